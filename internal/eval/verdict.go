@@ -1,0 +1,41 @@
+package eval
+
+import "github.com/gobfcl/bfcl/internal/pyval"
+
+// A Status is the outcome of a case.
+type Status uint8
+
+const (
+	// Pass: the answer was accepted.
+	Pass Status = iota
+	// Fail: the model answered and the answer was refused.
+	Fail
+	// Error: infrastructure kept the model from answering. An error is never
+	// a wrong answer, has no score and is retried on resume.
+	Error
+)
+
+// String is "pass", "fail" or "error".
+func (s Status) String() string {
+	switch s {
+	case Pass:
+		return "pass"
+	case Fail:
+		return "fail"
+	}
+	return "error"
+}
+
+// A Verdict is what the judge says of one answer.
+type Verdict struct {
+	Status Status
+	// ErrorType is upstream's spelling, such as "value_error:string"; ""
+	// for a pass.
+	ErrorType string
+	// Detail is upstream's `error` field: most often a list of texts, in
+	// parallel categories also dicts of sub errors. Nil for a pass.
+	Detail pyval.Value
+}
+
+// Passed tells whether the answer was accepted.
+func (v Verdict) Passed() bool { return v.Status == Pass }

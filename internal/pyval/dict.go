@@ -1,0 +1,268 @@
+package pyval
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"math/big"
+)
+
+// indexFrom is the number of entries from which a dict keeps a hash index;
+// below it a linear search is faster.
+const indexFrom = 12
+
+type entry struct{ key, val Value }
+
+// A Dict is Python's dict: keys in insertion order, equal keys (1, 1.0, True)
+// are one. The zero Dict is empty and ready to use.
+type Dict struct {
+	entries []entry
+	index   map[any]int32 // hash key to position; nil while small or stale
+}
+
+// NewDict makes an empty dict with room for n entries.
+func NewDict(n int) *Dict { return &Dict{entries: make([]entry, 0, n)} }
+
+// Len is the number of entries.
+func (d *Dict) Len() int { return len(d.entries) }
+
+// At is the entry at position i in insertion order.
+func (d *Dict) At(i int) (key, val Value) { return d.entries[i].key, d.entries[i].val }
+
+// All yields the entries in insertion order.
+func (d *Dict) All() iter.Seq2[Value, Value] {
+	return func(yield func(Value, Value) bool) {
+		for _, e := range d.entries {
+			if !yield(e.key, e.val) {
+				return
+			}
+		}
+	}
+}
+
+// Keys are the keys in insertion order.
+func (d *Dict) Keys() []Value {
+	keys := make([]Value, len(d.entries))
+	for i := range d.entries {
+		keys[i] = d.entries[i].key
+	}
+	return keys
+}
+
+// Get is the value of a key. An unhashable key is simply not found.
+func (d *Dict) Get(key Value) (Value, bool) {
+	if i := d.find(key); i >= 0 {
+		return d.entries[i].val, true
+	}
+	return nil, false
+}
+
+// GetStr is the value of a str key.
+func (d *Dict) GetStr(key string) (Value, bool) {
+	if i := d.findStr(key); i >= 0 {
+		return d.entries[i].val, true
+	}
+	return nil, false
+}
+
+// Has tells whether a str key is there.
+func (d *Dict) Has(key string) bool { return d.findStr(key) >= 0 }
+
+// Set stores a value under a key. Like Python it keeps the position and the
+// spelling of a key that is already there. An unhashable key is an error.
+func (d *Dict) Set(key, val Value) error {
+	if k, ok := key.(Str); ok {
+		d.SetStr(string(k), val)
+		return nil
+	}
+	if err := Hashable(key); err != nil {
+		return err
+	}
+	if i := d.find(key); i >= 0 {
+		d.entries[i].val = val
+		return nil
+	}
+	d.push(key, val)
+	return nil
+}
+
+// SetStr stores a value under a str key.
+func (d *Dict) SetStr(key string, val Value) {
+	if i := d.findStr(key); i >= 0 {
+		d.entries[i].val = val
+		return
+	}
+	d.push(Str(key), val)
+}
+
+// Delete removes a key and tells whether it was there.
+func (d *Dict) Delete(key Value) bool {
+	i := d.find(key)
+	if i < 0 {
+		return false
+	}
+	d.entries = append(d.entries[:i], d.entries[i+1:]...)
+	d.index = nil
+	return true
+}
+
+// Clone is a shallow copy, Python's d.copy().
+func (d *Dict) Clone() *Dict {
+	return &Dict{entries: append([]entry(nil), d.entries...)}
+}
+
+func (d *Dict) push(key, val Value) {
+	d.entries = append(d.entries, entry{key, val})
+	if d.index != nil {
+		d.index[hashKey(key)] = int32(len(d.entries) - 1)
+	}
+}
+
+func (d *Dict) findStr(key string) int {
+	if len(d.entries) < indexFrom {
+		for i := range d.entries {
+			if s, ok := d.entries[i].key.(Str); ok && string(s) == key {
+				return i
+			}
+		}
+		return -1
+	}
+	return d.lookup(Str(key))
+}
+
+func (d *Dict) find(key Value) int {
+	if s, ok := key.(Str); ok {
+		return d.findStr(string(s))
+	}
+	if Hashable(key) != nil {
+		return -1
+	}
+	if len(d.entries) < indexFrom {
+		for i := range d.entries {
+			if Equal(d.entries[i].key, key) {
+				return i
+			}
+		}
+		return -1
+	}
+	return d.lookup(key)
+}
+
+func (d *Dict) lookup(key Value) int {
+	if d.index == nil {
+		d.index = make(map[any]int32, 2*len(d.entries))
+		for i := range d.entries {
+			d.index[hashKey(d.entries[i].key)] = int32(i)
+		}
+	}
+	if i, ok := d.index[hashKey(key)]; ok {
+		return int(i)
+	}
+	return -1
+}
+
+// Hashable is nil for values that Python can hash, else the TypeError's text.
+func Hashable(v Value) error {
+	switch v := v.(type) {
+	case *List, *Dict, *Set:
+		return fmt.Errorf("unhashable type: '%s'", TypeName(v))
+	case *Tuple:
+		for _, item := range v.Items {
+			if err := Hashable(item); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+type (
+	bigKey   string
+	tupleKey string
+)
+
+// hashKey maps a hashable value to a comparable Go value such that equal
+// Python values get equal keys.
+func hashKey(v Value) any {
+	switch v := v.(type) {
+	case Bool, Int:
+		n, _ := intOf(v)
+		if small, ok := n.Int64(); ok {
+			return small
+		}
+		return bigKey(n.String())
+	case Float:
+		return floatKey(float64(v))
+	case Complex:
+		if imag(v) == 0 {
+			return floatKey(real(v))
+		}
+		return complex128(v)
+	case *Tuple:
+		var b []byte
+		for _, item := range v.Items {
+			key := hashKey(item)
+			text := fmt.Sprint(key)
+			b = fmt.Appendf(b, "%T %d:%s", key, len(text), text)
+		}
+		return tupleKey(b)
+	}
+	return v
+}
+
+func floatKey(f float64) any {
+	if f != math.Trunc(f) || math.IsInf(f, 0) {
+		return f
+	}
+	if f >= -(1<<63) && f < 1<<63 {
+		return int64(f)
+	}
+	whole, _ := big.NewFloat(f).Int(nil)
+	return bigKey(whole.String())
+}
+
+// A Set is Python's set. It keeps insertion order, where Python's order
+// depends on hashes. The zero Set is empty and ready to use.
+type Set struct{ dict Dict }
+
+// NewSet makes a set; an unhashable item is an error.
+func NewSet(items ...Value) (*Set, error) {
+	s := &Set{}
+	for _, item := range items {
+		if err := s.Add(item); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Add puts an item into the set; an unhashable item is an error.
+func (s *Set) Add(v Value) error {
+	if _, ok := s.dict.Get(v); ok {
+		return nil
+	}
+	return s.dict.Set(v, None)
+}
+
+// Has tells whether an equal item is in the set.
+func (s *Set) Has(v Value) bool {
+	_, ok := s.dict.Get(v)
+	return ok
+}
+
+// Remove takes an item out and tells whether it was there.
+func (s *Set) Remove(v Value) bool { return s.dict.Delete(v) }
+
+// Len is the number of items.
+func (s *Set) Len() int { return s.dict.Len() }
+
+// All yields the items in insertion order.
+func (s *Set) All() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		for i := range s.dict.entries {
+			if !yield(s.dict.entries[i].key) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package pyval
+
+import (
+	"math"
+	"math/big"
+)
+
+// SameType is Python's type(a) == type(b).
+func SameType(a, b Value) bool { return a.Kind() == b.Kind() }
+
+// Equal is Python's a == b: numbers of different types compare by value
+// (True == 1 == 1.0), containers element by element and never across types,
+// dicts without regard to order.
+func Equal(a, b Value) bool {
+	if as, ok := a.(Str); ok {
+		bs, ok := b.(Str)
+		return ok && as == bs
+	}
+	switch a := a.(type) {
+	case NoneType, EllipsisType:
+		return a == b
+	case Bytes:
+		bb, ok := b.(Bytes)
+		return ok && a == bb
+	case *List:
+		bl, ok := b.(*List)
+		return ok && equalItems(a.Items, bl.Items)
+	case *Tuple:
+		bt, ok := b.(*Tuple)
+		return ok && equalItems(a.Items, bt.Items)
+	case *Set:
+		bs, ok := b.(*Set)
+		return ok && equalSets(a, bs)
+	case *Dict:
+		bd, ok := b.(*Dict)
+		return ok && equalDicts(a, bd)
+	}
+	return equalNumbers(a, b)
+}
+
+func equalItems(a, b []Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !Equal(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalSets(a, b *Set) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for v := range a.All() {
+		if !b.Has(v) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalDicts(a, b *Dict) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.entries {
+		other, ok := b.Get(a.entries[i].key)
+		if !ok || !Equal(a.entries[i].val, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalNumbers compares bool, int, float and complex by mathematical value,
+// exactly: a float never rounds the int it meets.
+func equalNumbers(a, b Value) bool {
+	ai, aInt := intOf(a)
+	bi, bInt := intOf(b)
+	if aInt && bInt {
+		return ai.Cmp(bi) == 0
+	}
+	ac, aOK := complexOf(a)
+	bc, bOK := complexOf(b)
+	switch {
+	case aInt && bOK:
+		return imag(bc) == 0 && equalIntFloat(ai, real(bc))
+	case bInt && aOK:
+		return imag(ac) == 0 && equalIntFloat(bi, real(ac))
+	}
+	return aOK && bOK && ac == bc
+}
+
+func intOf(v Value) (Int, bool) {
+	switch v := v.(type) {
+	case Int:
+		return v, true
+	case Bool:
+		if v {
+			return Int{small: 1}, true
+		}
+		return Int{}, true
+	}
+	return Int{}, false
+}
+
+func complexOf(v Value) (complex128, bool) {
+	switch v := v.(type) {
+	case Float:
+		return complex(float64(v), 0), true
+	case Complex:
+		return complex128(v), true
+	}
+	return 0, false
+}
+
+func equalIntFloat(n Int, f float64) bool {
+	const exact = 1 << 53
+	if small, ok := n.Int64(); ok && small > -exact && small < exact {
+		return float64(small) == f
+	}
+	if math.IsInf(f, 0) || math.IsNaN(f) || f != math.Trunc(f) {
+		return false
+	}
+	whole, _ := big.NewFloat(f).Int(nil)
+	return whole.Cmp(n.Big()) == 0
+}

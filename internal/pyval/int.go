@@ -1,0 +1,93 @@
+package pyval
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+)
+
+// An Int is Python's int: of any size. The zero Int is 0.
+type Int struct {
+	small int64
+	big   *big.Int // set only when the value does not fit small
+}
+
+// MakeInt makes an Int.
+func MakeInt(n int64) Int { return Int{small: n} }
+
+// MakeBigInt makes an Int of any size; it keeps a copy of n.
+func MakeBigInt(n *big.Int) Int {
+	if n.IsInt64() {
+		return Int{small: n.Int64()}
+	}
+	return Int{big: new(big.Int).Set(n)}
+}
+
+// ParseInt reads digits of the given base with an optional sign. It knows no
+// underscores, blanks or prefixes.
+func ParseInt(s string, base int) (Int, bool) {
+	if n, err := strconv.ParseInt(s, base, 64); err == nil {
+		return Int{small: n}, true
+	}
+	n, ok := new(big.Int).SetString(s, base)
+	if !ok {
+		return Int{}, false
+	}
+	return MakeBigInt(n), true
+}
+
+// Int64 is the value if it fits.
+func (n Int) Int64() (v int64, ok bool) { return n.small, n.big == nil }
+
+// Big is the value as a new big.Int.
+func (n Int) Big() *big.Int {
+	if n.big != nil {
+		return new(big.Int).Set(n.big)
+	}
+	return big.NewInt(n.small)
+}
+
+// Sign is -1, 0 or 1.
+func (n Int) Sign() int {
+	switch {
+	case n.big != nil:
+		return n.big.Sign()
+	case n.small > 0:
+		return 1
+	case n.small < 0:
+		return -1
+	}
+	return 0
+}
+
+// Cmp compares two ints: -1, 0 or 1.
+func (n Int) Cmp(m Int) int {
+	if n.big == nil && m.big == nil {
+		switch {
+		case n.small < m.small:
+			return -1
+		case n.small > m.small:
+			return 1
+		}
+		return 0
+	}
+	return n.Big().Cmp(m.Big())
+}
+
+// Float64 is the nearest float, ties to even; ok is false where Python raises
+// OverflowError.
+func (n Int) Float64() (f float64, ok bool) {
+	if n.big == nil {
+		return float64(n.small), true
+	}
+	f, _ = new(big.Float).SetInt(n.big).Float64()
+	return f, !math.IsInf(f, 0)
+}
+
+// String is the value in decimal.
+func (n Int) String() string {
+	if n.big != nil {
+		return n.big.String()
+	}
+	return strconv.FormatInt(n.small, 10)
+}

@@ -1,0 +1,376 @@
+package pyval
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth bounds the nesting of JSON, about where CPython raises
+// RecursionError.
+const maxDepth = 990
+
+// maxDigits is CPython's default limit for reading ints (sys.set_int_max_str_digits).
+const maxDigits = 4300
+
+// A SyntaxError says where JSON text went wrong.
+type SyntaxError struct {
+	Offset int    // in bytes, from 0
+	Line   int    // from 1
+	Column int    // in characters, from 1
+	Msg    string // what was expected or found
+}
+
+// Error names line and column.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("line %d column %d: %s", e.Line, e.Column, e.Msg)
+}
+
+// ParseJSON reads one JSON value as Python's json.loads does: 5 is an int of
+// any size and 5.0 a float, NaN and Infinity are numbers, lone surrogate
+// escapes are kept, of duplicate keys the last value wins at the first one's
+// place, raw control characters in strings are refused. Errors are
+// *SyntaxError. The value may share memory with s.
+func ParseJSON(s string) (Value, error) {
+	p := jsonParser{s: s}
+	p.blanks()
+	v, err := p.value(0)
+	if err != nil {
+		return nil, err
+	}
+	p.blanks()
+	if p.i < len(s) {
+		return nil, p.fail(p.i, "extra data")
+	}
+	return v, nil
+}
+
+type jsonParser struct {
+	s       string
+	i       int
+	items   []Value // stack of elements of the open arrays
+	entries []entry // stack of entries of the open objects
+}
+
+func (p *jsonParser) fail(at int, msg string) error {
+	before := p.s[:at]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return &SyntaxError{
+		Offset: at, Line: 1 + strings.Count(before, "\n"),
+		Column: 1 + utf8.RuneCountInString(before[start:]), Msg: msg,
+	}
+}
+
+func (p *jsonParser) blanks() {
+	for p.i < len(p.s) {
+		switch p.s[p.i] {
+		case ' ', '\t', '\n', '\r':
+			p.i++
+		default:
+			return
+		}
+	}
+}
+
+func (p *jsonParser) value(depth int) (Value, error) {
+	if p.i >= len(p.s) {
+		return nil, p.fail(p.i, "value expected, text ends")
+	}
+	switch c := p.s[p.i]; {
+	case c == '"':
+		s, err := p.str()
+		return Str(s), err
+	case c == '{':
+		return p.object(depth + 1)
+	case c == '[':
+		return p.array(depth + 1)
+	case c == '-' || c >= '0' && c <= '9':
+		return p.number()
+	}
+	return p.word()
+}
+
+var jsonWords = []struct {
+	text string
+	val  Value
+}{
+	{"null", None}, {"true", Bool(true)}, {"false", Bool(false)},
+	{"NaN", Float(math.NaN())}, {"Infinity", Float(math.Inf(1))},
+}
+
+func (p *jsonParser) word() (Value, error) {
+	for _, w := range jsonWords {
+		if strings.HasPrefix(p.s[p.i:], w.text) {
+			p.i += len(w.text)
+			return w.val, nil
+		}
+	}
+	return nil, p.fail(p.i, "value expected")
+}
+
+func (p *jsonParser) digits() int {
+	start := p.i
+	for p.i < len(p.s) && p.s[p.i] >= '0' && p.s[p.i] <= '9' {
+		p.i++
+	}
+	return p.i - start
+}
+
+func (p *jsonParser) number() (Value, error) {
+	start := p.i
+	if p.s[p.i] == '-' {
+		p.i++
+		if strings.HasPrefix(p.s[p.i:], "Infinity") {
+			p.i += len("Infinity")
+			return Float(math.Inf(-1)), nil
+		}
+	}
+	if p.i < len(p.s) && p.s[p.i] == '0' {
+		p.i++
+	} else if p.digits() == 0 {
+		return nil, p.fail(start, "value expected")
+	}
+	whole := p.i
+	p.fraction()
+	if p.i == whole {
+		return p.integer(start)
+	}
+	f, _ := strconv.ParseFloat(p.s[start:p.i], 64) // out of range gives ±Inf, as in Python
+	return Float(f), nil
+}
+
+// fraction moves over ".5", "e5" or both; half a fraction is left for the
+// caller to stumble over, as Python does.
+func (p *jsonParser) fraction() {
+	if p.i < len(p.s) && p.s[p.i] == '.' {
+		dot := p.i
+		p.i++
+		if p.digits() == 0 {
+			p.i = dot
+			return
+		}
+	}
+	if p.i < len(p.s) && p.s[p.i]|0x20 == 'e' {
+		e := p.i
+		p.i++
+		if p.i < len(p.s) && (p.s[p.i] == '+' || p.s[p.i] == '-') {
+			p.i++
+		}
+		if p.digits() == 0 {
+			p.i = e
+		}
+	}
+}
+
+func (p *jsonParser) integer(start int) (Value, error) {
+	text := p.s[start:p.i]
+	if len(text) > maxDigits+1 || len(text) == maxDigits+1 && text[0] != '-' {
+		return nil, p.fail(start, fmt.Sprintf("integer of more than %d digits", maxDigits))
+	}
+	n, _ := ParseInt(text, 10)
+	return n, nil
+}
+
+func (p *jsonParser) array(depth int) (Value, error) {
+	if depth > maxDepth {
+		return nil, p.fail(p.i, "nested too deeply")
+	}
+	p.i++
+	base := len(p.items)
+	if p.blanks(); p.at(']') {
+		return &List{}, nil
+	}
+	for {
+		v, err := p.value(depth)
+		if err != nil {
+			return nil, err
+		}
+		p.items = append(p.items, v)
+		p.blanks()
+		if p.at(']') {
+			break
+		}
+		if !p.at(',') {
+			return nil, p.fail(p.i, "',' or ']' expected")
+		}
+		p.blanks()
+	}
+	items := append([]Value(nil), p.items[base:]...)
+	p.items = p.items[:base]
+	return &List{Items: items}, nil
+}
+
+func (p *jsonParser) at(c byte) bool {
+	if p.i < len(p.s) && p.s[p.i] == c {
+		p.i++
+		return true
+	}
+	return false
+}
+
+func (p *jsonParser) object(depth int) (Value, error) {
+	if depth > maxDepth {
+		return nil, p.fail(p.i, "nested too deeply")
+	}
+	p.i++
+	base := len(p.entries)
+	if p.blanks(); p.at('}') {
+		return &Dict{}, nil
+	}
+	for {
+		if err := p.member(depth); err != nil {
+			return nil, err
+		}
+		p.blanks()
+		if p.at('}') {
+			break
+		}
+		if !p.at(',') {
+			return nil, p.fail(p.i, "',' or '}' expected")
+		}
+		p.blanks()
+	}
+	d := newDictOf(p.entries[base:])
+	p.entries = p.entries[:base]
+	return d, nil
+}
+
+func (p *jsonParser) member(depth int) error {
+	if p.i >= len(p.s) || p.s[p.i] != '"' {
+		return p.fail(p.i, "property name in double quotes expected")
+	}
+	key, err := p.str()
+	if err != nil {
+		return err
+	}
+	p.blanks()
+	if !p.at(':') {
+		return p.fail(p.i, "':' expected")
+	}
+	p.blanks()
+	val, err := p.value(depth)
+	if err != nil {
+		return err
+	}
+	p.entries = append(p.entries, entry{Str(key), val})
+	return nil
+}
+
+// newDictOf copies entries with str keys into a dict; later duplicates win.
+func newDictOf(entries []entry) *Dict {
+	d := NewDict(len(entries))
+	for _, e := range entries {
+		if i := d.findStr(string(e.key.(Str))); i >= 0 {
+			d.entries[i].val = e.val
+			continue
+		}
+		d.push(e.key, e.val)
+	}
+	return d
+}
+
+// str reads a string that starts at p.i with a quote.
+func (p *jsonParser) str() (string, error) {
+	p.i++
+	start := p.i
+	ascii := true
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case c == '"':
+			text := p.s[start:p.i]
+			if !ascii && !ValidText(text) {
+				return "", p.fail(start, "invalid UTF-8 in string")
+			}
+			p.i++
+			return text, nil
+		case c == '\\':
+			return p.escaped(start)
+		case c < ' ':
+			return "", p.fail(p.i, "raw control character in string")
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+		p.i++
+	}
+	return "", p.fail(start-1, "unterminated string")
+}
+
+// escaped reads on from the first backslash of a string that began at start.
+func (p *jsonParser) escaped(start int) (string, error) {
+	buf := append(make([]byte, 0, p.i-start+32), p.s[start:p.i]...)
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		switch {
+		case c == '"':
+			p.i++
+			if text := string(buf); ValidText(text) {
+				return text, nil
+			}
+			return "", p.fail(start, "invalid UTF-8 in string")
+		case c < ' ':
+			return "", p.fail(p.i, "raw control character in string")
+		case c != '\\':
+			buf = append(buf, c)
+			p.i++
+			continue
+		}
+		var err error
+		if buf, err = p.escape(buf); err != nil {
+			return "", err
+		}
+	}
+	return "", p.fail(start-1, "unterminated string")
+}
+
+const escapeFrom, escapeTo = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+
+func (p *jsonParser) escape(buf []byte) ([]byte, error) {
+	at := p.i
+	p.i++
+	if p.i >= len(p.s) {
+		return nil, p.fail(at, "unterminated string")
+	}
+	c := p.s[p.i]
+	p.i++
+	if k := strings.IndexByte(escapeFrom, c); k >= 0 {
+		return append(buf, escapeTo[k]), nil
+	}
+	if c != 'u' {
+		return nil, p.fail(at, `unknown escape in string`)
+	}
+	r, ok := p.hex4()
+	if !ok {
+		return nil, p.fail(at, `\u needs four hexadecimal digits`)
+	}
+	if r >= 0xd800 && r < 0xdc00 && strings.HasPrefix(p.s[p.i:], `\u`) {
+		back := p.i
+		p.i += 2
+		low, ok := p.hex4()
+		if ok && low >= 0xdc00 && low < 0xe000 {
+			return AppendRune(buf, 0x10000+(r-0xd800)<<10+(low-0xdc00)), nil
+		}
+		p.i = back
+	}
+	return AppendRune(buf, r), nil
+}
+
+func (p *jsonParser) hex4() (rune, bool) {
+	if p.i+4 > len(p.s) {
+		return 0, false
+	}
+	var r rune
+	for _, c := range []byte(p.s[p.i : p.i+4]) {
+		k := strings.IndexByte(hexDigits, c|0x20)
+		if c >= '0' && c <= '9' {
+			k = int(c - '0')
+		}
+		if k < 0 || c < '0' {
+			return 0, false
+		}
+		r = r<<4 | rune(k)
+	}
+	p.i += 4
+	return r, true
+}

@@ -1,0 +1,223 @@
+// Package pyval holds Python values in Go: the closed set of values that a
+// model's call, a tool document or a possible answer can contain.
+//
+//	Python              Go
+//	None                NoneType (use None)
+//	True, False         Bool
+//	5                   Int (any size)
+//	5.0                 Float
+//	"x"                 Str (WTF-8: lone surrogates are kept)
+//	b"x"                Bytes
+//	5j                  Complex
+//	[1]                 *List
+//	(1,)                *Tuple
+//	{1}                 *Set
+//	{"a": 1}            *Dict (insertion order)
+//	...                 EllipsisType (use Ellipsis)
+//
+// Verdicts depend on details that Go's own types lose: 5 is not 5.0, a key's
+// position in a dict decides which error comes first, True equals 1 but is of
+// another type, and error texts hold Python's repr. Two notions of equality
+// are two functions: SameType is type(a) == type(b), Equal is a == b.
+package pyval
+
+// Kind names a Python type.
+type Kind uint8
+
+// The kinds, one per Go type of the package.
+const (
+	KindNone Kind = iota
+	KindBool
+	KindInt
+	KindFloat
+	KindStr
+	KindBytes
+	KindComplex
+	KindList
+	KindTuple
+	KindSet
+	KindDict
+	KindEllipsis
+)
+
+var kindNames = [...]string{
+	KindNone: "NoneType", KindBool: "bool", KindInt: "int", KindFloat: "float",
+	KindStr: "str", KindBytes: "bytes", KindComplex: "complex", KindList: "list",
+	KindTuple: "tuple", KindSet: "set", KindDict: "dict", KindEllipsis: "ellipsis",
+}
+
+// String is Python's name of the type, as type(v).__name__ gives it.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "object"
+}
+
+// A Value is one Python value. The set is closed: only this package's types
+// implement it, so a type switch over them is complete.
+type Value interface {
+	// Kind tells the Python type.
+	Kind() Kind
+	sealed()
+}
+
+type (
+	// NoneType is the type of None.
+	NoneType struct{}
+	// Bool is Python's bool.
+	Bool bool
+	// Float is Python's float.
+	Float float64
+	// Str is Python's str in WTF-8: UTF-8 in which a lone surrogate stands
+	// as its three bytes (ED A0 80 to ED BF BF).
+	Str string
+	// Bytes is Python's bytes.
+	Bytes string
+	// Complex is Python's complex.
+	Complex complex128
+	// EllipsisType is the type of Ellipsis.
+	EllipsisType struct{}
+)
+
+// A List is Python's list: mutable and shared by reference.
+type List struct {
+	// Items are the elements in order.
+	Items []Value
+}
+
+// A Tuple is Python's tuple. Its Items must not change.
+type Tuple struct {
+	// Items are the elements in order.
+	Items []Value
+}
+
+// None is Python's None.
+var None = NoneType{}
+
+// Ellipsis is Python's Ellipsis, written `...`.
+var Ellipsis = EllipsisType{}
+
+// NewList makes a list of the given items.
+func NewList(items ...Value) *List { return &List{Items: items} }
+
+// NewTuple makes a tuple of the given items.
+func NewTuple(items ...Value) *Tuple { return &Tuple{Items: items} }
+
+// Kind implements Value.
+func (NoneType) Kind() Kind { return KindNone }
+
+// Kind implements Value.
+func (Bool) Kind() Kind { return KindBool }
+
+// Kind implements Value.
+func (Int) Kind() Kind { return KindInt }
+
+// Kind implements Value.
+func (Float) Kind() Kind { return KindFloat }
+
+// Kind implements Value.
+func (Str) Kind() Kind { return KindStr }
+
+// Kind implements Value.
+func (Bytes) Kind() Kind { return KindBytes }
+
+// Kind implements Value.
+func (Complex) Kind() Kind { return KindComplex }
+
+// Kind implements Value.
+func (*List) Kind() Kind { return KindList }
+
+// Kind implements Value.
+func (*Tuple) Kind() Kind { return KindTuple }
+
+// Kind implements Value.
+func (*Set) Kind() Kind { return KindSet }
+
+// Kind implements Value.
+func (*Dict) Kind() Kind { return KindDict }
+
+// Kind implements Value.
+func (EllipsisType) Kind() Kind { return KindEllipsis }
+
+func (NoneType) sealed()     {}
+func (Bool) sealed()         {}
+func (Int) sealed()          {}
+func (Float) sealed()        {}
+func (Str) sealed()          {}
+func (Bytes) sealed()        {}
+func (Complex) sealed()      {}
+func (*List) sealed()        {}
+func (*Tuple) sealed()       {}
+func (*Set) sealed()         {}
+func (*Dict) sealed()        {}
+func (EllipsisType) sealed() {}
+
+// TypeName is Python's type(v).__name__.
+func TypeName(v Value) string { return v.Kind().String() }
+
+// Truth is Python's bool(v).
+func Truth(v Value) bool {
+	switch v := v.(type) {
+	case NoneType:
+		return false
+	case Bool:
+		return bool(v)
+	case Int:
+		return v.Sign() != 0
+	case Float:
+		return v != 0
+	case Str:
+		return v != ""
+	case Bytes:
+		return v != ""
+	case Complex:
+		return v != 0
+	}
+	n, sized := Len(v)
+	return !sized || n != 0
+}
+
+// Len is the number of elements of a container, Python's len(v) for
+// containers; ok is false for values that are not containers.
+func Len(v Value) (n int, ok bool) {
+	switch v := v.(type) {
+	case *List:
+		return len(v.Items), true
+	case *Tuple:
+		return len(v.Items), true
+	case *Set:
+		return v.Len(), true
+	case *Dict:
+		return v.Len(), true
+	}
+	return 0, false
+}
+
+// DeepCopy is Python's copy.deepcopy(v) for values without shared parts:
+// containers are copied all the way down.
+func DeepCopy(v Value) Value {
+	switch v := v.(type) {
+	case *List:
+		return &List{Items: deepCopyAll(v.Items)}
+	case *Tuple:
+		return &Tuple{Items: deepCopyAll(v.Items)}
+	case *Dict:
+		c := v.Clone()
+		for i := range c.entries {
+			c.entries[i].val = DeepCopy(c.entries[i].val)
+		}
+		return c
+	case *Set:
+		return &Set{dict: *v.dict.Clone()}
+	}
+	return v
+}
+
+func deepCopyAll(items []Value) []Value {
+	out := make([]Value, len(items))
+	for i, item := range items {
+		out[i] = DeepCopy(item)
+	}
+	return out
+}

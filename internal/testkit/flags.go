@@ -1,0 +1,5 @@
+// Package testkit defines the suite's flags and reads conformance data. It is
+// the only place where test flags are defined: `go test ./... -model=x` hands
+// -model to every test binary, and one that does not know the flag dies, so
+// each package's tests link this package.
+package testkit
