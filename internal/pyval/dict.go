@@ -17,7 +17,7 @@ type entry struct{ key, val Value }
 // are one. The zero Dict is empty and ready to use.
 type Dict struct {
 	entries []entry
-	index   map[any]int32 // hash key to position; nil while small or stale
+	index   map[any]int32 // hash key to position; nil while small
 }
 
 // NewDict makes an empty dict with room for n entries.
@@ -102,19 +102,37 @@ func (d *Dict) Delete(key Value) bool {
 		return false
 	}
 	d.entries = append(d.entries[:i], d.entries[i+1:]...)
-	d.index = nil
+	d.reindex()
 	return true
 }
 
 // Clone is a shallow copy, Python's d.copy().
 func (d *Dict) Clone() *Dict {
-	return &Dict{entries: append([]entry(nil), d.entries...)}
+	c := &Dict{entries: append([]entry(nil), d.entries...)}
+	c.reindex()
+	return c
+}
+
+// reindex keeps lookups free of writes, so that a dict may be read from
+// several goroutines.
+func (d *Dict) reindex() {
+	d.index = nil
+	if len(d.entries) < indexFrom {
+		return
+	}
+	d.index = make(map[any]int32, 2*len(d.entries))
+	for i := range d.entries {
+		d.index[hashKey(d.entries[i].key)] = int32(i)
+	}
 }
 
 func (d *Dict) push(key, val Value) {
 	d.entries = append(d.entries, entry{key, val})
-	if d.index != nil {
+	switch {
+	case d.index != nil:
 		d.index[hashKey(key)] = int32(len(d.entries) - 1)
+	case len(d.entries) >= indexFrom:
+		d.reindex()
 	}
 }
 
@@ -149,12 +167,6 @@ func (d *Dict) find(key Value) int {
 }
 
 func (d *Dict) lookup(key Value) int {
-	if d.index == nil {
-		d.index = make(map[any]int32, 2*len(d.entries))
-		for i := range d.entries {
-			d.index[hashKey(d.entries[i].key)] = int32(i)
-		}
-	}
 	if i, ok := d.index[hashKey(key)]; ok {
 		return int(i)
 	}

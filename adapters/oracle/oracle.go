@@ -1,0 +1,148 @@
+// Package oracle answers every case with its own possible answer, written as
+// a model would write it. It tests the suite, not a model: each possible
+// answer must be accepted by its own judge.
+package oracle
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// A Lookup finds a case by its id; nil where there is none.
+type Lookup func(id string) *eval.Case
+
+// An Adapter is the oracle. It is the only adapter that sees ground truth.
+type Adapter struct{ lookup Lookup }
+
+// New makes an oracle over the cases that lookup knows.
+func New(lookup Lookup) *Adapter { return &Adapter{lookup: lookup} }
+
+// Generate writes the case's possible answer in the request's mode.
+func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c := a.lookup(req.ID)
+	if c == nil {
+		return nil, eval.Infra("oracle", "case %q is not in the dataset", req.ID)
+	}
+	return &eval.Response{Result: Answer(c, req.Mode)}, nil
+}
+
+// relevance ends the names of the categories without possible answers; of
+// them, those in which a call is wanted do not end in "irrelevance".
+const relevance = "relevance"
+
+// Answer is the case's possible answer as a model's result in a mode. Cases
+// without possible answers get a text, or any call where one is wanted.
+func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
+	switch {
+	case c.Answer != nil:
+		return write(answerCalls(c), dialectOf(c.Category), mode)
+	case strings.HasSuffix(c.Category, relevance) && !strings.HasSuffix(c.Category, "ir"+relevance) && len(c.Tools) > 0:
+		any := []call{{name: c.ToolNames()[0], args: &pyval.Dict{}}}
+		return write(any, python, mode)
+	}
+	return eval.TextResult("None of the given functions can do this.")
+}
+
+// A call holds the native values of one call, before they are written.
+type call struct {
+	name  string
+	args  *pyval.Dict
+	types map[string]*pyval.Dict // parameter documents
+}
+
+func answerCalls(c *eval.Case) []call {
+	var calls []call
+	for _, item := range c.Answer.Items {
+		expected, ok := item.(*pyval.Dict)
+		if !ok {
+			continue
+		}
+		for name, params := range expected.All() {
+			if accepted, ok := params.(*pyval.Dict); ok {
+				calls = append(calls, newCall(c, pyval.Text(name), accepted))
+			}
+		}
+	}
+	return calls
+}
+
+func newCall(c *eval.Case, name string, accepted *pyval.Dict) call {
+	out := call{name: name, args: &pyval.Dict{}, types: paramDocs(c, name)}
+	for key, values := range accepted.All() {
+		param := pyval.Text(key)
+		if v, ok := choose(values, out.types[param]); ok {
+			out.args.SetStr(param, v)
+		}
+	}
+	return out
+}
+
+// choose takes the first accepted value; none where only "may be left out"
+// is accepted.
+func choose(values pyval.Value, doc *pyval.Dict) (pyval.Value, bool) {
+	accepted, ok := values.(*pyval.List)
+	if !ok {
+		return values, true
+	}
+	for _, v := range accepted.Items {
+		if v != pyval.Str("") {
+			return settle(v, doc), true
+		}
+	}
+	return nil, false
+}
+
+// settle turns an accepted value into a value: inside dicts every key has a
+// list of accepted values again.
+func settle(v pyval.Value, doc *pyval.Dict) pyval.Value {
+	switch v := v.(type) {
+	case *pyval.Dict:
+		out := pyval.NewDict(v.Len())
+		for key, values := range v.All() {
+			if chosen, ok := choose(values, nil); ok {
+				out.SetStr(pyval.Text(key), chosen)
+			}
+		}
+		return out
+	case *pyval.List:
+		out := &pyval.List{}
+		for _, item := range v.Items {
+			out.Items = append(out.Items, settle(item, nil))
+		}
+		return out
+	}
+	return v
+}
+
+func paramDocs(c *eval.Case, name string) map[string]*pyval.Dict {
+	docs := map[string]*pyval.Dict{}
+	for i, tool := range c.Tools {
+		if c.ToolNames()[i] != name {
+			continue
+		}
+		properties := child(child(tool, "parameters"), "properties")
+		for key, doc := range properties.All() {
+			if d, ok := doc.(*pyval.Dict); ok {
+				docs[pyval.Text(key)] = d
+			}
+		}
+	}
+	return docs
+}
+
+// child is the dict under a key; empty where there is none.
+func child(d *pyval.Dict, key string) *pyval.Dict {
+	if d != nil {
+		v, _ := d.GetStr(key)
+		if sub, ok := v.(*pyval.Dict); ok {
+			return sub
+		}
+	}
+	return &pyval.Dict{}
+}

@@ -1,0 +1,185 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// A dialect writes values in the language of a category: Python calls carry
+// values, Java and JavaScript calls carry source text.
+type dialect struct {
+	native bool
+	source func(v pyval.Value, doc *pyval.Dict) string
+}
+
+var (
+	python     = dialect{native: true}
+	java       = dialect{source: javaSource}
+	javascript = dialect{source: javascriptSource}
+)
+
+func dialectOf(category string) dialect {
+	switch {
+	case strings.Contains(category, "javascript"):
+		return javascript
+	case strings.Contains(category, "java"):
+		return java
+	}
+	return python
+}
+
+func write(calls []call, d dialect, mode eval.Mode) pyval.Value {
+	if mode == eval.Prompt {
+		return eval.TextResult(writeText(calls, d))
+	}
+	out := make([]eval.ToolCall, len(calls))
+	for i, c := range calls {
+		args, err := pyval.JSON(d.arguments(c), pyval.JSONUnicode)
+		if err != nil {
+			args = "{}" // a possible answer JSON cannot hold; its judge will say so
+		}
+		out[i] = eval.ToolCall{Name: strings.ReplaceAll(c.name, ".", "_"), Arguments: args}
+	}
+	return eval.CallsResult(out)
+}
+
+func (d dialect) arguments(c call) *pyval.Dict {
+	if d.native {
+		return c.args
+	}
+	out := pyval.NewDict(c.args.Len())
+	for key, v := range c.args.All() {
+		out.SetStr(pyval.Text(key), pyval.Str(d.source(v, c.types[pyval.Text(key)])))
+	}
+	return out
+}
+
+func writeText(calls []call, d dialect) string {
+	texts := make([]string, len(calls))
+	for i, c := range calls {
+		var args []string
+		for key, v := range c.args.All() {
+			args = append(args, pyval.Text(key)+"="+d.literal(v, c.types[pyval.Text(key)]))
+		}
+		texts[i] = c.name + "(" + strings.Join(args, ", ") + ")"
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// literal is a value as it stands in call text.
+func (d dialect) literal(v pyval.Value, doc *pyval.Dict) string {
+	if d.native {
+		return pyval.Repr(v)
+	}
+	if text, ok := v.(pyval.Str); ok {
+		return quoted(string(text))
+	}
+	return d.source(v, doc)
+}
+
+func quoted(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}
+
+func typeOf(doc *pyval.Dict) string {
+	if doc == nil {
+		return ""
+	}
+	v, ok := doc.GetStr("type")
+	if !ok {
+		return ""
+	}
+	return pyval.Text(v)
+}
+
+// javaSource writes a value as Java source of the parameter's type.
+func javaSource(v pyval.Value, doc *pyval.Dict) string {
+	switch v := v.(type) {
+	case *pyval.List:
+		return javaList(v, doc)
+	case *pyval.Dict:
+		var puts strings.Builder
+		for key, val := range v.All() {
+			fmt.Fprintf(&puts, "put(%s, %s); ", quoted(pyval.Text(key)), javaElement(val, ""))
+		}
+		return "new HashMap<String, Object>() {{ " + puts.String() + "}}"
+	}
+	return javaScalar(v, typeOf(doc))
+}
+
+var javaBoxes = map[string]string{"integer": "Integer", "long": "Long", "double": "Double", "float": "Float", "boolean": "Boolean", "char": "Character"}
+
+func javaList(v *pyval.List, doc *pyval.Dict) string {
+	elem := typeOf(child(doc, "items"))
+	items := make([]string, len(v.Items))
+	for i, item := range v.Items {
+		items[i] = javaElement(item, elem)
+	}
+	box := javaBoxes[elem]
+	if box == "" {
+		box = "String"
+	}
+	if typeOf(doc) == "ArrayList" {
+		return "new ArrayList<" + box + ">(Arrays.asList(" + strings.Join(items, ", ") + "))"
+	}
+	primitive := elem
+	if elem == "integer" {
+		primitive = "int"
+	}
+	if javaBoxes[elem] == "" {
+		primitive = "String"
+		for i, item := range v.Items {
+			items[i] = javaScalar(item, elem) // upstream keeps quotes inside array literals
+		}
+	}
+	return "new " + primitive + "[]{" + strings.Join(items, ", ") + "}"
+}
+
+func javaElement(v pyval.Value, typ string) string {
+	if text, ok := v.(pyval.Str); ok {
+		return quoted(string(text))
+	}
+	return javaScalar(v, typ)
+}
+
+func javaScalar(v pyval.Value, typ string) string {
+	switch v := v.(type) {
+	case pyval.Bool:
+		return strings.ToLower(pyval.Repr(v))
+	case pyval.NoneType:
+		return "null"
+	case pyval.Int:
+		if typ == "long" {
+			return v.String() + "L"
+		}
+	case pyval.Float:
+		if typ == "float" {
+			return pyval.Repr(v) + "f"
+		}
+	}
+	return pyval.Text(v)
+}
+
+// javascriptSource writes a value as JavaScript source of the parameter's type.
+func javascriptSource(v pyval.Value, doc *pyval.Dict) string {
+	switch v := v.(type) {
+	case *pyval.List, *pyval.Dict:
+		text, err := pyval.JSON(v, pyval.JSONUnicode)
+		if err != nil {
+			return pyval.Repr(v)
+		}
+		return text
+	case pyval.Bool:
+		return strings.ToLower(pyval.Repr(v))
+	case pyval.NoneType:
+		return "null"
+	case pyval.Int:
+		if typeOf(doc) == "Bigint" {
+			return v.String() + "n"
+		}
+	}
+	return pyval.Text(v)
+}

@@ -1,0 +1,95 @@
+// Package replay answers with what a model answered before: from an upstream
+// result folder or a run folder of ours.
+package replay
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// inferenceError begins the text that upstream records as the answer where
+// its own request failed.
+const inferenceError = "Error during inference:"
+
+// IsInferenceError tells whether a recorded result is upstream's note that
+// the model could not be asked. Upstream's evaluator judges it as an answer.
+func IsInferenceError(result pyval.Value) bool {
+	text, ok := result.(pyval.Str)
+	return ok && strings.HasPrefix(string(text), inferenceError)
+}
+
+// An Adapter replays one model's recorded answers.
+type Adapter struct {
+	dir     string
+	folder  *record.Folder
+	mode    eval.Mode
+	run     *record.Run // nil for folders that are not ours
+	answers func() (record.Answers, error)
+}
+
+// New replays the answers recorded below dir; see record.Find. The files are
+// read at the first request.
+func New(dir string) (*Adapter, error) {
+	folder, err := record.Find(dir)
+	if err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	a := &Adapter{dir: dir, folder: folder}
+	if a.run, err = folder.Run(); err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	a.answers = sync.OnceValues(folder.Answers)
+	if a.mode, err = a.findMode(); err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	return a, nil
+}
+
+// findMode takes the mode from run.json, else tells it from the answers.
+func (a *Adapter) findMode() (eval.Mode, error) {
+	if a.run != nil {
+		return a.run.Mode, nil
+	}
+	answers, err := a.answers()
+	if err != nil {
+		return "", err
+	}
+	return answers.Mode(), nil
+}
+
+// Mode is the mode the recorded model answered in.
+func (a *Adapter) Mode() eval.Mode { return a.mode }
+
+// Settings are those of the recorded run, where it is one of ours.
+func (a *Adapter) Settings() (eval.Settings, bool) {
+	if a.run == nil {
+		return eval.Settings{}, false
+	}
+	return a.run.Settings(), true
+}
+
+// Generate returns the recorded answer. A case without one, and one that
+// upstream recorded as its own inference failure, is an error.
+func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	answers, err := a.answers()
+	if err != nil {
+		return nil, eval.Infra("replay", "%w", err)
+	}
+	row, ok := answers.Get(req.ID, req.Trial)
+	if !ok {
+		return nil, eval.Infra("not_recorded", "%w for case %q in %s: record it, or leave the case out with -ids or -categories", eval.ErrNoAnswer, req.ID, a.dir)
+	}
+	if IsInferenceError(row.Result) {
+		return nil, eval.Infra("recorded_error", "%s", pyval.Text(row.Result))
+	}
+	return row.Response(), nil
+}

@@ -1,0 +1,117 @@
+// Package engine leads a case from the question to the verdict: it reuses or
+// asks for the answer, records it, decodes and judges it, and keeps count.
+package engine
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// An Engine runs the cases of one run. Its fields are set before the first
+// Run and not changed afterwards; Run is safe for concurrent use.
+type Engine struct {
+	// Adapter answers.
+	Adapter eval.Adapter
+	// Settings are the model's.
+	Settings eval.Settings
+	// Recorded are answers to reuse instead of asking; may be nil.
+	Recorded record.Answers
+	// Writer records answers and errors; nil records nothing.
+	Writer *record.Writer
+	// Timeout bounds one request; 0 is no bound.
+	Timeout time.Duration
+	// Progress counts; nil counts nothing.
+	Progress *Progress
+}
+
+// An Outcome is a verdict with what led to it.
+type Outcome struct {
+	eval.Verdict
+	// Result is the answer as recorded; nil without one.
+	Result pyval.Value
+	// Decoded are the calls read from it; nil where there are none.
+	Decoded pyval.Value
+	// InputTokens, OutputTokens and Latency are the answer's; see eval.Response.
+	InputTokens, OutputTokens int
+	Latency                   time.Duration
+	// Reused tells that the answer was recorded earlier.
+	Reused bool
+	// Err is the infrastructure's trouble where Status is eval.Error.
+	Err error
+}
+
+// infrastructure prefixes the error type of error verdicts.
+const infrastructure = "infrastructure:"
+
+// Run answers and judges one trial (from 0) of a case. A panic anywhere on
+// the way is that case's error verdict and nobody else's.
+func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome) {
+	e.Progress.start()
+	defer func() {
+		if p := recover(); p != nil {
+			out = failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
+		}
+		e.Progress.finish(out)
+	}()
+	out, resp := e.answer(ctx, cat, c, trial)
+	if resp == nil {
+		return out
+	}
+	out.Result, out.Latency = resp.Result, resp.Latency
+	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
+	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
+	return out
+}
+
+// answer finds the recorded answer or asks for one and records it.
+func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (Outcome, *eval.Response) {
+	if row, ok := e.Recorded.Get(c.ID, trial); ok {
+		return Outcome{Reused: true}, row.Response()
+	}
+	req := eval.Pose(c, trial, e.Settings)
+	resp, err := e.generate(ctx, req)
+	if err == nil && e.Writer != nil {
+		err = e.Writer.Append(cat, req, resp)
+	}
+	if err != nil {
+		return e.noteError(ctx, cat, req, err), nil
+	}
+	return Outcome{}, resp
+}
+
+func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	if e.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, e.Timeout)
+		defer cancel()
+	}
+	resp, err := e.Adapter.Generate(ctx, req)
+	if err == nil && (resp == nil || resp.Result == nil) {
+		err = eval.Infra("adapter", "the adapter returned neither an answer nor an error")
+	}
+	return resp, err
+}
+
+func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Request, err error) Outcome {
+	out := failed(err)
+	if e.Writer == nil || ctx.Err() != nil {
+		return out
+	}
+	noted := e.Writer.AppendError(record.Failure{
+		ID: req.ID, Category: cat.Name, Trial: req.Trial, Kind: eval.InfraKind(err), Error: err.Error(), Time: time.Now().UTC(),
+	})
+	if noted != nil {
+		out.Err = fmt.Errorf("%w (and the error could not be recorded: %w)", err, noted)
+	}
+	return out
+}
+
+func failed(err error) Outcome {
+	return Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: infrastructure + eval.InfraKind(err)}, Err: err}
+}

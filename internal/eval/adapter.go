@@ -1,0 +1,119 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// A Request asks a model for one answer.
+type Request struct {
+	// ID is the case's id and Trial its trial, from 0. A model never sees
+	// them; replaying adapters need them.
+	ID    string
+	Trial int
+	// Messages are the conversation so far.
+	Messages []Message
+	// Tools are the function documents the model may call, with the names
+	// it is to use.
+	Tools []*pyval.Dict
+	// Mode says how the answer is to carry its calls.
+	Mode Mode
+}
+
+// A ToolCall is one call as the model wrote it.
+type ToolCall struct {
+	// Name is the function's name as the model saw it.
+	Name string
+	// Arguments is JSON text, possibly broken: a model wrote it.
+	Arguments string
+}
+
+// A Response is a model's answer. Wrong and broken answers are Responses too;
+// an error beside it means that no answer was obtained.
+type Response struct {
+	// Result is the answer in upstream's result-file form: a list of
+	// {name: arguments as JSON text} for calls, a str for text. See
+	// CallsResult and TextResult.
+	Result pyval.Value
+	// InputTokens and OutputTokens are the provider's own counts; 0 where
+	// it gives none.
+	InputTokens, OutputTokens int
+	// Latency is the time of the request alone, without queueing and
+	// retries.
+	Latency time.Duration
+}
+
+// CallsResult is the Result of a function-calling answer.
+func CallsResult(calls []ToolCall) pyval.Value {
+	list := &pyval.List{Items: make([]pyval.Value, len(calls))}
+	for i, call := range calls {
+		item := pyval.NewDict(1)
+		item.SetStr(call.Name, pyval.Str(call.Arguments))
+		list.Items[i] = item
+	}
+	return list
+}
+
+// TextResult is the Result of an answer in text.
+func TextResult(text string) pyval.Value { return pyval.Str(text) }
+
+// An Adapter speaks to one model over one wire protocol. It is safe for
+// concurrent use. Generate's error means that infrastructure failed; a bad
+// answer is a Response.
+type Adapter interface {
+	Generate(ctx context.Context, req *Request) (*Response, error)
+}
+
+// A Moded adapter knows the mode of its model; others are asked in FC mode.
+type Moded interface {
+	Mode() Mode
+}
+
+// ModeOf is the mode in which an adapter's answers are to be read.
+func ModeOf(a Adapter) Mode {
+	if m, ok := a.(Moded); ok && m.Mode() != "" {
+		return m.Mode()
+	}
+	return FC
+}
+
+// ErrNoAnswer is the cause of an InfraError where a replayed run holds no
+// answer for a case.
+var ErrNoAnswer = errors.New("no recorded answer")
+
+// An InfraError is trouble that kept a model from answering: a timeout, a
+// broken stream, a program that died. Kind is a short word for tables.
+type InfraError struct {
+	Kind string
+	Err  error
+}
+
+// Error is the kind and the cause.
+func (e *InfraError) Error() string { return fmt.Sprintf("%s: %v", e.Kind, e.Err) }
+
+// Unwrap is the cause.
+func (e *InfraError) Unwrap() error { return e.Err }
+
+// Infra makes an InfraError.
+func Infra(kind string, format string, args ...any) error {
+	return &InfraError{Kind: kind, Err: fmt.Errorf(format, args...)}
+}
+
+// InfraKind is the kind of an error that Generate returned: an InfraError's
+// own, or "canceled", "timeout" or "adapter".
+func InfraKind(err error) string {
+	var infra *InfraError
+	switch {
+	case errors.As(err, &infra):
+		return infra.Kind
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "timeout"
+	}
+	return "adapter"
+}

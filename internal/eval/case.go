@@ -1,0 +1,127 @@
+package eval
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// A Message is one message of a conversation.
+type Message struct {
+	// Role is "system", "user", "assistant" or "tool".
+	Role string
+	// Content is the message's text.
+	Content string
+}
+
+// A Case is one question of a category with all that is needed to pose it and
+// to judge its answer. Cases are read-only once loaded.
+type Case struct {
+	// ID is unique in the dataset, such as "simple_python_3".
+	ID string
+	// Category is the name of the category the case is posed in.
+	Category string
+	// Turns are the questions; single-turn cases have one.
+	Turns [][]Message
+	// Tools are the function documents in the file's order, keys in the
+	// file's order: both reach the prompt.
+	Tools []*pyval.Dict
+	// Answer is the possible answer: for single-turn categories a list of
+	// {function: {parameter: [accepted values]}}. Nil where the category
+	// has none.
+	Answer *pyval.List
+	// Entry is the dataset's line as it stands in the file.
+	Entry *pyval.Dict
+	// File and Line say where the case stands, for messages to people.
+	File string
+	Line int
+}
+
+// Question is the text of the last user message of the first turn.
+func (c *Case) Question() string {
+	if len(c.Turns) == 0 {
+		return ""
+	}
+	for i := len(c.Turns[0]) - 1; i >= 0; i-- {
+		if m := c.Turns[0][i]; m.Role == "user" {
+			return m.Content
+		}
+	}
+	return ""
+}
+
+// ToolNames are the names of the case's functions in order.
+func (c *Case) ToolNames() []string {
+	names := make([]string, len(c.Tools))
+	for i, tool := range c.Tools {
+		if name, ok := tool.GetStr("name"); ok {
+			names[i] = pyval.Text(name)
+		}
+	}
+	return names
+}
+
+// A Mode is how calls travel: in the provider's tool-call fields or as text.
+type Mode string
+
+const (
+	// FC is function-calling mode: tools and calls have their own fields.
+	FC Mode = "fc"
+	// Prompt is prompt mode: tools stand in the system prompt, calls in
+	// the text.
+	Prompt Mode = "prompt"
+)
+
+// ParseMode reads "fc" or "prompt"; "" stays "", the model's own.
+func ParseMode(s string) (Mode, error) {
+	switch m := Mode(strings.ToLower(s)); m {
+	case "", FC, Prompt:
+		return m, nil
+	}
+	return "", fmt.Errorf("unknown mode %q: use fc or prompt", s)
+}
+
+// Settings are the properties of a model that decoding and judging need.
+type Settings struct {
+	// Mode is FC or Prompt.
+	Mode Mode
+	// UnderscoreToDot says that the model saw "." in function names as "_"
+	// (providers refuse dots), so names are compared that way. It is
+	// upstream's model setting underscore_to_dot.
+	UnderscoreToDot bool
+}
+
+// SettingsFor are the settings of a model of which nothing but the mode is
+// known: dots become underscores in function-calling mode only.
+func SettingsFor(mode Mode) Settings {
+	return Settings{Mode: mode, UnderscoreToDot: mode == FC}
+}
+
+// A Category is one category of the benchmark: how its cases are found and
+// how an answer is decoded and judged. Categories are data; package
+// categories lists them.
+type Category struct {
+	// Name is upstream's name, such as "live_parallel_multiple".
+	Name string
+	// Group is the folder upstream files the category under, such as
+	// "non_live".
+	Group string
+	// Answers tells whether the dataset has a possible-answer file.
+	Answers bool
+	// Decode turns a recorded result into calls.
+	Decode func(result pyval.Value, s Settings) (pyval.Value, error)
+	// Judge says whether the calls, or the failure to decode any, are
+	// right. It never sees how the answer was obtained.
+	Judge func(c *Case, decoded pyval.Value, decodeErr error, s Settings) Verdict
+}
+
+// Verdict decodes a result and judges it. Decoded is nil where decoding
+// failed.
+func (cat *Category) Verdict(c *Case, result pyval.Value, s Settings) (decoded pyval.Value, v Verdict) {
+	decoded, err := cat.Decode(result, s)
+	if err != nil {
+		decoded = nil
+	}
+	return decoded, cat.Judge(c, decoded, err, s)
+}

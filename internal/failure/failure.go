@@ -1,0 +1,186 @@
+// Package failure tells people why a case did not pass. All that came from a
+// model is quoted and capped here: test output is line based, and a raw
+// control byte or a crafted "--- PASS" line in it would forge results.
+package failure
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// The caps, in bytes: of a whole text, so that CI views stay usable; of one
+// value; and of the first line.
+const (
+	capText  = 4096
+	capValue = 700
+	capLine  = 300
+)
+
+// Quote makes a text safe to print: as a Go string literal with control,
+// format and bidirectional characters escaped, cut to at most limit bytes.
+func Quote(s string, limit int) string {
+	if len(s) <= limit {
+		return strconv.Quote(s)
+	}
+	cut := limit
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strconv.Quote(s[:cut]), len(s))
+}
+
+// Plain is Quote without the quotation marks: for texts that are prose.
+func Plain(s string, limit int) string {
+	q := Quote(s, limit)
+	end := strings.LastIndexByte(q, '"')
+	return strings.ReplaceAll(q[1:end], `\"`, `"`) + q[end+1:]
+}
+
+// Summary is the first line: "error_type: what is wrong".
+func Summary(out engine.Outcome) string {
+	if out.Err != nil {
+		return out.ErrorType + ": " + Plain(out.Err.Error(), capLine)
+	}
+	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine)
+}
+
+func firstText(detail pyval.Value) string {
+	list, ok := detail.(*pyval.List)
+	if !ok {
+		if detail == nil {
+			return ""
+		}
+		return pyval.Text(detail)
+	}
+	if len(list.Items) == 0 {
+		return ""
+	}
+	return pyval.Text(list.Items[0])
+}
+
+// Text is the whole message of a case that did not pass: the summary, then
+// question, tools, what was expected and what came, and their difference.
+func Text(c *eval.Case, out engine.Outcome) string {
+	var b strings.Builder
+	b.WriteString(Summary(out))
+	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
+	field("question", Quote(c.Question(), capValue))
+	field("tools", Plain(strings.Join(c.ToolNames(), ", "), capValue))
+	if out.Status == eval.Error {
+		return limit(b.String())
+	}
+	if c.Answer != nil {
+		field("expected", Plain(pyval.Repr(c.Answer), capValue))
+	}
+	if out.Decoded != nil {
+		field("got", Plain(pyval.Repr(out.Decoded), capValue))
+	} else {
+		field("answered", Quote(answerText(out.Result), capValue))
+	}
+	if details := moreDetails(out.Detail); details != "" {
+		field("details", Plain(details, capValue))
+	}
+	if d := diff(c.Answer, out.Decoded); d != "" {
+		b.WriteString("\n  difference (- accepted, + got)\n" + d)
+	}
+	return limit(b.String())
+}
+
+func answerText(result pyval.Value) string {
+	if result == nil {
+		return ""
+	}
+	return pyval.Text(result)
+}
+
+func moreDetails(detail pyval.Value) string {
+	list, ok := detail.(*pyval.List)
+	if !ok || len(list.Items) < 2 {
+		return ""
+	}
+	return pyval.Repr(pyval.NewList(list.Items[1:]...))
+}
+
+func limit(s string) string {
+	if len(s) <= capText {
+		return s
+	}
+	cut := capText
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+// diff compares the first expected call with the first call made, parameter
+// by parameter. Parameters that were right are left out.
+func diff(answer *pyval.List, decoded pyval.Value) string {
+	want, got := firstCall(answer), firstCall(decoded)
+	if want == nil || got == nil {
+		return ""
+	}
+	wantLines, gotLines := map[string]string{}, map[string]string{}
+	for key, accepted := range want.All() {
+		wantLines[pyval.Text(key)] = pyval.Repr(accepted)
+	}
+	for key, v := range got.All() {
+		name := pyval.Text(key)
+		if accepted, ok := want.Get(key); ok && accepts(accepted, v) {
+			delete(wantLines, name)
+			continue
+		}
+		gotLines[name] = pyval.Repr(v)
+	}
+	for key, accepted := range want.All() {
+		if _, given := got.Get(key); !given && accepts(accepted, pyval.Str("")) {
+			delete(wantLines, pyval.Text(key))
+		}
+	}
+	return safeLines(cmp.Diff(wantLines, gotLines))
+}
+
+func accepts(accepted, v pyval.Value) bool {
+	list, ok := accepted.(*pyval.List)
+	if !ok {
+		return false
+	}
+	for _, a := range list.Items {
+		if pyval.Equal(a, v) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstCall(v pyval.Value) *pyval.Dict {
+	list, ok := v.(*pyval.List)
+	if !ok || list == nil || len(list.Items) == 0 {
+		return nil
+	}
+	call, ok := list.Items[0].(*pyval.Dict)
+	if !ok || call.Len() == 0 {
+		return nil
+	}
+	_, args := call.At(0)
+	params, _ := args.(*pyval.Dict)
+	return params
+}
+
+// safeLines indents a diff and escapes what is not printable; go-cmp pads
+// with non-breaking spaces.
+func safeLines(d string) string {
+	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
+	for i, line := range lines {
+		line = strings.ReplaceAll(line, "\u00a0", " ")
+		lines[i] = "    " + strings.ReplaceAll(Plain(strings.ReplaceAll(line, "\t", "  "), capValue), `\\`, `\`)
+	}
+	return strings.Join(lines, "\n")
+}

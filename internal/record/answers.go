@@ -1,0 +1,81 @@
+package record
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// Run reads the run.json beside a folder's result files; nil where the folder
+// is not a run of ours.
+func (f *Folder) Run() (*Run, error) {
+	for _, dir := range []string{f.Dir, filepath.Dir(f.Dir)} {
+		run, err := ReadRun(dir)
+		if !errors.Is(err, os.ErrNotExist) {
+			return run, err
+		}
+	}
+	return nil, nil
+}
+
+// Answers reads all of a folder's files, and of a run of ours all trials.
+func (f *Folder) Answers() (Answers, error) {
+	files := []map[string]string{f.Files}
+	for trial := 1; ; trial++ {
+		folder, err := Find(trialDir(filepath.Dir(f.Dir), trial))
+		if err != nil {
+			break // no such trial
+		}
+		files = append(files, folder.Files)
+	}
+	out := make(Answers, len(files))
+	for trial := range files {
+		rows, err := readAll(files[trial])
+		if err != nil {
+			return nil, err
+		}
+		out[trial] = rows
+	}
+	return out, nil
+}
+
+func readAll(files map[string]string) (map[string]Row, error) {
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex
+		errs []error
+		out  = map[string]Row{}
+	)
+	for _, path := range files {
+		wg.Go(func() {
+			rows, err := Read(path, true)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				errs = append(errs, err)
+			}
+			for _, row := range rows {
+				out[row.ID] = row
+			}
+		})
+	}
+	wg.Wait()
+	return out, errors.Join(errs...)
+}
+
+// Mode tells how the answers carry their calls: a list means function-calling
+// mode, texts alone prompt mode.
+func (a Answers) Mode() eval.Mode {
+	for _, trial := range a {
+		for _, row := range trial {
+			if _, ok := row.Result.(*pyval.List); ok {
+				return eval.FC
+			}
+		}
+	}
+	return eval.Prompt
+}

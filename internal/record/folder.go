@@ -1,0 +1,213 @@
+// Package record reads and writes what a model answered, in upstream's
+// result-file format: result/<group>/BFCL_v4_<category>_result.json, one JSON
+// object a line, so that upstream's evaluator reads our runs and we read its.
+package record
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+const (
+	filePrefix = "BFCL_v4_"
+	fileSuffix = "_result.json"
+)
+
+// FileName is the name of a category's result file.
+func FileName(category string) string { return filePrefix + category + fileSuffix }
+
+// A Folder is one model's result files.
+type Folder struct {
+	// Dir is the folder below which the files lie.
+	Dir string
+	// Model is upstream's folder name of the model; "" for our own runs.
+	Model string
+	// Files maps a category to its file.
+	Files map[string]string
+}
+
+// maxEntries bounds how many files a search looks at, so that a wrong path
+// such as / ends in an error.
+const maxEntries = 100_000
+
+// Find locates the result files of one model: below dir, which may be an
+// upstream result folder, a model's folder in it, or a run folder of ours.
+// Several models in it are an error that names them.
+func Find(dir string) (*Folder, error) {
+	folders, err := FindAll(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(folders) == 1 {
+		return folders[0], nil
+	}
+	models := make([]string, len(folders))
+	for i, f := range folders {
+		models[i] = f.Dir
+	}
+	return nil, fmt.Errorf("%s holds the results of %d models, name one of: %s", dir, len(folders), strings.Join(models, ", "))
+}
+
+// FindAll locates the result files of every model below dir, sorted by path.
+func FindAll(dir string) ([]*Folder, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%s is not a folder of recorded results", dir)
+	}
+	found := map[string]*Folder{}
+	seen := 0
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if seen++; seen > maxEntries {
+			return fmt.Errorf("%s holds more than %d files: name the result folder itself", dir, maxEntries)
+		}
+		if entry.IsDir() && isTrial(entry.Name()) && path != dir {
+			return filepath.SkipDir
+		}
+		name := entry.Name()
+		if entry.IsDir() || !strings.HasPrefix(name, filePrefix) || !strings.HasSuffix(name, fileSuffix) {
+			return nil
+		}
+		return addFile(found, path, strings.TrimSuffix(strings.TrimPrefix(name, filePrefix), fileSuffix))
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("%s holds no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
+	}
+	out := make([]*Folder, 0, len(found))
+	for _, f := range found {
+		out = append(out, f)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Dir < out[j].Dir })
+	return out, nil
+}
+
+// groupFolders are the folders upstream files categories under; "agentic"
+// holds one more level, memory/<backend>.
+var groupFolders = map[string]bool{
+	"live": true, "non_live": true, "multi_turn": true, "agentic": true, "format_sensitivity": true,
+	"memory": true, "web_search": true, "kv": true, "vector": true, "rec_sum": true,
+}
+
+func addFile(found map[string]*Folder, path, category string) error {
+	model := filepath.Dir(path)
+	for groupFolders[filepath.Base(model)] {
+		model = filepath.Dir(model)
+	}
+	f := found[model]
+	if f == nil {
+		f = &Folder{Dir: model, Files: map[string]string{}}
+		if base := filepath.Base(model); base != "result" {
+			f.Model = base
+		}
+		found[model] = f
+	}
+	if other, dup := f.Files[category]; dup {
+		return fmt.Errorf("category %s is recorded twice: %s and %s", category, other, path)
+	}
+	f.Files[category] = path
+	return nil
+}
+
+// A Row is one line of a result file.
+type Row struct {
+	// ID is the case's id.
+	ID string
+	// Result is the answer: see eval.Response.
+	Result pyval.Value
+	// Entry is the whole line; later fields such as latency are read from it.
+	Entry *pyval.Dict
+	// Line is the line's number, from 1.
+	Line int
+}
+
+// Read reads a result file. Upstream overwrites by appending, so of several
+// lines with one id the last counts, at the place of the first. With torn set, a last line that is cut off is left
+// out instead of being an error.
+func Read(path string, torn bool) ([]Row, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	text := string(data)
+	rows := make([]Row, 0, strings.Count(text, "\n")+1)
+	at := make(map[string]int, cap(rows))
+	for n := 1; text != ""; n++ {
+		line, rest, _ := strings.Cut(text, "\n")
+		if text = rest; strings.TrimSpace(line) == "" {
+			continue
+		}
+		row, err := parseRow(line, n)
+		if err != nil {
+			if torn && rest == "" {
+				break
+			}
+			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+		if i, dup := at[row.ID]; dup {
+			rows[i] = row
+			continue
+		}
+		at[row.ID] = len(rows)
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+func parseRow(line string, n int) (Row, error) {
+	v, err := pyval.ParseJSON(line)
+	if err != nil {
+		return Row{}, fmt.Errorf("wrong JSON: %w", err)
+	}
+	entry, ok := v.(*pyval.Dict)
+	if !ok {
+		return Row{}, fmt.Errorf("a JSON object is expected, this is a %s", pyval.TypeName(v))
+	}
+	id, _ := entry.GetStr("id")
+	text, ok := id.(pyval.Str)
+	if !ok {
+		return Row{}, fmt.Errorf(`"id" is missing or not a text`)
+	}
+	result, ok := entry.GetStr("result")
+	if !ok {
+		return Row{}, fmt.Errorf(`"result" of %q is missing`, string(text))
+	}
+	return Row{ID: string(text), Result: result, Entry: entry, Line: n}, nil
+}
+
+// Response is the recorded answer. Token counts and latency that are not
+// plain numbers, such as the lists of multi-turn records, count as 0.
+func (r Row) Response() *eval.Response {
+	return &eval.Response{
+		Result:       r.Result,
+		InputTokens:  int(r.number("input_token_count")),
+		OutputTokens: int(r.number("output_token_count")),
+		Latency:      time.Duration(r.number("latency") * float64(time.Second)),
+	}
+}
+
+func (r Row) number(field string) float64 {
+	v, _ := r.Entry.GetStr(field)
+	var f float64
+	switch v := v.(type) {
+	case pyval.Int:
+		f, _ = v.Float64()
+	case pyval.Float:
+		f = float64(v)
+	}
+	if f >= 0 && f < 1e9 {
+		return f
+	}
+	return 0
+}

@@ -1,0 +1,135 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// runFile states what a run folder holds.
+const runFile = "run.json"
+
+// A Run is the content of run.json: what was asked of which model.
+type Run struct {
+	Model           string    `json:"model"`
+	Mode            eval.Mode `json:"mode"`
+	UnderscoreToDot bool      `json:"underscore_to_dot"`
+	Dataset         string    `json:"dataset"`
+	Digest          string    `json:"digest"`
+	Categories      []string  `json:"categories"`
+	// IDs is the selection of cases; nil when all cases were asked.
+	IDs         []string  `json:"ids,omitempty"`
+	Trials      int       `json:"trials"`
+	Concurrency int       `json:"concurrency"`
+	Version     string    `json:"version"`
+	Go          string    `json:"go"`
+	Started     time.Time `json:"started"`
+	// Ended is zero while the run goes on, and after a kill.
+	Ended time.Time `json:"ended,omitzero"`
+	// Interrupted tells that the run was stopped before its last case.
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// Settings are the settings the answers are to be judged with.
+func (r *Run) Settings() eval.Settings {
+	return eval.Settings{Mode: r.Mode, UnderscoreToDot: r.UnderscoreToDot}
+}
+
+// WriteRun writes run.json whole or not at all.
+func WriteRun(dir string, r *Run) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return WriteFile(filepath.Join(dir, runFile), append(data, '\n'))
+}
+
+// WriteFile replaces a file whole or not at all.
+func WriteFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data)
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+	}
+	return err
+}
+
+// ReadRun reads run.json; os.ErrNotExist where there is none.
+func ReadRun(dir string) (*Run, error) {
+	path := filepath.Join(dir, runFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var r Run
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &r, nil
+}
+
+// Resumable tells whether a run like want can go on in a folder that holds
+// run have; the error names the first difference.
+func Resumable(have, want *Run) error {
+	for _, d := range []struct{ what, have, want string }{
+		{"model", have.Model, want.Model},
+		{"dataset", have.Dataset, want.Dataset},
+		{"dataset digest", have.Digest, want.Digest},
+		{"mode", string(have.Mode), string(want.Mode)},
+		{"underscore_to_dot", fmt.Sprint(have.UnderscoreToDot), fmt.Sprint(want.UnderscoreToDot)},
+	} {
+		if d.have != d.want {
+			return fmt.Errorf("the run folder was made with %s %q, not %q: choose another -run-dir, or the same %s", d.what, d.have, d.want, d.what)
+		}
+	}
+	return nil
+}
+
+// Answers are the recorded answers of a run folder: trial, then case id.
+type Answers []map[string]Row
+
+// Get is the recorded answer of a case in a trial, from 0.
+func (a Answers) Get(id string, trial int) (Row, bool) {
+	if trial >= len(a) {
+		return Row{}, false
+	}
+	row, ok := a[trial][id]
+	return row, ok
+}
+
+// ReadAnswers reads the answers in a run folder, of the given categories and
+// number of trials. A torn last line, left by a kill, is left out.
+func ReadAnswers(dir string, categories []*eval.Category, trials int) (Answers, error) {
+	out := make(Answers, trials)
+	for trial := range out {
+		out[trial] = map[string]Row{}
+		for _, cat := range categories {
+			path := filepath.Join(trialDir(dir, trial), "result", cat.Group, FileName(cat.Name))
+			rows, err := Read(path, true)
+			if errors.Is(err, os.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			for _, row := range rows {
+				out[trial][row.ID] = row
+			}
+		}
+	}
+	return out, nil
+}

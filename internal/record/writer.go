@@ -1,0 +1,166 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// syncEvery is how often written lines are forced to disk. A kill loses
+// nothing that was written; only a crash of the machine can lose this much.
+const syncEvery = time.Second
+
+// errorFile holds the cases that infrastructure kept from an answer.
+const errorFile = "errors.jsonl"
+
+// A Writer appends answers to a run folder as soon as they are there. It is
+// safe for concurrent use.
+type Writer struct {
+	dir string
+
+	mu     sync.Mutex
+	files  map[string]*os.File
+	synced time.Time
+}
+
+// NewWriter writes into the run folder dir, which is made if need be. Files
+// that are there are continued; a last line torn by a kill is cut off first.
+func NewWriter(dir string) (*Writer, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	return &Writer{dir: dir, files: map[string]*os.File{}}, nil
+}
+
+// trialDir is the folder of a trial, from 0: the first is the run folder
+// itself, so that it reads like an upstream result folder.
+func trialDir(dir string, trial int) string {
+	if trial == 0 {
+		return dir
+	}
+	return filepath.Join(dir, fmt.Sprintf("trial_%d", trial+1))
+}
+
+func isTrial(name string) bool { return strings.HasPrefix(name, "trial_") }
+
+// Append records an answer.
+func (w *Writer) Append(cat *eval.Category, req *eval.Request, resp *eval.Response) error {
+	row := pyval.NewDict(5)
+	row.SetStr("id", pyval.Str(req.ID))
+	row.SetStr("result", resp.Result)
+	row.SetStr("input_token_count", pyval.MakeInt(int64(resp.InputTokens)))
+	row.SetStr("output_token_count", pyval.MakeInt(int64(resp.OutputTokens)))
+	row.SetStr("latency", pyval.Float(resp.Latency.Seconds()))
+	line, err := pyval.AppendJSON(nil, row, 0)
+	if err != nil {
+		return fmt.Errorf("record %s: %w", req.ID, err)
+	}
+	path := filepath.Join(trialDir(w.dir, req.Trial), "result", cat.Group, FileName(cat.Name))
+	return w.write(path, append(line, '\n'))
+}
+
+// A Failure is one line of errors.jsonl.
+type Failure struct {
+	ID       string    `json:"id"`
+	Category string    `json:"category"`
+	Trial    int       `json:"trial"`
+	Kind     string    `json:"kind"`
+	Error    string    `json:"error"`
+	Time     time.Time `json:"time"`
+}
+
+// AppendError notes that infrastructure kept a case from an answer.
+func (w *Writer) AppendError(f Failure) error {
+	line, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return w.write(filepath.Join(w.dir, errorFile), append(line, '\n'))
+}
+
+func (w *Writer) write(path string, line []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	file, err := w.open(path)
+	if err != nil {
+		return err
+	}
+	if _, err := file.Write(line); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	if now := time.Now(); now.Sub(w.synced) >= syncEvery {
+		w.synced = now
+		return w.sync()
+	}
+	return nil
+}
+
+func (w *Writer) open(path string) (*os.File, error) {
+	if file := w.files[path]; file != nil {
+		return file, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	if _, err := Repair(path); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	w.files[path] = file
+	return file, nil
+}
+
+func (w *Writer) sync() error {
+	var errs []error
+	for _, file := range w.files {
+		errs = append(errs, file.Sync())
+	}
+	return errors.Join(errs...)
+}
+
+// Close forces everything to disk.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	errs := []error{w.sync()}
+	for path, file := range w.files {
+		errs = append(errs, file.Close())
+		delete(w.files, path)
+	}
+	return errors.Join(errs...)
+}
+
+// Repair mends the end of a JSON-lines file that a kill cut off: a last line
+// that is whole but unended gets its newline, a torn one is removed. It
+// returns how many bytes it removed; a file that does not exist is fine.
+func Repair(path string) (removed int64, err error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) || err == nil && (len(data) == 0 || data[len(data)-1] == '\n') {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("record: %w", err)
+	}
+	start := bytes.LastIndexByte(data, '\n') + 1
+	if _, err := pyval.ParseJSON(string(data[start:])); err == nil {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return 0, fmt.Errorf("record: %w", err)
+		}
+		_, err = file.WriteString("\n")
+		return 0, errors.Join(err, file.Close())
+	}
+	return int64(len(data) - start), os.Truncate(path, int64(start))
+}

@@ -1,0 +1,22 @@
+// Package version tells which build of the project this is.
+package version
+
+import "runtime/debug"
+
+// String is the module's version as the build knows it: a tag, else
+// "devel" with the commit, where the build holds it.
+func String() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "devel-" + s.Value[:12]
+		}
+	}
+	return "devel"
+}
