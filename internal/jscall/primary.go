@@ -1,0 +1,263 @@
+package jscall
+
+// primary parses an operand without what may follow it.
+func (p *parser) primary(h hole) node {
+	start := p.tok.start
+	switch p.tok.kind {
+	case wordToken:
+		return p.word()
+	case numberToken, stringToken:
+		p.next()
+		return p.done(start, otherNode)
+	case privateToken:
+		p.next()
+		if !p.isWord("in") {
+			return p.fail()
+		}
+		return p.done(start, otherNode)
+	case punctToken:
+		switch p.tok.text {
+		case "(":
+			return p.parenthesized()
+		case "[":
+			return p.array()
+		case "{":
+			return p.object()
+		case "`":
+			return p.template()
+		case "/", "/=":
+			return p.regex()
+		case "<":
+			p.element()
+			p.next()
+			return p.done(start, otherNode)
+		case "@":
+			p.decorators()
+			return p.class()
+		}
+	}
+	if p.fills(h) && p.makeUp() {
+		return node{span: span{start, p.prevEnd}, expr: true}
+	}
+	return p.fail()
+}
+
+// fills tells where the grammar's recovery makes up an operand instead of
+// skipping the operator before it, which costs it about the same.
+func (p *parser) fills(h hole) bool {
+	switch h {
+	case pairHole:
+		return p.is(",") || p.is("}")
+	case unaryHole:
+		return p.is(")") && p.assigned > 0
+	case binaryHole:
+		return p.is(")") && p.assigned == 0
+	case ternaryHole:
+		return p.is(":")
+	}
+	return false
+}
+
+// word parses an operand that starts with a word. Words that cannot start an
+// expression, `var` or `if`, are plain names here.
+func (p *parser) word() node {
+	start, text := p.tok.start, p.tok.text
+	switch text {
+	case "function":
+		return p.function()
+	case "class":
+		return p.class()
+	case "new":
+		return p.construct()
+	case "import":
+		return p.importCall()
+	case "async":
+		return p.async()
+	}
+	p.next()
+	switch text {
+	case "true":
+		return p.done(start, trueNode)
+	case "this", "super", "false", "null":
+		return p.done(start, otherNode)
+	}
+	n := p.done(start, nameNode)
+	n.pattern = true
+	if text == "undefined" {
+		n.kind = undefinedNode
+	}
+	return n
+}
+
+// importCall parses `import`, which must be called or have a member.
+func (p *parser) importCall() node {
+	start := p.tok.start
+	p.next()
+	if !p.is("(") && !p.is(".") {
+		return p.fail()
+	}
+	return p.done(start, otherNode)
+}
+
+// async parses an operand that starts with `async`, which may be a name.
+func (p *parser) async() node {
+	start := p.tok.start
+	p.next()
+	name := p.done(start, nameNode)
+	name.pattern = true
+	switch {
+	case p.isWord("function"):
+		n := p.function()
+		n.start = start
+		return n
+	case p.is("("):
+		list := p.list(start)
+		if p.is("=>") && list.params {
+			return p.arrow(start)
+		}
+		p.record(span{start, start + len("async")}, list.args)
+		return p.done(start, callNode)
+	case p.tok.kind == wordToken && !p.binaryOperator() && p.peek().text == "=>":
+		p.next()
+		return p.arrow(start)
+	}
+	return name
+}
+
+// construct parses `new`.
+func (p *parser) construct() node {
+	if !p.enter() {
+		return node{}
+	}
+	defer p.leave()
+	start := p.tok.start
+	p.next()
+	if p.is(".") {
+		if p.next(); !p.acceptWord("target") {
+			return p.fail()
+		}
+		return p.done(start, otherNode)
+	}
+	if (p.is(")") || p.is(",")) && p.assigned > 0 && p.makeUp() {
+		return p.done(start, otherNode)
+	}
+	at := p.tok.start
+	n := p.primary(noHole)
+	if !n.expr {
+		return p.fail()
+	}
+	for ok := true; ok; {
+		n, ok = p.access(at, n, true)
+	}
+	if p.is("(") {
+		p.list(start)
+	}
+	return p.done(start, otherNode)
+}
+
+// parenthesized parses an expression in brackets, or an arrow function whose
+// parameters are.
+func (p *parser) parenthesized() node {
+	start := p.tok.start
+	list := p.list(-1)
+	if p.is("=>") && list.params {
+		return p.arrow(start)
+	}
+	if !list.sequence {
+		return p.fail()
+	}
+	return p.done(start, parenNode)
+}
+
+// call parses the arguments of a call.
+func (p *parser) call(callee span) node {
+	comments := p.tok.comments
+	list := p.list(callee.start)
+	if comments > 0 {
+		list.args = nil // upstream takes the comment for the arguments
+	}
+	p.record(callee, list.args)
+	return p.done(callee.start, callNode)
+}
+
+// record remembers the call that ended last outside of all brackets.
+func (p *parser) record(callee span, args []argument) {
+	if p.enclosed == 0 && p.found == nil {
+		p.last = foundCall{callee, args}
+	}
+}
+
+// A listing is what round brackets can be read as.
+type listing struct {
+	sequence bool // expressions with commas between them
+	params   bool // parameters of a function
+	args     []argument
+}
+
+// list parses a bracket that holds arguments, or, where callee is negative,
+// parameters or a sequence of expressions.
+func (p *parser) list(callee int) listing {
+	l := listing{sequence: true, params: true}
+	assigned := p.assigned
+	if callee >= 0 {
+		p.assigned = 0
+	}
+	p.next()
+	p.enclosed++
+	for empty := true; !p.is(")") && !p.bad; empty = false {
+		if p.is(",") {
+			p.next()
+			l.params = l.params && !empty && p.is(")")
+			l.sequence = false
+			continue
+		}
+		p.item(&l, callee >= 0)
+		if p.is(",") && p.peek().text != ")" && p.peek().text != "," {
+			p.next()
+		} else if !p.is(",") {
+			break
+		}
+	}
+	p.enclosed--
+	p.assigned = assigned
+	if p.is(")") && p.prevIs('(') {
+		l.sequence = false
+	}
+	if callee >= 0 {
+		p.closing(")", ";", "]")
+	} else {
+		p.closing(")", ";", "}", "=")
+	}
+	return l
+}
+
+// prevIs tells whether the last token ended in c.
+func (p *parser) prevIs(c byte) bool { return p.prevEnd > 0 && p.src[p.prevEnd-1] == c }
+
+// item parses one argument, expression or parameter.
+func (p *parser) item(l *listing, arguments bool) {
+	if p.accept("...") {
+		n := p.either()
+		l.sequence = false
+		l.params = l.params && n.pattern
+		if !n.expr && !(n.pattern && !arguments) {
+			p.fail()
+		}
+		return
+	}
+	n := p.either()
+	l.sequence = l.sequence && n.expr
+	l.params = l.params && (n.pattern || n.initial)
+	if !n.expr && !l.params {
+		p.fail()
+	}
+	if !arguments || p.enclosed != 1 || p.found != nil {
+		return
+	}
+	switch n.kind {
+	case assignNode:
+		l.args = append(l.args, argument{true, n.name, n.val})
+	case nameNode, trueNode:
+		l.args = append(l.args, argument{val: n.span})
+	}
+}
