@@ -1,0 +1,136 @@
+package score
+
+// A Rule is how a group's accuracy follows from its parts'.
+type Rule int
+
+// The rules of upstream's releases.
+const (
+	// ByPart counts every part alike.
+	ByPart Rule = iota
+	// ByCase counts every case alike.
+	ByCase
+	// ByWeight counts each part by its weight.
+	ByWeight
+)
+
+// A Node is a category or, where it has parts, a group of them.
+type Node struct {
+	// Name is the category's name, or the group's: unique in its layout.
+	Name string
+	// Title is what a reader sees; empty for a category, whose name it is.
+	Title string
+	// Rule makes a group's accuracy from its parts'.
+	Rule Rule
+	// Weights belong to the parts, for ByWeight.
+	Weights []float64
+	// Parts are the groups or categories that count.
+	Parts []*Node
+	// Aside are categories that belong here for a reader, but do not count.
+	Aside []*Node
+}
+
+// A Layout is how one release of the benchmark groups its categories.
+type Layout struct {
+	// Name is the release, "v4" say.
+	Name string
+	// Overall is the root of all groups.
+	Overall *Node
+	// Sizes are the cases per category. They stand in for a missing
+	// category where cases are counted alike.
+	Sizes map[string]int
+}
+
+// Layouts are the known layouts, the newest first.
+var Layouts = []*Layout{V4, V3, V2, V1}
+
+// LayoutOf is the layout of a dataset by its name. A dataset of one's own is
+// scored as the newest release is.
+func LayoutOf(dataset string) *Layout {
+	for _, l := range Layouts {
+		if l.Name == dataset {
+			return l
+		}
+	}
+	return V4
+}
+
+// Evaluate computes every category's and group's accuracy by name. A category
+// that is not in the table is missing: 0 and N/A, with its size.
+func (l *Layout) Evaluate(table map[string]Accuracy) map[string]Accuracy {
+	out := map[string]Accuracy{}
+	l.evaluate(l.Overall, table, out)
+	return out
+}
+
+func (l *Layout) evaluate(n *Node, table, out map[string]Accuracy) Accuracy {
+	for _, aside := range n.Aside {
+		l.evaluate(aside, table, out)
+	}
+	if len(n.Parts) == 0 {
+		out[n.Name] = l.category(n.Name, table)
+		return out[n.Name]
+	}
+	parts := make([]Accuracy, len(n.Parts))
+	for i, part := range n.Parts {
+		parts[i] = l.evaluate(part, table, out)
+	}
+	out[n.Name] = n.combine(parts)
+	return out[n.Name]
+}
+
+// category is upstream's get_category_score.
+func (l *Layout) category(name string, table map[string]Accuracy) Accuracy {
+	if a, ok := table[name]; ok {
+		return a
+	}
+	return Accuracy{Total: l.Sizes[name], NA: true}
+}
+
+func (n *Node) combine(parts []Accuracy) Accuracy {
+	switch n.Rule {
+	case ByCase:
+		return WeightedMean(parts...)
+	case ByWeight:
+		return PercentMean(n.Weights, parts...)
+	}
+	return Mean(parts...)
+}
+
+// Walk calls f for each node below the overall, depth first, a group before
+// its parts. depth counts from 0; counts is false for what stands aside.
+func (l *Layout) Walk(f func(n *Node, depth int, counts bool)) {
+	for _, part := range l.Overall.Parts {
+		part.walk(f, 0, true)
+	}
+	for _, aside := range l.Overall.Aside {
+		aside.walk(f, 0, false)
+	}
+}
+
+func (n *Node) walk(f func(*Node, int, bool), depth int, counts bool) {
+	f(n, depth, counts)
+	for _, part := range n.Parts {
+		part.walk(f, depth+1, counts)
+	}
+	for _, aside := range n.Aside {
+		aside.walk(f, depth+1, false)
+	}
+}
+
+func mean(name, title string, parts ...*Node) *Node {
+	return &Node{Name: name, Title: title, Parts: parts}
+}
+
+func pooled(name, title string, parts ...*Node) *Node {
+	return &Node{Name: name, Title: title, Rule: ByCase, Parts: parts}
+}
+
+func categories(names ...string) []*Node {
+	nodes := make([]*Node, len(names))
+	for i, name := range names {
+		nodes[i] = &Node{Name: name}
+	}
+	return nodes
+}
+
+func category(name string) *Node { return &Node{Name: name} }

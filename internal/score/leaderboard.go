@@ -1,0 +1,149 @@
+package score
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// An Entry is all that upstream's tables know of one model.
+type Entry struct {
+	// Model names the row.
+	Model Model
+	// Accuracy is per category; what was not run is not in it.
+	Accuracy map[string]Accuracy
+	// Usage is over all categories.
+	Usage Usage
+	// Terms matter to V1's table alone.
+	Terms V1Terms
+	// Format is nil if the format-sensitivity category was not run.
+	Format *Sensitivity
+}
+
+// A File is a table as upstream writes it: comma-separated without quoting
+// and without a newline at the end.
+type File struct {
+	// Name is the file's name.
+	Name string
+	// Text is what is in it.
+	Text string
+}
+
+// Leaderboard is upstream's generate_leaderboard_csv: the six files of V4, a
+// row per entry, best first. configs are the columns of the format-sensitivity
+// file, nil for upstream's own. An entry whose latencies upstream could not
+// sum up is an error, as is a model text that would break a row.
+func Leaderboard(entries []Entry, configs []string) ([]File, error) {
+	if configs == nil {
+		configs = FormatConfigs()
+	}
+	return write(entries, V4, (*Usage).spendV4, v4Tables(configs))
+}
+
+// LeaderboardV1 is the table of the V1 leaderboard, data.csv.
+func LeaderboardV1(entries []Entry) ([]File, error) {
+	return write(entries, V1, (*Usage).SpendV1, []table{v1Table})
+}
+
+func (u *Usage) spendV4(m Model, _ V1Terms) (Spend, error) { return u.Spend(m) }
+
+// WriteFiles writes tables into a folder, which is made if need be.
+func WriteFiles(dir string, files []File) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A row is an entry with all figures computed.
+type row struct {
+	*Entry
+	groups map[string]Accuracy
+	spend  Spend
+}
+
+// A column is a title and what stands below it.
+type column struct {
+	title string
+	cell  func(*row) string
+}
+
+// A table is a file: its columns after the rank, and what it is sorted by. A
+// row without a key comes last.
+type table struct {
+	name    string
+	columns []column
+	key     func(*row) Figure
+}
+
+func write(entries []Entry, l *Layout, spend func(*Usage, Model, V1Terms) (Spend, error), tables []table) ([]File, error) {
+	rows := make([]*row, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		if err := e.Model.check(); err != nil {
+			return nil, err
+		}
+		cost, err := spend(&e.Usage, e.Model, e.Terms)
+		if err != nil {
+			return nil, fmt.Errorf("model %q: %w", e.Model.Name, err)
+		}
+		rows[i] = &row{Entry: e, groups: l.Evaluate(e.Accuracy), spend: cost}
+	}
+	files := make([]File, len(tables))
+	for i, t := range tables {
+		files[i] = File{Name: t.name, Text: t.text(rows)}
+	}
+	return files, nil
+}
+
+// check refuses what would forge a row. Commas pass, as upstream lets them.
+func (m Model) check() error {
+	for _, s := range []string{m.Name, m.URL, m.Org, m.License} {
+		if strings.ContainsFunc(s, unicode.IsControl) {
+			return fmt.Errorf("model %.100q: control characters in %.100q cannot stand in a table", m.Name, s)
+		}
+	}
+	return nil
+}
+
+func (t table) text(rows []*row) string {
+	sorted := slices.Clone(rows)
+	slices.SortStableFunc(sorted, func(a, b *row) int { return t.compare(a, b) })
+	lines := make([]string, 0, len(rows)+1)
+	head := []string{"Rank"}
+	for _, c := range t.columns {
+		head = append(head, c.title)
+	}
+	lines = append(lines, strings.Join(head, ","))
+	for i, r := range sorted {
+		cells := []string{strconv.Itoa(i + 1)}
+		for _, c := range t.columns {
+			cells = append(cells, c.cell(r))
+		}
+		lines = append(lines, strings.Join(cells, ","))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (t table) compare(a, b *row) int {
+	x, y := t.key(a), t.key(b)
+	switch {
+	case x.Known && y.Known:
+		return cmp.Compare(y.Value, x.Value)
+	case x.Known:
+		return -1
+	case y.Known:
+		return 1
+	}
+	return 0
+}
