@@ -2,6 +2,7 @@ package jscall
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -56,6 +57,52 @@ func TestGoldenParse(t *testing.T) {
 		if got != want {
 			differ++
 			t.Errorf("line %d: %.200q\n got %.300q\nwant %.300q", line, in, got, want)
+		}
+	})
+	t.Logf("%d of %d rows equal", rows-differ, rows)
+}
+
+func TestGoldenConvert(t *testing.T) {
+	rows, differ := 0, 0
+	testkit.Rows(t, testkit.GoldenFile(t, "decode", "javascript_type_converter.jsonl"), func(line int, row *pyval.Dict) {
+		rows++
+		in := pyval.Text(testkit.Tagged(t, testkit.Field(row, "in")))
+		typ, nested := testkit.Text(row, "expected_type"), testkit.Text(row, "nested_type")
+		got, want := outcome(Convert(in, typ, nested)), recorded(t, row, "result")
+		if got != want {
+			differ++
+			t.Errorf("line %d: %.200q as %s of %q\n got %.300q\nwant %.300q", line, in, typ, nested, got, want)
+		}
+	})
+	t.Logf("%d of %d rows equal", rows-differ, rows)
+}
+
+// Prompt-mode rows hold the whole way from a model's text to calls. The text
+// in `raw` is stripped and bracketed before it is parsed.
+func TestGoldenVerdictText(t *testing.T) {
+	rows, differ := 0, 0
+	testkit.Rows(t, testkit.GoldenFile(t, "verdict", "simple_javascript.jsonl"), func(line int, row *pyval.Dict) {
+		if testkit.Text(row, "mode") != "prompt" {
+			return
+		}
+		rows++
+		raw := strings.Trim(testkit.Text(row, "raw"), "`\n ")
+		if !strings.HasPrefix(raw, "[") {
+			raw = "[" + raw
+		}
+		if !strings.HasSuffix(raw, "]") {
+			raw += "]"
+		}
+		got, want := "raises", "raises"
+		if v, err := Parse(inner(raw)); err == nil {
+			got = pyval.Repr(v)
+		}
+		if decoded, ok := row.GetStr("decoded"); ok {
+			want = pyval.Repr(testkit.Tagged(t, decoded))
+		}
+		if got != want {
+			differ++
+			t.Errorf("line %d: %.200q\n got %.300q\nwant %.300q", line, raw, got, want)
 		}
 	})
 	t.Logf("%d of %d rows equal", rows-differ, rows)

@@ -51,7 +51,7 @@ func (p *parser) fills(h hole) bool {
 	case unaryHole:
 		return p.is(")") && p.assigned > 0
 	case binaryHole:
-		return p.is(")") && p.assigned == 0
+		return p.is(")") && p.assigned == 0 && !p.later
 	case ternaryHole:
 		return p.is(":")
 	}
@@ -198,9 +198,9 @@ type listing struct {
 // parameters or a sequence of expressions.
 func (p *parser) list(callee int) listing {
 	l := listing{sequence: true, params: true}
-	assigned := p.assigned
+	assigned, later := p.assigned, p.later
 	if callee >= 0 {
-		p.assigned = 0
+		p.assigned, p.later = 0, false
 	}
 	p.next()
 	p.enclosed++
@@ -214,12 +214,13 @@ func (p *parser) list(callee int) listing {
 		p.item(&l, callee >= 0)
 		if p.is(",") && p.peek().text != ")" && p.peek().text != "," {
 			p.next()
+			p.later = p.later || callee >= 0
 		} else if !p.is(",") {
 			break
 		}
 	}
 	p.enclosed--
-	p.assigned = assigned
+	p.assigned, p.later = assigned, later
 	if p.is(")") && p.prevIs('(') {
 		l.sequence = false
 	}

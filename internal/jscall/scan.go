@@ -40,8 +40,9 @@ type state struct {
 	bad      bool
 	mended   bool
 	depth    int
-	enclosed int // brackets open since the last statement began
-	assigned int // assignments open in the current arguments
+	enclosed int  // brackets open since the last statement began
+	assigned int  // assignments open in the current arguments
+	later    bool // the current argument is not the first
 	found    *foundCall
 	last     foundCall
 }
