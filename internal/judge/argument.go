@@ -1,0 +1,108 @@
+package judge
+
+import (
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// argument judges one argument of a call, the body of the loop in upstream's
+// simple_function_checker.
+func argument(properties, accepted, param, value pyval.Value, o *Options) *fault {
+	described, err := contains(properties, param)
+	if err == nil && described {
+		described, err = contains(accepted, param)
+	}
+	switch {
+	case err != nil:
+		return unusable("parameter %s: %v", pyval.Repr(param), err)
+	case !described:
+		return paramFault("unexpected_param", "Unexpected parameter: ", param, ".")
+	}
+	doc, err := item(properties, param)
+	if err != nil {
+		return unusable("parameter %s: %v", pyval.Repr(param), err)
+	}
+	values, err := item(accepted, param)
+	if err != nil {
+		return unusable("possible answer for %s: %v", pyval.Repr(param), err)
+	}
+	return typedArgument(doc, param, value, values, o)
+}
+
+// typedArgument reads the value as the parameter's document says and judges
+// type and value.
+func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
+	d := o.Language.dialect()
+	typ, want, err := d.typeOf(doc)
+	if err != nil {
+		return unusable("document of parameter %s: %v", pyval.Repr(param), err)
+	}
+	if d.convert != nil && value.Kind() != pyval.KindStr {
+		return wrongType(d.notText, param, value, "String")
+	}
+	f := field{typ: typ, want: want}
+	if err = d.nest(doc, &f); err != nil {
+		return unusable("document of parameter %s: %v", pyval.Repr(param), err)
+	}
+	read, err := d.read(value, &f)
+	if err != nil {
+		return unusable("parameter %s: %v", pyval.Repr(param), err)
+	}
+	variable, flaw := typeRule(&f, param, read, accepted)
+	if flaw != nil {
+		return flaw
+	}
+	return valueRule(&f, param, read, accepted, variable)
+}
+
+// read turns source text into a value; decoded Python calls hold values.
+func (d *dialect) read(value pyval.Value, f *field) (pyval.Value, error) {
+	if text, ok := value.(pyval.Str); ok && d.convert != nil {
+		return d.convert(string(text), f.typ, f.nested)
+	}
+	return coerce(value, f)
+}
+
+// valueRule picks the rule by the parameter's type. A variable, a value whose
+// type is that of the possible answer and not that of the document, is only
+// looked for among the accepted values.
+func valueRule(f *field, param, value, accepted pyval.Value, variable bool) *fault {
+	switch {
+	case variable:
+	case f.want == pyval.KindDict:
+		return dictRule(value, accepted)
+	case f.want == pyval.KindList && f.nested != "" && f.inner == pyval.KindDict:
+		return listDictRule(value, accepted)
+	case f.want == pyval.KindStr:
+		return stringRule(param, value, accepted)
+	case f.want == pyval.KindList:
+		return listRule(param, value, accepted)
+	}
+	ok, err := contains(accepted, value)
+	switch {
+	case err != nil:
+		return unusable("possible answer for %s: %v", pyval.Repr(param), err)
+	case !ok:
+		return wrongValue("value_error:others", param, value, accepted, "")
+	}
+	return nil
+}
+
+// coerce is what upstream lets pass in Python: a tuple for a "tuple", which
+// JSON cannot hold, and an int for a "float".
+func coerce(value pyval.Value, f *field) (pyval.Value, error) {
+	switch v := value.(type) {
+	case *pyval.Tuple:
+		if f.typ == "tuple" {
+			return &pyval.List{Items: v.Items}, nil
+		}
+	case pyval.Int:
+		if f.typ == "float" {
+			x, ok := v.Float64()
+			if !ok {
+				return nil, errTooLarge
+			}
+			return pyval.Float(x), nil
+		}
+	}
+	return value, nil
+}

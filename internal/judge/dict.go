@@ -1,0 +1,104 @@
+package judge
+
+import "github.com/gobfcl/bfcl/internal/pyval"
+
+// dictRule is upstream's dict_checker: one of the accepted dicts must allow
+// every key with its value and miss none. The last refusal is told.
+func dictRule(value, accepted pyval.Value) *fault {
+	answers, err := sequence(accepted)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	var flaw *fault
+	for _, answer := range answers {
+		if isBlank(answer) {
+			continue
+		}
+		if flaw = dictAgainst(value, answer); flaw == nil || flaw.fatal() {
+			return flaw
+		}
+	}
+	return orUnclear(flaw, "dict_checker:unclear")
+}
+
+// orUnclear is the fault where there was nothing to compare with.
+func orUnclear(flaw *fault, errorType string) *fault {
+	if flaw == nil {
+		return &fault{errorType: errorType}
+	}
+	return flaw
+}
+
+// dictAgainst compares with one accepted dict, {key: [value, ...]}. Missing
+// keys are looked for even after a wrong one was found.
+func dictAgainst(value, answer pyval.Value) *fault {
+	got, ok := value.(*pyval.Dict)
+	if !ok {
+		return unusable("a dict was expected, not %s", pyval.TypeName(value))
+	}
+	flaw := wrongEntry(got, answer)
+	if flaw.fatal() {
+		return flaw
+	}
+	want, ok := answer.(*pyval.Dict)
+	if !ok {
+		return unusable("possible answer: a dict was expected, not %s", pyval.TypeName(answer))
+	}
+	if missing := missingKey(got, want); missing != nil {
+		return missing.after(flaw)
+	}
+	return flaw
+}
+
+func wrongEntry(got *pyval.Dict, answer pyval.Value) *fault {
+	for i := range got.Len() {
+		key, value := got.At(i)
+		known, err := contains(answer, key)
+		if err != nil {
+			return unusable("possible answer: %v", err)
+		}
+		if !known {
+			return keyFault("Unexpected dict key parameter: '", key)
+		}
+		if flaw := wrongEntryValue(key, value, answer); flaw != nil {
+			return flaw
+		}
+	}
+	return nil
+}
+
+func wrongEntryValue(key, value, answer pyval.Value) *fault {
+	accepted, err := item(answer, key)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	items, err := sequence(accepted)
+	switch {
+	case err != nil:
+		return unusable("possible answer for key %s: %v", pyval.Repr(key), err)
+	case !looselyOneOf(value, items):
+		return wrongValue("value_error:dict_value", key, value, standardized(items), "")
+	}
+	return nil
+}
+
+func missingKey(got, want *pyval.Dict) *fault {
+	for i := range want.Len() {
+		key, accepted := want.At(i)
+		if _, given := got.Get(key); given {
+			continue
+		}
+		ok, err := optional(accepted)
+		switch {
+		case err != nil:
+			return unusable("possible answer for key %s: %v", pyval.Repr(key), err)
+		case !ok:
+			return keyFault("Missing dict key parameter: '", key)
+		}
+	}
+	return nil
+}
+
+func keyFault(text string, key pyval.Value) *fault {
+	return refuse("value_error:dict_key", func() string { return text + pyval.Text(key) + "'." })
+}

@@ -1,0 +1,96 @@
+// Package judge says whether decoded calls are right: upstream's ast_checker
+// and its relevance check, verdict for verdict. There is one file per rule.
+//
+//	simple      one call against one document          simple_function_checker
+//	multiple    one call, several documents            multiple_function_checker
+//	parallel    several calls in any order             parallel_function_checker_no_order
+//	type        a value's type, one level deep         type_checker
+//	string      a str, spelling relaxed                string_checker
+//	list        a list, spelling of its strings too    list_checker
+//	dict        a dict, key by key                     dict_checker
+//	list_dict   a list of dicts                        list_dict_checker
+//
+// A rule returns nil or a fault. Upstream's quirks are kept where a verdict
+// depends on them, and named where they are.
+//
+// Where upstream's checker would raise, and so end the whole evaluation,
+// because a document or a possible answer has a shape it cannot use, the
+// verdict is a failure of type Unusable.
+package judge
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// Options say how an answer is to be judged.
+type Options struct {
+	// Language is the language of the function documents.
+	Language Language
+	// Category is upstream's test category. As upstream does, the judge
+	// looks for "parallel" and "multiple" in it.
+	Category string
+	// UnderscoreToDot is upstream's model setting of that name: the model
+	// saw "_" for each "." in function names.
+	UnderscoreToDot bool
+}
+
+// AST judges decoded calls against function documents and possible answers:
+// the part of upstream's _evaluate_single_ast_entry that follows decoding, its
+// format check and ast_checker.
+func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) eval.Verdict {
+	calls, ok := callsOf(decoded)
+	if !ok {
+		return failed("ast_decoder:decoder_wrong_output_format",
+			"Did not output in the specified format. Note: the model_result is wrapped in a string to ensure json serializability.")
+	}
+	var answers []pyval.Value
+	if answer != nil {
+		answers = answer.Items
+	}
+	return check(docs, calls, answers, &o).verdict()
+}
+
+func check(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
+	switch {
+	case strings.Contains(o.Category, "parallel"):
+		return parallel(docs, calls, answers, o)
+	case strings.Contains(o.Category, "multiple"):
+		return multiple(docs, calls, answers, o)
+	}
+	return single(docs, calls, answers, o)
+}
+
+// DecodeFailure is the verdict on an answer that could not be decoded.
+func DecodeFailure(err error) eval.Verdict {
+	return failed("ast_decoder:decoder_failed", "Invalid syntax. Failed to decode AST. "+reason(err))
+}
+
+// reason is what upstream writes for an exception it caught, "None" without.
+func reason(err error) string {
+	if err == nil {
+		return "None"
+	}
+	return err.Error()
+}
+
+// callsOf are the items of a decoded answer, a list of dicts with one dict
+// each: upstream's is_function_calling_format_output.
+func callsOf(decoded pyval.Value) (calls []pyval.Value, ok bool) {
+	list, ok := decoded.(*pyval.List)
+	if !ok {
+		return nil, false
+	}
+	for _, item := range list.Items {
+		call, ok := item.(*pyval.Dict)
+		if !ok || call.Len() != 1 {
+			return nil, false
+		}
+		if _, arguments := call.At(0); arguments.Kind() != pyval.KindDict {
+			return nil, false
+		}
+	}
+	return list.Items, true
+}

@@ -1,0 +1,224 @@
+package judge_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
+)
+
+func parse(t testing.TB, text string) pyval.Value {
+	t.Helper()
+	v, err := pyval.ParseJSON(text)
+	require.NoError(t, err, "%q", text)
+	return v
+}
+
+// ask judges one argument p of a function f.
+func ask(t testing.TB, typ, accepted string, value pyval.Value) eval.Verdict {
+	t.Helper()
+	doc := parse(t, `{"name": "f", "parameters": {"properties": {"p": `+typ+`}, "required": []}}`)
+	answer := parse(t, `[{"f": {"p": `+accepted+`}}]`).(*pyval.List)
+	arguments, call := pyval.NewDict(1), pyval.NewDict(1)
+	arguments.SetStr("p", value)
+	call.SetStr("f", arguments)
+	return judge.AST([]*pyval.Dict{doc.(*pyval.Dict)}, pyval.NewList(call), answer, judge.Options{Category: "simple_python"})
+}
+
+const (
+	str      = `{"type": "string"}`
+	integer  = `{"type": "integer"}`
+	float    = `{"type": "float"}`
+	boolean  = `{"type": "boolean"}`
+	anything = `{"type": "any"}`
+	dict     = `{"type": "dict"}`
+	ints     = `{"type": "array", "items": {"type": "integer"}}`
+	strs     = `{"type": "array", "items": {"type": "string"}}`
+	dicts    = `{"type": "array", "items": {"type": "dict"}}`
+	tuple    = `{"type": "tuple", "items": {"type": "integer"}}`
+)
+
+func TestArgument(t *testing.T) {
+	for _, c := range []struct{ typ, accepted, value, want string }{
+		{str, `["Blue Moon"]`, `"blue-moon"`, ""},
+		{str, `["it's"]`, `"IT\"S"`, ""},
+		{str, `["Straße", "ΟΔΟΣ"]`, `"οδος"`, ""},
+		{str, `["a"]`, `"b"`, "value_error:string"},
+		{str, `["a"]`, `"a!"`, "value_error:string"},
+		{str, `["a\u0000"]`, `"A\u0000"`, ""},
+		{str, `["a"]`, `["a"]`, "type_error:simple"},
+		{str, `[5]`, `5`, ""}, {str, `[5]`, `"5"`, "value_error:others"},
+		{integer, `[5]`, `5`, ""}, {integer, `[5]`, `5.0`, "type_error:simple"},
+		{integer, `[1]`, `true`, "type_error:simple"}, {integer, `[5]`, `6`, "value_error:others"},
+		{integer, `["count"]`, `"count"`, ""}, {integer, `["count"]`, `"Count"`, "value_error:others"},
+		{integer, `[""]`, `5`, "value_error:others"}, {integer, `[""]`, `""`, "type_error:simple"},
+		{float, `[5.0]`, `5`, ""}, {float, `[5]`, `5`, ""}, {float, `[1.0]`, `true`, "type_error:simple"},
+		{boolean, `[true]`, `true`, ""}, {boolean, `[true]`, `1`, "type_error:simple"},
+		{anything, `[true]`, `true`, ""}, {anything, `["x"]`, `"X"`, ""},
+		{ints, `[[1, 2]]`, `[1, 2]`, ""}, {ints, `[[1, 2]]`, `[2, 1]`, "value_error:list/tuple"},
+		{ints, `[[1, 2]]`, `["1"]`, "type_error:nested"}, {ints, `[[1, 2]]`, `1`, "type_error:simple"},
+		{ints, `[["n"]]`, `["n"]`, ""}, {ints, `[]`, `[1]`, "type_error:simple"},
+		{ints, `[[1], ""]`, `["x"]`, "value_error:list/tuple"}, {ints, `[[1], ""]`, `[]`, ""},
+		{strs, `[["New York"]]`, `["new-york"]`, ""}, {strs, `["names"]`, `"names"`, ""},
+		{dict, `[{"a": ["X"], "b": ["", 1]}]`, `{"a": "x"}`, ""},
+		{dict, `[{"a": ["X"]}]`, `{"a": "y"}`, "value_error:dict_value"},
+		{dict, `[{"a": ["X"]}]`, `{"c": "x"}`, "value_error:dict_key"},
+		{dict, `[{"a": ["X"]}]`, `{}`, "value_error:dict_key"},
+		{dict, `[{"a": ["X"]}, {}]`, `{}`, ""}, {dict, `[""]`, `{}`, "dict_checker:unclear"},
+		{dict, `["config"]`, `"config"`, ""},
+		{dicts, `[[{"a": [1]}, {"a": [2]}]]`, `[{"a": 1}, {"a": 2}]`, ""},
+		{dicts, `[[{"a": [1]}, {"a": [2]}]]`, `[{"a": 2}, {"a": 1}]`, "value_error:dict_value"},
+		{dicts, `[[{"a": [1]}]]`, `[]`, "value_error:list_dict_count"},
+		{dicts, `[[{"a": [1]}], [{"a": [2]}]]`, `[{"a": 2}]`, ""},
+		{tuple, `[[1, 2]]`, `[1, 2]`, ""},
+		{`{}`, `[1]`, `1`, judge.Unusable}, {`{"type": "number"}`, `[1]`, `1`, judge.Unusable},
+		{`{"type": "array"}`, `[[1]]`, `[1]`, judge.Unusable}, {integer, `5`, `5`, judge.Unusable},
+		{integer, `{"a": 1}`, `"a"`, ""}, {dict, `[{"a": 5}]`, `{"a": 5}`, judge.Unusable},
+		{dicts, `[[5]]`, `[{}]`, judge.Unusable}, {strs, `[["a"], 5]`, `["a"]`, judge.Unusable},
+		{float, `[1.0]`, `1` + strings.Repeat("0", 400), judge.Unusable},
+	} {
+		got := ask(t, c.typ, c.accepted, parse(t, c.value))
+		assert.Equal(t, c.want, got.ErrorType, "%s accepts %s, given %.80s: %.300s", c.typ, c.accepted, c.value, show(got))
+		assert.Equal(t, c.want == "", got.Passed())
+	}
+}
+
+func TestArgumentOfPythonOnly(t *testing.T) {
+	one := pyval.NewTuple(pyval.MakeInt(1))
+	assert.True(t, ask(t, tuple, `[[1]]`, one).Passed())
+	assert.Equal(t, "type_error:simple", ask(t, ints, `[[1]]`, one).ErrorType)
+	assert.Equal(t, "type_error:simple", ask(t, str, `["a"]`, pyval.Bytes("a")).ErrorType)
+	assert.Equal(t, "type_error:simple", ask(t, str, `["a"]`, pyval.Ellipsis).ErrorType)
+	assert.Equal(t, "type_error:simple", ask(t, float, `[1.0]`, pyval.Complex(1)).ErrorType)
+}
+
+func TestDetail(t *testing.T) {
+	for _, c := range []struct{ typ, accepted, value, want string }{
+		{str, `["a", ""]`, `"b"`, `["Invalid value for parameter 'p': 'b'. Expected one of ['a', '']. Case insensitive."]`},
+		{dict, `[{"a": ["X Y"], "b": [1]}]`, `{"a": "z"}`,
+			`["Invalid value for parameter 'a': 'z'. Expected one of ['xy'].", "Missing dict key parameter: 'b'."]`},
+		{ints, `[[1]]`, `["1"]`,
+			`["Nested type checking failed for parameter 'p'. Expected outer type array with inner type <class 'int'>. Parameter value: ['1']."]`},
+		{dict, `[]`, `{}`, `[]`},
+	} {
+		got := ask(t, c.typ, c.accepted, parse(t, c.value))
+		want := parse(t, c.want)
+		assert.True(t, pyval.Equal(want, got.Detail), "got %s\nwant %s", show(got), pyval.Repr(want))
+	}
+}
+
+const twoDocs = `[{"name": "a.b", "parameters": {"properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}, "required": ["x"]}},
+	{"name": "c", "parameters": {"properties": {"x": {"type": "integer"}}, "required": ["x"]}}]`
+
+func TestCalls(t *testing.T) {
+	docs := parse(t, twoDocs).(*pyval.List)
+	for _, c := range []struct {
+		category, answer, decoded string
+		underscores               bool
+		want                      string
+	}{
+		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}]`, false, ""},
+		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a_b": {"x": 1}}]`, true, ""},
+		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}]`, true, "simple_function_checker:wrong_func_name"},
+		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a_b": {"x": 1}}]`, false, "simple_function_checker:wrong_func_name"},
+		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[]`, false, "simple_function_checker:wrong_count"},
+		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {}}]`, false, "simple_function_checker:missing_required"},
+		{"simple_python", `[{"a.b": {"x": [1], "y": [2]}}]`, `[{"a.b": {"x": 1}}]`, false, "simple_function_checker:missing_optional"},
+		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1, "y": 1}}]`, false, "simple_function_checker:unexpected_param"},
+		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1, "z": 1}}]`, false, "simple_function_checker:unexpected_param"},
+		{"simple_python", `[]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
+		{"simple_python", `[{}]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
+		{"simple_python", `[{"a.b": 5}]`, `[{"a.b": {}}]`, false, "simple_function_checker:missing_required"},
+		{"simple_python", `[{"a.b": 5}]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
+		{"live_multiple", `[{"c": {"x": [1]}}]`, `[{"c": {"x": 1}}]`, false, ""},
+		{"live_multiple", `[{"c": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 1}}]`, false, "multiple_function_checker:wrong_count"},
+		{"live_multiple", `[{"d": {"x": [1]}}]`, `[{"c": {"x": 1}}]`, false, judge.Unusable},
+		{"live_multiple", `[]`, `[]`, false, judge.Unusable},
+		{"parallel_multiple", `[{"c": {"x": [1]}}, {"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}, {"c": {"x": 1}}]`, false, ""},
+		{"parallel_multiple", `[{"c": {"x": [1]}}, {"a.b": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 1}}]`, false, "parallel_function_checker_no_order:cannot_find_match"},
+		{"parallel", `[{"c": {"x": [1]}}]`, `[]`, false, "parallel_function_checker_no_order:wrong_count"},
+		// The first answer takes the first call it accepts and leaves the second without one.
+		{"parallel", `[{"c": {"x": [1, 2]}}, {"c": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 2}}]`, false, "parallel_function_checker_no_order:cannot_find_match"},
+		{"parallel", `[]`, `[]`, false, ""},
+		{"parallel", `[{"d": {}}]`, `[{"c": {}}]`, false, judge.Unusable},
+		{"parallel", `[{}]`, `[{"c": {}}]`, false, judge.Unusable},
+		{"simple_python", `[]`, `{}`, false, "ast_decoder:decoder_wrong_output_format"},
+		{"simple_python", `[]`, `[5]`, false, "ast_decoder:decoder_wrong_output_format"},
+		{"simple_python", `[]`, `[{}]`, false, "ast_decoder:decoder_wrong_output_format"},
+		{"simple_python", `[]`, `[{"c": []}]`, false, "ast_decoder:decoder_wrong_output_format"},
+	} {
+		got := judge.AST(documents(t, docs), parse(t, c.decoded), parse(t, c.answer).(*pyval.List),
+			judge.Options{Category: c.category, UnderscoreToDot: c.underscores})
+		assert.Equal(t, c.want, got.ErrorType, "%s %s %s: %s", c.category, c.answer, c.decoded, show(got))
+	}
+}
+
+func TestNothingToJudge(t *testing.T) {
+	got := judge.AST(nil, nil, nil, judge.Options{Language: 99})
+	assert.Equal(t, "ast_decoder:decoder_wrong_output_format", got.ErrorType)
+	got = judge.AST(nil, parse(t, `[{"f": {}}]`), nil, judge.Options{Language: 99})
+	assert.Equal(t, judge.Unusable, got.ErrorType)
+}
+
+func TestDecodeFailure(t *testing.T) {
+	got := judge.DecodeFailure(errors.New("odd text"))
+	assert.Equal(t, eval.Fail, got.Status)
+	assert.Equal(t, "ast_decoder:decoder_failed", got.ErrorType)
+	assert.Equal(t, "['Invalid syntax. Failed to decode AST. odd text']", pyval.Repr(got.Detail))
+}
+
+func TestRelevance(t *testing.T) {
+	odd := errors.New("odd text")
+	for _, c := range []struct {
+		category, decoded string
+		err               error
+		want              string
+	}{
+		{"irrelevance", `[]`, nil, ""}, {"irrelevance", `5`, nil, ""}, {"live_irrelevance", `null`, odd, ""},
+		{"irrelevance", `[{}]`, nil, ""}, {"irrelevance", `[{"f": {}}]`, nil, "irrelevance_error:decoder_success"},
+		{"live_relevance", `[{"f": {}}]`, nil, ""}, {"live_relevance", `[]`, nil, "relevance_error:decoder_failed"},
+		{"live_relevance", `null`, odd, "relevance_error:decoder_failed"},
+	} {
+		got := judge.Relevance(c.category, parse(t, c.decoded), c.err)
+		assert.Equal(t, c.want, got.ErrorType, "%s %s", c.category, c.decoded)
+	}
+}
+
+func FuzzAST(f *testing.F) {
+	f.Add(benchCall, benchAnswer, "["+benchDoc+"]", "parallel", uint8(0))
+	f.Add(`[{"c": {"x": 1}}]`, `[{"c": {"x": [1]}}]`, twoDocs, "multiple", uint8(0))
+	f.Add(`[{"f": {"p": [{"a": "X"}]}}]`, `[{"f": {"p": [[{"a": ["x"]}], "", 5]}}]`,
+		`[{"name": "f", "parameters": {"properties": {"p": `+dicts+`}, "required": {}}}]`, "simple", uint8(0))
+	f.Add(`[{"f": {"p": "new int[]{1, 2}"}}]`, `[{"f": {"p": [[1, 2]]}}]`,
+		`[{"name": "f", "parameters": {"properties": {"p": {"type": "Array", "items": {"type": "integer"}}}, "required": "p"}}]`, "simple_java", uint8(1))
+	f.Add(`[{"f": {"p": "[1, 2]"}}]`, `[{"f": {"p": [[1, 2]]}}]`,
+		`[{"name": "f", "parameters": {"properties": {"p": {"type": "array", "items": {"type": "integer"}}}, "required": ["p"]}}]`, "simple_javascript", uint8(2))
+	f.Fuzz(func(t *testing.T, decoded, answer, docs, category string, language uint8) {
+		calls, err := pyval.ParseJSON(decoded)
+		if err != nil {
+			return
+		}
+		accepted, _ := pyval.ParseJSON(answer)
+		list, _ := accepted.(*pyval.List)
+		described, _ := pyval.ParseJSON(docs)
+		var known []*pyval.Dict
+		if all, ok := described.(*pyval.List); ok {
+			for _, doc := range all.Items {
+				if doc, ok := doc.(*pyval.Dict); ok {
+					known = append(known, doc)
+				}
+			}
+		}
+		v := judge.AST(known, calls, list, judge.Options{Category: category, Language: judge.Language(language)})
+		if v.Passed() != (v.ErrorType == "") || v.Passed() != (v.Detail == nil) {
+			t.Errorf("half a verdict: %s", show(v))
+		}
+	})
+}

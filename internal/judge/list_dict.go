@@ -1,0 +1,45 @@
+package judge
+
+import "github.com/gobfcl/bfcl/internal/pyval"
+
+// listDictRule is upstream's list_dict_checker: the dicts of one accepted list
+// must allow those of the value, in order. The last refusal is told.
+func listDictRule(value, accepted pyval.Value) *fault {
+	got, err := sequence(value)
+	if err != nil {
+		return unusable("parameter: %v", err)
+	}
+	answers, err := sequence(accepted)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	var flaw *fault
+	for _, answer := range answers {
+		if flaw = dictsAgainst(got, answer); flaw == nil || flaw.fatal() {
+			return flaw
+		}
+	}
+	return orUnclear(flaw, "list_dict_checker:unclear")
+}
+
+func dictsAgainst(got []pyval.Value, answer pyval.Value) *fault {
+	n, err := length(answer)
+	switch {
+	case err != nil:
+		return unusable("possible answer: %v", err)
+	case n != len(got):
+		return refuse("value_error:list_dict_count", func() string {
+			return "Wrong number of dictionaries in the list."
+		})
+	}
+	want, err := sequence(answer)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	for i := range got {
+		if flaw := dictRule(got[i], pyval.NewList(want[i])); flaw != nil {
+			return flaw
+		}
+	}
+	return nil
+}

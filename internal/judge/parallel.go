@@ -1,0 +1,74 @@
+package judge
+
+import (
+	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// parallel is upstream's parallel_function_checker_no_order: each possible
+// answer in turn takes the first call left that it accepts. There is no going
+// back on an earlier choice.
+func parallel(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
+	if len(calls) != len(answers) {
+		return wrongCount("parallel_function_checker_no_order")
+	}
+	taken := make([]bool, len(calls))
+	for i, answer := range answers {
+		doc, err := describe(docs, answer)
+		if err != nil {
+			return unusable("%v", err)
+		}
+		if flaw := take(doc, calls, taken, answer, i, o); flaw != nil {
+			return flaw
+		}
+	}
+	return nil
+}
+
+// A mismatch is a call that the possible answer in turn refuses.
+type mismatch struct {
+	index int
+	flaw  *fault
+}
+
+func take(doc *pyval.Dict, calls []pyval.Value, taken []bool, answer pyval.Value, turn int, o *Options) *fault {
+	var misses []mismatch
+	for i, call := range calls {
+		if taken[i] {
+			continue
+		}
+		flaw := simple(doc, call, answer, o)
+		if flaw == nil {
+			taken[i] = true
+			return nil
+		}
+		if flaw.fatal() {
+			return flaw
+		}
+		misses = append(misses, mismatch{i, flaw})
+	}
+	return &fault{errorType: "parallel_function_checker_no_order:cannot_find_match", items: func() []pyval.Value {
+		return explain(misses, calls, answer, turn)
+	}}
+}
+
+// explain is upstream's `error` list for a possible answer without a match.
+func explain(misses []mismatch, calls []pyval.Value, answer pyval.Value, turn int) []pyval.Value {
+	considered := pyval.NewList()
+	list := []pyval.Value{nil}
+	for _, miss := range misses {
+		considered.Items = append(considered.Items, pyval.MakeInt(int64(miss.index)))
+		sub := pyval.NewDict(4)
+		sub.SetStr("sub_error", pyval.NewList(miss.flaw.list()...))
+		sub.SetStr("sub_error_type", pyval.Str(miss.flaw.errorType))
+		sub.SetStr("model_output_item", calls[miss.index])
+		sub.SetStr("possible_answer_item", answer)
+		entry := pyval.NewDict(1)
+		entry.SetStr("Model Result Index "+strconv.Itoa(miss.index), sub)
+		list = append(list, entry)
+	}
+	list[0] = pyval.Str("Could not find a matching function among index " + pyval.Repr(considered) +
+		" of model output for index " + strconv.Itoa(turn) + " of possible answers.")
+	return list
+}

@@ -1,0 +1,166 @@
+package judge
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// single is upstream's ast_checker for categories with one call.
+func single(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
+	if len(calls) != 1 {
+		return wrongCount("simple_function_checker")
+	}
+	if len(docs) == 0 || len(answers) == 0 {
+		return unusable("no function document or no possible answer")
+	}
+	return simple(docs[0], calls[0], answers[0], o)
+}
+
+func wrongCount(rule string) *fault {
+	return refuse(rule+":wrong_count", func() string { return "Wrong number of functions." })
+}
+
+// simple is upstream's simple_function_checker: one call against one function
+// document and one possible answer.
+func simple(doc *pyval.Dict, call, answer pyval.Value, o *Options) *fault {
+	s, err := readSignature(doc)
+	if err != nil {
+		return unusable("function document: %v", err)
+	}
+	_, accepted, err := firstEntry(answer)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	key, value := call.(*pyval.Dict).At(0)
+	if name, ok := key.(pyval.Str); !ok || !sameName(string(name), s.name, o.UnderscoreToDot) {
+		return wrongName(s.name, o.UnderscoreToDot)
+	}
+	arguments := value.(*pyval.Dict)
+	if f := missingRequired(s.required, arguments); f != nil {
+		return f
+	}
+	for i := range arguments.Len() {
+		param, value := arguments.At(i)
+		if f := argument(s.properties, accepted, param, value, o); f != nil {
+			return f
+		}
+	}
+	return missingOptional(accepted, arguments)
+}
+
+// A signature is what a function document says about calls.
+type signature struct {
+	name       string
+	properties pyval.Value
+	required   []pyval.Value
+}
+
+var errNoDocument = errors.New("none has the expected name")
+
+func readSignature(doc *pyval.Dict) (s signature, err error) {
+	if doc == nil {
+		return s, errNoDocument
+	}
+	name, ok := doc.GetStr("name")
+	text, isText := name.(pyval.Str)
+	if !ok || !isText {
+		return s, keyError(pyval.Str("name"))
+	}
+	s.name = string(text)
+	parameters, err := member(doc, "parameters")
+	if err != nil {
+		return s, err
+	}
+	if s.properties, err = member(parameters, "properties"); err != nil {
+		return s, err
+	}
+	required, err := member(parameters, "required")
+	if err != nil {
+		return s, err
+	}
+	s.required, err = iterate(required)
+	return s, err
+}
+
+// firstEntry is the function name and the accepted values of a possible
+// answer, {name: {parameter: [value, ...]}}.
+func firstEntry(answer pyval.Value) (name, accepted pyval.Value, err error) {
+	d, ok := answer.(*pyval.Dict)
+	if !ok || d.Len() == 0 {
+		return nil, nil, errNoContainer
+	}
+	name, accepted = d.At(0)
+	return name, accepted, nil
+}
+
+// sameName compares a call's name with the document's, upstream's
+// convert_func_name: dots are underscores for models that saw them so.
+func sameName(got, name string, underscoreToDot bool) bool {
+	if !underscoreToDot || len(got) != len(name) {
+		return got == name
+	}
+	for i := range len(name) {
+		c := name[i]
+		if c == '.' {
+			c = '_'
+		}
+		if got[i] != c {
+			return false
+		}
+	}
+	return true
+}
+
+func wrongName(name string, underscoreToDot bool) *fault {
+	return refuse("simple_function_checker:wrong_func_name", func() string {
+		if underscoreToDot {
+			name = strings.ReplaceAll(name, ".", "_")
+		}
+		return "Function name " + pyval.Repr(pyval.Str(name)) + " not found in model output."
+	})
+}
+
+func missingRequired(required []pyval.Value, arguments *pyval.Dict) *fault {
+	for _, param := range required {
+		given, err := contains(arguments, param)
+		switch {
+		case err != nil:
+			return unusable("required parameters: %v", err)
+		case !given:
+			return paramFault("missing_required", "Missing required parameter: ", param, ".")
+		}
+	}
+	return nil
+}
+
+// missingOptional looks for parameters that were left out though the possible
+// answer wants them.
+func missingOptional(accepted pyval.Value, arguments *pyval.Dict) *fault {
+	d, ok := accepted.(*pyval.Dict)
+	if !ok {
+		if n, err := length(accepted); err != nil || n > 0 {
+			return unusable("possible answer: a dict was expected, not %s", pyval.TypeName(accepted))
+		}
+		return nil
+	}
+	for i := range d.Len() {
+		param, values := d.At(i)
+		if _, given := arguments.Get(param); given {
+			continue
+		}
+		ok, err := optional(values)
+		switch {
+		case err != nil:
+			return unusable("possible answer for %s: %v", pyval.Repr(param), err)
+		case !ok:
+			return paramFault("missing_optional", "Optional parameter ", param, " not provided and not marked as optional.")
+		}
+	}
+	return nil
+}
+
+func paramFault(errorType, before string, param pyval.Value, after string) *fault {
+	return refuse("simple_function_checker:"+errorType, func() string { return before + pyval.Repr(param) + after })
+}

@@ -1,0 +1,123 @@
+package judge
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// stringRule is upstream's string_checker: some punctuation, case and the kind
+// of quote do not count.
+func stringRule(param, value, accepted pyval.Value) *fault {
+	items, err := sequence(accepted)
+	if err != nil {
+		return unusable("possible answer for %s: %v", pyval.Repr(param), err)
+	}
+	if !looselyOneOf(value, items) {
+		return wrongValue("value_error:string", param, value, accepted, " Case insensitive.")
+	}
+	return nil
+}
+
+// looselyOneOf tells whether a value equals one of the items, strings by
+// sameText.
+func looselyOneOf(value pyval.Value, items []pyval.Value) bool {
+	for _, item := range items {
+		if looselyEqual(value, item) {
+			return true
+		}
+	}
+	return false
+}
+
+func looselyEqual(a, b pyval.Value) bool {
+	as, aOK := a.(pyval.Str)
+	bs, bOK := b.(pyval.Str)
+	if aOK && bOK {
+		return sameText(string(as), string(bs))
+	}
+	return pyval.Equal(a, b)
+}
+
+// folded maps a byte to what standardize makes of it, with these exceptions.
+var folded = foldTable()
+
+const (
+	foldDrop  = 0    // the byte is left out
+	foldOther = 0xff // not ASCII: the fast path ends
+	foldNUL   = 0xfe // a NUL byte, which stands for itself
+)
+
+func foldTable() (table [256]byte) {
+	for c := range table {
+		switch b := byte(c); {
+		case b == 0:
+			table[c] = foldNUL
+		case b >= utf8.RuneSelf:
+			table[c] = foldOther
+		case strings.IndexByte(ignored, b) >= 0:
+			table[c] = foldDrop
+		case b == '\'':
+			table[c] = '"'
+		case 'A' <= b && b <= 'Z':
+			table[c] = b + 'a' - 'A'
+		default:
+			table[c] = b
+		}
+	}
+	return table
+}
+
+// sameText tells whether two strings are equal once standardized. It builds
+// nothing as long as they are ASCII.
+func sameText(a, b string) bool {
+	i, j := 0, 0
+	for {
+		for i < len(a) && folded[a[i]] == foldDrop {
+			i++
+		}
+		for j < len(b) && folded[b[j]] == foldDrop {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		x, y := folded[a[i]], folded[b[j]]
+		if x == foldOther || y == foldOther {
+			return standardize(a) == standardize(b)
+		}
+		if x != y {
+			return false
+		}
+		i++
+		j++
+	}
+}
+
+// ignored are the characters that upstream's standardize_string leaves out.
+const ignored = " ,./-_*^"
+
+// standardize is upstream's standardize_string.
+func standardize(s string) string {
+	kept := make([]byte, 0, len(s))
+	for _, c := range []byte(s) {
+		if strings.IndexByte(ignored, c) < 0 {
+			kept = append(kept, c)
+		}
+	}
+	return strings.ReplaceAll(pyval.Lower(string(kept)), "'", `"`)
+}
+
+// standardized is a list in which strings are standardized, as upstream shows
+// accepted values of dict keys.
+func standardized(items []pyval.Value) pyval.Value {
+	out := make([]pyval.Value, len(items))
+	for i, item := range items {
+		if s, ok := item.(pyval.Str); ok {
+			item = pyval.Str(standardize(string(s)))
+		}
+		out[i] = item
+	}
+	return pyval.NewList(out...)
+}
