@@ -1,0 +1,10 @@
+// Package junit reads the JUnit XML that gotestsum writes of a run, with the
+// test cases' properties, and writes the report that people read in their
+// CI's test view.
+//
+//	Read, ReadFile  gotestsum's XML to test cases
+//	Log             the test's own words in a test case's output
+//	Report, Write   the enriched report
+//
+// It knows nothing of categories or verdicts.
+package junit

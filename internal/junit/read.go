@@ -1,0 +1,204 @@
+package junit
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+)
+
+// maxFile bounds how much XML is read: a hundred times what 5,000 cases need.
+const maxFile = 1 << 30
+
+// An Outcome is how a test case ended.
+type Outcome uint8
+
+// The outcomes. JUnit knows no "passed": it is the lack of the others.
+const (
+	Passed Outcome = iota
+	Failed
+	Errored
+	Skipped
+)
+
+// A Case is one testcase element.
+type Case struct {
+	// Class is the classname; for gotestsum the Go package.
+	Class string
+	// Name is the test's full name, such as "TestBFCL/multiple/multiple_0".
+	Name string
+	// Seconds is the test's duration.
+	Seconds float64
+	// Properties are the attributes that the test set.
+	Properties map[string]string
+	// Outcome tells how the test ended.
+	Outcome Outcome
+	// Output is what the test printed, where it did not pass.
+	Output string
+}
+
+// A File is one JUnit file.
+type File struct {
+	// Path is where it was read; for messages.
+	Path string
+	// Suites are the names of its test suites.
+	Suites []string
+	// Cases are its test cases in the file's order.
+	Cases []Case
+}
+
+// ReadFile reads a JUnit file.
+func ReadFile(path string) (*File, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }()
+	file, err := Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	file.Path = path
+	return file, nil
+}
+
+// Read reads JUnit XML. Elements it does not know are passed over.
+func Read(in io.Reader) (*File, error) {
+	file := &File{}
+	decoder := xml.NewDecoder(io.LimitReader(in, maxFile))
+	depth, rooted := 0, false
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) && rooted && depth == 0 {
+			return file, nil
+		}
+		if err != nil {
+			return nil, notXML(decoder, err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			depth++
+			if !rooted && !isRoot(token.Name.Local) {
+				return nil, fmt.Errorf("no JUnit file: its root element is <%s>, not <testsuites>", quoted(token.Name.Local))
+			}
+			rooted = true
+			ended, err := file.element(decoder, token)
+			if err != nil {
+				return nil, notXML(decoder, err)
+			}
+			if ended {
+				depth--
+			}
+		case xml.EndElement:
+			depth--
+		}
+	}
+}
+
+func isRoot(name string) bool { return name == "testsuites" || name == "testsuite" }
+
+// cutOff is what encoding/xml says of XML that ends too early.
+const cutOff = "unexpected EOF"
+
+func notXML(decoder *xml.Decoder, err error) error {
+	line, column := decoder.InputPos()
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		err = errors.New(syntax.Msg)
+	}
+	if errors.Is(err, io.EOF) || err.Error() == cutOff {
+		return fmt.Errorf("no whole JUnit file: it ends in line %d (was the run that wrote it killed?)", line)
+	}
+	return fmt.Errorf("no JUnit file: line %d, column %d: %s", line, column, quoted(err.Error()))
+}
+
+// quoted escapes what must not reach a terminal.
+func quoted(s string) string {
+	const longest = 200
+	if len(s) > longest {
+		s = s[:longest]
+	}
+	q := strconv.Quote(s)
+	return q[1 : len(q)-1]
+}
+
+// element takes in one element; ended tells that its end was read too.
+func (f *File) element(decoder *xml.Decoder, start xml.StartElement) (ended bool, err error) {
+	switch start.Name.Local {
+	case "testsuites":
+		return false, nil
+	case "testsuite":
+		f.Suites = append(f.Suites, attribute(start, "name"))
+		return false, nil
+	case "testcase":
+		var c testcase
+		if err := decoder.DecodeElement(&c, &start); err != nil {
+			return false, err
+		}
+		f.Cases = append(f.Cases, c.read())
+		return true, nil
+	}
+	return true, decoder.Skip()
+}
+
+func attribute(start xml.StartElement, name string) string {
+	for _, a := range start.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+type testcase struct {
+	Class      string     `xml:"classname,attr"`
+	Name       string     `xml:"name,attr"`
+	Time       string     `xml:"time,attr"`
+	Properties []property `xml:"properties>property"`
+	Failure    *reason    `xml:"failure"`
+	Error      *reason    `xml:"error"`
+	Skipped    *reason    `xml:"skipped"`
+}
+
+type property struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type reason struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+func (c testcase) read() Case {
+	out := Case{Class: c.Class, Name: c.Name}
+	if s, err := strconv.ParseFloat(c.Time, 64); err == nil && s >= 0 && s < 1e9 {
+		out.Seconds = s
+	}
+	if len(c.Properties) > 0 {
+		out.Properties = make(map[string]string, len(c.Properties))
+	}
+	for _, p := range c.Properties {
+		out.Properties[p.Name] = p.Value
+	}
+	switch {
+	case c.Failure != nil:
+		out.Outcome, out.Output = Failed, c.Failure.text()
+	case c.Error != nil:
+		out.Outcome, out.Output = Errored, c.Error.text()
+	case c.Skipped != nil:
+		out.Outcome, out.Output = Skipped, c.Skipped.text()
+	}
+	return out
+}
+
+// text is the element's text; gotestsum puts a skipped test's output into
+// the message.
+func (r *reason) text() string {
+	if r.Text != "" {
+		return r.Text
+	}
+	return r.Message
+}
