@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/jscall"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -59,7 +60,7 @@ var dialects = [...]dialect{
 			"Bigint": pyval.KindInt, "Boolean": pyval.KindBool, "dict": pyval.KindDict,
 			"array": pyval.KindList, "any": pyval.KindStr,
 		},
-		nested: nestedSource, convert: noConverter, notText: "type_error:js",
+		nested: nestedSource, convert: jscall.Convert, notText: "type_error:js",
 	},
 }
 
