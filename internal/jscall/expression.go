@@ -48,15 +48,11 @@ func (p *parser) closing(text string, before ...string) {
 	}
 	for _, b := range before {
 		if p.is(b) && p.makeUp() {
-			p.prevEnd = p.madeUpEnd()
 			return
 		}
 	}
 	p.fail()
 }
-
-// madeUpEnd is where a made-up token stands: right behind the last real one.
-func (p *parser) madeUpEnd() int { return p.prevEnd }
 
 // sequence parses expressions with commas between them.
 func (p *parser) sequence() node {
@@ -88,7 +84,8 @@ const (
 	pairHole
 	unaryHole
 	binaryHole
-	ternaryHole
+	ternaryHole // between ? and :
+	elseHole
 )
 
 // either parses an expression or a pattern; operators need no precedence,
@@ -109,9 +106,11 @@ func (p *parser) eitherAt(h hole) node {
 			h = binaryHole
 		case p.is("?"):
 			p.next()
-			p.eitherAt(ternaryHole)
+			if !p.eitherAt(ternaryHole).expr {
+				return p.fail()
+			}
 			p.expect(":")
-			h = unaryHole
+			h = elseHole
 		default:
 			return n
 		}
@@ -202,7 +201,7 @@ func (p *parser) postfix(start int, n node) node {
 			p.expression()
 			return p.done(start, otherNode)
 		case p.is("=>") && n.kind == nameNode:
-			n = p.arrow(start)
+			n = p.arrow(start, noHole)
 		case p.splits():
 			return n
 		case p.is("++") || p.is("--"):
@@ -309,7 +308,7 @@ func (t *token) appendComments(dst []span) []span {
 }
 
 // arrow parses an arrow function from its `=>` on.
-func (p *parser) arrow(start int) node {
+func (p *parser) arrow(start int, h hole) node {
 	p.next()
 	if p.is("{") {
 		saved := p.state
@@ -319,6 +318,8 @@ func (p *parser) arrow(start int) node {
 		}
 		p.state = saved
 	}
-	p.eitherAt(unaryHole)
+	if !p.eitherAt(h).expr {
+		return p.fail()
+	}
 	return p.done(start, otherNode)
 }

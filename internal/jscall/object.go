@@ -193,7 +193,9 @@ func (p *parser) decorators() {
 		}
 		if p.is("(") {
 			p.enclosed++
-			p.list(start)
+			if !p.list(start).exprs {
+				p.fail()
+			}
 			p.enclosed--
 		}
 	}

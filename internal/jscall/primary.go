@@ -54,6 +54,8 @@ func (p *parser) fills(h hole) bool {
 		return p.is(")") && p.assigned == 0 && !p.later
 	case ternaryHole:
 		return p.is(":")
+	case elseHole:
+		return p.is(")")
 	}
 	return false
 }
@@ -113,13 +115,16 @@ func (p *parser) async() node {
 	case p.is("("):
 		list := p.list(start)
 		if p.is("=>") && list.params {
-			return p.arrow(start)
+			return p.arrow(start, unaryHole)
+		}
+		if !list.exprs {
+			return p.fail()
 		}
 		p.record(span{start, start + len("async")}, list.args)
 		return p.done(start, callNode)
 	case p.tok.kind == wordToken && !p.binaryOperator() && p.peek().text == "=>":
 		p.next()
-		return p.arrow(start)
+		return p.arrow(start, noHole)
 	}
 	return name
 }
@@ -149,8 +154,8 @@ func (p *parser) construct() node {
 	for ok := true; ok; {
 		n, ok = p.access(at, n, true)
 	}
-	if p.is("(") {
-		p.list(start)
+	if p.is("(") && !p.list(start).exprs {
+		return p.fail()
 	}
 	return p.done(start, otherNode)
 }
@@ -161,7 +166,7 @@ func (p *parser) parenthesized() node {
 	start := p.tok.start
 	list := p.list(-1)
 	if p.is("=>") && list.params {
-		return p.arrow(start)
+		return p.arrow(start, unaryHole)
 	}
 	if !list.sequence {
 		return p.fail()
@@ -173,6 +178,9 @@ func (p *parser) parenthesized() node {
 func (p *parser) call(callee span) node {
 	comments := p.tok.comments
 	list := p.list(callee.start)
+	if !list.exprs {
+		return p.fail()
+	}
 	if comments > 0 {
 		list.args = nil // upstream takes the comment for the arguments
 	}
@@ -191,13 +199,14 @@ func (p *parser) record(callee span, args []argument) {
 type listing struct {
 	sequence bool // expressions with commas between them
 	params   bool // parameters of a function
+	exprs    bool // arguments of a call
 	args     []argument
 }
 
 // list parses a bracket that holds arguments, or, where callee is negative,
 // parameters or a sequence of expressions.
 func (p *parser) list(callee int) listing {
-	l := listing{sequence: true, params: true}
+	l := listing{sequence: true, params: true, exprs: true}
 	assigned, later := p.assigned, p.later
 	if callee >= 0 {
 		p.assigned, p.later = 0, false
@@ -224,12 +233,27 @@ func (p *parser) list(callee int) listing {
 	if p.is(")") && p.prevIs('(') {
 		l.sequence = false
 	}
-	if callee >= 0 {
-		p.closing(")", ";", "]")
-	} else {
-		p.closing(")", ";", "}", "=")
-	}
+	p.closing(")", p.closedBefore(callee)...)
 	return l
+}
+
+// What an open round bracket is closed before.
+var (
+	afterSequence = []string{";", "}", "=", "]", ":"}
+	afterInner    = []string{";", "}", "]", ":"}
+	afterOuter    = []string{";", "]"}
+)
+
+// closedBefore lists the tokens before which a round bracket that was left
+// open is closed.
+func (p *parser) closedBefore(callee int) []string {
+	switch {
+	case callee < 0:
+		return afterSequence
+	case p.enclosed > 0:
+		return afterInner
+	}
+	return afterOuter
 }
 
 // prevIs tells whether the last token ended in c.
@@ -241,17 +265,13 @@ func (p *parser) item(l *listing, arguments bool) {
 		n := p.either()
 		l.sequence = false
 		l.params = l.params && n.pattern
-		if !n.expr && !(n.pattern && !arguments) {
-			p.fail()
-		}
+		l.exprs = l.exprs && n.expr
 		return
 	}
 	n := p.either()
 	l.sequence = l.sequence && n.expr
 	l.params = l.params && (n.pattern || n.initial)
-	if !n.expr && !l.params {
-		p.fail()
-	}
+	l.exprs = l.exprs && n.expr
 	if !arguments || p.enclosed != 1 || p.found != nil {
 		return
 	}

@@ -56,9 +56,6 @@ func (p *parser) block() {
 	p.next()
 	p.statements()
 	p.enclosed, p.assigned, p.found = enclosed, assigned, found
-	if p.tok.kind == endToken && p.makeUp() {
-		return
-	}
 	p.closing("}", ")")
 }
 
@@ -105,10 +102,25 @@ func (p *parser) expressionStatement() node {
 	return n
 }
 
+// blockStatement parses a block whose end may be the end of the source.
+func (p *parser) blockStatement() {
+	if !p.enter() {
+		return
+	}
+	defer p.leave()
+	found := p.hide()
+	p.next()
+	p.statements()
+	p.found = found
+	if p.tok.kind != endToken || p.prevIs('{') || !p.makeUp() {
+		p.closing("}", ")")
+	}
+}
+
 // blockOrObject tries a block first, as the grammar prefers it.
 func (p *parser) blockOrObject() node {
 	saved := p.state
-	p.block()
+	p.blockStatement()
 	if !p.bad && !p.goesOn() {
 		return node{}
 	}
