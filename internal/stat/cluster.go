@@ -9,15 +9,11 @@ type Cluster struct {
 
 // ClusteredWilson is the score interval of a proportion over clusters (Rao and
 // Scott): as many independent cases are assumed as would give the scatter that
-// is seen between the clusters, never more than there are cases.
-func ClusteredWilson(clusters []Cluster, z float64) Interval {
-	var correct, total float64
-	for _, c := range clusters {
-		correct += float64(c.Correct)
-		total += float64(c.Total)
-	}
+// is seen between the clusters, never more than there are cases. The clusters
+// need not hold all cases; the effect seen in them is taken for all.
+func ClusteredWilson(correct, total int, clusters []Cluster, z float64) Interval {
 	effect := DesignEffect(clusters)
-	return wilson(correct/effect, total/effect, z)
+	return wilson(float64(correct)/effect, float64(total)/effect, z)
 }
 
 // DesignEffect is how many times the variance of the share of right cases is

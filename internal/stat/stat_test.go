@@ -146,8 +146,9 @@ func TestClusteredWilson(t *testing.T) {
 	assert.InDelta(t, 12.5, stat.DesignEffect(together), 0.1, "all of a cluster alike")
 	assert.Equal(t, 1.0, stat.DesignEffect(nil))
 
-	narrow, wide := stat.Wilson(20, 50, stat.Z95), stat.ClusteredWilson(together, stat.Z95)
+	narrow, wide := stat.Wilson(20, 50, stat.Z95), stat.ClusteredWilson(20, 50, together, stat.Z95)
 	assert.InDelta(t, narrow.Estimate, wide.Estimate, 1e-12)
+	assert.Equal(t, narrow, stat.ClusteredWilson(20, 50, nil, stat.Z95))
 	assert.Less(t, wide.Low, narrow.Low)
 	assert.Greater(t, wide.High, narrow.High)
 }

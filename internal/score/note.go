@@ -1,0 +1,92 @@
+package score
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// notes are the sentences below the table.
+func (p *printer) notes() string {
+	var notes []string
+	all := p.score.Overall
+	switch {
+	case all.NA:
+		notes = append(notes, "No case that counts was scored, so there is no overall.")
+	case len(all.Missing) > 0:
+		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
+			"  \"Overall of what ran\" leaves them out; it does not compare with a complete run's overall.",
+			plural(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
+	}
+	if n := p.score.errors(); n > 0 {
+		what := "left out of the accuracies; they are retried on resume"
+		if p.score.AllowErrors {
+			what = "counted as wrong, as upstream does"
+		}
+		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
+			plural(n, "case ended", "cases ended"), what))
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(notes, "\n") + "\n"
+}
+
+// errors counts those of every category, counted or not.
+func (s *Score) errors() (n int) {
+	for _, p := range s.Categories {
+		n += p.Errors
+	}
+	return n
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+func list(names []string) string {
+	const most = 6
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
+}
+
+// printable makes a name safe for a terminal: escapes stand for what does not
+// print, and it has an end.
+func printable(s string) string {
+	const most = 100
+	cut := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	if strings.ContainsFunc(s, cut) {
+		quoted := strconv.Quote(s)
+		s = quoted[1 : len(quoted)-1]
+	}
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+// A style is how a piece of text stands out.
+type style string
+
+const (
+	plain style = ""
+	bold  style = "1"
+	dim   style = "2"
+	red   style = "31"
+)
+
+// paint writes ANSI escapes if it is on.
+type paint struct{ on bool }
+
+func (p paint) as(s style, text string) string {
+	if !p.on || s == plain || text == "" {
+		return text
+	}
+	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
+}

@@ -1,0 +1,235 @@
+package score
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// WriteTable writes the score for a terminal: the layout's groups with their
+// categories, the overall at the bottom, and what to mind when reading it.
+// Colour asks for ANSI escapes.
+func WriteTable(w io.Writer, s *Score, colour bool) error {
+	p := &printer{score: s, paint: paint{on: colour}}
+	p.groups(LayoutOf(s.Layout))
+	p.others(LayoutOf(s.Layout))
+	p.overall()
+	_, err := io.WriteString(w, p.heading()+p.table()+p.notes())
+	return err
+}
+
+// A printer collects the lines of a table before their widths are known.
+type printer struct {
+	score *Score
+	paint paint
+	lines []line
+}
+
+// A line is one row: its cells as plain text and how they are painted.
+type line struct {
+	cells [columns]string
+	style style
+	rule  bool // a line across instead of a row
+}
+
+// The columns of the table.
+const (
+	nameCell = iota
+	weightCell
+	accuracyCell
+	intervalCell
+	rightCell
+	errorsCell
+	columns
+)
+
+var titles = [columns]string{"", "weight", "accuracy", "95% interval", "right / n", "errors"}
+
+// groups adds the layout's groups and categories. A group of which nothing ran
+// is one line.
+func (p *printer) groups(l *Layout) {
+	var below int // depth of a group that is not unfolded, plus one
+	l.Walk(func(n *Node, depth int, counts bool) {
+		if below > 0 && depth >= below {
+			return
+		}
+		below = 0
+		part, style, ran := p.lookup(n)
+		if !ran && !counts {
+			return
+		}
+		if !ran && len(n.Parts) > 0 {
+			below = depth + 1
+		}
+		cells := cellsOf(part)
+		cells[nameCell] = strings.Repeat("  ", depth) + n.label(counts)
+		if depth == 0 && counts {
+			cells[weightCell] = l.Overall.weightOf(n)
+		}
+		p.lines = append(p.lines, line{cells: cells, style: style})
+	})
+}
+
+func (p *printer) lookup(n *Node) (part Part, s style, ran bool) {
+	if len(n.Parts) > 0 {
+		part, ran = p.score.Groups[n.Name]
+		s = bold
+	} else {
+		part, ran = p.score.Categories[n.Name]
+	}
+	if !ran {
+		return Part{NA: true}, dim, false
+	}
+	return part, s, true
+}
+
+func (n *Node) label(counts bool) string {
+	name := n.Title
+	if name == "" {
+		name = n.Name
+	}
+	if !counts {
+		name += " (not counted)"
+	}
+	return name
+}
+
+// weightOf is the share of a part in percent, where shares are fixed.
+func (n *Node) weightOf(part *Node) string {
+	i := slices.Index(n.Parts, part)
+	if n.Rule != ByWeight || i < 0 {
+		return ""
+	}
+	var sum float64
+	for _, w := range n.Weights {
+		sum += w
+	}
+	return fmt.Sprintf("%.0f%%", 100*over(n.Weights[i], sum))
+}
+
+// others adds the categories that the layout does not know.
+func (p *printer) others(l *Layout) {
+	known := map[string]bool{}
+	l.Walk(func(n *Node, _ int, _ bool) { known[n.Name] = true })
+	for _, name := range slices.Sorted(maps.Keys(p.score.Categories)) {
+		if known[name] {
+			continue
+		}
+		cells := cellsOf(p.score.Categories[name])
+		cells[nameCell] = printable(name) + " (not counted)"
+		p.lines = append(p.lines, line{cells: cells})
+	}
+}
+
+// overall adds the last lines. Upstream's overall is shown even where parts
+// are missing, without an interval, which could only be wrong; beside it
+// stands what ran, so that it is not read as the model's fault.
+func (p *printer) overall() {
+	all := p.score.Overall
+	last := cellsOf(all)
+	last[nameCell] = "Overall"
+	p.lines = append(p.lines, line{rule: true})
+	if all.NA || all.Complete() {
+		p.lines = append(p.lines, line{cells: last, style: bold})
+		return
+	}
+	last[nameCell] = "Overall, missing as 0"
+	last[accuracyCell] = fmt.Sprintf("%.2f%%", all.Accuracy*100)
+	ran := cellsOf(Part{Accuracy: all.Ran.Estimate, Low: all.Ran.Low, High: all.Ran.High})
+	ran[nameCell] = "Overall of what ran"
+	p.lines = append(p.lines, line{cells: last, style: bold}, line{cells: ran, style: bold})
+}
+
+// cellsOf shows N/A where a part is not complete, as upstream's tables do.
+func cellsOf(p Part) (cells [columns]string) {
+	cells[accuracyCell] = "N/A"
+	if p.Complete() {
+		cells[accuracyCell] = fmt.Sprintf("%.2f%%", p.Accuracy*100)
+		cells[intervalCell] = fmt.Sprintf("%.1f – %-5.1f", p.Low*100, p.High*100)
+	}
+	if p.Total > 0 {
+		cells[rightCell] = fmt.Sprintf("%d / %4d", p.Correct, p.Total)
+	}
+	if p.Errors > 0 {
+		cells[errorsCell] = strconv.Itoa(p.Errors)
+	}
+	return cells
+}
+
+func (p *printer) heading() string {
+	s := p.score
+	parts := []string{p.paint.as(bold, printable(s.Model)), printable(s.Dataset)}
+	if s.Digest != "" {
+		parts = append(parts, p.paint.as(dim, short(printable(s.Digest))))
+	}
+	return strings.Join(parts, "  ") + "\n\n"
+}
+
+// short is enough of a digest to tell two apart.
+func short(digest string) string {
+	const enough = len("sha256:") + 12
+	if len(digest) > enough {
+		return digest[:enough]
+	}
+	return digest
+}
+
+func (p *printer) table() string {
+	head := line{cells: titles, style: dim}
+	if !slices.ContainsFunc(p.lines, func(l line) bool { return l.cells[weightCell] != "" }) {
+		head.cells[weightCell] = ""
+	}
+	all := append([]line{head}, p.lines...)
+	widths := widthsOf(all)
+	var b strings.Builder
+	for _, l := range all {
+		b.WriteString(p.row(l, widths))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+const gap = "  "
+
+func (p *printer) row(l line, widths [columns]int) string {
+	if l.rule {
+		total := len(gap) * (columns - 1)
+		for _, w := range widths {
+			total += w
+		}
+		return p.paint.as(dim, strings.Repeat("─", total))
+	}
+	cells := make([]string, columns)
+	for i, cell := range l.cells {
+		style := l.style
+		if i == errorsCell && style != dim {
+			style = red
+		}
+		cells[i] = p.pad(cell, widths[i], i == nameCell, style)
+	}
+	return strings.TrimRight(strings.Join(cells, gap), " ")
+}
+
+// pad fills a cell up with blanks, which are not painted.
+func (p *printer) pad(cell string, width int, left bool, s style) string {
+	text := strings.TrimRight(cell, " ")
+	tail := cell[len(text):]
+	blanks := strings.Repeat(" ", width-utf8.RuneCountInString(cell))
+	if left {
+		return p.paint.as(s, text) + tail + blanks
+	}
+	return blanks + p.paint.as(s, text) + tail
+}
+
+func widthsOf(lines []line) (widths [columns]int) {
+	for _, l := range lines {
+		for i, cell := range l.cells {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	return widths
+}
