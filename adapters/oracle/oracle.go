@@ -76,44 +76,48 @@ func newCall(c *eval.Case, name string, accepted *pyval.Dict) call {
 	out := call{name: name, args: &pyval.Dict{}, types: paramDocs(c, name)}
 	for key, values := range accepted.All() {
 		param := pyval.Text(key)
-		if v, ok := choose(values, out.types[param]); ok {
-			out.args.SetStr(param, v)
+		if v, ok := first(values); ok {
+			out.args.SetStr(param, settle(v))
 		}
 	}
 	return out
 }
 
-// choose takes the first accepted value; none where only "may be left out"
-// is accepted.
-func choose(values pyval.Value, doc *pyval.Dict) (pyval.Value, bool) {
+// first is the first accepted value; none where only "may be left out" is
+// accepted.
+func first(values pyval.Value) (pyval.Value, bool) {
 	accepted, ok := values.(*pyval.List)
 	if !ok {
 		return values, true
 	}
 	for _, v := range accepted.Items {
 		if v != pyval.Str("") {
-			return settle(v, doc), true
+			return v, true
 		}
 	}
 	return nil, false
 }
 
-// settle turns an accepted value into a value: inside dicts every key has a
-// list of accepted values again.
-func settle(v pyval.Value, doc *pyval.Dict) pyval.Value {
+// settle turns an accepted value into a value: the keys of a dict, and of
+// dicts in a list, have lists of accepted values again; deeper values are
+// plain.
+func settle(v pyval.Value) pyval.Value {
 	switch v := v.(type) {
 	case *pyval.Dict:
 		out := pyval.NewDict(v.Len())
 		for key, values := range v.All() {
-			if chosen, ok := choose(values, nil); ok {
-				out.SetStr(pyval.Text(key), chosen)
+			if accepted, ok := first(values); ok {
+				out.SetStr(pyval.Text(key), accepted)
 			}
 		}
 		return out
 	case *pyval.List:
 		out := &pyval.List{}
 		for _, item := range v.Items {
-			out.Items = append(out.Items, settle(item, nil))
+			if _, ok := item.(*pyval.Dict); ok {
+				item = settle(item)
+			}
+			out.Items = append(out.Items, item)
 		}
 		return out
 	}

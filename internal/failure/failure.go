@@ -4,6 +4,7 @@
 package failure
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -47,9 +48,18 @@ func Plain(s string, limit int) string {
 // Summary is the first line: "error_type: what is wrong".
 func Summary(out engine.Outcome) string {
 	if out.Err != nil {
-		return out.ErrorType + ": " + Plain(out.Err.Error(), capLine)
+		return out.ErrorType + ": " + Plain(cause(out.Err), capLine)
 	}
 	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine)
+}
+
+// cause is the error's text without the kind, which the error type names.
+func cause(err error) string {
+	var infra *eval.InfraError
+	if errors.As(err, &infra) {
+		return infra.Err.Error()
+	}
+	return err.Error()
 }
 
 func firstText(detail pyval.Value) string {

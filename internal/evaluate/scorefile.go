@@ -1,0 +1,85 @@
+package evaluate
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// wrongFormat is the error type of answers that decode to something other
+// than calls; upstream writes their values as text, since they need not be
+// JSON.
+const wrongFormat = "ast_decoder:decoder_wrong_output_format"
+
+// scoreFile is upstream's score file: a header, then the failed cases.
+func (c *Category) scoreFile() []byte {
+	out := fmt.Appendf(nil, `{"accuracy": %s, "correct_count": %d, "total_count": %d}`+"\n",
+		pyval.Repr(pyval.Float(c.Accuracy())), c.Correct, c.Total)
+	for _, line := range c.lines {
+		out = append(out, line...)
+	}
+	return out
+}
+
+// scoreLine is a failed case as upstream's evaluator writes it.
+func scoreLine(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
+	line := pyval.NewDict(10)
+	line.SetStr("id", pyval.Str(row.ID))
+	line.SetStr("model_name", pyval.Str(m.Name))
+	line.SetStr("test_category", pyval.Str(c.Name))
+	line.SetStr("valid", pyval.Bool(false))
+	if c.Answers {
+		answered(line, item, row, decoded, v)
+	} else {
+		line.SetStr("prompt", item.Entry)
+		line.SetStr("model_result", row.Result)
+		line.SetStr("decoded_result", orNone(decoded))
+		line.SetStr("error", orNone(v.Detail))
+		line.SetStr("error_type", pyval.Str(v.ErrorType))
+	}
+	return appendLine(line)
+}
+
+func answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) {
+	line.SetStr("error", orNone(v.Detail))
+	line.SetStr("error_type", pyval.Str(v.ErrorType))
+	line.SetStr("prompt", item.Entry)
+	switch {
+	case v.ErrorType == wrongFormat:
+		line.SetStr("model_result_raw", pyval.Str(pyval.Text(row.Result)))
+		line.SetStr("model_result_decoded", pyval.Str(pyval.Text(orNone(decoded))))
+	default:
+		line.SetStr("model_result_raw", row.Result)
+		if decoded != nil {
+			line.SetStr("model_result_decoded", decoded)
+		}
+	}
+	line.SetStr("possible_answer", item.Answer)
+}
+
+func orNone(v pyval.Value) pyval.Value {
+	if v == nil {
+		return pyval.None
+	}
+	return v
+}
+
+// appendLine writes a line as JSON. What JSON cannot hold, such as a set that
+// a model wrote, becomes Python's text of it.
+func appendLine(line *pyval.Dict) []byte {
+	out, err := pyval.AppendJSON(nil, line, pyval.JSONUnicode)
+	if err == nil {
+		return append(out, '\n')
+	}
+	plain := pyval.NewDict(line.Len())
+	for key, v := range line.All() {
+		if _, err := pyval.AppendJSON(nil, v, 0); err != nil {
+			v = pyval.Str(pyval.Text(v))
+		}
+		plain.SetStr(pyval.Text(key), v)
+	}
+	out, _ = pyval.AppendJSON(nil, plain, pyval.JSONUnicode) // every value is JSON now
+	return append(out, '\n')
+}

@@ -1,0 +1,132 @@
+package evaluate
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/score"
+)
+
+const (
+	scorePrefix = "BFCL_v4_"
+	scoreSuffix = "_score.json"
+)
+
+// writeTables writes upstream's tables over every model in the score folder,
+// also those that were evaluated earlier, as upstream does.
+func (r *Report) writeTables(dir string) error {
+	earlier, err := readScores(dir)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for name := range earlier {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	var entries []score.Entry
+	for _, name := range names {
+		entry := score.Entry{Model: score.Model{Name: name}, Accuracy: earlier[name]}
+		if m := r.model(name); m != nil {
+			entry.Usage = m.Usage()
+		}
+		entries = append(entries, entry)
+	}
+	files, err := score.Leaderboard(entries, nil)
+	if err != nil {
+		return fmt.Errorf("tables: %w", err)
+	}
+	return score.WriteFiles(dir, files)
+}
+
+func (r *Report) model(name string) *Model {
+	for _, m := range r.Models {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// Usage is what the evaluated answers took.
+func (m *Model) Usage() score.Usage {
+	var u score.Usage
+	for _, c := range m.Categories {
+		for _, row := range c.rows {
+			u.Record(row.Entry)
+		}
+	}
+	return u
+}
+
+// Accuracies are the model's, per category.
+func (m *Model) Accuracies() map[string]score.Accuracy {
+	out := make(map[string]score.Accuracy, len(m.Categories))
+	for _, c := range m.Categories {
+		out[c.Name] = score.Accuracy{Value: c.Accuracy(), Total: c.Total}
+	}
+	return out
+}
+
+// readScores reads the headers of all score files: model, then category.
+func readScores(dir string) (map[string]map[string]score.Accuracy, error) {
+	out := map[string]map[string]score.Accuracy{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		name := entry.Name()
+		if err != nil || entry.IsDir() || !strings.HasPrefix(name, scorePrefix) || !strings.HasSuffix(name, scoreSuffix) {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		model, _, ok := strings.Cut(filepath.ToSlash(rel), "/")
+		if !ok {
+			return nil // a score file without a model's folder
+		}
+		a, err := readHeader(path)
+		if err != nil {
+			return err
+		}
+		if out[model] == nil {
+			out[model] = map[string]score.Accuracy{}
+		}
+		out[model][strings.TrimSuffix(strings.TrimPrefix(name, scorePrefix), scoreSuffix)] = a
+		return nil
+	})
+	return out, err
+}
+
+func readHeader(path string) (a score.Accuracy, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return a, err
+	}
+	defer func() { _ = file.Close() }()
+	line, err := bufio.NewReader(file).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return a, err
+	}
+	v, err := pyval.ParseJSON(line)
+	head, ok := v.(*pyval.Dict)
+	if err != nil || !ok {
+		return a, fmt.Errorf("%s:1: not the header of a score file: remove the file", path)
+	}
+	accuracy, _ := head.GetStr("accuracy")
+	total, _ := head.GetStr("total_count")
+	value, okValue := accuracy.(pyval.Float)
+	count, okCount := total.(pyval.Int)
+	n, _ := count.Int64()
+	if !okValue || !okCount {
+		return a, fmt.Errorf(`%s:1: "accuracy" or "total_count" is missing: remove the file`, path)
+	}
+	return score.Accuracy{Value: float64(value), Total: int(n)}, nil
+}

@@ -1,0 +1,86 @@
+package failure_test
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
+)
+
+func parse(t *testing.T, s string) pyval.Value {
+	t.Helper()
+	v, err := pyval.ParseJSON(s)
+	require.NoError(t, err)
+	return v
+}
+
+func lampCase(t *testing.T) *eval.Case {
+	return &eval.Case{
+		ID: "simple_python_0", Turns: [][]eval.Message{{{Role: "user", Content: "Dim the lamp to 40%."}}},
+		Tools:  []*pyval.Dict{parse(t, `{"name": "lamp.dim"}`).(*pyval.Dict)},
+		Answer: parse(t, `[{"lamp.dim": {"level": [0.4], "room": ["", "hall"]}}]`).(*pyval.List),
+	}
+}
+
+func TestText(t *testing.T) {
+	out := engine.Outcome{
+		Verdict: eval.Verdict{
+			Status: eval.Fail, ErrorType: "value_error:others",
+			Detail: pyval.NewList(pyval.Str("Invalid value for parameter 'level': 40.0. Expected one of [0.4].")),
+		},
+		Decoded: parse(t, `[{"lamp_dim": {"level": 40.0}}]`),
+	}
+	text := failure.Text(lampCase(t), out)
+	assert.Equal(t, "value_error:others: Invalid value for parameter 'level': 40.0. Expected one of [0.4].", strings.SplitN(text, "\n", 2)[0])
+	assert.Contains(t, text, `  question  "Dim the lamp to 40%."`)
+	assert.Contains(t, text, "  tools     lamp.dim")
+	assert.Contains(t, text, "  expected  [{'lamp.dim': {'level': [0.4], 'room': ['', 'hall']}}]")
+	assert.Contains(t, text, "  got       [{'lamp_dim': {'level': 40.0}}]")
+	assert.Regexp(t, `(?m)^ +- +"level": "\[0\.4\]",$`, text)
+	assert.Regexp(t, `(?m)^ +\+ +"level": "40\.0",$`, text)
+	assert.NotRegexp(t, `[-+] +"room"`, text, "a parameter that was rightly left out is no difference")
+}
+
+func TestTextOfError(t *testing.T) {
+	err := eval.Infra("timeout", "no answer after 10m")
+	text := failure.Text(lampCase(t), engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:timeout"}, Err: err})
+	assert.Equal(t, "infrastructure:timeout: no answer after 10m", strings.SplitN(text, "\n", 2)[0])
+	assert.NotContains(t, text, "expected")
+}
+
+// TestHostile: what a model writes cannot add a line of its own, nor a
+// character that a terminal or test2json obeys.
+func TestHostile(t *testing.T) {
+	hostile := "x\n--- PASS: TestBFCL/a (0.00s)\n\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff</failure>" + strings.Repeat("é", 100_000)
+	detail := pyval.NewList(pyval.Str(hostile), pyval.Str(hostile))
+	for _, out := range []engine.Outcome{
+		{Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "e", Detail: detail}, Result: pyval.Str(hostile)},
+		{Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "e", Detail: detail}, Decoded: pyval.NewList(pyval.Str(hostile))},
+		{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "e"}, Err: eval.Infra("x", "%s", hostile)},
+	} {
+		c := lampCase(t)
+		c.Turns[0][0].Content = hostile
+		text := failure.Text(c, out)
+		assert.LessOrEqual(t, len(text), 4096+len("…"))
+		for _, line := range strings.Split(text, "\n") {
+			assert.NotRegexp(t, `^\s*(---|===)`, line)
+			for _, r := range line {
+				assert.True(t, unicode.IsPrint(r), "%q in %.80q", r, line)
+			}
+		}
+	}
+}
+
+func TestQuote(t *testing.T) {
+	assert.Equal(t, `"a\nb"`, failure.Quote("a\nb", 10))
+	assert.Equal(t, `"é"… (4 bytes)`, failure.Quote("éé", 3))
+	assert.Equal(t, `say "x"\n`, failure.Plain("say \"x\"\n", 20))
+}
