@@ -1,0 +1,11 @@
+// Package command asks a program of the user's own: the program reads one
+// JSON request a line on standard input and writes one JSON answer a line on
+// standard output. docs/adding-a-model.md describes the lines.
+//
+//	command.go     the pool: which process serves which request
+//	process.go     one process: start, exchange of a line, end
+//	wire.go        the lines
+//	words.go       the command line
+//	tail.go        the end of standard error, for messages
+//	group_*.go     process groups, by operating system
+package command

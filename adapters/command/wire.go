@@ -1,0 +1,174 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// requestLine is a request as one line. The id is the adapter's own number:
+// a case's id names its category, which a model must not know.
+func requestLine(id string, req *eval.Request) ([]byte, error) {
+	messages := make([]pyval.Value, len(req.Messages))
+	for i, m := range req.Messages {
+		messages[i] = object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+	}
+	tools := make([]pyval.Value, len(req.Tools))
+	for i, tool := range req.Tools {
+		tools[i] = tool
+	}
+	line, err := pyval.AppendJSON(nil, object(
+		"id", pyval.Str(id),
+		"mode", pyval.Str(req.Mode),
+		"messages", pyval.NewList(messages...),
+		"tools", pyval.NewList(tools...),
+	), pyval.JSONUnicode|pyval.JSONCompact)
+	if err != nil {
+		return nil, eval.Infra("request", "the request cannot be written as JSON: %w", err)
+	}
+	return append(line, '\n'), nil
+}
+
+func object(pairs ...any) *pyval.Dict {
+	d := pyval.NewDict(len(pairs) / 2)
+	for i := 0; i < len(pairs); i += 2 {
+		d.SetStr(pairs[i].(string), pairs[i+1].(pyval.Value))
+	}
+	return d
+}
+
+// parseAnswer reads the answer to the request with the given id. A broken line
+// and the program's own "error" are infrastructure errors; broken arguments
+// are the model's answer.
+func parseAnswer(line, id string, mode eval.Mode) (*eval.Response, error) {
+	answer, err := answerObject(line, id)
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := answer.GetStr("error"); ok && pyval.Truth(text) {
+		return nil, eval.Infra("program", "the program reports an error: %s", quote(pyval.Text(text)))
+	}
+	resp := &eval.Response{}
+	if resp.Result, err = result(answer, mode); err == nil {
+		resp.InputTokens, err = count(answer, "input_tokens")
+	}
+	if err == nil {
+		resp.OutputTokens, err = count(answer, "output_tokens")
+	}
+	if err != nil {
+		return nil, nonsense(line, "%w", err)
+	}
+	return resp, nil
+}
+
+// nonsense is the error for a line that breaks the protocol.
+func nonsense(line, format string, args ...any) error {
+	why := fmt.Errorf(format, args...)
+	return eval.Infra("protocol", "the program's answer is wrong: %w; it wrote %s. One JSON object a line is expected on standard output, everything else belongs on standard error", why, quote(line))
+}
+
+func answerObject(line, id string) (*pyval.Dict, error) {
+	if !pyval.ValidText(line) {
+		return nil, nonsense(line, "it is not UTF-8")
+	}
+	v, err := pyval.ParseJSON(line)
+	if err != nil {
+		return nil, nonsense(line, "it is not JSON: %w", err)
+	}
+	answer, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, nonsense(line, "it is a %s, not an object", pyval.TypeName(v))
+	}
+	if got := field(answer, "id"); got != pyval.Str(id) {
+		return nil, nonsense(line, `"id" is %s, want the request's own, %q`, quote(pyval.Repr(got)), id)
+	}
+	return answer, nil
+}
+
+// field is a field's value; None where it is missing.
+func field(d *pyval.Dict, key string) pyval.Value {
+	if v, ok := d.GetStr(key); ok {
+		return v
+	}
+	return pyval.None
+}
+
+// result is the answer in result-file form: calls if there are any, else text.
+func result(answer *pyval.Dict, mode eval.Mode) (pyval.Value, error) {
+	calls, err := toolCalls(field(answer, "calls"))
+	if err != nil {
+		return nil, err
+	}
+	switch text := field(answer, "text").(type) {
+	case pyval.Str:
+		if len(calls) == 0 {
+			return text, nil
+		}
+	case pyval.NoneType:
+		if calls == nil {
+			return nil, fmt.Errorf(`neither "calls" nor "text" nor "error" is there`)
+		}
+	default:
+		return nil, fmt.Errorf(`"text" is a %s, not a string`, pyval.TypeName(text))
+	}
+	if mode == eval.Prompt {
+		return nil, fmt.Errorf(`"calls" in prompt mode: write the model's text as "text", or run with -mode=fc`)
+	}
+	return eval.CallsResult(calls), nil
+}
+
+// toolCalls reads "calls"; nil where there is no list.
+func toolCalls(v pyval.Value) ([]eval.ToolCall, error) {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		if v == pyval.None {
+			return nil, nil
+		}
+		return nil, fmt.Errorf(`"calls" is a %s, not an array`, pyval.TypeName(v))
+	}
+	calls := make([]eval.ToolCall, len(list.Items))
+	for i, item := range list.Items {
+		call, ok := item.(*pyval.Dict)
+		if !ok {
+			return nil, fmt.Errorf("call %d is a %s, not an object", i+1, pyval.TypeName(item))
+		}
+		name, ok := field(call, "name").(pyval.Str)
+		if !ok {
+			return nil, fmt.Errorf(`call %d has no "name"`, i+1)
+		}
+		args, err := arguments(field(call, "arguments"))
+		if err != nil {
+			return nil, fmt.Errorf("call %d: %w", i+1, err)
+		}
+		calls[i] = eval.ToolCall{Name: string(name), Arguments: args}
+	}
+	return calls, nil
+}
+
+// arguments is a call's JSON text: as the program wrote it, or of the object
+// it wrote.
+func arguments(v pyval.Value) (string, error) {
+	switch v := v.(type) {
+	case pyval.NoneType:
+		return "{}", nil
+	case pyval.Str:
+		return string(v), nil
+	case *pyval.Dict:
+		return pyval.JSON(v, pyval.JSONUnicode)
+	}
+	return "", fmt.Errorf(`"arguments" is a %s, neither an object nor a string of JSON`, pyval.TypeName(v))
+}
+
+// count is a number of tokens; 0 where there is none.
+func count(answer *pyval.Dict, key string) (int, error) {
+	switch v := field(answer, key).(type) {
+	case pyval.NoneType:
+		return 0, nil
+	case pyval.Int:
+		if n, ok := v.Int64(); ok && n >= 0 && n <= 1<<31-1 {
+			return int(n), nil
+		}
+	}
+	return 0, fmt.Errorf("%q is not a number of tokens", key)
+}
