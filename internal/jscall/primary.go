@@ -213,20 +213,17 @@ func (p *parser) list(callee int) listing {
 	}
 	p.next()
 	p.enclosed++
-	for empty := true; !p.is(")") && !p.bad; empty = false {
-		if p.is(",") {
-			p.next()
-			l.params = l.params && !empty && p.is(")")
-			l.sequence = false
+	for !p.is(")") && !p.bad {
+		if p.accept(",") {
+			l.sequence, l.params = false, false
 			continue
 		}
 		p.item(&l, callee >= 0)
-		if p.is(",") && p.peek().text != ")" && p.peek().text != "," {
-			p.next()
-			p.later = p.later || callee >= 0
-		} else if !p.is(",") {
+		if !p.accept(",") {
 			break
 		}
+		p.later = p.later || callee >= 0
+		l.sequence = l.sequence && !p.is(")")
 	}
 	p.enclosed--
 	p.assigned, p.later = assigned, later

@@ -55,7 +55,7 @@ type parser struct {
 }
 
 func newParser(src string) *parser {
-	return &parser{src: src, fuel: 64*len(src) + 4096}
+	return &parser{src: src, fuel: 16*len(src) + 4096}
 }
 
 // fail makes the text refused. The parser is then at the end of the source,
@@ -232,9 +232,13 @@ var puncts = [...]string{
 func (p *parser) scanPunct() {
 	p.tok.kind = punctToken
 	rest := p.src[p.pos:]
-	if strings.IndexByte("()[]{},;:~@`", rest[0]) >= 0 {
+	switch rest[0] {
+	case '(', ')', '[', ']', '{', '}', ',', ';', ':', '~', '@', '`':
 		p.pos++
 		return
+	}
+	if len(rest) < 2 || strings.IndexByte("=>&|?.+-*<", rest[1]) < 0 {
+		rest = rest[:1]
 	}
 	for _, op := range puncts {
 		if rest[0] == op[0] && strings.HasPrefix(rest, op) && !(op == "?." && len(rest) > 2 && digit(rest[2])) {
@@ -251,7 +255,14 @@ func (p *parser) scanPunct() {
 // notInWord are the ASCII characters that end an identifier.
 const notInWord = " :;`\"'@#.,|^&<=>+-*/\\%?!~()[]{}"
 
-func wordByte(c byte) bool { return c > ' ' && strings.IndexByte(notInWord, c) < 0 }
+var wordBytes = func() (is [utf8.RuneSelf]bool) {
+	for c := range is {
+		is[c] = c > ' ' && strings.IndexByte(notInWord, byte(c)) < 0
+	}
+	return is
+}()
+
+func wordByte(c byte) bool { return c < utf8.RuneSelf && wordBytes[c] }
 
 // scanWord scans an identifier: nearly every character beyond ASCII belongs
 // to one, emoji too.
