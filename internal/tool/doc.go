@@ -36,8 +36,8 @@ func typeError(what string, v pyval.Value, want string) error {
 	return &DocError{Kind: "TypeError", Msg: fmt.Sprintf("%s is a %s, not a %s", what, pyval.TypeName(v), want)}
 }
 
-// inFunction puts the document's name into an error that lacks it.
-func inFunction(doc *pyval.Dict, err error) error {
+// InFunction puts a document's name into an error that lacks it.
+func InFunction(doc *pyval.Dict, err error) error {
 	e, ok := err.(*DocError)
 	if !ok || e.Function != "" {
 		return err

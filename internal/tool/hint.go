@@ -70,7 +70,7 @@ func javaScriptHints(src *Source) parameterHints {
 func (w *Wording) Hinted(doc *pyval.Dict, lang Language) (*pyval.Dict, error) {
 	out := doc.Clone()
 	if err := w.hint(out, lang); err != nil {
-		return nil, inFunction(doc, err)
+		return nil, InFunction(doc, err)
 	}
 	return out, nil
 }

@@ -103,7 +103,7 @@ func (w *Wording) Convert(docs []*pyval.Dict, style Style) (*pyval.List, error) 
 	for _, doc := range docs {
 		converted, err := w.convert(doc, f)
 		if err != nil {
-			return nil, inFunction(doc, err)
+			return nil, InFunction(doc, err)
 		}
 		if f.frame != nil {
 			out.Items = append(out.Items, f.frame(converted))

@@ -1,0 +1,151 @@
+// Package prompt is prompt mode: it writes the system prompt that tells a
+// model its functions and the form of its answer, in any of upstream's format
+// configurations, and lists the cases of the category format_sensitivity. The
+// texts come from the dataset's prompts.json.
+package prompt
+
+import (
+	"fmt"
+	"strings"
+)
+
+type (
+	// A ReturnFormat is the form in which a model is to write its calls.
+	ReturnFormat string
+	// A DocFormat is the form in which a model is shown its functions.
+	DocFormat string
+	// A Layout is the form of the prompt itself.
+	Layout string
+	// A Style is a way of saying things: the prompt's own words.
+	Style string
+)
+
+// The return formats.
+const (
+	ReturnPython     ReturnFormat = "python"
+	ReturnJSON       ReturnFormat = "json"
+	ReturnVerboseXML ReturnFormat = "verbose_xml"
+	ReturnConciseXML ReturnFormat = "concise_xml"
+)
+
+// The document formats.
+const (
+	DocPython DocFormat = "python"
+	DocXML    DocFormat = "xml"
+	DocJSON   DocFormat = "json"
+)
+
+// The layouts.
+const (
+	Plaintext Layout = "plaintext"
+	Markdown  Layout = "markdown"
+)
+
+// The styles.
+const (
+	Classic      Style = "classic"
+	Experimental Style = "experimental"
+)
+
+// A Config is one format configuration. Return and Tag are also what decoding
+// an answer needs.
+type Config struct {
+	// Return is the form of the calls.
+	Return ReturnFormat
+	// Tag tells whether the calls stand in a <TOOLCALL> section.
+	Tag    bool
+	Doc    DocFormat
+	Layout Layout
+	Style  Style
+}
+
+// Default is the configuration of ordinary prompt mode, upstream's
+// DEFAULT_SYSTEM_PROMPT_FORMAT.
+var Default = Config{Return: ReturnPython, Doc: DocJSON, Layout: Plaintext, Style: Classic}
+
+// A setting is one part of a configuration's text.
+type setting struct {
+	key    string
+	values []string
+}
+
+var settings = [...]setting{
+	{"ret_fmt", []string{"python", "json", "verbose_xml", "concise_xml"}},
+	{"tool_call_tag", []string{"True", "False"}},
+	{"func_doc_fmt", []string{"python", "xml", "json"}},
+	{"prompt_fmt", []string{"plaintext", "markdown"}},
+	{"style", []string{"classic", "experimental"}},
+}
+
+// ParseConfig reads a configuration such as
+// ret_fmt=python&tool_call_tag=False&func_doc_fmt=json&prompt_fmt=plaintext&style=classic.
+// It takes what upstream's parse_prompt_variation_params takes: all parts, in
+// this order, and one newline at the end.
+func ParseConfig(text string) (Config, error) {
+	var values [len(settings)]string
+	rest := strings.TrimSuffix(text, "\n")
+	for i, s := range settings {
+		part, tail, more := strings.Cut(rest, "&")
+		if more != (i < len(settings)-1) {
+			return Config{}, fmt.Errorf("prompt configuration %.200q: it needs %d parts joined with &", text, len(settings))
+		}
+		value, ok := s.read(part)
+		if !ok {
+			return Config{}, fmt.Errorf("prompt configuration %.200q: part %d must be %s=%s",
+				text, i+1, s.key, strings.Join(s.values, "|"))
+		}
+		values[i], rest = value, tail
+	}
+	return Config{ReturnFormat(values[0]), values[1] == "True", DocFormat(values[2]), Layout(values[3]), Style(values[4])}, nil
+}
+
+func (s *setting) read(part string) (string, bool) {
+	value, ok := strings.CutPrefix(part, s.key+"=")
+	for _, v := range s.values {
+		if ok && v == value {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// String is the configuration as ParseConfig reads it.
+func (c Config) String() string {
+	tag := "False"
+	if c.Tag {
+		tag = "True"
+	}
+	return "ret_fmt=" + string(c.Return) + "&tool_call_tag=" + tag + "&func_doc_fmt=" + string(c.Doc) +
+		"&prompt_fmt=" + string(c.Layout) + "&style=" + string(c.Style)
+}
+
+// Configs are the 26 configurations of the category format_sensitivity in
+// upstream's order: every return format with and without tag in every document
+// format, then the default in another layout and in another style.
+func Configs() []Config {
+	var out []Config
+	for _, ret := range []ReturnFormat{ReturnPython, ReturnJSON, ReturnVerboseXML, ReturnConciseXML} {
+		for _, tag := range []bool{true, false} {
+			for _, doc := range []DocFormat{DocPython, DocXML, DocJSON} {
+				out = append(out, Config{ret, tag, doc, Plaintext, Classic})
+			}
+		}
+	}
+	markdown, experimental := Default, Default
+	markdown.Layout, experimental.Style = Markdown, Experimental
+	return append(out, markdown, experimental)
+}
+
+// ConfigOf is the configuration in which a case is posed, upstream's
+// extract_prompt_format_from_id: the middle of an id of format_sensitivity,
+// the default for others.
+func ConfigOf(id string) (Config, error) {
+	if !strings.Contains(id, ":") {
+		return Default, nil
+	}
+	parts := strings.Split(id, ":")
+	if len(parts) != 3 {
+		return Config{}, fmt.Errorf("case id %.200q: category_n:configuration:id is expected", id)
+	}
+	return ParseConfig(parts[1])
+}
