@@ -75,15 +75,7 @@ func (p *parser) classBody(member func() bool) bool {
 	}
 	defer p.leave()
 	p.pos++
-	for !p.is(tRBrace) && !p.is(tEOF) {
-		before := p.statement
-		p.statement = p.pos
-		if !member() {
-			return false
-		}
-		p.statement = before
-	}
-	return p.close(tRBrace)
+	return p.sequence(member) && p.close(tRBrace)
 }
 
 // classMember takes one member of a class.

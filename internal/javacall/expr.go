@@ -26,7 +26,13 @@ func (p *parser) operations() bool {
 				return false
 			}
 		case p.accept(tQuestion):
-			if !p.expression() || !p.expect(tColon) || !p.operand() {
+			if !p.expression() || !p.expect(tColon) {
+				return false
+			}
+			if p.is(tRParen) {
+				return p.lacks(wantName)
+			}
+			if !p.operand() {
 				return false
 			}
 		default:
@@ -100,7 +106,9 @@ func (p *parser) operand() bool {
 	for {
 		switch p.tok().kind {
 		case tPlus, tNot, tStep:
-			p.pos++
+			if p.pos++; p.is(tRParen) {
+				return p.lacks(wantName)
+			}
 			continue
 		case tLParen:
 			if p.cast() {
@@ -214,7 +222,7 @@ func (p *parser) arguments() bool {
 	if p.accept(tRParen) {
 		return true
 	}
-	for {
+	for count := 1; ; count++ {
 		start, first := p.pos, p.mark()
 		if !p.expression() {
 			return false
@@ -222,6 +230,9 @@ func (p *parser) arguments() bool {
 		p.add(node{kind: nArgument, start: start, first: first})
 		if !p.accept(tComma) {
 			return p.close(tRParen)
+		}
+		if count > 1 && p.is(tRParen) {
+			return p.lacks(wantName)
 		}
 	}
 }
@@ -240,10 +251,12 @@ func (p *parser) initializer(item func() bool) bool {
 		if !p.is(tComma) || p.ahead(1).kind == tRBrace {
 			break
 		}
-		p.pos++
+		if p.pos++; p.is(tRParen) {
+			return p.lacks(wantBraceWithin)
+		}
 	}
 	p.accept(tComma)
-	return p.close(tRBrace)
+	return p.closing(tRBrace, wantBraceWithin)
 }
 
 func (p *parser) variableInitializer() bool {

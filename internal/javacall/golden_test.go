@@ -113,3 +113,13 @@ func TestGoldenVerdictPrompts(t *testing.T) {
 	})
 	c.log(t, "verdict/simple_java.jsonl, mode prompt")
 }
+
+func TestGoldenConvert(t *testing.T) {
+	var c tally
+	testkit.Rows(t, testkit.GoldenFile(t, "decode", "java_type_converter.jsonl"), func(_ int, row *pyval.Dict) {
+		in, typ, nested := testkit.Text(row, "in"), testkit.Text(row, "expected_type"), testkit.Text(row, "nested_type")
+		got, err := javacall.Convert(in, typ, nested)
+		c.compare(t, typ+" "+nested+": "+in, got, err, testkit.Field(row, "result").(*pyval.Dict))
+	})
+	c.log(t, "decode/java_type_converter.jsonl")
+}

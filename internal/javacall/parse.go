@@ -29,6 +29,13 @@ type node struct {
 	d int32
 }
 
+// A body is a sequence of statements or members.
+type body struct {
+	first int32 // its first token
+	done  int   // statements or members that ended
+	outer int   // the same for the top level, with what labels add
+}
+
 type parser struct {
 	tokens []token
 	nodes  []node
@@ -36,10 +43,9 @@ type parser struct {
 	depth  int
 	deep   bool
 
-	statement int32 // where the current statement begins
-	pathEnd   int32 // the end of the latest names joined by dots
-	before    int   // statements that ended on the top level
-	pieces    int   // parts of the whole text when it ended too early
+	body    body  // the innermost program, block or class body
+	pathEnd int32 // the end of the latest names joined by dots
+	pieces  int   // parts of the whole text when it ended too early
 	trouble
 
 	matching []int32         // "(" to ")", made on demand
@@ -121,11 +127,11 @@ func (p *parser) add(n node) {
 
 // try runs a speculative parse and takes everything back if it fails.
 func (p *parser) try(parse func() bool) bool {
-	pos, nodes, depth := p.pos, len(p.nodes), p.depth
+	pos, nodes, depth, in := p.pos, len(p.nodes), p.depth, p.body
 	if parse() {
 		return true
 	}
-	p.pos, p.nodes, p.depth = pos, p.nodes[:nodes], depth
+	p.pos, p.nodes, p.depth, p.body = pos, p.nodes[:nodes], depth, in
 	return false
 }
 

@@ -247,6 +247,10 @@ func (p *parser) creation(start, first int32) bool {
 
 func (p *parser) object(n node) bool {
 	n.kind, n.c = nObject, p.pos
+	if p.ahead(1).kind == tLBrace {
+		p.pos++
+		return p.lacks(wantParen)
+	}
 	if !p.arguments() {
 		return false
 	}

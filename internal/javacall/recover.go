@@ -5,64 +5,82 @@ import "strings"
 // The costs that the fault-tolerant parser weighs: a missing token; an error
 // node, its characters, lines and parts.
 const (
-	costMissing   = 610
-	costError     = 500
-	costPerChar   = 1
-	costPerLine   = 30
-	costPerPart   = 100
-	mostMissing   = 8
-	partsOfOthers = 3
-	shortToken    = costMissing - costError - costPerPart - 1
+	costMissing  = 610
+	costError    = 500
+	costPerChar  = 1
+	costPerLine  = 30
+	costPerPart  = 100
+	mostMissing  = 8
+	partsWithin  = 8
+	partsOutside = 3
+	shortToken   = costMissing - costError - costPerPart - 1
 )
 
 // trouble is what a parser knows of the furthest token that did not fit.
 type trouble struct {
-	far   int32
-	want  uint8 // the closing tokens that would have fitted there
-	begun int32 // where the statement around it begins
-	lone  bool  // all of that statement is one expression
-	path  bool  // names joined by dots stand before it
+	far    int32
+	want   uint8 // what may be missing before it
+	within body  // the body that it stands in
+	lone   bool  // all of that statement is one expression
+	path   bool  // names joined by dots stand before it
 }
 
 const (
-	wantBrace uint8 = 1 << iota
+	wantName uint8 = 1 << iota
+	wantBrace
+	wantBraceWithin
 	wantParen
 	wantAngle
 	wantBracket
 	wantSemi
 )
 
-// wanted lists closing tokens in the order in which they are tried.
+// wanted lists what can be missing in the order in which they are tried.
 var wanted = [...]struct {
 	bit   uint8
 	kind  kind
 	atEnd bool // it can be missing at the end of the text
 }{
-	{wantBrace, tRBrace, true}, {wantParen, tRParen, false},
+	{wantName, tWord, false}, {wantBraceWithin, tRBrace, false}, {wantBrace, tRBrace, true}, {wantParen, tRParen, false},
 	{wantAngle, tGt, false}, {wantBracket, tRBracket, false}, {wantSemi, tSemi, true},
 }
 
 // fail notes that the current token does not fit.
 func (p *parser) fail() bool {
 	if p.pos > p.far {
-		p.trouble = trouble{far: p.pos, begun: p.statement}
+		p.trouble = trouble{far: p.pos, within: p.body}
 	}
 	return false
 }
 
 // close takes a closing token, or notes that it is missing.
 func (p *parser) close(k kind) bool {
+	switch k {
+	case tRBrace:
+		return p.closing(k, wantBrace)
+	case tRParen:
+		return p.closing(k, wantParen)
+	case tRBracket:
+		return p.closing(k, wantBracket)
+	case tGt:
+		return p.closing(k, wantAngle)
+	}
+	return p.closing(k, wantSemi)
+}
+
+func (p *parser) closing(k kind, bit uint8) bool {
 	if p.is(k) {
 		p.pos++
 		return true
 	}
+	return p.lacks(bit)
+}
+
+// lacks fails and notes what may be missing.
+func (p *parser) lacks(bit uint8) bool {
 	if p.fail(); p.pos == p.far {
-		for _, w := range wanted {
-			if w.kind == k {
-				p.want |= w.bit
-			}
-		}
-		p.begun = p.statement
+		p.want |= bit
+		p.within = p.body
 	}
 	return false
 }
@@ -89,7 +107,7 @@ func mend(src string, p *parser) bool {
 		g := p.gap(src)
 		if g.atEnd {
 			cost += g.cost
-		} else if g.errorCost <= costMissing || p.skips() {
+		} else if g.errorCost < costMissing || p.skips() {
 			return false
 		}
 		if last.follows(g) && last.errorCost+costPerPart+last.next <= 2*costMissing {
@@ -117,7 +135,7 @@ func (p *parser) gap(src string) gap {
 	if g.atEnd && p.path {
 		g.cost += costMissing
 	}
-	g.errorCost = errorCost(src, p.tokens, p.begun, p.far, p.parts())
+	g.errorCost = errorCost(src, p.tokens, p.within.first, p.far, p.within.done+p.parts())
 	if p.far > 0 {
 		g.next = int(p.tokens[p.far].end - p.tokens[p.far-1].end)
 	}
@@ -138,18 +156,21 @@ func (p *parser) skips() bool {
 		return false
 	}
 	p.tokens = append(append(make([]token, 0, len(tokens)), tokens[:t.far]...), tokens[t.far+1:]...)
-	goesOn := p.parse() || p.far > t.far || p.tokens[t.far].kind == tEOF && p.want&(wantSemi|wantBrace) != 0
+	goesOn := p.parse() || p.far > t.far+3 || p.tokens[t.far].kind == tEOF && p.want&wantSemi != 0
 	p.tokens, p.trouble = tokens, t
 	return goesOn
 }
 
-// parts is the number of parts that the statement around the trouble has so
-// far; above one its exact value does not matter.
+// parts is the number of parts that the statement in trouble has so
+// far, in most cases; above one its exact value rarely matters.
 func (p *parser) parts() int {
-	if p.lone {
+	switch {
+	case p.lone:
 		return 1
+	case p.want&wantSemi != 0:
+		return 2
 	}
-	return partsOfOthers
+	return partsWithin
 }
 
 // errorCost is the cost of an error node over some tokens.
@@ -166,7 +187,7 @@ func (p *parser) parse() bool {
 		return true
 	}
 	if p.tokens[p.far].kind == tEOF {
-		p.pieces = max(p.pieces, p.before+p.parts())
+		p.pieces = max(p.pieces, p.within.outer+min(p.parts(), partsOutside))
 	}
 	return false
 }

@@ -6,25 +6,35 @@ func (p *parser) program() bool {
 		if !p.statementAt(true) {
 			return false
 		}
-		p.before++
+		p.body.done++
+		p.body.outer++
 	}
 	return true
 }
 
 // block takes "{" statements "}".
 func (p *parser) block() bool {
-	if !p.expect(tLBrace) {
-		return false
-	}
-	return p.statements() && p.close(tRBrace)
+	return p.expect(tLBrace) && p.statements() && p.close(tRBrace)
 }
 
 func (p *parser) statements() bool {
+	return p.sequence(func() bool { return p.statementAt(false) })
+}
+
+// sequence takes items up to the "}" that ends them.
+func (p *parser) sequence(item func() bool) bool {
+	around := p.body
+	p.body = body{first: p.pos, outer: around.outer}
 	for !p.is(tRBrace) && !p.is(tEOF) {
-		if !p.statementAt(false) {
+		if p.is(tRParen) || p.is(tRBracket) || p.is(tComma) {
+			return p.lacks(wantBrace)
+		}
+		if !item() {
 			return false
 		}
+		p.body.done++
 	}
+	p.body = around
 	return true
 }
 
@@ -33,12 +43,7 @@ func (p *parser) statementAt(top bool) bool {
 	if !p.enter() {
 		return false
 	}
-	before := p.statement
-	p.statement = p.pos
 	ok := p.anyStatement(top)
-	if ok {
-		p.statement = before
-	}
 	p.leave()
 	return ok
 }
@@ -77,7 +82,7 @@ func (p *parser) wordStatement(top bool) bool {
 		return true
 	case next.kind == tColon && !inStatement.has(w) && !reserved.has(w):
 		p.pos += 2
-		p.before += 2
+		p.body.outer += 2
 		return p.statementAt(false)
 	}
 	if parse := p.keyword(w); parse != nil {
@@ -104,7 +109,7 @@ func (p *parser) keyword(w word) func() bool {
 		return p.branch
 	case wReturn:
 		return func() bool {
-			return (p.is(tSemi) || p.is(tEOF) || p.expression()) && p.semicolon(true)
+			return (p.is(tSemi) || p.is(tRBrace) || p.is(tEOF) || p.expression()) && p.semicolon(true)
 		}
 	case wThrow:
 		return func() bool { return p.expression() && p.semicolon(false) }
