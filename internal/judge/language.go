@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/javacall"
 	"github.com/gobfcl/bfcl/internal/jscall"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -52,7 +53,7 @@ var dialects = [...]dialect{
 			"Queue": pyval.KindList, "Stack": pyval.KindList, "Set": pyval.KindSet,
 			"HashMap": pyval.KindDict, "Hashtable": pyval.KindDict,
 		},
-		nested: nestedSource, convert: noConverter, notText: "type_error:java",
+		nested: nestedSource, convert: javacall.Convert, notText: "type_error:java",
 	},
 	JavaScript: {
 		kinds: map[string]pyval.Kind{
