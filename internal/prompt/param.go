@@ -19,7 +19,7 @@ func (w *Wording) param(name, v pyval.Value) (param, error) {
 	p := param{name: pyval.Text(name)}
 	meta, ok := v.(*pyval.Dict)
 	if !ok {
-		return p, &tool.DocError{Kind: "AttributeError", Msg: "parameter " + p.name + " is a " + pyval.TypeName(v) + ", not a dict"}
+		return p, &tool.DocError{Kind: "AttributeError", Msg: "parameter " + pyval.Repr(name) + " must be dict, not " + pyval.TypeName(v)}
 	}
 	p.meta, p.kind = meta, kindOf(meta)
 	if d, ok := meta.GetStr("description"); ok {

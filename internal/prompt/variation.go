@@ -28,7 +28,7 @@ func ParseListing(data []byte) ([]Listing, error) {
 	}
 	file, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("%s: an object is expected, not a %s", Category, pyval.TypeName(v))
+		return nil, fmt.Errorf("%s: must be an object, not %s", Category, pyval.TypeName(v))
 	}
 	var out []Listing
 	for name, v := range file.All() {
@@ -46,13 +46,13 @@ func ParseListing(data []byte) ([]Listing, error) {
 func listedIDs(v pyval.Value) ([]string, error) {
 	list, ok := v.(*pyval.List)
 	if !ok {
-		return nil, fmt.Errorf("a list of ids is expected, not a %s", pyval.TypeName(v))
+		return nil, fmt.Errorf("must be a list of ids, not %s", pyval.TypeName(v))
 	}
 	ids := make([]string, len(list.Items))
 	for i, item := range list.Items {
 		id, ok := item.(pyval.Str)
 		if !ok {
-			return nil, fmt.Errorf("an id is a text, not a %s", pyval.TypeName(item))
+			return nil, fmt.Errorf("an id must be a text, not %s", pyval.TypeName(item))
 		}
 		ids[i] = string(id)
 	}

@@ -33,7 +33,7 @@ func keyError(key pyval.Value) error {
 }
 
 func typeError(what string, v pyval.Value, want string) error {
-	return &DocError{Kind: "TypeError", Msg: fmt.Sprintf("%s is a %s, not a %s", what, pyval.TypeName(v), want)}
+	return &DocError{Kind: "TypeError", Msg: fmt.Sprintf("%s must be %s, not %s", what, want, pyval.TypeName(v))}
 }
 
 // InFunction puts a document's name into an error that lacks it.

@@ -118,7 +118,7 @@ func (w *Wording) hint(doc *pyval.Dict, lang Language) error {
 func mapProperties(v pyval.Value, f func(*pyval.Dict) error) (*pyval.Dict, error) {
 	props, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, &DocError{Kind: "AttributeError", Msg: "properties is a " + pyval.TypeName(v) + ", not a dict"}
+		return nil, &DocError{Kind: "AttributeError", Msg: "properties must be dict, not " + pyval.TypeName(v)}
 	}
 	out := pyval.NewDict(props.Len())
 	for name, v := range props.All() {

@@ -100,6 +100,8 @@ func TestConvertParameter(t *testing.T) {
 			`{"type":"integer","description":" default=5.0 maximum=9 enum=[1, 'a']"}`},
 		{tool.Google, `{"type":"string","enum":["a"],"format":"f"}`, `{"type":"string","enum":["a"],"description":" format=f"}`},
 		{tool.Writer, `{"type":"string","enum":["a"],"required":true}`, `{"type":"string","description":" required=True enum=['a']"}`},
+		{tool.Writer, `{"type":"string","format":1,"enum":2,"additionalProperties":3,"maxItems":4,"minItems":5,"maximum":6,"required":7,"optional":8,"default":9}`,
+			`{"type":"string","description":" default=9 optional=8 required=7 maximum=6 minItems=5 maxItems=4 more=3 enum=2 format=1"}`},
 		{tool.Google, `{"type":"dict","properties":{"x":{"default":1}},"additionalProperties":null,"minItems":1,"maxItems":2,"optional":[]}`,
 			`{"type":"object","properties":{"x":{"default":1,"type":"string"}},"description":" optional=[] minItems=1 maxItems=2 more=None"}`},
 	} {
@@ -140,17 +142,17 @@ func TestDocErrors(t *testing.T) {
 	w := ownWording(t)
 	for _, c := range []struct{ src, kind, msg string }{
 		{`{}`, "KeyError", "'name'"},
-		{`{"name":5}`, "TypeError", "name is a int, not a str"},
+		{`{"name":5}`, "TypeError", "name must be str, not int"},
 		{`{"name":"f"}`, "KeyError", "'parameters'"},
-		{`{"name":"f","parameters":[]}`, "TypeError", "parameters is a list, not a dict"},
+		{`{"name":"f","parameters":[]}`, "TypeError", "parameters must be dict, not list"},
 		{`{"name":"f","parameters":{}}`, "KeyError", "'properties'"},
-		{`{"name":"f","parameters":{"properties":[]}}`, "AttributeError", "properties is a list, not a dict"},
-		{doc(`"x"`), "TypeError", "parameter 'p' is a str, not a dict"},
+		{`{"name":"f","parameters":{"properties":[]}}`, "AttributeError", "properties must be dict, not list"},
+		{doc(`"x"`), "TypeError", "parameter 'p' must be dict, not str"},
 		{doc(`{"type":[]}`), "TypeError", "unhashable type: 'list'"},
 		{doc(`{"type":"float"}`), "KeyError", "'description'"},
-		{doc(`{"type":"float","description":5}`), "TypeError", "description is a int, not a str"},
+		{doc(`{"type":"float","description":5}`), "TypeError", "description must be str, not int"},
 		{doc(`{"type":"list","items":{}}`), "KeyError", "'type'"},
-		{doc(`{"type":"list","items":[]}`), "TypeError", "items is a list, not a dict"},
+		{doc(`{"type":"list","items":[]}`), "TypeError", "items must be dict, not list"},
 		{doc(`{"type":"list","items":{"type":"duck"}}`), "KeyError", "'duck'"},
 		{doc(`{"type":"list","items":{"type":"list","items":{"type":5}}}`), "KeyError", "5"},
 		{`{"name":"f","parameters":{"properties":{}},"response":1}`, "KeyError", "'description'"},
@@ -177,7 +179,7 @@ func TestLoad(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range []struct{ src, want string }{
 		{``, "prompts.json: line 1 column 1"},
-		{`[]`, "an object is expected, not a list"},
+		{`[]`, "must be an object, not list"},
 		{`{}`, "parameter_hint is missing"},
 		{`{"parameter_hint":5}`, "parameter_hint must be an object"},
 		{strings.Replace(string(starterPrompts(t)), `"java_any"`, `"jav_any"`, 1), "parameter_hint.java_any is missing"},

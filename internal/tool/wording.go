@@ -23,7 +23,7 @@ func NewSource(data []byte) (*Source, error) {
 	}
 	root, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("prompts.json: an object is expected, not a %s", pyval.TypeName(v))
+		return nil, fmt.Errorf("prompts.json: must be an object, not %s", pyval.TypeName(v))
 	}
 	return &Source{root: root}, nil
 }
