@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/tool"
 )
 
 func officialWording(t testing.TB) *prompt.Wording {
@@ -128,7 +129,7 @@ func TestGoldenFunctions(t *testing.T) {
 			if !strings.HasSuffix(c.ID, ":"+source) {
 				continue
 			}
-			docs, err := w.Tools.HintedAll(c.Tools, 0)
+			docs, err := w.Tools.HintedAll(c.Tools, tool.Python)
 			require.NoError(t, err)
 			got := &pyval.List{}
 			for _, doc := range docs {
