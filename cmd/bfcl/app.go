@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/gobfcl/bfcl/internal/failure"
+)
+
+// Exit codes, the same for all commands.
+const (
+	exitOK          = 0
+	exitNo          = 1 // judge: the answer was refused; reserved for gates
+	exitTrouble     = 2
+	exitInterrupted = 130
+)
+
+const exitCodes = `Exit codes: 0 done; 1 the answer was refused (judge), a gate failed; 2 it could
+not be told: wrong usage, missing files, an incomplete run; 130 interrupted.`
+
+// An exit ends the command with a code; what is to be said has been said.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// An app is one run of the command.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs the command and returns its exit code.
+func Main(args []string, in io.Reader, out, err io.Writer) int {
+	a := &app{in: in, out: out, err: err}
+	root := a.command()
+	root.SetArgs(doubleDashes(args))
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(err)
+	failed := root.Execute()
+	var code exit
+	switch {
+	case failed == nil:
+		return exitOK
+	case errors.As(failed, &code):
+		return int(code)
+	}
+	a.complain(failed)
+	return exitTrouble
+}
+
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "bfcl",
+		Short: "Measure how well a model calls functions",
+		Long: `bfcl measures a model's ability to call functions with the Berkeley
+Function-Calling Leaderboard. The suite is a Go test; bfcl runs it, scores it,
+and explains single verdicts.
+
+` + exitCodes,
+		Example: `  bfcl run -model=heuristic
+  bfcl score results/heuristic
+  bfcl judge --id simple_python_0 --run results/heuristic`,
+		SilenceErrors: true, SilenceUsage: true,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.AddCommand(a.runCommand(), a.scoreCommand(), a.evaluateCommand(), a.categoriesCommand(),
+		a.decodeCommand(), a.judgeCommand(), a.versionCommand())
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w (see `%s --help`)", err, cmd.CommandPath())
+	})
+	root.SetUsageFunc(usage)
+	return root
+}
+
+// doubleDashes lets long flags have one dash, as go test's have.
+func doubleDashes(args []string) []string {
+	out := make([]string, len(args))
+	for i, arg := range args {
+		out[i] = arg
+		if arg == "--" {
+			copy(out[i:], args[i:])
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if len(name) > 1 && arg[0] == '-' && name[0] >= 'a' && name[0] <= 'z' {
+			out[i] = "-" + arg
+		}
+	}
+	return out
+}
+
+// complain writes an error for people; what may stem from others' files is
+// escaped.
+func (a *app) complain(err error) {
+	const longest = 4000
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
+		lines = append(lines, failure.Printable(strings.ReplaceAll(line, "\t", "  "), longest))
+	}
+	fmt.Fprintln(a.err, "bfcl: "+strings.Join(lines, "\n  "))
+}
+
+// terminal tells whether a writer is one.
+func terminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// colour tells whether a writer wants ANSI escapes.
+func colour(w io.Writer) bool {
+	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// program is how this command was called, for commands that are shown.
+func program() string {
+	if path, err := os.Executable(); err == nil && strings.Contains(path, "go-build") {
+		return "go run ./cmd/bfcl"
+	}
+	return "bfcl"
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/failure"
+)
+
+// A dataFlags pair says which dataset a command is about.
+type dataFlags struct{ dataset, data string }
+
+func (d *dataFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&d.dataset, "dataset", fixtures.Starter, "the `dataset`: starter, v4, v1, or a folder of dataset files")
+	cmd.Flags().StringVar(&d.data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+}
+
+// A categoryRow is what is said of a category.
+type categoryRow struct {
+	Name     string   `json:"name"`
+	Folder   string   `json:"folder"`
+	Language string   `json:"language"`
+	Cases    int      `json:"cases"`
+	Groups   []string `json:"groups"`
+}
+
+func (a *app) categoriesCommand() *cobra.Command {
+	var data dataFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "categories",
+		Short: "List the categories, their groups and sizes",
+		Long: `List the categories of the benchmark, the groups that -categories takes, and how
+many cases a dataset has of each. A category that the dataset lacks has 0.`,
+		Example: `  bfcl categories
+  bfcl categories --dataset v4 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			dataset, err := fixtures.Open(data.dataset, data.data)
+			if err != nil {
+				return err
+			}
+			rows, err := categoryRows(dataset)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(a.out, rows)
+			}
+			writeCategories(a.out, dataset.Name, rows)
+			return nil
+		},
+	}
+	data.register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {
+	groups := map[string][]string{}
+	for _, g := range categories.Groups() {
+		for _, name := range g.Categories {
+			groups[name] = append(groups[name], g.Name)
+		}
+	}
+	var rows []categoryRow
+	for _, cat := range categories.All() {
+		row := categoryRow{Name: cat.Name, Folder: cat.Group, Language: language(cat.Name), Groups: groups[cat.Name]}
+		if dataset.Has(cat) {
+			cases, err := dataset.Cases(cat)
+			if err != nil {
+				return nil, err
+			}
+			row.Cases = len(cases)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// language is the language a category's tools and calls are written in; its
+// name tells.
+func language(name string) string {
+	switch {
+	case strings.Contains(name, "javascript"):
+		return "JavaScript"
+	case strings.Contains(name, "java"):
+		return "Java"
+	}
+	return "Python"
+}
+
+func writeCategories(w io.Writer, dataset string, rows []categoryRow) {
+	total := 0
+	fmt.Fprintf(w, "%-24s %6s  %-11s %s\n", "category", "cases", "language", "groups")
+	for _, row := range rows {
+		total += row.Cases
+		fmt.Fprintf(w, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, strings.Join(row.Groups, ", "))
+	}
+	fmt.Fprintf(w, "%-24s %6d  in dataset %s\n", "", total, failure.Plain(dataset, 200))
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+// conclude scores the run and says where things lie.
+func (r *runner) conclude(end ending) error {
+	dir := r.flags.o.RunDir
+	run, err := tally.Read([]string{dir}, tally.Options{Data: r.flags.o.Data, Dataset: r.moved()})
+	var incomplete *tally.Incomplete
+	switch {
+	case end.interrupted && (err == nil || errors.As(err, &incomplete)):
+		r.interrupted(incomplete)
+		return exit(exitInterrupted)
+	case end.interrupted:
+		r.complain(fmt.Errorf("interrupted: %w", err))
+		return exit(exitInterrupted)
+	case err != nil:
+		return r.broken(end, err)
+	}
+	if err := writeReport(filepath.Join(dir, tally.ReportFile), run); err != nil {
+		return err
+	}
+	return r.score(run)
+}
+
+// moved names a dataset folder that is relative to the checkout.
+func (r *runner) moved() string {
+	name := r.flags.o.Dataset
+	if path := filepath.Join(r.flags.o.Root, name); name != "" && !filepath.IsAbs(name) {
+		if info, err := os.Stat(path); err == nil && info.IsDir() && name != "v4" && name != "v1" && name != "starter" {
+			return path
+		}
+	}
+	return ""
+}
+
+func (r *runner) interrupted(incomplete *tally.Incomplete) {
+	state := "every case has its answer"
+	if incomplete != nil {
+		state = fmt.Sprintf("%d of %d cases have their verdicts", incomplete.Total-len(incomplete.Missing), incomplete.Total)
+	}
+	fmt.Fprintf(r.err, "bfcl: interrupted: %s, recorded in %s; go on with\n  %s\n", state, r.shown(r.flags.o.RunDir), r.resume())
+}
+
+// broken shows what gotestsum said, such as a build failure.
+func (r *runner) broken(end ending, err error) error {
+	if end.output != "" {
+		fmt.Fprintln(r.err, end.output)
+	}
+	var failed *exec.ExitError
+	if end.err != nil && !errors.As(end.err, &failed) {
+		err = errors.Join(end.err, err)
+	}
+	return fmt.Errorf("the run has no score: %w", err)
+}
+
+// score prints and writes the score.
+func (r *runner) score(run *tally.Run) error {
+	dir := r.flags.o.RunDir
+	s, err := run.Score(r.allowErrors)
+	if err != nil {
+		r.kinds(r.err, run)
+		fmt.Fprintf(r.err, "report  %s\nresume  %s\n", r.shown(filepath.Join(dir, tally.ReportFile)), r.resume())
+		return err
+	}
+	var data bytes.Buffer
+	if err := writeJSON(&data, s); err != nil {
+		return err
+	}
+	if err := record.WriteFile(filepath.Join(dir, tally.ScoreFile), data.Bytes()); err != nil {
+		return err
+	}
+	if r.asJSON {
+		_, err := r.out.Write(data.Bytes())
+		return err
+	}
+	if err := score.WriteTable(r.out, s, colour(r.out)); err != nil {
+		return err
+	}
+	r.kinds(r.out, run)
+	fmt.Fprintf(r.out, "\nscore   %s\nreport  %s\nanswers %s\n", r.shown(filepath.Join(dir, tally.ScoreFile)),
+		r.shown(filepath.Join(dir, tally.ReportFile)), r.shown(filepath.Join(dir, "result")))
+	return nil
+}
+
+// kinds shows the most frequent error types with an example each.
+func (r *runner) kinds(w io.Writer, run *tally.Run) {
+	const most = 3
+	kinds := run.Kinds()
+	if len(kinds) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nMost frequent of %d error types:\n", len(kinds))
+	for _, k := range kinds[:min(most, len(kinds))] {
+		id := failure.Plain(k.Example.Case.ID, 100)
+		fmt.Fprintf(w, "  %4d × %s\n         %s: %s\n         %s judge --id %s --run %s\n",
+			k.Count, k.ErrorType, id, k.Summary(), program(), shellWord(id), shellWord(r.shown(r.flags.o.RunDir)))
+	}
+}
+
+// shown is a path as short as it can be.
+func (r *runner) shown(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	short, err := filepath.Rel(here, path)
+	if err != nil || strings.HasPrefix(short, "..") {
+		return path
+	}
+	return short
+}
+
+// resume is the command that goes on with this run.
+func (r *runner) resume() string {
+	words := []string{program(), "run"}
+	for _, arg := range r.flags.args() {
+		switch arg {
+		case "-dataset=starter", "-categories=all", "-trials=1", "-request-timeout=10m0s", "-resume":
+		default:
+			words = append(words, shellWord(arg))
+		}
+	}
+	if r.allowErrors {
+		words = append(words, "-allow-errors")
+	}
+	return strings.Join(append(words, "-resume"), " ")
+}
+
+// shellWord quotes a word for a shell where it needs to be.
+func shellWord(word string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,@+%"
+	if word != "" && strings.Trim(word, plain) == "" {
+		return word
+	}
+	if strings.ContainsAny(word, "'") || failure.Printable(word, len(word)) != word {
+		return strconv.Quote(word)
+	}
+	return "'" + word + "'"
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/evaluate"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/score"
+)
+
+// An evaluation is one `bfcl evaluate`.
+type evaluation struct {
+	*app
+	data              dataFlags
+	o                 evaluate.Options
+	mode, underscores string
+	asJSON            bool
+}
+
+func (a *app) evaluateCommand() *cobra.Command {
+	e := &evaluation{app: a}
+	cmd := &cobra.Command{
+		Use:   "evaluate --result-dir FOLDER [--score-dir FOLDER]",
+		Short: "Score upstream's result files as upstream's evaluator does",
+		Long: `Score recorded answers in upstream's result-file format: a result folder of
+upstream's, a model's folder in it, or a run folder. With --score-dir upstream's
+score files and leaderboard tables are written, with upstream's names and
+content. What upstream recorded as its own inference failure counts as a wrong
+answer, as it does there.
+
+` + exitCodes,
+		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score
+  bfcl evaluate --result-dir results/heuristic --partial --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return e.run() },
+	}
+	flags := cmd.Flags()
+	e.data.register(cmd)
+	flags.StringVar(&e.o.ResultDir, "result-dir", "", "the `folder` of the result files")
+	flags.StringVar(&e.o.ScoreDir, "score-dir", "", "the `folder` to write score files and tables into (default none)")
+	flags.StringSliceVar(&e.o.Models, "model", nil, "a model's folder `name`; may be repeated (default all)")
+	flags.StringVar(&e.o.Categories, "categories", "", "`names` of categories and groups, comma separated (default all that are recorded)")
+	flags.BoolVar(&e.o.Partial, "partial", false, "accept result files that lack cases")
+	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default told from the answers)")
+	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no (default yes in fc mode, no in prompt mode)")
+	flags.BoolVar(&e.asJSON, "json", false, "print JSON instead of tables")
+	_ = cmd.MarkFlagRequired("result-dir")
+	return cmd
+}
+
+func (e *evaluation) run() (err error) {
+	if e.o.Dataset, err = fixtures.Open(e.data.dataset, e.data.data); err != nil {
+		return err
+	}
+	if e.o.Settings, err = override(e.mode, e.underscores); err != nil {
+		return err
+	}
+	report, err := evaluate.Run(e.o)
+	if err != nil {
+		return err
+	}
+	for _, note := range report.Notes {
+		fmt.Fprintln(e.err, "bfcl: "+failure.Printable(note, 500))
+	}
+	return e.print(report)
+}
+
+// override is what the flags change in a model's settings.
+func override(mode, underscores string) (func(eval.Settings) eval.Settings, error) {
+	m, err := eval.ParseMode(mode)
+	if err != nil {
+		return nil, err
+	}
+	if underscores != "" && underscores != "yes" && underscores != "no" {
+		return nil, fmt.Errorf("--underscore-to-dot is yes or no, not %q", underscores)
+	}
+	return func(s eval.Settings) eval.Settings {
+		if m != "" {
+			s = eval.SettingsFor(m)
+		}
+		if underscores != "" {
+			s.UnderscoreToDot = underscores == "yes"
+		}
+		return s
+	}, nil
+}
+
+func (e *evaluation) print(report *evaluate.Report) error {
+	digest, err := e.o.Dataset.Digest()
+	if err != nil {
+		return err
+	}
+	var scores []*score.Score
+	for _, m := range report.Models {
+		tallies := map[string]score.Tally{}
+		for _, c := range m.Categories {
+			tallies[c.Name] = score.Tally{Total: c.Total, Correct: c.Correct}
+		}
+		s, err := score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies, score.Options{})
+		if err != nil {
+			return err
+		}
+		scores = append(scores, s)
+	}
+	if e.asJSON {
+		return writeJSON(e.out, scores)
+	}
+	for i, s := range scores {
+		if i > 0 {
+			fmt.Fprintln(e.out)
+		}
+		if err := score.WriteTable(e.out, s, colour(e.out)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+// An ending is how the test process ended.
+type ending struct {
+	// interrupted tells that a signal asked it to.
+	interrupted bool
+	// err is the process's.
+	err error
+	// output is the last of what gotestsum printed.
+	output string
+}
+
+// test runs the suite under gotestsum and waits for its end.
+func (r *runner) test(root string, goTestFlags []string) (ending, error) {
+	var said tail
+	cmd := exec.Command("go", r.arguments(goTestFlags)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = root, &said, &said
+	ownGroup(cmd)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	started := time.Now()
+	if err := cmd.Start(); err != nil {
+		if errors.Is(err, exec.ErrNotFound) {
+			return ending{}, errors.New("there is no go command on the PATH: `bfcl run` builds the suite's test with it")
+		}
+		return ending{}, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	show := r.newProgress(started)
+	defer show.close()
+	end := r.wait(cmd, done, signals, show)
+	end.output = said.String()
+	return end, nil
+}
+
+func (r *runner) arguments(goTestFlags []string) []string {
+	dir := r.flags.o.RunDir
+	args := []string{
+		"tool", "gotestsum", "--format", "none", "--hide-summary=skipped,failed,output",
+		"--junitfile", filepath.Join(dir, tally.JUnitFile), "--jsonfile", filepath.Join(dir, "events.jsonl"),
+		"--", "-count=1", "-timeout=0", "-run", "^TestBFCL$",
+	}
+	args = append(args, goTestFlags...)
+	return append(append(args, "."), r.flags.args()...)
+}
+
+// wait shows progress until the process ends. The first signal is passed on,
+// the second kills.
+func (r *runner) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal, show *progress) ending {
+	tick := time.NewTicker(show.every)
+	defer tick.Stop()
+	var end ending
+	for {
+		select {
+		case end.err = <-done:
+			return end
+		case <-tick.C:
+			show.update()
+		case <-signals:
+			if end.interrupted {
+				killGroup(cmd)
+				continue
+			}
+			end.interrupted = true
+			interruptGroup(cmd)
+			show.say("stopping after the requests in flight; once more kills")
+		}
+	}
+}
+
+// A tail keeps the last of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const longestTail = 32 << 10
+
+// Write keeps the last bytes.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if over := len(t.text) - longestTail; over > 0 {
+		t.text = append(t.text[:0], t.text[over:]...)
+	}
+	return len(p), nil
+}
+
+// String is the tail, safe for a terminal.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSpace(string(t.text)), "\n") {
+		if line = strings.ReplaceAll(line, "\t", "  "); strings.TrimSpace(line) != "" {
+			lines = append(lines, "  "+failure.Printable(line, 500))
+		}
+	}
+	const most = 60
+	if over := len(lines) - most; over > 0 {
+		lines = append([]string{fmt.Sprintf("  … %d lines before", over)}, lines[over:]...)
+	}
+	return strings.Join(lines, "\n")
+}

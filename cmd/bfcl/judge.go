@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/suite"
+)
+
+// A judging is one `bfcl judge`.
+type judging struct {
+	*app
+	data              dataFlags
+	id, dir           string
+	trial             int
+	mode, underscores string
+	asJSON            bool
+
+	dataset  *fixtures.Dataset
+	settings eval.Settings
+	result   pyval.Value
+}
+
+func (a *app) judgeCommand() *cobra.Command {
+	j := &judging{app: a}
+	cmd := &cobra.Command{
+		Use:   "judge --id ID (ANSWER | - | --run FOLDER)",
+		Short: "Judge one answer, and say why the verdict is what it is",
+		Long: `Judge one answer to one case: given as text, on standard input (-), or recorded
+in a run folder. An answer that is a JSON list is read as function calls, as
+result files have them: [{"name": {"argument": "value"}}]; anything else as
+text of prompt mode. --mode decides otherwise.
+
+` + exitCodes,
+		Example: `  bfcl judge --id simple_python_0 --run results/heuristic
+  bfcl judge --id simple_python_0 '[triangle_area(base=3, height=4)]'
+  echo '[{"f": {"x": 1}}]' | bfcl judge --id simple_python_0 -`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := j.prepare(cmd, args); err != nil {
+				return err
+			}
+			return j.judge()
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&j.id, "id", "", "the case's `id`")
+	flags.StringVar(&j.dir, "run", "", "take the recorded answer from this run `folder`")
+	flags.IntVar(&j.trial, "trial", 1, "which trial's `answer`, with --run")
+	j.data.register(cmd)
+	flags.StringVar(&j.mode, "mode", "", "how the answer carries calls: `fc` or prompt")
+	flags.StringVar(&j.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no")
+	flags.BoolVar(&j.asJSON, "json", false, "print JSON")
+	_ = cmd.MarkFlagRequired("id")
+	return cmd
+}
+
+// prepare finds dataset, settings and answer.
+func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
+	if (j.dir == "") == (len(args) == 0) {
+		return errors.New("give the answer, - to read it, or --run with a run folder")
+	}
+	if j.dir != "" {
+		err = j.recorded(cmd.Flags().Changed("dataset"))
+	} else {
+		err = j.given(args[0])
+	}
+	if err != nil {
+		return err
+	}
+	change, err := override(j.mode, j.underscores)
+	if err != nil {
+		return err
+	}
+	j.settings = change(j.settings)
+	j.dataset, err = fixtures.Open(j.data.dataset, j.data.data)
+	return err
+}
+
+func (j *judging) recorded(otherDataset bool) error {
+	run, err := record.ReadRun(j.dir)
+	if err != nil {
+		return fmt.Errorf("no run folder: %w", err)
+	}
+	if !otherDataset {
+		j.data.dataset = run.Dataset
+	}
+	j.settings = run.Settings()
+	if j.trial < 1 || j.trial > run.Trials {
+		return fmt.Errorf("the run has %d trials, there is no trial %d", run.Trials, j.trial)
+	}
+	answers, err := record.ReadAnswers(j.dir, categories.All(), run.Trials)
+	if err != nil {
+		return err
+	}
+	row, ok := answers.Get(j.id, j.trial-1)
+	if !ok {
+		return fmt.Errorf("%s holds no answer to %q: an infrastructure error, if that was it, stands in its errors.jsonl", j.dir, j.id)
+	}
+	j.result = row.Result
+	return nil
+}
+
+const longestAnswer = 64 << 20
+
+func (j *judging) given(answer string) error {
+	if answer == "-" {
+		data, err := io.ReadAll(io.LimitReader(j.in, longestAnswer+1))
+		if err != nil {
+			return err
+		}
+		if len(data) > longestAnswer {
+			return fmt.Errorf("the answer is longer than %d MB", longestAnswer>>20)
+		}
+		answer = strings.TrimSuffix(string(data), "\n")
+	}
+	j.settings = eval.SettingsFor(eval.Prompt)
+	j.result = pyval.Str(answer)
+	if strings.EqualFold(j.mode, string(eval.Prompt)) {
+		return nil
+	}
+	v, err := pyval.ParseJSON(answer)
+	calls, ok := v.(*pyval.List)
+	switch {
+	case err == nil && ok:
+		j.settings = eval.SettingsFor(eval.FC)
+		j.result = asRecorded(calls)
+	case strings.EqualFold(j.mode, string(eval.FC)) && err == nil:
+		j.result = v
+	}
+	return nil
+}
+
+// asRecorded writes arguments given as objects as the JSON text that result
+// files hold.
+func asRecorded(calls *pyval.List) pyval.Value {
+	out := &pyval.List{Items: make([]pyval.Value, len(calls.Items))}
+	for i, item := range calls.Items {
+		out.Items[i] = item
+		call, ok := item.(*pyval.Dict)
+		if !ok {
+			continue
+		}
+		written := pyval.NewDict(call.Len())
+		for name, args := range call.All() {
+			if _, object := args.(*pyval.Dict); object {
+				if text, err := pyval.AppendJSON(nil, args, 0); err == nil {
+					args = pyval.Str(text)
+				}
+			}
+			written.SetStr(pyval.Text(name), args)
+		}
+		out.Items[i] = written
+	}
+	return out
+}
+
+func (j *judging) judge() error {
+	found, err := suite.Select(j.dataset, "all", j.id)
+	if err != nil {
+		return err
+	}
+	if found.Cases() != 1 {
+		return fmt.Errorf("--id names %d cases: judge one at a time", found.Cases())
+	}
+	cat, c := found.Parts[0].Category, found.Parts[0].Cases[0]
+	out := j.outcome(cat, c)
+	if err := j.print(cat, c, out); err != nil {
+		return err
+	}
+	switch out.Status {
+	case eval.Pass:
+		return nil
+	case eval.Fail:
+		return exit(exitNo)
+	}
+	return exit(exitTrouble)
+}
+
+// outcome judges as a run does, with the answer as if it had been recorded.
+func (j *judging) outcome(cat *eval.Category, c *eval.Case) engine.Outcome {
+	entry := pyval.NewDict(2)
+	entry.SetStr("id", pyval.Str(c.ID))
+	entry.SetStr("result", j.result)
+	answers := record.Answers{{c.ID: record.Row{ID: c.ID, Result: j.result, Entry: entry}}}
+	e := &engine.Engine{Settings: j.settings, Recorded: answers}
+	return e.Run(context.Background(), cat, c, 0)
+}
+
+func (j *judging) print(cat *eval.Category, c *eval.Case, out engine.Outcome) error {
+	if j.asJSON {
+		return writeJSON(j.out, map[string]string{
+			"id": c.ID, "category": cat.Name, "mode": string(j.settings.Mode), "verdict": out.Status.String(),
+			"error_type": out.ErrorType, "error": detailText(out), "decoded": reprOf(out.Decoded),
+		})
+	}
+	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, failure.Plain(c.ID, 200), j.settings.Mode)
+	if out.Passed() {
+		fmt.Fprintf(j.out, "  got       %s\n", failure.Plain(reprOf(out.Decoded), 2000))
+		return nil
+	}
+	fmt.Fprintln(j.out, failure.Text(c, out))
+	return nil
+}
+
+func detailText(out engine.Outcome) string {
+	if out.Detail == nil {
+		return ""
+	}
+	return pyval.Repr(out.Detail)
+}
+
+func reprOf(v pyval.Value) string {
+	if v == nil {
+		return ""
+	}
+	return pyval.Repr(v)
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/engine"
+)
+
+// A progress shows how far a run is: on a terminal a line that is written
+// over, elsewhere a line now and then.
+type progress struct {
+	r       *runner
+	live    bool
+	every   time.Duration
+	started time.Time
+	shown   string
+	note    string
+}
+
+func (r *runner) newProgress(started time.Time) *progress {
+	p := &progress{r: r, live: terminal(r.err), every: 5 * time.Second, started: started}
+	if p.live {
+		p.every = 250 * time.Millisecond
+	}
+	p.update()
+	return p
+}
+
+func (p *progress) update() {
+	if p.r.quiet {
+		return
+	}
+	text := "building the suite"
+	now, ok := engine.ReadProgress(p.r.flags.o.RunDir)
+	switch {
+	case ok && !now.Started.Before(p.started):
+		text = progressText(now, time.Now())
+	case !p.live && p.shown != "":
+		return
+	}
+	if p.note != "" {
+		text += "  " + p.note
+	}
+	p.write(text)
+}
+
+func (p *progress) write(text string) {
+	switch {
+	case p.live:
+		fmt.Fprintf(p.r.err, "\r\x1b[K%s", text)
+	case text != p.shown:
+		fmt.Fprintln(p.r.err, text)
+	}
+	p.shown = text
+}
+
+// say adds a note that stays.
+func (p *progress) say(note string) {
+	p.note = "(" + note + ")"
+	if !p.r.quiet {
+		p.update()
+		return
+	}
+	fmt.Fprintln(p.r.err, note)
+}
+
+// close clears the line.
+func (p *progress) close() {
+	if p.live && !p.r.quiet {
+		fmt.Fprint(p.r.err, "\r\x1b[K")
+	}
+}
+
+// progressText says what a snapshot shows at a moment.
+func progressText(s engine.Snapshot, at time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d/%d", s.Done, s.Total)
+	if judged := s.Passed + s.Failed; judged > 0 {
+		fmt.Fprintf(&b, "  %.1f%% passed", 100*float64(s.Passed)/float64(judged))
+	}
+	if s.Errors > 0 {
+		fmt.Fprintf(&b, "  %d infrastructure errors", s.Errors)
+	}
+	fmt.Fprintf(&b, "  %d in flight", s.InFlight)
+	elapsed := at.Sub(s.Started).Seconds()
+	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
+		rate := float64(asked) / elapsed
+		left := time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second))
+		fmt.Fprintf(&b, "  %.1f/s  %s left", rate, left.Round(time.Second))
+	}
+	return b.String()
+}

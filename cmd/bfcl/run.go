@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/suite"
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+// A runner is one `bfcl run`.
+type runner struct {
+	*app
+	flags       suiteFlags
+	checkout    string
+	allowErrors bool
+	asJSON      bool
+	quiet       bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	r := &runner{app: a}
+	cmd := &cobra.Command{
+		Use:   "run [flags] [-- go test flags]",
+		Short: "Run the suite against a model, then score it",
+		Long: `Run the suite: each case is a subtest of go test. While it runs, progress is
+shown; afterwards the run is scored. The run folder then holds
+
+  junit.xml    the test's verdicts, as gotestsum writes them
+  report.xml   the same for CI test views: error types, reasons, durations
+  score.json   the score
+  events.jsonl the test's events
+  result/      the model's answers, in upstream's result-file format
+  run.json     what was asked of which model
+
+An earlier run in the folder is moved aside unless -resume goes on with it.
+Flags take one dash or two; what stands after -- is handed to go test. The
+first Ctrl-C ends the run after the requests in flight and keeps what is
+recorded; a second one kills it.
+
+` + exitCodes + `
+A wrong answer is no failure of the run: exit code 0 says that the run is
+complete and scored.`,
+		Example: `  bfcl run -model=heuristic
+  bfcl run -model=heuristic -categories=live -trials=3
+  bfcl run -model=replay:results/heuristic -run-dir=results/again
+  bfcl run -model=command:./my-model.py -resume`,
+		Args: r.onlyAfterDashes,
+		RunE: func(_ *cobra.Command, goTestFlags []string) error { return r.run(goTestFlags) },
+	}
+	r.flags.register(cmd.Flags())
+	cmd.Flags().StringVarP(&r.checkout, "directory", "C", "", "the `checkout` whose test is run (default the one around the current folder)")
+	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as wrong answers, as upstream does")
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
+	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
+	group(cmd.Flags(), "This command", "directory", "allow-errors", "json", "quiet")
+	return cmd
+}
+
+func (r *runner) onlyAfterDashes(cmd *cobra.Command, args []string) error {
+	if at := cmd.ArgsLenAtDash(); len(args) > 0 && at != 0 {
+		return fmt.Errorf("unknown argument %q: flags are -name=value; go test's own flags stand after --", args[0])
+	}
+	return nil
+}
+
+func (r *runner) run(goTestFlags []string) error {
+	start := r.checkout
+	if start == "" {
+		start = "."
+	}
+	root, err := moduleRoot(start)
+	if err != nil {
+		return err
+	}
+	if err := r.flags.settle(root); err != nil {
+		return err
+	}
+	if err := r.check(root); err != nil {
+		return err
+	}
+	if err := r.makeRoom(); err != nil {
+		return err
+	}
+	ended, err := r.test(root, goTestFlags)
+	if err != nil {
+		return err
+	}
+	return r.conclude(ended)
+}
+
+// check finds wrong flags before anything is built. Relative paths are meant
+// as the test will see them.
+func (r *runner) check(root string) error {
+	o := r.flags.o
+	if here, err := os.Getwd(); err == nil && here != root {
+		if err := os.Chdir(root); err != nil {
+			return err
+		}
+		defer func() { _ = os.Chdir(here) }()
+	}
+	_, err := suite.Check(o)
+	return err
+}
+
+func (r *runner) makeRoom() error {
+	dir := r.flags.o.RunDir
+	if !r.flags.o.Resume {
+		note, err := suite.MakeRoom(dir)
+		if err != nil {
+			return err
+		}
+		if note != "" {
+			fmt.Fprintln(r.err, "bfcl: "+note)
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("run folder: %w", err)
+	}
+	for _, name := range []string{tally.JUnitFile, tally.ReportFile, tally.ScoreFile} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
+			return fmt.Errorf("run folder: %w", err)
+		}
+	}
+	return nil
+}

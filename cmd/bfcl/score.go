@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/junit"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+func (a *app) scoreCommand() *cobra.Command {
+	var asJSON, allowErrors bool
+	var report string
+	var o tally.Options
+	cmd := &cobra.Command{
+		Use:   "score FILE-OR-FOLDER...",
+		Short: "Score a run from its JUnit files or run folders",
+		Long: `Score a run. What is named are JUnit files that gotestsum wrote, or run folders;
+several are the shards of one run. A folder without junit.xml, as plain go test
+leaves it, is scored from its recorded answers.
+
+Exactly the cases that the run says it was made of are counted: missing,
+duplicate and unknown ones are errors. Infrastructure errors have no score and
+are refused unless --allow-errors counts them as wrong. With several trials the
+accuracy of a case is the mean over its trials.
+
+` + exitCodes,
+		Example: `  bfcl score results/heuristic
+  bfcl score --json shard-*/junit.xml
+  bfcl score --junit report.xml results/heuristic`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, paths []string) error {
+			run, err := tally.Read(paths, o)
+			if err != nil {
+				return err
+			}
+			if report != "" {
+				if err := writeReport(report, run); err != nil {
+					return err
+				}
+			}
+			s, err := run.Score(allowErrors)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(a.out, s)
+			}
+			return score.WriteTable(a.out, s, colour(a.out))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
+	cmd.Flags().StringVar(&report, "junit", "", "write the report that CI test views show to this `file`")
+	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as wrong answers, as upstream does")
+	cmd.Flags().StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, where it has moved since the run")
+	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit only counts them, or @file")
+	return cmd
+}
+
+// writeReport writes the enriched JUnit whole or not at all.
+func writeReport(path string, run *tally.Run) error {
+	var b bytes.Buffer
+	if err := junit.Write(&b, run.Report()); err != nil {
+		return err
+	}
+	if err := record.WriteFile(path, b.Bytes()); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// Check finds what Open would refuse, before anything is built or written. It
+// does not open the adapter.
+func Check(o Options) (*Selection, error) {
+	if o.Trials < 1 {
+		return nil, fmt.Errorf("-trials must be at least 1, not %d", o.Trials)
+	}
+	if _, _, err := adapters.Find(o.Model); err != nil {
+		return nil, err
+	}
+	if n := Concurrency(o); n < 1 {
+		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", n)
+	}
+	if _, err := eval.ParseMode(o.Mode); err != nil {
+		return nil, err
+	}
+	dataset, err := fixtures.Open(o.Dataset, o.Data)
+	if err != nil {
+		return nil, err
+	}
+	return Select(dataset, o.Categories, o.IDs)
+}
+
+// RunDir is the folder of a run that must have one: -run-dir, or
+// results/<model> below the root, for the oracle too.
+func RunDir(o Options) string {
+	if o.RunDir != "" {
+		return o.RunDir
+	}
+	return filepath.Join(o.Root, "results", FolderName(o.Model))
+}
+
+// MakeRoom moves a run that lies in the folder aside, as Open does, and tells
+// so in a note; "" where there was none.
+func MakeRoom(dir string) (note string, err error) {
+	have, err := record.ReadRun(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("run folder: %w (remove it, or choose another -run-dir)", err)
+	}
+	s := &Suite{Dir: dir}
+	if err := s.moveAside(have); err != nil {
+		return "", err
+	}
+	return s.Notes[0], nil
+}

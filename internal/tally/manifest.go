@@ -1,0 +1,109 @@
+package tally
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/suite"
+)
+
+// A manifest lists the cases that must have verdicts: the union of what the
+// sources claim.
+type manifest struct {
+	dataset *fixtures.Dataset
+	trials  int
+	parts   []suite.Part
+	// sizes are the dataset's cases per category; nil for official
+	// datasets, whose sizes the score's layout knows.
+	sizes map[string]int
+}
+
+func newManifest(sources []source, o Options) (*manifest, error) {
+	first := sources[0].claim()
+	dataset, err := openDataset(first, o)
+	if err != nil {
+		return nil, err
+	}
+	m := &manifest{dataset: dataset, trials: first.trials}
+	selections := map[[2]string]*suite.Selection{}
+	for _, s := range sources {
+		c := s.claim()
+		key := [2]string{c.categories, c.ids}
+		if selections[key] != nil {
+			continue
+		}
+		if selections[key], err = suite.Select(dataset, c.categories, c.ids); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.path, err)
+		}
+	}
+	m.unite(selections)
+	return m, m.measure(first.dataset)
+}
+
+func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
+	name := c.dataset
+	if o.Dataset != "" {
+		name = o.Dataset
+	}
+	dataset, err := fixtures.Open(name, o.Data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w (if the dataset has moved, name its folder with --dataset)", c.path, err)
+	}
+	digest, err := dataset.Digest()
+	if err != nil {
+		return nil, err
+	}
+	if digest != c.digest {
+		return nil, fmt.Errorf("%s was run on other cases: its dataset %q had digest %.12q, the one here has %.12q; score it with the version of the dataset it was run on", c.path, c.dataset, c.digest, digest)
+	}
+	return dataset, nil
+}
+
+// unite merges the selections, each case once, in the dataset's order.
+func (m *manifest) unite(selections map[[2]string]*suite.Selection) {
+	chosen := map[string]map[string]*eval.Case{}
+	for _, s := range selections {
+		for _, part := range s.Parts {
+			if chosen[part.Category.Name] == nil {
+				chosen[part.Category.Name] = map[string]*eval.Case{}
+			}
+			for _, c := range part.Cases {
+				chosen[part.Category.Name][c.ID] = c
+			}
+		}
+	}
+	for _, cat := range categories.All() {
+		if len(chosen[cat.Name]) == 0 {
+			continue
+		}
+		part := suite.Part{Category: cat}
+		for _, c := range chosen[cat.Name] {
+			part.Cases = append(part.Cases, c)
+		}
+		sort.Slice(part.Cases, func(i, j int) bool { return part.Cases[i].Line < part.Cases[j].Line })
+		m.parts = append(m.parts, part)
+	}
+}
+
+// measure counts the cases of all the dataset's categories.
+func (m *manifest) measure(name string) error {
+	if score.LayoutOf(name).Name == name {
+		return nil
+	}
+	m.sizes = map[string]int{}
+	for _, cat := range categories.All() {
+		if !m.dataset.Has(cat) {
+			continue
+		}
+		cases, err := m.dataset.Cases(cat)
+		if err != nil {
+			return err
+		}
+		m.sizes[cat.Name] = len(cases)
+	}
+	return nil
+}

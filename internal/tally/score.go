@@ -1,0 +1,115 @@
+package tally
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/stat"
+)
+
+// Score is the run's score. Infrastructure errors have no score: they are
+// refused unless allowed, and then they count as wrong, as upstream has it.
+//
+// With trials the accuracy of a case is the mean over its trials; the counts
+// are of trials, and the interval takes those of one case as a cluster.
+func (r *Run) Score(allowErrors bool) (*score.Score, error) {
+	if n := r.Errors(); n > 0 && !allowErrors {
+		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as wrong", cases(n), r.someErrors())
+	}
+	tallies := map[string]score.Tally{}
+	for _, part := range r.Parts {
+		tallies[part.Category.Name] = r.tally(part)
+	}
+	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model}, tallies,
+		score.Options{Sizes: r.sizes, AllowErrors: allowErrors})
+}
+
+func (r *Run) tally(part Part) score.Tally {
+	t := score.Tally{Total: len(part.Results)}
+	var cluster stat.Cluster
+	for i := range part.Results {
+		result := &part.Results[i]
+		cluster.Total++
+		switch {
+		case result.Passed():
+			t.Correct++
+			cluster.Correct++
+		case result.Status == eval.Error:
+			t.Errors++
+		}
+		if r.Trials > 1 && cluster.Total == r.Trials {
+			t.Clusters = append(t.Clusters, cluster)
+			cluster = stat.Cluster{}
+		}
+	}
+	return t
+}
+
+func cases(n int) string {
+	if n == 1 {
+		return "1 case"
+	}
+	return fmt.Sprintf("%d cases", n)
+}
+
+func (r *Run) someErrors() string {
+	var names []string
+	for _, k := range r.Kinds() {
+		if strings.HasPrefix(k.ErrorType, infrastructure) {
+			names = append(names, fmt.Sprintf("%s (%d, such as %s)", k.ErrorType, k.Count, k.Example.Case.ID))
+		}
+	}
+	return some(names)
+}
+
+// A Kind is an error type of a run.
+type Kind struct {
+	// ErrorType is upstream's spelling.
+	ErrorType string
+	// Count is how many results have it.
+	Count int
+	// Example is the first of them.
+	Example *Result
+}
+
+// Summary is the first line of the example's text, without the error type.
+func (k Kind) Summary() string { return summary(k.Example) }
+
+func summary(r *Result) string {
+	line, _, _ := strings.Cut(r.Text, "\n")
+	return failure.Printable(strings.TrimPrefix(line, r.ErrorType+": "), 300)
+}
+
+// Kinds are the run's error types, the most frequent first.
+func (r *Run) Kinds() []Kind {
+	byType := map[string]*Kind{}
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			result := &part.Results[i]
+			if result.Passed() {
+				continue
+			}
+			k := byType[result.ErrorType]
+			if k == nil {
+				k = &Kind{ErrorType: result.ErrorType, Example: result}
+				byType[result.ErrorType] = k
+			}
+			k.Count++
+		}
+	}
+	out := make([]Kind, 0, len(byType))
+	for _, k := range byType {
+		out = append(out, *k)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Count != out[j].Count {
+			return out[i].Count > out[j].Count
+		}
+		return out[i].ErrorType < out[j].ErrorType
+	})
+	return out
+}

@@ -1,0 +1,150 @@
+package tally
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/junit"
+)
+
+// root is the scored test; nothing else is scored.
+const root = "TestBFCL"
+
+// infrastructure begins the error types that are no verdict on the model.
+const infrastructure = "infrastructure:"
+
+// harness is the error type of a test that failed without a verdict.
+const harness = infrastructure + "harness"
+
+// A sheet is a JUnit file that gotestsum wrote of TestBFCL.
+type sheet struct {
+	said  claim
+	class string
+	cases []junit.Case
+}
+
+func newSheet(file *junit.File) (*sheet, error) {
+	top, err := findRoot(file)
+	if err != nil {
+		return nil, err
+	}
+	attr := top.Properties
+	if attr["model"] == "" || attr["digest"] == "" {
+		return nil, fmt.Errorf("the run did not begin: %s", didNotBegin(top))
+	}
+	trials, err := strconv.Atoi(attr["trials"])
+	if err != nil || trials < 1 {
+		return nil, fmt.Errorf("%s has no sensible number of trials: %q", root, attr["trials"])
+	}
+	return &sheet{
+		said: claim{
+			path: file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
+			trials: trials, categories: attr["categories"], ids: attr["selection"],
+		},
+		class: top.Class, cases: file.Cases,
+	}, nil
+}
+
+func findRoot(file *junit.File) (top junit.Case, err error) {
+	found := 0
+	for _, c := range file.Cases {
+		if c.Name == root {
+			top = c
+			found++
+		}
+	}
+	switch {
+	case found == 1:
+		return top, nil
+	case found > 1:
+		return top, fmt.Errorf("it holds %d runs of %s: repeated tests cannot be told apart, run them without -count and reruns (-trials repeats cases)", found, root)
+	case len(file.Suites) > 0 && file.Suites[0] != "" && len(file.Cases) > 0 && file.Cases[0].Class == file.Suites[0] && !strings.HasPrefix(file.Cases[0].Name, "Test"):
+		return top, errors.New("this looks like an enriched report: score the junit.xml that gotestsum wrote")
+	}
+	return top, fmt.Errorf("it holds no %s, so it is not JUnit of this suite (its test suites: %s)", root, suites(file.Suites))
+}
+
+func suites(names []string) string {
+	const most = 3
+	if len(names) == 0 {
+		return "none"
+	}
+	var out []string
+	for _, name := range names[:min(most, len(names))] {
+		out = append(out, failure.Quote(name, 80))
+	}
+	if len(names) > most {
+		out = append(out, "…")
+	}
+	return strings.Join(out, ", ")
+}
+
+func didNotBegin(top junit.Case) string {
+	text := junit.Log(top.Output)
+	if text == "" {
+		return "its test ended without a word"
+	}
+	return failure.Plain(text, 1000)
+}
+
+func (s *sheet) claim() claim { return s.said }
+
+// fill gives each test case's verdict to the case it names.
+func (s *sheet) fill(b *board) error {
+	for _, c := range s.cases {
+		path, below := strings.CutPrefix(c.Name, root+"/")
+		if !below || c.Class != s.class || b.parents[path] {
+			continue
+		}
+		slot := b.tests[path]
+		if slot == nil {
+			b.unknown = append(b.unknown, path)
+			continue
+		}
+		if c.Outcome == junit.Skipped {
+			slot.skipped = true
+			continue
+		}
+		result, err := s.result(c)
+		if err != nil {
+			return err
+		}
+		b.put(slot, result)
+	}
+	return nil
+}
+
+func (s *sheet) result(c junit.Case) (Result, error) {
+	attr := c.Properties
+	r := Result{
+		Seconds: c.Seconds, ErrorType: failure.Plain(attr["error_type"], 100),
+		Latency: number(attr["latency"]), InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
+	}
+	switch {
+	case c.Outcome == junit.Passed && r.ErrorType != "":
+		return r, fmt.Errorf("%s: %s passed and has the error type %q: the file was changed after the run", s.said.path, failure.Plain(c.Name, 200), r.ErrorType)
+	case c.Outcome == junit.Passed:
+		r.Status = eval.Pass
+		return r, nil
+	case r.ErrorType == "":
+		r.ErrorType = harness
+	}
+	r.Status = eval.Fail
+	if strings.HasPrefix(r.ErrorType, infrastructure) {
+		r.Status = eval.Error
+	}
+	r.Text = junit.Log(c.Output)
+	return r, nil
+}
+
+// number keeps a text only if it is one.
+func number(text string) string {
+	if f, err := strconv.ParseFloat(text, 64); err != nil || !(f >= 0 && f < 1e12) {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,112 @@
+package tally
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/junit"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// A claim is what a source says that it is the result of.
+type claim struct {
+	// path is the source, for messages.
+	path string
+	// model, dataset and digest must be the same for all shards.
+	model, dataset, digest string
+	trials                 int
+	// categories and ids select the cases; see suite.Select.
+	categories, ids string
+	started         time.Time
+}
+
+// A source is a JUnit file or the records of a run folder.
+type source interface {
+	claim() claim
+	fill(b *board) error
+}
+
+// File names in a run folder.
+const (
+	// JUnitFile is what gotestsum writes.
+	JUnitFile = "junit.xml"
+	// ReportFile is the enriched report.
+	ReportFile = "report.xml"
+	// ScoreFile is the score as JSON.
+	ScoreFile = "score.json"
+)
+
+func open(path string, o Options) (source, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s is not there: name a JUnit file or a run folder", strconv.Quote(path))
+	case !info.IsDir():
+		return openSheet(path, o)
+	}
+	run, err := record.ReadRun(path)
+	sheet := filepath.Join(path, JUnitFile)
+	written, noSheet := os.Stat(sheet)
+	switch {
+	case os.IsNotExist(err) && noSheet != nil:
+		return nil, fmt.Errorf("%s holds neither %s nor run.json: it is no run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
+	case os.IsNotExist(err):
+		return openSheet(sheet, o)
+	case err != nil:
+		return nil, err
+	case noSheet == nil && !run.Ended.After(written.ModTime()):
+		return openSheet(sheet, o)
+	}
+	return openRecords(path, run)
+}
+
+// openSheet reads a JUnit file; the run.json beside it, if any, knows the ids
+// that the file may only count, and when the run began.
+func openSheet(path string, o Options) (source, error) {
+	file, err := junit.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSheet(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	run, err := record.ReadRun(filepath.Dir(path))
+	if err == nil {
+		s.said.started = run.Started
+	}
+	counted, ok := strings.CutPrefix(s.said.ids, "#")
+	switch {
+	case !ok:
+	case err == nil && strconv.Itoa(len(run.IDs)) == counted:
+		s.said.ids = strings.Join(run.IDs, ",")
+	case o.IDs != "":
+		s.said.ids = o.IDs
+	default:
+		return nil, fmt.Errorf("%s: the run was made of %s chosen cases, too many for the file to list: keep its run.json beside it, or give the list again with --ids", path, strconv.Quote(counted))
+	}
+	return s, nil
+}
+
+// agree checks that all sources are parts of one run.
+func agree(sources []source) error {
+	first := sources[0].claim()
+	for _, s := range sources[1:] {
+		c := s.claim()
+		for _, d := range []struct{ what, a, b string }{
+			{"model", first.model, c.model},
+			{"dataset", first.dataset, c.dataset},
+			{"dataset digest", first.digest, c.digest},
+			{"number of trials", strconv.Itoa(first.trials), strconv.Itoa(c.trials)},
+		} {
+			if d.a != d.b {
+				return fmt.Errorf("these are different runs: %s has %s %q, %s has %q; score one run at a time", first.path, d.what, d.a, c.path, d.b)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+// Package tally turns what a run left behind, JUnit files or records, into the
+// verdict of every case of the run's manifest, and those into a score and a
+// report.
+//
+//	Read    files and folders, several for shards, to a Run
+//	Run     a verdict per case and trial, exactly the manifest's
+//	Score   the Run's score; refused where infrastructure errors are left
+//	Report  the Run as JUnit for people
+//	Kinds   the error types, the most frequent first
+//
+// The manifest is the dataset's, for the categories and ids that the run says
+// it was made of; a missing, duplicate or unknown case is an error.
+package tally
+
+import (
+	"errors"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// Options say where the datasets lie.
+type Options struct {
+	// Data is the data directory; see fixtures.DataDir.
+	Data string
+	// Dataset stands in for the dataset's name where the folder it was in
+	// has moved; the digest must still be the run's.
+	Dataset string
+	// IDs states the cases of a run whose files only count them; see
+	// suite.Select.
+	IDs string
+}
+
+// A Result is the verdict of one trial of a case.
+type Result struct {
+	// Case is the manifest's.
+	Case *eval.Case
+	// Trial counts from 0.
+	Trial int
+	// Status and ErrorType are the verdict's.
+	Status    eval.Status
+	ErrorType string
+	// Text says why the case did not pass; see failure.Text.
+	Text string
+	// Seconds is how long the test took; from records, the request.
+	Seconds float64
+	// Latency in seconds and token counts, as texts; "" where not known.
+	Latency, InputTokens, OutputTokens string
+}
+
+// A Part is a category of a run.
+type Part struct {
+	// Category is one of package categories.
+	Category *eval.Category
+	// Results are in the dataset's order; a case's trials stand together.
+	Results []Result
+}
+
+// A Run is a complete run.
+type Run struct {
+	// Model, Dataset and Digest are what the run says of itself.
+	Model, Dataset, Digest string
+	// Trials is the number of results per case.
+	Trials int
+	// Started is when the run began; zero where it is not known.
+	Started time.Time
+	// Parts are in the benchmark's order.
+	Parts []Part
+
+	sizes map[string]int
+}
+
+// Errors counts the results that infrastructure errors took.
+func (r *Run) Errors() int {
+	n := 0
+	for _, part := range r.Parts {
+		for _, result := range part.Results {
+			if result.Status == eval.Error {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Read reads a run from JUnit files and run folders; several are the shards
+// of one run. In a folder junit.xml is read; where there is none, or where the
+// run went on after it was written, the recorded answers are judged again.
+func Read(paths []string, o Options) (*Run, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("name a JUnit file or a run folder")
+	}
+	sources := make([]source, len(paths))
+	for i, path := range paths {
+		var err error
+		if sources[i], err = open(path, o); err != nil {
+			return nil, err
+		}
+	}
+	if err := agree(sources); err != nil {
+		return nil, err
+	}
+	m, err := newManifest(sources, o)
+	if err != nil {
+		return nil, err
+	}
+	b := newBoard(m)
+	for _, s := range sources {
+		if err := s.fill(b); err != nil {
+			return nil, err
+		}
+	}
+	return b.run(sources)
+}
