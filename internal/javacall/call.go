@@ -1,6 +1,8 @@
 package javacall
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,11 +36,11 @@ func Parse(src string) (pyval.Value, error) {
 	}
 	l := lexer{src: src}
 	l.scan()
-	p := parser{tokens: l.tokens}
+	p := parser{tokens: l.tokens, trouble: trouble{far: -1}}
 	if p.tokens[len(p.tokens)-1].kind == tBad {
 		return nil, syntaxError()
 	}
-	if !mend(src, &p) {
+	if m := (mender{parser: &p, src: src}); !m.mend() {
 		if p.deep {
 			return nil, &Error{"RecursionError", "maximum recursion depth exceeded"}
 		}
@@ -196,11 +198,11 @@ func (r *renderer) assigned(k int32) (key, val pyval.Value, err error) {
 			value++
 		}
 	}
-	parts := r.commentsAt(n.a, n.a)
-	switch after := r.commentsAt(value, value); {
-	case len(parts) >= 2:
-		return key, pyval.Str(r.cut(parts[1].start, parts[1].end)), nil
-	case len(parts) == 1:
+	between, after := r.commentsAt(n.a, n.a), r.commentsAt(value, value)
+	switch {
+	case len(between) >= 2:
+		return key, pyval.Str(r.cut(between[1].start, between[1].end)), nil
+	case len(between) == 1:
 		return key, pyval.Str(r.raw(n.a, value)), nil
 	case len(after) > 0:
 		return key, pyval.Str(r.cut(after[0].start, after[0].end)), nil
@@ -291,13 +293,8 @@ func (r *renderer) writeComments(b *strings.Builder, i int32) {
 
 // commentsAt are the comments before tokens from to to.
 func (r *renderer) commentsAt(from, to int32) []comment {
-	lo := 0
-	for lo < len(r.comments) && r.comments[lo].before < from {
-		lo++
-	}
-	hi := lo
-	for hi < len(r.comments) && r.comments[hi].before <= to {
-		hi++
-	}
+	before := func(c comment, token int32) int { return cmp.Compare(c.before, token) }
+	lo, _ := slices.BinarySearchFunc(r.comments, from, before)
+	hi, _ := slices.BinarySearchFunc(r.comments, to+1, before)
 	return r.comments[lo:hi]
 }

@@ -19,7 +19,7 @@ const (
 var (
 	wholeForm  = regexp.MustCompile(`^-?` + pyDigit + `+\n?$`)
 	longForm   = regexp.MustCompile(`^-?` + pyDigit + `+[lL]\n?$`)
-	floatForm  = regexp.MustCompile(`^-?` + pyDigit + `+\.?` + pyDigit + `*(?:[eE][+-]?` + pyDigit + `+)?[fF]\n?$`)
+	floatForm  = regexp.MustCompile(`^-?` + pyDigit + `+(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?[fF]\n?$`)
 	doubleForm = regexp.MustCompile(`^-?` + pyDigit + `+(?:\.` + pyDigit + `+)?(?:[eE][+-]?` + pyDigit + `+)?\n?$`)
 )
 

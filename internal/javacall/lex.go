@@ -62,6 +62,7 @@ type lexer struct {
 	i        int
 	tokens   []token
 	comments []comment
+	depth    int // of texts within expressions within texts
 }
 
 // scan reads all tokens, closing with tEOF. It stops at the first character

@@ -14,6 +14,9 @@ func (l *lexer) text() kind {
 			return tBad
 		case '\\':
 			n := escape(l.src[i:])
+			if i+1 < len(l.src) && l.src[i+1] == '{' {
+				n = l.embedded(i + 2)
+			}
 			if n == 0 {
 				return tBad
 			}
@@ -27,6 +30,51 @@ func (l *lexer) text() kind {
 	}
 	l.i = i + 1
 	return tString
+}
+
+// maxEmbedding bounds texts within expressions within texts.
+const maxEmbedding = 20
+
+// embedded is the length of an escape sequence that embeds an expression:
+// "\\{", the expression, which begins at from, and "}". It is 0 if there is
+// none.
+func (l *lexer) embedded(from int) int {
+	in := lexer{src: l.src, i: from, depth: l.depth + 1}
+	if in.depth > maxEmbedding {
+		return 0
+	}
+	end := in.scanEmbedded()
+	p := parser{tokens: in.tokens, trouble: trouble{far: -1}}
+	if end < 0 || !p.expression() || !p.is(tEOF) {
+		return 0
+	}
+	return end - from + 2
+}
+
+// scanEmbedded reads tokens up to the "}" of an embedded expression, which
+// becomes tEOF, and returns where it ends; -1 if it does not.
+func (l *lexer) scanEmbedded() int {
+	for open := 0; ; {
+		l.blanks()
+		start := l.i
+		if start >= len(l.src) {
+			return -1
+		}
+		switch k := l.next(l.src[start]); {
+		case k == tBad:
+			return -1
+		case k == tRBrace && open == 0:
+			l.push(tEOF, start)
+			return l.i
+		default:
+			if k == tLBrace {
+				open++
+			} else if k == tRBrace {
+				open--
+			}
+			l.push(k, start)
+		}
+	}
 }
 
 func (l *lexer) block() kind {
@@ -108,14 +156,14 @@ func run(s string, is func(byte) bool) int {
 	return n
 }
 
-// whole is the length of a decimal integer without leading zeros, groups
-// joined by any number of underscores.
+// whole is the length of a decimal integer without leading zeros. Groups are
+// joined by any number of underscores, after the first digit by one.
 func whole(s string) int {
 	if s == "" || !digit(s[0]) {
 		return 0
 	}
 	n := 1
-	if s[0] == '0' {
+	if s[0] == '0' || strings.HasPrefix(s[1:], "__") {
 		return n
 	}
 	for i := 1; i < len(s) && (digit(s[i]) || s[i] == '_'); i++ {

@@ -31,9 +31,10 @@ type node struct {
 
 // A body is a sequence of statements or members.
 type body struct {
-	first int32 // its first token
-	done  int   // statements or members that ended
-	outer int   // the same for the top level, with what labels add
+	first  int32 // its first token
+	done   int   // statements or members that ended
+	outer  int   // the same for the top level, with what labels add
+	nested bool  // it is not the top level
 }
 
 type parser struct {
@@ -43,10 +44,11 @@ type parser struct {
 	depth  int
 	deep   bool
 
-	body    body  // the innermost program, block or class body
-	pathEnd int32 // the end of the latest names joined by dots
-	pieces  int   // parts of the whole text when it ended too early
-	trouble
+	body    body    // the innermost program, block or class body
+	pathEnd int32   // the end of the latest names joined by dots
+	pieces  int     // parts of the whole text when it ended too early
+	trouble         // the furthest token that did not fit
+	ending  trouble // the end of the text, if it lacks a semicolon
 
 	matching []int32         // "(" to ")", made on demand
 	typeEnds map[int32]int32 // "<" to the end of its type arguments, -1: none

@@ -24,7 +24,7 @@ func (p *parser) statements() bool {
 // sequence takes items up to the "}" that ends them.
 func (p *parser) sequence(item func() bool) bool {
 	around := p.body
-	p.body = body{first: p.pos, outer: around.outer}
+	p.body = body{first: p.pos, outer: around.outer, nested: true}
 	for !p.is(tRBrace) && !p.is(tEOF) {
 		if p.is(tRParen) || p.is(tRBracket) || p.is(tComma) {
 			return p.lacks(wantBrace)
