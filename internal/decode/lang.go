@@ -1,0 +1,51 @@
+package decode
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/javacall"
+	"github.com/gobfcl/bfcl/internal/jscall"
+	"github.com/gobfcl/bfcl/internal/pycall"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/xmlcall"
+)
+
+var grammars = map[Format]func(string) (pyval.Value, error){
+	Python:     pycall.Parse,
+	Java:       func(s string) (pyval.Value, error) { return javacall.Parse(unwrapped(s)) },
+	JavaScript: func(s string) (pyval.Value, error) { return jscall.Parse(unwrapped(s)) },
+	JSON:       parseJSON,
+	VerboseXML: xmlcall.Verbose,
+	ConciseXML: xmlcall.Concise,
+}
+
+// unwrapped drops the first and the last character, which upstream takes to
+// be brackets whatever they are.
+func unwrapped(s string) string {
+	_, first := pyval.DecodeRune(s)
+	if s = s[min(first, len(s)):]; s == "" {
+		return ""
+	}
+	_, last := utf8.DecodeLastRuneInString(s)
+	if last == 1 && len(s) >= 3 && strings.HasPrefix(s[len(s)-3:], "\xed") {
+		last = 3 // a lone surrogate
+	}
+	return s[:len(s)-last]
+}
+
+func wrap(err error) error {
+	var own *Error
+	var py *pycall.Error
+	var xml *xmlcall.Error
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &py):
+		return &Error{Class: py.Class, Msg: py.Msg, Offset: py.Offset, Err: err}
+	case errors.As(err, &xml):
+		return &Error{Class: xml.Class, Msg: xml.Msg, Offset: xml.Offset, Err: err}
+	}
+	return &Error{Class: "Exception", Msg: err.Error(), Err: err}
+}

@@ -1,0 +1,194 @@
+package pycall
+
+// arguments reads the arguments of a call whose function is n's first child.
+func (p *parser) arguments(n *node) *node {
+	p.advance()
+	a := argumentReader{parser: p, call: n}
+	for p.tok != tRightParen {
+		if !a.argument() || !p.take(tComma) {
+			break
+		}
+	}
+	p.expect(tRightParen)
+	return n
+}
+
+// An argumentReader keeps CPython's order of arguments: no positional one
+// after a keyword, no *value after a **value.
+type argumentReader struct {
+	*parser
+	call     *node
+	keywords bool
+	unpacked bool
+}
+
+// argument reads one argument; false after a generator expression, which may
+// only stand alone.
+func (a *argumentReader) argument() bool {
+	pos := a.pos
+	switch {
+	case a.tok == tStar && !a.unpacked:
+		a.add(a.call, a.starred(a.expression))
+	case a.tok == tDoubleStar:
+		a.advance()
+		n := a.new(kKeyword, pos, a.expression())
+		n.op, a.call.op = 1, 1
+		a.unpacked = true
+		a.add(a.call, n)
+	case a.tok == tName && a.follows("="):
+		a.keyword(pos)
+	case a.keywords || a.unpacked:
+		a.syntax(pos, "positional argument follows keyword argument")
+		return false
+	default:
+		first := a.call.first == a.call.last
+		value := a.namedExpression()
+		if first && a.atFor() {
+			a.add(a.call, a.clauses(a.new(kGenerator, pos, value)))
+			return false
+		}
+		a.add(a.call, value)
+	}
+	return true
+}
+
+func (a *argumentReader) keyword(pos int) {
+	name := a.text
+	a.advance()
+	a.advance()
+	n := a.new(kKeyword, pos, a.expression())
+	n.text, a.call.op = name, 1
+	a.keywords = true
+	a.add(a.call, n)
+}
+
+// index reads what stands between the brackets of a subscript.
+func (p *parser) index() *node {
+	pos, n := p.pos, p.slice()
+	if p.tok != tComma && n.kind != kStarred {
+		return n
+	}
+	n = p.new(kTuple, pos, n)
+	for p.take(tComma) && p.tok != tRightBracket {
+		p.add(n, p.slice())
+	}
+	return n
+}
+
+func (p *parser) slice() *node {
+	pos := p.pos
+	var lower *node
+	switch p.tok {
+	case tStar:
+		return p.starred(p.expression)
+	case tColon:
+	default:
+		lower = p.namedExpression()
+		if p.tok != tColon || lower.kind == kNamed && p.src[pos] != '(' {
+			return lower
+		}
+	}
+	n := p.new(kSlice, pos)
+	if lower != nil {
+		n.op = 1
+		p.add(n, lower)
+	}
+	for bit := uint8(2); bit <= 4 && p.take(tColon); bit *= 2 {
+		switch p.tok {
+		case tColon, tComma, tRightBracket:
+		default:
+			n.op |= bit
+			p.add(n, p.expression())
+		}
+	}
+	return n
+}
+
+// lambda reads a lambda's parameters and body.
+func (p *parser) lambda() *node {
+	n := p.new(kLambda, p.pos)
+	p.advance()
+	r := parameterReader{parser: p, lambda: n}
+	for p.tok != tColon {
+		if !r.parameter() || !p.take(tComma) {
+			break
+		}
+	}
+	if r.bareStar {
+		return p.syntax(p.pos, "named arguments must follow bare *")
+	}
+	p.expect(tColon)
+	p.add(n, p.expression())
+	return n
+}
+
+type parameterReader struct {
+	*parser
+	lambda   *node
+	pass     uint8 // how the next named parameter is passed
+	slash    bool
+	bareStar bool // a lone * waits for a parameter
+	defaults bool // a positional parameter had a default
+}
+
+// parameter reads one parameter, "/" or "*"; false after **kwargs, which is
+// the last, and after a failure.
+func (r *parameterReader) parameter() bool {
+	switch r.tok {
+	case tSlash:
+		if r.slash || r.pass != passPlain || r.lambda.first == nil {
+			return false
+		}
+		r.slash = true
+		for q := r.lambda.first; q != nil; q = q.next {
+			q.op = passPosOnly
+		}
+		r.advance()
+	case tStar:
+		if r.pass != passPlain {
+			return false
+		}
+		r.advance()
+		r.pass = passKeyOnly
+		if r.bareStar = r.tok == tComma; !r.bareStar {
+			r.named(passVar)
+		}
+	case tDoubleStar:
+		if r.advance(); r.bareStar {
+			return false
+		}
+		r.named(passKwargs)
+		r.take(tComma)
+		return false
+	case tName:
+		n := r.named(r.pass)
+		r.withDefault(n)
+		r.bareStar = false
+	default:
+		return false
+	}
+	return r.err == nil
+}
+
+func (r *parameterReader) named(pass uint8) *node {
+	if r.tok != tName {
+		return r.unexpected()
+	}
+	n := r.new(kParam, r.pos)
+	n.text, n.op = r.text, pass
+	r.advance()
+	r.add(r.lambda, n)
+	return n
+}
+
+func (r *parameterReader) withDefault(n *node) {
+	if r.take(tAssign) {
+		r.add(n, r.expression())
+		if r.lambda.depth <= n.depth {
+			r.lambda.depth = n.depth + 1
+		}
+		r.defaults = r.defaults || r.pass == passPlain
+	} else if r.defaults && r.pass == passPlain {
+		r.syntax(r.pos, "non-default argument follows default argument")
+	}
+}

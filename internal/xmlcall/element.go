@@ -1,0 +1,295 @@
+package xmlcall
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// An element is what ElementTree keeps of an XML element, as far as calls
+// need it. Names in a namespace are {namespace}name.
+type element struct {
+	tag        string
+	attributes []attribute
+	text       []byte // before the first child
+	children   []*element
+}
+
+type attribute struct{ name, value string }
+
+func (e *element) attribute(name string) (string, bool) {
+	for _, a := range e.attributes {
+		if a.name == name {
+			return a.value, true
+		}
+	}
+	return "", false
+}
+
+func (e *element) typeName() string {
+	if name, ok := e.attribute("type"); ok {
+		return name
+	}
+	return "string"
+}
+
+func (e *element) child(tag string) *element {
+	for _, c := range e.children {
+		if c.tag == tag {
+			return c
+		}
+	}
+	return nil
+}
+
+// A reader reads one document, well-formed as expat understands it with
+// namespaces. There is no DOCTYPE, hence no entities but the predefined ones.
+type reader struct {
+	src    string
+	i      int
+	open   []frame
+	spaces []namespace // bound now, innermost last
+	root   *element
+}
+
+type frame struct {
+	*element
+	name   string // as written
+	spaces int    // bindings when the element began
+}
+
+type namespace struct{ prefix, uri string }
+
+func (r *reader) fail(at int, msg string) error {
+	return &Error{Class: "ParseError", Msg: msg, Offset: at}
+}
+
+func parse(src string) (*element, error) {
+	r := reader{src: src}
+	if i := badCharacter(src); i >= 0 {
+		return nil, r.fail(i, "invalid character")
+	}
+	for r.i < len(src) {
+		var err error
+		switch {
+		case src[r.i] != '<':
+			err = r.characters()
+		case r.at("</"):
+			err = r.endTag()
+		case r.at("<!--"):
+			err = r.comment()
+		case r.at("<![CDATA["):
+			err = r.cdata()
+		case r.at("<?"):
+			err = r.instruction()
+		default:
+			err = r.startTag()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(r.open) > 0 || r.root == nil {
+		return nil, r.fail(len(src), "no element found")
+	}
+	return r.root, nil
+}
+
+// badCharacter is where src holds what XML 1.0 forbids, -1 if nowhere.
+func badCharacter(src string) int {
+	for i := 0; i < len(src); {
+		if c := src[i]; c >= ' ' && c < utf8.RuneSelf || c == '\t' || c == '\n' || c == '\r' {
+			i++
+			continue
+		}
+		c, size := utf8.DecodeRuneInString(src[i:])
+		if size == 1 || !isXMLChar(c) {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+func isXMLChar(c rune) bool {
+	return c >= ' ' && c < 0xd800 || c > 0xdfff && c < 0xfffe || c > 0xffff && c <= utf8.MaxRune ||
+		c == '\t' || c == '\n' || c == '\r'
+}
+
+func (r *reader) at(s string) bool { return strings.HasPrefix(r.src[r.i:], s) }
+
+func (r *reader) blanks() bool {
+	start := r.i
+	for r.i < len(r.src) && strings.IndexByte(" \t\r\n", r.src[r.i]) >= 0 {
+		r.i++
+	}
+	return r.i > start
+}
+
+// add appends text where ElementTree keeps it.
+func (r *reader) add(text string) {
+	if n := len(r.open); n > 0 && len(r.open[n-1].children) == 0 {
+		r.open[n-1].text = append(r.open[n-1].text, text...)
+	}
+}
+
+var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// characters reads text up to the next tag.
+func (r *reader) characters() error {
+	start := r.i
+	end := strings.IndexByte(r.src[start:], '<')
+	if end < 0 {
+		end = len(r.src) - start
+	}
+	r.i = start + end
+	raw := r.src[start:r.i]
+	if len(r.open) == 0 {
+		if strings.Trim(raw, " \t\r\n") != "" {
+			return r.fail(start, "text outside the root element")
+		}
+		return nil
+	}
+	if k := strings.Index(raw, "]]>"); k >= 0 {
+		return r.fail(start+k, "]]> in text")
+	}
+	text, err := r.expand(newlines.Replace(raw), start)
+	r.add(text)
+	return err
+}
+
+// expand replaces references.
+func (r *reader) expand(s string, at int) (string, error) {
+	if strings.IndexByte(s, '&') < 0 {
+		return s, nil
+	}
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "&")
+		out.WriteString(before)
+		if !found {
+			return out.String(), nil
+		}
+		name, after, found := strings.Cut(rest, ";")
+		c, ok := reference(name)
+		if !found || !ok {
+			return "", r.fail(at, "undefined entity or stray &")
+		}
+		out.WriteRune(c)
+		s = after
+	}
+}
+
+func reference(name string) (rune, bool) {
+	switch name {
+	case "amp":
+		return '&', true
+	case "lt":
+		return '<', true
+	case "gt":
+		return '>', true
+	case "quot":
+		return '"', true
+	case "apos":
+		return '\'', true
+	}
+	digits, numeric := strings.CutPrefix(name, "#")
+	if !numeric || digits == "" {
+		return 0, false
+	}
+	base := rune(10)
+	if hex, ok := strings.CutPrefix(digits, "x"); ok && hex != "" {
+		digits, base = hex, 16
+	}
+	var c rune
+	for _, d := range []byte(digits) {
+		k := rune(strings.IndexByte("0123456789abcdef", d))
+		if d >= 'A' && d <= 'F' {
+			k = rune(d-'A') + 10
+		}
+		if k < 0 || k >= base {
+			return 0, false
+		}
+		if c = c*base + k; c > utf8.MaxRune {
+			return 0, false
+		}
+	}
+	return c, isXMLChar(c)
+}
+
+// until moves behind the next occurrence of s and gives what stood before it.
+func (r *reader) until(s, what string) (string, error) {
+	n := strings.Index(r.src[r.i:], s)
+	if n < 0 {
+		return "", r.fail(r.i, "unclosed "+what)
+	}
+	text := r.src[r.i : r.i+n]
+	r.i += n + len(s)
+	return text, nil
+}
+
+func (r *reader) comment() error {
+	r.i += len("<!--")
+	if _, err := r.until("--", "comment"); err != nil {
+		return err
+	}
+	if !r.at(">") {
+		return r.fail(r.i, "-- in a comment")
+	}
+	r.i++
+	return nil
+}
+
+func (r *reader) cdata() error {
+	if len(r.open) == 0 {
+		return r.fail(r.i, "CDATA outside the root element")
+	}
+	r.i += len("<![CDATA[")
+	text, err := r.until("]]>", "CDATA section")
+	r.add(newlines.Replace(text))
+	return err
+}
+
+func (r *reader) instruction() error {
+	start := r.i
+	r.i += len("<?")
+	target := r.name()
+	if target == "" || strings.EqualFold(target, "xml") || strings.Contains(target, ":") {
+		return r.fail(start, "bad processing instruction")
+	}
+	if !r.at("?>") && !r.blanks() {
+		return r.fail(r.i, "bad processing instruction")
+	}
+	_, err := r.until("?>", "processing instruction")
+	return err
+}
+
+// name reads a name with at most one colon, which stands inside; "" if there
+// is none.
+func (r *reader) name() string {
+	start, colons, first := r.i, 0, true
+	for r.i < len(r.src) {
+		c, size := utf8.DecodeRuneInString(r.src[r.i:])
+		if c == ':' && !first && colons == 0 {
+			colons, first = 1, true
+			r.i += size
+			continue
+		}
+		if !isNameChar(c) || first && !isNameStart(c) {
+			break
+		}
+		first = false
+		r.i += size
+	}
+	if first {
+		return ""
+	}
+	return r.src[start:r.i]
+}
+
+func isNameStart(c rune) bool { return c == '_' || unicode.IsLetter(c) && c < 0x10000 }
+
+func isNameChar(c rune) bool {
+	return isNameStart(c) || c == '-' || c == '.' || c == 0xb7 ||
+		c < 0x10000 && unicode.In(c, unicode.Nd, unicode.Mn, unicode.Mc)
+}
