@@ -1,10 +1,10 @@
 package judge_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
+	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/testkit"
@@ -15,21 +15,8 @@ func TestGoldenRelevance(t *testing.T) {
 	testkit.Rows(t, testkit.GoldenFile(t, "relevance.jsonl"), func(line int, row *pyval.Dict) {
 		category := testkit.Text(row, "category")
 		label := fmt.Sprintf("relevance:%d %s raw %s", line, testkit.Text(row, "id"), clip(pyval.Repr(testkit.Field(row, "raw"))))
-		decoded, err := relevant(testkit.Flag(row, "decoded_ok"), testkit.Flag(row, "empty"))
-		c.compare(label, row, judge.Relevance(category, decoded, err), err != nil)
+		decoded, err := decodeRow(row, decode.Python, false)
+		c.compareRaw(label, row, judge.Relevance(category, decoded, err))
 	})
 	c.log("relevance")
-}
-
-// relevant is a decoded answer with the properties that a row tells of it.
-func relevant(decoded, empty bool) (pyval.Value, error) {
-	switch {
-	case !decoded:
-		return nil, errors.New("not decoded")
-	case empty:
-		return pyval.NewList(), nil
-	}
-	call := pyval.NewDict(1)
-	call.SetStr("f", pyval.NewDict(0))
-	return pyval.NewList(call), nil
 }

@@ -2,14 +2,12 @@ package judge_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/testkit"
@@ -54,83 +52,6 @@ func language(category string) judge.Language {
 	return judge.Python
 }
 
-// A tally counts the rows of one golden file and reports differences.
-type tally struct {
-	t                          *testing.T
-	rows, raised, details, own int
-	shown                      int
-}
-
-const shownMost = 30
-
-func (c *tally) differ(label, format string, args ...any) {
-	c.t.Helper()
-	if c.shown++; c.shown <= shownMost {
-		c.t.Errorf("%s: %s", label, clip(fmt.Sprintf(format, args...)))
-	} else {
-		c.t.Fail()
-	}
-}
-
-func clip(s string) string {
-	if len(s) > 1500 {
-		return s[:1500] + "..."
-	}
-	return s
-}
-
-// compare holds a verdict against a row. A row whose text is the decoder's own
-// has only its status and type compared.
-func (c *tally) compare(label string, row *pyval.Dict, got eval.Verdict, ownText bool) {
-	c.t.Helper()
-	c.rows++
-	if testkit.Field(row, "raised") != nil && testkit.Field(row, "raised") != pyval.Value(pyval.None) {
-		c.raised++
-		if got.Status != eval.Fail || got.ErrorType != judge.Unusable {
-			c.differ(label, "upstream raised %s, got %s", pyval.Repr(testkit.Field(row, "raised")), show(got))
-		}
-		return
-	}
-	if got.Passed() != testkit.Flag(row, "valid") || got.ErrorType != testkit.Text(row, "error_type") {
-		c.differ(label, "got %s, want valid=%v %q %s", show(got), testkit.Flag(row, "valid"),
-			testkit.Text(row, "error_type"), pyval.Repr(testkit.Field(row, "error")))
-		return
-	}
-	c.compareDetail(label, row, got, ownText)
-}
-
-func (c *tally) compareDetail(label string, row *pyval.Dict, got eval.Verdict, ownText bool) {
-	c.t.Helper()
-	if ownText {
-		c.own++
-		return
-	}
-	want := testkit.Tagged(c.t, testkit.Field(row, "error"))
-	detail := got.Detail
-	if detail == nil {
-		detail = pyval.None
-	}
-	if pyval.Repr(detail) != pyval.Repr(want) {
-		c.differ(label, "error differs: got %.700s, want %.700s", pyval.Repr(detail), pyval.Repr(want))
-		return
-	}
-	c.details++
-}
-
-func (c *tally) log(name string) {
-	c.t.Helper()
-	c.t.Logf("%s: %d rows compared, %d of them raised upstream, %d error values equal, %d texts of the decoder's own, %d differences",
-		name, c.rows, c.raised, c.details, c.own, c.shown)
-}
-
-func show(v eval.Verdict) string {
-	detail := "nil"
-	if v.Detail != nil {
-		detail = pyval.Repr(v.Detail)
-	}
-	return fmt.Sprintf("%s %q %s", v.Status, v.ErrorType, detail)
-}
-
 func TestGoldenVerdict(t *testing.T) {
 	dir := testkit.GoldenFile(t, "verdict")
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -154,12 +75,12 @@ func goldenCategory(t *testing.T, category, file string) {
 		require.NotNil(t, q, "line %d: unknown case", line)
 		label := fmt.Sprintf("%s:%d %s %s", category, line, testkit.Text(row, "id"), testkit.Text(row, "op"))
 		o := judge.Options{Language: language(category), Category: category, UnderscoreToDot: testkit.Flag(row, "u2d")}
-		decoded := testkit.Field(row, "decoded")
-		if decoded == nil {
-			c.compare(label, row, judge.DecodeFailure(os.ErrInvalid), true)
-			return
+		if decoded := testkit.Field(row, "decoded"); decoded != nil {
+			c.compare(label, row, judge.AST(q.docs, testkit.Tagged(t, decoded), q.answer, o))
 		}
-		c.compare(label, row, judge.AST(q.docs, testkit.Tagged(t, decoded), q.answer, o), false)
+		if testkit.Field(row, "raw") != nil {
+			c.compareRaw(label+" from raw", row, fromRaw(row, q, o, formatOf(o.Language), false))
+		}
 	})
 	c.log(category)
 }
@@ -174,7 +95,7 @@ func TestGoldenVerdictSynthetic(t *testing.T) {
 		docs := documents(t, testkit.Tagged(t, testkit.Field(row, "function")))
 		answer := testkit.Tagged(t, testkit.Field(row, "possible_answer")).(*pyval.List)
 		decoded := testkit.Tagged(t, testkit.Field(row, "decoded"))
-		c.compare(label, row, judge.AST(docs, decoded, answer, o), false)
+		c.compare(label, row, judge.AST(docs, decoded, answer, o))
 	})
 	c.log("synthetic")
 }

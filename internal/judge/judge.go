@@ -21,6 +21,7 @@ package judge
 import (
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -41,8 +42,8 @@ type Options struct {
 // the part of upstream's _evaluate_single_ast_entry that follows decoding, its
 // format check and ast_checker.
 func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) eval.Verdict {
-	calls, ok := callsOf(decoded)
-	if !ok {
+	list, ok := decoded.(*pyval.List)
+	if !ok || !decode.IsCalls(list) {
 		return failed("ast_decoder:decoder_wrong_output_format",
 			"Did not output in the specified format. Note: the model_result is wrapped in a string to ensure json serializability.")
 	}
@@ -50,7 +51,7 @@ func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options)
 	if answer != nil {
 		answers = answer.Items
 	}
-	return check(docs, calls, answers, &o).verdict()
+	return check(docs, list.Items, answers, &o).verdict()
 }
 
 func check(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
@@ -74,23 +75,4 @@ func reason(err error) string {
 		return "None"
 	}
 	return err.Error()
-}
-
-// callsOf are the items of a decoded answer, a list of dicts with one dict
-// each: upstream's is_function_calling_format_output.
-func callsOf(decoded pyval.Value) (calls []pyval.Value, ok bool) {
-	list, ok := decoded.(*pyval.List)
-	if !ok {
-		return nil, false
-	}
-	for _, item := range list.Items {
-		call, ok := item.(*pyval.Dict)
-		if !ok || call.Len() != 1 {
-			return nil, false
-		}
-		if _, arguments := call.At(0); arguments.Kind() != pyval.KindDict {
-			return nil, false
-		}
-	}
-	return list.Items, true
 }

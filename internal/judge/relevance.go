@@ -3,6 +3,7 @@ package judge
 import (
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -12,7 +13,7 @@ import (
 // name want none, others want one. An answer that could not be decoded holds
 // no call.
 func Relevance(category string, decoded pyval.Value, decodeErr error) eval.Verdict {
-	called := decodeErr == nil && !isEmpty(decoded)
+	called := decodeErr == nil && !decode.IsEmpty(decoded)
 	switch unwanted := strings.Contains(category, "irrelevance"); {
 	case called && unwanted:
 		return failed("irrelevance_error:decoder_success",
@@ -22,11 +23,4 @@ func Relevance(category string, decoded pyval.Value, decodeErr error) eval.Verdi
 			"Invalid syntax. Failed to decode AST when it should have. "+reason(decodeErr))
 	}
 	return eval.Verdict{}
-}
-
-// isEmpty is upstream's is_empty_output. Its third test, for one empty dict,
-// never decides: that is no call for the format check before it.
-func isEmpty(decoded pyval.Value) bool {
-	calls, ok := callsOf(decoded)
-	return !ok || len(calls) == 0
 }
