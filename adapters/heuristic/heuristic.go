@@ -1,0 +1,75 @@
+// Package heuristic answers without a model: word overlap picks the function,
+// patterns fill the arguments. It is an honest baseline. It sees what a model
+// sees and nothing else, is deterministic, and gives a new user real failures
+// to look at before any key is set.
+//
+//	token    the question's words, numbers and marks
+//	mention  what may become an argument: number, date, name, quoted text, ...
+//	param    what a function document says of a parameter
+//	pick     which function, if any
+//	fill     which mention becomes which argument
+//	plan     how many calls
+//	write    calls as JSON, Python text, or Java and JavaScript source
+package heuristic
+
+import (
+	"context"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// Bounds on what is looked at, so that a hostile question costs little.
+const (
+	maxQuestion = 8 << 10
+	maxDoc      = 4 << 10
+	maxDepth    = 6
+	maxTools    = 256
+	maxCalls    = 16
+)
+
+// refusal is the answer where no function fits.
+const refusal = "None of the functions fits the question."
+
+// An Adapter is the baseline. It has no state.
+type Adapter struct{}
+
+// New makes a baseline.
+func New() *Adapter { return &Adapter{} }
+
+// Generate answers the request in its mode.
+func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	begin := time.Now()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	tools := readTools(req.Tools)
+	calls := plan(readQuestion(questionText(req.Messages)), tools)
+	result := eval.TextResult(refusal)
+	if len(calls) > 0 {
+		result = write(calls, dialectOf(tools), req.Mode)
+	}
+	return &eval.Response{Result: result, Latency: time.Since(begin)}, nil
+}
+
+// questionText is the last user message, or its beginning.
+func questionText(messages []eval.Message) string {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Role == "user" {
+			return clip(messages[i].Content, maxQuestion)
+		}
+	}
+	return ""
+}
+
+// clip is the beginning of a text, cut between characters.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
+}
