@@ -47,6 +47,9 @@ func TestGoldenRecorded(t *testing.T) {
 				identical++
 			}
 			for _, name := range []string{"id", "error_type", "error"} {
+				if name == "error" && field(t, want[i], "error_type") == cpythonText {
+					continue
+				}
 				assert.Equal(t, field(t, want[i], name), field(t, got[i], name), "%s of line %d of %s", name, i+1, file)
 			}
 		}
@@ -57,6 +60,10 @@ func TestGoldenRecorded(t *testing.T) {
 		cases, len(model.Categories), failed, identical)
 	compareTables(t, filepath.Join(recorded, "score"), out)
 }
+
+// cpythonText is the one error type whose texts come from CPython's parsers;
+// they change between its versions and are not compared.
+const cpythonText = "'ast_decoder:decoder_failed'"
 
 func lines(t *testing.T, path string) []string {
 	t.Helper()

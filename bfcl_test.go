@@ -1,0 +1,170 @@
+// Package bfcl_test scores a model's ability to call functions: each case of
+// the Berkeley Function-Calling Leaderboard is a subtest
+// TestBFCL/<category>/<case id>.
+//
+//	go test ./... -model=heuristic
+package bfcl_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/suite"
+	"github.com/gobfcl/bfcl/internal/testkit"
+)
+
+// TestMain makes the suite's concurrency the number of parallel tests, which
+// is fixed once tests run and defaults to the number of processors.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if n := suite.Concurrency(options()); n > 0 {
+		_ = flag.Set("test.parallel", strconv.Itoa(n))
+	}
+	os.Exit(m.Run())
+}
+
+// TestBFCL is the scored test; nothing else is scored.
+func TestBFCL(t *testing.T) {
+	s, err := suite.Open(options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	r := &runner{suite: s, ctx: ctx}
+	announce(t, s)
+	s.Start()
+	t.Cleanup(func() {
+		stop()
+		if err := s.Finish(r.skipped.Load() > 0); err != nil {
+			t.Error(err)
+		}
+		r.conclude(t)
+	})
+	for _, part := range s.Parts {
+		t.Run(part.Category.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, c := range part.Cases {
+				t.Run(c.ID, func(t *testing.T) {
+					t.Parallel()
+					r.runCase(t, part.Category, c)
+				})
+			}
+		})
+	}
+}
+
+func options() suite.Options {
+	f := testkit.Suite
+	_, file, _, _ := runtime.Caller(0)
+	return suite.Options{
+		Model: f.Model, Dataset: f.Dataset, Data: f.Data, Categories: f.Categories, IDs: f.IDs,
+		Mode: f.Mode, Underscores: f.Underscores, Concurrency: f.Concurrency, Trials: f.Trials,
+		RunDir: f.RunDir, Resume: f.Resume, Timeout: f.Timeout, Root: filepath.Dir(file),
+	}
+}
+
+// announce says what is run, as attributes for machines and a line for people.
+func announce(t *testing.T, s *suite.Suite) {
+	t.Attr("model", failure.Plain(s.Run.Model, 200))
+	t.Attr("dataset", failure.Plain(s.Run.Dataset, 200))
+	t.Attr("digest", s.Run.Digest)
+	t.Attr("categories", strings.Join(s.Run.Categories, ","))
+	t.Attr("trials", strconv.Itoa(s.Run.Trials))
+	if s.IDs != nil {
+		t.Attr("selection", selection(s.IDs))
+	}
+	for _, note := range s.Notes {
+		t.Log(note)
+	}
+	if deadline, ok := t.Deadline(); ok && strings.HasPrefix(s.Run.Model, "command:") {
+		t.Logf("go test stops this run at %s: give -timeout=0 for long ones", deadline.Format("15:04:05"))
+	}
+}
+
+// selection states the ids in the JUnit file; an attribute that is too long
+// would be dropped silently, so a long list is only counted.
+func selection(ids []string) string {
+	const longest = 3000
+	if text := strings.Join(ids, ","); len(text) <= longest && !strings.ContainsAny(text, "\n\r") {
+		return text
+	}
+	return fmt.Sprintf("#%d", len(ids))
+}
+
+type runner struct {
+	suite   *suite.Suite
+	ctx     context.Context
+	skipped atomic.Int64
+}
+
+func (r *runner) runCase(t *testing.T, cat *eval.Category, c *eval.Case) {
+	trials := r.suite.Run.Trials
+	if trials == 1 {
+		r.runTrial(t, cat, c, 0)
+		return
+	}
+	for trial := range trials {
+		t.Run(strconv.Itoa(trial+1), func(t *testing.T) {
+			t.Parallel()
+			r.runTrial(t, cat, c, trial)
+		})
+	}
+}
+
+func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial int) {
+	if r.ctx.Err() != nil {
+		r.skip(t)
+		return
+	}
+	out := r.suite.Answer(r.ctx, cat, c, trial)
+	if out.Status == eval.Error && errors.Is(out.Err, context.Canceled) && r.ctx.Err() != nil {
+		r.skip(t)
+		return
+	}
+	attributes(t, out)
+	if !out.Passed() {
+		t.Error(failure.Text(c, out))
+	}
+}
+
+func (r *runner) skip(t *testing.T) {
+	r.skipped.Add(1)
+	t.Skip("the run was interrupted before this case had its answer")
+}
+
+// attributes become the test case's properties in the JUnit file.
+func attributes(t *testing.T, out engine.Outcome) {
+	if out.ErrorType != "" {
+		t.Attr("error_type", out.ErrorType)
+	}
+	if out.Status == eval.Error {
+		return
+	}
+	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', 3, 64))
+	t.Attr("input_tokens", strconv.Itoa(out.InputTokens))
+	t.Attr("output_tokens", strconv.Itoa(out.OutputTokens))
+}
+
+// conclude logs the result in one line, and how to go on after an interrupt.
+func (r *runner) conclude(t *testing.T) {
+	now := r.suite.Engine.Progress.Snapshot()
+	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
+		failure.Quote(r.suite.Run.Model, 200), r.suite.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
+	if n := r.skipped.Load(); n > 0 {
+		t.Logf("interrupted: %d cases had no turn; go on with -resume -run-dir=%s", n, r.suite.Dir)
+	}
+}

@@ -1,0 +1,4 @@
+package categories
+
+// irrelevance: no function fits, so no call is right.
+var irrelevance = callOrNot("irrelevance", nonLive)

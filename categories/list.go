@@ -1,0 +1,138 @@
+// Package categories lists the benchmark's categories. Each is a short file:
+// where its cases lie, how an answer is decoded and how it is judged.
+package categories
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// all holds every category in upstream's order. A new category is one file
+// and one line here.
+var all = []*eval.Category{
+	simplePython,
+	simpleJava,
+	simpleJavaScript,
+	multiple,
+	parallel,
+	parallelMultiple,
+	irrelevance,
+	liveSimple,
+	liveMultiple,
+	liveParallel,
+	liveParallelMultiple,
+	liveIrrelevance,
+	liveRelevance,
+}
+
+// A Group is a named set of categories, as upstream's category_mapping has it.
+type Group struct {
+	// Name is what -categories takes.
+	Name string
+	// Categories are the members' names, in upstream's order.
+	Categories []string
+}
+
+var groups = []Group{
+	{"all", names(func(*eval.Category) bool { return true })},
+	{"all_scoring", names(func(*eval.Category) bool { return true })},
+	{"single_turn", names(func(c *eval.Category) bool { return c.Group == nonLive || c.Group == live })},
+	{"non_live", names(func(c *eval.Category) bool { return c.Group == nonLive })},
+	{"live", names(func(c *eval.Category) bool { return c.Group == live })},
+	{"python", names(func(c *eval.Category) bool { return !strings.Contains(c.Name, "java") })},
+	{"non_python", names(func(c *eval.Category) bool { return strings.Contains(c.Name, "java") })},
+}
+
+func names(member func(*eval.Category) bool) []string {
+	var out []string
+	for _, c := range all {
+		if member(c) {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// All are the categories in upstream's order.
+func All() []*eval.Category { return slices.Clone(all) }
+
+// Groups are the groups that Select knows.
+func Groups() []Group { return slices.Clone(groups) }
+
+// Find is the category of a name; nil where there is none.
+func Find(name string) *eval.Category {
+	for _, c := range all {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Select reads a comma separated list of categories and groups. Groups give
+// those members that has accepts; a category named itself must be accepted.
+// The result is in the list's order, each category once.
+func Select(list string, has func(*eval.Category) bool) ([]*eval.Category, error) {
+	chosen := map[string]bool{}
+	for _, word := range strings.Split(list, ",") {
+		word = strings.TrimSpace(word)
+		if word == "" {
+			continue
+		}
+		if err := choose(chosen, word, has); err != nil {
+			return nil, err
+		}
+	}
+	var out []*eval.Category
+	for _, c := range all {
+		if chosen[c.Name] {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+func choose(chosen map[string]bool, word string, has func(*eval.Category) bool) error {
+	for _, g := range groups {
+		if g.Name != word {
+			continue
+		}
+		for _, name := range g.Categories {
+			if has(Find(name)) {
+				chosen[name] = true
+			}
+		}
+		return nil
+	}
+	c := Find(word)
+	switch {
+	case c == nil:
+		return fmt.Errorf("unknown category %q: did you mean %q? `bfcl categories` lists them all", word, nearest(word))
+	case !has(c):
+		return fmt.Errorf("the dataset has no category %q: its file is missing", word)
+	}
+	chosen[word] = true
+	return nil
+}
+
+// nearest is the known name most like a mistyped one.
+func nearest(word string) string {
+	best, distance := "", len(word)+100
+	consider := func(name string) {
+		if d := levenshtein.ComputeDistance(word, name); d < distance {
+			best, distance = name, d
+		}
+	}
+	for _, c := range all {
+		consider(c.Name)
+	}
+	for _, g := range groups {
+		consider(g.Name)
+	}
+	return best
+}

@@ -1,0 +1,67 @@
+package categories
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/decode"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// The folders upstream files single-turn categories under.
+const (
+	nonLive = "non_live"
+	live    = "live"
+)
+
+// language ties a return format to the checker's language.
+type language struct {
+	format decode.Format
+	checks judge.Language
+}
+
+var (
+	python     = language{decode.Python, judge.Python}
+	java       = language{decode.Java, judge.Java}
+	javaScript = language{decode.JavaScript, judge.JavaScript}
+)
+
+// ast is a category whose calls are compared with possible answers.
+func ast(name, group string, l language) *eval.Category {
+	return &eval.Category{
+		Name: name, Group: group, Answers: true,
+		Decode: l.decode,
+		Judge: func(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
+			if err != nil {
+				return judge.DecodeFailure(err)
+			}
+			return judge.AST(c.Tools, decoded, c.Answer, judge.Options{
+				Language: l.checks, Category: name, UnderscoreToDot: s.UnderscoreToDot,
+			})
+		},
+	}
+}
+
+// callOrNot is a category that asks only whether a call was made.
+func callOrNot(name, group string) *eval.Category {
+	return &eval.Category{
+		Name: name, Group: group,
+		Decode: python.decode,
+		Judge: func(_ *eval.Case, decoded pyval.Value, err error, _ eval.Settings) eval.Verdict {
+			return judge.Relevance(name, decoded, err)
+		},
+	}
+}
+
+// decode reads the calls of a result in the model's mode.
+func (l language) decode(result pyval.Value, s eval.Settings) (pyval.Value, error) {
+	if s.Mode == eval.FC {
+		return decode.FC(result)
+	}
+	text, ok := result.(pyval.Str)
+	if !ok {
+		return nil, fmt.Errorf("a text is expected in prompt mode, the answer is a %s", pyval.TypeName(result))
+	}
+	return decode.Prompt(string(text), l.format, false)
+}

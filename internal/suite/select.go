@@ -1,0 +1,179 @@
+// Package suite turns what a user asked for into a run: dataset, categories
+// and cases, adapter, settings and run folder.
+package suite
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// A Part is a category with the cases of it that are to be run.
+type Part struct {
+	Category *eval.Category
+	Cases    []*eval.Case
+}
+
+// A Selection is what a run consists of: the manifest that a score is held
+// against.
+type Selection struct {
+	Dataset *fixtures.Dataset
+	Parts   []Part
+	// IDs are the ids the user asked for; nil for all.
+	IDs []string
+}
+
+// Cases is the number of selected cases.
+func (s *Selection) Cases() int {
+	n := 0
+	for _, part := range s.Parts {
+		n += len(part.Cases)
+	}
+	return n
+}
+
+// Categories are the selected categories.
+func (s *Selection) Categories() []*eval.Category {
+	out := make([]*eval.Category, len(s.Parts))
+	for i, part := range s.Parts {
+		out[i] = part.Category
+	}
+	return out
+}
+
+// Names are the names of the selected categories.
+func (s *Selection) Names() []string {
+	out := make([]string, len(s.Parts))
+	for i, part := range s.Parts {
+		out[i] = part.Category.Name
+	}
+	return out
+}
+
+// Select finds the cases. Groups shrink to the categories that the dataset
+// has; a category asked for by its own name must be there. ids is a comma
+// separated list, or names a file with one id a line; "" is all.
+func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
+	chosen, err := categories.Select(names, dataset.Has)
+	if err != nil {
+		return nil, err
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("dataset %q has none of the categories %q", dataset.Name, names)
+	}
+	sel := &Selection{Dataset: dataset}
+	if sel.IDs, err = readIDs(ids); err != nil {
+		return nil, err
+	}
+	if sel.Parts, err = load(dataset, chosen); err != nil {
+		return nil, err
+	}
+	if sel.IDs != nil {
+		err = sel.narrow()
+	}
+	return sel, err
+}
+
+// load reads the categories' files at the same time: JSON is most of a
+// start's work.
+func load(dataset *fixtures.Dataset, chosen []*eval.Category) ([]Part, error) {
+	parts := make([]Part, len(chosen))
+	errs := make([]error, len(chosen))
+	var wg sync.WaitGroup
+	for i, cat := range chosen {
+		wg.Go(func() {
+			cases, err := dataset.Cases(cat)
+			parts[i], errs[i] = Part{Category: cat, Cases: cases}, err
+		})
+	}
+	wg.Wait()
+	return parts, errors.Join(errs...)
+}
+
+func readIDs(ids string) ([]string, error) {
+	if ids == "" {
+		return nil, nil
+	}
+	path, marked := strings.CutPrefix(ids, "@")
+	file, err := os.Open(path)
+	if err != nil {
+		if marked {
+			return nil, fmt.Errorf("-ids: %w", err)
+		}
+		return splitIDs(strings.Split(ids, ",")), nil
+	}
+	defer func() { _ = file.Close() }()
+	var lines []string
+	in := bufio.NewScanner(file)
+	for in.Scan() {
+		lines = append(lines, in.Text())
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("-ids: %s: %w", path, err)
+	}
+	out := splitIDs(lines)
+	if len(out) == 0 {
+		return nil, fmt.Errorf("-ids: %s holds no ids: write one a line", path)
+	}
+	return out, nil
+}
+
+func splitIDs(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w = strings.TrimSpace(w); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// narrow keeps the cases whose ids were asked for; an id that no selected
+// category has is an error.
+func (s *Selection) narrow() error {
+	wanted := make(map[string]bool, len(s.IDs))
+	for _, id := range s.IDs {
+		wanted[id] = true
+	}
+	var parts []Part
+	for _, part := range s.Parts {
+		kept := Part{Category: part.Category}
+		for _, c := range part.Cases {
+			if wanted[c.ID] {
+				kept.Cases = append(kept.Cases, c)
+				delete(wanted, c.ID)
+			}
+		}
+		if len(kept.Cases) > 0 {
+			parts = append(parts, kept)
+		}
+	}
+	if len(wanted) > 0 {
+		return s.unknown(wanted)
+	}
+	s.Parts = parts
+	return nil
+}
+
+func (s *Selection) unknown(ids map[string]bool) error {
+	const shown = 5
+	var names []string
+	for _, id := range s.IDs {
+		if ids[id] && len(names) < shown {
+			names = append(names, fmt.Sprintf("%q", id))
+		}
+	}
+	example := ""
+	if len(s.Parts) > 0 && len(s.Parts[0].Cases) > 0 {
+		example = fmt.Sprintf(" (ids look like %q)", s.Parts[0].Cases[0].ID)
+	}
+	return fmt.Errorf("%d unknown case ids in dataset %q, categories %s: %s%s",
+		len(ids), s.Dataset.Name, strings.Join(s.Names(), ","), strings.Join(names, ", "), example)
+}

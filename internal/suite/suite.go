@@ -1,0 +1,270 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/version"
+)
+
+// Options are a user's wishes, as the flags state them.
+type Options struct {
+	Model, Dataset, Data, Categories, IDs string
+	Mode, Underscores                     string
+	Concurrency, Trials                   int
+	RunDir                                string
+	Resume                                bool
+	Timeout                               time.Duration
+	// Root is the folder below which results/ lies.
+	Root string
+}
+
+// A Suite is a run that is ready to begin.
+type Suite struct {
+	*Selection
+	// Engine runs the cases.
+	Engine *engine.Engine
+	// Run is what run.json states.
+	Run *record.Run
+	// Dir is the run folder; "" where nothing is written.
+	Dir string
+	// Concurrency is the number of cases in flight.
+	Concurrency int
+	// Notes are remarks for the user, such as where an older run went.
+	Notes []string
+
+	adapter eval.Adapter
+	writer  *record.Writer
+}
+
+// Open prepares a run. Nothing is asked of the model yet.
+func Open(o Options) (*Suite, error) {
+	if o.Trials < 1 {
+		return nil, fmt.Errorf("-trials must be at least 1, not %d", o.Trials)
+	}
+	kind, _, err := adapters.Find(o.Model)
+	if err != nil {
+		return nil, err
+	}
+	if o.Concurrency = Concurrency(o); o.Concurrency < 1 {
+		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
+	}
+	dataset, err := fixtures.Open(o.Dataset, o.Data)
+	if err != nil {
+		return nil, err
+	}
+	s := &Suite{Concurrency: o.Concurrency}
+	if s.Selection, err = Select(dataset, o.Categories, o.IDs); err != nil {
+		return nil, err
+	}
+	s.adapter, err = adapters.Open(adapters.Config{
+		Model: o.Model, Lookup: s.lookup(), Concurrency: o.Concurrency, Timeout: o.Timeout,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.prepare(o, kind); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Concurrency is the number of cases in flight that the options ask for, by
+// default the adapter's; 0 where the options are not valid.
+func Concurrency(o Options) int {
+	if o.Concurrency != 0 {
+		return o.Concurrency
+	}
+	kind, _, err := adapters.Find(o.Model)
+	if err != nil {
+		return 0
+	}
+	return kind.Concurrency
+}
+
+func (s *Suite) lookup() func(id string) *eval.Case {
+	byID := map[string]*eval.Case{}
+	for _, part := range s.Parts {
+		for _, c := range part.Cases {
+			byID[c.ID] = c
+		}
+	}
+	return func(id string) *eval.Case { return byID[id] }
+}
+
+func (s *Suite) prepare(o Options, kind adapters.Kind) error {
+	settings, err := settingsOf(s.adapter, o)
+	if err != nil {
+		return err
+	}
+	digest, err := s.Dataset.Digest()
+	if err != nil {
+		return err
+	}
+	s.Run = &record.Run{
+		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot,
+		Dataset: s.Dataset.Name, Digest: digest, Categories: s.Names(), IDs: s.IDs, Trials: o.Trials,
+		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
+	}
+	s.Engine = &engine.Engine{Adapter: s.adapter, Settings: settings, Timeout: o.Timeout}
+	s.Dir = runDir(o, kind)
+	if s.Dir == "" {
+		if o.Resume {
+			return errors.New("-resume needs a run folder: give -run-dir")
+		}
+		return nil
+	}
+	return s.openDir(o)
+}
+
+// settingsOf are the model's settings: what the user says, else what the
+// adapter knows, else what the mode implies.
+func settingsOf(a eval.Adapter, o Options) (eval.Settings, error) {
+	mode, err := eval.ParseMode(o.Mode)
+	if err != nil {
+		return eval.Settings{}, err
+	}
+	own := mode == ""
+	if own {
+		mode = eval.ModeOf(a)
+	}
+	settings := eval.SettingsFor(mode)
+	if r, ok := a.(interface{ Settings() (eval.Settings, bool) }); ok && own {
+		if recorded, ok := r.Settings(); ok {
+			settings = recorded
+		}
+	}
+	switch strings.ToLower(o.Underscores) {
+	case "":
+	case "yes", "true":
+		settings.UnderscoreToDot = true
+	case "no", "false":
+		settings.UnderscoreToDot = false
+	default:
+		return settings, fmt.Errorf("-underscore-to-dot is yes or no, not %q", o.Underscores)
+	}
+	return settings, nil
+}
+
+// runDir is where the run is written: results/<model> by default, nowhere for
+// the oracle, whose answers are the dataset's own.
+func runDir(o Options, kind adapters.Kind) string {
+	if o.RunDir != "" {
+		return o.RunDir
+	}
+	if kind.Name == "oracle" {
+		return ""
+	}
+	return filepath.Join(o.Root, "results", FolderName(o.Model))
+}
+
+// FolderName makes a model's name safe for a folder.
+func FolderName(model string) string {
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("._-", r):
+			return r
+		}
+		return '_'
+	}, model)
+	const longest = 80
+	if safe = strings.Trim(safe, "._"); len(safe) > longest {
+		safe = safe[len(safe)-longest:]
+	}
+	if safe == "" {
+		return "model"
+	}
+	return safe
+}
+
+func (s *Suite) openDir(o Options) error {
+	have, err := record.ReadRun(s.Dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return fmt.Errorf("run folder: %w (remove it, or choose another -run-dir)", err)
+	case o.Resume:
+		if err := record.Resumable(have, s.Run); err != nil {
+			return err
+		}
+		s.Run.Started = have.Started
+	default:
+		if err := s.moveAside(have); err != nil {
+			return err
+		}
+	}
+	if o.Resume {
+		if s.Engine.Recorded, err = record.ReadAnswers(s.Dir, s.Categories(), o.Trials); err != nil {
+			return fmt.Errorf("resume: %w", err)
+		}
+	}
+	if s.writer, err = record.NewWriter(s.Dir); err != nil {
+		return err
+	}
+	s.Engine.Writer = s.writer
+	return record.WriteRun(s.Dir, s.Run)
+}
+
+// moveAside keeps an older run: a folder never mixes two runs unless -resume
+// asks for it, and nothing is overwritten.
+func (s *Suite) moveAside(have *record.Run) error {
+	aside := s.Dir + "." + have.Started.Format("20060102-150405")
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(aside); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		aside = fmt.Sprintf("%s.%s-%d", s.Dir, have.Started.Format("20060102-150405"), n)
+	}
+	if err := os.Rename(s.Dir, aside); err != nil {
+		return fmt.Errorf("run folder: %w", err)
+	}
+	s.Notes = append(s.Notes, fmt.Sprintf("an earlier run was there; it is now %s (use -resume to go on with a run)", aside))
+	return nil
+}
+
+// Start begins to count progress, in the run folder too where there is one.
+func (s *Suite) Start() {
+	s.Engine.Progress = engine.NewProgress(s.Cases()*s.Run.Trials, s.Dir, 250*time.Millisecond)
+}
+
+// Finish writes the end of the run down; interrupted tells that not every
+// case had its turn.
+func (s *Suite) Finish(interrupted bool) error {
+	s.Engine.Progress.Close()
+	var err error
+	if s.Dir != "" {
+		s.Run.Ended, s.Run.Interrupted = time.Now().UTC(), interrupted
+		err = record.WriteRun(s.Dir, s.Run)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// Close releases the adapter and the files.
+func (s *Suite) Close() error {
+	var errs []error
+	if c, ok := s.adapter.(io.Closer); ok {
+		errs = append(errs, c.Close())
+	}
+	if s.writer != nil {
+		errs = append(errs, s.writer.Close())
+		s.writer = nil
+	}
+	return errors.Join(errs...)
+}
+
+// Answer runs one trial of a case.
+func (s *Suite) Answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) engine.Outcome {
+	return s.Engine.Run(ctx, cat, c, trial)
+}
