@@ -1,7 +1,11 @@
 package javacall
 
-// maxDepth bounds the nesting of what is parsed.
-const maxDepth = 10000
+// maxDepth bounds the nesting of what is parsed, stepsPerToken the work: a
+// text that is tried in two ways at each of many levels is given up.
+const (
+	maxDepth      = 10000
+	stepsPerToken = 40
+)
 
 type nodeKind uint8
 
@@ -42,7 +46,8 @@ type parser struct {
 	nodes  []node
 	pos    int32
 	depth  int
-	deep   bool
+	steps  int
+	deep   bool // the text is too deep
 
 	body    body    // the innermost program, block or class body
 	pathEnd int32   // the end of the latest names joined by dots
@@ -111,7 +116,9 @@ func (p *parser) name(not words64) bool {
 func (p *parser) isName(not words64) bool { return p.is(tWord) && !not.has(p.tok().word) }
 
 func (p *parser) enter() bool {
-	if p.depth++; p.depth > maxDepth {
+	p.depth++
+	p.steps++
+	if p.depth > maxDepth || p.steps > stepsPerToken*len(p.tokens) {
 		p.deep = true
 		return false
 	}

@@ -75,13 +75,14 @@ func TestParseRefuses(t *testing.T) {
 
 // TestHostile runs texts that are deep or long; it is enough that they end.
 func TestHostile(t *testing.T) {
-	const n = 300000
+	const n = 60000
 	for _, open := range []string{
 		"(", "[", "{", "f(", "f(a=", "new A(", "new A<", "A<", "x ->", "(x) ->", "-", "a.", "a=", "a?", "a?b:", "a+",
 		"new int[]{{", "if (x) ", "else ", "for (;;) ", "for (A a : x -> {", "switch (x) { case 1 -> ", "class A {",
 		"@A(", "/* c */", "// c\n", "\"", "\"\\{", "'", "\"\"\"", "yield ", "record A(", "sealed ", "A ", "a b;", "x[",
 		"x instanceof A(", "(int) ", "(A) ", "({", "0_", "a<b>", "f()", "f().", "f(a=1)\n", "f(a=1) ", "int f(",
 		"é", "f(a=/* c */", "new A() {{", "a::", "case ", "f(a=\"é\",", "try (", "A<?,",
+		"for (@A(x -> { ", "try (@A(x -> {", "int @B(x -> {", "yield x -> {", "record A(@B(x -> {",
 	} {
 		for _, tail := range []string{"", "f(a=1)", ";", ")", "}"} {
 			got, err := javacall.Parse(strings.Repeat(open, n/len(open)) + tail)
