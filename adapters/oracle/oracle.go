@@ -5,6 +5,7 @@ package oracle
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -73,14 +74,31 @@ func answerCalls(c *eval.Case) []call {
 }
 
 func newCall(c *eval.Case, name string, accepted *pyval.Dict) call {
-	out := call{name: name, args: &pyval.Dict{}, types: paramDocs(c, name)}
+	doc := parameters(c, name)
+	out := call{name: name, args: &pyval.Dict{}, types: paramDocs(doc)}
 	for key, values := range accepted.All() {
 		param := pyval.Text(key)
-		if v, ok := first(values); ok {
+		v, ok := first(values)
+		switch {
+		case !ok && requires(doc, key):
+			out.args.SetStr(param, pyval.Str("")) // required, and only "" is accepted
+		case ok && (out.types[param] != nil || !optional(values)):
 			out.args.SetStr(param, settle(v))
 		}
 	}
 	return out
+}
+
+// optional tells whether a parameter may be left out.
+func optional(values pyval.Value) bool {
+	accepted, ok := values.(*pyval.List)
+	return ok && slices.Contains(accepted.Items, pyval.Value(pyval.Str("")))
+}
+
+func requires(doc *pyval.Dict, param pyval.Value) bool {
+	v, _ := doc.GetStr("required")
+	required, ok := v.(*pyval.List)
+	return ok && slices.Contains(required.Items, param)
 }
 
 // first is the first accepted value; none where only "may be left out" is
@@ -124,17 +142,22 @@ func settle(v pyval.Value) pyval.Value {
 	return v
 }
 
-func paramDocs(c *eval.Case, name string) map[string]*pyval.Dict {
-	docs := map[string]*pyval.Dict{}
+// parameters is the parameters document of a function; empty where the case
+// has none of that name.
+func parameters(c *eval.Case, name string) *pyval.Dict {
 	for i, tool := range c.Tools {
-		if c.ToolNames()[i] != name {
-			continue
+		if c.ToolNames()[i] == name {
+			return child(tool, "parameters")
 		}
-		properties := child(child(tool, "parameters"), "properties")
-		for key, doc := range properties.All() {
-			if d, ok := doc.(*pyval.Dict); ok {
-				docs[pyval.Text(key)] = d
-			}
+	}
+	return &pyval.Dict{}
+}
+
+func paramDocs(parameters *pyval.Dict) map[string]*pyval.Dict {
+	docs := map[string]*pyval.Dict{}
+	for key, doc := range child(parameters, "properties").All() {
+		if d, ok := doc.(*pyval.Dict); ok {
+			docs[pyval.Text(key)] = d
 		}
 	}
 	return docs

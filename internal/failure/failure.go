@@ -187,6 +187,9 @@ func firstCall(v pyval.Value) *pyval.Dict {
 // safeLines indents a diff and escapes what is not printable; go-cmp pads
 // with non-breaking spaces.
 func safeLines(d string) string {
+	if d == "" {
+		return ""
+	}
 	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
 	for i, line := range lines {
 		line = strings.ReplaceAll(line, "\u00a0", " ")
