@@ -8,11 +8,13 @@
 // not. Package javacall parses strictly, supplies missing closing tokens where
 // that grammar would, and compares the same two costs.
 //
-//	lex.go                 text to tokens
-//	parse.go, recover.go   the parser's core, missing tokens and their cost
-//	expr.go, primary.go    expressions
-//	kind.go                types
-//	stmt.go, decl.go       statements and declarations
-//	call.go                the first call of a text as a Python value
-//	convert.go             argument texts to values of a declared type
+//	lex.go, literal.go, word.go   text to tokens
+//	parse.go                      the parser's core
+//	recover.go, mend.go           missing tokens and what they cost
+//	expr.go, primary.go           expressions
+//	kind.go                       types and annotations
+//	stmt.go, switch.go, decl.go   statements and declarations
+//	call.go, render.go            the first call of a text as a Python value
+//	convert.go, collection.go     argument texts to values of a declared type
+//	number.go                     Python's int() and float()
 package javacall

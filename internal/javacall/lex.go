@@ -99,6 +99,7 @@ func (l *lexer) peek(n int) byte {
 	return 0
 }
 
+// blanks skips white space, which is ASCII here, and comments.
 func (l *lexer) blanks() {
 	for l.i < len(l.src) {
 		c := l.src[l.i]
@@ -109,12 +110,6 @@ func (l *lexer) blanks() {
 			if !l.comment() {
 				return
 			}
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(l.src[l.i:])
-			if !blank(r) {
-				return
-			}
-			l.i += size
 		default:
 			return
 		}
@@ -162,9 +157,6 @@ func (l *lexer) next(c byte) kind {
 	}
 	return l.operator(c)
 }
-
-// blank tells whether the grammar skips a character beyond ASCII.
-func blank(rune) bool { return false }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 

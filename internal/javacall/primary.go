@@ -216,11 +216,25 @@ func (p *parser) creation(start, first int32) bool {
 	switch {
 	case p.is(tLParen):
 		return p.object(n)
-	case p.is(tLBracket) && p.ahead(1).kind == tRBracket:
-		n.kind = nArray
-		if !p.dimensions() {
+	case p.is(tLBracket):
+		return p.array(n)
+	}
+	return p.fail()
+}
+
+// array takes dimensions with their sizes, or empty ones and the elements.
+func (p *parser) array(n node) bool {
+	n.kind = nArray
+	filled := p.ahead(1).kind == tRBracket
+	for p.is(tLBracket) && p.ahead(1).kind != tRBracket {
+		if !p.element() {
 			return false
 		}
+	}
+	if !p.dimensions() {
+		return false
+	}
+	if filled {
 		n.c = p.pos
 		if !p.is(tLBrace) {
 			return p.fail()
@@ -228,18 +242,6 @@ func (p *parser) creation(start, first int32) bool {
 		if !p.initializer(p.variableInitializer) {
 			return false
 		}
-	case p.is(tLBracket):
-		n.kind = nArray
-		for p.is(tLBracket) && p.ahead(1).kind != tRBracket {
-			if !p.element() {
-				return false
-			}
-		}
-		if !p.dimensions() {
-			return false
-		}
-	default:
-		return p.fail()
 	}
 	p.add(n)
 	return true
