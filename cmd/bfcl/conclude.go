@@ -57,16 +57,23 @@ func (r *runner) interrupted(incomplete *tally.Incomplete) {
 	fmt.Fprintf(r.err, "bfcl: interrupted: %s, recorded in %s; go on with\n  %s\n", state, r.shown(r.flags.o.RunDir), r.resume())
 }
 
-// broken shows what gotestsum said, such as a build failure.
+// broken shows what gotestsum said, such as a build failure, and the test's
+// last words.
 func (r *runner) broken(end ending, err error) error {
-	if end.output != "" {
-		fmt.Fprintln(r.err, end.output)
+	events := filepath.Join(r.flags.o.RunDir, eventsFile)
+	for _, said := range []string{end.output, lastWords(events)} {
+		if said != "" {
+			fmt.Fprintln(r.err, said)
+		}
+	}
+	if errors.Is(err, tally.ErrNotSuite) {
+		return errors.New("the suite's test did not run, see above")
 	}
 	var failed *exec.ExitError
 	if end.err != nil && !errors.As(end.err, &failed) {
 		err = errors.Join(end.err, err)
 	}
-	return fmt.Errorf("the run has no score: %w", err)
+	return fmt.Errorf("the run has no score: %w (what go test said stands in %s)", err, r.shown(events))
 }
 
 // score prints and writes the score.

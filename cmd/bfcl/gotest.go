@@ -16,6 +16,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/tally"
 )
 
+// eventsFile holds what go test -json said.
+const eventsFile = "events.jsonl"
+
 // An ending is how the test process ended.
 type ending struct {
 	// interrupted tells that a signal asked it to.
@@ -28,8 +31,12 @@ type ending struct {
 
 // test runs the suite under gotestsum and waits for its end.
 func (r *runner) test(root string, goTestFlags []string) (ending, error) {
+	tool, err := gotestsum(root)
+	if err != nil {
+		return ending{}, err
+	}
 	var said tail
-	cmd := exec.Command("go", r.arguments(goTestFlags)...)
+	cmd := exec.Command(tool, r.arguments(goTestFlags)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = root, &said, &said
 	ownGroup(cmd)
 	signals := make(chan os.Signal, 2)
@@ -37,9 +44,6 @@ func (r *runner) test(root string, goTestFlags []string) (ending, error) {
 	defer signal.Stop(signals)
 	started := time.Now()
 	if err := cmd.Start(); err != nil {
-		if errors.Is(err, exec.ErrNotFound) {
-			return ending{}, errors.New("there is no go command on the PATH: `bfcl run` builds the suite's test with it")
-		}
 		return ending{}, err
 	}
 	done := make(chan error, 1)
@@ -51,11 +55,29 @@ func (r *runner) test(root string, goTestFlags []string) (ending, error) {
 	return end, nil
 }
 
+// gotestsum is the program that `go tool gotestsum` would run. It is run
+// without go tool in between, which would pass a signal on a second time, and
+// gotestsum does not outlive two.
+func gotestsum(root string) (string, error) {
+	var said tail
+	cmd := exec.Command("go", "tool", "-n", "gotestsum")
+	cmd.Dir, cmd.Stderr = root, &said
+	out, err := cmd.Output()
+	switch path := strings.TrimSpace(string(out)); {
+	case errors.Is(err, exec.ErrNotFound):
+		return "", errors.New("there is no go command on the PATH: `bfcl run` builds the suite's test with it")
+	case err != nil:
+		return "", fmt.Errorf("go tool gotestsum could not be built:\n%s", said.String())
+	default:
+		return path, nil
+	}
+}
+
 func (r *runner) arguments(goTestFlags []string) []string {
 	dir := r.flags.o.RunDir
 	args := []string{
-		"tool", "gotestsum", "--format", "none", "--hide-summary=skipped,failed,output",
-		"--junitfile", filepath.Join(dir, tally.JUnitFile), "--jsonfile", filepath.Join(dir, "events.jsonl"),
+		"--format", "none", "--hide-summary=skipped,failed,output",
+		"--junitfile", filepath.Join(dir, tally.JUnitFile), "--jsonfile", filepath.Join(dir, eventsFile),
 		"--", "-count=1", "-timeout=0", "-run", "^TestBFCL$",
 	}
 	args = append(args, goTestFlags...)
@@ -81,7 +103,7 @@ func (r *runner) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal
 			}
 			end.interrupted = true
 			interruptGroup(cmd)
-			show.say("stopping after the requests in flight; once more kills")
+			show.say("stopping, what is recorded stays; once more kills")
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -113,18 +112,10 @@ func (j *judging) recorded(otherDataset bool) error {
 	return nil
 }
 
-const longestAnswer = 64 << 20
-
 func (j *judging) given(answer string) error {
-	if answer == "-" {
-		data, err := io.ReadAll(io.LimitReader(j.in, longestAnswer+1))
-		if err != nil {
-			return err
-		}
-		if len(data) > longestAnswer {
-			return fmt.Errorf("the answer is longer than %d MB", longestAnswer>>20)
-		}
-		answer = strings.TrimSuffix(string(data), "\n")
+	answer, err := j.read(answer)
+	if err != nil {
+		return err
 	}
 	j.settings = eval.SettingsFor(eval.Prompt)
 	j.result = pyval.Str(answer)

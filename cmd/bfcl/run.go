@@ -38,8 +38,7 @@ shown; afterwards the run is scored. The run folder then holds
 
 An earlier run in the folder is moved aside unless -resume goes on with it.
 Flags take one dash or two; what stands after -- is handed to go test. The
-first Ctrl-C ends the run after the requests in flight and keeps what is
-recorded; a second one kills it.
+first Ctrl-C ends the run and keeps what is recorded; a second one kills it.
 
 ` + exitCodes + `
 A wrong answer is no failure of the run: exit code 0 says that the run is

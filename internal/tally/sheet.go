@@ -49,6 +49,10 @@ func newSheet(file *junit.File) (*sheet, error) {
 	}, nil
 }
 
+// ErrNotSuite is the error of JUnit that is other tools', or of a test that
+// did not build.
+var ErrNotSuite = errors.New("it holds no " + root + ", so it is not JUnit of this suite")
+
 func findRoot(file *junit.File) (top junit.Case, err error) {
 	found := 0
 	for _, c := range file.Cases {
@@ -65,7 +69,7 @@ func findRoot(file *junit.File) (top junit.Case, err error) {
 	case len(file.Suites) > 0 && file.Suites[0] != "" && len(file.Cases) > 0 && file.Cases[0].Class == file.Suites[0] && !strings.HasPrefix(file.Cases[0].Name, "Test"):
 		return top, errors.New("this looks like an enriched report: score the junit.xml that gotestsum wrote")
 	}
-	return top, fmt.Errorf("it holds no %s, so it is not JUnit of this suite (its test suites: %s)", root, suites(file.Suites))
+	return top, fmt.Errorf("%w (its test suites: %s)", ErrNotSuite, suites(file.Suites))
 }
 
 func suites(names []string) string {

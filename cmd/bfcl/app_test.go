@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/engine"
+)
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	require.NoError(t, err)
+	return strings.TrimSpace(string(out))
+}
+
+func TestDoubleDashes(t *testing.T) {
+	for _, test := range []struct{ src, want string }{
+		{"run -model=x", "run --model=x"},
+		{"run --model x -q", "run --model x -q"},
+		{"run -C dir -resume", "run -C dir --resume"},
+		{"decode -", "decode -"},
+		{"run -model=x -- -race -v", "run --model=x -- -race -v"},
+		{"x -5.2 ---", "x -5.2 ---"},
+		{"", ""},
+	} {
+		assert.Equal(t, strings.Fields(test.want), doubleDashes(strings.Fields(test.src)), test.src)
+	}
+}
+
+func TestComplainEscapes(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{err: &out}
+	a.complain(errors.New("bad \x1b[31m name\n--- PASS: x\u202e"))
+	assert.Equal(t, "bfcl: bad \\x1b[31m name\n  --- PASS: x\\u202e\n", out.String())
+}
+
+func TestTailKeepsTheEnd(t *testing.T) {
+	var said tail
+	for range 10_000 {
+		_, _ = said.Write([]byte("a line\n"))
+	}
+	_, _ = said.Write([]byte("the \x1b end\n"))
+	lines := strings.Split(said.String(), "\n")
+	assert.Len(t, lines, 61)
+	assert.Regexp(t, `… \d+ lines before`, lines[0])
+	assert.Equal(t, `  the \x1b end`, lines[60])
+}
+
+func TestProgressText(t *testing.T) {
+	start := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		now  engine.Snapshot
+		want string
+	}{
+		{engine.Snapshot{Total: 100, InFlight: 4, Started: start}, "0/100  4 in flight"},
+		{engine.Snapshot{Total: 100, Done: 20, Passed: 15, Failed: 5, InFlight: 4, Started: start}, "20/100  75.0% passed  4 in flight  2.0/s  40s left"},
+		{engine.Snapshot{Total: 100, Done: 20, Errors: 20, Started: start}, "20/100  20 infrastructure errors  0 in flight  2.0/s  40s left"},
+		{engine.Snapshot{Total: 100, Done: 50, Reused: 50, Passed: 50, Started: start}, "50/100  100.0% passed  0 in flight"},
+	} {
+		assert.Equal(t, test.want, progressText(test.now, start.Add(10*time.Second)))
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	assert.Equal(t, "-model=a:b/c", shellWord("-model=a:b/c"))
+	assert.Equal(t, "'-model=command:my prog'", shellWord("-model=command:my prog"))
+	assert.Equal(t, `"it's"`, shellWord("it's"))
+	assert.Equal(t, "''", shellWord(""))
+}
+
+func TestModuleRoot(t *testing.T) {
+	dir := t.TempDir()
+	deep := filepath.Join(dir, "a", "b")
+	require.NoError(t, os.MkdirAll(deep, 0o755))
+	_, err := moduleRoot(deep)
+	assert.ErrorContains(t, err, "is not in a checkout of github.com/gobfcl/bfcl")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("// a comment\nmodule github.com/gobfcl/bfcl\n\ngo 1.26\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a", "go.mod"), []byte("module example.com/other\n"), 0o644))
+	root, err := moduleRoot(deep)
+	require.NoError(t, err)
+	assert.Equal(t, dir, root)
+}
+
+func TestLastWords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat(`{"Action":"output","Output":"=== RUN   x\n"}`+"\n", 9000)+
+		`{"Action":"run","Test":"x"}`+"\n"+`{"Action":"output","Output":"panic: \u001b[31mboo\n"}`+"\n"+`{"Action":"out`), 0o644))
+	assert.Equal(t, `  panic: \x1b[31mboo`, lastWords(path))
+	assert.Empty(t, lastWords(path+"x"))
+}

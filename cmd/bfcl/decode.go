@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/decode"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// formatFC is the name of function-calling mode among the text formats.
+const formatFC = "fc"
+
+var formats = []string{
+	string(decode.Python), string(decode.Java), string(decode.JavaScript), string(decode.JSON),
+	string(decode.VerboseXML), string(decode.ConciseXML), formatFC,
+}
+
+// A decoding is one `bfcl decode`.
+type decoding struct {
+	*app
+	format      string
+	tag, asJSON bool
+}
+
+func (a *app) decodeCommand() *cobra.Command {
+	d := &decoding{app: a}
+	cmd := &cobra.Command{
+		Use:   "decode [--format FORMAT] (TEXT | -)",
+		Short: "Decode calls from a model's text",
+		Long: `Decode the calls in a model's answer, as a prompt-mode answer in one of the
+return formats (` + strings.Join(formats[:len(formats)-1], ", ") + `) or, with
+--format fc, as the call list of a result file. Calls are parsed and never
+evaluated. The calls are printed as JSON, where JSON can hold them, and as
+Python writes them.
+
+Exit codes: 0 decoded; 1 the text holds no calls that decode; 2 wrong usage.`,
+		Example: `  bfcl decode '[area(base=3, height=4.0)]'
+  bfcl decode --format java 'new Point(x=1)'
+  bfcl decode --format fc '[{"area": "{\"base\": 3}"}]'`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0]) },
+	}
+	cmd.Flags().StringVar(&d.format, "format", string(decode.Python), "the return `format`: "+strings.Join(formats, ", "))
+	cmd.Flags().BoolVar(&d.tag, "tag", false, "the calls stand between <TOOLCALL> and </TOOLCALL>")
+	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (d *decoding) run(text string) error {
+	if !slices.Contains(formats, d.format) {
+		return fmt.Errorf("unknown format %q: use %s", d.format, strings.Join(formats, ", "))
+	}
+	text, err := d.read(text)
+	if err != nil {
+		return err
+	}
+	calls, err := d.decode(text)
+	if d.asJSON {
+		return d.printJSON(calls, err)
+	}
+	if err != nil {
+		fmt.Fprintln(d.out, failure.Printable(err.Error(), 2000)+position(err))
+		return exit(exitNo)
+	}
+	if line, err := pyval.AppendJSON(nil, calls, 0); err == nil {
+		fmt.Fprintf(d.out, "%s\n", line)
+	}
+	fmt.Fprintln(d.out, failure.Printable(pyval.Repr(calls), 1<<20))
+	return nil
+}
+
+const longestAnswer = 64 << 20
+
+// read is the text itself or, for -, standard input without its last newline.
+func (a *app) read(text string) (string, error) {
+	if text != "-" {
+		return text, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(a.in, longestAnswer+1))
+	if err != nil {
+		return "", err
+	}
+	if len(data) > longestAnswer {
+		return "", fmt.Errorf("the answer is longer than %d MB", longestAnswer>>20)
+	}
+	return strings.TrimSuffix(string(data), "\n"), nil
+}
+
+func (d *decoding) decode(text string) (pyval.Value, error) {
+	if d.format != formatFC {
+		return decode.Prompt(text, decode.Format(d.format), d.tag)
+	}
+	v, err := pyval.ParseJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	if list, ok := v.(*pyval.List); ok {
+		v = asRecorded(list)
+	}
+	return decode.FC(v)
+}
+
+// position says where a decoder stopped, if it did not say itself.
+func position(err error) string {
+	var failed *decode.Error
+	if errors.As(err, &failed) && failed.Err == nil && failed.Offset > 0 {
+		return fmt.Sprintf(" (at byte %d)", failed.Offset)
+	}
+	return ""
+}
+
+func (d *decoding) printJSON(calls pyval.Value, err error) error {
+	out := struct {
+		Calls json.RawMessage `json:"calls"`
+		Repr  string          `json:"repr"`
+		Error string          `json:"error,omitempty"`
+	}{}
+	if err != nil {
+		out.Error = err.Error() + position(err)
+	} else {
+		out.Repr = pyval.Repr(calls)
+		if text, err := pyval.AppendJSON(nil, calls, 0); err == nil && json.Valid(text) {
+			out.Calls = text
+		}
+	}
+	if printed := writeJSON(d.out, out); printed != nil || err == nil {
+		return printed
+	}
+	return exit(exitNo)
+}
