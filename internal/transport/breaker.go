@@ -1,0 +1,107 @@
+package transport
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// A breaker stops a run whose endpoint is plainly down. It opens when a number
+// of attempts in a row have failed, by several requests, over some time and
+// with no success between; when the first request to a new endpoint has used
+// up its tries; or when an error is fatal. It does not close again: a run is
+// resumed, not revived.
+type breaker struct {
+	after int
+	span  time.Duration
+	// opened is closed when the breaker opens.
+	opened chan struct{}
+
+	mu       sync.Mutex
+	reason   *Error
+	answered time.Time // of the last success
+	streak   int
+	since    time.Time // of the streak's first failure
+	calls    map[*call]struct{}
+}
+
+func newBreaker(after int, span time.Duration) *breaker {
+	return &breaker{after: after, span: span, opened: make(chan struct{}), calls: map[*call]struct{}{}}
+}
+
+func (b *breaker) success() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.answered = time.Now()
+	if b.streak > 0 {
+		b.streak = 0
+		clear(b.calls)
+	}
+}
+
+// severalCalls are enough to know that it is not one request that the
+// endpoint cannot stomach.
+const severalCalls = 3
+
+func (b *breaker) failure(c *call, last *Error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.streak == 0 {
+		b.since = time.Now()
+	}
+	b.streak++
+	b.calls[c] = struct{}{}
+	span, need := time.Since(b.since), b.span
+	if last.Status/100 == 4 {
+		need = 0 // a refusal is final; no restart of a server is to be waited for
+	}
+	if b.streak >= b.after && len(b.calls) >= severalCalls && span >= need {
+		b.open(&Error{Kind: CircuitOpen, Fatal: true, cause: last.cause, Hint: resumeHint,
+			Message: fmt.Sprintf("%s has failed %d attempts in a row within %s, the last one so: %s",
+				c.endpoint(), b.streak, span.Round(time.Second), last.Error())})
+	}
+}
+
+const resumeHint = "once it is well again, the same command with -resume goes on"
+
+// never is the error of an endpoint that did not give even the first request
+// an answer.
+func (b *breaker) never(last *Error, endpoint string) *Error {
+	return &Error{Kind: CircuitOpen, Fatal: true, Attempts: last.Attempts, cause: last.cause,
+		Message: fmt.Sprintf("%s has not given one usable reply: %s", endpoint, last.Message),
+		Hint:    "check that the server runs and that the base URL is right"}
+}
+
+// trip opens the breaker with an error that is fatal.
+func (b *breaker) trip(e *Error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.open(e)
+}
+
+func (b *breaker) open(e *Error) {
+	if b.reason == nil {
+		b.reason = e
+		close(b.opened)
+	}
+}
+
+// err is why the breaker is open, or nil.
+func (b *breaker) err() *Error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.reason
+}
+
+func (b *breaker) hasAnswered() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.answered.IsZero()
+}
+
+// idleSince says that nobody has been served since then.
+func (b *breaker) idleSince(then time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.answered.Before(then)
+}

@@ -1,0 +1,224 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// errStopped says that the breaker opened while a request waited.
+var errStopped = errors.New("stopped")
+
+// A call is one request on its way to a reply.
+type call struct {
+	t       *Transport
+	req     *http.Request
+	ctx     context.Context
+	body    []byte
+	tokens  int
+	meter   *Meter
+	backoff backoff.ExponentialBackOff
+	begin   time.Time
+	tries   int
+	spent   time.Duration // in attempts and between them, queues not counted
+}
+
+func newCall(t *Transport, req *http.Request, body []byte, meter *Meter) *call {
+	return &call{
+		t: t, req: req, ctx: req.Context(), body: body, meter: meter,
+		tokens: tokensOf(req.Context(), body),
+		backoff: backoff.ExponentialBackOff{InitialInterval: t.options.RetryWait, RandomizationFactor: 0.5,
+			Multiplier: 2, MaxInterval: max(30*time.Second, t.options.RetryWait)},
+		begin: time.Now(),
+	}
+}
+
+// run attempts the request until there is a reply or no hope.
+func (c *call) run() (*http.Response, error) {
+	for {
+		resp, f := c.attempt()
+		if f == nil {
+			return resp, nil
+		}
+		wait, again := c.again(f)
+		if !again {
+			return nil, c.giveUp(f)
+		}
+		c.t.retries.Add(1)
+		c.t.options.OnRetry(f.err, wait)
+		c.spent += wait
+		c.meter.Waited += wait
+		if err := sleep(c.ctx, c.t.breaker.opened, wait); err != nil {
+			return nil, c.giveUp(c.interrupted(err))
+		}
+	}
+}
+
+// attempt waits for its turn, sends the request once and lets everyone learn
+// from what happens.
+func (c *call) attempt() (resp *http.Response, f *fault) {
+	t, queued := c.t, time.Now()
+	if e := t.breaker.err(); e != nil {
+		return nil, &fault{err: e}
+	}
+	if err := t.limit.acquire(c.ctx, t.breaker.opened); err != nil {
+		return nil, c.interrupted(err)
+	}
+	load := neutral
+	defer func() { t.limit.release(load) }()
+	if err := t.pace.wait(c.ctx, t.breaker.opened, c.tokens); err != nil {
+		return nil, c.interrupted(err)
+	}
+	c.meter.Waited += time.Since(queued)
+
+	resp, f = c.timed()
+	load = c.learn(f)
+	return resp, f
+}
+
+// timed sends the request once, measured.
+func (c *call) timed() (*http.Response, *fault) {
+	ctx, cancel := context.WithTimeout(c.ctx, c.t.options.Timeout)
+	defer cancel()
+	c.tries++
+	c.meter.Attempts++
+	begin := time.Now()
+	resp, f := c.send(ctx)
+	c.meter.Latency = time.Since(begin)
+	c.spent += c.meter.Latency
+	return resp, f
+}
+
+// learn tells the limit, the pauses and the breaker how an attempt went.
+func (c *call) learn(f *fault) outcome {
+	t := c.t
+	switch {
+	case f == nil:
+		t.breaker.success()
+		return served
+	case f.err.Kind == RateLimited && f.advice.asked:
+		inFlight, _, _ := t.limit.state()
+		t.pace.refused(c.patience(f), f.advice.usedUp, inFlight)
+	case f.down:
+		t.breaker.failure(c, f.err)
+	}
+	return f.load
+}
+
+// again says whether and when to try once more.
+func (c *call) again(f *fault) (time.Duration, bool) {
+	switch {
+	case !f.retry || c.t.breaker.err() != nil || c.ctx.Err() != nil:
+		return 0, false
+	case f.err.Kind != RateLimited && c.tries >= c.mostTries():
+		return 0, false
+	case f.advice.asked && c.tooLong(f) && c.tries >= triesAgainstHugeWait:
+		return 0, false
+	}
+	wait := c.backoff.NextBackOff()
+	if f.advice.asked {
+		// A little later for some than for others, lest all come at once.
+		wait = c.patience(f) + wait/8
+	}
+	return wait, c.spent+wait <= c.t.options.MaxElapsed
+}
+
+// firstTries is how often a request is sent to an endpoint that has never
+// answered: a wrong address should not take minutes to notice.
+const firstTries = 5
+
+func (c *call) mostTries() int {
+	if !c.t.breaker.hasAnswered() {
+		return min(firstTries, c.t.options.MaxTries)
+	}
+	return c.t.options.MaxTries
+}
+
+// A server that asks for a longer wait than there is time gets a few more
+// tries, each after a wait that is capped: such values are mistakes as often
+// as not.
+const (
+	triesAgainstHugeWait = 3
+	cappedWait           = 30 * time.Second
+)
+
+func (c *call) tooLong(f *fault) bool { return c.spent+f.advice.wait > c.t.options.MaxElapsed }
+
+// patience is how long a wait the server gets of those it asks for.
+func (c *call) patience(f *fault) time.Duration {
+	if c.tooLong(f) {
+		return min(f.advice.wait, cappedWait)
+	}
+	return f.advice.wait
+}
+
+// giveUp is the request's last error. It trips the breaker where the run
+// should stop.
+func (c *call) giveUp(f *fault) error {
+	if f.retry && c.ctx.Err() != nil {
+		f = &fault{err: c.ended()}
+	}
+	e := *f.err
+	e.Attempts = c.tries
+	if f.load == overloaded {
+		c.explain(&e, f)
+	}
+	if f.unreachable && !c.t.breaker.hasAnswered() {
+		e = *c.t.breaker.never(&e, c.endpoint())
+	}
+	if e.Fatal {
+		c.t.breaker.trip(&e)
+	}
+	if open := c.t.breaker.err(); open != nil && f.down {
+		e = *open
+	}
+	return &e
+}
+
+// explain says what the server asked for, and stops the run where it has
+// served nobody all the while.
+func (c *call) explain(e *Error, f *fault) {
+	if f.advice.asked && c.tooLong(f) {
+		e.Hint = "the server asks to wait " + f.advice.wait.Round(time.Second).String() +
+			", longer than the " + c.t.options.MaxElapsed.String() + " that one request may take"
+	}
+	if e.Kind == RateLimited && c.t.breaker.idleSince(c.begin) {
+		e.Fatal = true
+		e.Hint = joinHints(e.Hint, "no request was served all the while: run again later with -resume")
+	}
+}
+
+func joinHints(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// interrupted is the fault of a request that stopped waiting.
+func (c *call) interrupted(err error) *fault {
+	if errors.Is(err, errStopped) {
+		if e := c.t.breaker.err(); e != nil {
+			return &fault{err: e}
+		}
+	}
+	return &fault{err: c.ended()}
+}
+
+// ended is the error of a request whose own context is over.
+func (c *call) ended() *Error {
+	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
+		return &Error{Kind: Timeout, Message: "the time for the request is over", cause: context.DeadlineExceeded}
+	}
+	return &Error{Kind: Canceled, Message: "canceled", cause: context.Canceled}
+}
+
+// endpoint is the address for messages: no query, no password.
+func (c *call) endpoint() string {
+	u := *c.req.URL
+	u.RawQuery, u.User, u.Fragment = "", nil, ""
+	return c.t.safe(c.req, u.String())
+}

@@ -1,0 +1,103 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// The kinds of an Error. They are the error kinds of records and reports.
+const (
+	Unauthorized  = "unauthorized"
+	Quota         = "quota"
+	ModelNotFound = "model_not_found"
+	BadRequest    = "bad_request"
+	RateLimited   = "rate_limited"
+	ServerError   = "server_error"
+	Timeout       = "timeout"
+	Connection    = "connection"
+	TLS           = "tls"
+	Body          = "body"
+	NotJSON       = "not_json"
+	TooLarge      = "too_large"
+	CircuitOpen   = "circuit_open"
+	Canceled      = "canceled"
+)
+
+// An Error is why a request got no usable reply, once retries are used up. All
+// its texts are free of keys and safe to print.
+type Error struct {
+	// Kind is one of the kinds above.
+	Kind string
+	// Status is the HTTP status, 0 where there was none or it is beside the
+	// point.
+	Status int
+	// Message is the provider's own message, or the network's: one line,
+	// escaped as in a Go string, capped.
+	Message string
+	// Hint tells the user what to do; "" where there is nothing to add.
+	Hint string
+	// Fatal says that further requests will fare no better, so that the run
+	// should stop.
+	Fatal bool
+	// Attempts is how often the request was sent.
+	Attempts int
+
+	cause error
+}
+
+// Error is the status, the message, the number of attempts and the hint.
+func (e *Error) Error() string {
+	var parts []string
+	if e.Status != 0 {
+		parts = append(parts, fmt.Sprintf("HTTP %d", e.Status))
+	}
+	if e.Message != "" {
+		parts = append(parts, e.Message)
+	}
+	if len(parts) == 0 {
+		parts = append(parts, e.Kind)
+	}
+	text := strings.Join(parts, ": ")
+	if e.Attempts > 1 {
+		text += fmt.Sprintf(" (%d attempts)", e.Attempts)
+	}
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
+}
+
+// Unwrap is the cause where it is a plain one such as context.Canceled or
+// syscall.ECONNREFUSED. Errors that may quote a URL or a header are dropped.
+func (e *Error) Unwrap() error { return e.cause }
+
+// IsFatal tells whether an error says that the run should stop.
+func IsFatal(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Fatal
+}
+
+// AsInfra turns what an SDK returned into an eval.InfraError of the right
+// kind. An *Error inside stays reachable by errors.As; everything around it is
+// dropped, because SDKs quote URLs, and some URLs hold keys.
+func AsInfra(err error) error {
+	var infra *eval.InfraError
+	var own *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &infra):
+		return err
+	case errors.As(err, &own):
+		return &eval.InfraError{Kind: own.Kind, Err: own}
+	case errors.Is(err, context.Canceled):
+		return &eval.InfraError{Kind: Canceled, Err: context.Canceled}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &eval.InfraError{Kind: Timeout, Err: context.DeadlineExceeded}
+	}
+	return &eval.InfraError{Kind: "adapter", Err: errors.New(oneLine(maskPatterns(err.Error())))}
+}

@@ -1,0 +1,176 @@
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A fault is what went wrong in one attempt.
+type fault struct {
+	err    *Error
+	advice advice
+	load   outcome
+	// retry says that another attempt may do better.
+	retry bool
+	// down says that the fault speaks against the endpoint as a whole;
+	// unreachable, that it may never have been a model's endpoint at all.
+	down, unreachable bool
+}
+
+// statusFault is the fault of a reply that is not a success.
+func (c *call) statusFault(status int, h http.Header, body []byte) *fault {
+	said := readComplaint(body)
+	f := &fault{err: &Error{Status: status, Message: c.t.safe(c.req, said.text)}, advice: adviceOf(h)}
+	if said.delay > 0 && !f.advice.asked {
+		f.advice.wait, f.advice.asked = said.delay, true
+	}
+	c.judge(f, said)
+	if f.err.Kind == Unauthorized {
+		f.err.Hint = c.keyHint()
+	}
+	return f
+}
+
+// judge gives a status its kind.
+func (c *call) judge(f *fault, said complaint) {
+	e, first := f.err, !c.t.breaker.hasAnswered()
+	switch status := e.Status; {
+	case outOfCredit(status, said):
+		e.Kind, e.Fatal, e.Hint = Quota, true, "the account has no credit or quota left"
+	case status == 401 || strings.Contains(said.code, "API_KEY_INVALID"):
+		e.Kind, e.Fatal = Unauthorized, true
+	case status == 403: // also how providers refuse a single request
+		e.Kind, e.Fatal, f.down = Unauthorized, first, true
+	case status == 404:
+		e.Kind, e.Fatal, f.down = ModelNotFound, first, true
+		e.Hint = "check the model's name and the base URL (" + c.endpoint() + ")"
+	case status == 429:
+		e.Kind, f.retry, f.load = RateLimited, true, overloaded
+	case status == 503 || status == 529:
+		e.Kind, f.retry, f.load, f.down = ServerError, true, overloaded, true
+	case status == 408 || status == 409 || status == 425:
+		e.Kind, f.retry = ServerError, true
+	case status == 501 || status == 505:
+		e.Kind = ServerError
+	case status >= 500:
+		e.Kind, f.retry, f.down = ServerError, true, true
+	case status/100 == 3:
+		e.Kind, e.Fatal = BadRequest, first
+		e.Hint = "the endpoint redirects: give the address it redirects to as base URL"
+	default:
+		e.Kind = BadRequest
+	}
+}
+
+func outOfCredit(status int, said complaint) bool {
+	return status == 402 || strings.Contains(said.code, "insufficient_quota") ||
+		strings.Contains(said.code, "billing_hard_limit_reached") ||
+		status == 400 && strings.Contains(said.text, "credit balance is too low")
+}
+
+func (c *call) keyHint() string {
+	for name := range c.req.Header {
+		if secretName(name) {
+			return "the endpoint refuses the key: check " + c.t.keyName()
+		}
+	}
+	return "no key was sent: set " + c.t.keyName()
+}
+
+// notJSON is the fault of a success that is no reply of a model.
+func (c *call) notJSON(resp *http.Response, body []byte) *fault {
+	text := "the reply is not JSON: "
+	switch encoding := resp.Header.Get("Content-Encoding"); {
+	case len(body) == 0:
+		text = "the reply is empty"
+	case encoding != "" && encoding != "identity":
+		text += "it is compressed with " + encoding
+	default:
+		text += pageText(string(body[:min(len(body), errorBodyCap)]))
+	}
+	return &fault{retry: true, down: true, unreachable: true, err: &Error{Kind: NotJSON, Status: resp.StatusCode,
+		Message: c.t.safe(c.req, text), Hint: "check that the base URL is an API's (" + c.endpoint() + ")"}}
+}
+
+// bodyFault is the fault of a reply that broke off.
+func (c *call) bodyFault(ctx context.Context, err error) *fault {
+	switch {
+	case errors.Is(err, errTooLarge):
+		return &fault{err: &Error{Kind: TooLarge, Message: fmt.Sprintf("the reply is longer than %d bytes", c.t.options.MaxBody)}}
+	case ctx.Err() != nil:
+		return c.late()
+	}
+	return &fault{retry: true, down: true, err: &Error{Kind: Body, cause: plainCause(err),
+		Message: c.t.safe(c.req, "the reply broke off: "+err.Error())}}
+}
+
+// networkFault is the fault of an attempt without a reply.
+func (c *call) networkFault(ctx context.Context, err error) *fault {
+	if ctx.Err() != nil {
+		return c.late()
+	}
+	e := &Error{Kind: Connection, Message: c.t.safe(c.req, networkText(err)), cause: plainCause(err)}
+	if misconfiguredTLS(err) {
+		e.Kind, e.Fatal = TLS, !c.t.breaker.hasAnswered()
+		e.Hint = "check the certificate and the scheme of " + c.endpoint() + "; SSL_CERT_FILE names further authorities"
+		return &fault{err: e, down: true}
+	}
+	return &fault{err: e, retry: true, down: true, unreachable: true}
+}
+
+// late is the fault of an attempt whose time is over: its own or the caller's.
+func (c *call) late() *fault {
+	if c.ctx.Err() != nil {
+		return &fault{err: c.ended()}
+	}
+	return &fault{retry: true, down: true, load: overloaded, err: &Error{Kind: Timeout, cause: context.DeadlineExceeded,
+		Message: "no whole reply within " + c.t.options.Timeout.String(), Hint: "-request-timeout allows more"}}
+}
+
+func misconfiguredTLS(err error) bool {
+	var verification *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	var authority x509.UnknownAuthorityError
+	return errors.As(err, &verification) || errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &authority) ||
+		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
+}
+
+// networkText leaves out the addresses of the two ends where they change from
+// attempt to attempt, so that equal faults read equal.
+func networkText(err error) string {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Op != "dial" && op.Err != nil {
+		return op.Op + ": " + op.Err.Error()
+	}
+	if errors.Is(err, io.EOF) {
+		return "the server closed the connection without a reply"
+	}
+	return err.Error()
+}
+
+// plainCause is the part of an error that holds no text of anyone's.
+func plainCause(err error) error {
+	var number syscall.Errno
+	switch {
+	case errors.As(err, &number):
+		return number
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return io.ErrUnexpectedEOF
+	case errors.Is(err, io.EOF):
+		return io.EOF
+	}
+	return nil
+}
+
+// dial connects, for no longer than a server in working order needs.
+var dial = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext

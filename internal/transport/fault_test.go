@@ -1,0 +1,349 @@
+package transport
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+func TestFinalStatus(t *testing.T) {
+	for _, c := range []struct {
+		status  int
+		body    string
+		kind    string
+		fatal   bool
+		message string
+		hint    string
+	}{
+		{401, `{"error":{"message":"Incorrect API key provided"}}`, Unauthorized, true, "Incorrect API key provided", "MODEL_API_KEY"},
+		{403, `{"message":"no access"}`, Unauthorized, true, "no access", "MODEL_API_KEY"},
+		{404, `{"object":"error","message":"The model x does not exist","code":404}`, ModelNotFound, true, "The model x does not exist", "/v1/chat/completions"},
+		{400, `{"error":{"message":"Invalid schema for function 'f'"}}`, BadRequest, false, "Invalid schema for function 'f'", ""},
+		{422, `{"detail":[{"loc":["body","tools"],"msg":"field required"}]}`, BadRequest, false, `[{"loc":["body","tools"],"msg":"field required"}]`, ""},
+		{400, `[{"error":{"code":400,"message":"API key not valid.","details":[{"reason":"API_KEY_INVALID"}]}}]`, Unauthorized, true, "API key not valid.", "MODEL_API_KEY"},
+		{402, `{"error":{"message":"Insufficient Balance"}}`, Quota, true, "Insufficient Balance", "credit"},
+		{429, `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`, Quota, true, "You exceeded your current quota", "credit"},
+		{413, `too big`, BadRequest, false, "too big", ""},
+		{501, ``, ServerError, false, "", ""},
+		{307, ``, BadRequest, true, "", "redirect"},
+	} {
+		t.Run(fmt.Sprint(c.status, " ", c.kind), func(t *testing.T) {
+			seen := 0
+			tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, attempt int) {
+				seen = attempt
+				w.WriteHeader(c.status)
+				_, _ = io.WriteString(w, c.body)
+			})
+			_, err := ask(t.Context(), tr, url, `{}`)
+			e := failure(t, err)
+			assert.Equal(t, c.kind, e.Kind)
+			assert.Equal(t, c.status, e.Status)
+			assert.Equal(t, c.message, e.Message)
+			assert.Equal(t, c.fatal, e.Fatal)
+			assert.Contains(t, e.Hint, c.hint)
+			assert.Equal(t, 1, seen, "a final status is not retried")
+			assert.Equal(t, c.kind, eval.InfraKind(AsInfra(err)))
+			assert.Equal(t, c.fatal, IsFatal(AsInfra(err)))
+		})
+	}
+}
+
+// TestPassingFaults sends three faults of a kind, then a good reply.
+func TestPassingFaults(t *testing.T) {
+	status := func(code int, headers ...string) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) {
+			for i := 0; i+1 < len(headers); i += 2 {
+				w.Header().Set(headers[i], headers[i+1])
+			}
+			w.WriteHeader(code)
+			_, _ = io.WriteString(w, `{"error":{"message":"later"}}`)
+		}
+	}
+	raw := func(text string) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) { hijack(w, text) }
+	}
+	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+	for name, fault := range map[string]func(http.ResponseWriter){
+		"429":                        status(429),
+		"429 Retry-After":            status(429, "Retry-After", "0.001"),
+		"429 retry-after-ms":         status(429, "Retry-After-Ms", "2"),
+		"429 Retry-After past":       status(429, "Retry-After", "Fri, 31 Dec 1999 23:59:59 GMT"),
+		"429 reset":                  status(429, "X-Ratelimit-Remaining-Tokens", "0", "X-Ratelimit-Reset-Tokens", "2ms"),
+		"429 Retry-After garbage":    status(429, "Retry-After", "soon"),
+		"500":                        status(500),
+		"502":                        status(502),
+		"503":                        status(503),
+		"504":                        status(504),
+		"529":                        status(529),
+		"408":                        status(408),
+		"reset":                      reset,
+		"closed":                     raw(""),
+		"not HTTP":                   raw("what?\r\n\r\n"),
+		"cut by length":              raw(head + "Content-Length: 100\r\n\r\n{\"choices\":"),
+		"cut chunk":                  raw(head + "Transfer-Encoding: chunked\r\n\r\n40\r\n{\"choices\":"),
+		"chunks end early":           raw(head + "Transfer-Encoding: chunked\r\n\r\nb\r\n{\"choices\":\r\n"),
+		"chunked garbage":            raw(head + "Transfer-Encoding: chunked\r\n\r\nzz\r\nnonsense\r\n0\r\n\r\n"),
+		"cut without length":         raw(head + "Connection: close\r\n\r\n{\"choices\":"),
+		"gzip garbage":               raw(head + "Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope"),
+		"web page":                   raw("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 44\r\n\r\n<html><title>Maintenance</title></html>     "),
+		"empty":                      raw(head + "Content-Length: 0\r\n\r\n"),
+		"error with status 200":      raw(head + "Connection: close\r\n\r\n{\"error\":{\"code\":502,\"message\":\"upstream\"}}"),
+		"500 whose body is cut":      raw("HTTP/1.1 500 Oops\r\nContent-Length: 100\r\n\r\n{\"err"),
+		"headers never end, then go": raw("HTTP/1.1 200 OK\r\nContent-Ty"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			tr, url := start(t, quick(), func(w http.ResponseWriter, r *http.Request, attempt int) {
+				body, _ := io.ReadAll(r.Body)
+				if string(body) != `{"n":1}` {
+					t.Errorf("attempt %d was sent the body %q", attempt, body)
+				}
+				if attempt <= 3 {
+					fault(w)
+					return
+				}
+				_, _ = io.WriteString(w, okReply)
+			})
+			ctx, meter := WithMeter(t.Context())
+			text, err := ask(ctx, tr, url, `{"n":1}`)
+			require.NoError(t, err)
+			assert.Equal(t, okReply, text)
+			assert.Equal(t, 4, meter.Attempts)
+			assert.Positive(t, meter.Latency)
+			assert.EqualValues(t, 3, tr.Stats().Retries)
+			assert.Zero(t, tr.Stats().InFlight)
+		})
+	}
+}
+
+func reset(w http.ResponseWriter) {
+	conn, _, err := w.(http.Hijacker).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	_ = conn.(*net.TCPConn).SetLinger(0)
+	_ = conn.Close()
+}
+
+// TestLastingFaults meets a fault again and again, after the endpoint has
+// answered once.
+func TestLastingFaults(t *testing.T) {
+	for kind, fault := range map[string]func(http.ResponseWriter){
+		ServerError: func(w http.ResponseWriter) { w.WriteHeader(500) },
+		Body: func(w http.ResponseWriter) {
+			hijack(w, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{")
+		},
+		NotJSON:    func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html><title>Sign in</title>") },
+		Connection: reset,
+	} {
+		t.Run(kind, func(t *testing.T) {
+			o := quick()
+			o.MaxTries = 6
+			tr, url := start(t, o, func(w http.ResponseWriter, _ *http.Request, attempt int) {
+				if attempt == 1 {
+					_, _ = io.WriteString(w, okReply)
+					return
+				}
+				fault(w)
+			})
+			_, err := ask(t.Context(), tr, url, `{}`)
+			require.NoError(t, err)
+			_, err = ask(t.Context(), tr, url, `{}`)
+			e := failure(t, err)
+			assert.Equal(t, kind, e.Kind)
+			assert.Equal(t, 6, e.Attempts)
+			assert.False(t, e.Fatal)
+			assert.Contains(t, e.Error(), "(6 attempts)")
+		})
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	for name, handle := range map[string]func(w http.ResponseWriter, done <-chan struct{}){
+		"slow headers": func(_ http.ResponseWriter, done <-chan struct{}) { <-done },
+		"slow body": func(w http.ResponseWriter, done <-chan struct{}) {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = io.WriteString(w, "{")
+			w.(http.Flusher).Flush()
+			<-done
+		},
+		"dripping body": func(w http.ResponseWriter, done <-chan struct{}) {
+			for {
+				select {
+				case <-done:
+					return
+				case <-time.After(time.Millisecond):
+					_, _ = io.WriteString(w, " ")
+					w.(http.Flusher).Flush()
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := quick()
+			o.Timeout, o.MaxTries = 60*time.Millisecond, 2
+			tr, url := start(t, o, func(w http.ResponseWriter, r *http.Request, _ int) {
+				_, _ = io.Copy(io.Discard, r.Body)
+				handle(w, r.Context().Done())
+			})
+			_, err := ask(t.Context(), tr, url, `{}`)
+			e := failure(t, err)
+			assert.Equal(t, Timeout, e.Kind)
+			assert.Equal(t, 2, e.Attempts)
+			assert.ErrorIs(t, err, context.DeadlineExceeded)
+			assert.Contains(t, e.Hint, "-request-timeout")
+		})
+	}
+}
+
+func TestRefusedConnection(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address := l.Addr().String()
+	require.NoError(t, l.Close())
+	tr := New(quick())
+	_, err = ask(t.Context(), tr, "http://"+address+"/v1", `{}`)
+	e := failure(t, err)
+	assert.Equal(t, CircuitOpen, e.Kind)
+	assert.True(t, e.Fatal)
+	assert.Equal(t, firstTries, e.Attempts)
+	assert.ErrorIs(t, AsInfra(err), syscall.ECONNREFUSED)
+	assert.Contains(t, e.Error(), address)
+
+	ctx, meter := WithMeter(t.Context())
+	_, err = ask(ctx, tr, "http://"+address+"/v1", `{}`)
+	assert.Equal(t, CircuitOpen, failure(t, err).Kind)
+	assert.Zero(t, meter.Attempts, "once the breaker is open nothing is sent")
+}
+
+func TestSelfSignedCertificate(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = discardLog
+	server.StartTLS()
+	defer server.Close()
+	tr := New(quick())
+	_, err := ask(t.Context(), tr, server.URL, `{}`)
+	e := failure(t, err)
+	assert.Equal(t, TLS, e.Kind)
+	assert.True(t, e.Fatal)
+	assert.Equal(t, 1, e.Attempts)
+	assert.Contains(t, e.Message, "certificate")
+}
+
+func TestPlainServerBehindHTTPS(t *testing.T) {
+	tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = io.WriteString(w, okReply) })
+	_, err := ask(t.Context(), tr, strings.Replace(url, "http://", "https://", 1), `{}`)
+	assert.Equal(t, TLS, failure(t, err).Kind)
+}
+
+func TestLongReplies(t *testing.T) {
+	fill := func(n int) string { return `"` + strings.Repeat("x", n-2) + `"` }
+	const most = 10 << 20
+	tr, url := start(t, quick(), func(w http.ResponseWriter, r *http.Request, _ int) {
+		n := most
+		_, _ = fmt.Sscan(r.URL.Query().Get("n"), &n)
+		if r.URL.Query().Get("gzip") != "" {
+			w.Header().Set("Content-Encoding", "gzip")
+			zip := gzip.NewWriter(w)
+			_, _ = io.WriteString(zip, fill(n))
+			_ = zip.Close()
+			return
+		}
+		_, _ = io.WriteString(w, fill(n))
+	})
+	for _, query := range []string{"?n=10485760", "?n=10485760&gzip=1"} {
+		text, err := ask(t.Context(), tr, url+query, `{}`)
+		require.NoError(t, err, query)
+		assert.Len(t, text, most)
+	}
+	for _, query := range []string{"?n=10485761", "?n=40000000", "?n=40000000&gzip=1"} {
+		_, err := ask(t.Context(), tr, url+query, `{}`)
+		e := failure(t, err)
+		assert.Equal(t, TooLarge, e.Kind, query)
+		assert.Equal(t, 1, e.Attempts)
+	}
+}
+
+func TestGzip(t *testing.T) {
+	var zipped bytes.Buffer
+	zip := gzip.NewWriter(&zipped)
+	_, _ = io.WriteString(zip, okReply)
+	require.NoError(t, zip.Close())
+	tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, _ int) {
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(zipped.Bytes())
+	})
+	for _, accept := range []string{"", "gzip", "identity"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(`{}`))
+		require.NoError(t, err)
+		if accept != "" {
+			req.Header.Set("Accept-Encoding", accept)
+		}
+		resp, err := tr.RoundTrip(req)
+		require.NoError(t, err)
+		text, _ := io.ReadAll(resp.Body)
+		assert.Equal(t, okReply, string(text), "Accept-Encoding %q", accept)
+		assert.Empty(t, resp.Header.Get("Content-Encoding"))
+		assert.EqualValues(t, len(okReply), resp.ContentLength)
+		_ = resp.Body.Close()
+	}
+}
+
+func TestInvalidUTF8Passes(t *testing.T) {
+	odd := "{\"choices\":\"\xff\xfe\",\"unknown\":[null]}"
+	tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = io.WriteString(w, odd) })
+	text, err := ask(t.Context(), tr, url, `{}`)
+	require.NoError(t, err)
+	assert.Equal(t, odd, text)
+}
+
+func TestAnyBody(t *testing.T) {
+	o := quick()
+	o.AnyBody = true
+	tr, url := start(t, o, func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = io.WriteString(w, "<xml/>") })
+	text, err := ask(t.Context(), tr, url, "")
+	require.NoError(t, err)
+	assert.Equal(t, "<xml/>", text)
+}
+
+func TestUnsendable(t *testing.T) {
+	tr := New(quick())
+	for _, url := range []string{"ftp://x/", "localhost:8000/v1", "http:///v1"} {
+		_, err := ask(t.Context(), tr, url, `{}`)
+		e := failure(t, err)
+		assert.Equal(t, BadRequest, e.Kind, url)
+		assert.True(t, e.Fatal)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost", nil)
+	require.NoError(t, err)
+	req.Header["Authorization"] = []string{"Bearer " + aKey + "\n"}
+	_, err = tr.RoundTrip(req)
+	assert.Contains(t, failure(t, err).Hint, "MODEL_API_KEY")
+	assert.NotContains(t, err.Error(), aKey)
+}
+
+func TestAsInfra(t *testing.T) {
+	assert.NoError(t, AsInfra(nil))
+	infra := eval.Infra("max_tokens", "cut")
+	assert.Equal(t, infra, AsInfra(infra))
+	assert.Equal(t, Canceled, eval.InfraKind(AsInfra(context.Canceled)))
+	assert.Equal(t, Timeout, eval.InfraKind(AsInfra(fmt.Errorf("x: %w", context.DeadlineExceeded))))
+	other := AsInfra(errors.New("decode https://x/?key=" + aKey + "\nline"))
+	assert.Equal(t, "adapter", eval.InfraKind(other))
+	assert.NotContains(t, other.Error(), "planted")
+	assert.NotContains(t, other.Error(), "\n")
+}

@@ -1,0 +1,109 @@
+package transport
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An advice is what a reply says about when to ask again.
+type advice struct {
+	// wait is how long; it holds only if asked is true.
+	wait  time.Duration
+	asked bool
+	// usedUp says that a budget of requests or tokens has nothing left.
+	usedUp bool
+}
+
+// forever is a wait too long to matter how long.
+const forever = 365 * 24 * time.Hour
+
+// budgets are the pairs of headers that state what is left and when it is
+// replenished.
+var budgets = []struct{ remaining, reset string }{
+	{"X-Ratelimit-Remaining-Requests", "X-Ratelimit-Reset-Requests"},
+	{"X-Ratelimit-Remaining-Tokens", "X-Ratelimit-Reset-Tokens"},
+	{"X-Ratelimit-Remaining", "X-Ratelimit-Reset"},
+	{"Anthropic-Ratelimit-Requests-Remaining", "Anthropic-Ratelimit-Requests-Reset"},
+	{"Anthropic-Ratelimit-Tokens-Remaining", "Anthropic-Ratelimit-Tokens-Reset"},
+	{"Anthropic-Ratelimit-Input-Tokens-Remaining", "Anthropic-Ratelimit-Input-Tokens-Reset"},
+	{"Anthropic-Ratelimit-Output-Tokens-Remaining", "Anthropic-Ratelimit-Output-Tokens-Reset"},
+}
+
+// adviceOf reads a reply's headers. An explicit request to wait goes before a
+// budget's reset; of several used-up budgets the last to be replenished
+// counts.
+func adviceOf(h http.Header) advice {
+	now := serverTime(h)
+	var a advice
+	for _, b := range budgets {
+		left := h.Get(b.remaining)
+		if n, err := strconv.ParseFloat(left, 64); left == "" || err != nil || n > 0 {
+			continue
+		}
+		a.usedUp = true
+		if wait, ok := parseReset(h.Get(b.reset), now); ok {
+			a.wait, a.asked = max(a.wait, wait), true
+		}
+	}
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 {
+		a.wait, a.asked = seconds(ms/1000), true
+	} else if wait, ok := parseRetryAfter(h.Get("Retry-After"), now); ok {
+		a.wait, a.asked = wait, true
+	}
+	return a
+}
+
+// serverTime is the reply's own date, so that a clock that is off does not
+// matter; the local time where it has none.
+func serverTime(h http.Header) time.Time {
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		return date
+	}
+	return time.Now()
+}
+
+// parseRetryAfter reads seconds, whole or not, or an HTTP date.
+func parseRetryAfter(text string, now time.Time) (time.Duration, bool) {
+	text = strings.TrimSpace(text)
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 0 {
+		return seconds(n), true
+	}
+	if date, err := http.ParseTime(text); err == nil {
+		return max(date.Sub(now), 0), true
+	}
+	return 0, false
+}
+
+// parseReset reads the spellings of a budget's reset: "6m0s", "120ms",
+// seconds, seconds or milliseconds since 1970, RFC 3339.
+func parseReset(text string, now time.Time) (time.Duration, bool) {
+	text = strings.TrimSpace(text)
+	if d, err := time.ParseDuration(text); err == nil {
+		return max(d, 0), true
+	}
+	if date, err := time.Parse(time.RFC3339, text); err == nil {
+		return max(date.Sub(now), 0), true
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || n < 0 || math.IsNaN(n):
+		return 0, false
+	case n > 1e14:
+		return forever, true
+	case n > 1e11:
+		return max(time.UnixMilli(int64(n)).Sub(now), 0), true
+	case n > 1e9:
+		return max(time.Unix(int64(n), 0).Sub(now), 0), true
+	}
+	return seconds(n), true
+}
+
+func seconds(n float64) time.Duration {
+	if math.IsNaN(n) || n >= forever.Seconds() {
+		return forever
+	}
+	return time.Duration(n * float64(time.Second))
+}

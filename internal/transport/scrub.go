@@ -1,0 +1,115 @@
+package transport
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// masked stands where a key stood.
+const masked = "[removed]"
+
+// messageCap is the longest message of an Error, in bytes before escaping.
+const messageCap = 500
+
+// shortestSecret keeps placeholders such as "EMPTY", which local servers are
+// given as keys, from eating ordinary words.
+const shortestSecret = 6
+
+// secretPatterns find what looks like a key although nobody declared it.
+var secretPatterns = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)\b((?:bearer|basic)\s+)[\w.~+/=*-]{6,}`),
+	regexp.MustCompile(`(?i)([?&](?:key|api[_-]?key|access_token|token|signature|x-amz-[a-z-]+)=)[^&\s"'\\]+`),
+	regexp.MustCompile(`\b()(?:sk|pk|gsk|xai|hf|csk|r8|fw|tgp|nvapi)[-_][\w*-]{8,}`),
+	regexp.MustCompile(`\b()AIza[\w-]{20,}`),
+	regexp.MustCompile(`(://)[^/\s@"]*:[^/\s@"]*@`),
+}
+
+func maskPatterns(text string) string {
+	for _, p := range secretPatterns {
+		text = p.ReplaceAllString(text, "${1}"+masked)
+	}
+	return text
+}
+
+// scrubbed removes the given secrets in every spelling in which they may
+// come back, then whatever else looks like a key.
+func scrubbed(text string, secrets []string) string {
+	for _, s := range spellings(secrets) {
+		text = strings.ReplaceAll(text, s, masked)
+	}
+	return maskPatterns(text)
+}
+
+// spellings are the forms of the secrets, longest first, so that one that
+// holds another goes as a whole.
+func spellings(secrets []string) []string {
+	var all []string
+	for _, s := range secrets {
+		s = strings.TrimSpace(s)
+		if len(s) < shortestSecret {
+			continue
+		}
+		quoted := strconv.Quote(s)
+		all = append(all, s, url.QueryEscape(s), url.PathEscape(s), quoted[1:len(quoted)-1],
+			base64.StdEncoding.EncodeToString([]byte(s)))
+	}
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return slices.Compact(all)
+}
+
+// requestSecrets are the keys that a request itself carries, whatever its
+// adapter declared.
+func requestSecrets(req *http.Request) []string {
+	var all []string
+	for name, values := range req.Header {
+		if !secretName(name) {
+			continue
+		}
+		for _, v := range values {
+			_, credentials, _ := strings.Cut(v, " ")
+			all = append(all, v, credentials)
+		}
+	}
+	for name, values := range req.URL.Query() {
+		if secretName(name) {
+			all = append(all, values...)
+		}
+	}
+	if password, ok := req.URL.User.Password(); ok {
+		all = append(all, password)
+	}
+	return all
+}
+
+// secretName says whether a header or query parameter of that name holds a
+// key.
+func secretName(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range []string{"key", "auth", "token", "secret", "cookie", "signature", "credential"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// oneLine caps a text and escapes it as in a Go string: a server's message
+// must not be able to write lines of its own into a test log.
+func oneLine(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) > messageCap {
+		cut := messageCap
+		for cut > messageCap-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text = text[:cut] + "…"
+	}
+	quoted := strconv.Quote(text)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+}

@@ -1,0 +1,103 @@
+package transport
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// errTooLarge says that a reply is longer than Options.MaxBody.
+var errTooLarge = errors.New("too large")
+
+// errorBodyCap is how much of an error's page is read.
+const errorBodyCap = 64 << 10
+
+// send sends the request once and reads the reply to its end.
+func (c *call) send(ctx context.Context) (*http.Response, *fault) {
+	resp, err := c.t.base.RoundTrip(replay(c.req.WithContext(ctx), c.body))
+	if err != nil {
+		return nil, c.networkFault(ctx, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode/100 != 2 {
+		body, _ := readBody(resp, errorBodyCap)
+		return nil, c.statusFault(resp.StatusCode, resp.Header, body)
+	}
+	body, err := readBody(resp, c.t.options.MaxBody)
+	if err != nil {
+		return nil, c.bodyFault(ctx, err)
+	}
+	if f := c.contentFault(resp, body); f != nil {
+		return nil, f
+	}
+	c.settle(resp.Header, body)
+	return whole(resp, body), nil
+}
+
+// readBody reads at most so many bytes, decompressed. What was read before an
+// error is returned beside it.
+func readBody(resp *http.Response, most int64) ([]byte, error) {
+	var in io.Reader = resp.Body
+	if strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip") && !resp.Uncompressed && resp.ContentLength != 0 {
+		unzipped, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in = unzipped
+		resp.Header.Del("Content-Encoding")
+	}
+	var buf bytes.Buffer
+	if n := resp.ContentLength; n > 0 && n <= 1<<20 {
+		buf.Grow(int(n) + bytes.MinRead)
+	}
+	_, err := buf.ReadFrom(io.LimitReader(in, most+1))
+	if int64(buf.Len()) > most {
+		return buf.Bytes()[:most], errTooLarge
+	}
+	return buf.Bytes(), err
+}
+
+// contentFault looks at a reply of status 2xx: gateways send pages, and some
+// send errors.
+func (c *call) contentFault(resp *http.Response, body []byte) *fault {
+	if resp.StatusCode == http.StatusNoContent || c.req.Method == http.MethodHead || c.t.options.AnyBody ||
+		strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+		return nil
+	}
+	if !json.Valid(body) {
+		return c.notJSON(resp, body)
+	}
+	if status := errorStatus(body); status != 0 {
+		return c.statusFault(status, resp.Header, body)
+	}
+	return nil
+}
+
+// settle charges what the reply says it cost, and minds what its headers say
+// is left.
+func (c *call) settle(h http.Header, body []byte) {
+	if c.t.pace.tokens != nil {
+		if n := usage(body); n > 0 {
+			c.t.pace.tokens.correct(n - c.tokens)
+		}
+	}
+	a := adviceOf(h)
+	c.t.pace.served(a.wait, a.asked && a.usedUp)
+}
+
+// whole is the reply with its body at hand.
+func whole(resp *http.Response, body []byte) *http.Response {
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	resp.ContentLength = int64(len(body))
+	resp.TransferEncoding = nil
+	if resp.Header.Get("Content-Length") != "" {
+		resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	return resp
+}

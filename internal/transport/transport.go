@@ -1,0 +1,235 @@
+package transport
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// Options say how a Transport behaves. The zero value of each field means its
+// default.
+type Options struct {
+	// RPM and TPM are the user's budgets of requests and tokens per minute;
+	// 0 is none.
+	RPM, TPM int
+	// MaxInFlight is the most requests in flight. Stated, it is also where
+	// the adaptive limit begins: the user vouches for it. By default the
+	// limit begins at 8 and may grow to 512.
+	MaxInFlight int
+	// Timeout bounds one attempt, from sending to the last byte; 10 minutes.
+	Timeout time.Duration
+	// MaxBody is the longest reply in bytes, decompressed; 10 MB.
+	MaxBody int64
+	// MaxElapsed bounds attempts and the waits between them for one request,
+	// queues not counted; 15 minutes. Who signs requests with a date must do
+	// so in Base, where every attempt comes by.
+	MaxElapsed time.Duration
+	// MaxTries bounds the attempts at a request that meets faults other than
+	// rate limits; 10.
+	MaxTries int
+	// RetryWait is the first wait between attempts; half a second. It
+	// doubles up to half a minute, and each is varied by half.
+	RetryWait time.Duration
+	// BreakAfter is how many attempts in a row, of several requests, must
+	// fail before the endpoint counts as down, and BreakSpan for how long
+	// none may have succeeded; 20 and a minute.
+	BreakAfter int
+	BreakSpan  time.Duration
+	// AnyBody lets successful replies that are not JSON through.
+	AnyBody bool
+	// Secrets are texts that must never reach an error, such as keys. What
+	// requests carry in headers and parameters for keys is known anyway.
+	Secrets []string
+	// KeyName is the environment variable that the key comes from, for
+	// messages.
+	KeyName string
+	// Proxy chooses the proxy of a request; http.ProxyFromEnvironment.
+	Proxy func(*http.Request) (*url.URL, error)
+	// Base sends the attempts; by default a pool of connections of its own.
+	Base http.RoundTripper
+	// OnRetry is told of each wait before another attempt. It is called by
+	// many goroutines and must not block.
+	OnRetry func(fault *Error, wait time.Duration)
+}
+
+const (
+	firstInFlight = 8
+	mostInFlight  = 512
+)
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.Timeout, 10*time.Minute)
+	setDefault(&o.MaxBody, 10<<20)
+	setDefault(&o.MaxElapsed, 15*time.Minute)
+	setDefault(&o.MaxTries, 10)
+	setDefault(&o.RetryWait, 500*time.Millisecond)
+	setDefault(&o.BreakAfter, 20)
+	setDefault(&o.BreakSpan, time.Minute)
+	if o.Proxy == nil {
+		o.Proxy = http.ProxyFromEnvironment
+	}
+	if o.OnRetry == nil {
+		o.OnRetry = func(*Error, time.Duration) {}
+	}
+	return o
+}
+
+func setDefault[T int | int64 | time.Duration](field *T, value T) {
+	if *field <= 0 {
+		*field = value
+	}
+}
+
+// A Transport sends requests to one endpoint and sees to it that each gets a
+// whole reply or an *Error. It is safe for concurrent use.
+type Transport struct {
+	options Options
+	base    http.RoundTripper
+	limit   *limit
+	pace    pace
+	breaker *breaker
+	flights flights
+	retries atomic.Int64
+}
+
+// New makes a Transport.
+func New(o Options) *Transport {
+	o = o.withDefaults()
+	start, most := o.MaxInFlight, o.MaxInFlight
+	if most <= 0 {
+		start, most = firstInFlight, mostInFlight
+	}
+	t := &Transport{
+		options: o,
+		base:    o.Base,
+		limit:   newLimit(start, most),
+		pace:    pace{requests: newBucket(o.RPM, 1), tokens: newBucket(o.TPM, 10)},
+		breaker: newBreaker(o.BreakAfter, o.BreakSpan),
+	}
+	if t.base == nil {
+		t.base = newBase(o.Proxy, most)
+	}
+	return t
+}
+
+// newBase is a pool that keeps as many connections as may be in flight, and
+// never has more.
+func newBase(proxy func(*http.Request) (*url.URL, error), most int) *http.Transport {
+	return &http.Transport{
+		Proxy:                 proxy,
+		ForceAttemptHTTP2:     true,
+		MaxIdleConns:          most,
+		MaxIdleConnsPerHost:   most,
+		MaxConnsPerHost:       most,
+		IdleConnTimeout:       30 * time.Second,
+		TLSHandshakeTimeout:   10 * time.Second,
+		ExpectContinueTimeout: time.Second,
+		DialContext:           dial,
+	}
+}
+
+// Client is an http.Client over the Transport, to be handed to an SDK.
+func (t *Transport) Client() *http.Client { return &http.Client{Transport: t} }
+
+// CloseIdleConnections closes the connections that are not in use.
+func (t *Transport) CloseIdleConnections() {
+	if base, ok := t.base.(interface{ CloseIdleConnections() }); ok {
+		base.CloseIdleConnections()
+	}
+}
+
+// A Stats is a Transport's state at one moment.
+type Stats struct {
+	// InFlight, Waiting and Limit are the requests sent, the requests that
+	// wait for a place, and the adaptive limit.
+	InFlight, Waiting, Limit int
+	// Paused is how long the server wants to be left alone.
+	Paused time.Duration
+	// Retries counts the attempts after the first ones.
+	Retries int64
+}
+
+// Stats is the present state, for progress lines.
+func (t *Transport) Stats() Stats {
+	s := Stats{Paused: max(t.pace.rest(), 0), Retries: t.retries.Load()}
+	s.InFlight, s.Waiting, s.Limit = t.limit.state()
+	return s
+}
+
+// RoundTrip gets a whole reply with a status of 2xx, or an *Error.
+func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	body, err := requestBody(req)
+	if err != nil {
+		return nil, &Error{Kind: BadRequest, Message: t.safe(req, "read the request: "+err.Error())}
+	}
+	if e := t.unsendable(req); e != nil {
+		return nil, e
+	}
+	if isShared(req.Context()) {
+		return t.flights.join(t, req, body)
+	}
+	return newCall(t, req, body, meterOf(req.Context())).run()
+}
+
+func requestBody(req *http.Request) ([]byte, error) {
+	if req.Body == nil {
+		return nil, nil
+	}
+	var buf bytes.Buffer
+	if n := req.ContentLength; n > 0 && n < 64<<20 {
+		buf.Grow(int(n) + bytes.MinRead)
+	}
+	_, err := buf.ReadFrom(req.Body)
+	return buf.Bytes(), errors.Join(err, req.Body.Close())
+}
+
+// unsendable finds mistakes in the settings that no endpoint could answer.
+func (t *Transport) unsendable(req *http.Request) *Error {
+	if req.URL.Scheme != "http" && req.URL.Scheme != "https" || req.URL.Host == "" {
+		return &Error{Kind: BadRequest, Fatal: true, Message: t.safe(req, "the base URL is not an http or https address: "+req.URL.Redacted()),
+			Hint: "give it as http://host:port/v1"}
+	}
+	for name, values := range req.Header {
+		if strings.ContainsAny(strings.Join(values, ""), "\r\n\x00") {
+			return &Error{Kind: BadRequest, Fatal: true, Message: "the header " + oneLine(name) + " holds a line break",
+				Hint: "check " + t.keyName() + " and the headers for stray line breaks"}
+		}
+	}
+	return nil
+}
+
+func (t *Transport) keyName() string {
+	if t.options.KeyName == "" {
+		return "the API key"
+	}
+	return t.options.KeyName
+}
+
+// safe makes a text fit for an Error: without keys, on one line, capped.
+func (t *Transport) safe(req *http.Request, text string) string {
+	return oneLine(scrubbed(text, append(requestSecrets(req), t.options.Secrets...)))
+}
+
+// Scrub removes the Transport's secrets, and whatever looks like a key, from a
+// text that is to be shown.
+func (t *Transport) Scrub(text string) string { return scrubbed(text, t.options.Secrets) }
+
+// replay is the request as it is sent once.
+func replay(req *http.Request, body []byte) *http.Request {
+	if req.Body == nil {
+		return req
+	}
+	req.ContentLength = int64(len(body))
+	if len(body) == 0 {
+		req.Body = http.NoBody
+		return req
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	return req
+}
