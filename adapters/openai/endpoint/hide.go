@@ -1,0 +1,79 @@
+package endpoint
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// hidden stands where a secret stood.
+const hidden = "[hidden]"
+
+// minSecret is the length from which a text counts as a secret: placeholders
+// such as "EMPTY" and "none", which local servers take as keys, are words that
+// may well occur in an answer.
+const minSecret = 12
+
+// secretName matches the names of headers and query parameters whose values
+// are secrets; others, such as a title, may well occur in an answer.
+var secretName = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|passw|credential|^sig`)
+
+// A hider removes secrets from texts that a server wrote.
+type hider []string
+
+func newHider(c *Config, u *url.URL) hider {
+	secrets := []string{c.Key}
+	for name, values := range c.Headers {
+		if !secretName.MatchString(name) {
+			continue
+		}
+		for _, v := range values {
+			secrets = append(secrets, v, lastWord(v))
+		}
+	}
+	for name, values := range u.Query() {
+		if secretName.MatchString(name) {
+			secrets = append(secrets, values...)
+		}
+	}
+	if password, ok := u.User.Password(); ok {
+		secrets = append(secrets, password)
+	}
+	var h hider
+	for _, s := range secrets {
+		if len(s) >= minSecret {
+			h = append(h, s)
+		}
+	}
+	sort.Slice(h, func(i, k int) bool { return len(h[i]) > len(h[k]) })
+	return h
+}
+
+// lastWord is a header's value without a scheme such as "Bearer".
+func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
+
+func (h hider) hide(text string) string {
+	for _, secret := range h {
+		text = strings.ReplaceAll(text, secret, hidden)
+	}
+	return text
+}
+
+// carriesKey tells whether headers hold a key of their own.
+func carriesKey(h http.Header) bool { return h.Get("Authorization") != "" || h.Get("Api-Key") != "" }
+
+// redacted is an address without its password and the parameters that hold
+// keys.
+func redacted(u *url.URL) string {
+	shown := *u
+	query := u.Query()
+	for name := range query {
+		if secretName.MatchString(name) {
+			query.Set(name, "xxxxx")
+			shown.RawQuery = query.Encode()
+		}
+	}
+	return shown.Redacted()
+}

@@ -1,0 +1,154 @@
+package openai
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/transport"
+)
+
+// TestStatus checks that HTTP errors of the wire formats of several servers
+// come out under the right kind, with the server's own words.
+func TestStatus(t *testing.T) {
+	for _, c := range []struct {
+		status      int
+		reply, kind string
+		fatal       bool
+		want        string
+	}{
+		{401, `{"error": {"message": "Incorrect API key provided", "type": "invalid_request_error", "param": null, "code": "invalid_api_key"}}`, "unauthorized", true, "Incorrect API key provided"},
+		{404, `{"object": "error", "message": "The model 'x' does not exist.", "type": "NotFoundError", "param": null, "code": 404}`, "model_not_found", true, "does not exist"},
+		{400, `{"error": {"message": "Invalid schema for function 'f'", "type": "invalid_request_error", "param": "tools[0]"}}`, "bad_request", false, "Invalid schema"},
+		{400, `{"error": {"message": "Unsupported value: 'temperature' does not support 0.001 with this model."}}`, "bad_request", false, "temperature: null"},
+		{422, `{"detail": [{"type": "extra_forbidden", "loc": ["body", "store"], "msg": "Extra inputs are not permitted"}]}`, "bad_request", false, "store: null"},
+		{500, `{"error": {"message": "boom"}}`, "server_error", false, "boom"},
+	} {
+		first := true
+		a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+			if first && !c.fatal { // the endpoint works in general
+				first = false
+				wiretest.Write(w, http.StatusOK, hello)
+				return
+			}
+			wiretest.Write(w, c.status, c.reply)
+		})
+		if !c.fatal {
+			_, err := a.Generate(t.Context(), question(eval.FC))
+			require.NoError(t, err)
+		}
+		_, err := a.Generate(t.Context(), question(eval.FC))
+		require.ErrorContains(t, err, c.want)
+		assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
+		assert.Equal(t, c.fatal, transport.IsFatal(err), "%v", err)
+	}
+}
+
+// TestRetried checks that faults which pass are not the case's: the answer
+// comes, its latency is the last attempt's.
+func TestRetried(t *testing.T) {
+	var n atomic.Int64
+	a := adapter(t, Config{}, transport.Options{MaxTries: 5}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		switch n.Add(1) {
+		case 1:
+			w.Header().Set("Retry-After", "0")
+			wiretest.Write(w, http.StatusTooManyRequests, `{"error": {"message": "slow down"}}`)
+		case 2:
+			wiretest.Write(w, http.StatusOK, `{"error": {"code": 502, "message": "upstream"}}`)
+		case 3:
+			w.Header().Set("Content-Length", "1000")
+			wiretest.Write(w, http.StatusOK, hello)
+		default:
+			wiretest.Write(w, http.StatusOK, hello)
+		}
+	})
+	resp, err := a.Generate(t.Context(), question(eval.FC))
+	require.NoError(t, err)
+	assert.Equal(t, pyval.Str("Hello."), resp.Result)
+	assert.Equal(t, int64(4), n.Load())
+}
+
+// TestRedirect checks that a redirect does not take the key elsewhere.
+func TestRedirect(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("the redirect was followed with %v", r.Header)
+	}))
+	defer other.Close()
+	a := adapter(t, Config{Key: secret}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		w.Header().Set("Location", other.URL)
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	})
+	_, err := a.Generate(t.Context(), question(eval.FC))
+	require.Error(t, err)
+	assert.Equal(t, "bad_request", eval.InfraKind(err), "%v", err)
+}
+
+func TestTimeout(t *testing.T) {
+	release := make(chan struct{})
+	a := adapter(t, Config{}, transport.Options{Timeout: 20 * time.Millisecond}, func(w http.ResponseWriter, _ wiretest.Seen) { <-release })
+	defer close(release)
+	_, err := a.Generate(t.Context(), question(eval.FC))
+	require.Error(t, err)
+	assert.Equal(t, "timeout", eval.InfraKind(err), "%v", err)
+}
+
+const secret = "sk-planted-0123456789abcdef"
+
+// TestNoKeyInOutputs plants a key, lets a server send it back in every way,
+// and searches all that comes out.
+func TestNoKeyInOutputs(t *testing.T) {
+	header := http.Header{"X-Auth-Token": {secret + "-in-header"}}
+	for _, c := range []struct {
+		status int
+		reply  string
+	}{
+		{200, `{"choices": [{"message": {"content": "your key is KEY and HEADER", "tool_calls": [{"function": {"name": "KEY", "arguments": "{\"k\": \"KEY\"}"}}]}}]}`},
+		{200, `{"choices": [{"message": {"content": "your key is KEY and HEADER"}}]}`},
+		{200, `{"choices": [], "KEY": "HEADER"}`},
+		{200, `{"error": {"message": "bad key KEY", "code": "KEY"}}`},
+		{200, `KEY`},
+		{200, `["KEY"]`},
+		{400, `{"error": {"message": "bad key KEY, header HEADER"}}`},
+		{401, `{"error": {"message": "Incorrect API key provided: KEY"}}`},
+		{500, `<html>KEY</html>`},
+	} {
+		reply := strings.NewReplacer("KEY", secret, "HEADER", secret+"-in-header").Replace(c.reply)
+		cfg := Config{Key: secret, Headers: header, BaseURL: "http://user:" + secret + "@localhost:8000/v1?api_key=" + secret}
+		var sent http.Header
+		a := adapter(t, cfg, transport.Options{AnyBody: true}, func(w http.ResponseWriter, seen wiretest.Seen) {
+			sent = seen.Header
+			wiretest.Write(w, c.status, reply)
+		})
+		resp, err := a.Generate(t.Context(), question(eval.FC))
+		require.Equal(t, "Bearer "+secret, sent.Get("Authorization"))
+		require.Equal(t, secret+"-in-header", sent.Get("X-Auth-Token"))
+		var texts []string
+		if resp != nil {
+			texts = append(texts, pyval.Repr(resp.Result))
+		}
+		for _, v := range []any{a, *a, a.to.String(), cfg, &cfg, []Config{cfg}, struct{ C Config }{cfg}} {
+			texts = append(texts, wiretest.Print(v)...)
+		}
+		wiretest.FindSecret(t, secret, texts, err)
+	}
+}
+
+// TestPlaceholderKey checks that a key which is a plain word does not eat that
+// word out of answers.
+func TestPlaceholderKey(t *testing.T) {
+	a := adapter(t, Config{Key: "EMPTY", Headers: http.Header{"X-Title": {"function calling"}}}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		wiretest.Write(w, http.StatusOK, `{"choices": [{"message": {"content": "EMPTY function calling"}}]}`)
+	})
+	resp, err := a.Generate(t.Context(), question(eval.FC))
+	require.NoError(t, err)
+	assert.Equal(t, pyval.Str("EMPTY function calling"), resp.Result)
+}

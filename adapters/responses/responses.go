@@ -1,0 +1,87 @@
+package responses
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/tool"
+)
+
+// A Config says which model to ask, where and with what parameters. ToolStyle
+// and MaxTokensField are Chat Completions' alone.
+type Config = endpoint.Config
+
+// An Adapter asks one model. It is safe for concurrent use.
+type Adapter struct {
+	cfg Config // without address, key and headers
+	to  *endpoint.Endpoint
+}
+
+// New checks a configuration. Nothing is sent.
+func New(cfg Config) (*Adapter, error) {
+	to, err := endpoint.New(&cfg, "responses")
+	if err != nil {
+		return nil, fmt.Errorf("responses: %w", err)
+	}
+	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
+	return &Adapter{cfg: cfg, to: to}, nil
+}
+
+// String names the model and where it is asked.
+func (a Adapter) String() string { return fmt.Sprintf("responses %q at %s", a.cfg.Model, a.to) }
+
+// Format prints String whatever the verb.
+func (a Adapter) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, a.String()) }
+
+// Generate asks the model once.
+func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	body, err := a.body(req)
+	if err != nil {
+		return nil, err
+	}
+	raw, latency, err := a.to.Ask(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	r, err := parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	return &eval.Response{
+		Result:      r.result(req.Mode),
+		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
+	}, nil
+}
+
+// developer is the role that upstream's OpenAIResponsesHandler gives to system
+// messages.
+var developer = map[string]string{"system": "developer"}
+
+// body is what upstream's OpenAIResponsesHandler sends. Upstream asks every
+// model for encrypted reasoning, which OpenAI refuses for those that do not
+// reason: here only models that do are asked.
+func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
+	c := &a.cfg
+	body := endpoint.Object(
+		"model", pyval.Str(c.Model),
+		"input", endpoint.Messages(req.Messages, developer),
+		"store", pyval.Bool(false),
+	)
+	c.SetTemperature(body)
+	if reasons := endpoint.Reasons(c.Model); reasons || c.ReasoningEffort != "" {
+		body.SetStr("include", pyval.NewList(pyval.Str("reasoning.encrypted_content")))
+		reasoning := endpoint.Object("summary", pyval.Str("auto"))
+		if c.ReasoningEffort != "" {
+			reasoning.SetStr("effort", pyval.Str(c.ReasoningEffort))
+		}
+		body.SetStr("reasoning", reasoning)
+	}
+	if c.MaxTokens > 0 {
+		body.SetStr("max_output_tokens", pyval.MakeInt(int64(c.MaxTokens)))
+	}
+	return body, c.SetTools(body, req, tool.OpenAIResponses)
+}
