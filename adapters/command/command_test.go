@@ -334,8 +334,23 @@ func TestPythonExample(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is not installed")
 	}
+	testExample(t, "testdata/first.py")
+}
+
+func TestGoExample(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("the go command is not installed")
+	}
+	program := filepath.Join(t.TempDir(), "first")
+	out, err := exec.Command("go", "build", "-o", program, "./testdata/first").CombinedOutput()
+	require.NoError(t, err, string(out))
+	testExample(t, program)
+}
+
+func testExample(t *testing.T, program string) {
+	t.Helper()
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
-		a, err := New(Config{Command: "testdata/echo.py", Processes: 2})
+		a, err := New(Config{Command: program, Processes: 2})
 		require.NoError(t, err)
 		return a
 	})

@@ -287,7 +287,10 @@ func (f *filling) rate(p *param, m *mention) (score, near float64) {
 			}
 		}
 	}
-	if m.percent && (p.fraction || strings.Contains(p.lower, "percent") || p.cues["rate"] > 0) {
+	if m.percent {
+		near += p.percentage()
+	}
+	if m.kind == name && p.tastes[code] > 4 && isAcronym(m.text) {
 		near += 2
 	}
 	score = p.tastes[m.kind] + near
@@ -298,6 +301,17 @@ func (f *filling) rate(p *param, m *mention) (score, near float64) {
 		score++
 	}
 	return score, near
+}
+
+// percentage says how well a percentage suits a parameter.
+func (p *param) percentage() float64 {
+	switch {
+	case p.unit.family != "" && p.unit.family != "span" && p.unit.family != "time":
+		return -3
+	case p.cues["fraction"] > 0 || p.cues["percent"] > 0 || p.cues["rat"] > 0 || p.cues["shar"] > 0:
+		return 2
+	}
+	return 0
 }
 
 // documented tells whether a name stands in the parameter's own description:
@@ -316,7 +330,7 @@ const (
 // beyond another mention or the sentence hardly or not at all.
 func (f *filling) context(p *param, m *mention) float64 {
 	sum, weight := f.lead(p, m), 1.0
-	for d := 1; d <= before && m.first-d >= 0; d++ {
+	for d := 1; d <= before && m.first-d >= f.within.first; d++ {
 		t := &f.q.tokens[m.first-d]
 		sum += weight * p.cue(t)
 		if f.q.tokens[m.first-d+1].opens || t.opens && f.q.tokens[m.first].opens {
@@ -328,7 +342,7 @@ func (f *filling) context(p *param, m *mention) float64 {
 		}
 	}
 	weight = 0.9
-	for d := 1; d <= after && m.last+d < len(f.q.tokens); d++ {
+	for d := 1; d <= after && m.last+d < f.within.last; d++ {
 		t := &f.q.tokens[m.last+d]
 		if t.opens || t.sort == digits {
 			break

@@ -64,6 +64,7 @@ var readers = []func(q *question, i int) (mention, int){
 }
 
 func readQuestion(text string) *question {
+	text = unwrap(text)
 	q := &question{text: text, tokens: tokens(text), stems: map[string]bool{}}
 	for i := range q.tokens {
 		if t := &q.tokens[i]; !t.isStop() {
@@ -75,6 +76,15 @@ func readQuestion(text string) *question {
 	}
 	q.enumerate()
 	return q
+}
+
+// unwrap takes off quotes around the whole question.
+func unwrap(text string) string {
+	text = strings.TrimSpace(text)
+	if n := len(text); n > 1 && text[0] == text[n-1] && (text[0] == '"' || text[0] == '\'') {
+		return text[1 : n-1]
+	}
+	return text
 }
 
 func (q *question) readMention(i int) int {
@@ -203,20 +213,34 @@ var calendar = set("monday tuesday wednesday thursday friday saturday sunday mon
 // for another reason.
 func readName(q *question, i int) (mention, int) {
 	lower := strings.ToLower(q.tokens[i].text)
+	if q.glued(i) && q.tokens[i-1].sort == digits {
+		return mention{}, 0 // a unit
+	}
 	if !q.capital(i) || stops[lower] || calendar[lower] || q.tokens[i].opens && !isAcronym(q.tokens[i].text) && !q.is(i+1, "'") {
 		return mention{}, 0
 	}
 	n := 1
-	for {
+	for more := 1; more > 0; n += more {
+		more = q.nameGoesOn(i + n)
+	}
+	return q.withRegion(i, n)
+}
+
+// nameGoesOn is how many tokens at i continue a name: a capital, or one or two
+// links before one.
+func (q *question) nameGoesOn(i int) int {
+	for n := 0; n <= 2; n++ {
 		switch {
-		case q.capital(i+n) && !q.tokens[i+n].opens:
-			n++
-		case q.within(i+n) && links[q.tokens[i+n].text] && q.capital(i+n+1) && (q.tokens[i+n].space || q.glued(i+n+1)):
-			n += 2
-		default:
-			return q.withRegion(i, n)
+		case q.capital(i + n):
+			if q.tokens[i+n].opens && q.tokens[i+n].space {
+				return 0
+			}
+			return n + 1
+		case !q.within(i + n), !links[q.tokens[i+n].text], !q.tokens[i+n].space && !q.glued(i+n+1):
+			return 0
 		}
 	}
+	return 0
 }
 
 // withRegion adds the state or country after a city's comma.

@@ -12,6 +12,7 @@ var numberWords = map[string]float64{
 	"eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18,
 	"nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 	"half": 0.5, "quarter": 0.25, "dozen": 12, "hundred": 100, "twice": 2, "once": 1, "couple": 2, "pair": 2,
+	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
 }
 
 // multipliers stand after a number.
@@ -24,7 +25,9 @@ var multipliers = map[string]float64{
 func readNumber(q *question, i int) (mention, int) {
 	m := mention{kind: number}
 	n := 0
-	if q.is(i, "-") || q.is(i, "−") {
+	if q.is(i, "minus") {
+		n++
+	} else if q.is(i, "-") || q.is(i, "−") {
 		if i > 0 && !q.tokens[i].space && q.tokens[i-1].sort != mark || !q.glued(i+1) {
 			return m, 0
 		}

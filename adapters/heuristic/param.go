@@ -53,6 +53,7 @@ type tool struct {
 	params *pyval.Dict // properties
 	must   map[string]bool
 	stems  map[string]float64 // words of the document with their weights
+	order  []string           // the stems as they were found
 }
 
 func readTools(docs []*pyval.Dict) []*tool {
@@ -85,7 +86,7 @@ func (t *tool) weigh() {
 func (t *tool) add(words []string, weight float64) {
 	for _, w := range words {
 		if s := stem(w); !stopStems[s] && len(s) > 1 {
-			t.stems[s] = weight
+			t.note(s, weight)
 		}
 	}
 }
@@ -93,9 +94,18 @@ func (t *tool) add(words []string, weight float64) {
 func (t *tool) addText(text string, weight float64) {
 	for _, tok := range tokens(clip(text, maxDoc)) {
 		if !tok.isStop() && !stopStems[tok.stem] {
-			t.stems[tok.stem] = max(weight, t.stems[tok.stem])
+			t.note(tok.stem, weight)
 		}
 	}
+}
+
+// note raises a stem's weight.
+func (t *tool) note(stem string, weight float64) {
+	old, ok := t.stems[stem]
+	if !ok {
+		t.order = append(t.order, stem)
+	}
+	t.stems[stem] = max(weight, old)
 }
 
 // read reads the tool's parameters in full; only tools that are called need it.
@@ -267,13 +277,19 @@ func (p *param) findTastes(words []string) tastes {
 			}
 		}
 	}
+	if strings.Contains(p.lower, "email") || strings.Contains(p.lower, "url") || strings.Contains(p.lower, "path") {
+		return tasteWords[2].tastes
+	}
 	if strings.Contains(p.lower, "yyyy") {
 		return tasteWords[0].tastes
 	}
 	if strings.Contains(p.lower, "hh:mm") {
 		return tasteWords[1].tastes
 	}
-	return tastes{quoted: 4, name: 3, code: 2, phrase: 1}
+	if strings.Contains(p.lower, "digit") || strings.Contains(p.lower, "number") {
+		return tastes{quoted: 4, code: 4, number: 3, name: 2, phrase: 0.5}
+	}
+	return tastes{quoted: 4, name: 3, code: 2, number: 0.5, phrase: 1}
 }
 
 func textField(d *pyval.Dict, key string) string {

@@ -3,7 +3,7 @@ package heuristic
 import "math"
 
 // enough is the evidence below which no function is called.
-const enough = 4.0
+const enough = 1.0
 
 // pick chooses the tool whose document shares most words with the question,
 // or nil where none shares enough. Words in every document do not tell the
@@ -28,19 +28,20 @@ func pick(stems map[string]bool, tools []*tool) *tool {
 	return best
 }
 
-// match is the weight of the words a tool shares with the question: as
-// evidence, and with rare words counted higher, as a score.
+// match weighs the words a tool shares with the question. Evidence asks whether
+// the tool is meant at all: how much of the document and of the question is
+// shared. The score compares tools, so rare words count more.
 func (t *tool) match(stems map[string]bool, in map[string]int, tools int) (evidence, score float64) {
-	total := 0.0
-	for s, weight := range t.stems {
+	var total, shared, hits float64
+	for _, s := range t.order {
+		weight := t.stems[s]
 		total += weight
 		if stems[s] {
-			evidence += weight
+			hits++
+			shared += weight
 			score += weight * (0.3 + math.Log(float64(tools+1)/float64(in[s])))
 		}
 	}
-	return round(evidence), round(score / math.Sqrt(total+20))
+	evidence = shared/math.Sqrt(total+4) + 2*hits/(float64(len(stems))+3)
+	return evidence, score / math.Sqrt(total+20)
 }
-
-// round makes sums independent of the order of a map's entries.
-func round(f float64) float64 { return math.Round(f*1e6) / 1e6 }

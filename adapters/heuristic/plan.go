@@ -9,9 +9,10 @@ import (
 
 // A call is one call with its arguments.
 type call struct {
-	tool   *tool
-	params []*param
-	args   *pyval.Dict
+	tool     *tool
+	params   []*param
+	args     *pyval.Dict
+	complete bool // the question had a value for each required parameter
 }
 
 // plan decides how many calls the question asks for, and fills them.
@@ -22,9 +23,17 @@ func plan(q *question, tools []*tool) []call {
 		return nil
 	}
 	clauses := q.clauses()
+	several := parts(q, clauses, tools)
+	if len(several) < 2 {
+		return repeat(q, best, all, clauses)
+	}
 	var out []call
-	for _, part := range parts(q, clauses, tools, best, all) {
-		out = append(out, repeat(q, part.tool, part.span, clauses)...)
+	for _, part := range several {
+		calls := repeat(q, part.tool, part.span, clauses)
+		if !calls[0].complete {
+			return repeat(q, best, all, clauses) // a clause that only mentions a tool
+		}
+		out = append(out, calls...)
 	}
 	return out[:min(len(out), maxCalls)]
 }
@@ -36,11 +45,10 @@ type part struct {
 }
 
 // parts gives each clause to the tool it asks for; a clause that asks for none
-// belongs to the one before. A single tool has the whole question.
-func parts(q *question, clauses []span, tools []*tool, best *tool, all span) []part {
-	whole := []part{{all, best}}
+// belongs to the one before.
+func parts(q *question, clauses []span, tools []*tool) []part {
 	if len(tools) == 1 {
-		return whole
+		return nil
 	}
 	var out []part
 	for _, c := range clauses {
@@ -52,10 +60,9 @@ func parts(q *question, clauses []span, tools []*tool, best *tool, all span) []p
 			out = append(out, part{c, t})
 		}
 	}
-	if len(out) < 2 {
-		return whole
+	if len(out) > 0 {
+		out[0].first = 0
 	}
-	out[0].first = 0
 	return out
 }
 
@@ -107,7 +114,7 @@ func repeat(q *question, t *tool, within span, clauses []span) []call {
 	}
 	out := make([]call, len(fillings))
 	for i, f := range fillings {
-		out[i] = call{tool: t, params: params, args: f.arguments(params)}
+		out[i] = call{tool: t, params: params, args: f.arguments(params), complete: f.complete(params)}
 	}
 	return out
 }
@@ -234,16 +241,34 @@ func (f *filling) conflicts(params []*param, clauses []span) []span {
 }
 
 // brought are the required parameters that a clause surely has an argument
-// for: the words around it say so.
+// for: the words around it say so, or it has one for each parameter.
 func (f *filling) brought(params []*param, clause span) map[*param]bool {
 	own := fill(f.q, params, clause)
-	out := map[*param]bool{}
+	sure, all := map[*param]bool{}, map[*param]bool{}
 	for p, m := range own.by {
-		if _, near := own.rate(p, m); p.required && near >= 1 && f.by[p] != nil && f.by[p].kind == m.kind {
-			out[p] = true
+		if !p.required || m.spelled || f.by[p] == nil || f.by[p].kind != m.kind {
+			continue
+		}
+		all[p] = true
+		if _, near := own.rate(p, m); near >= 1 {
+			sure[p] = true
 		}
 	}
-	return out
+	if len(all) > 0 && len(all) == f.taken() {
+		return all
+	}
+	return sure
+}
+
+// taken is the number of required parameters that a mention was found for.
+func (f *filling) taken() int {
+	n := 0
+	for p := range f.by {
+		if p.required {
+			n++
+		}
+	}
+	return n
 }
 
 // grouped are the clauses within the filling's part.
@@ -255,6 +280,16 @@ func (f *filling) grouped(clauses []span) []span {
 		}
 	}
 	return out
+}
+
+// complete tells whether each required parameter has a value of its own.
+func (f *filling) complete(params []*param) bool {
+	for _, p := range flatten(params, nil) {
+		if p.required && f.values[p] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // arguments puts the values together, nested objects included.

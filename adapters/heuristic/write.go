@@ -1,6 +1,7 @@
 package heuristic
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -17,15 +18,22 @@ const (
 	javascript
 )
 
-// javaTypes and javascriptTypes are type names that only these languages'
-// documents use; String is in both.
+// types are type names that only one language's documents use. Java and
+// JavaScript share String.
+var types = map[string]dialect{
+	"HashMap": java, "ArrayList": java, "Array": java, "long": java, "double": java, "char": java, "byte": java, "short": java,
+	"Hashtable": java, "Queue": java, "Stack": java, "Set": java, "Boolean": javascript, "Bigint": javascript,
+}
+
+// Names as programmers of the two languages write them, with the dot that
+// some models see as an underscore.
 var (
-	javaTypes       = set("HashMap ArrayList Array long double char byte short Hashtable Queue Stack Set")
-	javascriptTypes = set("Boolean Bigint")
+	javaName       = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*[._][a-z]`)
+	javascriptName = regexp.MustCompile(`^([a-z]+[._])?[a-z]+[A-Z][A-Za-z0-9]*$`)
 )
 
 // dialectOf tells the language from what the documents say of it, else from
-// their spelling of types.
+// their spelling of types, else from their names.
 func dialectOf(tools []*tool) dialect {
 	source := false
 	for _, t := range tools {
@@ -40,17 +48,20 @@ func dialectOf(tools []*tool) dialect {
 			if !ok {
 				continue
 			}
-			switch typ := textField(doc, "type"); {
-			case javaTypes[typ]:
-				return java
-			case javascriptTypes[typ]:
-				return javascript
-			case typ == "String":
-				source = true
+			typ := textField(doc, "type")
+			if d, ok := types[typ]; ok {
+				return d
 			}
+			if typ == "string" {
+				return python
+			}
+			source = source || typ == "String"
 		}
 	}
-	if source {
+	switch {
+	case len(tools) > 0 && javaName.MatchString(tools[0].name):
+		return java
+	case source || len(tools) > 0 && javascriptName.MatchString(tools[0].name):
 		return javascript
 	}
 	return python
