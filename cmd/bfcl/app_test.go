@@ -98,3 +98,14 @@ func TestLastWords(t *testing.T) {
 	assert.Equal(t, `  panic: \x1b[31mboo`, lastWords(path))
 	assert.Empty(t, lastWords(path+"x"))
 }
+
+// TestNoTestCodeIsLinked: the command must start fast and take no test flags.
+func TestNoTestCodeIsLinked(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", ".")
+	cmd.Dir = filepath.Join(checkout(), "cmd", "bfcl")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	for _, name := range strings.Fields(string(out)) {
+		assert.NotContains(t, []string{"testing", modulePath + "/internal/testkit"}, name)
+	}
+}

@@ -112,11 +112,15 @@ func (r *runner) kinds(w io.Writer, run *tally.Run) {
 	if len(kinds) == 0 {
 		return
 	}
+	from := shellWord(r.shown(r.flags.o.RunDir))
+	if r.flags.o.Data != "" {
+		from += " --data " + shellWord(r.flags.o.Data)
+	}
 	fmt.Fprintf(w, "\nMost frequent of %d error types:\n", len(kinds))
 	for _, k := range kinds[:min(most, len(kinds))] {
 		id := failure.Plain(k.Example.Case.ID, 100)
 		fmt.Fprintf(w, "  %4d × %s\n         %s: %s\n         %s judge --id %s --run %s\n",
-			k.Count, k.ErrorType, id, k.Summary(), program(), shellWord(id), shellWord(r.shown(r.flags.o.RunDir)))
+			k.Count, k.ErrorType, id, k.Summary(), program(), shellWord(id), from)
 	}
 }
 

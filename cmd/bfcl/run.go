@@ -52,7 +52,7 @@ complete and scored.`,
 	}
 	r.flags.register(cmd.Flags())
 	cmd.Flags().StringVarP(&r.checkout, "directory", "C", "", "the `checkout` whose test is run (default the one around the current folder)")
-	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as wrong answers, as upstream does")
+	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	group(cmd.Flags(), "This command", "directory", "allow-errors", "json", "quiet")

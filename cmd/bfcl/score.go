@@ -25,8 +25,9 @@ leaves it, is scored from its recorded answers.
 
 Exactly the cases that the run says it was made of are counted: missing,
 duplicate and unknown ones are errors. Infrastructure errors have no score and
-are refused unless --allow-errors counts them as wrong. With several trials the
-accuracy of a case is the mean over its trials.
+are refused, unless --allow-errors counts them as upstream does: as answers
+without a call, which are wrong but where no call is wanted. With several trials
+the accuracy of a case is the mean over its trials.
 
 ` + exitCodes,
 		Example: `  bfcl score results/heuristic
@@ -55,7 +56,7 @@ accuracy of a case is the mean over its trials.
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report that CI test views show to this `file`")
-	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as wrong answers, as upstream does")
+	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, where it has moved since the run")
 	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit only counts them, or @file")

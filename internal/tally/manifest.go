@@ -50,8 +50,11 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 		name = o.Dataset
 	}
 	dataset, err := fixtures.Open(name, o.Data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w (if the dataset has moved, name its folder with --dataset)", c.path, err)
+	switch {
+	case err != nil && score.LayoutOf(name).Name == name:
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w; if the dataset has moved, name its folder with --dataset", c.path, err)
 	}
 	digest, err := dataset.Digest()
 	if err != nil {

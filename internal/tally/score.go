@@ -7,18 +7,19 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/score"
 	"github.com/gobfcl/bfcl/internal/stat"
 )
 
 // Score is the run's score. Infrastructure errors have no score: they are
-// refused unless allowed, and then they count as wrong, as upstream has it.
+// refused unless allowed, and then they count as upstream counts them.
 //
 // With trials the accuracy of a case is the mean over its trials; the counts
 // are of trials, and the interval takes those of one case as a cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.Errors(); n > 0 && !allowErrors {
-		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as wrong", cases(n), r.someErrors())
+		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", cases(n), r.someErrors())
 	}
 	tallies := map[string]score.Tally{}
 	for _, part := range r.Parts {
@@ -35,7 +36,7 @@ func (r *Run) tally(part Part) score.Tally {
 		result := &part.Results[i]
 		cluster.Total++
 		switch {
-		case result.Passed():
+		case result.Passed(), result.Status == eval.Error && noCallIsRight(part.Category, result.Case):
 			t.Correct++
 			cluster.Correct++
 		case result.Status == eval.Error:
@@ -47,6 +48,18 @@ func (r *Run) tally(part Part) score.Tally {
 		}
 	}
 	return t
+}
+
+// inferenceError is how the answer begins that upstream records where its
+// request failed.
+const inferenceError = "Error during inference: "
+
+// noCallIsRight tells whether upstream would count an infrastructure error as
+// right: it judges the error's text as an answer, and where no call is wanted
+// that text is as good as any.
+func noCallIsRight(cat *eval.Category, c *eval.Case) bool {
+	_, v := cat.Verdict(c, pyval.Str(inferenceError), eval.SettingsFor(eval.FC))
+	return v.Passed()
 }
 
 func cases(n int) string {

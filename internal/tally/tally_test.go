@@ -250,15 +250,22 @@ func TestShardsMerge(t *testing.T) {
 	assert.ErrorContains(t, err, "cases are there more than once")
 }
 
+// TestErrorsAreRefusedUnlessAllowed: allowed, an error counts as wrong, but
+// where no call is wanted as right, since upstream judges the error's text.
 func TestErrorsAreRefusedUnlessAllowed(t *testing.T) {
-	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0,irrelevance_1", 1, func(id string, _ int) bool { return id == "irrelevance_1" })
+	f := run(t, t.TempDir(), "all", "irrelevance_1,simple_python_1,live_relevance_0-0-0", 1, func(string, int) bool { return true })
 	f.write(t)
 	r := read(t, f.dir)
 	_, err := r.Score(false)
-	require.ErrorContains(t, err, "infrastructure errors, which are no wrong answers, ended 1 case: infrastructure:timeout (1, such as irrelevance_1)")
+	require.ErrorContains(t, err, "infrastructure errors, which are no wrong answers, ended 3 cases: infrastructure:timeout (3, such as simple_python_1)")
 	s := scored(t, r)
-	assert.Equal(t, 1, s.Categories["irrelevance"].Errors)
-	assert.Equal(t, 2, s.Categories["irrelevance"].Total)
+	assert.Equal(t, 1.0, s.Categories["irrelevance"].Accuracy)
+	assert.Zero(t, s.Categories["irrelevance"].Errors)
+	for _, name := range []string{"simple_python", "live_relevance"} {
+		assert.Zero(t, s.Categories[name].Correct, name)
+		assert.Equal(t, 1, s.Categories[name].Total, name)
+		assert.Equal(t, 1, s.Categories[name].Errors, name)
+	}
 }
 
 func TestMissingRecordsAreNamed(t *testing.T) {

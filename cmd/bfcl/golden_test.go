@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/junit"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/testkit"
+)
+
+// TestGoldenRun runs the suite on a real model's recorded answers: accuracy,
+// failing ids and error types must be those of upstream's score files. Cases
+// that upstream recorded as its own inference failure are errors here.
+func TestGoldenRun(t *testing.T) {
+	recorded := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
+	data := testkit.Shared(t, "bfcl")
+	dir := t.TempDir()
+	var out, errs bytes.Buffer
+	code := Main([]string{"run", "-q", "-C", checkout(), "-model=replay:" + recorded, "-dataset=v4", "-data=" + data,
+		"-run-dir=" + dir, "-allow-errors", "-json"}, strings.NewReader(""), &out, &errs)
+	require.Equalf(t, exitOK, code, "%s", errs.String())
+	var scored score.Score
+	require.NoError(t, json.Unmarshal(out.Bytes(), &scored))
+	ours := reported(t, filepath.Join(dir, "report.xml"))
+	compared, inference := 0, 0
+	for name, sheet := range upstreamScores(t, filepath.Join(recorded, "score")) {
+		assert.Equalf(t, sheet.Correct, scored.Categories[name].Correct, "%s: right answers", name)
+		assert.Equalf(t, sheet.Total, scored.Categories[name].Total, "%s: cases", name)
+		for id, kind := range ours[name] {
+			compared++
+			if strings.HasPrefix(kind, "infrastructure:recorded_error") {
+				inference++
+				continue
+			}
+			assert.Equalf(t, sheet.ErrorTypes[id], kind, "%s", id)
+		}
+		assert.Lenf(t, ours[name], sheet.Total, "%s: cases reported", name)
+	}
+	t.Logf("%d verdicts compared in %d categories, %d of them upstream's inference errors", compared, len(scored.Categories), inference)
+}
+
+// reported are the error types of a report by category and id, "" for a pass.
+func reported(t *testing.T, path string) map[string]map[string]string {
+	t.Helper()
+	file, err := junit.ReadFile(path)
+	require.NoError(t, err)
+	out := map[string]map[string]string{}
+	for _, c := range file.Cases {
+		if out[c.Class] == nil {
+			out[c.Class] = map[string]string{}
+		}
+		out[c.Class][c.Name] = c.Properties["error_type"]
+	}
+	return out
+}
+
+type upstreamScore struct {
+	Correct, Total int
+	ErrorTypes     map[string]string
+}
+
+func upstreamScores(t *testing.T, dir string) map[string]upstreamScore {
+	t.Helper()
+	out := map[string]upstreamScore{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		name, isScore := strings.CutSuffix(strings.TrimPrefix(entry.Name(), "BFCL_v4_"), "_score.json")
+		if err != nil || !isScore || categories.Find(name) == nil {
+			return err
+		}
+		sheet := upstreamScore{ErrorTypes: map[string]string{}}
+		testkit.Rows(t, path, func(line int, row *pyval.Dict) {
+			if line == 1 {
+				sheet.Correct, sheet.Total = number(row, "correct_count"), number(row, "total_count")
+				return
+			}
+			sheet.ErrorTypes[testkit.Text(row, "id")] = testkit.Text(row, "error_type")
+		})
+		out[name] = sheet
+		return nil
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, out)
+	return out
+}
+
+func number(row *pyval.Dict, field string) int {
+	n, _ := testkit.Field(row, field).(pyval.Int)
+	f, _ := n.Float64()
+	return int(f)
+}
