@@ -28,6 +28,7 @@ var all = []*eval.Category{
 	liveParallelMultiple,
 	liveIrrelevance,
 	liveRelevance,
+	formatSensitivity,
 }
 
 // A Group is a named set of categories, as upstream's category_mapping has it.
@@ -40,13 +41,15 @@ type Group struct {
 
 var groups = []Group{
 	{"all", names(func(*eval.Category) bool { return true })},
-	{"all_scoring", names(func(*eval.Category) bool { return true })},
-	{"single_turn", names(func(c *eval.Category) bool { return c.Group == nonLive || c.Group == live })},
+	{"all_scoring", names(func(c *eval.Category) bool { return !c.Unscored })},
+	{"single_turn", names(singleTurn)},
 	{"non_live", names(func(c *eval.Category) bool { return c.Group == nonLive })},
 	{"live", names(func(c *eval.Category) bool { return c.Group == live })},
-	{"python", names(func(c *eval.Category) bool { return !strings.Contains(c.Name, "java") })},
+	{"python", names(func(c *eval.Category) bool { return singleTurn(c) && !strings.Contains(c.Name, "java") })},
 	{"non_python", names(func(c *eval.Category) bool { return strings.Contains(c.Name, "java") })},
 }
+
+func singleTurn(c *eval.Category) bool { return c.Group == nonLive || c.Group == live }
 
 func names(member func(*eval.Category) bool) []string {
 	var out []string
@@ -75,16 +78,17 @@ func Find(name string) *eval.Category {
 }
 
 // Select reads a comma separated list of categories and groups. Groups give
-// those members that has accepts; a category named itself must be accepted.
-// The result is in the list's order, each category once.
-func Select(list string, has func(*eval.Category) bool) ([]*eval.Category, error) {
+// those members that accept has no objection to; for a category named itself
+// the objection is the error. The result is in the list's order, each category
+// once.
+func Select(list string, accept func(*eval.Category) error) ([]*eval.Category, error) {
 	chosen := map[string]bool{}
 	for _, word := range strings.Split(list, ",") {
 		word = strings.TrimSpace(word)
 		if word == "" {
 			continue
 		}
-		if err := choose(chosen, word, has); err != nil {
+		if err := choose(chosen, word, accept); err != nil {
 			return nil, err
 		}
 	}
@@ -97,24 +101,24 @@ func Select(list string, has func(*eval.Category) bool) ([]*eval.Category, error
 	return out, nil
 }
 
-func choose(chosen map[string]bool, word string, has func(*eval.Category) bool) error {
+func choose(chosen map[string]bool, word string, accept func(*eval.Category) error) error {
 	for _, g := range groups {
 		if g.Name != word {
 			continue
 		}
 		for _, name := range g.Categories {
-			if has(Find(name)) {
+			if accept(Find(name)) == nil {
 				chosen[name] = true
 			}
 		}
 		return nil
 	}
 	c := Find(word)
-	switch {
-	case c == nil:
+	if c == nil {
 		return fmt.Errorf("unknown category %q: did you mean %q? `bfcl categories` lists them all", word, nearest(word))
-	case !has(c):
-		return fmt.Errorf("the dataset has no category %q: its file is missing", word)
+	}
+	if err := accept(c); err != nil {
+		return err
 	}
 	chosen[word] = true
 	return nil

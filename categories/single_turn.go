@@ -55,13 +55,18 @@ func callOrNot(name, group string) *eval.Category {
 }
 
 // decode reads the calls of a result in the model's mode.
-func (l language) decode(result pyval.Value, s eval.Settings) (pyval.Value, error) {
+func (l language) decode(_ *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
 	if s.Mode == eval.FC {
 		return decode.FC(result)
 	}
+	return decodeText(result, l.format, false)
+}
+
+// decodeText reads the calls of a prompt-mode answer.
+func decodeText(result pyval.Value, format decode.Format, tag bool) (pyval.Value, error) {
 	text, ok := result.(pyval.Str)
 	if !ok {
 		return nil, fmt.Errorf("a text is expected in prompt mode, the answer is a %s", pyval.TypeName(result))
 	}
-	return decode.Prompt(string(text), l.format, false)
+	return decode.Prompt(string(text), format, tag)
 }

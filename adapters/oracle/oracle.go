@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -40,12 +41,16 @@ const relevance = "relevance"
 // Answer is the case's possible answer as a model's result in a mode. Cases
 // without possible answers get a text, or any call where one is wanted.
 func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
+	config, err := prompt.ConfigOf(c.ID)
+	if err != nil {
+		config = prompt.Default
+	}
 	switch {
 	case c.Answer != nil:
-		return write(answerCalls(c), dialectOf(c.Category), mode)
+		return write(answerCalls(c), dialectOf(c.Category), mode, config)
 	case strings.HasSuffix(c.Category, relevance) && !strings.HasSuffix(c.Category, "ir"+relevance) && len(c.Tools) > 0:
 		any := []call{{name: c.ToolNames()[0], args: &pyval.Dict{}}}
-		return write(any, python, mode)
+		return write(any, python, mode, config)
 	}
 	return eval.TextResult("None of the given functions can do this.")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -31,9 +32,13 @@ func dialectOf(category string) dialect {
 	return python
 }
 
-func write(calls []call, d dialect, mode eval.Mode) pyval.Value {
+func write(calls []call, d dialect, mode eval.Mode, config prompt.Config) pyval.Value {
 	if mode == eval.Prompt {
-		return eval.TextResult(writeText(calls, d))
+		text := writeAs(calls, d, config.Return)
+		if config.Tag {
+			text = "<TOOLCALL>" + text + "</TOOLCALL>"
+		}
+		return eval.TextResult(text)
 	}
 	out := make([]eval.ToolCall, len(calls))
 	for i, c := range calls {

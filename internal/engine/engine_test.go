@@ -27,7 +27,7 @@ func (f adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respons
 // echo accepts the answer "right" and panics over "panic".
 var echo = &eval.Category{
 	Name: "simple_python", Group: "non_live",
-	Decode: func(result pyval.Value, _ eval.Settings) (pyval.Value, error) {
+	Decode: func(_ *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) {
 		if result == pyval.Str("panic") {
 			panic("decoder")
 		}

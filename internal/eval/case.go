@@ -109,8 +109,12 @@ type Category struct {
 	Group string
 	// Answers tells whether the dataset has a possible-answer file.
 	Answers bool
+	// PromptOnly categories are posed in prompt mode alone.
+	PromptOnly bool
+	// Unscored categories are reported and count in no overall score.
+	Unscored bool
 	// Decode turns a recorded result into calls.
-	Decode func(result pyval.Value, s Settings) (pyval.Value, error)
+	Decode func(c *Case, result pyval.Value, s Settings) (pyval.Value, error)
 	// Judge says whether the calls, or the failure to decode any, are
 	// right. It never sees how the answer was obtained.
 	Judge func(c *Case, decoded pyval.Value, decodeErr error, s Settings) Verdict
@@ -119,7 +123,7 @@ type Category struct {
 // Verdict decodes a result and judges it. Decoded is nil where decoding
 // failed.
 func (cat *Category) Verdict(c *Case, result pyval.Value, s Settings) (decoded pyval.Value, v Verdict) {
-	decoded, err := cat.Decode(result, s)
+	decoded, err := cat.Decode(c, result, s)
 	if err != nil {
 		decoded = nil
 	}

@@ -202,7 +202,12 @@ func (m *Model) findSettings(o Options) error {
 
 // choose finds which of the recorded categories are asked for.
 func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, error) {
-	recorded := func(c *eval.Category) bool { return folder.Files[c.Name] != "" && o.Dataset.Has(c) }
+	recorded := func(c *eval.Category) error {
+		if folder.Files[c.Name] == "" {
+			return fmt.Errorf("category %q is not recorded: %s is missing", c.Name, record.FileName(c.Name))
+		}
+		return o.Dataset.Need(c)
+	}
 	names := o.Categories
 	if names == "" {
 		names = "all"

@@ -140,7 +140,7 @@ func TestRunErrors(t *testing.T) {
 		{"incomplete", first, evaluate.Options{}, "cases have no result: evaluate with --partial, or complete the run"},
 		{"unknown id", `{"id": "simple_python_9999", "result": []}`, evaluate.Options{Partial: true}, `line 1: case "simple_python_9999" is not in dataset "starter"`},
 		{"unknown model", first, evaluate.Options{Models: []string{"other/model"}}, `model "other/model" has no folder in`},
-		{"not recorded", first, evaluate.Options{Categories: "multiple"}, `the dataset has no category "multiple"`},
+		{"not recorded", first, evaluate.Options{Categories: "multiple"}, `category "multiple" is not recorded`},
 		{"wrong JSON", first + "{", evaluate.Options{}, "BFCL_v4_simple_python_result.json:2: wrong JSON"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

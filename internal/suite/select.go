@@ -61,7 +61,17 @@ func (s *Selection) Names() []string {
 // has; a category asked for by its own name must be there. ids is a comma
 // separated list, or names a file with one id a line; "" is all.
 func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
-	chosen, err := categories.Select(names, dataset.Has)
+	return selectFor(dataset, names, ids, eval.Prompt)
+}
+
+// selectFor leaves out, or refuses, what cannot be posed in a mode.
+func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode) (*Selection, error) {
+	chosen, err := categories.Select(names, func(cat *eval.Category) error {
+		if cat.PromptOnly && mode != eval.Prompt {
+			return fmt.Errorf("category %q is posed in prompt mode only: add -mode=prompt", cat.Name)
+		}
+		return dataset.Need(cat)
+	})
 	if err != nil {
 		return nil, err
 	}

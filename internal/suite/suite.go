@@ -45,6 +45,7 @@ type Suite struct {
 	// Notes are remarks for the user, such as where an older run went.
 	Notes []string
 
+	byID    map[string]*eval.Case
 	adapter eval.Adapter
 	writer  *record.Writer
 }
@@ -66,16 +67,13 @@ func Open(o Options) (*Suite, error) {
 		return nil, err
 	}
 	s := &Suite{Concurrency: o.Concurrency}
-	if s.Selection, err = Select(dataset, o.Categories, o.IDs); err != nil {
-		return nil, err
-	}
 	s.adapter, err = adapters.Open(adapters.Config{
-		Model: o.Model, Lookup: s.lookup(), Concurrency: o.Concurrency, Timeout: o.Timeout,
+		Model: o.Model, Lookup: s.lookup, Concurrency: o.Concurrency, Timeout: o.Timeout,
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepare(o, kind); err != nil {
+	if err := s.prepare(o, kind, dataset); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -94,21 +92,27 @@ func Concurrency(o Options) int {
 	return kind.Concurrency
 }
 
-func (s *Suite) lookup() func(id string) *eval.Case {
-	byID := map[string]*eval.Case{}
+func (s *Suite) index() {
+	s.byID = map[string]*eval.Case{}
 	for _, part := range s.Parts {
 		for _, c := range part.Cases {
-			byID[c.ID] = c
+			s.byID[c.ID] = c
 		}
 	}
-	return func(id string) *eval.Case { return byID[id] }
 }
 
-func (s *Suite) prepare(o Options, kind adapters.Kind) error {
+// lookup finds a selected case for the oracle.
+func (s *Suite) lookup(id string) *eval.Case { return s.byID[id] }
+
+func (s *Suite) prepare(o Options, kind adapters.Kind, dataset *fixtures.Dataset) error {
 	settings, err := settingsOf(s.adapter, o)
 	if err != nil {
 		return err
 	}
+	if s.Selection, err = selectFor(dataset, o.Categories, o.IDs, settings.Mode); err != nil {
+		return err
+	}
+	s.index()
 	digest, err := s.Dataset.Digest()
 	if err != nil {
 		return err
