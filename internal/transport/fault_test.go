@@ -252,29 +252,40 @@ func TestPlainServerBehindHTTPS(t *testing.T) {
 
 func TestLongReplies(t *testing.T) {
 	fill := func(n int) string { return `"` + strings.Repeat("x", n-2) + `"` }
-	const most = 10 << 20
-	tr, url := start(t, quick(), func(w http.ResponseWriter, r *http.Request, _ int) {
-		n := most
-		_, _ = fmt.Sscan(r.URL.Query().Get("n"), &n)
-		if r.URL.Query().Get("gzip") != "" {
-			w.Header().Set("Content-Encoding", "gzip")
-			zip := gzip.NewWriter(w)
-			_, _ = io.WriteString(zip, fill(n))
-			_ = zip.Close()
-			return
-		}
-		_, _ = io.WriteString(w, fill(n))
-	})
-	for _, query := range []string{"?n=10485760", "?n=10485760&gzip=1"} {
-		text, err := ask(t.Context(), tr, url+query, `{}`)
-		require.NoError(t, err, query)
-		assert.Len(t, text, most)
-	}
-	for _, query := range []string{"?n=10485761", "?n=40000000", "?n=40000000&gzip=1"} {
-		_, err := ask(t.Context(), tr, url+query, `{}`)
-		e := failure(t, err)
-		assert.Equal(t, TooLarge, e.Kind, query)
-		assert.Equal(t, 1, e.Attempts)
+	for _, c := range []struct {
+		most, length int
+		zipped, fits bool
+	}{
+		{0, 10 << 20, false, true}, // the default
+		{0, 10<<20 + 1, false, false},
+		{0, 30 << 20, false, false},
+		{1 << 16, 1 << 16, true, true},
+		{1 << 16, 1<<16 + 1, true, false},
+		{1 << 16, 1 << 22, true, false},
+	} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			o := quick()
+			o.MaxBody = int64(c.most)
+			tr, url := start(t, o, func(w http.ResponseWriter, _ *http.Request, _ int) {
+				if !c.zipped {
+					_, _ = io.WriteString(w, fill(c.length))
+					return
+				}
+				w.Header().Set("Content-Encoding", "gzip")
+				zip := gzip.NewWriter(w)
+				_, _ = io.WriteString(zip, fill(c.length))
+				_ = zip.Close()
+			})
+			text, err := ask(t.Context(), tr, url, `{}`)
+			if c.fits {
+				require.NoError(t, err)
+				assert.Len(t, text, c.length)
+				return
+			}
+			e := failure(t, err)
+			assert.Equal(t, TooLarge, e.Kind)
+			assert.Equal(t, 1, e.Attempts)
+		})
 	}
 }
 

@@ -95,7 +95,7 @@ func parseReset(text string, now time.Time) (time.Duration, bool) {
 		return forever, true
 	case n > 1e11:
 		return max(time.UnixMilli(int64(n)).Sub(now), 0), true
-	case n > 1e9:
+	case n > 9e8:
 		return max(time.Unix(int64(n), 0).Sub(now), 0), true
 	}
 	return seconds(n), true

@@ -82,14 +82,14 @@ func TestLimitFindsCapacity(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					server := &capped{room: c.room, headers: headers}
 					tr := New(Options{MaxInFlight: c.asked, Base: server})
-					const rounds, workers = 100, 300
+					const rounds, workers = 60, 300
 					requests := rounds * c.room
 					took := load(t, tr, workers, requests)
 					best := rounds * (serviceTime + 5*time.Millisecond)
 					t.Logf("took %v, best %v; %d refusals for %d requests; limit %d", took, best, server.rejected, requests, tr.Stats().Limit)
 					assert.Equal(t, requests, server.accepted)
 					assert.Equal(t, c.room, server.most)
-					assert.LessOrEqual(t, took, best*21/20+2*time.Second, "beside the first and the last retries nothing is lost")
+					assert.LessOrEqual(t, took, best*21/20+2500*time.Millisecond, "beside the first and the last retries nothing is lost")
 					crowd := min(workers, max(c.asked, 2*c.room))
 					assert.LessOrEqual(t, server.rejected, 2*crowd+requests/(3*c.room)+requests/50)
 					assert.InDelta(t, c.room, tr.Stats().Limit, 1)

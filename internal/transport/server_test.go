@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -24,7 +25,7 @@ const (
 
 // quick are options that do not make a test wait.
 func quick() Options {
-	return Options{RetryWait: time.Millisecond, Timeout: 5 * time.Second, KeyName: "MODEL_API_KEY"}
+	return Options{RetryWait: time.Millisecond, Timeout: time.Minute, KeyName: "MODEL_API_KEY"}
 }
 
 // start serves a handler that is told which attempt it sees, from 1.
@@ -90,3 +91,6 @@ func hijack(w http.ResponseWriter, raw string) {
 	_, _ = io.WriteString(conn, raw)
 	_ = conn.Close()
 }
+
+// discardLog keeps the handshake errors that a test provokes out of its output.
+var discardLog = log.New(io.Discard, "", 0)

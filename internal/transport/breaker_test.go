@@ -1,0 +1,173 @@
+package transport
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// outage is a server that is well until it is switched off.
+func outage(down *atomic.Bool, sent *atomic.Int64, broken func() (*http.Response, error)) http.RoundTripper {
+	return fake(func(*http.Request) (*http.Response, error) {
+		sent.Add(1)
+		time.Sleep(50 * time.Millisecond)
+		if down.Load() {
+			return broken()
+		}
+		return reply(200, okReply), nil
+	})
+}
+
+func refuse() (*http.Response, error) { return nil, syscall.ECONNREFUSED }
+
+// TestBreakerOpens switches a server off for good in the middle of a run.
+func TestBreakerOpens(t *testing.T) {
+	for name, broken := range map[string]func() (*http.Response, error){
+		"refused":  refuse,
+		"500":      func() (*http.Response, error) { return reply(500, `{"error":"dead"}`), nil },
+		"503":      func() (*http.Response, error) { return reply(503, ""), nil },
+		"web page": func() (*http.Response, error) { return reply(200, "<html>"), nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var down atomic.Bool
+				var sent atomic.Int64
+				tr := New(Options{MaxInFlight: 30, Base: outage(&down, &sent, broken)})
+				load(t, tr, 30, 60)
+				down.Store(true)
+				begin := time.Now()
+				var wg sync.WaitGroup
+				for range 100 {
+					wg.Go(func() {
+						_, err := ask(t.Context(), tr, fakeURL, `{}`)
+						e := failure(t, err)
+						assert.Equal(t, CircuitOpen, e.Kind)
+						assert.True(t, e.Fatal)
+						assert.Contains(t, e.Error(), "http://model.test/v1/chat/completions has failed")
+						assert.Contains(t, e.Error(), "-resume")
+					})
+				}
+				wg.Wait()
+				assert.GreaterOrEqual(t, time.Since(begin), time.Minute, "a restart takes a while")
+				assert.LessOrEqual(t, time.Since(begin), 2*time.Minute)
+				before := sent.Load()
+				_, err := ask(t.Context(), tr, fakeURL, `{}`)
+				assert.Equal(t, CircuitOpen, failure(t, err).Kind)
+				assert.Equal(t, before, sent.Load(), "an open breaker sends nothing")
+			})
+		})
+	}
+}
+
+// TestBreakerSurvivesRestart switches a server off for most of a minute: no
+// request is lost.
+func TestBreakerSurvivesRestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var down atomic.Bool
+		var sent atomic.Int64
+		tr := New(Options{MaxInFlight: 30, Base: outage(&down, &sent, refuse)})
+		load(t, tr, 30, 60)
+		down.Store(true)
+		time.AfterFunc(50*time.Second, func() { down.Store(false) })
+		load(t, tr, 30, 300)
+	})
+}
+
+// TestBreakerSparesOneBadRequest has one request that always breaks a server
+// that is well.
+func TestBreakerSparesOneBadRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := New(Options{Base: fake(func(r *http.Request) (*http.Response, error) {
+			if r.ContentLength == 3 {
+				return reply(500, `{"error":{"message":"grammar"}}`), nil
+			}
+			return reply(200, okReply), nil
+		})})
+		for range 5 {
+			_, err := ask(t.Context(), tr, fakeURL, `{1}`)
+			e := failure(t, err)
+			assert.Equal(t, ServerError, e.Kind)
+			assert.False(t, e.Fatal)
+		}
+		_, err := ask(t.Context(), tr, fakeURL, `{}`)
+		assert.NoError(t, err)
+	})
+}
+
+// TestFatalStopsAll gives a wrong key to many requests: those that wait are
+// not sent.
+func TestFatalStopsAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sent atomic.Int64
+		tr := New(Options{MaxInFlight: 4, KeyName: "MODEL_API_KEY", Base: fake(func(*http.Request) (*http.Response, error) {
+			sent.Add(1)
+			time.Sleep(time.Second)
+			return reply(401, `{"error":{"message":"bad key"}}`), nil
+		})})
+		var wg sync.WaitGroup
+		for range 100 {
+			wg.Go(func() {
+				_, err := ask(t.Context(), tr, fakeURL, `{}`)
+				e := failure(t, err)
+				assert.Equal(t, Unauthorized, e.Kind)
+				assert.Contains(t, e.Error(), "MODEL_API_KEY")
+			})
+		}
+		wg.Wait()
+		assert.LessOrEqual(t, sent.Load(), int64(8))
+	})
+}
+
+func TestMissingKeyIsNamed(t *testing.T) {
+	tr := New(Options{KeyName: "MODEL_API_KEY", Base: &script{reply(401, "")}})
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fakeURL, nil)
+	require.NoError(t, err)
+	_, err = tr.RoundTrip(req)
+	assert.Contains(t, failure(t, err).Hint, "no key was sent: set MODEL_API_KEY")
+}
+
+// TestLateRefusals are refusals after the endpoint has answered: of one
+// request at first, of the run when nothing else comes.
+func TestLateRefusals(t *testing.T) {
+	for _, status := range []int{403, 404} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tr := New(Options{Base: &script{reply(200, okReply), reply(status, `{}`)}})
+				_, err := ask(t.Context(), tr, fakeURL, `{}`)
+				require.NoError(t, err)
+				last := &Error{}
+				for i := range 30 {
+					_, err := ask(t.Context(), tr, fakeURL, `{}`)
+					e := failure(t, err)
+					assert.Equal(t, i >= 19, e.Fatal, "refusal %d", i+1)
+					last = e
+				}
+				assert.Equal(t, CircuitOpen, last.Kind)
+			})
+		})
+	}
+}
+
+// TestCancelIsNoVerdict: a user's interrupt during the first tries is
+// no verdict on the endpoint.
+func TestCancelIsNoVerdict(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		tr := New(Options{Base: fake(func(*http.Request) (*http.Response, error) {
+			cancel()
+			return refuse()
+		})})
+		_, err := ask(ctx, tr, fakeURL, `{}`)
+		assert.Equal(t, Canceled, failure(t, err).Kind)
+		assert.Nil(t, tr.breaker.err())
+	})
+}

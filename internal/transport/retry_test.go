@@ -1,0 +1,177 @@
+package transport
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// script is a server that sends its replies in turn, the last one for ever.
+type script []*http.Response
+
+func (s *script) RoundTrip(*http.Request) (*http.Response, error) {
+	first := (*s)[0]
+	if len(*s) > 1 {
+		*s = (*s)[1:]
+		return first, nil
+	}
+	return reply(first.StatusCode, okReply, pairs(first.Header)...), nil
+}
+
+func pairs(h http.Header) []string {
+	var all []string
+	for name, values := range h {
+		all = append(all, name, values[0])
+	}
+	return all
+}
+
+// TestWaits measures in fake time how long a request waits after one fault.
+func TestWaits(t *testing.T) {
+	date := func(d time.Duration) string {
+		return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).Add(d).Format(http.TimeFormat)
+	}
+	const jitter = 100 * time.Millisecond
+	for name, c := range map[string]struct {
+		fault       *http.Response
+		least, most time.Duration
+	}{
+		"exponential":            {reply(500, ""), 250 * time.Millisecond, 750 * time.Millisecond},
+		"429":                    {reply(429, ""), 250 * time.Millisecond, 750 * time.Millisecond},
+		"Retry-After":            {reply(429, "", "Retry-After", "7"), 7 * time.Second, 7*time.Second + jitter},
+		"Retry-After fraction":   {reply(429, "", "Retry-After", "1.5"), 1500 * time.Millisecond, 1500*time.Millisecond + jitter},
+		"Retry-After on 503":     {reply(503, "", "Retry-After", "7"), 7 * time.Second, 7*time.Second + jitter},
+		"Retry-After on 500":     {reply(500, "", "Retry-After", "7"), 7 * time.Second, 7*time.Second + jitter},
+		"date":                   {reply(429, "", "Retry-After", date(90*time.Second)), 90 * time.Second, 90*time.Second + jitter},
+		"date of another clock":  {reply(429, "", "Date", date(-time.Hour), "Retry-After", date(-time.Hour+time.Minute)), time.Minute, time.Minute + jitter},
+		"ms before seconds":      {reply(429, "", "Retry-After-Ms", "300", "Retry-After", "7"), 300 * time.Millisecond, 300*time.Millisecond + jitter},
+		"reset of what is gone":  {reply(429, "", "X-Ratelimit-Remaining-Requests", "5", "X-Ratelimit-Reset-Requests", "1h", "X-Ratelimit-Remaining-Tokens", "0", "X-Ratelimit-Reset-Tokens", "6m3s"), 363 * time.Second, 363*time.Second + jitter},
+		"anthropic":              {reply(429, "", "Anthropic-Ratelimit-Input-Tokens-Remaining", "0", "Anthropic-Ratelimit-Input-Tokens-Reset", "2000-01-01T00:00:30Z"), 30 * time.Second, 30*time.Second + jitter},
+		"seconds since 1970":     {reply(429, "", "X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "946684820"), 20 * time.Second, 20*time.Second + jitter},
+		"google's retry info":    {reply(429, `{"error":{"code":429,"message":"m","details":[{"@type":"x","retryDelay":"34s"}]}}`), 34 * time.Second, 34*time.Second + jitter},
+		"huge is capped":         {reply(429, "", "Retry-After", "100000"), cappedWait, cappedWait + jitter},
+		"beyond numbers":         {reply(429, "", "Retry-After", "1e300"), cappedWait, cappedWait + jitter},
+		"negative means nothing": {reply(429, "", "Retry-After", "-5"), 250 * time.Millisecond, 750 * time.Millisecond},
+		"NaN means nothing much": {reply(429, "", "Retry-After", "NaN"), 250 * time.Millisecond, 750 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tr := New(Options{Base: &script{c.fault, reply(200, okReply)}})
+				ctx, meter := WithMeter(t.Context())
+				begin := time.Now()
+				_, err := ask(ctx, tr, fakeURL, `{}`)
+				require.NoError(t, err)
+				assert.GreaterOrEqual(t, time.Since(begin), c.least)
+				assert.LessOrEqual(t, time.Since(begin), c.most)
+				assert.Equal(t, time.Since(begin), meter.Waited)
+				assert.Zero(t, meter.Latency, "waiting is no latency")
+			})
+		})
+	}
+}
+
+// TestEndlessRefusal is refused for ever: the run stops when nobody is served
+// all the while, and says what the server asked for.
+func TestEndlessRefusal(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault       *http.Response
+		kind        string
+		least, most time.Duration
+		says        []string
+	}{
+		"429":                  {reply(429, ""), RateLimited, 14 * time.Minute, 15 * time.Minute, []string{"-resume"}},
+		"429 with Retry-After": {reply(429, "", "Retry-After", "60"), RateLimited, 14 * time.Minute, 15 * time.Minute, []string{"-resume"}},
+		"429 with a huge one":  {reply(429, "", "Retry-After", "90000"), RateLimited, time.Minute, 2 * time.Minute, []string{"25h0m0s", "15m0s", "-resume"}},
+		"503":                  {reply(503, ""), ServerError, 3 * time.Second, 15 * time.Second, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tr := New(Options{Base: &script{c.fault}})
+				begin := time.Now()
+				_, err := ask(t.Context(), tr, fakeURL, `{}`)
+				e := failure(t, err)
+				assert.Equal(t, c.kind, e.Kind)
+				assert.Equal(t, c.kind == RateLimited, e.Fatal)
+				assert.GreaterOrEqual(t, time.Since(begin), c.least)
+				assert.LessOrEqual(t, time.Since(begin), c.most)
+				for _, text := range c.says {
+					assert.Contains(t, e.Error(), text)
+				}
+			})
+		})
+	}
+}
+
+func TestBackoffGrows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var waits []time.Duration
+		o := Options{Base: &script{reply(200, okReply), reply(500, "")}}
+		o.OnRetry = func(e *Error, wait time.Duration) {
+			assert.Equal(t, ServerError, e.Kind)
+			waits = append(waits, wait)
+		}
+		tr := New(o)
+		_, err := ask(t.Context(), tr, fakeURL, `{}`)
+		require.NoError(t, err)
+		_, err = ask(t.Context(), tr, fakeURL, `{}`)
+		assert.Equal(t, 10, failure(t, err).Attempts)
+		require.Len(t, waits, 9)
+		for i, wait := range waits {
+			mean := min(500*time.Millisecond<<i, 30*time.Second)
+			assert.InDelta(t, mean, wait, float64(mean)/2+1)
+		}
+	})
+}
+
+func TestCancelWhileWaiting(t *testing.T) {
+	for name, prepare := range map[string]func(tr *Transport){
+		"retry":    func(*Transport) {},
+		"in queue": func(tr *Transport) { _ = tr.limit.acquire(context.Background(), nil) },
+		"pause":    func(tr *Transport) { tr.pace.pause(time.Hour) },
+		"rate":     func(tr *Transport) { tr.pace.requests = newBucket(1, 1); tr.pace.requests.delay(1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tr := New(Options{MaxInFlight: 1, Base: &script{reply(429, "", "Retry-After", "600")}})
+				prepare(tr)
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(5*time.Second, cancel)
+				begin := time.Now()
+				_, err := ask(ctx, tr, fakeURL, `{}`)
+				assert.Equal(t, Canceled, failure(t, err).Kind)
+				assert.ErrorIs(t, AsInfra(err), context.Canceled)
+				assert.Equal(t, 5*time.Second, time.Since(begin))
+
+				ctx, cancel = context.WithTimeout(t.Context(), 3*time.Second)
+				defer cancel()
+				_, err = ask(ctx, tr, fakeURL, `{}`)
+				assert.Equal(t, Timeout, failure(t, err).Kind)
+				assert.ErrorIs(t, AsInfra(err), context.DeadlineExceeded)
+			})
+		})
+	}
+}
+
+func TestLatencyIsTheLastAttempts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		attempt := 0
+		tr := New(Options{Base: fake(func(*http.Request) (*http.Response, error) {
+			attempt++
+			time.Sleep(time.Duration(attempt) * time.Second)
+			if attempt < 3 {
+				return reply(500, ""), nil
+			}
+			return reply(200, okReply), nil
+		})})
+		ctx, meter := WithMeter(t.Context())
+		_, err := ask(ctx, tr, fakeURL, `{}`)
+		require.NoError(t, err)
+		assert.Equal(t, 3*time.Second, meter.Latency)
+		assert.Equal(t, 3, meter.Attempts)
+	})
+}
