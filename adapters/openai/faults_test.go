@@ -135,7 +135,7 @@ func TestNoKeyInOutputs(t *testing.T) {
 		if resp != nil {
 			texts = append(texts, pyval.Repr(resp.Result))
 		}
-		for _, v := range []any{a, *a, a.to.String(), cfg, &cfg, []Config{cfg}, struct{ C Config }{cfg}} {
+		for _, v := range []any{a, *a, struct{ a Adapter }{*a}, a.to.String(), cfg, &cfg, []Config{cfg}, struct{ C Config }{cfg}} {
 			texts = append(texts, wiretest.Print(v)...)
 		}
 		wiretest.FindSecret(t, secret, texts, err)

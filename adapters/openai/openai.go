@@ -44,6 +44,12 @@ func (a Adapter) String() string { return fmt.Sprintf("openai %q at %s", a.cfg.M
 // Format prints String whatever the verb.
 func (a Adapter) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, a.String()) }
 
+// Close closes the connections that are not in use. The adapter stays usable.
+func (a *Adapter) Close() error {
+	a.to.Close()
+	return nil
+}
+
 // Generate asks the model once.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	body, err := a.body(req)

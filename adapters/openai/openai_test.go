@@ -43,7 +43,10 @@ type closer struct {
 	end func()
 }
 
-func (c closer) Close() error { c.end(); return nil }
+func (c closer) Close() error {
+	defer c.end()
+	return c.Adapter.Close()
+}
 
 func TestConformance(t *testing.T) {
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {

@@ -44,11 +44,7 @@ func New(c *Config, protocol string) (*Endpoint, error) {
 	if carrier == nil {
 		carrier = transport.New(transport.Options{Secrets: newHider(c, u)})
 	}
-	client := *carrier.Client()
-	// Go drops Authorization when a redirect leaves the host, but no other
-	// header that may hold a key.
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Endpoint{url: u, client: &client, sign: signer(c, u), hide: newHider(c, u).hide, extra: extra}, nil
+	return &Endpoint{url: u, client: carrier.Client(), sign: signer(c, u), hide: newHider(c, u).hide, extra: extra}, nil
 }
 
 // signer writes the headers of a request.
@@ -78,6 +74,9 @@ func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzur
 // String is the address without what is secret in it.
 func (e *Endpoint) String() string { return redacted(e.url) }
 
+// Close closes the connections that are not in use.
+func (e *Endpoint) Close() { e.client.CloseIdleConnections() }
+
 // Ask sends a body and reads the reply, an object that is no fault. Latency is
 // the last attempt's alone.
 func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, latency time.Duration, err error) {
@@ -94,6 +93,9 @@ func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict
 	return reply, meter.Latency, err
 }
 
+// post sends a body once, as far as this package can see: retries, and the
+// refusal of redirects, which would take headers with keys elsewhere, are the
+// transport's.
 func (e *Endpoint) post(ctx context.Context, data []byte) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url.String(), bytes.NewReader(data))
 	if err != nil {
