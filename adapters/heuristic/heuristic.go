@@ -8,6 +8,7 @@
 //	param    what a function document says of a parameter
 //	pick     which function, if any
 //	fill     which mention becomes which argument
+//	rate     how well a mention suits a parameter
 //	plan     how many calls
 //	write    calls as JSON, Python text, or Java and JavaScript source
 package heuristic

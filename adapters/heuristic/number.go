@@ -24,17 +24,9 @@ var multipliers = map[string]float64{
 // and unit.
 func readNumber(q *question, i int) (mention, int) {
 	m := mention{kind: number}
-	n := 0
-	if q.is(i, "minus") {
-		n++
-	} else if q.is(i, "-") || q.is(i, "−") {
-		if i > 0 && !q.tokens[i].space && q.tokens[i-1].sort != mark || !q.glued(i+1) {
-			return m, 0
-		}
-		n++
-	}
+	n, ok := q.signAt(i)
 	value, used := q.plainNumber(i + n)
-	if used == 0 {
+	if !ok || used == 0 {
 		return m, 0
 	}
 	if n == 1 {
@@ -49,9 +41,9 @@ func readNumber(q *question, i int) (mention, int) {
 		value, m.digits = value*by, ""
 		n++
 	}
-	if q.is(i+n, "%") || q.is(i+n, "percent") || q.is(i+n, "per") && q.is(i+n+1, "cent") {
-		m.percent = true
-		n++
+	percent := q.percentAt(i + n)
+	if m.percent = percent > 0; m.percent {
+		n += percent
 	} else if q.is(i+n, "and") && q.is(i+n+1, "a") && q.is(i+n+2, "half") {
 		value, m.digits = value+0.5, ""
 		n += 3
@@ -59,6 +51,29 @@ func readNumber(q *question, i int) (mention, int) {
 	m.num = roundOff(value)
 	m.unit = q.unitAt(i + n)
 	return m, n
+}
+
+// signAt is 1 for a minus at i. It is not ok where a dash means something else.
+func (q *question) signAt(i int) (n int, ok bool) {
+	switch {
+	case q.is(i, "minus"):
+		return 1, true
+	case !q.is(i, "-") && !q.is(i, "−"):
+		return 0, true
+	}
+	joins := i > 0 && !q.tokens[i].space && q.tokens[i-1].sort != mark
+	return 1, !joins && q.glued(i+1)
+}
+
+// percentAt is how many tokens at i say percent.
+func (q *question) percentAt(i int) int {
+	switch {
+	case q.is(i, "%"), q.is(i, "percent"):
+		return 1
+	case q.is(i, "per") && q.is(i+1, "cent"):
+		return 2
+	}
+	return 0
 }
 
 // multiplier is what the word at i makes of the number that begins at first; 0
