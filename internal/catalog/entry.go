@@ -1,0 +1,130 @@
+package catalog
+
+import (
+	"maps"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// An Entry is one model.
+type Entry struct {
+	// Name is what -model says; for a model that no catalogue names it is
+	// what the user wrote.
+	Name string
+	// Aliases are other names, and other ids by which the provider knows
+	// the model.
+	Aliases []string
+	// Adapter is the kind of adapter that speaks to it.
+	Adapter string
+	// ID is the model's id as the server knows it.
+	ID string
+	// BaseURL is where the server is; "" is the adapter's own default. It
+	// may hold ${VAR}.
+	BaseURL string
+	// Mode is how calls travel; "" leaves it to the adapter.
+	Mode eval.Mode
+	// Parameters go with each request.
+	Parameters Parameters
+	// Extra are fields of the request's body.
+	Extra map[string]any
+	// Headers go with each request. Their values may hold ${VAR} and never
+	// a key itself.
+	Headers map[string]string
+	// Key is the environment variable that holds the key; "" follows the
+	// provider's convention.
+	Key string
+	// Prices are what the model costs.
+	Prices Prices
+	// UnderscoreToDot tells whether the model sees dots in function names
+	// as underscores; nil follows the mode.
+	UnderscoreToDot *bool
+	// Concurrency is the number of cases in flight; 0 follows the adapter.
+	Concurrency int
+	// RPM and TPM are the endpoint's limits a minute; 0 knows none.
+	RPM, TPM int
+	// DisplayName, Organization, License and URL are for tables.
+	DisplayName, Organization, License, URL string
+	// Supports is what is known of the model's function calling.
+	Supports Support
+	// Origin is the file and line the entry comes from; "" for a model that
+	// no file names.
+	Origin string
+}
+
+// Parameters go with each request; unset ones follow the adapter.
+type Parameters struct {
+	Temperature     *float64
+	ReasoningEffort string
+	MaxTokens       int
+}
+
+// Prices are in dollars. A nil price is not known; 0 is a price.
+type Prices struct {
+	// Input and Output are per million tokens; both or none is set.
+	Input, Output *float64
+	// GPUHour is an hour of all the GPUs that serve the model.
+	GPUHour *float64
+	// Priced is the day the prices were looked up, as 2006-01-02; Source
+	// is the page.
+	Priced, Source string
+}
+
+// Abilities of function calling; nil is not known.
+type Abilities struct {
+	// FC is function calling at all, Parallel several calls in one answer,
+	// Multiple a choice among several functions.
+	FC, Parallel, Multiple *bool
+}
+
+// A Support is what is known of a model's function calling: in general, and
+// where a language differs.
+type Support struct {
+	Abilities
+	Python, Java, JavaScript Abilities
+}
+
+// For are the abilities in a language ("python", "java", "javascript"): the
+// language's own, else the general ones.
+func (s Support) For(language string) Abilities {
+	own := map[string]Abilities{"python": s.Python, "java": s.Java, "javascript": s.JavaScript}[language]
+	return Abilities{
+		FC:       either(own.FC, s.FC),
+		Parallel: either(own.Parallel, s.Parallel),
+		Multiple: either(own.Multiple, s.Multiple),
+	}
+}
+
+func either(a, b *bool) *bool {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// Known tells whether tokens of the model have a price.
+func (p Prices) Known() bool { return p.Input != nil && p.Output != nil }
+
+// Cost is what tokens of a model cost in dollars, unrounded: the formula of
+// upstream's get_cost_latency_info, which sums all tokens of a run first and
+// rounds last. ok is false where no price is known.
+func Cost(e Entry, in, out int64) (dollars float64, ok bool) {
+	if !e.Prices.Known() {
+		return 0, false
+	}
+	return float64(in)*(*e.Prices.Input)/1e6 + float64(out)*(*e.Prices.Output)/1e6, true
+}
+
+// TimeCost is what seconds of requests cost in dollars on GPUs that serve so
+// many requests at once. ok is false where the entry has no GPU-hour price.
+func TimeCost(e Entry, seconds float64, inFlight int) (dollars float64, ok bool) {
+	if e.Prices.GPUHour == nil {
+		return 0, false
+	}
+	return seconds / 3600 * *e.Prices.GPUHour / float64(max(inFlight, 1)), true
+}
+
+// clone shares nothing with the entry that reading a file would change.
+func (e Entry) clone() Entry {
+	e.Headers, e.Extra = maps.Clone(e.Headers), maps.Clone(e.Extra)
+	return e
+}

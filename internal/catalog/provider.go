@@ -1,0 +1,117 @@
+package catalog
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// A provider is a convention: who is asked, and which environment variables
+// its own tools read.
+type provider struct {
+	name string
+	// adapters reach it without a base URL.
+	adapters []string
+	// hosts are its hosts; one that begins with a point ends them.
+	hosts []string
+	// keys are the variables of its key; the first that is set counts.
+	keys []string
+	// address is the variable of its base URL.
+	address string
+}
+
+// providers in the order of their names in docs/models.md. The first with an
+// adapter is that adapter's own.
+var providers = []provider{
+	{name: "OpenAI", adapters: []string{"openai", "responses"}, hosts: []string{"api.openai.com", ".api.openai.com"},
+		keys: []string{"OPENAI_API_KEY"}, address: "OPENAI_BASE_URL"},
+	{name: "Azure", hosts: []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com", ".openai.azure.us"},
+		keys: []string{"AZURE_OPENAI_API_KEY"}},
+	{name: "Anthropic", adapters: []string{"anthropic"}, hosts: []string{"api.anthropic.com"},
+		keys: []string{"ANTHROPIC_API_KEY"}, address: "ANTHROPIC_BASE_URL"},
+	{name: "Google", adapters: []string{"gemini"}, hosts: []string{"generativelanguage.googleapis.com"},
+		keys: []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}},
+	{name: "Cohere", adapters: []string{"cohere"}, hosts: []string{"api.cohere.com", "api.cohere.ai"},
+		keys: []string{"COHERE_API_KEY", "CO_API_KEY"}},
+	{name: "Amazon Bedrock", adapters: []string{"bedrock"}, hosts: []string{".amazonaws.com"}},
+	{name: "OpenRouter", hosts: []string{"openrouter.ai"}, keys: []string{"OPENROUTER_API_KEY"}},
+	{name: "DeepSeek", hosts: []string{"api.deepseek.com"}, keys: []string{"DEEPSEEK_API_KEY"}},
+	{name: "Mistral", hosts: []string{"api.mistral.ai"}, keys: []string{"MISTRAL_API_KEY"}},
+	{name: "Fireworks", hosts: []string{"api.fireworks.ai"}, keys: []string{"FIREWORKS_API_KEY"}},
+	{name: "Together", hosts: []string{"api.together.xyz", "api.together.ai"}, keys: []string{"TOGETHER_API_KEY"}},
+	{name: "xAI", hosts: []string{"api.x.ai"}, keys: []string{"XAI_API_KEY"}},
+	{name: "Moonshot", hosts: []string{"api.moonshot.ai", "api.moonshot.cn"}, keys: []string{"MOONSHOT_API_KEY"}},
+	{name: "Alibaba Cloud", hosts: []string{"dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "dashscope-us.aliyuncs.com", ".dashscope.aliyuncs.com"},
+		keys: []string{"DASHSCOPE_API_KEY"}},
+	{name: "Groq", hosts: []string{"api.groq.com"}, keys: []string{"GROQ_API_KEY"}},
+}
+
+// awsVariables are those of the chain in which AWS's own tools find
+// credentials. The chain goes on with files and the machine's role, so that
+// none of them need be set.
+var awsVariables = []string{
+	"AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE",
+	"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+}
+
+// provider is who serves the entry; ok is false for a server of one's own.
+func (e Entry) provider() (provider, bool) {
+	host := e.host()
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	for _, p := range providers {
+		if slices.ContainsFunc(p.hosts, func(h string) bool { return host == h || h[0] == '.' && strings.HasSuffix(host, h) }) {
+			return p, true
+		}
+	}
+	if e.BaseURL == "" {
+		for _, p := range providers {
+			if slices.Contains(p.adapters, e.Adapter) {
+				return p, true
+			}
+		}
+	}
+	return provider{}, false
+}
+
+// Keys are the variables in which the entry's key may stand, the first first,
+// and whether one of them must be set. Bedrock finds credentials by itself. A
+// server that no provider's convention covers gets the key of the adapter's
+// own provider if it is set: that is how OpenAI-compatible servers are told
+// theirs.
+func (e Entry) Keys() (variables []string, needed bool) {
+	switch p, ok := e.provider(); {
+	case slices.Contains(local, e.Adapter):
+		return nil, false
+	case e.Key != "":
+		return []string{e.Key}, true
+	case e.Adapter == "bedrock":
+		return nil, false
+	case ok:
+		return p.keys, len(p.keys) > 0
+	}
+	for _, p := range providers {
+		if slices.Contains(p.adapters, e.Adapter) {
+			return p.keys, false
+		}
+	}
+	return nil, false
+}
+
+// isLocal tells whether a host is this machine or a neighbour.
+func isLocal(host string) bool {
+	if strings.ContainsAny(host, "$/") {
+		return false // a host of ${VAR} is not known yet
+	}
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified()
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local") ||
+		strings.HasSuffix(host, ".internal") || host != "" && !strings.Contains(host, ".")
+}

@@ -1,0 +1,137 @@
+package catalog
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// A KeyState says whether a model's key is there.
+type KeyState string
+
+// The states of a key.
+const (
+	KeySet       KeyState = "set"
+	KeyMissing   KeyState = "missing"
+	KeyOptional  KeyState = "optional" // sent if it is set, not needed
+	KeyNone      KeyState = "none"     // the adapter takes none
+	KeyElsewhere KeyState = "aws"      // AWS's chain goes on beyond the environment
+)
+
+// A Row is what is said of a model in lists. It shows no value of a variable.
+type Row struct {
+	Name         string    `json:"name"`
+	Aliases      []string  `json:"aliases,omitempty"`
+	Adapter      string    `json:"adapter"`
+	ID           string    `json:"id"`
+	BaseURL      string    `json:"base_url,omitempty"`
+	Mode         eval.Mode `json:"mode,omitempty"`
+	Input        *float64  `json:"input_price,omitempty"`
+	Output       *float64  `json:"output_price,omitempty"`
+	GPUHour      *float64  `json:"gpu_hour_price,omitempty"`
+	Priced       string    `json:"priced,omitempty"`
+	Source       string    `json:"price_source,omitempty"`
+	Key          KeyState  `json:"key"`
+	Variables    []string  `json:"key_variables,omitempty"`
+	DisplayName  string    `json:"display_name,omitempty"`
+	Organization string    `json:"organization,omitempty"`
+	License      string    `json:"license,omitempty"`
+	URL          string    `json:"url,omitempty"`
+	Origin       string    `json:"origin,omitempty"`
+}
+
+// Rows say of each entry what is known and whether its key is there.
+func Rows(entries []Entry, env Environment) []Row {
+	rows := make([]Row, len(entries))
+	for i, e := range entries {
+		state, variables := e.KeyState(env)
+		rows[i] = Row{
+			Name: e.Name, Aliases: e.Aliases, Adapter: e.Adapter, ID: e.ID, BaseURL: e.BaseURL, Mode: e.Mode,
+			Input: e.Prices.Input, Output: e.Prices.Output, GPUHour: e.Prices.GPUHour, Priced: e.Prices.Priced, Source: e.Prices.Source,
+			Key: state, Variables: variables,
+			DisplayName: e.DisplayName, Organization: e.Organization, License: e.License, URL: e.URL, Origin: e.Origin,
+		}
+	}
+	return rows
+}
+
+// KeyState tells whether the entry's key is set, and which variables count:
+// the one that is set, else all that may be.
+func (e Entry) KeyState(env Environment) (KeyState, []string) {
+	variables, needed := e.Keys()
+	bedrock := e.Adapter == "bedrock" && e.Key == ""
+	if bedrock {
+		variables = awsVariables
+	}
+	for _, name := range variables {
+		if value, _ := env(name); strings.TrimSpace(value) != "" {
+			return KeySet, []string{name}
+		}
+	}
+	switch {
+	case bedrock:
+		return KeyElsewhere, nil
+	case needed && !e.carriesKey():
+		return KeyMissing, variables
+	case len(variables) > 0:
+		return KeyOptional, variables
+	}
+	return KeyNone, nil
+}
+
+// WriteTable writes the entries as a table for people: prices in dollars per
+// million tokens, and the variable of the key, set or missing.
+func WriteTable(w io.Writer, entries []Entry, env Environment) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	cells(t, "model", "adapter", "id", "mode", "in $/M", "out $/M", "priced", "key")
+	for _, r := range Rows(entries, env) {
+		cells(t, r.Name, r.Adapter, r.ID, string(r.Mode), dollars(r.Input, r.GPUHour), dollars(r.Output, nil), r.Priced, r.key())
+	}
+	return t.Flush()
+}
+
+// WriteJSON writes the entries as JSON.
+func WriteJSON(w io.Writer, entries []Entry, env Environment) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(Rows(entries, env))
+}
+
+func cells(w io.Writer, texts ...string) {
+	for i, s := range texts {
+		if s == "" {
+			s = "-"
+		}
+		texts[i] = printable(s)
+	}
+	_, _ = io.WriteString(w, strings.Join(texts, "\t")+"\n")
+}
+
+// dollars is a price; a GPU-hour's takes the place of a missing one.
+func dollars(price, hour *float64) string {
+	switch {
+	case price != nil:
+		return strconv.FormatFloat(*price, 'f', -1, 64)
+	case hour != nil:
+		return strconv.FormatFloat(*hour, 'f', -1, 64) + "/h"
+	}
+	return ""
+}
+
+func (r Row) key() string {
+	names := strings.Join(r.Variables, " or ")
+	switch r.Key {
+	case KeyElsewhere:
+		return "AWS credentials"
+	case KeyNone:
+		return "not needed"
+	case KeyOptional:
+		return "not needed (" + names + " if set)"
+	}
+	return names + " " + string(r.Key)
+}
