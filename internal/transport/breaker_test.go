@@ -82,24 +82,26 @@ func TestBreakerSurvivesRestart(t *testing.T) {
 	})
 }
 
-// TestBreakerSparesOneBadRequest has one request that always breaks a server
-// that is well.
+// TestBreakerSparesOneBadRequest has a request that always breaks a server
+// that is well: nobody else asks, and still the endpoint is not to blame.
 func TestBreakerSparesOneBadRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tr := New(Options{Base: fake(func(r *http.Request) (*http.Response, error) {
+		tr := New(Options{BreakAfter: 5, BreakSpan: time.Second, Base: fake(func(r *http.Request) (*http.Response, error) {
 			if r.ContentLength == 3 {
 				return reply(500, `{"error":{"message":"grammar"}}`), nil
 			}
 			return reply(200, okReply), nil
 		})})
-		for range 5 {
-			_, err := ask(t.Context(), tr, fakeURL, `{1}`)
-			e := failure(t, err)
-			assert.Equal(t, ServerError, e.Kind)
-			assert.False(t, e.Fatal)
+		for range 3 {
+			for range severalCalls - 1 {
+				_, err := ask(t.Context(), tr, fakeURL, `{1}`)
+				e := failure(t, err)
+				assert.Equal(t, ServerError, e.Kind)
+				assert.False(t, e.Fatal)
+			}
+			_, err := ask(t.Context(), tr, fakeURL, `{}`)
+			assert.NoError(t, err)
 		}
-		_, err := ask(t.Context(), tr, fakeURL, `{}`)
-		assert.NoError(t, err)
 	})
 }
 
@@ -157,17 +159,25 @@ func TestLateRefusals(t *testing.T) {
 	}
 }
 
-// TestCancelIsNoVerdict: a user's interrupt during the first tries is
-// no verdict on the endpoint.
+// TestCancelIsNoVerdict: a user's interrupt during the first tries says nothing
+// about the endpoint.
 func TestCancelIsNoVerdict(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		tr := New(Options{Base: fake(func(*http.Request) (*http.Response, error) {
-			cancel()
-			return refuse()
-		})})
-		_, err := ask(ctx, tr, fakeURL, `{}`)
-		assert.Equal(t, Canceled, failure(t, err).Kind)
-		assert.Nil(t, tr.breaker.err())
-	})
+	for name, broken := range map[string]func() (*http.Response, error){
+		"refused":  refuse,
+		"500":      func() (*http.Response, error) { return reply(500, ""), nil },
+		"web page": func() (*http.Response, error) { return reply(200, "<html>"), nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				tr := New(Options{Base: fake(func(*http.Request) (*http.Response, error) {
+					cancel()
+					return broken()
+				})})
+				_, err := ask(ctx, tr, fakeURL, `{}`)
+				assert.Equal(t, Canceled, failure(t, err).Kind)
+				assert.Nil(t, tr.breaker.err())
+			})
+		})
+	}
 }

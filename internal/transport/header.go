@@ -36,24 +36,40 @@ var budgets = []struct{ remaining, reset string }{
 // budget's reset; of several used-up budgets the last to be replenished
 // counts.
 func adviceOf(h http.Header) advice {
-	now := serverTime(h)
 	var a advice
 	for _, b := range budgets {
-		left := h.Get(b.remaining)
-		if n, err := strconv.ParseFloat(left, 64); left == "" || err != nil || n > 0 {
+		if !nothingLeft(h.Get(b.remaining)) {
 			continue
 		}
 		a.usedUp = true
-		if wait, ok := parseReset(h.Get(b.reset), now); ok {
+		if wait, ok := parseReset(h.Get(b.reset), serverTime(h)); ok {
 			a.wait, a.asked = max(a.wait, wait), true
 		}
 	}
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 {
-		a.wait, a.asked = seconds(ms/1000), true
-	} else if wait, ok := parseRetryAfter(h.Get("Retry-After"), now); ok {
+	if wait, ok := explicitWait(h); ok {
 		a.wait, a.asked = wait, true
 	}
 	return a
+}
+
+func nothingLeft(remaining string) bool {
+	if remaining == "" {
+		return false
+	}
+	n, err := strconv.ParseFloat(remaining, 64)
+	return err == nil && n <= 0
+}
+
+func explicitWait(h http.Header) (time.Duration, bool) {
+	if text := h.Get("Retry-After-Ms"); text != "" {
+		if ms, err := strconv.ParseFloat(text, 64); err == nil && ms >= 0 {
+			return seconds(ms / 1000), true
+		}
+	}
+	if text := h.Get("Retry-After"); text != "" {
+		return parseRetryAfter(text, serverTime(h))
+	}
+	return 0, false
 }
 
 // serverTime is the reply's own date, so that a clock that is off does not

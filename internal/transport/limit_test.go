@@ -19,6 +19,7 @@ type capped struct {
 	mu                       sync.Mutex
 	room, serving            int
 	most, accepted, rejected int
+	status                   int
 	headers                  []string
 }
 
@@ -30,7 +31,7 @@ func (s *capped) RoundTrip(*http.Request) (*http.Response, error) {
 	if s.serving >= s.room {
 		s.rejected++
 		s.mu.Unlock()
-		return reply(429, `{"error":{"message":"too many requests"}}`, s.headers...), nil
+		return reply(s.status, `{"error":{"message":"too many requests"}}`, s.headers...), nil
 	}
 	s.serving++
 	s.accepted++
@@ -80,7 +81,7 @@ func TestLimitFindsCapacity(t *testing.T) {
 		for _, headers := range [][]string{nil, {"Retry-After", "1"}} {
 			t.Run(fmt.Sprintf("room %d asked %d %v", c.room, c.asked, headers), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					server := &capped{room: c.room, headers: headers}
+					server := &capped{room: c.room, status: 429, headers: headers}
 					tr := New(Options{MaxInFlight: c.asked, Base: server})
 					const rounds, workers = 60, 300
 					requests := rounds * c.room
@@ -89,7 +90,11 @@ func TestLimitFindsCapacity(t *testing.T) {
 					t.Logf("took %v, best %v; %d refusals for %d requests; limit %d", took, best, server.rejected, requests, tr.Stats().Limit)
 					assert.Equal(t, requests, server.accepted)
 					assert.Equal(t, c.room, server.most)
-					assert.LessOrEqual(t, took, best*21/20+2500*time.Millisecond, "beside the first and the last retries nothing is lost")
+					slack := 2500 * time.Millisecond // for the first and the last retries
+					if c.room == 1 {
+						slack *= 2 // nobody fills the gap while the last ones back off
+					}
+					assert.LessOrEqual(t, took, best*21/20+slack)
 					crowd := min(workers, max(c.asked, 2*c.room))
 					assert.LessOrEqual(t, server.rejected, 2*crowd+requests/(3*c.room)+requests/50)
 					assert.InDelta(t, c.room, tr.Stats().Limit, 1)
@@ -101,7 +106,7 @@ func TestLimitFindsCapacity(t *testing.T) {
 
 func TestLimitRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		server := &capped{room: 60}
+		server := &capped{room: 60, status: 503}
 		tr := New(Options{MaxInFlight: 60, Base: server})
 		load(t, tr, 60, 600)
 		assert.Equal(t, 60, tr.Stats().Limit)
@@ -118,7 +123,7 @@ func TestLimitRecovers(t *testing.T) {
 // server does.
 func TestLimitSurvivesOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		server := &capped{room: 100}
+		server := &capped{room: 100, status: 529}
 		tr := New(Options{MaxInFlight: 100, Base: server})
 		load(t, tr, 100, 300)
 		server.grow(0)

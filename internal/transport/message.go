@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -109,7 +110,7 @@ func pageText(text string) string {
 // OpenRouter sends it, or 0. A reply that has choices is an answer.
 func errorStatus(body []byte) int {
 	head := body[:min(len(body), 512)]
-	if !strings.Contains(string(head), `"error"`) {
+	if !bytes.Contains(head, []byte(`"error"`)) {
 		return 0
 	}
 	var reply struct {
