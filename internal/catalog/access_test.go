@@ -74,6 +74,7 @@ models:
 		{"openai:x", "http://localhost:8000/v1", []string{"OPENAI_API_KEY"}, false},
 		{"openai:x", "https://llm.example.com/v1", []string{"OPENAI_API_KEY"}, false},
 		{"openai:x", "https://api.openai.com.evil.example/v1", []string{"OPENAI_API_KEY"}, false},
+		{"openai:x", "https://fakeapi.x.ai/v1", []string{"OPENAI_API_KEY"}, false},
 		{"own", "", []string{"MY_KEY"}, true},
 		{"bedrock:x", "", nil, false},
 		{"replay:dir", "", nil, false},
