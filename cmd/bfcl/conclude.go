@@ -140,10 +140,8 @@ func (r *runner) shown(path string) string {
 // resume is the command that goes on with this run.
 func (r *runner) resume() string {
 	words := []string{program(), "run"}
-	for _, arg := range r.flags.args() {
-		switch arg {
-		case "-dataset=starter", "-categories=all", "-trials=1", "-request-timeout=10m0s", "-resume":
-		default:
+	for _, arg := range r.flags.shownArgs() {
+		if arg != "-resume=true" {
 			words = append(words, shellWord(arg))
 		}
 	}

@@ -7,12 +7,14 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/suite"
 	"github.com/gobfcl/bfcl/internal/tally"
 )
 
@@ -80,8 +82,27 @@ func (r *runner) arguments(goTestFlags []string) []string {
 		"--junitfile", filepath.Join(dir, tally.JUnitFile), "--jsonfile", filepath.Join(dir, eventsFile),
 		"--", "-count=1", "-timeout=0", "-run", "^TestBFCL$",
 	}
+	if tags := r.tags(); tags != "" {
+		args = append(args, "-tags="+tags)
+	}
 	args = append(args, goTestFlags...)
 	return append(append(args, "."), r.flags.args()...)
+}
+
+// tags are the build tags of this command, and the one that the model needs.
+func (r *runner) tags() string {
+	var tags []string
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "-tags" && s.Value != "" {
+				tags = append(tags, s.Value)
+			}
+		}
+	}
+	if tag := suite.Tag(r.flags.o); tag != "" {
+		tags = append(tags, tag)
+	}
+	return strings.Join(tags, ",")
 }
 
 // wait shows progress until the process ends. The first signal is passed on,

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/option"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
 )
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"bfcl": main}) }
@@ -46,42 +47,36 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// TestSuiteFlagsAreTheTests holds the command's flags against those that the
-// suite's test defines.
-func TestSuiteFlagsAreTheTests(t *testing.T) {
-	theirs := flag.NewFlagSet("suite", flag.ContinueOnError)
-	new(testkit.Flags).Register(theirs)
-	var flags suiteFlags
-	ours := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	flags.register(ours)
-	theirs.VisitAll(func(f *flag.Flag) {
-		mine := ours.Lookup(f.Name)
-		if assert.NotNilf(t, mine, "bfcl run lacks the suite's flag -%s", f.Name) {
-			assert.Equal(t, f.DefValue, mine.DefValue, f.Name)
-		}
-	})
-	ours.VisitAll(func(f *pflag.Flag) {
-		assert.NotNilf(t, theirs.Lookup(f.Name), "the suite's test has no flag -%s", f.Name)
-	})
-}
-
 // TestSuiteFlagsArriveAtTheTest sets every flag and reads the arguments as
 // the test does.
 func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
-	given := map[string]string{
-		"model": "replay:x y", "dataset": "d", "data": "e", "categories": "live", "ids": "a,b", "mode": "fc", "underscore-to-dot": "no",
-		"concurrency": "3", "trials": "2", "run-dir": "r", "resume": "true", "request-timeout": "3s",
-	}
+	given := map[string]string{"resume": "true", "request-timeout": "3s", "header": "A: b"}
 	var flags suiteFlags
 	ours := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	flags.register(ours)
-	for name, value := range given {
-		require.NoError(t, ours.Set(name, value))
-	}
-	theirs := flag.NewFlagSet("suite", flag.ContinueOnError)
-	new(testkit.Flags).Register(theirs)
-	require.NoError(t, theirs.Parse(flags.args()))
-	theirs.VisitAll(func(f *flag.Flag) {
-		assert.Equalf(t, given[f.Name], f.Value.String(), "-%s", f.Name)
+	ours.VisitAll(func(f *pflag.Flag) {
+		value, ok := given[f.Name]
+		if !ok {
+			value = "7"
+		}
+		require.NoError(t, ours.Set(f.Name, value), f.Name)
 	})
+	var got option.Options
+	theirs := flag.NewFlagSet("suite", flag.ContinueOnError)
+	got.Register(theirs)
+	require.NoError(t, theirs.Parse(flags.args()))
+	assert.Equal(t, flags.o, got)
+	theirs.VisitAll(func(f *flag.Flag) {
+		assert.NotEqualf(t, f.DefValue, f.Value.String(), "-%s", f.Name)
+		assert.NotEmptyf(t, ours.Lookup(f.Name).Annotations[groupKey], "-%s stands under no heading", f.Name)
+	})
+}
+
+func TestShownArgumentsHideHeaders(t *testing.T) {
+	var flags suiteFlags
+	ours := pflag.NewFlagSet("run", pflag.ContinueOnError)
+	flags.register(ours)
+	require.NoError(t, ours.Set("header", "X-Key: secret"))
+	require.NoError(t, ours.Set("header", "X-Other: ${OTHER}"))
+	assert.Equal(t, []string{"-header=X-Key: …", "-header=X-Other: ${OTHER}"}, flags.shownArgs())
 }

@@ -1,39 +1,30 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/suite"
 )
 
-// suiteFlags are the flags of the suite's test, which defines them anew: a
-// command must not link test code. A test holds the two against each other.
+// suiteFlags are the flags of the suite's test, for the command.
 type suiteFlags struct {
-	o suite.Options
+	o   option.Options
+	set *flag.FlagSet
 }
 
 func (f *suiteFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.o.Model, "model", "oracle", "the `model` to ask: oracle, heuristic, replay:<dir> or command:<program>")
-	set.StringVar(&f.o.Dataset, "dataset", "starter", "the `dataset`: starter (embedded), v4, v1, or a folder of dataset files")
-	set.StringVar(&f.o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
-	set.StringVar(&f.o.Categories, "categories", "all", "`names` of categories and groups, comma separated")
-	set.StringVar(&f.o.IDs, "ids", "", "case `ids`, comma separated, or @file with one a line (default all)")
-	set.StringVar(&f.o.Mode, "mode", "", "how calls travel: `fc` or prompt (default the model's own)")
-	set.StringVar(&f.o.Underscores, "underscore-to-dot", "", "whether the model sees dots in function names as underscores: `yes` or no (default yes in fc mode, no in prompt mode)")
-	set.IntVar(&f.o.Concurrency, "concurrency", 0, "`cases` in flight (default by adapter)")
-	set.IntVar(&f.o.Trials, "trials", 1, "`runs` per case, each a subtest")
-	set.StringVar(&f.o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>)")
-	set.BoolVar(&f.o.Resume, "resume", false, "go on in the run folder: reuse answers recorded there, ask only what is missing")
-	set.DurationVar(&f.o.Timeout, "request-timeout", 10*time.Minute, "the `longest` one request may take")
-	group(set, "What to run", "model", "dataset", "data", "categories", "ids", "trials")
-	group(set, "How to ask", "mode", "underscore-to-dot", "concurrency", "request-timeout")
-	group(set, "Where to write", "run-dir", "resume")
+	f.set = flag.NewFlagSet("suite", flag.ContinueOnError)
+	f.o.Register(f.set)
+	set.AddGoFlagSet(f.set)
+	for _, g := range option.Groups {
+		group(set, g.Title, g.Flags...)
+	}
 }
 
 // settle makes the options independent of the current folder where that is
@@ -45,25 +36,31 @@ func (f *suiteFlags) settle(root string) error {
 		return err
 	}
 	if here != root {
-		f.o.Dataset = existing(here, f.o.Dataset, f.o.Dataset)
-		if f.o.Data != "" {
-			f.o.Data = absolute(here, f.o.Data)
-		}
-		path, marked := strings.CutPrefix(f.o.IDs, "@")
-		if found := existing(here, path, ""); found != "" {
-			f.o.IDs = "@" + found
-		} else if marked {
-			f.o.IDs = "@" + absolute(here, path)
-		}
-		if dir, ok := strings.CutPrefix(f.o.Model, "replay:"); ok && dir != "" {
-			f.o.Model = "replay:" + absolute(here, dir)
-		}
+		f.anchor(here)
 	}
 	if f.o.RunDir != "" {
 		f.o.RunDir = absolute(here, f.o.RunDir)
 	}
 	f.o.RunDir = suite.RunDir(f.o)
 	return nil
+}
+
+// anchor makes paths absolute that are relative to this folder.
+func (f *suiteFlags) anchor(here string) {
+	f.o.Dataset = existing(here, f.o.Dataset, f.o.Dataset)
+	f.o.Models = existing(here, f.o.Models, f.o.Models)
+	if f.o.Data != "" {
+		f.o.Data = absolute(here, f.o.Data)
+	}
+	path, marked := strings.CutPrefix(f.o.IDs, "@")
+	if found := existing(here, path, ""); found != "" {
+		f.o.IDs = "@" + found
+	} else if marked {
+		f.o.IDs = "@" + absolute(here, path)
+	}
+	if dir, ok := strings.CutPrefix(f.o.Model, "replay:"); ok && dir != "" {
+		f.o.Model = "replay:" + absolute(here, dir)
+	}
 }
 
 func absolute(here, path string) string {
@@ -84,23 +81,33 @@ func existing(here, path, fallback string) string {
 	return absolute(here, path)
 }
 
-// args are the options as the test takes them.
+// args are the options as the test takes them; what is at its default is left
+// out.
 func (f *suiteFlags) args() []string {
-	o := f.o
-	args := []string{"-model=" + o.Model, "-dataset=" + o.Dataset, "-categories=" + o.Categories, "-run-dir=" + o.RunDir}
-	for _, x := range []struct{ name, value string }{
-		{"data", o.Data}, {"ids", o.IDs}, {"mode", o.Mode}, {"underscore-to-dot", o.Underscores},
-	} {
-		if x.value != "" {
-			args = append(args, "-"+x.name+"="+x.value)
+	var args []string
+	f.set.VisitAll(func(flag *flag.Flag) {
+		value := flag.Value.String()
+		switch {
+		case flag.Name == "header":
+			for _, header := range f.o.Headers {
+				args = append(args, "-header="+header)
+			}
+		case value != flag.DefValue:
+			args = append(args, "-"+flag.Name+"="+value)
 		}
-	}
-	if o.Concurrency != 0 {
-		args = append(args, "-concurrency="+strconv.Itoa(o.Concurrency))
-	}
-	args = append(args, "-trials="+strconv.Itoa(o.Trials), "-request-timeout="+o.Timeout.String())
-	if o.Resume {
-		args = append(args, "-resume")
+	})
+	return args
+}
+
+// shownArgs are the arguments without the headers' values, which may be keys;
+// names of environment variables are none.
+func (f *suiteFlags) shownArgs() []string {
+	args := f.args()
+	for i, arg := range args {
+		name, value, ok := strings.Cut(arg, ":")
+		if ok && strings.HasPrefix(arg, "-header=") && !strings.Contains(value, "${") {
+			args[i] = name + ": …"
+		}
 	}
 	return args
 }

@@ -2,7 +2,7 @@ package tally
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
@@ -40,7 +40,9 @@ func newManifest(sources []source, o Options) (*manifest, error) {
 			return nil, fmt.Errorf("%s: %w", c.path, err)
 		}
 	}
-	m.unite(selections)
+	if err := m.unite(selections); err != nil {
+		return nil, err
+	}
 	return m, m.measure(first.dataset)
 }
 
@@ -67,15 +69,21 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 }
 
 // unite merges the selections, each case once, in the dataset's order.
-func (m *manifest) unite(selections map[[2]string]*suite.Selection) {
-	chosen := map[string]map[string]*eval.Case{}
+func (m *manifest) unite(selections map[[2]string]*suite.Selection) error {
+	if len(selections) == 1 {
+		for _, s := range selections {
+			m.parts = s.Parts
+		}
+		return nil
+	}
+	chosen := map[string]map[string]bool{}
 	for _, s := range selections {
 		for _, part := range s.Parts {
 			if chosen[part.Category.Name] == nil {
-				chosen[part.Category.Name] = map[string]*eval.Case{}
+				chosen[part.Category.Name] = map[string]bool{}
 			}
 			for _, c := range part.Cases {
-				chosen[part.Category.Name][c.ID] = c
+				chosen[part.Category.Name][c.ID] = true
 			}
 		}
 	}
@@ -83,13 +91,14 @@ func (m *manifest) unite(selections map[[2]string]*suite.Selection) {
 		if len(chosen[cat.Name]) == 0 {
 			continue
 		}
-		part := suite.Part{Category: cat}
-		for _, c := range chosen[cat.Name] {
-			part.Cases = append(part.Cases, c)
+		cases, err := m.dataset.Cases(cat)
+		if err != nil {
+			return err
 		}
-		sort.Slice(part.Cases, func(i, j int) bool { return part.Cases[i].Line < part.Cases[j].Line })
-		m.parts = append(m.parts, part)
+		cases = slices.DeleteFunc(cases, func(c *eval.Case) bool { return !chosen[cat.Name][c.ID] })
+		m.parts = append(m.parts, suite.Part{Category: cat, Cases: cases})
 	}
+	return nil
 }
 
 // measure counts the cases of all the dataset's categories.

@@ -198,8 +198,8 @@ func TestJUnitAndRecordsAgree(t *testing.T) {
 		trials                int
 		fail                  func(string, int) bool
 	}{
-		{"all", "all", "", 1, never},
-		{"with errors", "all", "", 1, fifth},
+		{"all", "single_turn", "", 1, never},
+		{"with errors", "single_turn", "", 1, fifth},
 		{"trials", "live,irrelevance", "", 3, fifth},
 		{"ids", "all", "simple_python_0,irrelevance_1,parallel_2", 2, never},
 	} {
@@ -238,7 +238,7 @@ func TestARunThatWentOnIsReadFromItsRecords(t *testing.T) {
 }
 
 func TestShardsMerge(t *testing.T) {
-	whole := run(t, t.TempDir(), "all", "", 1, never)
+	whole := run(t, t.TempDir(), "single_turn", "", 1, never)
 	a := run(t, t.TempDir(), "non_live", "", 1, never)
 	b := run(t, t.TempDir(), "live", "", 1, never)
 	want := scored(t, read(t, whole.write(t)))
@@ -307,7 +307,7 @@ func TestAFailureWithoutVerdictIsTheHarness(t *testing.T) {
 }
 
 func TestReport(t *testing.T) {
-	f := run(t, t.TempDir(), "all", "", 2, fifth)
+	f := run(t, t.TempDir(), "single_turn", "", 2, fifth)
 	f.write(t)
 	r := read(t, f.dir)
 	var first, second bytes.Buffer
@@ -336,7 +336,7 @@ func TestReport(t *testing.T) {
 			assert.True(t, strings.HasPrefix(c.Output, c.Properties["error_type"]+": "), c.Output)
 		}
 	}
-	assert.Equal(t, 2*len(read(t, run(t, t.TempDir(), "all", "", 1, never).dir).Parts[0].Results), count(file, "simple_python"))
+	assert.Equal(t, 2*len(read(t, run(t, t.TempDir(), "single_turn", "", 1, never).dir).Parts[0].Results), count(file, "simple_python"))
 }
 
 func count(file *junit.File, class string) (n int) {
@@ -362,7 +362,7 @@ func TestNonRuns(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	t := &testing.T{}
-	f := run(t, b.TempDir(), "all", "", 20, never) // 4,500 results
+	f := run(t, b.TempDir(), "single_turn", "", 20, never) // 4,500 results
 	f.write(t)
 	b.Run("junit", func(b *testing.B) {
 		b.ReportAllocs()
