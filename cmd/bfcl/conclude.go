@@ -60,6 +60,10 @@ func (r *runner) interrupted(incomplete *tally.Incomplete) {
 // broken shows what gotestsum said, such as a build failure, and the test's
 // last words.
 func (r *runner) broken(end ending, err error) error {
+	var incomplete *tally.Incomplete
+	if errors.As(err, &incomplete) && incomplete.Stopped() {
+		return fmt.Errorf("%w:\n%s", err, r.resume())
+	}
 	events := filepath.Join(r.flags.o.RunDir, eventsFile)
 	for _, said := range []string{end.output, lastWords(events)} {
 		if said != "" {

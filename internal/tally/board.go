@@ -23,10 +23,11 @@ type board struct {
 }
 
 type slot struct {
-	result  Result
-	path    string
-	filled  bool
-	skipped bool
+	result Result
+	path   string
+	filled bool
+	// skipped is why the test was skipped; "" where it was not.
+	skipped string
 }
 
 func newBoard(m *manifest) *board {
@@ -121,8 +122,9 @@ func (b *board) check() error {
 				continue
 			}
 			missing.Missing = append(missing.Missing, slots[i].path)
-			if slots[i].skipped {
+			if slots[i].skipped != "" {
 				missing.Skipped++
+				missing.Why = slots[i].skipped
 			}
 		}
 	}
@@ -138,15 +140,20 @@ type Incomplete struct {
 	Total int
 	// Missing are the tests without one, as category/id.
 	Missing []string
-	// Skipped of them were skipped, because the run was interrupted.
+	// Skipped of them were skipped, because the run was interrupted or
+	// stopped of itself; Why says it.
 	Skipped int
+	Why     string
 }
+
+// Stopped tells that the run ended in order, only too early.
+func (e *Incomplete) Stopped() bool { return e.Skipped == len(e.Missing) }
 
 // Error names the first few and says what to do.
 func (e *Incomplete) Error() string {
 	hint := "go on with the run: `bfcl run -resume` and the same flags; or name all shards (and choose cases with -categories and -ids, not with -run)"
-	if e.Skipped == len(e.Missing) {
-		hint = "the run was interrupted: go on with `bfcl run -resume` and the same flags"
+	if e.Stopped() {
+		hint = e.Why + "; go on with `bfcl run -resume` and the same flags"
 	}
 	return fmt.Sprintf("%d of %d cases have no verdict: %s; %s", len(e.Missing), e.Total, some(e.Missing), hint)
 }

@@ -51,6 +51,7 @@ func (r *Run) properties(result *Result) []junit.Property {
 	add("latency", result.Latency)
 	add("input_tokens", result.InputTokens)
 	add("output_tokens", result.OutputTokens)
+	add("cost", result.Cost)
 	if r.Trials > 1 {
 		add("trial", strconv.Itoa(result.Trial+1))
 	}

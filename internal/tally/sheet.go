@@ -110,7 +110,7 @@ func (s *sheet) fill(b *board) error {
 			continue
 		}
 		if c.Outcome == junit.Skipped {
-			slot.skipped = true
+			slot.skipped = whySkipped(c)
 			continue
 		}
 		result, err := s.result(c)
@@ -122,11 +122,21 @@ func (s *sheet) fill(b *board) error {
 	return nil
 }
 
+// whySkipped is the test's own reason.
+func whySkipped(c junit.Case) string {
+	why, _, _ := strings.Cut(junit.Log(c.Output), "; this case has no answer")
+	if why = failure.Printable(why, 400); why == "" {
+		why = "the run was stopped"
+	}
+	return why
+}
+
 func (s *sheet) result(c junit.Case) (Result, error) {
 	attr := c.Properties
 	r := Result{
 		Seconds: c.Seconds, ErrorType: failure.Plain(attr["error_type"], 100),
 		Latency: number(attr["latency"]), InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
+		Cost: number(attr["cost"]),
 	}
 	switch {
 	case c.Outcome == junit.Passed && r.ErrorType != "":

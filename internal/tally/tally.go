@@ -44,8 +44,9 @@ type Result struct {
 	Text string
 	// Seconds is how long the test took; from records, the request.
 	Seconds float64
-	// Latency in seconds and token counts, as texts; "" where not known.
-	Latency, InputTokens, OutputTokens string
+	// Latency in seconds, token counts and cost in dollars, as texts; ""
+	// where not known. Records know no cost.
+	Latency, InputTokens, OutputTokens, Cost string
 }
 
 // A Part is a category of a run.
