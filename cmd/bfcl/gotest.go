@@ -43,6 +43,9 @@ func (r *runner) test(root string, goTestFlags []string) (ending, error) {
 	ownGroup(cmd)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup lets a run outlive its terminal
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	defer signal.Stop(signals)
 	started := time.Now()
 	if err := cmd.Start(); err != nil {
