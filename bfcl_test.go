@@ -7,7 +7,6 @@ package bfcl_test
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -68,13 +67,10 @@ func TestBFCL(t *testing.T) {
 }
 
 func options() suite.Options {
-	f := testkit.Suite
+	o := testkit.Suite
 	_, file, _, _ := runtime.Caller(0)
-	return suite.Options{
-		Model: f.Model, Dataset: f.Dataset, Data: f.Data, Categories: f.Categories, IDs: f.IDs,
-		Mode: f.Mode, Underscores: f.Underscores, Concurrency: f.Concurrency, Trials: f.Trials,
-		RunDir: f.RunDir, Resume: f.Resume, Timeout: f.Timeout, Root: filepath.Dir(file),
-	}
+	o.Root = filepath.Dir(file)
+	return o
 }
 
 // announce says what is run, as attributes for machines and a line for people.
@@ -90,7 +86,7 @@ func announce(t *testing.T, s *suite.Suite) {
 	for _, note := range s.Notes {
 		t.Log(note)
 	}
-	if deadline, ok := t.Deadline(); ok && strings.HasPrefix(s.Run.Model, "command:") {
+	if deadline, ok := t.Deadline(); ok && s.Slow() {
 		t.Logf("go test stops this run at %s: give -timeout=0 for long ones", deadline.Format("15:04:05"))
 	}
 }
@@ -127,12 +123,16 @@ func (r *runner) runCase(t *testing.T, cat *eval.Category, c *eval.Case) {
 
 func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial int) {
 	if r.ctx.Err() != nil {
-		r.skip(t)
+		r.skip(t, "the run was interrupted")
 		return
 	}
 	out := r.suite.Answer(r.ctx, cat, c, trial)
-	if out.Status == eval.Error && errors.Is(out.Err, context.Canceled) && r.ctx.Err() != nil {
-		r.skip(t)
+	switch {
+	case out.NotRun:
+		r.skip(t, "the run was stopped: "+failure.Plain(out.Err.Error(), 300))
+		return
+	case out.Status == eval.Error && r.ctx.Err() != nil:
+		r.skip(t, "the run was interrupted")
 		return
 	}
 	attributes(t, out)
@@ -141,9 +141,9 @@ func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial 
 	}
 }
 
-func (r *runner) skip(t *testing.T) {
+func (r *runner) skip(t *testing.T, why string) {
 	r.skipped.Add(1)
-	t.Skip("the run was interrupted before this case had its answer")
+	t.Skip(why + "; this case has no answer yet")
 }
 
 // attributes become the test case's properties in the JUnit file.
@@ -157,6 +157,9 @@ func attributes(t *testing.T, out engine.Outcome) {
 	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', 3, 64))
 	t.Attr("input_tokens", strconv.Itoa(out.InputTokens))
 	t.Attr("output_tokens", strconv.Itoa(out.OutputTokens))
+	if out.Cost > 0 {
+		t.Attr("cost", strconv.FormatFloat(out.Cost, 'f', 6, 64))
+	}
 }
 
 // conclude logs the result in one line, and how to go on after an interrupt.
@@ -164,7 +167,10 @@ func (r *runner) conclude(t *testing.T) {
 	now := r.suite.Engine.Progress.Snapshot()
 	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
 		failure.Quote(r.suite.Run.Model, 200), r.suite.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
+	if cause := r.suite.Engine.Halted(); cause != nil {
+		t.Logf("stopped: %s", failure.Plain(cause.Error(), 1000))
+	}
 	if n := r.skipped.Load(); n > 0 {
-		t.Logf("interrupted: %d cases had no turn; go on with -resume -run-dir=%s", n, r.suite.Dir)
+		t.Logf("%d cases have no answer; go on with -resume -run-dir=%s", n, r.suite.Dir)
 	}
 }

@@ -4,26 +4,37 @@ package adapters
 import (
 	"fmt"
 	"runtime"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters/command"
 	"github.com/gobfcl/bfcl/adapters/heuristic"
+	"github.com/gobfcl/bfcl/adapters/openai"
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/adapters/replay"
+	"github.com/gobfcl/bfcl/adapters/responses"
+	"github.com/gobfcl/bfcl/internal/catalog"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/tool"
+	"github.com/gobfcl/bfcl/internal/transport"
 )
 
 // A Config is what an adapter may need to open.
 type Config struct {
-	// Model is what the user wrote: "<kind>" or "<kind>:<argument>".
-	Model string
+	// Access is the model, its server, its key and its headers.
+	Access catalog.Access
+	// APIVersion is Azure's.
+	APIVersion string
 	// Lookup finds a case; only the oracle may use it.
 	Lookup oracle.Lookup
+	// Wording holds the texts of tool schemas.
+	Wording *tool.Wording
+	// Transport carries requests; nil for adapters that are not Remote.
+	Transport *transport.Transport
 	// Concurrency is the number of cases in flight.
 	Concurrency int
-	// Timeout bounds one request.
+	// Timeout bounds one request of adapters that are not Remote.
 	Timeout time.Duration
 }
 
@@ -35,80 +46,118 @@ type Kind struct {
 	Argument string
 	// Doc is one line for people.
 	Doc string
-	// Concurrency is the default number of cases in flight.
+	// Concurrency is the default number of cases in flight. Of a remote
+	// adapter the transport lets as many through as the server bears.
 	Concurrency int
-	// Open makes the adapter; arg is what stands after the colon.
-	Open func(cfg Config, arg string) (eval.Adapter, error)
+	// Remote adapters reach a server, through the shared transport.
+	Remote bool
+	// Chat adapters are posed questions as a model is: with the hints of
+	// the language, in prompt mode with a system prompt.
+	Chat bool
+	// Open makes the adapter.
+	Open func(cfg Config) (eval.Adapter, error)
 }
 
-// local is the default concurrency of adapters that compute in process.
-var local = 2 * runtime.GOMAXPROCS(0)
+var (
+	// local is the default concurrency of adapters that compute in process.
+	local = 2 * runtime.GOMAXPROCS(0)
+	// remote is the most the transport's adaptive limit may need.
+	remote = 512
+)
 
-// list holds the adapters in the order people see them.
+// list holds the adapters in the order people see them. An adapter behind a
+// build tag adds itself in its file tag_<name>.go.
 var list = []Kind{
 	{
 		Name: "oracle", Concurrency: local, Doc: "answers with the possible answers: tests the suite itself",
-		Open: func(cfg Config, _ string) (eval.Adapter, error) { return oracle.New(cfg.Lookup), nil },
+		Open: func(cfg Config) (eval.Adapter, error) { return oracle.New(cfg.Lookup), nil },
 	},
 	{
 		Name: "heuristic", Concurrency: local, Doc: "a small honest baseline: word overlap and patterns, no model",
-		Open: func(Config, string) (eval.Adapter, error) { return heuristic.New(), nil },
+		Open: func(Config) (eval.Adapter, error) { return heuristic.New(), nil },
 	},
 	{
 		Name: "replay", Argument: "dir", Concurrency: local, Doc: "replays recorded answers: an upstream result folder or a run folder",
-		Open: func(_ Config, dir string) (eval.Adapter, error) { return replay.New(dir) },
+		Open: func(cfg Config) (eval.Adapter, error) { return replay.New(cfg.Access.Entry.ID) },
 	},
 	{
-		Name: "command", Argument: "program", Concurrency: 4, Doc: "asks a program of yours: one JSON request a line in, one JSON answer a line out",
+		Name: "command", Argument: "program", Concurrency: 4, Chat: true, Doc: "asks a program of yours: one JSON request a line in, one JSON answer a line out",
 		Open: openCommand,
+	},
+	{
+		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
+		Doc:  "Chat Completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Azure and many more by -base-url",
+		Open: func(cfg Config) (eval.Adapter, error) { return openai.New(openaiConfig(cfg)) },
+	},
+	{
+		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "OpenAI's Responses API",
+		Open: func(cfg Config) (eval.Adapter, error) { return responses.New(openaiConfig(cfg)) },
 	},
 }
 
-func openCommand(cfg Config, program string) (eval.Adapter, error) {
-	return command.New(command.Config{Command: program, Processes: cfg.Concurrency, Timeout: cfg.Timeout})
+func openCommand(cfg Config) (eval.Adapter, error) {
+	return command.New(command.Config{Command: cfg.Access.Entry.ID, Processes: cfg.Concurrency, Timeout: cfg.Timeout})
+}
+
+func openaiConfig(cfg Config) openai.Config {
+	e := cfg.Access.Entry
+	return openai.Config{
+		Model: e.ID, BaseURL: e.BaseURL, APIVersion: cfg.APIVersion,
+		Key: string(cfg.Access.Key), Headers: cfg.headers(),
+		Temperature: e.Parameters.Temperature, MaxTokens: e.Parameters.MaxTokens,
+		ReasoningEffort: e.Parameters.ReasoningEffort, Extra: e.Extra,
+		Wording: cfg.Wording, Transport: cfg.Transport,
+	}
+}
+
+// tags are the build tags of adapters that may be missing from this build.
+var tags = []string{"anthropic", "gemini", "bedrock", "cohere"}
+
+// Tag is the build tag that brings an adapter of the given name, where this
+// build lacks it; "" otherwise.
+func Tag(name string) string {
+	if slices.Contains(tags, name) && !slices.ContainsFunc(list, func(k Kind) bool { return k.Name == name }) {
+		return name
+	}
+	return ""
 }
 
 // Kinds are the adapters of this build.
-func Kinds() []Kind { return list }
+func Kinds() []Kind { return slices.Clone(list) }
 
-// Find is the kind of adapter a model name asks for, and its argument.
-func Find(model string) (Kind, string, error) {
-	name, arg, colon := strings.Cut(model, ":")
+// Find is the kind of adapter of a model.
+func Find(e catalog.Entry) (Kind, error) {
+	if tag := Tag(e.Adapter); tag != "" {
+		return Kind{}, fmt.Errorf("the adapter %s is not in this build: add -tags=%s (bfcl run adds it by itself)", tag, tag)
+	}
 	for _, k := range list {
-		if k.Name != name {
+		if k.Name != e.Adapter {
 			continue
 		}
 		switch {
-		case k.Argument != "" && arg == "":
-			return Kind{}, "", fmt.Errorf("model %q lacks its argument: write %s:<%s>", model, k.Name, k.Argument)
-		case k.Argument == "" && colon:
-			return Kind{}, "", fmt.Errorf("model %q: %s takes no argument", model, k.Name)
+		case k.Argument != "" && e.ID == "":
+			return Kind{}, fmt.Errorf("model %q lacks its argument: write %s:<%s>", e.Name, k.Name, k.Argument)
+		case k.Argument == "" && (e.ID != "" || strings.Contains(e.Name, ":")):
+			return Kind{}, fmt.Errorf("model %q: %s takes no argument", e.Name, k.Name)
 		}
-		return k, arg, nil
+		return k, nil
 	}
-	return Kind{}, "", fmt.Errorf("unknown model %q: use %s", model, strings.Join(usages(), ", "))
+	return Kind{}, fmt.Errorf("model %q asks for the adapter %q, which does not exist: use %s", e.Name, e.Adapter, strings.Join(usages(), ", "))
 }
 
 func usages() []string {
-	out := make([]string, len(list))
-	for i, k := range list {
-		out[i] = k.Name
+	var out []string
+	for _, k := range list {
+		use := k.Name
 		if k.Argument != "" {
-			out[i] += ":<" + k.Argument + ">"
+			use += ":<" + k.Argument + ">"
+		}
+		out = append(out, use)
+	}
+	for _, tag := range tags {
+		if Tag(tag) != "" {
+			out = append(out, tag+":<id>")
 		}
 	}
-	sort.Strings(out)
 	return out
-}
-
-// Open opens the adapter that cfg.Model names.
-func Open(cfg Config) (eval.Adapter, error) {
-	k, arg, err := Find(cfg.Model)
-	if err != nil {
-		return nil, err
-	}
-	if cfg.Concurrency <= 0 {
-		cfg.Concurrency = k.Concurrency
-	}
-	return k.Open(cfg, arg)
 }

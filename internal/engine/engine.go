@@ -24,10 +24,22 @@ type Engine struct {
 	Recorded record.Answers
 	// Writer records answers and errors; nil records nothing.
 	Writer *record.Writer
+	// Pose builds the request of a trial; nil is eval.Pose.
+	Pose func(c *eval.Case, trial int) (*eval.Request, error)
 	// Timeout bounds one request; 0 is no bound.
 	Timeout time.Duration
+	// Cost is the price of an answer in dollars; nil where none is known.
+	Cost func(inputTokens, outputTokens int) float64
+	// MaxCost stops the run once its answers have cost that many dollars;
+	// 0 never does. What is in flight then is still paid for.
+	MaxCost float64
+	// Fatal tells errors after which asking on is pointless, such as a
+	// refused key; nil knows none.
+	Fatal func(error) bool
 	// Progress counts; nil counts nothing.
 	Progress *Progress
+
+	halt halt
 }
 
 // An Outcome is a verdict with what led to it.
@@ -40,8 +52,14 @@ type Outcome struct {
 	// InputTokens, OutputTokens and Latency are the answer's; see eval.Response.
 	InputTokens, OutputTokens int
 	Latency                   time.Duration
+	// Cost is the answer's price in dollars; 0 where none is known or the
+	// answer was recorded earlier.
+	Cost float64
 	// Reused tells that the answer was recorded earlier.
 	Reused bool
+	// NotRun tells that the run had been halted before the case had its
+	// turn; Err says why.
+	NotRun bool
 	// Err is the infrastructure's trouble where Status is eval.Error.
 	Err error
 }
@@ -52,6 +70,9 @@ const infrastructure = "infrastructure:"
 // Run answers and judges one trial (from 0) of a case. A panic anywhere on
 // the way is that case's error verdict and nobody else's.
 func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome) {
+	if out, halted := e.halted(c, trial); halted {
+		return out
+	}
 	e.Progress.start()
 	defer func() {
 		if p := recover(); p != nil {
@@ -65,6 +86,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	}
 	out.Result, out.Latency = resp.Result, resp.Latency
 	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
+	e.charge(&out)
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
 	return out
 }
@@ -74,7 +96,10 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
 		return Outcome{Reused: true}, row.Response()
 	}
-	req := eval.Pose(c, trial, e.Settings)
+	req, err := e.pose(c, trial)
+	if err != nil {
+		return failed(&eval.InfraError{Kind: "pose", Err: err}), nil
+	}
 	resp, err := e.generate(ctx, req)
 	if err == nil && e.Writer != nil {
 		err = e.Writer.Append(cat, req, resp)
@@ -83,6 +108,13 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		return e.noteError(ctx, cat, req, err), nil
 	}
 	return Outcome{}, resp
+}
+
+func (e *Engine) pose(c *eval.Case, trial int) (*eval.Request, error) {
+	if e.Pose != nil {
+		return e.Pose(c, trial)
+	}
+	return eval.Pose(c, trial, e.Settings), nil
 }
 
 func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
@@ -100,6 +132,9 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 
 func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Request, err error) Outcome {
 	out := failed(err)
+	if e.Fatal != nil && e.Fatal(err) {
+		e.halt.set(err)
+	}
 	if e.Writer == nil || ctx.Err() != nil {
 		return out
 	}

@@ -110,6 +110,39 @@ func TestRecordAndResume(t *testing.T) {
 	assert.Equal(t, 1, asked)
 }
 
+// TestHalt: a fatal error and a spent budget stop the run; recorded answers
+// are judged all the same.
+func TestHalt(t *testing.T) {
+	fatal := errors.New("key refused")
+	e := &engine.Engine{
+		Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return nil, fatal }),
+		Fatal:   func(err error) bool { return errors.Is(err, fatal) },
+	}
+	first := e.Run(t.Context(), echo, question, 0)
+	assert.False(t, first.NotRun)
+	assert.Equal(t, eval.Error, first.Status)
+	second := e.Run(t.Context(), echo, question, 0)
+	assert.True(t, second.NotRun)
+	assert.ErrorIs(t, second.Err, fatal)
+
+	e = &engine.Engine{
+		Adapter: text("right"), MaxCost: 2.5, Progress: engine.NewProgress(9, "", 0),
+		Cost: func(in, out int) float64 { return float64(in) * 1 },
+	}
+	asked := 0
+	for range 9 {
+		if out := e.Run(t.Context(), echo, question, 0); !out.NotRun {
+			asked++
+			assert.InDelta(t, 1, out.Cost, 0)
+		}
+	}
+	assert.Equal(t, 3, asked)
+	assert.EqualError(t, e.Halted(), "the budget is spent: $3.0000 of -max-cost=2.5; go on with -resume and a new budget")
+	assert.InDelta(t, 3, e.Progress.Snapshot().Cost, 0)
+	e.Recorded = record.Answers{{question.ID: {ID: question.ID, Result: eval.TextResult("right"), Entry: &pyval.Dict{}}}}
+	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed())
+}
+
 func TestProgressFile(t *testing.T) {
 	dir := t.TempDir()
 	_, ok := engine.ReadProgress(dir)

@@ -17,14 +17,17 @@ const progressFile = ".progress.json"
 
 // A Snapshot is the state of a run at one moment.
 type Snapshot struct {
-	Total    int       `json:"total"`
-	Done     int       `json:"done"`
-	Passed   int       `json:"passed"`
-	Failed   int       `json:"failed"`
-	Errors   int       `json:"errors"`
-	Reused   int       `json:"reused"`
-	InFlight int       `json:"in_flight"`
-	Started  time.Time `json:"started"`
+	Total    int `json:"total"`
+	Done     int `json:"done"`
+	Passed   int `json:"passed"`
+	Failed   int `json:"failed"`
+	Errors   int `json:"errors"`
+	Reused   int `json:"reused"`
+	InFlight int `json:"in_flight"`
+	// Cost is in dollars, of the answers of this run alone; 0 where no
+	// price is known.
+	Cost    float64   `json:"cost"`
+	Started time.Time `json:"started"`
 }
 
 // Progress counts a run's cases. A nil Progress counts nothing.
@@ -95,6 +98,7 @@ func (p *Progress) finish(out Outcome) {
 	defer p.mu.Unlock()
 	p.now.InFlight--
 	p.now.Done++
+	p.now.Cost += out.Cost
 	switch out.Status {
 	case eval.Pass:
 		p.now.Passed++

@@ -19,9 +19,12 @@ type Run struct {
 	Model           string    `json:"model"`
 	Mode            eval.Mode `json:"mode"`
 	UnderscoreToDot bool      `json:"underscore_to_dot"`
-	Dataset         string    `json:"dataset"`
-	Digest          string    `json:"digest"`
-	Categories      []string  `json:"categories"`
+	// Parameters are how the model was asked: address, temperature and so
+	// on. No key is among them.
+	Parameters map[string]string `json:"parameters,omitempty"`
+	Dataset    string            `json:"dataset"`
+	Digest     string            `json:"digest"`
+	Categories []string          `json:"categories"`
 	// IDs is the selection of cases; nil when all cases were asked.
 	IDs         []string  `json:"ids,omitempty"`
 	Trials      int       `json:"trials"`
@@ -33,6 +36,9 @@ type Run struct {
 	Ended time.Time `json:"ended,omitzero"`
 	// Interrupted tells that the run was stopped before its last case.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Halted is why the run stopped of itself, such as a refused key or a
+	// spent budget.
+	Halted string `json:"halted,omitempty"`
 }
 
 // Settings are the settings the answers are to be judged with.
@@ -91,6 +97,7 @@ func Resumable(have, want *Run) error {
 		{"dataset digest", have.Digest, want.Digest},
 		{"mode", string(have.Mode), string(want.Mode)},
 		{"underscore_to_dot", fmt.Sprint(have.UnderscoreToDot), fmt.Sprint(want.UnderscoreToDot)},
+		{"parameters", fmt.Sprint(have.Parameters), fmt.Sprint(want.Parameters)},
 	} {
 		if d.have != d.want {
 			return fmt.Errorf("the run folder was made with %s %q, not %q: choose another -run-dir, or the same %s", d.what, d.have, d.want, d.what)

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/catalog"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -18,11 +18,22 @@ func Check(o Options) (*Selection, error) {
 	if o.Trials < 1 {
 		return nil, fmt.Errorf("-trials must be at least 1, not %d", o.Trials)
 	}
-	if _, _, err := adapters.Find(o.Model); err != nil {
+	if err := loadEnv(o.Root); err != nil {
 		return nil, err
 	}
-	if n := Concurrency(o); n < 1 {
-		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", n)
+	if Tag(o) == "" { // a model behind a build tag is checked by the build that has it
+		m, err := resolve(o)
+		if err != nil {
+			return nil, err
+		}
+		if n := m.concurrency(o); n < 1 {
+			return nil, fmt.Errorf("-concurrency must be at least 1, not %d", n)
+		}
+		if m.kind.Remote {
+			if _, err := m.entry.Access(catalog.Process()); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if _, err := eval.ParseMode(o.Mode); err != nil {
 		return nil, err

@@ -13,23 +13,18 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/catalog"
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/transport"
 	"github.com/gobfcl/bfcl/internal/version"
 )
 
 // Options are a user's wishes, as the flags state them.
-type Options struct {
-	Model, Dataset, Data, Categories, IDs string
-	Mode, Underscores                     string
-	Concurrency, Trials                   int
-	RunDir                                string
-	Resume                                bool
-	Timeout                               time.Duration
-	// Root is the folder below which results/ lies.
-	Root string
-}
+type Options = option.Options
 
 // A Suite is a run that is ready to begin.
 type Suite struct {
@@ -45,9 +40,13 @@ type Suite struct {
 	// Notes are remarks for the user, such as where an older run went.
 	Notes []string
 
-	byID    map[string]*eval.Case
-	adapter eval.Adapter
-	writer  *record.Writer
+	dataset   *fixtures.Dataset
+	byID      map[string]*eval.Case
+	entry     catalog.Entry
+	adapter   eval.Adapter
+	transport *transport.Transport // nil for adapters that reach no server
+	wording   *prompt.Wording      // nil for adapters that are not posed as a model
+	writer    *record.Writer
 }
 
 // Open prepares a run. Nothing is asked of the model yet.
@@ -55,41 +54,27 @@ func Open(o Options) (*Suite, error) {
 	if o.Trials < 1 {
 		return nil, fmt.Errorf("-trials must be at least 1, not %d", o.Trials)
 	}
-	kind, _, err := adapters.Find(o.Model)
+	if err := loadEnv(o.Root); err != nil {
+		return nil, err
+	}
+	m, err := resolve(o)
 	if err != nil {
 		return nil, err
 	}
-	if o.Concurrency = Concurrency(o); o.Concurrency < 1 {
+	if o.Concurrency = m.concurrency(o); o.Concurrency < 1 {
 		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
 	}
-	dataset, err := fixtures.Open(o.Dataset, o.Data)
-	if err != nil {
-		return nil, err
-	}
 	s := &Suite{Concurrency: o.Concurrency}
-	s.adapter, err = adapters.Open(adapters.Config{
-		Model: o.Model, Lookup: s.lookup, Concurrency: o.Concurrency, Timeout: o.Timeout,
-	})
-	if err != nil {
+	if s.dataset, err = fixtures.Open(o.Dataset, o.Data); err != nil {
 		return nil, err
 	}
-	if err := s.prepare(o, kind, dataset); err != nil {
+	if err := s.open(o, m); err != nil {
+		return nil, err
+	}
+	if err := s.prepare(o, m); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
-}
-
-// Concurrency is the number of cases in flight that the options ask for, by
-// default the adapter's; 0 where the options are not valid.
-func Concurrency(o Options) int {
-	if o.Concurrency != 0 {
-		return o.Concurrency
-	}
-	kind, _, err := adapters.Find(o.Model)
-	if err != nil {
-		return 0
-	}
-	return kind.Concurrency
 }
 
 func (s *Suite) index() {
@@ -104,12 +89,12 @@ func (s *Suite) index() {
 // lookup finds a selected case for the oracle.
 func (s *Suite) lookup(id string) *eval.Case { return s.byID[id] }
 
-func (s *Suite) prepare(o Options, kind adapters.Kind, dataset *fixtures.Dataset) error {
-	settings, err := settingsOf(s.adapter, o)
+func (s *Suite) prepare(o Options, m model) error {
+	settings, err := m.settings(s.adapter, o)
 	if err != nil {
 		return err
 	}
-	if s.Selection, err = selectFor(dataset, o.Categories, o.IDs, settings.Mode); err != nil {
+	if s.Selection, err = selectFor(s.dataset, o.Categories, o.IDs, settings.Mode); err != nil {
 		return err
 	}
 	s.index()
@@ -119,11 +104,14 @@ func (s *Suite) prepare(o Options, kind adapters.Kind, dataset *fixtures.Dataset
 	}
 	s.Run = &record.Run{
 		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot,
-		Dataset: s.Dataset.Name, Digest: digest, Categories: s.Names(), IDs: s.IDs, Trials: o.Trials,
+		Parameters: m.parameters(o, s.entry),
+		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), IDs: s.IDs, Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
-	s.Engine = &engine.Engine{Adapter: s.adapter, Settings: settings, Timeout: o.Timeout}
-	s.Dir = runDir(o, kind)
+	if s.Engine, err = s.newEngine(o, m, settings); err != nil {
+		return err
+	}
+	s.Dir = runDir(o, m.kind)
 	if s.Dir == "" {
 		if o.Resume {
 			return errors.New("-resume needs a run folder: give -run-dir")
@@ -133,33 +121,26 @@ func (s *Suite) prepare(o Options, kind adapters.Kind, dataset *fixtures.Dataset
 	return s.openDir(o)
 }
 
-// settingsOf are the model's settings: what the user says, else what the
-// adapter knows, else what the mode implies.
-func settingsOf(a eval.Adapter, o Options) (eval.Settings, error) {
-	mode, err := eval.ParseMode(o.Mode)
-	if err != nil {
-		return eval.Settings{}, err
+func (s *Suite) newEngine(o Options, m model, settings eval.Settings) (*engine.Engine, error) {
+	e := &engine.Engine{
+		Adapter: s.adapter, Settings: settings, Pose: s.pose, MaxCost: o.MaxCost, Fatal: transport.IsFatal,
 	}
-	own := mode == ""
-	if own {
-		mode = eval.ModeOf(a)
+	if !m.kind.Remote {
+		e.Timeout = o.Timeout // the transport bounds its attempts itself
 	}
-	settings := eval.SettingsFor(mode)
-	if r, ok := a.(interface{ Settings() (eval.Settings, bool) }); ok && own {
-		if recorded, ok := r.Settings(); ok {
-			settings = recorded
+	if s.entry.Prices.Known() {
+		e.Cost = func(input, output int) float64 {
+			dollars, _ := catalog.Cost(s.entry, int64(input), int64(output))
+			return dollars
 		}
 	}
-	switch strings.ToLower(o.Underscores) {
-	case "":
-	case "yes", "true":
-		settings.UnderscoreToDot = true
-	case "no", "false":
-		settings.UnderscoreToDot = false
-	default:
-		return settings, fmt.Errorf("-underscore-to-dot is yes or no, not %q", o.Underscores)
+	switch {
+	case o.MaxCost < 0:
+		return nil, fmt.Errorf("-max-cost must not be negative, it is %g", o.MaxCost)
+	case o.MaxCost > 0 && e.Cost == nil:
+		return nil, fmt.Errorf("-max-cost needs the model's prices: none are known of %q at this server; give them in models.yaml", o.Model)
 	}
-	return settings, nil
+	return e, nil
 }
 
 // runDir is where the run is written: results/<model> by default, nowhere for
@@ -250,6 +231,10 @@ func (s *Suite) Finish(interrupted bool) error {
 	var err error
 	if s.Dir != "" {
 		s.Run.Ended, s.Run.Interrupted = time.Now().UTC(), interrupted
+		s.Run.Halted = ""
+		if cause := s.Engine.Halted(); cause != nil {
+			s.Run.Halted = cause.Error()
+		}
 		err = record.WriteRun(s.Dir, s.Run)
 	}
 	return errors.Join(err, s.Close())
@@ -261,12 +246,19 @@ func (s *Suite) Close() error {
 	if c, ok := s.adapter.(io.Closer); ok {
 		errs = append(errs, c.Close())
 	}
+	if s.transport != nil {
+		s.transport.CloseIdleConnections()
+	}
 	if s.writer != nil {
 		errs = append(errs, s.writer.Close())
 		s.writer = nil
 	}
 	return errors.Join(errs...)
 }
+
+// Slow tells that the model is asked outside this process, so that a run may
+// take long.
+func (s *Suite) Slow() bool { return s.wording != nil }
 
 // Answer runs one trial of a case.
 func (s *Suite) Answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) engine.Outcome {

@@ -22,11 +22,18 @@ func options(t *testing.T) suite.Options {
 }
 
 func TestOpenErrors(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "")
 	for _, c := range []struct {
 		change func(*suite.Options)
 		want   string
 	}{
-		{func(o *suite.Options) { o.Model = "gpt" }, `unknown model "gpt": use `},
+		{func(o *suite.Options) { o.Model = "gpt" }, "unknown model gpt; did you mean "},
+		{func(o *suite.Options) { o.Model = "nope:gpt" }, `model "nope:gpt" asks for the adapter "nope", which does not exist: use oracle, `},
+		{func(o *suite.Options) { o.Model = "anthropic:claude" }, "the adapter anthropic is not in this build: add -tags=anthropic"},
+		{func(o *suite.Options) { o.BaseURL = "http://localhost:1" }, "-base-url is for models behind a server; heuristic is none"},
+		{func(o *suite.Options) { o.Model, o.MaxCost = "openai:mine", 1; o.BaseURL = "http://localhost:1" }, "-max-cost needs the model's prices"},
+		{func(o *suite.Options) { o.Model, o.Headers = "openai:mine", []string{"nonsense"} }, `-header wants "Name: value"`},
+		{func(o *suite.Options) { o.Model = "openai:mine" }, "the key is missing: set OPENAI_API_KEY in the environment or in .env"},
 		{func(o *suite.Options) { o.Model = "replay" }, `model "replay" lacks its argument: write replay:<dir>`},
 		{func(o *suite.Options) { o.Model = "oracle:x" }, `model "oracle:x": oracle takes no argument`},
 		{func(o *suite.Options) { o.Model = "replay:/nowhere" }, "/nowhere is not a folder of recorded results"},

@@ -1,0 +1,108 @@
+// Package option defines the suite's flags, once: the test binaries and the
+// command both take them.
+package option
+
+import (
+	"flag"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Options are a user's wishes. The flags' usage texts say what each means.
+type Options struct {
+	Model, Models                  string
+	Dataset, Data, Categories, IDs string
+	Mode, Underscores              string
+	BaseURL, APIVersion            string
+	Headers                        Headers
+	Temperature, MaxTokens         Number
+	ReasoningEffort                string
+	Concurrency, RPM, TPM          int
+	MaxCost                        float64
+	Timeout                        time.Duration
+	Trials                         int
+	RunDir                         string
+	Resume                         bool
+	// Root is the folder below which results/ lies; no flag sets it.
+	Root string
+}
+
+// A Group is a heading with the flags that stand below it in a help text.
+type Group struct {
+	Title string
+	Flags []string
+}
+
+// Groups order the flags for people.
+var Groups = []Group{
+	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials"}},
+	{"How to ask", []string{"mode", "underscore-to-dot", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
+	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout"}},
+	{"Where to write", []string{"run-dir", "resume"}},
+}
+
+// Register defines the flags in a flag set.
+func (o *Options) Register(set *flag.FlagSet) {
+	set.StringVar(&o.Model, "model", "oracle", "the `model` to ask: oracle, heuristic, replay:<dir>, command:<program>, openai:<id>, responses:<id>, anthropic:<id> and so on, or a name from models.yaml")
+	set.StringVar(&o.Models, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml where it exists)")
+	set.StringVar(&o.Dataset, "dataset", "starter", "the `dataset`: starter (embedded), v4, v1, or a folder of dataset files")
+	set.StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	set.StringVar(&o.Categories, "categories", "all", "`names` of categories and groups, comma separated")
+	set.StringVar(&o.IDs, "ids", "", "case `ids`, comma separated, or @file with one a line (default all)")
+	set.IntVar(&o.Trials, "trials", 1, "`runs` per case, each a subtest")
+	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt` (default the model's own)")
+	set.StringVar(&o.Underscores, "underscore-to-dot", "", "whether the model sees dots in function names as underscores, `yes or no` (default the model's own, else yes in fc mode and no in prompt mode)")
+	set.StringVar(&o.BaseURL, "base-url", "", "the `address` of the model's server (default the model's own)")
+	set.StringVar(&o.APIVersion, "api-version", "", "Azure's api-version, a `date`")
+	set.Var(&o.Headers, "header", "a `header` to send, \"Name: value\"; ${VAR} in the value is taken from the environment; may be repeated")
+	set.Var(&o.Temperature, "temperature", "the sampling `temperature` (default the model's own, else 0.001 as upstream)")
+	set.Var(&o.MaxTokens, "max-tokens", "the longest answer in `tokens` (default the server's own)")
+	set.StringVar(&o.ReasoningEffort, "reasoning-effort", "", "how hard to think, a `word` the model knows such as low or high")
+	set.IntVar(&o.Concurrency, "concurrency", 0, "`cases` in flight (default by adapter; for servers as many as they bear)")
+	set.IntVar(&o.RPM, "rpm", 0, "the most `requests` a minute (default the model's own)")
+	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` a minute (default the model's own)")
+	set.Float64Var(&o.MaxCost, "max-cost", 0, "stop once the run has cost so many `dollars`; -resume goes on")
+	set.DurationVar(&o.Timeout, "request-timeout", 10*time.Minute, "the `longest` one request may take")
+	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; for oracle nothing is written)")
+	set.BoolVar(&o.Resume, "resume", false, "go on in the run folder: reuse answers recorded there, ask only what is missing")
+}
+
+// Headers are the values of -header.
+type Headers []string
+
+// String joins the names alone: values may hold keys.
+func (h *Headers) String() string {
+	names := make([]string, len(*h))
+	for i, header := range *h {
+		names[i], _, _ = strings.Cut(header, ":")
+	}
+	return strings.Join(names, ", ")
+}
+
+// Set adds a header.
+func (h *Headers) Set(s string) error {
+	*h = append(*h, s)
+	return nil
+}
+
+// A Number is a flag that may be unset.
+type Number struct {
+	Value float64
+	Given bool
+}
+
+// String is the number, or nothing.
+func (n *Number) String() string {
+	if n == nil || !n.Given {
+		return ""
+	}
+	return strconv.FormatFloat(n.Value, 'g', -1, 64)
+}
+
+// Set reads a number.
+func (n *Number) Set(s string) (err error) {
+	n.Value, err = strconv.ParseFloat(s, 64)
+	n.Given = err == nil
+	return err
+}

@@ -1,0 +1,31 @@
+package suite
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/tool"
+)
+
+// pose asks as a model is asked: in function-calling mode with the hints of
+// the category's language in the documents, in prompt mode with a system
+// prompt that holds them, in the case's format configuration. Other adapters
+// get the case as it stands.
+func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
+	settings := s.Engine.Settings
+	if s.wording == nil {
+		return eval.Pose(c, trial, settings), nil
+	}
+	if settings.Mode == eval.Prompt {
+		messages, err := s.wording.Pose(c)
+		if err != nil {
+			return nil, err
+		}
+		return &eval.Request{ID: c.ID, Trial: trial, Mode: eval.Prompt, Messages: messages}, nil
+	}
+	hinted, err := s.wording.Tools.HintedAll(c.Tools, tool.LanguageOf(c.Category))
+	if err != nil {
+		return nil, err
+	}
+	posed := *c
+	posed.Tools = hinted
+	return eval.Pose(&posed, trial, settings), nil
+}
