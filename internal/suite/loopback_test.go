@@ -144,28 +144,16 @@ func open(t *testing.T, o suite.Options) *suite.Suite {
 	return s
 }
 
-// answerAll runs all cases as the test does: at the suite's concurrency.
+// answerAll runs all cases and ends the run.
 func answerAll(t *testing.T, s *suite.Suite) map[string]engine.Outcome {
 	t.Helper()
 	out := map[string]engine.Outcome{}
-	var (
-		mu  sync.Mutex
-		wg  sync.WaitGroup
-		sem = make(chan struct{}, s.Concurrency)
-	)
-	for _, part := range s.Parts {
-		for _, c := range part.Cases {
-			wg.Go(func() {
-				sem <- struct{}{}
-				defer func() { <-sem }()
-				o := s.Answer(t.Context(), part.Category, c, 0)
-				mu.Lock()
-				defer mu.Unlock()
-				out[c.ID] = o
-			})
-		}
-	}
-	wg.Wait()
+	var mu sync.Mutex
+	runAll(s, func(id string, o engine.Outcome) {
+		mu.Lock()
+		defer mu.Unlock()
+		out[id] = o
+	})
 	require.NoError(t, s.Finish(false))
 	return out
 }
