@@ -15,7 +15,12 @@ const wrongFormat = "ast_decoder:decoder_wrong_output_format"
 
 // scoreFile is upstream's score file: a header, then the failed cases.
 func (c *Category) scoreFile() []byte {
-	out := fmt.Appendf(nil, `{"accuracy": %s, "correct_count": %d, "total_count": %d}`+"\n",
+	const header = 200
+	size := header
+	for _, line := range c.lines {
+		size += len(line)
+	}
+	out := fmt.Appendf(make([]byte, 0, size), `{"accuracy": %s, "correct_count": %d, "total_count": %d}`+"\n",
 		pyval.Repr(pyval.Float(c.Accuracy())), c.Correct, c.Total)
 	for _, line := range c.lines {
 		out = append(out, line...)
@@ -69,7 +74,8 @@ func orNone(v pyval.Value) pyval.Value {
 // appendLine writes a line as JSON. What JSON cannot hold, such as a set that
 // a model wrote, becomes Python's text of it.
 func appendLine(line *pyval.Dict) []byte {
-	out, err := pyval.AppendJSON(nil, line, pyval.JSONUnicode)
+	const usual = 4096
+	out, err := pyval.AppendJSON(make([]byte, 0, usual), line, pyval.JSONUnicode)
 	if err == nil {
 		return append(out, '\n')
 	}

@@ -115,8 +115,14 @@ func appendJSONDict(dst []byte, d *Dict, f JSONFormat) ([]byte, error) {
 func AppendJSONString(dst []byte, s string, f JSONFormat) []byte {
 	dst = append(dst, '"')
 	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
+		plain := i
+		for i < len(s) && s[i] >= ' ' && s[i] < 0x7f && s[i] != '"' && s[i] != '\\' {
+			i++
+		}
+		if dst = append(dst, s[plain:i]...); i == len(s) {
+			break
+		}
+		if c := s[i]; c < utf8.RuneSelf {
 			dst = appendJSONByte(dst, c, f)
 			i++
 			continue

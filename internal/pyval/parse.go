@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -34,7 +35,9 @@ func (e *SyntaxError) Error() string {
 // place, raw control characters in strings are refused. Errors are
 // *SyntaxError. The value may share memory with s.
 func ParseJSON(s string) (Value, error) {
-	p := jsonParser{s: s}
+	p := parsers.Get().(*jsonParser)
+	defer p.release()
+	p.s, p.i = s, 0
 	p.blanks()
 	v, err := p.value(0)
 	if err != nil {
@@ -52,6 +55,35 @@ type jsonParser struct {
 	i       int
 	items   []Value // stack of elements of the open arrays
 	entries []entry // stack of entries of the open objects
+	keys    [256]Value
+}
+
+// parsers keep their stacks and the keys they met: the same few keys make up
+// most of a dataset.
+var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
+
+func (p *jsonParser) release() {
+	clear(p.items[:cap(p.items)])
+	clear(p.entries[:cap(p.entries)])
+	const most = 1 << 12 // a huge text must not keep its stacks alive
+	if p.items, p.entries, p.s = p.items[:0], p.entries[:0], ""; cap(p.items) > most || cap(p.entries) > most {
+		p.items, p.entries = nil, nil
+	}
+	parsers.Put(p)
+}
+
+// key is the Str of a key, shared among equal ones met before.
+func (p *jsonParser) key(s string) Value {
+	const longest = 40
+	if len(s) == 0 || len(s) > longest {
+		return Str(s)
+	}
+	slot := &p.keys[(uint(len(s))*31^uint(s[0])*7^uint(s[len(s)-1])^uint(s[len(s)/2])*13)%uint(len(p.keys))]
+	if known, ok := (*slot).(Str); ok && string(known) == s {
+		return *slot
+	}
+	*slot = Str(strings.Clone(s)) // not a part of the text, which it would keep alive
+	return *slot
 }
 
 func (p *jsonParser) fail(at int, msg string) error {
@@ -254,7 +286,7 @@ func (p *jsonParser) member(depth int) error {
 	if err != nil {
 		return err
 	}
-	p.entries = append(p.entries, entry{Str(key), val})
+	p.entries = append(p.entries, entry{p.key(key), val})
 	return nil
 }
 
