@@ -93,7 +93,7 @@ func TestBreakerSparesOneBadRequest(t *testing.T) {
 			return reply(200, okReply), nil
 		})})
 		for range 3 {
-			for range severalCalls - 1 {
+			for range 2 {
 				_, err := ask(t.Context(), tr, fakeURL, `{1}`)
 				e := failure(t, err)
 				assert.Equal(t, ServerError, e.Kind)

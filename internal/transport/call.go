@@ -64,11 +64,12 @@ func (c *call) attempt() (resp *http.Response, f *fault) {
 	if e := t.breaker.err(); e != nil {
 		return nil, &fault{err: e}
 	}
-	if err := t.limit.acquire(c.ctx, t.breaker.opened); err != nil {
+	level, err := t.limit.acquire(c.ctx, t.breaker.opened)
+	if err != nil {
 		return nil, c.interrupted(err)
 	}
 	load := neutral
-	defer func() { t.limit.release(load) }()
+	defer func() { t.limit.release(load, level) }()
 	if err := t.pace.wait(c.ctx, t.breaker.opened, c.tokens); err != nil {
 		return nil, c.interrupted(err)
 	}

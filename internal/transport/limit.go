@@ -15,14 +15,21 @@ const (
 	overloaded                // the server refused it for load
 )
 
-// mostPatience bounds how rarely a limit that is known is tried again.
-const mostPatience = 4
+const (
+	// mostPatience bounds how rarely a limit that is known is tried again.
+	mostPatience = 4
+	// tolerated is the share of refusals, over about so many outcomes, up to
+	// which refusals at a proven level are taken for chance.
+	tolerated = 0.1
+	horizon   = 50
+)
 
 // A limit is the number of requests that may be in flight. It finds the
 // server's capacity by itself: each refusal says "one too many" and takes one
 // off; success at the limit adds one per round, or doubles per round while the
 // size is below half of the last one known to be too much. A size that is
-// refused again and again is tried ever more rarely.
+// refused again and again is tried ever more rarely. Now and then a server
+// refuses what it served a moment ago: that says nothing about its size.
 type limit struct {
 	mu        sync.Mutex
 	size      float64
@@ -31,8 +38,16 @@ type limit struct {
 	falling   bool    // refused, and nothing served since
 	refused   int     // the size at the last refusal
 	patience  float64 // rounds of success for one step up
+	proven    int     // the most in flight with which a request was served
+	share     float64 // of refusals among the last outcomes
 	inFlight  int
-	queue     list.List // of chan struct{}, closed when admitted
+	queue     list.List // of *waiter
+}
+
+// A waiter waits for a place.
+type waiter struct {
+	admitted chan struct{} // closed when it has one
+	level    int
 }
 
 func newLimit(start, most int) *limit {
@@ -40,29 +55,29 @@ func newLimit(start, most int) *limit {
 }
 
 // acquire waits for a place, first come first served, until the context or
-// stop ends.
-func (l *limit) acquire(ctx context.Context, stop <-chan struct{}) error {
+// stop ends. It returns how many are in flight then, which release wants back.
+func (l *limit) acquire(ctx context.Context, stop <-chan struct{}) (level int, err error) {
 	l.mu.Lock()
 	if l.queue.Len() == 0 && l.inFlight < int(l.size) {
+		defer l.mu.Unlock()
 		l.inFlight++
-		l.mu.Unlock()
-		return nil
+		return l.inFlight, nil
 	}
-	admitted := make(chan struct{})
-	place := l.queue.PushBack(admitted)
+	w := &waiter{admitted: make(chan struct{})}
+	place := l.queue.PushBack(w)
 	l.mu.Unlock()
 
 	select {
-	case <-admitted:
-		return nil
+	case <-w.admitted:
+		return w.level, nil
 	case <-ctx.Done():
 	case <-stop:
 	}
 	l.leave(place)
 	if err := ctx.Err(); err != nil {
-		return err
+		return 0, err
 	}
-	return errStopped
+	return 0, errStopped
 }
 
 // leave gives up a place in the queue; if it was admitted meanwhile, the slot
@@ -71,7 +86,7 @@ func (l *limit) leave(place *list.Element) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	select {
-	case <-place.Value.(chan struct{}):
+	case <-place.Value.(*waiter).admitted:
 		l.inFlight--
 		l.admit()
 	default:
@@ -80,13 +95,18 @@ func (l *limit) leave(place *list.Element) {
 }
 
 // release ends an attempt and learns from it.
-func (l *limit) release(o outcome) {
+func (l *limit) release(o outcome, level int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch o {
 	case overloaded:
-		l.shrink()
+		l.share += (1 - l.share) / horizon
+		if level > l.proven || l.share > tolerated {
+			l.shrink()
+		}
 	case served:
+		l.share -= l.share / horizon
+		l.proven = max(l.proven, level)
 		l.falling = false
 		if l.inFlight >= int(l.size) {
 			l.grow()
@@ -120,6 +140,7 @@ func (l *limit) shrink() {
 	}
 	l.refused = int(l.size)
 	l.size = max(l.size-1, 1)
+	l.proven = min(l.proven, int(l.size))
 }
 
 func (l *limit) admit() {
@@ -127,7 +148,9 @@ func (l *limit) admit() {
 		first := l.queue.Front()
 		l.queue.Remove(first)
 		l.inFlight++
-		close(first.Value.(chan struct{}))
+		w := first.Value.(*waiter)
+		w.level = l.inFlight
+		close(w.admitted)
 	}
 }
 

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"sync"
 	"testing"
@@ -104,6 +105,29 @@ func TestLimitFindsCapacity(t *testing.T) {
 	}
 }
 
+// TestLimitOvercomesChance has a server with room for all that refuses some
+// requests at random: fewer requests in flight would not help.
+func TestLimitOvercomesChance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		random := rand.New(rand.NewPCG(1, 2))
+		var mu sync.Mutex
+		tr := New(Options{MaxInFlight: 100, Base: fake(func(*http.Request) (*http.Response, error) {
+			mu.Lock()
+			refused := random.Float64() < 0.05
+			mu.Unlock()
+			if refused {
+				return reply(429, ""), nil
+			}
+			time.Sleep(serviceTime)
+			return reply(200, okReply), nil
+		})})
+		took := load(t, tr, 100, 10_000)
+		t.Logf("took %v, limit %d", took, tr.Stats().Limit)
+		assert.Less(t, took, 20*time.Second)
+		assert.Greater(t, tr.Stats().Limit, 60)
+	})
+}
+
 func TestLimitRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &capped{room: 60, status: 503}
@@ -136,7 +160,8 @@ func TestLimitSurvivesOutage(t *testing.T) {
 func TestLimitQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLimit(1, 1)
-		require.NoError(t, l.acquire(t.Context(), nil))
+		_, err := l.acquire(t.Context(), nil)
+		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		var order []int
 		var wg sync.WaitGroup
@@ -146,9 +171,9 @@ func TestLimitQueue(t *testing.T) {
 				if i == 1 {
 					who = ctx
 				}
-				if l.acquire(who, nil) == nil {
+				if level, err := l.acquire(who, nil); err == nil {
 					order = append(order, i)
-					l.release(served)
+					l.release(served, level)
 				}
 			})
 			synctest.Wait()
@@ -157,7 +182,7 @@ func TestLimitQueue(t *testing.T) {
 		synctest.Wait()
 		_, waiting, _ := l.state()
 		assert.Equal(t, 2, waiting, "a cancelled request leaves the queue")
-		l.release(served)
+		l.release(served, 1)
 		wg.Wait()
 		assert.Equal(t, []int{0, 2}, order, "first come, first served")
 		inFlight, waiting, size := l.state()
@@ -167,22 +192,24 @@ func TestLimitQueue(t *testing.T) {
 
 func TestLimitStops(t *testing.T) {
 	l := newLimit(1, 1)
-	require.NoError(t, l.acquire(t.Context(), nil))
+	_, err := l.acquire(t.Context(), nil)
+	require.NoError(t, err)
 	stop := make(chan struct{})
 	close(stop)
-	assert.ErrorIs(t, l.acquire(t.Context(), stop), errStopped)
+	_, err = l.acquire(t.Context(), stop)
+	assert.ErrorIs(t, err, errStopped)
 }
 
 // TestLimitBounds keeps the limit between one and its most, whatever happens.
 func TestLimitBounds(t *testing.T) {
 	l := newLimit(4, 16)
 	for i := range 10_000 {
-		_ = l.acquire(t.Context(), nil)
+		level, _ := l.acquire(t.Context(), nil)
 		o := served
 		if i%3 == 0 || i > 6000 && i < 7000 {
 			o = overloaded
 		}
-		l.release(o)
+		l.release(o, level)
 		_, _, size := l.state()
 		require.GreaterOrEqual(t, size, 1)
 		require.LessOrEqual(t, size, 16)

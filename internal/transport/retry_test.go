@@ -131,7 +131,7 @@ func TestBackoffGrows(t *testing.T) {
 func TestCancelWhileWaiting(t *testing.T) {
 	for name, prepare := range map[string]func(tr *Transport){
 		"retry":    func(*Transport) {},
-		"in queue": func(tr *Transport) { _ = tr.limit.acquire(context.Background(), nil) },
+		"in queue": func(tr *Transport) { _, _ = tr.limit.acquire(context.Background(), nil) },
 		"pause":    func(tr *Transport) { tr.pace.pause(time.Hour) },
 		"rate":     func(tr *Transport) { tr.pace.requests = newBucket(1, 1); tr.pace.requests.delay(1) },
 	} {
