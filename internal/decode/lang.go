@@ -39,6 +39,8 @@ func wrap(err error) error {
 	var own *Error
 	var py *pycall.Error
 	var xml *xmlcall.Error
+	var java *javacall.Error
+	var js *jscall.Error
 	switch {
 	case errors.As(err, &own):
 		return own
@@ -46,6 +48,10 @@ func wrap(err error) error {
 		return &Error{Class: py.Class, Msg: py.Msg, Offset: py.Offset, Err: err}
 	case errors.As(err, &xml):
 		return &Error{Class: xml.Class, Msg: xml.Msg, Offset: xml.Offset, Err: err}
+	case errors.As(err, &java):
+		return &Error{Class: java.Class, Msg: java.Msg, Err: err}
+	case errors.As(err, &js):
+		return &Error{Class: js.Class, Msg: js.Text, Err: err}
 	}
 	return &Error{Class: "Exception", Msg: err.Error(), Err: err}
 }

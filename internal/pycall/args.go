@@ -64,7 +64,8 @@ func (a *argumentReader) keyword(pos int) {
 
 // index reads what stands between the brackets of a subscript.
 func (p *parser) index() *node {
-	pos, n := p.pos, p.slice()
+	pos := p.pos
+	n := p.slice()
 	if p.tok != tComma && n.kind != kStarred {
 		return n
 	}

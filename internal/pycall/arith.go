@@ -250,9 +250,11 @@ func (p *parser) repeated(n *node, v pyval.Value, times pyval.Int, factor pyval.
 	count, small := times.Int64()
 	size := sizeOf(v)
 	switch {
+	case !small:
+		return p.wrong(n, "OverflowError", "cannot fit 'int' into an index-sized integer")
 	case times.Sign() < 0:
 		count = 0
-	case !small || size > 0 && count > maxWork/int64(size):
+	case size > 0 && count > maxWork/int64(size):
 		return p.wrong(n, "MemoryError", "result too large")
 	case size == 0:
 		count = min(count, 1)

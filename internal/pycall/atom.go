@@ -89,7 +89,8 @@ func (p *parser) yield() *node {
 
 // starExpressions reads one value or a tuple without brackets.
 func (p *parser) starExpressions(closing token) *node {
-	pos, n := p.pos, p.starExpression()
+	pos := p.pos
+	n := p.starExpression()
 	if p.tok != tComma {
 		return n
 	}
@@ -136,7 +137,8 @@ func (p *parser) braces() *node {
 		p.add(n, p.unpacked())
 		return p.pairs(n)
 	}
-	pos, first := p.pos, p.starNamed()
+	pos := p.pos
+	first := p.starNamed()
 	if p.tok == tColon && first.kind != kStarred && first.kind != kNamed || p.tok == tColon && p.src[pos] == '(' {
 		p.add(n, p.pair(pos, first))
 		if !p.atFor() {
@@ -207,7 +209,8 @@ func (p *parser) clauses(n *node) *node {
 
 // targets reads what a for clause assigns to, the grammar's star_targets.
 func (p *parser) targets() *node {
-	pos, n := p.pos, p.target()
+	pos := p.pos
+	n := p.target()
 	if p.tok != tComma {
 		return n
 	}

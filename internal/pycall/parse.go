@@ -159,7 +159,8 @@ func (p *parser) expression() *node {
 }
 
 func (p *parser) disjunction() *node {
-	pos, n := p.pos, p.conjunction()
+	pos := p.pos
+	n := p.conjunction()
 	if p.tok != tBoolOr {
 		return n
 	}
@@ -172,7 +173,8 @@ func (p *parser) disjunction() *node {
 }
 
 func (p *parser) conjunction() *node {
-	pos, n := p.pos, p.inversion()
+	pos := p.pos
+	n := p.inversion()
 	if p.tok != tBoolAnd {
 		return n
 	}
@@ -204,14 +206,16 @@ func (p *parser) unary(operand func() *node) *node {
 }
 
 func (p *parser) comparison() *node {
-	pos, n := p.pos, p.binaryOrLooser()
+	pos := p.pos
+	n := p.binaryOrLooser()
 	op := p.comparator()
 	if op == tError {
 		return n
 	}
 	n = p.new(kCompare, pos, n)
 	for ; op != tError; op = p.comparator() {
-		value := p.new(kComparand, p.pos, p.binaryOrLooser())
+		pos := p.pos
+		value := p.new(kComparand, pos, p.binaryOrLooser())
 		value.op = op
 		p.add(n, value)
 	}
@@ -248,7 +252,8 @@ var tightness = [256]int8{
 func (p *parser) binaryOrLooser() *node { return p.binary(1) }
 
 func (p *parser) binary(loosest int8) *node {
-	pos, left := p.pos, p.factor()
+	pos := p.pos
+	left := p.factor()
 	for {
 		tight := tightness[p.tok]
 		if tight < loosest || tight == 0 {
@@ -266,7 +271,8 @@ func (p *parser) factor() *node {
 	case tPlus, tMinus, tTilde:
 		return p.unary(p.factor)
 	}
-	pos, base := p.pos, p.awaited()
+	pos := p.pos
+	base := p.awaited()
 	if p.tok != tDoubleStar {
 		return base
 	}
@@ -291,7 +297,8 @@ func (p *parser) awaited() *node {
 
 // primary reads an atom and the attributes, calls and subscripts behind it.
 func (p *parser) primary() *node {
-	pos, n := p.pos, p.atom()
+	pos := p.pos
+	n := p.atom()
 	for {
 		switch p.tok {
 		case tDot:

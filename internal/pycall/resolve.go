@@ -84,16 +84,16 @@ func functionName(f *node) string {
 	for g := f; g.kind == kAttribute; g = g.first {
 		size++
 	}
-	parts := make([]string, size)
+	parts := make([]string, size+1)
 	for ; f.kind == kAttribute; f = f.first {
-		size--
 		parts[size] = f.text
+		size--
 	}
-	name := strings.Join(parts, ".")
-	if f.kind == kName {
-		return f.text + "." + name
+	if f.kind != kName {
+		return strings.Join(parts[1:], ".")
 	}
-	return name
+	parts[0] = f.text
+	return strings.Join(parts, ".")
 }
 
 // value is upstream's resolve_ast_by_type.

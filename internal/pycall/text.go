@@ -133,8 +133,8 @@ const escapeFrom, escapeTo = `\'"abfnrtv`, "\\'\"\a\b\f\n\r\t\v"
 
 // unescape decodes the escape at the start of s.
 func unescape(out []byte, s string, bytes bool) (grown []byte, rest string, err error) {
-	if len(s) < 2 {
-		return nil, "", errors.New("text ends in a backslash")
+	if len(s) < 2 { // before a value of an f-string
+		return append(out, '\\'), "", nil
 	}
 	c := s[1]
 	if k := strings.IndexByte(escapeFrom, c); k >= 0 {
