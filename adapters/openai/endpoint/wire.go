@@ -3,6 +3,7 @@ package endpoint
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/transport"
 )
@@ -112,24 +114,22 @@ func (w *Wire) Ask(ctx context.Context, body *pyval.Dict, send func(ctx context.
 	ctx, meter := transport.WithMeter(context.WithValue(ctx, exchangeKey{}, x))
 	err = send(ctx, data)
 	if x.reply == nil {
-		return nil, 0, advise(transport.AsInfra(w.plain(err)))
+		return nil, 0, advise(w.plain(err))
 	}
 	reply, err = parseReply(w.hide(string(x.reply)))
 	return reply, meter.Latency, err
 }
 
-// plain is an SDK's error without secrets.
+// plain is an SDK's error as the transport's, without secrets.
 func (w *Wire) plain(err error) error {
 	if err == nil {
-		return fmt.Errorf("the SDK sent no request")
+		return eval.Infra("adapter", "the SDK sent no request")
 	}
-	if text := err.Error(); text != w.hide(text) {
-		if infra := transport.AsInfra(err); !strings.Contains(infra.Error(), hidden) && infra.Error() == w.hide(infra.Error()) {
-			return infra
-		}
-		return fmt.Errorf("%s", w.hide(text))
+	infra := transport.AsInfra(err)
+	if text := errors.Unwrap(infra).Error(); text != w.hide(text) {
+		return eval.Infra(eval.InfraKind(infra), "%s", w.hide(text))
 	}
-	return err
+	return infra
 }
 
 type exchangeKey struct{}

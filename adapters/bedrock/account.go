@@ -1,0 +1,100 @@
+//go:build bedrock
+
+package bedrock
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
+	"github.com/aws/smithy-go/auth/bearer"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/internal/transport"
+)
+
+// tokenVariable may hold a Bedrock API key, which takes the place of a
+// signature.
+const tokenVariable = "AWS_BEARER_TOKEN_BEDROCK"
+
+// defaultRegion is upstream's.
+const defaultRegion = "us-east-1"
+
+// An account is who asks, and from which region.
+type account struct {
+	aws    aws.Config
+	region string
+}
+
+// accountOf reads AWS's own configuration, of the environment and of files. A
+// key that the environment holds becomes the configuration's.
+func accountOf(c *Config) (*account, error) {
+	loaded, err := config.LoadDefaultConfig(context.Background())
+	if err != nil {
+		return nil, errors.New("the AWS configuration cannot be read: check AWS_PROFILE and the files in ~/.aws")
+	}
+	c.Key = cmp.Or(c.Key, os.Getenv(tokenVariable))
+	loaded.Region = cmp.Or(regionOf(c.Model), loaded.Region, defaultRegion)
+	return &account{aws: loaded, region: loaded.Region}, nil
+}
+
+// regionOf is the region in an ARN, "" for other names.
+func regionOf(model string) string {
+	parts := strings.SplitN(model, ":", 5)
+	if len(parts) < 5 || parts[0] != "arn" {
+		return ""
+	}
+	return parts[3]
+}
+
+// transport is one with default options that signs each attempt.
+func (a *account) transport(c *Config) *transport.Transport {
+	return transport.New(transport.Options{
+		Base: signing{next: pool(), credentials: a.aws.Credentials, now: nowUTC}, KeyName: "AWS_ACCESS_KEY_ID", Secrets: []string{c.Key},
+	})
+}
+
+// options set up the SDK's client: no retries of its own, and a key in place
+// of a signature where there is one.
+func (a *account) options(c *Config, wire *endpoint.Wire) func(*bedrockruntime.Options) {
+	key, headers := c.Key, c.Headers.Clone()
+	return func(o *bedrockruntime.Options) {
+		o.HTTPClient = wire.Client()
+		o.Retryer = aws.NopRetryer{}
+		if c.BaseURL != "" {
+			o.BaseEndpoint = aws.String(wire.Home())
+		}
+		if key != "" {
+			o.BearerAuthTokenProvider = bearer.StaticTokenProvider{Token: bearer.Token{Value: key}}
+			o.AuthSchemePreference = []string{"httpBearerAuth"}
+		}
+		for name, values := range headers {
+			for _, value := range values {
+				o.APIOptions = append(o.APIOptions, smithyhttp.AddHeaderValue(name, value))
+			}
+		}
+	}
+}
+
+// credentialFault is an error of the SDK; where credentials are missing it
+// stops the run.
+func credentialFault(err error) error {
+	var sent *transport.Error
+	if err == nil || errors.As(err, &sent) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if text := err.Error(); !strings.Contains(text, "credentials") && !strings.Contains(text, "get identity") {
+		return err
+	}
+	return &transport.Error{
+		Kind: transport.Unauthorized, Fatal: true,
+		Message: "AWS has no valid credentials",
+		Hint:    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or " + tokenVariable,
+	}
+}
