@@ -1,0 +1,276 @@
+package pycall
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// An Arg is one argument of a call that is run: positional without a Name.
+type Arg struct {
+	Name  string
+	Value pyval.Value
+}
+
+// A Function answers a call.
+type Function func(args []Arg) (pyval.Value, error)
+
+// A Scope finds the function of a dotted name; it is all that a text run by
+// Run can see. Its error is what a name that is not there raises.
+type Scope func(name string) (Function, error)
+
+// Run evaluates one expression whose names are a scope's functions: calls of
+// them, literals, operators and subscripts, in Python's order. Everything
+// else that upstream's eval would do is an error. Errors are *Error or what
+// the scope and its functions gave.
+func Run(src string, scope Scope) (pyval.Value, error) {
+	p := start(strings.TrimLeft(src, " \t"))
+	defer p.release()
+	body := p.eval()
+	if p.err == nil && body.depth > maxUnparse {
+		p.fail("RecursionError", 0, "maximum recursion depth exceeded")
+	}
+	if p.err == nil {
+		p.checkKeywords(body)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	r := runner{parser: p, scope: scope}
+	v := r.run(body)
+	if p.err != nil {
+		return nil, p.err
+	}
+	return v, nil
+}
+
+// checkKeywords refuses a repeated keyword before anything runs, as Python's
+// compiler does.
+func (p *parser) checkKeywords(n *node) {
+	if n.kind == kCall && n.op == 1 {
+		var seen map[string]bool
+		for a := n.second(); a != nil; a = a.next {
+			if a.kind != kKeyword || a.op == 1 {
+				continue
+			}
+			if seen[a.text] {
+				p.syntax(int(a.pos), "keyword argument repeated: "+a.text)
+			}
+			if seen == nil && a.next != nil {
+				seen = make(map[string]bool, 4)
+			}
+			if seen != nil {
+				seen[a.text] = true
+			}
+		}
+	}
+	for c := n.first; c != nil && p.err == nil; c = c.next {
+		p.checkKeywords(c)
+	}
+}
+
+// A runner evaluates a tree whose calls go to a scope.
+type runner struct {
+	*parser
+	scope Scope
+}
+
+func (r *runner) run(n *node) pyval.Value {
+	if r.err != nil {
+		return pyval.None
+	}
+	switch n.kind {
+	case kConst:
+		return n.val
+	case kCall:
+		return r.call(n)
+	case kName, kAttribute:
+		return r.name(n)
+	case kList:
+		return &pyval.List{Items: r.all(n)}
+	case kTuple:
+		return &pyval.Tuple{Items: r.all(n)}
+	case kSet:
+		return r.setOf(n, r.all(n))
+	case kDict:
+		return r.dict(n)
+	}
+	return r.operation(n)
+}
+
+func (r *runner) operation(n *node) pyval.Value {
+	switch n.kind {
+	case kUnary:
+		return r.unaryValue(n, r.run(n.first))
+	case kBinary:
+		left := r.run(n.first)
+		return r.binaryValue(n, n.op, left, r.run(n.second()))
+	case kBool:
+		var v pyval.Value = pyval.None
+		for e := n.first; e != nil && r.err == nil; e = e.next {
+			if v = r.run(e); pyval.Truth(v) == (n.op == tBoolOr) {
+				break
+			}
+		}
+		return v
+	case kCompare:
+		return r.comparison(n)
+	case kIf:
+		if test := n.second(); !pyval.Truth(r.run(test)) {
+			return r.run(test.next)
+		}
+		return r.run(n.first)
+	case kSubscript:
+		container := r.run(n.first)
+		if index := r.run(n.second()); r.err == nil {
+			return r.indexed(n, container, index)
+		}
+		return pyval.None
+	}
+	return r.compute(n)
+}
+
+func (r *runner) comparison(n *node) pyval.Value {
+	left := r.run(n.first)
+	for e := n.second(); e != nil && r.err == nil; e = e.next {
+		right := r.run(e.first)
+		holds, ok := compare(e.op, left, right)
+		if !ok {
+			return r.wrong(n, "TypeError", "comparison not supported")
+		}
+		if !holds {
+			return pyval.Bool(false)
+		}
+		left = right
+	}
+	return pyval.Bool(true)
+}
+
+func (r *runner) all(n *node) []pyval.Value {
+	if n.first == nil {
+		return nil
+	}
+	out := make([]pyval.Value, 0, count(n.first))
+	for e := n.first; e != nil && r.err == nil; e = e.next {
+		out = r.positional(out, e)
+	}
+	return out
+}
+
+// positional appends an element, or all those of a starred one.
+func (r *runner) positional(out []pyval.Value, e *node) []pyval.Value {
+	if e.kind != kStarred {
+		return append(out, r.run(e))
+	}
+	v := r.run(e.first)
+	items, ok := itemsOf(v)
+	if !ok {
+		r.wrong(e, "TypeError", "Value after * must be an iterable, not "+pyval.TypeName(v))
+	}
+	if r.err == nil && r.spend(e, 16*len(items)) {
+		out = append(out, items...)
+	}
+	return out
+}
+
+func (r *runner) dict(n *node) pyval.Value {
+	d := pyval.NewDict(count(n.first))
+	for e := n.first; e != nil && r.err == nil; e = e.next {
+		if e.kind == kUnpack {
+			return r.wrong(e, "TypeError", "unpacking in a dict display is not supported")
+		}
+		key := r.run(e.first)
+		if err := d.Set(key, r.run(e.second())); err != nil {
+			return r.wrong(e, "TypeError", err.Error())
+		}
+	}
+	return d
+}
+
+// call finds the function first, then evaluates the arguments from left to
+// right, then calls.
+func (r *runner) call(n *node) pyval.Value {
+	name, ok := r.dotted(n.first)
+	if !ok {
+		return r.wrong(n, "TypeError", "only functions can be called")
+	}
+	f, err := r.scope(name)
+	if err != nil {
+		return r.raised(err)
+	}
+	args := r.arguments(n)
+	if r.err != nil {
+		return pyval.None
+	}
+	v, err := f(args)
+	if err != nil {
+		return r.raised(err)
+	}
+	return v
+}
+
+func (r *runner) raised(err error) pyval.Value {
+	if r.err == nil {
+		r.err = err
+	}
+	return pyval.None
+}
+
+func (r *runner) arguments(n *node) []Arg {
+	args := make([]Arg, 0, count(n.second()))
+	for a := n.second(); a != nil && r.err == nil; a = a.next {
+		switch {
+		case a.kind == kStarred:
+			for _, v := range r.positional(nil, a) {
+				args = append(args, Arg{Value: v})
+			}
+		case a.kind != kKeyword:
+			args = append(args, Arg{Value: r.run(a)})
+		case a.op == 1:
+			args = r.unpackedKeywords(args, a)
+		default:
+			args = append(args, Arg{Name: a.text, Value: r.run(a.first)})
+		}
+	}
+	return args
+}
+
+func (r *runner) unpackedKeywords(args []Arg, a *node) []Arg {
+	d, ok := r.run(a.first).(*pyval.Dict)
+	if !ok {
+		r.wrong(a, "TypeError", "argument after ** must be a mapping")
+		return nil
+	}
+	for key, v := range d.All() {
+		name, ok := key.(pyval.Str)
+		if !ok || name == "" {
+			r.wrong(a, "TypeError", "keywords must be strings")
+			return nil
+		}
+		args = append(args, Arg{Name: string(name), Value: v})
+	}
+	return args
+}
+
+// name is a name that is not called: there are no values of that kind, but
+// the error of an unknown name comes first.
+func (r *runner) name(n *node) pyval.Value {
+	name, ok := r.dotted(n)
+	if !ok {
+		return r.wrong(n, "AttributeError", "attributes are not evaluated")
+	}
+	if _, err := r.scope(name); err != nil {
+		return r.raised(err)
+	}
+	return r.wrong(n, "TypeError", "functions are no values here")
+}
+
+// dotted is the text of a name or of attributes of a name.
+func (r *runner) dotted(n *node) (string, bool) {
+	for f := n; f.kind != kName; f = f.first {
+		if f.kind != kAttribute {
+			return "", false
+		}
+	}
+	return functionName(n), true
+}
