@@ -1,0 +1,236 @@
+package sim
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pycall"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// Plus is Python's a + b.
+func Plus(a, b pyval.Value) (pyval.Value, error) {
+	v, err := operate(pycall.Add, a, b)
+	if err != nil && IsClass(err, "TypeError") {
+		if kind := a.Kind(); kind == pyval.KindStr || kind == pyval.KindList || kind == pyval.KindTuple {
+			return nil, Raise("TypeError", "can only concatenate "+kind.String()+` (not "`+pyval.TypeName(b)+`") to `+kind.String())
+		}
+	}
+	return v, err
+}
+
+// Minus is Python's a - b.
+func Minus(a, b pyval.Value) (pyval.Value, error) { return operate(pycall.Subtract, a, b) }
+
+// Times is Python's a * b.
+func Times(a, b pyval.Value) (pyval.Value, error) { return operate(pycall.Multiply, a, b) }
+
+// Divided is Python's a / b.
+func Divided(a, b pyval.Value) (pyval.Value, error) { return operate(pycall.Divide, a, b) }
+
+// Power is Python's a ** b.
+func Power(a, b pyval.Value) (pyval.Value, error) { return operate(pycall.Power, a, b) }
+
+func operate(op pycall.Operator, a, b pyval.Value) (pyval.Value, error) {
+	if x, ok := a.(pyval.Float); ok {
+		if y, ok := b.(pyval.Float); ok && op != pycall.Divide && op != pycall.Power {
+			return floatOperation(op, float64(x), float64(y)), nil
+		}
+	}
+	v, err := pycall.Operate(op, a, b)
+	if err != nil {
+		return nil, AsException(err)
+	}
+	return v, nil
+}
+
+func floatOperation(op pycall.Operator, x, y float64) pyval.Value {
+	switch op {
+	case pycall.Add:
+		return pyval.Float(x + y)
+	case pycall.Subtract:
+		return pyval.Float(x - y)
+	}
+	return pyval.Float(x * y)
+}
+
+// IntOf is the value of an int or a bool.
+func IntOf(v pyval.Value) (pyval.Int, bool) {
+	switch v := v.(type) {
+	case pyval.Int:
+		return v, true
+	case pyval.Bool:
+		if v {
+			return pyval.MakeInt(1), true
+		}
+		return pyval.MakeInt(0), true
+	}
+	return pyval.Int{}, false
+}
+
+// IsNumber is Python's isinstance(v, (int, float)): bools count.
+func IsNumber(v pyval.Value) bool {
+	_, ok := IntOf(v)
+	return ok || v.Kind() == pyval.KindFloat
+}
+
+// Float is Python's float(v).
+func Float(v pyval.Value) (float64, error) {
+	switch v := v.(type) {
+	case pyval.Float:
+		return float64(v), nil
+	case pyval.Str:
+		if f, ok := parseFloat(pyval.Strip(string(v))); ok {
+			return f, nil
+		}
+		return 0, Raise("ValueError", "could not convert string to float: "+pyval.Repr(v))
+	}
+	n, ok := IntOf(v)
+	if !ok {
+		return 0, Raise("TypeError", "float() argument must be a string or a real number, not '"+pyval.TypeName(v)+"'")
+	}
+	f, ok := n.Float64()
+	if !ok {
+		return 0, Raise("OverflowError", "int too large to convert to float")
+	}
+	return f, nil
+}
+
+// parseFloat reads what Python's float() reads: Go's syntax without
+// hexadecimal digits, "1e5" but not "0x1p5".
+func parseFloat(s string) (float64, bool) {
+	s, ok := withoutUnderscores(asciiDigits(s))
+	if !ok || strings.ContainsAny(s, "xXpP_") {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return 0, false
+	}
+	return f, true
+}
+
+// withoutUnderscores drops underscores that stand between two digits.
+func withoutUnderscores(s string) (string, bool) {
+	if !strings.Contains(s, "_") {
+		return s, true
+	}
+	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
+	for i := range len(s) {
+		if s[i] == '_' && (!digit(i-1) || !digit(i+1)) {
+			return "", false
+		}
+	}
+	return strings.ReplaceAll(s, "_", ""), true
+}
+
+// Int is Python's int(v).
+func Int(v pyval.Value) (pyval.Int, error) {
+	if n, ok := IntOf(v); ok {
+		return n, nil
+	}
+	switch v := v.(type) {
+	case pyval.Float:
+		return truncate(float64(v))
+	case pyval.Str:
+		return intOfText(v)
+	}
+	return pyval.Int{}, Raise("TypeError", "int() argument must be a string, a bytes-like object or a real number, not '"+pyval.TypeName(v)+"'")
+}
+
+func intOfText(v pyval.Str) (pyval.Int, error) {
+	bad := Raise("ValueError", "invalid literal for int() with base 10: "+pyval.Repr(v))
+	s, ok := withoutUnderscores(asciiDigits(pyval.Strip(string(v))))
+	if !ok {
+		return pyval.Int{}, bad
+	}
+	if len(s) > maxDigits+1 {
+		return pyval.Int{}, tooManyDigits
+	}
+	n, ok := pyval.ParseInt(s, 10)
+	if !ok {
+		return pyval.Int{}, bad
+	}
+	return n, nil
+}
+
+func truncate(f float64) (pyval.Int, error) {
+	switch {
+	case math.IsNaN(f):
+		return pyval.Int{}, Raise("ValueError", "cannot convert float NaN to integer")
+	case math.IsInf(f, 0):
+		return pyval.Int{}, Raise("OverflowError", "cannot convert float infinity to integer")
+	}
+	n, _ := new(big.Float).SetFloat64(f).Int(nil)
+	return pyval.MakeBigInt(n), nil
+}
+
+// Round is Python's round(x, places) for a float: half to even on the exact
+// binary value. Places so far off that nothing changes or nothing is left
+// are no trouble.
+func Round(x float64, places int) float64 {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0) || places > 323:
+		return x
+	case places < -308:
+		return math.Copysign(0, x)
+	case places >= 0:
+		f, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', places, 64), 64)
+		return f
+	}
+	return roundTens(x, -places)
+}
+
+// roundTens rounds to a multiple of ten to the power of tens.
+func roundTens(x float64, tens int) float64 {
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(tens)), nil)
+	exact := new(big.Rat).SetFloat64(x)
+	n := roundHalfEven(exact.Quo(exact, new(big.Rat).SetInt(scale)))
+	f, _ := new(big.Rat).SetInt(n.Mul(n, scale)).Float64()
+	if f == 0 {
+		return math.Copysign(0, x)
+	}
+	return f
+}
+
+func roundHalfEven(r *big.Rat) *big.Int {
+	q, rest := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
+	switch rest.Lsh(rest, 1).Cmp(r.Denom()) {
+	case 1:
+		q.Add(q, big.NewInt(1))
+	case 0:
+		if q.Bit(0) == 1 {
+			q.Add(q, big.NewInt(1))
+		}
+	}
+	return q
+}
+
+// RoundInt is Python's round(n, places) for an int.
+func RoundInt(n pyval.Int, places int) pyval.Int {
+	if places >= 0 {
+		return n
+	}
+	x := n.Big()
+	if -places > x.BitLen()/3+2 {
+		return pyval.MakeInt(0)
+	}
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-places)), nil)
+	q := roundHalfEven(new(big.Rat).SetFrac(x, scale))
+	return pyval.MakeBigInt(q.Mul(q, scale))
+}
+
+// Fixed is Python's f"{x:.<places>f}".
+func Fixed(x float64, places int) string {
+	switch {
+	case math.IsNaN(x):
+		return "nan"
+	case math.IsInf(x, 1):
+		return "inf"
+	case math.IsInf(x, -1):
+		return "-inf"
+	}
+	return strconv.FormatFloat(x, 'f', places, 64)
+}
