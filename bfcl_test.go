@@ -80,6 +80,9 @@ func announce(t *testing.T, s *suite.Suite) {
 	t.Attr("digest", s.Run.Digest)
 	t.Attr("categories", strings.Join(s.Run.Categories, ","))
 	t.Attr("trials", strconv.Itoa(s.Run.Trials))
+	if p := s.Run.Prices; p != nil {
+		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
+	}
 	if s.IDs != nil {
 		t.Attr("selection", selection(s.IDs))
 	}
@@ -154,7 +157,7 @@ func attributes(t *testing.T, out engine.Outcome) {
 	if out.Status == eval.Error {
 		return
 	}
-	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', 3, 64))
+	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
 	t.Attr("input_tokens", strconv.Itoa(out.InputTokens))
 	t.Attr("output_tokens", strconv.Itoa(out.OutputTokens))
 	if out.Cost > 0 {

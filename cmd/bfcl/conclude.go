@@ -13,7 +13,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/score"
 	"github.com/gobfcl/bfcl/internal/tally"
 )
 
@@ -90,7 +89,7 @@ func (r *runner) score(run *tally.Run) error {
 		return err
 	}
 	var data bytes.Buffer
-	if err := writeJSON(&data, s); err != nil {
+	if err := writeJSON(&data, scored{s, run.Spend()}); err != nil {
 		return err
 	}
 	if err := record.WriteFile(filepath.Join(dir, tally.ScoreFile), data.Bytes()); err != nil {
@@ -100,7 +99,7 @@ func (r *runner) score(run *tally.Run) error {
 		_, err := r.out.Write(data.Bytes())
 		return err
 	}
-	if err := score.WriteTable(r.out, s, colour(r.out)); err != nil {
+	if err := r.writeScore(s, run.Spend()); err != nil {
 		return err
 	}
 	r.kinds(r.out, run)

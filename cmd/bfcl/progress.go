@@ -84,6 +84,9 @@ func progressText(s engine.Snapshot, at time.Time) string {
 		fmt.Fprintf(&b, "  %d infrastructure errors", s.Errors)
 	}
 	fmt.Fprintf(&b, "  %d in flight", s.InFlight)
+	if s.Cost > 0 {
+		fmt.Fprintf(&b, "  $%.2f", s.Cost)
+	}
 	elapsed := at.Sub(s.Started).Seconds()
 	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
 		rate := float64(asked) / elapsed

@@ -49,9 +49,9 @@ the accuracy of a case is the mean over its trials.
 				return err
 			}
 			if asJSON {
-				return writeJSON(a.out, s)
+				return writeJSON(a.out, scored{s, run.Spend()})
 			}
-			return score.WriteTable(a.out, s, colour(a.out))
+			return a.writeScore(s, run.Spend())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
@@ -61,6 +61,24 @@ the accuracy of a case is the mean over its trials.
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, where it has moved since the run")
 	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit only counts them, or @file")
 	return cmd
+}
+
+// scored is a score with what the run took, as score.json has it.
+type scored struct {
+	*score.Score
+	Spend tally.Spend `json:"spend"`
+}
+
+// writeScore prints the table and what the run took.
+func (a *app) writeScore(s *score.Score, spend tally.Spend) error {
+	if err := score.WriteTable(a.out, s, colour(a.out)); err != nil {
+		return err
+	}
+	if spend.Answers == 0 {
+		return nil
+	}
+	fmt.Fprintln(a.out)
+	return spend.Write(a.out)
 }
 
 // writeReport writes the enriched JUnit whole or not at all.

@@ -6,6 +6,7 @@ package record
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"sort"
@@ -193,7 +194,7 @@ func (r Row) Response() *eval.Response {
 		Result:       r.Result,
 		InputTokens:  int(r.number("input_token_count")),
 		OutputTokens: int(r.number("output_token_count")),
-		Latency:      time.Duration(r.number("latency") * float64(time.Second)),
+		Latency:      time.Duration(math.Round(r.number("latency") * float64(time.Second))),
 	}
 }
 

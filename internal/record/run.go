@@ -22,9 +22,11 @@ type Run struct {
 	// Parameters are how the model was asked: address, temperature and so
 	// on. No key is among them.
 	Parameters map[string]string `json:"parameters,omitempty"`
-	Dataset    string            `json:"dataset"`
-	Digest     string            `json:"digest"`
-	Categories []string          `json:"categories"`
+	// Prices are the model's when it was asked; nil where none is known.
+	Prices     *Prices  `json:"prices,omitempty"`
+	Dataset    string   `json:"dataset"`
+	Digest     string   `json:"digest"`
+	Categories []string `json:"categories"`
 	// IDs is the selection of cases; nil when all cases were asked.
 	IDs         []string  `json:"ids,omitempty"`
 	Trials      int       `json:"trials"`
@@ -39,6 +41,14 @@ type Run struct {
 	// Halted is why the run stopped of itself, such as a refused key or a
 	// spent budget.
 	Halted string `json:"halted,omitempty"`
+}
+
+// Prices are in dollars per million tokens.
+type Prices struct {
+	Input  float64 `json:"input"`
+	Output float64 `json:"output"`
+	// Priced is the day the prices were looked up.
+	Priced string `json:"priced,omitempty"`
 }
 
 // Settings are the settings the answers are to be judged with.

@@ -77,11 +77,14 @@ func (u *Usage) cost(m Model) Figure {
 		out := u.Output.Sum() * *m.OutputPrice / 1e6
 		return known(stat.Round2(in + out))
 	case !m.priced() && len(u.Latency.Values) > 0:
-		hours := u.Latency.Sum() / 3600
-		return known(stat.Round2(hours * gpuDollarsPerHour / gpuRequests))
+		return known(stat.Round2(TimeCost(u.Latency.Sum())))
 	}
 	return Figure{}
 }
+
+// TimeCost is upstream's estimate in dollars for a model without a price: the
+// requests' seconds on eight H100 that serve a hundred requests at once.
+func TimeCost(seconds float64) float64 { return seconds / 3600 * gpuDollarsPerHour / gpuRequests }
 
 // time fills in the latencies. One latency alone has no deviation, and
 // upstream's whole table fails.

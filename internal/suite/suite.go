@@ -128,7 +128,8 @@ func (s *Suite) newEngine(o Options, m model, settings eval.Settings) (*engine.E
 	if !m.kind.Remote {
 		e.Timeout = o.Timeout // the transport bounds its attempts itself
 	}
-	if s.entry.Prices.Known() {
+	if p := s.entry.Prices; p.Known() {
+		s.Run.Prices = &record.Prices{Input: *p.Input, Output: *p.Output, Priced: p.Priced}
 		e.Cost = func(input, output int) float64 {
 			dollars, _ := catalog.Cost(s.entry, int64(input), int64(output))
 			return dollars

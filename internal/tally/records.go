@@ -36,10 +36,14 @@ func openRecords(dir string, run *record.Run) (source, error) {
 const maxTrials = 10_000
 
 func (r *records) claim() claim {
-	return claim{
+	c := claim{
 		path: r.dir, model: r.run.Model, dataset: r.run.Dataset, digest: r.run.Digest, trials: r.run.Trials,
 		categories: strings.Join(r.run.Categories, ","), ids: strings.Join(r.run.IDs, ","), started: r.run.Started,
 	}
+	if p := r.run.Prices; p != nil {
+		c.input, c.output = &p.Input, &p.Output
+	}
+	return c
 }
 
 // fill judges every answer of the folder. Answers to cases that the run was
@@ -104,7 +108,7 @@ func resultOf(c *eval.Case, out engine.Outcome) Result {
 		r.Text = failure.Text(c, out)
 	}
 	if out.Status != eval.Error {
-		r.Latency = strconv.FormatFloat(out.Latency.Seconds(), 'f', 3, 64)
+		r.Latency = strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64)
 		r.InputTokens, r.OutputTokens = strconv.Itoa(out.InputTokens), strconv.Itoa(out.OutputTokens)
 	}
 	return r

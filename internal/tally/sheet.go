@@ -40,11 +40,16 @@ func newSheet(file *junit.File) (*sheet, error) {
 	if err != nil || trials < 1 {
 		return nil, fmt.Errorf("%s has no sensible number of trials: %q", root, attr["trials"])
 	}
+	said := claim{
+		path: file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
+		trials: trials, categories: attr["categories"], ids: attr["selection"],
+	}
+	var input, output float64
+	if n, _ := fmt.Sscan(attr["prices"], &input, &output); n == 2 {
+		said.input, said.output = &input, &output
+	}
 	return &sheet{
-		said: claim{
-			path: file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
-			trials: trials, categories: attr["categories"], ids: attr["selection"],
-		},
+		said:  said,
 		class: top.Class, cases: file.Cases,
 	}, nil
 }

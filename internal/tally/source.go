@@ -22,6 +22,9 @@ type claim struct {
 	// categories and ids select the cases; see suite.Select.
 	categories, ids string
 	started         time.Time
+	// input and output are the model's prices in dollars per million tokens;
+	// nil where none is known.
+	input, output *float64
 }
 
 // A source is a JUnit file or the records of a run folder.

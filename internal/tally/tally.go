@@ -65,6 +65,9 @@ type Run struct {
 	Trials int
 	// Started is when the run began; zero where it is not known.
 	Started time.Time
+	// InputPrice and OutputPrice are the model's prices in dollars per
+	// million tokens when it was asked; nil where none is known.
+	InputPrice, OutputPrice *float64
 	// Parts are in the benchmark's order.
 	Parts []Part
 

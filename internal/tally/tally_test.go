@@ -155,7 +155,7 @@ func attributes(out engine.Outcome) map[string]string {
 		attrs["error_type"] = out.ErrorType
 	}
 	if out.Status != eval.Error {
-		attrs["latency"] = strconv.FormatFloat(out.Latency.Seconds(), 'f', 3, 64)
+		attrs["latency"] = strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64)
 		attrs["input_tokens"], attrs["output_tokens"] = strconv.Itoa(out.InputTokens), strconv.Itoa(out.OutputTokens)
 	}
 	return attrs
