@@ -51,7 +51,7 @@ func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
 	if flaw != nil {
 		return flaw
 	}
-	return valueRule(&f, param, read, accepted, variable)
+	return valueRule(&f, param, read, accepted, variable, o)
 }
 
 // read turns source text into a value; decoded Python calls hold values.
@@ -65,13 +65,14 @@ func (d *dialect) read(value pyval.Value, f *field) (pyval.Value, error) {
 // valueRule picks the rule by the parameter's type. A variable, a value whose
 // type is that of the possible answer and not that of the document, is only
 // looked for among the accepted values.
-func valueRule(f *field, param, value, accepted pyval.Value, variable bool) *fault {
+func valueRule(f *field, param, value, accepted pyval.Value, variable bool, o *Options) *fault {
+	dict := o.Variant.dictRule()
 	switch {
 	case variable:
 	case f.want == pyval.KindDict:
-		return dictRule(value, accepted)
+		return dict(value, accepted)
 	case f.want == pyval.KindList && f.nested != "" && f.inner == pyval.KindDict:
-		return listDictRule(value, accepted)
+		return listDictRule(value, accepted, dict)
 	case f.want == pyval.KindStr:
 		return stringRule(param, value, accepted)
 	case f.want == pyval.KindList:

@@ -21,7 +21,6 @@ package judge
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -36,6 +35,8 @@ type Options struct {
 	// UnderscoreToDot is upstream's model setting of that name: the model
 	// saw "_" for each "." in function names.
 	UnderscoreToDot bool
+	// Variant is the release of the checker; the zero Variant is V4.
+	Variant Variant
 }
 
 // AST judges decoded calls against function documents and possible answers:
@@ -43,7 +44,7 @@ type Options struct {
 // format check and ast_checker.
 func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) eval.Verdict {
 	list, ok := decoded.(*pyval.List)
-	if !ok || !decode.IsCalls(list) {
+	if !ok || !o.Variant.isCalls(list) {
 		return failed("ast_decoder:decoder_wrong_output_format",
 			"Did not output in the specified format. Note: the model_result is wrapped in a string to ensure json serializability.")
 	}
@@ -57,6 +58,8 @@ func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options)
 func check(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
 	switch {
 	case strings.Contains(o.Category, "parallel"):
+		return parallel(docs, calls, answers, o)
+	case strings.Contains(o.Category, "multiple") && o.Variant == V1:
 		return parallel(docs, calls, answers, o)
 	case strings.Contains(o.Category, "multiple"):
 		return multiple(docs, calls, answers, o)

@@ -4,7 +4,7 @@ import "github.com/gobfcl/bfcl/internal/pyval"
 
 // listDictRule is upstream's list_dict_checker: the dicts of one accepted list
 // must allow those of the value, in order. The last refusal is told.
-func listDictRule(value, accepted pyval.Value) *fault {
+func listDictRule(value, accepted pyval.Value, dict dictChecker) *fault {
 	got, err := sequence(value)
 	if err != nil {
 		return unusable("parameter: %v", err)
@@ -15,14 +15,14 @@ func listDictRule(value, accepted pyval.Value) *fault {
 	}
 	var flaw *fault
 	for _, answer := range answers {
-		if flaw = dictsAgainst(got, answer); flaw == nil || flaw.fatal() {
+		if flaw = dictsAgainst(got, answer, dict); flaw == nil || flaw.fatal() {
 			return flaw
 		}
 	}
 	return orUnclear(flaw, "list_dict_checker:unclear")
 }
 
-func dictsAgainst(got []pyval.Value, answer pyval.Value) *fault {
+func dictsAgainst(got []pyval.Value, answer pyval.Value, dict dictChecker) *fault {
 	n, err := length(answer)
 	switch {
 	case err != nil:
@@ -37,7 +37,7 @@ func dictsAgainst(got []pyval.Value, answer pyval.Value) *fault {
 		return unusable("possible answer: %v", err)
 	}
 	for i := range got {
-		if flaw := dictRule(got[i], pyval.NewList(want[i])); flaw != nil {
+		if flaw := dict(got[i], pyval.NewList(want[i])); flaw != nil {
 			return flaw
 		}
 	}

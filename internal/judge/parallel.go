@@ -15,9 +15,9 @@ func parallel(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fau
 	}
 	taken := make([]bool, len(calls))
 	for i, answer := range answers {
-		doc, err := describe(docs, answer)
-		if err != nil {
-			return unusable("%v", err)
+		doc, flaw := o.Variant.describe(docs, answer)
+		if flaw != nil {
+			return flaw
 		}
 		if flaw := take(doc, calls, taken, answer, i, o); flaw != nil {
 			return flaw

@@ -33,13 +33,16 @@ func simple(doc *pyval.Dict, call, answer pyval.Value, o *Options) *fault {
 	if err != nil {
 		return unusable("possible answer: %v", err)
 	}
-	key, value := call.(*pyval.Dict).At(0)
-	if name, ok := key.(pyval.Str); !ok || !sameName(string(name), s.name, o.UnderscoreToDot) {
+	value, ok := called(call, s.name, o)
+	if !ok {
 		return wrongName(s.name, o.UnderscoreToDot)
 	}
-	arguments := value.(*pyval.Dict)
-	if f := missingRequired(s.required, arguments); f != nil {
+	if f := missingRequired(s.required, value); f != nil {
 		return f
+	}
+	arguments, ok := value.(*pyval.Dict)
+	if !ok { // V1 lets any value pass until here
+		return unusable("arguments: a dict was expected, not %s", pyval.TypeName(value))
 	}
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
@@ -122,7 +125,7 @@ func wrongName(name string, underscoreToDot bool) *fault {
 	})
 }
 
-func missingRequired(required []pyval.Value, arguments *pyval.Dict) *fault {
+func missingRequired(required []pyval.Value, arguments pyval.Value) *fault {
 	for _, param := range required {
 		given, err := contains(arguments, param)
 		switch {

@@ -1,0 +1,159 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/decode"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// A Variant is a release of upstream's checker. Releases differ in few rules;
+// everything else is shared.
+type Variant uint8
+
+const (
+	// V4 is the current checker.
+	V4 Variant = iota
+	// V1 is the checker of August 2024. It lets a call hold several names,
+	// wants as many keys in a dict as the accepted one has, and matches
+	// multiple-function cases as parallel ones. Possible answers name a
+	// function by a key that only has to hold the function's name.
+	V1
+)
+
+// isCalls is upstream's is_function_calling_format_output of the variant.
+func (v Variant) isCalls(list *pyval.List) bool {
+	if v == V4 {
+		return decode.IsCalls(list)
+	}
+	return !slices.ContainsFunc(list.Items, func(item pyval.Value) bool {
+		_, ok := item.(*pyval.Dict)
+		return !ok
+	})
+}
+
+// A dictChecker compares a dict with accepted ones.
+type dictChecker func(value, accepted pyval.Value) *fault
+
+func (v Variant) dictRule() dictChecker {
+	if v == V1 {
+		return dictRuleV1
+	}
+	return dictRule
+}
+
+// describe is the document of the function that a possible answer is for.
+func (v Variant) describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
+	if v == V1 {
+		return describeV1(docs, answer)
+	}
+	doc, err := describe(docs, answer)
+	if err != nil {
+		return nil, unusable("%v", err)
+	}
+	return doc, nil
+}
+
+// called finds the arguments that a call has for a function. Of a V4 call the
+// one name counts; a V1 call may hold several.
+func called(call pyval.Value, name string, o *Options) (pyval.Value, bool) {
+	d := call.(*pyval.Dict)
+	if o.Variant == V1 {
+		if o.UnderscoreToDot {
+			name = strings.ReplaceAll(name, ".", "_")
+		}
+		return d.GetStr(name)
+	}
+	key, arguments := d.At(0)
+	own, ok := key.(pyval.Str)
+	return arguments, ok && sameName(string(own), name, o.UnderscoreToDot)
+}
+
+// describeV1 is V1's find_description: the first document whose name is part
+// of the possible answer's key. A case with one document needs no look.
+func describeV1(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
+	key, _, err := firstEntry(answer)
+	if err != nil {
+		return nil, unusable("%v", err)
+	}
+	if len(docs) == 1 {
+		return docs[0], nil
+	}
+	for _, doc := range docs {
+		name, ok := doc.GetStr("name")
+		if !ok {
+			return nil, unusable("function document: %v", keyError(pyval.Str("name")))
+		}
+		if strings.Contains(pyval.Text(key), pyval.Text(name)) {
+			return doc, nil
+		}
+	}
+	return nil, refuse("parallel_function_checker_no_order:cannot_find_description", func() string {
+		return "Function doc description not found for function name: " + pyval.Repr(key) + "."
+	})
+}
+
+// dictRuleV1 is V1's dict_checker: an accepted dict has the same number of
+// keys, knows each, and accepts each value; accepted dicts nest. The last
+// refusal is told.
+func dictRuleV1(value, accepted pyval.Value) *fault {
+	answers, err := sequence(accepted)
+	if err != nil {
+		return unusable("possible answer: %v", err)
+	}
+	var flaw *fault
+	for _, answer := range answers {
+		if isBlank(answer) {
+			continue
+		}
+		if flaw = dictAgainstV1(value, answer); flaw == nil || flaw.fatal() {
+			return flaw
+		}
+	}
+	return orUnclear(flaw, "dict_checker:unclear")
+}
+
+func dictAgainstV1(value, answer pyval.Value) *fault {
+	got, okGot := value.(*pyval.Dict)
+	want, okWant := answer.(*pyval.Dict)
+	switch {
+	case !okGot || !okWant:
+		return unusable("dicts were expected, not %s and %s", pyval.TypeName(value), pyval.TypeName(answer))
+	case got.Len() != want.Len():
+		return refuse("value_error:dict_items", func() string { return "Wrong number of parameters for dictionary." })
+	}
+	for key, item := range got.All() {
+		accepted, known := want.Get(key)
+		if !known {
+			return refuse("value_error:dict_key", func() string {
+				return "Unexpected parameter: '" + pyval.Text(key) + "'."
+			})
+		}
+		if nested, ok := accepted.(*pyval.Dict); ok {
+			if flaw := dictRuleV1(item, pyval.NewList(nested)); flaw != nil {
+				return flaw
+			}
+			continue
+		}
+		if flaw := wrongEntryValue(key, item, want); flaw != nil {
+			return flaw
+		}
+	}
+	return nil
+}
+
+// RelevanceV1 is V1's relevance check: no call is wanted, and an answer holds
+// one unless it cannot be decoded, is no list of dicts, is empty or is one
+// empty dict.
+func RelevanceV1(decoded pyval.Value, decodeErr error) eval.Verdict {
+	list, ok := decoded.(*pyval.List)
+	if decodeErr != nil || !ok || len(list.Items) == 0 || !V1.isCalls(list) {
+		return eval.Verdict{}
+	}
+	if len(list.Items) == 1 && list.Items[0].(*pyval.Dict).Len() == 0 {
+		return eval.Verdict{}
+	}
+	return failed("relevance_error:decoder_success", "Valid syntax. Successfully decode AST when it should not.")
+}
