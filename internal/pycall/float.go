@@ -59,6 +59,9 @@ func (p *parser) floatPower(n *node, x, y float64) pyval.Value {
 	case x < 0 && !math.IsInf(x, 0) && !math.IsInf(y, 0) && y != math.Floor(y):
 		return p.complexPower(n, complex(x, 0), complex(y, 0))
 	}
+	if !p.spend(n, powerCost) {
+		return pyval.None
+	}
 	f := power(x, y)
 	if math.IsInf(f, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
 		return p.wrong(n, "OverflowError", "result too large")

@@ -8,6 +8,9 @@ import (
 // precision of the intermediate results of power, in bits.
 const precision = 192
 
+// powerCost is what one call of power counts for in spend, by its time.
+const powerCost = 1 << 12
+
 // power is C's pow for results that depend on the last digit: Go's math.Pow
 // may be off by one there, so finite powers are computed with more digits and
 // rounded once.

@@ -168,11 +168,12 @@ func duplicates(attributes []attribute) bool {
 	return false
 }
 
+// bindable holds expat's rules; "}" is what ElementTree has it join names with.
 func bindable(prefix, uri string) bool {
 	if prefix == "xml" || uri == xmlSpace {
 		return prefix == "xml" && uri == xmlSpace
 	}
-	return prefix != "xmlns" && uri != xmlnsSpace && (prefix == "" || uri != "")
+	return prefix != "xmlns" && !strings.Contains(uri, "}") && uri != xmlnsSpace && (prefix == "" || uri != "")
 }
 
 // expanded is a name with its namespace; unprefixed attributes have none.

@@ -45,7 +45,7 @@ func TestVerbose(t *testing.T) {
 		{`<params>&#0;</params>`, "ParseError"},
 		{`<params>&#xD800;</params>`, "ParseError"},
 		{`<a:b:c xmlns:a="u"/>`, "ParseError"},
-		{`<a xmlns:b=""/>`, "ParseError"},
+		{`<a xmlns:b=""/>`, "ParseError"}, {`<a xmlns="}"/>`, "ParseError"},
 		{`<![CDATA[<&]]><?note x?><!--c-->`, "{}"},
 	} {
 		v, err := Verbose(`<functions><function name="f">` + c.body + `</function></functions>`)
