@@ -1,0 +1,216 @@
+package sim
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pycall"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+const (
+	// maxOutput bounds the bytes of all results of one Env: results can hold
+	// what earlier calls stored, and so grow from call to call.
+	maxOutput = 1 << 28
+
+	raisedPrefix = "Error during execution: "
+)
+
+// An Env is the instances of one side of a case, and runs call texts on
+// them: upstream's execute_multi_turn_func_call. It is used by one goroutine
+// at a time.
+type Env struct {
+	held []held
+	left int // bytes of output to go
+}
+
+// A held is one instance under its name.
+type held struct {
+	*shelf
+	name     string
+	instance Instance
+}
+
+// IsLongContext tells from a case's id whether its instances run with
+// long-context data.
+func IsLongContext(entry string) bool {
+	if i := strings.LastIndexByte(entry, '_'); i >= 0 {
+		entry = entry[:i]
+	}
+	return strings.Contains(entry, "long_context") || strings.Contains(entry, "composite")
+}
+
+var nameReplacer = strings.NewReplacer("-", "_", ".", "_", "/", "_", ":", "_")
+
+// InstanceName is the name under which upstream keeps an instance. It gets
+// into stored texts, see rewrite.
+func InstanceName(model, entry, class string) string {
+	return nameReplacer.Replace(model + "_" + entry + "_" + class + "_instance")
+}
+
+// Classes are the names of the instances' classes, in the case's order.
+func (e *Env) Classes() []string {
+	out := make([]string, len(e.held))
+	for i := range e.held {
+		out[i] = e.held[i].Name
+	}
+	return out
+}
+
+// Instance is the instance of a class.
+func (e *Env) Instance(class string) (Instance, bool) {
+	for i := range e.held {
+		if e.held[i].Name == class {
+			return e.held[i].instance, true
+		}
+	}
+	return nil, false
+}
+
+// A Result is what a model sees of one call.
+type Result struct {
+	Text   string
+	Raised *Exception // what upstream's Python raised, nil if nothing
+}
+
+// Execute runs call texts one after the other and gives their result texts.
+func (e *Env) Execute(calls []string) []string {
+	out := make([]string, len(calls))
+	for i, call := range calls {
+		out[i] = e.Call(call).Text
+	}
+	return out
+}
+
+// Call runs one call text.
+func (e *Env) Call(call string) Result {
+	text, err := e.evaluate(call)
+	if err == nil {
+		if e.left -= len(text); e.left >= 0 {
+			return Result{Text: text}
+		}
+		err = Raise("MemoryError", "the results of this case take too much memory")
+	}
+	raised := AsException(err)
+	return Result{Text: raisedPrefix + raised.Msg, Raised: raised}
+}
+
+func (e *Env) evaluate(call string) (string, error) {
+	text := rewrite(call, e.instanceOf)
+	if name, is := refused(text); is {
+		return "", Raise("Exception", "Function call "+name+" is not allowed.")
+	}
+	depth := 0
+	v, err := pycall.Run(text, func(name string) (pycall.Function, error) {
+		h, m, err := e.lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		depth++
+		return func(args []pycall.Arg) (pyval.Value, error) {
+			depth--
+			return e.answer(h, m, args, depth > 0)
+		}, nil
+	})
+	if err != nil {
+		return "", located(err, text)
+	}
+	return ResultText(v)
+}
+
+// answer calls a method. The answer to a call inside another call is a copy:
+// where upstream stores a part of an instance inside itself, we do not.
+func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (pyval.Value, error) {
+	bound, err := m.bind(h.Name, args)
+	if err != nil {
+		return nil, err
+	}
+	v, err := m.Call(h.instance, bound)
+	if err != nil {
+		return nil, err
+	}
+	if shown, ok := v.(Shown); ok && nested {
+		v = shown.Value
+	}
+	if !nested {
+		return v, nil
+	}
+	if err := e.spend(v, 0); err != nil {
+		return nil, err
+	}
+	return pyval.DeepCopy(v), nil
+}
+
+// spend takes the size of a value to be copied from what is left.
+func (e *Env) spend(v pyval.Value, depth int) error {
+	if e.left -= sizeOf(v); e.left < 0 || depth > maxNesting {
+		return Raise("MemoryError", "nested results take too much memory")
+	}
+	switch v := v.(type) {
+	case *pyval.List:
+		return e.spendAll(v.Items, depth+1)
+	case *pyval.Tuple:
+		return e.spendAll(v.Items, depth+1)
+	case *pyval.Dict:
+		for _, val := range v.All() {
+			if err := e.spend(val, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *Env) spendAll(items []pyval.Value, depth int) error {
+	for _, item := range items {
+		if err := e.spend(item, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sizeOf(v pyval.Value) int {
+	const one = 64
+	if s, ok := v.(pyval.Str); ok {
+		return one + len(s)
+	}
+	return one
+}
+
+// instanceOf finds the name of the instance that has a method; as upstream's
+// table, the last class wins.
+func (e *Env) instanceOf(method string) (string, bool) {
+	for i := len(e.held) - 1; i >= 0; i-- {
+		if _, ok := e.held[i].methods[method]; ok {
+			return e.held[i].name, true
+		}
+	}
+	return "", false
+}
+
+// lookup finds the method of a name in a rewritten text.
+func (e *Env) lookup(name string) (*held, *Method, error) {
+	base, rest, _ := strings.Cut(name, ".")
+	for i := range e.held {
+		if h := &e.held[i]; h.name == base {
+			if m, ok := h.methods[rest]; ok {
+				return h, m, nil
+			}
+			return nil, nil, Raise("AttributeError", "'"+h.Name+"' object has no attribute '"+rest+"'")
+		}
+	}
+	return nil, nil, Raise("NameError", "name '"+base+"' is not defined")
+}
+
+// located gives a SyntaxError the place that Python's text names.
+func located(err error, text string) error {
+	e, ok := err.(*pycall.Error)
+	if !ok || e.Class != "SyntaxError" {
+		return err
+	}
+	line := "1"
+	if text == "" {
+		line = "0"
+	}
+	return Raise("SyntaxError", e.Msg+" (<string>, line "+line+")")
+}

@@ -1,0 +1,105 @@
+package sim
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// rewrite is upstream's process_method_calls: before every "(", a word that
+// the table knows gets the instance's name and a dot in front, and white
+// space between any word and the "(" goes. Upstream does so in the whole
+// text, also inside string literals, and so a stored text can change.
+func rewrite(call string, instanceOf func(method string) (instance string, ok bool)) string {
+	var out []byte
+	done := 0
+	for i := 0; i < len(call); {
+		start := wordStart(call, i)
+		if start < 0 {
+			break
+		}
+		end := wordEnd(call, start)
+		paren := skipSpace(call, end)
+		i = end
+		if paren == len(call) || call[paren] != '(' || !isASCIILetter(call[start]) {
+			continue
+		}
+		instance, known := instanceOf(call[start:end])
+		if !known && paren == end {
+			continue
+		}
+		if out == nil {
+			out = make([]byte, 0, len(call)+len(instance)+1)
+		}
+		out = append(out, call[done:start]...)
+		if known {
+			out = append(append(out, instance...), '.')
+		}
+		out = append(out, call[start:end]...)
+		done, i = paren, paren
+	}
+	if out == nil {
+		return call
+	}
+	return string(append(out, call[done:]...))
+}
+
+func wordStart(s string, i int) int {
+	for i < len(s) {
+		r, size := pyval.DecodeRune(s[i:])
+		if isWord(r) {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+func wordEnd(s string, i int) int {
+	for i < len(s) {
+		r, size := pyval.DecodeRune(s[i:])
+		if !isWord(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+func skipSpace(s string, i int) int {
+	for i < len(s) {
+		r, size := pyval.DecodeRune(s[i:])
+		if !pyval.IsSpace(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// isWord is \w of Python's re.
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '_' || isASCIILetter(byte(r)) || r >= '0' && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
+
+// refused is the name for which upstream's execute_multi_turn_func_call
+// refuses a rewritten call: the part before the first "(", or of its parts
+// between dots the second.
+func refused(call string) (name string, is bool) {
+	name, _, _ = strings.Cut(call, "(")
+	if _, rest, ok := strings.Cut(name, "."); ok {
+		name, _, _ = strings.Cut(rest, ".")
+	}
+	switch name {
+	case "kill", "exit", "quit", "remove", "unlink", "popen", "Popen", "run":
+		return name, true
+	}
+	return "", false
+}
