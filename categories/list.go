@@ -29,6 +29,15 @@ var all = []*eval.Category{
 	liveIrrelevance,
 	liveRelevance,
 	formatSensitivity,
+	v1Simple,
+	v1Java,
+	v1JavaScript,
+	v1Multiple,
+	v1Parallel,
+	v1ParallelMultiple,
+	v1Relevance,
+	v1SQL,
+	v1Chatable,
 }
 
 // A Group is a named set of categories, as upstream's category_mapping has it.
@@ -45,11 +54,12 @@ var groups = []Group{
 	{"single_turn", names(singleTurn)},
 	{"non_live", names(func(c *eval.Category) bool { return c.Group == nonLive })},
 	{"live", names(func(c *eval.Category) bool { return c.Group == live })},
+	{"v1", names(func(c *eval.Category) bool { return c.Group == firstRelease })},
 	{"python", names(func(c *eval.Category) bool { return singleTurn(c) && !strings.Contains(c.Name, "java") })},
 	{"non_python", names(func(c *eval.Category) bool { return strings.Contains(c.Name, "java") })},
 }
 
-func singleTurn(c *eval.Category) bool { return c.Group == nonLive || c.Group == live }
+func singleTurn(c *eval.Category) bool { return c.Group == nonLive || c.Group == live || c.Group == firstRelease }
 
 func names(member func(*eval.Category) bool) []string {
 	var out []string

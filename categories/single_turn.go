@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/decode"
+	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -56,10 +57,22 @@ func callOrNot(name, group string) *eval.Category {
 
 // decode reads the calls of a result in the model's mode.
 func (l language) decode(_ *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
+	if s.Dialect != "" {
+		return decodeDialect(result, s.Dialect, dialect.V4(l.format))
+	}
 	if s.Mode == eval.FC {
 		return decode.FC(result)
 	}
 	return decodeText(result, l.format, false)
+}
+
+// decodeDialect reads the calls of an answer in a dialect.
+func decodeDialect(result pyval.Value, name string, g dialect.Grammar) (pyval.Value, error) {
+	d := dialect.Find(name)
+	if d == nil {
+		return nil, dialect.Check(name)
+	}
+	return d.Decode(result, g)
 }
 
 // decodeText reads the calls of a prompt-mode answer.

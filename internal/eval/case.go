@@ -90,6 +90,9 @@ type Settings struct {
 	// (providers refuse dots), so names are compared that way. It is
 	// upstream's model setting underscore_to_dot.
 	UnderscoreToDot bool
+	// Dialect is the way the model writes calls, by the name package dialect
+	// knows it by; "" for plain tool calls or text, as Mode says.
+	Dialect string
 }
 
 // SettingsFor are the settings of a model of which nothing but the mode is

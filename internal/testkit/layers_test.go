@@ -20,7 +20,7 @@ const module = "github.com/gobfcl/bfcl"
 // one package or, with /..., a tree.
 var layers = [][]string{
 	{"internal/pyval", "internal/version", "internal/option"},
-	{"internal/pycall", "internal/xmlcall", "internal/javacall", "internal/jscall", "internal/decode"},
+	{"internal/pycall", "internal/xmlcall", "internal/javacall", "internal/jscall", "internal/decode", "internal/dialect"},
 	{"internal/eval"},
 	{"internal/judge", "internal/tool", "internal/prompt", "internal/transport"},
 	{"categories"},
