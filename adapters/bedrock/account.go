@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -72,6 +73,7 @@ func (a *account) options(c *Config, wire *endpoint.Wire) func(*bedrockruntime.O
 		}
 		if key != "" {
 			o.BearerAuthTokenProvider = bearer.StaticTokenProvider{Token: bearer.Token{Value: key}}
+			o.BearerAuthSigner = bearerHeader{}
 			o.AuthSchemePreference = []string{"httpBearerAuth"}
 		}
 		for name, values := range headers {
@@ -80,6 +82,21 @@ func (a *account) options(c *Config, wire *endpoint.Wire) func(*bedrockruntime.O
 			}
 		}
 	}
+}
+
+// A bearerHeader puts a key into a header. The SDK's own refuses to where the
+// address is not HTTPS, as that of a proxy on this machine.
+type bearerHeader struct{}
+
+// SignWithBearerToken puts a key into a request's header.
+func (bearerHeader) SignWithBearerToken(_ context.Context, token bearer.Token, m bearer.Message) (bearer.Message, error) {
+	req, ok := m.(*smithyhttp.Request)
+	if !ok {
+		return nil, fmt.Errorf("the SDK's request is a %T", m)
+	}
+	signed := req.Clone()
+	signed.Header.Set("Authorization", "Bearer "+token.Value)
+	return signed, nil
 }
 
 // credentialFault is an error of the SDK; where credentials are missing it

@@ -44,15 +44,17 @@ func New(cfg Config) (*Adapter, error) {
 	if cfg.Key == "" && len(cfg.Headers) == 0 && cfg.BaseURL == "" {
 		return nil, fmt.Errorf("cohere: %w", endpoint.NoKey(KeyVariables...))
 	}
-	client := sdk.NewClient(
+	options := []option.RequestOption{
 		option.WithBaseURL(wire.Home()),
 		option.WithToken(cfg.Key),
-		option.WithHTTPHeader(cfg.Headers),
 		option.WithHTTPClient(wire.Client()),
 		option.WithMaxAttempts(1),
-	)
+	}
+	if cfg.Headers != nil {
+		options = append(options, option.WithHTTPHeader(cfg.Headers))
+	}
 	cfg.Key, cfg.Headers = "", nil
-	return &Adapter{cfg: cfg, wire: wire, client: client}, nil
+	return &Adapter{cfg: cfg, wire: wire, client: sdk.NewClient(options...)}, nil
 }
 
 // String names the model and where it is asked.

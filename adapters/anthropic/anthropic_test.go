@@ -1,0 +1,127 @@
+//go:build anthropic
+
+package anthropic
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
+)
+
+const hello = `{"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Hello."}], "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2}}`
+
+func TestProvider(t *testing.T) {
+	wiretest.Provider{
+		Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
+		Hello: hello,
+		Leak:  `{"content": [{"type": "text", "text": "KEY"}, {"type": "tool_use", "name": "KEY", "input": {"k": "KEY"}}], "KEY": "KEY"}`,
+		Fault: `{"type": "error", "error": {"type": "some_error", "message": "%s"}, "request_id": "req_1"}`,
+		Key:   func(h http.Header) string { return h.Get("X-Api-Key") },
+	}.Run(t)
+}
+
+// TestReplies reads replies that are odd in one way.
+func TestReplies(t *testing.T) {
+	for _, c := range []struct{ name, reply, want, kind string }{
+		{"calls beside text", `{"content": [{"type": "text", "text": "t"}, {"type": "tool_use", "name": "f", "input": {"b": 1.0, "a": 1}}]}`, `[{'f': '{"b": 1.0, "a": 1}'}]`, ""},
+		{"several texts", `{"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}`, `'ab'`, ""},
+		{"nothing", `{"content": []}`, `''`, ""},
+		{"refusal", `{"content": [], "stop_reason": "refusal"}`, `''`, ""},
+		{"unknown block", `{"content": [{"type": "new"}, null, 5, "x", {"type": "text", "text": 5}]}`, `''`, ""},
+		{"call without anything", `{"content": [{"type": "tool_use"}]}`, `[{'': ''}]`, ""},
+		{"input is text", `{"content": [{"type": "tool_use", "name": "f", "input": "{\"a\": "}]}`, `[{'f': '{"a": '}]`, ""},
+		{"limit", `{"content": [{"type": "text", "text": "x"}], "stop_reason": "max_tokens", "usage": {"output_tokens": 9}}`, "", "max_tokens"},
+		{"limit at a call", `{"content": [{"type": "tool_use", "name": "f", "input": {}}], "stop_reason": "max_tokens"}`, "", "max_tokens"},
+		{"context used up", `{"content": [], "stop_reason": "model_context_window_exceeded"}`, "", "max_tokens"},
+		{"content is text", `{"content": "x"}`, "", "bad_reply"},
+		{"odd usage", `{"content": [], "usage": {"input_tokens": -5, "output_tokens": 1e99, "cache_read_input_tokens": "x"}}`, `''`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := parse(wiretest.Doc(t, c.reply))
+			if c.kind != "" {
+				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, c.want, pyval.Repr(r.result(eval.FC)))
+			assert.True(t, r.input >= 0 && r.output >= 0)
+		})
+	}
+}
+
+// TestLaterTurns finds what later turns need.
+func TestLaterTurns(t *testing.T) {
+	r, err := parse(wiretest.Doc(t, `{"content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "tool_use", "id": "i", "name": "f", "input": {}}]}`))
+	require.NoError(t, err)
+	assert.Equal(t, "hm", r.reasoning)
+	assert.Equal(t, []string{"i"}, r.ids)
+	assert.Len(t, r.content, 2)
+}
+
+func TestModels(t *testing.T) {
+	for _, c := range []struct {
+		model   string
+		most    int
+		refuses bool
+	}{
+		{"claude-3-haiku-20240307", 4096, false},
+		{"claude-3-5-haiku-20241022", 8192, false},
+		{"claude-3-7-sonnet-latest", 64000, false},
+		{"claude-opus-4-20250514", 32000, false},
+		{"claude-opus-4-1-20250805", 32000, false},
+		{"claude-opus-4-1", 32000, false},
+		{"claude-sonnet-4-20250514", 64000, false},
+		{"claude-sonnet-4-5-20250929", 64000, false},
+		{"claude-opus-4-5-20251101", 64000, false},
+		{"claude-opus-4-6", 64000, false},
+		{"claude-opus-4-7", 64000, true},
+		{"claude-opus-4-10", 64000, true},
+		{"claude-sonnet-5", 64000, true},
+		{"claude-haiku-5-5-20270101", 64000, true},
+		{"claude-fable-5", 64000, true},
+		{"other-model", 16384, false},
+	} {
+		assert.Equal(t, c.most, maxTokens(&Config{Model: c.model}), c.model)
+		assert.Equal(t, c.refuses, refusesTemperature(c.model), c.model)
+	}
+	assert.Equal(t, 77, maxTokens(&Config{Model: "claude-opus-4-1", MaxTokens: 77}))
+}
+
+func TestNoKey(t *testing.T) {
+	t.Setenv("ANTHROPIC_API_KEY", "")
+	_, err := New(Config{Model: "claude-opus-4-6"})
+	assert.ErrorContains(t, err, "ANTHROPIC_API_KEY")
+	_, err = New(Config{Key: "k"})
+	assert.ErrorContains(t, err, "no model")
+	t.Setenv("ANTHROPIC_API_KEY", wiretest.Secret)
+	a, err := New(Config{Model: "claude-opus-4-6"})
+	require.NoError(t, err)
+	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
+	assert.Equal(t, `anthropic "claude-opus-4-6" at https://api.anthropic.com`, a.String())
+}
+
+func FuzzReply(f *testing.F) {
+	f.Add(hello)
+	f.Add(`{"content": [{"type": "tool_use", "name": 1, "input": {"a": NaN}}, {"type": "thinking"}], "usage": {"input_tokens": 1e400}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := pyval.ParseJSON(text)
+		d, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			return
+		}
+		r, err := parse(d)
+		if (r == nil) == (err == nil) {
+			t.Fatalf("parse gave %v and %v", r, err)
+		}
+		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0 || len(r.ids) != len(r.calls)) {
+			t.Fatalf("parse gave %+v", r)
+		}
+	})
+}

@@ -1,0 +1,100 @@
+//go:build bedrock
+
+package bedrock
+
+import (
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
+)
+
+const hello = `{"output": {"message": {"role": "assistant", "content": [{"text": "Hello."}]}}, "stopReason": "end_turn", "usage": {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}, "metrics": {"latencyMs": 1}}`
+
+func TestProvider(t *testing.T) {
+	clean(t)
+	wiretest.Provider{
+		Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
+		Hello: hello,
+		Leak:  `{"output": {"message": {"content": [{"text": "KEY"}, {"toolUse": {"name": "KEY", "input": {"k": "KEY"}}}]}}, "KEY": "KEY"}`,
+		Fault: `{"message": "%s"}`,
+		Key:   func(h http.Header) string { return strings.TrimPrefix(h.Get("Authorization"), "Bearer ") },
+	}.Run(t)
+}
+
+// clean is an environment without AWS's settings.
+func clean(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", tokenVariable} {
+		t.Setenv(name, "")
+	}
+	none := filepath.Join(t.TempDir(), "none")
+	t.Setenv("AWS_CONFIG_FILE", none)
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", none)
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+}
+
+// TestReplies reads replies that are odd in one way.
+func TestReplies(t *testing.T) {
+	for _, c := range []struct{ name, reply, want, kind string }{
+		{"calls between texts", `{"output": {"message": {"role": "assistant", "content": [{"text": "."}, {"toolUse": {"toolUseId": "1", "name": "f", "input": {"b": 1.0, "a": 1}}}, {"text": "."}]}}, "stopReason": "tool_use"}`, "[{'f': '{\"b\": 1.0, \"a\": 1}'}]", ""},
+		{"several texts", `{"output": {"message": {"role": "assistant", "content": [{"text": "a"}, {"reasoningContent": {"reasoningText": {"text": "hm"}}}, {"text": "b"}]}}, "stopReason": "end_turn"}`, "'ab'", ""},
+		{"nothing", `{"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "end_turn"}`, "''", ""},
+		{"content null", `{"output": {"message": {"role": "assistant", "content": null}}, "stopReason": "end_turn"}`, "''", ""},
+		{"guardrail", `{"output": {"message": {"role": "assistant", "content": [{"text": "No."}]}}, "stopReason": "guardrail_intervened"}`, "'No.'", ""},
+		{"unknown block", `{"output": {"message": {"role": "assistant", "content": [{"image": {}}, null, 5, {"text": 5}]}}, "stopReason": "end_turn"}`, "''", ""},
+		{"call without anything", `{"output": {"message": {"role": "assistant", "content": [{"toolUse": {}}]}}, "stopReason": "end_turn"}`, "[{'': ''}]", ""},
+		{"limit", `{"output": {"message": {"role": "assistant", "content": [{"text": "x"}]}}, "stopReason": "max_tokens"}`, "", "max_tokens"},
+		{"context used up", `{"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "model_context_window_exceeded"}`, "", "max_tokens"},
+		{"no message", `{"output": {}}`, "", "bad_reply"},
+		{"no output", `{}`, "", "bad_reply"},
+		{"odd usage", `{"output": {"message": {}}, "usage": {"inputTokens": -1, "outputTokens": 1e99}}`, "''", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := parse(wiretest.Doc(t, c.reply))
+			if c.kind != "" {
+				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, c.want, pyval.Repr(r.result(eval.FC)))
+			assert.True(t, r.input >= 0 && r.output >= 0)
+		})
+	}
+}
+
+// TestLaterTurns finds what later turns need.
+func TestLaterTurns(t *testing.T) {
+	r, err := parse(wiretest.Doc(t, `{"output": {"message": {"content": [{"reasoningContent": {"reasoningText": {"text": "hm", "signature": "s"}}}, {"toolUse": {"toolUseId": "i", "name": "f", "input": {}}}]}}}`))
+	require.NoError(t, err)
+	assert.Equal(t, "hm", r.reasoning)
+	assert.Equal(t, []string{"i"}, r.ids)
+	assert.Len(t, r.content, 2)
+}
+
+func FuzzReply(f *testing.F) {
+	f.Add(hello)
+	f.Add(`{"output": {"message": {"content": [{"toolUse": {"name": 1, "input": {"a": NaN}}}]}}, "usage": {"inputTokens": 1e400}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := pyval.ParseJSON(text)
+		d, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			return
+		}
+		r, err := parse(d)
+		if (r == nil) == (err == nil) {
+			t.Fatalf("parse gave %v and %v", r, err)
+		}
+		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0) {
+			t.Fatalf("parse gave %+v", r)
+		}
+	})
+}

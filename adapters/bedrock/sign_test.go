@@ -1,0 +1,122 @@
+//go:build bedrock
+
+package bedrock
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/transport"
+)
+
+// A recorder is a base that keeps the headers of what it sends.
+type recorder struct{ sent []http.Header }
+
+func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	r.sent = append(r.sent, req.Header.Clone())
+	if len(r.sent) == 1 {
+		return nil, errors.New("cut off")
+	}
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(hello))}, nil
+}
+
+func signed(t *testing.T) {
+	t.Helper()
+	clean(t)
+	t.Setenv("AWS_ACCESS_KEY_ID", "AKIDPLANTED0123456")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", wiretest.Secret)
+	t.Setenv("AWS_SESSION_TOKEN", "session+"+wiretest.Secret)
+	t.Setenv("AWS_REGION", "eu-central-1")
+}
+
+func question() *eval.Request {
+	return &eval.Request{Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Hi."}}}
+}
+
+// TestSignedAnew checks that each attempt has a signature of its own time.
+func TestSignedAnew(t *testing.T) {
+	signed(t)
+	base, now := &recorder{}, time.Date(2031, 5, 6, 7, 8, 9, 0, time.UTC)
+	signer := Signing(base).(signing)
+	signer.now = func() time.Time { now = now.Add(time.Hour); return now }
+	a, err := New(Config{Model: "us.amazon.nova-lite-v1:0", Transport: transport.New(transport.Options{Base: signer, RetryWait: time.Millisecond})})
+	require.NoError(t, err)
+	_, err = a.Generate(t.Context(), question())
+	require.NoError(t, err)
+	require.Len(t, base.sent, 2)
+	for i, date := range []string{"20310506T080809Z", "20310506T090809Z"} {
+		assert.Equal(t, date, base.sent[i].Get("X-Amz-Date"))
+		assert.Contains(t, base.sent[i].Get("Authorization"), "/20310506/eu-central-1/bedrock/aws4_request")
+		assert.Equal(t, []string{"session+" + wiretest.Secret}, base.sent[i].Values("X-Amz-Security-Token"))
+	}
+	assert.NotEqual(t, base.sent[0].Get("Authorization"), base.sent[1].Get("Authorization"))
+}
+
+// TestSameSignature checks the renewed signature against the SDK's own: at the
+// same time they are the same.
+func TestSameSignature(t *testing.T) {
+	signed(t)
+	var sdk http.Header
+	base := &recorder{sent: make([]http.Header, 1)}
+	signer := signing{next: base, credentials: credentials.NewStaticCredentialsProvider("AKIDPLANTED0123456", wiretest.Secret, "session+"+wiretest.Secret)}
+	spy := tripper(func(req *http.Request) (*http.Response, error) {
+		sdk = req.Header.Clone()
+		at, err := time.Parse("20060102T150405Z", sdk.Get("X-Amz-Date"))
+		require.NoError(t, err)
+		signer.now = func() time.Time { return at }
+		return signer.RoundTrip(req)
+	})
+	a, err := New(Config{Model: "arn:aws:bedrock:us-west-2:123456789012:inference-profile/a.b", Transport: transport.New(transport.Options{Base: spy})})
+	require.NoError(t, err)
+	_, err = a.Generate(t.Context(), question())
+	require.NoError(t, err)
+	assert.Equal(t, sdk.Get("Authorization"), base.sent[1].Get("Authorization"))
+	assert.Contains(t, sdk.Get("Authorization"), "/us-west-2/bedrock/")
+	assert.Equal(t, `bedrock "arn:aws:bedrock:us-west-2:123456789012:inference-profile/a.b" at https://bedrock-runtime.us-west-2.amazonaws.com`, a.String())
+	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
+}
+
+type tripper func(*http.Request) (*http.Response, error)
+
+func (f tripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// TestNoCredentials checks that a run without credentials stops and says why.
+func TestNoCredentials(t *testing.T) {
+	clean(t)
+	a, err := New(Config{Model: "us.amazon.nova-lite-v1:0"})
+	require.NoError(t, err)
+	_, err = a.Generate(t.Context(), question())
+	require.ErrorContains(t, err, "AWS_ACCESS_KEY_ID")
+	assert.Equal(t, transport.Unauthorized, eval.InfraKind(err))
+	assert.True(t, transport.IsFatal(err))
+	require.NoError(t, a.Close())
+}
+
+func TestBadConfig(t *testing.T) {
+	clean(t)
+	_, err := New(Config{})
+	assert.ErrorContains(t, err, "no model")
+	_, err = New(Config{Model: "m", ReasoningEffort: "low"})
+	assert.ErrorContains(t, err, "additionalModelRequestFields")
+}
+
+func TestScope(t *testing.T) {
+	for _, c := range []struct{ header, region, service string }{
+		{"AWS4-HMAC-SHA256 Credential=A/20310506/eu-west-1/bedrock/aws4_request, SignedHeaders=host, Signature=x", "eu-west-1", "bedrock"},
+		{"Bearer x", "", ""}, {"", "", ""}, {"AWS4-HMAC-SHA256 Credential=A", "", ""},
+	} {
+		region, service, ok := scope(c.header)
+		assert.Equal(t, []string{c.region, c.service}, []string{region, service}, c.header)
+		assert.Equal(t, c.region != "", ok)
+	}
+}

@@ -1,0 +1,123 @@
+//go:build cohere
+
+package cohere
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
+)
+
+const hello = `{"id": "c", "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [{"type": "text", "text": "Hello."}]}, "usage": {"billed_units": {"input_tokens": 1, "output_tokens": 2}, "tokens": {"input_tokens": 400, "output_tokens": 2}}}`
+
+func TestProvider(t *testing.T) {
+	wiretest.Provider{
+		Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
+		Hello: hello,
+		Leak:  `{"message": {"content": [{"type": "text", "text": "KEY"}], "tool_calls": [{"function": {"name": "KEY", "arguments": "{\"k\": \"KEY\"}"}}]}, "KEY": "KEY"}`,
+		Fault: `{"id": "e", "message": "%s"}`,
+		Key:   func(h http.Header) string { return strings.TrimPrefix(h.Get("Authorization"), "Bearer ") },
+	}.Run(t)
+}
+
+// TestReplies reads replies that are odd in one way.
+func TestReplies(t *testing.T) {
+	for _, c := range []struct{ name, reply, want, kind string }{
+		{"calls beside text", `{"message": {"content": [{"type": "text", "text": "t"}], "tool_plan": "p", "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": 1.0}"}}]}, "finish_reason": "COMPLETE"}`, "[{'f': '{\"a\": 1.0}'}]", ""},
+		{"several texts", `{"message": {"content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, "finish_reason": "COMPLETE"}`, "'a\\nb'", ""},
+		{"content is text", `{"message": {"content": "t"}, "finish_reason": "COMPLETE"}`, "'t'", ""},
+		{"no calls", `{"message": {"tool_calls": [], "content": [{"type": "text", "text": "t"}]}, "finish_reason": "COMPLETE"}`, "'t'", ""},
+		{"nothing", `{"message": {}, "finish_reason": "COMPLETE"}`, "''", ""},
+		{"broken arguments", `{"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{\"a\": "}}]}, "finish_reason": "COMPLETE"}`, "[{'f': '{\"a\": '}]", ""},
+		{"call without anything", `{"message": {"tool_calls": [null, {}]}, "finish_reason": "COMPLETE"}`, "[{'': ''}, {'': ''}]", ""},
+		{"limit", `{"message": {"content": [{"type": "text", "text": "x"}]}, "finish_reason": "MAX_TOKENS"}`, "", "max_tokens"},
+		{"limit in a call", `{"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{\"a\": "}}]}, "finish_reason": "MAX_TOKENS"}`, "", "max_tokens"},
+		{"limit after a call", `{"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}, "finish_reason": "MAX_TOKENS"}`, "[{'f': '{}'}]", ""},
+		{"error", `{"message": {}, "finish_reason": "ERROR"}`, "", "server_error"},
+		{"timeout", `{"message": {}, "finish_reason": "TIMEOUT"}`, "", "timeout"},
+		{"no message", `{"message": null}`, "", "bad_reply"},
+		{"message is text", `{"message": "invalid request"}`, "", "bad_reply"},
+		{"odd usage", `{"message": {}, "usage": {"billed_units": {"input_tokens": -1, "output_tokens": 1e99}}}`, "''", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := parse(wiretest.Doc(t, c.reply))
+			if c.kind != "" {
+				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, c.want, pyval.Repr(r.result(eval.FC)))
+			assert.True(t, r.input >= 0 && r.output >= 0)
+		})
+	}
+}
+
+// TestLaterTurns finds what later turns need.
+func TestLaterTurns(t *testing.T) {
+	r, err := parse(wiretest.Doc(t, `{"message": {"tool_plan": "p", "tool_calls": [{"id": "a", "function": {"name": "f"}}, {}]}}`))
+	require.NoError(t, err)
+	assert.Equal(t, "p", r.reasoning)
+	assert.Equal(t, []string{"a", ""}, r.ids)
+}
+
+// TestTokens counts what is billed; a server that bills nothing still counts.
+func TestTokens(t *testing.T) {
+	for usage, want := range map[string][2]int{
+		`{"billed_units": {"input_tokens": 3, "output_tokens": 4}, "tokens": {"input_tokens": 30, "output_tokens": 40}}`: {3, 4},
+		`{"tokens": {"input_tokens": 30, "output_tokens": 40}}`:                                                          {30, 40},
+		`null`: {0, 0},
+	} {
+		r, err := parse(wiretest.Doc(t, `{"message": {}, "usage": `+usage+`}`))
+		require.NoError(t, err)
+		assert.Equal(t, want, [2]int{r.input, r.output}, usage)
+	}
+}
+
+func TestThinking(t *testing.T) {
+	for effort, want := range map[string]string{
+		"none": "{'type': 'disabled'}", "high": "{'type': 'enabled'}", "500": "{'type': 'enabled', 'token_budget': 500}",
+	} {
+		assert.Equal(t, want, pyval.Repr(thinking(effort)))
+	}
+}
+
+func TestNoKey(t *testing.T) {
+	t.Setenv("COHERE_API_KEY", "")
+	t.Setenv("CO_API_KEY", "")
+	_, err := New(Config{Model: "command-a-03-2025"})
+	assert.ErrorContains(t, err, "COHERE_API_KEY or CO_API_KEY")
+	_, err = New(Config{Key: "k"})
+	assert.ErrorContains(t, err, "no model")
+	t.Setenv("CO_API_KEY", wiretest.Secret)
+	a, err := New(Config{Model: "command-a-03-2025"})
+	require.NoError(t, err)
+	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
+	assert.Equal(t, `cohere "command-a-03-2025" at https://api.cohere.com`, a.String())
+}
+
+func FuzzReply(f *testing.F) {
+	f.Add(hello)
+	f.Add(`{"message": {"content": [{"type": 1}], "tool_calls": [{"function": {"name": 1, "arguments": {"a": NaN}}}]}, "usage": {"tokens": {"input_tokens": 1e400}}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := pyval.ParseJSON(text)
+		d, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			return
+		}
+		r, err := parse(d)
+		if (r == nil) == (err == nil) {
+			t.Fatalf("parse gave %v and %v", r, err)
+		}
+		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0) {
+			t.Fatalf("parse gave %+v", r)
+		}
+	})
+}

@@ -1,0 +1,126 @@
+//go:build gemini
+
+package gemini
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
+)
+
+const hello = `{"candidates": [{"content": {"role": "model", "parts": [{"text": "Hello."}]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3}}`
+
+func TestProvider(t *testing.T) {
+	wiretest.Provider{
+		Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
+		Hello: hello,
+		Leak:  `{"candidates": [{"content": {"parts": [{"text": "KEY"}, {"functionCall": {"name": "KEY", "args": {"k": "KEY"}}}]}}], "KEY": "KEY"}`,
+		Fault: `{"error": {"code": 0, "message": "%s", "status": "SOME_STATUS", "details": []}}`,
+		Key:   func(h http.Header) string { return h.Get("X-Goog-Api-Key") },
+	}.Run(t)
+}
+
+// TestReplies reads replies that are odd in one way.
+func TestReplies(t *testing.T) {
+	for _, c := range []struct{ name, reply, want, kind string }{
+		{"calls beside text", `{"candidates": [{"content": {"parts": [{"text": "t"}, {"functionCall": {"name": "f", "args": {"b": 1.0, "a": 1}}, "thoughtSignature": "x"}, {"functionCall": {"name": "g"}}]}}]}`, "[{'f': '{\"b\": 1.0, \"a\": 1}'}, {'g': '{}'}]", ""},
+		{"thoughts", `{"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"text": "a"}, {"text": "b"}]}}]}`, "'ab'", ""},
+		{"call without a name", `{"candidates": [{"content": {"parts": [{"functionCall": {"name": ""}, "text": "t"}]}}]}`, "'t'", ""},
+		{"no parts", `{"candidates": [{"content": {"role": "model"}, "finishReason": "STOP"}]}`, "''", ""},
+		{"no content", `{"candidates": [{"finishReason": "SAFETY", "safetyRatings": []}]}`, "''", ""},
+		{"candidate null", `{"candidates": [null]}`, "''", ""},
+		{"malformed call", `{"candidates": [{"content": {}, "finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "Malformed function call: f(a=)"}]}`, "'Malformed function call: f(a=)'", ""},
+		{"blocked prompt", `{"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 5}}`, "''", ""},
+		{"limit", `{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "MAX_TOKENS"}]}`, "", "max_tokens"},
+		{"limit over thoughts", `{"candidates": [{"content": {}, "finishReason": "MAX_TOKENS"}]}`, "", "max_tokens"},
+		{"no candidates", `{"candidates": []}`, "", "empty_reply"},
+		{"nothing", `{}`, "", "empty_reply"},
+		{"odd usage", `{"candidates": [{}], "usageMetadata": {"promptTokenCount": -1, "candidatesTokenCount": "x", "thoughtsTokenCount": 1e99}}`, "''", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := parse(wiretest.Doc(t, c.reply))
+			if c.kind != "" {
+				assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, c.want, pyval.Repr(r.result(eval.FC)))
+			assert.True(t, r.input >= 0 && r.output >= 0)
+		})
+	}
+}
+
+// TestLaterTurns finds what later turns need.
+func TestLaterTurns(t *testing.T) {
+	r, err := parse(wiretest.Doc(t, `{"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"functionCall": {"name": "f"}, "thoughtSignature": "s"}]}}]}`))
+	require.NoError(t, err)
+	assert.Equal(t, "hm", r.reasoning)
+	assert.Contains(t, pyval.Repr(r.content), "thoughtSignature")
+}
+
+func TestThinking(t *testing.T) {
+	for _, c := range []struct{ model, effort, want string }{
+		{"gemini-2.5-pro", "", "{'includeThoughts': True}"},
+		{"gemini-3-pro-preview", "low", "{'includeThoughts': True, 'thinkingLevel': 'low'}"},
+		{"gemini-2.5-flash", "0", "{'includeThoughts': True, 'thinkingBudget': 0}"},
+		{"gemini-2.5-flash", "-1", "{'includeThoughts': True, 'thinkingBudget': -1}"},
+		{"gemini-2.0-flash", "", ""},
+		{"gemini-1.5-pro", "", ""},
+		{"gemma-3-27b-it", "", ""},
+	} {
+		got := ""
+		if config := thinking(&Config{Model: c.model, ReasoningEffort: c.effort}); config != nil {
+			got = pyval.Repr(config)
+		}
+		assert.Equal(t, c.want, got, "%s %q", c.model, c.effort)
+	}
+}
+
+func TestNoKey(t *testing.T) {
+	t.Setenv("GEMINI_API_KEY", "")
+	t.Setenv("GOOGLE_API_KEY", "")
+	_, err := New(Config{Model: "gemini-2.5-pro"})
+	assert.ErrorContains(t, err, "GEMINI_API_KEY or GOOGLE_API_KEY")
+	_, err = New(Config{Key: "k"})
+	assert.ErrorContains(t, err, "no model")
+	t.Setenv("GOOGLE_API_KEY", wiretest.Secret)
+	a, err := New(Config{Model: "gemini-2.5-pro"})
+	require.NoError(t, err)
+	wiretest.FindSecret(t, wiretest.Secret, wiretest.Print(a), nil)
+	assert.Equal(t, `gemini "gemini-2.5-pro" at https://generativelanguage.googleapis.com`, a.String())
+}
+
+// TestBadModel checks that a name that the SDK refuses is an error.
+func TestBadModel(t *testing.T) {
+	a, err := New(Config{Model: "a?key=b", Key: wiretest.Secret})
+	require.NoError(t, err)
+	_, err = a.Generate(t.Context(), &eval.Request{})
+	require.ErrorContains(t, err, "invalid model parameter")
+	wiretest.FindSecret(t, wiretest.Secret, nil, err)
+}
+
+func FuzzReply(f *testing.F) {
+	f.Add(hello)
+	f.Add(`{"candidates": [{"content": {"parts": [{"functionCall": {"name": 1}}, {"thought": "x"}]}}], "usageMetadata": {"promptTokenCount": 1e400}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := pyval.ParseJSON(text)
+		d, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			return
+		}
+		r, err := parse(d)
+		if (r == nil) == (err == nil) {
+			t.Fatalf("parse gave %v and %v", r, err)
+		}
+		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0) {
+			t.Fatalf("parse gave %+v", r)
+		}
+	})
+}
