@@ -59,7 +59,9 @@ var groups = []Group{
 	{"non_python", names(func(c *eval.Category) bool { return strings.Contains(c.Name, "java") })},
 }
 
-func singleTurn(c *eval.Category) bool { return c.Group == nonLive || c.Group == live || c.Group == firstRelease }
+func singleTurn(c *eval.Category) bool {
+	return c.Group == nonLive || c.Group == live || c.Group == firstRelease
+}
 
 func names(member func(*eval.Category) bool) []string {
 	var out []string
