@@ -53,7 +53,7 @@ func AST(text string, f Format, tag bool) (pyval.Value, error) {
 		_, rest, opened := strings.Cut(text, "<TOOLCALL>")
 		inner, _, closed := strings.Cut(rest, "</TOOLCALL>")
 		if !opened || !closed {
-			return nil, &Error{Class: "ValueError", Msg: "no tool call tag found"}
+			return nil, &Error{Class: "ValueError", Msg: "No tool call tag found in input string: " + text}
 		}
 		text = inner
 	}

@@ -15,7 +15,9 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/score"
 )
 
 // Options say what to evaluate.
@@ -73,6 +75,33 @@ type Category struct {
 type Verdict struct {
 	ID string
 	eval.Verdict
+}
+
+// Sensitivity is how the accuracy depends on the prompt's format; nil for
+// categories that are posed in one format.
+func (c *Category) Sensitivity() *score.Sensitivity {
+	if c.Name != prompt.Category {
+		return nil
+	}
+	var configs []score.Config
+	at := map[string]int{}
+	for _, v := range c.Verdicts {
+		config, err := prompt.ConfigOf(v.ID)
+		if err != nil {
+			continue // an id of another dataset's making; its answer is wrong already
+		}
+		name := config.String()
+		i, known := at[name]
+		if !known {
+			i = len(configs)
+			at[name], configs = i, append(configs, score.Config{Name: name})
+		}
+		configs[i].Total++
+		if v.Passed() {
+			configs[i].Correct++
+		}
+	}
+	return score.NewSensitivity(configs)
 }
 
 // Accuracy is correct over total; 0 without cases.

@@ -9,8 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/evaluate"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/testkit"
@@ -176,6 +178,40 @@ func TestTablesKeepEarlier(t *testing.T) {
 	write(t, filepath.Join(dir, "m", "non_live", "BFCL_v4_simple_python_result.json"), `{"id": "`+cases[0].ID+`", "result": []}`)
 	_, err = evaluate.Run(evaluate.Options{Dataset: d, ResultDir: dir, ScoreDir: scores, Partial: true})
 	assert.ErrorContains(t, err, "not the header of a score file")
+}
+
+// TestFormatSensitivity evaluates a prompt-mode run of the starter suite's
+// variations: one of two configurations of a case is answered rightly.
+func TestFormatSensitivity(t *testing.T) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cat := categories.Find("format_sensitivity")
+	cases, err := d.Cases(cat)
+	require.NoError(t, err)
+	var text strings.Builder
+	for i, c := range cases {
+		result := pyval.Value(pyval.Str(""))
+		if i%2 == 0 {
+			result = oracle.Answer(c, eval.Prompt)
+		}
+		row := pyval.NewDict(2)
+		row.SetStr("id", pyval.Str(c.ID))
+		row.SetStr("result", result)
+		line, err := pyval.JSON(row, 0)
+		require.NoError(t, err)
+		text.WriteString(line + "\n")
+	}
+	results, scores := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(results, "m", "format_sensitivity", "BFCL_v4_format_sensitivity_result.json"), text.String())
+	report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: results, ScoreDir: scores})
+	require.NoError(t, err)
+	s := report.Models[0].Categories[0].Sensitivity()
+	require.Len(t, s.Configs, 26)
+	assert.InDelta(t, 0.5, s.Accuracy, 1e-9)
+	assert.InDelta(t, 100, s.MaxDelta.Value, 1e-9)
+	row := table(t, filepath.Join(scores, "data_format_sensitivity.csv"), "m")
+	assert.Equal(t, "100.0", row["Format Sensitivity Max Delta"])
+	assert.Equal(t, "0.00%", row["Config "+s.Configs[1].Name])
 }
 
 func BenchmarkEvaluate(b *testing.B) {

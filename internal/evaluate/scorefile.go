@@ -20,12 +20,21 @@ func (c *Category) scoreFile() []byte {
 	for _, line := range c.lines {
 		size += len(line)
 	}
-	out := fmt.Appendf(make([]byte, 0, size), `{"accuracy": %s, "correct_count": %d, "total_count": %d}`+"\n",
-		pyval.Repr(pyval.Float(c.Accuracy())), c.Correct, c.Total)
+	out := append(c.header(make([]byte, 0, size)), '\n')
 	for _, line := range c.lines {
 		out = append(out, line...)
 	}
 	return out
+}
+
+func (c *Category) header(dst []byte) []byte {
+	if s := c.Sensitivity(); s != nil {
+		if out, err := pyval.AppendJSON(dst, s.Header(), pyval.JSONUnicode); err == nil {
+			return out
+		}
+	}
+	return fmt.Appendf(dst, `{"accuracy": %s, "correct_count": %d, "total_count": %d}`,
+		pyval.Repr(pyval.Float(c.Accuracy())), c.Correct, c.Total)
 }
 
 // scoreLine is a failed case as upstream's evaluator writes it.

@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/score"
 )
@@ -23,20 +24,25 @@ const (
 // writeTables writes upstream's tables over every model in the score folder,
 // also those that were evaluated earlier, as upstream does.
 func (r *Report) writeTables(dir string) error {
-	earlier, err := readScores(dir)
+	found, err := readScores(dir)
 	if err != nil {
 		return err
 	}
 	var names []string
-	for name := range earlier {
+	for name := range found {
 		names = append(names, name)
 	}
 	sort.Strings(names)
 	var entries []score.Entry
 	for _, name := range names {
-		entry := score.Entry{Model: score.Model{Name: name}, Accuracy: earlier[name]}
+		entry := score.Entry{Model: score.Model{Name: name}, Accuracy: found[name].accuracy, Format: found[name].format}
 		if m := r.model(name); m != nil {
 			entry.Usage = m.Usage()
+		}
+		if _, err := entry.Usage.Spend(entry.Model); err != nil {
+			// Upstream's whole table fails; a model without these columns is better.
+			entry.Usage.Latency = score.Series{}
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: no latency in the tables: %v", name, err))
 		}
 		entries = append(entries, entry)
 	}
@@ -76,9 +82,15 @@ func (m *Model) Accuracies() map[string]score.Accuracy {
 	return out
 }
 
-// readScores reads the headers of all score files: model, then category.
-func readScores(dir string) (map[string]map[string]score.Accuracy, error) {
-	out := map[string]map[string]score.Accuracy{}
+// An earlier is what a model's score files say.
+type earlier struct {
+	accuracy map[string]score.Accuracy
+	format   *score.Sensitivity
+}
+
+// readScores reads the headers of all score files, by model.
+func readScores(dir string) (map[string]*earlier, error) {
+	out := map[string]*earlier{}
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		name := entry.Name()
 		if err != nil || entry.IsDir() || !strings.HasPrefix(name, scorePrefix) || !strings.HasSuffix(name, scoreSuffix) {
@@ -92,33 +104,24 @@ func readScores(dir string) (map[string]map[string]score.Accuracy, error) {
 		if !ok {
 			return nil // a score file without a model's folder
 		}
-		a, err := readHeader(path)
-		if err != nil {
-			return err
-		}
 		if out[model] == nil {
-			out[model] = map[string]score.Accuracy{}
+			out[model] = &earlier{accuracy: map[string]score.Accuracy{}}
 		}
-		out[model][strings.TrimSuffix(strings.TrimPrefix(name, scorePrefix), scoreSuffix)] = a
-		return nil
+		return out[model].read(path, strings.TrimSuffix(strings.TrimPrefix(name, scorePrefix), scoreSuffix))
 	})
 	return out, err
 }
 
-func readHeader(path string) (a score.Accuracy, err error) {
-	file, err := os.Open(path)
+func (e *earlier) read(path, category string) error {
+	head, err := readHeader(path)
 	if err != nil {
-		return a, err
+		return err
 	}
-	defer func() { _ = file.Close() }()
-	line, err := bufio.NewReader(file).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return a, err
-	}
-	v, err := pyval.ParseJSON(line)
-	head, ok := v.(*pyval.Dict)
-	if err != nil || !ok {
-		return a, fmt.Errorf("%s:1: not the header of a score file: remove the file", path)
+	if category == prompt.Category {
+		if e.format, err = score.ParseSensitivity(head); err != nil {
+			return fmt.Errorf("%s:1: %w: remove the file", path, err)
+		}
+		return nil
 	}
 	accuracy, _ := head.GetStr("accuracy")
 	total, _ := head.GetStr("total_count")
@@ -126,7 +129,26 @@ func readHeader(path string) (a score.Accuracy, err error) {
 	count, okCount := total.(pyval.Int)
 	n, _ := count.Int64()
 	if !okValue || !okCount {
-		return a, fmt.Errorf(`%s:1: "accuracy" or "total_count" is missing: remove the file`, path)
+		return fmt.Errorf(`%s:1: "accuracy" or "total_count" is missing: remove the file`, path)
 	}
-	return score.Accuracy{Value: float64(value), Total: int(n)}, nil
+	e.accuracy[category] = score.Accuracy{Value: float64(value), Total: int(n)}
+	return nil
+}
+
+func readHeader(path string) (*pyval.Dict, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	line, err := bufio.NewReader(file).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	v, err := pyval.ParseJSON(line)
+	head, ok := v.(*pyval.Dict)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("%s:1: not the header of a score file: remove the file", path)
+	}
+	return head, nil
 }

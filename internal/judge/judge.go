@@ -19,8 +19,10 @@
 package judge
 
 import (
+	"errors"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -72,10 +74,15 @@ func DecodeFailure(err error) eval.Verdict {
 	return failed("ast_decoder:decoder_failed", "Invalid syntax. Failed to decode AST. "+reason(err))
 }
 
-// reason is what upstream writes for an exception it caught, "None" without.
+// reason is what upstream writes for an exception it caught: its text without
+// its class; "None" without one.
 func reason(err error) string {
 	if err == nil {
 		return "None"
+	}
+	var failure *decode.Error
+	if errors.As(err, &failure) {
+		return failure.Msg
 	}
 	return err.Error()
 }

@@ -79,7 +79,7 @@ func calls(src string, read func(*element, *pyval.Dict) error) (pyval.Value, err
 	_, text, found := strings.Cut(src, opening)
 	end := strings.Index(text, closing)
 	if !found || end < 0 {
-		return nil, &Error{Class: "ValueError", Msg: "no <functions> element found"}
+		return nil, &Error{Class: "ValueError", Msg: "No XML function call found in input string: " + src + ". Missing <functions> tag."}
 	}
 	root, err := parse(opening + text[:end+len(closing)])
 	if err != nil {
