@@ -74,11 +74,11 @@ func FindAll(dir string) ([]*Folder, error) {
 		if entry.IsDir() && isTrial(entry.Name()) && path != dir {
 			return filepath.SkipDir
 		}
-		name := entry.Name()
-		if entry.IsDir() || !strings.HasPrefix(name, filePrefix) || !strings.HasSuffix(name, fileSuffix) {
+		category, ok := categoryOf(entry.Name())
+		if entry.IsDir() || !ok {
 			return nil
 		}
-		return addFile(found, path, strings.TrimSuffix(strings.TrimPrefix(name, filePrefix), fileSuffix))
+		return addFile(found, path, category)
 	})
 	if err != nil {
 		return nil, err
@@ -99,6 +99,7 @@ func FindAll(dir string) ([]*Folder, error) {
 var groupFolders = map[string]bool{
 	"live": true, "non_live": true, "multi_turn": true, "agentic": true, "format_sensitivity": true,
 	"memory": true, "web_search": true, "kv": true, "vector": true, "rec_sum": true,
+	"v1": true, // of our own runs; upstream had no folders then
 }
 
 func addFile(found map[string]*Folder, path, category string) error {
@@ -134,14 +135,16 @@ type Row struct {
 }
 
 // Read reads a result file. Upstream overwrites by appending, so of several
-// lines with one id the last counts, at the place of the first. With torn set, a last line that is cut off is left
-// out instead of being an error.
+// lines with one id the last counts, at the place of the first; rows of its
+// first release are all kept, as their position tells the case. With torn set,
+// a last line that is cut off is left out instead of being an error.
 func Read(path string, torn bool) ([]Row, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	text := string(data)
+	parse, positional := parserOf(path)
 	rows := make([]Row, 0, strings.Count(text, "\n")+1)
 	at := make(map[string]int, cap(rows))
 	for n := 1; text != ""; n++ {
@@ -149,14 +152,14 @@ func Read(path string, torn bool) ([]Row, error) {
 		if text = rest; strings.TrimSpace(line) == "" {
 			continue
 		}
-		row, err := parseRow(line, n)
+		row, err := parse(line, n)
 		if err != nil {
 			if torn && rest == "" {
 				break
 			}
 			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
 		}
-		if i, dup := at[row.ID]; dup {
+		if i, dup := at[row.ID]; dup && !positional {
 			rows[i] = row
 			continue
 		}

@@ -1,0 +1,66 @@
+package record
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// v1Prefix begins the names of result files of upstream's first release.
+const v1Prefix = "gorilla_openfunctions_v1_test_"
+
+// categoryOf is the category of a result file by its name, current or of the
+// first release.
+func categoryOf(name string) (category string, ok bool) {
+	for _, prefix := range []string{filePrefix, v1Prefix} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			return strings.CutSuffix(rest, fileSuffix)
+		}
+	}
+	return "", false
+}
+
+// A parser reads the line of a result file with its number.
+type parser func(line string, n int) (Row, error)
+
+// parserOf is the parser for a file. The first release's rows are told apart
+// by id or idx, a text or a number, or by their position alone.
+func parserOf(path string) (parse parser, positional bool) {
+	name := filepath.Base(path)
+	if !strings.HasPrefix(name, v1Prefix) {
+		return parseRow, false
+	}
+	category, _ := categoryOf(name)
+	return func(line string, n int) (Row, error) { return parseV1Row(category, line, n) }, true
+}
+
+func parseV1Row(category, line string, n int) (Row, error) {
+	v, err := pyval.ParseJSON(line)
+	if err != nil {
+		return Row{}, fmt.Errorf("wrong JSON: %w", err)
+	}
+	entry, ok := v.(*pyval.Dict)
+	if !ok {
+		return Row{}, fmt.Errorf("a JSON object is expected, this is a %s", pyval.TypeName(v))
+	}
+	result, ok := entry.GetStr("result")
+	if !ok {
+		return Row{}, fmt.Errorf(`"result" is missing`)
+	}
+	return Row{ID: v1ID(entry, category, n-1), Result: result, Entry: entry, Line: n}, nil
+}
+
+func v1ID(entry *pyval.Dict, category string, position int) string {
+	for _, field := range []string{"id", "idx"} {
+		switch v, _ := entry.GetStr(field); v := v.(type) {
+		case pyval.Str:
+			return string(v)
+		case pyval.Int:
+			return category + "_" + v.String()
+		}
+	}
+	return category + "_" + strconv.Itoa(position)
+}
