@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
 
 // On makes a Method's Call of a function on the class's own instance type.
 func On[T Instance](f func(self T, args []pyval.Value) (pyval.Value, error)) func(Instance, []pyval.Value) (pyval.Value, error) {
@@ -16,14 +20,6 @@ func Required(names ...string) []Param {
 	return params
 }
 
-// Setting is a scenario's value of a key, or the default where it has none.
-func Setting(scenario *pyval.Dict, key string, def pyval.Value) pyval.Value {
-	if v, ok := scenario.GetStr(key); ok {
-		return v
-	}
-	return def
-}
-
 // Record is a dict of the given keys and values, in that order.
 func Record(keys []string, vals ...pyval.Value) *pyval.Dict {
 	d := pyval.NewDict(len(keys))
@@ -31,4 +27,36 @@ func Record(keys []string, vals ...pyval.Value) *pyval.Dict {
 		d.SetStr(key, vals[i])
 	}
 	return d
+}
+
+// Table is a dict written as JSON in a class's source; it panics where that is
+// none. It must not be changed: take a pyval.DeepCopy.
+func Table(json string) *pyval.Dict {
+	v, err := pyval.ParseJSON(json)
+	if d, ok := v.(*pyval.Dict); ok && err == nil {
+		return d
+	}
+	panic(fmt.Sprintf("sim: not a table: %v in %s", err, json))
+}
+
+// Default is a scenario's value of a key, or a copy of the one in a table of
+// defaults.
+func Default(scenario, defaults *pyval.Dict, key string) pyval.Value {
+	if v, ok := scenario.GetStr(key); ok {
+		return v
+	}
+	v, _ := defaults.GetStr(key)
+	return pyval.DeepCopy(v)
+}
+
+// Find is the value of a key, and whether it is there; the error is Python's
+// for a key that cannot be hashed.
+func Find(d *pyval.Dict, key pyval.Value) (v pyval.Value, ok bool, err error) {
+	if v, ok = d.Get(key); ok {
+		return v, true, nil
+	}
+	if err := pyval.Hashable(key); err != nil {
+		return nil, false, Raise("TypeError", err.Error())
+	}
+	return nil, false, nil
 }
