@@ -1,0 +1,101 @@
+package pycall
+
+import (
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// An ExprKind tells what an Expr stands for. The comments name its parts.
+type ExprKind string
+
+// The kinds of expressions that have a meaning of their own; all others are
+// named like the classes of Python's ast module and carry no parts.
+const (
+	ExprName      ExprKind = "Name"       // Text
+	ExprConst     ExprKind = "Constant"   // Value
+	ExprList      ExprKind = "List"       // Parts: elements
+	ExprTuple     ExprKind = "Tuple"      // Parts: elements
+	ExprSet       ExprKind = "Set"        // Parts: elements
+	ExprDict      ExprKind = "Dict"       // Parts: key, value, key, value, ...
+	ExprCall      ExprKind = "Call"       // Parts: function, then arguments in source order
+	ExprKeyword   ExprKind = "keyword"    // Text: name; Parts: value
+	ExprAttribute ExprKind = "Attribute"  // Text: name; Parts: value
+	ExprSubscript ExprKind = "Subscript"  // Parts: value, index
+	ExprUnary     ExprKind = "UnaryOp"    // Op; Parts: operand
+	ExprBinary    ExprKind = "BinOp"      // Op; Parts: left, right
+	ExprBool      ExprKind = "BoolOp"     // Op; Parts: values
+	ExprCompare   ExprKind = "Compare"    // Parts: left, then comparands
+	ExprComparand ExprKind = "comparator" // Op; Parts: value
+	ExprIf        ExprKind = "IfExp"      // Parts: body, test, else
+	ExprLambda    ExprKind = "Lambda"     // Parts: parameters, then the body
+	ExprParam     ExprKind = "arg"        // Text: name; Parts: default if there is one
+)
+
+var exprKinds = map[kind]ExprKind{
+	kName: ExprName, kConst: ExprConst, kList: ExprList, kTuple: ExprTuple, kSet: ExprSet,
+	kDict: ExprDict, kCall: ExprCall, kKeyword: ExprKeyword, kAttribute: ExprAttribute,
+	kSubscript: ExprSubscript, kUnary: ExprUnary, kBinary: ExprBinary, kBool: ExprBool,
+	kCompare: ExprCompare, kComparand: ExprComparand, kIf: ExprIf, kLambda: ExprLambda,
+	kParam: ExprParam,
+}
+
+// An Expr is one node of a Python expression, for packages that give calls a
+// meaning of their own. It is only a description: nothing is evaluated.
+type Expr struct {
+	Kind  ExprKind
+	Text  string      // the name of what has one
+	Op    string      // the operator as Python writes it
+	Value pyval.Value // of a constant
+	Parts []*Expr
+}
+
+// Expression reads one Python expression, white space around it allowed. The
+// error is an *Error.
+func Expression(src string) (*Expr, error) {
+	p := start(src)
+	defer p.release()
+	n := p.eval()
+	if p.err != nil {
+		return nil, p.err
+	}
+	return describe(n), nil
+}
+
+func describe(n *node) *Expr {
+	e := &Expr{Kind: exprKinds[n.kind], Text: n.text, Value: n.val}
+	if e.Kind == "" || n.op != 0 && (n.kind == kKeyword || n.kind == kParam) {
+		name := "Starred"
+		if e.Kind == "" && int(n.kind) < len(kindNames) && kindNames[n.kind] != "" {
+			name = kindNames[n.kind]
+		}
+		return &Expr{Kind: ExprKind(name)}
+	}
+	switch n.kind {
+	case kUnary, kBinary, kBool, kComparand:
+		e.Op = spellings[n.op]
+	}
+	for part := n.first; part != nil; part = part.next {
+		if part.kind == kPair {
+			e.Parts = append(e.Parts, describe(part.first), describe(part.second()))
+			continue
+		}
+		e.Parts = append(e.Parts, describe(part))
+	}
+	return e
+}
+
+// Format is Python's format % values for a str. The error is a
+// *pyval.Exception.
+func Format(format string, values pyval.Value) (string, error) {
+	f := percentFormat{format: format, single: true, rest: []pyval.Value{values}}
+	switch v := values.(type) {
+	case *pyval.Tuple:
+		f.single, f.rest = false, v.Items
+	case *pyval.Dict, *pyval.List, pyval.Bytes:
+		f.mapping = v
+	}
+	text, class, msg := f.run()
+	if class != "" {
+		return "", &pyval.Exception{Class: class, Msg: msg}
+	}
+	return text, nil
+}

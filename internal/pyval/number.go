@@ -1,0 +1,202 @@
+package pyval
+
+import "math"
+
+// toFloat is the float an int, bool or float stands for in mixed arithmetic.
+func toFloat(v Value) (float64, *Exception) {
+	if f, ok := v.(Float); ok {
+		return float64(f), nil
+	}
+	n, _ := intOf(v)
+	f, ok := n.Float64()
+	if !ok {
+		return 0, Raise("OverflowError", "int too large to convert to float")
+	}
+	return f, nil
+}
+
+// operateNumbers computes where one side at least is a float or complex.
+func operateNumbers(op string, a, b Value) (Value, *Exception) {
+	x, err := toComplex(a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := toComplex(b)
+	if err != nil {
+		return nil, err
+	}
+	if a.Kind() == KindComplex || b.Kind() == KindComplex {
+		return operateComplexes(op, x, y)
+	}
+	return operateFloats(op, real(x), real(y))
+}
+
+func toComplex(v Value) (complex128, *Exception) {
+	if c, ok := v.(Complex); ok {
+		return complex128(c), nil
+	}
+	f, err := toFloat(v)
+	return complex(f, 0), err
+}
+
+func operateFloats(op string, x, y float64) (Value, *Exception) {
+	switch op {
+	case "+":
+		return Float(x + y), nil
+	case "-":
+		return Float(x - y), nil
+	case "*":
+		return Float(x * y), nil
+	case "/":
+		if y == 0 {
+			return nil, Raise("ZeroDivisionError", "float division by zero")
+		}
+		return Float(x / y), nil
+	case "//":
+		if y == 0 {
+			return nil, Raise("ZeroDivisionError", "float floor division by zero")
+		}
+		q, _ := divideFloats(x, y)
+		return Float(q), nil
+	case "%":
+		if y == 0 {
+			return nil, Raise("ZeroDivisionError", "float modulo")
+		}
+		_, r := divideFloats(x, y)
+		return Float(r), nil
+	case "**":
+		return powerFloats(x, y)
+	}
+	return nil, nil
+}
+
+// divideFloats is CPython's float_divmod: the rest has the divisor's sign.
+func divideFloats(x, y float64) (quotient, rest float64) {
+	rest = math.Mod(x, y)
+	div := (x - rest) / y
+	if rest == 0 {
+		rest = math.Copysign(0, y)
+	} else if (y < 0) != (rest < 0) {
+		rest += y
+		div--
+	}
+	if div == 0 {
+		return math.Copysign(0, x/y), rest
+	}
+	quotient = math.Floor(div)
+	if div-quotient > 0.5 {
+		quotient++
+	}
+	return quotient, rest
+}
+
+// powerFloats is CPython's float_pow.
+func powerFloats(x, y float64) (Value, *Exception) {
+	switch {
+	case x == 0 && y < 0:
+		return nil, Raise("ZeroDivisionError", "0.0 cannot be raised to a negative power")
+	case x < 0 && y != math.Floor(y) && finite(x) && finite(y):
+		return powerComplexes(complex(x, 0), complex(y, 0))
+	}
+	z := Pow(x, y)
+	if math.IsInf(z, 0) && finite(x) && finite(y) {
+		return nil, outOfRange()
+	}
+	return Float(z), nil
+}
+
+func outOfRange() *Exception {
+	return Raise("OverflowError", "(34, 'Numerical result out of range')")
+}
+
+func finite(f float64) bool { return f-f == 0 }
+
+func operateComplexes(op string, x, y complex128) (Value, *Exception) {
+	switch op {
+	case "+":
+		return Complex(x + y), nil
+	case "-":
+		return Complex(x - y), nil
+	case "*":
+		return Complex(multiply(x, y)), nil
+	case "/":
+		return quotient(x, y)
+	case "**":
+		return powerComplexes(x, y)
+	}
+	return nil, nil
+}
+
+// multiply rounds every product, as C does without contraction; the
+// conversions keep Go from fusing them.
+func multiply(x, y complex128) complex128 {
+	re := float64(real(x)*real(y)) - float64(imag(x)*imag(y))
+	im := float64(real(x)*imag(y)) + float64(imag(x)*real(y))
+	return complex(re, im)
+}
+
+// quotient is CPython's _Py_c_quot.
+func quotient(x, y complex128) (Value, *Exception) {
+	a, b, c, d := real(x), imag(x), real(y), imag(y)
+	switch {
+	case c == 0 && d == 0:
+		return nil, Raise("ZeroDivisionError", "complex division by zero")
+	case math.Abs(c) >= math.Abs(d):
+		ratio := d / c
+		denominator := c + float64(d*ratio)
+		return Complex(complex((a+float64(b*ratio))/denominator, (b-float64(a*ratio))/denominator)), nil
+	case math.Abs(d) >= math.Abs(c):
+		ratio := c / d
+		denominator := float64(c*ratio) + d
+		return Complex(complex((float64(a*ratio)+b)/denominator, (float64(b*ratio)-a)/denominator)), nil
+	}
+	return Complex(complex(math.NaN(), math.NaN())), nil
+}
+
+// powerComplexes is CPython's complex_pow.
+func powerComplexes(x, y complex128) (Value, *Exception) {
+	var z complex128
+	switch n := real(y); {
+	case imag(y) == 0 && n == math.Floor(n) && math.Abs(n) <= 100:
+		if n < 0 {
+			inverse, err := quotient(1, powerWhole(x, int(-n)))
+			if err != nil {
+				return nil, Raise("ZeroDivisionError", "0.0 to a negative or complex power")
+			}
+			return inverse, nil
+		}
+		z = powerWhole(x, int(n))
+	case x == 0:
+		if imag(y) != 0 || n < 0 {
+			return nil, Raise("ZeroDivisionError", "0.0 to a negative or complex power")
+		}
+	default:
+		z = powerPolar(x, y)
+	}
+	if math.IsInf(real(z), 0) || math.IsInf(imag(z), 0) {
+		return nil, Raise("OverflowError", "complex exponentiation")
+	}
+	return Complex(z), nil
+}
+
+func powerWhole(x complex128, n int) complex128 {
+	z := complex128(1)
+	for mask := 1; mask <= n; mask <<= 1 {
+		if n&mask != 0 {
+			z = multiply(z, x)
+		}
+		x = multiply(x, x)
+	}
+	return z
+}
+
+func powerPolar(x, y complex128) complex128 {
+	radius, angle := math.Hypot(real(x), imag(x)), math.Atan2(imag(x), real(x))
+	length, phase := Pow(radius, real(y)), float64(angle*real(y))
+	if imag(y) != 0 {
+		length *= Exp(-float64(angle * imag(y)))
+		phase += float64(imag(y) * Log(radius))
+	}
+	sin, cos := SinCos(phase)
+	return complex(float64(length*cos), float64(length*sin))
+}
