@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/prompt"
+	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/score"
 )
@@ -44,6 +45,8 @@ type Report struct {
 	Models []*Model
 	// Notes are remarks, such as files that were left out.
 	Notes []string
+
+	v1 bool // of upstream's first release
 }
 
 // A Model is one model's part of a report.
@@ -116,7 +119,7 @@ func (c *Category) Accuracy() float64 {
 // given. Upstream's own inference errors are answers here, and wrong ones, as
 // upstream has it.
 func Run(o Options) (*Report, error) {
-	report := &Report{}
+	report := &Report{v1: o.Dataset.Release() == "v1"}
 	folders, err := find(o)
 	if err != nil {
 		return nil, err
@@ -212,6 +215,8 @@ func (m *Model) findSettings(o Options) error {
 	}
 	if run != nil {
 		m.Settings = run.Settings()
+	} else if s, ok := v1Settings(m); ok && o.Dataset.Release() == "v1" {
+		m.Settings = s
 	} else {
 		answers := record.Answers{}
 		for _, cat := range m.Categories {
@@ -303,6 +308,9 @@ func (c *Category) align(cases *cases, partial bool) error {
 	if err != nil {
 		return err
 	}
+	if cases.dataset.Release() == "v1" {
+		c.rows = pairV1(c.rows, list)
+	}
 	for _, row := range c.rows {
 		if _, ok := at[row.ID]; !ok {
 			return fmt.Errorf("line %d: case %q is not in dataset %q", row.Line, row.ID, cases.dataset.Name)
@@ -344,7 +352,7 @@ func (r *Report) judge(cases *cases) {
 				t := tasks[i]
 				at, list, _ := cases.parts[t.c.Name]()
 				for k := t.from; k < t.to; k++ {
-					t.c.judge(t.m, list[at[t.c.rows[k].ID]], k)
+					t.c.judge(t.m, list[at[t.c.rows[k].ID]], k, r.scoreLine())
 				}
 			}
 		})
@@ -361,17 +369,30 @@ func (r *Report) judge(cases *cases) {
 	}
 }
 
-func (c *Category) judge(m *Model, item *eval.Case, k int) {
+func (c *Category) judge(m *Model, item *eval.Case, k int, line scoreLiner) {
 	row := c.rows[k]
 	decoded, verdict := c.Verdict(item, row.Result, m.Settings)
 	c.Verdicts[k] = Verdict{row.ID, verdict}
 	if !verdict.Passed() {
-		c.lines[k] = scoreLine(m, c, item, row, decoded, verdict)
+		c.lines[k] = line(m, c, item, row, decoded, verdict)
 	}
+}
+
+// A scoreLiner writes a failed case as a release's evaluator does.
+type scoreLiner func(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte
+
+func (r *Report) scoreLine() scoreLiner {
+	if r.v1 {
+		return v1Line
+	}
+	return scoreLine
 }
 
 // write puts the score files where upstream puts them.
 func (r *Report) write(dir string) error {
+	if r.v1 {
+		return r.writeV1(dir)
+	}
 	for _, m := range r.Models {
 		for _, c := range m.Categories {
 			path := filepath.Join(dir, m.Name, c.Group, "BFCL_v4_"+c.Name+"_score.json")

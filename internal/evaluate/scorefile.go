@@ -80,11 +80,13 @@ func orNone(v pyval.Value) pyval.Value {
 	return v
 }
 
-// appendLine writes a line as JSON. What JSON cannot hold, such as a set that
+func appendLine(line *pyval.Dict) []byte { return writeLine(line, pyval.JSONUnicode) }
+
+// writeLine writes a line as JSON. What JSON cannot hold, such as a set that
 // a model wrote, becomes Python's text of it.
-func appendLine(line *pyval.Dict) []byte {
+func writeLine(line *pyval.Dict, format pyval.JSONFormat) []byte {
 	const usual = 4096
-	out, err := pyval.AppendJSON(make([]byte, 0, usual), line, pyval.JSONUnicode)
+	out, err := pyval.AppendJSON(make([]byte, 0, usual), line, format)
 	if err == nil {
 		return append(out, '\n')
 	}
@@ -95,6 +97,6 @@ func appendLine(line *pyval.Dict) []byte {
 		}
 		plain.SetStr(pyval.Text(key), v)
 	}
-	out, _ = pyval.AppendJSON(nil, plain, pyval.JSONUnicode) // every value is JSON now
+	out, _ = pyval.AppendJSON(nil, plain, format) // every value is JSON now
 	return append(out, '\n')
 }
