@@ -12,20 +12,28 @@ import (
 	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/testkit"
 )
 
 const hello = `{"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Hello."}], "stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 2}}`
 
-func TestProvider(t *testing.T) {
-	wiretest.Provider{
-		Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
-		Hello: hello,
-		Leak:  `{"content": [{"type": "text", "text": "KEY"}, {"type": "tool_use", "name": "KEY", "input": {"k": "KEY"}}], "KEY": "KEY"}`,
-		Fault: `{"type": "error", "error": {"type": "some_error", "message": "%s"}, "request_id": "req_1"}`,
-		Key:   func(h http.Header) string { return h.Get("X-Api-Key") },
-	}.Run(t)
+var provider = wiretest.Provider{
+	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
+	Hello: hello,
+	Leak:  `{"content": [{"type": "text", "text": "KEY"}, {"type": "tool_use", "name": "KEY", "input": {"k": "KEY"}}], "KEY": "KEY"}`,
+	Fault: `{"type": "error", "error": {"type": "some_error", "message": "%s"}, "request_id": "req_1"}`,
+	Key:   func(h http.Header) string { return h.Get("X-Api-Key") },
 }
+
+func TestProvider(t *testing.T) {
+	provider.Run(t)
+}
+
+func TestGoldenTools(t *testing.T) {
+	provider.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "claude.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
+}
+
+func BenchmarkGenerate(b *testing.B) { provider.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {

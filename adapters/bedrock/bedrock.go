@@ -101,7 +101,6 @@ func withBody(data []byte) func(*middleware.Stack) error {
 		if err != nil {
 			return middleware.BuildOutput{}, middleware.Metadata{}, err
 		}
-		req.ContentLength = int64(len(data))
 		req.Header.Set("Content-Type", "application/json")
 		in.Request = req
 		return next.HandleBuild(ctx, in)

@@ -14,21 +14,30 @@ import (
 	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/testkit"
 )
 
 const hello = `{"output": {"message": {"role": "assistant", "content": [{"text": "Hello."}]}}, "stopReason": "end_turn", "usage": {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}, "metrics": {"latencyMs": 1}}`
 
+var provider = wiretest.Provider{
+	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
+	Hello: hello,
+	Leak:  `{"output": {"message": {"content": [{"text": "KEY"}, {"toolUse": {"name": "KEY", "input": {"k": "KEY"}}}]}}, "KEY": "KEY"}`,
+	Fault: `{"message": "%s"}`,
+	Key:   func(h http.Header) string { return strings.TrimPrefix(h.Get("Authorization"), "Bearer ") },
+}
+
 func TestProvider(t *testing.T) {
 	clean(t)
-	wiretest.Provider{
-		Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
-		Hello: hello,
-		Leak:  `{"output": {"message": {"content": [{"text": "KEY"}, {"toolUse": {"name": "KEY", "input": {"k": "KEY"}}}]}}, "KEY": "KEY"}`,
-		Fault: `{"message": "%s"}`,
-		Key:   func(h http.Header) string { return strings.TrimPrefix(h.Get("Authorization"), "Bearer ") },
-	}.Run(t)
+	provider.Run(t)
 }
+
+func TestGoldenTools(t *testing.T) {
+	clean(t)
+	provider.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "amazon.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
+}
+
+func BenchmarkGenerate(b *testing.B) { provider.Bench(b) }
 
 // clean is an environment without AWS's settings.
 func clean(t *testing.T) {

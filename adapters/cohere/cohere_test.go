@@ -13,20 +13,28 @@ import (
 	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/testkit"
 )
 
 const hello = `{"id": "c", "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [{"type": "text", "text": "Hello."}]}, "usage": {"billed_units": {"input_tokens": 1, "output_tokens": 2}, "tokens": {"input_tokens": 400, "output_tokens": 2}}}`
 
-func TestProvider(t *testing.T) {
-	wiretest.Provider{
-		Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
-		Hello: hello,
-		Leak:  `{"message": {"content": [{"type": "text", "text": "KEY"}], "tool_calls": [{"function": {"name": "KEY", "arguments": "{\"k\": \"KEY\"}"}}]}, "KEY": "KEY"}`,
-		Fault: `{"id": "e", "message": "%s"}`,
-		Key:   func(h http.Header) string { return strings.TrimPrefix(h.Get("Authorization"), "Bearer ") },
-	}.Run(t)
+var provider = wiretest.Provider{
+	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
+	Hello: hello,
+	Leak:  `{"message": {"content": [{"type": "text", "text": "KEY"}], "tool_calls": [{"function": {"name": "KEY", "arguments": "{\"k\": \"KEY\"}"}}]}, "KEY": "KEY"}`,
+	Fault: `{"id": "e", "message": "%s"}`,
+	Key:   func(h http.Header) string { return strings.TrimPrefix(h.Get("Authorization"), "Bearer ") },
 }
+
+func TestProvider(t *testing.T) {
+	provider.Run(t)
+}
+
+func TestGoldenTools(t *testing.T) {
+	provider.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "cohere.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
+}
+
+func BenchmarkGenerate(b *testing.B) { provider.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {

@@ -1,6 +1,6 @@
 // Package cohere asks a model over version 2 of Cohere's chat protocol,
 // through Cohere's SDK. It is empty unless built with the tag cohere.
-// docs/adapters-cohere.md says what is sent and how each reply is read.
+// docs/adapters.md says what is sent and how each reply is read.
 //
 //	cohere.go   the adapter and the request
 //	reply.go    the reply

@@ -12,20 +12,28 @@ import (
 	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/testkit"
 )
 
 const hello = `{"candidates": [{"content": {"role": "model", "parts": [{"text": "Hello."}]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3}}`
 
-func TestProvider(t *testing.T) {
-	wiretest.Provider{
-		Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
-		Hello: hello,
-		Leak:  `{"candidates": [{"content": {"parts": [{"text": "KEY"}, {"functionCall": {"name": "KEY", "args": {"k": "KEY"}}}]}}], "KEY": "KEY"}`,
-		Fault: `{"error": {"code": 0, "message": "%s", "status": "SOME_STATUS", "details": []}}`,
-		Key:   func(h http.Header) string { return h.Get("X-Goog-Api-Key") },
-	}.Run(t)
+var provider = wiretest.Provider{
+	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
+	Hello: hello,
+	Leak:  `{"candidates": [{"content": {"parts": [{"text": "KEY"}, {"functionCall": {"name": "KEY", "args": {"k": "KEY"}}}]}}], "KEY": "KEY"}`,
+	Fault: `{"error": {"code": 0, "message": "%s", "status": "SOME_STATUS", "details": []}}`,
+	Key:   func(h http.Header) string { return h.Get("X-Goog-Api-Key") },
 }
+
+func TestProvider(t *testing.T) {
+	provider.Run(t)
+}
+
+func TestGoldenTools(t *testing.T) {
+	provider.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "google.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
+}
+
+func BenchmarkGenerate(b *testing.B) { provider.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
