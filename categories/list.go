@@ -56,7 +56,7 @@ var groups = []Group{
 	{"live", names(func(c *eval.Category) bool { return c.Group == live })},
 	{"v1", names(func(c *eval.Category) bool { return c.Group == firstRelease })},
 	{"python", names(func(c *eval.Category) bool { return singleTurn(c) && !strings.Contains(c.Name, "java") })},
-	{"non_python", names(func(c *eval.Category) bool { return strings.Contains(c.Name, "java") })},
+	{"non_python", names(func(c *eval.Category) bool { return singleTurn(c) && strings.Contains(c.Name, "java") })},
 }
 
 func singleTurn(c *eval.Category) bool {
