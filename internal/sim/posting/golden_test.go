@@ -1,0 +1,13 @@
+package posting_test
+
+import (
+	"testing"
+
+	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/sim/posting"
+	"github.com/gobfcl/bfcl/internal/sim/simtest"
+)
+
+func TestGoldenTraces(t *testing.T) {
+	simtest.Traces(t, sim.NewLibrary(posting.Class), "TwitterAPI")
+}
