@@ -87,11 +87,11 @@ var list = []Kind{
 	{
 		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
 		Doc:  "Chat Completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Azure and many more by -base-url",
-		Open: func(cfg Config) (eval.Adapter, error) { return openai.New(openaiConfig(cfg)) },
+		Open: func(cfg Config) (eval.Adapter, error) { return openai.New(serverConfig(cfg)) },
 	},
 	{
 		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "OpenAI's Responses API",
-		Open: func(cfg Config) (eval.Adapter, error) { return responses.New(openaiConfig(cfg)) },
+		Open: func(cfg Config) (eval.Adapter, error) { return responses.New(serverConfig(cfg)) },
 	},
 }
 
@@ -99,7 +99,8 @@ func openCommand(cfg Config) (eval.Adapter, error) {
 	return command.New(command.Config{Command: cfg.Access.Entry.ID, Processes: cfg.Concurrency, Timeout: cfg.Timeout})
 }
 
-func openaiConfig(cfg Config) openai.Config {
+// serverConfig is what the adapters that reach a server take.
+func serverConfig(cfg Config) openai.Config {
 	e := cfg.Access.Entry
 	return openai.Config{
 		Model: e.ID, BaseURL: e.BaseURL, APIVersion: cfg.APIVersion,

@@ -34,9 +34,9 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return &eval.Response{Result: Answer(c, req.Mode)}, nil
 }
 
-// relevance ends the names of the categories without possible answers; of
-// them, those in which a call is wanted do not end in "irrelevance".
-const relevance = "relevance"
+// relevance ends the names of the categories in which a call is wanted, right
+// or wrong. The first release's category "relevance" wants none.
+const relevance = "_relevance"
 
 // Answer is the case's possible answer as a model's result in a mode. Cases
 // without possible answers get a text, or any call where one is wanted.
@@ -48,7 +48,7 @@ func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
 	switch {
 	case c.Answer != nil:
 		return write(answerCalls(c), dialectOf(c.Category), mode, config)
-	case strings.HasSuffix(c.Category, relevance) && !strings.HasSuffix(c.Category, "ir"+relevance) && len(c.Tools) > 0:
+	case strings.HasSuffix(c.Category, relevance) && len(c.Tools) > 0:
 		any := []call{{name: c.ToolNames()[0], args: &pyval.Dict{}}}
 		return write(any, python, mode, config)
 	}
@@ -71,11 +71,26 @@ func answerCalls(c *eval.Case) []call {
 		}
 		for name, params := range expected.All() {
 			if accepted, ok := params.(*pyval.Dict); ok {
-				calls = append(calls, newCall(c, pyval.Text(name), accepted))
+				calls = append(calls, newCall(c, functionOf(c, pyval.Text(name)), accepted))
 			}
 		}
 	}
 	return calls
+}
+
+// functionOf is the function that a key of a possible answer stands for. The
+// first release tells repeated functions apart by a suffix.
+func functionOf(c *eval.Case, key string) string {
+	names := c.ToolNames()
+	if slices.Contains(names, key) {
+		return key
+	}
+	for _, name := range names {
+		if len(names) == 1 || strings.Contains(key, name) {
+			return name
+		}
+	}
+	return key
 }
 
 func newCall(c *eval.Case, name string, accepted *pyval.Dict) call {

@@ -96,6 +96,6 @@ func TestGoldenLoopbackKill(t *testing.T) {
 	compareWithUpstream(t, server, s, recorded, got)
 	lost := server.served.Load() - cases
 	assert.LessOrEqual(t, lost, int64(2*o.Concurrency), "a kill loses at most the cases in flight")
-	assert.Equal(t, cases-int64(reused), server.served.Load()-before, "no answered case is asked again")
+	assert.LessOrEqual(t, server.served.Load()-before, cases-int64(reused), "no answered case is asked again")
 	t.Logf("killed twice after %d answers; %d reused, %d answers lost in flight", before, reused, lost)
 }

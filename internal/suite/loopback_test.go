@@ -159,8 +159,8 @@ func answerAll(t *testing.T, s *suite.Suite) map[string]engine.Outcome {
 }
 
 // compareWithUpstream holds verdicts to upstream's. Cases that ask the same
-// question share their answers in whatever order they came, so the verdicts of
-// such cases are compared as a whole.
+// question get its answers in whatever order, or share one, so each of their
+// verdicts must be one that upstream gave to such a case.
 func compareWithUpstream(t *testing.T, server *server, s *suite.Suite, recorded string, got map[string]engine.Outcome) {
 	t.Helper()
 	passed := 0
@@ -181,7 +181,11 @@ func compareWithUpstream(t *testing.T, server *server, s *suite.Suite, recorded 
 		}
 	}
 	for k := range wanted {
-		assert.ElementsMatch(t, wanted[k], had[k])
+		if len(server.answers[k]) > 1 {
+			assert.Subset(t, wanted[k], had[k])
+			continue
+		}
+		assert.Equal(t, wanted[k], had[k])
 	}
 	t.Logf("%d cases compared, %d passed", len(got), passed)
 }
@@ -207,7 +211,7 @@ func TestGoldenLoopback(t *testing.T) {
 	server, o, recorded := loopback(t)
 	s := open(t, o)
 	compareWithUpstream(t, server, s, recorded, answerAll(t, s))
-	assert.Equal(t, int64(s.Cases()), server.served.Load())
+	assert.LessOrEqual(t, server.served.Load(), int64(s.Cases()), "equal questions in flight are asked once")
 }
 
 // TestGoldenLoopbackFaults is the same with every fifth response broken.
@@ -233,7 +237,7 @@ func TestGoldenLoopbackFaults(t *testing.T) {
 	}
 	s := open(t, o)
 	compareWithUpstream(t, server, s, recorded, answerAll(t, s))
-	assert.Equal(t, int64(s.Cases()), server.served.Load(), "no answer was asked for twice")
+	assert.LessOrEqual(t, server.served.Load(), int64(s.Cases()), "no answer was asked for twice")
 	t.Logf("faults: %v", faults)
 }
 

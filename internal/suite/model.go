@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/catalog"
+	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/transport"
 )
@@ -176,6 +177,12 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 		if recorded, ok := r.Settings(); ok {
 			settings = recorded
 		}
+	}
+	if o.Dialect != "" {
+		settings.Dialect = o.Dialect
+	}
+	if err := dialect.Check(settings.Dialect); err != nil {
+		return settings, err
 	}
 	if u := m.entry.UnderscoreToDot; u != nil {
 		settings.UnderscoreToDot = *u

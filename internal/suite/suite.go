@@ -103,7 +103,7 @@ func (s *Suite) prepare(o Options, m model) error {
 		return err
 	}
 	s.Run = &record.Run{
-		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot,
+		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot, Dialect: settings.Dialect,
 		Parameters: m.parameters(o, s.entry),
 		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), IDs: s.IDs, Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
@@ -121,9 +121,24 @@ func (s *Suite) prepare(o Options, m model) error {
 	return s.openDir(o)
 }
 
+// An asker asks the adapter. Requests that are in flight already may be shared,
+// but not by trials, which are to be independent.
+type asker struct {
+	eval.Adapter
+	share bool
+}
+
+// Generate asks once.
+func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	if a.share {
+		ctx = transport.WithSharing(ctx)
+	}
+	return a.Adapter.Generate(ctx, req)
+}
+
 func (s *Suite) newEngine(o Options, m model, settings eval.Settings) (*engine.Engine, error) {
 	e := &engine.Engine{
-		Adapter: s.adapter, Settings: settings, Pose: s.pose, MaxCost: o.MaxCost, Fatal: transport.IsFatal,
+		Adapter: asker{s.adapter, o.Trials == 1}, Settings: settings, Pose: s.pose, MaxCost: o.MaxCost, Fatal: transport.IsFatal,
 	}
 	if !m.kind.Remote {
 		e.Timeout = o.Timeout // the transport bounds its attempts itself

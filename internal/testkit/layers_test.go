@@ -23,6 +23,7 @@ var layers = [][]string{
 	{"internal/pycall", "internal/xmlcall", "internal/javacall", "internal/jscall", "internal/decode", "internal/dialect"},
 	{"internal/eval"},
 	{"internal/judge", "internal/tool", "internal/prompt", "internal/transport"},
+	{"internal/sim", "internal/sim/filesystem", "internal/sim/mathapi", "internal/sim/message", "internal/sim/posting", "internal/sim/ticket", "internal/sim/trading", "internal/sim/travel", "internal/sim/vehicle", "internal/sim/classes", "internal/exec"},
 	{"categories"},
 	{"internal/record", "internal/engine", "fixtures"},
 	{"internal/stat", "internal/score", "internal/junit", "internal/catalog"},
@@ -30,8 +31,8 @@ var layers = [][]string{
 	{"adapters/openai/endpoint", "adapters/openai/endpoint/wiretest", "adapters/openai", "adapters/responses", "adapters/anthropic", "adapters/gemini", "adapters/bedrock", "adapters/cohere"},
 	{"adapters"},
 	{"internal/failure", "internal/suite", "internal/evaluate", "internal/tally"},
-	{"internal/testkit"},
-	{"cmd/...", ""},
+	{"internal/testkit", "internal/sim/simtest"},
+	{"cmd/...", "bench/...", ""},
 }
 
 // closed are pairs that must never meet, whatever the layers say: adapters do

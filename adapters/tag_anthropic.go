@@ -1,0 +1,15 @@
+//go:build anthropic
+
+package adapters
+
+import (
+	"github.com/gobfcl/bfcl/adapters/anthropic"
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+func init() {
+	list = append(list, Kind{
+		Name: "anthropic", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "Anthropic's Messages API",
+		Open: func(cfg Config) (eval.Adapter, error) { return anthropic.New(serverConfig(cfg)) },
+	})
+}
