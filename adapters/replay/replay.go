@@ -66,10 +66,11 @@ func (a *Adapter) findMode() (eval.Mode, error) {
 // Mode is the mode the recorded model answered in.
 func (a *Adapter) Mode() eval.Mode { return a.mode }
 
-// Settings are those of the recorded run, where it is one of ours.
+// Settings are those of the recorded run, where it is one of ours, or of a
+// model of the first leaderboard.
 func (a *Adapter) Settings() (eval.Settings, bool) {
 	if a.run == nil {
-		return eval.Settings{}, false
+		return a.folder.V1Settings(a.mode)
 	}
 	return a.run.Settings(), true
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/evaluate"
 	"github.com/gobfcl/bfcl/internal/failure"
@@ -18,6 +19,7 @@ type evaluation struct {
 	data              dataFlags
 	o                 evaluate.Options
 	mode, underscores string
+	dialect           string
 	asJSON            bool
 }
 
@@ -47,6 +49,7 @@ answer, as it does there.
 	flags.BoolVar(&e.o.Partial, "partial", false, "accept result files that lack cases")
 	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default told from the answers)")
 	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no (default yes in fc mode, no in prompt mode)")
+	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default a recorded v1 model's own, else as the mode says)")
 	flags.BoolVar(&e.asJSON, "json", false, "print JSON instead of tables")
 	_ = cmd.MarkFlagRequired("result-dir")
 	return cmd
@@ -56,7 +59,7 @@ func (e *evaluation) run() (err error) {
 	if e.o.Dataset, err = fixtures.Open(e.data.dataset, e.data.data); err != nil {
 		return err
 	}
-	if e.o.Settings, err = override(e.mode, e.underscores); err != nil {
+	if e.o.Settings, err = override(e.mode, e.underscores, e.dialect); err != nil {
 		return err
 	}
 	report, err := evaluate.Run(e.o)
@@ -70,7 +73,7 @@ func (e *evaluation) run() (err error) {
 }
 
 // override is what the flags change in a model's settings.
-func override(mode, underscores string) (func(eval.Settings) eval.Settings, error) {
+func override(mode, underscores, name string) (func(eval.Settings) eval.Settings, error) {
 	m, err := eval.ParseMode(mode)
 	if err != nil {
 		return nil, err
@@ -78,9 +81,15 @@ func override(mode, underscores string) (func(eval.Settings) eval.Settings, erro
 	if underscores != "" && underscores != "yes" && underscores != "no" {
 		return nil, fmt.Errorf("--underscore-to-dot is yes or no, not %q", underscores)
 	}
+	if err := dialect.Check(name); err != nil {
+		return nil, err
+	}
 	return func(s eval.Settings) eval.Settings {
 		if m != "" {
 			s = eval.SettingsFor(m)
+		}
+		if name != "" {
+			s.Dialect = name
 		}
 		if underscores != "" {
 			s.UnderscoreToDot = underscores == "yes"
@@ -100,7 +109,7 @@ func (e *evaluation) print(report *evaluate.Report) error {
 		for _, c := range m.Categories {
 			tallies[c.Name] = score.Tally{Total: c.Total, Correct: c.Correct}
 		}
-		s, err := score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies, score.Options{})
+		s, err := score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies, score.Options{Layout: score.LayoutOf(e.o.Dataset.Release())})
 		if err != nil {
 			return err
 		}

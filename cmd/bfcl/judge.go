@@ -25,6 +25,7 @@ type judging struct {
 	id, dir           string
 	trial             int
 	mode, underscores string
+	dialect           string
 	asJSON            bool
 
 	dataset  *fixtures.Dataset
@@ -61,6 +62,7 @@ text of prompt mode. --mode decides otherwise.
 	j.data.register(cmd)
 	flags.StringVar(&j.mode, "mode", "", "how the answer carries calls: `fc` or prompt")
 	flags.StringVar(&j.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no")
+	flags.StringVar(&j.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
 	flags.BoolVar(&j.asJSON, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("id")
 	return cmd
@@ -79,7 +81,7 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	change, err := override(j.mode, j.underscores)
+	change, err := override(j.mode, j.underscores, j.dialect)
 	if err != nil {
 		return err
 	}

@@ -215,8 +215,6 @@ func (m *Model) findSettings(o Options) error {
 	}
 	if run != nil {
 		m.Settings = run.Settings()
-	} else if s, ok := v1Settings(m); ok && o.Dataset.Release() == "v1" {
-		m.Settings = s
 	} else {
 		answers := record.Answers{}
 		for _, cat := range m.Categories {
@@ -226,7 +224,10 @@ func (m *Model) findSettings(o Options) error {
 			}
 			answers = append(answers, rows)
 		}
-		m.Settings = eval.SettingsFor(answers.Mode())
+		var known bool
+		if m.Settings, known = m.folder.V1Settings(answers.Mode()); !known {
+			m.Settings = eval.SettingsFor(answers.Mode())
+		}
 	}
 	if o.Settings != nil {
 		m.Settings = o.Settings(m.Settings)

@@ -7,22 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/score"
 )
-
-// v1Settings are those of a model of the first leaderboard: its own way of
-// writing calls. A run of ours states its settings itself.
-func v1Settings(m *Model) (eval.Settings, bool) {
-	known, ok := dialect.ForModel(m.Name)
-	if !ok {
-		return eval.Settings{}, false
-	}
-	return eval.Settings{Mode: eval.FC, UnderscoreToDot: known.Dots, Dialect: known.Dialect.Name}, true
-}
 
 // pairV1 gives each row its case. A complete file is paired line by line, as
 // upstream's first release did; rows of others are told apart by their ids, and

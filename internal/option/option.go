@@ -13,7 +13,7 @@ import (
 type Options struct {
 	Model, Models                  string
 	Dataset, Data, Categories, IDs string
-	Mode, Underscores              string
+	Mode, Underscores, Dialect     string
 	BaseURL, APIVersion            string
 	Headers                        Headers
 	Temperature, MaxTokens         Number
@@ -37,7 +37,7 @@ type Group struct {
 // Groups order the flags for people.
 var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials"}},
-	{"How to ask", []string{"mode", "underscore-to-dot", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
+	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout"}},
 	{"Where to write", []string{"run-dir", "resume"}},
 }
@@ -53,6 +53,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.IntVar(&o.Trials, "trials", 1, "`runs` per case, each a subtest")
 	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt` (default the model's own)")
 	set.StringVar(&o.Underscores, "underscore-to-dot", "", "whether the model sees dots in function names as underscores, `yes or no` (default the model's own, else yes in fc mode and no in prompt mode)")
+	set.StringVar(&o.Dialect, "dialect", "", "how the model writes calls, a `name` such as hermes, granite or prompt-search (default as the mode says)")
 	set.StringVar(&o.BaseURL, "base-url", "", "the `address` of the model's server (default the model's own)")
 	set.StringVar(&o.APIVersion, "api-version", "", "Azure's api-version, a `date`")
 	set.Var(&o.Headers, "header", "a `header` to send, \"Name: value\"; ${VAR} in the value is taken from the environment; may be repeated")

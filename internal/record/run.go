@@ -19,6 +19,8 @@ type Run struct {
 	Model           string    `json:"model"`
 	Mode            eval.Mode `json:"mode"`
 	UnderscoreToDot bool      `json:"underscore_to_dot"`
+	// Dialect is how the model writes calls, where it is not as Mode says.
+	Dialect string `json:"dialect,omitempty"`
 	// Parameters are how the model was asked: address, temperature and so
 	// on. No key is among them.
 	Parameters map[string]string `json:"parameters,omitempty"`
@@ -53,7 +55,7 @@ type Prices struct {
 
 // Settings are the settings the answers are to be judged with.
 func (r *Run) Settings() eval.Settings {
-	return eval.Settings{Mode: r.Mode, UnderscoreToDot: r.UnderscoreToDot}
+	return eval.Settings{Mode: r.Mode, UnderscoreToDot: r.UnderscoreToDot, Dialect: r.Dialect}
 }
 
 // WriteRun writes run.json whole or not at all.
@@ -107,6 +109,7 @@ func Resumable(have, want *Run) error {
 		{"dataset digest", have.Digest, want.Digest},
 		{"mode", string(have.Mode), string(want.Mode)},
 		{"underscore_to_dot", fmt.Sprint(have.UnderscoreToDot), fmt.Sprint(want.UnderscoreToDot)},
+		{"dialect", have.Dialect, want.Dialect},
 		{"parameters", fmt.Sprint(have.Parameters), fmt.Sprint(want.Parameters)},
 	} {
 		if d.have != d.want {

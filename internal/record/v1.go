@@ -6,11 +6,31 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/dialect"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
 // v1Prefix begins the names of result files of upstream's first release.
 const v1Prefix = "gorilla_openfunctions_v1_test_"
+
+// V1Settings are those of a model of the first leaderboard, whose answers the
+// folder holds: its own way of writing calls. The mode is told from the
+// answers.
+func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
+	name := f.Model
+	if name == "" {
+		name = filepath.Base(filepath.Dir(f.Dir))
+	}
+	known, ok := dialect.ForModel(name)
+	for _, path := range f.Files {
+		ok = ok && strings.HasPrefix(filepath.Base(path), v1Prefix)
+	}
+	if !ok {
+		return eval.Settings{}, false
+	}
+	return eval.Settings{Mode: mode, UnderscoreToDot: known.Dots, Dialect: known.Dialect.Name}, true
+}
 
 // categoryOf is the category of a result file by its name, current or of the
 // first release.
