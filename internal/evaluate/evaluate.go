@@ -201,7 +201,7 @@ func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, e
 		}
 	}
 	for _, cat := range m.Categories {
-		if err := cat.align(cases, o.Partial); err != nil {
+		if err := cat.align(cases, folder.Files[cat.Name], o.Partial); err != nil {
 			return nil, fmt.Errorf("%s: %w", folder.Files[cat.Name], err)
 		}
 	}
@@ -304,12 +304,12 @@ func (c *cases) want(cat *eval.Category) {
 
 // align brings the recorded rows into the dataset's order and checks that
 // they are the dataset's cases.
-func (c *Category) align(cases *cases, partial bool) error {
+func (c *Category) align(cases *cases, path string, partial bool) error {
 	at, list, err := cases.parts[c.Name]()
 	if err != nil {
 		return err
 	}
-	if cases.dataset.Release() == "v1" {
+	if record.Positional(path) {
 		c.rows = pairV1(c.rows, list)
 	}
 	for _, row := range c.rows {

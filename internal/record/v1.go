@@ -24,13 +24,17 @@ func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
 	}
 	known, ok := dialect.ForModel(name)
 	for _, path := range f.Files {
-		ok = ok && strings.HasPrefix(filepath.Base(path), v1Prefix)
+		ok = ok && Positional(path)
 	}
 	if !ok {
 		return eval.Settings{}, false
 	}
 	return eval.Settings{Mode: mode, UnderscoreToDot: known.Dots, Dialect: known.Dialect.Name}, true
 }
+
+// Positional tells whether a result file is one of the first release's: its
+// rows are in the dataset's order. Our own runs write rows as they come.
+func Positional(path string) bool { return strings.HasPrefix(filepath.Base(path), v1Prefix) }
 
 // categoryOf is the category of a result file by its name, current or of the
 // first release.
@@ -49,11 +53,10 @@ type parser func(line string, n int) (Row, error)
 // parserOf is the parser for a file. The first release's rows are told apart
 // by id or idx, a text or a number, or by their position alone.
 func parserOf(path string) (parse parser, positional bool) {
-	name := filepath.Base(path)
-	if !strings.HasPrefix(name, v1Prefix) {
+	if !Positional(path) {
 		return parseRow, false
 	}
-	category, _ := categoryOf(name)
+	category, _ := categoryOf(filepath.Base(path))
 	return func(line string, n int) (Row, error) { return parseV1Row(category, line, n) }, true
 }
 
