@@ -3,6 +3,7 @@ package adapters
 
 import (
 	"fmt"
+	"net/http"
 	"runtime"
 	"slices"
 	"strings"
@@ -54,6 +55,9 @@ type Kind struct {
 	// Chat adapters are posed questions as a model is: with the hints of
 	// the language, in prompt mode with a system prompt.
 	Chat bool
+	// Base makes what sends the transport's attempts; nil for its own pool
+	// of connections.
+	Base func() http.RoundTripper
 	// Open makes the adapter.
 	Open func(cfg Config) (eval.Adapter, error)
 }

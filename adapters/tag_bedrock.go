@@ -3,6 +3,8 @@
 package adapters
 
 import (
+	"net/http"
+
 	"github.com/gobfcl/bfcl/adapters/bedrock"
 	"github.com/gobfcl/bfcl/internal/eval"
 )
@@ -10,6 +12,8 @@ import (
 func init() {
 	list = append(list, Kind{
 		Name: "bedrock", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "Amazon Bedrock: Nova and other Converse models",
+		// A signature is dated: each attempt needs its own.
+		Base: func() http.RoundTripper { return bedrock.Signing(nil) },
 		Open: func(cfg Config) (eval.Adapter, error) { return bedrock.New(serverConfig(cfg)) },
 	})
 }

@@ -16,6 +16,7 @@ type progress struct {
 	every   time.Duration
 	started time.Time
 	shown   string
+	seen    bool // the test has begun
 	note    string
 }
 
@@ -36,8 +37,8 @@ func (p *progress) update() {
 	now, ok := engine.ReadProgress(p.r.flags.o.RunDir)
 	switch {
 	case ok && !now.Started.Before(p.started):
-		text = progressText(now, time.Now())
-	case !p.live && p.shown != "":
+		text, p.seen = progressText(now, time.Now()), true
+	case p.seen || !p.live && p.shown != "":
 		return
 	}
 	if p.note != "" {

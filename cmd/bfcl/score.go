@@ -74,7 +74,7 @@ func (a *app) writeScore(s *score.Score, spend tally.Spend) error {
 	if err := score.WriteTable(a.out, s, colour(a.out)); err != nil {
 		return err
 	}
-	if spend.Answers == 0 {
+	if !spend.Asked() {
 		return nil
 	}
 	fmt.Fprintln(a.out)

@@ -152,6 +152,9 @@ func (m *model) transportOptions(o Options, access catalog.Access) transport.Opt
 	if o.TPM != 0 {
 		options.TPM = o.TPM
 	}
+	if m.kind.Base != nil {
+		options.Base = m.kind.Base()
+	}
 	if o.Concurrency != m.kind.Concurrency {
 		options.MaxInFlight = o.Concurrency // the user's or the catalogue's word
 	}

@@ -83,7 +83,14 @@ func (s *Spend) cost(dollars float64) {
 	s.Cost, s.CostPer1000 = &dollars, &per1000
 }
 
-// Write prints the figures in two lines, nothing where nothing is known.
+// Asked tells that a model was asked: an answer computed in process takes no
+// time worth telling.
+func (s Spend) Asked() bool {
+	const shown = 0.005 // seconds that two decimals show
+	return s.InputTokens+s.OutputTokens > 0 || s.LatencyMean != nil && *s.LatencyMean >= shown
+}
+
+// Write prints the figures in up to three lines.
 func (s Spend) Write(w io.Writer) error {
 	if s.LatencyMean != nil {
 		if _, err := fmt.Fprintf(w, "latency  %.2f s mean, %.2f s deviation, %.2f s 95th percentile\n", *s.LatencyMean, *s.LatencyStdDev, *s.LatencyP95); err != nil {
