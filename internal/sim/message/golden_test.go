@@ -11,3 +11,5 @@ import (
 func TestGoldenTraces(t *testing.T) {
 	simtest.Traces(t, sim.NewLibrary(message.Class), "MessageAPI")
 }
+
+func TestGoldenDocs(t *testing.T) { simtest.Docs(t, message.Class, "message_api.json") }

@@ -11,3 +11,5 @@ import (
 func TestGoldenTraces(t *testing.T) {
 	simtest.Traces(t, sim.NewLibrary(posting.Class), "TwitterAPI")
 }
+
+func TestGoldenDocs(t *testing.T) { simtest.Docs(t, posting.Class, "posting_api.json") }

@@ -77,7 +77,7 @@ func Hostile(t *testing.T, class *sim.Class, scenarios ...string) {
 func hostile(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (calls int) {
 	t.Helper()
 	for place := range max(1, len(m.Params)) {
-		self := open(t, class, scenario)
+		self := instance(t, class, scenario)
 		for i := range hostileValues {
 			for filler := range fillers {
 				args := hostileArgs(len(m.Params), place, i, filler)
@@ -98,7 +98,7 @@ func hostile(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (ca
 	return calls
 }
 
-func open(t *testing.T, class *sim.Class, scenario string) sim.Instance {
+func instance(t *testing.T, class *sim.Class, scenario string) sim.Instance {
 	t.Helper()
 	self, err := class.New(sim.Table(scenario), false, sim.NewWorld(nil))
 	if err != nil {

@@ -11,3 +11,5 @@ import (
 func TestGoldenTraces(t *testing.T) {
 	simtest.Traces(t, sim.NewLibrary(ticket.Class), "TicketAPI")
 }
+
+func TestGoldenDocs(t *testing.T) { simtest.Docs(t, ticket.Class, "ticket_api.json") }
