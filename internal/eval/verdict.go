@@ -6,11 +6,11 @@ import "github.com/gobfcl/bfcl/internal/pyval"
 type Status uint8
 
 const (
-	// Pass: the answer was accepted.
+	// Pass says that the answer was accepted.
 	Pass Status = iota
-	// Fail: the model answered and the answer was refused.
+	// Fail says that the model answered and the answer was refused.
 	Fail
-	// Error: infrastructure kept the model from answering. An error is never
+	// Error says that infrastructure kept the model from answering. It is never
 	// a wrong answer, has no score and is retried on resume.
 	Error
 )

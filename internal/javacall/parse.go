@@ -51,7 +51,6 @@ type parser struct {
 
 	body    body    // the innermost program, block or class body
 	pathEnd int32   // the end of the latest names joined by dots
-	pieces  int     // parts of the whole text when it ended too early
 	trouble         // the furthest token that did not fit
 	ending  trouble // the end of the text, if it lacks a semicolon
 

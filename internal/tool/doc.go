@@ -6,6 +6,7 @@
 package tool
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -38,8 +39,8 @@ func typeError(what string, v pyval.Value, want string) error {
 
 // InFunction puts a document's name into an error that lacks it.
 func InFunction(doc *pyval.Dict, err error) error {
-	e, ok := err.(*DocError)
-	if !ok || e.Function != "" {
+	var e *DocError
+	if !errors.As(err, &e) || e.Function != "" {
 		return err
 	}
 	if name, ok := doc.GetStr("name"); ok {
