@@ -46,18 +46,18 @@ func v1Line(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyva
 	line.SetStr("valid", pyval.Bool(false))
 	line.SetStr("error", orNone(v.Detail))
 	line.SetStr("error_type", pyval.Str(v.ErrorType))
-	if c.Answers {
-		v1Answered(line, item, row, decoded, v)
-	} else {
+	if strings.HasPrefix(v.ErrorType, "relevance_error:") {
 		line.SetStr("model_result", row.Result)
 		line.SetStr("decoded_result", orNone(decoded))
+	} else {
+		v1Answered(line, item, row, decoded, v)
 	}
 	return writeLine(line, 0)
 }
 
 func v1Answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) {
 	line.SetStr("prompt", item.Entry)
-	if v.ErrorType == wrongFormat {
+	if strings.HasSuffix(v.ErrorType, "wrong_output_format") {
 		line.SetStr("model_result_raw", pyval.Str(pyval.Text(row.Result)))
 		line.SetStr("model_result_decoded", pyval.Str(pyval.Text(orNone(decoded))))
 	} else {
@@ -66,7 +66,9 @@ func v1Answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval
 			line.SetStr("model_result_decoded", decoded)
 		}
 	}
-	line.SetStr("possible_answer", oneObject(item.Answer))
+	if item.Answer != nil {
+		line.SetStr("possible_answer", oneObject(item.Answer))
+	}
 }
 
 // oneObject is a possible answer as its file has it: all calls in one object.
@@ -125,7 +127,8 @@ func (r *Report) v1Entries(found map[string]*earlier) ([]score.Entry, error) {
 	slices.Sort(names)
 	var out []score.Entry
 	for _, name := range names {
-		entry := score.Entry{Model: score.Model{Name: name}, Accuracy: found[name].accuracy}
+		model, terms := v1Terms(name)
+		entry := score.Entry{Model: model, Terms: terms, Accuracy: found[name].accuracy}
 		if m := r.model(name); m != nil {
 			entry.Usage = m.Usage()
 		}
