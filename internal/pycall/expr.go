@@ -48,14 +48,14 @@ type Expr struct {
 	Parts []*Expr
 }
 
-// Expression reads one Python expression, white space around it allowed. The
-// error is an *Error.
+// Expression reads one Python expression. The error is an *Error; its text is
+// CPython's for the more common mistakes.
 func Expression(src string) (*Expr, error) {
 	p := start(src)
 	defer p.release()
 	n := p.eval()
-	if p.err != nil {
-		return nil, p.err
+	if err, ok := p.err.(*Error); ok {
+		return nil, explain(src, err)
 	}
 	return describe(n), nil
 }

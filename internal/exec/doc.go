@@ -1,0 +1,20 @@
+// Package exec is the executable half of the benchmark's first version: calls
+// are not compared with possible answers but carried out, and their results
+// judged.
+//
+// Its parts, each a file or a few:
+//
+//	function, bind          the table of functions; Python's binding of arguments
+//	algebra, geometry, ...  the functions that compute, on pyval's arithmetic
+//	covid, stock, ...       the functions that ask a public HTTP API
+//	client, replay, record, live  who answers their requests
+//	prepare, quote          a request as Python's requests package would send it
+//	run, expr, lambda, builtin    a call's text to its result; text is parsed and
+//	                        dispatched, never evaluated as code
+//	rule, judge             match rules and verdicts of the executable categories
+//	get, rest               the one call of the REST category and its verdict
+//	health                  which APIs still answer as expected
+//
+// Exceptions that Python would raise are *pyval.Exception and end in a
+// verdict; trouble with the network is an *eval.InfraError and never does.
+package exec

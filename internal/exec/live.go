@@ -1,0 +1,174 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+const (
+	maxBody     = 16 << 20
+	liveTimeout = 60 * time.Second
+)
+
+// A Live is a Client that asks the APIs. A key replaces its placeholder only
+// in requests to the API it belongs to, since a model chooses the URLs of the
+// REST category.
+type Live struct {
+	getenv func(string) string
+	client *http.Client
+}
+
+// NewLive makes a Live whose keys come from getenv, most often os.Getenv. It
+// refuses loopback, private and link-local addresses unless allowPrivate.
+func NewLive(getenv func(string) string, allowPrivate bool) *Live {
+	dialer := &net.Dialer{Timeout: 20 * time.Second}
+	if !allowPrivate {
+		dialer.Control = refusePrivate
+	}
+	transport := &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4}
+	return &Live{getenv: getenv, client: &http.Client{Transport: transport, Timeout: liveTimeout, CheckRedirect: redirect}}
+}
+
+func refusePrivate(_, address string, _ syscall.RawConn) error {
+	ap, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	ip := ap.Addr().Unmap()
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
+		return fmt.Errorf("address %s is not public", ip)
+	}
+	return nil
+}
+
+type keepRedirect struct{}
+
+// redirect follows redirects as Python's client does, but takes no key to
+// another host.
+func redirect(req *http.Request, via []*http.Request) error {
+	if req.Context().Value(keepRedirect{}) != nil {
+		return http.ErrUseLastResponse
+	}
+	if len(via) >= 30 {
+		return errors.New("exceeded 30 redirects")
+	}
+	if req.URL.Host != via[0].URL.Host {
+		for name := range via[0].Header {
+			req.Header.Del(name)
+		}
+	}
+	return nil
+}
+
+// Do implements Client.
+func (l *Live) Do(ctx context.Context, req Request) (Response, error) {
+	if req.KeepRedirect {
+		ctx = context.WithValue(ctx, keepRedirect{}, true)
+	}
+	httpReq, err := l.request(ctx, req)
+	if err != nil {
+		return Response{}, err
+	}
+	resp, err := l.client.Do(httpReq)
+	if err != nil {
+		return Response{}, l.trouble(ctx, req, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	switch {
+	case err != nil:
+		return Response{}, l.trouble(ctx, req, err)
+	case len(body) > maxBody:
+		return Response{}, l.trouble(ctx, req, errors.New("the answer is too long"))
+	}
+	return Response{Status: resp.StatusCode, Body: validText(string(body))}, nil
+}
+
+func (l *Live) request(ctx context.Context, req Request) (*http.Request, error) {
+	target, err := url.Parse(req.URL)
+	if err != nil {
+		return nil, l.trouble(ctx, req, err)
+	}
+	fill, missing := l.filler(target.Hostname())
+	var needs []string
+	use := func(s string) string {
+		for _, key := range missing {
+			if strings.Contains(s, key.Placeholder) {
+				needs = append(needs, key.Variable)
+			}
+		}
+		return fill.Replace(s)
+	}
+	httpReq, err := http.NewRequestWithContext(ctx, req.Method, use(req.URL), strings.NewReader(req.Body))
+	if err != nil {
+		return nil, l.trouble(ctx, req, err)
+	}
+	for name, value := range req.Header {
+		httpReq.Header.Set(name, use(value))
+	}
+	if len(needs) > 0 {
+		return nil, eval.Infra("missing_key", "%s is not set: no request to %s", needs[0], target.Hostname())
+	}
+	return httpReq, nil
+}
+
+// filler replaces the placeholders of the keys that a host may see; missing
+// are those of them that are not set.
+func (l *Live) filler(host string) (fill *strings.Replacer, missing []Key) {
+	var pairs []string
+	for _, key := range Keys() {
+		if host != key.Host && !strings.HasSuffix(host, "."+key.Host) {
+			continue
+		}
+		value := l.getenv(key.Variable)
+		if value == "" {
+			missing = append(missing, key)
+			continue
+		}
+		pairs = append(pairs, "YOUR-"+key.Placeholder, value, key.Placeholder, value)
+	}
+	return strings.NewReplacer(pairs...), missing
+}
+
+// trouble is an infrastructure error without a key in it.
+func (l *Live) trouble(ctx context.Context, req Request, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return eval.Infra("network", "%s %q: %s", req.Method, clip(l.scrub(req.URL)), clip(l.scrub(err.Error())))
+}
+
+// scrub puts placeholders where keys stand.
+func (l *Live) scrub(s string) string {
+	for _, key := range Keys() {
+		if value := l.getenv(key.Variable); len(value) > 3 {
+			s = strings.ReplaceAll(s, value, key.Placeholder)
+			s = strings.ReplaceAll(s, url.QueryEscape(value), key.Placeholder)
+		}
+	}
+	return s
+}
+
+// validText is a body as Python's decoder reads it.
+func validText(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
