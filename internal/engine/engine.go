@@ -26,6 +26,10 @@ type Engine struct {
 	Writer *record.Writer
 	// Pose builds the request of a trial; nil is eval.Pose.
 	Pose func(c *eval.Case, trial int) (*eval.Request, error)
+	// Converse leads a model through a trial of a multi-turn case, each
+	// request by ask; nil knows no such cases. Adapters that answer cases as
+	// a whole are asked once instead.
+	Converse func(ctx context.Context, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
 	// Timeout bounds one request; 0 is no bound.
 	Timeout time.Duration
 	// Cost is the price of an answer in dollars; nil where none is known.
@@ -41,6 +45,9 @@ type Engine struct {
 
 	halt halt
 }
+
+// An Ask puts one request to the model.
+type Ask func(ctx context.Context, req *eval.Request) (*eval.Response, error)
 
 // An Outcome is a verdict with what led to it.
 type Outcome struct {
@@ -96,11 +103,8 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
 		return Outcome{Reused: true}, row.Response()
 	}
-	req, err := e.pose(c, trial)
-	if err != nil {
-		return failed(&eval.InfraError{Kind: "pose", Err: err}), nil
-	}
-	resp, err := e.generate(ctx, req)
+	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
+	resp, err := e.obtain(ctx, cat, c, req)
 	if err == nil && e.Writer != nil {
 		err = e.Writer.Append(cat, req, resp)
 	}
@@ -108,6 +112,24 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		return e.noteError(ctx, cat, req, err), nil
 	}
 	return Outcome{}, resp
+}
+
+// obtain asks for an answer, of a multi-turn case step by step. Trouble on
+// the way loses the whole conversation: it is led anew on resume.
+func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, req *eval.Request) (*eval.Response, error) {
+	switch {
+	case cat.MultiTurn && eval.AnswersWhole(e.Adapter):
+		return e.generate(ctx, req)
+	case cat.MultiTurn && e.Converse == nil:
+		return nil, eval.Infra("pose", "multi-turn cases cannot be asked here")
+	case cat.MultiTurn:
+		return e.Converse(ctx, c, req.Trial, e.generate)
+	}
+	posed, err := e.pose(c, req.Trial)
+	if err != nil {
+		return nil, &eval.InfraError{Kind: "pose", Err: err}
+	}
+	return e.generate(ctx, posed)
 }
 
 func (e *Engine) pose(c *eval.Case, trial int) (*eval.Request, error) {

@@ -15,6 +15,12 @@ type Request struct {
 	// them; replaying adapters need them.
 	ID    string
 	Trial int
+	// Turn and Step are where in its conversation a multi-turn case is, from
+	// 0; a model never sees them either.
+	Turn, Step int
+	// Conversation tells that more requests follow which begin as this one
+	// does: providers can be asked to keep what they have read.
+	Conversation bool
 	// Messages are the conversation so far.
 	Messages []Message
 	// Tools are the function documents the model may call, with the names
@@ -26,6 +32,9 @@ type Request struct {
 
 // A ToolCall is one call as the model wrote it.
 type ToolCall struct {
+	// ID is the provider's own name of the call, to which the call's result
+	// refers; "" where it gives none.
+	ID string
 	// Name is the function's name as the model saw it.
 	Name string
 	// Arguments is JSON text, possibly broken: a model wrote it.
@@ -39,12 +48,32 @@ type Response struct {
 	// {name: arguments as JSON text} for calls, a str for text. See
 	// CallsResult and TextResult.
 	Result pyval.Value
+	// Message is the answer as a message of the conversation, for the next
+	// request.
+	Message Message
+	// Reasoning is the text of what the model thought; "" where the provider
+	// shows none.
+	Reasoning string
+	// Talk is the account of a whole conversation; nil for a single answer.
+	Talk *Talk
 	// InputTokens and OutputTokens are the provider's own counts; 0 where
 	// it gives none.
 	InputTokens, OutputTokens int
 	// Latency is the time of the request alone, without queueing and
 	// retries.
 	Latency time.Duration
+}
+
+// A Talk is the account of a multi-turn case, step by step: what upstream
+// writes beside the result. The outer index is the turn, the inner the step.
+type Talk struct {
+	InputTokens, OutputTokens [][]int
+	// Latency is of each request alone.
+	Latency [][]time.Duration
+	// Reasoning holds "" for a step that shows none.
+	Reasoning [][]string
+	// Log is upstream's inference_log.
+	Log *pyval.List
 }
 
 // CallsResult is the Result of a function-calling answer.
@@ -66,6 +95,18 @@ func TextResult(text string) pyval.Value { return pyval.Str(text) }
 // answer is a Response.
 type Adapter interface {
 	Generate(ctx context.Context, req *Request) (*Response, error)
+}
+
+// A Whole adapter answers a multi-turn case with a single Response that holds
+// all its turns, as replaying ones do; others are led through it step by step.
+type Whole interface {
+	AnswersWhole() bool
+}
+
+// AnswersWhole tells whether an adapter answers multi-turn cases as a whole.
+func AnswersWhole(a Adapter) bool {
+	w, ok := a.(Whole)
+	return ok && w.AnswersWhole()
 }
 
 // A Moded adapter knows the mode of its model; others are asked in FC mode.

@@ -13,6 +13,16 @@ type Message struct {
 	Role string
 	// Content is the message's text.
 	Content string
+	// Calls are those of an assistant's message.
+	Calls []ToolCall
+	// CallID and Name are, in a tool's message, the call it is the result of
+	// and that call's function.
+	CallID, Name string
+	// Raw is an assistant's message as the provider wants it back, with
+	// reasoning, signatures and whatever else came with it. It means
+	// something to the adapter alone that made it; nil where role, text and
+	// calls are all.
+	Raw pyval.Value
 }
 
 // A Case is one question of a category with all that is needed to pose it and
@@ -22,7 +32,8 @@ type Case struct {
 	ID string
 	// Category is the name of the category the case is posed in.
 	Category string
-	// Turns are the questions; single-turn cases have one.
+	// Turns are the questions; single-turn cases have one. A turn of a
+	// multi-turn case may be empty: it brings what was HeldOut.
 	Turns [][]Message
 	// Tools are the function documents in the file's order, keys in the
 	// file's order: both reach the prompt.
@@ -31,11 +42,27 @@ type Case struct {
 	// {function: {parameter: [accepted values]}}. Nil where the category
 	// has none.
 	Answer *pyval.List
+	// Scene is what a multi-turn case is played on; nil for others.
+	Scene *Scene
 	// Entry is the dataset's line as it stands in the file.
 	Entry *pyval.Dict
 	// File and Line say where the case stands, for messages to people.
 	File string
 	Line int
+}
+
+// A Scene is what a multi-turn case is played on.
+type Scene struct {
+	// Classes are the simulated APIs in the case's order.
+	Classes []string
+	// Config is each class's scenario, as in the file; may be nil.
+	Config *pyval.Dict
+	// HeldOut are the function documents that only a later turn brings, by
+	// the turn's index. Case.Tools lacks them.
+	HeldOut map[int][]*pyval.Dict
+	// Long is the dataset's long-context data, a *sim.LongContext, which
+	// stands above this package; nil where the dataset has none.
+	Long any
 }
 
 // Question is the text of the last user message of the first turn.
@@ -114,6 +141,11 @@ type Category struct {
 	Answers bool
 	// PromptOnly categories are posed in prompt mode alone.
 	PromptOnly bool
+	// MultiTurn categories lead a model through turns and steps.
+	MultiTurn bool
+	// Unused categories are in upstream's data and in none of its groups:
+	// they are posed where they are asked for by name.
+	Unused bool
 	// Unscored categories are reported and count in no overall score.
 	Unscored bool
 	// Decode turns a recorded result into calls.

@@ -190,8 +190,8 @@ func parseRow(line string, n int) (Row, error) {
 	return Row{ID: string(text), Result: result, Entry: entry, Line: n}, nil
 }
 
-// Response is the recorded answer. Token counts and latency that are not
-// plain numbers, such as the lists of multi-turn records, count as 0.
+// Response is the recorded answer. Token counts and latencies of multi-turn
+// records, which are lists, are added up; what is no number counts as 0.
 func (r Row) Response() *eval.Response {
 	return &eval.Response{
 		Result:       r.Result,
@@ -203,12 +203,24 @@ func (r Row) Response() *eval.Response {
 
 func (r Row) number(field string) float64 {
 	v, _ := r.Entry.GetStr(field)
+	return sum(v, 0)
+}
+
+// sum adds up a number, or the steps of turns.
+func sum(v pyval.Value, depth int) float64 {
+	const turnsOfSteps = 2
 	var f float64
 	switch v := v.(type) {
 	case pyval.Int:
 		f, _ = v.Float64()
 	case pyval.Float:
 		f = float64(v)
+	case *pyval.List:
+		if depth < turnsOfSteps {
+			for _, item := range v.Items {
+				f += sum(item, depth+1)
+			}
+		}
 	}
 	if f >= 0 && f < 1e9 {
 		return f

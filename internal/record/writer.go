@@ -54,18 +54,12 @@ func isTrial(name string) bool { return strings.HasPrefix(name, "trial_") }
 
 // Append records an answer.
 func (w *Writer) Append(cat *eval.Category, req *eval.Request, resp *eval.Response) error {
-	row := pyval.NewDict(5)
-	row.SetStr("id", pyval.Str(req.ID))
-	row.SetStr("result", resp.Result)
-	row.SetStr("input_token_count", pyval.MakeInt(int64(resp.InputTokens)))
-	row.SetStr("output_token_count", pyval.MakeInt(int64(resp.OutputTokens)))
-	row.SetStr("latency", pyval.Float(resp.Latency.Seconds()))
-	line, err := pyval.AppendJSON(nil, row, 0)
+	line, err := Line(req.ID, resp)
 	if err != nil {
-		return fmt.Errorf("record %s: %w", req.ID, err)
+		return err
 	}
 	path := filepath.Join(trialDir(w.dir, req.Trial), "result", cat.Group, FileName(cat.Name))
-	return w.write(path, append(line, '\n'))
+	return w.write(path, line)
 }
 
 // A Failure is one line of errors.jsonl.

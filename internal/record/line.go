@@ -1,0 +1,72 @@
+package record
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// Line is an answer as a line of a result file, newline included.
+func Line(id string, resp *eval.Response) ([]byte, error) {
+	row := pyval.NewDict(7)
+	row.SetStr("id", pyval.Str(id))
+	row.SetStr("result", resp.Result)
+	if resp.Talk != nil {
+		setTalk(row, resp.Talk)
+	} else {
+		setAnswer(row, resp)
+	}
+	line, err := pyval.AppendJSON(nil, row, 0)
+	if err != nil {
+		return nil, fmt.Errorf("record %s: %w", id, err)
+	}
+	return append(line, '\n'), nil
+}
+
+func setAnswer(row *pyval.Dict, resp *eval.Response) {
+	row.SetStr("input_token_count", count(resp.InputTokens))
+	row.SetStr("output_token_count", count(resp.OutputTokens))
+	row.SetStr("latency", seconds(resp.Latency))
+	if resp.Reasoning != "" {
+		row.SetStr("reasoning_content", pyval.Str(resp.Reasoning))
+	}
+}
+
+// setTalk writes a conversation's account as upstream does: every field a list
+// of turns, each a list of steps.
+func setTalk(row *pyval.Dict, talk *eval.Talk) {
+	row.SetStr("input_token_count", nested(talk.InputTokens, count))
+	row.SetStr("output_token_count", nested(talk.OutputTokens, count))
+	row.SetStr("latency", nested(talk.Latency, seconds))
+	if talk.Log != nil {
+		row.SetStr("inference_log", talk.Log)
+	}
+	for _, turn := range talk.Reasoning {
+		for _, step := range turn {
+			if step != "" {
+				row.SetStr("reasoning_content", nested(talk.Reasoning, text))
+				return
+			}
+		}
+	}
+}
+
+func nested[T any](turns [][]T, value func(T) pyval.Value) *pyval.List {
+	out := &pyval.List{Items: make([]pyval.Value, len(turns))}
+	for i, turn := range turns {
+		steps := &pyval.List{Items: make([]pyval.Value, len(turn))}
+		for k, step := range turn {
+			steps.Items[k] = value(step)
+		}
+		out.Items[i] = steps
+	}
+	return out
+}
+
+func count(n int) pyval.Value { return pyval.MakeInt(int64(n)) }
+
+func seconds(d time.Duration) pyval.Value { return pyval.Float(d.Seconds()) }
+
+func text(s string) pyval.Value { return pyval.Str(s) }
