@@ -23,6 +23,8 @@ func (b *bot) showSymbol(args []pyval.Value) (pyval.Value, error) {
 	return sim.Answer("symbol", symbol), nil
 }
 
+// showStock shows the shared long-context lists as they are: what becomes an
+// argument of another call is a copy.
 func (b *bot) showStock(args []pyval.Value) (pyval.Value, error) {
 	known, err := sim.Contains(b.stocks, args[0])
 	switch {
@@ -40,13 +42,10 @@ func (b *bot) showStock(args []pyval.Value) (pyval.Value, error) {
 		return nil, err
 	}
 	d = d.Clone()
-	d.SetStr("MA(5)", copied(b.long.List("MA_5_EXTENSION")))
-	d.SetStr("MA(20)", copied(b.long.List("MA_20_EXTENSION")))
+	d.SetStr("MA(5)", b.long.List("MA_5_EXTENSION"))
+	d.SetStr("MA(20)", b.long.List("MA_20_EXTENSION"))
 	return d, nil
 }
-
-// copied keeps the shared long-context data out of reach of later calls.
-func copied(list *pyval.List) *pyval.List { return extended(&pyval.List{}, list) }
 
 // extended is a + b as a new list.
 func extended(a, b *pyval.List) *pyval.List {
@@ -62,7 +61,7 @@ func (b *bot) showSector(args []pyval.Value) (pyval.Value, error) {
 	case !ok:
 		return sim.Answer("stock_list", &pyval.List{}), nil
 	}
-	list := copied(found.(*pyval.List))
+	list := found.(*pyval.List)
 	if b.long != nil {
 		name, _ := args[0].(pyval.Str)
 		list = extended(list, b.long.List(strings.ToUpper(string(name))+"_EXTENSION"))

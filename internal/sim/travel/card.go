@@ -130,7 +130,7 @@ func (d *desk) exchange(args []pyval.Value) (pyval.Value, error) {
 }
 
 func dollars(value, rate pyval.Value) (pyval.Value, error) {
-	v, err := sim.Times(value, rate)
+	v, err := sim.Scaled(value, rate)
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/sim"
 )
 
-func (d *desk) showAirports([]pyval.Value) (pyval.Value, error) {
-	return pyval.DeepCopy(airports), nil
-}
+func (d *desk) showAirports([]pyval.Value) (pyval.Value, error) { return airports, nil }
 
 func (d *desk) showNearest(args []pyval.Value) (pyval.Value, error) {
 	code, ok, err := sim.Find(nearest, args[0])

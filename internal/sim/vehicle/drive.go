@@ -108,16 +108,17 @@ func (c *car) lock(args []pyval.Value) (pyval.Value, error) {
 	return sim.Record([]string{"lockStatus", "remainingUnlockedDoors"}, pyval.Str(want), c.unlocked), nil
 }
 
-// park leaves the slope as it is on release.
+// park tilts the car in either mode, and never back.
 func (c *car) park(args []pyval.Value) (pyval.Value, error) {
 	switch {
 	case pyval.Equal(args[0], pyval.Str("engage")):
-		c.parking, c.parkingForce, c.slope = pyval.Str("engaged"), pyval.Float(500), pyval.Float(10)
+		c.parking, c.parkingForce = pyval.Str("engaged"), pyval.Float(500)
 	case pyval.Equal(args[0], pyval.Str("release")):
-		c.parking, c.parkingForce, c.slope = pyval.Str("released"), pyval.Float(0), pyval.Float(10)
+		c.parking, c.parkingForce = pyval.Str("released"), pyval.Float(0)
 	default:
 		return sim.Fail("Invalid mode"), nil
 	}
+	c.slope = pyval.Float(10)
 	out := pyval.NewDict(4)
 	if c.long != nil {
 		out.SetStr("parkingBrakeInstruction", pyval.Str(c.long.Text("PARKING_BRAKE_INSTRUCTION")))

@@ -15,12 +15,12 @@ func (c *car) estimateRange(args []pyval.Value) (pyval.Value, error) {
 }
 
 func (c *car) toGallons(args []pyval.Value) (pyval.Value, error) {
-	v, err := sim.Times(args[0], pyval.Float(gallonsAtLiter))
+	v, err := sim.Scaled(args[0], pyval.Float(gallonsAtLiter))
 	return sim.Answer("gallon", v), err
 }
 
 func (c *car) toLiters(args []pyval.Value) (pyval.Value, error) {
-	v, err := sim.Times(args[0], pyval.Float(litersAtGallon))
+	v, err := sim.Scaled(args[0], pyval.Float(litersAtGallon))
 	return sim.Answer("liter", v), err
 }
 
@@ -30,8 +30,7 @@ func (c *car) estimateDistance(args []pyval.Value) (pyval.Value, error) {
 		out = sim.Answer("distance", km)
 	}
 	if c.long != nil {
-		cities := c.long.List("INTERMEDIARY_CITIES")
-		out.SetStr("intermediaryCities", pyval.NewList(append([]pyval.Value(nil), cities.Items...)...))
+		out.SetStr("intermediaryCities", c.long.List("INTERMEDIARY_CITIES"))
 	}
 	return out, nil
 }
