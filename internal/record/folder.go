@@ -148,13 +148,13 @@ func Read(path string, torn bool) ([]Row, error) {
 	rows := make([]Row, 0, strings.Count(text, "\n")+1)
 	at := make(map[string]int, cap(rows))
 	for n := 1; text != ""; n++ {
-		line, rest, _ := strings.Cut(text, "\n")
+		line, rest, ended := strings.Cut(text, "\n")
 		if text = rest; strings.TrimSpace(line) == "" {
 			continue
 		}
 		row, err := parse(line, n)
 		if err != nil {
-			if torn && rest == "" {
+			if torn && !ended {
 				break
 			}
 			return nil, fmt.Errorf("%s:%d: %w", path, n, err)

@@ -1,0 +1,51 @@
+package adapters_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/catalog"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
+)
+
+func TestListed(t *testing.T) {
+	seen := map[string]bool{}
+	for _, k := range adapters.Kinds() {
+		assert.False(t, seen[k.Name], "%s is listed twice", k.Name)
+		seen[k.Name] = true
+		assert.NotEmpty(t, k.Doc, k.Name)
+		assert.Positive(t, k.Concurrency, k.Name)
+		assert.NotNil(t, k.Open, k.Name)
+		assert.Empty(t, adapters.Tag(k.Name), "%s is in this build", k.Name)
+	}
+}
+
+// TestCatalogue: every model known by name asks for an adapter that exists.
+func TestCatalogue(t *testing.T) {
+	models, err := catalog.Load()
+	require.NoError(t, err)
+	for _, e := range models.List() {
+		if adapters.Tag(e.Adapter) != "" {
+			continue
+		}
+		_, err := adapters.Find(e)
+		assert.NoError(t, err, e.Name)
+	}
+}
+
+func TestFindErrors(t *testing.T) {
+	for _, c := range []struct {
+		entry catalog.Entry
+		want  string
+	}{
+		{catalog.Entry{Name: "nope:x", Adapter: "nope", ID: "x"}, `model "nope:x" asks for the adapter "nope", which does not exist: use oracle, `},
+		{catalog.Entry{Name: "replay", Adapter: "replay"}, `model "replay" lacks its argument: write replay:<dir>`},
+		{catalog.Entry{Name: "oracle:x", Adapter: "oracle", ID: "x"}, `model "oracle:x": oracle takes no argument`},
+	} {
+		_, err := adapters.Find(c.entry)
+		assert.ErrorContains(t, err, c.want)
+	}
+}

@@ -1,0 +1,69 @@
+package replay_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/adaptertest"
+	"github.com/gobfcl/bfcl/adapters/replay"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
+)
+
+// recorded is an upstream result folder of one model.
+func recorded(t *testing.T, lines string) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a_model", "non_live", "BFCL_v4_simple_python_result.json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte(lines), 0o644))
+	return dir
+}
+
+const lines = `{"id": "simple_python_0", "result": [{"f": "{\"x\": 1}"}], "input_token_count": 7, "output_token_count": 2, "latency": 0.25}
+{"id": "simple_python_1", "result": "Error during inference: Request timed out."}
+`
+
+func TestConformance(t *testing.T) {
+	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
+		a, err := replay.New(recorded(t, lines))
+		require.NoError(t, err)
+		return a
+	}, &eval.Request{ID: "simple_python_0", Mode: eval.FC})
+}
+
+func TestGenerate(t *testing.T) {
+	a, err := replay.New(recorded(t, lines))
+	require.NoError(t, err)
+	assert.Equal(t, eval.FC, a.Mode())
+	resp, err := a.Generate(t.Context(), &eval.Request{ID: "simple_python_0"})
+	require.NoError(t, err)
+	assert.Equal(t, `[{'f': '{"x": 1}'}]`, pyval.Repr(resp.Result))
+	assert.Equal(t, []int{7, 2}, []int{resp.InputTokens, resp.OutputTokens})
+
+	_, err = a.Generate(t.Context(), &eval.Request{ID: "simple_python_1"})
+	assert.Equal(t, "recorded_error", eval.InfraKind(err))
+	_, err = a.Generate(t.Context(), &eval.Request{ID: "simple_python_2"})
+	assert.Equal(t, "not_recorded", eval.InfraKind(err))
+	require.ErrorIs(t, err, eval.ErrNoAnswer)
+	_, err = a.Generate(t.Context(), &eval.Request{ID: "simple_python_0", Trial: 1})
+	assert.Equal(t, "not_recorded", eval.InfraKind(err), "a trial that was not recorded")
+}
+
+func TestNewErrors(t *testing.T) {
+	_, err := replay.New(t.TempDir())
+	require.ErrorContains(t, err, "replay: ")
+	_, err = replay.New(recorded(t, "{\n"))
+	assert.ErrorContains(t, err, "BFCL_v4_simple_python_result.json:1: wrong JSON", "a broken file is told before the run")
+}
+
+func TestPromptMode(t *testing.T) {
+	a, err := replay.New(recorded(t, `{"id": "simple_python_0", "result": "[f(x=1)]"}`))
+	require.NoError(t, err)
+	assert.Equal(t, eval.Prompt, a.Mode())
+}
