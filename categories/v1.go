@@ -56,13 +56,15 @@ const (
 
 // decodeV1 reads the calls of a result as the first release did.
 func (l language) decodeV1(_ *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
-	name := s.Dialect
+	return decodeDialect(result, v1Dialect(s), dialect.V1(l.format))
+}
+
+func v1Dialect(s eval.Settings) string {
 	switch {
-	case name != "":
+	case s.Dialect != "":
+		return s.Dialect
 	case s.Mode == eval.FC:
-		name = v1CallDialect
-	default:
-		name = v1TextDialect
+		return v1CallDialect
 	}
-	return decodeDialect(result, name, dialect.V1(l.format))
+	return v1TextDialect
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/evaluate"
+	"github.com/gobfcl/bfcl/internal/exec"
+	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/score"
 )
@@ -20,6 +23,7 @@ type evaluation struct {
 	o                 evaluate.Options
 	mode, underscores string
 	dialect           string
+	replay            []string
 	asJSON            bool
 }
 
@@ -50,6 +54,7 @@ answer, as it does there.
 	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default told from the answers)")
 	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no (default yes in fc mode, no in prompt mode)")
 	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default a recorded v1 model's own, else as the mode says)")
+	flags.StringSliceVar(&e.replay, "replay", nil, "a `file` of recorded API answers, for the categories that carry calls out; may be repeated")
 	flags.BoolVar(&e.asJSON, "json", false, "print JSON instead of tables")
 	_ = cmd.MarkFlagRequired("result-dir")
 	return cmd
@@ -61,6 +66,13 @@ func (e *evaluation) run() (err error) {
 	}
 	if e.o.Settings, err = override(e.mode, e.underscores, e.dialect); err != nil {
 		return err
+	}
+	if len(e.replay) > 0 {
+		client, err := exec.OpenReplay(e.replay...)
+		if err != nil {
+			return err
+		}
+		e.o.Executor = execution.New(context.Background(), e.o.Dataset, &exec.Env{Client: client})
 	}
 	report, err := evaluate.Run(e.o)
 	if err != nil {

@@ -120,6 +120,8 @@ type Settings struct {
 	// Dialect is the way the model writes calls, by the name package dialect
 	// knows it by; "" for plain tool calls or text, as Mode says.
 	Dialect string
+	// Executor carries out calls for the categories that need it; may be nil.
+	Executor Executor
 }
 
 // SettingsFor are the settings of a model of which nothing but the mode is
@@ -148,6 +150,9 @@ type Category struct {
 	Unused bool
 	// Unscored categories are reported and count in no overall score.
 	Unscored bool
+	// Executes tells that calls are carried out, for which the settings need
+	// an Executor.
+	Executes bool
 	// Decode turns a recorded result into calls.
 	Decode func(c *Case, result pyval.Value, s Settings) (pyval.Value, error)
 	// Judge says whether the calls, or the failure to decode any, are

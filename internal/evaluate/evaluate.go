@@ -38,6 +38,9 @@ type Options struct {
 	Partial bool
 	// Settings overrides what the answers themselves tell of the model.
 	Settings func(eval.Settings) eval.Settings
+	// Executor carries out calls; without one the categories that need it
+	// are left out.
+	Executor eval.Executor
 }
 
 // A Report is what an evaluation found.
@@ -133,6 +136,9 @@ func Run(o Options) (*Report, error) {
 		report.Models = append(report.Models, m)
 	}
 	report.judge(cases)
+	if err := report.unjudged(); err != nil {
+		return nil, err
+	}
 	if o.ScoreDir == "" {
 		return report, nil
 	}
@@ -232,6 +238,7 @@ func (m *Model) findSettings(o Options) error {
 	if o.Settings != nil {
 		m.Settings = o.Settings(m.Settings)
 	}
+	m.Settings.Executor = o.Executor
 	return nil
 }
 
@@ -240,6 +247,9 @@ func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, err
 	recorded := func(c *eval.Category) error {
 		if folder.Files[c.Name] == "" {
 			return fmt.Errorf("category %q is not recorded: %s is missing", c.Name, record.FileName(c.Name))
+		}
+		if c.Executes && o.Executor == nil {
+			return fmt.Errorf("category %q carries calls out: give recorded answers of the APIs with --replay", c.Name)
 		}
 		return o.Dataset.Need(c)
 	}
@@ -253,8 +263,11 @@ func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, err
 	}
 	var left []string
 	for name := range folder.Files {
-		if categories.Find(name) == nil {
+		switch c := categories.Find(name); {
+		case c == nil:
 			left = append(left, name)
+		case c.Executes && o.Executor == nil:
+			r.noteOnce(notExecuted)
 		}
 	}
 	sort.Strings(left)

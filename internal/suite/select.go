@@ -70,6 +70,9 @@ func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode) (*S
 		if cat.PromptOnly && mode != eval.Prompt {
 			return fmt.Errorf("category %q is posed in prompt mode only: add -mode=prompt", cat.Name)
 		}
+		if cat.Executes {
+			return fmt.Errorf("category %q carries calls out: answer it, then judge with `bfcl evaluate --replay`", cat.Name)
+		}
 		return dataset.Need(cat)
 	})
 	if err != nil {

@@ -1,0 +1,18 @@
+package eval
+
+import "github.com/gobfcl/bfcl/internal/pyval"
+
+// An Executor judges the answers of categories that carry calls out. It is
+// safe for concurrent use.
+type Executor interface {
+	// Execute carries out a case's decoded calls, the texts of Python calls,
+	// and judges what comes of them. A verdict of status Error tells that
+	// something could not be asked.
+	Execute(c *Case, decoded pyval.Value, decodeErr error) Verdict
+}
+
+// NoExecutor is the verdict of a category that carries calls out where there
+// is no Executor.
+func NoExecutor(c *Case) Verdict {
+	return Verdict{Status: Error, ErrorType: "infrastructure:no_executor", Detail: pyval.Str("nothing carries out the calls of case " + c.ID)}
+}
