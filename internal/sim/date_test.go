@@ -50,11 +50,34 @@ func FuzzDate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		for _, format := range []sim.DateFormat{sim.Day, sim.Moment} {
+			sameAsPattern(t, format, src)
 			if got, err := format.Parse(pyval.Str(src)); err == nil && (got.Year() < 1 || got.Year() > 9999) {
 				t.Errorf("%q: %v", src, got)
 			}
 		}
 	})
+}
+
+// sameAsPattern holds the short way for usual spellings against the pattern,
+// which a digit of another script makes the parser take.
+func sameAsPattern(t *testing.T, format sim.DateFormat, src string) {
+	t.Helper()
+	if src == "" || src[0] < '0' || src[0] > '9' {
+		return
+	}
+	short, err := format.Parse(pyval.Str(src))
+	long, errLong := format.Parse(pyval.Str(string('٠'+rune(src[0]-'0')) + src[1:]))
+	assert.Equal(t, short, long, "%q", src)
+	assert.Equal(t, err == nil, errLong == nil, "%q: %v, %v", src, err, errLong)
+}
+
+func BenchmarkDate(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := sim.Moment.Parse(pyval.Str("2024-09-01 10:30:59")); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 func TestIsDigit(t *testing.T) {
