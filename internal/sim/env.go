@@ -101,6 +101,9 @@ func (e *Env) evaluate(call string) (string, error) {
 	}
 	depth := 0
 	v, err := pycall.Run(text, func(name string) (pycall.Function, error) {
+		if f, ok := builtins[name]; ok {
+			return f, nil
+		}
 		h, m, err := e.lookup(name)
 		if err != nil {
 			return nil, err

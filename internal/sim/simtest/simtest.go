@@ -87,6 +87,7 @@ func (c *checker) trace(row *pyval.Dict) {
 		}
 		c.call(id, i, env, call)
 	}
+	c.directory(id, env, testkit.Field(row, "cwd"))
 	states := testkit.Field(row, "final_state").(*pyval.Dict)
 	for _, class := range env.Classes() {
 		c.state(id, env, class, testkit.Field(states, class))
@@ -172,6 +173,24 @@ func (c *checker) state(id string, env *sim.Env, class string, want pyval.Value)
 	}
 	at = max(0, at-80)
 	c.differ("%s final state of %s, from byte %d:\n got %q\nwant %q", id, class, at, shorten(got[at:]), shorten(expected[at:]))
+}
+
+// directory holds the file system's current directory against the recorded
+// names from the root to it; other traces have none.
+func (c *checker) directory(id string, env *sim.Env, want pyval.Value) {
+	c.Helper()
+	names, ok := want.(*pyval.List)
+	if _, has := env.Instance("GorillaFileSystem"); !ok || !has {
+		return
+	}
+	path := ""
+	for _, name := range names.Items {
+		path += "/" + pyval.Text(name)
+	}
+	expected, err := pyval.JSON(sim.Answer("current_working_directory", pyval.Str(path)), 0)
+	if got := env.Call("pwd()").Text; err != nil || got != expected {
+		c.differ("%s current directory: got %q, want %q", id, shorten(got), shorten(expected))
+	}
 }
 
 func sorted(s string) string {

@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,7 +71,7 @@ func decodeTagged(t testing.TB, tag string, v pyval.Value) pyval.Value {
 	case "$dir":
 		return labelled("directory", "name", part(v, "name"), "contents", decodePairs(t, part(v, "contents")))
 	case "$cycle":
-		return labelled("cycle", "levels", v)
+		return labelled("cycle", "levels", v, "equals", pyval.Float(math.NaN()))
 	case "$repr":
 		return v
 	}

@@ -1,0 +1,137 @@
+package sim
+
+import (
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/pycall"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// builtins are those of Python's functions that a call text may use beside
+// the methods: pure ones. Upstream's eval sees all of them.
+var builtins = map[string]pycall.Function{
+	"len":    unary("len", length),
+	"str":    unary("str", shownText),
+	"repr":   unary("repr", shownRepr),
+	"bool":   unary("bool", func(v pyval.Value) (pyval.Value, error) { return pyval.Bool(pyval.Truth(v)), nil }),
+	"float":  unary("float", func(v pyval.Value) (pyval.Value, error) { f, err := Float(v); return pyval.Float(f), err }),
+	"int":    unary("int", func(v pyval.Value) (pyval.Value, error) { return Int(v) }),
+	"abs":    unary("abs", Abs),
+	"sum":    unary("sum", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Sum) }),
+	"max":    unary("max", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Max) }),
+	"min":    unary("min", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Min) }),
+	"sorted": unary("sorted", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, sorted) }),
+}
+
+// unary takes one positional argument.
+func unary(name string, f func(pyval.Value) (pyval.Value, error)) pycall.Function {
+	return func(args []pycall.Arg) (pyval.Value, error) {
+		if len(args) != 1 || args[0].Name != "" {
+			return nil, Raise("TypeError", name+"() takes exactly one argument here")
+		}
+		return f(args[0].Value)
+	}
+}
+
+func ofItems(v pyval.Value, f func([]pyval.Value) (pyval.Value, error)) (pyval.Value, error) {
+	items, err := Items(v)
+	if err != nil {
+		return nil, err
+	}
+	return f(items)
+}
+
+func shownText(v pyval.Value) (pyval.Value, error) {
+	text, err := Text(v)
+	return pyval.Str(text), err
+}
+
+func shownRepr(v pyval.Value) (pyval.Value, error) {
+	if err := printable(v, 0); err != nil {
+		return nil, err
+	}
+	return pyval.Str(pyval.Repr(v)), nil
+}
+
+func length(v pyval.Value) (pyval.Value, error) {
+	n, err := Len(v)
+	return pyval.MakeInt(int64(n)), err
+}
+
+// Len is Python's len(v).
+func Len(v pyval.Value) (int, error) {
+	switch v := v.(type) {
+	case pyval.Str:
+		n := 0
+		for s := string(v); len(s) > 0; n++ {
+			_, size := pyval.DecodeRune(s)
+			s = s[size:]
+		}
+		return n, nil
+	case pyval.Bytes:
+		return len(v), nil
+	}
+	n, ok := pyval.Len(v)
+	if !ok {
+		return 0, Raise("TypeError", "object of type '"+pyval.TypeName(v)+"' has no len()")
+	}
+	return n, nil
+}
+
+// Abs is Python's abs(v).
+func Abs(v pyval.Value) (pyval.Value, error) {
+	if n, ok := IntOf(v); ok {
+		return pyval.MakeBigInt(new(big.Int).Abs(n.Big())), nil
+	}
+	switch v := v.(type) {
+	case pyval.Float:
+		return pyval.Float(math.Abs(float64(v))), nil
+	case pyval.Complex:
+		return pyval.Float(math.Hypot(real(v), imag(v))), nil
+	}
+	return nil, Raise("TypeError", "bad operand type for abs(): '"+pyval.TypeName(v)+"'")
+}
+
+// Min is Python's min of a sequence: the first of the smallest elements.
+func Min(items []pyval.Value) (pyval.Value, error) { return extreme("min", items, Less) }
+
+// Max is Python's max of a sequence: the first of the largest elements.
+func Max(items []pyval.Value) (pyval.Value, error) { return extreme("max", items, Greater) }
+
+func extreme(name string, items []pyval.Value, beats func(a, b pyval.Value) (bool, error)) (pyval.Value, error) {
+	if len(items) == 0 {
+		return nil, Raise("ValueError", name+"() arg is an empty sequence")
+	}
+	best := items[0]
+	for _, item := range items[1:] {
+		better, err := beats(item, best)
+		if err != nil {
+			return nil, err
+		}
+		if better {
+			best = item
+		}
+	}
+	return best, nil
+}
+
+func sorted(items []pyval.Value) (pyval.Value, error) {
+	out := slices.Clone(items)
+	var failed error
+	slices.SortStableFunc(out, func(a, b pyval.Value) int {
+		less, err := Less(a, b)
+		if err != nil && failed == nil {
+			failed = err
+		}
+		if less {
+			return -1
+		}
+		if more, _ := Less(b, a); more {
+			return 1
+		}
+		return 0
+	})
+	return pyval.NewList(out...), failed
+}
