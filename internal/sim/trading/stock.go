@@ -1,7 +1,6 @@
 package trading
 
 import (
-	"math"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -155,21 +154,8 @@ func (b *bot) moved(stock, threshold pyval.Value) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if change, err = absolute(change); err != nil {
+	if change, err = sim.Abs(change); err != nil {
 		return false, err
 	}
 	return sim.GreaterEqual(change, threshold)
-}
-
-// absolute is Python's abs(v).
-func absolute(v pyval.Value) (pyval.Value, error) {
-	if !sim.IsNumber(v) {
-		return nil, sim.Raise("TypeError", "bad operand type for abs(): '"+pyval.TypeName(v)+"'")
-	}
-	if f, ok := v.(pyval.Float); ok {
-		return pyval.Float(math.Abs(float64(f))), nil
-	}
-	n, _ := sim.IntOf(v)
-	x := n.Big()
-	return pyval.MakeBigInt(x.Abs(x)), nil
 }
