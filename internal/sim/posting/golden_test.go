@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/sim/filesystem"
 	"github.com/gobfcl/bfcl/internal/sim/posting"
 	"github.com/gobfcl/bfcl/internal/sim/simtest"
 )
 
+// TestGoldenTraces takes the file system along: a trace posts what it reads.
 func TestGoldenTraces(t *testing.T) {
-	simtest.Traces(t, sim.NewLibrary(posting.Class), "TwitterAPI")
+	simtest.Traces(t, sim.NewLibrary(posting.Class, filesystem.Class), "TwitterAPI")
 }
 
 func TestGoldenDocs(t *testing.T) { simtest.Docs(t, posting.Class, "posting_api.json") }

@@ -99,7 +99,7 @@ func getUserStats(a *api, args []pyval.Value) (pyval.Value, error) {
 	}
 	following := 0
 	if pyval.Equal(args[0], a.username) {
-		if following, err = length(a.following); err != nil {
+		if following, err = sim.Len(a.following); err != nil {
 			return nil, err
 		}
 	}
@@ -107,7 +107,7 @@ func getUserStats(a *api, args []pyval.Value) (pyval.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	retweets, err := length(own)
+	retweets, err := sim.Len(own)
 	if err != nil {
 		return nil, err
 	}
@@ -116,15 +116,3 @@ func getUserStats(a *api, args []pyval.Value) (pyval.Value, error) {
 }
 
 func number(n int) pyval.Int { return pyval.MakeInt(int64(n)) }
-
-// length is Python's len(v).
-func length(v pyval.Value) (int, error) {
-	if n, ok := pyval.Len(v); ok {
-		return n, nil
-	}
-	if kind := v.Kind(); kind != pyval.KindStr && kind != pyval.KindBytes {
-		return 0, sim.Raise("TypeError", "object of type '"+pyval.TypeName(v)+"' has no len()")
-	}
-	items, err := sim.Items(v)
-	return len(items), err
-}
