@@ -88,8 +88,9 @@ func (r *runner) score(run *tally.Run) error {
 		fmt.Fprintf(r.err, "report  %s\nresume  %s\n", r.shown(filepath.Join(dir, tally.ReportFile)), r.resume())
 		return err
 	}
+	all := scored{s, run.Spend(), run.Ladder(r.allowErrors)}
 	var data bytes.Buffer
-	if err := writeJSON(&data, scored{s, run.Spend()}); err != nil {
+	if err := writeJSON(&data, all); err != nil {
 		return err
 	}
 	if err := record.WriteFile(filepath.Join(dir, tally.ScoreFile), data.Bytes()); err != nil {
@@ -99,7 +100,7 @@ func (r *runner) score(run *tally.Run) error {
 		_, err := r.out.Write(data.Bytes())
 		return err
 	}
-	if err := r.writeScore(s, run.Spend()); err != nil {
+	if err := r.writeScore(all); err != nil {
 		return err
 	}
 	r.kinds(r.out, run)

@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/exec"
 	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/score"
 )
 
@@ -115,28 +116,46 @@ func (e *evaluation) print(report *evaluate.Report) error {
 	if err != nil {
 		return err
 	}
-	var scores []*score.Score
+	var all []evaluated
 	for _, m := range report.Models {
-		tallies := map[string]score.Tally{}
-		for _, c := range m.Categories {
-			tallies[c.Name] = score.Tally{Total: c.Total, Correct: c.Correct}
-		}
-		s, err := score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies, score.Options{Layout: score.LayoutOf(e.o.Dataset.Release())})
+		one, err := e.score(m, digest)
 		if err != nil {
 			return err
 		}
-		scores = append(scores, s)
+		all = append(all, one)
 	}
 	if e.asJSON {
-		return writeJSON(e.out, scores)
+		return writeJSON(e.out, all)
 	}
-	for i, s := range scores {
+	for i, one := range all {
 		if i > 0 {
 			fmt.Fprintln(e.out)
 		}
-		if err := score.WriteTable(e.out, s, colour(e.out)); err != nil {
+		if err := score.WriteTable(e.out, one.Score, colour(e.out)); err != nil {
+			return err
+		}
+		if err := one.Report.Write(e.out); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// evaluated is a model's score and how far its answers got.
+type evaluated struct {
+	*score.Score
+	*ladder.Report
+}
+
+func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err error) {
+	tallies := map[string]score.Tally{}
+	for _, c := range m.Categories {
+		tallies[c.Name] = score.Tally{Total: c.Total, Correct: c.Correct}
+	}
+	out.Score, err = score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies,
+		score.Options{Layout: score.LayoutOf(e.o.Dataset.Release())})
+	if err == nil {
+		out.Report, err = m.Ladder(e.o.Dataset)
+	}
+	return out, err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/junit"
+	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/score"
 	"github.com/gobfcl/bfcl/internal/tally"
@@ -49,9 +50,9 @@ the accuracy of a case is the mean over its trials.
 				return err
 			}
 			if asJSON {
-				return writeJSON(a.out, scored{s, run.Spend()})
+				return writeJSON(a.out, scored{s, run.Spend(), run.Ladder(allowErrors)})
 			}
-			return a.writeScore(s, run.Spend())
+			return a.writeScore(scored{s, run.Spend(), run.Ladder(allowErrors)})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
@@ -63,22 +64,27 @@ the accuracy of a case is the mean over its trials.
 	return cmd
 }
 
-// scored is a score with what the run took, as score.json has it.
+// scored is a score with what the run took and how far its answers got, as
+// score.json has it.
 type scored struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
+	*ladder.Report
 }
 
-// writeScore prints the table and what the run took.
-func (a *app) writeScore(s *score.Score, spend tally.Spend) error {
-	if err := score.WriteTable(a.out, s, colour(a.out)); err != nil {
+// writeScore prints the table, the ladder and what the run took.
+func (a *app) writeScore(s scored) error {
+	if err := score.WriteTable(a.out, s.Score, colour(a.out)); err != nil {
 		return err
 	}
-	if !spend.Asked() {
+	if err := s.Report.Write(a.out); err != nil {
+		return err
+	}
+	if !s.Spend.Asked() {
 		return nil
 	}
 	fmt.Fprintln(a.out)
-	return spend.Write(a.out)
+	return s.Spend.Write(a.out)
 }
 
 // writeReport writes the enriched JUnit whole or not at all.

@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -75,7 +76,10 @@ func (r *records) judge(b *board, e *engine.Engine) error {
 		})
 		for k, out := range outcomes {
 			if !errors.Is(out.Err, eval.ErrNoAnswer) {
-				b.put(&slots[k], resultOf(slots[k].result.Case, out))
+				result := resultOf(slots[k].result.Case, out)
+				result.Grade = ladder.Of(part.Category, slots[k].result.Case,
+					ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
+				b.put(&slots[k], result)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/junit"
+	"github.com/gobfcl/bfcl/internal/ladder"
 )
 
 // root is the scored test; nothing else is scored.
@@ -122,8 +123,10 @@ func (s *sheet) fill(b *board) error {
 		if err != nil {
 			return err
 		}
+		result.Grade = ladder.Unseen(result.Status, result.ErrorType)
 		b.put(slot, result)
 	}
+	s.grade(b)
 	return nil
 }
 

@@ -7,6 +7,7 @@
 //	Score   the Run's score; refused where infrastructure errors are left
 //	Report  the Run as JUnit for people
 //	Kinds   the error types, the most frequent first
+//	Ladder  how far the answers got, and what kept them from passing
 //
 // The manifest is the dataset's, for the categories and ids that the run says
 // it was made of; a missing, duplicate or unknown case is an error.
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/ladder"
 )
 
 // Options say where the datasets lie.
@@ -42,6 +44,9 @@ type Result struct {
 	ErrorType string
 	// Text says why the case did not pass; see failure.Text.
 	Text string
+	// Grade is how far the answer got. It is known in full where the answer
+	// is at hand.
+	Grade ladder.Grade
 	// Seconds is how long the test took; from records, the request.
 	Seconds float64
 	// Latency in seconds, token counts and cost in dollars, as texts; ""

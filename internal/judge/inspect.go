@@ -1,0 +1,133 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// Faults are what is wrong with a call. Each is looked for by itself, whereas
+// AST stops at the first. A call without faults is one that AST accepts.
+type Faults struct {
+	// Function: it is another function, or the expected one cannot be told
+	// from documents and possible answer.
+	Function bool
+	// Missing: a parameter is not given that the document requires or the
+	// possible answer wants.
+	Missing bool
+	// Unexpected: a parameter is given that the document or the possible
+	// answer does not know.
+	Unexpected bool
+	// Type: a value has the wrong type or cannot be read as its type.
+	Type bool
+	// Value: a value is not among the accepted ones.
+	Value bool
+}
+
+// An Inspection compares an answer's calls with the expected ones, each with
+// each.
+type Inspection struct {
+	docs        []*pyval.Dict
+	made        int
+	wanted      int
+	calls, want []pyval.Value
+	o           Options
+}
+
+// Inspect looks into an answer that AST judges with the same arguments. It is
+// false for what is no list of calls.
+func Inspect(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) (*Inspection, bool) {
+	list, ok := decoded.(*pyval.List)
+	if !ok || !o.Variant.isCalls(list) {
+		return nil, false
+	}
+	n := &Inspection{docs: docs, made: len(list.Items), calls: list.Items, o: o}
+	if answer != nil {
+		n.want = answer.Items
+	}
+	if !o.manyDocs() { // upstream looks at the first alone
+		n.want = n.want[:min(1, len(n.want))]
+	}
+	n.wanted = len(n.want)
+	return n, true
+}
+
+// Made is the number of calls in the answer.
+func (n *Inspection) Made() int { return n.made }
+
+// Wanted is the number of expected calls.
+func (n *Inspection) Wanted() int { return n.wanted }
+
+// InOrder tells that calls are not matched with expected calls: only the first
+// of each is compared.
+func (n *Inspection) InOrder() bool { return !n.o.parallel() }
+
+// parallel tells whether upstream matches calls with expected ones.
+func (o *Options) parallel() bool {
+	return strings.Contains(o.Category, "parallel") || o.Variant == V1 && o.manyDocs()
+}
+
+// manyDocs tells whether the document is found by the expected call's name.
+func (o *Options) manyDocs() bool {
+	return strings.Contains(o.Category, "parallel") || strings.Contains(o.Category, "multiple")
+}
+
+// Faults compares a call with an expected one; both count from 0.
+func (n *Inspection) Faults(call, expected int) Faults {
+	doc, ok := n.document(n.want[expected])
+	if !ok {
+		return Faults{Function: true}
+	}
+	return n.compare(doc, n.calls[call], n.want[expected])
+}
+
+func (n *Inspection) document(answer pyval.Value) (*pyval.Dict, bool) {
+	switch {
+	case n.o.parallel():
+		doc, flaw := n.o.Variant.describe(n.docs, answer)
+		return doc, flaw == nil && doc != nil
+	case n.o.manyDocs():
+		doc, err := describe(n.docs, answer)
+		return doc, err == nil && doc != nil
+	case len(n.docs) == 0:
+		return nil, false
+	}
+	return n.docs[0], true
+}
+
+// compare is simple without its stops.
+func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
+	s, err := readSignature(doc)
+	if err != nil {
+		return Faults{Function: true}
+	}
+	_, accepted, err := firstEntry(answer)
+	if err != nil {
+		return Faults{Function: true}
+	}
+	value, ok := called(call, s.name, &n.o)
+	if !ok {
+		return Faults{Function: true}
+	}
+	arguments, ok := value.(*pyval.Dict)
+	if !ok {
+		return Faults{Missing: true}
+	}
+	f := Faults{Missing: missingRequired(s.required, value) != nil || missingOptional(accepted, arguments) != nil}
+	for param, value := range arguments.All() {
+		f.add(argument(s.properties, accepted, param, value, &n.o))
+	}
+	return f
+}
+
+func (f *Faults) add(flaw *fault) {
+	switch {
+	case flaw == nil:
+	case flaw.errorType == "simple_function_checker:unexpected_param":
+		f.Unexpected = true
+	case flaw.fatal(), strings.HasPrefix(flaw.errorType, "type_error:"):
+		f.Type = true
+	default:
+		f.Value = true
+	}
+}

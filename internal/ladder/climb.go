@@ -1,0 +1,108 @@
+package ladder
+
+import (
+	"github.com/gobfcl/bfcl/internal/judge"
+)
+
+// most bounds the calls that are matched in every way; no dataset has half as
+// many. Of more, each is compared with the expected call in its place.
+const most = 64
+
+// climb is the level an answer's calls reach.
+func climb(n *judge.Inspection) Level {
+	switch {
+	case n.Made() == 0:
+		return Ground
+	case n.Made() != n.Wanted():
+		return Call
+	case n.InOrder():
+		return levelOf(n.Faults(0, 0))
+	case n.Made() > most:
+		return inPlace(n)
+	}
+	return matched(levelsOf(n))
+}
+
+// levelOf is the level below the lowest fault.
+func levelOf(f judge.Faults) Level {
+	switch {
+	case f.Function:
+		return Call
+	case f.Missing:
+		return Function
+	case f.Unexpected:
+		return Required
+	case f.Type:
+		return Known
+	case f.Value:
+		return Types
+	}
+	return Values
+}
+
+func inPlace(n *judge.Inspection) Level {
+	lowest := Values
+	for i := range n.Made() {
+		lowest = min(lowest, levelOf(n.Faults(i, i)))
+	}
+	return lowest
+}
+
+// levelsOf compares each expected call, the rows, with each call.
+func levelsOf(n *judge.Inspection) [][]Level {
+	rows := make([][]Level, n.Wanted())
+	for i := range rows {
+		rows[i] = make([]Level, n.Made())
+		for k := range rows[i] {
+			rows[i][k] = levelOf(n.Faults(k, i))
+		}
+	}
+	return rows
+}
+
+// matched is the highest level that every expected call reaches when each is
+// given a call of its own in the best way.
+func matched(rows [][]Level) Level {
+	for level := Values; level > Call; level-- {
+		m := matching{rows: rows, level: level, owner: make([]int, len(rows))}
+		if m.perfect() {
+			return level
+		}
+	}
+	return Call
+}
+
+// A matching gives every expected call a call that reaches a level, by
+// augmenting paths.
+type matching struct {
+	rows  [][]Level
+	level Level
+	// owner is the row that has a call, plus one.
+	owner []int
+	tried []bool
+}
+
+func (m *matching) perfect() bool {
+	for row := range m.rows {
+		m.tried = make([]bool, len(m.owner))
+		if !m.give(row) {
+			return false
+		}
+	}
+	return true
+}
+
+// give finds a call for a row; rows that have one already may take another.
+func (m *matching) give(row int) bool {
+	for call, level := range m.rows[row] {
+		if level < m.level || m.tried[call] {
+			continue
+		}
+		m.tried[call] = true
+		if m.owner[call] == 0 || m.give(m.owner[call]-1) {
+			m.owner[call] = row + 1
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+package ladder
+
+import "strings"
+
+// A Kind is what kept a result from passing.
+type Kind string
+
+// The kinds of the taxonomy.
+const (
+	WrongFunction   Kind = "wrong_function"
+	WrongCount      Kind = "wrong_count"
+	MissingRequired Kind = "missing_required"
+	Unexpected      Kind = "unexpected_parameter"
+	WrongType       Kind = "type"
+	WrongValue      Kind = "value"
+	Malformed       Kind = "malformed_call"
+	NoCall          Kind = "no_call"
+	UnwantedCall    Kind = "unwanted_call"
+	Execution       Kind = "execution_error"
+	Infrastructure  Kind = "infrastructure"
+	// Unexplained results have an error type that does not tell, and no
+	// answer at hand that would.
+	Unexplained Kind = "unexplained"
+)
+
+var kindTitles = map[Kind]string{
+	WrongFunction: "wrong function", WrongCount: "wrong number of calls", MissingRequired: "missing parameter",
+	Unexpected: "unexpected parameter", WrongType: "wrong type", WrongValue: "wrong value",
+	Malformed: "malformed call", NoCall: "no call", UnwantedCall: "call where none was wanted",
+	Execution: "execution error", Infrastructure: "infrastructure error", Unexplained: "not told by the error type",
+}
+
+// Title is the kind in words.
+func (k Kind) Title() string { return kindTitles[k] }
+
+// kinds are upstream's error types of single-turn cases and ours. A type of
+// which a prefix stands here is of that kind too: upstream puts details behind
+// some.
+var kinds = map[string]Kind{
+	"ast_decoder:decoder_failed":              Malformed,
+	"ast_decoder:decoder_wrong_output_format": Malformed,
+	"executable_decoder":                      Malformed, // decoder_failed, wrong_output_format, rest_wrong_output_format
+
+	"simple_function_checker:wrong_count":                 WrongCount,
+	"multiple_function_checker:wrong_count":               WrongCount,
+	"parallel_function_checker_no_order:wrong_count":      WrongCount,
+	"parallel_function_checker_enforce_order:wrong_count": WrongCount,
+	"simple_exec_checker:wrong_count":                     WrongCount,
+	"value_error:exec_result_count":                       WrongCount, // of the calls, in spite of its name
+
+	"simple_function_checker:wrong_func_name":                         WrongFunction,
+	"parallel_function_checker_no_order:cannot_find_description":      WrongFunction,
+	"parallel_function_checker_enforce_order:cannot_find_description": WrongFunction,
+
+	"simple_function_checker:missing_required": MissingRequired,
+	"simple_function_checker:missing_optional": MissingRequired,
+	"simple_function_checker:unexpected_param": Unexpected,
+
+	"type_error": WrongType, // simple, nested, java, js
+
+	"value_error":                               WrongValue, // string, others, list/tuple, dict_key, dict_value, dict_items, list_dict_count, exec_result_rest_count
+	"dict_checker":                              WrongValue, // unclear
+	"list_dict_checker":                         WrongValue, // unclear
+	"executable_checker:wrong_result":           WrongValue,
+	"executable_checker:wrong_result_real_time": WrongValue,
+	"executable_checker:wrong_result_type":      WrongType,
+	"executable_checker:cannot_find_match":      WrongValue, // no call gave the expected result
+	"executable_checker_rest:wrong_type":        WrongType,
+	"executable_checker_rest:wrong_key":         WrongValue,
+
+	"executable_checker:execution_error":             Execution,
+	"executable_checker_rest:execution_error":        Execution,
+	"executable_checker_rest:wrong_status_code":      Execution,
+	"executable_checker_rest:cannot_get_status_code": Execution,
+	"executable_checker_rest:response_format_error":  Execution,
+
+	"irrelevance_error":               UnwantedCall, // decoder_success
+	"relevance_error:decoder_success": UnwantedCall, // the first release's irrelevance
+	"relevance_error:decoder_failed":  NoCall,
+
+	"infrastructure": Infrastructure,
+	"judge_error":    Unexplained,
+	"parallel_function_checker_no_order:cannot_find_match": Unexplained,
+	"executable_checker:unclear":                           Unexplained,
+}
+
+// elsewhere are error types of cases with several turns, which have tables of
+// their own.
+var elsewhere = []string{"multi_turn:", "agentic:"}
+
+// KindOf is the kind that an error type stands for when nothing is known of the
+// answer; "" for a pass and for what is no single-turn case.
+func KindOf(errorType string) Kind {
+	if errorType == "" {
+		return ""
+	}
+	for _, prefix := range elsewhere {
+		if strings.HasPrefix(errorType, prefix) {
+			return ""
+		}
+	}
+	for key := errorType; ; {
+		if kind, ok := kinds[key]; ok {
+			return kind
+		}
+		cut := strings.LastIndexByte(key, ':')
+		if cut < 0 {
+			return Unexplained
+		}
+		key = key[:cut]
+	}
+}
+
+// missed are the kinds of answers that reached a level and not the next.
+var missed = [...]Kind{
+	Ground: Malformed, Call: WrongFunction, Function: MissingRequired, Required: Unexpected,
+	Known: WrongType, Types: WrongValue, Values: "",
+}

@@ -1,0 +1,50 @@
+package ladder
+
+// A Level is how far an answer got. Levels nest: an answer that reached one has
+// reached all before it.
+type Level uint8
+
+// The levels. An answer on Values was accepted, any other was refused.
+const (
+	// Ground: the answer holds no calls that could be read.
+	Ground Level = iota
+	// Call: it holds calls.
+	Call
+	// Function: they are as many as wanted, and of the right functions.
+	Function
+	// Required: no parameter is missing that the function requires or the
+	// question asks for.
+	Required
+	// Known: no parameter is made up.
+	Known
+	// Types: all values have the right type.
+	Types
+	// Values: all values are right.
+	Values
+)
+
+// Levels are those above the ground, lowest first.
+func Levels() []Level { return []Level{Call, Function, Required, Known, Types, Values} }
+
+var levelNames = [...]string{"ground", "call", "function", "required", "known", "types", "values"}
+
+var levelTitles = [...]string{
+	"no readable call", "readable call", "right function and count", "required parameters filled",
+	"no invented parameters", "types right", "values right",
+}
+
+// String is the level's name in JSON.
+func (l Level) String() string {
+	if int(l) >= len(levelNames) {
+		return "unknown"
+	}
+	return levelNames[l]
+}
+
+// Title is the level in words.
+func (l Level) Title() string {
+	if int(l) >= len(levelTitles) {
+		return "unknown"
+	}
+	return levelTitles[l]
+}

@@ -1,0 +1,154 @@
+package ladder
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// A Count adds up grades by category. The zero Count is empty.
+type Count struct {
+	order []*eval.Category
+	tally map[*eval.Category]*tally
+}
+
+type tally struct {
+	total, unseen int
+	at            [Values + 1]int
+	kinds         map[Kind]int
+}
+
+// Add counts one result. Unanswered results of which the score is not told,
+// infrastructure errors, are to have scored false: they count among the kinds
+// and not on the ladder.
+func (n *Count) Add(cat *eval.Category, g Grade, scored bool) {
+	t := n.tally[cat]
+	if t == nil {
+		if n.tally == nil {
+			n.tally = map[*eval.Category]*tally{}
+		}
+		t = &tally{kinds: map[Kind]int{}}
+		n.tally[cat] = t
+		n.order = append(n.order, cat)
+	}
+	if g.Kind != "" {
+		t.kinds[g.Kind]++
+	}
+	if !scored || !categories.IsChecked(cat) {
+		return
+	}
+	t.total++
+	t.at[g.Level]++
+	if !g.Seen {
+		t.unseen++
+	}
+}
+
+// A Report is a run's ladder and taxonomy.
+type Report struct {
+	// Ladder is nil where no case wants calls that are compared, or where
+	// answers are not at hand.
+	Ladder *Ladder `json:"ladder,omitempty"`
+	// Taxonomy counts what kept results from passing.
+	Taxonomy Taxonomy `json:"taxonomy"`
+
+	// unseen tells that answers are not at hand.
+	unseen bool
+}
+
+// A Ladder is how many answers reached each level.
+type Ladder struct {
+	Rungs
+	// Categories are those whose cases want calls.
+	Categories map[string]Rungs `json:"categories"`
+}
+
+// Rungs are the levels of some cases.
+type Rungs struct {
+	// Total is the number of cases; with trials, of results.
+	Total int `json:"total"`
+	// Levels are the lowest first.
+	Levels []Rung `json:"levels"`
+}
+
+// A Rung is one level: how many reached it, and their share of all.
+type Rung struct {
+	Level   string  `json:"level"`
+	Reached int     `json:"reached"`
+	Rate    float64 `json:"rate"`
+
+	level Level
+}
+
+// A Taxonomy is a number for each kind that occurred.
+type Taxonomy map[Kind]int
+
+// Sorted are the kinds, the most frequent first.
+func (t Taxonomy) Sorted() []Kind {
+	return slices.SortedFunc(maps.Keys(t), func(a, b Kind) int {
+		return cmp.Or(cmp.Compare(t[b], t[a]), cmp.Compare(a, b))
+	})
+}
+
+// Total is the number of results.
+func (t Taxonomy) Total() int {
+	sum := 0
+	for _, n := range t {
+		sum += n
+	}
+	return sum
+}
+
+// Report adds up. Categories outside the score stand among the ladder's
+// categories and not in the sums, unless nothing else was run.
+func (n *Count) Report() *Report {
+	r := &Report{Taxonomy: Taxonomy{}}
+	all := tally{}
+	byName := map[string]Rungs{}
+	for _, cat := range n.order {
+		t := n.tally[cat]
+		if t.total > 0 {
+			byName[cat.Name] = t.rungs()
+			r.unseen = r.unseen || t.unseen > 0
+		}
+		if n.sums(cat) {
+			all.add(t)
+			for kind, count := range t.kinds {
+				r.Taxonomy[kind] += count
+			}
+		}
+	}
+	if len(byName) > 0 && !r.unseen {
+		r.Ladder = &Ladder{Rungs: all.rungs(), Categories: byName}
+	}
+	return r
+}
+
+// sums tells whether a category is in the sums.
+func (n *Count) sums(cat *eval.Category) bool {
+	return !cat.Unscored || !slices.ContainsFunc(n.order, func(c *eval.Category) bool { return !c.Unscored })
+}
+
+func (t *tally) add(other *tally) {
+	t.total += other.total
+	for level, count := range other.at {
+		t.at[level] += count
+	}
+}
+
+func (t *tally) rungs() Rungs {
+	out := Rungs{Total: t.total}
+	left := t.total
+	for level := Call; level <= Values; level++ {
+		left -= t.at[level-1]
+		rung := Rung{Level: level.String(), Reached: left, level: level}
+		if t.total > 0 {
+			rung.Rate = float64(left) / float64(t.total)
+		}
+		out.Levels = append(out.Levels, rung)
+	}
+	return out
+}

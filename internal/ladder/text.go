@@ -1,0 +1,53 @@
+package ladder
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Write prints the ladder and the taxonomy for a terminal. Where there is
+// neither it prints nothing.
+func (r *Report) Write(w io.Writer) error {
+	var b strings.Builder
+	switch {
+	case r.Ladder != nil && r.Ladder.Total > 0:
+		r.Ladder.write(&b)
+	case r.unseen:
+		b.WriteString("\nHow far the answers got cannot be told from JUnit alone: score the run folder, with run.json and result/.\n")
+	}
+	r.Taxonomy.write(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (l *Ladder) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\nHow far %s got where calls were wanted:\n", results(l.Total))
+	for _, rung := range l.Levels {
+		fmt.Fprintf(b, "  %-26s  %s  %6.2f%%  %d\n", rung.level.Title(), bar(rung.Rate), rung.Rate*100, rung.Reached)
+	}
+}
+
+// bar is a share as a bar of fixed width. Only what is whole looks whole.
+func bar(rate float64) string {
+	const width = 24
+	full := min(max(int(rate*width), 0), width)
+	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
+}
+
+func (t Taxonomy) write(b *strings.Builder) {
+	if len(t) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nWhat kept %s from passing:\n", results(t.Total()))
+	for _, kind := range t.Sorted() {
+		fmt.Fprintf(b, "  %5d  %s\n", t[kind], kind.Title())
+	}
+}
+
+func results(n int) string {
+	if n == 1 {
+		return "1 answer"
+	}
+	return fmt.Sprintf("%d answers", n)
+}

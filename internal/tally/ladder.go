@@ -1,0 +1,69 @@
+package tally
+
+import (
+	"path/filepath"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/ladder"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// Ladder is how far the answers got, and what kept results from passing.
+// Infrastructure errors are on the ladder only where the score counts them.
+func (r *Run) Ladder(allowErrors bool) *ladder.Report {
+	var count ladder.Count
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			result := &part.Results[i]
+			count.Add(part.Category, result.Grade, allowErrors || result.Status != eval.Error)
+		}
+	}
+	return count.Report()
+}
+
+// grade looks at the answers recorded beside a JUnit file, for those cases that
+// the file says failed. Without them, or where they are those of another run,
+// the error types are all there is to go by.
+func (s *sheet) grade(b *board) {
+	dir := filepath.Dir(s.said.path)
+	run, err := record.ReadRun(dir)
+	if err != nil || run.Digest != s.said.digest || run.Model != s.said.model {
+		return
+	}
+	var cats []*eval.Category
+	for _, part := range b.manifest.parts {
+		cats = append(cats, part.Category)
+	}
+	answers, err := record.ReadAnswers(dir, cats, b.manifest.trials)
+	if err != nil {
+		return
+	}
+	for i, part := range b.manifest.parts {
+		slots := b.slots[i]
+		inParallel(len(slots), func(k int) {
+			result := &slots[k].result
+			row, ok := answers.Get(result.Case.ID, result.Trial)
+			if ok && slots[k].filled && !result.Grade.Seen && result.Grade.Kind != "" {
+				result.look(part.Category, row.Result, run.Settings())
+			}
+		})
+	}
+}
+
+// look grades the answer; one that is compared with possible answers only if it
+// is the one that was judged. Nothing is executed again.
+func (r *Result) look(cat *eval.Category, answer pyval.Value, s eval.Settings) {
+	v := eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
+	decoded, err := cat.Decode(r.Case, answer, s)
+	if err != nil {
+		decoded = nil
+	}
+	if categories.IsChecked(cat) {
+		v = cat.Judge(r.Case, decoded, err, s)
+	}
+	if v.ErrorType == r.ErrorType {
+		r.Grade = ladder.Of(cat, r.Case, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
+	}
+}
