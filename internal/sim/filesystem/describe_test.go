@@ -36,7 +36,7 @@ func TestDescribe(t *testing.T) {
 		{[]string{"cd('box')", "mkdir('in')", "cd('..')", "mv('box', 'crate')"},
 			file + "'crate': <Directory: crate, Parent: attic, Contents: {'in': <Directory: in, Parent: box, Contents: {}>}>"},
 		{[]string{"cp('box', 'box')"},
-			file + "'box': <Directory: box, Parent: attic, Contents: {'box': <Directory: box, Parent: box, Contents: {}>}>"},
+			file + "'box': <Directory: box, Parent: attic, Contents: {'box': <Directory: box, Parent: box, Contents: {'box': <Directory: box, Parent: box, Contents: {...}>}>}>"},
 		{[]string{"cd('box')", "mkdir('in')", "cd('in')", "touch('x')", "echo([1, 2.0], 'x')"},
 			file + "'box': <Directory: box, Parent: attic, Contents: {'in': <Directory: in, Parent: box, Contents: {'x': <<File: x, Content: [1, 2.0]>>}>}>"},
 	} {
