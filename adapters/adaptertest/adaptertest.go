@@ -196,6 +196,9 @@ func check(resp *eval.Response, err error) error {
 // checkResult holds a Result against upstream's result-file form.
 func checkResult(v pyval.Value) error {
 	list, ok := v.(*pyval.List)
+	if v == pyval.None {
+		return nil // upstream's record of a message in which nothing is
+	}
 	if !ok {
 		if _, text := v.(pyval.Str); !text {
 			return broken("Result is neither a str nor a list: %T", v)

@@ -83,7 +83,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		return nil, err
 	}
 	return &eval.Response{
-		Result:      r.result(req.Mode),
+		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
 		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
 	}, nil
 }
@@ -109,25 +109,15 @@ func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 	if err := c.SetTools(body, req, tool.Anthropic); err != nil {
 		return nil, err
 	}
-	body.SetStr("messages", messages(endpoint.Combined(talk)))
+	body.SetStr("messages", blocks.Messages(endpoint.Combined(talk)))
 	if system != "" {
-		body.SetStr("system", texts(system))
+		body.SetStr("system", pyval.NewList(block(system)))
+	}
+	if req.Conversation {
+		keep(body)
 	}
 	if c.ReasoningEffort != "" {
 		body.SetStr("output_config", endpoint.Object("effort", pyval.Str(c.ReasoningEffort)))
 	}
 	return body, nil
-}
-
-func messages(talk []eval.Message) *pyval.List {
-	list := &pyval.List{}
-	for _, m := range talk {
-		list.Items = append(list.Items, endpoint.Object("role", pyval.Str(m.Role), "content", texts(m.Content)))
-	}
-	return list
-}
-
-// texts is a text as content blocks.
-func texts(text string) *pyval.List {
-	return pyval.NewList(endpoint.Object("type", pyval.Str("text"), "text", pyval.Str(text)))
 }

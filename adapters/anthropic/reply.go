@@ -12,9 +12,7 @@ import (
 
 // A reply is what a message says.
 type reply struct {
-	calls []eval.ToolCall
-	// ids are the calls' own ids, parallel to calls.
-	ids       []string
+	calls     []eval.ToolCall
 	text      string
 	reasoning string
 	// content is the message as it came, signed thinking included: a later
@@ -57,10 +55,10 @@ func (r *reply) read() {
 			thought.WriteString(endpoint.Text(block, "thinking"))
 		case "tool_use":
 			r.calls = append(r.calls, eval.ToolCall{
+				ID:        endpoint.Text(block, "id"),
 				Name:      endpoint.Text(block, "name"),
 				Arguments: endpoint.Arguments(endpoint.Get(block, "input")),
 			})
-			r.ids = append(r.ids, endpoint.Text(block, "id"))
 		}
 	}
 	r.text, r.reasoning = said.String(), thought.String()
@@ -73,4 +71,9 @@ func (r *reply) result(mode eval.Mode) pyval.Value {
 		return eval.CallsResult(r.calls)
 	}
 	return eval.TextResult(r.text)
+}
+
+// message is the answer as the next request repeats it.
+func (r *reply) message() eval.Message {
+	return eval.Message{Role: "assistant", Content: r.text, Calls: r.calls, Raw: pyval.NewList(r.content...)}
 }

@@ -78,7 +78,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		return nil, err
 	}
 	return &eval.Response{
-		Result:      r.result(req.Mode),
+		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
 		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
 	}, nil
 }
@@ -114,9 +114,9 @@ func withBody(data []byte) func(*middleware.Stack) error {
 func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 	c := &a.cfg
 	system, talk := endpoint.System(req.Messages)
-	body := endpoint.Object("messages", messages(endpoint.Combined(talk)))
+	body := endpoint.Object("messages", blocks.Messages(endpoint.Combined(talk)))
 	if system != "" {
-		body.SetStr("system", texts(system))
+		body.SetStr("system", pyval.NewList(block(system)))
 	}
 	settings := pyval.NewDict(2)
 	c.SetTemperature(settings)
@@ -138,17 +138,4 @@ func (a *Adapter) setTools(body *pyval.Dict, req *eval.Request) error {
 		body.SetStr("toolConfig", config)
 	}
 	return nil
-}
-
-func messages(talk []eval.Message) *pyval.List {
-	list := &pyval.List{}
-	for _, m := range talk {
-		list.Items = append(list.Items, endpoint.Object("role", pyval.Str(m.Role), "content", texts(m.Content)))
-	}
-	return list
-}
-
-// texts is a text as content blocks.
-func texts(text string) *pyval.List {
-	return pyval.NewList(endpoint.Object("text", pyval.Str(text)))
 }

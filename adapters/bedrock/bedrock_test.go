@@ -85,7 +85,7 @@ func TestLaterTurns(t *testing.T) {
 	r, err := parse(wiretest.Doc(t, `{"output": {"message": {"content": [{"reasoningContent": {"reasoningText": {"text": "hm", "signature": "s"}}}, {"toolUse": {"toolUseId": "i", "name": "f", "input": {}}}]}}}`))
 	require.NoError(t, err)
 	assert.Equal(t, "hm", r.reasoning)
-	assert.Equal(t, []string{"i"}, r.ids)
+	assert.Equal(t, []string{"i"}, wiretest.IDs(r.calls))
 	assert.Len(t, r.content, 2)
 }
 

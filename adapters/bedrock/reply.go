@@ -12,9 +12,7 @@ import (
 
 // A reply is what a Converse response says.
 type reply struct {
-	calls []eval.ToolCall
-	// ids are the calls' own ids, parallel to calls.
-	ids       []string
+	calls     []eval.ToolCall
 	text      string
 	reasoning string
 	// content is the message as it came: a later turn repeats it.
@@ -52,10 +50,10 @@ func (r *reply) read() {
 	for _, block := range r.content {
 		if use, ok := endpoint.Get(block, "toolUse").(*pyval.Dict); ok {
 			r.calls = append(r.calls, eval.ToolCall{
+				ID:        endpoint.Text(use, "toolUseId"),
 				Name:      endpoint.Text(use, "name"),
 				Arguments: endpoint.Arguments(endpoint.Get(use, "input")),
 			})
-			r.ids = append(r.ids, endpoint.Text(use, "toolUseId"))
 		}
 		said.WriteString(endpoint.Text(block, "text"))
 		thought.WriteString(endpoint.Text(endpoint.Get(endpoint.Get(block, "reasoningContent"), "reasoningText"), "text"))
@@ -71,4 +69,9 @@ func (r *reply) result(mode eval.Mode) pyval.Value {
 		return eval.CallsResult(r.calls)
 	}
 	return eval.TextResult(r.text)
+}
+
+// message is the answer as the next request repeats it.
+func (r *reply) message() eval.Message {
+	return eval.Message{Role: "assistant", Content: r.text, Calls: r.calls, Raw: pyval.NewList(r.content...)}
 }

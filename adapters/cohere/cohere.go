@@ -81,7 +81,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		return nil, err
 	}
 	return &eval.Response{
-		Result:      r.result(req.Mode),
+		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
 		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
 	}, nil
 }
@@ -98,7 +98,7 @@ func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 	body := endpoint.Object(
 		"stream", pyval.Bool(false),
 		"model", pyval.Str(c.Model),
-		"messages", endpoint.Messages(systemFirst(req.Messages), nil),
+		"messages", endpoint.ChatMessages(spoken(systemFirst(req.Messages)), content),
 	)
 	if err := c.SetTools(body, req, tool.Cohere); err != nil {
 		return nil, err

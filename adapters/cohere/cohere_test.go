@@ -73,7 +73,7 @@ func TestLaterTurns(t *testing.T) {
 	r, err := parse(wiretest.Doc(t, `{"message": {"tool_plan": "p", "tool_calls": [{"id": "a", "function": {"name": "f"}}, {}]}}`))
 	require.NoError(t, err)
 	assert.Equal(t, "p", r.reasoning)
-	assert.Equal(t, []string{"a", ""}, r.ids)
+	assert.Equal(t, []string{"a", ""}, wiretest.IDs(r.calls))
 }
 
 // TestTokens counts what is billed; a server that bills nothing still counts.

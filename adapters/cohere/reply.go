@@ -14,9 +14,9 @@ import (
 // A reply is what a chat response says.
 type reply struct {
 	calls []eval.ToolCall
-	// ids are the calls' own ids, parallel to calls.
-	ids  []string
-	text string
+	text  string
+	// raw is the message as it came.
+	raw *pyval.Dict
 	// reasoning is the plan of the calls, or the thinking.
 	reasoning     string
 	input, output int
@@ -55,13 +55,14 @@ func (r *reply) count(usage pyval.Value) {
 }
 
 func (r *reply) read(message *pyval.Dict) {
+	r.raw = message
 	for _, call := range endpoint.Items(message, "tool_calls") {
 		function := endpoint.Get(call, "function")
 		r.calls = append(r.calls, eval.ToolCall{
+			ID:        endpoint.Text(call, "id"),
 			Name:      endpoint.Text(function, "name"),
 			Arguments: endpoint.Arguments(endpoint.Get(function, "arguments")),
 		})
-		r.ids = append(r.ids, endpoint.Text(call, "id"))
 	}
 	r.reasoning = endpoint.Text(message, "tool_plan")
 	var said []string

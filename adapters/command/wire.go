@@ -12,7 +12,7 @@ import (
 func requestLine(id string, req *eval.Request) ([]byte, error) {
 	messages := make([]pyval.Value, len(req.Messages))
 	for i, m := range req.Messages {
-		messages[i] = object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+		messages[i] = message(m)
 	}
 	tools := make([]pyval.Value, len(req.Tools))
 	for i, tool := range req.Tools {
@@ -28,6 +28,24 @@ func requestLine(id string, req *eval.Request) ([]byte, error) {
 		return nil, eval.Infra("request", "the request cannot be written as JSON: %w", err)
 	}
 	return append(line, '\n'), nil
+}
+
+// message is a message of the conversation. Calls and results name each other
+// by the calls' ids.
+func message(m eval.Message) *pyval.Dict {
+	d := object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+	if len(m.Calls) > 0 {
+		calls := pyval.NewList()
+		for _, c := range m.Calls {
+			calls.Items = append(calls.Items, object("id", pyval.Str(c.ID), "name", pyval.Str(c.Name), "arguments", pyval.Str(c.Arguments)))
+		}
+		d.SetStr("calls", calls)
+	}
+	if m.Role == "tool" {
+		d.SetStr("call_id", pyval.Str(m.CallID))
+		d.SetStr("name", pyval.Str(m.Name))
+	}
+	return d
 }
 
 func object(pairs ...any) *pyval.Dict {
@@ -50,7 +68,7 @@ func parseAnswer(line, id string, mode eval.Mode) (*eval.Response, error) {
 		return nil, eval.Infra("program", "the program reports an error: %s", quote(pyval.Text(text)))
 	}
 	resp := &eval.Response{}
-	if resp.Result, err = result(answer, mode); err == nil {
+	if err = read(resp, answer, mode); err == nil {
 		resp.InputTokens, err = count(answer, "input_tokens")
 	}
 	if err == nil {
@@ -94,28 +112,32 @@ func field(d *pyval.Dict, key string) pyval.Value {
 	return pyval.None
 }
 
-// result is the answer in result-file form: calls if there are any, else text.
-func result(answer *pyval.Dict, mode eval.Mode) (pyval.Value, error) {
+// read takes the answer in: calls if there are any, else text.
+func read(resp *eval.Response, answer *pyval.Dict, mode eval.Mode) error {
 	calls, err := toolCalls(field(answer, "calls"))
 	if err != nil {
-		return nil, err
+		return err
 	}
+	resp.Message = eval.Message{Role: "assistant", Calls: calls}
 	switch text := field(answer, "text").(type) {
 	case pyval.Str:
+		resp.Message.Content = string(text)
 		if len(calls) == 0 {
-			return text, nil
+			resp.Result = text
+			return nil
 		}
 	case pyval.NoneType:
 		if calls == nil {
-			return nil, fmt.Errorf(`neither "calls" nor "text" nor "error" is there`)
+			return fmt.Errorf(`neither "calls" nor "text" nor "error" is there`)
 		}
 	default:
-		return nil, fmt.Errorf(`"text" is a %s, not a string`, pyval.TypeName(text))
+		return fmt.Errorf(`"text" is a %s, not a string`, pyval.TypeName(text))
 	}
 	if mode == eval.Prompt {
-		return nil, fmt.Errorf(`"calls" in prompt mode: write the model's text as "text", or run with -mode=fc`)
+		return fmt.Errorf(`"calls" in prompt mode: write the model's text as "text", or run with -mode=fc`)
 	}
-	return eval.CallsResult(calls), nil
+	resp.Result = eval.CallsResult(calls)
+	return nil
 }
 
 // toolCalls reads "calls"; nil where there is no list.
@@ -141,7 +163,8 @@ func toolCalls(v pyval.Value) ([]eval.ToolCall, error) {
 		if err != nil {
 			return nil, fmt.Errorf("call %d: %w", i+1, err)
 		}
-		calls[i] = eval.ToolCall{Name: string(name), Arguments: args}
+		id, _ := field(call, "id").(pyval.Str)
+		calls[i] = eval.ToolCall{ID: string(id), Name: string(name), Arguments: args}
 	}
 	return calls, nil
 }

@@ -84,7 +84,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		return nil, err
 	}
 	return &eval.Response{
-		Result:      r.result(req.Mode),
+		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
 		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
 	}, nil
 }
@@ -100,9 +100,9 @@ func (a *Adapter) send(ctx context.Context, _ []byte) error {
 func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 	c := &a.cfg
 	system, talk := endpoint.System(req.Messages)
-	body := endpoint.Object("contents", contents(talk))
+	body := endpoint.Object("contents", blocks.Messages(talk))
 	if system != "" {
-		body.SetStr("systemInstruction", endpoint.Object("role", pyval.Str("user"), "parts", parts(system)))
+		body.SetStr("systemInstruction", endpoint.Object("role", pyval.Str("user"), "parts", pyval.NewList(part(system))))
 	}
 	if err := a.setTools(body, req); err != nil {
 		return nil, err
@@ -130,20 +130,4 @@ func (a *Adapter) setTools(body *pyval.Dict, req *eval.Request) error {
 		body.SetStr("tools", pyval.NewList(endpoint.Object("functionDeclarations", functions)))
 	}
 	return nil
-}
-
-func contents(talk []eval.Message) *pyval.List {
-	list := &pyval.List{}
-	for _, m := range talk {
-		role := m.Role
-		if role == "assistant" {
-			role = "model"
-		}
-		list.Items = append(list.Items, endpoint.Object("role", pyval.Str(role), "parts", parts(m.Content)))
-	}
-	return list
-}
-
-func parts(text string) *pyval.List {
-	return pyval.NewList(endpoint.Object("text", pyval.Str(text)))
 }

@@ -65,7 +65,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		return nil, err
 	}
 	return &eval.Response{
-		Result:      r.result(req.Mode),
+		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
 		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
 	}, nil
 }
@@ -76,7 +76,7 @@ func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 	c := &a.cfg
 	body := endpoint.Object(
 		"model", pyval.Str(c.Model),
-		"messages", endpoint.Messages(req.Messages, nil),
+		"messages", endpoint.ChatMessages(req.Messages, endpoint.PlainText),
 	)
 	c.SetTemperature(body)
 	if a.to.Official() {

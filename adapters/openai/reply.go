@@ -11,11 +11,14 @@ import (
 // A reply is what a chat completion says.
 type reply struct {
 	calls []eval.ToolCall
-	// ids are the calls' own ids, parallel to calls; "" where a server gives
-	// none. A tool's result names the call it belongs to by it.
-	ids       []string
+	// content is null where the model said nothing, and listed tells that
+	// there is a list of calls, be it empty: upstream records both.
+	content   pyval.Value
+	listed    bool
 	text      string
 	reasoning string
+	// raw is the message as it came.
+	raw *pyval.Dict
 	// finish is why the model stopped, in the server's word.
 	finish        string
 	input, output int
@@ -53,13 +56,15 @@ func parse(raw *pyval.Dict) (*reply, error) {
 }
 
 func (r *reply) read(message *pyval.Dict) {
+	r.raw, r.content = message, endpoint.Get(message, "content")
+	_, r.listed = endpoint.Get(message, "tool_calls").(*pyval.List)
 	for _, call := range endpoint.Items(message, "tool_calls") {
 		r.add(endpoint.Get(call, "function"), call, endpoint.Text(call, "id"))
 	}
 	if legacy, ok := endpoint.Get(message, "function_call").(*pyval.Dict); ok && len(r.calls) == 0 {
 		r.add(legacy, legacy, "")
 	}
-	r.text, r.reasoning = content(endpoint.Get(message, "content"))
+	r.text, r.reasoning = content(r.content)
 	if r.text == "" {
 		r.text = endpoint.Text(message, "refusal")
 	}
@@ -77,10 +82,10 @@ func (r *reply) add(function, call pyval.Value, id string) {
 		function = call
 	}
 	r.calls = append(r.calls, eval.ToolCall{
+		ID:        id,
 		Name:      endpoint.Text(function, "name"),
 		Arguments: endpoint.Arguments(endpoint.Get(function, "arguments")),
 	})
-	r.ids = append(r.ids, id)
 }
 
 // content is a message's text and the reasoning that stands in it. Content is
@@ -122,9 +127,23 @@ func thinking(part pyval.Value) string {
 
 // result is the answer as upstream's OpenAICompletionsHandler records it: the
 // calls where there are any, else the text. In prompt mode only text counts.
+// Of a message without either, null and the empty list stay what they are;
+// upstream loses a text beside an empty list, which some servers send.
 func (r *reply) result(mode eval.Mode) pyval.Value {
-	if len(r.calls) > 0 && mode != eval.Prompt {
+	switch fc := mode != eval.Prompt; {
+	case fc && len(r.calls) > 0, fc && r.listed && r.text == "":
 		return eval.CallsResult(r.calls)
+	case r.text == "" && r.content == pyval.None:
+		return pyval.None
 	}
 	return eval.TextResult(r.text)
+}
+
+// message is the answer as the next request repeats it. Upstream takes the
+// reasoning out, too.
+func (r *reply) message() eval.Message {
+	return eval.Message{
+		Role: "assistant", Content: r.text, Calls: r.calls,
+		Raw: endpoint.Pick(r.raw, "role", "content", "tool_calls", "function_call"),
+	}
 }

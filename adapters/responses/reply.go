@@ -10,9 +10,7 @@ import (
 
 // A reply is what a response object says.
 type reply struct {
-	calls []eval.ToolCall
-	// ids are the calls' call_ids, parallel to calls.
-	ids       []string
+	calls     []eval.ToolCall
 	text      string
 	reasoning string
 	// items are the output as it came, encrypted reasoning included: a later
@@ -63,10 +61,10 @@ func (r *reply) read(item pyval.Value) {
 	switch endpoint.Text(item, "type") {
 	case "function_call":
 		r.calls = append(r.calls, eval.ToolCall{
+			ID:        endpoint.Text(item, "call_id"),
 			Name:      endpoint.Text(item, "name"),
 			Arguments: endpoint.Arguments(endpoint.Get(item, "arguments")),
 		})
-		r.ids = append(r.ids, endpoint.Text(item, "call_id"))
 	case "message":
 		r.text += said(item)
 	case "reasoning":
@@ -106,4 +104,9 @@ func (r *reply) result(mode eval.Mode) pyval.Value {
 		return eval.CallsResult(r.calls)
 	}
 	return eval.TextResult(r.text)
+}
+
+// message is the answer as the next request repeats it.
+func (r *reply) message() eval.Message {
+	return eval.Message{Role: "assistant", Content: r.text, Calls: r.calls, Raw: pyval.NewList(r.items...)}
 }

@@ -58,7 +58,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		return nil, err
 	}
 	return &eval.Response{
-		Result:      r.result(req.Mode),
+		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
 		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
 	}, nil
 }
@@ -67,6 +67,42 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 // messages.
 var developer = map[string]string{"system": "developer"}
 
+// input is a conversation as items. The model's own items go back as they
+// came, encrypted reasoning included.
+func input(messages []eval.Message) *pyval.List {
+	list := &pyval.List{}
+	for _, m := range messages {
+		raw, ok := m.Raw.(*pyval.List)
+		switch {
+		case ok:
+			list.Items = append(list.Items, raw.Items...)
+		case m.Role == "tool":
+			list.Items = append(list.Items, endpoint.Object(
+				"type", pyval.Str("function_call_output"), "call_id", pyval.Str(m.CallID), "output", pyval.Str(m.Content)))
+		default:
+			list.Items = append(list.Items, items(m)...)
+		}
+	}
+	return list
+}
+
+// items is a message that is text, calls or both.
+func items(m eval.Message) []pyval.Value {
+	role := m.Role
+	if other, ok := developer[role]; ok {
+		role = other
+	}
+	var out []pyval.Value
+	if m.Content != "" || len(m.Calls) == 0 {
+		out = append(out, endpoint.Object("role", pyval.Str(role), "content", pyval.Str(m.Content)))
+	}
+	for _, call := range m.Calls {
+		out = append(out, endpoint.Object("type", pyval.Str("function_call"),
+			"call_id", pyval.Str(call.ID), "name", pyval.Str(call.Name), "arguments", pyval.Str(call.Arguments)))
+	}
+	return out
+}
+
 // body is what upstream's OpenAIResponsesHandler sends. Upstream asks every
 // model for encrypted reasoning, which OpenAI refuses for those that do not
 // reason: here only models that do are asked.
@@ -74,7 +110,7 @@ func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 	c := &a.cfg
 	body := endpoint.Object(
 		"model", pyval.Str(c.Model),
-		"input", endpoint.Messages(req.Messages, developer),
+		"input", input(req.Messages),
 		"store", pyval.Bool(false),
 	)
 	c.SetTemperature(body)

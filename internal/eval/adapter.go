@@ -64,6 +64,30 @@ type Response struct {
 	Latency time.Duration
 }
 
+// AsMessage is the answer as a message of the conversation: the adapter's own,
+// else one made of the Result.
+func (r *Response) AsMessage() Message {
+	if r.Message.Role != "" {
+		return r.Message
+	}
+	m := Message{Role: "assistant"}
+	switch result := r.Result.(type) {
+	case pyval.Str:
+		m.Content = string(result)
+	case *pyval.List:
+		for _, item := range result.Items {
+			call, _ := item.(*pyval.Dict)
+			if call == nil {
+				continue
+			}
+			for name, args := range call.All() {
+				m.Calls = append(m.Calls, ToolCall{Name: pyval.Text(name), Arguments: pyval.Text(args)})
+			}
+		}
+	}
+	return m
+}
+
 // A Talk is the account of a multi-turn case, step by step: what upstream
 // writes beside the result. The outer index is the turn, the inner the step.
 type Talk struct {

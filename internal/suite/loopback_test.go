@@ -83,7 +83,7 @@ func reply(result pyval.Value) []byte {
 	message := map[string]any{"role": "assistant", "content": nil}
 	finish := "stop"
 	if list, ok := result.(*pyval.List); ok {
-		var calls []any
+		calls := []any{}
 		for i, item := range list.Items {
 			for name, args := range item.(*pyval.Dict).All() {
 				calls = append(calls, map[string]any{

@@ -20,20 +20,6 @@ func Object(pairs ...any) *pyval.Dict {
 	return d
 }
 
-// Messages are a conversation's messages as role and content, roles renamed
-// by the given table.
-func Messages(messages []eval.Message, roles map[string]string) *pyval.List {
-	items := make([]pyval.Value, len(messages))
-	for i, m := range messages {
-		role := m.Role
-		if other, ok := roles[role]; ok {
-			role = other
-		}
-		items[i] = Object("role", pyval.Str(role), "content", pyval.Str(m.Content))
-	}
-	return pyval.NewList(items...)
-}
-
 // SetTemperature adds the temperature, where one is to be sent.
 func (c *Config) SetTemperature(body *pyval.Dict) {
 	if t, ok := c.temperature(); ok {

@@ -169,18 +169,46 @@ func record(resp *eval.Response) *pyval.Dict {
 		"output_token_count", pyval.MakeInt(int64(resp.OutputTokens)))
 }
 
+// IDs are calls' ids.
+func IDs(calls []eval.ToolCall) []string {
+	out := make([]string, len(calls))
+	for i, call := range calls {
+		out[i] = call.ID
+	}
+	return out
+}
+
 func request(t *testing.T, text string) *eval.Request {
 	t.Helper()
 	c := Doc(t, text)
 	req := &eval.Request{ID: "case", Mode: eval.Mode(endpoint.Text(c, "mode"))}
 	for _, m := range endpoint.Items(c, "messages") {
-		req.Messages = append(req.Messages, eval.Message{Role: endpoint.Text(m, "role"), Content: endpoint.Text(m, "content")})
+		req.Messages = append(req.Messages, message(m))
 	}
+	req.Conversation = pyval.Truth(endpoint.Get(c, "conversation"))
 	for _, doc := range endpoint.Items(c, "tools") {
 		require.IsType(t, (*pyval.Dict)(nil), doc)
 		req.Tools = append(req.Tools, doc.(*pyval.Dict))
 	}
 	return req
+}
+
+// message reads a message: role and content, of the model's its calls, and
+// "raw" as the provider sent it; of a tool's the call_id and the name.
+func message(v pyval.Value) eval.Message {
+	m := eval.Message{
+		Role: endpoint.Text(v, "role"), Content: endpoint.Text(v, "content"),
+		CallID: endpoint.Text(v, "call_id"), Name: endpoint.Text(v, "name"),
+	}
+	for _, call := range endpoint.Items(v, "calls") {
+		m.Calls = append(m.Calls, eval.ToolCall{
+			ID: endpoint.Text(call, "id"), Name: endpoint.Text(call, "name"), Arguments: endpoint.Text(call, "arguments"),
+		})
+	}
+	if raw := endpoint.Get(v, "raw"); raw != pyval.None {
+		m.Raw = raw
+	}
+	return m
 }
 
 func compact(t *testing.T, text string) string {

@@ -1,0 +1,51 @@
+//go:build cohere
+
+package cohere
+
+import (
+	"slices"
+
+	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pycall"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// message is the answer as the next request repeats it.
+func (r *reply) message() eval.Message {
+	return eval.Message{
+		Role: "assistant", Content: r.text, Calls: r.calls,
+		Raw: endpoint.Pick(r.raw, "role", "tool_calls", "tool_plan", "content"),
+	}
+}
+
+// spoken leaves out the model's messages in which nothing is: the provider
+// refuses them.
+func spoken(messages []eval.Message) []eval.Message {
+	return slices.DeleteFunc(slices.Clone(messages), func(m eval.Message) bool {
+		return m.Role == "assistant" && m.Content == "" && len(m.Calls) == 0
+	})
+}
+
+// content is a call's result, as upstream's CohereHandler sends it: in a
+// result that Python can read as a dict, "id" becomes "ID", since the provider
+// takes the former for a document's name.
+func content(text string) pyval.Value {
+	return pyval.NewList(endpoint.Object("type", pyval.Str("text"), "text", pyval.Str(renamed(text))))
+}
+
+func renamed(text string) string {
+	v, err := pycall.Literal(text)
+	d, ok := v.(*pyval.Dict)
+	if err != nil || !ok {
+		return text
+	}
+	if id, ok := d.GetStr("id"); ok {
+		d.Delete(pyval.Str("id"))
+		d.SetStr("ID", id)
+	}
+	if written, err := pyval.JSON(d, 0); err == nil {
+		return written
+	}
+	return text
+}

@@ -1,0 +1,75 @@
+package endpoint
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// ChatMessages are a conversation in the form of Chat Completions. A tool's
+// message has its text as content makes it.
+func ChatMessages(messages []eval.Message, content func(text string) pyval.Value) *pyval.List {
+	list := &pyval.List{Items: make([]pyval.Value, len(messages))}
+	for i, m := range messages {
+		switch {
+		case m.Role == "assistant":
+			list.Items[i] = chatAnswer(m)
+		case m.Role == "tool":
+			list.Items[i] = Object("role", pyval.Str(m.Role), "content", content(m.Content), "tool_call_id", pyval.Str(m.CallID))
+		default:
+			list.Items[i] = Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+		}
+	}
+	return list
+}
+
+// PlainText is a text as it is.
+func PlainText(text string) pyval.Value { return pyval.Str(text) }
+
+// chatAnswer is an assistant's message as it came, with ids for calls that
+// came without; one that did not come from here is made of its parts.
+func chatAnswer(m eval.Message) *pyval.Dict {
+	raw, ok := m.Raw.(*pyval.Dict)
+	if !ok {
+		raw = Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+		if len(m.Calls) > 0 {
+			raw.SetStr("tool_calls", chatCalls(m))
+		}
+		return raw
+	}
+	if list, ok := Get(raw, "tool_calls").(*pyval.List); ok && lacksIDs(list) && len(list.Items) == len(m.Calls) {
+		raw = raw.Clone()
+		raw.SetStr("tool_calls", chatCalls(m))
+	}
+	return raw
+}
+
+func lacksIDs(calls *pyval.List) bool {
+	for _, call := range calls.Items {
+		if Text(call, "id") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+func chatCalls(m eval.Message) *pyval.List {
+	list := &pyval.List{}
+	for _, call := range m.Calls {
+		list.Items = append(list.Items, Object(
+			"id", pyval.Str(call.ID), "type", pyval.Str("function"),
+			"function", Object("name", pyval.Str(call.Name), "arguments", pyval.Str(call.Arguments)),
+		))
+	}
+	return list
+}
+
+// Pick is a dict of those of the keys that d has, in the given order.
+func Pick(d *pyval.Dict, keys ...string) *pyval.Dict {
+	out := pyval.NewDict(len(keys))
+	for _, key := range keys {
+		if v, ok := d.GetStr(key); ok {
+			out.SetStr(key, v)
+		}
+	}
+	return out
+}
