@@ -16,15 +16,12 @@ func (f *frame) get(base string, q query, host string) Response {
 	if f.err != nil {
 		return Response{}
 	}
-	text, err := encodeQuery(q.dict())
-	if err == nil {
-		base, err = prepareURL(base, text)
-	}
+	url, err := prepareURL(base, func(bool) (string, error) { return encodeQuery(q.dict()) })
 	if err != nil {
 		f.fail(err)
 		return Response{}
 	}
-	req := Request{Method: "GET", URL: base}
+	req := Request{Method: "GET", URL: url}
 	if host != "" {
 		req.Header = map[string]string{"X-RapidAPI-Key": rapidKey.Placeholder, "X-RapidAPI-Host": host}
 	}

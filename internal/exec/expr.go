@@ -84,10 +84,10 @@ func (m *machine) evalValue(e *pycall.Expr, s *scope) (object, error) {
 			return nil, err
 		}
 	}
-	return compose(e, parts)
+	return m.compose(e, parts)
 }
 
-func compose(e *pycall.Expr, parts []pyval.Value) (pyval.Value, error) {
+func (m *machine) compose(e *pycall.Expr, parts []pyval.Value) (pyval.Value, error) {
 	switch e.Kind {
 	case pycall.ExprList:
 		return pyval.NewList(parts...), nil
@@ -107,7 +107,7 @@ func compose(e *pycall.Expr, parts []pyval.Value) (pyval.Value, error) {
 		}
 		return negate(e.Op, parts[0])
 	case pycall.ExprBinary:
-		return operate(e.Op, parts[0], parts[1])
+		return m.operate(e.Op, parts[0], parts[1])
 	}
 	d := pyval.NewDict(len(parts) / 2)
 	for i := 0; i+1 < len(parts); i += 2 {

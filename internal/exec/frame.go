@@ -11,9 +11,10 @@ import (
 // Bounds of one call. Python has none; it would go on for hours or until
 // memory ends.
 const (
-	maxSteps = 20_000_000 // steps of all loops together
-	maxItems = 10_000     // items of a computed sequence
-	maxBits  = 1 << 18    // bits of a computed int
+	maxSteps = 2_000_000 // steps of all loops together
+	maxItems = 10_000    // items of a computed sequence
+	maxBits  = 1 << 18   // bits of a computed int
+	maxWork  = 1 << 26   // bytes of all computed values together
 )
 
 // A frame is one running function. Its operations are Python's; the first
@@ -59,19 +60,28 @@ func (f *frame) step() bool {
 }
 
 // operate is pyval.Operate, with formatting by %.
-func operate(op string, a, b pyval.Value) (pyval.Value, error) {
+func (m *machine) operate(op string, a, b pyval.Value) (v pyval.Value, err error) {
 	if format, ok := a.(pyval.Str); ok && op == "%" {
-		text, err := pycall.Format(string(format), b)
-		return pyval.Str(text), err
+		var text string
+		text, err = pycall.Format(string(format), b)
+		v = pyval.Str(text)
+	} else {
+		v, err = pyval.Operate(op, a, b)
 	}
-	return pyval.Operate(op, a, b)
+	if err != nil {
+		return nil, err
+	}
+	if m.work += size(v); m.work > maxWork {
+		return nil, pyval.Raise("MemoryError", "the values of the call are too large")
+	}
+	return v, nil
 }
 
 func (f *frame) op(op string, a, b pyval.Value) pyval.Value {
 	if f.err != nil {
 		return pyval.None
 	}
-	v, err := operate(op, a, b)
+	v, err := f.operate(op, a, b)
 	if err != nil {
 		return f.fail(err)
 	}
@@ -117,7 +127,15 @@ func (f *frame) item(v, key pyval.Value) pyval.Value {
 	if f.err != nil {
 		return pyval.None
 	}
+	f.scan(v)
 	return f.keep(subscript(v, key))
+}
+
+// scan counts what it takes to find a place in a str.
+func (f *frame) scan(v pyval.Value) {
+	if s, ok := v.(pyval.Str); ok {
+		f.steps += len(s) >> 6
+	}
 }
 
 // length is len(v); 0 after a failure.
@@ -125,6 +143,7 @@ func (f *frame) length(v pyval.Value) int {
 	if f.err != nil {
 		return 0
 	}
+	f.scan(v)
 	n, err := length(v)
 	if err != nil {
 		f.fail(err)

@@ -27,8 +27,8 @@ func maxPoints(f *frame, a []pyval.Value) pyval.Value {
 		return one
 	}
 	best := 1
-	for i := range n {
-		counts, vertical := pyval.NewDict(n-i), 0
+	for i := 0; i < n && f.err == nil; i++ {
+		counts, vertical := pyval.NewDict(0), 0
 		for j := i + 1; j < n && f.step(); j++ {
 			slope := f.slope(f.at(a[0], i), f.at(a[0], j))
 			switch {

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"encoding/base64"
+	"net/url"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pycall"
@@ -86,7 +87,7 @@ func newGetter(args Args) (*getter, error) {
 	for _, kw := range rest {
 		switch {
 		case kw.Name == "method":
-			return nil, typeError("requests.api.request() got multiple values for keyword argument 'method'")
+			return nil, typeError("request() got multiple values for argument 'method'")
 		case !contained(getKeywords, kw.Name):
 			return nil, typeError("Session.request() got an unexpected keyword argument '%s'", kw.Name)
 		}
@@ -159,11 +160,13 @@ func (g *getter) prepareCookies(req *Request) error {
 		if err != nil {
 			return err
 		}
-		if value.Kind() != pyval.KindStr && value.Kind() != pyval.KindNone {
-			return typeError("expected string or bytes-like object, got '%s'", pyval.TypeName(value))
-		}
-		if pair := pyval.Text(name) + "=" + pyval.Text(value); pair != "=" {
-			pairs = append(pairs, pair)
+		switch value.Kind() {
+		case pyval.KindNone:
+			pairs = append(pairs, pyval.Text(name))
+		case pyval.KindStr:
+			pairs = append(pairs, pyval.Text(name)+"="+pyval.Text(value))
+		default:
+			return noAttribute(value, "startswith")
 		}
 	}
 	if len(pairs) > 0 {
@@ -173,21 +176,14 @@ func (g *getter) prepareCookies(req *Request) error {
 }
 
 func (g *getter) prepareURL(req *Request) error {
-	text, err := g.query()
-	if err != nil {
-		return err
-	}
-	raw, ok := g.args["url"].(pyval.Bytes)
-	url := string(raw)
-	if !ok {
-		url = pyval.Text(g.args["url"])
-	}
-	req.URL, err = prepareURL(url, text)
+	var err error
+	req.URL, err = prepareURL(rawText(g.args["url"]), g.query)
 	return err
 }
 
-// query encodes params: a text, a dict, or a list of pairs.
-func (g *getter) query() (string, error) {
+// query encodes params: a text, a dict, a list of pairs or, behind another
+// query, a number.
+func (g *getter) query(behind bool) (string, error) {
 	switch params := g.arg("params").(type) {
 	case pyval.NoneType:
 		return "", nil
@@ -204,6 +200,8 @@ func (g *getter) query() (string, error) {
 			return encodePairs(items)
 		case !pyval.Truth(params):
 			return "", nil
+		case behind:
+			return pyval.Text(params), nil
 		}
 		return "", typeError("Cannot mix str and non-str arguments")
 	}
@@ -232,7 +230,7 @@ func encodePairs(items []pyval.Value) (string, error) {
 
 func (g *getter) prepareHeaders(req *Request) error {
 	headers := g.arg("headers")
-	if headers.Kind() == pyval.KindNone {
+	if !pyval.Truth(headers) {
 		return nil
 	}
 	d, ok := headers.(*pyval.Dict)
@@ -356,10 +354,18 @@ func (g *getter) prepareAuth(req *Request) error {
 	authority, _, _ := strings.Cut(rest, "/")
 	if i := strings.LastIndexByte(authority, '@'); ok && i >= 0 && auth.Kind() == pyval.KindNone {
 		if user, password, both := strings.Cut(authority[:i], ":"); both {
-			basicAuth(req, user, password)
+			basicAuth(req, unescape(user), unescape(password))
 		}
 	}
 	return nil
+}
+
+// unescape undoes percent escapes; a broken one keeps the text as it is.
+func unescape(s string) string {
+	if plain, err := url.PathUnescape(s); err == nil {
+		return plain
+	}
+	return s
 }
 
 func basicAuth(req *Request, user, password string) {

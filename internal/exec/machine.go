@@ -22,8 +22,9 @@ type Env struct {
 type machine struct {
 	ctx   context.Context
 	env   *Env
-	steps int
-	depth int
+	steps int // of loops
+	work  int // bytes of computed values
+	depth int // of texts and lambdas within each other
 }
 
 func newMachine(ctx context.Context, env *Env) *machine {

@@ -21,7 +21,7 @@ var modules = map[string]module{
 		"sqrt": onFloats("sqrt", squareRoot), "exp": onFloats("exp", overflowing(pyval.Exp)),
 		"log": onFloats("log", logarithm), "sin": onFloats("sin", periodic(sine)),
 		"cos": onFloats("cos", periodic(cosine)), "tan": onFloats("tan", periodic(pyval.Tan)),
-		"fabs": onFloats("fabs", total(math.Abs)), "atan": onFloats("atan", total(math.Atan)),
+		"fabs": onFloats("fabs", total(math.Abs)), "atan": onFloats("atan", total(func(x float64) float64 { return pyval.Atan2(x, 1) })),
 		"radians": onFloats("radians", total(func(x float64) float64 { return x * (math.Pi / 180) })),
 		"degrees": onFloats("degrees", total(func(x float64) float64 { return x * (180 / math.Pi) })),
 		"pow":     &builtin{name: "pow", min: 2, max: 2, wording: expectedTwo("pow"), run: floatPower},

@@ -25,7 +25,7 @@ func whole(v pyval.Value) (pyval.Int, bool) {
 func length(v pyval.Value) (int, error) {
 	switch v := v.(type) {
 	case pyval.Str:
-		return len(characters(string(v))), nil
+		return countCharacters(string(v)), nil
 	case pyval.Bytes:
 		return len(v), nil
 	}
@@ -34,6 +34,42 @@ func length(v pyval.Value) (int, error) {
 		return 0, typeError("object of type '%s' has no len()", pyval.TypeName(v))
 	}
 	return n, nil
+}
+
+// size is about the memory that a value takes beyond a few words.
+func size(v pyval.Value) int {
+	switch v := v.(type) {
+	case pyval.Str:
+		return len(v)
+	case pyval.Bytes:
+		return len(v)
+	case pyval.Int:
+		if _, small := v.Int64(); !small {
+			return v.Big().BitLen() / 8
+		}
+	}
+	n, _ := pyval.Len(v)
+	return 16 * n
+}
+
+func countCharacters(s string) (n int) {
+	for i := 0; i < len(s); n++ {
+		_, size := pyval.DecodeRune(s[i:])
+		i += size
+	}
+	return n
+}
+
+// character is the i-th character; "" where there is none.
+func character(s string, i int64) string {
+	for s != "" {
+		_, size := pyval.DecodeRune(s)
+		if i == 0 {
+			return s[:size]
+		}
+		s, i = s[size:], i-1
+	}
+	return ""
 }
 
 func characters(s string) []pyval.Value {
@@ -85,11 +121,12 @@ func subscript(v, key pyval.Value) (pyval.Value, error) {
 		}
 		return nil, pyval.Raise("KeyError", "%s", pyval.Repr(key))
 	case *pyval.List:
-		return element(v.Items, key, "list", "list indices must be integers or slices, not %s")
+		return element(v.Items, key, "list ", "list indices must be integers or slices, not %s")
 	case *pyval.Tuple:
-		return element(v.Items, key, "tuple", "tuple indices must be integers or slices, not %s")
+		return element(v.Items, key, "tuple ", "tuple indices must be integers or slices, not %s")
 	case pyval.Str:
-		return element(characters(string(v)), key, "string", "string indices must be integers, not '%s'")
+		i, err := position(countCharacters(string(v)), key, "string ", "string indices must be integers, not '%s'")
+		return pyval.Str(character(string(v), int64(i))), err
 	case pyval.Bytes:
 		items, _ := iterate(v)
 		return element(items, key, "", "byte indices must be integers or slices, not %s")
@@ -98,24 +135,30 @@ func subscript(v, key pyval.Value) (pyval.Value, error) {
 }
 
 func element(items []pyval.Value, key pyval.Value, what, wrongType string) (pyval.Value, error) {
-	n, ok := whole(key)
-	if !ok {
-		return nil, typeError(wrongType, pyval.TypeName(key))
-	}
-	i, small := n.Int64()
-	if !small {
-		return nil, pyval.Raise("IndexError", "cannot fit 'int' into an index-sized integer")
-	}
-	if i < 0 {
-		i += int64(len(items))
-	}
-	if i < 0 || i >= int64(len(items)) {
-		if what != "" {
-			what += " "
-		}
-		return nil, pyval.Raise("IndexError", "%sindex out of range", what)
+	i, err := position(len(items), key, what, wrongType)
+	if err != nil {
+		return nil, err
 	}
 	return items[i], nil
+}
+
+// position is where an index leads in a sequence of n elements.
+func position(n int, key pyval.Value, what, wrongType string) (int, error) {
+	index, ok := whole(key)
+	if !ok {
+		return 0, typeError(wrongType, pyval.TypeName(key))
+	}
+	i, small := index.Int64()
+	if !small {
+		return 0, pyval.Raise("IndexError", "cannot fit 'int' into an index-sized integer")
+	}
+	if i < 0 {
+		i += int64(n)
+	}
+	if i < 0 || i >= int64(n) {
+		return 0, pyval.Raise("IndexError", "%sindex out of range", what)
+	}
+	return int(i), nil
 }
 
 // negate is -v, +v or ~v.
@@ -160,7 +203,7 @@ func absolute(v pyval.Value) (pyval.Value, error) {
 	case pyval.Float:
 		return pyval.Float(math.Abs(float64(v))), nil
 	case pyval.Complex:
-		return pyval.Float(math.Hypot(real(v), imag(v))), nil
+		return pyval.Float(pyval.Hypot(real(v), imag(v))), nil
 	}
 	return nil, typeError("bad operand type for abs(): '%s'", pyval.TypeName(v))
 }

@@ -23,9 +23,13 @@ type target struct {
 	hasQuery                                        bool
 }
 
-// prepareURL is requests' prepare_url: the final URL of a request with this
-// query behind what the URL has already.
-func prepareURL(raw, query string) (string, error) {
+// A queryMaker encodes parameters; behind tells that the URL has a query
+// already.
+type queryMaker func(behind bool) (string, error)
+
+// prepareURL is requests' prepare_url: the final URL of a request. Parameters
+// are encoded only once the URL has proved good, and go behind its own query.
+func prepareURL(raw string, params queryMaker) (string, error) {
 	text := strings.TrimLeftFunc(raw, pyval.IsSpace)
 	if strings.Contains(text, ":") && !strings.HasPrefix(strings.ToLower(text), "http") {
 		return text, nil
@@ -42,6 +46,10 @@ func prepareURL(raw, query string) (string, error) {
 		return "", pyval.Raise("InvalidURL", "Invalid URL %s: No host supplied", pyval.Repr(pyval.Str(text)))
 	case strings.HasPrefix(t.host, "*"), strings.HasPrefix(t.host, "."), !ascii(t.host):
 		return "", pyval.Raise("InvalidURL", "URL has an invalid label.")
+	}
+	query, err := params(t.query != "")
+	if err != nil {
+		return "", err
 	}
 	if t.query != "" && query != "" {
 		query = t.query + "&" + query

@@ -74,9 +74,12 @@ func syntaxError(text string, line int, err error) error {
 // repeatedKeyword is a keyword that one call gives twice, which Python refuses
 // before it runs anything.
 func repeatedKeyword(e *pycall.Expr) string {
-	seen := map[string]bool{}
+	var seen map[string]bool
 	for _, part := range e.Parts {
 		if e.Kind == pycall.ExprCall && part.Kind == pycall.ExprKeyword {
+			if seen == nil {
+				seen = map[string]bool{}
+			}
 			if seen[part.Text] {
 				return part.Text
 			}

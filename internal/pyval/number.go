@@ -17,6 +17,16 @@ func toFloat(v Value) (float64, *Exception) {
 
 // operateNumbers computes where one side at least is a float or complex.
 func operateNumbers(op string, a, b Value) (Value, *Exception) {
+	switch op {
+	case "+", "-", "*", "/", "//", "%", "**":
+	default:
+		return nil, nil
+	}
+	if a.Kind() == KindComplex || b.Kind() == KindComplex {
+		if op == "//" || op == "%" {
+			return nil, nil
+		}
+	}
 	x, err := toComplex(a)
 	if err != nil {
 		return nil, err
@@ -191,10 +201,10 @@ func powerWhole(x complex128, n int) complex128 {
 }
 
 func powerPolar(x, y complex128) complex128 {
-	radius, angle := math.Hypot(real(x), imag(x)), math.Atan2(imag(x), real(x))
+	radius, angle := Hypot(real(x), imag(x)), Atan2(imag(x), real(x))
 	length, phase := Pow(radius, real(y)), float64(angle*real(y))
 	if imag(y) != 0 {
-		length *= Exp(-float64(angle * imag(y)))
+		length /= Exp(float64(angle * imag(y)))
 		phase += float64(imag(y) * Log(radius))
 	}
 	sin, cos := SinCos(phase)

@@ -135,7 +135,7 @@ func operateSmall(op string, a, b Int) (Value, bool) {
 	case "*":
 		return MakeInt(x * y), true
 	case "/":
-		if y != 0 {
+		if y != 0 { // also for 0/-5, which is -0.0
 			return Float(float64(x) / float64(y)), true
 		}
 	}
@@ -147,8 +147,8 @@ func divideInts(x, y *big.Int) (Value, *Exception) {
 	if y.Sign() == 0 {
 		return nil, Raise("ZeroDivisionError", "division by zero")
 	}
-	if x.Sign() == 0 {
-		return Float(0), nil
+	if x.Sign() == 0 { // Python keeps the divisor's sign
+		return Float(math.Copysign(0, float64(y.Sign()))), nil
 	}
 	wideX, wideY := new(big.Float).SetInt(x), new(big.Float).SetInt(y)
 	q := new(big.Float).SetPrec(53).Quo(wideX, wideY)
@@ -247,7 +247,7 @@ func repeat(seq, times Value) (Value, *Exception) {
 		return nil, typeError("can't multiply sequence by non-int of type '%s'", TypeName(times))
 	}
 	n, small := count.Int64()
-	if !small && count.Sign() > 0 {
+	if !small {
 		return nil, Raise("OverflowError", "cannot fit 'int' into an index-sized integer")
 	}
 	size := sequenceSize(seq)
