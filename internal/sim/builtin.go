@@ -12,27 +12,103 @@ import (
 // builtins are those of Python's functions that a call text may use beside
 // the methods: pure ones. Upstream's eval sees all of them.
 var builtins = map[string]pycall.Function{
-	"len":    unary("len", length),
-	"str":    unary("str", shownText),
-	"repr":   unary("repr", shownRepr),
-	"bool":   unary("bool", func(v pyval.Value) (pyval.Value, error) { return pyval.Bool(pyval.Truth(v)), nil }),
-	"float":  unary("float", func(v pyval.Value) (pyval.Value, error) { f, err := Float(v); return pyval.Float(f), err }),
-	"int":    unary("int", func(v pyval.Value) (pyval.Value, error) { return Int(v) }),
-	"abs":    unary("abs", Abs),
-	"sum":    unary("sum", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Sum) }),
-	"max":    unary("max", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Max) }),
-	"min":    unary("min", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Min) }),
-	"sorted": unary("sorted", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, sorted) }),
+	"abs":    single("abs", Abs),
+	"bool":   single("bool", func(v pyval.Value) (pyval.Value, error) { return pyval.Bool(pyval.Truth(v)), nil }),
+	"dict":   dictOf,
+	"float":  single("float", func(v pyval.Value) (pyval.Value, error) { f, err := Float(v); return pyval.Float(f), err }),
+	"int":    single("int", func(v pyval.Value) (pyval.Value, error) { return Int(v) }),
+	"len":    single("len", length),
+	"list":   single("list", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, listOf) }),
+	"max":    several("max", Max),
+	"min":    several("min", Min),
+	"pow":    powerOf,
+	"print":  func([]pycall.Arg) (pyval.Value, error) { return pyval.None, nil },
+	"range":  single("range", rangeText),
+	"repr":   single("repr", shownRepr),
+	"round":  rounded,
+	"sorted": single("sorted", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, sorted) }),
+	"str":    single("str", shownText),
+	"sum":    single("sum", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Sum) }),
 }
 
-// unary takes one positional argument.
-func unary(name string, f func(pyval.Value) (pyval.Value, error)) pycall.Function {
+// positional is the number of arguments without a name, which stand first.
+func positional(args []pycall.Arg) (n int) {
+	for n < len(args) && args[n].Name == "" {
+		n++
+	}
+	return n
+}
+
+// single takes one positional argument.
+func single(name string, f func(pyval.Value) (pyval.Value, error)) pycall.Function {
 	return func(args []pycall.Arg) (pyval.Value, error) {
-		if len(args) != 1 || args[0].Name != "" {
+		switch n := positional(args); {
+		case n == 0:
+			return nil, Raise("TypeError", name+"() takes at least 1 positional argument (0 given)")
+		case len(args) > 1:
 			return nil, Raise("TypeError", name+"() takes exactly one argument here")
 		}
 		return f(args[0].Value)
 	}
+}
+
+// several takes a sequence, or its elements as arguments.
+func several(name string, f func([]pyval.Value) (pyval.Value, error)) pycall.Function {
+	one := single(name, func(v pyval.Value) (pyval.Value, error) { return ofItems(v, f) })
+	return func(args []pycall.Arg) (pyval.Value, error) {
+		if len(args) < 2 || positional(args) < len(args) {
+			return one(args)
+		}
+		items := make([]pyval.Value, len(args))
+		for i, arg := range args {
+			items[i] = arg.Value
+		}
+		return f(items)
+	}
+}
+
+var roundMethod = Method{Name: "round", Params: []Param{{Name: "number"}, {Name: "ndigits", Default: pyval.None}}}
+
+func rounded(args []pycall.Arg) (pyval.Value, error) {
+	bound, err := roundMethod.bind("builtins", args)
+	if err != nil {
+		return nil, err
+	}
+	return RoundValue(bound[0], bound[1])
+}
+
+func powerOf(args []pycall.Arg) (pyval.Value, error) {
+	if len(args) != 2 || positional(args) != 2 {
+		return nil, Raise("TypeError", "pow() takes two positional arguments here")
+	}
+	return Power(args[0].Value, args[1].Value)
+}
+
+func dictOf(args []pycall.Arg) (pyval.Value, error) {
+	d := pyval.NewDict(len(args))
+	for _, arg := range args {
+		if arg.Name == "" {
+			return nil, Raise("TypeError", "dict() takes keywords only here")
+		}
+		d.SetStr(arg.Name, arg.Value)
+	}
+	return d, nil
+}
+
+func listOf(items []pyval.Value) (pyval.Value, error) {
+	return pyval.NewList(slices.Clone(items)...), nil
+}
+
+// rangeText only shows a range: nothing can be done with one.
+func rangeText(v pyval.Value) (pyval.Value, error) {
+	n, ok := IntOf(v)
+	if !ok {
+		return nil, Raise("TypeError", "'"+pyval.TypeName(v)+"' object cannot be interpreted as an integer")
+	}
+	if err := printable(n, 0); err != nil {
+		return nil, err
+	}
+	return Shown{Value: pyval.None, Text: "range(0, " + n.String() + ")"}, nil
 }
 
 func ofItems(v pyval.Value, f func([]pyval.Value) (pyval.Value, error)) (pyval.Value, error) {
