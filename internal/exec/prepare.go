@@ -20,7 +20,6 @@ var (
 // A target is a URL in parts.
 type target struct {
 	scheme, auth, host, port, path, query, fragment string
-	hasQuery                                        bool
 }
 
 // A queryMaker encodes parameters; behind tells that the URL has a query

@@ -1,6 +1,8 @@
 package pycall
 
 import (
+	"errors"
+
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -54,8 +56,9 @@ func Expression(src string) (*Expr, error) {
 	p := start(src)
 	defer p.release()
 	n := p.eval()
-	if err, ok := p.err.(*Error); ok {
-		return nil, explain(src, err)
+	var fault *Error
+	if errors.As(p.err, &fault) {
+		return nil, explain(src, fault)
 	}
 	return describe(n), nil
 }

@@ -1,6 +1,7 @@
 package pycall
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -57,8 +58,9 @@ func (w *tokenWalk) run(src string) *Error {
 		before = p.tok
 		p.advance()
 	}
-	if err, ok := p.err.(*Error); ok {
-		return err
+	var fault *Error
+	if errors.As(p.err, &fault) {
+		return fault
 	}
 	if n := len(w.open); n > 0 && w.at >= len(src) {
 		last := w.open[n-1]

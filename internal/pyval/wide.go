@@ -43,6 +43,16 @@ func Pow(x, y float64) float64 {
 	if z == 0 || z == 1 || !finite(z) || x == 0 || !finite(x) || !finite(y) {
 		return z
 	}
+	switch y { // one operation that rounds once
+	case 2:
+		return x * x
+	case 0.5:
+		if x > 0 {
+			return math.Sqrt(x)
+		}
+	case -1:
+		return 1 / x
+	}
 	v := logarithm(wide(math.Abs(x)))
 	return math.Copysign(narrow(exponential(v.Mul(v, wide(y)))), z)
 }
