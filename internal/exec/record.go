@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -14,25 +15,27 @@ import (
 // A Recorder is a Client that asks another one and writes down the answers, in
 // the format that Replay reads. Keys are written as their placeholders.
 type Recorder struct {
-	live *Live
-	mu   sync.Mutex
-	out  io.Writer
-	seen map[string]bool
+	client Client
+	scrub  func(string) string
+	mu     sync.Mutex
+	out    io.Writer
+	seen   map[string]bool
 }
 
-// NewRecorder records what live answers.
-func NewRecorder(live *Live, out io.Writer) *Recorder {
-	return &Recorder{live: live, out: out, seen: map[string]bool{}}
+// NewRecorder records what a client answers, after scrub has put placeholders
+// where keys stand.
+func NewRecorder(client Client, scrub func(string) string, out io.Writer) *Recorder {
+	return &Recorder{client: client, scrub: scrub, out: out, seen: map[string]bool{}}
 }
 
 // Do implements Client. A request that is asked again is answered again but
 // recorded once.
 func (r *Recorder) Do(ctx context.Context, req Request) (Response, error) {
-	answer, err := r.live.Do(ctx, req)
+	answer, err := r.client.Do(ctx, req)
 	if err != nil {
 		return answer, err
 	}
-	answer.Body = r.live.scrub(answer.Body)
+	answer.Body = strings.ToValidUTF8(r.scrub(answer.Body), "\uFFFD")
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	key := requestKey(req)
@@ -52,17 +55,17 @@ func (r *Recorder) row(req Request, answer Response) string {
 		row.SetStr("id", pyval.Str(req.Case))
 	}
 	row.SetStr("method", pyval.Str(req.Method))
-	row.SetStr("url", pyval.Str(r.live.scrub(req.URL)))
+	row.SetStr("url", pyval.Str(r.scrub(req.URL)))
 	headers := pyval.NewDict(len(req.Header))
 	for _, name := range sortedNames(req.Header) {
 		if contained(defaultHeaders, name) {
 			continue
 		}
-		headers.SetStr(name, pyval.Str(r.live.scrub(req.Header[name])))
+		headers.SetStr(name, pyval.Str(r.scrub(req.Header[name])))
 	}
 	row.SetStr("headers", headers)
 	row.SetStr("status", number(int64(answer.Status)))
-	row.SetStr("body", pyval.Str(validText(answer.Body)))
+	row.SetStr("body", pyval.Str(answer.Body))
 	line, err := pyval.JSON(row, 0)
 	if err != nil { // a row holds nothing that JSON cannot
 		line = fmt.Sprintf("{%q: %q}", "error", err)

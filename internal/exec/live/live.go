@@ -1,4 +1,7 @@
-package exec
+// Package live asks the public APIs that the executable and REST categories are
+// about. It is apart from package exec so that judging recorded answers never
+// links an HTTP client.
+package live
 
 import (
 	"context"
@@ -12,33 +15,34 @@ import (
 	"strings"
 	"syscall"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/exec"
 )
 
 const (
-	maxBody     = 16 << 20
-	liveTimeout = 60 * time.Second
+	maxBody  = 16 << 20
+	maxRaw   = 500 // of a URL or an error in a message
+	deadline = 60 * time.Second
 )
 
-// A Live is a Client that asks the APIs. A key replaces its placeholder only
+// A Client asks the APIs. A key replaces its placeholder only
 // in requests to the API it belongs to, since a model chooses the URLs of the
 // REST category.
-type Live struct {
+type Client struct {
 	getenv func(string) string
 	client *http.Client
 }
 
-// NewLive makes a Live whose keys come from getenv, most often os.Getenv. It
+// New makes a Client whose keys come from getenv, most often os.Getenv. It
 // refuses loopback, private and link-local addresses unless allowPrivate.
-func NewLive(getenv func(string) string, allowPrivate bool) *Live {
+func New(getenv func(string) string, allowPrivate bool) *Client {
 	dialer := &net.Dialer{Timeout: 20 * time.Second}
 	if !allowPrivate {
 		dialer.Control = refusePrivate
 	}
 	transport := &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4}
-	return &Live{getenv: getenv, client: &http.Client{Transport: transport, Timeout: liveTimeout, CheckRedirect: redirect}}
+	return &Client{getenv: getenv, client: &http.Client{Transport: transport, Timeout: deadline, CheckRedirect: redirect}}
 }
 
 func refusePrivate(_, address string, _ syscall.RawConn) error {
@@ -72,36 +76,36 @@ func redirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Do implements Client.
-func (l *Live) Do(ctx context.Context, req Request) (Response, error) {
+// Do implements exec.Client.
+func (c *Client) Do(ctx context.Context, req exec.Request) (exec.Response, error) {
 	if req.KeepRedirect {
 		ctx = context.WithValue(ctx, keepRedirect{}, true)
 	}
-	httpReq, err := l.request(ctx, req)
+	httpReq, err := c.request(ctx, req)
 	if err != nil {
-		return Response{}, err
+		return exec.Response{}, err
 	}
-	resp, err := l.client.Do(httpReq)
+	resp, err := c.client.Do(httpReq)
 	if err != nil {
-		return Response{}, l.trouble(ctx, req, err)
+		return exec.Response{}, c.trouble(ctx, req, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	switch {
 	case err != nil:
-		return Response{}, l.trouble(ctx, req, err)
+		return exec.Response{}, c.trouble(ctx, req, err)
 	case len(body) > maxBody:
-		return Response{}, l.trouble(ctx, req, errors.New("the answer is too long"))
+		return exec.Response{}, c.trouble(ctx, req, errors.New("the answer is too long"))
 	}
-	return Response{Status: resp.StatusCode, Body: validText(string(body))}, nil
+	return exec.Response{Status: resp.StatusCode, Body: strings.ToValidUTF8(string(body), "\uFFFD")}, nil
 }
 
-func (l *Live) request(ctx context.Context, req Request) (*http.Request, error) {
+func (c *Client) request(ctx context.Context, req exec.Request) (*http.Request, error) {
 	target, err := url.Parse(req.URL)
 	if err != nil {
-		return nil, l.trouble(ctx, req, err)
+		return nil, c.trouble(ctx, req, err)
 	}
-	fill, missing := l.filler(target.Hostname())
+	fill, missing := c.filler(target.Hostname())
 	var needs []string
 	use := func(s string) string {
 		for _, key := range missing {
@@ -113,7 +117,7 @@ func (l *Live) request(ctx context.Context, req Request) (*http.Request, error) 
 	}
 	httpReq, err := http.NewRequestWithContext(ctx, req.Method, use(req.URL), strings.NewReader(req.Body))
 	if err != nil {
-		return nil, l.trouble(ctx, req, err)
+		return nil, c.trouble(ctx, req, err)
 	}
 	for name, value := range req.Header {
 		httpReq.Header.Set(name, use(value))
@@ -126,13 +130,13 @@ func (l *Live) request(ctx context.Context, req Request) (*http.Request, error) 
 
 // filler replaces the placeholders of the keys that a host may see; missing
 // are those of them that are not set.
-func (l *Live) filler(host string) (fill *strings.Replacer, missing []Key) {
+func (c *Client) filler(host string) (fill *strings.Replacer, missing []exec.Key) {
 	var pairs []string
-	for _, key := range Keys() {
+	for _, key := range exec.Keys() {
 		if host != key.Host && !strings.HasSuffix(host, "."+key.Host) {
 			continue
 		}
-		value := l.getenv(key.Variable)
+		value := c.getenv(key.Variable)
 		if value == "" {
 			missing = append(missing, key)
 			continue
@@ -143,7 +147,7 @@ func (l *Live) filler(host string) (fill *strings.Replacer, missing []Key) {
 }
 
 // trouble is an infrastructure error without a key in it.
-func (l *Live) trouble(ctx context.Context, req Request, err error) error {
+func (c *Client) trouble(ctx context.Context, req exec.Request, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -151,13 +155,13 @@ func (l *Live) trouble(ctx context.Context, req Request, err error) error {
 	if errors.As(err, &failed) {
 		err = failed.Err
 	}
-	return eval.Infra("network", "%s %q: %s", req.Method, clip(l.scrub(req.URL)), clip(l.scrub(err.Error())))
+	return eval.Infra("network", "%s %q: %s", req.Method, clip(c.Scrub(req.URL)), clip(c.Scrub(err.Error())))
 }
 
-// scrub puts placeholders where keys stand.
-func (l *Live) scrub(s string) string {
-	for _, key := range Keys() {
-		if value := l.getenv(key.Variable); len(value) > 3 {
+// Scrub puts placeholders where keys stand.
+func (c *Client) Scrub(s string) string {
+	for _, key := range exec.Keys() {
+		if value := c.getenv(key.Variable); len(value) > 3 {
 			s = strings.ReplaceAll(s, value, key.Placeholder)
 			s = strings.ReplaceAll(s, url.QueryEscape(value), key.Placeholder)
 		}
@@ -165,10 +169,9 @@ func (l *Live) scrub(s string) string {
 	return s
 }
 
-// validText is a body as Python's decoder reads it.
-func validText(s string) string {
-	if utf8.ValidString(s) {
-		return s
+func clip(s string) string {
+	if len(s) > maxRaw {
+		return s[:maxRaw] + "..."
 	}
-	return strings.ToValidUTF8(s, "\uFFFD")
+	return s
 }
