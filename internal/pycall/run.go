@@ -192,7 +192,7 @@ func (r *runner) dict(n *node) pyval.Value {
 func (r *runner) call(n *node) pyval.Value {
 	name, ok := r.dotted(n.first)
 	if !ok {
-		return r.wrong(n, "TypeError", "only functions can be called")
+		return r.valueMethod(n)
 	}
 	f, err := r.scope(name)
 	if err != nil {
@@ -207,6 +207,36 @@ func (r *runner) call(n *node) pyval.Value {
 		return r.raised(err)
 	}
 	return v
+}
+
+// valueMethod calls a method of a value. Of those Python has, only dict.get is
+// known: it is what texts do with the answer of a call inside a call.
+func (r *runner) valueMethod(n *node) pyval.Value {
+	if n.first.kind != kAttribute {
+		return r.wrong(n, "TypeError", "only functions can be called")
+	}
+	v := r.run(n.first.first)
+	d, ok := v.(*pyval.Dict)
+	if r.err == nil && (!ok || n.first.text != "get") {
+		return r.wrong(n, "AttributeError", "'"+pyval.TypeName(v)+"' object has no attribute '"+n.first.text+"'")
+	}
+	args := r.arguments(n)
+	switch {
+	case r.err != nil:
+		return pyval.None
+	case len(args) < 1 || len(args) > 2 || args[0].Name != "" || args[len(args)-1].Name != "":
+		return r.wrong(n, "TypeError", "get() takes one or two positional arguments")
+	}
+	if err := pyval.Hashable(args[0].Value); err != nil {
+		return r.wrong(n, "TypeError", err.Error())
+	}
+	if found, ok := d.Get(args[0].Value); ok {
+		return found
+	}
+	if len(args) == 2 {
+		return args[1].Value
+	}
+	return pyval.None
 }
 
 func (r *runner) raised(err error) pyval.Value {

@@ -1,0 +1,27 @@
+// Package classes lists the simulated APIs. It is the only package that knows
+// them all.
+package classes
+
+import (
+	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/sim/filesystem"
+	"github.com/gobfcl/bfcl/internal/sim/mathapi"
+	"github.com/gobfcl/bfcl/internal/sim/message"
+	"github.com/gobfcl/bfcl/internal/sim/posting"
+	"github.com/gobfcl/bfcl/internal/sim/ticket"
+	"github.com/gobfcl/bfcl/internal/sim/trading"
+	"github.com/gobfcl/bfcl/internal/sim/travel"
+	"github.com/gobfcl/bfcl/internal/sim/vehicle"
+)
+
+// Library holds the APIs of the multi-turn categories.
+var Library = sim.NewLibrary(
+	filesystem.Class,
+	mathapi.Class,
+	message.Class,
+	posting.Class,
+	ticket.Class,
+	trading.Class,
+	travel.Class,
+	vehicle.Class,
+)

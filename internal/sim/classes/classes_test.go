@@ -1,0 +1,171 @@
+package classes_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/sim/classes"
+	"github.com/gobfcl/bfcl/internal/sim/simtest"
+	"github.com/gobfcl/bfcl/internal/testkit"
+)
+
+// TestGoldenTraces runs every recorded trace with all its classes at once.
+func TestGoldenTraces(t *testing.T) {
+	var all simtest.Count
+	for _, class := range classes.Library.Classes() {
+		c := simtest.Traces(t, classes.Library, class.Name)
+		assert.Zero(t, c.Foreign)
+		all.Calls += c.Calls
+		all.Equal += c.Equal
+		all.Traces += c.Traces
+		all.States += c.States
+		all.EqualStates += c.EqualStates
+	}
+	t.Logf("all: %d of %d calls equal, %d of %d final states, %d traces", all.Equal, all.Calls, all.EqualStates, all.States, all.Traces)
+	assert.Equal(t, all.Calls, all.Equal)
+	assert.Equal(t, all.States, all.EqualStates)
+}
+
+// documents are the tool documents of the classes.
+var documents = map[string]string{
+	"GorillaFileSystem": "gorilla_file_system", "MathAPI": "math_api", "MessageAPI": "message_api",
+	"TwitterAPI": "posting_api", "TicketAPI": "ticket_api", "TradingBot": "trading_bot",
+	"TravelAPI": "travel_booking", "VehicleControlAPI": "vehicle_control",
+}
+
+// TestGoldenDocs holds every method table against the tool documents: the
+// same methods, parameters and required parameters.
+func TestGoldenDocs(t *testing.T) {
+	methods := 0
+	for _, class := range classes.Library.Classes() {
+		documented := map[string]string{}
+		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", documents[class.Name]+".json"), func(_ int, doc *pyval.Dict) {
+			documented[testkit.Text(doc, "name")] = documentedParams(doc)
+		})
+		for _, m := range class.Methods {
+			methods++
+			if want, ok := documented[m.Name]; ok {
+				assert.Equal(t, want, tabledParams(m), "%s.%s", class.Name, m.Name)
+				delete(documented, m.Name)
+			}
+		}
+		assert.Empty(t, documented, "%s lacks methods", class.Name)
+	}
+	t.Logf("%d methods compared", methods)
+}
+
+func documentedParams(doc *pyval.Dict) string {
+	parameters := testkit.Field(doc, "parameters").(*pyval.Dict)
+	required := testkit.Field(parameters, "required").(*pyval.List)
+	optional := &pyval.Set{}
+	for key := range testkit.Field(parameters, "properties").(*pyval.Dict).All() {
+		_ = optional.Add(key)
+	}
+	for _, item := range required.Items {
+		optional.Remove(item)
+	}
+	return pyval.Repr(required) + " " + pyval.Repr(optional)
+}
+
+func tabledParams(m sim.Method) string {
+	required, optional := &pyval.List{}, &pyval.Set{}
+	for _, p := range m.Params {
+		if p.Default == nil {
+			required.Items = append(required.Items, pyval.Str(p.Name))
+		} else {
+			_ = optional.Add(pyval.Str(p.Name))
+		}
+	}
+	return pyval.Repr(required) + " " + pyval.Repr(optional)
+}
+
+// TestListed proves that every folder with a class stands in the list, and
+// that names are unique.
+func TestListed(t *testing.T) {
+	folders, err := os.ReadDir("..")
+	require.NoError(t, err)
+	listed := 0
+	for _, folder := range folders {
+		if name := folder.Name(); folder.IsDir() && name != "classes" && name != "simtest" {
+			listed++
+		}
+	}
+	assert.Len(t, classes.Library.Classes(), listed)
+	seen := map[string]string{}
+	for _, class := range classes.Library.Classes() {
+		for _, m := range class.Methods {
+			assert.Empty(t, seen[m.Name], "%s of %s is taken", m.Name, class.Name)
+			seen[m.Name] = class.Name
+		}
+	}
+}
+
+// TestIsolation interleaves cases that make the same calls: none may see what
+// another did.
+func TestIsolation(t *testing.T) {
+	const cases = 200
+	calls := []string{
+		"mkdir('a')", "ls()", "post_tweet('x')", "mention(0, ['m'])", "get_tweet(0)", "add_contact('Zoe')",
+		"trading_login('a', 'b')", "fund_account(1.5)", "get_transaction_history()", "create_ticket('t')",
+		"authenticate_travel('a', 'b', 'c', 'd', 'e', 'f')", "fillFuelTank(1)", "get_current_speed()",
+	}
+	run := func(i int) string {
+		var names []string
+		for _, class := range classes.Library.Classes() {
+			names = append(names, class.Name)
+		}
+		env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: fmt.Sprintf("multi_turn_base_%d", i), Involved: names})
+		if err != nil {
+			return err.Error()
+		}
+		return strings.Join(env.Execute(calls), "\n")
+	}
+	want := run(0)
+	var wg sync.WaitGroup
+	for i := range cases {
+		wg.Go(func() { assert.Equal(t, want, run(i)) })
+	}
+	wg.Wait()
+}
+
+func TestOpenRefuses(t *testing.T) {
+	_, err := classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"Nope"}})
+	assert.ErrorContains(t, err, `unknown class "Nope"`)
+	_, err = classes.Library.Open(sim.Setup{Entry: "multi_turn_long_context_0", Involved: []string{"MathAPI"}})
+	assert.ErrorContains(t, err, "long-context data")
+	bad := sim.Answer("GorillaFileSystem", sim.Answer("root", pyval.MakeInt(5)))
+	_, err = classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"GorillaFileSystem"}, Config: bad})
+	assert.ErrorContains(t, err, "root")
+}
+
+// FuzzCall runs one arbitrary call text on all classes.
+func FuzzCall(f *testing.F) {
+	for _, seed := range []string{
+		"echo(content='Budget (2024)', file_name='a')", "mkdir(dir_name='..')", "cat(file_name=ls()['current_directory_content'][0])",
+		"add(a=1, *[2])", "resolve_ticket(1, get_ticket(1))", "logarithm(value=1e-300, base='0.1e5', precision=40)", "square_root(1e-308, 99)",
+		"[cp('a', 'a'), find()]", "lambda x: ls()", "f(x=[i for i in (1, 2)])", "sum([0.1] * 10) if ls(a=not 1) else -ls()", "\xed\xa0\x80(1)",
+	} {
+		f.Add(seed)
+	}
+	var names []string
+	for _, class := range classes.Library.Classes() {
+		names = append(names, class.Name)
+	}
+	f.Fuzz(func(t *testing.T, call string) {
+		env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: "multi_turn_base_0", Involved: names})
+		require.NoError(t, err)
+		one := env.Call(call)
+		if one.Raised != nil && !strings.HasPrefix(one.Text, "Error during execution: ") {
+			t.Fatalf("%q raised without saying so: %q", call, one.Text)
+		}
+		env.Call(call)
+	})
+}
