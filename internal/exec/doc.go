@@ -6,7 +6,7 @@
 //
 //	function, bind          the table of functions; Python's binding of arguments
 //	algebra, geometry, ...  the functions that compute, on pyval's arithmetic
-//	covid, stock, ...       the functions that ask a public HTTP API
+//	ask, place, market      the functions that ask a public HTTP API
 //	client, replay, record  who answers their requests; exec/live asks the APIs
 //	prepare, quote          a request as Python's requests package would send it
 //	run, expr, lambda, builtin    a call's text to its result; text is parsed and
