@@ -1,0 +1,93 @@
+package multiturn
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/sim/classes"
+)
+
+// evaluation is what upstream appends to a model's name when it evaluates, and
+// groundTruth what it appends on the reference's side.
+const (
+	evaluation  = "_eval"
+	groundTruth = "_ground_truth"
+)
+
+// Executed are the results of one turn's calls, on both sides.
+type Executed struct {
+	Model     [][]string // by step
+	Reference []string
+}
+
+// A checker goes through the turns of one result.
+type checker struct {
+	*entry
+	model     *sim.Env
+	reference side
+	world     *sim.World
+	touched   touched
+	pool      []string // the model's results of all turns so far
+	done      []Executed
+}
+
+// check is upstream's multi_turn_checker: the first failure ends it.
+func (e *entry) check(turns Turns, open opener) *Fault {
+	world := sim.NewWorld(e.long)
+	model, err := e.open(e.model+evaluation, world)
+	if err != nil {
+		return unusable(err)
+	}
+	reference, err := open(world)
+	if err != nil {
+		return unusable(err)
+	}
+	k := &checker{
+		entry: e, model: model, reference: reference, world: world,
+		touched: touched{all: true}, done: make([]Executed, 0, len(turns)),
+	}
+	for i, steps := range turns {
+		if f := k.turn(i, steps); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func (e *entry) open(model string, world *sim.World) (*sim.Env, error) {
+	return classes.Library.Open(sim.Setup{
+		Model: model, Entry: e.id, Involved: e.involved, Config: e.config, World: world,
+	})
+}
+
+func (k *checker) turn(i int, steps [][]string) *Fault {
+	k.execute(i, steps)
+	switch {
+	case len(k.answer[i]) == 0: // nothing is asked; what the model did counts later
+		return nil
+	case len(steps) == 0 || len(steps) == 1 && len(steps[0]) == 0:
+		return &Fault{Type: EmptyTurn, Turn: i, Executed: k.done, Message: fmt.Sprintf("Model response list is empty for turn %d", i)}
+	}
+	if f := k.compareStates(i); f != nil {
+		return f
+	}
+	return k.compareResponses(i)
+}
+
+// execute runs a turn's calls, the model's first.
+func (k *checker) execute(i int, steps [][]string) {
+	results := make([][]string, len(steps))
+	for n, calls := range steps {
+		results[n] = k.model.Execute(calls)
+		k.pool = append(k.pool, results[n]...)
+		k.touch(calls)
+	}
+	k.done = append(k.done, Executed{Model: results, Reference: k.reference.run(i)})
+	k.touch(k.answer[i])
+}
+
+func (k *checker) touch(calls []string) {
+	for _, call := range calls {
+		k.touched.add(call)
+	}
+}

@@ -1,0 +1,104 @@
+package multiturn
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/decode"
+	"github.com/gobfcl/bfcl/internal/dialect"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// Turns are decoded turns: of every turn the steps, of every step the calls.
+type Turns [][][]string
+
+// Value is the turns as upstream writes them into score files.
+func (t Turns) Value() *pyval.List {
+	out := &pyval.List{Items: make([]pyval.Value, len(t))}
+	for i, turn := range t {
+		steps := &pyval.List{Items: make([]pyval.Value, len(turn))}
+		for k, step := range turn {
+			steps.Items[k] = strs(step)
+		}
+		out.Items[i] = steps
+	}
+	return out
+}
+
+func strs(texts []string) *pyval.List {
+	out := &pyval.List{Items: make([]pyval.Value, len(texts))}
+	for i, text := range texts {
+		out.Items[i] = pyval.Str(text)
+	}
+	return out
+}
+
+// Execute reads the call texts of one step: upstream's decode_execute.
+func Execute(step pyval.Value, s eval.Settings) ([]string, error) {
+	if s.Dialect != "" {
+		d := dialect.Find(s.Dialect)
+		if d == nil {
+			return nil, dialect.Check(s.Dialect)
+		}
+		return d.Execute(step, dialect.V4(decode.Python))
+	}
+	if s.Mode != eval.Prompt {
+		return decode.FCExecute(step)
+	}
+	text, ok := step.(pyval.Str)
+	if !ok {
+		return nil, fmt.Errorf("a text is expected in prompt mode, the step is a %s", pyval.TypeName(step))
+	}
+	return decode.PromptExecute(string(text), false)
+}
+
+// IsEmpty is upstream's is_empty_execute_response: a step without a call.
+func IsEmpty(calls []string) bool {
+	return len(calls) == 0 || len(calls) == 1 && calls[0] == ""
+}
+
+// Decode reads the calls of a whole result. Steps without any, and those that
+// cannot be decoded, are left out, as upstream's evaluator does.
+func Decode(result pyval.Value, s eval.Settings) (Turns, error) {
+	list, ok := result.(*pyval.List)
+	if !ok {
+		return nil, fmt.Errorf("a list of turns is expected, the result is a %s", pyval.TypeName(result))
+	}
+	return decodeTurns(list, s)
+}
+
+func decodeTurns(result *pyval.List, s eval.Settings) (Turns, error) {
+	turns := make(Turns, len(result.Items))
+	for i, turn := range result.Items {
+		steps, err := stepsOf(turn)
+		if err != nil {
+			return nil, fmt.Errorf("turn %d: %w", i+1, err)
+		}
+		turns[i] = decodeSteps(steps, s)
+	}
+	return turns, nil
+}
+
+func decodeSteps(steps []pyval.Value, s eval.Settings) [][]string {
+	out := make([][]string, 0, len(steps))
+	for _, step := range steps {
+		if calls, err := Execute(step, s); err == nil && !IsEmpty(calls) {
+			out = append(out, calls)
+		}
+	}
+	return out
+}
+
+// stepsOf are what Python's for loop goes through. Of a text that is its
+// characters, none of which can be a call.
+func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
+	switch turn := turn.(type) {
+	case *pyval.List:
+		return turn.Items, nil
+	case *pyval.Dict:
+		return turn.Keys(), nil
+	case pyval.Str:
+		return nil, nil
+	}
+	return nil, fmt.Errorf("a list of steps is expected, not a %s", pyval.TypeName(turn))
+}

@@ -1,0 +1,97 @@
+package multiturn
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// A Fault says why a result is refused.
+type Fault struct {
+	Type    string // one of the error types
+	Message string
+	Turn    int // counted from 0; -1 where no turn is at fault
+	// Executed are the results of all turns up to the one at fault.
+	Executed []Executed
+
+	// Class is the class whose states differ, with what differs and the whole
+	// states as upstream writes them.
+	Class            string
+	Differences      []Difference
+	Model, Reference *pyval.Dict
+
+	// Missing are the reference's results that the model did not obtain.
+	Missing []string
+
+	pool   []string // the model's results of all turns so far
+	listed bool     // upstream writes the message as a list of one
+}
+
+// unusable is the fault in place of upstream's exception.
+func unusable(err error) *Fault {
+	return &Fault{Type: Unusable, Turn: -1, listed: true, Message: "The result cannot be judged: " + err.Error()}
+}
+
+// Verdict is a pass for nil.
+func (f *Fault) Verdict() eval.Verdict {
+	if f == nil {
+		return eval.Verdict{}
+	}
+	return eval.Verdict{Status: eval.Fail, ErrorType: f.Type, Detail: f.Error()}
+}
+
+// Error is upstream's error dict.
+func (f *Fault) Error() *pyval.Dict {
+	d := pyval.NewDict(4)
+	d.SetStr("error_message", f.message())
+	d.SetStr("error_type", pyval.Str(f.Type))
+	switch f.Type {
+	case EmptyTurn:
+		d.SetStr("details", dict("execution_result", executed(f.Executed)))
+	case StateMismatch:
+		d.SetStr("details", f.states())
+		d.SetStr("execution_result", executed(f.Executed))
+	case ResponseMismatch:
+		d.SetStr("details", dict(
+			"missing_items", strs(f.Missing),
+			"model_response (including all previous turns)", strs(f.pool),
+			"ground_truth_response (only the current turn)", strs(f.Executed[f.Turn].Reference)))
+	}
+	return d
+}
+
+func (f *Fault) message() pyval.Value {
+	if f.listed {
+		return pyval.NewList(pyval.Str(f.Message))
+	}
+	return pyval.Str(f.Message)
+}
+
+func (f *Fault) states() *pyval.Dict {
+	differences := pyval.NewDict(len(f.Differences))
+	for _, x := range f.Differences {
+		differences.SetStr(x.Attribute, dict("model", x.Model, "ground_truth", x.Reference))
+	}
+	return dict("differences", differences, "model_instance_state", f.Model, "ground_truth_instance_state", f.Reference)
+}
+
+// executed is upstream's execution_result.
+func executed(turns []Executed) pyval.Value {
+	out := &pyval.List{Items: make([]pyval.Value, len(turns))}
+	for i, turn := range turns {
+		steps := &pyval.List{Items: make([]pyval.Value, len(turn.Model))}
+		for n, results := range turn.Model {
+			steps.Items[n] = strs(results)
+		}
+		out.Items[i] = dict("model", steps, "ground_truth", strs(turn.Reference))
+	}
+	return out
+}
+
+// dict is a dict of keys and values in turn.
+func dict(pairs ...any) *pyval.Dict {
+	d := pyval.NewDict(len(pairs) / 2)
+	for i := 0; i < len(pairs); i += 2 {
+		d.SetStr(pairs[i].(string), pairs[i+1].(pyval.Value))
+	}
+	return d
+}

@@ -1,0 +1,134 @@
+// Package multiturn says whether a model did in a multi-turn case what was
+// asked: by the state it left the simulated APIs in after every turn, and by
+// the answers it obtained from them.
+//
+//	multiturn  a result to a verdict     _evaluate_single_multi_turn_entry
+//	decode     a result to call texts    decode_execute of upstream's handlers
+//	check      turn by turn              multi_turn_checker
+//	state      instances compared        state_checker
+//	response   results compared          response_checker
+//	fault      why a result is refused   upstream's error dicts
+//	reference  the reference's side, run live or recorded
+//
+// The model's calls and the reference's run on instances of their own, which
+// live as long as the judgement: nothing is shared between cases.
+package multiturn
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/sim"
+)
+
+// The error types, in upstream's spelling.
+const (
+	InferenceError   = "multi_turn:inference_error"
+	ForceTerminated  = "multi_turn:force_terminated"
+	EmptyTurn        = "multi_turn:empty_turn_model_response"
+	StateMismatch    = "multi_turn:instance_state_mismatch"
+	ResponseMismatch = "multi_turn:execution_response_mismatch"
+	// Unusable is the error type of a verdict that upstream does not give:
+	// its evaluator would raise and end the whole evaluation, because the
+	// result, the case or its answer has a shape it cannot use.
+	Unusable = "judge_error:unusable_result"
+)
+
+// unnamed is the model's name where nobody needs to know it.
+const unnamed = "model"
+
+// Judge judges a result as a result file holds it: a list of turns, each a
+// list of steps. long is the dataset's long-context data; nil where the case
+// needs none. The verdict's Detail is upstream's error dict.
+func Judge(c *eval.Case, result pyval.Value, s eval.Settings, long *sim.LongContext) eval.Verdict {
+	return JudgeAs(unnamed, c, result, s, long)
+}
+
+// JudgeAs is Judge under a model's name. Upstream names instances after the
+// model, and such a name can get into a stored text.
+func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings, long *sim.LongContext) eval.Verdict {
+	e, err := newEntry(c, model, long)
+	if err != nil {
+		return unusable(err).Verdict()
+	}
+	return e.judge(result, s, e.live).Verdict()
+}
+
+// Check judges decoded turns: upstream's multi_turn_checker. It gives nil
+// where they are right.
+func Check(c *eval.Case, turns Turns, model string, long *sim.LongContext) *Fault {
+	e, err := newEntry(c, model, long)
+	if err != nil {
+		return unusable(err)
+	}
+	if len(turns) != len(e.answer) {
+		return e.terminated(len(turns))
+	}
+	return e.check(turns, e.live)
+}
+
+// An entry is what the checks need of a case. It does not change.
+type entry struct {
+	id       string
+	model    string
+	involved []string
+	config   *pyval.Dict
+	answer   [][]string // turns of call texts
+	long     *sim.LongContext
+}
+
+func newEntry(c *eval.Case, model string, long *sim.LongContext) (*entry, error) {
+	if c.Scene == nil || c.Answer == nil {
+		return nil, fmt.Errorf("case %s has no simulated APIs or no answer", c.ID)
+	}
+	e := &entry{id: c.ID, model: model, involved: c.Scene.Classes, config: c.Scene.Config, long: long}
+	e.answer = make([][]string, len(c.Answer.Items))
+	for i, turn := range c.Answer.Items {
+		var err error
+		if e.answer[i], err = texts(turn); err != nil {
+			return nil, fmt.Errorf("case %s: answer, turn %d: %w", c.ID, i+1, err)
+		}
+	}
+	return e, nil
+}
+
+func texts(v pyval.Value) ([]string, error) {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return nil, fmt.Errorf("a list of texts is expected")
+	}
+	out := make([]string, len(list.Items))
+	for i, item := range list.Items {
+		s, ok := item.(pyval.Str)
+		if !ok {
+			return nil, fmt.Errorf("item %d is a %s, not a text", i+1, pyval.TypeName(item))
+		}
+		out[i] = string(s)
+	}
+	return out, nil
+}
+
+// judge is upstream's _evaluate_single_multi_turn_entry.
+func (e *entry) judge(result pyval.Value, s eval.Settings, open opener) *Fault {
+	list, ok := result.(*pyval.List)
+	switch {
+	case !ok:
+		return &Fault{Type: InferenceError, Turn: -1, Message: notTurns, listed: true}
+	case len(list.Items) != len(e.answer):
+		return e.terminated(len(list.Items))
+	}
+	turns, err := decodeTurns(list, s)
+	if err != nil {
+		return unusable(err)
+	}
+	return e.check(turns, open)
+}
+
+const notTurns = "Error during inference phase. Model did not output a list of model responses."
+
+func (e *entry) terminated(turns int) *Fault {
+	return &Fault{Type: ForceTerminated, Turn: -1, listed: true, Message: fmt.Sprintf(
+		"Model was force-terminated during inference phase. The length of the model result turns (%d) does not match the length of the ground truth turns (%d).",
+		turns, len(e.answer))}
+}

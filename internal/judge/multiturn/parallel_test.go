@@ -1,0 +1,83 @@
+package multiturn_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// TestParallel judges a thousand entries of one case at once, half of them by
+// one recorded reference: each verdict is the one it gets alone.
+func TestParallel(t *testing.T) {
+	const entries = 1000
+	c := caseOf(t, bakery, bakeryAnswer)
+	reference, err := multiturn.NewReference(c, nil)
+	require.NoError(t, err)
+	before := pyval.Repr(c.Entry)
+	s := eval.SettingsFor(eval.Prompt)
+	got := make([]eval.Verdict, entries)
+	var wg sync.WaitGroup
+	for i := range entries {
+		wg.Go(func() {
+			if i%4 < 2 {
+				got[i] = multiturn.Judge(c, entry(i), s, nil)
+			} else {
+				got[i] = reference.Judge("model", entry(i), s)
+			}
+		})
+	}
+	wg.Wait()
+	for i := range got {
+		want := ""
+		if i%2 == 1 {
+			want = multiturn.StateMismatch
+			own := fmt.Sprintf("extra%d", i)
+			assert.Contains(t, detail(got[i]), own)
+			assert.NotContains(t, strings.ReplaceAll(detail(got[i]), own, ""), "extra", "another entry's folder")
+		}
+		assert.Equal(t, want, got[i].ErrorType, "entry %d", i)
+	}
+	assert.Equal(t, before, pyval.Repr(c.Entry), "the case does not change")
+}
+
+// entry is a right result for even i; for odd i it leaves a folder behind.
+func entry(i int) pyval.Value {
+	last := "[ls()]"
+	if i%2 == 1 {
+		last = fmt.Sprintf("[mkdir(dir_name='extra%d')]", i)
+	}
+	step := func(text string) pyval.Value { return pyval.NewList(pyval.Str(text)) }
+	return pyval.NewList(
+		step("[grep(file_name='orders.txt', pattern='rye'), wc(file_name='orders.txt')]"),
+		step(last),
+		step("[mkdir(dir_name='done'), create_ticket(title='Flour', priority=2)]"))
+}
+
+// TestGoldenParallel judges the recorded results all at once.
+func TestGoldenParallel(t *testing.T) {
+	d, results, s := official(t), recordedResults(t), eval.SettingsFor(eval.FC)
+	cases := d.list[:len(results)]
+	alone := make([]string, len(cases))
+	for i, c := range cases {
+		alone[i] = detail(multiturn.Judge(c, results[c.ID], s, d.long))
+	}
+	const rounds = 2
+	var wg sync.WaitGroup
+	for range rounds {
+		for i, c := range cases {
+			wg.Go(func() {
+				assert.Equal(t, alone[i], detail(multiturn.Judge(c, results[c.ID], s, d.long)), c.ID)
+			})
+		}
+	}
+	wg.Wait()
+	t.Logf("%d judgements at once, %d cases: each as alone", rounds*len(cases), len(cases))
+}
