@@ -61,7 +61,8 @@ type Model struct {
 	// Categories are in the benchmark's order.
 	Categories []*Category
 
-	folder *record.Folder
+	folder    *record.Folder
+	conversed *conversed
 }
 
 // A Category is one model's verdicts in one category.
@@ -222,17 +223,10 @@ func (m *Model) findSettings(o Options) error {
 	if run != nil {
 		m.Settings = run.Settings()
 	} else {
-		answers := record.Answers{}
-		for _, cat := range m.Categories {
-			rows := make(map[string]record.Row, len(cat.rows))
-			for _, row := range cat.rows {
-				rows[row.ID] = row
-			}
-			answers = append(answers, rows)
-		}
+		mode := modeOf(m.Categories)
 		var known bool
-		if m.Settings, known = m.folder.V1Settings(answers.Mode()); !known {
-			m.Settings = eval.SettingsFor(answers.Mode())
+		if m.Settings, known = m.folder.V1Settings(mode); !known {
+			m.Settings = eval.SettingsFor(mode)
 		}
 	}
 	if o.Settings != nil {
@@ -351,7 +345,9 @@ func (r *Report) judge(cases *cases) {
 		from, to int
 	}
 	var tasks []task
+	conversed := &conversed{several: len(r.Models) > 1}
 	for _, m := range r.Models {
+		m.conversed = conversed
 		for _, c := range m.Categories {
 			for from := 0; from < c.Total; from += batch {
 				tasks = append(tasks, task{m, c, from, min(from+batch, c.Total)})
@@ -385,7 +381,7 @@ func (r *Report) judge(cases *cases) {
 
 func (c *Category) judge(m *Model, item *eval.Case, k int, line scoreLiner) {
 	row := c.rows[k]
-	decoded, verdict := c.Verdict(item, row.Result, m.Settings)
+	decoded, verdict := c.verdict(m, item, row.Result)
 	c.Verdicts[k] = Verdict{row.ID, verdict}
 	if !verdict.Passed() {
 		c.lines[k] = line(m, c, item, row, decoded, verdict)

@@ -39,6 +39,9 @@ func (c *Category) header(dst []byte) []byte {
 
 // scoreLine is a failed case as upstream's evaluator writes it.
 func scoreLine(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
+	if c.MultiTurn {
+		return multiTurnLine(m, c, item, row, v)
+	}
 	line := pyval.NewDict(10)
 	line.SetStr("id", pyval.Str(row.ID))
 	line.SetStr("model_name", pyval.Str(m.Name))
