@@ -213,7 +213,7 @@ func (r *runner) call(n *node) pyval.Value {
 // known: it is what texts do with the answer of a call inside a call.
 func (r *runner) valueMethod(n *node) pyval.Value {
 	if n.first.kind != kAttribute {
-		return r.wrong(n, "TypeError", "only functions can be called")
+		return r.method(n)
 	}
 	v := r.run(n.first.first)
 	d, ok := v.(*pyval.Dict)
