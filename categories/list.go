@@ -28,7 +28,12 @@ var all = []*eval.Category{
 	liveParallelMultiple,
 	liveIrrelevance,
 	liveRelevance,
+	multiTurnBase,
+	multiTurnMissFunc,
+	multiTurnMissParam,
+	multiTurnLongContext,
 	formatSensitivity,
+	multiTurnComposite,
 	v1Simple,
 	v1Java,
 	v1JavaScript,
@@ -54,11 +59,12 @@ type Group struct {
 }
 
 var groups = []Group{
-	{"all", names(func(*eval.Category) bool { return true })},
+	{"all", names(func(c *eval.Category) bool { return !c.Unused })},
 	{"all_scoring", names(func(c *eval.Category) bool { return !c.Unscored })},
 	{"single_turn", names(singleTurn)},
 	{"non_live", names(func(c *eval.Category) bool { return c.Group == nonLive })},
 	{"live", names(func(c *eval.Category) bool { return c.Group == live })},
+	{"multi_turn", names(func(c *eval.Category) bool { return c.Group == conversation && !c.Unused })},
 	{"v1", names(func(c *eval.Category) bool { return c.Group == firstRelease })},
 	{"python", names(func(c *eval.Category) bool { return singleTurn(c) && !strings.Contains(c.Name, "java") })},
 	{"non_python", names(func(c *eval.Category) bool { return singleTurn(c) && strings.Contains(c.Name, "java") })},

@@ -15,6 +15,7 @@ package heuristic
 
 import (
 	"context"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -33,6 +34,10 @@ const (
 // refusal is the answer where no function fits.
 const refusal = "None of the functions fits the question."
 
+// finished is the answer to the results of its own calls: it makes no second
+// attempt.
+const finished = "Done."
+
 // An Adapter is the baseline. It has no state.
 type Adapter struct{}
 
@@ -45,6 +50,9 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if answered(req.Messages) {
+		return &eval.Response{Result: eval.TextResult(finished), Latency: time.Since(begin)}, nil
+	}
 	tools := readTools(req.Tools)
 	calls := plan(readQuestion(questionText(req.Messages)), tools)
 	result := eval.TextResult(refusal)
@@ -52,6 +60,16 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		result = write(calls, dialectOf(tools), req.Mode)
 	}
 	return &eval.Response{Result: result, Latency: time.Since(begin)}, nil
+}
+
+// answered tells whether the last message brings results of calls: by its
+// role, or in prompt mode by the beginning of the list that the user sends.
+func answered(messages []eval.Message) bool {
+	if len(messages) == 0 {
+		return false
+	}
+	last := messages[len(messages)-1]
+	return last.Role == "tool" || strings.HasPrefix(last.Content, "[{'role': 'tool'")
 }
 
 // questionText is the last user message, or its beginning.

@@ -31,6 +31,9 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if c == nil {
 		return nil, eval.Infra("oracle", "case %q is not in the dataset", req.ID)
 	}
+	if c.Scene != nil && req.Conversation {
+		return &eval.Response{Result: step(c, req)}, nil
+	}
 	return &eval.Response{Result: Answer(c, req.Mode)}, nil
 }
 
@@ -38,9 +41,13 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 // or wrong. The first release's category "relevance" wants none.
 const relevance = "_relevance"
 
-// Answer is the case's possible answer as a model's result in a mode. Cases
-// without possible answers get a text, or any call where one is wanted.
+// Answer is the case's possible answer as a model's result in a mode: of a
+// multi-turn case all its turns. Cases without possible answers get a text, or
+// any call where one is wanted.
 func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
+	if c.Scene != nil {
+		return turns(c, mode)
+	}
 	config, err := prompt.ConfigOf(c.ID)
 	if err != nil {
 		config = prompt.Default

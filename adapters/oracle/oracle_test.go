@@ -60,6 +60,15 @@ var unwinnable = []string{
 	"live_multiple_862-181-3", "live_multiple_964-207-0",
 }
 
+// misspelt are the cases of data that upstream no longer uses in whose
+// references a call is no Python.
+var misspelt = []string{
+	"multi_turn_composite_8", "multi_turn_composite_11", "multi_turn_composite_14", "multi_turn_composite_17",
+	"multi_turn_composite_18", "multi_turn_composite_22", "multi_turn_composite_26", "multi_turn_composite_30",
+	"multi_turn_composite_43", "multi_turn_composite_45", "multi_turn_composite_153", "multi_turn_composite_154",
+	"multi_turn_composite_173", "multi_turn_composite_174", "multi_turn_composite_184", "multi_turn_composite_185",
+}
+
 // TestGoldenOracle answers the official dataset with its own possible answers.
 func TestGoldenOracle(t *testing.T) {
 	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
@@ -79,7 +88,7 @@ func TestGoldenOracle(t *testing.T) {
 			}
 		}
 	}
-	assert.ElementsMatch(t, unwinnable, refused)
+	assert.ElementsMatch(t, append(misspelt, unwinnable...), refused)
 	t.Logf("%d possible answers judged, %d refused", judged, len(refused))
 }
 

@@ -75,6 +75,9 @@ func (a *Adapter) Settings() (eval.Settings, bool) {
 	return a.run.Settings(), true
 }
 
+// AnswersWhole says that a record holds all turns of a multi-turn case.
+func (a *Adapter) AnswersWhole() bool { return true }
+
 // Generate returns the recorded answer. A case without one, and one that
 // upstream recorded as its own inference failure, is an error.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {

@@ -26,7 +26,7 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 	}
 	resp, err := t.ask(ctx, req)
 	if err != nil {
-		return false, fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, err)
+		return false, &eval.InfraError{Kind: eval.InfraKind(err), Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, err)}
 	}
 	t.note(resp)
 	message := resp.AsMessage()

@@ -1,7 +1,12 @@
 package suite
 
 import (
+	"context"
+
+	"github.com/gobfcl/bfcl/internal/dialogue"
+	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/sim/classes"
 	"github.com/gobfcl/bfcl/internal/tool"
 )
 
@@ -28,4 +33,25 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	posed := *c
 	posed.Tools = hinted
 	return eval.Pose(&posed, trial, settings), nil
+}
+
+// converse leads the model through a multi-turn case.
+func (s *Suite) converse(ctx context.Context, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
+	wording, err := s.dataset.Wording()
+	if err != nil {
+		return nil, err
+	}
+	loop := dialogue.Loop{
+		Library: classes.Library, Wording: wording, Model: s.modelName(),
+		Settings: s.Engine.Settings, Plain: s.wording == nil,
+	}
+	return loop.Run(ctx, c, trial, dialogue.Ask(ask))
+}
+
+// modelName is the model's name at its provider, else the one it is run by.
+func (s *Suite) modelName() string {
+	if s.entry.ID != "" {
+		return s.entry.ID
+	}
+	return s.Run.Model
 }

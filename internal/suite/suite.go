@@ -122,15 +122,19 @@ func (s *Suite) prepare(o Options, m model) error {
 }
 
 // An asker asks the adapter. Requests that are in flight already may be shared,
-// but not by trials, which are to be independent.
+// but not by trials, which are to be independent, nor by conversations, which
+// would go on alike.
 type asker struct {
 	eval.Adapter
 	share bool
 }
 
+// AnswersWhole is the adapter's.
+func (a asker) AnswersWhole() bool { return eval.AnswersWhole(a.Adapter) }
+
 // Generate asks once.
 func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	if a.share {
+	if a.share && !req.Conversation {
 		ctx = transport.WithSharing(ctx)
 	}
 	return a.Adapter.Generate(ctx, req)
@@ -138,7 +142,7 @@ func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response,
 
 func (s *Suite) newEngine(o Options, m model, settings eval.Settings) (*engine.Engine, error) {
 	e := &engine.Engine{
-		Adapter: asker{s.adapter, o.Trials == 1}, Settings: settings, Pose: s.pose, MaxCost: o.MaxCost, Fatal: transport.IsFatal,
+		Adapter: asker{s.adapter, o.Trials == 1}, Settings: settings, Pose: s.pose, Converse: s.converse, MaxCost: o.MaxCost, Fatal: transport.IsFatal,
 	}
 	if !m.kind.Remote {
 		e.Timeout = o.Timeout // the transport bounds its attempts itself

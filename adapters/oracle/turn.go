@@ -1,0 +1,95 @@
+package oracle
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/prompt"
+	"github.com/gobfcl/bfcl/internal/pycall"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// done ends a turn.
+const done = "Done."
+
+// step answers a step of a multi-turn case: the first with all the reference's
+// calls of the turn, the next with a text.
+func step(c *eval.Case, req *eval.Request) pyval.Value {
+	if calls := turnCalls(c, req.Turn); req.Step == 0 && len(calls) > 0 {
+		return write(calls, python, req.Mode, prompt.Default)
+	}
+	return eval.TextResult(done)
+}
+
+// turns are the reference's calls of all turns as a recorded result, each turn
+// in one step.
+func turns(c *eval.Case, mode eval.Mode) *pyval.List {
+	out := pyval.NewList()
+	if c.Answer == nil {
+		return out
+	}
+	for turn := range c.Answer.Items {
+		steps := pyval.NewList()
+		if calls := turnCalls(c, turn); len(calls) > 0 {
+			steps.Items = append(steps.Items, write(calls, python, mode, prompt.Default))
+		}
+		out.Items = append(out.Items, steps)
+	}
+	return out
+}
+
+func turnCalls(c *eval.Case, turn int) []call {
+	if c.Answer == nil || turn >= len(c.Answer.Items) {
+		return nil
+	}
+	list, _ := c.Answer.Items[turn].(*pyval.List)
+	if list == nil {
+		return nil
+	}
+	var calls []call
+	for _, item := range list.Items {
+		if read, ok := readCall(c, pyval.Text(item)); ok {
+			calls = append(calls, read)
+		}
+	}
+	return calls
+}
+
+// readCall reads a reference's call text. Arguments without a name get that of
+// the document's parameter at their place.
+func readCall(c *eval.Case, text string) (read call, ok bool) {
+	lookup := func(name string) (pycall.Function, error) {
+		return func(args []pycall.Arg) (pyval.Value, error) {
+			read, ok = call{name: name, args: &pyval.Dict{}}, true
+			params := child(child(document(c, name), "parameters"), "properties")
+			for i, arg := range args {
+				key := arg.Name
+				if key == "" && i < params.Len() {
+					at, _ := params.At(i)
+					key = pyval.Text(at)
+				}
+				read.args.SetStr(key, arg.Value)
+			}
+			return pyval.None, nil
+		}, nil
+	}
+	if _, err := pycall.Run(text, lookup); err != nil {
+		return call{}, false // its judge will say so
+	}
+	return read, ok
+}
+
+// document is a function's, be it held out at first; nil where there is none.
+func document(c *eval.Case, name string) *pyval.Dict {
+	for _, doc := range c.Tools {
+		if v, _ := doc.GetStr("name"); v == pyval.Str(name) {
+			return doc
+		}
+	}
+	for _, docs := range c.Scene.HeldOut {
+		for _, doc := range docs {
+			if v, _ := doc.GetStr("name"); v == pyval.Str(name) {
+				return doc
+			}
+		}
+	}
+	return nil
+}
