@@ -25,7 +25,6 @@ type checker struct {
 	*entry
 	model     *sim.Env
 	reference side
-	world     *sim.World
 	touched   touched
 	pool      []string // the model's results of all turns so far
 	done      []Executed
@@ -43,7 +42,7 @@ func (e *entry) check(turns Turns, open opener) *Fault {
 		return unusable(err)
 	}
 	k := &checker{
-		entry: e, model: model, reference: reference, world: world,
+		entry: e, model: model, reference: reference,
 		touched: touched{all: true}, done: make([]Executed, 0, len(turns)),
 	}
 	for i, steps := range turns {

@@ -30,7 +30,7 @@ func TestInterleaved(t *testing.T) {
 		require.NoError(t, err)
 		reference, err := e.live(world)
 		require.NoError(t, err)
-		checks[i] = &checker{entry: e, model: model, reference: reference, world: world, touched: touched{all: true}}
+		checks[i] = &checker{entry: e, model: model, reference: reference, touched: touched{all: true}}
 	}
 	for turn, calls := range []string{"mkdir('a')", "authenticate_twitter('a', 'b')", "mkdir('b')"} {
 		for i, k := range checks {

@@ -121,16 +121,20 @@ func TestLeak(t *testing.T) {
 // TestInstanceNames: a method's name before a "(" in a text gets the
 // instance's name, which is another on the other side.
 func TestInstanceNames(t *testing.T) {
-	c := caseOf(t, bakery, `[["echo('see ls (1)', 'orders.txt')"]]`)
-	result := parse(t, `[["echo(content='see ls (1)', file_name='orders.txt')"]]`)
-	v := multiturn.JudgeAs("acme/m-1", c, result, eval.SettingsFor(eval.Prompt), nil)
-	assert.Equal(t, multiturn.StateMismatch, v.ErrorType)
-	assert.Contains(t, detail(v), "see acme_m_1_eval_multi_turn_base_0_GorillaFileSystem_instance.ls(1)")
-	assert.Contains(t, detail(v), "see acme_m_1_ground_truth_eval_multi_turn_base_0_GorillaFileSystem_instance.ls(1)")
+	const name = "see acme_m_1%s_eval_multi_turn_base_0_GorillaFileSystem_instance.ls(1)"
+	model, reference := fmt.Sprintf(name, ""), fmt.Sprintf(name, "_ground_truth")
+	for file, want := range map[string]string{", file_name='orders.txt'": multiturn.StateMismatch, "": multiturn.ResponseMismatch} {
+		call := `[["echo(content='see ls (1)'` + file + `)"]]`
+		c, result := caseOf(t, bakery, call), parse(t, call)
+		v := multiturn.JudgeAs("acme/m-1", c, result, eval.SettingsFor(eval.Prompt), nil)
+		assert.Equal(t, want, v.ErrorType)
+		assert.Contains(t, detail(v), model)
+		assert.Contains(t, detail(v), reference)
 
-	r, err := multiturn.NewReference(c, nil)
-	require.NoError(t, err)
-	assert.Equal(t, detail(v), detail(r.Judge("acme/m-1", result, eval.SettingsFor(eval.Prompt))))
+		r, err := multiturn.NewReference(c, nil)
+		require.NoError(t, err)
+		assert.Equal(t, detail(v), detail(r.Judge("acme/m-1", result, eval.SettingsFor(eval.Prompt))))
+	}
 }
 
 func TestUnusableCases(t *testing.T) {

@@ -19,7 +19,8 @@ var owners = sync.OnceValue(func() map[string]string {
 })
 
 // touched are the classes whose states may differ: those called, on either
-// side, since they were last found equal.
+// side, since they were last found equal. What upstream leaks goes from one
+// side's instance of a class to the other's, and so through a call, too.
 type touched struct {
 	all   bool
 	names []string
