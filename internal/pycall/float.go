@@ -52,6 +52,9 @@ func floatDivMod(x, y float64) (q, r float64) {
 	return whole, r
 }
 
+// powerCost is what one power counts for in spend, by its time.
+const powerCost = 1 << 12
+
 func (p *parser) floatPower(n *node, x, y float64) pyval.Value {
 	switch {
 	case x == 0 && y < 0:
@@ -62,7 +65,7 @@ func (p *parser) floatPower(n *node, x, y float64) pyval.Value {
 	if !p.spend(n, powerCost) {
 		return pyval.None
 	}
-	f := power(x, y)
+	f := pyval.Pow(x, y)
 	if math.IsInf(f, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
 		return p.wrong(n, "OverflowError", "result too large")
 	}
@@ -159,7 +162,7 @@ func wholePower(a complex128, e int) complex128 {
 func polarPower(a, b complex128) complex128 {
 	length := math.Hypot(real(a), imag(a))
 	angle := math.Atan2(imag(a), real(a))
-	size, phase := power(length, real(b)), angle*real(b)
+	size, phase := pyval.Pow(length, real(b)), angle*real(b)
 	if imag(b) != 0 {
 		size /= math.Exp(angle * imag(b))
 		phase += imag(b) * math.Log(length)
