@@ -48,6 +48,10 @@ var all = []*eval.Category{
 	v1Relevance,
 	v1SQL,
 	v1Chatable,
+	execSimple,
+	execMultiple,
+	execParallel,
+	execParallelMultiple,
 }
 
 // A Group is a named set of categories, as upstream's category_mapping has it.
@@ -66,6 +70,7 @@ var groups = []Group{
 	{"live", names(func(c *eval.Category) bool { return c.Group == live })},
 	{"multi_turn", names(func(c *eval.Category) bool { return c.Group == conversation && !c.Unused })},
 	{"v1", names(func(c *eval.Category) bool { return c.Group == firstRelease })},
+	{"executable", names(func(c *eval.Category) bool { return c.Executes })},
 	{"python", names(func(c *eval.Category) bool { return singleTurn(c) && !strings.Contains(c.Name, "java") })},
 	{"non_python", names(func(c *eval.Category) bool { return singleTurn(c) && strings.Contains(c.Name, "java") })},
 }

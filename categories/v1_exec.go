@@ -37,11 +37,16 @@ var (
 // decodeTexts reads the calls of a result as the texts of Python calls,
 // upstream's decode_execute.
 func decodeTexts(_ *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
-	d := dialect.Find(v1Dialect(s))
+	return callTexts(result, v1Dialect(s), dialect.V1(decode.Python))
+}
+
+// callTexts reads a result's calls in a dialect as the texts of Python calls.
+func callTexts(result pyval.Value, name string, g dialect.Grammar) (pyval.Value, error) {
+	d := dialect.Find(name)
 	if d == nil {
-		return nil, dialect.Check(s.Dialect)
+		return nil, dialect.Check(name)
 	}
-	texts, err := d.Execute(result, dialect.V1(decode.Python))
+	texts, err := d.Execute(result, g)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,9 @@ func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
 	if err != nil {
 		config = prompt.Default
 	}
-	switch {
+	switch texts := callTexts(c); {
+	case texts != nil:
+		return writeTexts(texts, mode)
 	case c.Answer != nil:
 		return write(answerCalls(c), dialectOf(c.Category), mode, config)
 	case strings.HasSuffix(c.Category, relevance) && len(c.Tools) > 0:

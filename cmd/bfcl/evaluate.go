@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/evaluate"
-	"github.com/gobfcl/bfcl/internal/exec"
 	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/ladder"
@@ -68,12 +67,16 @@ func (e *evaluation) run() (err error) {
 	if e.o.Settings, err = override(e.mode, e.underscores, e.dialect); err != nil {
 		return err
 	}
-	if len(e.replay) > 0 {
-		client, err := exec.OpenReplay(e.replay...)
+	own, _, err := e.o.Dataset.Replay()
+	if err != nil {
+		return err
+	}
+	if len(e.replay) > 0 || own != "" {
+		env, _, err := execution.Environment(e.o.Dataset, execution.Replay, e.replay)
 		if err != nil {
 			return err
 		}
-		e.o.Executor = execution.New(context.Background(), e.o.Dataset, &exec.Env{Client: client})
+		e.o.Executor = execution.New(context.Background(), e.o.Dataset, env)
 	}
 	report, err := evaluate.Run(e.o)
 	if err != nil {

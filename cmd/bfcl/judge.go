@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -30,7 +31,9 @@ type judging struct {
 
 	dataset  *fixtures.Dataset
 	settings eval.Settings
-	result   pyval.Value
+	// parameters are those of the recorded run.
+	parameters map[string]string
+	result     pyval.Value
 }
 
 func (a *app) judgeCommand() *cobra.Command {
@@ -86,7 +89,10 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	j.settings = change(j.settings)
-	j.dataset, err = fixtures.Open(j.data.dataset, j.data.data)
+	if j.dataset, err = fixtures.Open(j.data.dataset, j.data.data); err != nil {
+		return err
+	}
+	j.settings.Executor, err = execution.ForRun(cmd.Context(), j.dataset, j.parameters)
 	return err
 }
 
@@ -98,7 +104,7 @@ func (j *judging) recorded(otherDataset bool) error {
 	if !otherDataset {
 		j.data.dataset = run.Dataset
 	}
-	j.settings = run.Settings()
+	j.settings, j.parameters = run.Settings(), run.Parameters
 	if j.trial < 1 || j.trial > run.Trials {
 		return fmt.Errorf("the run has %d trials, there is no trial %d", run.Trials, j.trial)
 	}

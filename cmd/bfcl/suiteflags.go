@@ -49,6 +49,13 @@ func (f *suiteFlags) settle(root string) error {
 func (f *suiteFlags) anchor(here string) {
 	f.o.Dataset = existing(here, f.o.Dataset, f.o.Dataset)
 	f.o.Models = existing(here, f.o.Models, f.o.Models)
+	if f.o.ExecReplay != "" {
+		var files []string
+		for name := range strings.SplitSeq(f.o.ExecReplay, ",") {
+			files = append(files, absolute(here, strings.TrimSpace(name)))
+		}
+		f.o.ExecReplay = strings.Join(files, ",")
+	}
 	if f.o.Data != "" {
 		f.o.Data = absolute(here, f.o.Data)
 	}

@@ -200,7 +200,18 @@ func requestKey(req Request) string {
 		slices.Sort(headers)
 		parts = append(parts, headers...)
 	}
-	return strings.Join(parts, "\x00")
+	return unprefixed(strings.Join(parts, "\x00"))
+}
+
+// unprefixed writes the placeholders of keys in one way.
+func unprefixed(text string) string {
+	if !strings.Contains(text, "YOUR-") {
+		return text
+	}
+	for _, k := range Keys() {
+		text = strings.ReplaceAll(text, "YOUR-"+k.Placeholder, k.Placeholder)
+	}
+	return text
 }
 
 // Do implements Client.

@@ -20,9 +20,14 @@ const rest = "rest"
 
 // An Executor is an eval.Executor over one dataset.
 type Executor struct {
-	ctx    context.Context
-	env    *exec.Env
-	truths func() ([]string, error)
+	ctx     context.Context
+	env     *exec.Env
+	dataset *fixtures.Dataset
+	truths  func() ([]string, error)
+	probes  func() ([]exec.Probe, error)
+	// answers holds a func() (map[string]fixtures.Execution, error) by
+	// category.
+	answers sync.Map
 	// expected holds a func() ([]exec.Expected, error) by case id: possible
 	// answers are run once, for all models.
 	expected sync.Map
@@ -31,7 +36,10 @@ type Executor struct {
 // New makes an executor for a dataset. ctx bounds everything that is asked
 // over the network.
 func New(ctx context.Context, d *fixtures.Dataset, env *exec.Env) *Executor {
-	return &Executor{ctx: ctx, env: env, truths: sync.OnceValues(d.RESTAnswers)}
+	return &Executor{
+		ctx: ctx, env: env, dataset: d, truths: sync.OnceValues(d.RESTAnswers),
+		probes: sync.OnceValues(func() ([]exec.Probe, error) { return Probes(d) }),
+	}
 }
 
 // Execute carries out a case's calls and judges their results.
@@ -64,30 +72,28 @@ func (e *Executor) truth(c *eval.Case) (string, error) {
 
 func (e *Executor) expect(c *eval.Case) ([]exec.Expected, error) {
 	once, _ := e.expected.LoadOrStore(c.ID, sync.OnceValues(func() ([]exec.Expected, error) {
-		calls, rules := texts(c.Entry, "ground_truth"), texts(c.Entry, "execution_result_type")
-		if len(calls) == 0 {
+		answer, err := e.answer(c)
+		if err != nil {
+			return nil, err
+		}
+		if len(answer.Calls) == 0 {
 			return nil, fmt.Errorf("case %s has no ground truth", c.ID)
 		}
-		named := make([]exec.Rule, len(rules))
-		for i, rule := range rules {
+		named := make([]exec.Rule, len(answer.Rules))
+		for i, rule := range answer.Rules {
 			named[i] = exec.Rule(rule)
 		}
-		return exec.Expect(e.ctx, e.env, calls, named)
+		return exec.Expect(e.ctx, e.env, answer.Calls, named)
 	}))
 	return once.(func() ([]exec.Expected, error))()
 }
 
-func texts(entry *pyval.Dict, field string) []string {
-	v, _ := entry.GetStr(field)
-	list, ok := v.(*pyval.List)
-	if !ok {
-		return nil
-	}
-	out := make([]string, len(list.Items))
-	for i, item := range list.Items {
-		out[i] = pyval.Text(item)
-	}
-	return out
+func (e *Executor) answer(c *eval.Case) (fixtures.Execution, error) {
+	once, _ := e.answers.LoadOrStore(c.Category, sync.OnceValues(func() (map[string]fixtures.Execution, error) {
+		return e.dataset.Executions(c.Category)
+	}))
+	all, err := once.(func() (map[string]fixtures.Execution, error))()
+	return all[c.ID], err
 }
 
 // unusable is the verdict where a case's own side cannot be had; it says

@@ -83,7 +83,9 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	b.WriteString(Summary(out))
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
 	field("question", Quote(c.Question(), capValue))
-	field("tools", Plain(strings.Join(c.ToolNames(), ", "), capValue))
+	if names := c.ToolNames(); len(names) > 0 {
+		field("tools", Plain(strings.Join(names, ", "), capValue))
+	}
 	if out.Status == eval.Error {
 		return limit(b.String())
 	}

@@ -22,6 +22,7 @@ type Options struct {
 	MaxCost                        float64
 	Timeout                        time.Duration
 	Trials                         int
+	Exec, ExecReplay               string
 	RunDir                         string
 	Resume                         bool
 	// Root is the folder below which results/ lies; no flag sets it.
@@ -39,6 +40,7 @@ var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout"}},
+	{"How calls are carried out", []string{"exec", "exec-replay"}},
 	{"Where to write", []string{"run-dir", "resume"}},
 }
 
@@ -65,6 +67,8 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` a minute (default the model's own)")
 	set.Float64Var(&o.MaxCost, "max-cost", 0, "stop once the run has cost so many `dollars`; -resume goes on")
 	set.DurationVar(&o.Timeout, "request-timeout", 10*time.Minute, "the `longest` one request may take")
+	set.StringVar(&o.Exec, "exec", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
+	set.StringVar(&o.ExecReplay, "exec-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -exec=record (default the dataset's own)")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; for oracle nothing is written)")
 	set.BoolVar(&o.Resume, "resume", false, "go on in the run folder: reuse answers recorded there, ask only what is missing")
 }

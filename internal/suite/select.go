@@ -61,19 +61,20 @@ func (s *Selection) Names() []string {
 // has; a category asked for by its own name must be there. ids is a comma
 // separated list, or names a file with one id a line; "" is all.
 func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
-	return selectFor(dataset, names, ids, eval.Prompt)
+	return selectFor(dataset, names, ids, eval.Prompt, func(*eval.Category) error { return nil })
 }
 
-// selectFor leaves out, or refuses, what cannot be posed in a mode.
-func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode) (*Selection, error) {
+// selectFor leaves out, or refuses, what cannot be posed in a mode or is
+// objected to.
+func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, objection func(*eval.Category) error) (*Selection, error) {
 	chosen, err := categories.Select(names, func(cat *eval.Category) error {
 		if cat.PromptOnly && mode != eval.Prompt {
 			return fmt.Errorf("category %q is posed in prompt mode only: add -mode=prompt", cat.Name)
 		}
-		if cat.Executes {
-			return fmt.Errorf("category %q carries calls out: answer it, then judge with `bfcl evaluate --replay`", cat.Name)
+		if err := dataset.Need(cat); err != nil {
+			return err
 		}
-		return dataset.Need(cat)
+		return objection(cat)
 	})
 	if err != nil {
 		return nil, err

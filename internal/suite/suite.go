@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/catalog"
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -47,6 +48,9 @@ type Suite struct {
 	transport *transport.Transport // nil for adapters that reach no server
 	wording   *prompt.Wording      // nil for adapters that are not posed as a model
 	writer    *record.Writer
+	recording io.Closer // of API answers; most often nil
+	executor  *execution.Executor
+	executes  map[string]bool // categories by name
 }
 
 // Open prepares a run. Nothing is asked of the model yet.
@@ -78,23 +82,25 @@ func Open(o Options) (*Suite, error) {
 }
 
 func (s *Suite) index() {
-	s.byID = map[string]*eval.Case{}
+	s.byID, s.executes = map[string]*eval.Case{}, map[string]bool{}
 	for _, part := range s.Parts {
+		s.executes[part.Category.Name] = part.Category.Executes
 		for _, c := range part.Cases {
 			s.byID[c.ID] = c
 		}
 	}
 }
 
-// lookup finds a selected case for the oracle.
-func (s *Suite) lookup(id string) *eval.Case { return s.byID[id] }
-
 func (s *Suite) prepare(o Options, m model) error {
 	settings, err := m.settings(s.adapter, o)
 	if err != nil {
 		return err
 	}
-	if s.Selection, err = selectFor(s.dataset, o.Categories, o.IDs, settings.Mode); err != nil {
+	if err = s.openExecutor(o); err != nil {
+		return err
+	}
+	settings.Executor = s.executor
+	if s.Selection, err = selectFor(s.dataset, o.Categories, o.IDs, settings.Mode, s.keyless(o)); err != nil {
 		return err
 	}
 	s.index()
@@ -104,7 +110,7 @@ func (s *Suite) prepare(o Options, m model) error {
 	}
 	s.Run = &record.Run{
 		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot, Dialect: settings.Dialect,
-		Parameters: m.parameters(o, s.entry),
+		Parameters: executed(m.parameters(o, s.entry), o, s.Categories()),
 		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), IDs: s.IDs, Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
@@ -268,6 +274,10 @@ func (s *Suite) Close() error {
 	}
 	if s.transport != nil {
 		s.transport.CloseIdleConnections()
+	}
+	if s.recording != nil {
+		errs = append(errs, s.recording.Close())
+		s.recording = nil
 	}
 	if s.writer != nil {
 		errs = append(errs, s.writer.Close())

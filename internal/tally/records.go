@@ -9,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -62,7 +64,13 @@ func (r *records) fill(b *board) error {
 	if err != nil {
 		return err
 	}
-	e := &engine.Engine{Settings: r.run.Settings(), Recorded: answers, Adapter: failed}
+	settings := r.run.Settings()
+	if slices.ContainsFunc(cats, func(c *eval.Category) bool { return c.Executes }) {
+		if settings.Executor, err = execution.ForRun(context.Background(), b.manifest.dataset, r.run.Parameters); err != nil {
+			return err
+		}
+	}
+	e := &engine.Engine{Settings: settings, Recorded: answers, Adapter: failed}
 	return r.judge(b, e)
 }
 

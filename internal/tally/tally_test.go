@@ -20,6 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/junit"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -82,9 +83,12 @@ func run(t *testing.T, dir, categories, ids string, trials int, fail func(string
 			byID[c.ID] = c
 		}
 	}
+	settings := f.run.Settings()
+	settings.Executor, err = execution.ForRun(t.Context(), dataset, nil)
+	require.NoError(t, err)
 	e := &engine.Engine{
 		Adapter:  scripted{func(id string) *eval.Case { return byID[id] }, fail},
-		Settings: f.run.Settings(), Writer: w,
+		Settings: settings, Writer: w,
 	}
 	f.test(e, sel, trials)
 	require.NoError(t, w.Close())
@@ -238,7 +242,7 @@ func TestARunThatWentOnIsReadFromItsRecords(t *testing.T) {
 }
 
 func TestShardsMerge(t *testing.T) {
-	whole := run(t, t.TempDir(), "single_turn", "", 1, never)
+	whole := run(t, t.TempDir(), "non_live,live", "", 1, never)
 	a := run(t, t.TempDir(), "non_live", "", 1, never)
 	b := run(t, t.TempDir(), "live", "", 1, never)
 	want := scored(t, read(t, whole.write(t)))

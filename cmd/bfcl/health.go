@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/exec"
+	"github.com/gobfcl/bfcl/internal/execution"
+	"github.com/gobfcl/bfcl/internal/failure"
+)
+
+// A checkup is one `bfcl health`.
+type checkup struct {
+	*app
+	data   dataFlags
+	how    string
+	files  []string
+	asJSON bool
+}
+
+func (a *app) healthCommand() *cobra.Command {
+	h := &checkup{app: a}
+	cmd := &cobra.Command{
+		Use:   "health",
+		Short: "Check which APIs of the executable categories answer as expected",
+		Long: `Make the dataset's check calls, whose answers are known, and say which of the
+APIs behind the executable and REST categories answer as expected. By default
+recorded answers are checked and nobody is asked; --exec=live asks the APIs.
+
+Exit codes: 0 all are well; 1 some are not; 2 it could not be told.`,
+		Example: `  bfcl health
+  bfcl health --dataset v1 --exec=live`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
+	}
+	h.data.register(cmd)
+	cmd.Flags().StringVar(&h.how, "exec", execution.Replay, "who answers, `replay, live or record`")
+	cmd.Flags().StringSliceVar(&h.files, "exec-replay", nil, "a `file` of recorded API answers, or the one to write; may be repeated (default the dataset's own)")
+	cmd.Flags().BoolVar(&h.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (h *checkup) run(cmd *cobra.Command) (err error) {
+	dataset, err := fixtures.Open(h.data.dataset, h.data.data)
+	if err != nil {
+		return err
+	}
+	probes, err := execution.Probes(dataset)
+	if err != nil {
+		return err
+	}
+	env, recording, err := execution.Environment(dataset, h.how, h.files)
+	if err != nil {
+		return err
+	}
+	if recording != nil {
+		defer func() { err = errors.Join(err, recording.Close()) }()
+	}
+	return h.print(h.check(cmd, env, probes))
+}
+
+// check leaves out, where APIs are asked, what lacks a key: the API is not to
+// blame.
+func (h *checkup) check(cmd *cobra.Command, env *exec.Env, probes []exec.Probe) []condition {
+	var out []condition
+	for _, p := range probes {
+		c := condition{ID: p.ID, Call: p.Call}
+		if missing := exec.MissingKeys(os.Getenv, p.Call); h.how != execution.Replay && len(missing) > 0 {
+			c.Skipped = strings.Join(missing, ", ") + " is not set"
+			out = append(out, c)
+			continue
+		}
+		for _, s := range exec.Health(cmd.Context(), env, []exec.Probe{p}) {
+			c.Hosts, c.OK, c.Problem = s.Hosts, s.OK, s.Problem
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// A condition is what a check found.
+type condition struct {
+	ID      string   `json:"id"`
+	Call    string   `json:"call"`
+	Hosts   []string `json:"hosts"`
+	OK      bool     `json:"ok"`
+	Problem string   `json:"problem,omitempty"`
+	Skipped string   `json:"skipped,omitempty"`
+}
+
+func (c condition) state() (word, why string) {
+	switch {
+	case c.OK:
+		return "ok", ""
+	case c.Skipped != "":
+		return "skipped", c.Skipped
+	}
+	return "failed", c.Problem
+}
+
+func (h *checkup) print(all []condition) error {
+	failed := slices.ContainsFunc(all, func(c condition) bool { return !c.OK && c.Skipped == "" })
+	if h.asJSON {
+		if err := writeJSON(h.out, all); err != nil {
+			return err
+		}
+	} else {
+		h.table(all)
+	}
+	if failed {
+		return exit(exitNo)
+	}
+	return nil
+}
+
+func (h *checkup) table(all []condition) {
+	counts := map[string]int{}
+	for _, c := range all {
+		word, why := c.state()
+		counts[word]++
+		host := strings.Join(c.Hosts, ", ")
+		if host == "" {
+			host = "-"
+		}
+		fmt.Fprintf(h.out, "%-8s %-15s %-44s %s\n", word, c.ID, failure.Plain(host, 100), failure.Plain(why, 300))
+	}
+	fmt.Fprintf(h.out, "%d calls: %d as expected, %d not, %d skipped\n", len(all), counts["ok"], counts["failed"], counts["skipped"])
+}
