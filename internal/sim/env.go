@@ -8,9 +8,10 @@ import (
 )
 
 const (
-	// maxOutput bounds the bytes of all results of one Env: results can hold
-	// what earlier calls stored, and so grow from call to call.
-	maxOutput = 1 << 28
+	// maxWork bounds the bytes of all arguments and results of one Env, and
+	// with them its time: results can hold what earlier calls stored, and so
+	// grow from call to call.
+	maxWork = 1 << 28
 
 	raisedPrefix = "Error during execution: "
 )
@@ -20,7 +21,7 @@ const (
 // at a time.
 type Env struct {
 	held []held
-	left int // bytes of output to go
+	left int // of maxWork
 }
 
 // A held is one instance under its name.
@@ -88,7 +89,7 @@ func (e *Env) Call(call string) Result {
 		if e.left -= len(text); e.left >= 0 {
 			return Result{Text: text}
 		}
-		err = Raise("MemoryError", "the results of this case take too much memory")
+		err = errTooMuch
 	}
 	raised := AsException(err)
 	return Result{Text: raisedPrefix + raised.Msg, Raised: raised}
@@ -127,6 +128,9 @@ func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (pyval.
 	if err != nil {
 		return nil, err
 	}
+	if err := e.spendAll(bound, 0); err != nil {
+		return nil, err
+	}
 	v, err := m.Call(h.instance, bound)
 	if err != nil {
 		return nil, err
@@ -143,10 +147,12 @@ func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (pyval.
 	return pyval.DeepCopy(v), nil
 }
 
-// spend takes the size of a value to be copied from what is left.
+var errTooMuch = Raise("MemoryError", "the calls of this case take too much memory")
+
+// spend takes the size of a value from what is left.
 func (e *Env) spend(v pyval.Value, depth int) error {
 	if e.left -= sizeOf(v); e.left < 0 || depth > maxNesting {
-		return Raise("MemoryError", "nested results take too much memory")
+		return errTooMuch
 	}
 	switch v := v.(type) {
 	case *pyval.List:
@@ -173,9 +179,16 @@ func (e *Env) spendAll(items []pyval.Value, depth int) error {
 }
 
 func sizeOf(v pyval.Value) int {
-	const one = 64
-	if s, ok := v.(pyval.Str); ok {
-		return one + len(s)
+	const one = 16
+	switch v := v.(type) {
+	case pyval.Str:
+		return one + len(v)
+	case pyval.Bytes:
+		return one + len(v)
+	case pyval.Int:
+		if _, small := v.Int64(); !small {
+			return one + v.Big().BitLen()/8
+		}
 	}
 	return one
 }

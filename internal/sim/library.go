@@ -61,7 +61,7 @@ func (l *Library) Open(s Setup) (*Env, error) {
 	if long && s.World.Long == nil {
 		return nil, fmt.Errorf("%s needs the dataset's long-context data", s.Entry)
 	}
-	e := &Env{left: maxOutput}
+	e := &Env{left: maxWork}
 	for _, name := range s.Involved {
 		shelf, ok := l.byName[name]
 		if !ok {

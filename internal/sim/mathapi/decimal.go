@@ -10,9 +10,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/sim"
 )
 
-// maxPrecision bounds the digits of a root; Python goes on until its memory
-// is full.
-const maxPrecision = 5000
+// maxPrecision bounds the digits of an irrational root; Python goes on until
+// its memory is full.
+const maxPrecision = 2000
 
 const badRoot = "Input must be a number or computation resulted in an invalid operation"
 
@@ -53,14 +53,12 @@ func root(number pyval.Value, prec pyval.Int) (text string, value float64, err e
 		coefficient.Mul(coefficient, big.NewInt(10))
 		exponent--
 	}
-	digits := maxPrecision
-	if n, _ := prec.Int64(); n < maxPrecision {
-		digits = int(n)
-	}
+	n, _ := prec.Int64()
+	digits := int(min(n, math.MaxInt32))
 	r, rest := squared(coefficient)
 	exponent /= 2
 	if rest {
-		if n, _ := prec.Int64(); n > maxPrecision {
+		if digits > maxPrecision {
 			return "", 0, sim.Raise("MemoryError", "too many digits")
 		}
 		r, exponent = refined(coefficient, exponent, digits)

@@ -10,7 +10,7 @@ import (
 
 const (
 	bitsPerDigit = 3.3219280948873626
-	maxLogDigits = 2000 // mpmath goes on until its memory is full
+	maxLogDigits = 1000 // mpmath goes on until its memory is full
 )
 
 // logarithm answers as mpmath computes ln(value) / ln(base) with floats of

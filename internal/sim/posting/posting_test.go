@@ -97,7 +97,7 @@ func TestGrowth(t *testing.T) {
 	for range 100 {
 		last = env.Call("mention(0, get_tweet(0)['mentions'])").Text
 	}
-	assert.Equal(t, raised+"nested results take too much memory", last)
+	assert.Equal(t, raised+"the calls of this case take too much memory", last)
 }
 
 // TestInItself: what upstream would store inside itself is stored as a copy.
