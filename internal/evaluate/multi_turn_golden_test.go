@@ -86,3 +86,17 @@ func object(t *testing.T, line string) *pyval.Dict {
 	require.True(t, ok)
 	return d
 }
+
+// BenchmarkMultiTurn evaluates 600 recorded conversations from result files to
+// score files, dataset included.
+func BenchmarkMultiTurn(b *testing.B) {
+	recorded := testkit.Shared(b, "recorded", "v4", "gpt-oss-120b", "result")
+	out := b.TempDir()
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := evaluate.Run(evaluate.Options{
+			Dataset: official(b), ResultDir: recorded, ScoreDir: out, Categories: recordedMultiTurn,
+		})
+		require.NoError(b, err)
+	}
+}
