@@ -48,24 +48,35 @@ func Run(src string, scope Scope) (pyval.Value, error) {
 // compiler does.
 func (p *parser) checkKeywords(n *node) {
 	if n.kind == kCall && n.op == 1 {
-		var seen map[string]bool
-		for a := n.second(); a != nil; a = a.next {
-			if a.kind != kKeyword || a.op == 1 {
-				continue
-			}
-			if seen[a.text] {
-				p.syntax(int(a.pos), "keyword argument repeated: "+a.text)
-			}
-			if seen == nil && a.next != nil {
-				seen = make(map[string]bool, 4)
-			}
-			if seen != nil {
-				seen[a.text] = true
-			}
-		}
+		p.checkRepeated(n)
 	}
 	for c := n.first; c != nil && p.err == nil; c = c.next {
 		p.checkKeywords(c)
+	}
+}
+
+// checkRepeated compares the keywords of a call, the many of a long one
+// through a map.
+func (p *parser) checkRepeated(n *node) {
+	const few = 12
+	var seen map[string]bool
+	if n.keywordCount() > few {
+		seen = map[string]bool{}
+	}
+	for a := n.second(); a != nil; a = a.next {
+		if a.kind != kKeyword || a.op == 1 {
+			continue
+		}
+		repeated := seen[a.text]
+		if seen != nil {
+			seen[a.text] = true
+		}
+		for b := n.second(); seen == nil && b != a; b = b.next {
+			repeated = repeated || b.kind == kKeyword && b.op != 1 && b.text == a.text
+		}
+		if repeated {
+			p.syntax(int(a.pos), "keyword argument repeated: "+a.text)
+		}
 	}
 }
 

@@ -15,15 +15,16 @@ import (
 func rewrite(call string, instanceOf func(method string) (instance string, ok bool)) string {
 	var out []byte
 	done := 0
-	for i := 0; i < len(call); {
-		start := wordStart(call, i)
-		if start < 0 {
+	for i := 0; ; {
+		next := strings.IndexByte(call[i:], '(')
+		if next < 0 {
 			break
 		}
-		end := wordEnd(call, start)
-		paren := skipSpace(call, end)
-		i = end
-		if paren == len(call) || call[paren] != '(' || !isASCIILetter(call[start]) {
+		paren := i + next
+		i = paren + 1
+		end := runStart(call[:paren], pyval.IsSpace)
+		start := runStart(call[:end], isWord)
+		if start == end || !isASCIILetter(call[start]) {
 			continue
 		}
 		instance, known := instanceOf(call[start:end])
@@ -38,7 +39,7 @@ func rewrite(call string, instanceOf func(method string) (instance string, ok bo
 			out = append(append(out, instance...), '.')
 		}
 		out = append(out, call[start:end]...)
-		done, i = paren, paren
+		done = paren
 	}
 	if out == nil {
 		return call
@@ -46,37 +47,16 @@ func rewrite(call string, instanceOf func(method string) (instance string, ok bo
 	return string(append(out, call[done:]...))
 }
 
-func wordStart(s string, i int) int {
-	for i < len(s) {
-		r, size := pyval.DecodeRune(s[i:])
-		if isWord(r) {
-			return i
-		}
-		i += size
-	}
-	return -1
-}
-
-func wordEnd(s string, i int) int {
-	for i < len(s) {
-		r, size := pyval.DecodeRune(s[i:])
-		if !isWord(r) {
+// runStart is where the run of characters of a kind at the end of a text begins.
+func runStart(s string, is func(rune) bool) int {
+	for len(s) > 0 {
+		r, size := utf8.DecodeLastRuneInString(s)
+		if !is(r) || r == utf8.RuneError {
 			break
 		}
-		i += size
+		s = s[:len(s)-size]
 	}
-	return i
-}
-
-func skipSpace(s string, i int) int {
-	for i < len(s) {
-		r, size := pyval.DecodeRune(s[i:])
-		if !pyval.IsSpace(r) {
-			break
-		}
-		i += size
-	}
-	return i
+	return len(s)
 }
 
 // isWord is \w of Python's re.
