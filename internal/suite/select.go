@@ -67,6 +67,7 @@ func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
 // selectFor leaves out, or refuses, what cannot be posed in a mode or is
 // objected to.
 func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, objection func(*eval.Category) error) (*Selection, error) {
+	var refused error
 	chosen, err := categories.Select(names, func(cat *eval.Category) error {
 		if cat.PromptOnly && mode != eval.Prompt {
 			return fmt.Errorf("category %q is posed in prompt mode only: add -mode=prompt", cat.Name)
@@ -74,10 +75,17 @@ func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, obj
 		if err := dataset.Need(cat); err != nil {
 			return err
 		}
-		return objection(cat)
+		if err := objection(cat); err != nil {
+			refused = err
+			return err
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
+	}
+	if len(chosen) == 0 && refused != nil {
+		return nil, refused
 	}
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("dataset %q has none of the categories %q", dataset.Name, names)
