@@ -41,6 +41,7 @@ func Run(t *testing.T, open func(t *testing.T) eval.Adapter, answerable ...*eval
 		{"answers", answers},
 		{"concurrent", concurrently},
 		{"cancelled", cancelled},
+		{"conversation", converses},
 		{"odd requests", odd},
 		{"close", closes},
 	} {
@@ -173,7 +174,13 @@ func print(req *eval.Request) string {
 	for i, tool := range req.Tools {
 		tools[i] = pyval.Repr(tool)
 	}
-	return fmt.Sprintf("%q %d %q %q %q", req.ID, req.Trial, req.Mode, req.Messages, tools)
+	raw := make([]string, len(req.Messages))
+	for i, m := range req.Messages {
+		if m.Raw != nil {
+			raw[i] = pyval.Repr(m.Raw)
+		}
+	}
+	return fmt.Sprintf("%q %d %q %q %q %q", req.ID, req.Trial, req.Mode, req.Messages, raw, tools)
 }
 
 // check is the error of Generate, or what is wrong with its outcome.
@@ -190,7 +197,27 @@ func check(resp *eval.Response, err error) error {
 	case resp.InputTokens < 0 || resp.OutputTokens < 0:
 		return broken("token counts are %d and %d", resp.InputTokens, resp.OutputTokens)
 	}
+	if err := checkMessage(resp); err != nil {
+		return err
+	}
 	return checkResult(resp.Result)
+}
+
+// checkMessage holds the answer's message, where the adapter makes one, against
+// its Result.
+func checkMessage(resp *eval.Response) error {
+	m := resp.Message
+	if m.Role == "" {
+		return nil
+	}
+	if m.Role != "assistant" {
+		return broken("the answer's Message has the role %q", m.Role)
+	}
+	calls, ok := resp.Result.(*pyval.List)
+	if ok && pyval.Repr(eval.CallsResult(m.Calls)) != pyval.Repr(calls) {
+		return broken("the calls of Message and Result differ: %q, %s", m.Calls, pyval.Repr(calls))
+	}
+	return nil
 }
 
 // checkResult holds a Result against upstream's result-file form.

@@ -83,6 +83,9 @@ func upstreamScores(t *testing.T, dir string) map[string]upstreamScore {
 				sheet.Correct, sheet.Total = number(row, "correct_count"), number(row, "total_count")
 				return
 			}
+			if fault, ok := testkit.Field(row, "error").(*pyval.Dict); ok && fault.Has("error_type") {
+				row.SetStr("error_type", testkit.Field(fault, "error_type")) // of conversations
+			}
 			sheet.ErrorTypes[testkit.Text(row, "id")] = testkit.Text(row, "error_type")
 		})
 		out[name] = sheet

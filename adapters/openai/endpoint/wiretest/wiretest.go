@@ -111,6 +111,9 @@ func Doc(t testing.TB, text string) *pyval.Dict {
 //	request.json   the body that must be sent, up to blanks
 //	reply.json     the body that comes back
 //	answer.json    the record that must come of it, or {"error": "kind: part of the text"}
+//	next.json      what follows the answer in a conversation: messages; those
+//	               of tools are the results of the answer's calls in order
+//	next-request.json  the body that must be sent then
 //
 // whose comment begins with what it shows; a line "POST <address>" in it is
 // the address that must be asked.
@@ -161,6 +164,31 @@ func replay(t *testing.T, archive *txtar.Archive, open func(endpoint.Config) (ev
 	require.NoError(t, err)
 	assert.Equal(t, pyval.Repr(Doc(t, parts["answer.json"])), pyval.Repr(record(resp)))
 	assert.Positive(t, resp.Latency)
+	if parts["next.json"] != "" {
+		req := request(t, parts["case.json"])
+		req.Messages = append(req.Messages, next(t, parts["next.json"], resp.AsMessage())...)
+		_, err := adapter.Generate(t.Context(), req)
+		require.NoError(t, err)
+		assert.Equal(t, compact(t, parts["next-request.json"]), seen.Body, "the next request")
+	}
+}
+
+// next is an answer with the messages that follow it.
+func next(t *testing.T, text string, answer eval.Message) []eval.Message {
+	t.Helper()
+	list, err := pyval.ParseJSON(text)
+	require.NoError(t, err)
+	out := []eval.Message{answer}
+	results := 0
+	for _, item := range list.(*pyval.List).Items {
+		m := message(item)
+		if m.Role == "tool" {
+			m.CallID, m.Name = answer.Calls[results].ID, answer.Calls[results].Name
+			results++
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 func record(resp *eval.Response) *pyval.Dict {
