@@ -15,9 +15,16 @@ import (
 // maxLine bounds one line of a recording.
 const maxLine = 64 << 20
 
+// otherURL in a row stands for every request that no other row answers. A
+// recording with such a row is a world of its own, like that of the starter
+// suite: what is not in it does not exist, and asking for it is the model's
+// mistake. Without it a request that was not recorded is nobody's mistake.
+const otherURL = "*"
+
 // A Replay is a Client that answers from a recording and asks nobody.
 type Replay struct {
 	answers map[string]recorded
+	other   *recorded // see otherURL
 }
 
 type recorded struct {
@@ -84,12 +91,24 @@ func (r *Replay) addRow(where, line string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", where, err)
 	}
+	if req.URL == otherURL {
+		return r.setOther(where, answer)
+	}
 	key := requestKey(req)
 	if old, ok := r.answers[key]; ok {
 		return fmt.Errorf("%s: the request of %s again: %s %q", where, old.where, req.Method, clip(req.URL))
 	}
 	answer.where = where
 	r.answers[key] = answer
+	return nil
+}
+
+func (r *Replay) setOther(where string, answer recorded) error {
+	if r.other != nil {
+		return fmt.Errorf("%s: the url %q again: it stands at %s already", where, otherURL, r.other.where)
+	}
+	answer.where = where
+	r.other = &answer
 	return nil
 }
 
@@ -223,6 +242,9 @@ func (r *Replay) Do(ctx context.Context, req Request) (Response, error) {
 	if !ok && req.Case != "" {
 		req.Case = ""
 		answer, ok = r.answers[requestKey(req)]
+	}
+	if !ok && r.other != nil {
+		answer, ok = *r.other, true
 	}
 	switch {
 	case !ok:
