@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math/big"
 	"strings"
 	"testing"
 
@@ -154,5 +155,16 @@ func BenchmarkCall(b *testing.B) {
 	for b.Loop() {
 		env.left = maxWork
 		env.Call("sell(what='green tea', to='Ann', count=3)")
+	}
+}
+
+// TestDigitLimit stands at the edge of what CPython turns into text.
+func TestDigitLimit(t *testing.T) {
+	for exponent, raised := range map[int]bool{4299: false, 4300: true, 4301: true, 9000: true} {
+		n := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
+		for _, v := range []*big.Int{n, new(big.Int).Neg(n)} {
+			_, err := ResultText(Answer("n", pyval.MakeBigInt(v)))
+			assert.Equal(t, raised, err != nil, "10**%d", exponent)
+		}
 	}
 }
