@@ -50,7 +50,18 @@ func Summary(out engine.Outcome) string {
 	if out.Err != nil {
 		return out.ErrorType + ": " + Plain(cause(out.Err), capLine)
 	}
-	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine)
+	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine) + said(out)
+}
+
+// said shows the beginning of a text in which no call was found: upstream's
+// error text speaks of its own code alone.
+func said(out engine.Outcome) string {
+	const short = 60
+	text, ok := out.Result.(pyval.Str)
+	if !ok || out.Decoded != nil || out.Passed() {
+		return ""
+	}
+	return "; answered " + Quote(string(text), short)
 }
 
 // cause is the error's text without the kind, which the error type names.

@@ -56,6 +56,15 @@ func TestTextOfError(t *testing.T) {
 	assert.NotContains(t, text, "expected")
 }
 
+// TestSummaryOfText: where no call was found the first line shows the answer.
+func TestSummaryOfText(t *testing.T) {
+	out := engine.Outcome{
+		Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "ast_decoder:decoder_failed", Detail: pyval.NewList(pyval.Str("Invalid syntax."))},
+		Result:  pyval.Str("I can't\ndo that."),
+	}
+	assert.Equal(t, `ast_decoder:decoder_failed: Invalid syntax.; answered "I can't\ndo that."`, failure.Summary(out))
+}
+
 // TestHostile: what a model writes cannot add a line of its own, nor a
 // character that a terminal or test2json obeys.
 func TestHostile(t *testing.T) {
