@@ -25,6 +25,8 @@ type Options struct {
 	Exec, ExecReplay               string
 	RunDir                         string
 	Resume                         bool
+	ExcludeStateLog                bool
+	IncludeInputLog                bool
 	// Root is the folder below which results/ lies; no flag sets it.
 	Root string
 }
@@ -41,7 +43,7 @@ var Groups = []Group{
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout"}},
 	{"How calls are carried out", []string{"exec", "exec-replay"}},
-	{"Where to write", []string{"run-dir", "resume"}},
+	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
 }
 
 // Register defines the flags in a flag set.
@@ -71,6 +73,8 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.ExecReplay, "exec-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -exec=record (default the dataset's own)")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; for oracle nothing is written)")
 	set.BoolVar(&o.Resume, "resume", false, "go on in the run folder: reuse answers recorded there, ask only what is missing")
+	set.BoolVar(&o.ExcludeStateLog, "exclude-state-log", false, "leave the simulators' states out of the records of multi-turn cases")
+	set.BoolVar(&o.IncludeInputLog, "include-input-log", false, "write what each request says into the records of multi-turn cases")
 }
 
 // Headers are the values of -header.

@@ -44,6 +44,7 @@ func (s *Suite) converse(ctx context.Context, c *eval.Case, trial int, ask engin
 	loop := dialogue.Loop{
 		Library: classes.Library, Wording: wording, Model: s.modelName(),
 		Settings: s.Engine.Settings, Plain: s.wording == nil,
+		OmitState: s.options.ExcludeStateLog, LogInput: s.options.IncludeInputLog,
 	}
 	return loop.Run(ctx, c, trial, dialogue.Ask(ask))
 }

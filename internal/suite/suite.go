@@ -41,6 +41,7 @@ type Suite struct {
 	// Notes are remarks for the user, such as where an older run went.
 	Notes []string
 
+	options   Options
 	dataset   *fixtures.Dataset
 	byID      map[string]*eval.Case
 	entry     catalog.Entry
@@ -68,7 +69,7 @@ func Open(o Options) (*Suite, error) {
 	if o.Concurrency = m.concurrency(o); o.Concurrency < 1 {
 		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
 	}
-	s := &Suite{Concurrency: o.Concurrency}
+	s := &Suite{Concurrency: o.Concurrency, options: o}
 	if s.dataset, err = fixtures.Open(o.Dataset, o.Data); err != nil {
 		return nil, err
 	}
