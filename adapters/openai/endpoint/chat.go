@@ -25,8 +25,9 @@ func ChatMessages(messages []eval.Message, content func(text string) pyval.Value
 // PlainText is a text as it is.
 func PlainText(text string) pyval.Value { return pyval.Str(text) }
 
-// chatAnswer is an assistant's message as it came, with ids for calls that
-// came without; one that did not come from here is made of its parts.
+// chatAnswer is an assistant's message as it came; calls that did not come in
+// the protocol's form are put into it, since results refer to them. A message
+// that did not come from here is made of its parts.
 func chatAnswer(m eval.Message) *pyval.Dict {
 	raw, ok := m.Raw.(*pyval.Dict)
 	if !ok {
@@ -36,20 +37,23 @@ func chatAnswer(m eval.Message) *pyval.Dict {
 		}
 		return raw
 	}
-	if list, ok := Get(raw, "tool_calls").(*pyval.List); ok && lacksIDs(list) && len(list.Items) == len(m.Calls) {
+	if len(m.Calls) > 0 && !regular(Items(raw, "tool_calls")) {
 		raw = raw.Clone()
+		raw.Delete(pyval.Str("function_call"))
 		raw.SetStr("tool_calls", chatCalls(m))
 	}
 	return raw
 }
 
-func lacksIDs(calls *pyval.List) bool {
-	for _, call := range calls.Items {
-		if Text(call, "id") == "" {
-			return true
+// regular tells whether calls have ids, and arguments as text.
+func regular(calls []pyval.Value) bool {
+	for _, call := range calls {
+		_, ok := Get(Get(call, "function"), "arguments").(pyval.Str)
+		if !ok || Text(call, "id") == "" {
+			return false
 		}
 	}
-	return false
+	return len(calls) > 0
 }
 
 func chatCalls(m eval.Message) *pyval.List {
