@@ -67,15 +67,36 @@ func readAll(files map[string]string) (map[string]Row, error) {
 	return out, errors.Join(errs...)
 }
 
-// Mode tells how the answers carry their calls: a list means function-calling
-// mode, texts alone prompt mode.
+// Mode tells how the answers carry their calls: lists of calls mean
+// function-calling mode, texts alone prompt mode.
 func (a Answers) Mode() eval.Mode {
 	for _, trial := range a {
 		for _, row := range trial {
-			if _, ok := row.Result.(*pyval.List); ok {
+			if inFields(row.Result) {
 				return eval.FC
 			}
 		}
 	}
 	return eval.Prompt
+}
+
+// inFields tells whether a result, or a step of a conversation's turns, is a
+// list of calls.
+func inFields(result pyval.Value) bool {
+	list, ok := result.(*pyval.List)
+	if !ok {
+		return false
+	}
+	for _, item := range list.Items {
+		turn, ok := item.(*pyval.List)
+		if !ok {
+			return true
+		}
+		for _, step := range turn.Items {
+			if step.Kind() == pyval.KindList {
+				return true
+			}
+		}
+	}
+	return len(list.Items) == 0
 }

@@ -54,3 +54,21 @@ func TestTalkRead(t *testing.T) {
 		assert.Equal(t, c.took, resp.Latency, c.latency)
 	}
 }
+
+// TestMode tells modes from single answers and from conversations.
+func TestMode(t *testing.T) {
+	for results, want := range map[string]eval.Mode{
+		`"f()"`:                               eval.Prompt,
+		`[]`:                                  eval.FC,
+		`[{"f": "{}"}]`:                       eval.FC,
+		`[["[f()]", "Done."], ["Done."]]`:     eval.Prompt,
+		`[[[{"f": "{}"}], "Done."], []]`:      eval.FC,
+		`[["Done."], [[]]]`:                   eval.FC,
+		`"Error during inference: no answer"`: eval.Prompt,
+	} {
+		v, err := pyval.ParseJSON(results)
+		require.NoError(t, err)
+		answers := record.Answers{{"x": record.Row{Result: v}}}
+		assert.Equal(t, want, answers.Mode(), results)
+	}
+}
