@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pycall"
@@ -220,8 +221,8 @@ func (e *Env) lookup(name string) (*held, *Method, error) {
 
 // located gives a SyntaxError the place that Python's text names.
 func located(err error, text string) error {
-	e, ok := err.(*pycall.Error)
-	if !ok || e.Class != "SyntaxError" {
+	var e *pycall.Error
+	if !errors.As(err, &e) || e.Class != "SyntaxError" {
 		return err
 	}
 	line := "1"

@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"strings"
@@ -85,7 +86,8 @@ func hostile(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (ca
 				if err == nil {
 					_, err = sim.ResultText(v)
 				}
-				if _, ok := err.(*sim.Exception); err != nil && !ok {
+				var raised *sim.Exception
+				if err != nil && !errors.As(err, &raised) {
 					t.Errorf("%s.%s: %T is no exception: %v", class.Name, m.Name, err, err)
 				}
 				calls++
