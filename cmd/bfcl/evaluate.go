@@ -157,8 +157,6 @@ func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err
 	}
 	out.Score, err = score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies,
 		score.Options{Layout: score.LayoutOf(e.o.Dataset.Release())})
-	if err == nil {
-		out.Report, err = m.Ladder(e.o.Dataset)
-	}
+	out.Report = m.Ladder()
 	return out, err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -73,7 +74,8 @@ type Category struct {
 	// Verdicts are in the dataset's order.
 	Verdicts []Verdict
 
-	rows []record.Row
+	rows   []record.Row
+	grades []ladder.Grade
 	// lines are the score file's lines of the failed cases, in order.
 	lines [][]byte
 }
@@ -331,6 +333,7 @@ func (c *Category) align(cases *cases, path string, partial bool) error {
 	c.Total = len(c.rows)
 	c.Verdicts = make([]Verdict, c.Total)
 	c.lines = make([][]byte, c.Total)
+	c.grades = make([]ladder.Grade, c.Total)
 	return nil
 }
 
@@ -383,6 +386,7 @@ func (c *Category) judge(m *Model, item *eval.Case, k int, line scoreLiner) {
 	row := c.rows[k]
 	decoded, verdict := c.verdict(m, item, row.Result)
 	c.Verdicts[k] = Verdict{row.ID, verdict}
+	c.grades[k] = c.grade(m, item, row.Result, decoded, verdict)
 	if !verdict.Passed() {
 		c.lines[k] = line(m, c, item, row, decoded, verdict)
 	}

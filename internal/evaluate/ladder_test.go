@@ -29,8 +29,7 @@ func TestGoldenLadder(t *testing.T) {
 			require.NoError(t, err)
 			compared, failed, explained := 0, 0, 0
 			for _, m := range report.Models {
-				got, err := m.Ladder(c.dataset)
-				require.NoError(t, err)
+				got := m.Ladder()
 				for _, cat := range m.Categories {
 					failed += cat.Total - cat.Correct
 					rungs, ok := got.Ladder.Categories[cat.Name]
@@ -50,18 +49,5 @@ func TestGoldenLadder(t *testing.T) {
 			assert.Equal(t, failed, explained)
 			t.Logf("%d categories of %d models: the top is the number of right answers; %d wrong answers, all with a kind", compared, len(report.Models), failed)
 		})
-	}
-}
-
-func BenchmarkLadder(b *testing.B) {
-	recorded := testkit.Shared(b, "recorded", "v4", "gpt-oss-120b", "result")
-	d := official(b)
-	report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: recorded, Categories: "single_turn"})
-	require.NoError(b, err)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := report.Models[0].Ladder(d); err != nil {
-			b.Fatal(err)
-		}
 	}
 }
