@@ -30,7 +30,7 @@ import (
 // is fixed once tests run and defaults to the number of processors.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if n := suite.Concurrency(options()); n > 0 {
+	if n := suite.Parallel(options()); n > 0 {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
 	os.Exit(m.Run())

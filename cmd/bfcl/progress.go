@@ -60,11 +60,11 @@ func (p *progress) write(text string) {
 // say adds a note that stays.
 func (p *progress) say(note string) {
 	p.note = "(" + note + ")"
-	if !p.r.quiet {
-		p.update()
+	if p.r.quiet || !p.live {
+		fmt.Fprintln(p.r.err, note)
 		return
 	}
-	fmt.Fprintln(p.r.err, note)
+	p.write(p.shown + "  " + p.note)
 }
 
 // close clears the line.

@@ -32,6 +32,7 @@ type Snapshot struct {
 
 // Progress counts a run's cases. A nil Progress counts nothing.
 type Progress struct {
+	most int // see NewProgress
 	mu   sync.Mutex
 	now  Snapshot
 	stop chan struct{}
@@ -40,8 +41,11 @@ type Progress struct {
 
 // NewProgress counts towards total cases. With a run folder it writes a
 // snapshot there every interval, for ReadProgress, until Close.
-func NewProgress(total int, dir string, interval time.Duration) *Progress {
-	p := &Progress{now: Snapshot{Total: total, Started: time.Now()}}
+//
+// At most so many cases are shown as in flight where more are begun than may
+// ask at once; 0 shows all.
+func NewProgress(total, most int, dir string, interval time.Duration) *Progress {
+	p := &Progress{most: most, now: Snapshot{Total: total, Started: time.Now()}}
 	if dir != "" {
 		p.stop, p.done = make(chan struct{}), make(chan struct{})
 		go p.publish(filepath.Join(dir, progressFile), interval)
@@ -70,7 +74,11 @@ func (p *Progress) publish(path string, interval time.Duration) {
 func (p *Progress) Snapshot() Snapshot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.now
+	now := p.now
+	if p.most > 0 {
+		now.InFlight = min(now.InFlight, p.most)
+	}
+	return now
 }
 
 // Close stops publishing.

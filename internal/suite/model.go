@@ -104,14 +104,22 @@ func (m *model) concurrency(o Options) int {
 	return m.kind.Concurrency
 }
 
-// Concurrency is the number of cases in flight that the options ask for, by
-// default the model's; 0 where the options are not valid.
-func Concurrency(o Options) int {
+// Parallel is how many cases are to be worked on at once, for the number of
+// requests in flight that the options ask for; 0 where the options are not
+// valid. Where the transport holds requests to that number, more cases are
+// begun, so that the next request is ready when an answer comes, and reading
+// an answer keeps none from being sent.
+func Parallel(o Options) int {
 	m, err := resolve(o)
 	if err != nil {
 		return 0
 	}
-	return m.concurrency(o)
+	n := m.concurrency(o)
+	if m.kind.Remote && n != m.kind.Concurrency {
+		const least = 16
+		return n + n/2 + least
+	}
+	return n
 }
 
 // open makes the adapter; secrets are what must never be written anywhere.

@@ -248,7 +248,7 @@ func (s *Suite) moveAside(have *record.Run) error {
 
 // Start begins to count progress, in the run folder too where there is one.
 func (s *Suite) Start() {
-	s.Engine.Progress = engine.NewProgress(s.Cases()*s.Run.Trials, s.Dir, 250*time.Millisecond)
+	s.Engine.Progress = engine.NewProgress(s.Cases()*s.Run.Trials, s.Concurrency, s.Dir, 250*time.Millisecond)
 }
 
 // Finish writes the end of the run down; interrupted tells that not every
