@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/testkit"
 )
 
@@ -153,4 +154,40 @@ func accepted(b *testing.B, d *fixtures.Dataset, cat *eval.Category, text bool) 
 		}
 	}
 	return cases, out
+}
+
+// BenchmarkRecorded is the cost of a verdict over a real model's recorded
+// function-calling answers to the official single-turn cases, as upstream's
+// figure was taken.
+func BenchmarkRecorded(b *testing.B) {
+	d, err := fixtures.Open("v4", testkit.Shared(b, "bfcl"))
+	require.NoError(b, err)
+	folder, err := record.Find(testkit.Shared(b, "recorded", "v4", "gpt-oss-120b", "result"))
+	require.NoError(b, err)
+	answers, err := folder.Answers()
+	require.NoError(b, err)
+	type item struct {
+		cat    *eval.Category
+		c      *eval.Case
+		result pyval.Value
+	}
+	var items []item
+	for _, name := range []string{"simple_python", "multiple", "live_simple", "live_multiple"} {
+		cat := categories.Find(name)
+		cases, err := d.Cases(cat)
+		require.NoError(b, err)
+		for _, c := range cases {
+			if row, ok := answers.Get(c.ID, 0); ok {
+				items = append(items, item{cat, c, row.Result})
+			}
+		}
+	}
+	s := eval.SettingsFor(eval.FC)
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		it := items[i%len(items)]
+		i++
+		it.cat.Verdict(it.c, it.result, s)
+	}
 }
