@@ -1,30 +1,48 @@
-// Command server is a chat-completions server on loopback that answers every
-// request alike after a fixed latency, to measure what the suite itself costs.
+// Command server is a chat-completions server on loopback that answers the
+// questions of the synthetic dataset rightly after a fixed latency, to measure
+// what the suite itself costs.
 //
 //	go run ./bench/server -latency 100ms -addr 127.0.0.1:8099
 package main
 
 import (
 	"flag"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
+	"regexp"
 	"time"
 )
 
 const answer = `{"id":"x","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":null,` +
-	`"tool_calls":[{"id":"c","type":"function","function":{"name":"parts_order","arguments":"{\"part\": \"P-1\", \"pieces\": 1, \"depot\": \"Hall 1\", \"urgent\": true}"}}]},` +
+	`"tool_calls":[{"id":"c","type":"function","function":{"name":"parts_order","arguments":"{\"part\": \"%s\", \"pieces\": %s, \"depot\": \"%s\", \"urgent\": true}"}}]},` +
 	`"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":200,"completion_tokens":30,"total_tokens":230}}`
+
+// question is what bench/synthetic asks.
+var question = regexp.MustCompile(`Order (\d+) pieces of part (P-\d+) for the depot in (Hall \d+)`)
+
+func respond(w http.ResponseWriter, body []byte) {
+	m := question.FindSubmatch(body)
+	if m == nil {
+		http.Error(w, `{"error": {"message": "not a question of the synthetic dataset"}}`, http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = fmt.Fprintf(w, answer, m[2], m[1], m[3])
+}
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8099", "the loopback `address` to listen on")
 	latency := flag.Duration("latency", 100*time.Millisecond, "the time an answer takes")
 	flag.Parse()
 	server := &http.Server{Addr: *addr, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
 		time.Sleep(*latency)
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, answer)
+		respond(w, body)
 	})}
 	log.Fatal("server: ", server.ListenAndServe())
 }
