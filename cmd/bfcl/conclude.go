@@ -88,7 +88,7 @@ func (r *runner) score(run *tally.Run) error {
 		fmt.Fprintf(r.err, "report  %s\nresume  %s\n", r.shown(filepath.Join(dir, tally.ReportFile)), r.resume())
 		return err
 	}
-	all := scored{s, run.Spend(), run.Ladder(r.allowErrors)}
+	all := newScored(run, s)
 	var data bytes.Buffer
 	if err := writeJSON(&data, all); err != nil {
 		return err

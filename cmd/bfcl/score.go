@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/junit"
 	"github.com/gobfcl/bfcl/internal/ladder"
+	"github.com/gobfcl/bfcl/internal/published"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/score"
 	"github.com/gobfcl/bfcl/internal/tally"
@@ -49,10 +50,11 @@ the accuracy of a case is the mean over its trials.
 			if err != nil {
 				return err
 			}
+			all := newScored(run, s)
 			if asJSON {
-				return writeJSON(a.out, scored{s, run.Spend(), run.Ladder(allowErrors)})
+				return writeJSON(a.out, all)
 			}
-			return a.writeScore(scored{s, run.Spend(), run.Ladder(allowErrors)})
+			return a.writeScore(all)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
@@ -64,18 +66,34 @@ the accuracy of a case is the mean over its trials.
 	return cmd
 }
 
-// scored is a score with what the run took and how far its answers got, as
-// score.json has it.
+// scored is a score with what the run took, how far its answers got and where
+// it would stand among the published models, as score.json has it.
 type scored struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
 	*ladder.Report
+	// Standing is nil for what is no complete run of V4.
+	Standing *published.Standing `json:"standing,omitempty"`
+}
+
+func newScored(run *tally.Run, s *score.Score) scored {
+	return scored{s, run.Spend(), run.Ladder(s.AllowErrors), standing(s)}
+}
+
+func standing(s *score.Score) *published.Standing {
+	if place, ok := published.Place(s); ok {
+		return &place
+	}
+	return nil
 }
 
 // writeScore prints the table, the ladder and what the run took.
 func (a *app) writeScore(s scored) error {
 	if err := score.WriteTable(a.out, s.Score, colour(a.out)); err != nil {
 		return err
+	}
+	if s.Standing != nil {
+		fmt.Fprintf(a.out, "\n%s\n", s.Standing)
 	}
 	if err := s.Report.Write(a.out); err != nil {
 		return err
