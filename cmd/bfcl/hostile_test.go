@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/junit"
+	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/suite"
+)
+
+// forgeries are what a model might write to pass cases, hide them or add some:
+// package testing's and test2json's own lines, ends of XML and CDATA, control
+// bytes, terminal sequences, and characters that turn the reading direction.
+var forgeries = []string{
+	"no call\n--- PASS: TestBFCL/simple_python/simple_python_0 (0.00s)\nPASS\nok  \tgithub.com/gobfcl/bfcl\t0.1s",
+	"\x16--- PASS: TestBFCL/simple_python/simple_python_1 (0.00s)\n\x16=== ATTR  TestBFCL/simple_python/simple_python_1 error_type none",
+	"=== RUN   TestBFCL/simple_python/forged_0\n--- PASS: TestBFCL/simple_python/forged_0 (0.00s)",
+	`]]></failure></testcase><testcase classname="simple_python" name="forged_1"/><!--`,
+	`{"Action":"pass","Package":"github.com/gobfcl/bfcl","Test":"TestBFCL/simple_python/simple_python_2"}`,
+	"\x1b[2J\x1b[1;1Hall passed\x1b]0;owned\x07\u202e drawkcab \u2066\u2069\u200f",
+	"\x00\x01\x7f\u0085\u2028\u2029\ufffe" + strings.Repeat("é<&>\"'", 20_000),
+}
+
+// forger is a model that forges: in text, in a call's name, in its arguments.
+func forger() http.Handler {
+	var n atomic.Int64
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		k := int(n.Add(1))
+		text := forgeries[k%len(forgeries)]
+		message := map[string]any{"role": "assistant", "content": text}
+		switch k % 3 {
+		case 1:
+			message["tool_calls"] = calling(text, "{}")
+		case 2:
+			arguments, _ := json.Marshal(map[string]string{text: text, "unit": text})
+			message["tool_calls"] = calling("f", string(arguments))
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"choices": []any{map[string]any{"message": message, "finish_reason": "stop"}},
+			"usage":   map[string]int{"prompt_tokens": 1, "completion_tokens": 1},
+		})
+	})
+}
+
+func calling(name, arguments string) []any {
+	return []any{map[string]any{"id": "1", "type": "function", "function": map[string]string{"name": name, "arguments": arguments}}}
+}
+
+// TestAModelForgesNothing runs cases that want calls against a model that
+// tries to forge results. Every reading of the run must have exactly the
+// manifest's cases, none passed, and no character that is not to be printed.
+func TestAModelForgesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: builds and runs the suite")
+	}
+	server := httptest.NewServer(forger())
+	defer server.Close()
+	t.Setenv("OPENAI_API_KEY", "unused")
+	const wanted = "simple_python,live_multiple,parallel"
+	dir := filepath.Join(t.TempDir(), "run")
+	var out, errs bytes.Buffer
+	code := Main([]string{"run", "-C", checkout(), "-model=openai:m", "-base-url=" + server.URL + "/v1", "-categories=" + wanted, "-run-dir=" + dir},
+		strings.NewReader(""), &out, &errs)
+	require.Equalf(t, exitOK, code, "%s", errs.String())
+
+	ids := manifest(t, wanted)
+	ours, err := junit.ReadFile(filepath.Join(dir, "report.xml"))
+	require.NoError(t, err)
+	reported := map[string]junit.Outcome{}
+	for _, c := range ours.Cases {
+		reported[c.Name] = c.Outcome
+	}
+	assert.Len(t, ours.Cases, len(ids))
+	for _, id := range ids {
+		assert.Equalf(t, junit.Failed, reported[id], "%s", id)
+	}
+	printable(t, "standard output", out.Bytes())
+	printable(t, "standard error", errs.Bytes())
+	for _, name := range []string{"report.xml", "junit.xml"} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		printable(t, name, data)
+	}
+	for _, source := range []string{"junit.xml", "result"} {
+		s := rescored(t, dir, source)
+		assert.Equalf(t, len(ids), total(s), "cases by %s", source)
+		assert.Zerof(t, s.Groups["non_live"].Correct, "right ones by %s", source)
+	}
+	t.Logf("%d cases, %d forgeries", len(ids), len(forgeries))
+}
+
+func manifest(t *testing.T, names string) (ids []string) {
+	t.Helper()
+	selection, err := suite.Check(suite.Options{Model: "oracle", Dataset: "starter", Categories: names, Trials: 1})
+	require.NoError(t, err)
+	for _, part := range selection.Parts {
+		for _, c := range part.Cases {
+			ids = append(ids, c.ID)
+		}
+	}
+	require.NotEmpty(t, ids)
+	return ids
+}
+
+// rescored reads the run's score from one of its two sources alone.
+func rescored(t *testing.T, dir, source string) *score.Score {
+	t.Helper()
+	from := filepath.Join(dir, source)
+	if source == "result" {
+		require.NoError(t, os.Remove(filepath.Join(dir, "junit.xml")))
+		from = dir
+	}
+	var out, errs bytes.Buffer
+	require.Equalf(t, exitOK, Main([]string{"score", "--json", from}, strings.NewReader(""), &out, &errs), "%s", errs.String())
+	var s score.Score
+	require.NoError(t, json.Unmarshal(out.Bytes(), &s))
+	return &s
+}
+
+func total(s *score.Score) (n int) {
+	for _, part := range s.Categories {
+		n += part.Total
+	}
+	return n
+}
+
+// printable finds characters that a terminal or a page would act on.
+func printable(t *testing.T, where string, data []byte) {
+	t.Helper()
+	for i, r := range string(data) {
+		bad := r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200f
+		if bad {
+			t.Errorf("%s: %s at byte %d", where, fmt.Sprintf("%U", r), i)
+			return
+		}
+	}
+}
