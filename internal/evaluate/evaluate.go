@@ -75,9 +75,30 @@ type Category struct {
 	Verdicts []Verdict
 
 	rows   []record.Row
+	cases  []*eval.Case
 	grades []ladder.Grade
 	// lines are the score file's lines of the failed cases, in order.
 	lines [][]byte
+}
+
+// An Answer is a recorded answer with what came of it.
+type Answer struct {
+	// Case is the dataset's.
+	Case *eval.Case
+	// Row is the answer as recorded.
+	Row record.Row
+	// Verdict and Grade are the answer's.
+	Verdict eval.Verdict
+	Grade   ladder.Grade
+}
+
+// Answered are the recorded answers in the dataset's order.
+func (c *Category) Answered() []Answer {
+	out := make([]Answer, c.Total)
+	for i := range out {
+		out[i] = Answer{c.cases[i], c.rows[i], c.Verdicts[i].Verdict, c.grades[i]}
+	}
+	return out
 }
 
 // A Verdict is one case's.
@@ -138,7 +159,7 @@ func Run(o Options) (*Report, error) {
 		}
 		report.Models = append(report.Models, m)
 	}
-	report.judge(cases)
+	report.judge()
 	if err := report.unjudged(); err != nil {
 		return nil, err
 	}
@@ -334,6 +355,10 @@ func (c *Category) align(cases *cases, path string, partial bool) error {
 	c.Verdicts = make([]Verdict, c.Total)
 	c.lines = make([][]byte, c.Total)
 	c.grades = make([]ladder.Grade, c.Total)
+	c.cases = make([]*eval.Case, c.Total)
+	for i, row := range c.rows {
+		c.cases[i] = list[at[row.ID]]
+	}
 	return nil
 }
 
@@ -341,7 +366,7 @@ func (c *Category) align(cases *cases, path string, partial bool) error {
 const batch = 32
 
 // judge judges every case of every model, all processors at once.
-func (r *Report) judge(cases *cases) {
+func (r *Report) judge() {
 	type task struct {
 		m        *Model
 		c        *Category
@@ -363,9 +388,8 @@ func (r *Report) judge(cases *cases) {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(tasks); i = next.Add(1) - 1 {
 				t := tasks[i]
-				at, list, _ := cases.parts[t.c.Name]()
 				for k := t.from; k < t.to; k++ {
-					t.c.judge(t.m, list[at[t.c.rows[k].ID]], k, r.scoreLine())
+					t.c.judge(t.m, t.c.cases[k], k, r.scoreLine())
 				}
 			}
 		})

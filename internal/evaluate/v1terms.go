@@ -60,3 +60,13 @@ func v1Terms(folder string) (score.Model, score.V1Terms) {
 	}
 	return m, score.V1Terms{BatchSeconds: v1BatchSeconds[name], NoCost: slices.Contains(v1NoCost, name)}
 }
+
+// Prices are the model's in dollars per million tokens as the first leaderboard
+// knew them; nil for models of other releases and those it knew none of.
+func (r *Report) Prices(m *Model) (input, output *float64) {
+	if !r.v1 {
+		return nil, nil
+	}
+	known, _ := v1Terms(m.Name)
+	return known.InputPrice, known.OutputPrice
+}

@@ -45,6 +45,9 @@ func (s *sheet) grade(b *board) {
 		inParallel(len(slots), func(k int) {
 			result := &slots[k].result
 			row, ok := answers.Get(result.Case.ID, result.Trial)
+			if ok && slots[k].filled && s.keep {
+				result.Answer = &row
+			}
 			if ok && slots[k].filled && !result.Grade.Seen && result.Grade.Kind != "" {
 				result.look(part.Category, row.Result, run.Settings())
 			}

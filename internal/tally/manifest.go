@@ -51,7 +51,7 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 	if o.Dataset != "" {
 		name = o.Dataset
 	}
-	dataset, err := fixtures.Open(name, o.Data)
+	dataset, err := o.open(name)
 	switch {
 	case err != nil && score.LayoutOf(name).Name == name:
 		return nil, fmt.Errorf("%s: %w", c.path, err)
@@ -102,20 +102,26 @@ func (m *manifest) unite(selections map[[2]string]*suite.Selection) error {
 }
 
 // measure counts the cases of all the dataset's categories.
-func (m *manifest) measure(name string) error {
+func (m *manifest) measure(name string) (err error) {
+	m.sizes, err = measure(m.dataset, name)
+	return err
+}
+
+// measure is nil for official datasets, whose sizes the score's layout knows.
+func measure(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 	if score.LayoutOf(name).Name == name {
-		return nil
+		return nil, nil
 	}
-	m.sizes = map[string]int{}
+	sizes := map[string]int{}
 	for _, cat := range categories.All() {
-		if !m.dataset.Has(cat) {
+		if !dataset.Has(cat) {
 			continue
 		}
-		cases, err := m.dataset.Cases(cat)
+		cases, err := dataset.Cases(cat)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		m.sizes[cat.Name] = len(cases)
+		sizes[cat.Name] = len(cases)
 	}
-	return nil
+	return sizes, nil
 }

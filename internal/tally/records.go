@@ -24,15 +24,16 @@ import (
 
 // records are the answers of a run folder, judged again.
 type records struct {
-	dir string
-	run *record.Run
+	dir  string
+	run  *record.Run
+	keep bool // the answers
 }
 
-func openRecords(dir string, run *record.Run) (source, error) {
+func openRecords(dir string, run *record.Run, o Options) (source, error) {
 	if run.Trials < 1 || run.Trials > maxTrials {
 		return nil, fmt.Errorf("%s: run.json states %d trials", dir, run.Trials)
 	}
-	return &records{dir: dir, run: run}, nil
+	return &records{dir: dir, run: run, keep: o.Answers}, nil
 }
 
 // maxTrials bounds what a broken run.json may ask for.
@@ -42,6 +43,7 @@ func (r *records) claim() claim {
 	c := claim{
 		path: r.dir, model: r.run.Model, dataset: r.run.Dataset, digest: r.run.Digest, trials: r.run.Trials,
 		categories: strings.Join(r.run.Categories, ","), ids: strings.Join(r.run.IDs, ","), started: r.run.Started,
+		settings: r.run.Settings(),
 	}
 	if p := r.run.Prices; p != nil {
 		c.input, c.output = &p.Input, &p.Output
@@ -87,6 +89,9 @@ func (r *records) judge(b *board, e *engine.Engine) error {
 				result := resultOf(slots[k].result.Case, out)
 				result.Grade = ladder.Of(part.Category, slots[k].result.Case,
 					ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
+				if row, ok := e.Recorded.Get(result.Case.ID, slots[k].result.Trial); ok && r.keep {
+					result.Answer = &row
+				}
 				b.put(&slots[k], result)
 			}
 		}
@@ -115,7 +120,7 @@ func inParallel(n int, f func(int)) {
 }
 
 func resultOf(c *eval.Case, out engine.Outcome) Result {
-	r := Result{Status: out.Status, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
+	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
 	if !out.Passed() {
 		r.Text = failure.Text(c, out)
 	}

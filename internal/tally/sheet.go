@@ -26,6 +26,7 @@ type sheet struct {
 	said  claim
 	class string
 	cases []junit.Case
+	keep  bool // the answers recorded beside the file
 }
 
 func newSheet(file *junit.File) (*sheet, error) {

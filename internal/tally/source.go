@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/junit"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -25,6 +26,8 @@ type claim struct {
 	// input and output are the model's prices in dollars per million tokens;
 	// nil where none is known.
 	input, output *float64
+	// settings are those of run.json; zero without one.
+	settings eval.Settings
 }
 
 // A source is a JUnit file or the records of a run folder.
@@ -64,7 +67,7 @@ func open(path string, o Options) (source, error) {
 	case noSheet == nil && !run.Ended.After(written.ModTime()):
 		return openSheet(sheet, o)
 	}
-	return openRecords(path, run)
+	return openRecords(path, run, o)
 }
 
 // openSheet reads a JUnit file; the run.json beside it, if any, knows the ids
@@ -78,9 +81,10 @@ func openSheet(path string, o Options) (source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	s.keep = o.Answers
 	run, err := record.ReadRun(filepath.Dir(path))
 	if err == nil {
-		s.said.started = run.Started
+		s.said.started, s.said.settings = run.Started, run.Settings()
 	}
 	counted, ok := strings.CutPrefix(s.said.ids, "#")
 	switch {

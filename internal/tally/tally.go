@@ -3,6 +3,7 @@
 // report.
 //
 //	Read    files and folders, several for shards, to a Run
+//	ReadAll several runs of any kind, result folders of upstream's among them
 //	Run     a verdict per case and trial, exactly the manifest's
 //	Score   the Run's score; refused where infrastructure errors are left
 //	Report  the Run as JUnit for people
@@ -19,6 +20,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/ladder"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // Options say where the datasets lie.
@@ -31,6 +33,16 @@ type Options struct {
 	// IDs states the cases of a run whose files only count them; see
 	// suite.Select.
 	IDs string
+	// Partial accepts result folders of upstream's that lack cases.
+	Partial bool
+	// Replay are recorded API answers, with which answers of upstream's to
+	// executable categories are judged.
+	Replay []string
+	// Answers keeps what the model answered in the Results, where it is at
+	// hand.
+	Answers bool
+
+	datasets *shelf // of ReadAll
 }
 
 // A Result is the verdict of one trial of a case.
@@ -52,6 +64,9 @@ type Result struct {
 	// Latency in seconds, token counts and cost in dollars, as texts; ""
 	// where not known. Records know no cost.
 	Latency, InputTokens, OutputTokens, Cost string
+	// Answer is the line of the result file; nil where it is not at hand or
+	// Options.Answers did not ask for it.
+	Answer *record.Row
 }
 
 // A Part is a category of a run.
@@ -64,6 +79,11 @@ type Part struct {
 
 // A Run is a complete run.
 type Run struct {
+	// Name tells the run from the others that it was read with: its model,
+	// or where that is not enough its path too.
+	Name string
+	// Path is where it was read from.
+	Path string
 	// Model, Dataset and Digest are what the run says of itself.
 	Model, Dataset, Digest string
 	// Trials is the number of results per case.
@@ -75,6 +95,11 @@ type Run struct {
 	InputPrice, OutputPrice *float64
 	// Parts are in the benchmark's order.
 	Parts []Part
+	// Settings are those that the answers were judged with, without an
+	// executor; the zero Settings where only JUnit is at hand.
+	Settings eval.Settings
+	// Notes are remarks, such as categories that were left out.
+	Notes []string
 
 	sizes map[string]int
 }

@@ -1,0 +1,160 @@
+package tally
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// A shelf holds the datasets that were opened: several runs are mostly of one,
+// whose digest takes time.
+type shelf struct{ opened map[string]*fixtures.Dataset }
+
+// open opens a dataset, or takes it from the shelf.
+func (o Options) open(name string) (*fixtures.Dataset, error) {
+	if o.datasets == nil {
+		return fixtures.Open(name, o.Data)
+	}
+	if d := o.datasets.opened[name]; d != nil {
+		return d, nil
+	}
+	d, err := fixtures.Open(name, o.Data)
+	if err == nil {
+		o.datasets.opened[name] = d
+	}
+	return d, err
+}
+
+// ReadAll reads several runs. Each name is a JUnit file; a run folder; a folder
+// of the shards of one run, or their names with commas between them; or a
+// result folder of upstream's, whose answers are judged: a run for each model
+// in it. Names of runs are made unique.
+func ReadAll(names []string, o Options) ([]*Run, error) {
+	if len(names) == 0 {
+		return nil, errors.New("name a run: a JUnit file, a run folder or a result folder")
+	}
+	o.datasets = &shelf{map[string]*fixtures.Dataset{}}
+	var all []*Run
+	for _, name := range names {
+		runs, err := readNamed(name, o)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, runs...)
+	}
+	tellApart(all)
+	return all, nil
+}
+
+func readNamed(name string, o Options) ([]*Run, error) {
+	if shards := shardsOf(name); shards != nil {
+		run, err := Read(shards, o)
+		if err != nil {
+			return nil, err
+		}
+		run.Path = name
+		return []*Run{run}, nil
+	}
+	if isDir(name) && !isRun(name) {
+		return readUpstream(name, o)
+	}
+	run, err := Read([]string{name}, o)
+	if err != nil {
+		return nil, err
+	}
+	run.Path = name
+	return []*Run{run}, nil
+}
+
+// shardsOf are the shards that a name stands for: a list, or a folder of run
+// folders and JUnit files; nil for anything else.
+func shardsOf(name string) []string {
+	_, err := os.Stat(name)
+	if err != nil && strings.Contains(name, ",") {
+		return splitNames(name)
+	}
+	if err != nil || isRun(name) {
+		return nil
+	}
+	var shards []string
+	entries, _ := os.ReadDir(name)
+	for _, entry := range entries {
+		path := filepath.Join(name, entry.Name())
+		if isRun(path) || !entry.IsDir() && filepath.Ext(path) == ".xml" {
+			shards = append(shards, path)
+		}
+	}
+	return shards
+}
+
+func splitNames(list string) []string {
+	var out []string
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// isRun tells a run folder.
+func isRun(path string) bool {
+	if !isDir(path) {
+		return false
+	}
+	_, err := record.ReadRun(path)
+	_, noSheet := os.Stat(filepath.Join(path, JUnitFile))
+	return !errors.Is(err, os.ErrNotExist) || noSheet == nil
+}
+
+// tellApart makes the names of runs unique: by their paths where two are of
+// the same model, and by their place where even those are the same.
+func tellApart(runs []*Run) {
+	for _, name := range []func(int, *Run) string{
+		func(_ int, r *Run) string { return fmt.Sprintf("%s (%s)", r.Model, strings.TrimRight(r.Path, "/")) },
+		func(i int, r *Run) string { return r.Name + " #" + strconv.Itoa(i+1) },
+	} {
+		count := map[string]int{}
+		for _, r := range runs {
+			count[r.Name]++
+		}
+		for i, r := range runs {
+			if count[r.Name] > 1 {
+				r.Name = name(i, r)
+			}
+		}
+	}
+}
+
+// Sizes are the dataset's cases per category, as score.Options takes them.
+func (r *Run) Sizes() map[string]int { return r.sizes }
+
+// Len is the number of results.
+func (r *Run) Len() int {
+	n := 0
+	for _, part := range r.Parts {
+		n += len(part.Results)
+	}
+	return n
+}
+
+// Part is a category's; nil where it was not run.
+func (r *Run) Part(category string) *Part {
+	at := slices.IndexFunc(r.Parts, func(p Part) bool { return p.Category.Name == category })
+	if at < 0 {
+		return nil
+	}
+	return &r.Parts[at]
+}

@@ -1,0 +1,117 @@
+package tally_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/evaluate"
+	"github.com/gobfcl/bfcl/internal/tally"
+	"github.com/gobfcl/bfcl/internal/testkit"
+)
+
+// TestReadAll reads a run as its folder, its JUnit, its shards, and its result
+// files alone: the verdicts are the same.
+func TestReadAll(t *testing.T) {
+	dir := t.TempDir()
+	whole, shards, result := filepath.Join(dir, "whole"), filepath.Join(dir, "shards"), filepath.Join(dir, "bare", "result", "m")
+	f := run(t, whole, "simple_python,irrelevance", "", 1, never)
+	sheet := filepath.Join(dir, "alone.xml")
+	require.NoError(t, os.WriteFile(sheet, f.sheet.Bytes(), 0o644))
+	run(t, filepath.Join(shards, "0"), "simple_python", "", 1, never)
+	run(t, filepath.Join(shards, "1"), "irrelevance", "", 1, never)
+	require.NoError(t, os.MkdirAll(filepath.Dir(result), 0o755))
+	require.NoError(t, os.CopyFS(result, os.DirFS(filepath.Join(whole, "result"))))
+
+	names := []string{whole, sheet, shards, filepath.Join(shards, "1") + "," + filepath.Join(shards, "0"), filepath.Join(dir, "bare")}
+	runs, err := tally.ReadAll(names, tally.Options{Dataset: fixtures.Starter, Partial: true, Answers: true})
+	require.NoError(t, err)
+	require.Len(t, runs, len(names))
+	seen := map[string]bool{}
+	for i, r := range runs {
+		assert.Equal(t, names[i], r.Path)
+		assert.Equal(t, verdicts(runs[0]), verdicts(r), names[i])
+		assert.Equal(t, runs[0].Digest, r.Digest)
+		assert.False(t, seen[r.Name], "%s names two runs", r.Name)
+		seen[r.Name] = true
+		for _, part := range r.Parts {
+			assert.Equal(t, names[i] == sheet, part.Results[0].Answer == nil, "%s keeps answers", names[i])
+		}
+	}
+	assert.Equal(t, "m", runs[4].Name)
+	assert.Equal(t, "scripted ("+whole+")", runs[0].Name)
+}
+
+func verdicts(r *tally.Run) map[string]string {
+	out := map[string]string{}
+	for _, part := range r.Parts {
+		for _, result := range part.Results {
+			out[result.Case.ID] = result.Status.String() + " " + result.ErrorType + "\n" + result.Text
+		}
+	}
+	return out
+}
+
+func TestReadAllRefuses(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty")
+	require.NoError(t, os.Mkdir(empty, 0o755))
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, "name a run"},
+		{[]string{empty}, "is no run: it holds neither junit.xml nor run.json, no shards, and no result files"},
+		{[]string{filepath.Join(dir, "none")}, "is not there"},
+		{[]string{filepath.Join(dir, "a") + "," + filepath.Join(dir, "b")}, "a\" is not there"},
+	} {
+		_, err := tally.ReadAll(c.names, tally.Options{})
+		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+// TestGoldenReadUpstream reads the recorded folders of the first release and of
+// V4: right answers per category are those of evaluate, less upstream's
+// inference errors, which are errors here.
+func TestGoldenReadUpstream(t *testing.T) {
+	data := testkit.Shared(t, "bfcl")
+	replay := []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}
+	results, verdicts, errs := 0, 0, 0
+	for _, c := range []struct {
+		dir    string
+		models int
+		o      tally.Options
+	}{
+		{testkit.Shared(t, "recorded", "v1"), 14, tally.Options{Data: data, Replay: replay}},
+		{testkit.Shared(t, "recorded", "v4", "gpt-oss-120b"), 1, tally.Options{Data: data}},
+	} {
+		runs, err := tally.ReadAll([]string{c.dir}, c.o)
+		require.NoError(t, err)
+		require.Len(t, runs, c.models)
+		dataset, err := fixtures.Open(runs[0].Dataset, data)
+		require.NoError(t, err)
+		report, err := evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: c.dir, Categories: "single_turn"})
+		require.NoError(t, err)
+		for i, m := range report.Models {
+			assert.Equal(t, m.Name, runs[i].Name)
+			results += runs[i].Len()
+			errs += runs[i].Errors()
+			for _, cat := range m.Categories {
+				part := runs[i].Part(cat.Name)
+				require.NotNil(t, part, cat.Name)
+				for k, v := range cat.Verdicts {
+					verdicts++
+					got := part.Results[k]
+					if got.ErrorType != "infrastructure:recorded_error" {
+						assert.Equal(t, v.ErrorType, got.ErrorType, v.ID)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d results read, %d verdicts compared, %d inference errors", results, verdicts, errs)
+}
