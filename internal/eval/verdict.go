@@ -35,6 +35,28 @@ type Verdict struct {
 	// Detail is upstream's `error` field: most often a list of texts, in
 	// parallel categories also dicts of sub errors. Nil for a pass.
 	Detail pyval.Value
+	// Fault is what the judge of a conversation knows of a failure beyond
+	// upstream's dict: a *multiturn.Fault, which stands above this package.
+	// Nil for others.
+	Fault any
+	// Recovery counts, in a conversation, the turns that saw an error.
+	Recovery Recovery
+}
+
+// A Recovery counts the judged turns of a conversation in which a tool
+// answered a call of the model's with an error.
+type Recovery struct {
+	// Turns are those with such a call; turns in which nothing is to be done
+	// are not judged and do not count.
+	Turns int
+	// Passed are those of them that passed all the same.
+	Passed int
+}
+
+// Add adds up.
+func (r *Recovery) Add(other Recovery) {
+	r.Turns += other.Turns
+	r.Passed += other.Passed
 }
 
 // Passed tells whether the answer was accepted.

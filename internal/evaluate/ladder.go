@@ -6,7 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
-// Ladder is how far the model's answers got, and what kept them from passing.
+// Ladder is how far the model's answers got, what kept them from passing, and
+// what conversations recovered from.
 // Upstream's own inference errors count as it counts them: as answers, though
 // the taxonomy tells them apart.
 func (m *Model) Ladder() *ladder.Report {
@@ -15,6 +16,9 @@ func (m *Model) Ladder() *ladder.Report {
 		for _, grade := range c.grades {
 			count.Add(c.Category, grade, true)
 		}
+		for _, v := range c.Verdicts {
+			count.Recover(c.Category, v.Recovery)
+		}
 	}
 	return count.Report()
 }
@@ -22,7 +26,7 @@ func (m *Model) Ladder() *ladder.Report {
 // grade tells how far an answer got; it is asked for while what was decoded
 // is at hand.
 func (c *Category) grade(m *Model, item *eval.Case, result, decoded pyval.Value, v eval.Verdict) ladder.Grade {
-	if v.Status != eval.Fail || ladder.KindOf(v.ErrorType) == "" {
+	if v.Status != eval.Fail {
 		return ladder.Unseen(v.Status, v.ErrorType)
 	}
 	return ladder.Of(c.Category, item, ladder.Answer{Result: result, Decoded: decoded, Settings: m.Settings}, v)

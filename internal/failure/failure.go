@@ -50,6 +50,9 @@ func Summary(out engine.Outcome) string {
 	if out.Err != nil {
 		return out.ErrorType + ": " + Plain(cause(out.Err), capLine)
 	}
+	if f := faultOf(out); f != nil {
+		return out.ErrorType + ": " + headline(f, out)
+	}
 	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine) + said(out)
 }
 
@@ -92,6 +95,9 @@ func firstText(detail pyval.Value) string {
 func Text(c *eval.Case, out engine.Outcome) string {
 	var b strings.Builder
 	b.WriteString(Summary(out))
+	if f := faultOf(out); f != nil {
+		return limit(b.String() + aboutTurn(c, f, out))
+	}
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
 	field("question", Quote(c.Question(), capValue))
 	if names := c.ToolNames(); len(names) > 0 {

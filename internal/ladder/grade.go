@@ -80,6 +80,8 @@ func seenKind(g Grade, cat *eval.Category, c *eval.Case, a Answer) Kind {
 	switch {
 	case strings.HasPrefix(string(text), failedRequest):
 		return Infrastructure
+	case g.Kind == Infrastructure: // a failed answer, whatever its error type supposes
+		return Unexplained
 	case g.Kind == WrongCount && empty:
 		return NoCall
 	case (g.Kind == Malformed || g.Kind == NoCall) && attempted(c, a.Result):

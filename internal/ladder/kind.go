@@ -17,7 +17,15 @@ const (
 	NoCall          Kind = "no_call"
 	UnwantedCall    Kind = "unwanted_call"
 	Execution       Kind = "execution_error"
-	Infrastructure  Kind = "infrastructure"
+	// The kinds of conversations.
+	WrongState    Kind = "wrong_state"
+	MissingResult Kind = "missing_result"
+	EmptyTurn     Kind = "empty_turn"
+	CutOff        Kind = "cut_off"
+	WrongAnswer   Kind = "wrong_answer"
+	NoAnswer      Kind = "no_answer"
+
+	Infrastructure Kind = "infrastructure"
 	// Unexplained results have an error type that does not tell, and no
 	// answer at hand that would.
 	Unexplained Kind = "unexplained"
@@ -27,13 +35,15 @@ var kindTitles = map[Kind]string{
 	WrongFunction: "wrong function", WrongCount: "wrong number of calls", MissingRequired: "missing parameter",
 	Unexpected: "unexpected parameter", WrongType: "wrong type", WrongValue: "wrong value",
 	Malformed: "malformed call", NoCall: "no call", UnwantedCall: "call where none was wanted",
-	Execution: "execution error", Infrastructure: "infrastructure error", Unexplained: "not told by the error type",
+	Execution: "execution error", WrongState: "wrong state after a turn", MissingResult: "result not obtained in a turn",
+	EmptyTurn: "turn without a call", CutOff: "conversation cut off", WrongAnswer: "wrong answer", NoAnswer: "no answer",
+	Infrastructure: "infrastructure error", Unexplained: "not told by the error type",
 }
 
 // Title is the kind in words.
 func (k Kind) Title() string { return kindTitles[k] }
 
-// kinds are upstream's error types of single-turn cases and ours. A type of
+// kinds are upstream's error types and ours. A type of
 // which a prefix stands here is of that kind too: upstream puts details behind
 // some.
 var kinds = map[string]Kind{
@@ -78,26 +88,26 @@ var kinds = map[string]Kind{
 	"relevance_error:decoder_success": UnwantedCall, // the first release's irrelevance
 	"relevance_error:decoder_failed":  NoCall,
 
+	"multi_turn:instance_state_mismatch":     WrongState,
+	"multi_turn:execution_response_mismatch": MissingResult,
+	"multi_turn:empty_turn_model_response":   EmptyTurn,
+	"multi_turn:force_terminated":            CutOff,
+	"multi_turn:inference_error":             Infrastructure, // the result is the text of a failed request
+	"agentic:answer_not_found":               WrongAnswer,
+	"agentic:no_last_message":                NoAnswer,
+	"agentic:inference_error":                Infrastructure,
+
 	"infrastructure": Infrastructure,
 	"judge_error":    Unexplained,
 	"parallel_function_checker_no_order:cannot_find_match": Unexplained,
 	"executable_checker:unclear":                           Unexplained,
 }
 
-// elsewhere are error types of cases with several turns, which have tables of
-// their own.
-var elsewhere = []string{"multi_turn:", "agentic:"}
-
 // KindOf is the kind that an error type stands for when nothing is known of the
-// answer; "" for a pass and for what is no single-turn case.
+// answer; "" for a pass.
 func KindOf(errorType string) Kind {
 	if errorType == "" {
 		return ""
-	}
-	for _, prefix := range elsewhere {
-		if strings.HasPrefix(errorType, prefix) {
-			return ""
-		}
 	}
 	for key := errorType; ; {
 		if kind, ok := kinds[key]; ok {

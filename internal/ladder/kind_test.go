@@ -13,10 +13,17 @@ import (
 
 func TestKindOf(t *testing.T) {
 	for errorType, want := range map[string]Kind{
-		"":                                   "",
-		"multi_turn:instance_state_mismatch": "",
-		"agentic:answer_not_found":           "",
-		"ast_decoder:decoder_failed":         Malformed,
+		"":                                                           "",
+		"multi_turn:instance_state_mismatch":                         WrongState,
+		"multi_turn:execution_response_mismatch":                     MissingResult,
+		"multi_turn:empty_turn_model_response":                       EmptyTurn,
+		"multi_turn:force_terminated":                                CutOff,
+		"multi_turn:inference_error":                                 Infrastructure,
+		"agentic:answer_not_found":                                   WrongAnswer,
+		"agentic:no_last_message":                                    NoAnswer,
+		"agentic:inference_error":                                    Infrastructure,
+		"multi_turn:of a later release":                              Unexplained,
+		"ast_decoder:decoder_failed":                                 Malformed,
 		"ast_decoder:decoder_wrong_output_format":                    Malformed,
 		"executable_decoder:decoder_failed":                          Malformed,
 		"executable_decoder:wrong_output_format":                     Malformed,
@@ -70,8 +77,13 @@ func TestKindOf(t *testing.T) {
 	} {
 		assert.Equal(t, want, KindOf(errorType), errorType)
 	}
+	titles := map[string]Kind{}
 	for _, kind := range kinds {
 		assert.NotEmpty(t, kind.Title(), kind)
+		if other, taken := titles[kind.Title()]; taken {
+			assert.Equal(t, other, kind, "kinds of one title")
+		}
+		titles[kind.Title()] = kind
 	}
 }
 
@@ -100,6 +112,10 @@ func TestKindSeen(t *testing.T) {
 		{"relevance, prose", "live_relevance", `"Which one?"`, "", "relevance_error:decoder_failed", NoCall},
 		{"relevance, attempt", "live_relevance", `"toast(slices="`, "", "relevance_error:decoder_failed", Malformed},
 		{"irrelevance", "irrelevance", `[{"toast": "{}"}]`, `[{"toast": {}}]`, "irrelevance_error:decoder_success", UnwantedCall},
+		{"wrong state", "multi_turn_base", `[[[{"toast": "{}"}]]]`, `[[[{"toast": "{}"}]]]`, "multi_turn:instance_state_mismatch", WrongState},
+		{"empty turn", "multi_turn_base", `[[]]`, `[[]]`, "multi_turn:empty_turn_model_response", EmptyTurn},
+		{"upstream's failed conversation", "multi_turn_base", `"Error during inference: 429"`, "", "multi_turn:inference_error", Infrastructure},
+		{"an answer that is no conversation", "multi_turn_base", `"Hello."`, "", "multi_turn:inference_error", Unexplained},
 		{"a type that tells", "simple_python", `[{"toast": "{}"}]`, `[{"toast": {}}]`, "value_error:string", WrongValue},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,21 +19,14 @@ type tally struct {
 	total, unseen int
 	at            [Values + 1]int
 	kinds         map[Kind]int
+	recovery      eval.Recovery
 }
 
 // Add counts one result. Unanswered results of which the score is not told,
 // infrastructure errors, are to have scored false: they count among the kinds
 // and not on the ladder.
 func (n *Count) Add(cat *eval.Category, g Grade, scored bool) {
-	t := n.tally[cat]
-	if t == nil {
-		if n.tally == nil {
-			n.tally = map[*eval.Category]*tally{}
-		}
-		t = &tally{kinds: map[Kind]int{}}
-		n.tally[cat] = t
-		n.order = append(n.order, cat)
-	}
+	t := n.of(cat)
 	if g.Kind != "" {
 		t.kinds[g.Kind]++
 	}
@@ -47,13 +40,30 @@ func (n *Count) Add(cat *eval.Category, g Grade, scored bool) {
 	}
 }
 
-// A Report is a run's ladder and taxonomy.
+// of is the tally of a category.
+func (n *Count) of(cat *eval.Category) *tally {
+	t := n.tally[cat]
+	if t == nil {
+		if n.tally == nil {
+			n.tally = map[*eval.Category]*tally{}
+		}
+		t = &tally{kinds: map[Kind]int{}}
+		n.tally[cat] = t
+		n.order = append(n.order, cat)
+	}
+	return t
+}
+
+// A Report is a run's ladder and taxonomy, and what it recovered from.
 type Report struct {
 	// Ladder is nil where no case wants calls that are compared, or where
 	// answers are not at hand.
 	Ladder *Ladder `json:"ladder,omitempty"`
 	// Taxonomy counts what kept results from passing.
 	Taxonomy Taxonomy `json:"taxonomy"`
+	// Recovery is nil where no conversation was judged here in which a tool
+	// answered with an error.
+	Recovery *Recovery `json:"recovery,omitempty"`
 
 	// unseen tells that answers are not at hand.
 	unseen bool
@@ -105,7 +115,7 @@ func (t Taxonomy) Total() int {
 // Report adds up. Categories outside the score stand among the ladder's
 // categories and not in the sums, unless nothing else was run.
 func (n *Count) Report() *Report {
-	r := &Report{Taxonomy: Taxonomy{}}
+	r := &Report{Taxonomy: Taxonomy{}, Recovery: n.recovery()}
 	all := tally{}
 	byName := map[string]Rungs{}
 	for _, cat := range n.order {

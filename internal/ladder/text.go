@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Write prints the ladder and the taxonomy for a terminal. Where there is
-// neither it prints nothing.
+// Write prints the ladder, the taxonomy and the recovery for a terminal. Where
+// there is none of them it prints nothing.
 func (r *Report) Write(w io.Writer) error {
 	var b strings.Builder
 	switch {
@@ -17,6 +17,9 @@ func (r *Report) Write(w io.Writer) error {
 		b.WriteString("\nHow far the answers got cannot be told from JUnit alone: score the run folder, with run.json and result/.\n")
 	}
 	r.Taxonomy.write(&b)
+	if r.Recovery != nil {
+		r.Recovery.write(&b)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -38,6 +39,20 @@ func ResultText(v pyval.Value) (string, error) {
 		}
 	}
 	return pyval.Text(v), nil
+}
+
+// IsError tells whether a result's text says that the call failed: something
+// was raised, or the answer is a dict with the key "error".
+func IsError(text string) bool {
+	if strings.HasPrefix(text, raisedPrefix) || strings.HasPrefix(text, `{"error":`) {
+		return true
+	}
+	if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"error":`) {
+		return false
+	}
+	v, err := pyval.ParseJSON(text)
+	d, ok := v.(*pyval.Dict)
+	return err == nil && ok && d.Has("error")
 }
 
 // printable finds what Python cannot turn into text.

@@ -18,14 +18,15 @@ func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 		for i := range part.Results {
 			result := &part.Results[i]
 			count.Add(part.Category, result.Grade, allowErrors || result.Status != eval.Error)
+			count.Recover(part.Category, result.Recovery)
 		}
 	}
 	return count.Report()
 }
 
 // grade looks at the answers recorded beside a JUnit file, for those cases that
-// the file says failed. Without them, or where they are those of another run,
-// the error types are all there is to go by.
+// the file says failed and for conversations. Without them, or where they are
+// those of another run, the error types are all there is to go by.
 func (s *sheet) grade(b *board) {
 	dir := filepath.Dir(s.said.path)
 	run, err := record.ReadRun(dir)
@@ -45,14 +46,31 @@ func (s *sheet) grade(b *board) {
 		inParallel(len(slots), func(k int) {
 			result := &slots[k].result
 			row, ok := answers.Get(result.Case.ID, result.Trial)
-			if ok && slots[k].filled && s.keep {
+			if !ok || !slots[k].filled {
+				return
+			}
+			if s.keep {
 				result.Answer = &row
 			}
-			if ok && slots[k].filled && !result.Grade.Seen && result.Grade.Kind != "" {
+			switch {
+			case part.Category.MultiTurn:
+				result.replay(part.Category, row.Result, run.Settings())
+			case !result.Grade.Seen && result.Grade.Kind != "":
 				result.look(part.Category, row.Result, run.Settings())
 			}
 		})
 	}
+}
+
+// replay judges a conversation again, passed ones too, for what happened on its
+// way.
+func (r *Result) replay(cat *eval.Category, answer pyval.Value, s eval.Settings) {
+	decoded, v := cat.Verdict(r.Case, answer, s)
+	if v.Status != r.Status || v.ErrorType != r.ErrorType {
+		return
+	}
+	r.Recovery = v.Recovery
+	r.Grade = ladder.Of(cat, r.Case, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
 }
 
 // look grades the answer; one that is compared with possible answers only if it

@@ -120,7 +120,7 @@ func inParallel(n int, f func(int)) {
 }
 
 func resultOf(c *eval.Case, out engine.Outcome) Result {
-	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
+	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
 	if !out.Passed() {
 		r.Text = failure.Text(c, out)
 	}

@@ -59,6 +59,9 @@ type Result struct {
 	// Grade is how far the answer got. It is known in full where the answer
 	// is at hand.
 	Grade ladder.Grade
+	// Recovery counts the turns of a conversation that saw an error; nothing
+	// where the answer is not at hand.
+	Recovery eval.Recovery
 	// Seconds is how long the test took; from records, the request.
 	Seconds float64
 	// Latency in seconds, token counts and cost in dollars, as texts; ""

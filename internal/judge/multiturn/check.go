@@ -3,6 +3,7 @@ package multiturn
 import (
 	"fmt"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/sim"
 	"github.com/gobfcl/bfcl/internal/sim/classes"
 )
@@ -31,26 +32,50 @@ type checker struct {
 }
 
 // check is upstream's multi_turn_checker: the first failure ends it.
-func (e *entry) check(turns Turns, open opener) *Fault {
+func (e *entry) check(turns Turns, open opener) (*Fault, eval.Recovery) {
+	var recovery eval.Recovery
 	world := sim.NewWorld(e.long)
 	model, err := e.open(e.model+evaluation, world)
 	if err != nil {
-		return unusable(err)
+		return unusable(err), recovery
 	}
 	reference, err := open(world)
 	if err != nil {
-		return unusable(err)
+		return unusable(err), recovery
 	}
 	k := &checker{
 		entry: e, model: model, reference: reference,
 		touched: touched{all: true}, done: make([]Executed, 0, len(turns)),
 	}
 	for i, steps := range turns {
-		if f := k.turn(i, steps); f != nil {
-			return f
+		f := k.turn(i, steps)
+		recovery.Add(k.recovery(i, f == nil))
+		if f != nil {
+			f.Calls, f.Wanted = steps, e.answer[i]
+			return f, recovery
 		}
 	}
-	return nil
+	return nil, recovery
+}
+
+// recovery tells of a turn that was gone through whether a tool answered the
+// model with an error in it.
+func (k *checker) recovery(turn int, passed bool) eval.Recovery {
+	if len(k.answer[turn]) == 0 { // there is nothing that could pass
+		return eval.Recovery{}
+	}
+	for _, results := range k.done[turn].Model {
+		for _, text := range results {
+			if !sim.IsError(text) {
+				continue
+			}
+			if passed {
+				return eval.Recovery{Turns: 1, Passed: 1}
+			}
+			return eval.Recovery{Turns: 1}
+		}
+	}
+	return eval.Recovery{}
 }
 
 func (e *entry) open(model string, world *sim.World) (*sim.Env, error) {

@@ -3,6 +3,7 @@ package multiturn
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/sim"
 )
 
 // A Fault says why a result is refused.
@@ -12,12 +13,19 @@ type Fault struct {
 	Turn    int // counted from 0; -1 where no turn is at fault
 	// Executed are the results of all turns up to the one at fault.
 	Executed []Executed
+	// Calls are the model's of the turn at fault, by step; where the
+	// conversation ended early, of its last turn. Wanted are the reference's.
+	Calls  [][]string
+	Wanted []string
 
 	// Class is the class whose states differ, with what differs and the whole
 	// states as upstream writes them.
 	Class            string
 	Differences      []Difference
 	Model, Reference *pyval.Dict
+	// Changes are the places inside the class's states that differ, from the
+	// reference's to the model's.
+	Changes func() []sim.Change
 
 	// Missing are the reference's results that the model did not obtain.
 	Missing []string
@@ -36,7 +44,7 @@ func (f *Fault) Verdict() eval.Verdict {
 	if f == nil {
 		return eval.Verdict{}
 	}
-	return eval.Verdict{Status: eval.Fail, ErrorType: f.Type, Detail: f.Error()}
+	return eval.Verdict{Status: eval.Fail, ErrorType: f.Type, Detail: f.Error(), Fault: f}
 }
 
 // Error is upstream's error dict.

@@ -52,7 +52,7 @@ func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings, lo
 	if err != nil {
 		return unusable(err).Verdict()
 	}
-	return e.judge(result, s, e.live).Verdict()
+	return e.judge(result, s, e.live)
 }
 
 // Check judges decoded turns: upstream's multi_turn_checker. It gives nil
@@ -65,7 +65,8 @@ func Check(c *eval.Case, turns Turns, model string, long *sim.LongContext) *Faul
 	if len(turns) != len(e.answer) {
 		return e.terminated(len(turns))
 	}
-	return e.check(turns, e.live)
+	f, _ := e.check(turns, e.live)
+	return f
 }
 
 // An entry is what the checks need of a case. It does not change.
@@ -110,19 +111,27 @@ func texts(v pyval.Value) ([]string, error) {
 }
 
 // judge is upstream's _evaluate_single_multi_turn_entry.
-func (e *entry) judge(result pyval.Value, s eval.Settings, open opener) *Fault {
+func (e *entry) judge(result pyval.Value, s eval.Settings, open opener) eval.Verdict {
 	list, ok := result.(*pyval.List)
-	switch {
-	case !ok:
-		return &Fault{Type: InferenceError, Turn: -1, Message: notTurns, listed: true}
-	case len(list.Items) != len(e.answer):
-		return e.terminated(len(list.Items))
+	if !ok {
+		f := &Fault{Type: InferenceError, Turn: -1, Message: notTurns, listed: true}
+		return f.Verdict()
 	}
 	turns, err := decodeTurns(list, s)
-	if err != nil {
-		return unusable(err)
+	switch {
+	case len(list.Items) != len(e.answer):
+		f := e.terminated(len(list.Items))
+		if err == nil && len(turns) > 0 {
+			f.Calls = turns[len(turns)-1]
+		}
+		return f.Verdict()
+	case err != nil:
+		return unusable(err).Verdict()
 	}
-	return e.check(turns, open)
+	f, recovery := e.check(turns, open)
+	v := f.Verdict()
+	v.Recovery = recovery
+	return v
 }
 
 const notTurns = "Error during inference phase. Model did not output a list of model responses."

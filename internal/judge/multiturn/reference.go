@@ -121,7 +121,7 @@ func snapshot(env *sim.Env) recorded {
 // Judge is JudgeAs for the reference's case.
 func (r *Reference) Judge(model string, result pyval.Value, s eval.Settings) eval.Verdict {
 	e, open := r.under(model)
-	return e.judge(result, s, open).Verdict()
+	return e.judge(result, s, open)
 }
 
 // Check is Check for the reference's case.
@@ -130,7 +130,8 @@ func (r *Reference) Check(turns Turns, model string) *Fault {
 	if len(turns) != len(e.answer) {
 		return e.terminated(len(turns))
 	}
-	return e.check(turns, open)
+	f, _ := e.check(turns, open)
+	return f
 }
 
 // under is the case under a model's name, and the reference's side of it.

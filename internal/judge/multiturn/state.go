@@ -20,7 +20,8 @@ func (k *checker) compareStates(turn int) *Fault {
 			continue
 		}
 		instance, _ := k.model.Instance(class)
-		names := differing(instance.State(), k.reference.state(class))
+		got, want := instance.State(), k.reference.state(class)
+		names := differing(got, want)
 		if names == nil {
 			continue
 		}
@@ -28,6 +29,7 @@ func (k *checker) compareStates(turn int) *Fault {
 			Type: StateMismatch, Turn: turn, Executed: k.done, Class: class,
 			Message: "Model instance for " + class + " does not match the state with ground truth instance.",
 			Model:   sim.Describe(instance), Reference: k.reference.described(class),
+			Changes: func() []sim.Change { return sim.Changes(want, got) },
 		}
 		for _, name := range names {
 			f.Differences = append(f.Differences, Difference{name, valueOf(f.Model, name), valueOf(f.Reference, name)})
