@@ -38,9 +38,16 @@ func TestMain(m *testing.M) {
 
 // TestBFCL is the scored test; nothing else is scored.
 func TestBFCL(t *testing.T) {
-	s, err := suite.Open(options())
+	o, note, err := suite.Divide(options())
 	if err != nil {
 		t.Fatal(err)
+	}
+	s, err := suite.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if note != "" {
+		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	r := &runner{suite: s, ctx: ctx}
@@ -80,6 +87,9 @@ func announce(t *testing.T, s *suite.Suite) {
 	t.Attr("digest", s.Run.Digest)
 	t.Attr("categories", strings.Join(s.Run.Categories, ","))
 	t.Attr("trials", strconv.Itoa(s.Run.Trials))
+	if s.Run.Shard != "" {
+		t.Attr("shard", s.Run.Shard)
+	}
 	if p := s.Run.Prices; p != nil {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}

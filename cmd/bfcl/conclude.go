@@ -19,7 +19,7 @@ import (
 // conclude scores the run and says where things lie.
 func (r *runner) conclude(end ending) error {
 	dir := r.flags.o.RunDir
-	run, err := tally.Read([]string{dir}, tally.Options{Data: r.flags.o.Data, Dataset: r.moved()})
+	run, err := tally.Read([]string{dir}, tally.Options{Data: r.flags.o.Data, Dataset: r.moved(), Shard: true})
 	var incomplete *tally.Incomplete
 	switch {
 	case end.interrupted && (err == nil || errors.As(err, &incomplete)):

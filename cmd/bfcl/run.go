@@ -75,8 +75,12 @@ func (r *runner) run(goTestFlags []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.flags.settle(root); err != nil {
+	note, err := r.flags.settle(root)
+	if err != nil {
 		return err
+	}
+	if note != "" {
+		fmt.Fprintln(r.err, "bfcl: "+note)
 	}
 	if err := r.check(root); err != nil {
 		return err

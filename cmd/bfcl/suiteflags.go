@@ -28,12 +28,15 @@ func (f *suiteFlags) register(set *pflag.FlagSet) {
 }
 
 // settle makes the options independent of the current folder where that is
-// not the checkout: the test runs in the checkout.
-func (f *suiteFlags) settle(root string) error {
+// not the checkout: the test runs in the checkout. The note tells of a shard.
+func (f *suiteFlags) settle(root string) (note string, err error) {
 	f.o.Root = root
+	if f.o, note, err = suite.Divide(f.o); err != nil {
+		return "", err
+	}
 	here, err := os.Getwd()
 	if err != nil {
-		return err
+		return "", err
 	}
 	if here != root {
 		f.anchor(here)
@@ -42,7 +45,7 @@ func (f *suiteFlags) settle(root string) error {
 		f.o.RunDir = absolute(here, f.o.RunDir)
 	}
 	f.o.RunDir = suite.RunDir(f.o)
-	return nil
+	return note, nil
 }
 
 // anchor makes paths absolute that are relative to this folder.

@@ -23,6 +23,7 @@ type Options struct {
 	Timeout                        time.Duration
 	Trials                         int
 	Exec, ExecReplay               string
+	Shard                          string
 	RunDir                         string
 	Resume                         bool
 	ExcludeStateLog                bool
@@ -39,7 +40,7 @@ type Group struct {
 
 // Groups order the flags for people.
 var Groups = []Group{
-	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials"}},
+	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout"}},
 	{"How calls are carried out", []string{"exec", "exec-replay"}},
@@ -55,6 +56,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.Categories, "categories", "all", "`names` of categories and groups, comma separated")
 	set.StringVar(&o.IDs, "ids", "", "case `ids`, comma separated, or @file with one a line (default all)")
 	set.IntVar(&o.Trials, "trials", 1, "`runs` per case, each a subtest")
+	set.StringVar(&o.Shard, "shard", "", "run one `part` of several, index/count from 0, such as 0/8 (default as the CI system or cluster says, else everything)")
 	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt` (default the model's own)")
 	set.StringVar(&o.Underscores, "underscore-to-dot", "", "whether the model sees dots in function names as underscores, `yes or no` (default the model's own, else yes in fc mode and no in prompt mode)")
 	set.StringVar(&o.Dialect, "dialect", "", "how the model writes calls, a `name` such as hermes, granite or prompt-search (default as the mode says)")

@@ -30,7 +30,9 @@ type Run struct {
 	Digest     string   `json:"digest"`
 	Categories []string `json:"categories"`
 	// IDs is the selection of cases; nil when all cases were asked.
-	IDs         []string  `json:"ids,omitempty"`
+	IDs []string `json:"ids,omitempty"`
+	// Shard is the part of the selection that was asked; "" for all of it.
+	Shard       string    `json:"shard,omitempty"`
 	Trials      int       `json:"trials"`
 	Concurrency int       `json:"concurrency"`
 	Version     string    `json:"version"`
@@ -110,6 +112,7 @@ func Resumable(have, want *Run) error {
 		{"mode", string(have.Mode), string(want.Mode)},
 		{"underscore_to_dot", fmt.Sprint(have.UnderscoreToDot), fmt.Sprint(want.UnderscoreToDot)},
 		{"dialect", have.Dialect, want.Dialect},
+		{"shard", have.Shard, want.Shard},
 		{"parameters", fmt.Sprint(have.Parameters), fmt.Sprint(want.Parameters)},
 	} {
 		if d.have != d.want {

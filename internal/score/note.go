@@ -12,6 +12,8 @@ func (p *printer) notes() string {
 	var notes []string
 	all := p.score.Overall
 	switch {
+	case p.score.Shard != "":
+		notes = append(notes, fmt.Sprintf("This is shard %s alone; `bfcl score` with the folders of all shards gives the run's score.", p.score.Shard))
 	case all.NA:
 		notes = append(notes, "No case that counts was scored, so there is no overall.")
 	case len(all.Missing) > 0:

@@ -39,6 +39,8 @@ type Run struct {
 	Digest string `json:"digest"`
 	// Model is the model as the run named it.
 	Model string `json:"model"`
+	// Shard is the part of a run that was scored; "" for all of it.
+	Shard string `json:"shard,omitempty"`
 }
 
 // Options say how a score is computed. The zero Options score as the dataset's

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/catalog"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/shard"
 )
 
 // Check finds what Open would refuse, before anything is built or written. It
@@ -38,20 +39,34 @@ func Check(o Options) (*Selection, error) {
 	if _, err := eval.ParseMode(o.Mode); err != nil {
 		return nil, err
 	}
+	part, err := shard.Parse(o.Shard)
+	if err != nil {
+		return nil, fmt.Errorf("-shard: %w", err)
+	}
 	dataset, err := fixtures.Open(o.Dataset, o.Data)
 	if err != nil {
 		return nil, err
 	}
-	return Select(dataset, o.Categories, o.IDs)
+	selection, err := Select(dataset, o.Categories, o.IDs)
+	if err != nil {
+		return nil, err
+	}
+	selection.Divide(part)
+	return selection, nil
 }
 
 // RunDir is the folder of a run that must have one: -run-dir, or
-// results/<model> below the root, for the oracle too.
+// results/<model> below the root, for the oracle too. Shards have folders of
+// their own in it.
 func RunDir(o Options) string {
 	if o.RunDir != "" {
 		return o.RunDir
 	}
-	return filepath.Join(o.Root, "results", FolderName(o.Model))
+	dir := filepath.Join(o.Root, "results", FolderName(o.Model))
+	if part, err := shard.Parse(o.Shard); err == nil && !part.Whole() {
+		dir = filepath.Join(dir, fmt.Sprintf("shard-%d-of-%d", part.Index, part.Count))
+	}
+	return dir
 }
 
 // MakeRoom moves a run that lies in the folder aside, as Open does, and tells

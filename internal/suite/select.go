@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/shard"
 )
 
 // A Part is a category with the cases of it that are to be run.
@@ -28,6 +30,19 @@ type Selection struct {
 	Parts   []Part
 	// IDs are the ids the user asked for; nil for all.
 	IDs []string
+	// Shard is the part of these that is to be run.
+	Shard shard.Shard
+}
+
+// Divide keeps the cases of a shard. Categories without one stay, empty: all
+// shards of a run say the same of what it is made of.
+func (s *Selection) Divide(part shard.Shard) {
+	if s.Shard = part; part.Whole() {
+		return
+	}
+	for i := range s.Parts {
+		s.Parts[i].Cases = slices.DeleteFunc(slices.Clone(s.Parts[i].Cases), func(c *eval.Case) bool { return !part.Has(c) })
+	}
 }
 
 // Cases is the number of selected cases.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/shard"
 	"github.com/gobfcl/bfcl/internal/transport"
 	"github.com/gobfcl/bfcl/internal/version"
 )
@@ -66,6 +66,11 @@ func Open(o Options) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
+	part, err := shard.Parse(o.Shard)
+	if err != nil {
+		return nil, fmt.Errorf("-shard: %w", err)
+	}
+	o = budgets(o, m, part)
 	if o.Concurrency = m.concurrency(o); o.Concurrency < 1 {
 		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
 	}
@@ -76,7 +81,7 @@ func Open(o Options) (*Suite, error) {
 	if err := s.open(o, m); err != nil {
 		return nil, err
 	}
-	if err := s.prepare(o, m); err != nil {
+	if err := s.prepare(o, m, part); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -92,7 +97,7 @@ func (s *Suite) index() {
 	}
 }
 
-func (s *Suite) prepare(o Options, m model) error {
+func (s *Suite) prepare(o Options, m model, part shard.Shard) error {
 	settings, err := m.settings(s.adapter, o)
 	if err != nil {
 		return err
@@ -104,6 +109,7 @@ func (s *Suite) prepare(o Options, m model) error {
 	if s.Selection, err = selectFor(s.dataset, o.Categories, o.IDs, settings.Mode, s.keyless(o)); err != nil {
 		return err
 	}
+	s.Divide(part)
 	s.index()
 	digest, err := s.Dataset.Digest()
 	if err != nil {
@@ -112,7 +118,7 @@ func (s *Suite) prepare(o Options, m model) error {
 	s.Run = &record.Run{
 		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot, Dialect: settings.Dialect,
 		Parameters: executed(m.parameters(o, s.entry), o, s.Categories()),
-		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), IDs: s.IDs, Trials: o.Trials,
+		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), IDs: s.IDs, Shard: part.String(), Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
 	if s.Engine, err = s.newEngine(o, m, settings); err != nil {
@@ -179,7 +185,7 @@ func runDir(o Options, kind adapters.Kind) string {
 	if kind.Name == "oracle" {
 		return ""
 	}
-	return filepath.Join(o.Root, "results", FolderName(o.Model))
+	return RunDir(o)
 }
 
 // FolderName makes a model's name safe for a folder.

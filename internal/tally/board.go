@@ -93,6 +93,9 @@ func (b *board) run(sources []source) (*Run, error) {
 	}
 	first := sources[0].claim()
 	r := &Run{Name: first.model, Path: first.path, Settings: first.settings, Model: first.model, Dataset: first.dataset, Digest: first.digest, Trials: first.trials, InputPrice: first.input, OutputPrice: first.output, sizes: b.manifest.sizes}
+	if len(sources) == 1 {
+		r.Shard = first.shard.String()
+	}
 	for _, s := range sources {
 		if t := s.claim().started; r.Started.IsZero() || !t.IsZero() && t.Before(r.Started) {
 			r.Started = t

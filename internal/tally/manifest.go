@@ -39,6 +39,9 @@ func newManifest(sources []source, o Options) (*manifest, error) {
 		if selections[key], err = suite.Select(dataset, c.categories, c.ids); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.path, err)
 		}
+		if o.Shard && len(sources) == 1 {
+			selections[key].Divide(c.shard)
+		}
 	}
 	if err := m.unite(selections); err != nil {
 		return nil, err

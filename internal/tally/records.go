@@ -20,20 +20,26 @@ import (
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/shard"
 )
 
 // records are the answers of a run folder, judged again.
 type records struct {
-	dir  string
-	run  *record.Run
-	keep bool // the answers
+	dir   string
+	run   *record.Run
+	shard shard.Shard
+	keep  bool // the answers
 }
 
 func openRecords(dir string, run *record.Run, o Options) (source, error) {
 	if run.Trials < 1 || run.Trials > maxTrials {
 		return nil, fmt.Errorf("%s: run.json states %d trials", dir, run.Trials)
 	}
-	return &records{dir: dir, run: run, keep: o.Answers}, nil
+	part, err := shard.Parse(run.Shard)
+	if err != nil {
+		return nil, fmt.Errorf("%s: run.json: %w", dir, err)
+	}
+	return &records{dir: dir, run: run, shard: part, keep: o.Answers}, nil
 }
 
 // maxTrials bounds what a broken run.json may ask for.
@@ -43,7 +49,7 @@ func (r *records) claim() claim {
 	c := claim{
 		path: r.dir, model: r.run.Model, dataset: r.run.Dataset, digest: r.run.Digest, trials: r.run.Trials,
 		categories: strings.Join(r.run.Categories, ","), ids: strings.Join(r.run.IDs, ","), started: r.run.Started,
-		settings: r.run.Settings(),
+		shard: r.shard, settings: r.run.Settings(),
 	}
 	if p := r.run.Prices; p != nil {
 		c.input, c.output = &p.Input, &p.Output
@@ -82,10 +88,12 @@ func (r *records) judge(b *board, e *engine.Engine) error {
 		slots := b.slots[i]
 		outcomes := make([]engine.Outcome, len(slots))
 		inParallel(len(slots), func(k int) {
-			outcomes[k] = e.Run(context.Background(), part.Category, slots[k].result.Case, slots[k].result.Trial)
+			if r.shard.Has(slots[k].result.Case) {
+				outcomes[k] = e.Run(context.Background(), part.Category, slots[k].result.Case, slots[k].result.Trial)
+			}
 		})
 		for k, out := range outcomes {
-			if !errors.Is(out.Err, eval.ErrNoAnswer) {
+			if r.shard.Has(slots[k].result.Case) && !errors.Is(out.Err, eval.ErrNoAnswer) {
 				result := resultOf(slots[k].result.Case, out)
 				result.Grade = ladder.Of(part.Category, slots[k].result.Case,
 					ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/junit"
 	"github.com/gobfcl/bfcl/internal/ladder"
+	"github.com/gobfcl/bfcl/internal/shard"
 )
 
 // root is the scored test; nothing else is scored.
@@ -45,6 +46,9 @@ func newSheet(file *junit.File) (*sheet, error) {
 	said := claim{
 		path: file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
 		trials: trials, categories: attr["categories"], ids: attr["selection"],
+	}
+	if said.shard, err = shard.Parse(attr["shard"]); err != nil {
+		return nil, fmt.Errorf("%s: %w", root, err)
 	}
 	var input, output float64
 	if n, _ := fmt.Sscan(attr["prices"], &input, &output); n == 2 {

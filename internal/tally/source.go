@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/junit"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/shard"
 )
 
 // A claim is what a source says that it is the result of.
@@ -22,7 +23,9 @@ type claim struct {
 	trials                 int
 	// categories and ids select the cases; see suite.Select.
 	categories, ids string
-	started         time.Time
+	// shard is the part of these that was run.
+	shard   shard.Shard
+	started time.Time
 	// input and output are the model's prices in dollars per million tokens;
 	// nil where none is known.
 	input, output *float64
@@ -99,6 +102,15 @@ func openSheet(path string, o Options) (source, error) {
 	return s, nil
 }
 
+// mode is a source's way of asking, as far as it can be told from another's:
+// JUnit without its run.json does not know it.
+func mode(s, other eval.Settings) string {
+	if s.Mode == "" || other.Mode == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s, dialect %q, underscore_to_dot %t", s.Mode, s.Dialect, s.UnderscoreToDot)
+}
+
 // agree checks that all sources are parts of one run.
 func agree(sources []source) error {
 	first := sources[0].claim()
@@ -109,6 +121,8 @@ func agree(sources []source) error {
 			{"dataset", first.dataset, c.dataset},
 			{"dataset digest", first.digest, c.digest},
 			{"number of trials", strconv.Itoa(first.trials), strconv.Itoa(c.trials)},
+			{"mode", mode(first.settings, c.settings), mode(c.settings, first.settings)},
+			{"shards", strconv.Itoa(first.shard.Count), strconv.Itoa(c.shard.Count)},
 		} {
 			if d.a != d.b {
 				return fmt.Errorf("these are different runs: %s has %s %q, %s has %q; score one run at a time", first.path, d.what, d.a, c.path, d.b)

@@ -42,6 +42,9 @@ type Options struct {
 	// hand.
 	Answers bool
 
+	// Shard takes a single shard for a run of its own.
+	Shard bool
+
 	datasets *shelf // of ReadAll
 }
 
@@ -89,6 +92,8 @@ type Run struct {
 	Path string
 	// Model, Dataset and Digest are what the run says of itself.
 	Model, Dataset, Digest string
+	// Shard is the part of a run that this is; "" for all of it.
+	Shard string
 	// Trials is the number of results per case.
 	Trials int
 	// Started is when the run began; zero where it is not known.
@@ -135,6 +140,9 @@ func Read(paths []string, o Options) (*Run, error) {
 		}
 	}
 	if err := agree(sources); err != nil {
+		return nil, err
+	}
+	if err := gather(sources, o); err != nil {
 		return nil, err
 	}
 	m, err := newManifest(sources, o)

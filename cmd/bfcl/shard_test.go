@@ -1,0 +1,154 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+// A fickle server answers each question always alike, but as its hash says:
+// with a call of the first tool, with an empty call, or with text. It lets
+// every answer wait, so that a run takes long enough to be killed.
+type fickle struct {
+	wait   time.Duration
+	served atomic.Int64
+}
+
+func (f *fickle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Messages json.RawMessage
+		Tools    []struct{ Function struct{ Name string } }
+	}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	time.Sleep(f.wait)
+	hash := fnv.New32a()
+	_, _ = hash.Write(body.Messages)
+	message := map[string]any{"role": "assistant", "content": "None of them fits."}
+	if n := hash.Sum32() % 3; n > 0 && len(body.Tools) > 0 {
+		message["tool_calls"] = calling(body.Tools[0].Function.Name, `{}`)
+	}
+	f.served.Add(1)
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"choices": []any{map[string]any{"message": message, "finish_reason": "stop"}},
+		"usage":   map[string]int{"prompt_tokens": 10, "completion_tokens": 1},
+	})
+}
+
+// TestShardsMakeTheWhole runs the suite as eight processes at a time, kills two
+// of them and resumes them, and merges: every case has the verdict that it has
+// in one process.
+func TestShardsMakeTheWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: builds and runs the suite ten times")
+	}
+	server := &fickle{wait: 20 * time.Millisecond}
+	loopback := httptest.NewServer(server)
+	defer loopback.Close()
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "suite.test")
+	build := exec.Command("go", "test", "-c", "-o", binary, ".")
+	build.Dir = checkout()
+	out, err := build.CombinedOutput()
+	require.NoErrorf(t, err, "%s", out)
+	run := func(folder, shard string, resume bool) *exec.Cmd {
+		args := []string{
+			"-model=openai:m", "-base-url=" + loopback.URL + "/v1", "-categories=single_turn", "-concurrency=2",
+			"-run-dir=" + folder, "-shard=" + shard, fmt.Sprintf("-resume=%t", resume),
+		}
+		cmd := exec.Command(binary, args...)
+		cmd.Dir = checkout()
+		cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
+		return cmd
+	}
+	whole := filepath.Join(dir, "whole")
+	_ = run(whole, "0/1", false).Run() // wrong answers are failed tests
+
+	const shards = 8
+	folders := make([]string, shards)
+	var wg sync.WaitGroup
+	for i := range shards {
+		folders[i] = filepath.Join(dir, fmt.Sprintf("shard-%d", i))
+		wg.Go(func() {
+			name := fmt.Sprintf("%d/%d", i, shards)
+			cmd := run(folders[i], name, false)
+			if i != 2 && i != 5 {
+				_ = cmd.Run()
+				return
+			}
+			stop := map[int]os.Signal{2: syscall.SIGKILL, 5: syscall.SIGTERM}[i]
+			assert.NoError(t, cmd.Start())
+			assert.Eventually(t, func() bool { return recordedAnswers(folders[i]) > 2 }, time.Minute, time.Millisecond)
+			assert.NoError(t, cmd.Process.Signal(stop))
+			_ = cmd.Wait()
+			_, err := tally.Read([]string{folders[i]}, tally.Options{Shard: true})
+			var incomplete *tally.Incomplete
+			assert.ErrorAsf(t, err, &incomplete, "shard %s ended before it was stopped", name)
+			_ = run(folders[i], name, true).Run()
+		})
+	}
+	wg.Wait()
+
+	want, err := tally.Read([]string{whole}, tally.Options{})
+	require.NoError(t, err)
+	got, err := tally.Read(folders, tally.Options{})
+	require.NoError(t, err)
+	compared, passed := compareRuns(t, want, got)
+	t.Logf("%d cases in %d shards compared with one process, %d of them passed; %d answers served", compared, shards, passed, server.served.Load())
+	_, err = tally.Read(folders[1:], tally.Options{})
+	require.ErrorContains(t, err, "1 of the run's 8 shards are missing: 0/8")
+	_, err = tally.Read(append(folders, folders[3]), tally.Options{})
+	require.ErrorContains(t, err, "are both shard 3/8")
+	_, err = tally.Read([]string{folders[0], whole}, tally.Options{})
+	require.ErrorContains(t, err, "these are different runs")
+}
+
+// recordedAnswers counts the lines of a folder's result files.
+func recordedAnswers(dir string) (n int) {
+	files, _ := filepath.Glob(filepath.Join(dir, "result", "*", "*.json"))
+	for _, path := range files {
+		data, _ := os.ReadFile(path)
+		for _, b := range data {
+			if b == '\n' {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func compareRuns(t *testing.T, want, got *tally.Run) (compared, passed int) {
+	t.Helper()
+	require.Len(t, got.Parts, len(want.Parts))
+	for i, part := range want.Parts {
+		require.Len(t, got.Parts[i].Results, len(part.Results))
+		for k, result := range part.Results {
+			other := got.Parts[i].Results[k]
+			assert.Equal(t, result.Case.ID, other.Case.ID)
+			assert.Equalf(t, result.Status, other.Status, "%s", result.Case.ID)
+			assert.Equalf(t, result.ErrorType, other.ErrorType, "%s", result.Case.ID)
+			compared++
+			if result.Passed() {
+				passed++
+			}
+		}
+	}
+	return compared, passed
+}

@@ -1,0 +1,60 @@
+package shard
+
+import (
+	"fmt"
+	"os"
+)
+
+// An engine is a system that starts the same program several times and tells
+// each by variables which one it is.
+type engine struct {
+	name, index, count string
+	// first is where the engine begins to count.
+	first int
+}
+
+// engines are looked at in this order. Kubernetes does not tell an indexed
+// job's completions: its manifest has to.
+var engines = []engine{
+	{"Bazel", "TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0},
+	{"Kubernetes", "JOB_COMPLETION_INDEX", "BFCL_SHARDS", 0},
+	{"GitLab", "CI_NODE_INDEX", "CI_NODE_TOTAL", 1},
+	{"CircleCI", "CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", 0},
+	{"Buildkite", "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0},
+}
+
+// Of is the shard that a flag's value asks for or, where it is "", the one
+// that the environment asks for; then origin says who did.
+func Of(flag string, getenv func(string) string) (s Shard, origin string, err error) {
+	if flag != "" {
+		s, err = Parse(flag)
+		if err != nil {
+			err = fmt.Errorf("-shard: %w", err)
+		}
+		return s, "", err
+	}
+	for _, e := range engines {
+		index, count := getenv(e.index), getenv(e.count)
+		if index == "" || count == "" {
+			continue
+		}
+		if s, err = parse(index, count, e.first); err != nil {
+			return Shard{}, "", fmt.Errorf("%s's $%s and $%s: %w; -shard=0/1 runs everything", e.name, e.index, e.count, err)
+		}
+		if s.Whole() {
+			continue
+		}
+		return s, fmt.Sprintf("%s's $%s and $%s", e.name, e.index, e.count), nil
+	}
+	return Shard{}, "", nil
+}
+
+// Acknowledge tells Bazel that the program divides its work by itself; without
+// that Bazel takes every shard for the whole.
+func Acknowledge(getenv func(string) string) error {
+	path := getenv("TEST_SHARD_STATUS_FILE")
+	if path == "" {
+		return nil
+	}
+	return os.WriteFile(path, nil, 0o644)
+}

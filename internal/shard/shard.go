@@ -1,0 +1,110 @@
+// Package shard divides a run among machines. Which shard a case belongs to
+// follows from its key alone: it does not depend on which other cases are run,
+// on their order or on the machine, so that shards need not talk to each other.
+package shard
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// Max bounds the number of shards.
+const Max = 100_000
+
+// A Shard is part Index, from 0, of a run in Count parts. The zero Shard is
+// the whole run.
+type Shard struct{ Index, Count int }
+
+// Whole tells that there is nothing else to the run.
+func (s Shard) Whole() bool { return s.Count <= 1 }
+
+// String is "index/count", as Parse reads it; "" for a whole run.
+func (s Shard) String() string {
+	if s.Whole() {
+		return ""
+	}
+	return strconv.Itoa(s.Index) + "/" + strconv.Itoa(s.Count)
+}
+
+// Parse reads "index/count", counted from 0; "" is the whole run.
+func Parse(text string) (Shard, error) {
+	if text == "" {
+		return Shard{}, nil
+	}
+	index, count, ok := strings.Cut(text, "/")
+	if !ok {
+		return Shard{}, fmt.Errorf("a shard is index/count, such as 0/8 for the first of eight, not %q", text)
+	}
+	return parse(index, count, 0)
+}
+
+// parse reads an index that counts from first.
+func parse(index, count string, first int) (Shard, error) {
+	i, wrongIndex := strconv.Atoi(strings.TrimSpace(index))
+	n, wrongCount := strconv.Atoi(strings.TrimSpace(count))
+	switch {
+	case wrongIndex != nil || wrongCount != nil:
+		return Shard{}, fmt.Errorf("a shard is index/count, two whole numbers, not %q", index+"/"+count)
+	case n < 1 || n > Max:
+		return Shard{}, fmt.Errorf("the number of shards is 1 to %d, not %d", Max, n)
+	case i < first || i >= n+first:
+		return Shard{}, fmt.Errorf("with %d shards the index is %d to %d, not %d", n, first, n+first-1, i)
+	case n == 1:
+		return Shard{}, nil
+	}
+	return Shard{Index: i - first, Count: n}, nil
+}
+
+// Has tells whether a case is in the shard.
+func (s Shard) Has(c *eval.Case) bool {
+	if s.Whole() {
+		return true
+	}
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(Key(c)))
+	return int(mix(hash.Sum64())%uint64(s.Count)) == s.Index
+}
+
+// mix spreads what FNV-1a leaves uneven in its lowest bits for keys that
+// differ in their last characters; it is the finalizer of MurmurHash3.
+func mix(h uint64) uint64 {
+	h = (h ^ h>>33) * 0xff51afd7ed558ccd
+	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
+	return h ^ h>>33
+}
+
+// Key is what cases must share to stay together: the questions of a memory
+// scenario need the same conversations before them, all other cases are on
+// their own.
+func Key(c *eval.Case) string {
+	if strings.HasPrefix(c.Category, "memory_") {
+		if scenario := scenarioOf(c.ID); scenario != "" {
+			return c.Category + "/" + scenario
+		}
+	}
+	return c.Category + "/" + c.ID
+}
+
+// scenarioOf reads the middle of upstream's ids, such as
+// memory_kv_12-customer-3.
+func scenarioOf(id string) string {
+	_, rest, ok := strings.Cut(id, "-")
+	last := strings.LastIndexByte(rest, '-')
+	if !ok || last < 0 {
+		return ""
+	}
+	return rest[:last]
+}
+
+// Share is this shard's part of a budget of the whole run, at least 1 where
+// there is a budget.
+func (s Shard) Share(budget int) int {
+	if s.Whole() || budget <= 0 {
+		return budget
+	}
+	return max(1, budget/s.Count)
+}
