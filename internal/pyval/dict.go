@@ -5,11 +5,12 @@ import (
 	"iter"
 	"math"
 	"math/big"
+	"sync/atomic"
 )
 
-// indexFrom is the number of entries from which a dict keeps a hash index;
-// below it a linear search is faster.
-const indexFrom = 12
+// indexFrom is the number of entries from which a dict is searched through a
+// hash index; below it a linear search is faster.
+const indexFrom = 24
 
 type entry struct{ key, val Value }
 
@@ -17,7 +18,9 @@ type entry struct{ key, val Value }
 // are one. The zero Dict is empty and ready to use.
 type Dict struct {
 	entries []entry
-	index   map[any]int32 // hash key to position; nil while small
+	// index is hash key to position, made by the first search: many dicts are
+	// never searched. Several goroutines that read a dict may each make it.
+	index atomic.Pointer[map[any]int32]
 }
 
 // NewDict makes an empty dict with room for n entries.
@@ -102,37 +105,31 @@ func (d *Dict) Delete(key Value) bool {
 		return false
 	}
 	d.entries = append(d.entries[:i], d.entries[i+1:]...)
-	d.reindex()
+	d.index.Store(nil)
 	return true
 }
 
 // Clone is a shallow copy, Python's d.copy().
-func (d *Dict) Clone() *Dict {
-	c := &Dict{entries: append([]entry(nil), d.entries...)}
-	c.reindex()
-	return c
-}
+func (d *Dict) Clone() *Dict { return &Dict{entries: append([]entry(nil), d.entries...)} }
 
-// reindex keeps lookups free of writes, so that a dict may be read from
-// several goroutines.
-func (d *Dict) reindex() {
-	d.index = nil
-	if len(d.entries) < indexFrom {
-		return
+// positions is the index, which is made where it is missing.
+func (d *Dict) positions() map[any]int32 {
+	if at := d.index.Load(); at != nil {
+		return *at
 	}
-	d.index = make(map[any]int32, 2*len(d.entries))
+	at := make(map[any]int32, 2*len(d.entries))
 	for i := range d.entries {
-		d.index[hashKey(d.entries[i].key)] = int32(i)
+		at[hashKey(d.entries[i].key)] = int32(i)
 	}
+	d.index.Store(&at)
+	return at
 }
 
+// push adds an entry under a key that is not there yet.
 func (d *Dict) push(key, val Value) {
 	d.entries = append(d.entries, entry{key, val})
-	switch {
-	case d.index != nil:
-		d.index[hashKey(key)] = int32(len(d.entries) - 1)
-	case len(d.entries) >= indexFrom:
-		d.reindex()
+	if at := d.index.Load(); at != nil {
+		(*at)[hashKey(key)] = int32(len(d.entries) - 1)
 	}
 }
 
@@ -167,7 +164,7 @@ func (d *Dict) find(key Value) int {
 }
 
 func (d *Dict) lookup(key Value) int {
-	if i, ok := d.index[hashKey(key)]; ok {
+	if i, ok := d.positions()[hashKey(key)]; ok {
 		return int(i)
 	}
 	return -1

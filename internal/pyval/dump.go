@@ -3,6 +3,8 @@ package pyval
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -18,8 +20,21 @@ const (
 
 // JSON is Python's json.dumps(v): see AppendJSON.
 func JSON(v Value, f JSONFormat) (string, error) {
-	b, err := AppendJSON(nil, v, f)
-	return string(b), err
+	buf := texts.Get().(*[]byte)
+	b, err := AppendJSON((*buf)[:0], v, f)
+	text := string(b)
+	release(buf, b)
+	return text, err
+}
+
+// texts are buffers in which texts grow before their size is known.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
+
+func release(buf *[]byte, used []byte) {
+	if cap(used) <= longText {
+		*buf = used
+	}
+	texts.Put(buf)
 }
 
 // AppendJSON appends Python's json.dumps(v). Tuples are arrays, float and
@@ -30,7 +45,7 @@ func AppendJSON(dst []byte, v Value, f JSONFormat) ([]byte, error) {
 	case Str:
 		return AppendJSONString(dst, string(v), f), nil
 	case NoneType, Bool, Int, Float:
-		return append(dst, jsonScalar(v)...), nil
+		return appendJSONScalar(dst, v), nil
 	case *List:
 		return appendJSONItems(dst, v.Items, f)
 	case *Tuple:
@@ -41,29 +56,23 @@ func AppendJSON(dst []byte, v Value, f JSONFormat) ([]byte, error) {
 	return dst, fmt.Errorf("Object of type %s is not JSON serializable", TypeName(v))
 }
 
-func jsonScalar(v Value) string {
+func appendJSONScalar(dst []byte, v Value) []byte {
 	switch v := v.(type) {
 	case NoneType:
-		return "null"
+		return append(dst, "null"...)
 	case Bool:
-		if v {
-			return "true"
-		}
-		return "false"
-	case Int:
-		return v.String()
+		return strconv.AppendBool(dst, bool(v))
 	case Float:
 		switch {
 		case math.IsNaN(float64(v)):
-			return "NaN"
+			return append(dst, "NaN"...)
 		case math.IsInf(float64(v), 1):
-			return "Infinity"
+			return append(dst, "Infinity"...)
 		case math.IsInf(float64(v), -1):
-			return "-Infinity"
+			return append(dst, "-Infinity"...)
 		}
-		return Repr(v)
 	}
-	return ""
+	return AppendRepr(dst, v)
 }
 
 func appendJSONSeparator(dst []byte, c byte, f JSONFormat) []byte {
@@ -98,7 +107,7 @@ func appendJSONDict(dst []byte, d *Dict, f JSONFormat) ([]byte, error) {
 		case Str:
 			dst = AppendJSONString(dst, string(key), f)
 		case NoneType, Bool, Int, Float:
-			dst = append(append(append(dst, '"'), jsonScalar(key)...), '"')
+			dst = append(appendJSONScalar(append(dst, '"'), key), '"')
 		default:
 			return dst, fmt.Errorf("keys must be str, int, float, bool or None, not %s", TypeName(key))
 		}

@@ -75,7 +75,7 @@ func appendJSONKey(dst []byte, key Value) ([]byte, error) {
 	}
 	switch key.(type) {
 	case NoneType, Bool, Int, Float:
-		return append(append(append(dst, '"'), jsonScalar(key)...), '"'), nil
+		return append(appendJSONScalar(append(dst, '"'), key), '"'), nil
 	}
 	return dst, fmt.Errorf("keys must be str, int, float, bool or None, not %s", TypeName(key))
 }

@@ -84,6 +84,13 @@ func (n Int) Float64() (f float64, ok bool) {
 	return f, !math.IsInf(f, 0)
 }
 
+func (n Int) append(dst []byte) []byte {
+	if n.big != nil {
+		return n.big.Append(dst, 10)
+	}
+	return strconv.AppendInt(dst, n.small, 10)
+}
+
 // String is the value in decimal.
 func (n Int) String() string {
 	if n.big != nil {

@@ -55,6 +55,7 @@ type jsonParser struct {
 	i       int
 	items   []Value // stack of elements of the open arrays
 	entries []entry // stack of entries of the open objects
+	text    []byte  // of the string with escapes that is read
 	keys    [256]Value
 }
 
@@ -69,8 +70,14 @@ func (p *jsonParser) release() {
 	if p.items, p.entries, p.s = p.items[:0], p.entries[:0], ""; cap(p.items) > most || cap(p.entries) > most {
 		p.items, p.entries = nil, nil
 	}
+	if cap(p.text) > longText {
+		p.text = nil
+	}
 	parsers.Put(p)
 }
+
+// longText is the size from which a buffer is not kept for the next text.
+const longText = 1 << 16
 
 // key is the Str of a key, shared among equal ones met before.
 func (p *jsonParser) key(s string) Value {
@@ -331,7 +338,8 @@ func (p *jsonParser) str() (string, error) {
 
 // escaped reads on from the first backslash of a string that began at start.
 func (p *jsonParser) escaped(start int) (string, error) {
-	buf := append(make([]byte, 0, p.i-start+32), p.s[start:p.i]...)
+	buf := append(p.text[:0], p.s[start:p.i]...)
+	defer func() { p.text = buf }()
 	for p.i < len(p.s) {
 		c := p.s[p.i]
 		switch {
@@ -344,8 +352,9 @@ func (p *jsonParser) escaped(start int) (string, error) {
 		case c < ' ':
 			return "", p.fail(p.i, "raw control character in string")
 		case c != '\\':
-			buf = append(buf, c)
-			p.i++
+			plain := p.i
+			p.plain()
+			buf = append(buf, p.s[plain:p.i]...)
 			continue
 		}
 		var err error
@@ -354,6 +363,16 @@ func (p *jsonParser) escaped(start int) (string, error) {
 		}
 	}
 	return "", p.fail(start-1, "unterminated string")
+}
+
+// plain moves over what stands for itself in a string.
+func (p *jsonParser) plain() {
+	for p.i < len(p.s) {
+		if c := p.s[p.i]; c == '"' || c == '\\' || c < ' ' {
+			return
+		}
+		p.i++
+	}
 }
 
 const escapeFrom, escapeTo = `"\/bfnrt`, "\"\\/\b\f\n\r\t"

@@ -9,7 +9,13 @@ import (
 )
 
 // Repr is Python's repr(v).
-func Repr(v Value) string { return string(AppendRepr(nil, v)) }
+func Repr(v Value) string {
+	buf := texts.Get().(*[]byte)
+	b := AppendRepr((*buf)[:0], v)
+	text := string(b)
+	release(buf, b)
+	return text
+}
 
 // Text is Python's str(v): the text itself for a str, else repr(v).
 func Text(v Value) string {
@@ -25,7 +31,7 @@ func AppendRepr(dst []byte, v Value) []byte {
 	case Str:
 		return appendStrRepr(dst, string(v))
 	case Int:
-		return append(dst, v.String()...)
+		return v.append(dst)
 	case Bool:
 		if v {
 			return append(dst, "True"...)

@@ -209,7 +209,9 @@ func DeepCopy(v Value) Value {
 		}
 		return c
 	case *Set:
-		return &Set{dict: *v.dict.Clone()}
+		c := &Set{}
+		c.dict.entries = append(c.dict.entries, v.dict.entries...)
+		return c
 	}
 	return v
 }

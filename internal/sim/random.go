@@ -12,9 +12,11 @@ const (
 	twisterStep = 397
 )
 
-// Random is Python's random.Random: the Mersenne Twister MT19937.
+// Random is Python's random.Random: the Mersenne Twister MT19937. Its state is
+// made when the first word is drawn: most cases draw none.
 type Random struct {
-	state [twisterSize]uint32
+	key   []uint32 // the seed's words, until the state is made
+	state *[twisterSize]uint32
 	next  int
 }
 
@@ -32,11 +34,15 @@ func newRandom(key []uint32) *Random {
 	for len(key) > 1 && key[len(key)-1] == 0 {
 		key = key[:len(key)-1]
 	}
-	r := &Random{}
+	return &Random{key: key}
+}
+
+// seed is init_by_array of the reference implementation.
+func (r *Random) seed() {
+	r.state = new([twisterSize]uint32)
 	r.fill(19650218)
-	r.mix(key)
-	r.next = twisterSize
-	return r
+	r.mix(r.key)
+	r.key, r.next = nil, twisterSize
 }
 
 func (r *Random) fill(seed uint32) {
@@ -47,9 +53,9 @@ func (r *Random) fill(seed uint32) {
 	}
 }
 
-// mix is init_by_array of the reference implementation.
+// mix works the words of a seed into the state.
 func (r *Random) mix(key []uint32) {
-	i, s := 1, &r.state
+	i, s := 1, r.state
 	for k := range max(twisterSize, len(key)) {
 		j := k % len(key)
 		s[i] = (s[i] ^ (s[i-1]^s[i-1]>>30)*1664525) + key[j] + uint32(j)
@@ -71,7 +77,7 @@ func (r *Random) wrap(i int) int {
 }
 
 func (r *Random) twist() {
-	s := &r.state
+	s := r.state
 	for i := range s {
 		y := s[i]&(1<<31) | s[(i+1)%twisterSize]&(1<<31-1)
 		s[i] = s[(i+twisterStep)%twisterSize] ^ y>>1 ^ -(y&1)&0x9908b0df
@@ -81,6 +87,9 @@ func (r *Random) twist() {
 
 // Uint32 is the generator's next raw word.
 func (r *Random) Uint32() uint32 {
+	if r.state == nil {
+		r.seed()
+	}
 	if r.next >= twisterSize {
 		r.twist()
 	}
