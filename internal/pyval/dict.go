@@ -74,12 +74,10 @@ func (d *Dict) Has(key string) bool { return d.findStr(key) >= 0 }
 // Set stores a value under a key. Like Python it keeps the position and the
 // spelling of a key that is already there. An unhashable key is an error.
 func (d *Dict) Set(key, val Value) error {
-	if k, ok := key.(Str); ok {
-		d.SetStr(string(k), val)
-		return nil
-	}
-	if err := Hashable(key); err != nil {
-		return err
+	if key.Kind() != KindStr {
+		if err := Hashable(key); err != nil {
+			return err
+		}
 	}
 	if i := d.find(key); i >= 0 {
 		d.entries[i].val = val

@@ -97,29 +97,45 @@ func (e *Env) Call(call string) Result {
 }
 
 func (e *Env) evaluate(call string) (string, error) {
-	text := rewrite(call, e.instanceOf)
+	text, r := call, running{Env: e}
+	if r.held, r.method = e.direct(call); r.method == nil {
+		text = rewrite(call, e.instanceOf)
+	}
 	if name, is := refused(text); is {
 		return "", Raise("Exception", "Function call "+name+" is not allowed.")
 	}
-	depth := 0
-	v, err := pycall.Run(text, func(name string) (pycall.Function, error) {
-		if f, ok := builtins[name]; ok {
-			return f, nil
-		}
-		h, m, err := e.lookup(name)
-		if err != nil {
-			return nil, err
-		}
-		depth++
-		return func(args []pycall.Arg) (pyval.Value, error) {
-			depth--
-			return e.answer(h, m, args, depth > 0)
-		}, nil
-	})
+	v, err := pycall.Run(text, r.function)
 	if err != nil {
 		return "", located(err, text)
 	}
 	return ResultText(v)
+}
+
+// A running is a call text that is evaluated.
+type running struct {
+	*Env
+	held   *held
+	method *Method // that the text begins with, until it is found; see direct
+	depth  int     // of calls whose arguments are evaluated
+}
+
+// function is the scope of a text.
+func (r *running) function(name string) (pycall.Function, error) {
+	h, m := r.held, r.method
+	if r.method = nil; m == nil {
+		if f, ok := builtins[name]; ok {
+			return f, nil
+		}
+		var err error
+		if h, m, err = r.lookup(name); err != nil {
+			return nil, err
+		}
+	}
+	r.depth++
+	return func(args []pycall.Arg) (pyval.Value, error) {
+		r.depth--
+		return r.answer(h, m, args, r.depth > 0)
+	}, nil
 }
 
 // answer calls a method. The answer to a call inside another call is a copy:
@@ -194,13 +210,44 @@ func sizeOf(v pyval.Value) int {
 	return one
 }
 
-// instanceOf finds the name of the instance that has a method; as upstream's
-// table, the last class wins.
-func (e *Env) instanceOf(method string) (string, bool) {
-	for i := len(e.held) - 1; i >= 0; i-- {
-		if _, ok := e.held[i].methods[method]; ok {
-			return e.held[i].name, true
+// direct finds the method of a text that is one call and holds no parenthesis
+// but the call's own: the instance's name, which rewrite would put in front,
+// would only have to be taken off again.
+func (e *Env) direct(call string) (*held, *Method) {
+	name, rest, _ := strings.Cut(call, "(")
+	if last := len(rest) - 1; last < 0 || strings.IndexByte(rest, ')') != last || strings.IndexByte(rest, '(') >= 0 {
+		return nil, nil
+	}
+	if h, m := e.owner(name); m != nil && isName(h.name) {
+		return h, m
+	}
+	return nil, nil
+}
+
+// isName tells whether the name of an instance is one for Python, too.
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isASCIILetter(s[i]) && (i == 0 || s[i] < '0' || s[i] > '9') {
+			return false
 		}
+	}
+	return s != ""
+}
+
+// owner finds the instance that has a method; as in upstream's table, the last
+// class wins.
+func (e *Env) owner(method string) (*held, *Method) {
+	for i := len(e.held) - 1; i >= 0; i-- {
+		if m, ok := e.held[i].methods[method]; ok {
+			return &e.held[i], m
+		}
+	}
+	return nil, nil
+}
+
+func (e *Env) instanceOf(method string) (string, bool) {
+	if h, m := e.owner(method); m != nil {
+		return h.name, true
 	}
 	return "", false
 }

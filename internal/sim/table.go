@@ -20,6 +20,27 @@ func Required(names ...string) []Param {
 	return params
 }
 
+// Keys are the keys of a record that is made often.
+type Keys []pyval.Value
+
+// NewKeys makes Keys of names, which must differ.
+func NewKeys(names ...string) Keys {
+	keys := make(Keys, len(names))
+	for i, name := range names {
+		keys[i] = pyval.Str(name)
+	}
+	return keys
+}
+
+// Record is a dict of the keys and the given values, in that order.
+func (k Keys) Record(vals ...pyval.Value) *pyval.Dict {
+	d := pyval.NewDict(len(k))
+	for i, key := range k {
+		_ = d.Set(key, vals[i]) // a str is hashable
+	}
+	return d
+}
+
 // Record is a dict of the given keys and values, in that order.
 func Record(keys []string, vals ...pyval.Value) *pyval.Dict {
 	d := pyval.NewDict(len(keys))

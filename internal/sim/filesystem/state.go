@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/sim"
 )
 
 // A viewer turns a tree into a value for the state check, in which upstream
@@ -31,23 +32,21 @@ func (v *viewer) directory(d *directory) pyval.Value {
 		items.SetStr(e.name, v.item(e.item))
 	}
 	v.path = v.path[:len(v.path)-1]
-	return view("directory", d.name, "contents", items)
+	return directoryKeys.Record(directoryKind, pyval.Str(d.name), items)
 }
 
 func (v *viewer) item(it item) pyval.Value {
 	if f, ok := it.(*file); ok {
-		return view("file", f.name, "content", f.content)
+		return fileKeys.Record(fileKind, pyval.Str(f.name), f.content)
 	}
 	return v.directory(it.(*directory))
 }
 
-func view(kind, name, what string, v pyval.Value) *pyval.Dict {
-	d := pyval.NewDict(3)
-	d.SetStr("type", pyval.Str(kind))
-	d.SetStr("name", pyval.Str(name))
-	d.SetStr(what, v)
-	return d
-}
+// What every view of a file or a directory holds.
+var (
+	fileKeys, directoryKeys             = sim.NewKeys("type", "name", "content"), sim.NewKeys("type", "name", "contents")
+	fileKind, directoryKind pyval.Value = pyval.Str("file"), pyval.Str("directory")
+)
 
 // endless stands for a part of the tree that has no end. NaN makes it differ
 // from everything.

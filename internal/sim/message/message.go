@@ -69,11 +69,11 @@ func load(scenario *pyval.Dict, _ bool, _ *sim.World) (sim.Instance, error) {
 	}, nil
 }
 
-var attributes = []string{"generated_ids", "user_count", "user_map", "inbox", "message_count", "current_user"}
+var attributes = sim.NewKeys("generated_ids", "user_count", "user_map", "inbox", "message_count", "current_user")
 
 // State implements sim.Instance.
 func (a *api) State() *pyval.Dict {
-	return sim.Record(attributes, a.generatedIDs, a.userCount, a.userMap, a.inbox, a.messageCount, a.currentUser)
+	return attributes.Record( a.generatedIDs, a.userCount, a.userMap, a.inbox, a.messageCount, a.currentUser)
 }
 
 // loggedIn makes a method that answers only while somebody is logged in.

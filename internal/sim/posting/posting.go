@@ -90,13 +90,13 @@ func byNumber(tweets pyval.Value) (*pyval.Dict, error) {
 	return out, nil
 }
 
-var attributes = []string{
+var attributes = sim.NewKeys(
 	"username", "password", "authenticated", "tweets", "comments", "retweets", "following_list", "tweet_counter",
-}
+)
 
 // State implements sim.Instance.
 func (a *api) State() *pyval.Dict {
-	return sim.Record(attributes,
+	return attributes.Record(
 		a.username, a.password, a.authenticated, a.tweets, a.comments, a.retweets, a.following, a.counter)
 }
 

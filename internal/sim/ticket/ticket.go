@@ -39,10 +39,10 @@ func load(scenario *pyval.Dict, _ bool, _ *sim.World) (sim.Instance, error) {
 	}, nil
 }
 
-var attributes = []string{"ticket_queue", "ticket_counter", "current_user"}
+var attributes = sim.NewKeys("ticket_queue", "ticket_counter", "current_user")
 
 // State implements sim.Instance.
-func (a *api) State() *pyval.Dict { return sim.Record(attributes, a.queue, a.counter, a.user) }
+func (a *api) State() *pyval.Dict { return attributes.Record( a.queue, a.counter, a.user) }
 
 func (a *api) loggedIn() bool { return pyval.Truth(a.user) }
 

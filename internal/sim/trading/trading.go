@@ -91,13 +91,13 @@ func numbered(v pyval.Value) (*pyval.Dict, error) {
 	return out, nil
 }
 
-var attributes = []string{
+var attributes = sim.NewKeys(
 	"orders", "account_info", "authenticated", "market_status", "order_counter",
 	"stocks", "watch_list", "transaction_history", "long_context",
-}
+)
 
 // State implements sim.Instance.
 func (b *bot) State() *pyval.Dict {
-	return sim.Record(attributes, b.orders, b.account, b.logged, b.market, b.counter,
+	return attributes.Record( b.orders, b.account, b.logged, b.market, b.counter,
 		b.stocks, b.watched, b.history, pyval.Bool(b.long != nil))
 }

@@ -122,13 +122,13 @@ func pad(into pyval.Value, world *sim.World, name string) error {
 	return nil
 }
 
-var attributes = []string{
+var attributes = sim.NewKeys(
 	"credit_card_list", "booking_record", "access_token", "token_type", "token_expires_in", "token_scope",
 	"user_first_name", "user_last_name", "budget_limit", "long_context",
-}
+)
 
 // State implements sim.Instance.
 func (d *desk) State() *pyval.Dict {
-	return sim.Record(attributes, d.cards, d.bookings, d.token, d.kind, d.expires, d.scope,
+	return attributes.Record( d.cards, d.bookings, d.token, d.kind, d.expires, d.scope,
 		d.firstName, d.familyName, d.budget, pyval.Bool(d.long))
 }

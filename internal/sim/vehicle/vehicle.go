@@ -102,15 +102,15 @@ func countUnlocked(doors pyval.Value) (pyval.Value, error) {
 var tireNames = []string{"frontLeftTirePressure", "frontRightTirePressure", "rearLeftTirePressure", "rearRightTirePressure"}
 
 // attributes are the public ones; forces and slope are not among them.
-var attributes = append([]string{
+var attributes = sim.NewKeys(append([]string{
 	"fuelLevel", "batteryVoltage", "engine_state", "remainingUnlockedDoors", "doorStatus", "acTemperature", "fanSpeed",
 	"acMode", "humidityLevel", "headLightStatus", "parkingBrakeStatus", "brakePedalStatus", "distanceToNextVehicle",
 	"cruiseStatus", "destination",
-}, append(append([]string(nil), tireNames...), "long_context")...)
+}, append(append([]string(nil), tireNames...), "long_context")...)...)
 
 // State implements sim.Instance.
 func (c *car) State() *pyval.Dict {
-	return sim.Record(attributes, c.fuel, c.voltage, c.engine, c.unlocked, c.doors, c.temperature, c.fan,
+	return attributes.Record(c.fuel, c.voltage, c.engine, c.unlocked, c.doors, c.temperature, c.fan,
 		c.mode, c.humidity, c.lights, c.parking, c.pedal, c.gap, c.cruising, c.destination,
 		c.tires[0], c.tires[1], c.tires[2], c.tires[3], pyval.Bool(c.long != nil))
 }
