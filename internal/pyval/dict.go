@@ -23,8 +23,34 @@ type Dict struct {
 	index atomic.Pointer[map[any]int32]
 }
 
-// NewDict makes an empty dict with room for n entries.
-func NewDict(n int) *Dict { return &Dict{entries: make([]entry, 0, n)} }
+// NewDict makes an empty dict with room for n entries. Those of a small dict
+// lie beside it, in one piece of memory.
+func NewDict(n int) *Dict {
+	switch {
+	case n == 1:
+		d := &struct {
+			Dict
+			beside [1]entry
+		}{}
+		d.entries = d.beside[:0]
+		return &d.Dict
+	case n == 2:
+		d := &struct {
+			Dict
+			beside [2]entry
+		}{}
+		d.entries = d.beside[:0]
+		return &d.Dict
+	case n == 3 || n == 4:
+		d := &struct {
+			Dict
+			beside [4]entry
+		}{}
+		d.entries = d.beside[:0:n]
+		return &d.Dict
+	}
+	return &Dict{entries: make([]entry, 0, n)}
+}
 
 // Len is the number of entries.
 func (d *Dict) Len() int { return len(d.entries) }
@@ -108,7 +134,11 @@ func (d *Dict) Delete(key Value) bool {
 }
 
 // Clone is a shallow copy, Python's d.copy().
-func (d *Dict) Clone() *Dict { return &Dict{entries: append([]entry(nil), d.entries...)} }
+func (d *Dict) Clone() *Dict {
+	c := NewDict(len(d.entries))
+	c.entries = append(c.entries, d.entries...)
+	return c
+}
 
 // positions is the index, which is made where it is missing.
 func (d *Dict) positions() map[any]int32 {

@@ -236,9 +236,10 @@ func (p *jsonParser) array(depth int) (Value, error) {
 		}
 		p.blanks()
 	}
-	items := append([]Value(nil), p.items[base:]...)
+	l := sizedList(len(p.items) - base)
+	copy(l.Items, p.items[base:])
 	p.items = p.items[:base]
-	return &List{Items: items}, nil
+	return l, nil
 }
 
 func (p *jsonParser) at(c byte) bool {

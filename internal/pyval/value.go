@@ -101,6 +101,28 @@ var Ellipsis = EllipsisType{}
 // NewList makes a list of the given items.
 func NewList(items ...Value) *List { return &List{Items: items} }
 
+// sizedList makes a list of n items to fill in. Those of a short list lie
+// beside it, in one piece of memory.
+func sizedList(n int) *List {
+	switch n {
+	case 1:
+		l := &struct {
+			List
+			beside [1]Value
+		}{}
+		l.Items = l.beside[:]
+		return &l.List
+	case 2:
+		l := &struct {
+			List
+			beside [2]Value
+		}{}
+		l.Items = l.beside[:]
+		return &l.List
+	}
+	return &List{Items: make([]Value, n)}
+}
+
 // NewTuple makes a tuple of the given items.
 func NewTuple(items ...Value) *Tuple { return &Tuple{Items: items} }
 
@@ -199,7 +221,11 @@ func Len(v Value) (n int, ok bool) {
 func DeepCopy(v Value) Value {
 	switch v := v.(type) {
 	case *List:
-		return &List{Items: deepCopyAll(v.Items)}
+		c := sizedList(len(v.Items))
+		for i, item := range v.Items {
+			c.Items[i] = DeepCopy(item)
+		}
+		return c
 	case *Tuple:
 		return &Tuple{Items: deepCopyAll(v.Items)}
 	case *Dict:

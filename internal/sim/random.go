@@ -3,6 +3,7 @@ package sim
 import (
 	"math/big"
 	"math/bits"
+	"sync"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -15,9 +16,27 @@ const (
 // Random is Python's random.Random: the Mersenne Twister MT19937. Its state is
 // made when the first word is drawn: most cases draw none.
 type Random struct {
-	key   []uint32 // the seed's words, until the state is made
-	state *[twisterSize]uint32
-	next  int
+	key    []uint32 // the seed's words, until the state is made
+	state  *[twisterSize]uint32
+	shared bool // the state, which must then not be changed
+	next   int
+}
+
+// defaults are the first states of the seeds that classes take by default, by
+// seed: drawing from one costs no seeding.
+var defaults sync.Map
+
+// byDefault is NewRandom of a class's default seed.
+func byDefault(seed int64) *Random {
+	if state, ok := defaults.Load(seed); ok {
+		return &Random{state: state.(*[twisterSize]uint32), shared: true}
+	}
+	r := NewRandom(seed)
+	r.seed()
+	r.twist()
+	defaults.Store(seed, r.state)
+	r.shared = true
+	return r
 }
 
 // NewRandom is Python's random.Random(seed) for an int seed.
@@ -77,6 +96,10 @@ func (r *Random) wrap(i int) int {
 }
 
 func (r *Random) twist() {
+	if r.shared {
+		own := *r.state
+		r.state, r.shared = &own, false
+	}
 	s := r.state
 	for i := range s {
 		y := s[i]&(1<<31) | s[(i+1)%twisterSize]&(1<<31-1)
@@ -144,7 +167,7 @@ func (r *Random) ID(a, b int64) pyval.Str { return pyval.Str(pyval.MakeInt(r.Int
 func SeedOf(scenario *pyval.Dict, def int64) (*Random, error) {
 	v, ok := scenario.GetStr("random_seed")
 	if !ok {
-		return NewRandom(def), nil
+		return byDefault(def), nil
 	}
 	switch v := v.(type) {
 	case pyval.Int:
