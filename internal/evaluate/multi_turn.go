@@ -77,7 +77,7 @@ func multiTurnLine(m *Model, c *Category, item *eval.Case, row record.Row, v eva
 		line.SetStr("model_result_decoded", turns.Value())
 	}
 	line.SetStr("possible_answer", item.Answer)
-	log, ok := row.Entry.GetStr("inference_log")
+	log, ok := row.Log()
 	if !ok {
 		log = pyval.Str("")
 	}

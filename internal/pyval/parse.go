@@ -37,6 +37,21 @@ func (e *SyntaxError) Error() string {
 func ParseJSON(s string) (Value, error) {
 	p := parsers.Get().(*jsonParser)
 	defer p.release()
+	return p.text(s)
+}
+
+// ParseJSONBut is ParseJSON but for the member of a key of the outermost
+// object: that one is only checked, and its text is given. It is "" where
+// there is no such member.
+func ParseJSONBut(s, key string) (v Value, member string, err error) {
+	p := parsers.Get().(*jsonParser)
+	defer p.release()
+	p.leave = key
+	v, err = p.text(s)
+	return v, p.left, err
+}
+
+func (p *jsonParser) text(s string) (Value, error) {
 	p.s, p.i = s, 0
 	p.blanks()
 	v, err := p.value(0)
@@ -55,8 +70,11 @@ type jsonParser struct {
 	i       int
 	items   []Value // stack of elements of the open arrays
 	entries []entry // stack of entries of the open objects
-	text    []byte  // of the string with escapes that is read
+	buf     []byte  // of the string with escapes that is read
 	keys    [256]Value
+
+	leave, left string // see ParseJSONBut: the key, and the member's text
+	check       bool   // what is read is only checked, values are None
 }
 
 // parsers keep their stacks and the keys they met: the same few keys make up
@@ -70,9 +88,10 @@ func (p *jsonParser) release() {
 	if p.items, p.entries, p.s = p.items[:0], p.entries[:0], ""; cap(p.items) > most || cap(p.entries) > most {
 		p.items, p.entries = nil, nil
 	}
-	if cap(p.text) > longText {
-		p.text = nil
+	if cap(p.buf) > longText {
+		p.buf = nil
 	}
+	p.leave, p.left, p.check = "", "", false
 	parsers.Put(p)
 }
 
@@ -120,6 +139,9 @@ func (p *jsonParser) value(depth int) (Value, error) {
 	switch c := p.s[p.i]; {
 	case c == '"':
 		s, err := p.str()
+		if p.check {
+			return None, err
+		}
 		return Str(s), err
 	case c == '{':
 		return p.object(depth + 1)
@@ -175,6 +197,9 @@ func (p *jsonParser) number() (Value, error) {
 	p.fraction()
 	if p.i == whole {
 		return p.integer(start)
+	}
+	if p.check {
+		return None, nil
 	}
 	f, _ := strconv.ParseFloat(p.s[start:p.i], 64) // out of range gives ±Inf, as in Python
 	return Float(f), nil
@@ -236,6 +261,10 @@ func (p *jsonParser) array(depth int) (Value, error) {
 		}
 		p.blanks()
 	}
+	if p.check {
+		p.items = p.items[:base]
+		return None, nil
+	}
 	l := sizedList(len(p.items) - base)
 	copy(l.Items, p.items[base:])
 	p.items = p.items[:base]
@@ -272,6 +301,10 @@ func (p *jsonParser) object(depth int) (Value, error) {
 		}
 		p.blanks()
 	}
+	if p.check {
+		p.entries = p.entries[:base]
+		return None, nil
+	}
 	d := newDictOf(p.entries[base:])
 	p.entries = p.entries[:base]
 	return d, nil
@@ -290,12 +323,24 @@ func (p *jsonParser) member(depth int) error {
 		return p.fail(p.i, "':' expected")
 	}
 	p.blanks()
+	if depth == 1 && p.leave != "" && key == p.leave {
+		return p.leaveOut(depth)
+	}
 	val, err := p.value(depth)
-	if err != nil {
+	if err != nil || p.check {
 		return err
 	}
 	p.entries = append(p.entries, entry{p.key(key), val})
 	return nil
+}
+
+// leaveOut only checks a member, and keeps its text.
+func (p *jsonParser) leaveOut(depth int) error {
+	start := p.i
+	p.check = true
+	_, err := p.value(depth)
+	p.check, p.left = false, p.s[start:p.i]
+	return err
 }
 
 // newDictOf copies entries with str keys into a dict; later duplicates win.
@@ -309,120 +354,4 @@ func newDictOf(entries []entry) *Dict {
 		d.push(e.key, e.val)
 	}
 	return d
-}
-
-// str reads a string that starts at p.i with a quote.
-func (p *jsonParser) str() (string, error) {
-	p.i++
-	start := p.i
-	ascii := true
-	for p.i < len(p.s) {
-		switch c := p.s[p.i]; {
-		case c == '"':
-			text := p.s[start:p.i]
-			if !ascii && !ValidText(text) {
-				return "", p.fail(start, "invalid UTF-8 in string")
-			}
-			p.i++
-			return text, nil
-		case c == '\\':
-			return p.escaped(start)
-		case c < ' ':
-			return "", p.fail(p.i, "raw control character in string")
-		case c >= utf8.RuneSelf:
-			ascii = false
-		}
-		p.i++
-	}
-	return "", p.fail(start-1, "unterminated string")
-}
-
-// escaped reads on from the first backslash of a string that began at start.
-func (p *jsonParser) escaped(start int) (string, error) {
-	buf := append(p.text[:0], p.s[start:p.i]...)
-	defer func() { p.text = buf }()
-	for p.i < len(p.s) {
-		c := p.s[p.i]
-		switch {
-		case c == '"':
-			p.i++
-			if text := string(buf); ValidText(text) {
-				return text, nil
-			}
-			return "", p.fail(start, "invalid UTF-8 in string")
-		case c < ' ':
-			return "", p.fail(p.i, "raw control character in string")
-		case c != '\\':
-			plain := p.i
-			p.plain()
-			buf = append(buf, p.s[plain:p.i]...)
-			continue
-		}
-		var err error
-		if buf, err = p.escape(buf); err != nil {
-			return "", err
-		}
-	}
-	return "", p.fail(start-1, "unterminated string")
-}
-
-// plain moves over what stands for itself in a string.
-func (p *jsonParser) plain() {
-	for p.i < len(p.s) {
-		if c := p.s[p.i]; c == '"' || c == '\\' || c < ' ' {
-			return
-		}
-		p.i++
-	}
-}
-
-const escapeFrom, escapeTo = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
-
-func (p *jsonParser) escape(buf []byte) ([]byte, error) {
-	at := p.i
-	p.i++
-	if p.i >= len(p.s) {
-		return nil, p.fail(at, "unterminated string")
-	}
-	c := p.s[p.i]
-	p.i++
-	if k := strings.IndexByte(escapeFrom, c); k >= 0 {
-		return append(buf, escapeTo[k]), nil
-	}
-	if c != 'u' {
-		return nil, p.fail(at, `unknown escape in string`)
-	}
-	r, ok := p.hex4()
-	if !ok {
-		return nil, p.fail(at, `\u needs four hexadecimal digits`)
-	}
-	if r >= 0xd800 && r < 0xdc00 && strings.HasPrefix(p.s[p.i:], `\u`) {
-		back := p.i
-		p.i += 2
-		low, ok := p.hex4()
-		if ok && low >= 0xdc00 && low < 0xe000 {
-			return AppendRune(buf, 0x10000+(r-0xd800)<<10+(low-0xdc00)), nil
-		}
-		p.i = back
-	}
-	return AppendRune(buf, r), nil
-}
-
-func (p *jsonParser) hex4() (rune, bool) {
-	if p.i+4 > len(p.s) {
-		return 0, false
-	}
-	var r rune
-	for _, c := range []byte(p.s[p.i : p.i+4]) {
-		k := strings.IndexByte(hexDigits, c|0x20)
-		if c >= '0' && c <= '9' {
-			k = int(c - '0')
-		}
-		if k < 0 || c < '0' {
-			return 0, false
-		}
-		r = r<<4 | rune(k)
-	}
-	p.i += 4
-	return r, true
 }

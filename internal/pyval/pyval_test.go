@@ -188,14 +188,44 @@ func TestJSON(t *testing.T) {
 	assert.EqualError(t, err, "keys must be str, int, float, bool or None, not tuple")
 }
 
+// TestParseJSONBut: the member is checked like all else, and of several the
+// last one's text is given.
+func TestParseJSONBut(t *testing.T) {
+	for _, c := range []struct{ src, want, member, err string }{
+		{src: `{"id": 1, "log": [{"a": "\n\ud800"}, -2.5e3, {}], "b": {"log": 2}}`, want: "{'id': 1, 'b': {'log': 2}}", member: `[{"a": "\n\ud800"}, -2.5e3, {}]`},
+		{src: `{"log": 1, "a": 2, "l\u006fg": "x"}`, want: "{'a': 2}", member: `"x"`},
+		{src: `[{"log": 1}]`, want: "[{'log': 1}]"},
+		{src: `{"log": [1, 2}`, err: "line 1 column 14: ',' or ']' expected"},
+		{src: `{"log": {"a": "\x"}}`, err: "line 1 column 16: unknown escape in string"},
+		{src: "{\"log\": \"\\n\xff\"}", err: "line 1 column 10: invalid UTF-8 in string"},
+		{src: `{"log": ` + strings.Repeat("9", 5000) + `}`, err: "line 1 column 9: integer of more than 4300 digits"},
+	} {
+		v, member, err := ParseJSONBut(c.src, "log")
+		if c.err != "" {
+			assert.EqualError(t, err, c.err, "%.40q", c.src)
+			continue
+		}
+		require.NoError(t, err)
+		assert.Equal(t, c.want, Repr(v))
+		assert.Equal(t, c.member, member)
+	}
+}
+
 func FuzzParseJSON(f *testing.F) {
 	for _, s := range []string{`{"a": [1, 2.5, "x\u00e9", null, true]}`, `"\ud800"`, "[NaN]", "1e999", "[[[[", "{\"a\":1,\"a\":2}"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		v, err := ParseJSON(s)
+		but, _, butErr := ParseJSONBut(s, "a")
+		require.Equal(t, err, butErr)
 		if err != nil {
 			return
+		}
+		if d, ok := v.(*Dict); ok {
+			rest := d.Clone()
+			rest.Delete(Str("a"))
+			require.Equal(t, Repr(rest), Repr(but))
 		}
 		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
 			text, err := JSON(v, format)

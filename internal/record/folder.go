@@ -128,10 +128,23 @@ type Row struct {
 	ID string
 	// Result is the answer: see eval.Response.
 	Result pyval.Value
-	// Entry is the whole line; later fields such as latency are read from it.
+	// Entry is the whole line but for the inference log; later fields such as
+	// latency are read from it.
 	Entry *pyval.Dict
 	// Line is the line's number, from 1.
 	Line int
+
+	log string // the text of the inference log, "" without one
+}
+
+// Log is the line's inference log, read from its text: it is most of a line,
+// and seldom looked at.
+func (r Row) Log() (pyval.Value, bool) {
+	if r.log == "" {
+		return nil, false
+	}
+	v, err := pyval.ParseJSON(r.log)
+	return v, err == nil
 }
 
 // Read reads a result file. Upstream overwrites by appending, so of several
@@ -170,7 +183,7 @@ func Read(path string, torn bool) ([]Row, error) {
 }
 
 func parseRow(line string, n int) (Row, error) {
-	v, err := pyval.ParseJSON(line)
+	v, log, err := pyval.ParseJSONBut(line, "inference_log")
 	if err != nil {
 		return Row{}, fmt.Errorf("wrong JSON: %w", err)
 	}
@@ -187,7 +200,7 @@ func parseRow(line string, n int) (Row, error) {
 	if !ok {
 		return Row{}, fmt.Errorf(`"result" of %q is missing`, string(text))
 	}
-	return Row{ID: string(text), Result: result, Entry: entry, Line: n}, nil
+	return Row{ID: string(text), Result: result, Entry: entry, Line: n, log: log}, nil
 }
 
 // Response is the recorded answer. Token counts and latencies of multi-turn

@@ -73,7 +73,7 @@ var attributes = sim.NewKeys("generated_ids", "user_count", "user_map", "inbox",
 
 // State implements sim.Instance.
 func (a *api) State() *pyval.Dict {
-	return attributes.Record( a.generatedIDs, a.userCount, a.userMap, a.inbox, a.messageCount, a.currentUser)
+	return attributes.Record(a.generatedIDs, a.userCount, a.userMap, a.inbox, a.messageCount, a.currentUser)
 }
 
 // loggedIn makes a method that answers only while somebody is logged in.

@@ -42,7 +42,7 @@ func load(scenario *pyval.Dict, _ bool, _ *sim.World) (sim.Instance, error) {
 var attributes = sim.NewKeys("ticket_queue", "ticket_counter", "current_user")
 
 // State implements sim.Instance.
-func (a *api) State() *pyval.Dict { return attributes.Record( a.queue, a.counter, a.user) }
+func (a *api) State() *pyval.Dict { return attributes.Record(a.queue, a.counter, a.user) }
 
 func (a *api) loggedIn() bool { return pyval.Truth(a.user) }
 

@@ -98,6 +98,6 @@ var attributes = sim.NewKeys(
 
 // State implements sim.Instance.
 func (b *bot) State() *pyval.Dict {
-	return attributes.Record( b.orders, b.account, b.logged, b.market, b.counter,
+	return attributes.Record(b.orders, b.account, b.logged, b.market, b.counter,
 		b.stocks, b.watched, b.history, pyval.Bool(b.long != nil))
 }

@@ -129,6 +129,6 @@ var attributes = sim.NewKeys(
 
 // State implements sim.Instance.
 func (d *desk) State() *pyval.Dict {
-	return attributes.Record( d.cards, d.bookings, d.token, d.kind, d.expires, d.scope,
+	return attributes.Record(d.cards, d.bookings, d.token, d.kind, d.expires, d.scope,
 		d.firstName, d.familyName, d.budget, pyval.Bool(d.long))
 }
