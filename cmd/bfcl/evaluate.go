@@ -14,6 +14,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/stat"
+	"github.com/gobfcl/bfcl/internal/tally"
 )
 
 // An evaluation is one `bfcl evaluate`.
@@ -150,10 +152,29 @@ type evaluated struct {
 	*ladder.Report
 }
 
+// clusters group the answers to cases that share a base, for the intervals.
+func clusters(c *evaluate.Category) []stat.Cluster {
+	var out []stat.Cluster
+	at := map[string]int{}
+	for _, a := range c.Answered() {
+		key := tally.Cluster(c.Category, a.Case)
+		k, known := at[key]
+		if !known {
+			k = len(out)
+			at[key], out = k, append(out, stat.Cluster{Key: key})
+		}
+		out[k].Total++
+		if a.Verdict.Passed() {
+			out[k].Correct++
+		}
+	}
+	return out
+}
+
 func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err error) {
 	tallies := map[string]score.Tally{}
 	for _, c := range m.Categories {
-		tallies[c.Name] = score.Tally{Total: c.Total, Correct: c.Correct}
+		tallies[c.Name] = score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clusters(c)}
 	}
 	out.Score, err = score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies,
 		score.Options{Layout: score.LayoutOf(e.o.Dataset.Release())})

@@ -3,8 +3,8 @@ package score
 import "github.com/gobfcl/bfcl/internal/stat"
 
 // group fills in the groups and the overall.
-func (s *Score) group(l *Layout) {
-	g := grouping{score: s, layout: l, upstream: l.Evaluate(s.Accuracies())}
+func (s *Score) group(l *Layout, tallies map[string]Tally) {
+	g := grouping{score: s, layout: l, tallies: tallies, upstream: l.Evaluate(s.Accuracies())}
 	s.Overall = g.part(l.Overall)
 	delete(s.Groups, l.Overall.Name)
 }
@@ -14,6 +14,7 @@ type grouping struct {
 	score    *Score
 	layout   *Layout
 	upstream map[string]Accuracy
+	tallies  map[string]Tally
 }
 
 func (g grouping) part(n *Node) Part {
@@ -54,50 +55,37 @@ func (g grouping) combine(n *Node, parts []Part) Part {
 	if all.NA {
 		return all
 	}
-	all.set(stat.Combine(g.weights(n, nil), intervals(parts)))
+	all.set(g.interval(n, func(name string) (Part, int) { return g.score.Categories[name], g.upstream[name].Total }))
 	all.Accuracy = g.upstream[n.Name].Value
-	all.Ran = stat.Combine(g.weights(n, parts), ranIntervals(parts))
+	all.Ran = g.interval(n, func(name string) (Part, int) {
+		p, ok := g.score.Categories[name]
+		if !ok || p.NA {
+			return p, notCounted
+		}
+		return Part{Accuracy: p.Ran.Estimate, Low: p.Ran.Low, High: p.Ran.High}, p.Total
+	})
 	all.Ran.Low, all.Ran.High = max(all.Ran.Low, 0), min(all.Ran.High, 1)
 	return all
 }
 
-// weights are the parts' shares in the group, adding up to 1: of all parts or,
-// where their results are given, of those that ran.
-func (g grouping) weights(n *Node, ran []Part) []float64 {
-	out := make([]float64, len(n.Parts))
-	var sum float64
-	for i, part := range n.Parts {
-		switch {
-		case ran != nil && ran[i].NA:
-		case n.Rule == ByWeight:
-			out[i] = n.Weights[i]
-		case n.Rule == ByCase && ran != nil:
-			out[i] = float64(ran[i].Total)
-		case n.Rule == ByCase:
-			out[i] = float64(g.upstream[part.Name].Total)
-		default:
-			out[i] = 1
-		}
-		sum += out[i]
-	}
-	for i := range out {
-		out[i] = over(out[i], sum)
-	}
-	return out
-}
+// notCounted is the size of a category that is left out.
+const notCounted = -1
 
-func intervals(parts []Part) []stat.Interval {
-	out := make([]stat.Interval, len(parts))
-	for i, p := range parts {
-		out[i] = p.interval()
+// interval is that of a group's accuracy, from those of its categories and the
+// clusters they share.
+func (g grouping) interval(n *Node, of func(category string) (p Part, cases int)) stat.Interval {
+	shares := n.Shares(func(name string) (int, bool) {
+		_, cases := of(name)
+		return cases, cases != notCounted
+	})
+	var weights []float64
+	var parts []stat.Interval
+	var blocks [][]stat.Block
+	for _, share := range shares {
+		p, _ := of(share.Category)
+		weights = append(weights, share.Weight)
+		parts = append(parts, p.interval())
+		blocks = append(blocks, stat.Blocks(g.tallies[share.Category].Clusters))
 	}
-	return out
-}
-
-func ranIntervals(parts []Part) []stat.Interval {
-	out := make([]stat.Interval, len(parts))
-	for i, p := range parts {
-		out[i] = p.Ran
-	}
-	return out
+	return stat.Combine(weights, parts, stat.Correlation(blocks))
 }

@@ -96,6 +96,57 @@ func (n *Node) combine(parts []Accuracy) Accuracy {
 	return Mean(parts...)
 }
 
+// A Share is how much a category counts in a group's accuracy.
+type Share struct {
+	Category string
+	// Weight of all of a group's categories adds up to 1.
+	Weight float64
+}
+
+// Shares are those of the categories below a node, in order. Size tells a
+// category's cases, and whether it counts; where nothing counts there is none.
+func (n *Node) Shares(size func(category string) (cases int, counts bool)) []Share {
+	shares, _ := n.shares(size)
+	return shares
+}
+
+func (n *Node) shares(size func(string) (int, bool)) (shares []Share, cases int) {
+	if len(n.Parts) == 0 {
+		cases, counts := size(n.Name)
+		if !counts {
+			return nil, 0
+		}
+		return []Share{{n.Name, 1}}, cases
+	}
+	var sum float64
+	for i, part := range n.Parts {
+		below, count := part.shares(size)
+		weight := n.weight(i, count)
+		for _, s := range below {
+			shares = append(shares, Share{s.Category, s.Weight * weight})
+		}
+		if len(below) > 0 {
+			sum += weight
+		}
+		cases += count
+	}
+	for i := range shares {
+		shares[i].Weight = over(shares[i].Weight, sum)
+	}
+	return shares, cases
+}
+
+// weight is that of a part with so many cases, as the node's rule has it.
+func (n *Node) weight(part, cases int) float64 {
+	switch n.Rule {
+	case ByCase:
+		return float64(cases)
+	case ByWeight:
+		return n.Weights[part]
+	}
+	return 1
+}
+
 // Walk calls f for each node below the overall, depth first, a group before
 // its parts. depth counts from 0; counts is false for what stands aside.
 func (l *Layout) Walk(f func(n *Node, depth int, counts bool)) {

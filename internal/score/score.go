@@ -17,7 +17,8 @@ type Tally struct {
 	// Errors of them ended in an infrastructure error and have no answer.
 	Errors int
 	// Clusters, if given, group the answered cases that share a base; the
-	// interval widens as far as cases of a group go right or wrong together.
+	// interval widens as far as cases of a group go right or wrong together,
+	// and that of a group of categories as far as those of one key do.
 	Clusters []stat.Cluster
 }
 
@@ -88,7 +89,7 @@ func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
 			s.Categories[name] = opt.part(tallies[name])
 		}
 	}
-	s.group(l)
+	s.group(l, tallies)
 	return s, nil
 }
 

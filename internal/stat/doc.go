@@ -1,6 +1,16 @@
 // Package stat holds the statistics that scores are made of: the exact means,
 // deviations, percentiles and roundings of upstream's tables, and the
-// intervals beside them. It knows nothing of cases or categories.
+// intervals and tests beside them. It knows nothing of cases or categories.
+//
+//	Mean, StdDev, Percentile, Round2   upstream's figures, to the last digit
+//	Wilson, Combine                    intervals of a share, of a weighted sum
+//	Cluster, Block, Summary            values that share something
+//	McNemar, Paired, Level, Holm       two models on the same cases
+//	PassAt, PassHat                    several trials of a case
+//	Detectable                         what a sample can tell
+//	Bootstrap                          a check on all of these
+//
+// docs/statistics.md gives formulas, sources and assumptions.
 //
 // Products that are added to something stand in float64(): the conversion
 // forbids fusing both into one instruction, whose last digit would depend on

@@ -122,14 +122,14 @@ func TestWilson(t *testing.T) {
 
 func TestCombine(t *testing.T) {
 	one := stat.Wilson(30, 40, stat.Z95)
-	assert.Equal(t, one, stat.Combine([]float64{1}, []stat.Interval{one}))
+	assert.Equal(t, one, stat.Combine([]float64{1}, []stat.Interval{one}, nil))
 
 	certain := stat.Interval{Estimate: 1, Low: 1, High: 1}
-	half := stat.Combine([]float64{0.5, 0.5}, []stat.Interval{one, certain})
+	half := stat.Combine([]float64{0.5, 0.5}, []stat.Interval{one, certain}, nil)
 	assert.InDelta(t, 0.875, half.Estimate, 1e-12)
 	assert.InDelta(t, (one.High-one.Low)/2, half.High-half.Low, 1e-12)
 
-	four := stat.Combine([]float64{.25, .25, .25, .25}, []stat.Interval{one, one, one, one})
+	four := stat.Combine([]float64{.25, .25, .25, .25}, []stat.Interval{one, one, one, one}, nil)
 	assert.InDelta(t, (one.High-one.Low)/2, four.High-four.Low, 1e-12)
 }
 

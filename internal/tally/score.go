@@ -16,7 +16,8 @@ import (
 // refused unless allowed, and then they count as upstream counts them.
 //
 // With trials the accuracy of a case is the mean over its trials; the counts
-// are of trials, and the interval takes those of one case as a cluster.
+// are of trials. Intervals take a case's trials as a cluster, and cases that
+// share a base: see Cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.Errors(); n > 0 && !allowErrors {
 		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", cases(n), r.someErrors())
@@ -34,23 +35,31 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 
 func (r *Run) tally(part Part) score.Tally {
 	t := score.Tally{Total: len(part.Results)}
-	var cluster stat.Cluster
+	at := map[string]int{}
 	for i := range part.Results {
 		result := &part.Results[i]
-		cluster.Total++
+		key := Cluster(part.Category, result.Case)
+		k, known := at[key]
+		if !known {
+			k = len(t.Clusters)
+			at[key], t.Clusters = k, append(t.Clusters, stat.Cluster{Key: key})
+		}
+		t.Clusters[k].Total++
 		switch {
-		case result.Passed(), result.Status == eval.Error && noCallIsRight(part.Category, result.Case):
+		case result.Right(part.Category):
 			t.Correct++
-			cluster.Correct++
+			t.Clusters[k].Correct++
 		case result.Status == eval.Error:
 			t.Errors++
 		}
-		if r.Trials > 1 && cluster.Total == r.Trials {
-			t.Clusters = append(t.Clusters, cluster)
-			cluster = stat.Cluster{}
-		}
 	}
 	return t
+}
+
+// Right tells whether a result counts as right where errors are counted: see
+// noCallIsRight.
+func (r *Result) Right(cat *eval.Category) bool {
+	return r.Passed() || r.Status == eval.Error && noCallIsRight(cat, r.Case)
 }
 
 // inferenceError is how the answer begins that upstream records where its

@@ -1,0 +1,103 @@
+package stat
+
+import "math"
+
+// McNemar is the exact two-sided test of paired verdicts: of onlyA cases that A
+// alone got right and onlyB that B alone did, the probability of a split at
+// least as uneven if either were as likely (McNemar 1947; a sign test over the
+// pairs that differ).
+func McNemar(onlyA, onlyB int) float64 {
+	tail, _ := halfTail(min(onlyA, onlyB), onlyA+onlyB)
+	return min(1, 2*tail)
+}
+
+// McNemarMid is the mid-p version of McNemar, less conservative with few pairs
+// (Fagerland, Lydersen and Laake 2013).
+func McNemarMid(onlyA, onlyB int) float64 {
+	tail, at := halfTail(min(onlyA, onlyB), onlyA+onlyB)
+	if onlyA == onlyB {
+		return 1 - at/2
+	}
+	return 2*tail - at
+}
+
+// halfTail is P(X <= k) and P(X = k) for k successes of n at even odds.
+func halfTail(k, n int) (tail, at float64) {
+	if k < 0 || n < k {
+		return 1, 1
+	}
+	logs := func(x int) float64 { v, _ := math.Lgamma(float64(x) + 1); return v }
+	at = math.Exp(logs(n) - logs(k) - logs(n-k) - float64(float64(n)*math.Ln2))
+	term := at
+	for i := k; i >= 0 && term > 0; i-- {
+		tail += term
+		term *= float64(i) / float64(n-i+1)
+	}
+	return tail, at
+}
+
+// Paired is the interval of a mean of paired differences, each between -1 and
+// 1, over clusters: Bonett and Price's adjusted interval (2012), which adds one
+// pair in favour of either side and so holds for few pairs and for pairs that
+// all agree, over as many independent pairs as give the scatter between the
+// clusters. For pairs of verdicts without clusters it is theirs exactly.
+func Paired(blocks []Block, z float64) Interval {
+	s := Summarize(blocks)
+	if s.N == 0 {
+		return Interval{Low: -1, High: 1}
+	}
+	var squares float64
+	for _, b := range blocks {
+		squares += b.Squares
+	}
+	effect := s.Effect()
+	n := float64(s.N) / effect
+	centre := s.Mean * n / (n + 2)
+	variance := max(0, (squares/effect+2)/(n+2)-square(centre)) / (n + 2)
+	half := s.quantile(z) * math.Sqrt(variance)
+	return Interval{
+		Estimate: s.Mean,
+		Low:      min(max(centre-half, -1), s.Mean),
+		High:     max(min(centre+half, 1), s.Mean),
+	}
+}
+
+// Level is the two-sided p value that belongs to a family of intervals: the
+// probability at which the interval of that z just touches 0. An estimate of 0
+// has 1.
+func Level(interval func(z float64) Interval) float64 {
+	const widest, steps = 40.0, 60
+	excludes := func(z float64) bool {
+		i := interval(z)
+		return i.Low > 0 || i.High < 0
+	}
+	low, high := 0.0, widest
+	if excludes(high) {
+		return 0
+	}
+	for range steps {
+		if mid := (low + high) / 2; excludes(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return TwoSided(high)
+}
+
+// Holm adjusts p values for how many there are (Holm 1979): each may be held
+// against the level that one alone would be held against. Those that are not a
+// number stay so and do not count.
+func Holm(ps []float64) []float64 {
+	order := ascending(ps)
+	out := make([]float64, len(ps))
+	for i, p := range ps {
+		out[i] = p
+	}
+	least := 0.0
+	for rank, i := range order {
+		least = max(least, min(1, ps[i]*float64(len(order)-rank)))
+		out[i] = least
+	}
+	return out
+}

@@ -1,0 +1,30 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// TwoSided is the probability that a standard normal value lies further from 0
+// than z.
+func TwoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
+
+// ZOf is the z that TwoSided has a probability for.
+func ZOf(p float64) float64 { return math.Sqrt2 * math.Erfcinv(p) }
+
+// Student is the quantile of Student's distribution for the two-sided
+// probability that z has in the standard normal.
+func Student(z float64, freedom int) float64 {
+	const asNormal = 1e6
+	if freedom < 1 {
+		return math.Inf(1)
+	}
+	nu := float64(freedom)
+	p := TwoSided(z)
+	if nu > asNormal || z == 0 || p < 1e-300 {
+		return z
+	}
+	x := mathext.InvRegIncBeta(nu/2, 0.5, p)
+	return math.Sqrt(nu * (1 - x) / x)
+}
