@@ -6,23 +6,15 @@
 package bfcl_test
 
 import (
-	"context"
 	"flag"
-	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
-	"sync/atomic"
-	"syscall"
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/engine"
-	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/suite"
+	"github.com/gobfcl/bfcl/internal/suitetest"
 	"github.com/gobfcl/bfcl/internal/testkit"
 )
 
@@ -37,153 +29,20 @@ func TestMain(m *testing.M) {
 }
 
 // TestBFCL is the scored test; nothing else is scored.
-func TestBFCL(t *testing.T) {
-	o, note, err := suite.Divide(options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := suite.Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if note != "" {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	r := &runner{suite: s, ctx: ctx}
-	announce(t, s)
-	s.Start()
-	t.Cleanup(func() {
-		stop()
-		if err := s.Finish(r.skipped.Load() > 0); err != nil {
-			t.Error(err)
-		}
-		r.conclude(t)
-	})
-	for _, part := range s.Parts {
-		t.Run(part.Category.Name, func(t *testing.T) {
-			t.Parallel()
-			for _, c := range part.Cases {
-				t.Run(c.ID, func(t *testing.T) {
-					t.Parallel()
-					r.runCase(t, part.Category, c)
-				})
-			}
-		})
-	}
-}
+func TestBFCL(t *testing.T) { suitetest.Run(t, options()) }
 
+// options are the flags'. Results go below the checkout or, where this binary
+// was taken elsewhere, below the current folder.
 func options() suite.Options {
 	o := testkit.Suite
 	_, file, _, _ := runtime.Caller(0)
-	o.Root = filepath.Dir(file)
+	if root := filepath.Dir(file); filepath.IsAbs(root) && isFolder(root) {
+		o.Root = root
+	}
 	return o
 }
 
-// announce says what is run, as attributes for machines and a line for people.
-func announce(t *testing.T, s *suite.Suite) {
-	t.Attr("model", failure.Plain(s.Run.Model, 200))
-	t.Attr("dataset", failure.Plain(s.Run.Dataset, 200))
-	t.Attr("digest", s.Run.Digest)
-	t.Attr("categories", strings.Join(s.Run.Categories, ","))
-	t.Attr("trials", strconv.Itoa(s.Run.Trials))
-	if s.Run.Shard != "" {
-		t.Attr("shard", s.Run.Shard)
-	}
-	if p := s.Run.Prices; p != nil {
-		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
-	}
-	if s.IDs != nil {
-		t.Attr("selection", selection(s.IDs))
-	}
-	for _, note := range s.Notes {
-		t.Log(note)
-	}
-	if deadline, ok := t.Deadline(); ok && s.Slow() {
-		t.Logf("go test stops this run at %s: give -timeout=0 for long ones", deadline.Format("15:04:05"))
-	}
-}
-
-// selection states the ids in the JUnit file; an attribute that is too long
-// would be dropped silently, so a long list is only counted.
-func selection(ids []string) string {
-	const longest = 3000
-	if text := strings.Join(ids, ","); len(text) <= longest && !strings.ContainsAny(text, "\n\r") {
-		return text
-	}
-	return fmt.Sprintf("#%d", len(ids))
-}
-
-type runner struct {
-	suite   *suite.Suite
-	ctx     context.Context
-	skipped atomic.Int64
-}
-
-func (r *runner) runCase(t *testing.T, cat *eval.Category, c *eval.Case) {
-	trials := r.suite.Run.Trials
-	if trials == 1 {
-		r.runTrial(t, cat, c, 0)
-		return
-	}
-	for trial := range trials {
-		t.Run(strconv.Itoa(trial+1), func(t *testing.T) {
-			t.Parallel()
-			r.runTrial(t, cat, c, trial)
-		})
-	}
-}
-
-func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial int) {
-	if r.ctx.Err() != nil {
-		r.skip(t, "the run was interrupted")
-		return
-	}
-	out := r.suite.Answer(r.ctx, cat, c, trial)
-	switch {
-	case out.NotRun:
-		r.skip(t, "the run was stopped: "+failure.Plain(out.Err.Error(), 300))
-		return
-	case out.Status == eval.Error && r.ctx.Err() != nil:
-		r.skip(t, "the run was interrupted")
-		return
-	}
-	attributes(t, out)
-	if !out.Passed() {
-		t.Error(failure.Text(c, out))
-	}
-}
-
-func (r *runner) skip(t *testing.T, why string) {
-	r.skipped.Add(1)
-	t.Skip(why + "; this case has no answer yet")
-}
-
-// attributes become the test case's properties in the JUnit file.
-func attributes(t *testing.T, out engine.Outcome) {
-	if out.ErrorType != "" {
-		t.Attr("error_type", out.ErrorType)
-	}
-	if out.Status == eval.Error {
-		return
-	}
-	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
-	t.Attr("input_tokens", strconv.Itoa(out.InputTokens))
-	t.Attr("output_tokens", strconv.Itoa(out.OutputTokens))
-	if out.Cost > 0 {
-		t.Attr("cost", strconv.FormatFloat(out.Cost, 'f', 6, 64))
-	}
-}
-
-// conclude logs the result in one line, and how to go on after an interrupt.
-func (r *runner) conclude(t *testing.T) {
-	now := r.suite.Engine.Progress.Snapshot()
-	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
-		failure.Quote(r.suite.Run.Model, 200), r.suite.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
-	if cause := r.suite.Engine.Halted(); cause != nil {
-		t.Logf("stopped: %s", failure.Plain(cause.Error(), 1000))
-	}
-	if n := r.skipped.Load(); n > 0 {
-		t.Logf("%d cases have no answer; go on with -resume -run-dir=%s", n, r.suite.Dir)
-	}
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
