@@ -174,7 +174,11 @@ func clusters(c *evaluate.Category) []stat.Cluster {
 func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err error) {
 	tallies := map[string]score.Tally{}
 	for _, c := range m.Categories {
-		tallies[c.Name] = score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clusters(c)}
+		t := score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clusters(c)}
+		for _, v := range c.Verdicts {
+			t.Compare(v.ComparedWord())
+		}
+		tallies[c.Name] = t
 	}
 	out.Score, err = score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies,
 		score.Options{Layout: score.LayoutOf(e.o.Dataset.Release())})

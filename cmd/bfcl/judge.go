@@ -200,14 +200,21 @@ func (j *judging) outcome(cat *eval.Category, c *eval.Case) engine.Outcome {
 
 func (j *judging) print(cat *eval.Category, c *eval.Case, out engine.Outcome) error {
 	if j.asJSON {
-		return writeJSON(j.out, map[string]string{
+		said := map[string]string{
 			"id": c.ID, "category": cat.Name, "mode": string(j.settings.Mode), "verdict": out.Status.String(),
 			"error_type": out.ErrorType, "error": detailText(out), "decoded": reprOf(out.Decoded),
-		})
+		}
+		if out.Compared != nil {
+			said["compared"] = out.ComparedWord()
+		}
+		return writeJSON(j.out, said)
 	}
 	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, failure.Plain(c.ID, 200), j.settings.Mode)
 	if out.Passed() {
 		fmt.Fprintf(j.out, "  got       %s\n", failure.Plain(reprOf(out.Decoded), 2000))
+		if by := failure.Compared(out.Verdict); by != "" {
+			fmt.Fprintf(j.out, "  by parts  %s\n", by)
+		}
 		return nil
 	}
 	fmt.Fprintln(j.out, failure.Text(c, out))

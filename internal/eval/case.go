@@ -44,6 +44,9 @@ type Case struct {
 	Answer *pyval.List
 	// Scene is what a multi-turn case is played on; nil for others.
 	Scene *Scene
+	// Database is what the call of an SQL case runs on; nil where statements
+	// are compared by their parts alone.
+	Database *Database
 	// Entry is the dataset's line as it stands in the file.
 	Entry *pyval.Dict
 	// File and Line say where the case stands, for messages to people.

@@ -35,6 +35,10 @@ type Verdict struct {
 	// Detail is upstream's `error` field: most often a list of texts, in
 	// parallel categories also dicts of sub errors. Nil for a pass.
 	Detail pyval.Value
+	// Compared is what comparing with the possible answers alone says, where
+	// the verdict comes of carrying the call out: of SQL cases with a
+	// Database. Nil elsewhere.
+	Compared *Verdict
 	// Fault is what the judge of a conversation knows of a failure beyond
 	// upstream's dict: a *multiturn.Fault, which stands above this package.
 	// Nil for others.
@@ -57,6 +61,18 @@ type Recovery struct {
 func (r *Recovery) Add(other Recovery) {
 	r.Turns += other.Turns
 	r.Passed += other.Passed
+}
+
+// ComparedWord is what Compared says in a word: "pass" or its error type, ""
+// where there is none.
+func (v Verdict) ComparedWord() string {
+	switch {
+	case v.Compared == nil:
+		return ""
+	case v.Compared.Passed():
+		return Pass.String()
+	}
+	return v.Compared.ErrorType
 }
 
 // Passed tells whether the answer was accepted.

@@ -114,6 +114,9 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	} else {
 		field("answered", Quote(answerText(out.Result), capValue))
 	}
+	if by := Compared(out.Verdict); by != "" {
+		field("by parts", by)
+	}
 	if details := moreDetails(out.Detail); details != "" {
 		field("details", Plain(details, capValue))
 	}
@@ -121,6 +124,16 @@ func Text(c *eval.Case, out engine.Outcome) string {
 		b.WriteString("\n  difference (- accepted, + got)\n" + d)
 	}
 	return limit(b.String())
+}
+
+// Compared is what comparing a call with the possible answers says, where it
+// was carried out and that decided; "" elsewhere.
+func Compared(v eval.Verdict) string {
+	word := v.ComparedWord()
+	if word == "" || v.Compared.Passed() {
+		return word
+	}
+	return word + ": " + Plain(firstText(v.Compared.Detail), capLine)
 }
 
 func answerText(result pyval.Value) string {

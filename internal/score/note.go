@@ -2,6 +2,8 @@ package score
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -28,6 +30,11 @@ func (p *printer) notes() string {
 		}
 		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
 			plural(n, "case ended", "cases ended"), what))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.score.Categories)) {
+		if c := p.score.Categories[name].Compared; c != nil {
+			notes = append(notes, fmt.Sprintf("%s: what the statements do decides. Compared by their parts, as upstream does, %d of %d are right.", printable(name), c.Correct, c.Total))
+		}
 	}
 	if len(notes) == 0 {
 		return ""

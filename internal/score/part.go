@@ -20,6 +20,9 @@ type Part struct {
 	Correct, Total int
 	// Errors are cases that ended in an infrastructure error.
 	Errors int
+	// Compared is what comparing calls with the possible answers says, where
+	// they were carried out and that decides; else nil.
+	Compared *Compared
 	// NA tells that nothing was scored; Accuracy says nothing then.
 	NA bool
 	// Missing are the categories of a group that count and have no scored
@@ -28,6 +31,12 @@ type Part struct {
 	// Ran is what the formula gives over the parts that have scored cases;
 	// it differs from Accuracy only where something is Missing.
 	Ran stat.Interval
+}
+
+// Compared counts verdicts that stand beside those that decide.
+type Compared struct {
+	Correct int `json:"correct"`
+	Total   int `json:"total"`
 }
 
 // Complete tells that everything that counts was scored.
@@ -44,14 +53,15 @@ func (p Part) interval() stat.Interval {
 
 // partJSON is a Part in a score file: no number stands where none is known.
 type partJSON struct {
-	Accuracy *float64 `json:"accuracy"`
-	Correct  int      `json:"correct"`
-	Total    int      `json:"total"`
-	Errors   int      `json:"errors"`
-	Low      *float64 `json:"low"`
-	High     *float64 `json:"high"`
-	Missing  []string `json:"missing,omitempty"`
-	Ran      *ranJSON `json:"ran,omitempty"`
+	Accuracy *float64  `json:"accuracy"`
+	Correct  int       `json:"correct"`
+	Total    int       `json:"total"`
+	Errors   int       `json:"errors"`
+	Low      *float64  `json:"low"`
+	High     *float64  `json:"high"`
+	Missing  []string  `json:"missing,omitempty"`
+	Compared *Compared `json:"compared,omitempty"`
+	Ran      *ranJSON  `json:"ran,omitempty"`
 }
 
 type ranJSON struct {
@@ -63,7 +73,7 @@ type ranJSON struct {
 // MarshalJSON writes null for an accuracy that is not known, and "ran" only
 // where it says something new.
 func (p Part) MarshalJSON() ([]byte, error) {
-	j := partJSON{Correct: p.Correct, Total: p.Total, Errors: p.Errors, Missing: p.Missing}
+	j := partJSON{Correct: p.Correct, Total: p.Total, Errors: p.Errors, Missing: p.Missing, Compared: p.Compared}
 	if !p.NA {
 		j.Accuracy, j.Low, j.High = &p.Accuracy, &p.Low, &p.High
 	}
@@ -79,7 +89,7 @@ func (p *Part) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &j); err != nil {
 		return err
 	}
-	*p = Part{Correct: j.Correct, Total: j.Total, Errors: j.Errors, Missing: j.Missing}
+	*p = Part{Correct: j.Correct, Total: j.Total, Errors: j.Errors, Missing: j.Missing, Compared: j.Compared}
 	if j.Accuracy == nil || j.Low == nil || j.High == nil {
 		p.NA = true
 		return nil

@@ -16,10 +16,25 @@ type Tally struct {
 	Correct int
 	// Errors of them ended in an infrastructure error and have no answer.
 	Errors int
+	// Compared of them were carried out and compared with the possible
+	// answers, too; ComparedCorrect are those that the comparison accepts.
+	Compared, ComparedCorrect int
 	// Clusters, if given, group the answered cases that share a base; the
 	// interval widens as far as cases of a group go right or wrong together,
 	// and that of a group of categories as far as those of one key do.
 	Clusters []stat.Cluster
+}
+
+// Compare counts what a comparison said, in a word: eval.Verdict's
+// ComparedWord.
+func (t *Tally) Compare(word string) {
+	if word == "" {
+		return
+	}
+	t.Compared++
+	if word == "pass" {
+		t.ComparedCorrect++
+	}
 }
 
 // Answered is the number of cases that have an answer.
@@ -108,6 +123,9 @@ func (opt Options) layout(dataset string) *Layout {
 
 func (opt Options) part(t Tally) Part {
 	p := Part{Correct: t.Correct, Total: t.Answered(), Errors: t.Errors}
+	if t.Compared > 0 {
+		p.Compared = &Compared{t.ComparedCorrect, t.Compared}
+	}
 	if opt.AllowErrors {
 		p.Total = t.Total
 	}

@@ -148,6 +148,9 @@ func attributes(t *testing.T, out engine.Outcome) {
 	if out.Status == eval.Error {
 		return
 	}
+	if word := out.ComparedWord(); word != "" {
+		t.Attr("compared", word)
+	}
 	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
 	t.Attr("input_tokens", strconv.Itoa(out.InputTokens))
 	t.Attr("output_tokens", strconv.Itoa(out.OutputTokens))

@@ -45,6 +45,7 @@ func (r *Run) tally(part Part) score.Tally {
 			at[key], t.Clusters = k, append(t.Clusters, stat.Cluster{Key: key})
 		}
 		t.Clusters[k].Total++
+		t.Compare(result.Compared)
 		switch {
 		case result.Right(part.Category):
 			t.Correct++

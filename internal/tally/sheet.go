@@ -149,7 +149,7 @@ func (s *sheet) result(c junit.Case) (Result, error) {
 	r := Result{
 		Seconds: c.Seconds, ErrorType: failure.Plain(attr["error_type"], 100),
 		Latency: number(attr["latency"]), InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
-		Cost: number(attr["cost"]),
+		Cost: number(attr["cost"]), Compared: failure.Plain(attr["compared"], 100),
 	}
 	switch {
 	case c.Outcome == junit.Passed && r.ErrorType != "":

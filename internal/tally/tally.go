@@ -57,6 +57,9 @@ type Result struct {
 	// Status and ErrorType are the verdict's.
 	Status    eval.Status
 	ErrorType string
+	// Compared is "pass" or the error type of comparing the call with the
+	// possible answers, where it was carried out and that decided; else "".
+	Compared string
 	// Text says why the case did not pass; see failure.Text.
 	Text string
 	// Grade is how far the answer got. It is known in full where the answer
