@@ -71,7 +71,7 @@ and explains single verdicts.
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(a.runCommand(), a.scoreCommand(), a.evaluateCommand(), a.categoriesCommand(), a.modelsCommand(),
-		a.decodeCommand(), a.judgeCommand(), a.healthCommand(), a.versionCommand())
+		a.decodeCommand(), a.judgeCommand(), a.traceCommand(), a.healthCommand(), a.versionCommand())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w (see `%s --help`)", err, cmd.CommandPath())
 	})

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/suite"
+)
+
+// find is the case of a name, among the categories that are recorded.
+func (r *recording) find(name string) (*eval.Category, *eval.Case, error) {
+	var names []string
+	for _, cat := range categories.All() {
+		if r.holds(cat.Name) && r.dataset.Has(cat) {
+			names = append(names, cat.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil, fmt.Errorf("%s holds no answers to cases of dataset %q: name another with --dataset", r.dir, r.dataset.Name)
+	}
+	return findCase(r.dataset, names, name)
+}
+
+func (r *recording) holds(category string) bool {
+	if r.run != nil {
+		return slices.Contains(r.run.Categories, category)
+	}
+	return r.folder.Files[category] != ""
+}
+
+// findCase finds a case by its id, or by category/id where the id alone is not
+// unique.
+func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category, *eval.Case, error) {
+	name = strings.TrimPrefix(name, "TestBFCL/")
+	all, err := suite.Select(d, strings.Join(names, ","), "")
+	if err != nil {
+		return nil, nil, err
+	}
+	category, id, _ := strings.Cut(name, "/")
+	var cats []*eval.Category
+	var found []*eval.Case
+	var ids []string
+	for _, part := range all.Parts {
+		for _, c := range part.Cases {
+			ids = append(ids, c.ID)
+			if c.ID == name || part.Category.Name == category && c.ID == id {
+				cats, found = append(cats, part.Category), append(found, c)
+			}
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil, fmt.Errorf("there is no case %q in what was asked of dataset %q%s", name, d.Name, didYouMean(name, ids))
+	case 1:
+		return cats[0], found[0], nil
+	}
+	var full []string
+	for _, cat := range cats {
+		full = append(full, cat.Name+"/"+name)
+	}
+	return nil, nil, errors.New("the id is not unique: name " + strings.Join(full, " or "))
+}
+
+// didYouMean names the few names most like an unknown one.
+func didYouMean(name string, names []string) string {
+	const most, longest = 3, 100
+	if len(name) > longest {
+		return ""
+	}
+	distance := func(n string) int { return levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(n)) }
+	near := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return distance(n) > len(name)/3+1 })
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
+	near = slices.Compact(near)
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near[:min(len(near), most)], ", ") + "?"
+}

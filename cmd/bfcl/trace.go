@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/execution"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/trace"
+)
+
+// A tracing is one `bfcl trace`.
+type tracing struct {
+	*app
+	data              dataFlags
+	model             string
+	trial             int
+	mode, underscores string
+	dialect           string
+	full, asJSON      bool
+}
+
+func (a *app) traceCommand() *cobra.Command {
+	t := &tracing{app: a}
+	cmd := &cobra.Command{
+		Use:   "trace RUN CASE",
+		Short: "Show one answer whole: what was asked, called, answered and changed",
+		Long: `Show what happened in one case of a run: the question of each turn, the model's
+reasoning and calls, what the tools answered and what that changed in their
+state, and the verdict. The calls of a conversation are carried out again on the
+simulators. Single-turn cases are shown with question, answer, calls and verdict.
+
+RUN is a run folder, or a result folder of upstream's, for which --dataset says
+what was asked (default v4, or v1 for files of the first release). CASE is an id;
+where it is not unique, put the category in front: multi_turn_base/ID. Long texts
+are cut, unless --full is given.
+
+Exit codes: 0 shown, whatever the verdict; 2 it could not be.`,
+		Example: `  bfcl trace results/heuristic simple_python_2
+  bfcl trace --dataset v4 result/my-model multi_turn_base_17
+  bfcl trace results/my-model multi_turn_miss_func_3 --trial 2 --json`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0], args[1]) },
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&t.trial, "trial", 1, "which trial's `answer`")
+	flags.StringVar(&t.model, "model", "", "the model's folder `name` in a result folder with several")
+	t.data.register(cmd)
+	flags.StringVar(&t.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default the run's, or told from the answers)")
+	flags.StringVar(&t.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no")
+	flags.StringVar(&t.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
+	flags.BoolVar(&t.full, "full", false, "cut nothing, and show what the expected calls give")
+	flags.BoolVar(&t.asJSON, "json", false, "print JSON, with everything in full")
+	return cmd
+}
+
+func (t *tracing) run(cmd *cobra.Command, path, name string) error {
+	change, err := override(t.mode, t.underscores, t.dialect)
+	if err != nil {
+		return err
+	}
+	if !cmd.Flags().Changed("dataset") {
+		t.data.dataset = ""
+	}
+	r, err := t.open(path)
+	if err != nil {
+		return err
+	}
+	if t.trial < 1 || t.trial > r.trials {
+		return fmt.Errorf("the run has %d trials, there is no trial %d", r.trials, t.trial)
+	}
+	s := trace.Subject{Trial: t.trial - 1, Model: r.model}
+	if s.Category, s.Case, err = r.find(name); err != nil {
+		return err
+	}
+	if s.Row, s.Settings, err = r.answer(s.Category, s.Case, s.Trial); err != nil {
+		return err
+	}
+	s.Settings = change(s.Settings)
+	s.Outcome = t.outcome(cmd.Context(), r, s)
+	shown := trace.Of(s)
+	if t.asJSON {
+		return writeJSON(t.out, shown)
+	}
+	return shown.Write(t.out, trace.Options{Colour: colour(t.out), Full: t.full})
+}
+
+// outcome is the verdict, or the trouble that was recorded instead of an
+// answer.
+func (t *tracing) outcome(ctx context.Context, r *recording, s trace.Subject) engine.Outcome {
+	if s.Row.Entry == nil {
+		return engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:no_answer"}, Err: r.trouble(s)}
+	}
+	settings := s.Settings
+	if s.Category.Executes {
+		var err error
+		if settings.Executor, err = execution.ForRun(ctx, r.dataset, r.parameters); err != nil {
+			settings.Executor = nil
+		}
+	}
+	e := &engine.Engine{Settings: settings, Recorded: record.Answers{{s.Case.ID: s.Row}}}
+	return e.Run(ctx, s.Category, s.Case, 0)
+}
+
+// trouble is the last error that a run recorded of an attempt.
+func (r *recording) trouble(s trace.Subject) error {
+	const longest = 16 << 20
+	text := "no answer is recorded"
+	file, err := os.Open(filepath.Join(r.dir, "errors.jsonl"))
+	if err != nil {
+		return errors.New(text)
+	}
+	defer func() { _ = file.Close() }()
+	in := bufio.NewScanner(file)
+	in.Buffer(nil, longest)
+	for in.Scan() {
+		var f record.Failure
+		if json.Unmarshal(in.Bytes(), &f) == nil && f.ID == s.Case.ID && f.Trial == s.Trial && f.Category == s.Category.Name {
+			text = strings.TrimPrefix(f.Error, f.Kind+": ")
+		}
+	}
+	return errors.New(text)
+}
+
+// maxTrials bounds what a broken run.json may ask for.
+const maxTrials = 10_000
+
+// A recording is a folder of answers.
+type recording struct {
+	dir, model string
+	dataset    *fixtures.Dataset
+	parameters map[string]string
+	trials     int
+	// run is nil for upstream's folders.
+	run    *record.Run
+	folder *record.Folder
+}
+
+func (t *tracing) open(path string) (*recording, error) {
+	run, err := record.ReadRun(path)
+	r := &recording{dir: path, trials: 1, run: run}
+	name := t.data.dataset
+	switch {
+	case err == nil && (run.Trials < 1 || run.Trials > maxTrials):
+		return nil, fmt.Errorf("%s: run.json states %d trials", path, run.Trials)
+	case err == nil:
+		r.model, r.parameters, r.trials = run.Model, run.Parameters, run.Trials
+		if name == "" {
+			name = run.Dataset
+		}
+	case !errors.Is(err, os.ErrNotExist):
+		return nil, err
+	default:
+		if r.folder, err = findModel(path, t.model); err != nil {
+			return nil, err
+		}
+		if r.model = r.folder.Model; r.model == "" {
+			r.model = filepath.Base(filepath.Dir(r.folder.Dir))
+		}
+		if name == "" {
+			name = releaseOf(r.folder)
+		}
+	}
+	r.dataset, err = fixtures.Open(name, t.data.data)
+	return r, err
+}
+
+// findModel finds the result files of one model.
+func findModel(path, model string) (*record.Folder, error) {
+	folders, err := record.FindAll(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w, and no run.json", err)
+	}
+	if model == "" && len(folders) == 1 {
+		return folders[0], nil
+	}
+	var names []string
+	for _, f := range folders {
+		if model != "" && f.Model == strings.ReplaceAll(model, "/", "_") {
+			return f, nil
+		}
+		names = append(names, f.Model)
+	}
+	return nil, fmt.Errorf("%s holds the results of %s: name one with --model", path, strings.Join(names, ", "))
+}
+
+// releaseOf is the dataset that a result folder's answers are to.
+func releaseOf(f *record.Folder) string {
+	for _, file := range f.Files {
+		if record.Positional(file) {
+			return "v1"
+		}
+	}
+	return "v4"
+}
+
+// answer is the recorded line, empty where there is none, and the settings that
+// it is to be read with.
+func (r *recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.Row, eval.Settings, error) {
+	if r.run != nil {
+		answers, err := record.ReadAnswers(r.dir, []*eval.Category{cat}, trial+1)
+		row, _ := answers.Get(c.ID, trial)
+		return row, r.run.Settings(), err
+	}
+	path := r.folder.Files[cat.Name]
+	rows, err := record.Read(path, true)
+	if err != nil {
+		return record.Row{}, eval.Settings{}, err
+	}
+	row := r.rowOf(rows, path, cat, c)
+	mode := record.Answers{{"": row}}.Mode()
+	if row.Entry == nil || row.Result.Kind() == pyval.KindStr { // a text may stand where a call failed
+		mode = modeOf(rows)
+	}
+	settings, known := r.folder.V1Settings(mode)
+	if !known {
+		settings = eval.SettingsFor(mode)
+	}
+	return row, settings, nil
+}
+
+// rowOf finds a case's row; those of a complete file of the first release are
+// told by their position.
+func (r *recording) rowOf(rows []record.Row, path string, cat *eval.Category, c *eval.Case) record.Row {
+	if record.Positional(path) {
+		if cases, err := r.dataset.Cases(cat); err == nil && len(cases) == len(rows) {
+			for i := range cases {
+				if cases[i].ID == c.ID {
+					return rows[i]
+				}
+			}
+		}
+	}
+	for _, row := range rows {
+		if row.ID == c.ID {
+			return row
+		}
+	}
+	return record.Row{}
+}
+
+func modeOf(rows []record.Row) eval.Mode {
+	all := make(map[string]record.Row, len(rows))
+	for _, row := range rows {
+		all[row.ID] = row
+	}
+	return record.Answers{all}.Mode()
+}
