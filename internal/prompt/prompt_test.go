@@ -241,9 +241,9 @@ func TestTalk(t *testing.T) {
 	assert.NotContains(t, w.MoreFunctions(docs, true), "bell")
 	assert.Contains(t, w.AgenticAnswer(), "'answer'")
 	for _, c := range []struct{ backend, scenario, content, want string }{
-		{"memory_kv", "student", "{x}", "holds:\n{x}\n"},
-		{"memory_vector", "student", "", "core memory holds:\n(nothing yet)\n"},
-		{"memory_rec_sum", "finance", "notes", "Your memory holds:\nnotes\n"},
+		{"memory_kv", "allotment", "{x}", "holds:\n{x}\n"},
+		{"memory_vector", "allotment", "", "core memory holds:\n(nothing yet)\n"},
+		{"memory_rec_sum", "luthier", "notes", "Your memory holds:\nnotes\n"},
 	} {
 		got, err := w.Memory(c.backend, c.scenario, c.content)
 		require.NoError(t, err)
@@ -251,7 +251,7 @@ func TestTalk(t *testing.T) {
 	}
 	_, err := w.Memory("memory_kv", "pirate", "")
 	assert.ErrorContains(t, err, `unknown memory scenario "pirate"`)
-	_, err = w.Memory("memory_tape", "student", "")
+	_, err = w.Memory("memory_tape", "allotment", "")
 	assert.ErrorContains(t, err, `unknown memory backend "memory_tape"`)
 }
 

@@ -1,7 +1,9 @@
 package classes_test
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,9 +15,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/testkit"
 )
 
-func starterDocs(t *testing.T, class string) string {
+func starterDocs(t *testing.T, file string) string {
 	t.Helper()
-	return filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "multi_turn_func_doc", documents[class]+".json")
+	return filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "multi_turn_func_doc", file+".json")
 }
 
 // A signature is what a tool document promises of a method, in order.
@@ -36,7 +38,7 @@ func TestStarterDocs(t *testing.T) {
 		for _, m := range class.Methods {
 			want = append(want, tabled(m))
 		}
-		testkit.Rows(t, starterDocs(t, class.Name), func(_ int, doc *pyval.Dict) {
+		testkit.Rows(t, starterDocs(t, documents[class.Name]), func(_ int, doc *pyval.Dict) {
 			got = append(got, promised(doc))
 			eachSchema(doc, func(path string, schema *pyval.Dict) {
 				assert.NotEmpty(t, pythonTypes[testkit.Text(schema, "type")], "%s of %s: type", path, testkit.Text(doc, "name"))
@@ -106,32 +108,41 @@ func eachSchema(doc *pyval.Dict, visit func(path string, schema *pyval.Dict)) {
 	walk("", testkit.Field(doc, "parameters").(*pyval.Dict))
 }
 
+// memories are the tool documents of the memory back ends.
+var memories = []string{"memory_kv", "memory_vector", "memory_rec_sum"}
+
 // TestGoldenStarterDocs holds the starter suite's documents against the
 // official ones: the same parameters of the same types, in words of their own.
 func TestGoldenStarterDocs(t *testing.T) {
 	compared := 0
-	for _, class := range classes.Library.Classes() {
-		own := map[string]string{}
-		said := map[string]bool{}
-		testkit.Rows(t, starterDocs(t, class.Name), func(_ int, doc *pyval.Dict) {
-			said[testkit.Text(doc, "description")] = true
-			eachSchema(doc, func(path string, schema *pyval.Dict) {
-				own[testkit.Text(doc, "name")+path] = testkit.Text(schema, "type")
-				said[testkit.Text(schema, "description")] = true
-			})
-		})
-		delete(said, "")
-		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", documents[class.Name]+".json"), func(_ int, doc *pyval.Dict) {
-			assert.False(t, said[testkit.Text(doc, "description")], testkit.Text(doc, "name"))
-			eachSchema(doc, func(path string, schema *pyval.Dict) {
-				name := testkit.Text(doc, "name") + path
-				assert.Equal(t, testkit.Text(schema, "type"), own[name], name)
-				assert.False(t, said[testkit.Text(schema, "description")], "%s: %s", name, testkit.Text(schema, "description"))
-				delete(own, name)
-				compared++
-			})
-		})
-		assert.Empty(t, own, "%s: not in the official documents", class.Name)
+	for _, file := range append(slices.Sorted(maps.Values(documents)), memories...) {
+		compared += sameSchemas(t, file)
 	}
 	t.Logf("%d schemas compared", compared)
+}
+
+func sameSchemas(t *testing.T, file string) (compared int) {
+	t.Helper()
+	own := map[string]string{}
+	said := map[string]bool{}
+	testkit.Rows(t, starterDocs(t, file), func(_ int, doc *pyval.Dict) {
+		said[testkit.Text(doc, "description")] = true
+		eachSchema(doc, func(path string, schema *pyval.Dict) {
+			own[testkit.Text(doc, "name")+path] = testkit.Text(schema, "type")
+			said[testkit.Text(schema, "description")] = true
+		})
+	})
+	delete(said, "")
+	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", file+".json"), func(_ int, doc *pyval.Dict) {
+		assert.False(t, said[testkit.Text(doc, "description")], testkit.Text(doc, "name"))
+		eachSchema(doc, func(path string, schema *pyval.Dict) {
+			name := testkit.Text(doc, "name") + path
+			assert.Equal(t, testkit.Text(schema, "type"), own[name], name)
+			assert.False(t, said[testkit.Text(schema, "description")], "%s: %s", name, testkit.Text(schema, "description"))
+			delete(own, name)
+			compared++
+		})
+	})
+	assert.Empty(t, own, "%s: not in the official documents", file)
+	return compared
 }
