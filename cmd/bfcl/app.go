@@ -70,8 +70,19 @@ and explains single verdicts.
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(a.runCommand(), a.scoreCommand(), a.evaluateCommand(), a.categoriesCommand(), a.modelsCommand(),
-		a.decodeCommand(), a.judgeCommand(), a.traceCommand(), a.healthCommand(), a.versionCommand())
+	root.AddCommand(
+		a.runCommand(),
+		a.scoreCommand(),
+		a.evaluateCommand(),
+		a.judgeCommand(),
+		a.traceCommand(),
+		a.decodeCommand(),
+		a.categoriesCommand(),
+		a.modelsCommand(),
+		a.healthCommand(),
+		a.buildCommand(),
+		a.versionCommand(),
+	)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w (see `%s --help`)", err, cmd.CommandPath())
 	})

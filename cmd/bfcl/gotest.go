@@ -37,9 +37,16 @@ func (r *runner) test(root string, goTestFlags []string) (ending, error) {
 	if err != nil {
 		return ending{}, err
 	}
-	var said tail
 	cmd := exec.Command(tool, r.arguments(goTestFlags)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = root, &said, &said
+	cmd.Dir = root
+	return r.supervise(cmd)
+}
+
+// supervise runs a process that runs the suite, shows its progress and passes
+// signals on.
+func (r *runner) supervise(cmd *exec.Cmd) (ending, error) {
+	var said tail
+	cmd.Stdout, cmd.Stderr = &said, &said
 	ownGroup(cmd)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

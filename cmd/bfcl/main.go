@@ -12,6 +12,10 @@ import (
 const gcPercent = 300
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == ownSuite {
+		testOwnSuite(os.Args[2:])
+		return
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}

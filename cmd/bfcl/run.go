@@ -19,6 +19,8 @@ type runner struct {
 	allowErrors bool
 	asJSON      bool
 	quiet       bool
+	// alone tells that the suite is the one built into the command.
+	alone bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -35,6 +37,10 @@ shown; afterwards the run is scored. The run folder then holds
   events.jsonl the test's events
   result/      the model's answers, in upstream's result-file format
   run.json     what was asked of which model
+
+In a checkout the suite's test is built and run with go test. Elsewhere, or
+where there is no go command, the suite that is built into bfcl is run; then
+there is no junit.xml and no events.jsonl.
 
 An earlier run in the folder is moved aside unless -resume goes on with it.
 Flags take one dash or two; what stands after -- is handed to go test. The
@@ -67,11 +73,7 @@ func (r *runner) onlyAfterDashes(cmd *cobra.Command, args []string) error {
 }
 
 func (r *runner) run(goTestFlags []string) error {
-	start := r.checkout
-	if start == "" {
-		start = "."
-	}
-	root, err := moduleRoot(start)
+	root, err := r.root(goTestFlags)
 	if err != nil {
 		return err
 	}
@@ -88,7 +90,12 @@ func (r *runner) run(goTestFlags []string) error {
 	if err := r.makeRoom(); err != nil {
 		return err
 	}
-	ended, err := r.test(root, goTestFlags)
+	var ended ending
+	if r.alone {
+		ended, err = r.testAlone()
+	} else {
+		ended, err = r.test(root, goTestFlags)
+	}
 	if err != nil {
 		return err
 	}
