@@ -176,8 +176,9 @@ func sameRecords(t *testing.T, dir string, s *suite.Suite, answers record.Answer
 // toolResults are the tools' rows of an inference log.
 func toolResults(row record.Row) []string {
 	var out []string
-	log, _ := testkit.Field(row.Entry, "inference_log").(*pyval.List)
-	for _, turn := range log.Items {
+	log, _ := row.Log()
+	turns, _ := log.(*pyval.List)
+	for _, turn := range turns.Items {
 		steps, ok := turn.(*pyval.Dict)
 		if !ok {
 			continue
@@ -242,7 +243,9 @@ func TestGoldenLogFlags(t *testing.T) {
 		answerAll(t, s)
 		written, err := record.ReadAnswers(o.RunDir, s.Categories(), 1)
 		require.NoError(t, err)
-		log := pyval.Repr(testkit.Field(written[0]["multi_turn_base_1"].Entry, "inference_log"))
+		value, ok := written[0]["multi_turn_base_1"].Log()
+		require.True(t, ok)
+		log := pyval.Repr(value)
 		assert.Equal(t, !c.exclude, strings.Contains(log, "'state_info'"))
 		assert.Equal(t, c.include, strings.Contains(log, "'inference_input'"))
 	}

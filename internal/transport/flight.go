@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"io"
@@ -65,7 +64,7 @@ func (fs *flights) start(t *Transport, req *http.Request, body []byte, key [sha2
 		defer cancel()
 		f.resp, f.err = newCall(t, own, body, &f.meter).run()
 		if f.err == nil {
-			f.body, f.err = io.ReadAll(f.resp.Body)
+			f.body, f.err = ReadAll(f.resp.Body)
 		}
 		fs.forget(f, key)
 		close(f.done)
@@ -103,7 +102,7 @@ func (f *flight) reply(req *http.Request) (*http.Response, error) {
 	resp := *f.resp
 	resp.Request = req
 	resp.Header = f.resp.Header.Clone()
-	resp.Body = io.NopCloser(bytes.NewReader(f.body))
+	resp.Body = NewPayload(f.body)
 	return &resp, nil
 }
 

@@ -93,7 +93,7 @@ func (c *call) settle(h http.Header, body []byte) {
 
 // whole is the reply with its body at hand.
 func whole(resp *http.Response, body []byte) *http.Response {
-	resp.Body = io.NopCloser(bytes.NewReader(body))
+	resp.Body = NewPayload(body)
 	resp.ContentLength = int64(len(body))
 	resp.TransferEncoding = nil
 	if resp.Header.Get("Content-Length") != "" {

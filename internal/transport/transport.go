@@ -177,8 +177,11 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func requestBody(req *http.Request) ([]byte, error) {
-	if req.Body == nil {
+	switch own := req.Body.(type) {
+	case nil:
 		return nil, nil
+	case *Payload:
+		return own.bytes, nil
 	}
 	var buf bytes.Buffer
 	if n := req.ContentLength; n > 0 && n < 64<<20 {
@@ -229,7 +232,7 @@ func replay(req *http.Request, body []byte) *http.Request {
 		req.Body = http.NoBody
 		return req
 	}
-	req.Body = io.NopCloser(bytes.NewReader(body))
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	req.Body = NewPayload(body)
+	req.GetBody = func() (io.ReadCloser, error) { return NewPayload(body), nil }
 	return req
 }

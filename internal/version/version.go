@@ -1,11 +1,16 @@
 // Package version tells which build of the project this is.
 package version
 
-import "runtime/debug"
+import (
+	"runtime/debug"
+	"sync"
+)
 
 // String is the module's version as the build knows it: a tag, else
 // "devel" with the commit, where the build holds it.
-func String() string {
+func String() string { return read() }
+
+var read = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "devel"
@@ -19,4 +24,4 @@ func String() string {
 		}
 	}
 	return "devel"
-}
+})

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -78,12 +79,21 @@ func (e *Endpoint) encode(body *pyval.Dict) ([]byte, error) {
 		}
 		body.SetStr(f.key, f.val)
 	}
-	data, err := pyval.AppendJSON(nil, body, pyval.JSONUnicode|pyval.JSONCompact)
+	const usual = 2048
+	data, err := pyval.AppendJSON(make([]byte, 0, usual), body, pyval.JSONUnicode|pyval.JSONCompact)
 	if err != nil {
 		return nil, eval.Infra("request", "the request cannot be written as JSON: %w", err)
 	}
-	if !json.Valid(data) { // Python's NaN and Infinity
+	if doubtful(data) && !json.Valid(data) {
 		return nil, eval.Infra("request", "the request cannot be written as JSON: it holds NaN or an infinite number, or is nested too deeply")
 	}
 	return data, nil
+}
+
+// doubtful tells whether Python's NaN and Infinity, which JSON does not know,
+// may be in a body, or more nesting than a server can be expected to read.
+func doubtful(data []byte) bool {
+	const many = 5000
+	return bytes.Contains(data, []byte("NaN")) || bytes.Contains(data, []byte("Infinity")) ||
+		bytes.Count(data, []byte("[")) > many || bytes.Count(data, []byte("{")) > many
 }

@@ -1,11 +1,9 @@
 package endpoint
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -19,11 +17,11 @@ import (
 // An Endpoint is where one model is asked over one protocol. It is safe for
 // concurrent use. It does not keep the key where it could be printed.
 type Endpoint struct {
-	url    *url.URL
-	client *http.Client
-	sign   func(http.Header)
-	hide   func(string) string
-	extra  []field
+	url     *url.URL
+	carrier *transport.Transport
+	header  func() http.Header
+	hide    func(string) string
+	extra   []field
 }
 
 // New resolves a configuration; protocol is the last part of the address, such
@@ -44,27 +42,30 @@ func New(c *Config, protocol string) (*Endpoint, error) {
 	if carrier == nil {
 		carrier = transport.New(transport.Options{Secrets: newHider(c, u)})
 	}
-	return &Endpoint{url: u, client: carrier.Client(), sign: signer(c, u), hide: newHider(c, u).hide, extra: extra}, nil
+	return &Endpoint{url: u, carrier: carrier, header: signed(c, u).Clone, hide: newHider(c, u).hide, extra: extra}, nil
 }
 
-// signer writes the headers of a request.
-func signer(c *Config, u *url.URL) func(http.Header) {
-	key, headers, azure := c.Key, c.Headers.Clone(), isAzure(u.Hostname()) || c.APIVersion != ""
-	return func(h http.Header) {
-		h.Set("Content-Type", "application/json")
-		h.Set("Accept", "application/json")
-		h.Set("User-Agent", "bfcl/"+version.String())
-		for name, values := range headers {
-			h[http.CanonicalHeaderKey(name)] = values
-		}
-		switch {
-		case key == "" || carriesKey(h):
-		case azure:
-			h.Set("Api-Key", key)
-		default:
-			h.Set("Authorization", "Bearer "+key)
-		}
+// signed are the headers of every request.
+func signed(c *Config, u *url.URL) http.Header {
+	h := http.Header{}
+	h.Set("Content-Type", "application/json")
+	h.Set("Accept", "application/json")
+	h.Set("User-Agent", "bfcl/"+version.String())
+	for name, values := range c.Headers.Clone() {
+		h[http.CanonicalHeaderKey(name)] = values
 	}
+	switch {
+	case c.Key == "" || carriesKey(h):
+	case isAzure(u.Hostname()) || c.APIVersion != "":
+		h.Set("Api-Key", c.Key)
+	default:
+		h.Set("Authorization", "Bearer "+c.Key)
+	}
+	if u.User != nil && h.Get("Authorization") == "" { // as HTTP clients do
+		password, _ := u.User.Password()
+		(&http.Request{Header: h}).SetBasicAuth(u.User.Username(), password)
+	}
+	return h
 }
 
 // Official tells whether the server is OpenAI's own or Azure's: others may
@@ -75,7 +76,7 @@ func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzur
 func (e *Endpoint) String() string { return redacted(e.url) }
 
 // Close closes the connections that are not in use.
-func (e *Endpoint) Close() { e.client.CloseIdleConnections() }
+func (e *Endpoint) Close() { e.carrier.CloseIdleConnections() }
 
 // Ask sends a body and reads the reply, an object that is no fault. Latency is
 // the last attempt's alone.
@@ -97,17 +98,16 @@ func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict
 // refusal of redirects, which would take headers with keys elsewhere, are the
 // transport's.
 func (e *Endpoint) post(ctx context.Context, data []byte) (string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url.String(), bytes.NewReader(data))
-	if err != nil {
-		return "", err
+	req := http.Request{
+		Method: http.MethodPost, URL: e.url, Host: e.url.Host, Header: e.header(),
+		Body: transport.NewPayload(data), ContentLength: int64(len(data)),
 	}
-	e.sign(req.Header)
-	resp, err := e.client.Do(req)
+	resp, err := e.carrier.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	reply, err := io.ReadAll(resp.Body)
+	reply, err := transport.ReadAll(resp.Body)
 	return string(reply), err
 }
 
