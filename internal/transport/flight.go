@@ -12,8 +12,12 @@ import (
 // as long as one of them does.
 type flight struct {
 	done   chan struct{}
+	ctx    context.Context
 	cancel context.CancelFunc
-	guests int // under flights.mu
+
+	// Under flights.mu: how many wait, and whether more than the sender ever did.
+	guests int
+	shared bool
 
 	resp  *http.Response
 	body  []byte
@@ -34,42 +38,55 @@ func (fs *flights) join(t *Transport, req *http.Request, body []byte) (*http.Res
 	fs.mu.Lock()
 	f, joined := fs.byKey[key]
 	if !joined {
-		f = fs.start(t, req, body, key)
+		f = fs.open(req.Context(), key)
 	}
 	f.guests++
+	f.shared = f.shared || joined
 	fs.mu.Unlock()
 
+	if !joined {
+		return fs.lead(f, key, t, req, body)
+	}
 	select {
 	case <-f.done:
 	case <-req.Context().Done():
 		fs.leave(f, key)
 		return nil, (&call{ctx: req.Context()}).ended()
 	}
-	meter := meterOf(req.Context())
-	*meter = f.meter
-	meter.Joined = joined
-	return f.reply(req)
+	return f.reply(req, true)
 }
 
-// start sends a request on nobody's own context.
-func (fs *flights) start(t *Transport, req *http.Request, body []byte, key [sha256.Size]byte) *flight {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(req.Context()))
-	f := &flight{done: make(chan struct{}), cancel: cancel}
+// open begins a flight on nobody's own context.
+func (fs *flights) open(ctx context.Context, key [sha256.Size]byte) *flight {
+	f := &flight{done: make(chan struct{})}
+	f.ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if fs.byKey == nil {
 		fs.byKey = map[[sha256.Size]byte]*flight{}
 	}
 	fs.byKey[key] = f
-	own := req.Clone(ctx)
-	go func() {
-		defer cancel()
-		f.resp, f.err = newCall(t, own, body, &f.meter).run()
-		if f.err == nil {
-			f.body, f.err = ReadAll(f.resp.Body)
-		}
-		fs.forget(f, key)
-		close(f.done)
-	}()
 	return f
+}
+
+// lead sends the request. A sender that is canceled meanwhile stays as long as
+// others wait for the reply, but does not get it.
+func (fs *flights) lead(f *flight, key [sha256.Size]byte, t *Transport, req *http.Request, body []byte) (*http.Response, error) {
+	stay := context.AfterFunc(req.Context(), func() { fs.leave(f, key) })
+	fs.send(f, key, t, req, body)
+	if !stay() {
+		return nil, (&call{ctx: req.Context()}).ended()
+	}
+	return f.reply(req, false)
+}
+
+func (fs *flights) send(f *flight, key [sha256.Size]byte, t *Transport, req *http.Request, body []byte) {
+	defer f.cancel()
+	defer close(f.done)
+	defer fs.forget(f, key)
+	f.err = errStopped // should anything panic
+	f.resp, f.err = newCall(t, req.WithContext(f.ctx), body, &f.meter).run()
+	if f.err == nil {
+		f.body, f.err = ReadAll(f.resp.Body)
+	}
 }
 
 // leave ends a flight that nobody waits for any longer.
@@ -95,13 +112,18 @@ func (fs *flights) forget(f *flight, key [sha256.Size]byte) {
 }
 
 // reply is a caller's own copy of the reply.
-func (f *flight) reply(req *http.Request) (*http.Response, error) {
+func (f *flight) reply(req *http.Request, joined bool) (*http.Response, error) {
+	meter := meterOf(req.Context())
+	*meter = f.meter
+	meter.Joined = joined
 	if f.err != nil {
 		return nil, f.err
 	}
 	resp := *f.resp
 	resp.Request = req
-	resp.Header = f.resp.Header.Clone()
+	if f.shared {
+		resp.Header = f.resp.Header.Clone()
+	}
 	resp.Body = NewPayload(f.body)
 	return &resp, nil
 }

@@ -95,6 +95,8 @@ func TestHeaders(t *testing.T) {
 		{"Azure behind a gateway", endpoint.Config{Key: "k", BaseURL: "http://gw/openai", APIVersion: "1"}, map[string]string{"Authorization": "", "Api-Key": "k"}},
 		{"own Authorization", endpoint.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"authorization": {"Token t"}}}, map[string]string{"Authorization": "Token t", "Api-Key": ""}},
 		{"own api-key", endpoint.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"api-key": {"a"}}}, map[string]string{"Authorization": "", "Api-Key": "a"}},
+		{"in the address", endpoint.Config{BaseURL: "http://Ada:pw@h"}, map[string]string{"Authorization": "Basic QWRhOnB3"}},
+		{"key before address", endpoint.Config{Key: "k", BaseURL: "http://Ada:pw@h"}, map[string]string{"Authorization": "Bearer k"}},
 		{"others", endpoint.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"X-Title": {"bench"}, "User-Agent": {"me"}}}, map[string]string{"Authorization": "Bearer k", "X-Title": "bench", "User-Agent": "me"}},
 	} {
 		var sent http.Header
