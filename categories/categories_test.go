@@ -17,7 +17,7 @@ import (
 )
 
 // today accepts the categories of today's release.
-func today(c *eval.Category) error {
+func today(c *eval.Category, _ bool) error {
 	if c.Group == "v1" {
 		return errors.New("of the first release")
 	}
@@ -53,9 +53,9 @@ func TestSelectErrors(t *testing.T) {
 	_, err := categories.Select("liv_simple", today)
 	assert.EqualError(t, err, "unknown category \"liv_simple\": did you mean \"live_simple\"? `bfcl categories` lists them all")
 	none := errors.New("not here")
-	_, err = categories.Select("multiple", func(*eval.Category) error { return none })
+	_, err = categories.Select("multiple", func(*eval.Category, bool) error { return none })
 	require.ErrorIs(t, err, none)
-	got, err := categories.Select("all", func(*eval.Category) error { return none })
+	got, err := categories.Select("all", func(*eval.Category, bool) error { return none })
 	require.NoError(t, err)
 	assert.Empty(t, got, "a group shrinks to what there is")
 }

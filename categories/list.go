@@ -105,11 +105,15 @@ func Find(name string) *eval.Category {
 	return nil
 }
 
+// Accept objects to a category, or not. named tells that the category is asked
+// for by its own name, not as a member of a group.
+type Accept func(c *eval.Category, named bool) error
+
 // Select reads a comma separated list of categories and groups. Groups give
 // those members that accept has no objection to; for a category named itself
 // the objection is the error. The result is in the list's order, each category
 // once.
-func Select(list string, accept func(*eval.Category) error) ([]*eval.Category, error) {
+func Select(list string, accept Accept) ([]*eval.Category, error) {
 	chosen := map[string]bool{}
 	for _, word := range strings.Split(list, ",") {
 		word = strings.TrimSpace(word)
@@ -129,13 +133,13 @@ func Select(list string, accept func(*eval.Category) error) ([]*eval.Category, e
 	return out, nil
 }
 
-func choose(chosen map[string]bool, word string, accept func(*eval.Category) error) error {
+func choose(chosen map[string]bool, word string, accept Accept) error {
 	for _, g := range groups {
 		if g.Name != word {
 			continue
 		}
 		for _, name := range g.Categories {
-			if accept(Find(name)) == nil {
+			if accept(Find(name), false) == nil {
 				chosen[name] = true
 			}
 		}
@@ -145,7 +149,7 @@ func choose(chosen map[string]bool, word string, accept func(*eval.Category) err
 	if c == nil {
 		return fmt.Errorf("unknown category %q: did you mean %q? `bfcl categories` lists them all", word, nearest(word))
 	}
-	if err := accept(c); err != nil {
+	if err := accept(c, true); err != nil {
 		return err
 	}
 	chosen[word] = true

@@ -26,6 +26,7 @@ type categoryRow struct {
 	Folder   string   `json:"folder"`
 	Language string   `json:"language"`
 	Cases    int      `json:"cases"`
+	Retired  bool     `json:"retired,omitempty"`
 	Groups   []string `json:"groups"`
 }
 
@@ -36,7 +37,8 @@ func (a *app) categoriesCommand() *cobra.Command {
 		Use:   "categories",
 		Short: "List the categories, their groups and sizes",
 		Long: `List the categories of the benchmark, the groups that -categories takes, and how
-many cases a dataset has of each. A category that the dataset lacks has 0.`,
+many cases a dataset has of each. A category that the dataset lacks has 0; one
+that its release retired runs where it is asked for by its own name.`,
 		Example: `  bfcl categories
   bfcl categories --dataset v4 --json`,
 		Args: cobra.NoArgs,
@@ -76,7 +78,7 @@ func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {
 			if err != nil {
 				return nil, err
 			}
-			row.Cases = len(cases)
+			row.Cases, row.Retired = len(cases), dataset.Retired(cat)
 		}
 		rows = append(rows, row)
 	}
@@ -100,7 +102,11 @@ func writeCategories(w io.Writer, dataset string, rows []categoryRow) {
 	fmt.Fprintf(w, "%-24s %6s  %-11s %s\n", "category", "cases", "language", "groups")
 	for _, row := range rows {
 		total += row.Cases
-		fmt.Fprintf(w, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, strings.Join(row.Groups, ", "))
+		groups := strings.Join(row.Groups, ", ")
+		if row.Retired {
+			groups = "retired: runs by its own name only"
+		}
+		fmt.Fprintf(w, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, groups)
 	}
 	fmt.Fprintf(w, "%-24s %6d  in dataset %s\n", "", total, failure.Plain(dataset, 200))
 }

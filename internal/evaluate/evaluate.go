@@ -261,14 +261,14 @@ func (m *Model) findSettings(o Options) error {
 
 // choose finds which of the recorded categories are asked for.
 func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, error) {
-	recorded := func(c *eval.Category) error {
+	recorded := func(c *eval.Category, named bool) error {
 		if folder.Files[c.Name] == "" {
 			return fmt.Errorf("category %q is not recorded: %s is missing", c.Name, record.FileName(c.Name))
 		}
 		if c.Executes && o.Executor == nil {
 			return fmt.Errorf("category %q carries calls out: give recorded answers of the APIs with --replay", c.Name)
 		}
-		return o.Dataset.Need(c)
+		return o.Dataset.Offer(c, named)
 	}
 	names := o.Categories
 	if names == "" {

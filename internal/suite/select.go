@@ -83,11 +83,14 @@ func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
 // objected to.
 func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, objection func(*eval.Category) error) (*Selection, error) {
 	var refused error
-	chosen, err := categories.Select(names, func(cat *eval.Category) error {
+	chosen, err := categories.Select(names, func(cat *eval.Category, named bool) error {
 		if cat.PromptOnly && mode != eval.Prompt {
 			return fmt.Errorf("category %q is posed in prompt mode only: add -mode=prompt", cat.Name)
 		}
-		if err := dataset.Need(cat); err != nil {
+		if err := dataset.Offer(cat, named); err != nil {
+			if dataset.Has(cat) {
+				refused = err
+			}
 			return err
 		}
 		if err := objection(cat); err != nil {
