@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"internal/pycall", "internal/xmlcall", "internal/javacall", "internal/jscall", "internal/decode", "internal/dialect"},
 	{"internal/eval"},
 	{"internal/judge", "internal/tool", "internal/prompt", "internal/transport", "internal/shard"},
-	{"internal/sim", "internal/sim/filesystem", "internal/sim/mathapi", "internal/sim/message", "internal/sim/posting", "internal/sim/ticket", "internal/sim/trading", "internal/sim/travel", "internal/sim/vehicle", "internal/sim/classes", "internal/exec", "internal/exec/live", "internal/sqlrun", "internal/judge/multiturn", "internal/dialogue"},
+	{"internal/sim", "internal/sim/filesystem", "internal/sim/mathapi", "internal/sim/message", "internal/sim/posting", "internal/sim/ticket", "internal/sim/trading", "internal/sim/travel", "internal/sim/vehicle", "internal/sim/classes", "internal/exec", "internal/exec/live", "internal/sqlrun", "internal/judge/multiturn", "internal/judge/agentic", "internal/dialogue"},
 	{"categories"},
 	{"internal/record", "internal/engine", "fixtures"},
 	{"internal/stat", "internal/score", "internal/published", "internal/junit", "internal/catalog"},

@@ -1,0 +1,121 @@
+// Package agentic says whether a model that worked with a memory or the web
+// found the answer: by the last thing it said that is no call.
+//
+//	agentic   a result to a verdict         _evaluate_single_agentic_entry
+//	answer    a message held against answers agentic_checker
+//
+// How it got there, and whether its calls made sense, is not judged.
+package agentic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
+
+// The error types, in upstream's spelling.
+const (
+	InferenceError = "agentic:inference_error"
+	NoLastMessage  = "agentic:no_last_message"
+	NotFound       = "agentic:answer_not_found"
+	// Unusable is the error type of a verdict that upstream does not give:
+	// its evaluator would raise and end the whole evaluation.
+	Unusable = multiturn.Unusable
+)
+
+// The messages of refusals are upstream's.
+const (
+	notTurns  = "Error during inference phase. Model did not output a list of model responses."
+	noMessage = "Cannot find the last chat message that is not a function call."
+	notFound  = "None of the expected answers were found in the model response."
+)
+
+// Judge judges a result as a result file holds it: a list of one turn of
+// steps. The verdict's Detail is upstream's error dict.
+func Judge(c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
+	m, ok, err := Read(result, s)
+	switch {
+	case err != nil:
+		return unusable(err)
+	case !ok:
+		return refused(InferenceError, pyval.NewList(pyval.Str(notTurns)))
+	case m.Last == nil || !pyval.Truth(m.Last):
+		return refused(NoLastMessage, pyval.NewList(pyval.Str(noMessage)))
+	}
+	if c.Answer == nil {
+		return unusable(errors.New("the case has no answer"))
+	}
+	return Check(m.Last, c.Answer)
+}
+
+// A Message is what a result ends with.
+type Message struct {
+	// Last is the last step that is no call; nil where every step is one.
+	// Calls after it do not matter.
+	Last pyval.Value
+	// Calls are those of the steps that have any.
+	Calls [][]string
+}
+
+// Read finds what a result ends with. ok is false where it is not a list of
+// one turn; the error tells that the turn has no steps to go through.
+func Read(result pyval.Value, s eval.Settings) (m Message, ok bool, err error) {
+	turns, isList := result.(*pyval.List)
+	if !isList || len(turns.Items) != 1 {
+		return m, false, nil
+	}
+	steps, err := stepsOf(turns.Items[0])
+	if err != nil {
+		return m, true, err
+	}
+	for _, step := range steps {
+		calls, err := multiturn.Execute(step, s)
+		if err != nil || multiturn.IsEmpty(calls) {
+			m.Last = step
+			continue
+		}
+		m.Calls = append(m.Calls, calls)
+	}
+	return m, true, nil
+}
+
+// stepsOf are what Python's for loop goes through: of a text its characters.
+func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
+	switch turn := turn.(type) {
+	case *pyval.List:
+		return turn.Items, nil
+	case *pyval.Dict:
+		return turn.Keys(), nil
+	case pyval.Str:
+		return characters(string(turn)), nil
+	}
+	return nil, fmt.Errorf("a list of steps is expected, not a %s", pyval.TypeName(turn))
+}
+
+func characters(text string) []pyval.Value {
+	var out []pyval.Value
+	for len(text) > 0 {
+		_, size := pyval.DecodeRune(text)
+		out, text = append(out, pyval.Str(text[:size])), text[size:]
+	}
+	return out
+}
+
+func refused(errorType string, message pyval.Value) eval.Verdict {
+	return eval.Verdict{Status: eval.Fail, ErrorType: errorType, Detail: reasons(errorType, message)}
+}
+
+func reasons(errorType string, message pyval.Value) *pyval.Dict {
+	d := pyval.NewDict(3)
+	d.SetStr("error_message", message)
+	d.SetStr("error_type", pyval.Str(errorType))
+	return d
+}
+
+// unusable is the verdict in place of upstream's exception.
+func unusable(err error) eval.Verdict {
+	return refused(Unusable, pyval.NewList(pyval.Str("The result cannot be judged: "+err.Error())))
+}
