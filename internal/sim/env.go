@@ -21,8 +21,9 @@ const (
 // them: upstream's execute_multi_turn_func_call. It is used by one goroutine
 // at a time.
 type Env struct {
-	held []held
-	left int // of maxWork
+	held   []held
+	left   int // of maxWork
+	outage *Outage
 }
 
 // A held is one instance under its name.
@@ -75,10 +76,13 @@ type Result struct {
 }
 
 // Execute runs call texts one after the other and gives their result texts.
+// An outage ends it.
 func (e *Env) Execute(calls []string) []string {
 	out := make([]string, len(calls))
 	for i, call := range calls {
-		out[i] = e.Call(call).Text
+		if out[i] = e.Call(call).Text; e.outage != nil {
+			break
+		}
 	}
 	return out
 }
@@ -92,6 +96,7 @@ func (e *Env) Call(call string) Result {
 		}
 		err = errTooMuch
 	}
+	e.note(err)
 	raised := AsException(err)
 	return Result{Text: raisedPrefix + raised.Msg, Raised: raised}
 }

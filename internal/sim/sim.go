@@ -7,13 +7,18 @@
 //	number, random, long     Python's arithmetic, random numbers, long-context data
 //	filesystem, mathapi, ... one folder per API; they never import each other
 //	classes                  the one explicit list of the APIs
+//	outage                   trouble outside, for APIs that reach there
 //
 // Nothing of a model's text is evaluated: a call is parsed, its name looked up
 // in a table, its arguments bound, and a Go function called. All state hangs
 // on one case's World and instances; nothing is global.
 package sim
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import (
+	"context"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
+)
 
 // A Class is one simulated API.
 type Class struct {
@@ -63,6 +68,7 @@ type World struct {
 	Long *LongContext
 
 	shared map[string]pyval.Value
+	ctx    context.Context // see Context
 }
 
 // NewWorld makes the world of one case; long may be nil.

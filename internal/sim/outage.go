@@ -1,0 +1,45 @@
+package sim
+
+import (
+	"context"
+	"errors"
+)
+
+// An Outage is trouble that kept something outside, such as a server of
+// embeddings, from answering a call. A model sees nothing of it: the case
+// ends, as infrastructure's error.
+type Outage struct {
+	// Kind is a short word for tables, as an eval.InfraError has it.
+	Kind string
+	Err  error
+}
+
+// Error is the cause's text.
+func (o *Outage) Error() string { return o.Err.Error() }
+
+// Unwrap is the cause.
+func (o *Outage) Unwrap() error { return o.Err }
+
+// Outage is what kept a call from being answered; nil where nothing did.
+func (e *Env) Outage() *Outage { return e.outage }
+
+// note remembers the first outage.
+func (e *Env) note(err error) {
+	if o, ok := errors.AsType[*Outage](err); ok && e.outage == nil {
+		e.outage = o
+	}
+}
+
+// Context is what bounds calls that reach outside.
+func (w *World) Context() context.Context {
+	if w == nil || w.ctx == nil {
+		return context.Background()
+	}
+	return w.ctx
+}
+
+// Bound gives the world the context of its case.
+func (w *World) Bound(ctx context.Context) *World {
+	w.ctx = ctx
+	return w
+}
