@@ -3,6 +3,8 @@ package sim
 import (
 	"context"
 	"errors"
+
+	"github.com/gobfcl/bfcl/internal/eval"
 )
 
 // An Outage is trouble that kept something outside, such as a server of
@@ -12,6 +14,18 @@ type Outage struct {
 	// Kind is a short word for tables, as an eval.InfraError has it.
 	Kind string
 	Err  error
+}
+
+// OutageOf makes an Outage of an error: an eval.InfraError has its own kind,
+// others get the one given.
+func OutageOf(kind string, err error) *Outage {
+	if o, ok := errors.AsType[*Outage](err); ok {
+		return o
+	}
+	if infra, ok := errors.AsType[*eval.InfraError](err); ok {
+		return &Outage{Kind: infra.Kind, Err: infra.Err}
+	}
+	return &Outage{Kind: kind, Err: err}
 }
 
 // Error is the cause's text.

@@ -3,9 +3,12 @@
 package classes
 
 import (
+	"slices"
+
 	"github.com/gobfcl/bfcl/internal/sim"
 	"github.com/gobfcl/bfcl/internal/sim/filesystem"
 	"github.com/gobfcl/bfcl/internal/sim/mathapi"
+	"github.com/gobfcl/bfcl/internal/sim/memory"
 	"github.com/gobfcl/bfcl/internal/sim/message"
 	"github.com/gobfcl/bfcl/internal/sim/posting"
 	"github.com/gobfcl/bfcl/internal/sim/ticket"
@@ -25,3 +28,19 @@ var Library = sim.NewLibrary(
 	travel.Class,
 	vehicle.Class,
 )
+
+// Services are what APIs of the agentic categories need of the world outside.
+type Services struct {
+	// Embedder turns texts into vectors for memory_vector.
+	Embedder memory.Embedder
+}
+
+// With are all APIs: the multi-turn categories' and, over services, those of
+// the agentic categories.
+func With(s Services) *sim.Library {
+	return sim.NewLibrary(append(slices.Clip(Library.Classes()),
+		memory.KV,
+		memory.Vector(s.Embedder),
+		memory.RecSum,
+	)...)
+}

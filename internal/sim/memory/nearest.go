@@ -57,17 +57,17 @@ func (s *vectorStore) embed(query string) ([][]float32, error) {
 		text, _ := s.texts.Get(pyval.MakeInt(id))
 		texts = append(texts, pyval.Text(text))
 	}
+	if s.embedder == nil {
+		return nil, sim.OutageOf("embedder", errors.New("no embedder is given"))
+	}
 	vectors, err := s.embedder.Embed(s.world.Context(), texts)
 	if err == nil {
 		err = check(vectors, len(texts))
 	}
-	if err == nil {
-		return vectors, nil
+	if err != nil {
+		return nil, sim.OutageOf("embedder", err)
 	}
-	if outage, ok := errors.AsType[*sim.Outage](err); ok {
-		return nil, outage
-	}
-	return nil, &sim.Outage{Kind: "embedder", Err: err}
+	return vectors, nil
 }
 
 // check refuses vectors that cannot be compared.
