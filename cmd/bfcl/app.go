@@ -73,6 +73,7 @@ and explains single verdicts.
 	root.AddCommand(
 		a.runCommand(),
 		a.scoreCommand(),
+		a.compareCommand(),
 		a.evaluateCommand(),
 		a.judgeCommand(),
 		a.traceCommand(),

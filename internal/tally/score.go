@@ -22,22 +22,29 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.Errors(); n > 0 && !allowErrors {
 		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", cases(n), r.someErrors())
 	}
+	return r.Answered(allowErrors)
+}
+
+// Answered is the score over the answered cases; infrastructure errors are left
+// out, or counted where allowed.
+func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	tallies := map[string]score.Tally{}
 	for _, part := range r.Parts {
-		if r.Shard != "" && len(part.Results) == 0 {
-			continue // the others have this category's cases
-		}
-		tallies[part.Category.Name] = r.tally(part)
+		tallies[part.Category.Name] = r.tally(part, allowErrors)
 	}
-	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model, Shard: r.Shard}, tallies,
+	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model}, tallies,
 		score.Options{Sizes: r.sizes, AllowErrors: allowErrors})
 }
 
-func (r *Run) tally(part Part) score.Tally {
+func (r *Run) tally(part Part, allowErrors bool) score.Tally {
 	t := score.Tally{Total: len(part.Results)}
 	at := map[string]int{}
 	for i := range part.Results {
 		result := &part.Results[i]
+		if result.Status == eval.Error && !allowErrors {
+			t.Errors++
+			continue
+		}
 		key := Cluster(part.Category, result.Case)
 		k, known := at[key]
 		if !known {

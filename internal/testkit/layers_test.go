@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"adapters/oracle", "adapters/heuristic", "adapters/command", "adapters/replay", "adapters/adaptertest"},
 	{"adapters/openai/endpoint", "adapters/openai/endpoint/wiretest", "adapters/openai", "adapters/responses", "adapters/anthropic", "adapters/gemini", "adapters/bedrock", "adapters/cohere"},
 	{"adapters", "internal/embed"},
-	{"internal/execution", "internal/ladder", "internal/failure", "internal/trace", "internal/suite", "internal/suitetest", "internal/evaluate", "internal/tally"},
+	{"internal/execution", "internal/ladder", "internal/failure", "internal/trace", "internal/suite", "internal/suitetest", "internal/evaluate", "internal/tally", "internal/compare"},
 	{"internal/testkit", "internal/sim/simtest"},
 	{"cmd/...", "bench/...", ""},
 }

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/compare"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+// A comparing is one `bfcl compare`.
+type comparing struct {
+	*app
+	read             tally.Options
+	o                compare.Options
+	flips            int
+	asJSON, markdown bool
+}
+
+func (a *app) compareCommand() *cobra.Command {
+	c := &comparing{app: a}
+	cmd := &cobra.Command{
+		Use:   "compare A B [C...]",
+		Short: "Compare runs case by case: differences, tests, flips, ranks",
+		Long: `Compare two runs, or rank several. Each is a run folder, a JUnit file, the
+shards of a run (their folder, or their names with commas between), or a result
+folder of upstream's, whose answers are judged; one that holds several models
+gives a run for each.
+
+Runs are compared on the same cases: differences in accuracy with intervals over
+clusters of cases that share a base, exact McNemar tests, the cases that differ
+with their error types, and what either took. Among more than two, runs whose
+difference is not significant share a rank. Runs of different cases are refused;
+--intersect compares those that all have.
+
+` + exitCodes,
+		Example: `  bfcl compare results/old results/new
+  bfcl compare --markdown baseline.xml results/new > comparison.md
+  bfcl compare --data bfcl-data upstream/result results/mine results/other
+  bfcl compare shard-0,shard-1 results/new`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, names []string) error { return c.run(names) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&c.o.Intersect, "intersect", false, "compare the cases that all runs have, where they are of different ones")
+	flags.BoolVar(&c.o.AllowErrors, "allow-errors", false, "count infrastructure errors as upstream does (default leave their cases out)")
+	flags.IntVar(&c.flips, "flips", 20, "how many `cases` that differ to list in either direction; -1 for all")
+	flags.BoolVar(&c.asJSON, "json", false, "print JSON")
+	flags.BoolVar(&c.markdown, "markdown", false, "print Markdown")
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	registerRead(cmd, &c.read)
+	return cmd
+}
+
+// registerRead defines the flags of commands that read runs of any kind.
+func registerRead(cmd *cobra.Command, o *tally.Options) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	flags.StringVar(&o.Dataset, "dataset", "", "the `dataset` of upstream's result folders (default as their files' names say), or where a run's has moved")
+	flags.StringSliceVar(&o.Replay, "replay", nil, "a `file` of recorded API answers, to judge upstream's results of executable categories; may be repeated")
+	flags.BoolVar(&o.Partial, "partial", false, "accept result folders of upstream's that lack cases")
+}
+
+func (c *comparing) run(names []string) error {
+	runs, err := tally.ReadAll(names, c.read)
+	if err != nil {
+		return err
+	}
+	if len(runs) < 2 {
+		return errors.New("there is one run alone: name the runs to compare it with")
+	}
+	c.noteAll(runs)
+	runs, notes, err := compare.Align(runs, c.o)
+	if err != nil {
+		return err
+	}
+	if c.flips < 0 {
+		c.flips = 1 << 30
+	}
+	if len(runs) == 2 {
+		return c.pair(runs, notes)
+	}
+	return c.rank(runs, notes)
+}
+
+// noteAll prints the runs' remarks, each once.
+func (a *app) noteAll(runs []*tally.Run) {
+	var said []string
+	for _, r := range runs {
+		for _, note := range r.Notes {
+			if !slices.Contains(said, note) {
+				said = append(said, note)
+				fmt.Fprintln(a.err, "bfcl: "+failure.Printable(note, 500))
+			}
+		}
+	}
+}
+
+func (c *comparing) pair(runs []*tally.Run, notes []string) error {
+	result, err := compare.Pair(runs[0], runs[1], c.o)
+	if err != nil {
+		return err
+	}
+	result.Notes = notes
+	switch {
+	case c.asJSON:
+		return writeJSON(c.out, result)
+	case c.markdown:
+		return result.Markdown(c.out, c.flips)
+	}
+	return result.Write(c.out, c.flips)
+}
+
+func (c *comparing) rank(runs []*tally.Run, notes []string) error {
+	result, err := compare.Rank(runs, c.o)
+	if err != nil {
+		return err
+	}
+	result.Notes = notes
+	switch {
+	case c.asJSON:
+		return writeJSON(c.out, result)
+	case c.markdown:
+		return result.Markdown(c.out)
+	}
+	return result.Write(c.out)
+}

@@ -1,0 +1,10 @@
+// Package compare holds runs against each other, case by case: which of two
+// models is better, by how much, how sure that is, and on which cases they
+// differ; and of several, who may stand above whom.
+//
+//	Align       runs to the same cases, or an error that names what differs
+//	Pair        two runs: differences with intervals and tests, flips, spend
+//	Rank        several runs: those that cannot be told apart share a rank
+//
+// docs/statistics.md gives the formulas.
+package compare

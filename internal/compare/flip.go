@@ -1,0 +1,71 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Flip is a case on which the runs differ.
+type Flip struct {
+	Category string `json:"category"`
+	ID       string `json:"id"`
+	// A and B are the shares of right trials: 0 or 1 with one trial.
+	A float64 `json:"a"`
+	B float64 `json:"b"`
+	// ErrorA and ErrorB are the error types of the first wrong trials; ""
+	// where there is none.
+	ErrorA string `json:"error_a,omitempty"`
+	ErrorB string `json:"error_b,omitempty"`
+}
+
+func flip(category string, a, b *unit) Flip {
+	return Flip{Category: category, ID: a.id, A: a.share(), B: b.share(), ErrorA: a.errorType, ErrorB: b.errorType}
+}
+
+// Lost tells that B did worse.
+func (f Flip) Lost() bool { return f.B < f.A }
+
+// ErrorType is that of the side that did worse.
+func (f Flip) ErrorType() string {
+	if f.Lost() {
+		return f.ErrorB
+	}
+	return f.ErrorA
+}
+
+// Lost are the cases on which B did worse, Won those on which it did better.
+func (c *Comparison) Lost() []Flip { return c.flips(true) }
+
+// Won are the cases on which B did better.
+func (c *Comparison) Won() []Flip { return c.flips(false) }
+
+func (c *Comparison) flips(lost bool) (out []Flip) {
+	for _, f := range c.Flips {
+		if f.Lost() == lost {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// A Count is an error type and how often it occurs.
+type Count struct {
+	ErrorType string
+	N         int
+}
+
+// Kinds count the error types of flips, the most frequent first.
+func Kinds(flips []Flip) []Count {
+	at := map[string]int{}
+	for _, f := range flips {
+		at[f.ErrorType()]++
+	}
+	var out []Count
+	for kind, n := range at {
+		out = append(out, Count{kind, n})
+	}
+	slices.SortFunc(out, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.ErrorType, b.ErrorType))
+	})
+	return out
+}
