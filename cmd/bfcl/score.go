@@ -22,8 +22,9 @@ func (a *app) scoreCommand() *cobra.Command {
 		Use:   "score FILE-OR-FOLDER...",
 		Short: "Score a run from its JUnit files or run folders",
 		Long: `Score a run. What is named are JUnit files that gotestsum wrote, or run folders;
-several are the shards of one run. A folder without junit.xml, as plain go test
-leaves it, is scored from its recorded answers.
+several are the shards of one run, and so are those in a folder that is named. A
+run folder without junit.xml, as plain go test leaves it, is scored from its
+recorded answers.
 
 Exactly the cases that the run says it was made of are counted: missing,
 duplicate and unknown ones are errors. Infrastructure errors have no score and

@@ -54,15 +54,7 @@ func ReadAll(names []string, o Options) ([]*Run, error) {
 }
 
 func readNamed(name string, o Options) ([]*Run, error) {
-	if shards := shardsOf(name); shards != nil {
-		run, err := Read(shards, o)
-		if err != nil {
-			return nil, err
-		}
-		run.Path = name
-		return []*Run{run}, nil
-	}
-	if isDir(name) && !isRun(name) {
+	if isDir(name) && !isRun(name) && shardsOf(name) == nil {
 		return readUpstream(name, o)
 	}
 	run, err := Read([]string{name}, o)
@@ -71,6 +63,19 @@ func readNamed(name string, o Options) ([]*Run, error) {
 	}
 	run.Path = name
 	return []*Run{run}, nil
+}
+
+// withShards puts the shards that a name stands for in its place.
+func withShards(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if shards := shardsOf(name); shards != nil {
+			out = append(out, shards...)
+			continue
+		}
+		out = append(out, name)
+	}
+	return out
 }
 
 // shardsOf are the shards that a name stands for: a list, or a folder of run

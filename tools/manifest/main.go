@@ -1,0 +1,118 @@
+// Command manifest checks the Kubernetes manifests in the files it is given:
+// that Kubernetes knows every field, and that what has to be changed together
+// agrees.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	batch "k8s.io/api/batch/v1"
+	core "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/yaml"
+	strict "sigs.k8s.io/yaml"
+)
+
+func main() {
+	failed := len(os.Args) < 2
+	for _, path := range os.Args[1:] {
+		kinds, err := check(path)
+		if err != nil {
+			failed = true
+			fmt.Fprintf(os.Stderr, "%s: %v\n", path, err)
+			continue
+		}
+		fmt.Printf("%s: %s\n", path, strings.Join(kinds, ", "))
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+
+// A file is what a manifest's documents come to.
+type file struct {
+	jobs    []*batch.Job
+	configs map[string]*core.ConfigMap
+}
+
+func check(path string) (kinds []string, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f := file{configs: map[string]*core.ConfigMap{}}
+	for in := yaml.NewDocumentDecoder(io.NopCloser(bytes.NewReader(data))); ; {
+		buffer := make([]byte, len(data)+1)
+		n, err := in.Read(buffer)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		kind, err := f.read(buffer[:n])
+		if err != nil {
+			return nil, fmt.Errorf("document %d: %w", len(kinds)+1, err)
+		}
+		kinds = append(kinds, kind)
+	}
+	for _, job := range f.jobs {
+		if err := f.agrees(job); err != nil {
+			return nil, fmt.Errorf("job %s: %w", job.Name, err)
+		}
+	}
+	return kinds, nil
+}
+
+func (f *file) read(doc []byte) (string, error) {
+	var head struct{ Kind string }
+	if err := strict.Unmarshal(doc, &head); err != nil {
+		return "", err
+	}
+	switch head.Kind {
+	case "Job":
+		job := &batch.Job{}
+		f.jobs = append(f.jobs, job)
+		return head.Kind, strict.UnmarshalStrict(doc, job)
+	case "ConfigMap":
+		config := &core.ConfigMap{}
+		err := strict.UnmarshalStrict(doc, config)
+		f.configs[config.Name] = config
+		return head.Kind, err
+	case "PersistentVolumeClaim":
+		return head.Kind, strict.UnmarshalStrict(doc, &core.PersistentVolumeClaim{})
+	}
+	return "", fmt.Errorf("a %q is not expected here", head.Kind)
+}
+
+// agrees checks a job that is indexed: as many shards as completions, each
+// restarted alone, in a pod that is not restarted in place.
+func (f *file) agrees(job *batch.Job) error {
+	spec := job.Spec
+	if spec.CompletionMode == nil || *spec.CompletionMode != batch.IndexedCompletion {
+		return nil
+	}
+	if spec.Completions == nil || spec.BackoffLimitPerIndex == nil || spec.Template.Spec.RestartPolicy != core.RestartPolicyNever {
+		return errors.New("an indexed job needs completions, backoffLimitPerIndex and restartPolicy Never")
+	}
+	config := f.configs["bfcl"]
+	if config == nil {
+		return errors.New(`there is no ConfigMap "bfcl" with BFCL_SHARDS`)
+	}
+	if n, err := strconv.Atoi(config.Data["BFCL_SHARDS"]); err != nil || int32(n) != *spec.Completions {
+		return fmt.Errorf("%d completions, and BFCL_SHARDS is %q", *spec.Completions, config.Data["BFCL_SHARDS"])
+	}
+	for _, c := range spec.Template.Spec.Containers {
+		for _, arg := range c.Args {
+			if arg == "-resume" {
+				return nil
+			}
+		}
+	}
+	return errors.New("no container resumes with -resume: a restarted shard would begin anew")
+}
