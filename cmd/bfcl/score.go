@@ -75,10 +75,22 @@ type scored struct {
 	*ladder.Report
 	// Standing is nil for what is no complete run of V4.
 	Standing *published.Standing `json:"standing,omitempty"`
+	// Trials is nil for a run with one trial a case.
+	Trials *tally.Trials `json:"trials,omitempty"`
+	// Detectable is the smallest difference to another run's overall that is
+	// mostly found; nil where nothing counts.
+	Detectable *float64 `json:"detectable,omitempty"`
 }
 
 func newScored(run *tally.Run, s *score.Score) scored {
-	return scored{s, run.Spend(), run.Ladder(s.AllowErrors), standing(s)}
+	out := scored{
+		Score: s, Spend: run.Spend(), Report: run.Ladder(s.AllowErrors),
+		Standing: standing(s), Trials: run.TrialsOf(s.AllowErrors),
+	}
+	if d, ok := s.Detectable(); ok {
+		out.Detectable = &d
+	}
+	return out
 }
 
 func standing(s *score.Score) *published.Standing {
@@ -98,6 +110,11 @@ func (a *app) writeScore(s scored) error {
 	}
 	if err := s.Report.Write(a.out); err != nil {
 		return err
+	}
+	if s.Trials != nil {
+		if err := s.Trials.Write(a.out); err != nil {
+			return err
+		}
 	}
 	if !s.Spend.Asked() {
 		return nil

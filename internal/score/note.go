@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/gobfcl/bfcl/internal/stat"
 )
 
 // notes are the sentences below the table.
@@ -22,6 +24,10 @@ func (p *printer) notes() string {
 		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
 			"  \"Overall of what ran\" leaves them out; it does not compare with a complete run's overall.",
 			plural(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
+	}
+	if d, ok := p.score.Detectable(); ok {
+		notes = append(notes, fmt.Sprintf("Another model would have to differ by about %.1f points to be told apart in 4 of 5 such runs;\n"+
+			"  case by case (bfcl compare) mostly less is enough.", 100*d))
 	}
 	if n := p.score.errors(); n > 0 {
 		what := "left out of the accuracies; they are retried on resume"
@@ -40,6 +46,16 @@ func (p *printer) notes() string {
 		return ""
 	}
 	return "\n" + strings.Join(notes, "\n") + "\n"
+}
+
+// Detectable is the smallest true difference to another model's overall, of
+// what ran, that a run of the same size finds in 80% of cases without pairing.
+// Ok is false where nothing counts.
+func (s *Score) Detectable() (difference float64, ok bool) {
+	if s.Overall.NA {
+		return 0, false
+	}
+	return min(1, stat.Detectable(stat.Independent(s.Overall.Ran.StandardError()))), true
 }
 
 // errors counts those of every category, counted or not.

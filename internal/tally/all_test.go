@@ -1,6 +1,8 @@
 package tally_test
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -8,7 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/evaluate"
 	"github.com/gobfcl/bfcl/internal/tally"
 	"github.com/gobfcl/bfcl/internal/testkit"
@@ -114,4 +118,37 @@ func TestGoldenReadUpstream(t *testing.T) {
 		}
 	}
 	t.Logf("%d results read, %d verdicts compared, %d inference errors", results, verdicts, errs)
+}
+
+// TestTrials: estimates over hand-made trials, and the flaky cases by id.
+func TestTrials(t *testing.T) {
+	cat := categories.Find("simple_python")
+	r := &tally.Run{Trials: 3}
+	part := tally.Part{Category: cat}
+	for i, letters := range []string{"ppp", "pff", "fff", "ppe"} {
+		for trial, letter := range letters {
+			result := tally.Result{Case: &eval.Case{ID: fmt.Sprint("simple_python_", i)}, Trial: trial}
+			switch letter {
+			case 'f':
+				result.Status = eval.Fail
+			case 'e':
+				result.Status = eval.Error
+			}
+			part.Results = append(part.Results, result)
+		}
+	}
+	r.Parts = append(r.Parts, part)
+	got := r.TrialsOf(false)
+	assert.Equal(t, []tally.Flaky{{Category: "simple_python", ID: "simple_python_1", Right: 1, Answered: 3}}, got.Flaky)
+	assert.Equal(t, []int{4, 4, 3}, []int{got.Pass[0].Cases, got.Pass[1].Cases, got.Pass[2].Cases})
+	assert.InDelta(t, (1+1.0/3+0+1)/4, got.Pass[0].At, 1e-12)
+	assert.InDelta(t, got.Pass[0].At, got.Pass[0].Hat, 1e-12)
+	assert.InDelta(t, (1+2.0/3+0+1)/4, got.Pass[1].At, 1e-12)
+	assert.InDelta(t, (1+0+0+1)/4.0, got.Pass[1].Hat, 1e-12)
+	assert.InDelta(t, 2.0/3, got.Pass[2].At, 1e-12)
+	assert.Len(t, r.TrialsOf(true).Flaky, 2, "an error that counts is a wrong trial")
+	var b bytes.Buffer
+	require.NoError(t, got.Write(&b))
+	assert.Contains(t, b.String(), "  1 of 3  simple_python_1\n")
+	assert.Nil(t, (&tally.Run{Trials: 1}).TrialsOf(false))
 }
