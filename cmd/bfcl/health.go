@@ -31,17 +31,17 @@ func (a *app) healthCommand() *cobra.Command {
 		Short: "Check which APIs of the executable categories answer as expected",
 		Long: `Make the dataset's check calls, whose answers are known, and say which of the
 APIs behind the executable and REST categories answer as expected. By default
-recorded answers are checked and nobody is asked; --exec=live asks the APIs.
+recorded answers are checked and nobody is asked; --api=live asks the APIs.
 
 Exit codes: 0 all are well; 1 some are not; 2 it could not be told.`,
 		Example: `  bfcl health
-  bfcl health --dataset v1 --exec=live`,
+  bfcl health --dataset v1 --api=live`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
 	}
 	h.data.register(cmd)
-	cmd.Flags().StringVar(&h.how, "exec", execution.Replay, "who answers, `replay, live or record`")
-	cmd.Flags().StringSliceVar(&h.files, "exec-replay", nil, "a `file` of recorded API answers, or the one to write; may be repeated (default the dataset's own)")
+	cmd.Flags().StringVar(&h.how, "api", execution.Replay, "who answers, `replay, live or record`")
+	cmd.Flags().StringSliceVar(&h.files, "api-replay", nil, "a `file` of recorded API answers, or the one to write; may be repeated (default the dataset's own)")
 	cmd.Flags().BoolVar(&h.asJSON, "json", false, "print JSON")
 	return cmd
 }

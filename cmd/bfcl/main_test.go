@@ -3,7 +3,9 @@ package main
 import (
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"testing"
 
@@ -70,6 +72,23 @@ func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
 		assert.NotEqualf(t, f.DefValue, f.Value.String(), "-%s", f.Name)
 		assert.NotEmptyf(t, ours.Lookup(f.Name).Annotations[groupKey], "-%s stands under no heading", f.Name)
 	})
+}
+
+// TestNoFlagIsGos: a flag that go test takes for its own never arrives.
+func TestNoFlagIsGos(t *testing.T) {
+	taken := map[string]bool{}
+	for _, topic := range []string{"build", "testflag", "test"} {
+		out, err := exec.Command("go", "help", topic).Output()
+		require.NoError(t, err)
+		for _, found := range regexp.MustCompile(`(?m)^\t-([a-zA-Z]+)`).FindAllStringSubmatch(string(out), -1) {
+			taken[found[1]] = true
+		}
+	}
+	require.True(t, taken["exec"] && taken["run"] && taken["race"], "go help has another form: %v", taken)
+	var o option.Options
+	ours := flag.NewFlagSet("suite", flag.ContinueOnError)
+	o.Register(ours)
+	ours.VisitAll(func(f *flag.Flag) { assert.False(t, taken[f.Name], "-%s is go test's own", f.Name) })
 }
 
 func TestShownArgumentsHideHeaders(t *testing.T) {

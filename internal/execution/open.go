@@ -34,17 +34,17 @@ func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io
 		return &exec.Env{Client: client}, nil, err
 	case Live:
 		if len(files) > 0 {
-			return nil, nil, errors.New("recordings are for -exec=replay; with -exec=live the APIs are asked")
+			return nil, nil, errors.New("recordings are for -api=replay; with -api=live the APIs are asked")
 		}
 		return &exec.Env{Client: live.New(os.Getenv, false), Sleep: exec.Wait}, nil, nil
 	case Record:
 		return record(files)
 	}
-	return nil, nil, fmt.Errorf("-exec is %s, %s or %s, not %q", Replay, Live, Record, how)
+	return nil, nil, fmt.Errorf("-api is %s, %s or %s, not %q", Replay, Live, Record, how)
 }
 
 // ReplayParameter is the parameter of a run that names its recordings.
-const ReplayParameter = "exec_replay"
+const ReplayParameter = "api_replay"
 
 // ForRun is an Executor that judges a run's answers again: from the recordings
 // that the run's parameters name, else from the dataset's own.
@@ -73,7 +73,7 @@ func replay(d *fixtures.Dataset, files []string) (*exec.Replay, error) {
 // could not be replayed.
 func record(files []string) (*exec.Env, io.Closer, error) {
 	if len(files) != 1 {
-		return nil, nil, errors.New("-exec=record needs one file to write: give -exec-replay")
+		return nil, nil, errors.New("-api=record needs one file to write: give -api-replay")
 	}
 	file, err := os.OpenFile(files[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

@@ -43,7 +43,7 @@ var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout"}},
-	{"How calls are carried out", []string{"exec", "exec-replay"}},
+	{"How calls are carried out", []string{"api", "api-replay"}},
 	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
 }
 
@@ -71,8 +71,8 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` a minute (default the model's own)")
 	set.Float64Var(&o.MaxCost, "max-cost", 0, "stop once the run has cost so many `dollars`; -resume goes on")
 	set.DurationVar(&o.Timeout, "request-timeout", 10*time.Minute, "the `longest` one request may take")
-	set.StringVar(&o.Exec, "exec", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
-	set.StringVar(&o.ExecReplay, "exec-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -exec=record (default the dataset's own)")
+	set.StringVar(&o.Exec, "api", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
+	set.StringVar(&o.ExecReplay, "api-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -api=record (default the dataset's own)")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; for oracle nothing is written)")
 	set.BoolVar(&o.Resume, "resume", false, "go on in the run folder: reuse answers recorded there, ask only what is missing")
 	set.BoolVar(&o.ExcludeStateLog, "exclude-state-log", false, "leave the simulators' states out of the records of multi-turn cases")

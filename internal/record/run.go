@@ -29,6 +29,9 @@ type Run struct {
 	Dataset    string   `json:"dataset"`
 	Digest     string   `json:"digest"`
 	Categories []string `json:"categories"`
+	// Skipped are the categories that were left out because their APIs want
+	// keys, with the environment variables that were not set.
+	Skipped map[string][]string `json:"skipped,omitempty"`
 	// IDs is the selection of cases; nil when all cases were asked.
 	IDs []string `json:"ids,omitempty"`
 	// Shard is the part of the selection that was asked; "" for all of it.

@@ -37,6 +37,9 @@ func (p *printer) notes() string {
 		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
 			plural(n, "case ended", "cases ended"), what))
 	}
+	for _, name := range slices.Sorted(maps.Keys(p.score.Skipped)) {
+		notes = append(notes, skippedNote(name, p.score.Skipped[name]))
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.score.Categories)) {
 		if c := p.score.Categories[name].Compared; c != nil {
 			notes = append(notes, fmt.Sprintf("%s: what the statements do decides. Compared by their parts, as upstream does, %d of %d are right.", printable(name), c.Correct, c.Total))
@@ -56,6 +59,14 @@ func (s *Score) Detectable() (difference float64, ok bool) {
 		return 0, false
 	}
 	return min(1, stat.Detectable(stat.Independent(s.Overall.Ran.StandardError()))), true
+}
+
+func skippedNote(category string, variables []string) string {
+	are := "is"
+	if len(variables) > 1 {
+		are = "are"
+	}
+	return fmt.Sprintf("%s was skipped: %s %s not set.", printable(category), printable(strings.Join(variables, ", ")), are)
 }
 
 // errors counts those of every category, counted or not.

@@ -55,6 +55,9 @@ type Run struct {
 	Digest string `json:"digest"`
 	// Model is the model as the run named it.
 	Model string `json:"model"`
+	// Skipped are the categories that were left out because their APIs want
+	// keys, with the environment variables that were not set.
+	Skipped map[string][]string `json:"skipped,omitempty"`
 	// Shard is the part of a run that was scored; "" for all of it.
 	Shard string `json:"shard,omitempty"`
 }

@@ -26,7 +26,7 @@ func (s *Suite) openExecutor(o Options) error {
 	return nil
 }
 
-// execFiles are the files of -exec-replay.
+// execFiles are the files of -api-replay.
 func execFiles(o Options) []string {
 	var files []string
 	for name := range strings.SplitSeq(o.ExecReplay, ",") {
@@ -57,11 +57,15 @@ func (s *Suite) keyless(o Options) func(*eval.Category) error {
 			return err
 		}
 		slices.Sort(missing)
+		if s.skipped == nil {
+			s.skipped = map[string][]string{}
+		}
+		s.skipped[cat.Name] = missing
 		why := fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, strings.Join(missing, ", "))
 		if !slices.Contains(s.Notes, why) {
 			s.Notes = append(s.Notes, why)
 		}
-		return fmt.Errorf("category %q asks APIs that want keys: set %s, or use -exec=replay", cat.Name, strings.Join(missing, ", "))
+		return fmt.Errorf("category %q asks APIs that want keys: set %s, or use -api=replay", cat.Name, strings.Join(missing, ", "))
 	}
 }
 
@@ -75,7 +79,7 @@ func executed(parameters map[string]string, o Options, cats []*eval.Category) ma
 	if parameters == nil {
 		parameters = map[string]string{}
 	}
-	parameters["exec"] = o.Exec
+	parameters["api"] = o.Exec
 	if len(files) > 0 {
 		parameters[execution.ReplayParameter] = strings.Join(files, ",")
 	}

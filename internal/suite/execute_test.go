@@ -40,12 +40,14 @@ func TestMissingKeys(t *testing.T) {
 	defer func() { _ = s.Close() }()
 	assert.Equal(t, []string{"multiple"}, s.Names())
 	assert.Contains(t, strings.Join(s.Notes, "\n"), `category "rest" is skipped: `)
+	assert.Contains(t, s.Run.Skipped["rest"], "RAPID_API_KEY")
+	assert.NotContains(t, s.Run.Skipped, "multiple")
 	o.Categories = "rest"
 	_, err = suite.Open(o)
 	assert.ErrorContains(t, err, "asks APIs that want keys: set ")
 	o.Exec = "never"
 	_, err = suite.Open(o)
-	assert.ErrorContains(t, err, "-exec is replay, live or record")
+	assert.ErrorContains(t, err, "-api is replay, live or record")
 }
 
 // retired are the categories that the official dataset keeps apart, with their

@@ -52,6 +52,7 @@ type Suite struct {
 	recording io.Closer // of API answers; most often nil
 	executor  *execution.Executor
 	executes  map[string]bool // categories by name
+	skipped   map[string][]string
 }
 
 // Open prepares a run. Nothing is asked of the model yet.
@@ -118,7 +119,7 @@ func (s *Suite) prepare(o Options, m model, part shard.Shard) error {
 	s.Run = &record.Run{
 		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot, Dialect: settings.Dialect,
 		Parameters: executed(m.parameters(o, s.entry), o, s.Categories()),
-		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), IDs: s.IDs, Shard: part.String(), Trials: o.Trials,
+		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), Skipped: s.skipped, IDs: s.IDs, Shard: part.String(), Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
 	if s.Engine, err = s.newEngine(o, m, settings); err != nil {

@@ -6,8 +6,10 @@ package suitetest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -74,6 +76,9 @@ func announce(t *testing.T, s *suite.Suite) {
 	if p := s.Run.Prices; p != nil {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}
+	if len(s.Run.Skipped) > 0 {
+		t.Attr("skipped", skipped(s.Run.Skipped))
+	}
 	if s.IDs != nil {
 		t.Attr("selection", selection(s.IDs))
 	}
@@ -83,6 +88,15 @@ func announce(t *testing.T, s *suite.Suite) {
 	if deadline, ok := t.Deadline(); ok && s.Slow() {
 		t.Logf("go test stops this run at %s: give -timeout=0 for long ones", deadline.Format("15:04:05"))
 	}
+}
+
+// skipped states the categories that lack keys: "rest OMDB_API_KEY;…".
+func skipped(categories map[string][]string) string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(categories)) {
+		out = append(out, name+" "+strings.Join(categories[name], " "))
+	}
+	return strings.Join(out, ";")
 }
 
 // selection states the ids in the JUnit file; an attribute that is too long

@@ -97,6 +97,9 @@ func (b *board) run(sources []source) (*Run, error) {
 		r.Shard = first.shard.String()
 	}
 	for _, s := range sources {
+		if missing := s.claim().skipped; len(missing) > 0 && r.Skipped == nil {
+			r.Skipped = missing
+		}
 		if t := s.claim().started; r.Started.IsZero() || !t.IsZero() && t.Before(r.Started) {
 			r.Started = t
 		}

@@ -47,7 +47,7 @@ const maxTrials = 10_000
 
 func (r *records) claim() claim {
 	c := claim{
-		path: r.dir, model: r.run.Model, dataset: r.run.Dataset, digest: r.run.Digest, trials: r.run.Trials,
+		path: r.dir, skipped: r.run.Skipped, model: r.run.Model, dataset: r.run.Dataset, digest: r.run.Digest, trials: r.run.Trials,
 		categories: strings.Join(r.run.Categories, ","), ids: strings.Join(r.run.IDs, ","), started: r.run.Started,
 		shard: r.shard, settings: r.run.Settings(),
 	}

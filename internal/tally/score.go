@@ -30,9 +30,12 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	tallies := map[string]score.Tally{}
 	for _, part := range r.Parts {
+		if r.Shard != "" && len(part.Results) == 0 {
+			continue // the others have this category's cases
+		}
 		tallies[part.Category.Name] = r.tally(part, allowErrors)
 	}
-	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model}, tallies,
+	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped}, tallies,
 		score.Options{Sizes: r.sizes, AllowErrors: allowErrors})
 }
 

@@ -3,9 +3,12 @@ package tally
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/junit"
@@ -44,7 +47,8 @@ func newSheet(file *junit.File) (*sheet, error) {
 		return nil, fmt.Errorf("%s has no sensible number of trials: %q", root, attr["trials"])
 	}
 	said := claim{
-		path: file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
+		skipped: readSkipped(attr["skipped"]),
+		path:    file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
 		trials: trials, categories: attr["categories"], ids: attr["selection"],
 	}
 	if said.shard, err = shard.Parse(attr["shard"]); err != nil {
@@ -104,6 +108,26 @@ func didNotBegin(top junit.Case) string {
 		return "its test ended without a word"
 	}
 	return failure.Plain(text, 1000)
+}
+
+// variable is what the name of a key's environment variable looks like.
+var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,60}$`)
+
+// readSkipped reads "category VARIABLE …;…"; what looks otherwise is none of
+// the suite's and is left out.
+func readSkipped(text string) map[string][]string {
+	var out map[string][]string
+	for part := range strings.SplitSeq(text, ";") {
+		words := strings.Fields(part)
+		if len(words) < 2 || categories.Find(words[0]) == nil || slices.ContainsFunc(words[1:], func(w string) bool { return !variable.MatchString(w) }) {
+			continue
+		}
+		if out == nil {
+			out = map[string][]string{}
+		}
+		out[words[0]] = words[1:]
+	}
+	return out
 }
 
 func (s *sheet) claim() claim { return s.said }

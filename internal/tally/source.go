@@ -29,6 +29,9 @@ type claim struct {
 	// input and output are the model's prices in dollars per million tokens;
 	// nil where none is known.
 	input, output *float64
+	// skipped are categories that were left out, with the variables of the
+	// keys that were missing.
+	skipped map[string][]string
 	// settings are those of run.json; zero without one.
 	settings eval.Settings
 }

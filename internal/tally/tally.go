@@ -99,6 +99,9 @@ type Run struct {
 	Shard string
 	// Trials is the number of results per case.
 	Trials int
+	// Skipped are the categories that were left out because keys were missing,
+	// with the environment variables of the keys.
+	Skipped map[string][]string
 	// Started is when the run began; zero where it is not known.
 	Started time.Time
 	// InputPrice and OutputPrice are the model's prices in dollars per
