@@ -74,6 +74,7 @@ and explains single verdicts.
 		a.runCommand(),
 		a.scoreCommand(),
 		a.compareCommand(),
+		a.reportCommand(),
 		a.evaluateCommand(),
 		a.judgeCommand(),
 		a.traceCommand(),

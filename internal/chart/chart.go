@@ -43,8 +43,9 @@ type Chart struct {
 	// Title and Desc are what a screen reader tells.
 	Title, Desc string
 
-	w, h int
-	body template.HTML
+	w, h  int
+	decor bool // says nothing that does not stand beside it
+	body  template.HTML
 }
 
 // A Mark is how a run is drawn: its colour and shape by number, the same in
@@ -105,6 +106,7 @@ type frame struct {
 	Body  template.HTML
 	Style template.CSS
 	W, H  int
+	Decor bool
 }
 
 // fileStyle lets a file follow its reader's choice of light or dark.
@@ -120,7 +122,7 @@ func (c *Chart) File() []byte { return append(c.svg(template.CSS(fileStyle())), 
 
 func (c *Chart) svg(style template.CSS) []byte {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, "frame.svg.tmpl", frame{c, c.body, style, c.w, c.h}); err != nil {
+	if err := templates.ExecuteTemplate(&b, "frame.svg.tmpl", frame{c, c.body, style, c.w, c.h, c.decor}); err != nil {
 		panic(fmt.Sprintf("chart %s: %v", c.Name, err))
 	}
 	return bytes.TrimSpace(b.Bytes())

@@ -27,14 +27,15 @@ type matrixRow struct {
 type matrixCell struct{ X, Y, Back, W, TextX, Text, Tip string }
 
 const (
-	matrixLeft = 200.0
-	matrixCol  = 74.0
+	matrixLeft = 230.0
+	matrixW    = 1080.0 // at most, unless the columns are many
 	matrixRow1 = 30.0
 )
 
 // Matrix is a table of small bars: a row for each run, a column for each
 // title.
 func Matrix(name, title string, columns []string, rows []Line) *Chart {
+	width := max(74, min(112, (matrixW-matrixLeft)/float64(len(columns))))
 	top := 22.0
 	for _, c := range columns {
 		top = max(top, 22+14*float64(len(wrap(c, 11))-1))
@@ -44,33 +45,33 @@ func Matrix(name, title string, columns []string, rows []Line) *Chart {
 		lines := wrap(c, 11)
 		for k, text := range lines {
 			y := top - 6 - 14*float64(len(lines)-1-k)
-			m.Heads = append(m.Heads, line{px(matrixLeft + matrixCol*float64(i) + 2), px(y), "start", text})
+			m.Heads = append(m.Heads, line{px(matrixLeft + width*float64(i) + 2), px(y), "start", text})
 		}
 	}
 	var desc []string
 	for i, r := range rows {
-		m.Rows = append(m.Rows, newMatrixRow(r, columns, top+matrixRow1*float64(i)))
+		m.Rows = append(m.Rows, newMatrixRow(r, columns, width, top+matrixRow1*float64(i)))
 		var said []string
 		for k, c := range columns {
 			said = append(said, c+" "+r.Labels[k])
 		}
 		desc = append(desc, fmt.Sprintf("%s: %s.", r.Name, strings.Join(said, ", ")))
 	}
-	w := int(matrixLeft + matrixCol*float64(len(columns)) + 8)
+	w := int(matrixLeft + width*float64(len(columns)) + 8)
 	c := &Chart{Name: name, Title: title, Desc: strings.Join(desc, " "), w: max(w, 480), h: int(top+matrixRow1*float64(len(rows))) + 8}
 	return draw(c, "matrix", m)
 }
 
-func newMatrixRow(r Line, columns []string, y float64) matrixRow {
-	row := matrixRow{Class: r.Class(), Run: r.Run(), Name: r.Name, Label: short(r.Name, 28), TextY: px(y + 19)}
+func newMatrixRow(r Line, columns []string, width, y float64) matrixRow {
+	row := matrixRow{Class: r.Class(), Run: r.Run(), Name: r.Name, Label: short(r.Name, 26), TextY: px(y + 19)}
 	for k := range columns {
 		share := r.Values[k]
 		if !finite(share) {
 			share = 0
 		}
-		x := matrixLeft + matrixCol*float64(k)
+		x := matrixLeft + width*float64(k)
 		row.Cells = append(row.Cells, matrixCell{
-			X: px(x), Y: px(y + 21), Back: px(matrixCol - 10), W: px((matrixCol - 10) * min(max(share, 0), 1)),
+			X: px(x), Y: px(y + 21), Back: px(width - 12), W: px((width - 12) * min(max(share, 0), 1)),
 			TextX: px(x + 2), Text: r.Labels[k], Tip: r.Name + ", " + columns[k] + ": " + r.Labels[k],
 		})
 	}

@@ -36,7 +36,7 @@ type wheel struct {
 }
 
 const (
-	radarW, radarH = 640, 470
+	radarW, radarH = 640, 440
 	radarR         = 165.0
 )
 

@@ -23,6 +23,6 @@ func (m Mark) shape(x, y, r float64) string {
 
 // Swatch is the run's symbol alone, for legends.
 func (m Mark) Swatch() *Chart {
-	c := &Chart{Name: "swatch-" + m.Run(), Title: m.Name, w: 14, h: 14}
+	c := &Chart{w: 14, h: 14, decor: true}
 	return draw(c, "swatch", struct{ Class, Shape string }{m.Class(), m.shape(7, 7, 4.6)})
 }

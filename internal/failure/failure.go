@@ -120,7 +120,7 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	if details := moreDetails(out.Detail); details != "" {
 		field("details", Plain(details, capValue))
 	}
-	if d := diff(c.Answer, out.Decoded); d != "" {
+	if d := Diff(c.Answer, out.Decoded); d != "" {
 		b.WriteString("\n  difference (- accepted, + got)\n" + d)
 	}
 	return limit(b.String())
@@ -162,9 +162,9 @@ func limit(s string) string {
 	return s[:cut] + "…"
 }
 
-// diff compares the first expected call with the first call made, parameter
+// Diff compares the first expected call with the first call made, parameter
 // by parameter. Parameters that were right are left out.
-func diff(answer *pyval.List, decoded pyval.Value) string {
+func Diff(answer *pyval.List, decoded pyval.Value) string {
 	want, got := firstCall(answer), firstCall(decoded)
 	if want == nil || got == nil {
 		return ""

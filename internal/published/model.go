@@ -135,3 +135,15 @@ func nearest(name string) string {
 
 // Top are the first n models.
 func Top(n int) []Model { return Models()[:max(0, min(n, len(Models())))] }
+
+// Only is the model's score over some categories, as a run that lacks the
+// others would have it.
+func (m Model) Only(categories map[string]bool) (*score.Score, error) {
+	tallies := map[string]score.Tally{}
+	for name, p := range m.Score.Categories {
+		if categories[name] {
+			tallies[name] = score.Tally{Total: p.Total, Correct: p.Correct}
+		}
+	}
+	return score.New(m.Score.Run, tallies, score.Options{})
+}

@@ -26,11 +26,12 @@ var layers = [][]string{
 	{"internal/sim", "internal/sim/filesystem", "internal/sim/mathapi", "internal/sim/message", "internal/sim/posting", "internal/sim/ticket", "internal/sim/trading", "internal/sim/travel", "internal/sim/vehicle", "internal/sim/memory", "internal/sim/classes", "internal/exec", "internal/exec/live", "internal/sqlrun", "internal/judge/multiturn", "internal/judge/agentic", "internal/dialogue"},
 	{"categories"},
 	{"internal/record", "internal/engine", "fixtures"},
-	{"internal/stat", "internal/score", "internal/published", "internal/junit", "internal/catalog"},
+	{"internal/stat", "internal/score", "internal/published", "internal/chart", "internal/junit", "internal/catalog"},
 	{"adapters/oracle", "adapters/heuristic", "adapters/command", "adapters/replay", "adapters/adaptertest"},
 	{"adapters/openai/endpoint", "adapters/openai/endpoint/wiretest", "adapters/openai", "adapters/responses", "adapters/anthropic", "adapters/gemini", "adapters/bedrock", "adapters/cohere"},
 	{"adapters", "internal/embed"},
 	{"internal/execution", "internal/ladder", "internal/failure", "internal/trace", "internal/suite", "internal/suitetest", "internal/evaluate", "internal/tally", "internal/compare"},
+	{"internal/export", "internal/report"},
 	{"internal/testkit", "internal/sim/simtest"},
 	{"cmd/...", "bench/...", ""},
 }

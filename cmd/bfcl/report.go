@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/published"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/report"
+)
+
+// A reporting is one `bfcl report`.
+type reporting struct {
+	*app
+	runs      runFlags
+	output    string
+	svg       string
+	markdown  bool
+	published []string
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	r := &reporting{app: a}
+	cmd := &cobra.Command{
+		Use:   "report RUN... [-o report.html]",
+		Short: "Make a page of runs: leaderboard, charts and every case",
+		Long: `Make one HTML file of runs that opens in a browser from anywhere, without a
+server and without a network: the leaderboard, charts, what kept answers from
+passing, flips between two runs, and every case with what was asked, expected
+and answered.
+
+` + namingRuns + `
+
+All runs must be of one dataset. --published puts models of the public V4
+leaderboard beside runs of V4: a number for the best ones, or names or parts of
+names.
+
+` + exitCodes,
+		Example: `  bfcl report results/heuristic
+  bfcl report results/* -o report.html --svg charts
+  bfcl report results/mine --data ~/bfcl-data --published 5,qwen3-8b
+  bfcl report results/mine results/theirs --markdown`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, paths []string) error { return r.run(paths) },
+	}
+	r.runs.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&r.output, "output", "o", "report.html", "the `file` to write the page to")
+	flags.StringVar(&r.svg, "svg", "", "write the charts as SVG files into this `folder` too")
+	flags.BoolVar(&r.markdown, "markdown", false, "print tables in Markdown; a page is written only where -o says so")
+	flags.StringSliceVar(&r.published, "published", nil, "published `models` to show too: a number, or names")
+	cmd.PreRun = func(cmd *cobra.Command, _ []string) {
+		if r.markdown && !flags.Changed("output") {
+			r.output = ""
+		}
+	}
+	return cmd
+}
+
+func (r *reporting) run(paths []string) error {
+	models, err := publishedModels(r.published)
+	if err != nil {
+		return err
+	}
+	r.runs.o.Answers = r.output != ""
+	runs, err := r.runs.read(r.app, paths)
+	if err != nil {
+		return err
+	}
+	page, err := report.New(runs, report.Options{AllowErrors: r.runs.allowErrors, Published: models})
+	if err != nil {
+		return err
+	}
+	if err := r.write(page); err != nil {
+		return err
+	}
+	if r.markdown {
+		return page.Markdown(r.out)
+	}
+	return nil
+}
+
+func (r *reporting) write(page *report.Report) error {
+	if r.svg != "" {
+		if err := os.MkdirAll(r.svg, 0o755); err != nil {
+			return err
+		}
+		for _, c := range page.Charts() {
+			if err := record.WriteFile(filepath.Join(r.svg, c.Name+".svg"), c.File()); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(r.err, "bfcl: %d charts in %s\n", len(page.Charts()), r.svg)
+	}
+	if r.output == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := page.HTML(&b); err != nil {
+		return err
+	}
+	if err := record.WriteFile(r.output, b.Bytes()); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	fmt.Fprintf(r.err, "bfcl: %s, %.1f MB\n", r.output, float64(b.Len())/1e6)
+	return nil
+}
+
+// publishedModels are those that --published names: numbers count from the
+// best.
+func publishedModels(names []string) ([]published.Model, error) {
+	var models []published.Model
+	var rest []string
+	for _, name := range names {
+		n, err := strconv.Atoi(name)
+		switch {
+		case err != nil:
+			rest = append(rest, name)
+		case n < 1:
+			return nil, fmt.Errorf("--published %d: give a number of models from 1 to %d, or names", n, len(published.Models()))
+		default:
+			models = append(models, published.Top(n)...)
+		}
+	}
+	found, err := published.Find(rest)
+	if err != nil {
+		return nil, fmt.Errorf("--published: %w", err)
+	}
+	for _, m := range found {
+		if !contains(models, m) {
+			models = append(models, m)
+		}
+	}
+	return models, nil
+}
+
+func contains(models []published.Model, m published.Model) bool {
+	for _, other := range models {
+		if other.Rank == m.Rank {
+			return true
+		}
+	}
+	return false
+}

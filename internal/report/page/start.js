@@ -1,0 +1,16 @@
+startTheme();
+startBoard();
+if (!('DecompressionStream' in window)) {
+  $('count').textContent = 'This browser cannot unpack the cases; one of 2023 or later can.';
+} else {
+  unpack($('index')).then(index => {
+    book = index;
+    startCases();
+    startFlips();
+    startDetail();
+    document.documentElement.dataset.ready = '1';
+  }).catch(e => {
+    $('count').textContent = 'The cases could not be unpacked: ' + e.message;
+    console.error(e);
+  });
+}
