@@ -33,7 +33,7 @@ type dot struct {
 const (
 	scatterW, scatterH                 = 640, 420
 	scatterL, scatterR                 = 58.0, 16.0
-	scatterT, scatterB                 = 16.0, 52.0
+	scatterT, scatterB                 = 30.0, 52.0
 	labelWidth, labelHeight, labelRune = 26, 14.0, 6.4
 )
 
@@ -48,7 +48,7 @@ func Scatter(name, title, xTitle string, unit func(float64) string, points []Poi
 	s := scatter{
 		Left: px(scatterL), Right: px(scatterW - scatterR), Top: px(scatterT), Bottom: px(scatterH - scatterB),
 		XTitle: line{px((scatterL + scatterW - scatterR) / 2), px(scatterH - 8), "mid", xTitle},
-		YTitle: line{px(4), px(12), "start", ""},
+		YTitle: line{px(8), px(14), "start", "accuracy"},
 	}
 	for _, v := range xTicks {
 		s.XTicks = append(s.XTicks, tick{px(x(v)), px(scatterH - scatterB + 18), unit(v)})

@@ -87,10 +87,38 @@ func shownValue(v pyval.Value, limit int) string {
 	case pyval.Str:
 		return visible(string(v), limit)
 	}
-	if text, err := pyval.JSONIndent(v, 2); err == nil {
-		return visible(text, limit)
+	return visible(pretty(v, ""), limit)
+}
+
+// pretty is a value as JSON in which what is short stays on one line. What
+// JSON cannot hold is written as Python does.
+func pretty(v pyval.Value, indent string) string {
+	const short = 88
+	text, err := pyval.JSON(v, pyval.JSONUnicode)
+	if err != nil {
+		return pyval.Repr(v)
 	}
-	return visible(pyval.Repr(v), limit)
+	if len(indent)+len(text) <= short {
+		return text
+	}
+	deeper := indent + "  "
+	var lines []string
+	open, end := "[", "]"
+	switch v := v.(type) {
+	case *pyval.List:
+		for _, item := range v.Items {
+			lines = append(lines, deeper+pretty(item, deeper))
+		}
+	case *pyval.Dict:
+		open, end = "{", "}"
+		for key, item := range v.All() {
+			name := string(pyval.AppendJSONString(nil, pyval.Text(key), pyval.JSONUnicode))
+			lines = append(lines, deeper+name+": "+pretty(item, deeper))
+		}
+	default:
+		return text
+	}
+	return open + "\n" + strings.Join(lines, ",\n") + "\n" + indent + end
 }
 
 func newDetail(c *eval.Case, pool *pool) detail {

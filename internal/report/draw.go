@@ -165,10 +165,10 @@ func (r *Report) kindsOf() []ladder.Kind {
 }
 
 func (r *Report) kindRows(kinds []ladder.Kind) (rows []chart.Line) {
-	most := 1
+	most := ladder.Taxonomy{} // by kind: kinds differ in frequency by a hundred
 	for _, e := range r.Runs() {
-		for _, n := range e.Ladder.Taxonomy {
-			most = max(most, n)
+		for kind, n := range e.Ladder.Taxonomy {
+			most[kind] = max(most[kind], n)
 		}
 	}
 	for _, e := range r.Runs() {
@@ -176,7 +176,7 @@ func (r *Report) kindRows(kinds []ladder.Kind) (rows []chart.Line) {
 		row.Off = false
 		for _, kind := range kinds {
 			n := e.Ladder.Taxonomy[kind]
-			row.Values = append(row.Values, float64(n)/float64(most))
+			row.Values = append(row.Values, float64(n)/float64(max(most[kind], 1)))
 			row.Labels = append(row.Labels, strconv.Itoa(n))
 		}
 		rows = append(rows, row)
@@ -195,7 +195,7 @@ func (r *Report) scatter(name, title, xTitle string, unit func(float64) string, 
 			own = own || !e.Published
 		}
 	}
-	if !own {
+	if !own || len(points) < 2 {
 		return nil
 	}
 	return chart.Scatter(name, title, xTitle, unit, points)

@@ -96,5 +96,6 @@ func pack(v any) (string, error) {
 	if err := w.Close(); err != nil {
 		return "", err
 	}
-	return b.String(), letters.Close()
+	err := letters.Close() // writes the last letters
+	return b.String(), err
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/chart"
+	"github.com/gobfcl/bfcl/internal/published"
 	"github.com/gobfcl/bfcl/internal/version"
 )
 
@@ -74,6 +75,7 @@ type view struct {
 	Runs                   []*Entry
 	Legend                 []*Entry
 	Partial                bool
+	Beside                 string // the day of the published figures, where there are any
 	Index                  string
 	Chunks                 []string
 }
@@ -112,6 +114,9 @@ func (r *Report) view(book *book) (*view, error) {
 		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), //nolint:gosec // our own files
 		Dataset: r.datasetName(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs)), Notes: r.notes(),
 		Runs: r.Runs(), Legend: r.legend(), Partial: r.partial(),
+	}
+	if len(v.Runs) < len(r.Entries) {
+		v.Beside = published.Date
 	}
 	v.Columns, v.Rows = r.table()
 	r.place(v)

@@ -25,7 +25,9 @@ func TestInBrowser(t *testing.T) {
 	b := startBrowser(t)
 	b.size(1280, 900, false)
 	b.open(save(t, two(t)))
-	first := func() string { return ask[string](b, `document.querySelector('#table tbody tr:not([hidden]) th span').textContent`) }
+	first := func() string {
+		return ask[string](b, `document.querySelector('#table tbody tr:not([hidden]) th span').textContent`)
+	}
 	listed := func() int { return ask[int](b, `document.querySelectorAll('#list li').length`) }
 	choose := func(id, value string) {
 		b.t.Helper()

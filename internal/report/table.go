@@ -51,7 +51,9 @@ func (r *Report) figures() []figure {
 					return math.NaN()
 				}
 				return float64(e.Standing.Rank)
-			}, func(e *Entry) string { return fmt.Sprintf("%d (%d–%d)", e.Standing.Rank, e.Standing.Best, e.Standing.Worst) }})
+			}, func(e *Entry) string {
+				return fmt.Sprintf("%d (%d–%d)", e.Standing.Rank, e.Standing.Best, e.Standing.Worst)
+			}})
 	}
 	if r.any(func(e *Entry) bool { return e.errors() > 0 }) {
 		out = append(out, figure{"Errors", "Cases that infrastructure kept from an answer",

@@ -14,7 +14,7 @@ const diff = text => {
   return make('div', {}, make('h4', { text: 'Difference of the first call (− accepted, + got)' }), pre);
 };
 
-const said = m => make('div', { class: 'msg ' + (['user', 'assistant', 'tool'].includes(m.role) ? m.role : 'other') },
+const said = m => make('div', { class: 'msg ' + (['user', 'assistant', 'tool', 'system'].includes(m.role) ? m.role : 'other') },
   make('b', { text: m.role + (m.turn ? ', turn ' + m.turn : '') + (m.step ? ', step ' + m.step : '') }),
   make('pre', { text: m.text, tabindex: '0' }));
 
