@@ -107,7 +107,7 @@ func (r *reporting) write(page *report.Report) error {
 	if err := record.WriteFile(r.output, b.Bytes()); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	fmt.Fprintf(r.err, "bfcl: %s, %.1f MB\n", r.output, float64(b.Len())/1e6)
+	fmt.Fprintf(r.err, "bfcl: %s, %s\n", r.output, megabytes(b.Len()))
 	return nil
 }
 
@@ -146,4 +146,12 @@ func contains(models []published.Model, m published.Model) bool {
 		}
 	}
 	return false
+}
+
+// megabytes is a size for people.
+func megabytes(n int) string {
+	if n < 1e5 {
+		return fmt.Sprintf("%d KB", (n+999)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
