@@ -12,11 +12,8 @@ func FC(result pyval.Value) (pyval.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &pyval.List{}
-	if len(items) > 0 {
-		out.Items = make([]pyval.Value, 0, len(items))
-	}
-	for _, item := range items {
+	out := pyval.MakeList(len(items))
+	for i, item := range items {
 		d, ok := item.(*pyval.Dict)
 		if !ok {
 			return nil, attributeError(item, "keys")
@@ -35,7 +32,7 @@ func FC(result pyval.Value) (pyval.Value, error) {
 		}
 		call := pyval.NewDict(1)
 		_ = call.Set(name, args) // keys of a dict are hashable
-		out.Items = append(out.Items, call)
+		out.Items[i] = call
 	}
 	return out, nil
 }

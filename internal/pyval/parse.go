@@ -71,7 +71,7 @@ type jsonParser struct {
 	items   []Value // stack of elements of the open arrays
 	entries []entry // stack of entries of the open objects
 	buf     []byte  // of the string with escapes that is read
-	keys    [256]Value
+	keys    [1024]Value
 
 	leave, left string // see ParseJSONBut: the key, and the member's text
 	check       bool   // what is read is only checked, values are None
@@ -104,7 +104,7 @@ func (p *jsonParser) key(s string) Value {
 	if len(s) == 0 || len(s) > longest {
 		return Str(s)
 	}
-	slot := &p.keys[(uint(len(s))*31^uint(s[0])*7^uint(s[len(s)-1])^uint(s[len(s)/2])*13)%uint(len(p.keys))]
+	slot := &p.keys[(uint(len(s))*149^uint(s[0])*7^uint(s[len(s)-1])*31^uint(s[len(s)/2])*13)%uint(len(p.keys))]
 	if known, ok := (*slot).(Str); ok && string(known) == s {
 		return *slot
 	}
@@ -233,8 +233,41 @@ func (p *jsonParser) integer(start int) (Value, error) {
 	if len(text) > maxDigits+1 || len(text) == maxDigits+1 && text[0] != '-' {
 		return nil, p.fail(start, fmt.Sprintf("integer of more than %d digits", maxDigits))
 	}
+	if n, ok := smallInt(text); ok {
+		if n >= 0 && n < int64(len(fewInts)) {
+			return fewInts[n], nil
+		}
+		return MakeInt(n), nil
+	}
 	n, _ := ParseInt(text, 10)
 	return n, nil
+}
+
+// fewInts are the ints that are met most, as values.
+var fewInts = func() (vals [128]Value) {
+	for i := range vals {
+		vals[i] = MakeInt(int64(i))
+	}
+	return vals
+}()
+
+// smallInt reads digits with an optional minus that surely fit.
+func smallInt(text string) (n int64, ok bool) {
+	digits := text
+	if digits[0] == '-' {
+		digits = digits[1:]
+	}
+	const most = 18
+	if len(digits) > most {
+		return 0, false
+	}
+	for _, c := range []byte(digits) {
+		n = 10*n + int64(c-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
 }
 
 func (p *jsonParser) array(depth int) (Value, error) {
@@ -265,7 +298,7 @@ func (p *jsonParser) array(depth int) (Value, error) {
 		p.items = p.items[:base]
 		return None, nil
 	}
-	l := sizedList(len(p.items) - base)
+	l := MakeList(len(p.items) - base)
 	copy(l.Items, p.items[base:])
 	p.items = p.items[:base]
 	return l, nil

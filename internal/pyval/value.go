@@ -101,9 +101,9 @@ var Ellipsis = EllipsisType{}
 // NewList makes a list of the given items.
 func NewList(items ...Value) *List { return &List{Items: items} }
 
-// sizedList makes a list of n items to fill in. Those of a short list lie
-// beside it, in one piece of memory.
-func sizedList(n int) *List {
+// MakeList makes a list of n items, which must be filled in. Those of a short
+// list lie beside it, in one piece of memory.
+func MakeList(n int) *List {
 	switch n {
 	case 1:
 		l := &struct {
@@ -221,7 +221,7 @@ func Len(v Value) (n int, ok bool) {
 func DeepCopy(v Value) Value {
 	switch v := v.(type) {
 	case *List:
-		c := sizedList(len(v.Items))
+		c := MakeList(len(v.Items))
 		for i, item := range v.Items {
 			c.Items[i] = DeepCopy(item)
 		}
