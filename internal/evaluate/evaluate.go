@@ -437,7 +437,7 @@ func (r *Report) write(dir string) error {
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				return err
 			}
-			if err := record.WriteFile(path, c.scoreFile()); err != nil {
+			if err := record.WriteFile(path, c.scoreFile()...); err != nil {
 				return err
 			}
 		}

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -13,18 +14,16 @@ import (
 // JSON.
 const wrongFormat = "ast_decoder:decoder_wrong_output_format"
 
-// scoreFile is upstream's score file: a header, then the failed cases.
-func (c *Category) scoreFile() []byte {
-	const header = 200
-	size := header
+// scoreFile is upstream's score file, in parts: a header, then the failed
+// cases.
+func (c *Category) scoreFile() [][]byte {
+	parts := [][]byte{append(c.header(nil), '\n')}
 	for _, line := range c.lines {
-		size += len(line)
+		if line != nil {
+			parts = append(parts, line)
+		}
 	}
-	out := append(c.header(make([]byte, 0, size)), '\n')
-	for _, line := range c.lines {
-		out = append(out, line...)
-	}
-	return out
+	return parts
 }
 
 func (c *Category) header(dst []byte) []byte {
@@ -85,13 +84,17 @@ func orNone(v pyval.Value) pyval.Value {
 
 func appendLine(line *pyval.Dict) []byte { return writeLine(line, pyval.JSONUnicode) }
 
+// buffers are those in which lines grow before their length is known.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
 // writeLine writes a line as JSON. What JSON cannot hold, such as a set that
 // a model wrote, becomes Python's text of it.
 func writeLine(line *pyval.Dict, format pyval.JSONFormat) []byte {
-	const usual = 4096
-	out, err := pyval.AppendJSON(make([]byte, 0, usual), line, format)
-	if err == nil {
-		return append(out, '\n')
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	out, err := pyval.AppendJSON((*buf)[:0], line, format)
+	if *buf = out; err == nil {
+		return append(append(make([]byte, 0, len(out)+1), out...), '\n')
 	}
 	plain := pyval.NewDict(line.Len())
 	for key, v := range line.All() {

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -93,7 +94,10 @@ func (r *Report) writeV1(dir string) error {
 	for _, m := range r.Models {
 		for _, c := range m.Categories {
 			path := filepath.Join(dir, m.Name, c.Name+scoreSuffix)
-			if err := record.WriteFile(path, []byte(strings.TrimSuffix(string(c.scoreFile()), "\n"))); err != nil {
+			parts := c.scoreFile()
+			last := &parts[len(parts)-1]
+			*last = bytes.TrimSuffix(*last, []byte("\n"))
+			if err := record.WriteFile(path, parts...); err != nil {
 				return err
 			}
 		}

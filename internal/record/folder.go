@@ -152,11 +152,14 @@ func (r Row) Log() (pyval.Value, bool) {
 // first release are all kept, as their position tells the case. With torn set,
 // a last line that is cut off is left out instead of being an error.
 func Read(path string, torn bool) ([]Row, error) {
-	data, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	text := string(data)
+	text, err := pyval.FileText(file)
+	if err != nil {
+		return nil, err
+	}
 	parse, positional := parserOf(path)
 	rows := make([]Row, 0, strings.Count(text, "\n")+1)
 	at := make(map[string]int, cap(rows))

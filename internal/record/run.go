@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,8 +73,8 @@ func WriteRun(dir string, r *Run) error {
 	return WriteFile(filepath.Join(dir, runFile), append(data, '\n'))
 }
 
-// WriteFile replaces a file whole or not at all.
-func WriteFile(path string, data []byte) error {
+// WriteFile replaces a file, whole or not at all, by the parts one after another.
+func WriteFile(path string, parts ...[]byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -81,7 +82,11 @@ func WriteFile(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = temp.Write(data)
+	w := bufio.NewWriter(temp)
+	for _, part := range parts {
+		_, _ = w.Write(part) // Flush tells
+	}
+	err = w.Flush()
 	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), path)
 	}
