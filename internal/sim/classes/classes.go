@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/sim/trading"
 	"github.com/gobfcl/bfcl/internal/sim/travel"
 	"github.com/gobfcl/bfcl/internal/sim/vehicle"
+	"github.com/gobfcl/bfcl/internal/sim/websearch"
 )
 
 // Library holds the APIs of the multi-turn categories.
@@ -33,6 +34,8 @@ var Library = sim.NewLibrary(
 type Services struct {
 	// Embedder turns texts into vectors for memory_vector.
 	Embedder memory.Embedder
+	// Web is what is searched; nil where there is none.
+	Web websearch.Web
 }
 
 // With are all APIs: the multi-turn categories' and, over services, those of
@@ -42,5 +45,6 @@ func With(s Services) *sim.Library {
 		memory.KV,
 		memory.Vector(s.Embedder),
 		memory.RecSum,
+		websearch.On(s.Web, nil),
 	)...)
 }
