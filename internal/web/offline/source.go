@@ -32,7 +32,7 @@ func (p *source) html() bool { return strings.HasPrefix(p.kind, "text/html") }
 
 // bytes is the page's body.
 func (p *source) bytes() ([]byte, error) {
-	text := p.body
+	text := strings.TrimSpace(p.body) + "\n"
 	if p.html() {
 		text = p.render()
 	}
