@@ -34,7 +34,6 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-
 func TestText(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"<p>a<b>b</b> c</p>", "a\nb\nc"},
