@@ -20,7 +20,7 @@ func (p *source) render() string {
 	for block := range strings.SplitSeq(strings.TrimSpace(p.body), "\n\n") {
 		b.WriteString(renderBlock(strings.TrimSpace(block)))
 	}
-	fmt.Fprintf(&b, "</main>\n<footer><nav><a href=\"/\">Front page</a> <a href=\"/about\">About</a></nav><!-- end of page --><p>&copy; %s</p></footer>\n", html.EscapeString(p.site))
+	fmt.Fprintf(&b, "</main>\n<footer><nav><a href=\"/\">Front page</a></nav><!-- end of page --><p>&copy; %s</p></footer>\n", html.EscapeString(p.site))
 	b.WriteString("<script src=\"/static/count.js\" async></script>\n</body>\n</html>\n")
 	return b.String()
 }
