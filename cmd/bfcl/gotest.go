@@ -134,7 +134,7 @@ func (r *runner) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal
 			}
 			end.interrupted = true
 			interruptGroup(cmd)
-			show.say("stopping, what is recorded stays; once more kills")
+			show.say(fmt.Sprintf("stopping, what is recorded stays; what is in flight has %v to end; once more kills", r.flags.o.Grace))
 		}
 	}
 }

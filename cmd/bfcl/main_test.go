@@ -52,7 +52,7 @@ func TestScripts(t *testing.T) {
 // TestSuiteFlagsArriveAtTheTest sets every flag and reads the arguments as
 // the test does.
 func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
-	given := map[string]string{"resume": "true", "exclude-state-log": "true", "include-input-log": "true", "request-timeout": "3s", "header": "A: b"}
+	given := map[string]string{"resume": "true", "exclude-state-log": "true", "include-input-log": "true", "request-timeout": "3s", "grace": "3s", "header": "A: b"}
 	var flags suiteFlags
 	ours := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	flags.register(ours)

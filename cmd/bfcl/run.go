@@ -44,7 +44,8 @@ there is no junit.xml and no events.jsonl.
 
 An earlier run in the folder is moved aside unless -resume goes on with it.
 Flags take one dash or two; what stands after -- is handed to go test. The
-first Ctrl-C ends the run and keeps what is recorded; a second one kills it.
+first Ctrl-C or SIGTERM ends the run: no case is begun, those in flight have
+-grace to end and are recorded; a second one kills it.
 
 ` + exitCodes + `
 A wrong answer is no failure of the run: exit code 0 says that the run is

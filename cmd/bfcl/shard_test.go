@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/suite"
 	"github.com/gobfcl/bfcl/internal/tally"
 )
 
@@ -52,6 +53,28 @@ func (f *fickle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// inFlight is how many requests each process has under way.
+const inFlight = 2
+
+// suiteBinary compiles the suite's test.
+func suiteBinary(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "suite.test")
+	build := exec.Command("go", "test", "-c", "-o", path, ".")
+	build.Dir = checkout()
+	out, err := build.CombinedOutput()
+	require.NoErrorf(t, err, "%s", out)
+	return path
+}
+
+func suiteRun(binary, server, folder, shard string, resume bool) *exec.Cmd {
+	cmd := exec.Command(binary, "-model=openai:m", "-base-url="+server+"/v1", "-categories=single_turn",
+		fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, "-shard="+shard, fmt.Sprintf("-resume=%t", resume))
+	cmd.Dir = checkout()
+	cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
+	return cmd
+}
+
 // TestShardsMakeTheWhole runs the suite as eight processes at a time, kills two
 // of them and resumes them, and merges: every case has the verdict that it has
 // in one process.
@@ -63,20 +86,9 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	loopback := httptest.NewServer(server)
 	defer loopback.Close()
 	dir := t.TempDir()
-	binary := filepath.Join(dir, "suite.test")
-	build := exec.Command("go", "test", "-c", "-o", binary, ".")
-	build.Dir = checkout()
-	out, err := build.CombinedOutput()
-	require.NoErrorf(t, err, "%s", out)
+	binary := suiteBinary(t)
 	run := func(folder, shard string, resume bool) *exec.Cmd {
-		args := []string{
-			"-model=openai:m", "-base-url=" + loopback.URL + "/v1", "-categories=single_turn", "-concurrency=2",
-			"-run-dir=" + folder, "-shard=" + shard, fmt.Sprintf("-resume=%t", resume),
-		}
-		cmd := exec.Command(binary, args...)
-		cmd.Dir = checkout()
-		cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
-		return cmd
+		return suiteRun(binary, loopback.URL, folder, shard, resume)
 	}
 	whole := filepath.Join(dir, "whole")
 	_ = run(whole, "0/1", false).Run() // wrong answers are failed tests
@@ -111,13 +123,40 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	got, err := tally.Read(folders, tally.Options{})
 	require.NoError(t, err)
 	compared, passed := compareRuns(t, want, got)
-	t.Logf("%d cases in %d shards compared with one process, %d of them passed; %d answers served", compared, shards, passed, server.served.Load())
+	lost := int(server.served.Load()) - 2*compared
+	begun := suite.Parallel(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Concurrency: inFlight})
+	assert.LessOrEqual(t, lost, begun, "SIGTERM loses nothing, SIGKILL at most the cases that had begun")
+	t.Logf("%d cases in %d shards compared with one process, %d of them passed; %d answers asked twice", compared, shards, passed, lost)
 	_, err = tally.Read(folders[1:], tally.Options{})
 	require.ErrorContains(t, err, "1 of the run's 8 shards are missing: 0/8")
 	_, err = tally.Read(append(folders, folders[3]), tally.Options{})
 	require.ErrorContains(t, err, "are both shard 3/8")
 	_, err = tally.Read([]string{folders[0], whole}, tally.Options{})
 	require.ErrorContains(t, err, "these are different runs")
+}
+
+// TestSIGTERMLosesNothing stops a run in the middle and resumes it: no question
+// is asked twice.
+func TestSIGTERMLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: builds and runs the suite")
+	}
+	server := &fickle{wait: 50 * time.Millisecond}
+	loopback := httptest.NewServer(server)
+	defer loopback.Close()
+	binary, folder := suiteBinary(t), filepath.Join(t.TempDir(), "run")
+	cmd := suiteRun(binary, loopback.URL, folder, "0/1", false)
+	require.NoError(t, cmd.Start())
+	assert.Eventually(t, func() bool { return recordedAnswers(folder) > 20 }, time.Minute, time.Millisecond)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	_ = cmd.Wait()
+	before := server.served.Load()
+	assert.EqualValues(t, before, recordedAnswers(folder), "all that was answered is recorded")
+	_ = suiteRun(binary, loopback.URL, folder, "0/1", true).Run()
+	run, err := tally.Read([]string{folder}, tally.Options{})
+	require.NoError(t, err)
+	assert.EqualValues(t, run.Len(), server.served.Load())
+	t.Logf("%d of %d answers before the signal, none lost", before, run.Len())
 }
 
 // recordedAnswers counts the lines of a folder's result files.

@@ -20,7 +20,7 @@ type Options struct {
 	ReasoningEffort                string
 	Concurrency, RPM, TPM          int
 	MaxCost                        float64
-	Timeout                        time.Duration
+	Timeout, Grace                 time.Duration
 	Trials                         int
 	Exec, ExecReplay               string
 	Shard                          string
@@ -42,7 +42,7 @@ type Group struct {
 var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
-	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout"}},
+	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay"}},
 	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
 }
@@ -71,6 +71,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` a minute (default the model's own)")
 	set.Float64Var(&o.MaxCost, "max-cost", 0, "stop once the run has cost so many `dollars`; -resume goes on")
 	set.DurationVar(&o.Timeout, "request-timeout", 10*time.Minute, "the `longest` one request may take")
+	set.DurationVar(&o.Grace, "grace", 10*time.Second, "how `long` requests in flight may take to end after an interrupt; a second one gives them up")
 	set.StringVar(&o.Exec, "api", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
 	set.StringVar(&o.ExecReplay, "api-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -api=record (default the dataset's own)")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; for oracle nothing is written)")

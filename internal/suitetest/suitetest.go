@@ -4,16 +4,12 @@
 package suitetest
 
 import (
-	"context"
 	"fmt"
 	"maps"
-	"os"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/engine"
@@ -39,12 +35,11 @@ func Run(t *testing.T, o suite.Options) {
 	if note != "" {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	r := &runner{suite: s, ctx: ctx}
+	r := &runner{suite: s, stop: stopOnSignals(o.Grace)}
 	announce(t, s)
 	s.Start()
 	t.Cleanup(func() {
-		stop()
+		r.stop.release()
 		if err := s.Finish(r.skipped.Load() > 0); err != nil {
 			t.Error(err)
 		}
@@ -111,7 +106,7 @@ func selection(ids []string) string {
 
 type runner struct {
 	suite   *suite.Suite
-	ctx     context.Context
+	stop    *stop
 	skipped atomic.Int64
 }
 
@@ -130,16 +125,16 @@ func (r *runner) runCase(t *testing.T, cat *eval.Category, c *eval.Case) {
 }
 
 func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial int) {
-	if r.ctx.Err() != nil {
+	if r.stop.stopping() {
 		r.skip(t, "the run was interrupted")
 		return
 	}
-	out := r.suite.Answer(r.ctx, cat, c, trial)
+	out := r.suite.Answer(r.stop.work, cat, c, trial)
 	switch {
 	case out.NotRun:
 		r.skip(t, "the run was stopped: "+failure.Plain(out.Err.Error(), 300))
 		return
-	case out.Status == eval.Error && r.ctx.Err() != nil:
+	case out.Status == eval.Error && r.stop.work.Err() != nil:
 		r.skip(t, "the run was interrupted")
 		return
 	}
