@@ -39,12 +39,24 @@ type Verdict struct {
 	// the verdict comes of carrying the call out: of SQL cases with a
 	// Database. Nil elsewhere.
 	Compared *Verdict
+	// Executed is what carrying the calls out gave, in the executable
+	// categories; nil elsewhere.
+	Executed *Executed
 	// Fault is what the judge of a conversation knows of a failure beyond
 	// upstream's dict: a *multiturn.Fault, which stands above this package.
 	// Nil for others.
 	Fault any
 	// Recovery counts, in a conversation, the turns that saw an error.
 	Recovery Recovery
+}
+
+// Executed is what carrying calls out gave.
+type Executed struct {
+	// Output is the result of the one call that was refused; nil where no
+	// single call was, or none had a result.
+	Output pyval.Value
+	// Expected are the results that were expected; nil in the REST category.
+	Expected *pyval.List
 }
 
 // A Recovery counts the judged turns of a conversation in which a tool

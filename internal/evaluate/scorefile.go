@@ -46,8 +46,9 @@ func scoreLine(m *Model, c *Category, item *eval.Case, row record.Row, decoded p
 	line.SetStr("model_name", pyval.Str(m.Name))
 	line.SetStr("test_category", pyval.Str(c.Name))
 	line.SetStr("valid", pyval.Bool(false))
-	if c.Answers {
+	if c.Answers || c.Executes {
 		answered(line, item, row, decoded, v)
+		executed(line, v)
 	} else {
 		line.SetStr("prompt", item.Entry)
 		line.SetStr("model_result", row.Result)
@@ -72,7 +73,9 @@ func answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval.V
 			line.SetStr("model_result_decoded", decoded)
 		}
 	}
-	line.SetStr("possible_answer", item.Answer)
+	if item.Answer != nil {
+		line.SetStr("possible_answer", item.Answer)
+	}
 }
 
 func orNone(v pyval.Value) pyval.Value {

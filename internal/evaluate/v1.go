@@ -52,6 +52,7 @@ func v1Line(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyva
 		line.SetStr("decoded_result", orNone(decoded))
 	} else {
 		v1Answered(line, item, row, decoded, v)
+		executed(line, v)
 	}
 	return writeLine(line, 0)
 }
@@ -69,6 +70,23 @@ func v1Answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval
 	}
 	if item.Answer != nil {
 		line.SetStr("possible_answer", oneObject(item.Answer))
+	}
+}
+
+// executed adds what carrying calls out gave: upstream keeps the expected
+// results with the question, and the result of a single call that was refused.
+func executed(line *pyval.Dict, v eval.Verdict) {
+	if v.Executed == nil {
+		return
+	}
+	entry, _ := line.GetStr("prompt")
+	if question, ok := entry.(*pyval.Dict); ok && v.Executed.Expected != nil {
+		question = question.Clone()
+		question.SetStr("execution_result", v.Executed.Expected)
+		line.SetStr("prompt", question)
+	}
+	if v.Executed.Output != nil {
+		line.SetStr("model_executed_output", v.Executed.Output)
 	}
 }
 

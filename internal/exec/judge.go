@@ -82,7 +82,9 @@ func verdict(o Outcome, err error) eval.Verdict {
 	case o.Valid:
 		return eval.Verdict{}
 	}
-	return eval.Verdict{Status: eval.Fail, ErrorType: o.ErrorType, Detail: pyval.NewList(o.Error...)}
+	return eval.Verdict{
+		Status: eval.Fail, ErrorType: o.ErrorType, Detail: pyval.NewList(o.Error...), Executed: &eval.Executed{Output: o.Output},
+	}
 }
 
 func decoderFailed(err error) Outcome {

@@ -55,7 +55,14 @@ func (e *Executor) Execute(c *eval.Case, decoded pyval.Value, decodeErr error) e
 	if err != nil {
 		return unusable(err)
 	}
-	return exec.Judge(e.ctx, e.env, strings.HasSuffix(c.Category, "_simple"), want, decoded, decodeErr)
+	v := exec.Judge(e.ctx, e.env, strings.HasSuffix(c.Category, "_simple"), want, decoded, decodeErr)
+	if v.Executed != nil {
+		v.Executed.Expected = &pyval.List{Items: make([]pyval.Value, len(want))}
+		for i, w := range want {
+			v.Executed.Expected.Items[i] = w.Value
+		}
+	}
+	return v
 }
 
 // truth is the stored answer of a REST case, paired by position.
