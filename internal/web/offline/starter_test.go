@@ -152,7 +152,7 @@ func TestStarterWeb(t *testing.T) {
 			kinds["broken"]++
 		default:
 			kinds["plain"]++
-			if len(out) > 4000 {
+			if len(out) > 3000 {
 				kinds["long"]++
 			}
 		}
