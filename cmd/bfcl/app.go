@@ -75,6 +75,7 @@ and explains single verdicts.
 		a.scoreCommand(),
 		a.compareCommand(),
 		a.reportCommand(),
+		a.exportCommand(),
 		a.evaluateCommand(),
 		a.judgeCommand(),
 		a.traceCommand(),

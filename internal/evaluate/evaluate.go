@@ -113,9 +113,15 @@ func (c *Category) Sensitivity() *score.Sensitivity {
 	if c.Name != prompt.Category {
 		return nil
 	}
+	return Sensitivity(c.Verdicts)
+}
+
+// Sensitivity is how the accuracy of cases of the format-sensitivity category
+// depends on the format, which their ids name.
+func Sensitivity(verdicts []Verdict) *score.Sensitivity {
 	var configs []score.Config
 	at := map[string]int{}
-	for _, v := range c.Verdicts {
+	for _, v := range verdicts {
 		config, err := prompt.ConfigOf(v.ID)
 		if err != nil {
 			continue // an id of another dataset's making; its answer is wrong already

@@ -149,7 +149,7 @@ func (r *Report) v1Entries(found map[string]*earlier) ([]score.Entry, error) {
 	slices.Sort(names)
 	var out []score.Entry
 	for _, name := range names {
-		model, terms := v1Terms(name)
+		model, terms := V1Terms(name)
 		entry := score.Entry{Model: model, Terms: terms, Accuracy: found[name].accuracy}
 		if m := r.model(name); m != nil {
 			entry.Usage = m.Usage()

@@ -46,9 +46,9 @@ var v1NoCost = []string{
 	"nvidia/nemotron-4-340b-instruct", "snowflake/arctic",
 }
 
-// v1Terms are what the first leaderboard knew of a model's cost, by the name
+// V1Terms are what the first leaderboard knew of a model's cost, by the name
 // of its folder.
-func v1Terms(folder string) (score.Model, score.V1Terms) {
+func V1Terms(folder string) (score.Model, score.V1Terms) {
 	name := strings.ReplaceAll(folder, "_", "/")
 	m := score.Model{Name: folder}
 	base := name
@@ -67,6 +67,6 @@ func (r *Report) Prices(m *Model) (input, output *float64) {
 	if !r.v1 {
 		return nil, nil
 	}
-	known, _ := v1Terms(m.Name)
+	known, _ := V1Terms(m.Name)
 	return known.InputPrice, known.OutputPrice
 }

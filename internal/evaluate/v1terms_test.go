@@ -37,7 +37,7 @@ func TestGoldenV1Terms(t *testing.T) {
 	in, out := numbers(t, all, "input_price_per_million_tokens"), numbers(t, all, "output_price_per_million_tokens")
 	used := map[string]bool{}
 	for name := range in {
-		m, _ := v1Terms(name)
+		m, _ := V1Terms(name)
 		if assert.NotNil(t, m.InputPrice, name) {
 			assert.Equal(t, [2]float64{in[name], out[name]}, [2]float64{*m.InputPrice, *m.OutputPrice}, name)
 			used[name] = true

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/export"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+// An exporting is one `bfcl export`.
+type exporting struct {
+	*app
+	runs          runFlags
+	csv, output   string
+	asJSON, lines bool
+	answers       bool
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	e := &exporting{app: a}
+	cmd := &cobra.Command{
+		Use:   "export RUN... (--csv FOLDER | --json | --jsonl)",
+		Short: "Write runs as upstream's tables, JSON, or JSON lines per case",
+		Long: `Write runs for notebooks and dashboards. --csv writes upstream's leaderboard
+tables into a folder, with upstream's names and columns. --json prints a list
+with each run's score, as bfcl score --json does for one. --jsonl prints a line
+for each case and trial; names are those of OpenTelemetry's semantic conventions
+for generative AI where they define one (gen_ai.request.model,
+gen_ai.usage.input_tokens, gen_ai.evaluation.score.value), and begin with bfcl.
+where not. docs/report.md lists them.
+
+` + namingRuns + `
+
+` + exitCodes,
+		Example: `  bfcl export results/* --csv tables
+  bfcl export results/mine --json
+  bfcl export results/mine results/theirs --jsonl -o cases.jsonl
+  bfcl export results/mine --jsonl --answers | jq 'select(."bfcl.kind" == "value")'`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, paths []string) error { return e.run(paths) },
+	}
+	e.runs.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&e.csv, "csv", "", "write upstream's tables into this `folder`")
+	flags.BoolVar(&e.asJSON, "json", false, "print the scores as JSON")
+	flags.BoolVar(&e.lines, "jsonl", false, "print a line of JSON for each case")
+	flags.BoolVar(&e.answers, "answers", false, "with --jsonl, the recorded answers too")
+	flags.StringVarP(&e.output, "output", "o", "", "write to this `file` instead of standard output")
+	cmd.MarkFlagsMutuallyExclusive("csv", "json", "jsonl")
+	cmd.MarkFlagsOneRequired("csv", "json", "jsonl")
+	cmd.MarkFlagsMutuallyExclusive("csv", "output")
+	return cmd
+}
+
+func (e *exporting) run(paths []string) error {
+	if e.answers && !e.lines {
+		return errors.New("--answers goes with --jsonl")
+	}
+	e.runs.o.Answers = true // tables read tokens and latencies as recorded
+	runs, err := e.runs.read(e.app, paths)
+	if err != nil {
+		return err
+	}
+	if e.csv != "" {
+		return e.tables(runs)
+	}
+	if e.output == "" {
+		return e.write(e.out, runs)
+	}
+	var b bytes.Buffer
+	if err := e.write(&b, runs); err != nil {
+		return err
+	}
+	return record.WriteFile(e.output, b.Bytes())
+}
+
+func (e *exporting) tables(runs []*tally.Run) error {
+	files, err := export.Tables(runs, e.runs.allowErrors)
+	if err != nil {
+		return err
+	}
+	if err := score.WriteFiles(e.csv, files); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.err, "bfcl: %d tables in %s\n", len(files), e.csv)
+	return nil
+}
+
+func (e *exporting) write(w io.Writer, runs []*tally.Run) error {
+	if e.lines {
+		return export.Lines(w, runs, e.answers)
+	}
+	var all []scored
+	for _, run := range runs {
+		s, err := run.Score(e.runs.allowErrors)
+		if err != nil {
+			return fmt.Errorf("%s: %w", failure.Plain(run.Name, 200), err)
+		}
+		all = append(all, newScored(run, s))
+	}
+	return writeJSON(w, all)
+}
