@@ -79,6 +79,7 @@ and explains single verdicts.
 		a.evaluateCommand(),
 		a.judgeCommand(),
 		a.traceCommand(),
+		a.playCommand(),
 		a.decodeCommand(),
 		a.categoriesCommand(),
 		a.modelsCommand(),

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -69,16 +68,23 @@ func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category,
 	return nil, nil, errors.New("the id is not unique: name " + strings.Join(full, " or "))
 }
 
-// didYouMean names the few names most like an unknown one.
+// didYouMean names what is most like an unknown name, if anything is.
 func didYouMean(name string, names []string) string {
 	const most, longest = 3, 100
 	if len(name) > longest {
 		return ""
 	}
-	distance := func(n string) int { return levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(n)) }
-	near := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return distance(n) > len(name)/3+1 })
-	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(distance(a), distance(b)) })
-	near = slices.Compact(near)
+	best := len(name)/most + 1
+	var near []string
+	for _, n := range names {
+		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(n))
+		if d < best {
+			near = nil
+		}
+		if d <= best && !slices.Contains(near, n) {
+			best, near = d, append(near, n)
+		}
+	}
 	if len(near) == 0 {
 		return ""
 	}

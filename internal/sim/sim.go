@@ -26,6 +26,9 @@ type Class struct {
 	Name string
 	// Methods are the public methods, in the order of upstream's tool docs.
 	Methods []Method
+	// Fields are the scenario's fields that count. Upstream's datasets have
+	// others, which change nothing.
+	Fields []string
 	// New makes an instance from its scenario, upstream's __init__ and
 	// _load_scenario. The instance owns the scenario: it is a fresh copy,
 	// empty where the case has none. With longContext, world.Long is not nil.

@@ -60,6 +60,15 @@ func Table(json string) *pyval.Dict {
 	panic(fmt.Sprintf("sim: not a table: %v in %s", err, json))
 }
 
+// FieldsOf are the keys of a table of defaults, and others.
+func FieldsOf(defaults *pyval.Dict, others ...string) []string {
+	var out []string
+	for key := range defaults.All() {
+		out = append(out, pyval.Text(key))
+	}
+	return append(out, others...)
+}
+
 // Default is a scenario's value of a key, or a copy of the one in a table of
 // defaults.
 func Default(scenario, defaults *pyval.Dict, key string) pyval.Value {

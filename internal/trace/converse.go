@@ -138,7 +138,7 @@ func (r *replay) step(turn, step int, answer pyval.Value) Step {
 		setResults(s.Calls, seen)
 		return s
 	}
-	before := r.states()
+	before := StatesOf(r.model)
 	results := r.model.Execute(texts)
 	setResults(s.Calls, results)
 	for k := range min(len(seen), len(results)) {
@@ -146,27 +146,32 @@ func (r *replay) step(turn, step int, answer pyval.Value) Step {
 			r.other++
 		}
 	}
-	s.Changes = r.changes(before)
+	s.Changes = ChangesOf(r.model, before)
 	return s
 }
 
-// states are copies of the APIs' states, in the case's order.
-func (r *replay) states() []*pyval.Dict {
+// StatesOf are copies of the states of all instances, in their order.
+func StatesOf(env *sim.Env) []*pyval.Dict {
 	var out []*pyval.Dict
-	for _, class := range r.model.Classes() {
-		instance, _ := r.model.Instance(class)
+	for _, class := range env.Classes() {
+		instance, _ := env.Instance(class)
 		state, _ := pyval.DeepCopy(instance.State()).(*pyval.Dict)
 		out = append(out, state)
 	}
 	return out
 }
 
-func (r *replay) changes(before []*pyval.Dict) []Change {
+// ChangesOf are what has changed since StatesOf gave the states.
+func ChangesOf(env *sim.Env, before []*pyval.Dict) []Change {
 	var out []Change
-	for i, class := range r.model.Classes() {
-		instance, _ := r.model.Instance(class)
+	for i, class := range env.Classes() {
+		instance, _ := env.Instance(class)
 		for _, c := range sim.Changes(before[i], instance.State()) {
-			out = append(out, Change{Class: class, Path: c.Path, Before: reprOf(c.Before), After: reprOf(c.After)})
+			change := Change{Class: class, Path: c.Path, Before: reprOf(c.Before), After: reprOf(c.After)}
+			if c.Before != nil && c.After != nil && *change.Before == *change.After {
+				continue // such as a folder in itself, which equals nothing
+			}
+			out = append(out, change)
 		}
 	}
 	return out

@@ -177,7 +177,7 @@ func (p *writer) call(label string, c *Call) {
 
 // changes lists what a step changed, a few of each API where there are many.
 func (p *writer) changes(changes []Change) {
-	const most, value = 12, 160
+	const most = 12
 	for i, c := range changes {
 		if i >= most && !p.Full {
 			p.line("  %-9s … %d places more", "", len(changes)-i)
@@ -187,18 +187,30 @@ func (p *writer) changes(changes []Change) {
 		if i == 0 {
 			label = "state"
 		}
-		place := p.text(c.Class+"."+c.Path, 240)
-		text := ""
-		switch {
-		case c.Before == nil && c.After != nil:
-			text = "+ " + place + " = " + p.text(*c.After, value)
-		case c.After == nil && c.Before != nil:
-			text = "- " + place + " was " + p.text(*c.Before, value)
-		case c.Before != nil:
-			text = "~ " + place + ": " + p.text(*c.Before, value) + " → " + p.text(*c.After, value)
-		}
-		p.line("  %s %s", p.paint(yellow, fmt.Sprintf("%-9s", label)), text)
+		p.line("  %s %s", p.paint(yellow, fmt.Sprintf("%-9s", label)), c.Text(p.Full))
 	}
+}
+
+// Text is a change in one line that is safe to print; values are cut unless
+// all is wanted.
+func (c Change) Text(full bool) string {
+	shown := func(s string, most int) string {
+		if full {
+			most = len(s)
+		}
+		return failure.Printable(s, most)
+	}
+	const path, value = 240, 160
+	place := shown(c.Class+"."+c.Path, path)
+	switch {
+	case c.Before == nil && c.After != nil:
+		return "+ " + place + " = " + shown(*c.After, value)
+	case c.After == nil && c.Before != nil:
+		return "- " + place + " was " + shown(*c.Before, value)
+	case c.Before != nil:
+		return "~ " + place + ": " + shown(*c.Before, value) + " → " + shown(*c.After, value)
+	}
+	return "~ " + place
 }
 
 func (p *writer) expected(turn *Turn) {

@@ -169,6 +169,8 @@ func TestHostile(t *testing.T) {
 		"paths":                       "[cd(folder='../../..'), cd(folder='/etc'), cat(file_name='/etc/passwd')]",
 		"a long argument":             "[echo(content='" + strings.Repeat("x", 1<<20) + "', file_name='orders.txt')]",
 		"a deep argument":             "[echo(content=" + deep + ", file_name='orders.txt')]",
+		"keys that are no texts":      "[edit_ticket(ticket_id=7, updates={1: 2, None: 3, (1, 2): [4], 1.5: {}}), create_ticket(title={None: 1}, priority=2), get_ticket(ticket_id={1: 1})]",
+		"a folder moved upwards":      "[mkdir(dir_name='a'), cd(folder='a'), mv(source='a', destination='..'), mv(source='.', destination='a'), cp(source='/', destination='a'), rm(file_name='/')]",
 		"no UTF-8":                    "[mkdir(dir_name='\xff\xfe')]",
 		"nested calls":                "[echo(content=" + strings.Repeat("cat(file_name=", 3000) + "'x'" + strings.Repeat(")", 3000) + ")]",
 		"code":                        "[__import__(name='os'), exec(code='1'), exit(code=1)]",

@@ -3,6 +3,7 @@ package classes_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -176,4 +177,72 @@ func FuzzCall(f *testing.F) {
 		}
 		env.Call(call)
 	})
+}
+
+// shownBy are calls that show fields which are no public attributes.
+var shownBy = map[string]string{
+	"parkingBrakeForce": "displayCarStatus('parkingBrake')", "slopeAngle": "displayCarStatus('parkingBrake')",
+	"brakePedalForce": "displayCarStatus('brakePedal')",
+}
+
+// TestFields: each field of a scenario that a class names shows in the
+// instance, or is refused; random_seed may show only later.
+func TestFields(t *testing.T) {
+	odd := pyval.Str("odd")
+	for _, class := range classes.Library.Classes() {
+		bare := opened(t, class.Name, &pyval.Dict{})
+		require.NotEmpty(t, bare, class.Name)
+		for _, field := range class.Fields {
+			before, after := bare, opened(t, class.Name, sim.Answer(field, odd), shownBy[field])
+			if shownBy[field] != "" {
+				before = opened(t, class.Name, &pyval.Dict{}, shownBy[field])
+			}
+			if field != "random_seed" {
+				assert.NotEqual(t, before, after, "%s.%s", class.Name, field)
+			}
+		}
+		assert.Equal(t, bare, opened(t, class.Name, sim.Answer("no_such_field", odd)), class.Name)
+	}
+}
+
+// opened is the state of a class with a scenario after calls, with their
+// results; "" where the scenario is refused.
+func opened(t *testing.T, class string, scenario *pyval.Dict, calls ...string) string {
+	t.Helper()
+	env, err := classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{class}, Config: sim.Answer(class, scenario)})
+	if err != nil {
+		return ""
+	}
+	results := env.Execute(slices.DeleteFunc(calls, func(call string) bool { return call == "" }))
+	instance, _ := env.Instance(class)
+	return pyval.Repr(instance.State()) + strings.Join(results, "")
+}
+
+// TestGoldenFields: what official scenarios hold beside the fields that a
+// class names changes nothing.
+func TestGoldenFields(t *testing.T) {
+	scenarios, others := 0, map[string]int{}
+	for _, name := range []string{"base", "miss_func", "miss_param", "long_context"} {
+		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "BFCL_v4_multi_turn_"+name+".json"), func(_ int, row *pyval.Dict) {
+			config, _ := testkit.Field(row, "initial_config").(*pyval.Dict)
+			for key, v := range config.All() {
+				scenarios++
+				class, ok := classes.Library.Class(pyval.Text(key))
+				require.True(t, ok, pyval.Text(key))
+				scenario := v.(*pyval.Dict)
+				known := pyval.NewDict(scenario.Len())
+				for field, value := range scenario.All() {
+					if slices.Contains(class.Fields, pyval.Text(field)) {
+						_ = known.Set(field, value)
+					} else {
+						others[class.Name+"."+pyval.Text(field)]++
+					}
+				}
+				if known.Len() < scenario.Len() {
+					assert.Equal(t, opened(t, class.Name, scenario), opened(t, class.Name, known), testkit.Text(row, "id"))
+				}
+			}
+		})
+	}
+	t.Logf("%d scenarios; fields that change nothing: %v", scenarios, others)
 }

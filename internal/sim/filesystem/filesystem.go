@@ -23,8 +23,9 @@ const (
 
 // Class is the method table of upstream's GorillaFileSystem.
 var Class = &sim.Class{
-	Name: "GorillaFileSystem",
-	New:  open,
+	Name:   "GorillaFileSystem",
+	Fields: []string{"root"},
+	New:    open,
 	Methods: []sim.Method{
 		{Name: "cat", Params: sim.Required("file_name"), Call: sim.On((*system).cat)},
 		{Name: "cd", Params: sim.Required("folder"), Call: sim.On((*system).cd)},

@@ -9,7 +9,8 @@ import (
 
 // Class is upstream's MessageAPI.
 var Class = &sim.Class{
-	Name: "MessageAPI",
+	Name:   "MessageAPI",
+	Fields: sim.FieldsOf(defaults, "generated_ids", "random_seed"),
 	Methods: []sim.Method{
 		{Name: "add_contact", Params: sim.Required("user_name"), Call: sim.On(addContact)},
 		{Name: "delete_message", Params: sim.Required("receiver_id"), Call: loggedIn(deleteMessage)},

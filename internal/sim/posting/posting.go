@@ -9,7 +9,8 @@ import (
 
 // Class is upstream's TwitterAPI.
 var Class = &sim.Class{
-	Name: "TwitterAPI",
+	Name:   "TwitterAPI",
+	Fields: sim.FieldsOf(defaults),
 	Methods: []sim.Method{
 		{Name: "authenticate_twitter", Params: sim.Required("username", "password"), Call: sim.On(authenticate)},
 		{Name: "comment", Params: sim.Required("tweet_id", "comment_content"), Call: before("commenting", onTweet(comment))},

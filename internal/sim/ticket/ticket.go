@@ -8,7 +8,8 @@ import (
 
 // Class is upstream's TicketAPI.
 var Class = &sim.Class{
-	Name: "TicketAPI",
+	Name:   "TicketAPI",
+	Fields: sim.FieldsOf(defaults),
 	Methods: []sim.Method{
 		{Name: "close_ticket", Params: sim.Required("ticket_id"), Call: onTicket(closeTicket)},
 		{Name: "create_ticket", Params: []sim.Param{

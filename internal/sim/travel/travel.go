@@ -10,7 +10,7 @@ import (
 func optional(name string) sim.Param { return sim.Param{Name: name, Default: pyval.None} }
 
 // Class is upstream's TravelAPI.
-var Class = &sim.Class{Name: "TravelAPI", New: open, Methods: []sim.Method{
+var Class = &sim.Class{Name: "TravelAPI", New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
 	{
 		Name:   "authenticate_travel",
 		Params: sim.Required("client_id", "client_secret", "refresh_token", "grant_type", "user_first_name", "user_last_name"),

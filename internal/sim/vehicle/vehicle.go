@@ -8,7 +8,7 @@ import (
 )
 
 // Class is upstream's VehicleControlAPI.
-var Class = &sim.Class{Name: "VehicleControlAPI", New: open, Methods: []sim.Method{
+var Class = &sim.Class{Name: "VehicleControlAPI", New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
 	{Name: "activateParkingBrake", Params: sim.Required("mode"), Call: sim.On((*car).park)},
 	{
 		Name: "adjustClimateControl",

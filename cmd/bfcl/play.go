@@ -1,0 +1,231 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/sim/classes"
+)
+
+// A playing is one `bfcl play`.
+type playing struct {
+	*app
+	data            dataFlags
+	commands        []string
+	scenario, id    string
+	methods, long   bool
+	state, asJSON   bool
+	dataset         *fixtures.Dataset
+	env             *sim.Env
+	interactive     bool
+	failed, stopped bool
+}
+
+func (a *app) playCommand() *cobra.Command {
+	p := &playing{app: a}
+	cmd := &cobra.Command{
+		Use:   "play [CLASS...]",
+		Short: "Call the simulated APIs of the multi-turn categories by hand",
+		Long: `Drive the simulated APIs of the multi-turn categories, to see what a tool does.
+Without arguments the classes are listed, with --methods a class's methods.
+
+Calls are written as models write them, one a line: cd(folder='x'), or several
+in brackets: [cd(folder='x'), ls()]. They come from -c, or else from standard
+input; on a terminal there is a prompt. Lines that begin with # are left out, and
+:state, :methods, :help and :quit are for you. After a call stands its result,
+and what it changed. Nothing outside is touched: files, money and cars are made up.
+
+The state at the beginning is empty, or that of --case or --scenario.
+
+Exit codes: 0 all calls were answered, or a person played; 1 a call got an error;
+2 wrong usage.`,
+		Example: `  bfcl play
+  bfcl play TradingBot --methods
+  bfcl play GorillaFileSystem
+  bfcl play MathAPI -c "mean(numbers=[1, 2, 6])"
+  bfcl play --case multi_turn_base_0 --state < calls.txt
+  bfcl play TicketAPI --scenario desk.json --json -c "get_ticket(ticket_id=1)"`,
+		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&p.commands, "call", "c", nil, "a `call` to make; may be repeated")
+	flags.StringVar(&p.id, "case", "", "begin with the APIs and the state of the case with this `id`")
+	flags.StringVar(&p.scenario, "scenario", "", "begin with the state in this JSON `file`: {\"CLASS\": {…}}, or that of the one CLASS")
+	flags.BoolVar(&p.long, "long-context", false, "pad as the long-context cases do, with the dataset's data")
+	flags.BoolVar(&p.methods, "methods", false, "list the methods and their parameters")
+	flags.BoolVar(&p.state, "state", false, "print the state at the end")
+	flags.BoolVar(&p.asJSON, "json", false, "print JSON: of each call an object on a line")
+	p.data.register(cmd)
+	return cmd
+}
+
+func (p *playing) run(names []string) (err error) {
+	if p.dataset, err = fixtures.Open(p.data.dataset, p.data.data); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if _, ok := classes.Library.Class(name); !ok {
+			return unknownClass(name)
+		}
+	}
+	switch {
+	case p.id != "" && p.scenario != "":
+		return errors.New("--case and --scenario both give the state at the beginning: give one")
+	case p.methods || len(names) == 0 && p.id == "" && p.scenario == "":
+		return p.list(names)
+	}
+	setup, err := p.setup(names)
+	if err != nil {
+		return err
+	}
+	if p.env, err = classes.Library.Open(setup); err != nil {
+		return err
+	}
+	return p.play()
+}
+
+func unknownClass(name string) error {
+	var all []string
+	for _, class := range classes.Library.Classes() {
+		all = append(all, class.Name)
+	}
+	hint := didYouMean(name, all)
+	if hint == "" {
+		hint = ": there are " + strings.Join(all, ", ")
+	}
+	return fmt.Errorf("unknown class %q%s", name, hint)
+}
+
+// setup is the beginning: of a case, of a file, or empty.
+func (p *playing) setup(names []string) (sim.Setup, error) {
+	s := sim.Setup{Model: "you", Entry: "play_0", Involved: names}
+	switch {
+	case p.id != "":
+		c, err := p.playedCase()
+		if err != nil {
+			return s, err
+		}
+		s.Entry, s.Config = c.ID, c.Scene.Config
+		if len(names) == 0 {
+			s.Involved = c.Scene.Classes
+		}
+	case p.scenario != "":
+		var err error
+		if s.Config, err = p.readScenario(names); err != nil {
+			return s, err
+		}
+		if len(names) == 0 {
+			for class := range s.Config.All() {
+				s.Involved = append(s.Involved, pyval.Text(class))
+			}
+		}
+	}
+	if p.long && !sim.IsLongContext(s.Entry) {
+		s.Entry = "long_context_0"
+	}
+	if !sim.IsLongContext(s.Entry) {
+		return s, nil
+	}
+	long, err := p.dataset.LongContext()
+	s.World = sim.NewWorld(long)
+	return s, err
+}
+
+func (p *playing) playedCase() (*eval.Case, error) {
+	var names []string
+	for _, cat := range categories.All() {
+		if cat.MultiTurn && p.dataset.Has(cat) {
+			names = append(names, cat.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("dataset %q has no multi-turn cases", p.dataset.Name)
+	}
+	_, c, err := findCase(p.dataset, names, p.id)
+	if err == nil && c.Scene == nil {
+		err = fmt.Errorf("case %q has no simulated APIs", p.id)
+	}
+	return c, err
+}
+
+const longestScenario = 64 << 20
+
+// readScenario reads {class: scenario}, or the scenario of the one class that
+// was named.
+func (p *playing) readScenario(names []string) (*pyval.Dict, error) {
+	file, err := os.Open(p.scenario)
+	if err != nil {
+		return nil, fmt.Errorf("--scenario: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(io.LimitReader(file, longestScenario+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("--scenario: %w", err)
+	case len(data) > longestScenario:
+		return nil, fmt.Errorf("--scenario: %s is longer than %d MB", p.scenario, longestScenario>>20)
+	}
+	v, err := pyval.ParseJSON(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("--scenario: %s: %w", p.scenario, err)
+	}
+	config, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, fmt.Errorf("--scenario: %s: a JSON object is expected, this is a %s", p.scenario, pyval.TypeName(v))
+	}
+	if len(names) == 1 && !namesClass(config) {
+		whole := pyval.NewDict(1)
+		whole.SetStr(names[0], config)
+		config = whole
+	}
+	return config, p.checkScenario(config)
+}
+
+func namesClass(config *pyval.Dict) bool {
+	for key := range config.All() {
+		if _, ok := classes.Library.Class(pyval.Text(key)); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// checkScenario refuses unknown classes. Unknown fields it tells: upstream's
+// own scenarios have some.
+func (p *playing) checkScenario(config *pyval.Dict) error {
+	for key, v := range config.All() {
+		class, ok := classes.Library.Class(pyval.Text(key))
+		if !ok {
+			return fmt.Errorf("--scenario: %s: %w", p.scenario, unknownClass(pyval.Text(key)))
+		}
+		scenario, ok := v.(*pyval.Dict)
+		if !ok {
+			return fmt.Errorf("--scenario: %s: the state of %s is a %s, not an object", p.scenario, class.Name, pyval.TypeName(v))
+		}
+		for field := range scenario.All() {
+			if name := pyval.Text(field); !slices.Contains(class.Fields, name) {
+				fmt.Fprintln(p.err, "bfcl: "+failure.Printable(fmt.Sprintf("%s has no field %q, it changes nothing%s", class.Name, name, didYouMean(name, class.Fields)), 500))
+			}
+		}
+	}
+	return nil
+}
+
+// isTerminal tells whether a person types.
+func isTerminal(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
