@@ -6,11 +6,18 @@ import (
 	"sync"
 )
 
+// release is set by the linker in builds from an archive, which hold no commit:
+// -ldflags "-X github.com/gobfcl/bfcl/internal/version.release=v1.2.3".
+var release string
+
 // String is the module's version as the build knows it: a tag, else
 // "devel" with the commit, where the build holds it.
 func String() string { return read() }
 
 var read = sync.OnceValue(func() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "devel"
