@@ -1,5 +1,6 @@
 // Command v1board evaluates recorded answers of the first release and prints
-// its leaderboard as Markdown, beside published accuracies.
+// its leaderboard as Markdown, beside published accuracies, and what the
+// answers cost and how long they took.
 //
 //	go run ./bench/v1board -data DIR -results DIR -replay a.jsonl,b.jsonl -published accuracy.tsv
 package main
@@ -71,6 +72,22 @@ func run(data, results string, replay []string, published string) error {
 		return 0
 	})
 	write(rows, theirs, columns)
+	return writeSpends(report, rows)
+}
+
+// writeSpends prints what is known of the models and what their answers took.
+func writeSpends(report *evaluate.Report, rows []row) error {
+	fmt.Print("\n| model | organization | license | cost per 1,000 calls ($) | latency mean (s) | standard deviation (s) | 95th percentile (s) |\n|---|---|---|---:|---:|---:|---:|\n")
+	for _, r := range rows {
+		i := slices.IndexFunc(report.Models, func(m *evaluate.Model) bool { return m.Name == r.name })
+		usage := report.Models[i].Usage()
+		model, terms := evaluate.V1Terms(r.name)
+		spend, err := usage.SpendV1(model, terms)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| [%s](%s) | %s | %s | %s | %s | %s | %s |\n", r.name, model.URL, model.Org, model.License, spend.Cost, spend.Mean, spend.StdDev, spend.P95)
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package evaluate_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -65,6 +66,29 @@ func TestGoldenV1Executed(t *testing.T) {
 	t.Logf("%d executable and REST verdicts compared", compared)
 	v1Overalls(t, report, published)
 	executedLines(t, report, recorded, out)
+	v1Spends(t, filepath.Join(out, "data.csv"))
+}
+
+// v1Spends compares the table's cost and latencies with those upstream computes
+// for the same answers.
+func v1Spends(t *testing.T, path string) {
+	text, err := os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json"))
+	require.NoError(t, err)
+	models := testkit.Field(parsed(t, string(text)), "recorded_models").(*pyval.List).Items
+	for _, item := range models {
+		want := item.(*pyval.Dict)
+		got := table(t, path, testkit.Text(want, "model"))
+		for title, field := range map[string]string{
+			"Cost ($ Per 1k Function Calls)": "cost", "Latency Mean (s)": "latency_mean",
+			"Latency Standard Deviation (s)": "latency_std", "Latency 95th Percentile (s)": "latency_p95",
+		} {
+			assert.Equal(t, pyval.Text(testkit.Field(want, field)), got[title], "%s of %s", title, got["Model"])
+		}
+		for _, title := range []string{"Model Link", "Organization", "License"} {
+			assert.NotEmpty(t, got[title], "%s of %s", title, got["Model"])
+		}
+	}
+	t.Logf("%d cells of cost and latency compared", 4*len(models))
 }
 
 // moving are the fields of a score line that depend on what the APIs answered

@@ -46,11 +46,12 @@ var v1NoCost = []string{
 	"nvidia/nemotron-4-340b-instruct", "snowflake/arctic",
 }
 
-// V1Terms are what the first leaderboard knew of a model's cost, by the name
-// of its folder.
+// V1Terms are what the first leaderboard knew of a model's cost, and who made
+// it, by the name of its folder.
 func V1Terms(folder string) (score.Model, score.V1Terms) {
 	name := strings.ReplaceAll(folder, "_", "/")
-	m := score.Model{Name: folder}
+	by := makerOf(name)
+	m := score.Model{Name: folder, Org: by.org, License: by.license, URL: by.url}
 	base := name
 	for _, variant := range v1Variants {
 		base = strings.TrimSuffix(base, variant)
