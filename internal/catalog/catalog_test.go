@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -228,6 +229,35 @@ models:
 	assert.True(t, *python.FC)
 	assert.Nil(t, python.Multiple)
 	assert.False(t, *e.Supports.For("javascript").Multiple)
+	var table, row bytes.Buffer
+	require.NoError(t, WriteTable(&table, []Entry{e}, environment()))
+	assert.Contains(t, table.String(), `
+function calling  calls  several functions  several calls at once
+python            yes    not known          yes
+java              no     not known          yes
+javascript        yes    no                 yes
+`)
+	require.NoError(t, WriteJSON(&row, []Entry{e}, environment()))
+	assert.Contains(t, strings.Join(strings.Fields(row.String()), " "), `"supports": { "fc": true, "parallel": true, "java": { "fc": false }, "javascript": { "multiple": false } }`)
+}
+
+// TestSupportOfBuiltIn: of every built-in model that is asked in
+// function-calling mode it is known that it chooses among functions.
+func TestSupportOfBuiltIn(t *testing.T) {
+	c, err := Load()
+	require.NoError(t, err)
+	parallel := 0
+	for _, e := range c.List() {
+		if e.Mode != eval.FC {
+			continue
+		}
+		a := e.Supports.For("python")
+		assert.True(t, a.FC != nil && *a.FC && a.Multiple != nil && *a.Multiple, e.Name)
+		if a.Parallel != nil {
+			parallel++
+		}
+	}
+	assert.Greater(t, parallel, 30)
 }
 
 // TestCost: rounded at the end, the cost is package score's figure.

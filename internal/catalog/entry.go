@@ -71,16 +71,32 @@ type Prices struct {
 
 // Abilities of function calling; nil is not known.
 type Abilities struct {
-	// FC is function calling at all, Parallel several calls in one answer,
-	// Multiple a choice among several functions.
-	FC, Parallel, Multiple *bool
+	// FC is function calling at all.
+	FC *bool `json:"fc,omitempty"`
+	// Parallel is several calls in one answer.
+	Parallel *bool `json:"parallel,omitempty"`
+	// Multiple is a choice among several functions.
+	Multiple *bool `json:"multiple,omitempty"`
 }
+
+// known tells whether anything is.
+func (a Abilities) known() bool { return a.FC != nil || a.Parallel != nil || a.Multiple != nil }
 
 // A Support is what is known of a model's function calling: in general, and
 // where a language differs.
 type Support struct {
 	Abilities
-	Python, Java, JavaScript Abilities
+	Python     Abilities `json:"python,omitzero"`
+	Java       Abilities `json:"java,omitzero"`
+	JavaScript Abilities `json:"javascript,omitzero"`
+}
+
+// languages are those that a Support tells apart.
+var languages = []string{"python", "java", "javascript"}
+
+// known tells whether anything is.
+func (s Support) known() bool {
+	return s.Abilities.known() || s.Python.known() || s.Java.known() || s.JavaScript.known()
 }
 
 // For are the abilities in a language ("python", "java", "javascript"): the

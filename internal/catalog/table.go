@@ -41,7 +41,10 @@ type Row struct {
 	Organization string    `json:"organization,omitempty"`
 	License      string    `json:"license,omitempty"`
 	URL          string    `json:"url,omitempty"`
-	Origin       string    `json:"origin,omitempty"`
+	// Supports is what is known of function calling; a language has its own
+	// where it differs.
+	Supports Support `json:"supports,omitzero"`
+	Origin   string  `json:"origin,omitempty"`
 }
 
 // Rows say of each entry what is known and whether its key is there.
@@ -53,7 +56,7 @@ func Rows(entries []Entry, env Environment) []Row {
 			Name: e.Name, Aliases: e.Aliases, Adapter: e.Adapter, ID: e.ID, BaseURL: e.BaseURL, Mode: e.Mode,
 			Input: e.Prices.Input, Output: e.Prices.Output, GPUHour: e.Prices.GPUHour, Priced: e.Prices.Priced, Source: e.Prices.Source,
 			Key: state, Variables: variables,
-			DisplayName: e.DisplayName, Organization: e.Organization, License: e.License, URL: e.URL, Origin: e.Origin,
+			DisplayName: e.DisplayName, Organization: e.Organization, License: e.License, URL: e.URL, Supports: e.Supports, Origin: e.Origin,
 		}
 	}
 	return rows
@@ -84,14 +87,44 @@ func (e Entry) KeyState(env Environment) (KeyState, []string) {
 }
 
 // WriteTable writes the entries as a table for people: prices in dollars per
-// million tokens, and the variable of the key, set or missing.
+// million tokens, and the variable of the key, set or missing; of a single entry
+// also what is known of its function calling.
 func WriteTable(w io.Writer, entries []Entry, env Environment) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	cells(t, "model", "adapter", "id", "mode", "in $/M", "out $/M", "priced", "key")
 	for _, r := range Rows(entries, env) {
 		cells(t, r.Name, r.Adapter, r.ID, string(r.Mode), dollars(r.Input, r.GPUHour), dollars(r.Output, nil), r.Priced, r.key())
 	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(entries) == 1 && entries[0].Supports.known() {
+		return writeSupport(w, entries[0].Supports)
+	}
+	return nil
+}
+
+// writeSupport writes what is known of a model's function calling, for each
+// language.
+func writeSupport(w io.Writer, s Support) error {
+	_, _ = io.WriteString(w, "\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	cells(t, "function calling", "calls", "several functions", "several calls at once")
+	for _, language := range languages {
+		a := s.For(language)
+		cells(t, language, yesNo(a.FC), yesNo(a.Multiple), yesNo(a.Parallel))
+	}
 	return t.Flush()
+}
+
+func yesNo(known *bool) string {
+	switch {
+	case known == nil:
+		return "not known"
+	case *known:
+		return "yes"
+	}
+	return "no"
 }
 
 // WriteJSON writes the entries as JSON.
