@@ -74,6 +74,7 @@ and explains single verdicts.
 		a.runCommand(),
 		a.scoreCommand(),
 		a.compareCommand(),
+		a.gateCommand(),
 		a.reportCommand(),
 		a.exportCommand(),
 		a.evaluateCommand(),

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/table"
 )
 
 // Markdown writes the comparison for a pull request or a page, with at most so
@@ -13,14 +14,14 @@ import (
 func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases.\n\n", c.A.markdown(), c.B.markdown(), failure.Markdown(c.Dataset, longestCell), c.Cases)
-	c.table().markdown(&b)
+	c.table().Markdown(&b)
 	for _, line := range c.remarks() {
 		b.WriteString(failure.Markdown(line, 1000) + "\n\n")
 	}
 	c.markdownFlips(&b, "Right in A, wrong in B", c.Lost(), flips)
 	c.markdownFlips(&b, "Wrong in A, right in B", c.Won(), flips)
-	if t := c.Spend.table(); len(t.rows) > 0 {
-		t.markdown(&b)
+	if t := c.Spend.table(); len(t.Rows) > 0 {
+		t.Markdown(&b)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -33,11 +34,11 @@ func (c *Comparison) markdownFlips(b *strings.Builder, title string, flips []Fli
 		return
 	}
 	fmt.Fprintf(b, "<details><summary>%s: %d</summary>\n\n", title, len(flips))
-	t := &table{head: []string{"case", "error type", ""}, left: 3}
+	t := &table.Table{Head: []string{"case", "error type", ""}, Left: 3}
 	for _, f := range flips[:min(most, len(flips))] {
-		t.add(f.ID, f.ErrorType(), f.trials())
+		t.Add(f.ID, f.ErrorType(), f.trials())
 	}
-	t.markdown(b)
+	t.Markdown(b)
 	if left := len(flips) - most; left > 0 {
 		fmt.Fprintf(b, "… and %d more\n\n", left)
 	}
@@ -47,7 +48,7 @@ func (c *Comparison) markdownFlips(b *strings.Builder, title string, flips []Fli
 // Markdown writes the ranking.
 func (r *Ranking) Markdown(w io.Writer) error {
 	var b strings.Builder
-	r.table(1 << 10).markdown(&b)
+	r.table(1 << 10).Markdown(&b)
 	for _, line := range r.remarks() {
 		b.WriteString(failure.Markdown(line, 1000) + "\n\n")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/table"
 )
 
 // Write prints the comparison for a terminal, with at most so many flips in
@@ -14,16 +15,16 @@ import (
 func (c *Comparison) Write(w io.Writer, flips int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases\n\n", c.A.text(), c.B.text(), failure.Printable(c.Dataset, longestCell), c.Cases)
-	c.table().text(&b)
+	c.table().Text(&b)
 	for _, line := range c.remarks() {
 		b.WriteString("\n" + line)
 	}
 	b.WriteString("\n")
 	c.writeFlips(&b, "Right in A, wrong in B", c.Lost(), flips)
 	c.writeFlips(&b, "Wrong in A, right in B", c.Won(), flips)
-	if t := c.Spend.table(); len(t.rows) > 0 {
+	if t := c.Spend.table(); len(t.Rows) > 0 {
 		b.WriteString("\n")
-		t.text(&b)
+		t.Text(&b)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -38,8 +39,8 @@ func (s Side) text() string {
 }
 
 // table has the layout's groups with their categories, then the overall.
-func (c *Comparison) table() *table {
-	t := &table{head: []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "p", ""}}
+func (c *Comparison) table() *table.Table {
+	t := &table.Table{Head: []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "p", ""}}
 	byName := map[string]*Difference{}
 	for _, list := range [][]Difference{c.Groups, c.Categories} {
 		for i := range list {
@@ -50,12 +51,12 @@ func (c *Comparison) table() *table {
 	score.LayoutOf(c.Layout).Walk(func(n *score.Node, depth int, counts bool) {
 		if d := byName[n.Name]; d != nil {
 			shown[n.Name] = true
-			t.difference(d, strings.Repeat("  ", depth)+label(n, counts))
+			addDifference(t, d, strings.Repeat("  ", depth)+label(n, counts))
 		}
 	})
 	for i := range c.Categories {
 		if d := &c.Categories[i]; !shown[d.Name] {
-			t.difference(d, d.Name+" (not counted)")
+			addDifference(t, d, d.Name+" (not counted)")
 		}
 	}
 	if c.Overall != nil {
@@ -63,7 +64,7 @@ func (c *Comparison) table() *table {
 		if !c.Complete {
 			name = "Overall of what ran"
 		}
-		t.difference(c.Overall, name)
+		addDifference(t, c.Overall, name)
 	}
 	return t
 }
@@ -79,12 +80,12 @@ func label(n *score.Node, counts bool) string {
 	return name
 }
 
-func (t *table) difference(d *Difference, name string) {
+func addDifference(t *table.Table, d *Difference, name string) {
 	mark := ""
 	if d.Significant {
 		mark = "*"
 	}
-	t.add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High),
+	t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High),
 		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), level(d.McNemar), level(d.P), mark)
 }
 
@@ -132,11 +133,11 @@ func (c *Comparison) writeFlips(b *strings.Builder, title string, flips []Flip, 
 	for _, k := range kinds[:min(mostKinds, len(kinds))] {
 		fmt.Fprintf(b, "  %5d × %s\n", k.N, failure.Printable(k.ErrorType, longestCell))
 	}
-	t := &table{left: 3}
+	t := &table.Table{Left: 3}
 	for _, f := range flips[:min(most, len(flips))] {
-		t.add("    "+f.ID, f.ErrorType(), f.trials())
+		t.Add("    "+f.ID, f.ErrorType(), f.trials())
 	}
-	t.text(b)
+	t.Text(b)
 	if left := len(flips) - most; left > 0 {
 		fmt.Fprintf(b, "    … and %d more: --flips or --json shows them\n", left)
 	}
@@ -151,11 +152,11 @@ func (f Flip) trials() string {
 	return fmt.Sprintf("%.0f%% → %.0f%% of trials", 100*f.A, 100*f.B)
 }
 
-func (s Spend) table() *table {
-	t := &table{head: []string{"per case", "cases", "A", "B", "B − A", "95% interval"}}
+func (s Spend) table() *table.Table {
+	t := &table.Table{Head: []string{"per case", "cases", "A", "B", "B − A", "95% interval"}}
 	add := func(name, format string, c *Change) {
 		if c != nil {
-			t.add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), fmt.Sprintf("%+"+format[1:], c.Difference),
+			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), fmt.Sprintf("%+"+format[1:], c.Difference),
 				fmt.Sprintf("%+"+format[1:]+" to %+"+format[1:], c.Low, c.High))
 		}
 	}
@@ -174,7 +175,7 @@ const groupsInText = 6
 func (r *Ranking) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d runs\n\n", failure.Printable(r.Dataset, longestCell), len(r.Runs))
-	r.table(groupsInText).text(&b)
+	r.table(groupsInText).Text(&b)
 	b.WriteString("\n")
 	for _, line := range r.remarks() {
 		b.WriteString(line + "\n")
@@ -183,22 +184,22 @@ func (r *Ranking) Write(w io.Writer) error {
 	return err
 }
 
-func (r *Ranking) table(most int) *table {
+func (r *Ranking) table(most int) *table.Table {
 	parts := r.parts()
 	if len(parts) > most {
 		parts = nil
 	}
-	t := &table{head: []string{"rank", "model", "overall", "95% interval"}, left: 2}
+	t := &table.Table{Head: []string{"rank", "model", "overall", "95% interval"}, Left: 2}
 	for _, n := range parts {
-		t.head = append(t.head, strings.ToLower(label(n, true)))
+		t.Head = append(t.Head, strings.ToLower(label(n, true)))
 	}
-	t.head = append(t.head, "latency, s", "$ per 1,000", "errors")
+	t.Head = append(t.Head, "latency, s", "$ per 1,000", "errors")
 	for _, one := range r.Runs {
 		row := []string{fmt.Sprint(one.Rank), one.Name, percent(one.Overall), fmt.Sprintf("%.2f to %.2f", 100*one.Low, 100*one.High)}
 		for _, n := range parts {
 			row = append(row, percent(one.Groups[n.Name]))
 		}
-		t.add(append(row, known("%.2f", one.Latency), known("%.3f", one.Cost), fmt.Sprint(one.Errors))...)
+		t.Add(append(row, known("%.2f", one.Latency), known("%.3f", one.Cost), fmt.Sprint(one.Errors))...)
 	}
 	return t
 }

@@ -5,8 +5,8 @@ import "strings"
 // markdown are the characters that mean something in GitHub's and GitLab's
 // Markdown. As entities they mean nothing.
 var markdown = strings.NewReplacer(
-	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "~", "&#126;",
-	"[", "&#91;", "]", "&#93;", "(", "&#40;", ")", "&#41;", "!", "&#33;", "#", "&#35;", "@", "&#64;", `\`, "&#92;", ":", "&#58;",
+	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "~", "&#126;",
+	"[", "&#91;", "]", "&#93;", "#", "&#35;", "@", "&#64;", `\`, "&#92;", "://", "&#58;//",
 )
 
 // Markdown makes a text safe in a Markdown table: escaped and capped as Plain

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/compare"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/gate"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+// A gating is one `bfcl gate`, or the gate of a run.
+type gating struct {
+	*app
+	config, baseline, comment string
+	read                      tally.Options
+	intersect, asJSON         bool
+
+	rules *gate.Config
+}
+
+func (a *app) gateCommand() *cobra.Command {
+	g := &gating{app: a}
+	var example bool
+	cmd := &cobra.Command{
+		Use:   "gate --config gate.yaml RUN [--baseline RUN]",
+		Short: "Decide by a file of rules whether a run is good enough",
+		Long: `Hold a run against a gate file: floors, allowed losses against a baseline run,
+ceilings for cost, latency and infrastructure errors, and required cases. --init
+prints such a file with comments. RUN is a run folder, a JUnit file, the shards
+of a run, or a result folder of upstream's.
+
+What a sample is too small to tell is not passed but undecided. In GitHub
+Actions broken and undecided rules become annotations, and the decision is added
+to the step's summary; --comment writes it as Markdown for a pull request.
+
+Exit codes: 0 every rule is kept; 1 a rule is broken; 2 it could not be told: a
+rule is undecided and none is broken, the baseline is missing, or files and
+usage are wrong.`,
+		Example: `  bfcl gate --init > gate.yaml
+  bfcl gate --config gate.yaml results/new --baseline results/old
+  bfcl gate --config gate.yaml --comment comment.md shards/ --baseline main.xml`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, names []string) error {
+			switch {
+			case example && len(names) == 0:
+				_, err := fmt.Fprint(a.out, gate.Example)
+				return err
+			case len(names) == 0:
+				return errors.New("name the run to decide: a run folder, a JUnit file or a result folder")
+			case g.config == "":
+				return errors.New("name the gate file with --config; `bfcl gate --init` prints one")
+			}
+			return g.run(names[0])
+		},
+	}
+	cmd.Flags().BoolVar(&example, "init", false, "print a gate file with comments")
+	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
+	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to hold this one against")
+	cmd.Flags().StringVar(&g.comment, "comment", "", "write the decision as Markdown to this `file`")
+	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "hold against the baseline the cases that both have, where they are of different ones")
+	cmd.Flags().BoolVar(&g.asJSON, "json", false, "print JSON")
+	registerRead(cmd, &g.read)
+	return cmd
+}
+
+func (g *gating) run(name string) error {
+	if err := g.prepare(); err != nil {
+		return err
+	}
+	names := []string{name}
+	if g.baseline != "" {
+		names = append(names, g.baseline)
+	}
+	runs, err := tally.ReadAll(names, g.read)
+	if err != nil {
+		return err
+	}
+	if len(runs) != len(names) {
+		return fmt.Errorf("a gate decides on one run against one: %d are named, name a model's folder", len(runs))
+	}
+	g.noteAll(runs)
+	var baseline *tally.Run
+	if g.baseline != "" {
+		baseline = runs[1]
+	}
+	return g.decide(runs[0], baseline)
+}
+
+// prepare reads the gate file.
+func (g *gating) prepare() (err error) {
+	g.rules, err = gate.Load(g.config)
+	return err
+}
+
+// decide prints the decision and ends with its exit code.
+func (g *gating) decide(run, baseline *tally.Run) error {
+	d, err := g.decision(run, baseline)
+	if err != nil {
+		return err
+	}
+	if err := g.publish(d); err != nil {
+		return err
+	}
+	if g.asJSON {
+		err = writeJSON(g.out, d)
+	} else {
+		err = d.Write(g.out)
+	}
+	if err != nil {
+		return err
+	}
+	switch d.Outcome {
+	case gate.Fail:
+		return exit(exitNo)
+	case gate.Undecided:
+		return exit(exitTrouble)
+	}
+	return nil
+}
+
+func (g *gating) decision(run, baseline *tally.Run) (*gate.Decision, error) {
+	if baseline == nil {
+		return gate.Decide(g.rules, run, nil)
+	}
+	both, notes, err := compare.Align([]*tally.Run{run, baseline}, compare.Options{Intersect: g.intersect})
+	if err != nil {
+		return nil, err
+	}
+	d, err := gate.Decide(g.rules, both[0], both[1])
+	if err == nil {
+		d.Notes = notes
+	}
+	return d, err
+}
+
+// flipsInComment is how many cases that differ a comment lists in either
+// direction.
+const flipsInComment = 50
+
+// publish writes the comment, the step's summary and the annotations.
+func (g *gating) publish(d *gate.Decision) error {
+	var text bytes.Buffer
+	if err := d.Markdown(&text, flipsInComment); err != nil {
+		return err
+	}
+	if g.comment != "" {
+		if err := record.WriteFile(g.comment, text.Bytes()); err != nil {
+			return fmt.Errorf("comment: %w", err)
+		}
+	}
+	if path := os.Getenv("GITHUB_STEP_SUMMARY"); path != "" {
+		if err := appendTo(path, text.Bytes()); err != nil {
+			fmt.Fprintln(g.err, "bfcl: no step summary: "+failure.Printable(err.Error(), 300))
+		}
+	}
+	if os.Getenv("GITHUB_ACTIONS") == "true" {
+		return d.Annotate(g.err, g.config)
+	}
+	return nil
+}
+
+func appendTo(path string, text []byte) error {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(text, '\n'))
+	return errors.Join(err, file.Close())
+}

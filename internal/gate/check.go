@@ -1,0 +1,66 @@
+package gate
+
+import "fmt"
+
+// An Outcome is what came of a check, or of all.
+type Outcome string
+
+// The outcomes.
+const (
+	Pass      Outcome = "pass"
+	Fail      Outcome = "fail"
+	Undecided Outcome = "undecided"
+)
+
+// A Check is a rule held against a run.
+type Check struct {
+	// Rule is the section, "floor" say, and Target what it is about.
+	Rule   string `json:"rule"`
+	Target string `json:"target"`
+	// Want and Got are for people.
+	Want    string  `json:"want"`
+	Got     string  `json:"got"`
+	Outcome Outcome `json:"outcome"`
+	// Why says what kept it from passing.
+	Why string `json:"why,omitempty"`
+	// Line is the rule's in the gate file.
+	Line int `json:"line,omitempty"`
+}
+
+// A measure is an estimate in percent or points with its interval, from so many
+// cases.
+type measure struct {
+	estimate, low, high float64
+	cases               int
+}
+
+// atLeast holds a measure against the least it may be.
+func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
+	within := fmt.Sprintf("the 95%% interval, %.2f to %.2f, lies on both sides of %g", m.low, m.high, limit)
+	least := limit - slack
+	switch {
+	case r.On == Interval && m.low >= least:
+		return Pass, ""
+	case r.On == Interval && m.high < least:
+		return Fail, "all of the 95% interval lies below"
+	case r.On == Interval:
+		return Undecided, within
+	case m.cases < r.MinCases && m.low >= least:
+		return Pass, ""
+	case m.cases < r.MinCases && m.high < least:
+		return Fail, "all of the 95% interval lies below"
+	case m.cases < r.MinCases:
+		return Undecided, fmt.Sprintf("%d cases are fewer than min_cases, %d, and %s", m.cases, r.MinCases, within)
+	case m.estimate >= least:
+		return Pass, ""
+	}
+	return Fail, ""
+}
+
+// slack is for limits and estimates that are equal but for rounding.
+const slack = 1e-9
+
+func undecided(c Check, why string) Check {
+	c.Outcome, c.Why = Undecided, why
+	return c
+}

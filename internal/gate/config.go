@@ -1,0 +1,63 @@
+package gate
+
+// A Config is a gate file.
+type Config struct {
+	// Partial decides groups and the overall over the categories that ran.
+	Partial bool
+	// Floors are the least accuracies, by category or group, and Ladder
+	// those of the failure ladder's levels; Regressions are the allowed
+	// losses, Ceilings the most of what a run may take.
+	Floors, Ladder, Regressions, Ceilings []Rule
+	// Required are the ids of cases that must be right.
+	Required []string
+}
+
+// Count is the number of rules.
+func (c *Config) Count() int {
+	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Ceilings) + len(c.Required)
+}
+
+// Errors is the ceiling of infrastructure errors in percent; ok is false where
+// none is set.
+func (c *Config) Errors() (percent float64, ok bool) {
+	for _, r := range c.Ceilings {
+		if r.Target == "errors" {
+			return r.Limit, true
+		}
+	}
+	return 0, false
+}
+
+// On is what a rule is held against.
+type On string
+
+// The estimate, or the interval: then a rule is kept where the whole interval
+// keeps it, broken where none of it does, and undecided otherwise.
+const (
+	Estimate On = "estimate"
+	Interval On = "interval"
+)
+
+// A Rule is a limit on something.
+type Rule struct {
+	// Target is a category, a group, "overall", "categories" for each that
+	// ran, a level or a ceiling's name.
+	Target string
+	// Limit is a floor in percent, an allowed loss in points, or a ceiling.
+	Limit float64
+	On    On
+	// MinCases is how many cases an estimate needs to decide, unless the
+	// interval decides with fewer.
+	MinCases int
+	// Significance, where above 0, stands in the place of Limit: no
+	// significant loss at this level.
+	Significance float64
+	// Detect is the loss in points that the comparison must have been able
+	// to find; 0 for any.
+	Detect float64
+	// Line is the rule's in the file.
+	Line int
+}
+
+// DefaultMinCases is how many cases an estimate needs where nothing is said.
+const DefaultMinCases = 30

@@ -1,0 +1,10 @@
+// Package gate decides whether a run is good enough, by a file of rules:
+// floors, allowed losses against a baseline, ceilings and required cases. What
+// a sample is too small to tell is not passed but undecided.
+//
+//	Parse     a gate file to a Config; what is wrong is named with its line
+//	Decide    a Config and a run, with a baseline or without, to a Decision
+//	Decision  its checks as text, Markdown, JSON and annotations
+//
+// docs/gate.md tells the rules to users.
+package gate
