@@ -143,3 +143,22 @@ func TestHostileConversation(t *testing.T) {
 		})
 	}
 }
+
+// TestAgentic: an answer that was looked for in the last message.
+func TestAgentic(t *testing.T) {
+	c := &eval.Case{ID: "memory_kv_0", Turns: [][]eval.Message{{{Role: "user", Content: "Where do I moor?"}}}, Answer: parse(t, `["berth 9"]`).(*pyval.List)}
+	out := engine.Outcome{
+		Verdict: eval.Verdict{
+			Status: eval.Fail, ErrorType: "agentic:answer_not_found",
+			Detail: parse(t, `{"error_message": "None of the expected answers were found.", "error_type": "agentic:answer_not_found", "details": {"model_response": "At berth\n8."}}`),
+		},
+		Result: parse(t, `[["At berth\n8."]]`), Decoded: parse(t, `[["At berth\n8."]]`),
+	}
+	assert.Equal(t, `agentic:answer_not_found: None of the expected answers were found.
+  question  "Where do I moor?"
+  expected  ['berth 9']
+  answered  "At berth\n8."`, failure.Text(c, out))
+	out.Detail = parse(t, `{"error_message": ["Cannot find the last chat message."], "error_type": "agentic:no_last_message"}`)
+	assert.Equal(t, "agentic:answer_not_found: Cannot find the last chat message.", failure.Summary(out))
+	assert.Contains(t, failure.Text(c, out), "\n  got       [['At berth\\\\n8.']]")
+}

@@ -77,6 +77,11 @@ func cause(err error) string {
 }
 
 func firstText(detail pyval.Value) string {
+	if d, ok := detail.(*pyval.Dict); ok { // of a conversation
+		if message, ok := d.GetStr("error_message"); ok {
+			detail = message
+		}
+	}
 	list, ok := detail.(*pyval.List)
 	if !ok {
 		if detail == nil {
@@ -109,9 +114,12 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	if c.Answer != nil {
 		field("expected", Plain(pyval.Repr(c.Answer), capValue))
 	}
-	if out.Decoded != nil {
+	switch said, ok := lastMessage(out.Detail); {
+	case ok:
+		field("answered", Quote(said, capValue))
+	case out.Decoded != nil:
 		field("got", Plain(pyval.Repr(out.Decoded), capValue))
-	} else {
+	default:
 		field("answered", Quote(answerText(out.Result), capValue))
 	}
 	if by := Compared(out.Verdict); by != "" {
@@ -134,6 +142,24 @@ func Compared(v eval.Verdict) string {
 		return word
 	}
 	return word + ": " + Plain(firstText(v.Compared.Detail), capLine)
+}
+
+// lastMessage is what an agentic conversation was judged by.
+func lastMessage(detail pyval.Value) (string, bool) {
+	d, _ := detail.(*pyval.Dict)
+	if d == nil {
+		return "", false
+	}
+	details, _ := d.GetStr("details")
+	held, _ := details.(*pyval.Dict)
+	if held == nil {
+		return "", false
+	}
+	said, ok := held.GetStr("model_response")
+	if !ok {
+		return "", false
+	}
+	return pyval.Text(said), true
 }
 
 func answerText(result pyval.Value) string {

@@ -92,10 +92,14 @@ func (r *replay) turn(i int, answered pyval.Value) Turn {
 	return t
 }
 
-// expected are the ground truth's calls of a turn with their results.
+// expected are the ground truth's calls of a turn with their results; where an
+// answer is wanted instead, the accepted ones.
 func (r *replay) expected(turn int) []Call {
 	if r.Case.Answer == nil {
 		return nil
+	}
+	if _, text := at(r.Case.Answer, 0).(pyval.Str); text {
+		return calls(callTexts(r.Case.Answer))
 	}
 	wanted, _ := at(r.Case.Answer, turn).(*pyval.List)
 	var texts []string

@@ -157,10 +157,18 @@ func (p *writer) step(t *Trace, turn *Turn, k int) {
 }
 
 func took(s *Step) string {
-	if s.InputTokens == 0 && s.OutputTokens == 0 && s.Latency == 0 {
+	const least = 0.005
+	var parts []string
+	if s.InputTokens > 0 || s.OutputTokens > 0 {
+		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", s.InputTokens, s.OutputTokens))
+	}
+	if s.Latency >= least {
+		parts = append(parts, fmt.Sprintf("%.2f s", s.Latency))
+	}
+	if parts == nil {
 		return ""
 	}
-	return fmt.Sprintf("  (%d tokens in, %d out, %.2f s)", s.InputTokens, s.OutputTokens, s.Latency)
+	return "  (" + strings.Join(parts, ", ") + ")"
 }
 
 func (p *writer) call(label string, c *Call) {
