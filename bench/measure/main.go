@@ -1,0 +1,117 @@
+//go:build unix
+
+// Command measure runs a command several times and prints what each run cost,
+// as lines of Go's benchmark format, which benchstat reads: wall time,
+// processor time in user and kernel mode, and peak memory.
+//
+//	go run ./bench/measure -name Evaluate -n 5 -- bfcl evaluate …
+//
+// With -beside, the processor time that another process took meanwhile, such
+// as a server on the same machine, is told apart (on Linux).
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+func main() {
+	name := flag.String("name", "Command", "the benchmark's `name`")
+	runs := flag.Int("n", 5, "how many `times` to run")
+	beside := flag.Int("beside", 0, "the `process` whose processor time is told apart")
+	lax := flag.Bool("lax", false, "a command that fails, as tests of a real model do, is measured all the same")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		log.Fatal("measure: no command: go run ./bench/measure -name NAME -- COMMAND ARGUMENTS…")
+	}
+	for range *runs {
+		c, err := measure(flag.Args(), *beside, *lax)
+		if err != nil {
+			log.Fatal("measure: ", *name, ": ", err)
+		}
+		fmt.Printf("Benchmark%s 1 %s\n", *name, c)
+	}
+}
+
+// A cost is that of one run.
+type cost struct {
+	wall      time.Duration
+	processor time.Duration // in user and kernel mode
+	peak      float64       // bytes
+	beside    time.Duration
+	told      bool // that beside is known
+}
+
+// String is the cost in the units of a benchmark line.
+func (c cost) String() string {
+	text := fmt.Sprintf("%d ns/op %.4f cpu-s/op %.1f peak-MB", c.wall.Nanoseconds(), c.processor.Seconds(), c.peak/1e6)
+	if c.told {
+		text += fmt.Sprintf(" %.4f beside-cpu-s/op", c.beside.Seconds())
+	}
+	return text
+}
+
+// outputCap is how much of a failed command's output is shown.
+const outputCap = 2000
+
+func measure(command []string, beside int, lax bool) (cost, error) {
+	before, told := processorTime(beside)
+	var output bytes.Buffer
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stdout, cmd.Stderr = &output, &output
+	start := time.Now()
+	err := cmd.Run()
+	c := cost{wall: time.Since(start)}
+	var exit *exec.ExitError
+	if err != nil && (!lax || !errors.As(err, &exit)) {
+		text := output.Bytes()
+		return c, fmt.Errorf("%w\n%s", err, text[max(0, len(text)-outputCap):])
+	}
+	state := cmd.ProcessState
+	c.processor = state.UserTime() + state.SystemTime()
+	c.peak = peak(state)
+	if after, ok := processorTime(beside); ok && told {
+		c.beside, c.told = after-before, true
+	}
+	return c, nil
+}
+
+func peak(state *os.ProcessState) float64 {
+	usage, ok := state.SysUsage().(*syscall.Rusage)
+	switch {
+	case !ok:
+		return 0
+	case runtime.GOOS == "darwin": // in bytes there
+		return float64(usage.Maxrss)
+	}
+	return float64(usage.Maxrss) * 1024
+}
+
+// processorTime is what a process has taken so far, as Linux tells it in
+// hundredths of a second.
+func processorTime(pid int) (time.Duration, bool) {
+	if pid <= 0 {
+		return 0, false
+	}
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, false
+	}
+	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:]) // the name may hold blanks
+	const user, system = 11, 12
+	if len(fields) <= system {
+		return 0, false
+	}
+	u, err1 := strconv.ParseInt(string(fields[user]), 10, 64)
+	s, err2 := strconv.ParseInt(string(fields[system]), 10, 64)
+	return time.Duration(u+s) * 10 * time.Millisecond, err1 == nil && err2 == nil
+}
