@@ -133,7 +133,8 @@ func flatCall(name, args pyval.Value) (string, error) {
 	if !ok {
 		return "", attributeError(args, "items")
 	}
-	b := append([]byte(pyval.Text(name)), '(')
+	var room [160]byte // most calls are shorter
+	b := append(append(room[:0], pyval.Text(name)...), '(')
 	for i := range d.Len() {
 		if i > 0 {
 			b = append(b, ',')

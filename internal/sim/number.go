@@ -141,17 +141,13 @@ func Int(v pyval.Value) (pyval.Int, error) {
 }
 
 func intOfText(v pyval.Str) (pyval.Int, error) {
-	bad := Raise("ValueError", "invalid literal for int() with base 10: "+pyval.Repr(v))
 	s, ok := withoutUnderscores(asciiDigits(pyval.Strip(string(v))))
-	if !ok {
-		return pyval.Int{}, bad
-	}
-	if len(s) > maxDigits+1 {
+	if ok && len(s) > maxDigits+1 {
 		return pyval.Int{}, tooManyDigits
 	}
-	n, ok := pyval.ParseInt(s, 10)
-	if !ok {
-		return pyval.Int{}, bad
+	n, isInt := pyval.ParseInt(s, 10)
+	if !ok || !isInt {
+		return pyval.Int{}, Raise("ValueError", "invalid literal for int() with base 10: "+pyval.Repr(v))
 	}
 	return n, nil
 }

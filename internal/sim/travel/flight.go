@@ -2,6 +2,7 @@ package travel
 
 import (
 	"math/big"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/sim"
@@ -80,6 +81,9 @@ func classFactor(class pyval.Value) (int64, error) {
 // evenDigits tells whether the sum of a date's digits is even. Any text is a
 // date here, and no digits make zero.
 func evenDigits(date pyval.Value) (bool, error) {
+	if s, ok := date.(pyval.Str); ok && isASCII(string(s)) {
+		return evenASCII(string(s)), nil
+	}
 	parts, err := sim.Items(date)
 	if err != nil {
 		return false, err
@@ -100,6 +104,23 @@ func evenDigits(date pyval.Value) (bool, error) {
 		odd = odd != isOdd(n.Big())
 	}
 	return !odd, nil
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func evenASCII(s string) bool {
+	odd := false
+	for _, c := range []byte(s) {
+		odd = odd != (c >= '0' && c <= '9' && c&1 == 1)
+	}
+	return !odd
 }
 
 func isOdd(n *big.Int) bool { return n.Bit(0) == 1 }
