@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"strings"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/pycall"
@@ -13,10 +15,30 @@ const done = "Done."
 // step answers a step of a multi-turn case: the first with all the reference's
 // calls of the turn, the next with a text.
 func step(c *eval.Case, req *eval.Request) pyval.Value {
+	if text, ok := message(c); ok {
+		return eval.TextResult(text)
+	}
 	if calls := turnCalls(c, req.Turn); req.Step == 0 && len(calls) > 0 {
 		return write(calls, python, req.Mode, prompt.Default)
 	}
 	return eval.TextResult(done)
+}
+
+// message is the answer to an agentic case, whose possible answers are texts
+// of which one must be said: all are.
+func message(c *eval.Case) (text string, ok bool) {
+	if c.Answer == nil {
+		return "", false
+	}
+	var answers []string
+	for _, item := range c.Answer.Items {
+		answer, ok := item.(pyval.Str)
+		if !ok {
+			return "", false
+		}
+		answers = append(answers, string(answer))
+	}
+	return "The answer is: " + strings.Join(answers, " or "), len(answers) > 0
 }
 
 // turns are the reference's calls of all turns as a recorded result, each turn
@@ -25,6 +47,9 @@ func turns(c *eval.Case, mode eval.Mode) *pyval.List {
 	out := pyval.NewList()
 	if c.Answer == nil {
 		return out
+	}
+	if text, ok := message(c); ok {
+		return pyval.NewList(pyval.NewList(pyval.Str(text)))
 	}
 	for turn := range c.Answer.Items {
 		steps := pyval.NewList()

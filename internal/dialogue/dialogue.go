@@ -13,11 +13,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/prompt"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/sim/memory"
 	"github.com/gobfcl/bfcl/internal/tool"
 )
 
@@ -52,7 +54,7 @@ type Ask = func(ctx context.Context, req *eval.Request) (*eval.Response, error)
 // infrastructure failed on the way: then there is no answer at all, since the
 // rest of the conversation depends on each of its steps.
 func (l *Loop) Run(ctx context.Context, c *eval.Case, trial int, ask Ask) (*eval.Response, error) {
-	t, err := l.begin(c, trial, ask)
+	t, err := l.begin(ctx, c, trial, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -84,13 +86,13 @@ type talk struct {
 	account eval.Talk
 }
 
-func (l *Loop) begin(c *eval.Case, trial int, ask Ask) (*talk, error) {
+func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*talk, error) {
 	if c.Scene == nil {
 		return nil, eval.Infra("pose", "case %q has no scene", c.ID)
 	}
 	long, _ := c.Scene.Long.(*sim.LongContext)
 	env, err := l.Library.Open(sim.Setup{
-		Model: l.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config, World: sim.NewWorld(long),
+		Model: l.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config, World: sim.NewWorld(long).Bound(ctx),
 	})
 	if err != nil {
 		return nil, &eval.InfraError{Kind: "scenario", Err: err}
@@ -141,10 +143,35 @@ func (t *talk) question(turn int) ([]eval.Message, error) {
 		return t.moreFunctions(docs), nil
 	}
 	messages := slices.Clone(t.c.Turns[turn])
+	if turn == 0 {
+		var err error
+		if messages, err = t.withMemory(messages); err != nil {
+			return nil, err
+		}
+	}
 	if turn > 0 || !t.systemPrompt() {
 		return messages, nil
 	}
 	return t.Wording.Messages(prompt.Default, t.tools, messages)
+}
+
+// withMemory puts before the first turn what the memory shows, where the case
+// has one.
+func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
+	m := memory.In(t.env)
+	if m == nil {
+		return messages, nil
+	}
+	content, err := m.Context()
+	if err != nil {
+		return nil, err
+	}
+	backend := "memory" + strings.TrimPrefix(m.Class(), "MemoryAPI")
+	system, err := t.Wording.Memory(backend, t.c.Scene.Scenario, content)
+	if err != nil {
+		return nil, err
+	}
+	return prompt.WithSystem(system, messages), nil
 }
 
 // systemPrompt tells whether the functions stand in a system prompt.
@@ -169,6 +196,9 @@ func (t *talk) openTurn() {
 
 func (t *talk) response() *eval.Response {
 	resp := &eval.Response{Result: t.result, Talk: &t.account}
+	if m := memory.In(t.env); m != nil {
+		t.account.Memory = m.Snapshot()
+	}
 	for i := range t.account.Latency {
 		for k := range t.account.Latency[i] {
 			resp.InputTokens += t.account.InputTokens[i][k]

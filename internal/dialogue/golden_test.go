@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters/openai"
@@ -23,6 +24,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/sim/classes"
+	"github.com/gobfcl/bfcl/internal/sim/memory"
+	"github.com/gobfcl/bfcl/internal/sim/simtest"
 	"github.com/gobfcl/bfcl/internal/testkit"
 	"github.com/gobfcl/bfcl/internal/transport"
 )
@@ -48,6 +51,20 @@ var v4 = sync.OnceValues(func() (*official, error) {
 			return nil, err
 		}
 		for _, c := range cases {
+			o.cases[c.ID] = c
+		}
+	}
+	for _, name := range []string{"kv", "vector", "rec_sum"} {
+		cat := &eval.Category{Name: "memory_" + name, Source: "memory", Answers: true, MultiTurn: true, Agentic: true}
+		cases, err := d.Cases(cat)
+		if err != nil {
+			return nil, err
+		}
+		before, err := d.Prerequisites(cat)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range append(cases, before...) {
 			o.cases[c.ID] = c
 		}
 	}
@@ -141,21 +158,24 @@ func (s *script) adapter(t *testing.T, w *prompt.Wording) dialogue.Ask {
 func TestGoldenLoop(t *testing.T) {
 	data := load(t)
 	rows, requests, lines, failed, other := 0, 0, 0, 0, 0
+	files := snapshots{}
+	library := classes.With(classes.Services{Embedder: simtest.Embedder{}})
 	testkit.Rows(t, testkit.GoldenFile(t, "multi_turn", "loop_cases.jsonl"), func(_ int, row *pyval.Dict) {
 		id := testkit.Text(row, "id")
 		c := data.cases[testkit.Text(row, "case")]
 		if c == nil {
-			other++ // memory and web search
+			other++ // web search
 			return
 		}
 		rows++
+		c = files.begin(t, c, strings.Contains(id, "missing"))
 		s := &script{answers: testkit.Field(row, "script").(*pyval.List).Items, reasoning: testkit.Flag(row, "reasoning")}
 		settings := eval.SettingsFor(eval.FC)
 		if testkit.Text(row, "mode") == "prompting" {
 			settings = eval.SettingsFor(eval.Prompt)
 		}
 		loop := &dialogue.Loop{
-			Library: classes.Library, Wording: data.wording, Model: "openai_gpt_oss_120b", Settings: settings,
+			Library: library, Wording: data.wording, Model: "openai_gpt_oss_120b", Settings: settings,
 			OmitState: testkit.Flag(row, "exclude_state_log"), LogInput: testkit.Flag(row, "include_input_log"),
 		}
 		resp, err := loop.Run(t.Context(), c, 0, s.adapter(t, data.wording))
@@ -172,9 +192,56 @@ func TestGoldenLoop(t *testing.T) {
 		if sameLine(t, id, strings.TrimSuffix(string(got), "\n"), want) {
 			lines++
 		}
+		files.end(t, c, resp, testkit.Field(row, "files_after"))
 	})
-	t.Logf("%d conversations: %d requests equal, %d of %d lines equal, %d failed on the way as upstream's; %d rows of other categories skipped",
-		rows, requests, lines, rows-failed, failed, other)
+	assert.Equal(t, 12, files.compared)
+	t.Logf("%d conversations: %d requests equal, %d of %d lines equal, %d failed on the way as upstream's; %d snapshots equal, %d rows of other categories skipped",
+		rows, requests, lines, rows-failed, failed, files.compared, other)
+}
+
+// snapshots are what conversations left in memory, by class: the rows of one
+// share a folder.
+type snapshots struct {
+	left     map[string]*pyval.Dict
+	compared int
+}
+
+// begin gives a case of a memory what the last one left.
+func (s *snapshots) begin(t *testing.T, c *eval.Case, empty bool) *eval.Case {
+	t.Helper()
+	if c.Scene.Scenario == "" {
+		return c
+	}
+	class := c.Scene.Classes[0]
+	before := s.left[class]
+	if empty || len(c.Needs) == 0 {
+		before = nil
+	}
+	posed, scene := *c, *c.Scene
+	scene.Config = endpoint.Object(class, memory.Scenario(before))
+	posed.Scene = &scene
+	return &posed
+}
+
+// end keeps what a conversation left, and holds it against upstream's file.
+func (s *snapshots) end(t *testing.T, c *eval.Case, resp *eval.Response, want pyval.Value) {
+	t.Helper()
+	left, _ := resp.Talk.Memory.(*pyval.Dict)
+	if left == nil || !strings.Contains(c.ID, "prereq") {
+		return
+	}
+	if s.left == nil {
+		s.left = map[string]*pyval.Dict{}
+	}
+	s.left[c.Scene.Classes[0]] = left
+	text, err := memory.Write(left)
+	require.NoError(t, err)
+	for name, file := range want.(*pyval.Dict).All() {
+		if strings.Contains(pyval.Text(name), c.ID+".json") || strings.Contains(pyval.Text(name), "_final.json") {
+			s.compared++
+			assert.Equal(t, pyval.Text(file), text, "%s: %s", c.ID, pyval.Text(name))
+		}
+	}
 }
 
 // sameRequests compares requests with upstream's, which are told by what is

@@ -39,6 +39,9 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 		return false, nil
 	}
 	results := t.env.Execute(calls)
+	if o := t.env.Outage(); o != nil {
+		return false, &eval.InfraError{Kind: o.Kind, Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, o.Err)}
+	}
 	logResults(log, results)
 	t.feedBack(message, calls, results)
 	return true, nil

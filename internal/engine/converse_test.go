@@ -30,7 +30,7 @@ var talked = &eval.Category{
 var conversation = &eval.Case{ID: "multi_turn_base_0"}
 
 // twice asks twice and gives a result of two turns.
-func twice(ctx context.Context, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
+func twice(ctx context.Context, _ *eval.Category, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
 	resp := &eval.Response{Result: pyval.NewList(), Talk: &eval.Talk{}}
 	for turn := range 2 {
 		answer, err := ask(ctx, &eval.Request{ID: c.ID, Trial: trial, Turn: turn})

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -29,7 +30,7 @@ type Engine struct {
 	// Converse leads a model through a trial of a multi-turn case, each
 	// request by ask; nil knows no such cases. Adapters that answer cases as
 	// a whole are asked once instead.
-	Converse func(ctx context.Context, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
+	Converse func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
 	// Timeout bounds one request; 0 is no bound.
 	Timeout time.Duration
 	// Cost is the price of an answer in dollars; nil where none is known.
@@ -98,6 +99,36 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	return out
 }
 
+// Obtain is the answer to a case that is not judged: a conversation that other
+// cases begin with. It is recorded and paid for as others are, and counted
+// nowhere. Where the response is nil the outcome says why.
+func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome, resp *eval.Response) {
+	if out, halted := e.halted(c, trial); halted {
+		return out, nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			out, resp = failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())), nil
+		}
+	}()
+	if out, resp = e.answer(ctx, cat, c, trial); resp != nil {
+		out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
+		e.charge(&out)
+		e.Progress.pay(out.Cost)
+	}
+	return out, resp
+}
+
+// A NotRun is the error of Converse where the run was halted before the case
+// had its turn.
+type NotRun struct{ Cause error }
+
+// Error is the cause's text.
+func (n *NotRun) Error() string { return n.Cause.Error() }
+
+// Unwrap is the cause.
+func (n *NotRun) Unwrap() error { return n.Cause }
+
 // answer finds the recorded answer or asks for one and records it.
 func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (Outcome, *eval.Response) {
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
@@ -123,7 +154,7 @@ func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, r
 	case cat.MultiTurn && e.Converse == nil:
 		return nil, eval.Infra("pose", "multi-turn cases cannot be asked here")
 	case cat.MultiTurn:
-		return e.Converse(ctx, c, req.Trial, e.generate)
+		return e.Converse(ctx, cat, c, req.Trial, e.generate)
 	}
 	posed, err := e.pose(c, req.Trial)
 	if err != nil {
@@ -154,6 +185,10 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 
 func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Request, err error) Outcome {
 	out := failed(err)
+	if halted, ok := errors.AsType[*NotRun](err); ok {
+		out.Err, out.NotRun = halted.Cause, true
+		return out
+	}
 	if e.Fatal != nil && e.Fatal(err) {
 		e.halt.set(err)
 	}

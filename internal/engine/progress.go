@@ -98,6 +98,16 @@ func (p *Progress) start() {
 	p.now.InFlight++
 }
 
+// pay counts what an answer cost that is no case's.
+func (p *Progress) pay(cost float64) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now.Cost += cost
+}
+
 func (p *Progress) finish(out Outcome) {
 	if p == nil {
 		return

@@ -98,6 +98,9 @@ type Talk struct {
 	Reasoning [][]string
 	// Log is upstream's inference_log.
 	Log *pyval.List
+	// Memory is what the case's memory holds in the end, a *pyval.Dict; nil
+	// where it has none. It is not part of the record.
+	Memory pyval.Value
 }
 
 // CallsResult is the Result of a function-calling answer.

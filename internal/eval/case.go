@@ -44,6 +44,9 @@ type Case struct {
 	Answer *pyval.List
 	// Scene is what a multi-turn case is played on; nil for others.
 	Scene *Scene
+	// Needs are the ids of the conversations that come before the case and
+	// whose memory it begins with, in order; none for most.
+	Needs []string
 	// Database is what the call of an SQL case runs on; nil where statements
 	// are compared by their parts alone.
 	Database *Database
@@ -63,6 +66,9 @@ type Scene struct {
 	// HeldOut are the function documents that only a later turn brings, by
 	// the turn's index. Case.Tools lacks them.
 	HeldOut map[int][]*pyval.Dict
+	// Scenario is the memory's, whose setting the model is told; "" where no
+	// class is a memory.
+	Scenario string
 	// Long is the dataset's long-context data, a *sim.LongContext, which
 	// stands above this package; nil where the dataset has none.
 	Long any
@@ -142,12 +148,19 @@ type Category struct {
 	// Group is the folder upstream files the category under, such as
 	// "non_live".
 	Group string
+	// Source is the category whose files hold the cases, where several pose
+	// the same questions; "" is the category's own name. The cases' ids have
+	// the name in the place of the source's.
+	Source string
 	// Answers tells whether the dataset has a possible-answer file.
 	Answers bool
 	// PromptOnly categories are posed in prompt mode alone.
 	PromptOnly bool
 	// MultiTurn categories lead a model through turns and steps.
 	MultiTurn bool
+	// Agentic categories do so within one turn, with tools of their own, and
+	// look at the last message alone.
+	Agentic bool
 	// Unused categories are in upstream's data and in none of its groups:
 	// they are posed where they are asked for by name.
 	Unused bool
@@ -171,4 +184,10 @@ func (cat *Category) Verdict(c *Case, result pyval.Value, s Settings) (decoded p
 		decoded = nil
 	}
 	return decoded, cat.Judge(c, decoded, err, s)
+}
+
+// Before is the category of the conversations that come before a category's
+// cases: they are recorded and not scored.
+func (cat *Category) Before() *Category {
+	return &Category{Name: cat.Name + "_prereq", Group: cat.Group, Source: cat.Source, MultiTurn: true, Agentic: true}
 }

@@ -14,6 +14,7 @@ type talkTexts struct {
 	moreFC, agentic string
 	morePrompt      *pyval.Template // field: functions
 	settings        map[string]string
+	scenarios       []string        // the settings' keys in the file's order
 	core, unified   *pyval.Template // fields: memoryFields
 	empty           map[string]string
 }
@@ -38,6 +39,7 @@ func readTalk(src *tool.Source) talkTexts {
 	if scenarios != nil {
 		for _, name := range scenarios.Keys() {
 			key := pyval.Text(name)
+			t.scenarios = append(t.scenarios, key)
 			t.settings[key] = src.Text(prompts, "MEMORY_AGENT_SETTINGS", key)
 		}
 	}
@@ -59,6 +61,9 @@ func (w *Wording) MoreFunctions(docs []*pyval.Dict, fc bool) string {
 
 // AgenticAnswer is the system message that asks for an answer with its context.
 func (w *Wording) AgenticAnswer() string { return w.talk.agentic }
+
+// Scenarios are the memory scenarios that have a setting, in upstream's order.
+func (w *Wording) Scenarios() []string { return w.talk.scenarios }
 
 // Memory is the system message that explains the memory, upstream's
 // add_memory_instruction_system_prompt. Content is what the memory shows, ""

@@ -41,6 +41,9 @@ func NewWriter(dir string) (*Writer, error) {
 	return &Writer{dir: dir, files: map[string]*os.File{}}, nil
 }
 
+// ResultDir is the folder of a trial's result files, from 0.
+func ResultDir(dir string, trial int) string { return filepath.Join(trialDir(dir, trial), "result") }
+
 // trialDir is the folder of a trial, from 0: the first is the run folder
 // itself, so that it reads like an upstream result folder.
 func trialDir(dir string, trial int) string {

@@ -6,7 +6,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/dialogue"
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/sim/classes"
 	"github.com/gobfcl/bfcl/internal/tool"
 )
 
@@ -36,13 +35,16 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 }
 
 // converse leads the model through a multi-turn case.
-func (s *Suite) converse(ctx context.Context, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
+func (s *Suite) converse(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
 	wording, err := s.dataset.Wording()
 	if err != nil {
 		return nil, err
 	}
+	if c, err = s.recall.Pose(ctx, cat, c, trial); err != nil {
+		return nil, err
+	}
 	loop := dialogue.Loop{
-		Library: classes.Library, Wording: wording, Model: s.modelName(),
+		Library: s.library, Wording: wording, Model: s.modelName(),
 		Settings: s.Engine.Settings, Plain: s.wording == nil,
 		OmitState: s.options.ExcludeStateLog, LogInput: s.options.IncludeInputLog,
 	}

@@ -13,13 +13,16 @@ import (
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/catalog"
+	"github.com/gobfcl/bfcl/internal/embed"
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/prompt"
+	"github.com/gobfcl/bfcl/internal/recall"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/shard"
+	"github.com/gobfcl/bfcl/internal/sim"
 	"github.com/gobfcl/bfcl/internal/transport"
 	"github.com/gobfcl/bfcl/internal/version"
 )
@@ -53,6 +56,9 @@ type Suite struct {
 	executor  *execution.Executor
 	executes  map[string]bool // categories by name
 	skipped   map[string][]string
+	embedder  embed.Embedder
+	library   *sim.Library
+	recall    *recall.Schedule
 }
 
 // Open prepares a run. Nothing is asked of the model yet.
@@ -106,6 +112,9 @@ func (s *Suite) prepare(o Options, m model, part shard.Shard) error {
 	if err = s.openExecutor(o); err != nil {
 		return err
 	}
+	if err = s.openServices(o); err != nil {
+		return err
+	}
 	settings.Executor = s.executor
 	if s.Selection, err = selectFor(s.dataset, o.Categories, o.IDs, settings.Mode, s.keyless(o)); err != nil {
 		return err
@@ -118,14 +127,18 @@ func (s *Suite) prepare(o Options, m model, part shard.Shard) error {
 	}
 	s.Run = &record.Run{
 		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot, Dialect: settings.Dialect,
-		Parameters: executed(m.parameters(o, s.entry), o, s.Categories()),
+		Parameters: embedded(executed(m.parameters(o, s.entry), o, s.Categories()), o, s.Categories()),
 		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), Skipped: s.skipped, IDs: s.IDs, Shard: part.String(), Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
 	if s.Engine, err = s.newEngine(o, m, settings); err != nil {
 		return err
 	}
+	if err = s.openRecall(); err != nil {
+		return err
+	}
 	s.Dir = runDir(o, m.kind)
+	s.recall.Dir = s.Dir
 	if s.Dir == "" {
 		if o.Resume {
 			return errors.New("-resume needs a run folder: give -run-dir")
@@ -225,7 +238,7 @@ func (s *Suite) openDir(o Options) error {
 		}
 	}
 	if o.Resume {
-		if s.Engine.Recorded, err = record.ReadAnswers(s.Dir, s.Categories(), o.Trials); err != nil {
+		if s.Engine.Recorded, err = record.ReadAnswers(s.Dir, s.recorded(), o.Trials); err != nil {
 			return fmt.Errorf("resume: %w", err)
 		}
 	}
@@ -261,6 +274,7 @@ func (s *Suite) Start() {
 // Finish writes the end of the run down; interrupted tells that not every
 // case had its turn.
 func (s *Suite) Finish(interrupted bool) error {
+	s.recall.Close()
 	s.Engine.Progress.Close()
 	var err error
 	if s.Dir != "" {
@@ -276,12 +290,18 @@ func (s *Suite) Finish(interrupted bool) error {
 
 // Close releases the adapter and the files.
 func (s *Suite) Close() error {
+	if s.recall != nil {
+		s.recall.Close()
+	}
 	var errs []error
 	if c, ok := s.adapter.(io.Closer); ok {
 		errs = append(errs, c.Close())
 	}
 	if s.transport != nil {
 		s.transport.CloseIdleConnections()
+	}
+	if s.embedder != nil {
+		errs = append(errs, s.embedder.Close())
 	}
 	if s.recording != nil {
 		errs = append(errs, s.recording.Close())

@@ -50,6 +50,7 @@ func Run(t *testing.T, o suite.Options) {
 			t.Parallel()
 			for _, c := range part.Cases {
 				t.Run(c.ID, func(t *testing.T) {
+					s.Expect(ctx, part.Category, c)
 					t.Parallel()
 					r.runCase(t, part.Category, c)
 				})

@@ -1,8 +1,6 @@
 package memory_test
 
 import (
-	"context"
-	"hash/fnv"
 	"strings"
 	"testing"
 
@@ -17,52 +15,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/testkit"
 )
 
-// stub is the embedder of the recorded traces: the signs of sums over hashed
-// words.
-type stub struct{}
-
-const stubSize = 64
-
-func (stub) Embed(_ context.Context, texts []string) ([][]float32, error) {
-	out := make([][]float32, len(texts))
-	for i, text := range texts {
-		var sums [stubSize]int
-		for _, h := range stubHashes(text) {
-			for bit := range sums {
-				sums[bit] += int(h>>bit&1)*2 - 1
-			}
-		}
-		out[i] = make([]float32, stubSize)
-		for bit, sum := range sums {
-			out[i][bit] = 0.125
-			if sum < 0 {
-				out[i][bit] = -0.125
-			}
-		}
-	}
-	return out, nil
-}
-
-func stubHashes(text string) []uint64 {
-	var out []uint64
-	for _, word := range strings.FieldsFunc(pyval.Lower(text), pyval.IsSpace) {
-		f := fnv.New64a()
-		_, _ = f.Write([]byte(word))
-		h := f.Sum64()
-		h ^= h >> 33
-		h *= 0xff51afd7ed558ccd
-		h ^= h >> 33
-		out = append(out, h)
-	}
-	return out
-}
+type stub = simtest.Embedder
 
 func TestGoldenStubEmbedding(t *testing.T) {
 	rows := 0
 	testkit.Rows(t, testkit.GoldenFile(t, "agentic", "stub_embedding.jsonl"), func(_ int, row *pyval.Dict) {
 		rows++
 		vectors, _ := stub{}.Embed(t.Context(), []string{testkit.Text(row, "text")})
-		signs := make([]byte, stubSize)
+		signs := make([]byte, len(vectors[0]))
 		for i, x := range vectors[0] {
 			signs[i] = '+'
 			if x < 0 {

@@ -10,7 +10,7 @@ import (
 
 // KV is upstream's MemoryAPI_kv.
 var KV = &sim.Class{
-	Name:    "MemoryAPI_kv",
+	Name:    kvClass,
 	Methods: kvMethods(),
 	New: func(scenario *pyval.Dict, _ bool, _ *sim.World) (sim.Instance, error) {
 		m := &kv{core: &pyval.Dict{}, archival: &pyval.Dict{}}
@@ -182,6 +182,9 @@ func codePoints(text string) int {
 	n, _ := sim.Len(pyval.Str(text)) // a str has a length
 	return n
 }
+
+// Class implements Memory.
+func (*kv) Class() string { return kvClass }
 
 // State implements sim.Instance.
 func (m *kv) State() *pyval.Dict { return m.Snapshot() }

@@ -21,12 +21,21 @@ import (
 // A Memory is an instance of any of the classes.
 type Memory interface {
 	sim.Instance
+	// Class is the class's name.
+	Class() string
 	// Context is what a system prompt shows of the memory: upstream's
 	// _dump_core_memory_to_context, "" where upstream says that it is empty.
 	Context() (string, error)
 	// Snapshot is the memory's whole content.
 	Snapshot() *pyval.Dict
 }
+
+// The classes' names are upstream's.
+const (
+	kvClass     = "MemoryAPI_kv"
+	recSumClass = "MemoryAPI_rec_sum"
+	vectorClass = "MemoryAPI_vector"
+)
 
 // In finds the memory among a case's instances; nil where it has none.
 func In(env *sim.Env) Memory {

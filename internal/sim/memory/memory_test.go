@@ -115,13 +115,13 @@ func TestContext(t *testing.T) {
 }
 
 // obedient stops where it is told to.
-type obedient struct{ stub }
+type obedient struct{ simtest.Embedder }
 
 func (o obedient) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return o.stub.Embed(ctx, texts)
+	return o.Embedder.Embed(ctx, texts)
 }
 
 func TestHostile(t *testing.T) {

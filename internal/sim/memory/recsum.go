@@ -9,7 +9,7 @@ import (
 
 // RecSum is upstream's MemoryAPI_rec_sum.
 var RecSum = &sim.Class{
-	Name: "MemoryAPI_rec_sum",
+	Name: recSumClass,
 	Methods: []sim.Method{
 		{Name: "memory_append", Params: sim.Required("text"), Call: sim.On((*recSum).extend)},
 		{Name: "memory_clear", Call: sim.On((*recSum).clear)},
@@ -115,6 +115,9 @@ func (m *recSum) clear([]pyval.Value) (pyval.Value, error) {
 	m.text = ""
 	return status("Short term memory cleared."), nil
 }
+
+// Class implements Memory.
+func (*recSum) Class() string { return recSumClass }
 
 // State implements sim.Instance.
 func (m *recSum) State() *pyval.Dict { return m.Snapshot() }

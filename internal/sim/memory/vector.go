@@ -20,7 +20,7 @@ type Embedder interface {
 // Vector is upstream's MemoryAPI_vector over an embedder.
 func Vector(embedder Embedder) *sim.Class {
 	return &sim.Class{
-		Name:    "MemoryAPI_vector",
+		Name:    vectorClass,
 		Methods: vectorMethods(),
 		New: func(scenario *pyval.Dict, _ bool, world *sim.World) (sim.Instance, error) {
 			m := &vector{}
@@ -223,6 +223,9 @@ func (s *vectorStore) wanted(k pyval.Value) (int, error) {
 	}
 	return int(count), nil
 }
+
+// Class implements Memory.
+func (*vector) Class() string { return vectorClass }
 
 // State implements sim.Instance.
 func (m *vector) State() *pyval.Dict { return m.Snapshot() }

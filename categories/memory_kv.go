@@ -1,0 +1,4 @@
+package categories
+
+// memoryKV: texts under keys, found by the keys' words.
+var memoryKV = remember("kv")

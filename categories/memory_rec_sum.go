@@ -1,0 +1,4 @@
+package categories
+
+// memoryRecSum: one text, which the model rewrites.
+var memoryRecSum = remember("rec_sum")

@@ -1,0 +1,4 @@
+package categories
+
+// memoryVector: texts that are found by likeness.
+var memoryVector = remember("vector")
