@@ -21,7 +21,7 @@ type conversed struct {
 // verdict is the category's own, but that multi-turn cases are judged under
 // the model's name.
 func (c *Category) verdict(m *Model, item *eval.Case, result pyval.Value) (pyval.Value, eval.Verdict) {
-	if c.MultiTurn {
+	if c.MultiTurn && !c.Agentic {
 		return nil, m.conversed.verdict(m, item, result)
 	}
 	return c.Verdict(item, result, m.Settings)

@@ -38,6 +38,9 @@ func (c *Category) header(dst []byte) []byte {
 
 // scoreLine is a failed case as upstream's evaluator writes it.
 func scoreLine(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
+	if c.Agentic {
+		return agenticLine(m, c, item, row, v)
+	}
 	if c.MultiTurn {
 		return multiTurnLine(m, c, item, row, v)
 	}

@@ -53,6 +53,9 @@ func Summary(out engine.Outcome) string {
 	if f := faultOf(out); f != nil {
 		return out.ErrorType + ": " + headline(f, out)
 	}
+	if strings.HasPrefix(out.ErrorType, agenticType) {
+		return out.ErrorType + ": " + agenticHeadline(out)
+	}
 	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine) + said(out)
 }
 
@@ -102,6 +105,9 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	b.WriteString(Summary(out))
 	if f := faultOf(out); f != nil {
 		return limit(b.String() + aboutTurn(c, f, out))
+	}
+	if strings.HasPrefix(out.ErrorType, agenticType) {
+		return limit(b.String() + aboutAnswer(c, out))
 	}
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
 	field("question", Quote(c.Question(), capValue))

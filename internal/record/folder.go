@@ -75,7 +75,7 @@ func FindAll(dir string) ([]*Folder, error) {
 			return filepath.SkipDir
 		}
 		category, ok := categoryOf(entry.Name())
-		if entry.IsDir() || !ok {
+		if entry.IsDir() || !ok || isBefore(category) {
 			return nil
 		}
 		return addFile(found, path, category)
@@ -92,6 +92,12 @@ func FindAll(dir string) ([]*Folder, error) {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Dir < out[j].Dir })
 	return out, nil
+}
+
+// isBefore tells that a file holds the conversations that come before a
+// memory's questions, which are not scored.
+func isBefore(category string) bool {
+	return strings.HasPrefix(category, "memory_") && strings.HasSuffix(category, "_prereq")
 }
 
 // groupFolders are the folders upstream files categories under; "agentic"

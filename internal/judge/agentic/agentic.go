@@ -48,7 +48,19 @@ func Judge(c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
 	if c.Answer == nil {
 		return unusable(errors.New("the case has no answer"))
 	}
-	return Check(m.Last, c.Answer)
+	v := Check(m.Last, c.Answer)
+	if !v.Passed() {
+		v.Fault = &Fault{Last: m.Last, Calls: m.Calls}
+	}
+	return v
+}
+
+// A Fault is what is known of an answer that is not the right one.
+type Fault struct {
+	// Last is the last message.
+	Last pyval.Value
+	// Calls are those of the steps that have any.
+	Calls [][]string
 }
 
 // A Message is what a result ends with.
