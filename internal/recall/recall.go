@@ -9,6 +9,7 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -23,6 +24,9 @@ import (
 // trouble is the kind of a question's error where a conversation before it
 // failed.
 const trouble = "prerequisite"
+
+// errStopping is why nothing begins after an interrupt.
+var errStopping = errors.New("the run was interrupted")
 
 // A Schedule leads through conversations when the first question that needs
 // them is expected, and lets questions wait for them. Its fields do not change
@@ -75,13 +79,14 @@ func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
 }
 
 // Expect begins with the conversations that a case needs in a trial, in the
-// background, unless they have begun or the case's answer is recorded.
-func (s *Schedule) Expect(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
+// background, unless they have begun or the case's answer is recorded. Once
+// begin is done no further conversation begins.
+func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
 	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
 		return
 	}
 	if _, recorded := s.Engine.Recorded.Get(c.ID, trial); !recorded {
-		s.line(ctx, cat, c, trial)
+		s.line(begin, ctx, cat, c, trial)
 	}
 }
 
@@ -91,7 +96,7 @@ func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	if len(c.Needs) == 0 || s.before[c.Category] {
 		return c, nil
 	}
-	l := s.line(ctx, cat, c, trial)
+	l := s.line(ctx, ctx, cat, c, trial)
 	select {
 	case <-l.done:
 	case <-ctx.Done():
@@ -104,7 +109,7 @@ func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, t
 }
 
 // line is the one a case waits for; it is begun where it has not been.
-func (s *Schedule) line(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) *line {
+func (s *Schedule) line(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) *line {
 	k := key{cat.Name, c.Scene.Scenario, trial}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,13 +122,13 @@ func (s *Schedule) line(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	s.stop = append(s.stop, cancel)
 	s.running.Go(func() {
 		defer close(l.done)
-		l.memory, l.err = s.run(ctx, cat, k)
+		l.memory, l.err = s.run(begin, ctx, cat, k)
 	})
 	return l
 }
 
 // run leads through a scenario's conversations.
-func (s *Schedule) run(ctx context.Context, cat *eval.Category, k key) (left *pyval.Dict, err error) {
+func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (left *pyval.Dict, err error) {
 	select {
 	case s.places <- struct{}{}:
 		defer func() { <-s.places }()
@@ -135,6 +140,9 @@ func (s *Schedule) run(ctx context.Context, cat *eval.Category, k key) (left *py
 		if c.Scene.Scenario != k.scenario {
 			continue
 		}
+		if begin.Err() != nil {
+			return nil, &engine.NotRun{Cause: errStopping}
+		}
 		out, resp := s.Engine.Obtain(ctx, before, with(c, left), k.trial)
 		if resp == nil {
 			return nil, failed(c, out)
@@ -143,7 +151,7 @@ func (s *Schedule) run(ctx context.Context, cat *eval.Category, k key) (left *py
 			return nil, &eval.InfraError{Kind: trouble, Err: fmt.Errorf("%s: %w", c.ID, err)}
 		}
 	}
-	return left, nil
+	return left, s.finish(before, k, left)
 }
 
 // failed is why a question cannot be asked. Where the run was stopped it says

@@ -53,7 +53,23 @@ func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Di
 	if err := record.WriteFile(s.checkpoint(before, id, k.trial), []byte(text)); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
-	if err := record.WriteFile(filepath.Join(s.folder(before, k.trial), k.scenario+"_final.json"), []byte(text)); err != nil {
+	return s.finish(before, k, left)
+}
+
+// finish makes a snapshot the scenario's last, where it is not.
+func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error {
+	if s.Dir == "" || left == nil {
+		return nil
+	}
+	text, err := memory.Write(left)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(s.folder(before, k.trial), k.scenario+"_final.json")
+	if have, err := os.ReadFile(path); err == nil && string(have) == text {
+		return nil
+	}
+	if err := record.WriteFile(path, []byte(text)); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
 	return nil

@@ -50,6 +50,7 @@ func runAll(s *suite.Suite, done func(id string, out engine.Outcome)) {
 	slots := make(chan struct{}, s.Concurrency)
 	for _, part := range s.Parts {
 		for _, c := range part.Cases {
+			s.Expect(context.Background(), context.Background(), part.Category, c)
 			wg.Go(func() {
 				slots <- struct{}{}
 				defer func() { <-slots }()

@@ -76,12 +76,17 @@ func (s *Suite) recorded() []*eval.Category {
 }
 
 // Expect tells that a case will be run: what must come before it begins now,
-// so that it is done when the case has its turn.
-func (s *Suite) Expect(ctx context.Context, cat *eval.Category, c *eval.Case) {
+// so that it is done when the case has its turn. Once begin is done nothing
+// begins any more; ctx bounds what has begun.
+func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case) {
 	if eval.AnswersWhole(s.Engine.Adapter) {
 		return
 	}
 	for trial := range s.Run.Trials {
-		s.recall.Expect(ctx, cat, c, trial)
+		s.recall.Expect(begin, ctx, cat, c, trial)
 	}
 }
+
+// Remarks are for the user at the end of a run, such as what had to be mended
+// in its folder.
+func (s *Suite) Remarks() []string { return s.recall.Notes() }

@@ -50,7 +50,7 @@ func Run(t *testing.T, o suite.Options) {
 			t.Parallel()
 			for _, c := range part.Cases {
 				t.Run(c.ID, func(t *testing.T) {
-					s.Expect(ctx, part.Category, c)
+					s.Expect(r.stop.begin, r.stop.work, part.Category, c)
 					t.Parallel()
 					r.runCase(t, part.Category, c)
 				})
@@ -174,6 +174,9 @@ func (r *runner) conclude(t *testing.T) {
 	now := r.suite.Engine.Progress.Snapshot()
 	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
 		failure.Quote(r.suite.Run.Model, 200), r.suite.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
+	for _, remark := range r.suite.Remarks() {
+		t.Log(failure.Plain(remark, 1000))
+	}
 	if cause := r.suite.Engine.Halted(); cause != nil {
 		t.Logf("stopped: %s", failure.Plain(cause.Error(), 1000))
 	}

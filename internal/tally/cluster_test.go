@@ -60,10 +60,12 @@ func TestGoldenClusters(t *testing.T) {
 	assert.Equal(t, [2]int{400, 400}, got["simple_python"])
 	assert.Equal(t, [2]int{258, 138}, got["live_simple"])
 	assert.Less(t, got["live_multiple"][1], 300)
+	variants := map[string]int{"multi_turn": 4, "memory": 3, "web_search": 2}
 	for key, n := range conversations {
-		assert.GreaterOrEqual(t, n, 4, key)
+		kind, _, _ := strings.Cut(key, ":")
+		assert.GreaterOrEqual(t, n, variants[kind], key)
 	}
-	assert.Len(t, conversations, 200)
+	assert.Len(t, conversations, 200+155+100)
 	t.Logf("cases and clusters: %v", got)
 }
 
