@@ -68,7 +68,7 @@ func visible(s string, limit int) string {
 		}
 		s = s[:limit]
 	}
-	lines := strings.Split(s, "\n")
+	lines := strings.Split(strings.ToValidUTF8(s, "\ufffd"), "\n")
 	for i, line := range lines {
 		cells := strings.Split(line, "\t")
 		for k, cell := range cells {
@@ -173,10 +173,28 @@ func newAnswer(cat *eval.Category, r *tally.Result, s eval.Settings) answer {
 	if decoded, err := cat.Decode(r.Case, r.Answer.Result, s); err == nil {
 		a.Decoded = shownValue(decoded, capText)
 		if !r.Passed() && !cat.Executes {
-			a.Diff = failure.Diff(r.Case.Answer, decoded)
+			a.Diff = plainDiff(failure.Diff(r.Case.Answer, decoded))
 		}
 	}
 	return a
+}
+
+// plainDiff leaves out the frame around the parameters.
+func plainDiff(d string) string {
+	var lines []string
+	for line := range strings.SplitSeq(d, "\n") {
+		line = strings.TrimRight(line, " ")
+		switch strings.TrimSpace(line) {
+		case "map[string]string{", "}", "":
+			continue
+		}
+		mark, rest := " ", strings.TrimSpace(line)
+		if rest[0] == '-' || rest[0] == '+' {
+			mark, rest = rest[:1], strings.TrimSpace(rest[1:])
+		}
+		lines = append(lines, mark+" "+strings.TrimSuffix(rest, ","))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func field(d *pyval.Dict, name string) pyval.Value {

@@ -110,7 +110,10 @@ func TestInBrowser(t *testing.T) {
 		b.until(`document.querySelector('#list code').textContent.startsWith('multi_turn_base')`)
 		ask[any](b, `document.querySelector('#list button').click()`)
 		b.until(`document.querySelector('#case[open] .run[open] .msg') !== null`)
-		assert.Contains(t, ask[string](b, `document.querySelector('.run[open]').textContent`), "assistant, turn 1, step 1")
+		said := ask[string](b, `document.querySelector('.run[open]').textContent`)
+		for _, who := range []string{"user, turn 1", "assistant, turn 1, step 1", "tool, turn 1, step 1", `\u202erole, turn 1, step 1`} {
+			assert.Contains(t, said, who)
+		}
 		ask[any](b, `[...document.querySelectorAll('#body summary')].find(e => e.textContent.startsWith('Tools')).click()`)
 		b.until(`[...document.querySelectorAll('#body details[open] pre')].some(e => e.textContent.includes('"parameters"'))`)
 		ask[any](b, `document.getElementById('close').click()`)
@@ -187,6 +190,6 @@ func TestPictures(t *testing.T) {
 		b.until(`document.querySelector('#case[open] .run[open] pre') !== null`)
 		b.shoot(look.name + "-case")
 	}
-	t.Log("ready after milliseconds:", ask[float64](b, `performance.getEntriesByType('navigation')[0].loadEventEnd`))
+	t.Log("ready after milliseconds:", ask[float64](b, `performance.getEntriesByName('ready')[0].startTime`))
 	b.quiet()
 }

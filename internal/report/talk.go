@@ -18,14 +18,19 @@ type said struct {
 	Text string `json:"text"`
 }
 
+// decodedNote is upstream's remark on every step that held calls.
+const decodedNote = "Successfully decoded model response."
+
 // mostSaid bounds a conversation on the page.
 const mostSaid = 400
 
 // conversation is what the log tells; without one, questions and answers.
 func conversation(c *eval.Case, row *record.Row) []said {
 	t := &talkReader{}
-	if log, ok := field(row.Entry, "inference_log").(*pyval.List); ok {
-		t.log(log)
+	if log, ok := row.Log(); ok {
+		if list, ok := log.(*pyval.List); ok {
+			t.log(list)
+		}
 	}
 	if t.turn == 0 {
 		t.answers(c, row.Result)
@@ -75,6 +80,9 @@ func (t *talkReader) messages(list *pyval.List, step int) {
 		case "state_info", "inference_input":
 			continue // the state is upstream's to compare, the input is what stands above
 		case "handler_log":
+			if textOf(field(m, "content")) == decodedNote {
+				continue
+			}
 			role = "note"
 		}
 		t.add(step, role, field(m, "content"))

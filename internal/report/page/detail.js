@@ -8,7 +8,7 @@ const diff = text => {
   if (!text) return null;
   const pre = make('pre', { tabindex: '0', role: 'region', 'aria-label': 'Difference' });
   for (const line of text.split('\n')) {
-    const mark = line.trimStart()[0];
+    const mark = line[0];
     pre.append(make('span', { class: 'diff' + (mark === '-' ? ' del' : mark === '+' ? ' add' : ''), text: line || ' ' }));
   }
   return make('div', {}, make('h4', { text: 'Difference of the first call (− accepted, + got)' }), pre);
@@ -61,9 +61,9 @@ const tools = (title, list) => {
 
 const show = (i, d) => {
   const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] })];
-  d.turns.forEach((turn, n) => {
-    for (const m of turn) parts.push(said({ role: m.role, text: m.text, turn: d.turns.length > 1 ? n + 1 : 0 }));
-  });
+  const asked = d.turns.flatMap((turn, n) => turn.map(m => said({ role: m.role, text: m.text, turn: d.turns.length > 1 ? n + 1 : 0 })));
+  if (d.turns.length > 1) parts.push(fold('Questions of ' + d.turns.length + ' turns', ...asked));
+  else parts.push(...asked);
   parts.push(tools('Tools', d.tools), tools('Tools of later turns', d.later));
   if (d.scene) parts.push(fold('Initial state', make('pre', { text: d.scene, tabindex: '0' })));
   parts.push(d.turns.length > 1 ? d.answer && fold('Expected', make('pre', { text: d.answer, tabindex: '0' })) : block('Expected', d.answer));

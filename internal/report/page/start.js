@@ -9,6 +9,7 @@ if (!('DecompressionStream' in window)) {
     startFlips();
     startDetail();
     document.documentElement.dataset.ready = '1';
+    performance.mark('ready');
   }).catch(e => {
     $('count').textContent = 'The cases could not be unpacked: ' + e.message;
     console.error(e);
