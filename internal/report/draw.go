@@ -171,6 +171,11 @@ func (r *Report) kindRows(kinds []ladder.Kind) (rows []chart.Line) {
 			most[kind] = max(most[kind], n)
 		}
 	}
+	if len(r.Runs()) == 1 { // there are no runs to compare, only kinds
+		for _, kind := range kinds {
+			most[kind] = most[kinds[0]]
+		}
+	}
 	for _, e := range r.Runs() {
 		row := chart.Line{Mark: e.Mark}
 		row.Off = false

@@ -57,7 +57,12 @@ func (r *Report) figures() []figure {
 	}
 	if r.any(func(e *Entry) bool { return e.errors() > 0 }) {
 		out = append(out, figure{"Errors", "Cases that infrastructure kept from an answer",
-			func(e *Entry) float64 { return float64(e.errors()) }, func(e *Entry) string { return strconv.Itoa(e.errors()) }})
+			func(e *Entry) float64 {
+				if e.Published {
+					return math.NaN()
+				}
+				return float64(e.errors())
+			}, func(e *Entry) string { return strconv.Itoa(e.errors()) }})
 	}
 	cost := func(e *Entry) float64 { return r.cost(e) }
 	if r.any(func(e *Entry) bool { return cost(e) > 0 }) {
