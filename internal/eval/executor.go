@@ -9,6 +9,8 @@ type Executor interface {
 	// and judges what comes of them. A verdict of status Error tells that
 	// something could not be asked.
 	Execute(c *Case, decoded pyval.Value, decodeErr error) Verdict
+	// Calls are the texts of the calls of a case's possible answer.
+	Calls(c *Case) ([]string, error)
 }
 
 // NoExecutor is the verdict of a category that carries calls out where there

@@ -66,7 +66,31 @@ func TestGoldenV1Executed(t *testing.T) {
 	t.Logf("%d executable and REST verdicts compared", compared)
 	v1Overalls(t, report, published)
 	executedLines(t, report, recorded, out)
+	executedLadder(t, report)
 	v1Spends(t, filepath.Join(out, "data.csv"))
+}
+
+// executedLadder: the top of a category's ladder is its accuracy, and every
+// wrong answer has a kind.
+func executedLadder(t *testing.T, report *evaluate.Report) {
+	failed, kinds := 0, map[string]int{}
+	for _, m := range report.Models {
+		got := m.Ladder()
+		for _, c := range m.Categories {
+			failed += c.Total - c.Correct
+			if rungs, ok := got.Ladder.Categories[c.Name]; ok || c.Executes {
+				assert.Equal(t, c.Correct, rungs.Levels[len(rungs.Levels)-1].Reached, "%s of %s", c.Name, m.Name)
+				assert.Equal(t, c.Total, rungs.Total, "%s of %s", c.Name, m.Name)
+			}
+		}
+		for kind, n := range got.Taxonomy {
+			kinds[string(kind)] += n
+			failed -= n
+		}
+	}
+	assert.Zero(t, failed)
+	assert.NotContains(t, kinds, "unexplained")
+	t.Logf("kinds of wrong answers: %v", kinds)
 }
 
 // v1Spends compares the table's cost and latencies with those upstream computes

@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -129,9 +130,11 @@ func TestCheckedCategories(t *testing.T) {
 func TestStarterExamples(t *testing.T) {
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
+	executor, err := execution.ForRun(t.Context(), d, nil)
+	require.NoError(t, err)
 	graded := 0
 	for _, cat := range categories.All() {
-		if !d.Has(cat) || !categories.IsChecked(cat) {
+		if !d.Has(cat) || !categories.IsChecked(cat) && !cat.Executes {
 			continue
 		}
 		cases := casesOf(t, d, cat)
@@ -139,6 +142,7 @@ func TestStarterExamples(t *testing.T) {
 		require.NoError(t, err)
 		for _, e := range examples {
 			s := e.Settings()
+			s.Executor = executor
 			decoded, v := cat.Verdict(cases[e.ID], e.Output, s)
 			g := Of(cat, cases[e.ID], Answer{e.Output, decoded, s}, v)
 			assert.Equal(t, v.Passed(), g.Level == Values, e.ID)

@@ -53,6 +53,8 @@ func Of(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict) Grade {
 	g.Seen = true
 	if options, ok := categories.Checked(cat, c, a.Settings); ok {
 		g.Level = reached(c, a.Decoded, options)
+	} else if cat.Executes {
+		g.Level = executed(c, a)
 	}
 	g.Kind = seenKind(g, cat, c, a)
 	return g

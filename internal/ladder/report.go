@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
@@ -30,7 +29,7 @@ func (n *Count) Add(cat *eval.Category, g Grade, scored bool) {
 	if g.Kind != "" {
 		t.kinds[g.Kind]++
 	}
-	if !scored || !categories.IsChecked(cat) {
+	if !scored || !onLadder(cat) {
 		return
 	}
 	t.total++

@@ -1,10 +1,13 @@
 package tally
 
 import (
+	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -41,6 +44,12 @@ func (s *sheet) grade(b *board) {
 	if err != nil {
 		return
 	}
+	settings := run.Settings()
+	if slices.ContainsFunc(cats, func(c *eval.Category) bool { return c.Executes }) {
+		if executor, err := execution.ForRun(context.Background(), b.manifest.dataset, run.Parameters); err == nil {
+			settings.Executor = executor
+		}
+	}
 	for i, part := range b.manifest.parts {
 		slots := b.slots[i]
 		inParallel(len(slots), func(k int) {
@@ -54,9 +63,9 @@ func (s *sheet) grade(b *board) {
 			}
 			switch {
 			case part.Category.MultiTurn:
-				result.replay(part.Category, row.Result, run.Settings())
+				result.replay(part.Category, row.Result, settings)
 			case !result.Grade.Seen && result.Grade.Kind != "":
-				result.look(part.Category, row.Result, run.Settings())
+				result.look(part.Category, row.Result, settings)
 			}
 		})
 	}
