@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/gate"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/tally"
 )
@@ -79,26 +80,36 @@ func (r *runner) broken(end ending, err error) error {
 	return fmt.Errorf("the run has no score: %w (what go test said stands in %s)", err, r.shown(events))
 }
 
-// score prints and writes the score.
+// score prints and writes the score, and decides where there is a gate. A gate
+// decides on a run with infrastructure errors too, which has no score.
 func (r *runner) score(run *tally.Run) error {
-	dir := r.flags.o.RunDir
-	s, err := run.Score(r.allowErrors)
+	r.done = append(r.done, run)
+	decision, err := r.decide(run)
 	if err != nil {
-		r.kinds(r.err, run)
-		fmt.Fprintf(r.err, "report  %s\nresume  %s\n", r.shown(filepath.Join(dir, tally.ReportFile)), r.resume())
 		return err
 	}
+	s, err := run.Score(r.allowErrors)
+	if err != nil {
+		return r.unscored(run, decision, err)
+	}
 	all := newScored(run, s)
+	all.Gate = decision
 	var data bytes.Buffer
 	if err := writeJSON(&data, all); err != nil {
 		return err
 	}
+	dir := r.flags.o.RunDir
 	if err := record.WriteFile(filepath.Join(dir, tally.ScoreFile), data.Bytes()); err != nil {
 		return err
 	}
-	if r.asJSON {
-		_, err := r.out.Write(data.Bytes())
-		return err
+	switch {
+	case r.asJSON && r.isOneOfSeveral():
+		return exitOf(decision)
+	case r.asJSON:
+		if _, err := r.out.Write(data.Bytes()); err != nil {
+			return err
+		}
+		return exitOf(decision)
 	}
 	if err := r.writeScore(all); err != nil {
 		return err
@@ -106,7 +117,24 @@ func (r *runner) score(run *tally.Run) error {
 	r.kinds(r.out, run)
 	fmt.Fprintf(r.out, "\nscore   %s\nreport  %s\nanswers %s\n", r.shown(filepath.Join(dir, tally.ScoreFile)),
 		r.shown(filepath.Join(dir, tally.ReportFile)), r.shown(filepath.Join(dir, "result")))
-	return nil
+	return r.writeDecision(decision)
+}
+
+// unscored is the end of a run that still holds infrastructure errors.
+func (r *runner) unscored(run *tally.Run, decision *gate.Decision, err error) error {
+	r.kinds(r.err, run)
+	fmt.Fprintf(r.err, "report  %s\nresume  %s\n", r.shown(filepath.Join(r.flags.o.RunDir, tally.ReportFile)), r.resume())
+	if decision == nil {
+		return err
+	}
+	r.complain(err)
+	if r.asJSON && !r.isOneOfSeveral() {
+		if err := writeJSON(r.out, map[string]any{"gate": decision}); err != nil {
+			return err
+		}
+		return exitOf(decision)
+	}
+	return r.writeDecision(decision)
 }
 
 // kinds shows the most frequent error types with an example each.
@@ -151,6 +179,11 @@ func (r *runner) resume() string {
 	}
 	if r.allowErrors {
 		words = append(words, "-allow-errors")
+	}
+	for _, given := range []struct{ name, value string }{{"gate", r.gate.config}, {"baseline", r.gate.baseline}, {"comment", r.gate.comment}} {
+		if given.value != "" {
+			words = append(words, shellWord("-"+given.name+"="+given.value))
+		}
 	}
 	return strings.Join(append(words, "-resume"), " ")
 }

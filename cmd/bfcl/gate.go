@@ -23,6 +23,8 @@ type gating struct {
 	intersect, asJSON         bool
 
 	rules *gate.Config
+	// said is the Markdown of all decisions so far.
+	said bytes.Buffer
 }
 
 func (a *app) gateCommand() *cobra.Command {
@@ -116,10 +118,18 @@ func (g *gating) decide(run, baseline *tally.Run) error {
 	if err != nil {
 		return err
 	}
-	switch d.Outcome {
-	case gate.Fail:
+	return exitOf(d)
+}
+
+// exitOf is the exit code of a decision; nil for a pass, and where there is no
+// gate.
+func exitOf(d *gate.Decision) error {
+	switch {
+	case d == nil:
+		return nil
+	case d.Outcome == gate.Fail:
 		return exit(exitNo)
-	case gate.Undecided:
+	case d.Outcome == gate.Undecided:
 		return exit(exitTrouble)
 	}
 	return nil
@@ -150,20 +160,28 @@ func (g *gating) publish(d *gate.Decision) error {
 	if err := d.Markdown(&text, flipsInComment); err != nil {
 		return err
 	}
+	g.said.Write(text.Bytes())
 	if g.comment != "" {
-		if err := record.WriteFile(g.comment, text.Bytes()); err != nil {
+		if err := record.WriteFile(g.comment, g.said.Bytes()); err != nil {
 			return fmt.Errorf("comment: %w", err)
 		}
 	}
-	if path := os.Getenv("GITHUB_STEP_SUMMARY"); path != "" {
-		if err := appendTo(path, text.Bytes()); err != nil {
-			fmt.Fprintln(g.err, "bfcl: no step summary: "+failure.Printable(err.Error(), 300))
-		}
-	}
+	g.summarize(text.Bytes())
 	if os.Getenv("GITHUB_ACTIONS") == "true" {
 		return d.Annotate(g.err, g.config)
 	}
 	return nil
+}
+
+// summarize adds to the summary of a step in GitHub Actions.
+func (a *app) summarize(text []byte) {
+	path := os.Getenv("GITHUB_STEP_SUMMARY")
+	if path == "" {
+		return
+	}
+	if err := appendTo(path, text); err != nil {
+		fmt.Fprintln(a.err, "bfcl: no step summary: "+failure.Printable(err.Error(), 300))
+	}
 }
 
 func appendTo(path string, text []byte) error {

@@ -21,6 +21,14 @@ type runner struct {
 	quiet       bool
 	// alone tells that the suite is the one built into the command.
 	alone bool
+	// models are those of a repeated -model.
+	models *models
+	// gate decides on the run, where a gate file is given.
+	gate *gating
+	// reference is the baseline's run.
+	reference *tally.Run
+	// done are the runs that are complete.
+	done []*tally.Run
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -47,22 +55,33 @@ Flags take one dash or two; what stands after -- is handed to go test. The
 first Ctrl-C or SIGTERM ends the run: no case is begun, those in flight have
 -grace to end and are recorded; a second one kills it.
 
+-model may be repeated: the models are run one after the other, each in a folder
+of its own, and ranked in the end. With --gate the run is held against a gate
+file, as bfcl gate does, with its exit codes.
+
 ` + exitCodes + `
 A wrong answer is no failure of the run: exit code 0 says that the run is
-complete and scored.`,
+complete and scored, and the gate open where there is one.`,
 		Example: `  bfcl run -model=heuristic
   bfcl run -model=heuristic -categories=live -trials=3
   bfcl run -model=replay:results/heuristic -run-dir=results/again
-  bfcl run -model=command:./my-model.py -resume`,
+  bfcl run -model=command:./my-model.py -resume
+  bfcl run -model=qwen3-8b -gate=gate.yaml -baseline=results/old -comment=comment.md
+  bfcl run -model=gpt-4.1-mini -model=gpt-4.1`,
 		Args: r.onlyAfterDashes,
 		RunE: func(_ *cobra.Command, goTestFlags []string) error { return r.run(goTestFlags) },
 	}
 	r.flags.register(cmd.Flags())
+	r.models = collect(cmd.Flags(), "model")
+	r.gate = &gating{app: a}
+	cmd.Flags().StringVar(&r.gate.config, "gate", "", "hold the run against this gate `file`; `bfcl gate --init` prints one")
+	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against")
+	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().StringVarP(&r.checkout, "directory", "C", "", "the `checkout` whose test is run (default the one around the current folder)")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
-	group(cmd.Flags(), "This command", "directory", "allow-errors", "json", "quiet")
+	group(cmd.Flags(), "This command", "directory", "allow-errors", "json", "quiet", "gate", "baseline", "comment")
 	return cmd
 }
 
@@ -74,6 +93,17 @@ func (r *runner) onlyAfterDashes(cmd *cobra.Command, args []string) error {
 }
 
 func (r *runner) run(goTestFlags []string) error {
+	if err := r.readGate(); err != nil {
+		return err
+	}
+	if len(r.models.given) > 1 {
+		return r.several(goTestFlags)
+	}
+	return r.one(goTestFlags)
+}
+
+// one runs one model.
+func (r *runner) one(goTestFlags []string) error {
 	root, err := r.root(goTestFlags)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/gate"
 	"github.com/gobfcl/bfcl/internal/junit"
 	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/published"
@@ -80,6 +81,8 @@ type scored struct {
 	// Detectable is the smallest difference to another run's overall that is
 	// mostly found; nil where nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
+	// Gate is nil where there is none.
+	Gate *gate.Decision `json:"gate,omitempty"`
 }
 
 func newScored(run *tally.Run, s *score.Score) scored {

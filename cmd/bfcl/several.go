@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/gobfcl/bfcl/internal/compare"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/gate"
+	"github.com/gobfcl/bfcl/internal/suite"
+	"github.com/gobfcl/bfcl/internal/tally"
+)
+
+// models collect the values of a repeated flag; the flag itself has the last.
+type models struct {
+	pflag.Value
+	given []string
+}
+
+func collect(set *pflag.FlagSet, name string) *models {
+	flag := set.Lookup(name)
+	m := &models{Value: flag.Value}
+	flag.Value = m
+	return m
+}
+
+// Set takes one more.
+func (m *models) Set(s string) error {
+	m.given = append(m.given, s)
+	return m.Value.Set(s)
+}
+
+func (r *runner) isOneOfSeveral() bool { return len(r.models.given) > 1 }
+
+// readGate reads gate file and baseline before anything is run.
+func (r *runner) readGate() error {
+	g := r.gate
+	if g.config == "" {
+		if g.baseline != "" || g.comment != "" {
+			return errors.New("--baseline and --comment belong to --gate: name a gate file")
+		}
+		return nil
+	}
+	if err := g.prepare(); err != nil {
+		return err
+	}
+	if g.baseline == "" {
+		return nil
+	}
+	runs, err := tally.ReadAll([]string{g.baseline}, tally.Options{Data: r.flags.o.Data})
+	if err != nil {
+		return fmt.Errorf("baseline: %w", err)
+	}
+	if len(runs) != 1 {
+		return fmt.Errorf("baseline: %d runs are named: name a model's folder", len(runs))
+	}
+	r.reference = runs[0]
+	if r.reference.Name == r.flags.o.Model {
+		r.reference.Name += " (" + g.baseline + ")"
+	}
+	return nil
+}
+
+// decide holds the run against the gate; nil where there is none.
+func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
+	if r.gate.rules == nil {
+		return nil, nil
+	}
+	d, err := r.gate.decision(run, r.reference)
+	if err != nil {
+		return nil, fmt.Errorf("gate: %w", err)
+	}
+	return d, r.gate.publish(d)
+}
+
+// writeDecision ends with the gate's exit code.
+func (r *runner) writeDecision(d *gate.Decision) error {
+	if d == nil {
+		return nil
+	}
+	fmt.Fprintln(r.out)
+	if err := d.Write(r.out); err != nil {
+		return err
+	}
+	return exitOf(d)
+}
+
+// several runs models one after the other, each in its own folder, and ranks
+// those whose runs are complete. One that fails does not keep the others from
+// running; an interrupt does.
+func (r *runner) several(goTestFlags []string) error {
+	if err := r.distinct(); err != nil {
+		return err
+	}
+	asked := r.flags.o
+	code := exitOK
+	for _, model := range r.models.given {
+		r.flags.o = asked
+		r.flags.o.Model = model
+		if asked.RunDir != "" {
+			r.flags.o.RunDir = filepath.Join(asked.RunDir, suite.FolderName(model))
+		}
+		if !r.asJSON {
+			fmt.Fprintf(r.out, "── %s\n\n", failure.Printable(model, 200))
+		}
+		err := r.one(goTestFlags)
+		var ended exit
+		switch {
+		case err == nil:
+		case errors.As(err, &ended) && ended == exitInterrupted:
+			return err
+		case errors.As(err, &ended):
+			code = worse(code, int(ended))
+		default:
+			r.complain(fmt.Errorf("%s: %w", model, err))
+			code = worse(code, exitTrouble)
+		}
+		if !r.asJSON {
+			fmt.Fprintln(r.out)
+		}
+	}
+	if err := r.rankAll(); err != nil {
+		return err
+	}
+	if code != exitOK {
+		return exit(code)
+	}
+	return nil
+}
+
+// worse lets a closed gate stand before what could not be told.
+func worse(a, b int) int {
+	if a == exitNo || b == exitNo {
+		return exitNo
+	}
+	return max(a, b)
+}
+
+// distinct refuses a model that is named twice, and models whose folders would
+// be one.
+func (r *runner) distinct() error {
+	folders := map[string]string{}
+	for _, model := range r.models.given {
+		folder := suite.FolderName(model)
+		if other, twice := folders[folder]; twice {
+			return fmt.Errorf("-model=%s and -model=%s would share the run folder %s: run them one by one with -run-dir", other, model, folder)
+		}
+		folders[folder] = model
+	}
+	return nil
+}
+
+// rankAll prints the table of all models, over the cases that all have.
+func (r *runner) rankAll() error {
+	if len(r.done) < 2 {
+		return nil
+	}
+	o := compare.Options{Intersect: true, AllowErrors: r.allowErrors}
+	runs, notes, err := compare.Align(r.done, o)
+	if err != nil {
+		return err
+	}
+	ranking, err := compare.Rank(runs, o)
+	if err != nil {
+		return err
+	}
+	ranking.Notes = slices.Concat(ranking.Notes, notes)
+	var text bytes.Buffer
+	if err := ranking.Markdown(&text); err != nil {
+		return err
+	}
+	r.summarize([]byte(strings.TrimRight(text.String(), "\n") + "\n"))
+	if r.asJSON {
+		return writeJSON(r.out, ranking)
+	}
+	return ranking.Write(r.out)
+}
