@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/gate"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -151,9 +152,18 @@ func (r *runner) kinds(w io.Writer, run *tally.Run) {
 	fmt.Fprintf(w, "\nMost frequent of %d error types:\n", len(kinds))
 	for _, k := range kinds[:min(most, len(kinds))] {
 		id := failure.Plain(k.Example.Case.ID, 100)
-		fmt.Fprintf(w, "  %4d × %s\n         %s: %s\n         %s judge --id %s --run %s\n",
-			k.Count, k.ErrorType, id, k.Summary(), program(), shellWord(id), from)
+		fmt.Fprintf(w, "  %4d × %s\n         %s: %s\n         %s %s\n",
+			k.Count, k.ErrorType, id, k.Summary(), program(), explain(k.Example.Case.Category, shellWord(id), from))
 	}
+}
+
+// explain is the command that shows why a case of a run did not pass: of a
+// conversation that takes all of it.
+func explain(category, id, run string) string {
+	if cat := categories.Find(category); cat != nil && cat.MultiTurn {
+		return "trace " + run + " " + id
+	}
+	return "judge --id " + id + " --run " + run
 }
 
 // shown is a path as short as it can be.

@@ -58,6 +58,8 @@ Exit codes: 0 shown, whatever the verdict; 2 it could not be.`,
 	flags.IntVar(&t.trial, "trial", 1, "which trial's `answer`")
 	flags.StringVar(&t.model, "model", "", "the model's folder `name` in a result folder with several")
 	t.data.register(cmd)
+	dataset := flags.Lookup("dataset")
+	dataset.DefValue, dataset.Usage = "", dataset.Usage+" (default the run's)"
 	flags.StringVar(&t.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default the run's, or told from the answers)")
 	flags.StringVar(&t.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no")
 	flags.StringVar(&t.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
@@ -191,9 +193,13 @@ func findModel(path, model string) (*record.Folder, error) {
 		if model != "" && f.Model == strings.ReplaceAll(model, "/", "_") {
 			return f, nil
 		}
-		names = append(names, f.Model)
+		name := f.Model
+		if name == "" { // of a run of ours, such as a shard
+			name = f.Dir
+		}
+		names = append(names, name)
 	}
-	return nil, fmt.Errorf("%s holds the results of %s: name one with --model", path, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%s holds the results of %s: name one with --model, or its folder", path, strings.Join(names, ", "))
 }
 
 // releaseOf is the dataset that a result folder's answers are to.

@@ -252,3 +252,35 @@ func TestGoldenTraces(t *testing.T) {
 	require.Positive(t, results)
 	t.Logf("%d conversations, %d results of calls; in %d conversations one differs from what was logged, by CPython's words for what is no call", conversations, results, differ)
 }
+
+// FuzzTrace shows whatever a record may hold: nothing panics, and no line can
+// be taken for one of ours or moves a terminal.
+func FuzzTrace(f *testing.F) {
+	f.Add(`[[[{"mkdir": "{\"dir_name\": \"a\"}"}], "done"], []]`, "x", true)
+	f.Add(`[["[mkdir(dir_name='a')]", "mv('a', 'a')"], ["ls()"]]`, "\x1b[2J", false)
+	f.Add(`{"a": [null]}`, "\n--- PASS", true)
+	f.Add(`[{"x": 1}, [[[]]]]`, "", false)
+	f.Fuzz(func(t *testing.T, result, question string, fc bool) {
+		v, err := pyval.ParseJSON(result)
+		if err != nil {
+			return
+		}
+		mode := eval.Prompt
+		if fc {
+			mode = eval.FC
+		}
+		c := desk(t)
+		c.Turns[0][0].Content = question
+		entry := pyval.NewDict(3)
+		for _, field := range []string{"result", "input_token_count", "reasoning_content"} {
+			entry.SetStr(field, v)
+		}
+		s := trace.Subject{Category: categories.Find("multi_turn_base"), Case: c, Model: "m", Settings: eval.SettingsFor(mode), Row: record.Row{ID: c.ID, Result: v, Entry: entry}}
+		e := &engine.Engine{Settings: s.Settings, Recorded: record.Answers{{c.ID: s.Row}}}
+		s.Outcome = e.Run(t.Context(), s.Category, c, 0)
+		for line := range strings.SplitSeq(written(t, trace.Of(s), trace.Options{}), "\n") {
+			assert.NotRegexp(t, `^\s*(---|===)`, line)
+			assert.False(t, strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }), "%q", line)
+		}
+	})
+}
