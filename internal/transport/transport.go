@@ -232,7 +232,8 @@ func replay(req *http.Request, body []byte) *http.Request {
 		req.Body = http.NoBody
 		return req
 	}
-	req.Body = NewPayload(body)
-	req.GetBody = func() (io.ReadCloser, error) { return NewPayload(body), nil }
+	// net/http knows this kind of body, and writes it together with the header.
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	return req
 }
