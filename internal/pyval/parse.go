@@ -82,8 +82,8 @@ type jsonParser struct {
 var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
 
 func (p *jsonParser) release() {
-	clear(p.items[:cap(p.items)])
-	clear(p.entries[:cap(p.entries)])
+	p.closeArray(0)
+	p.closeObject(0)
 	const most = 1 << 12 // a huge text must not keep its stacks alive
 	if p.items, p.entries, p.s = p.items[:0], p.entries[:0], ""; cap(p.items) > most || cap(p.entries) > most {
 		p.items, p.entries = nil, nil
@@ -97,6 +97,17 @@ func (p *jsonParser) release() {
 
 // longText is the size from which a buffer is not kept for the next text.
 const longText = 1 << 16
+
+// closeArray and closeObject take elements off their stacks, and hold on to none.
+func (p *jsonParser) closeArray(base int) {
+	clear(p.items[base:])
+	p.items = p.items[:base]
+}
+
+func (p *jsonParser) closeObject(base int) {
+	clear(p.entries[base:])
+	p.entries = p.entries[:base]
+}
 
 // key is the Str of a key, shared among equal ones met before.
 func (p *jsonParser) key(s string) Value {
@@ -295,12 +306,12 @@ func (p *jsonParser) array(depth int) (Value, error) {
 		p.blanks()
 	}
 	if p.check {
-		p.items = p.items[:base]
+		p.closeArray(base)
 		return None, nil
 	}
 	l := MakeList(len(p.items) - base)
 	copy(l.Items, p.items[base:])
-	p.items = p.items[:base]
+	p.closeArray(base)
 	return l, nil
 }
 
@@ -335,11 +346,11 @@ func (p *jsonParser) object(depth int) (Value, error) {
 		p.blanks()
 	}
 	if p.check {
-		p.entries = p.entries[:base]
+		p.closeObject(base)
 		return None, nil
 	}
 	d := newDictOf(p.entries[base:])
-	p.entries = p.entries[:base]
+	p.closeObject(base)
 	return d, nil
 }
 
