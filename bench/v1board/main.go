@@ -72,7 +72,32 @@ func run(data, results string, replay []string, published string) error {
 		return 0
 	})
 	write(rows, theirs, columns)
-	return writeSpends(report, rows)
+	if err := writeSpends(report, rows); err != nil {
+		return err
+	}
+	writeAbilities(report, rows)
+	return nil
+}
+
+// abilities are what a model can do if it ever did, by the column that shows it.
+var abilities = []string{"multiple_function", "parallel_function", "parallel_multiple_function", "java", "javascript", "rest"}
+
+// writeAbilities prints how the models write calls, and in which categories any
+// answer of theirs is right.
+func writeAbilities(report *evaluate.Report, rows []row) {
+	fmt.Printf("\n| model | writes calls as | %s |\n|---|---|%s\n", strings.Join(abilities, " | "), strings.Repeat("---|", len(abilities)))
+	for _, r := range rows {
+		i := slices.IndexFunc(report.Models, func(m *evaluate.Model) bool { return m.Name == r.name })
+		fmt.Printf("| %s | %s |", r.name, report.Models[i].Settings.Dialect)
+		for _, name := range abilities {
+			word := "yes"
+			if r.values[name] == 0 {
+				word = "no"
+			}
+			fmt.Printf(" %s |", word)
+		}
+		fmt.Println()
+	}
 }
 
 // writeSpends prints what is known of the models and what their answers took.
