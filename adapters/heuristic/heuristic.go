@@ -10,6 +10,7 @@
 //	fill     which mention becomes which argument
 //	rate     how well a mention suits a parameter
 //	plan     how many calls
+//	search   the web, where a case has tools for it
 //	write    calls as JSON, Python text, or Java and JavaScript source
 package heuristic
 
@@ -38,6 +39,9 @@ const refusal = "None of the functions fits the question."
 // attempt.
 const finished = "Done."
 
+// resultMark is how the results of calls begin in prompt mode.
+const resultMark = "[{'role': 'tool'"
+
 // An Adapter is the baseline. It has no state.
 type Adapter struct{}
 
@@ -50,10 +54,13 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	tools := readTools(req.Tools)
+	if s := searchWith(tools, req); s != nil {
+		return &eval.Response{Result: s.answer(req.Messages), Latency: time.Since(begin)}, nil
+	}
 	if answered(req.Messages) {
 		return &eval.Response{Result: eval.TextResult(finished), Latency: time.Since(begin)}, nil
 	}
-	tools := readTools(req.Tools)
 	calls := plan(readQuestion(questionText(req.Messages)), tools)
 	result := eval.TextResult(refusal)
 	if len(calls) > 0 {
@@ -69,7 +76,7 @@ func answered(messages []eval.Message) bool {
 		return false
 	}
 	last := messages[len(messages)-1]
-	return last.Role == "tool" || strings.HasPrefix(last.Content, "[{'role': 'tool'")
+	return last.Role == "tool" || strings.HasPrefix(last.Content, resultMark)
 }
 
 // questionText is the last user message, or its beginning.

@@ -24,6 +24,8 @@ type Options struct {
 	Trials                         int
 	Exec, ExecReplay               string
 	Embedder                       string
+	Search, SearchRecord           string
+	AllowHosts                     string
 	Shard                          string
 	RunDir                         string
 	Resume                         bool
@@ -44,7 +46,7 @@ var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout", "grace"}},
-	{"How calls are carried out", []string{"api", "api-replay", "embedder"}},
+	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
 }
 
@@ -76,6 +78,9 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.Exec, "api", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
 	set.StringVar(&o.ExecReplay, "api-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -api=record (default the dataset's own)")
 	set.StringVar(&o.Embedder, "embedder", "local", "who turns texts into vectors for memory_vector: local (embedded, not comparable with published figures), or openai:<id>@<address>; a `name`")
+	set.StringVar(&o.Search, "search", "", "what models search, a `web`: serpapi, searxng:<address>, offline (embedded), or replay:<file> (default offline for the starter suite, else none)")
+	set.StringVar(&o.SearchRecord, "search-record", "", "a `file` to write searches and fetched pages to, for -search=replay:<file>")
+	set.StringVar(&o.AllowHosts, "allow-host", "", "`hosts` that models may fetch pages from even at private addresses, comma separated")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; for oracle nothing is written)")
 	set.BoolVar(&o.Resume, "resume", false, "go on in the run folder: reuse answers recorded there, ask only what is missing")
 	set.BoolVar(&o.ExcludeStateLog, "exclude-state-log", false, "leave the simulators' states out of the records of multi-turn cases")

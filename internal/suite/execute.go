@@ -61,10 +61,7 @@ func (s *Suite) keyless(o Options) func(*eval.Category) error {
 			s.skipped = map[string][]string{}
 		}
 		s.skipped[cat.Name] = missing
-		why := fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, strings.Join(missing, ", "))
-		if !slices.Contains(s.Notes, why) {
-			s.Notes = append(s.Notes, why)
-		}
+		s.note(fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, strings.Join(missing, ", ")))
 		return fmt.Errorf("category %q asks APIs that want keys: set %s, or use -api=replay", cat.Name, strings.Join(missing, ", "))
 	}
 }

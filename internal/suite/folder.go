@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/shard"
+	"github.com/gobfcl/bfcl/internal/web"
 )
 
 // Check finds what Open would refuse, before anything is built or written. It
@@ -42,6 +43,9 @@ func Check(o Options) (*Selection, error) {
 	part, err := shard.Parse(o.Shard)
 	if err != nil {
 		return nil, fmt.Errorf("-shard: %w", err)
+	}
+	if err := web.Check(webOptions(o, nil)); err != nil {
+		return nil, err
 	}
 	dataset, err := fixtures.Open(o.Dataset, o.Data)
 	if err != nil {

@@ -24,7 +24,11 @@ func (s *Suite) openServices(o Options) error {
 		return err
 	}
 	s.embedder = embedder
-	s.library = classes.With(classes.Services{Embedder: embedder})
+	web, err := s.openWeb(o)
+	if err != nil {
+		return err
+	}
+	s.library = classes.With(classes.Services{Embedder: embedder, Web: web})
 	return nil
 }
 

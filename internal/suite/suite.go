@@ -59,6 +59,7 @@ type Suite struct {
 	embedder  embed.Embedder
 	library   *sim.Library
 	recall    *recall.Schedule
+	searches  io.Closer // of what models search; most often nil
 }
 
 // Open prepares a run. Nothing is asked of the model yet.
@@ -112,22 +113,22 @@ func (s *Suite) prepare(o Options, m model, part shard.Shard) error {
 	if err = s.openExecutor(o); err != nil {
 		return err
 	}
-	if err = s.openServices(o); err != nil {
-		return err
-	}
 	settings.Executor = s.executor
-	if s.Selection, err = selectFor(s.dataset, o.Categories, o.IDs, settings.Mode, s.keyless(o)); err != nil {
+	if s.Selection, err = selectFor(s.dataset, o.Categories, o.IDs, settings.Mode, s.objection(o)); err != nil {
 		return err
 	}
 	s.Divide(part)
 	s.index()
+	if err = s.openServices(o); err != nil {
+		return err
+	}
 	digest, err := s.Dataset.Digest()
 	if err != nil {
 		return err
 	}
 	s.Run = &record.Run{
 		Model: o.Model, Mode: settings.Mode, UnderscoreToDot: settings.UnderscoreToDot, Dialect: settings.Dialect,
-		Parameters: embedded(executed(m.parameters(o, s.entry), o, s.Categories()), o, s.Categories()),
+		Parameters: s.searched(embedded(executed(m.parameters(o, s.entry), o, s.Categories()), o, s.Categories()), o),
 		Dataset:    s.Dataset.Name, Digest: digest, Categories: s.Names(), Skipped: s.skipped, IDs: s.IDs, Shard: part.String(), Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
@@ -302,6 +303,10 @@ func (s *Suite) Close() error {
 	}
 	if s.embedder != nil {
 		errs = append(errs, s.embedder.Close())
+	}
+	if s.searches != nil {
+		errs = append(errs, s.searches.Close())
+		s.searches = nil
 	}
 	if s.recording != nil {
 		errs = append(errs, s.recording.Close())

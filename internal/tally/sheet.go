@@ -110,8 +110,8 @@ func didNotBegin(top junit.Case) string {
 	return failure.Plain(text, 1000)
 }
 
-// variable is what the name of a key's environment variable looks like.
-var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,60}$`)
+// variable is what the name of an environment variable looks like, or of a flag.
+var variable = regexp.MustCompile(`^([A-Z][A-Z0-9_]{0,60}|-[a-z-]{1,20})$`)
 
 // readSkipped reads "category VARIABLE …;…"; what looks otherwise is none of
 // the suite's and is left out.
