@@ -44,11 +44,11 @@ func Check(o Options) (*Selection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-shard: %w", err)
 	}
-	if err := web.Check(webOptions(o, nil)); err != nil {
-		return nil, err
-	}
 	dataset, err := fixtures.Open(o.Dataset, o.Data)
 	if err != nil {
+		return nil, err
+	}
+	if err := web.Check(webOptions(o, dataset)); err != nil {
 		return nil, err
 	}
 	selection, err := Select(dataset, o.Categories, o.IDs)

@@ -37,9 +37,6 @@ func webOptions(o Options, d *fixtures.Dataset) web.Options {
 	if out.Record != "" {
 		out.Record = absolute(out.Record)
 	}
-	if d == nil {
-		return out
-	}
 	pages, own, err := d.Web()
 	if out.Search == "" && own {
 		out.Search = web.Offline
