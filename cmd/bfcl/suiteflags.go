@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/option"
 	"github.com/gobfcl/bfcl/internal/suite"
+	"github.com/gobfcl/bfcl/internal/web"
 )
 
 // suiteFlags are the flags of the suite's test, for the command.
@@ -58,6 +59,12 @@ func (f *suiteFlags) anchor(here string) {
 			files = append(files, absolute(here, strings.TrimSpace(name)))
 		}
 		f.o.ExecReplay = strings.Join(files, ",")
+	}
+	if file, ok := strings.CutPrefix(f.o.Search, web.Replay); ok && file != "" {
+		f.o.Search = web.Replay + absolute(here, file)
+	}
+	if f.o.SearchRecord != "" {
+		f.o.SearchRecord = absolute(here, f.o.SearchRecord)
 	}
 	if f.o.Data != "" {
 		f.o.Data = absolute(here, f.o.Data)
