@@ -33,7 +33,8 @@ func Decode(body []byte, contentType string) string {
 
 // charsetOf is requests' get_encoding_from_headers.
 func charsetOf(contentType string) (name string, declared bool) {
-	kind, params := contentType, map[string]string(nil)
+	var kind string
+	var params map[string]string
 	if media, p, err := mime.ParseMediaType(contentType); err == nil || media != "" {
 		kind, params = media, p
 	} else {
