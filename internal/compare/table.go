@@ -23,3 +23,11 @@ func level(p float64) string {
 	}
 	return fmt.Sprintf("%.3f", p)
 }
+
+// said is a p value in a sentence.
+func said(p float64) string {
+	if text := level(p); text[0] == '<' {
+		return "p < " + text[1:]
+	}
+	return "p = " + level(p)
+}

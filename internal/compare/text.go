@@ -109,11 +109,11 @@ func (c *Comparison) remarks() []string {
 func (c *Comparison) verdict(d *Difference) string {
 	switch {
 	case !d.Significant:
-		return fmt.Sprintf("Overall the two cannot be told apart (p = %s).", level(d.P))
+		return fmt.Sprintf("Overall the two cannot be told apart (%s).", said(d.P))
 	case d.Difference > 0:
-		return fmt.Sprintf("Overall B is better (p = %s).", level(d.P))
+		return fmt.Sprintf("Overall B is better (%s).", said(d.P))
 	}
-	return fmt.Sprintf("Overall A is better (p = %s).", level(d.P))
+	return fmt.Sprintf("Overall A is better (%s).", said(d.P))
 }
 
 func cases(n int) string {

@@ -50,11 +50,16 @@ func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
 	case m.cases < r.MinCases && m.high < least:
 		return Fail, "all of the 95% interval lies below"
 	case m.cases < r.MinCases:
-		return Undecided, fmt.Sprintf("%d cases are fewer than min_cases, %d, and %s", m.cases, r.MinCases, within)
+		return Undecided, fewer(casesOf(m.cases), r.MinCases) + ", and " + within
 	case m.estimate >= least:
 		return Pass, ""
 	}
 	return Fail, ""
+}
+
+// fewer says that there are too few of something to decide.
+func fewer(what string, least int) string {
+	return fmt.Sprintf("%s: min_cases is %d", what, least)
 }
 
 // slack is for limits and estimates that are equal but for rounding.

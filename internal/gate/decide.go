@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/compare"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/failure"
@@ -185,15 +184,16 @@ func (d *decider) ladder() {
 }
 
 // level is the share of answers that reached a level, over the categories that
-// count and whose calls are compared.
+// the run's ladder sums up.
 func (d *decider) level(name string) (m measure, missing string) {
 	at := slices.IndexFunc(ladder.Levels(), func(l ladder.Level) bool { return l.String() == name })
 	level := ladder.Levels()[at]
 	cases := map[string]bool{}
 	clusters := map[string]*stat.Cluster{}
 	reached, total := 0, 0
+	onlyUnscored := !slices.ContainsFunc(d.run.Parts, func(p tally.Part) bool { return !p.Category.Unscored })
 	for _, part := range d.run.Parts {
-		if part.Category.Unscored || !categories.IsChecked(part.Category) {
+		if part.Category.Unscored && !onlyUnscored || !ladder.OnLadder(part.Category) {
 			continue
 		}
 		for i := range part.Results {

@@ -35,11 +35,18 @@ func (d *decider) regression(r Rule, target string) Check {
 	case r.Significance > 0:
 		c.Want = fmt.Sprintf("no significant loss at %g", r.Significance)
 	case r.On == Interval:
-		c.Want = fmt.Sprintf("at most %g points lost, by its interval", r.Limit)
+		c.Want = "at most " + pointsOf(r.Limit) + " lost, by its interval"
 	default:
-		c.Want = fmt.Sprintf("at most %g points lost", r.Limit)
+		c.Want = "at most " + pointsOf(r.Limit) + " lost"
 	}
 	return c
+}
+
+func pointsOf(x float64) string {
+	if x == 1 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%g points", x)
 }
 
 // differences are those that a target stands for.
@@ -81,7 +88,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	case diff.Difference < 0 && p < r.Significance:
 		c.Outcome = Fail
 	case diff.Cases < r.MinCases:
-		return undecided(c, fmt.Sprintf("%d cases are fewer than min_cases, %d: a loss would hardly be significant", diff.Cases, r.MinCases))
+		return undecided(c, fewer(casesOf(diff.Cases), r.MinCases)+": a loss would hardly be significant")
 	case r.Detect > 0 && all*diff.Detectable > r.Detect:
 		return undecided(c, fmt.Sprintf("a loss of %g points would often go unnoticed: %.2f are found in 80%% of such comparisons", r.Detect, all*diff.Detectable))
 	default:
@@ -143,7 +150,7 @@ func (d *decider) ceiling(r Rule, format string, value *float64, n int, unknown 
 	c.Got = fmt.Sprintf(format, *value)
 	switch {
 	case n < r.MinCases:
-		c = undecided(c, fmt.Sprintf("%d answers are fewer than min_cases, %d", n, r.MinCases))
+		c = undecided(c, fewer(fmt.Sprintf("%d answers", n), r.MinCases))
 	case *value > r.Limit+slack:
 		c.Outcome = Fail
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
-// onLadder tells whether a category's answers are calls that can be compared
+// OnLadder tells whether a category's answers are calls that can be compared
 // with expected ones: those judged by possible answers, and those carried out.
-func onLadder(cat *eval.Category) bool { return cat.Executes || categories.IsChecked(cat) }
+func OnLadder(cat *eval.Category) bool { return cat.Executes || categories.IsChecked(cat) }
 
 // executed is the level of a failed answer whose calls were carried out. Up to
 // the types it is told by the expected calls and the function documents, as

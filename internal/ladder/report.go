@@ -29,7 +29,7 @@ func (n *Count) Add(cat *eval.Category, g Grade, scored bool) {
 	if g.Kind != "" {
 		t.kinds[g.Kind]++
 	}
-	if !scored || !onLadder(cat) {
+	if !scored || !OnLadder(cat) {
 		return
 	}
 	t.total++

@@ -1,6 +1,9 @@
 package stat
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // McNemar is the exact two-sided test of paired verdicts: of onlyA cases that A
 // alone got right and onlyB that B alone did, the probability of a split at
@@ -90,10 +93,7 @@ func Level(interval func(z float64) Interval) float64 {
 // number stay so and do not count.
 func Holm(ps []float64) []float64 {
 	order := ascending(ps)
-	out := make([]float64, len(ps))
-	for i, p := range ps {
-		out[i] = p
-	}
+	out := slices.Clone(ps)
 	least := 0.0
 	for rank, i := range order {
 		least = max(least, min(1, ps[i]*float64(len(order)-rank)))

@@ -10,9 +10,6 @@ import (
 // than z.
 func TwoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
 
-// ZOf is the z that TwoSided has a probability for.
-func ZOf(p float64) float64 { return math.Sqrt2 * math.Erfcinv(p) }
-
 // Student is the quantile of Student's distribution for the two-sided
 // probability that z has in the standard normal.
 func Student(z float64, freedom int) float64 {
