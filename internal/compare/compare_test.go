@@ -178,6 +178,19 @@ func TestRank(t *testing.T) {
 	assert.Regexp(t, `(?m)^3 +far +40\.00% `, b.String())
 }
 
+// TestRankOfRunsWithErrors: a run that stands first only because its hard cases
+// ended in errors does not push down one that is better on the cases they share.
+func TestRankOfRunsWithErrors(t *testing.T) {
+	lucky := one(strings.Repeat("p", 85) + strings.Repeat("f", 15) + strings.Repeat("e", 100))
+	whole := one(strings.Repeat("p", 100) + strings.Repeat("f", 100))
+	r, err := compare.Rank([]*tally.Run{newRun("lucky", 1, lucky), newRun("whole", 1, whole)}, compare.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "lucky", r.Runs[0].Name)
+	assert.True(t, r.Pairs[0].Significant)
+	assert.Negative(t, r.Pairs[0].Difference)
+	assert.Equal(t, []int{1, 1}, []int{r.Runs[0].Rank, r.Runs[1].Rank})
+}
+
 // TestHostileNames: what a model or a file calls itself forges nothing.
 func TestHostileNames(t *testing.T) {
 	hostile := "m|x\x1b[31m\n--- PASS: y\u202e<script>`[a](http://x)@all"
