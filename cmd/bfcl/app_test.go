@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/ladder"
+	"github.com/gobfcl/bfcl/internal/published"
+	"github.com/gobfcl/bfcl/internal/score"
 )
 
 func goEnv(t *testing.T, name string) string {
@@ -111,4 +115,18 @@ func TestNoTestCodeIsLinked(t *testing.T) {
 		assert.NotEqual(t, modulePath+"/internal/testkit", name)
 		assert.NotContains(t, name, "stretchr/testify")
 	}
+}
+
+// TestScoreTellsTheStanding: below the table of a complete V4 run stands its
+// place among the published models, and in its JSON too.
+func TestScoreTellsTheStanding(t *testing.T) {
+	s := published.Models()[22].Score
+	var out bytes.Buffer
+	a := &app{out: &out, err: io.Discard}
+	require.NoError(t, a.writeScore(scored{Score: s, Report: &ladder.Report{}, Standing: standing(s)}))
+	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+published.Date)
+	out.Reset()
+	require.NoError(t, writeJSON(&out, scored{Score: s, Report: &ladder.Report{}, Standing: standing(s)}))
+	assert.Contains(t, out.String(), `"rank": 23,`)
+	assert.Nil(t, standing(&score.Score{Run: score.Run{Dataset: "starter"}}))
 }

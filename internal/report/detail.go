@@ -93,13 +93,13 @@ func shownValue(v pyval.Value, limit int) string {
 // pretty is a value as JSON in which what is short stays on one line. What
 // JSON cannot hold is written as Python does.
 func pretty(v pyval.Value, indent string) string {
-	const short = 88
+	const short, long, deep = 88, 4 * capText, 40
 	text, err := pyval.JSON(v, pyval.JSONUnicode)
 	if err != nil {
 		return pyval.Repr(v)
 	}
-	if len(indent)+len(text) <= short {
-		return text
+	if len(indent)+len(text) <= short || len(text) > long || len(indent) > deep {
+		return text // what is long is cut, and what is deep has lines of blanks
 	}
 	deeper := indent + "  "
 	var lines []string

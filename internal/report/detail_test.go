@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,6 +39,9 @@ func TestPretty(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, test.want, pretty(v, ""))
 	}
+	deep, err := pyval.ParseJSON(strings.Repeat("[", 900) + strings.Repeat("]", 900))
+	require.NoError(t, err)
+	assert.Less(t, len(pretty(deep, "")), 10_000)
 	assert.Equal(t, "b'x'", pretty(pyval.Bytes("x"), ""), "what JSON cannot hold")
 }
 
@@ -72,4 +76,28 @@ func rowOf(t *testing.T, line string) *record.Row {
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 	return &rows[0]
+}
+
+// FuzzTalk: a log of any form makes messages that are safe to look at.
+func FuzzTalk(f *testing.F) {
+	f.Add(`[{"begin_of_turn_query": [{"role": "user", "content": "q\u202e"}], "step_0": [{"role": "\u001b", "content": [{"f": 1}]}]}]`)
+	f.Add(`[{"step_99999999999999999999": [{}], "step_": [[]]}, [], 1, null]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := pyval.ParseJSON(text)
+		log, ok := v.(*pyval.List)
+		if err != nil || !ok {
+			return
+		}
+		r := &talkReader{}
+		r.log(log)
+		for _, m := range r.said {
+			for _, text := range []string{m.Role, m.Text} {
+				for _, c := range text {
+					if c != '\n' && c != '\t' && !strconv.IsPrint(c) {
+						t.Fatalf("%q in %q", c, text)
+					}
+				}
+			}
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/categories"
@@ -20,6 +21,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/tally"
 	_ "github.com/gobfcl/bfcl/internal/testkit"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // hostile is what a model may write to break out of its place.
 const hostile = `</script><script>window.pwned=1</script><img src=x onerror="window.pwned=2">` +

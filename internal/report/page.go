@@ -111,7 +111,7 @@ func (r *Report) view(book *book) (*view, error) {
 	js, css := script(), style()
 	v := &view{
 		Title: fmt.Sprintf("BFCL %s: %s", r.datasetName(), count(len(r.Runs()), "run")), Version: version.String(),
-		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), //nolint:gosec // our own files
+		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
 		Dataset: r.datasetName(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs)), Notes: r.notes(),
 		Runs: r.Runs(), Legend: r.legend(), Partial: r.partial(),
 	}

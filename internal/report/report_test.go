@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	stdhtml "html"
 	"regexp"
 	"strings"
@@ -14,8 +15,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/published"
 	"github.com/gobfcl/bfcl/internal/report"
+	"github.com/gobfcl/bfcl/internal/score"
 	"github.com/gobfcl/bfcl/internal/tally"
 )
 
@@ -122,7 +127,8 @@ func TestBlocks(t *testing.T) {
 // TestSamePage: the page tells nothing of when and where it was made.
 func TestSamePage(t *testing.T) {
 	runs := two(t)
-	assert.True(t, html(t, reportOf(t, runs, report.Options{})) == html(t, reportOf(t, runs, report.Options{})))
+	first, second := html(t, reportOf(t, runs, report.Options{})), html(t, reportOf(t, runs, report.Options{}))
+	assert.True(t, first == second)
 }
 
 func TestBestFirst(t *testing.T) {
@@ -185,4 +191,112 @@ func TestNothingRight(t *testing.T) {
 	assert.Contains(t, page, "0.00")
 	page = html(t, reportOf(t, made(t, "simple_java", map[string]answerer{"all": right}), report.Options{}))
 	assert.Contains(t, page, "Every answer passed.")
+}
+
+// A shownCase is a case as the page holds it.
+type shownCase struct {
+	Runs [][]struct{ S, Why, Text, Raw string }
+}
+
+func firstCase(t *testing.T, page string) (c shownCase) {
+	t.Helper()
+	var chunk []json.RawMessage
+	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[1][2], &chunk)
+	require.NoError(t, json.Unmarshal(chunk[0], &c))
+	return c
+}
+
+// TestTrials: trials that disagree have a verdict of their own in the list,
+// and each stands in the case.
+func TestTrials(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
+	run.Trials = 2
+	part := &run.Parts[0]
+	var both []tally.Result
+	for i, r := range part.Results {
+		again := r
+		again.Trial = 1
+		if i == 0 {
+			again.Status, again.ErrorType, again.Text = eval.Fail, "value_error:string", "value_error:string: another time"
+		}
+		both = append(both, r, again)
+	}
+	part.Results = both
+	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
+	found := blocks.FindAllStringSubmatch(page, -1)
+	var index struct{ V []string }
+	unpacked(t, found[0][2], &index)
+	assert.Equal(t, "x"+strings.Repeat("p", len(both)/2-1), index.V[0])
+	first := firstCase(t, page)
+	require.Len(t, first.Runs[0], 2)
+	assert.Equal(t, "another time", first.Runs[0][1].Why)
+}
+
+// TestWithoutAnswers: from JUnit alone a case shows what the failure said.
+func TestWithoutAnswers(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": failing(9)})[0]
+	for i := range run.Parts[0].Results {
+		run.Parts[0].Results[i].Answer = nil
+	}
+	first := firstCase(t, html(t, reportOf(t, []*tally.Run{run}, report.Options{})))
+	assert.Contains(t, first.Runs[0][0].Text, "I cannot, says model 9.")
+	assert.Empty(t, first.Runs[0][0].Raw)
+}
+
+// TestErrors: infrastructure errors are refused, or shown as such.
+func TestErrors(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
+	r := &run.Parts[0].Results[0]
+	r.Status, r.ErrorType, r.Text, r.Grade = eval.Error, "infrastructure:timeout", "infrastructure:timeout: none", ladder.Unseen(eval.Error, "infrastructure:timeout")
+	_, err := report.New([]*tally.Run{run}, report.Options{})
+	require.ErrorContains(t, err, "--allow-errors")
+	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{AllowErrors: true}))
+	var index struct{ V, Types []string }
+	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[0][2], &index)
+	assert.True(t, strings.HasPrefix(index.V[0], "ep"))
+	assert.Equal(t, []string{"infrastructure:timeout"}, index.Types)
+	assert.Contains(t, page, "Cases that infrastructure kept from an answer")
+}
+
+// complete is a run of every case of V4, of which a share is right.
+func complete(share float64) *tally.Run {
+	in, out := 1.0, 2.0
+	run := &tally.Run{Name: "whole", Model: "whole", Dataset: "v4", Trials: 1, InputPrice: &in, OutputPrice: &out}
+	for _, cat := range categories.All() {
+		part := tally.Part{Category: cat}
+		for i := range score.V4.Sizes[cat.Name] {
+			r := tally.Result{Case: &eval.Case{ID: fmt.Sprintf("%s_%d", cat.Name, i)}, Latency: "1.5", InputTokens: "900", OutputTokens: "50"}
+			if float64(i%100) >= share*100 {
+				r.Status, r.ErrorType, r.Grade = eval.Fail, "value_error:string", ladder.Unseen(eval.Fail, "value_error:string")
+			}
+			part.Results = append(part.Results, r)
+		}
+		if len(part.Results) > 0 {
+			run.Parts = append(run.Parts, part)
+		}
+	}
+	return run
+}
+
+// TestAmongThePublished: a complete run of V4 has a range of ranks, and
+// published models beside it on request.
+func TestAmongThePublished(t *testing.T) {
+	models, err := published.Find([]string{"qwen3-8b"})
+	require.NoError(t, err)
+	r := reportOf(t, []*tally.Run{complete(.5)}, report.Options{Published: append(published.Top(2), models...)})
+	st := r.Runs()[0].Standing
+	require.NotNil(t, st)
+	page := html(t, r)
+	assert.Contains(t, page, fmt.Sprintf("rank %d of 110, between %d and %d", st.Rank, st.Best, st.Worst))
+	for _, m := range published.Top(2) {
+		assert.Contains(t, page, fmt.Sprintf("%.2f<small>", m.Overall), "the published overall of %s", m.Name)
+	}
+	assert.Contains(t, page, "$ total")
+	var b strings.Builder
+	require.NoError(t, r.Markdown(&b))
+	assert.Contains(t, b.String(), fmt.Sprintf("would stand at rank %d of 110", st.Rank))
+	assert.Equal(t, 4, strings.Count(b.String(), "(published)"))
+	bare := html(t, reportOf(t, []*tally.Run{complete(.5)}, report.Options{}))
+	assert.NotContains(t, bare, "Claude-Opus", "only on request")
+	assert.Contains(t, bare, "Public rank")
 }
