@@ -101,3 +101,16 @@ func FuzzTalk(f *testing.F) {
 		}
 	})
 }
+
+// TestChunksStaySmall: to show a case little is unpacked.
+func TestChunksStaySmall(t *testing.T) {
+	var p packer
+	for i := range 100 {
+		chunk, place, err := p.add(strings.Repeat("x", chunkSize/10))
+		require.NoError(t, err)
+		assert.Equal(t, []int{i / 9, i % 9}, []int{chunk, place}, "nine with their quotes fit, ten do not")
+	}
+	_, place, err := p.add(strings.Repeat("x", 2*chunkSize))
+	require.NoError(t, err)
+	assert.Zero(t, place, "what is too big has a chunk of its own")
+}
