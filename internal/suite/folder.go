@@ -11,7 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/shard"
-	"github.com/gobfcl/bfcl/internal/web"
 )
 
 // Check finds what Open would refuse, before anything is built or written. It
@@ -48,11 +47,11 @@ func Check(o Options) (*Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := web.Check(webOptions(o, dataset)); err != nil {
-		return nil, err
-	}
 	selection, err := Select(dataset, o.Categories, o.IDs)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkWeb(o, selection); err != nil {
 		return nil, err
 	}
 	selection.Divide(part)

@@ -94,7 +94,11 @@ func (s *Suite) objection(o Options) func(*eval.Category) error {
 // webless refuses web categories where there is nothing to search. Who needs
 // no web to answer is not refused: the oracle, and recorded answers.
 func (s *Suite) webless(o Options, cat *eval.Category) error {
-	if webOptions(o, s.dataset).Search != "" || eval.AnswersWhole(s.adapter) || o.Model == "oracle" {
+	if eval.AnswersWhole(s.adapter) {
+		return nil
+	}
+	err := nothingToSearch(o, s.dataset, cat)
+	if err == nil {
 		return nil
 	}
 	if s.skipped == nil {
@@ -102,7 +106,24 @@ func (s *Suite) webless(o Options, cat *eval.Category) error {
 	}
 	s.skipped[cat.Name] = []string{"-search"}
 	s.note(fmt.Sprintf("category %q is skipped: -search is not given", cat.Name))
+	return err
+}
+
+func nothingToSearch(o Options, d *fixtures.Dataset, cat *eval.Category) error {
+	if webOptions(o, d).Search != "" || o.Model == "oracle" || strings.HasPrefix(o.Model, "replay:") {
+		return nil
+	}
 	return fmt.Errorf("category %q searches the web: say which with -search=%s, -search=%s<address> or -search=%s<file>", cat.Name, web.SerpAPI, web.SearXNG, web.Replay)
+}
+
+// checkWeb finds what the flags of the web would let Open refuse.
+func checkWeb(o Options, s *Selection) error {
+	cats := s.Categories()
+	others := func(c *eval.Category) bool { return !searches(c) }
+	if err := web.Check(webOptions(o, s.Dataset)); err != nil || len(cats) == 0 || slices.ContainsFunc(cats, others) {
+		return err
+	}
+	return nothingToSearch(o, s.Dataset, cats[0])
 }
 
 // note adds a remark for the user, once.
