@@ -11,6 +11,7 @@
 //	rate     how well a mention suits a parameter
 //	plan     how many calls
 //	search   the web, where a case has tools for it
+//	memory   what is written down and looked up, where a case has a memory
 //	write    calls as JSON, Python text, or Java and JavaScript source
 package heuristic
 
@@ -57,6 +58,9 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	tools := readTools(req.Tools)
 	if s := searchWith(tools, req); s != nil {
 		return &eval.Response{Result: s.answer(req.Messages), Latency: time.Since(begin)}, nil
+	}
+	if n := notebookWith(tools, req); n != nil {
+		return &eval.Response{Result: n.answer(req.Messages), Latency: time.Since(begin)}, nil
 	}
 	if answered(req.Messages) {
 		return &eval.Response{Result: eval.TextResult(finished), Latency: time.Since(begin)}, nil

@@ -40,6 +40,9 @@ func (p *printer) notes() string {
 	for _, name := range slices.Sorted(maps.Keys(p.score.Skipped)) {
 		notes = append(notes, skippedNote(name, p.score.Skipped[name]))
 	}
+	if e := p.score.Embedder; e != "" {
+		notes = append(notes, embedderNote(e))
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.score.Categories)) {
 		if c := p.score.Categories[name].Compared; c != nil {
 			notes = append(notes, fmt.Sprintf("%s: what the statements do decides. Compared by their parts, as upstream does, %d of %d are right.", printable(name), c.Correct, c.Total))
@@ -59,6 +62,16 @@ func (s *Score) Detectable() (difference float64, ok bool) {
 		return 0, false
 	}
 	return min(1, stat.Detectable(stat.Independent(s.Overall.Ran.StandardError()))), true
+}
+
+// embedderNote says whose vectors were searched. Only those of upstream's own
+// model compare with its figures.
+func embedderNote(name string) string {
+	text := fmt.Sprintf("memory_vector was searched with vectors of the embedder %s", printable(name))
+	if strings.Contains(name, "all-MiniLM-L6-v2") {
+		return text + ", the model that upstream uses."
+	}
+	return text + ";\n  upstream uses all-MiniLM-L6-v2, so published figures do not compare."
 }
 
 func skippedNote(category string, variables []string) string {

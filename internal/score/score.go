@@ -58,6 +58,9 @@ type Run struct {
 	// Skipped are the categories that were left out because their APIs want
 	// keys, with the environment variables that were not set.
 	Skipped map[string][]string `json:"skipped,omitempty"`
+	// Embedder is what turned texts into vectors for memory_vector; "" where
+	// that was not run.
+	Embedder string `json:"embedder,omitempty"`
 	// Shard is the part of a run that was scored; "" for all of it.
 	Shard string `json:"shard,omitempty"`
 }

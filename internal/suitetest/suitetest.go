@@ -72,6 +72,9 @@ func announce(t *testing.T, s *suite.Suite) {
 	if p := s.Run.Prices; p != nil {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}
+	if e := s.Run.Parameters["embedder"]; e != "" {
+		t.Attr("embedder", failure.Plain(e, 200))
+	}
 	if len(s.Run.Skipped) > 0 {
 		t.Attr("skipped", skipped(s.Run.Skipped))
 	}

@@ -100,6 +100,9 @@ func (b *board) run(sources []source) (*Run, error) {
 		if missing := s.claim().skipped; len(missing) > 0 && r.Skipped == nil {
 			r.Skipped = missing
 		}
+		if e := s.claim().embedder; r.Embedder == "" {
+			r.Embedder = e
+		}
 		if t := s.claim().started; r.Started.IsZero() || !t.IsZero() && t.Before(r.Started) {
 			r.Started = t
 		}

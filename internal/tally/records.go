@@ -51,6 +51,7 @@ func (r *records) claim() claim {
 		categories: strings.Join(r.run.Categories, ","), ids: strings.Join(r.run.IDs, ","), started: r.run.Started,
 		shard: r.shard, settings: r.run.Settings(),
 	}
+	c.embedder = r.run.Parameters["embedder"]
 	if p := r.run.Prices; p != nil {
 		c.input, c.output = &p.Input, &p.Output
 	}

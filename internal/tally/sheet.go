@@ -47,7 +47,7 @@ func newSheet(file *junit.File) (*sheet, error) {
 		return nil, fmt.Errorf("%s has no sensible number of trials: %q", root, attr["trials"])
 	}
 	said := claim{
-		skipped: readSkipped(attr["skipped"]),
+		skipped: readSkipped(attr["skipped"]), embedder: attr["embedder"],
 		path:    file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
 		trials: trials, categories: attr["categories"], ids: attr["selection"],
 	}

@@ -29,6 +29,8 @@ type claim struct {
 	// input and output are the model's prices in dollars per million tokens;
 	// nil where none is known.
 	input, output *float64
+	// embedder is what turned texts into vectors; "" where none was needed.
+	embedder string
 	// skipped are categories that were left out, with the variables of the
 	// keys that were missing.
 	skipped map[string][]string

@@ -102,6 +102,8 @@ type Run struct {
 	// Skipped are the categories that were left out because keys were missing,
 	// with the environment variables of the keys.
 	Skipped map[string][]string
+	// Embedder is what turned texts into vectors; "" where none was needed.
+	Embedder string
 	// Started is when the run began; zero where it is not known.
 	Started time.Time
 	// InputPrice and OutputPrice are the model's prices in dollars per
