@@ -50,7 +50,9 @@ func TestGoldenAgenticScoreFiles(t *testing.T) {
 		}
 		lines = append(lines, `{"id": "`+c.ID+`", "result": `+result+`, "inference_log": [["x"]]}`)
 	}
-	write := func(name, text string) { require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644)) }
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
+	}
 	write("BFCL_v4_memory_rec_sum_result.json", strings.Join(lines, "\n")+"\n")
 	write("BFCL_v4_memory_rec_sum_prereq_result.json", `{"id": "memory_rec_sum_prereq_0-allotment-0", "result": [["ok"]]}`+"\n")
 	write(filepath.Join("memory_snapshot", "allotment_final.json"), `{"memory": "x"}`)

@@ -4,52 +4,36 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
-// agenticType begins the error types of the agentic categories.
-const agenticType = "agentic:"
-
-// agenticHeadline says in one line why an agentic case did not pass.
-func agenticHeadline(out engine.Outcome) string {
-	f, ok := out.Fault.(*agentic.Fault)
-	if !ok {
-		reason, _ := out.Detail.(*pyval.Dict)
-		if reason == nil {
-			return ""
-		}
-		message, _ := reason.GetStr("error_message")
-		return Plain(firstText(message), capLine)
-	}
-	return "none of the accepted answers is in the last message " + Printable(answerText(f.Last), capLine)
+// unanswered says in one line that an answer was not found.
+func unanswered(f *agentic.Fault) string {
+	return "none of the accepted answers is in the last message " + Quote(answerText(f.Last), capAnswer)
 }
 
-// aboutAnswer is what follows the first line: what was asked and accepted, and
-// the last calls with what was said in the end.
-func aboutAnswer(c *eval.Case, out engine.Outcome) string {
+// shownSteps is how many of the last steps with calls are shown.
+const shownSteps = 6
+
+// aboutAnswer is what follows the first line: what was asked and accepted, what
+// was said in the end, and the last calls before it.
+func aboutAnswer(c *eval.Case, f *agentic.Fault) string {
 	var b strings.Builder
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
 	field("question", Quote(c.Question(), capValue))
 	if c.Answer != nil {
 		field("expected", Plain(pyval.Repr(c.Answer), capValue))
 	}
-	f, ok := out.Fault.(*agentic.Fault)
-	if !ok {
-		field("answered", Quote(answerText(out.Result), capValue))
-		return b.String()
-	}
 	field("answered", Quote(answerText(f.Last), capValue))
-	const shown = 6
-	calls := f.Calls
-	if left := len(calls) - shown; left > 0 {
-		field("calls", fmt.Sprintf("(%d steps before)", left))
-		calls = calls[left:]
+	steps := f.Calls
+	if left := len(steps) - shownSteps; left > 0 {
+		field("calls", fmt.Sprintf("(%d steps before these)", left))
+		steps = steps[left:]
 	}
-	for _, step := range calls {
-		field("calls", Printable(strings.Join(step, ", "), capCall))
+	for _, calls := range steps {
+		field("calls", Printable(strings.Join(calls, ", "), capCall))
 	}
 	return b.String()
 }

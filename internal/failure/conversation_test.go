@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/judge/agentic"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -161,4 +162,23 @@ func TestAgentic(t *testing.T) {
 	out.Detail = parse(t, `{"error_message": ["Cannot find the last chat message."], "error_type": "agentic:no_last_message"}`)
 	assert.Equal(t, "agentic:answer_not_found: Cannot find the last chat message.", failure.Summary(out))
 	assert.Contains(t, failure.Text(c, out), "\n  got       [['At berth\\\\n8.']]")
+}
+
+// TestUnanswered: with what the judge found, the calls before the answer are
+// shown too, and nothing of either reaches the text raw.
+func TestUnanswered(t *testing.T) {
+	c := &eval.Case{ID: "memory_kv_0", Turns: [][]eval.Message{{{Role: "user", Content: "Where do I moor?"}}}, Answer: parse(t, `["berth 9"]`).(*pyval.List)}
+	result := parse(t, `[[[{"core_memory_retrieve": "{\"key\": \"berth\"}"}], "At berth\n--- PASS: 8.\u202e"]]`)
+	out := engine.Outcome{Verdict: agentic.Judge(c, result, eval.SettingsFor(eval.FC)), Result: result, Decoded: result}
+	assert.Equal(t, `agentic:answer_not_found: none of the accepted answers is in the last message "At berth\n--- PASS: 8.\u202e"
+  question  "Where do I moor?"
+  expected  ['berth 9']
+  answered  "At berth\n--- PASS: 8.\u202e"
+  calls     core_memory_retrieve(key='berth')`, failure.Text(c, out))
+	for range 9 {
+		steps := result.(*pyval.List).Items[0].(*pyval.List)
+		steps.Items = append(steps.Items, steps.Items[0])
+	}
+	out.Verdict = agentic.Judge(c, result, eval.SettingsFor(eval.FC))
+	assert.Contains(t, failure.Text(c, out), "(4 steps before these)")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/agentic"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -53,8 +54,8 @@ func Summary(out engine.Outcome) string {
 	if f := faultOf(out); f != nil {
 		return out.ErrorType + ": " + headline(f, out)
 	}
-	if strings.HasPrefix(out.ErrorType, agenticType) {
-		return out.ErrorType + ": " + agenticHeadline(out)
+	if f, ok := out.Fault.(*agentic.Fault); ok {
+		return out.ErrorType + ": " + unanswered(f)
 	}
 	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine) + said(out)
 }
@@ -106,8 +107,8 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	if f := faultOf(out); f != nil {
 		return limit(b.String() + aboutTurn(c, f, out))
 	}
-	if strings.HasPrefix(out.ErrorType, agenticType) {
-		return limit(b.String() + aboutAnswer(c, out))
+	if f, ok := out.Fault.(*agentic.Fault); ok {
+		return limit(b.String() + aboutAnswer(c, f))
 	}
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
 	field("question", Quote(c.Question(), capValue))

@@ -48,7 +48,7 @@ func newSheet(file *junit.File) (*sheet, error) {
 	}
 	said := claim{
 		skipped: readSkipped(attr["skipped"]), embedder: attr["embedder"],
-		path:    file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
+		path: file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
 		trials: trials, categories: attr["categories"], ids: attr["selection"],
 	}
 	if said.shard, err = shard.Parse(attr["shard"]); err != nil {
