@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -83,14 +84,14 @@ func TestReadAllRefuses(t *testing.T) {
 // inference errors, which are errors here.
 func TestGoldenReadUpstream(t *testing.T) {
 	data := testkit.Shared(t, "bfcl")
-	replay := []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}
+	recordings := []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}
 	results, verdicts, errs := 0, 0, 0
 	for _, c := range []struct {
 		dir    string
 		models int
 		o      tally.Options
 	}{
-		{testkit.Shared(t, "recorded", "v1"), 14, tally.Options{Data: data, Replay: replay}},
+		{testkit.Shared(t, "recorded", "v1"), 14, tally.Options{Data: data, Replay: recordings}},
 		{testkit.Shared(t, "recorded", "v4", "gpt-oss-120b"), 1, tally.Options{Data: data}},
 	} {
 		runs, err := tally.ReadAll([]string{c.dir}, c.o)
@@ -107,12 +108,13 @@ func TestGoldenReadUpstream(t *testing.T) {
 			for _, cat := range m.Categories {
 				part := runs[i].Part(cat.Name)
 				require.NotNil(t, part, cat.Name)
-				for k, v := range cat.Verdicts {
+				for k, a := range cat.Answered() {
 					verdicts++
-					got := part.Results[k]
-					if got.ErrorType != "infrastructure:recorded_error" {
-						assert.Equal(t, v.ErrorType, got.ErrorType, v.ID)
+					want := a.Verdict.ErrorType
+					if replay.IsInferenceError(a.Row.Result) {
+						want = "infrastructure:recorded_error"
 					}
+					assert.Equal(t, want, part.Results[k].ErrorType, a.Case.ID)
 				}
 			}
 		}
