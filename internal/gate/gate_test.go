@@ -211,6 +211,24 @@ func TestHostile(t *testing.T) {
 	assert.NoError(t, err)
 }
 
+// TestCommentHasAnEnd: a comment of thousands of rules shows those that matter.
+func TestCommentHasAnEnd(t *testing.T) {
+	rules := &gate.Config{}
+	for i := range 5000 {
+		rules.Required = append(rules.Required, "simple_python_"+strconv.Itoa(i))
+	}
+	d, err := gate.Decide(rules, newRun(4990, 10, 0), nil)
+	require.NoError(t, err)
+	var few, many bytes.Buffer
+	require.NoError(t, d.Markdown(&few, 10))
+	assert.Equal(t, 10, strings.Count(few.String(), "| FAIL |"))
+	assert.Contains(t, few.String(), "4990 more rules are in the log")
+	d, err = gate.Decide(rules, newRun(0, 5000, 0), nil)
+	require.NoError(t, err)
+	require.NoError(t, d.Markdown(&many, 10))
+	assert.Less(t, many.Len(), 1<<15)
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(gate.Example))
 	f.Add([]byte("floors: {overall: {min: 1e999, on: [x]}}\nrequired: [1, ~, {}]"))

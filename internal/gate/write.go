@@ -33,12 +33,20 @@ func (d *Decision) Verdict() string {
 	return fmt.Sprintf("The gate is open: all %d rules are kept.", len(d.Checks))
 }
 
-func (d *Decision) table() *table.Table {
-	t := &table.Table{Head: []string{"", "rule", "target", "want", "got", ""}, Left: 6}
+// mostRows is how many rules a comment shows: GitHub's have an end. Of more,
+// those that were not kept are shown, as far as they fit.
+const mostRows = 100
+
+func (d *Decision) table() (t *table.Table, left int) {
+	t = &table.Table{Head: []string{"", "rule", "target", "want", "got", ""}, Left: 6}
 	for _, c := range d.Checks {
+		if len(d.Checks) > mostRows && c.Outcome == Pass || len(t.Rows) == mostRows {
+			left++
+			continue
+		}
 		t.Add(words[c.Outcome], c.Rule, c.Target, c.Want, c.Got, c.Why)
 	}
-	return t
+	return t, left
 }
 
 // Write prints the decision for a terminal.
@@ -69,7 +77,11 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
 	mark := map[Outcome]string{Pass: "✅", Fail: "❌", Undecided: "❔"}[d.Outcome]
 	fmt.Fprintf(&b, "%s\n### %s BFCL: %s\n\n%s on %s\n\n", Marker, mark, d.Verdict(), failure.Markdown(d.Model, longestName), failure.Markdown(d.Dataset, longestName))
-	d.table().Markdown(&b)
+	t, left := d.table()
+	t.Markdown(&b)
+	if left > 0 {
+		fmt.Fprintf(&b, "%d more rules are in the log, those that were kept among them.\n\n", left)
+	}
 	for _, note := range d.Notes {
 		b.WriteString(failure.Markdown(note, 2*longestName) + "\n\n")
 	}
