@@ -40,7 +40,7 @@ where not. docs/report.md lists them.
 ` + namingRuns + `
 
 ` + exitCodes,
-		Example: `  bfcl export results/* --csv tables
+		Example: `  bfcl export results/*/ --csv tables
   bfcl export results/mine --json
   bfcl export results/mine results/theirs --jsonl -o cases.jsonl
   bfcl export results/mine --jsonl --answers | jq 'select(."bfcl.kind" == "value")'`,

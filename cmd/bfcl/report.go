@@ -42,7 +42,7 @@ names.
 
 ` + exitCodes,
 		Example: `  bfcl report results/heuristic
-  bfcl report results/* -o report.html --svg charts
+  bfcl report results/*/ -o report.html --svg charts
   bfcl report results/mine --data ~/bfcl-data --published 5,qwen3-8b
   bfcl report results/mine results/theirs --markdown`,
 		Args: cobra.MinimumNArgs(1),
