@@ -5,11 +5,12 @@ package anthropic
 import (
 	"context"
 	"fmt"
+	"time"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/tool"
@@ -17,7 +18,7 @@ import (
 
 // A Config says which model to ask, where and with what parameters.
 // APIVersion, MaxTokensField and ToolStyle are OpenAI's alone.
-type Config = endpoint.Config
+type Config = provider.Config
 
 // KeyVariables are the environment variables that may hold the key.
 var KeyVariables = []string{"ANTHROPIC_API_KEY"}
@@ -25,15 +26,18 @@ var KeyVariables = []string{"ANTHROPIC_API_KEY"}
 const home = "https://api.anthropic.com"
 
 // An Adapter asks one model. It is safe for concurrent use.
-type Adapter struct {
+type Adapter = provider.Adapter
+
+// A protocol is this provider's.
+type protocol struct {
+	*provider.Wire
 	cfg    Config // without key and headers
-	wire   *endpoint.Wire
 	client sdk.Client
 }
 
 // New checks a configuration. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
-	wire, err := endpoint.NewWire(&cfg, home, []string{"/v1/messages", "/v1"}, KeyVariables...)
+	wire, err := provider.NewWire(&cfg, home, []string{"/v1/messages", "/v1"}, KeyVariables...)
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
@@ -53,53 +57,32 @@ func New(cfg Config) (*Adapter, error) {
 		}
 	}
 	if cfg.Key == "" && len(cfg.Headers) == 0 && cfg.BaseURL == "" {
-		return nil, fmt.Errorf("anthropic: %w", endpoint.NoKey(KeyVariables...))
+		return nil, fmt.Errorf("anthropic: %w", provider.NoKey(KeyVariables...))
 	}
 	cfg.Key, cfg.Headers = "", nil
-	return &Adapter{cfg: cfg, wire: wire, client: sdk.NewClient(options...)}, nil
-}
-
-// String names the model and where it is asked.
-func (a *Adapter) String() string { return fmt.Sprintf("anthropic %q at %s", a.cfg.Model, a.wire) }
-
-// Format prints String whatever the verb.
-func (a *Adapter) Format(f fmt.State, _ rune) { fmt.Fprint(f, a.String()) }
-
-// Close closes the connections that are not in use.
-func (a *Adapter) Close() error { return a.wire.Close() }
-
-// Generate asks the model once.
-func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	body, err := a.body(req)
-	if err != nil {
-		return nil, err
-	}
-	raw, latency, err := a.wire.Ask(ctx, body, a.send)
-	if err != nil {
-		return nil, err
-	}
-	r, err := parse(raw)
-	if err != nil {
-		return nil, err
-	}
-	return &eval.Response{
-		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
-		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
-	}, nil
+	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: sdk.NewClient(options...)}, "anthropic %q at %s", cfg.Model, wire), nil
 }
 
 // send does not go through Messages.New, which gives a request ten minutes,
 // queues and retries included.
-func (a *Adapter) send(ctx context.Context, data []byte) error {
+func (p *protocol) send(ctx context.Context, data []byte) error {
 	var reply []byte
-	return a.client.Post(ctx, "v1/messages", data, &reply)
+	return p.client.Post(ctx, "v1/messages", data, &reply)
 }
 
-// body is what upstream's ClaudeHandler sends.
-func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
-	c := &a.cfg
-	system, talk := endpoint.System(req.Messages)
-	body := endpoint.Object(
+// Ask asks once.
+func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, time.Duration, error) {
+	return p.Carry(ctx, body, p.send)
+}
+
+// Read finds the answer in a reply.
+func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
+
+// Body is what upstream's ClaudeHandler sends.
+func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
+	c := &p.cfg
+	system, talk := provider.System(req.Messages)
+	body := provider.Object(
 		"model", pyval.Str(c.Model),
 		"max_tokens", pyval.MakeInt(int64(maxTokens(c))),
 	)
@@ -109,7 +92,7 @@ func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 	if err := c.SetTools(body, req, tool.Anthropic); err != nil {
 		return nil, err
 	}
-	body.SetStr("messages", blocks.Messages(endpoint.Combined(talk)))
+	body.SetStr("messages", blocks.Messages(provider.Combined(talk)))
 	if system != "" {
 		body.SetStr("system", pyval.NewList(block(system)))
 	}
@@ -117,7 +100,7 @@ func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 		keep(body)
 	}
 	if c.ReasoningEffort != "" {
-		body.SetStr("output_config", endpoint.Object("effort", pyval.Str(c.ReasoningEffort)))
+		body.SetStr("output_config", provider.Object("effort", pyval.Str(c.ReasoningEffort)))
 	}
 	return body, nil
 }

@@ -3,25 +3,25 @@
 package anthropic
 
 import (
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
-var blocks = &endpoint.Blocks{
+var blocks = &provider.Blocks{
 	Assistant: "assistant", Content: "content",
 	Text: func(text string) pyval.Value { return block(text) },
 	Call: func(call eval.ToolCall, args pyval.Value) pyval.Value {
-		return endpoint.Object("type", pyval.Str("tool_use"), "id", pyval.Str(call.ID), "name", pyval.Str(call.Name), "input", args)
+		return provider.Object("type", pyval.Str("tool_use"), "id", pyval.Str(call.ID), "name", pyval.Str(call.Name), "input", args)
 	},
 	Result: func(m eval.Message) pyval.Value {
-		return endpoint.Object("type", pyval.Str("tool_result"), "content", pyval.Str(m.Content), "tool_use_id", pyval.Str(m.CallID))
+		return provider.Object("type", pyval.Str("tool_result"), "content", pyval.Str(m.Content), "tool_use_id", pyval.Str(m.CallID))
 	},
 }
 
 // block is a text as a content block.
 func block(text string) *pyval.Dict {
-	return endpoint.Object("type", pyval.Str("text"), "text", pyval.Str(text))
+	return provider.Object("type", pyval.Str("text"), "text", pyval.Str(text))
 }
 
 // keep asks the provider to keep what it reads, as upstream's ClaudeHandler
@@ -29,14 +29,14 @@ func block(text string) *pyval.Dict {
 // conversation up to each of the last two messages of the user.
 func keep(body *pyval.Dict) {
 	const places = 2
-	if tools := endpoint.Items(body, "tools"); len(tools) > 0 {
+	if tools := provider.Items(body, "tools"); len(tools) > 0 {
 		mark(tools[len(tools)-1:])
 	}
-	mark(endpoint.Items(body, "system"))
-	messages := endpoint.Items(body, "messages")
+	mark(provider.Items(body, "system"))
+	messages := provider.Items(body, "messages")
 	for i, marked := len(messages)-1, 0; i >= 0 && marked < places; i-- {
-		if endpoint.Text(messages[i], "role") == "user" {
-			mark(endpoint.Items(messages[i], "content"))
+		if provider.Text(messages[i], "role") == "user" {
+			mark(provider.Items(messages[i], "content"))
 			marked++
 		}
 	}
@@ -48,8 +48,8 @@ func mark(items []pyval.Value) {
 		return
 	}
 	d, ok := items[0].(*pyval.Dict)
-	if !ok || endpoint.Text(d, "type") == "text" && endpoint.Text(d, "text") == "" {
+	if !ok || provider.Text(d, "type") == "text" && provider.Text(d, "text") == "" {
 		return
 	}
-	d.SetStr("cache_control", endpoint.Object("type", pyval.Str("ephemeral")))
+	d.SetStr("cache_control", provider.Object("type", pyval.Str("ephemeral")))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/aws/smithy-go/auth/bearer"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/transport"
 )
 
@@ -63,7 +63,7 @@ func (a *account) transport(c *Config) *transport.Transport {
 
 // options set up the SDK's client: no retries of its own, and a key in place
 // of a signature where there is one.
-func (a *account) options(c *Config, wire *endpoint.Wire) func(*bedrockruntime.Options) {
+func (a *account) options(c *Config, wire *provider.Wire) func(*bedrockruntime.Options) {
 	key, headers := c.Key, c.Headers.Clone()
 	return func(o *bedrockruntime.Options) {
 		o.HTTPClient = wire.Client()

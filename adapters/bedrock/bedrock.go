@@ -7,12 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
 	"github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/tool"
@@ -23,12 +24,15 @@ import (
 // ARN. Key is a Bedrock API key; without one the credentials are those of
 // AWS's default chain. A Transport should have Signing in its Base.
 // APIVersion, MaxTokensField and ToolStyle are OpenAI's alone.
-type Config = endpoint.Config
+type Config = provider.Config
 
 // An Adapter asks one model. It is safe for concurrent use.
-type Adapter struct {
+type Adapter = provider.Adapter
+
+// A protocol is this provider's.
+type protocol struct {
+	*provider.Wire
 	cfg    Config // without key and headers
-	wire   *endpoint.Wire
 	client *bedrockruntime.Client
 }
 
@@ -45,46 +49,17 @@ func New(cfg Config) (*Adapter, error) {
 		cfg.Transport = account.transport(&cfg)
 	}
 	home := "https://bedrock-runtime." + account.region + ".amazonaws.com"
-	wire, err := endpoint.NewWire(&cfg, home, nil)
+	wire, err := provider.NewWire(&cfg, home, nil)
 	if err != nil {
 		return nil, fmt.Errorf("bedrock: %w", err)
 	}
 	client := bedrockruntime.NewFromConfig(account.aws, account.options(&cfg, wire))
 	cfg.Key, cfg.Headers = "", nil
-	return &Adapter{cfg: cfg, wire: wire, client: client}, nil
+	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: client}, "bedrock %q at %s", cfg.Model, wire), nil
 }
 
-// String names the model and where it is asked.
-func (a *Adapter) String() string { return fmt.Sprintf("bedrock %q at %s", a.cfg.Model, a.wire) }
-
-// Format prints String whatever the verb.
-func (a *Adapter) Format(f fmt.State, _ rune) { fmt.Fprint(f, a.String()) }
-
-// Close closes the connections that are not in use.
-func (a *Adapter) Close() error { return a.wire.Close() }
-
-// Generate asks the model once.
-func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	body, err := a.body(req)
-	if err != nil {
-		return nil, err
-	}
-	raw, latency, err := a.wire.Ask(ctx, body, a.send)
-	if err != nil {
-		return nil, err
-	}
-	r, err := parse(raw)
-	if err != nil {
-		return nil, err
-	}
-	return &eval.Response{
-		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
-		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
-	}, nil
-}
-
-func (a *Adapter) send(ctx context.Context, data []byte) error {
-	_, err := a.client.Converse(ctx, &bedrockruntime.ConverseInput{ModelId: &a.cfg.Model}, func(o *bedrockruntime.Options) {
+func (p *protocol) send(ctx context.Context, data []byte) error {
+	_, err := p.client.Converse(ctx, &bedrockruntime.ConverseInput{ModelId: &p.cfg.Model}, func(o *bedrockruntime.Options) {
 		o.APIOptions = append(o.APIOptions, withBody(data))
 	})
 	return credentialFault(err)
@@ -110,11 +85,19 @@ func withBody(data []byte) func(*middleware.Stack) error {
 	}
 }
 
-// body is what upstream's NovaHandler sends.
-func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
-	c := &a.cfg
-	system, talk := endpoint.System(req.Messages)
-	body := endpoint.Object("messages", blocks.Messages(endpoint.Combined(talk)))
+// Ask asks once.
+func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, time.Duration, error) {
+	return p.Carry(ctx, body, p.send)
+}
+
+// Read finds the answer in a reply.
+func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
+
+// Body is what upstream's NovaHandler sends.
+func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
+	c := &p.cfg
+	system, talk := provider.System(req.Messages)
+	body := provider.Object("messages", blocks.Messages(provider.Combined(talk)))
 	if system != "" {
 		body.SetStr("system", pyval.NewList(block(system)))
 	}
@@ -126,12 +109,12 @@ func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
 	if settings.Len() > 0 {
 		body.SetStr("inferenceConfig", settings)
 	}
-	return body, a.setTools(body, req)
+	return body, p.setTools(body, req)
 }
 
-func (a *Adapter) setTools(body *pyval.Dict, req *eval.Request) error {
+func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
 	config := pyval.NewDict(1)
-	if err := a.cfg.SetTools(config, req, tool.Amazon); err != nil {
+	if err := p.cfg.SetTools(config, req, tool.Amazon); err != nil {
 		return err
 	}
 	if config.Len() > 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/testkit"
@@ -19,7 +19,7 @@ import (
 
 const hello = `{"output": {"message": {"role": "assistant", "content": [{"text": "Hello."}]}}, "stopReason": "end_turn", "usage": {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}, "metrics": {"latencyMs": 1}}`
 
-var provider = wiretest.Provider{
+var subject = wiretest.Provider{
 	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
 	Hello: hello,
 	Leak:  `{"output": {"message": {"content": [{"text": "KEY"}, {"toolUse": {"name": "KEY", "input": {"k": "KEY"}}}]}}, "KEY": "KEY"}`,
@@ -29,15 +29,15 @@ var provider = wiretest.Provider{
 
 func TestProvider(t *testing.T) {
 	clean(t)
-	provider.Run(t)
+	subject.Run(t)
 }
 
 func TestGoldenTools(t *testing.T) {
 	clean(t)
-	provider.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "amazon.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
+	subject.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "amazon.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
 }
 
-func BenchmarkGenerate(b *testing.B) { provider.Bench(b) }
+func BenchmarkGenerate(b *testing.B) { subject.Bench(b) }
 
 // clean is an environment without AWS's settings.
 func clean(t *testing.T) {
@@ -74,8 +74,8 @@ func TestReplies(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(r.result(eval.FC)))
-			assert.True(t, r.input >= 0 && r.output >= 0)
+			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
+			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}
 }
@@ -84,8 +84,8 @@ func TestReplies(t *testing.T) {
 func TestLaterTurns(t *testing.T) {
 	r, err := parse(wiretest.Doc(t, `{"output": {"message": {"content": [{"reasoningContent": {"reasoningText": {"text": "hm", "signature": "s"}}}, {"toolUse": {"toolUseId": "i", "name": "f", "input": {}}}]}}}`))
 	require.NoError(t, err)
-	assert.Equal(t, "hm", r.reasoning)
-	assert.Equal(t, []string{"i"}, wiretest.IDs(r.calls))
+	assert.Equal(t, "hm", r.Reasoning)
+	assert.Equal(t, []string{"i"}, wiretest.IDs(r.Calls))
 	assert.Len(t, r.content, 2)
 }
 
@@ -102,7 +102,7 @@ func FuzzReply(f *testing.F) {
 		if (r == nil) == (err == nil) {
 			t.Fatalf("parse gave %v and %v", r, err)
 		}
-		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0) {
+		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
 			t.Fatalf("parse gave %+v", r)
 		}
 	})

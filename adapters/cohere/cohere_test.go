@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/testkit"
@@ -18,7 +18,7 @@ import (
 
 const hello = `{"id": "c", "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [{"type": "text", "text": "Hello."}]}, "usage": {"billed_units": {"input_tokens": 1, "output_tokens": 2}, "tokens": {"input_tokens": 400, "output_tokens": 2}}}`
 
-var provider = wiretest.Provider{
+var subject = wiretest.Provider{
 	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
 	Hello: hello,
 	Leak:  `{"message": {"content": [{"type": "text", "text": "KEY"}], "tool_calls": [{"function": {"name": "KEY", "arguments": "{\"k\": \"KEY\"}"}}]}, "KEY": "KEY"}`,
@@ -27,14 +27,14 @@ var provider = wiretest.Provider{
 }
 
 func TestProvider(t *testing.T) {
-	provider.Run(t)
+	subject.Run(t)
 }
 
 func TestGoldenTools(t *testing.T) {
-	provider.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "cohere.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
+	subject.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "cohere.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
 }
 
-func BenchmarkGenerate(b *testing.B) { provider.Bench(b) }
+func BenchmarkGenerate(b *testing.B) { subject.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
@@ -62,8 +62,8 @@ func TestReplies(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(r.result(eval.FC)))
-			assert.True(t, r.input >= 0 && r.output >= 0)
+			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
+			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}
 }
@@ -72,8 +72,8 @@ func TestReplies(t *testing.T) {
 func TestLaterTurns(t *testing.T) {
 	r, err := parse(wiretest.Doc(t, `{"message": {"tool_plan": "p", "tool_calls": [{"id": "a", "function": {"name": "f"}}, {}]}}`))
 	require.NoError(t, err)
-	assert.Equal(t, "p", r.reasoning)
-	assert.Equal(t, []string{"a", ""}, wiretest.IDs(r.calls))
+	assert.Equal(t, "p", r.Reasoning)
+	assert.Equal(t, []string{"a", ""}, wiretest.IDs(r.Calls))
 }
 
 // TestTokens counts what is billed; a server that bills nothing still counts.
@@ -85,7 +85,7 @@ func TestTokens(t *testing.T) {
 	} {
 		r, err := parse(wiretest.Doc(t, `{"message": {}, "usage": `+usage+`}`))
 		require.NoError(t, err)
-		assert.Equal(t, want, [2]int{r.input, r.output}, usage)
+		assert.Equal(t, want, [2]int{r.Input, r.Output}, usage)
 	}
 }
 
@@ -124,7 +124,7 @@ func FuzzReply(f *testing.F) {
 		if (r == nil) == (err == nil) {
 			t.Fatalf("parse gave %v and %v", r, err)
 		}
-		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0) {
+		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
 			t.Fatalf("parse gave %+v", r)
 		}
 	})

@@ -5,7 +5,7 @@ package cohere
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/transport"
@@ -13,28 +13,24 @@ import (
 
 // A reply is what a chat response says.
 type reply struct {
-	calls []eval.ToolCall
-	text  string
+	provider.Said
 	// raw is the message as it came.
 	raw *pyval.Dict
-	// reasoning is the plan of the calls, or the thinking.
-	reasoning     string
-	input, output int
 }
 
 // parse reads a chat response. An error means that there is no answer in it.
 func parse(raw *pyval.Dict) (*reply, error) {
-	message, ok := endpoint.Get(raw, "message").(*pyval.Dict)
+	message, ok := provider.Get(raw, "message").(*pyval.Dict)
 	if !ok {
-		return nil, eval.Infra("bad_reply", "the reply has no message: %s", endpoint.Excerpt(raw))
+		return nil, eval.Infra("bad_reply", "the reply has no message: %s", provider.Excerpt(raw))
 	}
 	r := &reply{}
-	r.count(endpoint.Get(raw, "usage"))
+	r.count(provider.Get(raw, "usage"))
 	r.read(message)
-	switch endpoint.Text(raw, "finish_reason") {
+	switch provider.Text(raw, "finish_reason") {
 	case "MAX_TOKENS":
-		if !endpoint.Whole(r.calls) {
-			return nil, endpoint.MaxTokens(r.output)
+		if !provider.Whole(r.Calls) {
+			return nil, provider.MaxTokens(r.Output)
 		}
 	case "ERROR":
 		return nil, eval.Infra(transport.ServerError, "the server ended the answer with an error")
@@ -47,45 +43,35 @@ func parse(raw *pyval.Dict) (*reply, error) {
 // count takes the tokens that are billed, as upstream's CohereHandler does;
 // servers of open weights state none and bill none, but count.
 func (r *reply) count(usage pyval.Value) {
-	counts := endpoint.Get(usage, "billed_units")
+	counts := provider.Get(usage, "billed_units")
 	if _, ok := counts.(*pyval.Dict); !ok {
-		counts = endpoint.Get(usage, "tokens")
+		counts = provider.Get(usage, "tokens")
 	}
-	r.input, r.output = endpoint.Count(counts, "input_tokens"), endpoint.Count(counts, "output_tokens")
+	r.Input, r.Output = provider.Count(counts, "input_tokens"), provider.Count(counts, "output_tokens")
 }
 
 func (r *reply) read(message *pyval.Dict) {
 	r.raw = message
-	for _, call := range endpoint.Items(message, "tool_calls") {
-		function := endpoint.Get(call, "function")
-		r.calls = append(r.calls, eval.ToolCall{
-			ID:        endpoint.Text(call, "id"),
-			Name:      endpoint.Text(function, "name"),
-			Arguments: endpoint.Arguments(endpoint.Get(function, "arguments")),
+	for _, call := range provider.Items(message, "tool_calls") {
+		function := provider.Get(call, "function")
+		r.Calls = append(r.Calls, eval.ToolCall{
+			ID:        provider.Text(call, "id"),
+			Name:      provider.Text(function, "name"),
+			Arguments: provider.Arguments(provider.Get(function, "arguments")),
 		})
 	}
-	r.reasoning = endpoint.Text(message, "tool_plan")
+	r.Reasoning = provider.Text(message, "tool_plan")
 	var said []string
-	if text := endpoint.Text(message, "content"); text != "" {
+	if text := provider.Text(message, "content"); text != "" {
 		said = append(said, text)
 	}
-	for _, part := range endpoint.Items(message, "content") {
-		switch endpoint.Text(part, "type") {
+	for _, part := range provider.Items(message, "content") {
+		switch provider.Text(part, "type") {
 		case "thinking":
-			r.reasoning += endpoint.Text(part, "thinking")
+			r.Reasoning += provider.Text(part, "thinking")
 		default:
-			said = append(said, endpoint.Text(part, "text"))
+			said = append(said, provider.Text(part, "text"))
 		}
 	}
-	r.text = strings.Join(said, "\n")
-}
-
-// result is the answer as upstream's CohereHandler records it, in the form of
-// other providers: the calls where there are any, else the text. In prompt mode
-// only text counts.
-func (r *reply) result(mode eval.Mode) pyval.Value {
-	if len(r.calls) > 0 && mode != eval.Prompt {
-		return eval.CallsResult(r.calls)
-	}
-	return eval.TextResult(r.text)
+	r.Text = strings.Join(said, "\n")
 }

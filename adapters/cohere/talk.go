@@ -5,17 +5,17 @@ package cohere
 import (
 	"slices"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pycall"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
-// message is the answer as the next request repeats it.
-func (r *reply) message() eval.Message {
+// Message is the answer as the next request repeats it.
+func (r *reply) Message() eval.Message {
 	return eval.Message{
-		Role: "assistant", Content: r.text, Calls: r.calls,
-		Raw: endpoint.Pick(r.raw, "role", "tool_calls", "tool_plan", "content"),
+		Role: "assistant", Content: r.Text, Calls: r.Calls,
+		Raw: provider.Pick(r.raw, "role", "tool_calls", "tool_plan", "content"),
 	}
 }
 
@@ -31,7 +31,7 @@ func spoken(messages []eval.Message) []eval.Message {
 // result that Python can read as a dict, "id" becomes "ID", since the provider
 // takes the former for a document's name.
 func content(text string) pyval.Value {
-	return pyval.NewList(endpoint.Object("type", pyval.Str("text"), "text", pyval.Str(renamed(text))))
+	return pyval.NewList(provider.Object("type", pyval.Str("text"), "text", pyval.Str(renamed(text))))
 }
 
 func renamed(text string) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/testkit"
@@ -17,7 +17,7 @@ import (
 
 const hello = `{"candidates": [{"content": {"role": "model", "parts": [{"text": "Hello."}]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 2, "totalTokenCount": 3}}`
 
-var provider = wiretest.Provider{
+var subject = wiretest.Provider{
 	Open:  func(cfg Config) (eval.Adapter, error) { return New(cfg) },
 	Hello: hello,
 	Leak:  `{"candidates": [{"content": {"parts": [{"text": "KEY"}, {"functionCall": {"name": "KEY", "args": {"k": "KEY"}}}]}}], "KEY": "KEY"}`,
@@ -26,14 +26,14 @@ var provider = wiretest.Provider{
 }
 
 func TestProvider(t *testing.T) {
-	provider.Run(t)
+	subject.Run(t)
 }
 
 func TestGoldenTools(t *testing.T) {
-	provider.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "google.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
+	subject.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "google.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
 }
 
-func BenchmarkGenerate(b *testing.B) { provider.Bench(b) }
+func BenchmarkGenerate(b *testing.B) { subject.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.
 func TestReplies(t *testing.T) {
@@ -59,8 +59,8 @@ func TestReplies(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, c.want, pyval.Repr(r.result(eval.FC)))
-			assert.True(t, r.input >= 0 && r.output >= 0)
+			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
+			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}
 }
@@ -69,7 +69,7 @@ func TestReplies(t *testing.T) {
 func TestLaterTurns(t *testing.T) {
 	r, err := parse(wiretest.Doc(t, `{"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"functionCall": {"name": "f"}, "thoughtSignature": "s"}]}}]}`))
 	require.NoError(t, err)
-	assert.Equal(t, "hm", r.reasoning)
+	assert.Equal(t, "hm", r.Reasoning)
 	assert.Contains(t, pyval.Repr(r.content), "thoughtSignature")
 }
 
@@ -127,7 +127,7 @@ func FuzzReply(f *testing.F) {
 		if (r == nil) == (err == nil) {
 			t.Fatalf("parse gave %v and %v", r, err)
 		}
-		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0) {
+		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
 			t.Fatalf("parse gave %+v", r)
 		}
 	})

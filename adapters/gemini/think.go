@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -21,7 +21,7 @@ func thinking(c *Config) *pyval.Dict {
 	if c.ReasoningEffort == "" && thoughtless.MatchString(c.Model) {
 		return nil
 	}
-	config := endpoint.Object("includeThoughts", pyval.Bool(true))
+	config := provider.Object("includeThoughts", pyval.Bool(true))
 	if budget, err := strconv.ParseInt(c.ReasoningEffort, 10, 32); err == nil {
 		config.SetStr("thinkingBudget", pyval.MakeInt(budget))
 	} else if c.ReasoningEffort != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/transport"
@@ -135,7 +135,7 @@ func TestNoKeyInOutputs(t *testing.T) {
 		if resp != nil {
 			texts = append(texts, pyval.Repr(resp.Result))
 		}
-		for _, v := range []any{a, *a, struct{ a Adapter }{*a}, a.to.String(), cfg, &cfg, []Config{cfg}, struct{ C Config }{cfg}} {
+		for _, v := range []any{a, *a, struct{ a Adapter }{*a}, a.Protocol, cfg, &cfg, []Config{cfg}, struct{ C Config }{cfg}} {
 			texts = append(texts, wiretest.Print(v)...)
 		}
 		wiretest.FindSecret(t, secret, texts, err)

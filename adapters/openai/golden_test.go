@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/testkit"
@@ -14,21 +14,21 @@ import (
 
 // completion is the chat completion that a recorded result came from.
 func completion(row *pyval.Dict) *pyval.Dict {
-	message := endpoint.Object("role", pyval.Str("assistant"), "content", pyval.None)
+	message := provider.Object("role", pyval.Str("assistant"), "content", pyval.None)
 	switch result := testkit.Field(row, "result").(type) {
 	case *pyval.List:
 		calls := pyval.NewList()
 		for _, item := range result.Items {
 			name, args := item.(*pyval.Dict).At(0)
-			calls.Items = append(calls.Items, endpoint.Object("type", pyval.Str("function"), "function", endpoint.Object("name", name, "arguments", args)))
+			calls.Items = append(calls.Items, provider.Object("type", pyval.Str("function"), "function", provider.Object("name", name, "arguments", args)))
 		}
 		message.SetStr("tool_calls", calls)
 	default:
 		message.SetStr("content", result)
 	}
-	return endpoint.Object(
-		"choices", pyval.NewList(endpoint.Object("message", message, "finish_reason", pyval.Str("stop"))),
-		"usage", endpoint.Object("prompt_tokens", testkit.Field(row, "input_token_count"), "completion_tokens", testkit.Field(row, "output_token_count")),
+	return provider.Object(
+		"choices", pyval.NewList(provider.Object("message", message, "finish_reason", pyval.Str("stop"))),
+		"usage", provider.Object("prompt_tokens", testkit.Field(row, "input_token_count"), "completion_tokens", testkit.Field(row, "output_token_count")),
 	)
 }
 
@@ -54,8 +54,8 @@ func TestGoldenRecorded(t *testing.T) {
 			require.NoError(t, err)
 			r, err := parse(raw.(*pyval.Dict))
 			require.NoError(t, err)
-			got, want := pyval.Repr(r.result(eval.FC)), pyval.Repr(testkit.Field(row, "result"))
-			if got != want || pyval.MakeInt(int64(r.output)) != testkit.Field(row, "output_token_count") {
+			got, want := pyval.Repr(r.Result(eval.FC)), pyval.Repr(testkit.Field(row, "result"))
+			if got != want || pyval.MakeInt(int64(r.Output)) != testkit.Field(row, "output_token_count") {
 				if bad++; bad <= 10 {
 					t.Errorf("%s:%d: %q: got %.200q, want %.200q", filepath.Base(file), line, testkit.Text(row, "id"), got, want)
 				}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters/adaptertest"
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	_ "github.com/gobfcl/bfcl/internal/testkit"
@@ -127,11 +127,11 @@ func TestReasoning(t *testing.T) {
 	} {
 		r, err := parse(wiretest.Doc(t, `{"choices": [{"message": `+message+`}]}`))
 		require.NoError(t, err)
-		assert.Equal(t, []string{"hm", "x"}, []string{r.reasoning, r.text}, message)
+		assert.Equal(t, []string{"hm", "x"}, []string{r.Reasoning, r.Text}, message)
 	}
 	r, err := parse(wiretest.Doc(t, `{"choices": [{"message": {"tool_calls": [{"id": "a"}, {}, {"id": "b"}]}}]}`))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"a", "", "b"}, wiretest.IDs(r.calls))
+	assert.Equal(t, []string{"a", "", "b"}, wiretest.IDs(r.Calls))
 }
 
 func TestToolDocuments(t *testing.T) {
@@ -171,7 +171,7 @@ func FuzzReply(f *testing.F) {
 		if (r == nil) == (err == nil) {
 			t.Fatalf("parse gave %v and %v", r, err)
 		}
-		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0) {
+		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
 			t.Fatalf("parse gave %+v", r)
 		}
 	})

@@ -3,25 +3,22 @@ package openai
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
 // A reply is what a chat completion says.
 type reply struct {
-	calls []eval.ToolCall
+	provider.Said
 	// content is null where the model said nothing, and listed tells that
 	// there is a list of calls, be it empty: upstream records both.
-	content   pyval.Value
-	listed    bool
-	text      string
-	reasoning string
+	content pyval.Value
+	listed  bool
 	// raw is the message as it came.
 	raw *pyval.Dict
 	// finish is why the model stopped, in the server's word.
-	finish        string
-	input, output int
+	finish string
 }
 
 // cutOff are the words for an answer that the limit of tokens ended: OpenAI's,
@@ -30,47 +27,47 @@ var cutOff = map[string]bool{"length": true, "model_length": true, "max_tokens":
 
 // parse reads a chat completion. An error means that there is no answer in it.
 func parse(raw *pyval.Dict) (*reply, error) {
-	choices := endpoint.Items(raw, "choices")
+	choices := provider.Items(raw, "choices")
 	if len(choices) == 0 {
-		return nil, eval.Infra("empty_reply", "the reply has no choices: %s", endpoint.Excerpt(raw))
+		return nil, eval.Infra("empty_reply", "the reply has no choices: %s", provider.Excerpt(raw))
 	}
 	choice := choices[0]
-	if e := endpoint.Get(choice, "error"); pyval.Truth(e) {
-		return nil, endpoint.FaultOf(e).Infra()
+	if e := provider.Get(choice, "error"); pyval.Truth(e) {
+		return nil, provider.FaultOf(e).Infra()
 	}
-	message, ok := endpoint.Get(choice, "message").(*pyval.Dict)
+	message, ok := provider.Get(choice, "message").(*pyval.Dict)
 	if !ok {
-		return nil, eval.Infra("empty_reply", "the reply's first choice has no message: %s", endpoint.Excerpt(raw))
+		return nil, eval.Infra("empty_reply", "the reply's first choice has no message: %s", provider.Excerpt(raw))
 	}
-	r := &reply{finish: endpoint.Text(choice, "finish_reason")}
-	usage := endpoint.Get(raw, "usage")
-	r.input, r.output = endpoint.Count(usage, "prompt_tokens"), endpoint.Count(usage, "completion_tokens")
+	r := &reply{finish: provider.Text(choice, "finish_reason")}
+	usage := provider.Get(raw, "usage")
+	r.Input, r.Output = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
 	r.read(message)
 	switch {
-	case cutOff[r.finish] && !endpoint.Whole(r.calls):
-		return nil, endpoint.MaxTokens(r.output)
-	case r.finish == "error" && len(r.calls) == 0 && r.text == "":
-		return nil, (&endpoint.Fault{Code: "finish_reason error"}).Infra()
+	case cutOff[r.finish] && !provider.Whole(r.Calls):
+		return nil, provider.MaxTokens(r.Output)
+	case r.finish == "error" && len(r.Calls) == 0 && r.Text == "":
+		return nil, (&provider.Fault{Code: "finish_reason error"}).Infra()
 	}
 	return r, nil
 }
 
 func (r *reply) read(message *pyval.Dict) {
-	r.raw, r.content = message, endpoint.Get(message, "content")
-	_, r.listed = endpoint.Get(message, "tool_calls").(*pyval.List)
-	for _, call := range endpoint.Items(message, "tool_calls") {
-		r.add(endpoint.Get(call, "function"), call, endpoint.Text(call, "id"))
+	r.raw, r.content = message, provider.Get(message, "content")
+	_, r.listed = provider.Get(message, "tool_calls").(*pyval.List)
+	for _, call := range provider.Items(message, "tool_calls") {
+		r.add(provider.Get(call, "function"), call, provider.Text(call, "id"))
 	}
-	if legacy, ok := endpoint.Get(message, "function_call").(*pyval.Dict); ok && len(r.calls) == 0 {
+	if legacy, ok := provider.Get(message, "function_call").(*pyval.Dict); ok && len(r.Calls) == 0 {
 		r.add(legacy, legacy, "")
 	}
-	r.text, r.reasoning = content(r.content)
-	if r.text == "" {
-		r.text = endpoint.Text(message, "refusal")
+	r.Text, r.Reasoning = content(r.content)
+	if r.Text == "" {
+		r.Text = provider.Text(message, "refusal")
 	}
 	for _, key := range []string{"reasoning_content", "reasoning"} {
-		if r.reasoning == "" {
-			r.reasoning = endpoint.Text(message, key)
+		if r.Reasoning == "" {
+			r.Reasoning = provider.Text(message, key)
 		}
 	}
 }
@@ -81,10 +78,10 @@ func (r *reply) add(function, call pyval.Value, id string) {
 	if _, ok := function.(*pyval.Dict); !ok {
 		function = call
 	}
-	r.calls = append(r.calls, eval.ToolCall{
+	r.Calls = append(r.Calls, eval.ToolCall{
 		ID:        id,
-		Name:      endpoint.Text(function, "name"),
-		Arguments: endpoint.Arguments(endpoint.Get(function, "arguments")),
+		Name:      provider.Text(function, "name"),
+		Arguments: provider.Arguments(provider.Get(function, "arguments")),
 	})
 }
 
@@ -105,45 +102,45 @@ func content(v pyval.Value) (text, reasoning string) {
 			said.WriteString(string(s))
 			continue
 		}
-		switch endpoint.Text(part, "type") {
+		switch provider.Text(part, "type") {
 		case "thinking", "reasoning":
 			thought.WriteString(thinking(part))
 		case "refusal":
-			said.WriteString(endpoint.Text(part, "refusal"))
+			said.WriteString(provider.Text(part, "refusal"))
 		default:
-			said.WriteString(endpoint.Text(part, "text"))
+			said.WriteString(provider.Text(part, "text"))
 		}
 	}
 	return said.String(), thought.String()
 }
 
 func thinking(part pyval.Value) string {
-	text := endpoint.Text(part, "thinking") + endpoint.Text(part, "text")
-	for _, inner := range endpoint.Items(part, "thinking") {
-		text += endpoint.Text(inner, "text")
+	text := provider.Text(part, "thinking") + provider.Text(part, "text")
+	for _, inner := range provider.Items(part, "thinking") {
+		text += provider.Text(inner, "text")
 	}
 	return text
 }
 
-// result is the answer as upstream's OpenAICompletionsHandler records it: the
+// Result is the answer as upstream's OpenAICompletionsHandler records it: the
 // calls where there are any, else the text. In prompt mode only text counts.
 // Of a message without either, null and the empty list stay what they are;
 // upstream loses a text beside an empty list, which some servers send.
-func (r *reply) result(mode eval.Mode) pyval.Value {
+func (r *reply) Result(mode eval.Mode) pyval.Value {
 	switch fc := mode != eval.Prompt; {
-	case fc && len(r.calls) > 0, fc && r.listed && r.text == "":
-		return eval.CallsResult(r.calls)
-	case r.text == "" && r.content == pyval.None:
+	case fc && len(r.Calls) > 0, fc && r.listed && r.Text == "":
+		return eval.CallsResult(r.Calls)
+	case r.Text == "" && r.content == pyval.None:
 		return pyval.None
 	}
-	return eval.TextResult(r.text)
+	return eval.TextResult(r.Text)
 }
 
-// message is the answer as the next request repeats it. Upstream takes the
+// Message is the answer as the next request repeats it. Upstream takes the
 // reasoning out, too.
-func (r *reply) message() eval.Message {
+func (r *reply) Message() eval.Message {
 	return eval.Message{
-		Role: "assistant", Content: r.text, Calls: r.calls,
-		Raw: endpoint.Pick(r.raw, "role", "content", "tool_calls", "function_call"),
+		Role: "assistant", Content: r.Text, Calls: r.Calls,
+		Raw: provider.Pick(r.raw, "role", "content", "tool_calls", "function_call"),
 	}
 }

@@ -1,11 +1,9 @@
 package responses
 
 import (
-	"context"
 	"fmt"
-	"io"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/tool"
@@ -13,54 +11,25 @@ import (
 
 // A Config says which model to ask, where and with what parameters. ToolStyle
 // and MaxTokensField are Chat Completions' alone.
-type Config = endpoint.Config
+type Config = provider.Config
 
 // An Adapter asks one model. It is safe for concurrent use.
-type Adapter struct {
+type Adapter = provider.Adapter
+
+// A protocol is this provider's.
+type protocol struct {
+	*provider.Endpoint
 	cfg Config // without address, key and headers
-	to  *endpoint.Endpoint
 }
 
 // New checks a configuration. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
-	to, err := endpoint.New(&cfg, "responses")
+	to, err := provider.New(&cfg, "responses")
 	if err != nil {
 		return nil, fmt.Errorf("responses: %w", err)
 	}
 	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
-	return &Adapter{cfg: cfg, to: to}, nil
-}
-
-// String names the model and where it is asked.
-func (a Adapter) String() string { return fmt.Sprintf("responses %q at %s", a.cfg.Model, a.to) }
-
-// Format prints String whatever the verb.
-func (a Adapter) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, a.String()) }
-
-// Close closes the connections that are not in use. The adapter stays usable.
-func (a *Adapter) Close() error {
-	a.to.Close()
-	return nil
-}
-
-// Generate asks the model once.
-func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	body, err := a.body(req)
-	if err != nil {
-		return nil, err
-	}
-	raw, latency, err := a.to.Ask(ctx, body)
-	if err != nil {
-		return nil, err
-	}
-	r, err := parse(raw)
-	if err != nil {
-		return nil, err
-	}
-	return &eval.Response{
-		Result: r.result(req.Mode), Message: r.message(), Reasoning: r.reasoning,
-		InputTokens: r.input, OutputTokens: r.output, Latency: latency,
-	}, nil
+	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "responses %q at %s", cfg.Model, to), nil
 }
 
 // developer is the role that upstream's OpenAIResponsesHandler gives to system
@@ -77,7 +46,7 @@ func input(messages []eval.Message) *pyval.List {
 		case ok:
 			list.Items = append(list.Items, raw.Items...)
 		case m.Role == "tool":
-			list.Items = append(list.Items, endpoint.Object(
+			list.Items = append(list.Items, provider.Object(
 				"type", pyval.Str("function_call_output"), "call_id", pyval.Str(m.CallID), "output", pyval.Str(m.Content)))
 		default:
 			list.Items = append(list.Items, items(m)...)
@@ -94,29 +63,32 @@ func items(m eval.Message) []pyval.Value {
 	}
 	var out []pyval.Value
 	if m.Content != "" || len(m.Calls) == 0 {
-		out = append(out, endpoint.Object("role", pyval.Str(role), "content", pyval.Str(m.Content)))
+		out = append(out, provider.Object("role", pyval.Str(role), "content", pyval.Str(m.Content)))
 	}
 	for _, call := range m.Calls {
-		out = append(out, endpoint.Object("type", pyval.Str("function_call"),
+		out = append(out, provider.Object("type", pyval.Str("function_call"),
 			"call_id", pyval.Str(call.ID), "name", pyval.Str(call.Name), "arguments", pyval.Str(call.Arguments)))
 	}
 	return out
 }
 
-// body is what upstream's OpenAIResponsesHandler sends. Upstream asks every
+// Read finds the answer in a reply.
+func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
+
+// Body is what upstream's OpenAIResponsesHandler sends. Upstream asks every
 // model for encrypted reasoning, which OpenAI refuses for those that do not
 // reason: here only models that do are asked.
-func (a *Adapter) body(req *eval.Request) (*pyval.Dict, error) {
-	c := &a.cfg
-	body := endpoint.Object(
+func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
+	c := &p.cfg
+	body := provider.Object(
 		"model", pyval.Str(c.Model),
 		"input", input(req.Messages),
 		"store", pyval.Bool(false),
 	)
 	c.SetTemperature(body)
-	if reasons := endpoint.Reasons(c.Model); reasons || c.ReasoningEffort != "" {
+	if reasons := provider.Reasons(c.Model); reasons || c.ReasoningEffort != "" {
 		body.SetStr("include", pyval.NewList(pyval.Str("reasoning.encrypted_content")))
-		reasoning := endpoint.Object("summary", pyval.Str("auto"))
+		reasoning := provider.Object("summary", pyval.Str("auto"))
 		if c.ReasoningEffort != "" {
 			reasoning.SetStr("effort", pyval.Str(c.ReasoningEffort))
 		}

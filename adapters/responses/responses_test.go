@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters/adaptertest"
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	_ "github.com/gobfcl/bfcl/internal/testkit"
@@ -112,8 +112,8 @@ func TestReplies(t *testing.T) {
 func TestKept(t *testing.T) {
 	r, err := parse(wiretest.Doc(t, `{"output": [{"type": "reasoning", "summary": [{"text": "a"}, {"text": "b"}], "encrypted_content": "opaque"}, {"type": "function_call", "call_id": "c1"}]}`))
 	require.NoError(t, err)
-	assert.Equal(t, "a\nb\n", r.reasoning)
-	assert.Equal(t, []string{"c1"}, wiretest.IDs(r.calls))
+	assert.Equal(t, "a\nb\n", r.Reasoning)
+	assert.Equal(t, []string{"c1"}, wiretest.IDs(r.Calls))
 	require.Len(t, r.items, 2)
 	assert.Contains(t, pyval.Repr(r.items[0]), "'encrypted_content': 'opaque'")
 }
@@ -156,7 +156,7 @@ func FuzzReply(f *testing.F) {
 		if (r == nil) == (err == nil) {
 			t.Fatalf("parse gave %v and %v", r, err)
 		}
-		if r != nil && (r.result(eval.FC) == nil || r.input < 0 || r.output < 0) {
+		if r != nil && (r.Result(eval.FC) == nil || r.Input < 0 || r.Output < 0) {
 			t.Fatalf("parse gave %+v", r)
 		}
 	})

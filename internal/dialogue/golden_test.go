@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters/openai"
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/adapters/provider"
+	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dialogue"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -96,23 +96,23 @@ func (s *script) next(body string) string {
 	}
 	s.bodies = append(s.bodies, v.(*pyval.Dict))
 	s.asked++
-	message := endpoint.Object("role", pyval.Str("assistant"), "content", pyval.Str("Done."))
+	message := provider.Object("role", pyval.Str("assistant"), "content", pyval.Str("Done."))
 	if s.asked <= len(s.answers) {
 		answer := s.answers[s.asked-1].(*pyval.Dict)
 		if answer.Has("raise") {
 			return ""
 		}
-		message.SetStr("content", endpoint.Get(answer, "content"))
+		message.SetStr("content", provider.Get(answer, "content"))
 		if answer.Has("calls") {
-			message.SetStr("tool_calls", s.calls(endpoint.Items(answer, "calls")))
+			message.SetStr("tool_calls", s.calls(provider.Items(answer, "calls")))
 		}
 	}
 	if s.reasoning && s.asked%2 == 1 {
 		message.SetStr("reasoning_content", pyval.Str(fmt.Sprintf("think %d", s.asked)))
 	}
-	text, _ := pyval.JSON(endpoint.Object(
-		"choices", pyval.NewList(endpoint.Object("message", message, "finish_reason", pyval.Str("stop"))),
-		"usage", endpoint.Object("prompt_tokens", pyval.MakeInt(int64(100+s.asked)), "completion_tokens", pyval.MakeInt(int64(10+s.asked))),
+	text, _ := pyval.JSON(provider.Object(
+		"choices", pyval.NewList(provider.Object("message", message, "finish_reason", pyval.Str("stop"))),
+		"usage", provider.Object("prompt_tokens", pyval.MakeInt(int64(100+s.asked)), "completion_tokens", pyval.MakeInt(int64(10+s.asked))),
 	), 0)
 	return text
 }
@@ -121,9 +121,9 @@ func (s *script) calls(items []pyval.Value) *pyval.List {
 	list := pyval.NewList()
 	for i, item := range items {
 		pair := item.(*pyval.List).Items
-		list.Items = append(list.Items, endpoint.Object(
+		list.Items = append(list.Items, provider.Object(
 			"id", pyval.Str(fmt.Sprintf("call_%d_%d", s.asked, i)), "type", pyval.Str("function"),
-			"function", endpoint.Object("name", pair[0], "arguments", pair[1]),
+			"function", provider.Object("name", pair[0], "arguments", pair[1]),
 		))
 	}
 	return list
@@ -218,7 +218,7 @@ func (s *snapshots) begin(t *testing.T, c *eval.Case, empty bool) *eval.Case {
 		before = nil
 	}
 	posed, scene := *c, *c.Scene
-	scene.Config = endpoint.Object(class, memory.Scenario(before))
+	scene.Config = provider.Object(class, memory.Scenario(before))
 	posed.Scene = &scene
 	return &posed
 }
@@ -255,7 +255,7 @@ func sameRequests(t *testing.T, id string, bodies []*pyval.Dict, want []pyval.Va
 	said := 0
 	tools := "[]"
 	for i, body := range bodies {
-		messages := endpoint.Items(body, "messages")
+		messages := provider.Items(body, "messages")
 		fresh := pyval.Repr(pyval.NewList(messages[min(said, len(messages)):]...))
 		said = len(messages)
 		expected := want[i].(*pyval.Dict)
@@ -265,7 +265,7 @@ func sameRequests(t *testing.T, id string, bodies []*pyval.Dict, want []pyval.Va
 		others := testkit.Field(expected, "other").(*pyval.Dict)
 		same := fresh == pyval.Repr(testkit.Field(expected, "new_messages")) && toolNames(body) == tools
 		for key, v := range others.All() {
-			same = same && pyval.Equal(endpoint.Get(body, pyval.Text(key)), v)
+			same = same && pyval.Equal(provider.Get(body, pyval.Text(key)), v)
 		}
 		if extra := body.Len() - others.Len() - 1; body.Has("tools") != (extra == 1) || extra > 1 {
 			same = false
@@ -281,8 +281,8 @@ func sameRequests(t *testing.T, id string, bodies []*pyval.Dict, want []pyval.Va
 
 func toolNames(body *pyval.Dict) string {
 	names := pyval.NewList()
-	for _, tool := range endpoint.Items(body, "tools") {
-		names.Items = append(names.Items, endpoint.Get(endpoint.Get(tool, "function"), "name"))
+	for _, tool := range provider.Items(body, "tools") {
+		names.Items = append(names.Items, provider.Get(provider.Get(tool, "function"), "name"))
 	}
 	return pyval.Repr(names)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	_ "github.com/gobfcl/bfcl/internal/testkit"
 	"github.com/gobfcl/bfcl/internal/transport"
@@ -90,7 +90,7 @@ func at(t *testing.T, handler http.HandlerFunc) *server {
 	srv := httptest.NewServer(handler)
 	t.Cleanup(srv.Close)
 	carrier := transport.New(transport.Options{MaxTries: 2, RetryWait: time.Millisecond, MaxElapsed: 20 * time.Millisecond})
-	s, err := serverAt(&endpoint.Config{Model: "m", BaseURL: srv.URL, Transport: carrier})
+	s, err := serverAt(&provider.Config{Model: "m", BaseURL: srv.URL, Transport: carrier})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s

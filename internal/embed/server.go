@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -29,7 +29,7 @@ const maxKept = 1 << 14
 
 // A server is an embedder behind an address.
 type server struct {
-	endpoint *endpoint.Endpoint
+	endpoint *provider.Endpoint
 	model    string
 
 	mu   sync.Mutex
@@ -42,11 +42,11 @@ func newServer(id, address string, lookup func(string) string) (*server, error) 
 	if u, err := url.Parse(address); key == "" && err == nil && u.Hostname() == openaiHost {
 		key = lookup(openaiVariable)
 	}
-	return serverAt(&endpoint.Config{Model: id, BaseURL: address, Key: key})
+	return serverAt(&provider.Config{Model: id, BaseURL: address, Key: key})
 }
 
-func serverAt(c *endpoint.Config) (*server, error) {
-	e, err := endpoint.New(c, "embeddings")
+func serverAt(c *provider.Config) (*server, error) {
+	e, err := provider.New(c, "embeddings")
 	if err != nil {
 		return nil, err
 	}
@@ -143,21 +143,21 @@ func (s *server) ask(ctx context.Context, texts []string) ([][]float32, error) {
 }
 
 func (s *server) vectors(reply *pyval.Dict, texts int) ([][]float32, error) {
-	data := endpoint.Items(reply, "data")
+	data := provider.Items(reply, "data")
 	if len(data) != texts {
 		return nil, eval.Infra(trouble, "%s gave %d vectors for %d texts", s.endpoint, len(data), texts)
 	}
 	out := make([][]float32, texts)
 	for i, item := range data {
 		at := i
-		if index, ok := endpoint.Get(item, "index").(pyval.Int); ok {
+		if index, ok := provider.Get(item, "index").(pyval.Int); ok {
 			n, _ := index.Int64()
 			at = int(n)
 		}
 		if at < 0 || at >= texts || out[at] != nil {
 			return nil, eval.Infra(trouble, "%s numbers its vectors wrongly: %d of %d", s.endpoint, at, texts)
 		}
-		v, err := numbers(endpoint.Items(item, "embedding"))
+		v, err := numbers(provider.Items(item, "embedding"))
 		if err != "" {
 			return nil, eval.Infra(trouble, "%s gave a vector that cannot be compared: %s", s.endpoint, err)
 		}

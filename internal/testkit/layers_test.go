@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"internal/record", "internal/engine", "fixtures"},
 	{"internal/stat", "internal/score", "internal/published", "internal/chart", "internal/junit", "internal/catalog"},
 	{"adapters/oracle", "adapters/heuristic", "adapters/command", "adapters/replay", "adapters/adaptertest"},
-	{"adapters/openai/endpoint", "adapters/openai/endpoint/wiretest", "adapters/openai", "adapters/responses", "adapters/anthropic", "adapters/gemini", "adapters/bedrock", "adapters/cohere"},
+	{"adapters/provider", "adapters/provider/wiretest", "adapters/openai", "adapters/responses", "adapters/anthropic", "adapters/gemini", "adapters/bedrock", "adapters/cohere"},
 	{"adapters", "internal/web/offline", "internal/web", "internal/embed"},
 	{"internal/execution", "internal/recall", "internal/ladder", "internal/failure", "internal/trace", "internal/suite", "internal/suitetest", "internal/evaluate", "internal/tally", "internal/table", "internal/compare", "internal/gate"},
 	{"internal/export", "internal/report"},

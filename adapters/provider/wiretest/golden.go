@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/tool"
@@ -28,18 +28,18 @@ func (p Provider) Golden(t *testing.T, docs, schemas, prompts string) {
 		sent = seen.Body
 		Write(w, http.StatusOK, p.Hello)
 	})
-	a, err := p.Open(endpoint.Config{Model: "m", BaseURL: "http://localhost:8000", Key: Secret, Wording: wording, Transport: carrier})
+	a, err := p.Open(provider.Config{Model: "m", BaseURL: "http://localhost:8000", Key: Secret, Wording: wording, Transport: carrier})
 	require.NoError(t, err)
 
 	bySource := hinted(t, docs)
 	equal, total := 0, 0
 	for _, row := range rows(t, schemas) {
-		source, req := endpoint.Text(row, "source"), question()
+		source, req := provider.Text(row, "source"), question()
 		req.Tools = []*pyval.Dict{bySource[source]}
 		sent = ""
 		_, err := a.Generate(t.Context(), req)
 		total++
-		want, ok := endpoint.Get(endpoint.Get(row, "result"), "out").(*pyval.List)
+		want, ok := provider.Get(provider.Get(row, "result"), "out").(*pyval.List)
 		switch {
 		case !ok && eval.InfraKind(err) == "tool_schema", ok && strings.Contains(sent, ":"+printed(t, want)):
 			equal++
@@ -55,11 +55,11 @@ func (p Provider) Golden(t *testing.T, docs, schemas, prompts string) {
 func hinted(t *testing.T, file string) map[string]*pyval.Dict {
 	docs := map[string]*pyval.Dict{}
 	for _, row := range rows(t, file) {
-		doc := endpoint.Get(row, "doc")
-		if out := endpoint.Items(endpoint.Get(row, "hinted"), "out"); len(out) > 0 {
+		doc := provider.Get(row, "doc")
+		if out := provider.Items(provider.Get(row, "hinted"), "out"); len(out) > 0 {
 			doc = out[0]
 		}
-		docs[endpoint.Text(row, "source")] = doc.(*pyval.Dict)
+		docs[provider.Text(row, "source")] = doc.(*pyval.Dict)
 	}
 	return docs
 }

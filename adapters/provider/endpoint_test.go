@@ -1,4 +1,4 @@
-package endpoint_test
+package provider_test
 
 import (
 	"math"
@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint/wiretest"
+	"github.com/gobfcl/bfcl/adapters/provider"
+	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	_ "github.com/gobfcl/bfcl/internal/testkit"
@@ -41,7 +41,7 @@ func TestAddress(t *testing.T) {
 		{"http://[::1]:8080", "", "m", chat, "http://[::1]:8080/v1/chat/completions"},
 		{"http://u:verysecretpassword@h/v1", "", "m", chat, "http://u:xxxxx@h/v1/chat/completions"},
 	} {
-		e, err := endpoint.New(&endpoint.Config{Model: c.model, BaseURL: c.base, APIVersion: c.version}, c.protocol)
+		e, err := provider.New(&provider.Config{Model: c.model, BaseURL: c.base, APIVersion: c.version}, c.protocol)
 		require.NoError(t, err, c.base)
 		assert.Equal(t, c.want, e.String())
 	}
@@ -49,18 +49,18 @@ func TestAddress(t *testing.T) {
 
 func TestBadConfig(t *testing.T) {
 	for _, c := range []struct {
-		cfg  endpoint.Config
+		cfg  provider.Config
 		want string
 	}{
-		{endpoint.Config{}, "no model is named"},
-		{endpoint.Config{Model: "m", BaseURL: "localhost:8000"}, "must begin with http://"},
-		{endpoint.Config{Model: "m", BaseURL: "/v1"}, "must begin with http://"},
-		{endpoint.Config{Model: "m", BaseURL: "http://"}, "must begin with http://"},
-		{endpoint.Config{Model: "m", BaseURL: "http://u:topsecret@h:port"}, "not an address"},
-		{endpoint.Config{Model: "m", Extra: map[string]any{"f": func() {}}}, `"f"`},
-		{endpoint.Config{Model: "m", Extra: map[string]any{"f": math.Inf(1)}}, `"f"`},
+		{provider.Config{}, "no model is named"},
+		{provider.Config{Model: "m", BaseURL: "localhost:8000"}, "must begin with http://"},
+		{provider.Config{Model: "m", BaseURL: "/v1"}, "must begin with http://"},
+		{provider.Config{Model: "m", BaseURL: "http://"}, "must begin with http://"},
+		{provider.Config{Model: "m", BaseURL: "http://u:topsecret@h:port"}, "not an address"},
+		{provider.Config{Model: "m", Extra: map[string]any{"f": func() {}}}, `"f"`},
+		{provider.Config{Model: "m", Extra: map[string]any{"f": math.Inf(1)}}, `"f"`},
 	} {
-		_, err := endpoint.New(&c.cfg, "responses")
+		_, err := provider.New(&c.cfg, "responses")
 		require.ErrorContains(t, err, c.want)
 		assert.NotContains(t, err.Error(), "topsecret")
 		assert.NotContains(t, c.cfg.String(), "topsecret")
@@ -77,8 +77,8 @@ func TestModelNames(t *testing.T) {
 		{"gpt-5-chat-latest", false, false}, {"openai/gpt-oss-120b", true, false}, {"olmo-2", false, false},
 		{"o1x", false, false}, {"meta-llama/Llama-3.3-70B", false, false}, {"", false, false}, {"a/", false, false},
 	} {
-		assert.Equal(t, c.reasons, endpoint.Reasons(c.model), c.model)
-		assert.Equal(t, c.refuses, endpoint.RefusesTemperature(c.model), c.model)
+		assert.Equal(t, c.reasons, provider.Reasons(c.model), c.model)
+		assert.Equal(t, c.refuses, provider.RefusesTemperature(c.model), c.model)
 	}
 }
 
@@ -86,18 +86,18 @@ func TestModelNames(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		cfg  endpoint.Config
+		cfg  provider.Config
 		want map[string]string
 	}{
-		{"bearer", endpoint.Config{Key: "k", BaseURL: "http://h"}, map[string]string{"Authorization": "Bearer k", "Api-Key": "", "Content-Type": "application/json"}},
-		{"no key", endpoint.Config{BaseURL: "http://h"}, map[string]string{"Authorization": "", "Api-Key": ""}},
-		{"Azure", endpoint.Config{Key: "k", BaseURL: "http://acme.openai.azure.com"}, map[string]string{"Authorization": "", "Api-Key": "k"}},
-		{"Azure behind a gateway", endpoint.Config{Key: "k", BaseURL: "http://gw/openai", APIVersion: "1"}, map[string]string{"Authorization": "", "Api-Key": "k"}},
-		{"own Authorization", endpoint.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"authorization": {"Token t"}}}, map[string]string{"Authorization": "Token t", "Api-Key": ""}},
-		{"own api-key", endpoint.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"api-key": {"a"}}}, map[string]string{"Authorization": "", "Api-Key": "a"}},
-		{"in the address", endpoint.Config{BaseURL: "http://Ada:pw@h"}, map[string]string{"Authorization": "Basic QWRhOnB3"}},
-		{"key before address", endpoint.Config{Key: "k", BaseURL: "http://Ada:pw@h"}, map[string]string{"Authorization": "Bearer k"}},
-		{"others", endpoint.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"X-Title": {"bench"}, "User-Agent": {"me"}}}, map[string]string{"Authorization": "Bearer k", "X-Title": "bench", "User-Agent": "me"}},
+		{"bearer", provider.Config{Key: "k", BaseURL: "http://h"}, map[string]string{"Authorization": "Bearer k", "Api-Key": "", "Content-Type": "application/json"}},
+		{"no key", provider.Config{BaseURL: "http://h"}, map[string]string{"Authorization": "", "Api-Key": ""}},
+		{"Azure", provider.Config{Key: "k", BaseURL: "http://acme.openai.azure.com"}, map[string]string{"Authorization": "", "Api-Key": "k"}},
+		{"Azure behind a gateway", provider.Config{Key: "k", BaseURL: "http://gw/openai", APIVersion: "1"}, map[string]string{"Authorization": "", "Api-Key": "k"}},
+		{"own Authorization", provider.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"authorization": {"Token t"}}}, map[string]string{"Authorization": "Token t", "Api-Key": ""}},
+		{"own api-key", provider.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"api-key": {"a"}}}, map[string]string{"Authorization": "", "Api-Key": "a"}},
+		{"in the address", provider.Config{BaseURL: "http://Ada:pw@h"}, map[string]string{"Authorization": "Basic QWRhOnB3"}},
+		{"key before address", provider.Config{Key: "k", BaseURL: "http://Ada:pw@h"}, map[string]string{"Authorization": "Bearer k"}},
+		{"others", provider.Config{Key: "k", BaseURL: "http://h", Headers: http.Header{"X-Title": {"bench"}, "User-Agent": {"me"}}}, map[string]string{"Authorization": "Bearer k", "X-Title": "bench", "User-Agent": "me"}},
 	} {
 		var sent http.Header
 		c.cfg.Transport, _ = wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
@@ -105,7 +105,7 @@ func TestHeaders(t *testing.T) {
 			wiretest.Write(w, http.StatusOK, `{}`)
 		})
 		c.cfg.Model = "m"
-		e, err := endpoint.New(&c.cfg, "responses")
+		e, err := provider.New(&c.cfg, "responses")
 		require.NoError(t, err)
 		_, _, err = e.Ask(t.Context(), pyval.NewDict(0))
 		require.NoError(t, err)
@@ -122,9 +122,9 @@ func TestExtra(t *testing.T) {
 		wiretest.Write(w, http.StatusOK, `{}`)
 	})
 	extra := map[string]any{"z": 1, "b": nil, "a": "<&>", "n": map[string]any{"y": 1.5, "x": []any{true, nil}}}
-	e, err := endpoint.New(&endpoint.Config{Model: "m", BaseURL: "http://h", Transport: carrier, Extra: extra}, "responses")
+	e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h", Transport: carrier, Extra: extra}, "responses")
 	require.NoError(t, err)
-	_, _, err = e.Ask(t.Context(), endpoint.Object("a", pyval.Str("own"), "b", pyval.None, "c", pyval.Str("a\xff\u2028\xed\xa0\x80")))
+	_, _, err = e.Ask(t.Context(), provider.Object("a", pyval.Str("own"), "b", pyval.None, "c", pyval.Str("a\xff\u2028\xed\xa0\x80")))
 	require.NoError(t, err)
 	assert.True(t, utf8.ValidString(sent), "bytes that are not UTF-8 are escaped")
 	assert.Equal(t, "{\"a\":\"<&>\",\"c\":\"a\\udcff\u2028\\ud800\",\"n\":{\"x\":[true,null],\"y\":1.5},\"z\":1}", sent)
@@ -137,15 +137,15 @@ func TestArguments(t *testing.T) {
 	} {
 		v, err := pyval.ParseJSON(c.src)
 		require.NoError(t, err)
-		assert.Equal(t, c.want, endpoint.Arguments(v), c.src)
+		assert.Equal(t, c.want, provider.Arguments(v), c.src)
 	}
 }
 
 func TestFaultIsCapped(t *testing.T) {
-	err := endpoint.FaultOf(pyval.Str(strings.Repeat("é\n", 1<<20))).Infra()
+	err := provider.FaultOf(pyval.Str(strings.Repeat("é\n", 1<<20))).Infra()
 	assert.Less(t, len(err.Error()), 2000)
 	assert.NotContains(t, err.Error(), "\n")
 	assert.False(t, transport.IsFatal(err))
-	assert.True(t, transport.IsFatal(endpoint.FaultOf(endpoint.Object("code", pyval.Str("invalid_api_key"))).Infra()))
-	assert.Equal(t, "quota", eval.InfraKind(endpoint.FaultOf(endpoint.Object("code", pyval.Str("insufficient_quota"))).Infra()))
+	assert.True(t, transport.IsFatal(provider.FaultOf(provider.Object("code", pyval.Str("invalid_api_key"))).Infra()))
+	assert.Equal(t, "quota", eval.InfraKind(provider.FaultOf(provider.Object("code", pyval.Str("insufficient_quota"))).Infra()))
 }

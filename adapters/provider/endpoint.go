@@ -1,4 +1,4 @@
-package endpoint
+package provider
 
 import (
 	"context"
@@ -76,7 +76,10 @@ func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzur
 func (e *Endpoint) String() string { return redacted(e.url) }
 
 // Close closes the connections that are not in use.
-func (e *Endpoint) Close() { e.carrier.CloseIdleConnections() }
+func (e *Endpoint) Close() error {
+	e.carrier.CloseIdleConnections()
+	return nil
+}
 
 // Ask sends a body and reads the reply, an object that is no fault. Latency is
 // the last attempt's alone.

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters/adaptertest"
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/transport"
@@ -22,7 +22,7 @@ import (
 // tests they share.
 type Provider struct {
 	// Open makes the adapter.
-	Open func(endpoint.Config) (eval.Adapter, error)
+	Open func(provider.Config) (eval.Adapter, error)
 	// Hello is a reply that says "Hello.".
 	Hello string
 	// Leak is a reply with calls and text in which KEY stands for the key.
@@ -36,10 +36,10 @@ type Provider struct {
 // Secret is the key that the tests plant.
 const Secret = "planted+0123456789/abcdef"
 
-func (p Provider) open(t testing.TB, o transport.Options, reply func(http.ResponseWriter, Seen)) (eval.Adapter, endpoint.Config, func()) {
+func (p Provider) open(t testing.TB, o transport.Options, reply func(http.ResponseWriter, Seen)) (eval.Adapter, provider.Config, func()) {
 	t.Helper()
 	carrier, end := Serve(t, o, reply)
-	cfg := endpoint.Config{Model: "m", BaseURL: "http://localhost:8000", Key: Secret, Wording: Wording(t), Transport: carrier}
+	cfg := provider.Config{Model: "m", BaseURL: "http://localhost:8000", Key: Secret, Wording: Wording(t), Transport: carrier}
 	a, err := p.Open(cfg)
 	require.NoError(t, err)
 	return a, cfg, end
@@ -53,7 +53,7 @@ func question() *eval.Request {
 func (p Provider) Run(t *testing.T) {
 	t.Run("conformance", p.conformance)
 	t.Run("recordings", func(t *testing.T) {
-		Replay(t, func(cfg endpoint.Config) (eval.Adapter, error) {
+		Replay(t, func(cfg provider.Config) (eval.Adapter, error) {
 			cfg.Key = Secret
 			return p.Open(cfg)
 		})

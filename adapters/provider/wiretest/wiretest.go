@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/tool"
@@ -117,7 +117,7 @@ func Doc(t testing.TB, text string) *pyval.Dict {
 //
 // whose comment begins with what it shows; a line "POST <address>" in it is
 // the address that must be asked.
-func Replay(t *testing.T, open func(endpoint.Config) (eval.Adapter, error)) {
+func Replay(t *testing.T, open func(provider.Config) (eval.Adapter, error)) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
@@ -131,7 +131,7 @@ func Replay(t *testing.T, open func(endpoint.Config) (eval.Adapter, error)) {
 	t.Logf("%d recordings replayed", len(files))
 }
 
-func replay(t *testing.T, archive *txtar.Archive, open func(endpoint.Config) (eval.Adapter, error)) {
+func replay(t *testing.T, archive *txtar.Archive, open func(provider.Config) (eval.Adapter, error)) {
 	parts := map[string]string{}
 	for _, f := range archive.Files {
 		parts[f.Name] = string(f.Data)
@@ -141,7 +141,7 @@ func replay(t *testing.T, archive *txtar.Archive, open func(endpoint.Config) (ev
 		seen = s
 		Write(w, http.StatusOK, parts["reply.json"])
 	})
-	cfg := endpoint.Config{Transport: carrier, Wording: Wording(t)}
+	cfg := provider.Config{Transport: carrier, Wording: Wording(t)}
 	require.NoError(t, json.Unmarshal([]byte(parts["config.json"]), &cfg))
 	adapter, err := open(cfg)
 	require.NoError(t, err)
@@ -192,7 +192,7 @@ func next(t *testing.T, text string, answer eval.Message) []eval.Message {
 }
 
 func record(resp *eval.Response) *pyval.Dict {
-	return endpoint.Object("result", resp.Result,
+	return provider.Object("result", resp.Result,
 		"input_token_count", pyval.MakeInt(int64(resp.InputTokens)),
 		"output_token_count", pyval.MakeInt(int64(resp.OutputTokens)))
 }
@@ -209,12 +209,12 @@ func IDs(calls []eval.ToolCall) []string {
 func request(t *testing.T, text string) *eval.Request {
 	t.Helper()
 	c := Doc(t, text)
-	req := &eval.Request{ID: "case", Mode: eval.Mode(endpoint.Text(c, "mode"))}
-	for _, m := range endpoint.Items(c, "messages") {
+	req := &eval.Request{ID: "case", Mode: eval.Mode(provider.Text(c, "mode"))}
+	for _, m := range provider.Items(c, "messages") {
 		req.Messages = append(req.Messages, message(m))
 	}
-	req.Conversation = pyval.Truth(endpoint.Get(c, "conversation"))
-	for _, doc := range endpoint.Items(c, "tools") {
+	req.Conversation = pyval.Truth(provider.Get(c, "conversation"))
+	for _, doc := range provider.Items(c, "tools") {
 		require.IsType(t, (*pyval.Dict)(nil), doc)
 		req.Tools = append(req.Tools, doc.(*pyval.Dict))
 	}
@@ -225,15 +225,15 @@ func request(t *testing.T, text string) *eval.Request {
 // "raw" as the provider sent it; of a tool's the call_id and the name.
 func message(v pyval.Value) eval.Message {
 	m := eval.Message{
-		Role: endpoint.Text(v, "role"), Content: endpoint.Text(v, "content"),
-		CallID: endpoint.Text(v, "call_id"), Name: endpoint.Text(v, "name"),
+		Role: provider.Text(v, "role"), Content: provider.Text(v, "content"),
+		CallID: provider.Text(v, "call_id"), Name: provider.Text(v, "name"),
 	}
-	for _, call := range endpoint.Items(v, "calls") {
+	for _, call := range provider.Items(v, "calls") {
 		m.Calls = append(m.Calls, eval.ToolCall{
-			ID: endpoint.Text(call, "id"), Name: endpoint.Text(call, "name"), Arguments: endpoint.Text(call, "arguments"),
+			ID: provider.Text(call, "id"), Name: provider.Text(call, "name"), Arguments: provider.Text(call, "arguments"),
 		})
 	}
-	if raw := endpoint.Get(v, "raw"); raw != pyval.None {
+	if raw := provider.Get(v, "raw"); raw != pyval.None {
 		m.Raw = raw
 	}
 	return m

@@ -1,4 +1,4 @@
-package endpoint_test
+package provider_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/openai/endpoint"
+	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -35,7 +35,7 @@ func TestChatMessages(t *testing.T) {
 			require.NoError(t, err)
 			m.Raw, before = v, pyval.Repr(v)
 		}
-		assert.Equal(t, c.want, pyval.Repr(endpoint.ChatMessages([]eval.Message{m}, endpoint.PlainText)), c.name)
+		assert.Equal(t, c.want, pyval.Repr(provider.ChatMessages([]eval.Message{m}, provider.PlainText)), c.name)
 		if m.Raw != nil {
 			assert.Equal(t, before, pyval.Repr(m.Raw), "%s: the message itself must not change", c.name)
 		}

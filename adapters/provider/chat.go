@@ -1,4 +1,4 @@
-package endpoint
+package provider
 
 import (
 	"github.com/gobfcl/bfcl/internal/eval"

@@ -1,4 +1,4 @@
-package endpoint
+package provider
 
 import (
 	"bytes"
@@ -101,11 +101,11 @@ func (w *Wire) Close() error {
 	return nil
 }
 
-// Ask lets send, a call of the SDK with the Wire's client and the context it
+// Carry lets send, a call of the SDK with the Wire's client and the context it
 // is given, carry a body, and reads the reply, an object that is no fault.
 // What the SDK itself makes of the reply does not matter. Latency is the last
 // attempt's alone.
-func (w *Wire) Ask(ctx context.Context, body *pyval.Dict, send func(ctx context.Context, data []byte) error) (reply *pyval.Dict, latency time.Duration, err error) {
+func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx context.Context, data []byte) error) (reply *pyval.Dict, latency time.Duration, err error) {
 	data, err := w.extra.encode(body)
 	if err != nil {
 		return nil, 0, err
