@@ -46,6 +46,9 @@ type Chart struct {
 	w, h  int
 	decor bool // says nothing that does not stand beside it
 	body  template.HTML
+	// foot is a legend for the file, legendH high; the page has its own.
+	foot    template.HTML
+	legendH int
 }
 
 // A Mark is how a run is drawn: its colour and shape by number, the same in
@@ -92,21 +95,25 @@ func (m Mark) Dash() string {
 
 // draw executes a template.
 func draw(c *Chart, name string, data any) *Chart {
+	c.body = execute(name, data)
+	return c
+}
+
+func execute(name string, data any) template.HTML {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, name+".svg.tmpl", data); err != nil {
 		panic(fmt.Sprintf("chart %s: %v", name, err)) // the templates are ours
 	}
-	c.body = template.HTML(b.String()) // made by html/template just now
-	return c
+	return template.HTML(b.String()) // made by html/template just now
 }
 
 // frame is what surrounds a body.
 type frame struct {
 	*Chart
-	Body  template.HTML
-	Style template.CSS
-	W, H  int
-	Decor bool
+	Body, Foot template.HTML
+	Style      template.CSS
+	W, H       int
+	Decor      bool
 }
 
 // fileStyle lets a file follow its reader's choice of light or dark.
@@ -121,11 +128,11 @@ func (c *Chart) HTML() template.HTML { return template.HTML(c.svg("")) }
 func (c *Chart) File() []byte { return append(c.svg(template.CSS(fileStyle())), '\n') }
 
 func (c *Chart) svg(style template.CSS) []byte {
-	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, "frame.svg.tmpl", frame{c, c.body, style, c.w, c.h, c.decor}); err != nil {
-		panic(fmt.Sprintf("chart %s: %v", c.Name, err))
+	f := frame{Chart: c, Body: c.body, Style: style, W: c.w, H: c.h, Decor: c.decor}
+	if style != "" {
+		f.Foot, f.H = c.foot, c.h+c.legendH
 	}
-	return bytes.TrimSpace(b.Bytes())
+	return []byte(strings.TrimSpace(string(execute("frame", f))))
 }
 
 // px is a coordinate.

@@ -150,3 +150,19 @@ func TestLabelsDoNotMeet(t *testing.T) {
 		places[l[1]+" "+l[2]] = true
 	}
 }
+
+// TestWheelNamesItsRuns: as a file the wheel has a legend of the runs that it
+// shows; in the page the legend is the page's.
+func TestWheelNamesItsRuns(t *testing.T) {
+	all := append(marks(7), chart.Mark{Name: "pub-1", Published: true}, chart.Mark{Name: "pub-2", Published: true})
+	values := make([]float64, len(all))
+	c := chart.Radar("wheel", "t", all, []chart.Spoke{{Title: "a", Values: values}, {Title: "b", Values: values}, {Title: "c", Values: values}})
+	legend := regexp.MustCompile(`(?s)<text x="[^"]*" y="[^"]*">([^<]*)</text>`)
+	var named []string
+	for _, m := range legend.FindAllStringSubmatch(string(c.File()), -1) {
+		named = append(named, m[1][:5])
+	}
+	assert.Equal(t, []string{"model", "model", "model", "model", "model", "publi"}, named)
+	assert.NotRegexp(t, legend, string(c.HTML()))
+	assert.Contains(t, string(c.File()), `viewBox="0 0 640 516"`)
+}

@@ -60,6 +60,8 @@ func Radar(name, title string, marks []Mark, spokes []Spoke) *Chart {
 		r.Runs = append(r.Runs, newWheel(k, m, spokes, at))
 	}
 	c := &Chart{Name: name, Title: title, Desc: radarText(marks, spokes), w: radarW, h: radarH}
+	keys, height := legend(marks, radarW, radarH)
+	c.foot, c.legendH = execute("legend", keys), height
 	return draw(c, "radar", r)
 }
 
