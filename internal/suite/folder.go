@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/catalog"
+	"github.com/gobfcl/bfcl/internal/embed"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/shard"
@@ -20,6 +21,11 @@ func Check(o Options) (*Selection, error) {
 		return nil, fmt.Errorf("-trials must be at least 1, not %d", o.Trials)
 	}
 	if err := loadEnv(o.Root); err != nil {
+		return nil, err
+	}
+	if embedder, err := embed.Open(o.Embedder, os.Getenv); err != nil {
+		return nil, err
+	} else if err := embedder.Close(); err != nil {
 		return nil, err
 	}
 	if Tag(o) == "" { // a model behind a build tag is checked by the build that has it

@@ -34,7 +34,7 @@ type rememberer struct {
 	wants string // the words that ask for an answer of a certain form
 
 	served, conversations atomic.Int64
-	slow                  time.Duration
+	slow                  atomic.Int64 // nanoseconds
 	fault                 atomic.Pointer[func(asked string) bool]
 }
 
@@ -59,7 +59,7 @@ func (r *rememberer) serve(w http.ResponseWriter, req *http.Request) {
 	if json.NewDecoder(req.Body).Decode(&c) != nil {
 		return
 	}
-	time.Sleep(r.slow)
+	time.Sleep(time.Duration(r.slow.Load()))
 	asked, results := "", []string(nil)
 	for _, m := range c.Messages {
 		switch m.Role {
@@ -218,7 +218,7 @@ func TestMemory(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, rows, conversations)
 
-	r.slow = 2 * time.Millisecond
+	r.slow.Store(int64(2 * time.Millisecond))
 	o.RunDir, o.Resume, o.Concurrency = filepath.Join(o.Root, "killed"), true, 4
 	text, err := json.Marshal(o)
 	require.NoError(t, err)
@@ -233,7 +233,7 @@ func TestMemory(t *testing.T) {
 		require.NoError(t, child.Process.Kill())
 		_ = child.Wait()
 	}
-	r.slow = 0
+	r.slow.Store(0)
 	resumed, _ := run(t, o)
 	assert.Equal(t, passed(whole), passed(resumed))
 	assert.LessOrEqual(t, r.conversations.Load(), int64(2*conversations*backends+2*4), "a kill loses at most the conversations in flight")
@@ -372,4 +372,46 @@ func TestMemoryBudget(t *testing.T) {
 		assert.True(t, out.NotRun, id)
 	}
 	assert.ErrorContains(t, s.Engine.Halted(), "the budget is spent")
+}
+
+// TestMemoryEmbedder searches by a server's vectors, which then fails: the
+// questions are errors that name it, and are asked again on resume.
+func TestMemoryEmbedder(t *testing.T) {
+	var down atomic.Bool
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		asked.Add(1)
+		var body struct{ Input []string }
+		_ = json.NewDecoder(req.Body).Decode(&body)
+		if down.Load() {
+			http.Error(w, `{"error": {"message": "no such embedder"}}`, http.StatusNotFound)
+			return
+		}
+		data := make([]any, len(body.Input))
+		for i, text := range body.Input {
+			data[i] = map[string]any{"index": i, "embedding": []int{len(text) + 1, 1}}
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"data": data})
+	}))
+	defer server.Close()
+	r := newRememberer(t)
+	o := memoryOptions(t, r)
+	o.Categories, o.Embedder = "memory_vector", "openai:lengths@"+server.URL+"/v1"
+	down.Store(true)
+	got, s := run(t, o)
+	for id, out := range got {
+		assert.Equal(t, "infrastructure:model_not_found", out.ErrorType, id)
+		assert.ErrorContains(t, out.Err, "embeddings of http://", id)
+		assert.ErrorContains(t, out.Err, "no such embedder", id)
+	}
+	assert.NoError(t, s.Engine.Halted(), "the model is not to blame")
+	assert.Positive(t, asked.Load())
+
+	down.Store(false)
+	led := r.conversations.Load()
+	o.Resume = true
+	got, s = run(t, o)
+	assert.Greater(t, len(passed(got)), s.Cases()*9/10)
+	assert.Equal(t, led, r.conversations.Load(), "the conversations were done")
+	assert.Equal(t, "openai:lengths@"+server.URL+"/v1", s.Run.Parameters["embedder"])
 }
