@@ -106,24 +106,11 @@ func (r *runner) several(goTestFlags []string) error {
 		if asked.RunDir != "" {
 			r.flags.o.RunDir = filepath.Join(asked.RunDir, suite.FolderName(model))
 		}
-		if !r.asJSON {
-			fmt.Fprintf(r.out, "── %s\n\n", failure.Printable(model, 200))
+		ended := r.oneOfSeveral(model, goTestFlags)
+		if ended == exitInterrupted {
+			return exit(ended)
 		}
-		err := r.one(goTestFlags)
-		var ended exit
-		switch {
-		case err == nil:
-		case errors.As(err, &ended) && ended == exitInterrupted:
-			return err
-		case errors.As(err, &ended):
-			code = worse(code, int(ended))
-		default:
-			r.complain(fmt.Errorf("%s: %w", model, err))
-			code = worse(code, exitTrouble)
-		}
-		if !r.asJSON {
-			fmt.Fprintln(r.out)
-		}
+		code = worse(code, ended)
 	}
 	if err := r.rankAll(); err != nil {
 		return err
@@ -132,6 +119,25 @@ func (r *runner) several(goTestFlags []string) error {
 		return exit(code)
 	}
 	return nil
+}
+
+// oneOfSeveral runs a model and says what went wrong; it returns the exit code
+// that the model alone would have ended with.
+func (r *runner) oneOfSeveral(model string, goTestFlags []string) int {
+	if !r.asJSON {
+		fmt.Fprintf(r.out, "── %s\n\n", failure.Printable(model, 200))
+		defer fmt.Fprintln(r.out)
+	}
+	err := r.one(goTestFlags)
+	var ended exit
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &ended):
+		return int(ended)
+	}
+	r.complain(fmt.Errorf("%s: %w", model, err))
+	return exitTrouble
 }
 
 // worse lets a closed gate stand before what could not be told.

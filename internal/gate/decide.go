@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gobfcl/bfcl/internal/compare"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -187,47 +186,66 @@ func (d *decider) ladder() {
 // the run's ladder sums up.
 func (d *decider) level(name string) (m measure, missing string) {
 	at := slices.IndexFunc(ladder.Levels(), func(l ladder.Level) bool { return l.String() == name })
-	level := ladder.Levels()[at]
-	cases := map[string]bool{}
-	clusters := map[string]*stat.Cluster{}
-	reached, total := 0, 0
+	n := newClimb(ladder.Levels()[at])
 	onlyUnscored := !slices.ContainsFunc(d.run.Parts, func(p tally.Part) bool { return !p.Category.Unscored })
 	for _, part := range d.run.Parts {
 		if part.Category.Unscored && !onlyUnscored || !ladder.OnLadder(part.Category) {
 			continue
 		}
-		for i := range part.Results {
-			result := &part.Results[i]
-			if result.Status == eval.Error {
-				continue
-			}
-			if !result.Grade.Seen {
-				return m, "the answers are not at hand: give the run folder"
-			}
-			key := tally.Cluster(part.Category, result.Case)
-			if clusters[key] == nil {
-				clusters[key] = &stat.Cluster{Key: key}
-			}
-			cases[part.Category.Name+"/"+result.Case.ID] = true
-			clusters[key].Total++
-			total++
-			if result.Grade.Level >= level {
-				clusters[key].Correct++
-				reached++
-			}
+		if !n.add(part) {
+			return m, "the answers are not at hand: give the run folder"
 		}
 	}
-	if total == 0 {
+	if n.total == 0 {
 		return m, "no case that wants calls was answered"
 	}
-	var list []stat.Cluster
-	for _, c := range clusters {
-		list = append(list, *c)
+	return n.measure(), ""
+}
+
+// A climb counts how many answers reached a level.
+type climb struct {
+	level          ladder.Level
+	reached, total int
+	cases          map[string]bool
+	at             map[string]int
+	clusters       []stat.Cluster
+}
+
+func newClimb(level ladder.Level) *climb {
+	return &climb{level: level, cases: map[string]bool{}, at: map[string]int{}}
+}
+
+// add is false where it is not known how far an answer got.
+func (n *climb) add(part tally.Part) bool {
+	for i := range part.Results {
+		result := &part.Results[i]
+		if result.Status == eval.Error {
+			continue
+		}
+		if !result.Grade.Seen {
+			return false
+		}
+		n.cases[part.Category.Name+"/"+result.Case.ID] = true
+		key := tally.Cluster(part.Category, result.Case)
+		k, known := n.at[key]
+		if !known {
+			k = len(n.clusters)
+			n.at[key], n.clusters = k, append(n.clusters, stat.Cluster{Key: key})
+		}
+		n.total++
+		n.clusters[k].Total++
+		if result.Grade.Level >= n.level {
+			n.reached++
+			n.clusters[k].Correct++
+		}
 	}
-	slices.SortFunc(list, func(a, b stat.Cluster) int { return strings.Compare(a.Key, b.Key) })
-	i := stat.ClusteredWilson(reached, total, list, stat.Z95)
+	return true
+}
+
+func (n *climb) measure() measure {
 	const all = 100
-	return measure{all * i.Estimate, all * i.Low, all * i.High, len(cases)}, ""
+	i := stat.ClusteredWilson(n.reached, n.total, n.clusters, stat.Z95)
+	return measure{all * i.Estimate, all * i.Low, all * i.High, len(n.cases)}
 }
 
 func (d *decider) required() {
