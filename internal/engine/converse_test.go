@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -92,4 +93,68 @@ func TestWholeAnswers(t *testing.T) {
 
 	e = &engine.Engine{Adapter: text("x")}
 	assert.Equal(t, "infrastructure:pose", e.Run(t.Context(), talked, conversation, 0).ErrorType)
+}
+
+// TestObtain asks for a conversation that has no verdict: it is recorded and
+// paid for, asked once, and counted nowhere.
+func TestObtain(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	e := &engine.Engine{
+		Writer: w, Converse: twice, Progress: engine.NewProgress(1, 0, "", 0),
+		Cost: func(int, int) float64 { return 3 }, MaxCost: 5,
+		Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+			return &eval.Response{Result: pyval.Str("x")}, nil
+		}),
+	}
+	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", MultiTurn: true}
+	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
+	require.NotNil(t, resp)
+	assert.InDelta(t, 3, out.Cost, 0)
+	now := e.Progress.Snapshot()
+	assert.Zero(t, now.Done)
+	assert.InDelta(t, 3, now.Cost, 0)
+
+	e.Recorded, err = record.ReadAnswers(dir, []*eval.Category{cat}, 1)
+	require.NoError(t, err)
+	out, resp = e.Obtain(t.Context(), cat, conversation, 0)
+	require.NotNil(t, resp)
+	assert.True(t, out.Reused)
+
+	other := &eval.Case{ID: "memory_kv_prereq_1-a-1"}
+	_, resp = e.Obtain(t.Context(), cat, other, 0)
+	require.NotNil(t, resp)
+	assert.ErrorContains(t, e.Halted(), "the budget is spent")
+	out, resp = e.Obtain(t.Context(), cat, &eval.Case{ID: "memory_kv_prereq_2-a-2"}, 0)
+	assert.Nil(t, resp)
+	assert.True(t, out.NotRun)
+	require.NoError(t, w.Close())
+
+	e = &engine.Engine{Adapter: e.Adapter, Converse: func(context.Context, *eval.Category, *eval.Case, int, engine.Ask) (*eval.Response, error) {
+		panic("conversation")
+	}}
+	out, resp = e.Obtain(t.Context(), cat, conversation, 0)
+	assert.Nil(t, resp)
+	assert.Equal(t, "infrastructure:panic", out.ErrorType)
+}
+
+// TestNotRun: a case that waited for a conversation which was never led has
+// not had its turn, and is no error.
+func TestNotRun(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	cause := errors.New("the budget is spent")
+	e := &engine.Engine{Writer: w, Adapter: text("x"), Progress: engine.NewProgress(1, 0, "", 0)}
+	e.Converse = func(context.Context, *eval.Category, *eval.Case, int, engine.Ask) (*eval.Response, error) {
+		return nil, &engine.NotRun{Cause: cause}
+	}
+	out := e.Run(t.Context(), talked, conversation, 0)
+	require.NoError(t, w.Close())
+	assert.True(t, out.NotRun)
+	assert.ErrorIs(t, out.Err, cause)
+	assert.NoFileExists(t, filepath.Join(dir, "errors.jsonl"))
+	now := e.Progress.Snapshot()
+	assert.Zero(t, now.Done+now.Errors+now.InFlight)
 }

@@ -115,6 +115,9 @@ func (p *Progress) finish(out Outcome) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.now.InFlight--
+	if out.NotRun {
+		return
+	}
 	p.now.Done++
 	p.now.Cost += out.Cost
 	switch out.Status {
