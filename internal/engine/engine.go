@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime/debug"
 	"time"
 
@@ -137,12 +138,25 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
 	resp, err := e.obtain(ctx, cat, c, req)
 	if err == nil && e.Writer != nil {
-		err = e.Writer.Append(cat, req, resp)
+		err = e.record(cat, req, resp)
 	}
 	if err != nil {
 		return e.noteError(ctx, cat, req, err), nil
 	}
 	return Outcome{}, resp
+}
+
+// record keeps an answer. Where nothing can be written, as on a full disk, the
+// run ends: further answers would be paid for and lost.
+func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Response) error {
+	err := e.Writer.Append(cat, req, resp)
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		e.halt.set(fmt.Errorf("answers cannot be recorded: %w; make room and go on with -resume", err))
+	}
+	return &eval.InfraError{Kind: "record", Err: err}
 }
 
 // obtain asks for an answer, of a multi-turn case step by step. Trouble on

@@ -143,6 +143,22 @@ func TestHalt(t *testing.T) {
 	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed())
 }
 
+// TestNothingCanBeRecorded: the answer that is lost is an error, and no further
+// one is asked for.
+func TestNothingCanBeRecorded(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "result"), nil, 0o644), "a file where a folder is to be")
+	e := &engine.Engine{Adapter: text("right"), Writer: w}
+	first := e.Run(t.Context(), echo, question, 0)
+	assert.Equal(t, "infrastructure:record", first.ErrorType)
+	assert.False(t, first.NotRun)
+	assert.ErrorContains(t, e.Halted(), "answers cannot be recorded: ")
+	assert.ErrorContains(t, e.Halted(), "make room and go on with -resume")
+	assert.True(t, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).NotRun)
+}
+
 func TestProgressFile(t *testing.T) {
 	dir := t.TempDir()
 	_, ok := engine.ReadProgress(dir)

@@ -28,8 +28,23 @@ type Writer struct {
 	dir string
 
 	mu     sync.Mutex
-	files  map[string]*os.File
+	files  map[string]file
 	synced time.Time
+	// create opens a file to append to.
+	create func(path string) (file, error)
+}
+
+// A file is what a Writer needs of an *os.File.
+type file interface {
+	Write(line []byte) (int, error)
+	Stat() (os.FileInfo, error)
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+func create(path string) (file, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 }
 
 // NewWriter writes into the run folder dir, which is made if need be. Files
@@ -38,7 +53,7 @@ func NewWriter(dir string) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
-	return &Writer{dir: dir, files: map[string]*os.File{}}, nil
+	return &Writer{dir: dir, files: map[string]file{}, create: create}, nil
 }
 
 // ResultDir is the folder of a trial's result files, from 0.
@@ -87,11 +102,12 @@ func (w *Writer) AppendError(f Failure) error {
 func (w *Writer) write(path string, line []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	file, err := w.open(path)
+	f, err := w.open(path)
 	if err != nil {
 		return err
 	}
-	if _, err := file.Write(line); err != nil {
+	if n, err := f.Write(line); err != nil {
+		w.undo(path, f, int64(n))
 		return fmt.Errorf("record: %w", err)
 	}
 	if now := time.Now(); now.Sub(w.synced) >= syncEvery {
@@ -101,9 +117,23 @@ func (w *Writer) write(path string, line []byte) error {
 	return nil
 }
 
-func (w *Writer) open(path string) (*os.File, error) {
-	if file := w.files[path]; file != nil {
-		return file, nil
+// undo takes back the bytes of a line that could not be written whole, such as
+// to a full disk, lest the next line goes on where they end. Where that cannot
+// be done the file is opened anew for the next line, and repaired.
+func (w *Writer) undo(path string, f file, written int64) {
+	info, err := f.Stat()
+	if err == nil && written > 0 {
+		err = f.Truncate(info.Size() - written)
+	}
+	if err != nil {
+		delete(w.files, path)
+		_ = f.Close()
+	}
+}
+
+func (w *Writer) open(path string) (file, error) {
+	if f := w.files[path]; f != nil {
+		return f, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
@@ -111,12 +141,12 @@ func (w *Writer) open(path string) (*os.File, error) {
 	if _, err := Repair(path); err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	f, err := w.create(path)
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	w.files[path] = file
-	return file, nil
+	w.files[path] = f
+	return f, nil
 }
 
 func (w *Writer) sync() error {
