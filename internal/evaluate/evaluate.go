@@ -4,22 +4,16 @@ package evaluate
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
 	"sort"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/ladder"
-	"github.com/gobfcl/bfcl/internal/prompt"
-	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/score"
 )
 
 // Options say what to evaluate.
@@ -42,110 +36,6 @@ type Options struct {
 	// Executor carries out calls; without one the categories that need it
 	// are left out.
 	Executor eval.Executor
-}
-
-// A Report is what an evaluation found.
-type Report struct {
-	Models []*Model
-	// Notes are remarks, such as files that were left out.
-	Notes []string
-
-	v1 bool // of upstream's first release
-}
-
-// A Model is one model's part of a report.
-type Model struct {
-	// Name is the folder's name, as upstream writes it into score files.
-	Name string
-	// Settings are those its answers were judged with.
-	Settings eval.Settings
-	// Categories are in the benchmark's order.
-	Categories []*Category
-
-	folder    *record.Folder
-	conversed *conversed
-}
-
-// A Category is one model's verdicts in one category.
-type Category struct {
-	*eval.Category
-	// Correct and Total count the recorded cases.
-	Correct, Total int
-	// Verdicts are in the dataset's order.
-	Verdicts []Verdict
-
-	rows   []record.Row
-	cases  []*eval.Case
-	grades []ladder.Grade
-	// lines are the score file's lines of the failed cases, in order.
-	lines [][]byte
-}
-
-// An Answer is a recorded answer with what came of it.
-type Answer struct {
-	// Case is the dataset's.
-	Case *eval.Case
-	// Row is the answer as recorded.
-	Row record.Row
-	// Verdict and Grade are the answer's.
-	Verdict eval.Verdict
-	Grade   ladder.Grade
-}
-
-// Answered are the recorded answers in the dataset's order.
-func (c *Category) Answered() []Answer {
-	out := make([]Answer, c.Total)
-	for i := range out {
-		out[i] = Answer{c.cases[i], c.rows[i], c.Verdicts[i].Verdict, c.grades[i]}
-	}
-	return out
-}
-
-// A Verdict is one case's.
-type Verdict struct {
-	ID string
-	eval.Verdict
-}
-
-// Sensitivity is how the accuracy depends on the prompt's format; nil for
-// categories that are posed in one format.
-func (c *Category) Sensitivity() *score.Sensitivity {
-	if c.Name != prompt.Category {
-		return nil
-	}
-	return Sensitivity(c.Verdicts)
-}
-
-// Sensitivity is how the accuracy of cases of the format-sensitivity category
-// depends on the format, which their ids name.
-func Sensitivity(verdicts []Verdict) *score.Sensitivity {
-	var configs []score.Config
-	at := map[string]int{}
-	for _, v := range verdicts {
-		config, err := prompt.ConfigOf(v.ID)
-		if err != nil {
-			continue // an id of another dataset's making; its answer is wrong already
-		}
-		name := config.String()
-		i, known := at[name]
-		if !known {
-			i = len(configs)
-			at[name], configs = i, append(configs, score.Config{Name: name})
-		}
-		configs[i].Total++
-		if v.Passed() {
-			configs[i].Correct++
-		}
-	}
-	return score.NewSensitivity(configs)
-}
-
-// Accuracy is correct over total; 0 without cases.
-func (c *Category) Accuracy() float64 {
-	if c.Total == 0 {
-		return 0
-	}
-	return float64(c.Correct) / float64(c.Total)
 }
 
 // Run evaluates, and writes score files and tables where a score folder is
@@ -370,83 +260,3 @@ func (c *Category) align(cases *cases, path string, partial bool) error {
 
 // batch is how many cases a worker takes at a time.
 const batch = 32
-
-// judge judges every case of every model, all processors at once.
-func (r *Report) judge() {
-	type task struct {
-		m        *Model
-		c        *Category
-		from, to int
-	}
-	var tasks []task
-	conversed := &conversed{several: len(r.Models) > 1}
-	for _, m := range r.Models {
-		m.conversed = conversed
-		for _, c := range m.Categories {
-			for from := 0; from < c.Total; from += batch {
-				tasks = append(tasks, task{m, c, from, min(from+batch, c.Total)})
-			}
-		}
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; int(i) < len(tasks); i = next.Add(1) - 1 {
-				t := tasks[i]
-				for k := t.from; k < t.to; k++ {
-					t.c.judge(t.m, t.c.cases[k], k, r.scoreLine())
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for _, m := range r.Models {
-		for _, c := range m.Categories {
-			for _, v := range c.Verdicts {
-				if v.Passed() {
-					c.Correct++
-				}
-			}
-		}
-	}
-}
-
-func (c *Category) judge(m *Model, item *eval.Case, k int, line scoreLiner) {
-	row := c.rows[k]
-	decoded, verdict := c.verdict(m, item, row.Result)
-	c.Verdicts[k] = Verdict{row.ID, verdict}
-	c.grades[k] = c.grade(m, item, row.Result, decoded, verdict)
-	if !verdict.Passed() {
-		c.lines[k] = line(m, c, item, row, decoded, verdict)
-	}
-}
-
-// A scoreLiner writes a failed case as a release's evaluator does.
-type scoreLiner func(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte
-
-func (r *Report) scoreLine() scoreLiner {
-	if r.v1 {
-		return v1Line
-	}
-	return scoreLine
-}
-
-// write puts the score files where upstream puts them.
-func (r *Report) write(dir string) error {
-	if r.v1 {
-		return r.writeV1(dir)
-	}
-	for _, m := range r.Models {
-		for _, c := range m.Categories {
-			path := filepath.Join(dir, m.Name, c.Group, "BFCL_v4_"+c.Name+"_score.json")
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				return err
-			}
-			if err := record.WriteFile(path, c.scoreFile()...); err != nil {
-				return err
-			}
-		}
-	}
-	return r.writeTables(dir)
-}
