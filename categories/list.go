@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/near"
 )
 
 // all holds every category in upstream's order. A new category is one file
@@ -155,7 +154,7 @@ func choose(chosen map[string]bool, word string, accept Accept) error {
 	}
 	c := Find(word)
 	if c == nil {
-		return fmt.Errorf("unknown category %q: did you mean %q? `bfcl categories` lists them all", word, nearest(word))
+		return fmt.Errorf("unknown category %q%s (`bfcl categories` lists them all)", word, near.Hint(word, known()))
 	}
 	if err := accept(c, true); err != nil {
 		return err
@@ -164,19 +163,13 @@ func choose(chosen map[string]bool, word string, accept Accept) error {
 	return nil
 }
 
-// nearest is the known name most like a mistyped one.
-func nearest(word string) string {
-	best, distance := "", len(word)+100
-	consider := func(name string) {
-		if d := levenshtein.ComputeDistance(word, name); d < distance {
-			best, distance = name, d
-		}
-	}
+// known are the names of categories and groups.
+func known() (out []string) {
 	for _, c := range all {
-		consider(c.Name)
+		out = append(out, c.Name)
 	}
 	for _, g := range groups {
-		consider(g.Name)
+		out = append(out, g.Name)
 	}
-	return best
+	return out
 }

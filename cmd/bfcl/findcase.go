@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/near"
 	"github.com/gobfcl/bfcl/internal/suite"
 )
 
@@ -57,7 +56,7 @@ func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category,
 	}
 	switch len(found) {
 	case 0:
-		return nil, nil, fmt.Errorf("there is no case %q in what was asked of dataset %q%s", name, d.Name, didYouMean(name, ids))
+		return nil, nil, fmt.Errorf("there is no case %q in what was asked of dataset %q%s", name, d.Name, near.Hint(name, ids))
 	case 1:
 		return cats[0], found[0], nil
 	}
@@ -66,27 +65,4 @@ func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category,
 		full = append(full, cat.Name+"/"+name)
 	}
 	return nil, nil, errors.New("the id is not unique: name " + strings.Join(full, " or "))
-}
-
-// didYouMean names what is most like an unknown name, if anything is.
-func didYouMean(name string, names []string) string {
-	const most, longest = 3, 100
-	if len(name) > longest {
-		return ""
-	}
-	best := len(name)/most + 1
-	var near []string
-	for _, n := range names {
-		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(n))
-		if d < best {
-			near = nil
-		}
-		if d <= best && !slices.Contains(near, n) {
-			best, near = d, append(near, n)
-		}
-	}
-	if len(near) == 0 {
-		return ""
-	}
-	return "; did you mean " + strings.Join(near[:min(len(near), most)], ", ") + "?"
 }

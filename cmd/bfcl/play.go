@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/near"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/sim"
 	"github.com/gobfcl/bfcl/internal/sim/classes"
@@ -102,7 +103,7 @@ func unknownClass(name string) error {
 	for _, class := range classes.Library.Classes() {
 		all = append(all, class.Name)
 	}
-	hint := didYouMean(name, all)
+	hint := near.Hint(name, all)
 	if hint == "" {
 		hint = ": there are " + strings.Join(all, ", ")
 	}
@@ -217,7 +218,7 @@ func (p *playing) checkScenario(config *pyval.Dict) error {
 		}
 		for field := range scenario.All() {
 			if name := pyval.Text(field); !slices.Contains(class.Fields, name) {
-				fmt.Fprintln(p.err, "bfcl: "+failure.Printable(fmt.Sprintf("%s has no field %q, it changes nothing%s", class.Name, name, didYouMean(name, class.Fields)), 500))
+				fmt.Fprintln(p.err, "bfcl: "+failure.Printable(fmt.Sprintf("%s has no field %q, it changes nothing%s", class.Name, name, near.Hint(name, class.Fields)), 500))
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // An Environment looks a variable up; os.LookupEnv is one.
@@ -51,7 +53,7 @@ type MissingError struct {
 // Error names the variables.
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("model %s: %s is missing: set %s in the environment or in .env",
-		printable(e.Model), e.For, strings.Join(e.Variables, " or "))
+		yamlfile.Printable(e.Model), e.For, strings.Join(e.Variables, " or "))
 }
 
 // Access takes address, key and headers from the environment. A variable that
@@ -71,7 +73,7 @@ func (e Entry) Access(env Environment) (Access, error) {
 			return Access{}, err
 		}
 		if strings.ContainsFunc(value, isControl) {
-			return Access{}, fmt.Errorf("model %s: the value of header %s holds a control character", printable(e.Name), name)
+			return Access{}, fmt.Errorf("model %s: the value of header %s holds a control character", yamlfile.Printable(e.Name), name)
 		}
 		if a.Headers == nil {
 			a.Headers = map[string]Secret{}
@@ -100,7 +102,7 @@ func (e Entry) addressed(env Environment) (Entry, error) {
 		return e, err
 	}
 	if err := guardURL(base); err != nil {
-		return e, fmt.Errorf("model %s: %s: %w", printable(e.Name), from, err)
+		return e, fmt.Errorf("model %s: %s: %w", yamlfile.Printable(e.Name), from, err)
 	}
 	e.BaseURL = base
 	return e, nil

@@ -132,9 +132,9 @@ models:
 func TestResolveUnknown(t *testing.T) {
 	c := load(t, "models: {my-model: {adapter: openai, id: x}}")
 	cases := []struct{ model, want string }{
-		{"my-modle", "unknown model my-modle; did you mean my-model?; a model that no models.yaml names is written adapter:id, as in openai:my-modle"},
-		{"GPT-5-Mini", "did you mean gpt-5-mini"},
-		{"haiku", "did you mean claude-haiku-4-5"},
+		{"my-modle", "unknown model my-modle; did you mean \"my-model\"?; a model that no models.yaml names is written adapter:id, as in openai:my-modle"},
+		{"GPT-5-Mini", "did you mean \"gpt-5-mini"},
+		{"haiku", "did you mean \"claude-haiku-4-5"},
 		{"zzzzzzzzzzzzzzzzzzz", "unknown model zzzzzzzzzzzzzzzzzzz; a model"},
 		{"", "unknown model ;"},
 		{"openai:", "model openai: lacks the id after the colon"},

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
 
 	"github.com/joho/godotenv"
+
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // maxEnvBytes is the largest .env that is read.
@@ -17,16 +20,21 @@ const maxEnvBytes = 64 << 10
 // ReadEnv reads a file of NAME=value lines. Its errors name the line and show
 // nothing of it: it may hold a key.
 func ReadEnv(path string) (map[string]string, error) {
-	data, err := readCapped(path, maxEnvBytes)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(io.LimitReader(file, maxEnvBytes+1))
 	if err != nil {
 		return nil, err
 	}
 	if len(data) > maxEnvBytes {
-		return nil, fmt.Errorf("%s: larger than %d bytes", printable(path), maxEnvBytes)
+		return nil, fmt.Errorf("%s: larger than %d bytes", yamlfile.Printable(path), maxEnvBytes)
 	}
 	values, err := parseEnv(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s:%d: not a line of the form NAME=value", printable(path), faultyLine(data))
+		return nil, fmt.Errorf("%s:%d: not a line of the form NAME=value", yamlfile.Printable(path), faultyLine(data))
 	}
 	return values, nil
 }
@@ -94,7 +102,7 @@ func LoadEnv(path string) ([]string, error) {
 			continue
 		}
 		if err := os.Setenv(name, values[name]); err != nil {
-			return added, fmt.Errorf("%s: %s cannot be set", printable(path), printable(name))
+			return added, fmt.Errorf("%s: %s cannot be set", yamlfile.Printable(path), yamlfile.Printable(name))
 		}
 		added = append(added, name)
 	}

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // fields are the keys of a model in the file. docs/models.md describes each;
@@ -17,11 +18,13 @@ var fields = []member[Entry]{
 	{"aliases", readAliases},
 	guarded("base_url", guardURL, func(e *Entry) *string { return &e.BaseURL }),
 	{"mode", readMode},
-	{"parameters", func(r *reader, e *Entry, n *yaml.Node) { object(r, n, "parameters", parameterFields, &e.Parameters) }},
+	{"parameters", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
+		object(r, n, "parameters", parameterFields, &e.Parameters)
+	}},
 	{"extra", readExtra},
 	{"headers", readHeaders},
 	{"key", readKey},
-	{"prices", func(r *reader, e *Entry, n *yaml.Node) { readPrices(r, e, n) }},
+	{"prices", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) { readPrices(r, e, n) }},
 	truth("underscore_to_dot", func(e *Entry) **bool { return &e.UnderscoreToDot }),
 	count("concurrency", func(e *Entry) *int { return &e.Concurrency }),
 	count("rpm", func(e *Entry) *int { return &e.RPM }),
@@ -30,7 +33,7 @@ var fields = []member[Entry]{
 	text("organization", func(e *Entry) *string { return &e.Organization }),
 	text("license", func(e *Entry) *string { return &e.License }),
 	guarded("url", guardURL, func(e *Entry) *string { return &e.URL }),
-	{"supports", func(r *reader, e *Entry, n *yaml.Node) { object(r, n, "supports", supportFields, &e.Supports) }},
+	{"supports", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) { object(r, n, "supports", supportFields, &e.Supports) }},
 }
 
 var parameterFields = []member[Parameters]{
@@ -63,7 +66,7 @@ var supportFields = []member[Support]{
 }
 
 func abilities(language string, at func(*Support) *Abilities) member[Support] {
-	return member[Support]{language, func(r *reader, s *Support, n *yaml.Node) {
+	return member[Support]{language, func(r *yamlfile.Reader, s *Support, n *yaml.Node) {
 		object(r, n, "supports."+language, abilityFields, at(s))
 	}}
 }
@@ -71,12 +74,12 @@ func abilities(language string, at func(*Support) *Abilities) member[Support] {
 // guarded reads a text that a check must let pass.
 func guarded[T any](name string, check func(string) error, at func(*T) *string) member[T] {
 	plain := text(name, at)
-	return member[T]{name, func(r *reader, into *T, n *yaml.Node) {
-		before := len(r.faults)
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
+		before := r.Faults()
 		was := *at(into)
 		plain.read(r, into, n)
-		if err := check(*at(into)); err != nil && len(r.faults) == before {
-			r.fault(n, "%s: %v", name, err)
+		if err := check(*at(into)); err != nil && r.Faults() == before {
+			r.Fault(n, "%s: %v", name, err)
 			*at(into) = was
 		}
 	}}
@@ -84,39 +87,39 @@ func guarded[T any](name string, check func(string) error, at func(*T) *string) 
 
 var adapterName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 
-var adapterField = member[Entry]{"adapter", func(r *reader, e *Entry, n *yaml.Node) {
-	before := len(r.faults)
+var adapterField = member[Entry]{"adapter", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
+	before := r.Faults()
 	text("adapter", func(e *Entry) *string { return &e.Adapter }).read(r, e, n)
-	if len(r.faults) == before && !adapterName.MatchString(e.Adapter) {
-		r.fault(n, "adapter: want the name of an adapter such as openai or anthropic")
+	if r.Faults() == before && !adapterName.MatchString(e.Adapter) {
+		r.Fault(n, "adapter: want the name of an adapter such as openai or anthropic")
 	}
 }}
 
-func readMode(r *reader, e *Entry, n *yaml.Node) {
-	mode, before := "", len(r.faults)
+func readMode(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
+	mode, before := "", r.Faults()
 	text("mode", func(s *string) *string { return s }).read(r, &mode, n)
-	if len(r.faults) > before {
+	if r.Faults() > before {
 		return
 	}
 	switch m := eval.Mode(mode); m {
 	case "", eval.FC, eval.Prompt:
 		e.Mode = m
 	default:
-		r.fault(n, "mode: want fc or prompt")
+		r.Fault(n, "mode: want fc or prompt")
 	}
 }
 
-func readAliases(r *reader, e *Entry, n *yaml.Node) {
+func readAliases(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	e.Aliases = nil
-	if isNull(n) {
+	if yamlfile.IsNull(n) {
 		return
 	}
 	if n.Kind != yaml.SequenceNode {
-		r.fault(n, "aliases: want a list of names, found %s", kind(n))
+		r.Fault(n, "aliases: want a list of names, found %s", yamlfile.Kind(n))
 		return
 	}
 	for _, item := range n.Content {
-		if item = r.follow(item); item == nil {
+		if item = r.Follow(item); item == nil {
 			return
 		}
 		var alias string
@@ -129,40 +132,40 @@ func readAliases(r *reader, e *Entry, n *yaml.Node) {
 
 // readExtra adds to what an overridden entry has; null in place of the whole
 // resets it, null as a value asks the adapter to leave the field out.
-func readExtra(r *reader, e *Entry, n *yaml.Node) {
-	if isNull(n) {
+func readExtra(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
+	if yamlfile.IsNull(n) {
 		e.Extra = nil
 		return
 	}
-	r.pairs(n, "extra", func(key string, _, v *yaml.Node) {
+	r.Pairs(n, "extra", func(key string, _, v *yaml.Node) {
 		if e.Extra == nil {
 			e.Extra = map[string]any{}
 		}
-		e.Extra[key] = r.anything(v, "extra."+printable(key), 0)
+		e.Extra[key] = anything(r, v, "extra."+yamlfile.Printable(key), 0)
 	})
 }
 
 // readHeaders adds to what an overridden entry has; null resets.
-func readHeaders(r *reader, e *Entry, n *yaml.Node) {
-	if isNull(n) {
+func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
+	if yamlfile.IsNull(n) {
 		e.Headers = nil
 		return
 	}
-	r.pairs(n, "headers", func(name string, k, v *yaml.Node) {
-		value, before := "", len(r.faults)
-		if v = r.follow(v); v == nil {
+	r.Pairs(n, "headers", func(name string, k, v *yaml.Node) {
+		value, before := "", r.Faults()
+		if v = r.Follow(v); v == nil {
 			return
 		}
-		if isNull(v) {
+		if yamlfile.IsNull(v) {
 			delete(e.Headers, name)
 			return
 		}
-		text("headers."+printable(name), func(s *string) *string { return s }).read(r, &value, v)
-		if len(r.faults) > before {
+		text("headers."+yamlfile.Printable(name), func(s *string) *string { return s }).read(r, &value, v)
+		if r.Faults() > before {
 			return
 		}
 		if err := guardHeader(name, value); err != nil {
-			r.fault(k, "%v", err)
+			r.Fault(k, "%v", err)
 			return
 		}
 		if e.Headers == nil {
@@ -172,13 +175,13 @@ func readHeaders(r *reader, e *Entry, n *yaml.Node) {
 	})
 }
 
-func readKey(r *reader, e *Entry, n *yaml.Node) {
-	variable, before := "", len(r.faults)
+func readKey(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
+	variable, before := "", r.Faults()
 	text("key", func(s *string) *string { return s }).read(r, &variable, n)
 	switch {
-	case len(r.faults) > before:
+	case r.Faults() > before:
 	case variable != "" && (!variableName.MatchString(variable) || looksLikeKey(variable)):
-		r.fault(n, "key: want the name of an environment variable such as OPENAI_API_KEY, never the key itself")
+		r.Fault(n, "key: want the name of an environment variable such as OPENAI_API_KEY, never the key itself")
 	default:
 		e.Key = variable
 	}
@@ -186,22 +189,22 @@ func readKey(r *reader, e *Entry, n *yaml.Node) {
 
 // readPrices replaces the prices as a whole: a price, its day and its source
 // belong together.
-func readPrices(r *reader, e *Entry, n *yaml.Node) {
+func readPrices(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	e.Prices = Prices{}
-	before := len(r.faults)
+	before := r.Faults()
 	object(r, n, "prices", priceFields, &e.Prices)
-	if (e.Prices.Input == nil) != (e.Prices.Output == nil) && len(r.faults) == before {
-		r.fault(n, "prices: input and output belong together; write 0 for what is free")
+	if (e.Prices.Input == nil) != (e.Prices.Output == nil) && r.Faults() == before {
+		r.Fault(n, "prices: input and output belong together; write 0 for what is free")
 	}
 }
 
-func readPriced(r *reader, p *Prices, n *yaml.Node) {
-	if isNull(n) {
+func readPriced(r *yamlfile.Reader, p *Prices, n *yaml.Node) {
+	if yamlfile.IsNull(n) {
 		p.Priced = ""
 		return
 	}
 	if _, err := time.Parse(time.DateOnly, n.Value); err != nil || n.Kind != yaml.ScalarNode {
-		r.fault(n, "priced: want a day such as 2026-01-31")
+		r.Fault(n, "priced: want a day such as 2026-01-31")
 		return
 	}
 	p.Priced = n.Value

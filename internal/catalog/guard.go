@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 var (
@@ -24,7 +26,7 @@ func guardHeader(name, value string) error {
 	rest := reference.ReplaceAllString(value, "")
 	switch {
 	case !headerName.MatchString(name):
-		return fmt.Errorf("%s is not the name of a header", printable(name))
+		return fmt.Errorf("%s is not the name of a header", yamlfile.Printable(name))
 	case strings.ContainsFunc(value, isControl):
 		return fmt.Errorf("header %s: a control character in its value", name)
 	case strings.Contains(rest, "${"):

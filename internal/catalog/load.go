@@ -2,14 +2,14 @@ package catalog
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 //go:embed models.yaml
@@ -55,7 +55,7 @@ func Load(paths ...string) (*Catalog, error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		data, err := readCapped(path, maxBytes)
+		data, err := yamlfile.ReadFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("read models: %w", err)
 		}
@@ -66,53 +66,43 @@ func Load(paths ...string) (*Catalog, error) {
 	return c, nil
 }
 
-// readCapped reads a file, but not more than one byte past a limit.
-func readCapped(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	return io.ReadAll(io.LimitReader(file, limit+1))
-}
-
 func (c *Catalog) read(file string, data []byte) error {
-	r := &reader{file: file}
+	r := yamlfile.New(file)
 	var models *yaml.Node
-	top := []member[*yaml.Node]{{"models", func(_ *reader, into **yaml.Node, n *yaml.Node) { *into = n }}}
-	if doc := r.parse(data); doc != nil {
+	top := []member[*yaml.Node]{{"models", func(_ *yamlfile.Reader, into **yaml.Node, n *yaml.Node) { *into = n }}}
+	if doc := r.Parse(data); doc != nil {
 		object(r, doc, "the file", top, &models)
 	}
 	if models != nil {
 		lines := map[string]int{}
-		r.pairs(models, "models", func(name string, k, v *yaml.Node) {
+		r.Pairs(models, "models", func(name string, k, v *yaml.Node) {
 			c.add(r, name, k, v)
 			lines[name] = k.Line
 		})
 		c.index(r, lines)
 	}
-	return errors.Join(r.faults...)
+	return r.Err()
 }
 
 // add reads one model over what is known of it.
-func (c *Catalog) add(r *reader, name string, k, v *yaml.Node) {
+func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
 	if strings.TrimSpace(name) != name || name == "" || strings.ContainsFunc(name, isControl) {
-		r.fault(k, "models: the name of a model must not be empty, begin or end in blanks, or hold control characters")
+		r.Fault(k, "models: the name of a model must not be empty, begin or end in blanks, or hold control characters")
 		return
 	}
-	if v = r.follow(v); v == nil {
+	if v = r.Follow(v); v == nil {
 		return
 	}
-	before := len(r.faults)
+	before := r.Faults()
 	e := c.base(name, v)
-	e.Name, e.Origin = name, fmt.Sprintf("%s:%d", r.file, k.Line)
-	object(r, v, printable(name), fields, &e)
-	if len(r.faults) == before {
+	e.Name, e.Origin = name, r.Place(k)
+	object(r, v, yamlfile.Printable(name), fields, &e)
+	if r.Faults() == before {
 		if e.Adapter == "" {
-			r.fault(k, "%s lacks its adapter", printable(name))
+			r.Fault(k, "%s lacks its adapter", yamlfile.Printable(name))
 		}
 		if e.ID == "" {
-			r.fault(k, "%s lacks its id", printable(name))
+			r.Fault(k, "%s lacks its id", yamlfile.Printable(name))
 		}
 	}
 	c.entries[name] = e
@@ -130,7 +120,7 @@ func (c *Catalog) base(name string, n *yaml.Node) Entry {
 		switch key, v := n.Content[i].Value, n.Content[i+1]; {
 		case key == "id" && v.Value != known.ID:
 			return Entry{}
-		case key == "base_url" && v.Kind == yaml.ScalarNode && !isNull(v):
+		case key == "base_url" && v.Kind == yaml.ScalarNode && !yamlfile.IsNull(v):
 			known = known.At(v.Value)
 		}
 	}
@@ -139,7 +129,7 @@ func (c *Catalog) base(name string, n *yaml.Node) Entry {
 
 // index makes aliases known. Within a file two models may not share one; a
 // name and a later file come first.
-func (c *Catalog) index(r *reader, lines map[string]int) {
+func (c *Catalog) index(r *yamlfile.Reader, lines map[string]int) {
 	taken := map[string]string{}
 	for _, name := range sorted(lines) {
 		for _, alias := range c.entries[name].Aliases {
@@ -148,7 +138,7 @@ func (c *Catalog) index(r *reader, lines map[string]int) {
 				other, twice = alias, true
 			}
 			if twice && other != name {
-				r.faultLine(lines[name], "%s: the alias %s belongs to %s", printable(name), printable(alias), printable(other))
+				r.FaultLine(lines[name], "%s: the alias %s belongs to %s", yamlfile.Printable(name), yamlfile.Printable(alias), yamlfile.Printable(other))
 				continue
 			}
 			taken[alias], c.aliases[alias] = name, name

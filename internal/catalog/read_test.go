@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // with is a file with one model and some more lines in it.
@@ -17,10 +19,10 @@ func with(lines ...string) string {
 func TestReadErrors(t *testing.T) {
 	const planted = "sk-planted0123456789abcdef"
 	cases := []struct{ name, text, want string }{
-		{"unknown key", with("temperture: 1"), ":5: m: unknown key temperture"},
-		{"near key", with("base_ulr: x"), ":5: m: unknown key base_ulr; did you mean base_url?"},
-		{"near nested key", with("parameters: {temprature: 1}"), ":5: parameters: unknown key temprature; did you mean temperature?"},
-		{"unknown top key", "model:\n  m: {}\n", ":1: the file: unknown key model; did you mean models?"},
+		{"unknown key", with("temperture: 1"), ":5: m: unknown key \"temperture\""},
+		{"near key", with("base_ulr: x"), ":5: m: unknown key \"base_ulr\"; did you mean \"base_url\"?"},
+		{"near nested key", with("parameters: {temprature: 1}"), ":5: parameters: unknown key \"temprature\"; did you mean \"temperature\"?"},
+		{"unknown top key", "model:\n  m: {}\n", ":1: the file: unknown key \"model\"; did you mean \"models\"?"},
 		{"top list", "- a\n", ":1: the file: want a mapping, found a list"},
 		{"models list", "models: [a]", ":1: models: want a mapping, found a list"},
 		{"model text", "models:\n  m: gpt-4\n", ":2: m: want a mapping, found a text"},
@@ -43,7 +45,7 @@ func TestReadErrors(t *testing.T) {
 		{"yes", with("underscore_to_dot: yes"), "underscore_to_dot: want true or false, found a text"},
 		{"mode", with("mode: tools"), ":5: mode: want fc or prompt"},
 		{"one price", with("prices: {input: 1}"), ":5: prices: input and output belong together"},
-		{"price key", with("prices: {inputs: 1, output: 1}"), "prices: unknown key inputs; did you mean input"},
+		{"price key", with("prices: {inputs: 1, output: 1}"), "prices: unknown key \"inputs\"; did you mean \"input\""},
 		{"priced", with("prices: {input: 1, output: 1, priced: yesterday}"), "priced: want a day such as 2026-01-31"},
 		{"base url", with("base_url: localhost:8000"), "base_url: want an address such as http://localhost:8000/v1"},
 		{"base url password", with("base_url: https://u:" + planted + "@h/v1"), "base_url: no user and password in an address"},
@@ -75,7 +77,7 @@ func TestReadErrors(t *testing.T) {
 		{"invalid UTF-8", "models: {\xff: {}}\n", "not YAML: "},
 		{"deep", "models: " + strings.Repeat("[", 200_000), "not YAML: "},
 		{"deep extra", with("extra: {a: " + strings.Repeat("[", 60) + strings.Repeat("]", 60) + "}"), "extra.a: nested too deeply"},
-		{"large", strings.Repeat("#", maxBytes+1), ":1: the file is larger than"},
+		{"large", strings.Repeat("#", yamlfile.MaxBytes+1), ":1: the file is larger than"},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {

@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/near"
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // An UnknownError tells that no catalogue has a model of that name.
@@ -18,7 +21,7 @@ type UnknownError struct {
 // Error names the model, what is near, and the form that needs no catalogue.
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown model %s%s; a model that no models.yaml names is written adapter:id, as in openai:%s",
-		printable(e.Model), suggestion(e.Near), printable(e.Model))
+		yamlfile.Printable(e.Model), near.Propose(e.Near), yamlfile.Printable(e.Model))
 }
 
 // local adapters ask no server: what follows their colon is no model's id.
@@ -45,9 +48,9 @@ func (c *Catalog) Resolve(model string) (Entry, error) {
 	case slices.Contains(local, adapter):
 		return Entry{Name: model, Adapter: adapter, ID: id}, nil
 	case !direct || !adapterName.MatchString(adapter):
-		return Entry{}, &UnknownError{Model: model, Near: nearest(model, c.names())}
+		return Entry{}, &UnknownError{Model: model, Near: near.Names(model, c.names())}
 	case id == "":
-		return Entry{}, fmt.Errorf("model %s lacks the id after the colon", printable(model))
+		return Entry{}, fmt.Errorf("model %s lacks the id after the colon", yamlfile.Printable(model))
 	}
 	e, ok := c.matching(adapter, id)
 	if !ok {

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // A KeyState says whether a model's key is there.
@@ -140,7 +141,7 @@ func cells(w io.Writer, texts ...string) {
 		if s == "" {
 			s = "-"
 		}
-		texts[i] = printable(s)
+		texts[i] = yamlfile.Printable(s)
 	}
 	_, _ = io.WriteString(w, strings.Join(texts, "\t")+"\n")
 }

@@ -2,22 +2,23 @@ package catalog
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // text reads a text; nothing resets it.
 func text[T any](name string, at func(*T) *string) member[T] {
-	return member[T]{name, func(r *reader, into *T, n *yaml.Node) {
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
 		switch {
-		case isNull(n):
+		case yamlfile.IsNull(n):
 			*at(into) = ""
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
-			r.fault(n, "%s: want a text, found %s", name, kind(n))
+			r.Fault(n, "%s: want a text, found %s", name, yamlfile.Kind(n))
 		case strings.ContainsFunc(n.Value, isControl):
-			r.fault(n, "%s: a control character in it", name)
+			r.Fault(n, "%s: a control character in it", name)
 		default:
 			*at(into) = n.Value
 		}
@@ -28,15 +29,15 @@ func isControl(c rune) bool { return c < ' ' || c == 0x7f }
 
 // amount reads a number that is not negative; nothing resets it.
 func amount[T any](name string, at func(*T) **float64) member[T] {
-	return member[T]{name, func(r *reader, into *T, n *yaml.Node) {
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
 		var x float64
 		switch tag := n.ShortTag(); {
-		case isNull(n):
+		case yamlfile.IsNull(n):
 			*at(into) = nil
 		case n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float":
-			r.fault(n, "%s: want a number, found %s", name, kind(n))
+			r.Fault(n, "%s: want a number, found %s", name, yamlfile.Kind(n))
 		case n.Decode(&x) != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0:
-			r.fault(n, "%s: want a finite number of 0 or more", name)
+			r.Fault(n, "%s: want a finite number of 0 or more", name)
 		default:
 			*at(into) = &x
 		}
@@ -45,15 +46,15 @@ func amount[T any](name string, at func(*T) **float64) member[T] {
 
 // count reads a whole number of 1 or more; nothing resets it.
 func count[T any](name string, at func(*T) *int) member[T] {
-	return member[T]{name, func(r *reader, into *T, n *yaml.Node) {
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
 		var x int
 		switch {
-		case isNull(n):
+		case yamlfile.IsNull(n):
 			*at(into) = 0
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int":
-			r.fault(n, "%s: want a whole number, found %s", name, kind(n))
+			r.Fault(n, "%s: want a whole number, found %s", name, yamlfile.Kind(n))
 		case n.Decode(&x) != nil || x < 1 || x > math.MaxInt32:
-			r.fault(n, "%s: want a whole number between 1 and %d", name, math.MaxInt32)
+			r.Fault(n, "%s: want a whole number between 1 and %d", name, math.MaxInt32)
 		default:
 			*at(into) = x
 		}
@@ -62,13 +63,13 @@ func count[T any](name string, at func(*T) *int) member[T] {
 
 // truth reads true or false; nothing resets it.
 func truth[T any](name string, at func(*T) **bool) member[T] {
-	return member[T]{name, func(r *reader, into *T, n *yaml.Node) {
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
 		var x bool
 		switch {
-		case isNull(n):
+		case yamlfile.IsNull(n):
 			*at(into) = nil
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&x) != nil:
-			r.fault(n, "%s: want true or false, found %s", name, kind(n))
+			r.Fault(n, "%s: want true or false, found %s", name, yamlfile.Kind(n))
 		default:
 			*at(into) = &x
 		}
@@ -77,36 +78,36 @@ func truth[T any](name string, at func(*T) **bool) member[T] {
 
 // anything reads a value of a request's body into the types that
 // encoding/json writes.
-func (r *reader) anything(n *yaml.Node, where string, depth int) any {
-	if n = r.follow(n); n == nil {
+func anything(r *yamlfile.Reader, n *yaml.Node, where string, depth int) any {
+	if n = r.Follow(n); n == nil {
 		return nil
 	}
-	if depth > maxDepth {
-		r.fault(n, "%s: nested too deeply", where)
+	if depth > yamlfile.MaxDepth {
+		r.Fault(n, "%s: nested too deeply", where)
 		return nil
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
 		out := map[string]any{}
-		r.pairs(n, where, func(key string, _, v *yaml.Node) { out[key] = r.anything(v, where, depth+1) })
+		r.Pairs(n, where, func(key string, _, v *yaml.Node) { out[key] = anything(r, v, where, depth+1) })
 		return out
 	case yaml.SequenceNode:
 		out := []any{}
 		for _, item := range n.Content {
-			out = append(out, r.anything(item, where, depth+1))
+			out = append(out, anything(r, item, where, depth+1))
 		}
 		return out
 	}
-	return r.scalar(n, where)
+	return scalar(r, n, where)
 }
 
-func (r *reader) scalar(n *yaml.Node, where string) any {
+func scalar(r *yamlfile.Reader, n *yaml.Node, where string) any {
 	switch n.ShortTag() {
 	case "!!null":
 		return nil
 	case "!!str", "!!timestamp":
 		if looksLikeKey(n.Value) {
-			r.fault(n, "%s: this looks like a key; keys come from environment variables only", where)
+			r.Fault(n, "%s: this looks like a key; keys come from environment variables only", where)
 			return nil
 		}
 		return n.Value
@@ -116,24 +117,11 @@ func (r *reader) scalar(n *yaml.Node, where string) any {
 			return x
 		}
 	}
-	r.fault(n, "%s: %s that JSON cannot hold", where, kind(n))
+	r.Fault(n, "%s: %s that JSON cannot hold", where, yamlfile.Kind(n))
 	return nil
 }
 
 func finite(x any) bool {
 	f, ok := x.(float64)
 	return !ok || !math.IsNaN(f) && !math.IsInf(f, 0)
-}
-
-// printable is a text on one line, escaped and capped: file names, model
-// names and YAML's own errors may hold anything.
-func printable(s string) string {
-	const longest = 200
-	if r := []rune(s); len(r) > longest {
-		s = string(r[:longest]) + "…"
-	}
-	if q := strconv.QuoteToGraphic(s); q[1:len(q)-1] != s {
-		return q
-	}
-	return s
 }

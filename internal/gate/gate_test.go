@@ -161,7 +161,6 @@ func TestParseRefuses(t *testing.T) {
 		{"required: {a: b}", "want a list of case ids"},
 		{"required: [a, a]", "a is given twice"},
 		{"required: [[a]]", "want case ids"},
-		{"x: &a {b: 1}\nfloors: *a", "without aliases"},
 		{"floors: {\"a\\e[31m\": 1}", `unknown key "a\x1b[31m"`},
 	} {
 		_, err := gate.Parse("gate.yaml", []byte(c.text))

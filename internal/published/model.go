@@ -9,8 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/agnivade/levenshtein"
-
+	"github.com/gobfcl/bfcl/internal/near"
 	"github.com/gobfcl/bfcl/internal/score"
 )
 
@@ -90,13 +89,13 @@ func read(head, row []string) (Model, error) {
 
 // Find is the models that names stand for: a name as published, or a part of
 // it, whatever the case. A name that stands for none is an error that proposes
-// one.
+// others.
 func Find(names []string) ([]Model, error) {
 	var out []Model
 	for _, name := range names {
 		found := matching(name)
 		if len(found) == 0 {
-			return nil, fmt.Errorf("no published model is called %.100q; did you mean %q?", name, nearest(name))
+			return nil, fmt.Errorf("no published model is called %.100q%s", name, near.Hint(name, published()))
 		}
 		for _, m := range found {
 			if !slices.ContainsFunc(out, func(o Model) bool { return o.Rank == m.Rank }) {
@@ -122,15 +121,11 @@ func matching(name string) (out []Model) {
 	return out
 }
 
-func nearest(name string) string {
-	best, least := "", -1
+func published() (out []string) {
 	for _, m := range Models() {
-		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(m.Name))
-		if least < 0 || d < least {
-			best, least = m.Name, d
-		}
+		out = append(out, m.Name)
 	}
-	return best
+	return out
 }
 
 // Top are the first n models.

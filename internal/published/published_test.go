@@ -157,7 +157,7 @@ func TestFind(t *testing.T) {
 	assert.True(t, names["Claude-Opus-4-5-20251101 (FC)"])
 	assert.Greater(t, len(all), 1)
 	_, err = published.Find([]string{"claude-opus-4-5-2025110 (FC)"})
-	assert.ErrorContains(t, err, `did you mean "Claude-Opus-4-5-20251101 (FC)"?`)
+	assert.ErrorContains(t, err, `did you mean "Claude-Opus-4-5-20251101 (FC)"`)
 	_, err = published.Find([]string{" "})
 	assert.Error(t, err)
 	assert.Len(t, published.Top(3), 3)

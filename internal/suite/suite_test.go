@@ -38,7 +38,7 @@ func TestOpenErrors(t *testing.T) {
 		{func(o *suite.Options) { o.Model = "oracle:x" }, `model "oracle:x": oracle takes no argument`},
 		{func(o *suite.Options) { o.Model = "replay:/nowhere" }, "/nowhere is not a folder of recorded results"},
 		{func(o *suite.Options) { o.Dataset = "v5" }, `unknown dataset "v5"`},
-		{func(o *suite.Options) { o.Categories = "simple_pyton" }, `unknown category "simple_pyton": did you mean "simple_python"?`},
+		{func(o *suite.Options) { o.Categories = "simple_pyton" }, `unknown category "simple_pyton"; did you mean "simple_python"?`},
 		{func(o *suite.Options) { o.Categories = "," }, `dataset "starter" has none of the categories ","`},
 		{func(o *suite.Options) { o.IDs = "simple_python_0,nope" }, `1 unknown case ids in dataset "starter"`},
 		{func(o *suite.Options) { o.IDs = "@/nowhere" }, "-ids: open /nowhere"},
