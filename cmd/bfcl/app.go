@@ -82,6 +82,7 @@ and explains single verdicts.
 		a.traceCommand(),
 		a.playCommand(),
 		a.decodeCommand(),
+		a.fetchCommand(),
 		a.categoriesCommand(),
 		a.modelsCommand(),
 		a.healthCommand(),

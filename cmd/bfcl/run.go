@@ -50,6 +50,9 @@ In a checkout the suite's test is built and run with go test. Elsewhere, or
 where there is no go command, the suite that is built into bfcl is run; then
 there is no junit.xml and no events.jsonl.
 
+An official dataset that is not in the data directory is fetched first, as
+bfcl fetch does.
+
 An earlier run in the folder is moved aside unless -resume goes on with it.
 Flags take one dash or two; what stands after -- is handed to go test. The
 first Ctrl-C or SIGTERM ends the run: no case is begun, those in flight have
@@ -114,6 +117,9 @@ func (r *runner) one(goTestFlags []string) error {
 	}
 	if note != "" {
 		fmt.Fprintln(r.err, "bfcl: "+note)
+	}
+	if err := r.fetchFirst(root); err != nil {
+		return err
 	}
 	if err := r.check(root); err != nil {
 		return err

@@ -30,6 +30,12 @@ const (
 	ExprIf        ExprKind = "IfExp"      // Parts: body, test, else
 	ExprLambda    ExprKind = "Lambda"     // Parts: parameters, then the body
 	ExprParam     ExprKind = "arg"        // Text: name; Parts: default if there is one
+
+	ExprJoined    ExprKind = "JoinedStr"      // Parts: constants and formatted values
+	ExprFormatted ExprKind = "FormattedValue" // Op: not "" for a conversion; Parts: value, then the format if there is one
+	ExprStarred   ExprKind = "Starred"        // Parts: value; none where it unpacks a mapping
+	ExprListComp  ExprKind = "ListComp"       // Parts: element, then clauses
+	ExprClause    ExprKind = "comprehension"  // Op: not "" for async; Parts: target, iterable, then conditions
 )
 
 var exprKinds = map[kind]ExprKind{
@@ -37,7 +43,8 @@ var exprKinds = map[kind]ExprKind{
 	kDict: ExprDict, kCall: ExprCall, kKeyword: ExprKeyword, kAttribute: ExprAttribute,
 	kSubscript: ExprSubscript, kUnary: ExprUnary, kBinary: ExprBinary, kBool: ExprBool,
 	kCompare: ExprCompare, kComparand: ExprComparand, kIf: ExprIf, kLambda: ExprLambda,
-	kParam: ExprParam,
+	kParam: ExprParam, kFString: ExprJoined, kFormatted: ExprFormatted, kStarred: ExprStarred,
+	kListComp: ExprListComp, kFor: ExprClause,
 }
 
 // An Expr is one node of a Python expression, for packages that give calls a
@@ -75,6 +82,10 @@ func describe(n *node) *Expr {
 	switch n.kind {
 	case kUnary, kBinary, kBool, kComparand:
 		e.Op = spellings[n.op]
+	case kFormatted, kFor:
+		if n.op != 0 {
+			e.Op = "!"
+		}
 	}
 	for part := n.first; part != nil; part = part.next {
 		if part.kind == kPair {

@@ -35,9 +35,10 @@ func TestExpression(t *testing.T) {
 		{"{1: [2]}", "Dict(Constant:1 List(Constant:2))"},
 		{"a.b[0] < 1 != 2", "Compare(Subscript(Attribute:b(Name:a) Constant:0) comparator:<(Constant:1) comparator:!=(Constant:2))"},
 		{"lambda a, b=1: a", "Lambda(arg:a arg:b(Constant:1) Name:a)"},
-		{"f(*a, **b)", "Call(Name:f Starred Starred)"},
+		{"f(*a, **b)", "Call(Name:f Starred(Name:a) Starred)"},
 		{"lambda *a: 1", "Lambda(Starred Constant:1)"},
-		{"[x for x in y]", "ListComp"},
+		{"[x for x in y if z]", "ListComp(Name:x comprehension(Name:x Name:y Name:z))"},
+		{`f"a{b}c{d!r}"`, "JoinedStr(Constant:'a' FormattedValue(Name:b) Constant:'c' FormattedValue:!(Name:d))"},
 		{"1 if a else b or c", "IfExp(Constant:1 Name:a BoolOp:or(Name:b Name:c))"},
 	} {
 		e, err := pycall.Expression(test.src)

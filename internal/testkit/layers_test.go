@@ -20,12 +20,12 @@ const module = "github.com/gobfcl/bfcl"
 // one package or, with /..., a tree.
 var layers = [][]string{
 	{"internal/near", "internal/yamlfile", "internal/pyval", "internal/version", "internal/option"},
-	{"internal/pycall", "internal/xmlcall", "internal/javacall", "internal/jscall", "internal/decode", "internal/dialect"},
+	{"internal/pycall", "internal/pyliteral", "internal/xmlcall", "internal/javacall", "internal/jscall", "internal/decode", "internal/dialect"},
 	{"internal/eval"},
 	{"internal/judge", "internal/tool", "internal/prompt", "internal/transport", "internal/shard", "internal/page"},
 	{"internal/sim", "internal/sim/filesystem", "internal/sim/mathapi", "internal/sim/message", "internal/sim/posting", "internal/sim/ticket", "internal/sim/trading", "internal/sim/travel", "internal/sim/vehicle", "internal/sim/memory", "internal/sim/websearch", "internal/sim/classes", "internal/exec", "internal/exec/live", "internal/sqlrun", "internal/judge/multiturn", "internal/judge/agentic", "internal/dialogue"},
 	{"categories"},
-	{"internal/record", "internal/engine", "fixtures"},
+	{"internal/record", "internal/engine", "fixtures", "internal/fetch"},
 	{"internal/stat", "internal/score", "internal/published", "internal/chart", "internal/junit", "internal/catalog"},
 	{"adapters/oracle", "adapters/heuristic", "adapters/command", "adapters/replay", "adapters/adaptertest"},
 	{"adapters/provider", "adapters/provider/wiretest", "adapters/openai", "adapters/responses", "adapters/anthropic", "adapters/gemini", "adapters/bedrock", "adapters/cohere"},

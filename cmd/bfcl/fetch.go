@@ -1,0 +1,273 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/fetch"
+)
+
+// A fetching is one `bfcl fetch`.
+type fetching struct {
+	*app
+	o      fetch.Options
+	check  bool
+	asJSON bool
+	quiet  bool
+}
+
+func (a *app) fetchCommand() *cobra.Command {
+	f := &fetching{app: a}
+	cmd := &cobra.Command{
+		Use:   "fetch [flags] v4|v1|COMMIT",
+		Short: "Get the official data, or check what is installed",
+		Long: `Get an official dataset and install it into the data directory: v4 is today's
+benchmark, v1 the first release. The archive of upstream's pinned commit is
+downloaded, each file is checked against the SHA-256 that this release of bfcl
+has for it, and the texts that upstream has in Python sources are read out of
+them; no Python is run. The dataset appears whole or not at all.
+
+Another of upstream's commits is fetched by its whole hash and used as
+-dataset=HASH. It has no pinned sums; its digest stands in every result, and
+results of different digests are not compared.
+
+--from reads an archive (tar.gz or zip), a checkout of upstream's, or the folder
+of an installed dataset instead of the net. A mirror is the address of a server
+that answers as codeload.github.com does, or an address with {commit} in it.
+Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An interrupted
+download goes on where it ended, if the server can do that.
+
+--check holds what is installed against the sums and names each file that
+differs, is missing, or does not belong there.
+
+The data directory is -data, else $BFCL_DATA, else bfcl in the user's cache
+directory.
+
+Exit codes: 0 installed, or as it must be; 1 --check found a difference; 2 it
+could not be fetched or checked; 130 interrupted.`,
+		Example: `  bfcl fetch v4
+  bfcl fetch v4 --from gorilla.tar.gz
+  bfcl fetch v4 --mirror https://mirror.example.com/gorilla-{commit}.tar.gz
+  bfcl fetch --check`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	flags.StringVar(&f.o.From, "from", "", "read this `file or folder` instead of the net")
+	flags.StringVar(&f.o.Mirror, "mirror", "", "the `address` of another server (default $BFCL_MIRROR, else "+fetch.DefaultMirror+")")
+	flags.BoolVar(&f.o.Force, "force", false, "replace an installed dataset that is not as it must be")
+	flags.BoolVar(&f.check, "check", false, "check what is installed; with no name, all of it")
+	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
+	return cmd
+}
+
+func (f *fetching) run(args []string) error {
+	switch {
+	case f.check:
+		return f.report(args)
+	case len(args) == 0:
+		return errors.New("what is to be fetched? v4, v1, or the whole hash of a commit of upstream's (see `bfcl fetch --help`)")
+	}
+	f.o.Dataset = args[0]
+	done, err := f.fetch()
+	if err != nil {
+		return err
+	}
+	if f.asJSON {
+		return f.print(done)
+	}
+	fmt.Fprint(f.out, installedText(done))
+	return nil
+}
+
+// fetch gets the dataset; Ctrl-C ends it and leaves nothing half installed.
+func (f *fetching) fetch() (*fetch.Installed, error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if f.o.Mirror == "" {
+		f.o.Mirror = os.Getenv("BFCL_MIRROR")
+	}
+	if !f.quiet {
+		p := &byteProgress{app: f.app}
+		f.o.Say, f.o.Progress = p.say, p.show
+		defer p.end()
+	}
+	done, err := fetch.Run(ctx, f.o)
+	if err != nil && ctx.Err() != nil {
+		fmt.Fprintln(f.err, "bfcl: interrupted; nothing was installed. The same command goes on with what was got")
+		return nil, exit(exitInterrupted)
+	}
+	return done, err
+}
+
+func (f *fetching) print(v any) error {
+	out := json.NewEncoder(f.out)
+	out.SetIndent("", "  ")
+	return out.Encode(v)
+}
+
+// installedText says what lies where, for people.
+func installedText(done *fetch.Installed) string {
+	state := "is installed"
+	if done.Existing {
+		state = "is installed already, and as it must be"
+	}
+	checked := "each checked against its pinned SHA-256"
+	if !done.Pinned {
+		checked = "without pinned sums: what it scores compares with this commit only"
+	}
+	text := fmt.Sprintf("%s %s: %d %s in %d files (%.1f MB), %s\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
+		done.Dataset, state, done.Cases, cases(done.Cases), done.Files, float64(done.Bytes)/1e6, checked, done.Commit, done.Licence, done.Folder, done.Digest)
+	for _, lack := range done.Missing {
+		text += "  missing  " + failure.Printable(lack, 300) + "\n"
+	}
+	return text
+}
+
+func cases(n int) string {
+	if n == 1 {
+		return "case"
+	}
+	return "cases"
+}
+
+// report checks the named dataset, or all that are installed.
+func (f *fetching) report(names []string) error {
+	if len(names) == 0 {
+		if names = fetch.InstalledIn(f.o.Data); len(names) == 0 {
+			return fmt.Errorf("nothing is installed in %s: get the official data with `bfcl fetch v4`", fixtures.DataDir(f.o.Data))
+		}
+	}
+	same, reports := true, []*fetch.Report{}
+	for _, name := range names {
+		if !fixtures.Fetched(name) {
+			return fmt.Errorf("%.100q is no dataset that is fetched: use v4, v1, or the whole hash of a commit", name)
+		}
+		report, err := fetch.Check(f.o.Data, name)
+		if err != nil {
+			return err
+		}
+		reports, same = append(reports, report), same && report.OK()
+	}
+	if f.asJSON {
+		if err := f.print(reports); err != nil {
+			return err
+		}
+	} else {
+		for _, report := range reports {
+			fmt.Fprint(f.out, reportText(report))
+		}
+	}
+	if !same {
+		return exit(exitNo)
+	}
+	return nil
+}
+
+func reportText(r *fetch.Report) string {
+	sums := "its pinned SHA-256 sums"
+	if !r.Pinned {
+		sums = "the sums written when it was fetched"
+	}
+	if r.OK() {
+		return fmt.Sprintf("%s  ok: %d files as %s say  %s\n", r.Dataset, r.Files, sums, r.Folder)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s  not as %s say  %s\n", r.Dataset, sums, r.Folder)
+	for _, part := range []struct {
+		what  string
+		names []string
+	}{{"differs", r.Differing}, {"missing", r.Missing}, {"too much", r.Extra}} {
+		for _, name := range part.names {
+			fmt.Fprintf(&out, "  %-8s  %s\n", part.what, failure.Printable(name, 300))
+		}
+	}
+	return out.String()
+}
+
+// A byteProgress shows a download: one line that changes on a terminal, and
+// elsewhere a line now and then.
+type byteProgress struct {
+	*app
+	last time.Time
+	open bool // a line is being changed
+}
+
+func (p *byteProgress) say(line string) {
+	p.end()
+	fmt.Fprintln(p.err, "bfcl: "+failure.Printable(line, 1000))
+}
+
+func (p *byteProgress) show(done, total int64) {
+	every := 20 * time.Second
+	if terminal(p.err) {
+		every = 200 * time.Millisecond
+	}
+	now := time.Now()
+	if p.last.IsZero() && !terminal(p.err) {
+		p.last = now
+	}
+	if now.Sub(p.last) < every && done != total {
+		return
+	}
+	p.last = now
+	text := fmt.Sprintf("%.1f MB", float64(done)/1e6)
+	if total > 0 {
+		text += fmt.Sprintf(" of %.1f MB", float64(total)/1e6)
+	}
+	if terminal(p.err) {
+		fmt.Fprintf(p.err, "\r  %s\x1b[K", text)
+		p.open = true
+		return
+	}
+	fmt.Fprintln(p.err, "  "+text)
+}
+
+func (p *byteProgress) end() {
+	if p.open {
+		fmt.Fprintln(p.err)
+		p.open = false
+	}
+}
+
+// fetchFirst gets the official dataset that a run is asked for and that is not
+// there.
+func (r *runner) fetchFirst(root string) error {
+	o := r.flags.o
+	data := o.Data
+	if data == "" {
+		data = os.Getenv("BFCL_DATA")
+	}
+	if data != "" && !filepath.IsAbs(data) {
+		data = filepath.Join(root, data)
+	}
+	if !fixtures.Fetched(o.Dataset) {
+		return nil
+	}
+	_, err := fixtures.Open(o.Dataset, data)
+	var missing *fixtures.NotFetchedError
+	if !errors.As(err, &missing) {
+		return nil // what else is wrong is said when the run is checked
+	}
+	fmt.Fprintf(r.err, "bfcl: dataset %s is not in %s: it is fetched first\n", o.Dataset, missing.Data)
+	f := &fetching{app: r.app, quiet: r.quiet, o: fetch.Options{Dataset: o.Dataset, Data: data}}
+	done, err := f.fetch()
+	if err == nil && !r.quiet {
+		fmt.Fprint(r.err, installedText(done))
+	}
+	return err
+}
