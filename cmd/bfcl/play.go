@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -103,11 +102,7 @@ func unknownClass(name string) error {
 	for _, class := range classes.Library.Classes() {
 		all = append(all, class.Name)
 	}
-	hint := near.Hint(name, all)
-	if hint == "" {
-		hint = ": there are " + strings.Join(all, ", ")
-	}
-	return fmt.Errorf("unknown class %q%s", name, hint)
+	return fmt.Errorf("unknown class %q%s", name, near.Hint(name, all))
 }
 
 // setup is the beginning: of a case, of a file, or empty.

@@ -17,7 +17,7 @@ import (
 const (
 	most    = 3
 	longest = 100
-	partly  = 2
+	partly  = 3
 	few     = 12
 )
 
@@ -37,10 +37,12 @@ func Names(name string, known []string) []string {
 	for _, k := range known {
 		other := strings.ToLower(k)
 		d := levenshtein.ComputeDistance(name, other)
+		longer := max(utf8.RuneCountInString(name), utf8.RuneCountInString(other))
+		alike := d < utf8.RuneCountInString(name) && d <= longer/3+1
 		if within(name, other) || within(other, name) {
-			d = min(d, partly)
+			d, alike = min(d, partly), true
 		}
-		if d < utf8.RuneCountInString(name) && d <= max(utf8.RuneCountInString(name), utf8.RuneCountInString(other))/3+1 {
+		if alike {
 			near = append(near, scored{k, d})
 		}
 	}
