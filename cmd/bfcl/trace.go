@@ -120,7 +120,7 @@ func (t *tracing) outcome(ctx context.Context, r *recording, s trace.Subject) en
 func (r *recording) trouble(s trace.Subject) error {
 	const longest = 16 << 20
 	text := "no answer is recorded"
-	file, err := os.Open(filepath.Join(r.dir, "errors.jsonl"))
+	file, err := record.Open(filepath.Join(r.dir, "errors.jsonl"))
 	if err != nil {
 		return errors.New(text)
 	}

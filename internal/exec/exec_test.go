@@ -238,6 +238,12 @@ func TestRunHostile(t *testing.T) {
 	}
 }
 
+// TestNoDeviceIsRead: a recording that never ends is refused.
+func TestNoDeviceIsRead(t *testing.T) {
+	_, err := exec.OpenReplay("/dev/zero")
+	assert.ErrorContains(t, err, "/dev/zero")
+}
+
 func TestMissingKeys(t *testing.T) {
 	none := func(string) string { return "" }
 	assert.Equal(t, []string{"RAPID_API_KEY", "GEOCODE_API_KEY"}, exec.MissingKeys(none,

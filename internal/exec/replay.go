@@ -44,7 +44,12 @@ func OpenReplay(files ...string) (*Replay, error) {
 	return r, nil
 }
 
+// addFile reads a regular file. Which one may be a result folder's word, and to
+// read a pipe or a device might never end.
 func (r *Replay) addFile(name string) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", name)
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return err

@@ -158,7 +158,7 @@ func (r Row) Log() (pyval.Value, bool) {
 // first release are all kept, as their position tells the case. With torn set,
 // a last line that is cut off is left out instead of being an error.
 func Read(path string, torn bool) ([]Row, error) {
-	file, err := os.Open(path)
+	file, err := Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func WriteFile(path string, parts ...[]byte) error {
 // ReadRun reads run.json; os.ErrNotExist where there is none.
 func ReadRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, runFile)
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}

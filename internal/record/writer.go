@@ -173,7 +173,7 @@ func (w *Writer) Close() error {
 // that is whole but unended gets its newline, a torn one is removed. It
 // returns how many bytes it removed; a file that does not exist is fine.
 func Repair(path string) (removed int64, err error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if errors.Is(err, os.ErrNotExist) || err == nil && (len(data) == 0 || data[len(data)-1] == '\n') {
 		return 0, nil
 	}

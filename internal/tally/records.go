@@ -163,7 +163,7 @@ func (f failures) Generate(_ context.Context, req *eval.Request) (*eval.Response
 func readFailures(dir string) (failures, error) {
 	out := failures{}
 	path := filepath.Join(dir, "errors.jsonl")
-	file, err := os.Open(path)
+	file, err := record.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	}

@@ -1,0 +1,41 @@
+package record_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// TestNoDeviceIsRead: a stranger's folder whose files are links to what never
+// ends is refused.
+func TestNoDeviceIsRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("devices are not files there")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Dir(file(dir)), 0o755))
+	require.NoError(t, os.Symlink("/dev/zero", file(dir)))
+	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "run.json")))
+	folder, err := record.Find(dir)
+	require.NoError(t, err)
+	_, err = folder.Answers()
+	assert.ErrorContains(t, err, "BFCL_v4_simple_python_result.json is no regular file")
+	_, err = record.ReadRun(dir)
+	assert.ErrorContains(t, err, "run.json is no regular file")
+	_, err = record.Repair(file(dir))
+	assert.ErrorContains(t, err, "is no regular file")
+
+	real := filepath.Join(dir, "elsewhere")
+	write(t, real, `{"id": "simple_python_0", "result": "f()"}`+"\n")
+	require.NoError(t, os.Remove(file(dir)))
+	require.NoError(t, os.Symlink(real, file(dir)))
+	rows, err := record.Read(file(dir), false)
+	require.NoError(t, err)
+	assert.Len(t, rows, 1, "a link to a file is as good as the file")
+}
