@@ -159,6 +159,38 @@ func TestSIGTERMLosesNothing(t *testing.T) {
 	t.Logf("%d of %d answers before the signal, none lost", before, run.Len())
 }
 
+// TestShardsKeepMemories: the questions of a scenario need its conversations,
+// which only their shard leads.
+func TestShardsKeepMemories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: builds and runs the suite")
+	}
+	binary, dir := suiteBinary(t), t.TempDir()
+	run := func(folder, shard string) {
+		cmd := exec.Command(binary, "-model=heuristic", "-categories=memory", "-run-dir="+folder, "-shard="+shard)
+		cmd.Dir = checkout()
+		_ = cmd.Run() // wrong answers are failed tests
+	}
+	whole := filepath.Join(dir, "whole")
+	run(whole, "0/1")
+	var folders []string
+	scenarios := 0
+	for i := range 3 {
+		folders = append(folders, filepath.Join(dir, fmt.Sprintf("shard-%d", i)))
+		run(folders[i], fmt.Sprintf("%d/3", i))
+		finals, err := filepath.Glob(filepath.Join(folders[i], "result", "agentic", "memory", "*", "memory_snapshot", "*_final.json"))
+		require.NoError(t, err)
+		scenarios += len(finals)
+	}
+	want, err := tally.Read([]string{whole}, tally.Options{})
+	require.NoError(t, err)
+	got, err := tally.Read(folders, tally.Options{})
+	require.NoError(t, err)
+	compared, passed := compareRuns(t, want, got)
+	assert.Equal(t, 9, scenarios, "three scenarios of three memories, each led once")
+	t.Logf("%d questions compared, %d of them passed", compared, passed)
+}
+
 // recordedAnswers counts the lines of a folder's result files.
 func recordedAnswers(dir string) (n int) {
 	files, _ := filepath.Glob(filepath.Join(dir, "result", "*", "*.json"))
