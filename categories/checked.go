@@ -18,11 +18,11 @@ var checked = map[*eval.Category]language{
 // Checked are the options with which the category's judge compares calls with
 // possible answers; false for a category that is judged otherwise.
 func Checked(cat *eval.Category, c *eval.Case, s eval.Settings) (judge.Options, bool) {
-	l, ok := checked[cat]
+	l, ok := checked[ruleOf(cat)]
 	if !ok {
 		return judge.Options{}, false
 	}
-	o := judge.Options{Language: l.checks, Category: cat.Name, UnderscoreToDot: s.UnderscoreToDot}
+	o := judge.Options{Language: l.checks, Category: cat.RuleName(), UnderscoreToDot: s.UnderscoreToDot}
 	switch {
 	case cat == formatSensitivity:
 		o.Category = posedCategory(c.ID)
@@ -35,6 +35,6 @@ func Checked(cat *eval.Category, c *eval.Case, s eval.Settings) (judge.Options, 
 // IsChecked tells whether a category's answers are compared call by call with
 // possible answers.
 func IsChecked(cat *eval.Category) bool {
-	_, ok := checked[cat]
+	_, ok := checked[ruleOf(cat)]
 	return ok
 }

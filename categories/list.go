@@ -3,12 +3,9 @@
 package categories
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/near"
 )
 
 // all holds every category in upstream's order. A new category is one file
@@ -96,80 +93,22 @@ func names(member func(*eval.Category) bool) []string {
 	return out
 }
 
+// standard is the benchmark's own.
+var standard = &Set{all, groups}
+
+// Standard are the benchmark's categories with upstream's groups.
+func Standard() *Set { return standard }
+
 // All are the categories in upstream's order.
-func All() []*eval.Category { return slices.Clone(all) }
+func All() []*eval.Category { return standard.All() }
 
 // Groups are the groups that Select knows.
-func Groups() []Group { return slices.Clone(groups) }
+func Groups() []Group { return standard.Groups() }
 
 // Find is the category of a name; nil where there is none.
-func Find(name string) *eval.Category {
-	for _, c := range all {
-		if c.Name == name {
-			return c
-		}
-	}
-	return nil
-}
+func Find(name string) *eval.Category { return standard.Find(name) }
 
-// Accept objects to a category, or not. named tells that the category is asked
-// for by its own name, not as a member of a group.
-type Accept func(c *eval.Category, named bool) error
-
-// Select reads a comma separated list of categories and groups. Groups give
-// those members that accept has no objection to; for a category named itself
-// the objection is the error. The result is in the list's order, each category
-// once.
+// Select is Set.Select of the benchmark's categories.
 func Select(list string, accept Accept) ([]*eval.Category, error) {
-	chosen := map[string]bool{}
-	for _, word := range strings.Split(list, ",") {
-		word = strings.TrimSpace(word)
-		if word == "" {
-			continue
-		}
-		if err := choose(chosen, word, accept); err != nil {
-			return nil, err
-		}
-	}
-	var out []*eval.Category
-	for _, c := range all {
-		if chosen[c.Name] {
-			out = append(out, c)
-		}
-	}
-	return out, nil
-}
-
-func choose(chosen map[string]bool, word string, accept Accept) error {
-	for _, g := range groups {
-		if g.Name != word {
-			continue
-		}
-		for _, name := range g.Categories {
-			if accept(Find(name), false) == nil {
-				chosen[name] = true
-			}
-		}
-		return nil
-	}
-	c := Find(word)
-	if c == nil {
-		return fmt.Errorf("unknown category %q%s (`bfcl categories` lists them all)", word, near.Hint(word, known()))
-	}
-	if err := accept(c, true); err != nil {
-		return err
-	}
-	chosen[word] = true
-	return nil
-}
-
-// known are the names of categories and groups.
-func known() (out []string) {
-	for _, c := range all {
-		out = append(out, c.Name)
-	}
-	for _, g := range groups {
-		out = append(out, g.Name)
-	}
-	return out
+	return standard.Select(list, accept)
 }

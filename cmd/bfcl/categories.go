@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/failure"
 )
@@ -65,14 +64,14 @@ that its release retired runs where it is asked for by its own name.`,
 
 func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {
 	groups := map[string][]string{}
-	for _, g := range categories.Groups() {
+	for _, g := range dataset.Categories().Groups() {
 		for _, name := range g.Categories {
 			groups[name] = append(groups[name], g.Name)
 		}
 	}
 	var rows []categoryRow
-	for _, cat := range categories.All() {
-		row := categoryRow{Name: cat.Name, Folder: cat.Group, Language: language(cat.Name), Groups: groups[cat.Name]}
+	for _, cat := range dataset.Categories().All() {
+		row := categoryRow{Name: cat.Name, Folder: cat.Group, Language: language(cat.RuleName()), Groups: groups[cat.Name]}
 		if dataset.Has(cat) {
 			cases, err := dataset.Cases(cat)
 			if err != nil {

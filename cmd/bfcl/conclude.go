@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/gate"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -153,14 +152,14 @@ func (r *runner) kinds(w io.Writer, run *tally.Run) {
 	for _, k := range kinds[:min(most, len(kinds))] {
 		id := failure.Plain(k.Example.Case.ID, 100)
 		fmt.Fprintf(w, "  %4d × %s\n         %s: %s\n         %s %s\n",
-			k.Count, k.ErrorType, id, k.Summary(), program(), explain(k.Example.Case.Category, shellWord(id), from))
+			k.Count, k.ErrorType, id, k.Summary(), program(), explain(k.Example.Case.Scene != nil, shellWord(id), from))
 	}
 }
 
 // explain is the command that shows why a case of a run did not pass: of a
 // conversation that takes all of it.
-func explain(category, id, run string) string {
-	if cat := categories.Find(category); cat != nil && cat.MultiTurn {
+func explain(conversation bool, id, run string) string {
+	if conversation {
 		return "trace " + run + " " + id
 	}
 	return "judge --id " + id + " --run " + run

@@ -180,8 +180,12 @@ func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err
 		}
 		tallies[c.Name] = t
 	}
+	layout := tally.OwnLayout(e.o.Dataset)
+	if layout == nil {
+		layout = score.LayoutOf(e.o.Dataset.Release())
+	}
 	out.Score, err = score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies,
-		score.Options{Layout: score.LayoutOf(e.o.Dataset.Release())})
+		score.Options{Layout: layout})
 	out.Report = m.Ladder()
 	return out, err
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/near"
@@ -16,7 +15,7 @@ import (
 // find is the case of a name, among the categories that are recorded.
 func (r *recording) find(name string) (*eval.Category, *eval.Case, error) {
 	var names []string
-	for _, cat := range categories.All() {
+	for _, cat := range r.dataset.Categories().All() {
 		if r.holds(cat.Name) && r.dataset.Has(cat) {
 			names = append(names, cat.Name)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/gate"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/score"
 	"github.com/gobfcl/bfcl/internal/tally"
 )
 
@@ -73,9 +74,6 @@ usage are wrong.`,
 }
 
 func (g *gating) run(name string) error {
-	if err := g.prepare(); err != nil {
-		return err
-	}
 	names := []string{name}
 	if g.baseline != "" {
 		names = append(names, g.baseline)
@@ -87,6 +85,9 @@ func (g *gating) run(name string) error {
 	if len(runs) != len(names) {
 		return fmt.Errorf("a gate decides on one run against one: %d are named, name a model's folder", len(runs))
 	}
+	if err := g.prepare(ownNames(runs[0].Layout())...); err != nil {
+		return err
+	}
 	g.noteAll(runs)
 	var baseline *tally.Run
 	if g.baseline != "" {
@@ -95,10 +96,19 @@ func (g *gating) run(name string) error {
 	return g.decide(runs[0], baseline)
 }
 
-// prepare reads the gate file.
-func (g *gating) prepare() (err error) {
-	g.rules, err = gate.Load(g.config)
+// prepare reads the gate file, which may name a user's own categories.
+func (g *gating) prepare(own ...string) (err error) {
+	g.rules, err = gate.Load(g.config, own...)
 	return err
+}
+
+// ownNames are the categories of a user's own suite.
+func ownNames(l *score.Layout) (names []string) {
+	if l == nil || l.Name != score.OwnName {
+		return nil
+	}
+	l.Walk(func(n *score.Node, _ int, _ bool) { names = append(names, n.Name) })
+	return names
 }
 
 // decide prints the decision and ends with its exit code.

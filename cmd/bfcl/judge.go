@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -33,6 +32,7 @@ type judging struct {
 	settings eval.Settings
 	// parameters are those of the recorded run.
 	parameters map[string]string
+	trials     int
 	result     pyval.Value
 }
 
@@ -84,14 +84,19 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	if j.dataset, err = fixtures.Open(j.data.dataset, j.data.data); err != nil {
+		return err
+	}
+	if j.dir != "" {
+		if err = j.readAnswer(); err != nil {
+			return err
+		}
+	}
 	change, err := override(j.mode, j.underscores, j.dialect)
 	if err != nil {
 		return err
 	}
 	j.settings = change(j.settings)
-	if j.dataset, err = fixtures.Open(j.data.dataset, j.data.data); err != nil {
-		return err
-	}
 	j.settings.Executor, err = execution.ForRun(cmd.Context(), j.dataset, j.parameters)
 	return err
 }
@@ -108,7 +113,13 @@ func (j *judging) recorded(otherDataset bool) error {
 	if j.trial < 1 || j.trial > run.Trials {
 		return fmt.Errorf("the run has %d trials, there is no trial %d", run.Trials, j.trial)
 	}
-	answers, err := record.ReadAnswers(j.dir, categories.All(), run.Trials)
+	j.trials = run.Trials
+	return nil
+}
+
+// readAnswer finds the answer among the recorded ones.
+func (j *judging) readAnswer() error {
+	answers, err := record.ReadAnswers(j.dir, j.dataset.Categories().All(), j.trials)
 	if err != nil {
 		return err
 	}
@@ -169,7 +180,7 @@ func asRecorded(calls *pyval.List) pyval.Value {
 // everything names all categories of a dataset, the retired ones too.
 func everything(d *fixtures.Dataset) string {
 	names := []string{"all"}
-	for _, cat := range categories.All() {
+	for _, cat := range d.Categories().All() {
 		if d.Has(cat) && d.Retired(cat) {
 			names = append(names, cat.Name)
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/failure"
@@ -142,7 +141,7 @@ func (p *playing) setup(names []string) (sim.Setup, error) {
 
 func (p *playing) playedCase() (*eval.Case, error) {
 	var names []string
-	for _, cat := range categories.All() {
+	for _, cat := range p.dataset.Categories().All() {
 		if cat.MultiTurn && p.dataset.Has(cat) {
 			names = append(names, cat.Name)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/compare"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/gate"
@@ -47,7 +48,11 @@ func (r *runner) readGate() error {
 		}
 		return nil
 	}
-	if err := g.prepare(); err != nil {
+	var own []string
+	if d, err := fixtures.Open(r.flags.o.Dataset, r.flags.o.Data); err == nil { // else check says so
+		own = ownNames(tally.OwnLayout(d))
+	}
+	if err := g.prepare(own...); err != nil {
 		return err
 	}
 	if g.baseline == "" {

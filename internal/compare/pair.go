@@ -47,6 +47,8 @@ type Comparison struct {
 	Spend Spend `json:"spend"`
 	// Notes are remarks.
 	Notes []string `json:"notes,omitempty"`
+
+	shape *score.Layout
 }
 
 // A Difference is that of two accuracies on the same cases. Shares are between
@@ -87,9 +89,9 @@ func Pair(a, b *tally.Run, o Options) (*Comparison, error) {
 }
 
 func pair(a, b *sheet) (*Comparison, error) {
-	layout := score.LayoutOf(a.run.Dataset)
+	layout := a.run.Layout()
 	c := &Comparison{
-		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name,
+		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout,
 		Groups: []Difference{}, Categories: []Difference{}, Flips: []Flip{},
 	}
 	m := &matching{layout: layout, parts: map[string]*matched{}}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/score"
 	"github.com/gobfcl/bfcl/internal/stat"
 	"github.com/gobfcl/bfcl/internal/tally"
 )
@@ -21,6 +22,8 @@ type Ranking struct {
 	// number.
 	Pairs []RankedPair `json:"pairs"`
 	Notes []string     `json:"notes,omitempty"`
+
+	shape *score.Layout
 }
 
 // A Ranked run.
@@ -105,7 +108,7 @@ func (r *Ranking) compare(order []int, sheets []*sheet) error {
 			if err != nil {
 				return err
 			}
-			r.Layout, r.Complete = c.Layout, c.Complete
+			r.Layout, r.shape, r.Complete = c.Layout, c.shape, c.Complete
 			p := RankedPair{Better: i, Worse: k, Adjusted: 1}
 			if d := c.Overall; d != nil {
 				p.Difference, p.Low, p.High, p.Adjusted = d.Difference, d.Low, d.High, d.P

@@ -48,7 +48,7 @@ func (c *Comparison) table() *table.Table {
 		}
 	}
 	shown := map[string]bool{}
-	score.LayoutOf(c.Layout).Walk(func(n *score.Node, depth int, counts bool) {
+	c.shape.Walk(func(n *score.Node, depth int, counts bool) {
 		if d := byName[n.Name]; d != nil {
 			shown[n.Name] = true
 			addDifference(t, d, strings.Repeat("  ", depth)+label(n, counts))
@@ -206,7 +206,7 @@ func (r *Ranking) table(most int) *table.Table {
 
 // parts are those of the overall that were run.
 func (r *Ranking) parts() (out []*score.Node) {
-	for _, n := range score.LayoutOf(r.Layout).Overall.Parts {
+	for _, n := range r.shape.Overall.Parts {
 		if _, ran := r.Runs[0].Groups[n.Name]; ran {
 			out = append(out, n)
 		}

@@ -30,7 +30,8 @@ type Message struct {
 type Case struct {
 	// ID is unique in the dataset, such as "simple_python_3".
 	ID string
-	// Category is the name of the category the case is posed in.
+	// Category is the name of the category by whose rules the case is posed:
+	// its own, or of a user's own category the Rule.
 	Category string
 	// Turns are the questions; single-turn cases have one. A turn of a
 	// multi-turn case may be empty: it brings what was HeldOut.
@@ -152,6 +153,9 @@ type Category struct {
 	// the same questions; "" is the category's own name. The cases' ids have
 	// the name in the place of the source's.
 	Source string
+	// Rule is the benchmark's category by whose rules a category of a user's
+	// own is posed, decoded and judged; "" for the benchmark's own.
+	Rule string
 	// Answers tells whether the dataset has a possible-answer file.
 	Answers bool
 	// PromptOnly categories are posed in prompt mode alone.
@@ -184,6 +188,15 @@ func (cat *Category) Verdict(c *Case, result pyval.Value, s Settings) (decoded p
 		decoded = nil
 	}
 	return decoded, cat.Judge(c, decoded, err, s)
+}
+
+// RuleName is the name of the benchmark's category whose rules hold: its own
+// for all but a user's categories.
+func (cat *Category) RuleName() string {
+	if cat.Rule != "" {
+		return cat.Rule
+	}
+	return cat.Name
 }
 
 // Before is the category of the conversations that come before a category's

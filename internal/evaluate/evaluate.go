@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/ladder"
@@ -170,13 +169,13 @@ func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, err
 	if names == "" {
 		names = "all"
 	}
-	chosen, err := categories.Select(names, recorded)
+	chosen, err := o.Dataset.Categories().Select(names, recorded)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder.Dir, err)
 	}
 	var left []string
 	for name := range folder.Files {
-		switch c := categories.Find(name); {
+		switch c := o.Dataset.Categories().Find(name); {
 		case c == nil:
 			left = append(left, name)
 		case c.Executes && o.Executor == nil:

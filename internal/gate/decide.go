@@ -138,7 +138,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 // number of trials.
 func (d *decider) cases(target string) int {
 	counted := map[string]bool{}
-	for _, name := range categoriesOf(score.LayoutOf(d.score.Layout), target) {
+	for _, name := range categoriesOf(d.score.Shape(), target) {
 		if part := d.run.Part(name); part != nil {
 			for _, result := range part.Results {
 				if result.Status != eval.Error {

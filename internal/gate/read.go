@@ -21,19 +21,20 @@ import (
 //go:embed example.yaml
 var Example string
 
-// Load reads a gate file.
-func Load(path string) (*Config, error) {
+// Load reads a gate file. own are the categories of a user's own suite, to which
+// rules may be given too.
+func Load(path string, own ...string) (*Config, error) {
 	data, err := yamlfile.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("gate file: %w", err)
 	}
-	return Parse(path, data)
+	return Parse(path, data, own...)
 }
 
 // Parse reads a gate file's text. All that is wrong with it is in the error,
 // a line each.
-func Parse(name string, data []byte) (*Config, error) {
-	r := &reader{Reader: yamlfile.New(name), on: Estimate, minCases: DefaultMinCases}
+func Parse(name string, data []byte, own ...string) (*Config, error) {
+	r := &reader{Reader: yamlfile.New(name), on: Estimate, minCases: DefaultMinCases, own: own}
 	c := &Config{}
 	if doc := r.Parse(data); doc != nil {
 		r.top(doc, c)
@@ -52,6 +53,7 @@ type reader struct {
 	*yamlfile.Reader
 	on       On
 	minCases int
+	own      []string // categories of a user's own
 }
 
 var topKeys = []string{"partial", "on", "min_cases", "floors", "ladder", "regressions", "ceilings", "required"}
@@ -72,7 +74,7 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	})
 	given("on", func(n *yaml.Node) { r.on = r.readOn(n) })
 	given("min_cases", func(n *yaml.Node) { r.minCases = r.count(n, "min_cases") })
-	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", accuracies()) })
+	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", r.accuracies()) })
 	given("ladder", func(n *yaml.Node) { c.Ladder = r.limits(n, "ladder", "min", levels()) })
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
 	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings) })
@@ -80,8 +82,8 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 }
 
 // accuracies are the names that have one.
-func accuracies() []string {
-	out := []string{"overall"}
+func (r *reader) accuracies() []string {
+	out := append([]string{"overall"}, r.own...)
 	add := func(name string) {
 		if !slices.Contains(out, name) {
 			out = append(out, name)
@@ -195,7 +197,7 @@ func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
 const each = "categories"
 
 func (r *reader) regressions(n *yaml.Node) (out []Rule) {
-	r.Known(n, "regressions", append([]string{each}, accuracies()...), func(target string, k, v *yaml.Node) {
+	r.Known(n, "regressions", append([]string{each}, r.accuracies()...), func(target string, k, v *yaml.Node) {
 		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
 		where := "regressions." + target
 		given := map[string]bool{}

@@ -105,7 +105,7 @@ func isBefore(category string) bool {
 var groupFolders = map[string]bool{
 	"live": true, "non_live": true, "multi_turn": true, "agentic": true, "format_sensitivity": true,
 	"memory": true, "web_search": true, "kv": true, "vector": true, "rec_sum": true,
-	"v1": true, // of our own runs; upstream had no folders then
+	"v1": true, "own": true, // of our own runs; upstream had no such folders
 }
 
 func addFile(found map[string]*Folder, path, category string) error {

@@ -85,7 +85,7 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 		}
 		r.Entries = append(r.Entries, e)
 	}
-	r.Layout = layoutOf(r.Entries[0].Score)
+	r.Layout = r.Entries[0].Score.Shape()
 	if err := r.publish(o.Published); err != nil {
 		return nil, err
 	}
@@ -122,15 +122,6 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 		e.Standing = &place
 	}
 	return e, nil
-}
-
-func layoutOf(s *score.Score) *score.Layout {
-	for _, l := range score.Layouts {
-		if l.Name == s.Layout {
-			return l
-		}
-	}
-	return score.V4
 }
 
 // publish adds published models, over the categories that the runs have.

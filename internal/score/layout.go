@@ -54,6 +54,31 @@ func LayoutOf(dataset string) *Layout {
 	return V4
 }
 
+// OwnName is the name of the layouts of users' own suites.
+const OwnName = "own"
+
+// A Weighted category counts its weight in the overall of a user's own suite.
+type Weighted struct {
+	Category string
+	Weight   float64
+}
+
+// Own is the layout of a user's own suite: the overall is the mean of its
+// categories by their weights. One of weight 0 stands aside.
+func Own(list []Weighted) *Layout {
+	overall := &Node{Name: "overall", Title: "Overall", Rule: ByWeight}
+	for _, w := range list {
+		node := category(w.Category)
+		if w.Weight <= 0 {
+			overall.Aside = append(overall.Aside, node)
+			continue
+		}
+		overall.Parts = append(overall.Parts, node)
+		overall.Weights = append(overall.Weights, w.Weight)
+	}
+	return &Layout{Name: OwnName, Overall: overall}
+}
+
 // Evaluate computes every category's and group's accuracy by name. A category
 // that is not in the table is missing: 0 and N/A, with its size.
 func (l *Layout) Evaluate(table map[string]Accuracy) map[string]Accuracy {

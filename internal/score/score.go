@@ -93,13 +93,23 @@ type Score struct {
 	Groups map[string]Part `json:"groups"`
 	// Categories are those that were run, known to the layout or not.
 	Categories map[string]Part `json:"categories"`
+
+	shape *Layout
+}
+
+// Shape is the layout that the score was computed with.
+func (s *Score) Shape() *Layout {
+	if s.shape != nil {
+		return s.shape
+	}
+	return LayoutOf(s.Layout)
 }
 
 // New computes the score of a run from its tallies by category.
 func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
 	l := opt.layout(run.Dataset)
 	s := &Score{
-		Run: run, Layout: l.Name, AllowErrors: opt.AllowErrors,
+		Run: run, Layout: l.Name, AllowErrors: opt.AllowErrors, shape: l,
 		Groups: map[string]Part{}, Categories: map[string]Part{},
 	}
 	for _, name := range slices.Sorted(maps.Keys(tallies)) {

@@ -15,8 +15,8 @@ import (
 // Colour asks for ANSI escapes.
 func WriteTable(w io.Writer, s *Score, colour bool) error {
 	p := &printer{score: s, paint: paint{on: colour}}
-	p.groups(LayoutOf(s.Layout))
-	p.others(LayoutOf(s.Layout))
+	p.groups(s.Shape())
+	p.others(s.Shape())
 	p.overall()
 	_, err := io.WriteString(w, p.heading()+p.table()+p.notes())
 	return err

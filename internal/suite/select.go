@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/shard"
@@ -83,7 +82,7 @@ func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
 // objected to.
 func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, objection func(*eval.Category) error) (*Selection, error) {
 	var refused error
-	chosen, err := categories.Select(names, func(cat *eval.Category, named bool) error {
+	chosen, err := dataset.Categories().Select(names, func(cat *eval.Category, named bool) error {
 		if cat.PromptOnly && mode != eval.Prompt {
 			return fmt.Errorf("category %q is posed in prompt mode only: add -mode=prompt", cat.Name)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/score"
@@ -90,7 +89,7 @@ func (m *manifest) unite(selections map[[2]string]*suite.Selection) error {
 			}
 		}
 	}
-	for _, cat := range categories.All() {
+	for _, cat := range m.dataset.Categories().All() {
 		if len(chosen[cat.Name]) == 0 {
 			continue
 		}
@@ -116,7 +115,7 @@ func measure(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 		return nil, nil
 	}
 	sizes := map[string]int{}
-	for _, cat := range categories.All() {
+	for _, cat := range dataset.Categories().All() {
 		if !dataset.Has(cat) {
 			continue
 		}
@@ -127,4 +126,17 @@ func measure(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 		sizes[cat.Name] = len(cases)
 	}
 	return sizes, nil
+}
+
+// OwnLayout is the layout of a user's own suite; nil for other datasets.
+func OwnLayout(dataset *fixtures.Dataset) *score.Layout {
+	own := dataset.Own()
+	if own == nil {
+		return nil
+	}
+	var list []score.Weighted
+	for _, c := range own.Categories {
+		list = append(list, score.Weighted{Category: c.Name, Weight: c.Weight})
+	}
+	return score.Own(list)
 }

@@ -36,7 +36,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		tallies[part.Category.Name] = r.tally(part, allowErrors)
 	}
 	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped, Embedder: r.Embedder}, tallies,
-		score.Options{Sizes: r.sizes, AllowErrors: allowErrors})
+		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 }
 
 func (r *Run) tally(part Part, allowErrors bool) score.Tally {

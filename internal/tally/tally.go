@@ -21,6 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/score"
 )
 
 // Options say where the datasets lie.
@@ -118,6 +119,16 @@ type Run struct {
 	Notes []string
 
 	sizes map[string]int
+	// layout is that of a user's own suite; nil for the dataset's.
+	layout *score.Layout
+}
+
+// Layout groups the run's categories.
+func (r *Run) Layout() *score.Layout {
+	if r.layout != nil {
+		return r.layout
+	}
+	return score.LayoutOf(r.Dataset)
 }
 
 // Errors counts the results that infrastructure errors took.

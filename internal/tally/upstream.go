@@ -95,7 +95,7 @@ func newUpstream(m *evaluate.Model, dataset *fixtures.Dataset) (*Run, error) {
 	}
 	settings := m.Settings
 	settings.Executor = nil
-	return &Run{Name: m.Name, Model: m.Name, Dataset: dataset.Name, Digest: digest, Trials: 1, Settings: settings, sizes: sizes}, nil
+	return &Run{Name: m.Name, Model: m.Name, Dataset: dataset.Name, Digest: digest, Trials: 1, Settings: settings, sizes: sizes, layout: OwnLayout(dataset)}, nil
 }
 
 // judged takes over the verdicts.

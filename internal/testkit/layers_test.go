@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"internal/eval"},
 	{"internal/judge", "internal/tool", "internal/prompt", "internal/transport", "internal/shard", "internal/page"},
 	{"internal/sim", "internal/sim/filesystem", "internal/sim/mathapi", "internal/sim/message", "internal/sim/posting", "internal/sim/ticket", "internal/sim/trading", "internal/sim/travel", "internal/sim/vehicle", "internal/sim/memory", "internal/sim/websearch", "internal/sim/classes", "internal/exec", "internal/exec/live", "internal/sqlrun", "internal/judge/multiturn", "internal/judge/agentic", "internal/dialogue"},
-	{"categories"},
+	{"categories", "internal/ownsuite"},
 	{"internal/record", "internal/engine", "fixtures", "internal/fetch"},
 	{"internal/stat", "internal/score", "internal/published", "internal/chart", "internal/junit", "internal/catalog"},
 	{"adapters/oracle", "adapters/heuristic", "adapters/command", "adapters/replay", "adapters/adaptertest"},

@@ -1,0 +1,121 @@
+package categories
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/near"
+)
+
+// A Set is the categories that a dataset's cases can be of, in the order people
+// see, and their groups.
+type Set struct {
+	list   []*eval.Category
+	groups []Group
+}
+
+// NewSet is a set of a user's own categories, with the groups that make sense
+// of them.
+func NewSet(own []*eval.Category) *Set {
+	s := &Set{list: slices.Clone(own)}
+	for _, g := range []struct {
+		name   string
+		member func(*eval.Category) bool
+	}{
+		{"all", func(*eval.Category) bool { return true }},
+		{"all_scoring", func(*eval.Category) bool { return true }},
+		{"single_turn", func(c *eval.Category) bool { return !c.MultiTurn }},
+		{"multi_turn", func(c *eval.Category) bool { return c.MultiTurn }},
+		{"python", func(c *eval.Category) bool { return !c.MultiTurn && !strings.Contains(c.Rule, "java") }},
+		{"non_python", func(c *eval.Category) bool { return strings.Contains(c.Rule, "java") }},
+	} {
+		group := Group{Name: g.name}
+		for _, c := range own {
+			if g.member(c) {
+				group.Categories = append(group.Categories, c.Name)
+			}
+		}
+		s.groups = append(s.groups, group)
+	}
+	return s
+}
+
+// All are the categories in order.
+func (s *Set) All() []*eval.Category { return slices.Clone(s.list) }
+
+// Groups are the groups that Select knows.
+func (s *Set) Groups() []Group { return slices.Clone(s.groups) }
+
+// Find is the category of a name; nil where there is none.
+func (s *Set) Find(name string) *eval.Category {
+	for _, c := range s.list {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Accept objects to a category, or not. named tells that the category is asked
+// for by its own name, not as a member of a group.
+type Accept func(c *eval.Category, named bool) error
+
+// Select reads a comma separated list of categories and groups. Groups give
+// those members that accept has no objection to; for a category named itself
+// the objection is the error. The result is in the set's order, each category
+// once.
+func (s *Set) Select(list string, accept Accept) ([]*eval.Category, error) {
+	chosen := map[string]bool{}
+	for _, word := range strings.Split(list, ",") {
+		word = strings.TrimSpace(word)
+		if word == "" {
+			continue
+		}
+		if err := s.choose(chosen, word, accept); err != nil {
+			return nil, err
+		}
+	}
+	var out []*eval.Category
+	for _, c := range s.list {
+		if chosen[c.Name] {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+func (s *Set) choose(chosen map[string]bool, word string, accept Accept) error {
+	for _, g := range s.groups {
+		if g.Name != word {
+			continue
+		}
+		for _, name := range g.Categories {
+			if accept(s.Find(name), false) == nil {
+				chosen[name] = true
+			}
+		}
+		return nil
+	}
+	c := s.Find(word)
+	if c == nil {
+		return fmt.Errorf("unknown category %q%s (`bfcl categories` lists them all)", word, near.Hint(word, s.names()))
+	}
+	if err := accept(c, true); err != nil {
+		return err
+	}
+	chosen[word] = true
+	return nil
+}
+
+// names are those of categories and groups.
+func (s *Set) names() (out []string) {
+	for _, c := range s.list {
+		out = append(out, c.Name)
+	}
+	for _, g := range s.groups {
+		out = append(out, g.Name)
+	}
+	return out
+}
