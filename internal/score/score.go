@@ -94,13 +94,15 @@ type Score struct {
 	// Categories are those that were run, known to the layout or not.
 	Categories map[string]Part `json:"categories"`
 
-	shape *Layout
+	// Own is the layout of a user's own suite; nil for others, which Layout
+	// names.
+	Own *Layout `json:"-"`
 }
 
 // Shape is the layout that the score was computed with.
 func (s *Score) Shape() *Layout {
-	if s.shape != nil {
-		return s.shape
+	if s.Own != nil {
+		return s.Own
 	}
 	return LayoutOf(s.Layout)
 }
@@ -109,8 +111,11 @@ func (s *Score) Shape() *Layout {
 func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
 	l := opt.layout(run.Dataset)
 	s := &Score{
-		Run: run, Layout: l.Name, AllowErrors: opt.AllowErrors, shape: l,
+		Run: run, Layout: l.Name, AllowErrors: opt.AllowErrors,
 		Groups: map[string]Part{}, Categories: map[string]Part{},
+	}
+	if l.Name == OwnName {
+		s.Own = l
 	}
 	for _, name := range slices.Sorted(maps.Keys(tallies)) {
 		if err := tallies[name].check(); err != nil {
