@@ -86,6 +86,7 @@ and explains single verdicts.
 		a.categoriesCommand(),
 		a.modelsCommand(),
 		a.healthCommand(),
+		a.initCommand(),
 		a.buildCommand(),
 		a.versionCommand(),
 	)

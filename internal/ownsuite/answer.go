@@ -21,7 +21,7 @@ func (l *loader) answer(p *part, file string, n, expect *yaml.Node) *pyval.List 
 		return nil
 	}
 	calls := expect.Content
-	if expect.Kind == yaml.MappingNode {
+	if expect.Kind != yaml.SequenceNode {
 		calls = []*yaml.Node{expect}
 	}
 	if one := p.Kind == "simple" || p.Kind == "multiple"; one && len(calls) != 1 {

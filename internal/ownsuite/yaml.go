@@ -219,6 +219,9 @@ func scalarValue(n *yaml.Node) (pyval.Value, error) {
 		}
 		return nil, fmt.Errorf("line %d: %s is no whole number", n.Line, quote(n.Value))
 	case "!!float":
+		if i, ok := pyval.ParseInt(n.Value, 10); ok {
+			return i, nil // YAML's reader has no integers of that size
+		}
 		f, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
 		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
 			return nil, fmt.Errorf("line %d: %s is no number that JSON has", n.Line, quote(n.Value))

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/ownsuite"
+)
+
+func (a *app) initCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "init [FOLDER]",
+		Short: "Write an example of a suite of your own",
+		Long: `Write a suite of your own to begin with: a suite.yaml, tools from an OpenAPI
+document and from a list of functions, and six cases in two categories. It runs
+as it is. Nothing is written over: where one of its files is there already, the
+command ends with 2.`,
+		Example: `  bfcl init my-suite
+  bfcl validate my-suite
+  bfcl run -dataset=./my-suite -model=heuristic`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir := "my-suite"
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			names, err := ownsuite.WriteExample(dir)
+			if err != nil {
+				return err
+			}
+			for _, name := range names {
+				fmt.Fprintln(a.out, failure.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
+			}
+			folder := shellWord(asFolder(dir))
+			fmt.Fprintf(a.out, "\nCheck it:  %s validate %s\nRun it:    %s run -dataset=%s -model=heuristic\n", program(), folder, program(), folder)
+			return nil
+		},
+	}
+}
+
+// asFolder is a folder's name that cannot be taken for a dataset's.
+func asFolder(dir string) string {
+	if filepath.IsAbs(dir) || filepath.Base(dir) != filepath.Clean(dir) {
+		return dir
+	}
+	return "./" + dir
+}
