@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/near"
 )
 
 // Load reads a suite. where is put before the names of files in messages. The
@@ -182,7 +183,7 @@ func (l *loader) known(p *part) bool {
 	}
 	cat, err := categories.Own(p.name, p.Kind, p.Language)
 	if err != nil {
-		return fail("category %s: %v; did you mean %q?", quote(p.name), err, nearest(p.Kind, categories.Kinds()))
+		return fail("category %s: %v%s", quote(p.name), err, near.Hint(p.Kind, categories.Kinds()))
 	}
 	p.Category.Category = cat
 	for _, name := range p.tools {
@@ -212,5 +213,5 @@ func (l *loader) unknownTool(file string, line int, name string) {
 	for _, tool := range l.suite.Tools[:min(most, len(l.suite.Tools))] {
 		names = append(names, tool.Name)
 	}
-	l.fault(file, line, "there is no tool %s; did you mean %q?", quote(name), nearest(name, names))
+	l.fault(file, line, "there is no tool %s%s", quote(name), near.Hint(name, names))
 }

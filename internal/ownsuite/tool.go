@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gobfcl/bfcl/internal/near"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -204,7 +205,7 @@ func (l *loader) wanted(src source, names []string) {
 	}
 	for _, name := range src.operations {
 		if !slices.Contains(names, name) {
-			l.fault(File, src.line, "%s has no operation %s; did you mean %q?", src.file, quote(name), nearest(name, names))
+			l.fault(File, src.line, "%s has no operation %s%s", src.file, quote(name), near.Hint(name, names))
 		}
 	}
 }

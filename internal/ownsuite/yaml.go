@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gobfcl/bfcl/internal/near"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -247,24 +247,13 @@ func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f
 		case lines[k.Value] > 0:
 			r.fault(file, k.Line, "%s: %s is given twice, first in line %d", what, quote(k.Value), lines[k.Value])
 		case !slices.Contains(known, k.Value):
-			r.fault(file, k.Line, "%s: unknown key %s; did you mean %q?", what, quote(k.Value), nearest(k.Value, known))
+			r.fault(file, k.Line, "%s: unknown key %s%s", what, quote(k.Value), near.Hint(k.Value, known))
 		default:
 			lines[k.Value] = k.Line
 			f(k.Value, k, v)
 		}
 	}
 	return true
-}
-
-// nearest is the known name most like another.
-func nearest(name string, known []string) string {
-	const longest = 100
-	if len(name) > longest {
-		name = name[:longest]
-	}
-	return slices.MinFunc(known, func(a, b string) int {
-		return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
-	})
 }
 
 // str is a scalar's text.
