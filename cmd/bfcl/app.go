@@ -83,6 +83,7 @@ and explains single verdicts.
 		a.playCommand(),
 		a.decodeCommand(),
 		a.fetchCommand(),
+		a.errataCommand(),
 		a.categoriesCommand(),
 		a.modelsCommand(),
 		a.healthCommand(),

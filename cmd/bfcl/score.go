@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var asJSON, allowErrors bool
+	var asJSON, allowErrors, withErrata bool
 	var report string
 	var o tally.Options
 	cmd := &cobra.Command{
@@ -32,6 +32,9 @@ duplicate and unknown ones are errors. Infrastructure errors have no score and
 are refused, unless --allow-errors counts them as upstream does: as answers
 without a call, which are wrong but where no call is wanted. With several trials
 the accuracy of a case is the mean over its trials.
+
+--errata adds the score without the cases that refuse their own possible answer,
+as far as they are known; see bfcl errata. The score itself stays what it is.
 
 ` + exitCodes,
 		Example: `  bfcl score results/heuristic
@@ -53,6 +56,11 @@ the accuracy of a case is the mean over its trials.
 				return err
 			}
 			all := newScored(run, s)
+			if withErrata {
+				if all.Adjusted, err = adjust(run, allowErrors); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				return writeJSON(a.out, all)
 			}
@@ -60,6 +68,7 @@ the accuracy of a case is the mean over its trials.
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
+	cmd.Flags().BoolVar(&withErrata, "errata", false, "add the score without the cases that are known to be wrong")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report that CI test views show to this `file`")
 	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
@@ -81,6 +90,8 @@ type scored struct {
 	// Detectable is the smallest difference to another run's overall that is
 	// mostly found; nil where nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
+	// Adjusted is nil where it was not asked for.
+	Adjusted *adjusted `json:"adjusted,omitempty"`
 	// Gate is nil where there is none.
 	Gate *gate.Decision `json:"gate,omitempty"`
 }
@@ -107,6 +118,9 @@ func standing(s *score.Score) *published.Standing {
 func (a *app) writeScore(s scored) error {
 	if err := score.WriteTable(a.out, s.Score, colour(a.out)); err != nil {
 		return err
+	}
+	if s.Adjusted != nil {
+		s.Adjusted.write(a.out, s.Score)
 	}
 	if s.Standing != nil {
 		fmt.Fprintf(a.out, "\n%s\n", s.Standing)

@@ -2,6 +2,8 @@ package tally
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -37,6 +39,28 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	}
 	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped, Embedder: r.Embedder}, tallies,
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
+}
+
+// Without is the run without some cases, given by their ids, and the ids of
+// those that it had.
+func (r *Run) Without(ids []string) (*Run, []string) {
+	out, left := *r, []string(nil)
+	out.Parts, out.sizes = nil, maps.Clone(r.sizes)
+	for _, part := range r.Parts {
+		kept := Part{Category: part.Category}
+		for _, result := range part.Results {
+			if !slices.Contains(ids, result.Case.ID) {
+				kept.Results = append(kept.Results, result)
+			} else if result.Trial == 0 {
+				left = append(left, result.Case.ID)
+				if out.sizes != nil {
+					out.sizes[part.Category.Name]--
+				}
+			}
+		}
+		out.Parts = append(out.Parts, kept)
+	}
+	return &out, left
 }
 
 func (r *Run) tally(part Part, allowErrors bool) score.Tally {
