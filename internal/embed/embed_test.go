@@ -148,7 +148,7 @@ func TestServerTrouble(t *testing.T) {
 				w.WriteHeader(c.status)
 				_, _ = fmt.Fprint(w, c.body)
 			})
-			s.endpoint.Close()
+			require.NoError(t, s.endpoint.Close())
 			_, err := s.Embed(t.Context(), []string{"one"})
 			require.NoError(t, err)
 			_, err = s.Embed(t.Context(), []string{"another"})

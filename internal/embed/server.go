@@ -54,10 +54,7 @@ func serverAt(c *provider.Config) (*server, error) {
 }
 
 // Close implements Embedder.
-func (s *server) Close() error {
-	s.endpoint.Close()
-	return nil
-}
+func (s *server) Close() error { return s.endpoint.Close() }
 
 // Embed implements Embedder. It asks for what it does not know yet.
 func (s *server) Embed(ctx context.Context, texts []string) ([][]float32, error) {
