@@ -88,6 +88,8 @@ and explains single verdicts.
 		a.modelsCommand(),
 		a.healthCommand(),
 		a.initCommand(),
+		a.validateCommand(),
+		a.importCommand(),
 		a.buildCommand(),
 		a.versionCommand(),
 	)

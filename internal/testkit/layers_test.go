@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"adapters/oracle", "adapters/heuristic", "adapters/command", "adapters/replay", "adapters/adaptertest"},
 	{"adapters/provider", "adapters/provider/wiretest", "adapters/openai", "adapters/responses", "adapters/anthropic", "adapters/gemini", "adapters/bedrock", "adapters/cohere"},
 	{"adapters", "internal/web/offline", "internal/web", "internal/embed"},
-	{"internal/errata", "internal/execution", "internal/recall", "internal/ladder", "internal/failure", "internal/trace", "internal/suite", "internal/suitetest", "internal/evaluate", "internal/tally", "internal/table", "internal/compare", "internal/gate", "internal/chaos"},
+	{"internal/errata", "internal/execution", "internal/recall", "internal/ladder", "internal/failure", "internal/trace", "internal/suite", "internal/suitetest", "internal/evaluate", "internal/tally", "internal/table", "internal/compare", "internal/gate", "internal/validate", "internal/calllog", "internal/chaos"},
 	{"internal/export", "internal/report"},
 	{"internal/testkit", "internal/sim/simtest"},
 	{"cmd/...", "bench/...", ""},

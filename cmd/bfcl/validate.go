@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/validate"
+)
+
+// mostShown is how many problems a terminal gets; JSON has all.
+const mostShown = 200
+
+func (a *app) validateCommand() *cobra.Command {
+	var data string
+	var asJSON, strict bool
+	cmd := &cobra.Command{
+		Use:   "validate FOLDER",
+		Short: "Check a suite of your own, or any dataset, before a model is asked",
+		Long: `Check a folder with a suite.yaml, or one in the benchmark's own layout: tools that
+cannot be judged or posed, answers that do not fit their tools, answers that no
+model can give because the judge refuses them, ids that would get lost, and
+optional arguments that are ambiguous. Each problem stands on a line of its own,
+as file:line: what is wrong and what to do.
+
+Exit codes: 0 nothing must be mended; 1 problems were found (with --strict
+warnings count); 2 there is nothing to check.`,
+		Example: `  bfcl validate my-suite
+  bfcl validate my-suite --strict
+  bfcl validate starter --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			report, err := validate.Folder(args[0], data)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = writeJSON(a.out, report)
+			} else {
+				a.writeProblems(report)
+			}
+			if err == nil && (report.Errors > 0 || strict && report.Warnings > 0) {
+				return exit(exitNo)
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	cmd.Flags().BoolVar(&strict, "strict", false, "end with 1 where there are only warnings, too")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (a *app) writeProblems(r *validate.Report) {
+	for i, p := range r.Problems {
+		if i == mostShown {
+			fmt.Fprintf(a.out, "and %d more: --json has them all\n", len(r.Problems)-mostShown)
+			break
+		}
+		at := p.File
+		if p.Line > 0 {
+			at += ":" + strconv.Itoa(p.Line)
+		}
+		where := ""
+		if p.Case != "" {
+			where = "case " + failure.Quote(p.Case, 100) + ": "
+		}
+		fmt.Fprintln(a.out, failure.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
+	}
+	fmt.Fprintf(a.out, "%s: %d categories, %d cases, %d tools; %d errors, %d warnings\n",
+		failure.Printable(r.Dataset, 300), r.Categories, r.Cases, r.Tools, r.Errors, r.Warnings)
+}
