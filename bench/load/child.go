@@ -1,0 +1,82 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"regexp"
+	"runtime"
+	"runtime/metrics"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/option"
+	"github.com/gobfcl/bfcl/internal/suite"
+	"github.com/gobfcl/bfcl/internal/suitetest"
+)
+
+const (
+	// samplesVariable makes this program the suite, which writes samples of
+	// itself into the file it names.
+	samplesVariable = "BFCL_LOAD_SAMPLES"
+	runVariable     = "BFCL_LOAD_RUN"
+)
+
+// A sample is the state of the suite's process at one moment.
+type sample struct {
+	Done, Resident, Heap, Goroutines, Descriptors int
+}
+
+func (s sample) most(o sample) sample {
+	return sample{
+		max(s.Done, o.Done), max(s.Resident, o.Resident), max(s.Heap, o.Heap),
+		max(s.Goroutines, o.Goroutines), max(s.Descriptors, o.Descriptors),
+	}
+}
+
+// child is TestBFCL, as package testing runs it in a test binary.
+func child(samples string) {
+	var o option.Options
+	o.Register(flag.CommandLine)
+	testing.Init()
+	flag.Parse()
+	if n := suite.Parallel(o); n > 0 {
+		_ = flag.Set("test.parallel", strconv.Itoa(n))
+	}
+	go observe(samples, os.Getenv(runVariable))
+	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o) }}}
+	testing.Main(regexp.MatchString, tests, nil, nil)
+}
+
+func observe(path, run string) {
+	file, err := os.Create(path)
+	if err != nil {
+		panic(err)
+	}
+	out := json.NewEncoder(file)
+	for range time.Tick(250 * time.Millisecond) {
+		if err := out.Encode(now(run)); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// now is the present state; the live heap is what the last collection left.
+func now(run string) sample {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	s := sample{Done: done(run), Heap: int(live[0].Value.Uint64()), Goroutines: runtime.NumGoroutine()}
+	if fds, err := os.ReadDir("/proc/self/fd"); err == nil {
+		s.Descriptors = len(fds)
+	}
+	if data, err := os.ReadFile("/proc/self/statm"); err == nil {
+		const resident = 1
+		pages, _ := strconv.Atoi(string(bytes.Fields(data)[resident]))
+		s.Resident = pages * os.Getpagesize()
+	}
+	return s
+}
