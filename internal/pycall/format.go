@@ -99,8 +99,13 @@ func (f *percentFormat) directive() (class, msg string) {
 		return "", ""
 	}
 	v, ok := f.value(d)
-	if !ok {
+	switch {
+	case !ok && d.key != nil && f.mapping != nil:
+		return "KeyError", pyval.Repr(pyval.Str(*d.key))
+	case !ok:
 		return "TypeError", "not enough arguments for format string"
+	case strings.IndexByte("diouxXeEfFgGcrsa", letter) < 0:
+		return "ValueError", "unsupported format character"
 	}
 	text, ok := d.format(letter, v)
 	if !ok {
