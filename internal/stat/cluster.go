@@ -144,19 +144,17 @@ func (s Summary) Mean95() Interval {
 // share clusters: those with the same key. Parts without a common key are taken
 // as independent.
 func Correlation(parts [][]Block) [][]float64 {
-	influences, spread := make([]map[string]float64, len(parts)), make([]float64, len(parts))
+	shares, spread := make([]influences, len(parts)), make([]float64, len(parts))
 	for i, blocks := range parts {
 		s := Summarize(blocks)
-		influences[i] = map[string]float64{}
+		shares[i].of = map[string]float64{}
 		for _, b := range blocks {
 			if s.N == 0 {
 				break
 			}
 			u := b.influence(s)
 			spread[i] += square(u)
-			if b.Key != "" {
-				influences[i][b.Key] += u
-			}
+			shares[i].add(b.Key, u)
 		}
 	}
 	out := make([][]float64, len(parts))
@@ -164,20 +162,37 @@ func Correlation(parts [][]Block) [][]float64 {
 		out[i] = make([]float64, len(parts))
 		out[i][i] = 1
 		for j := range i {
-			out[i][j] = correlate(influences[i], influences[j], spread[i]*spread[j])
+			out[i][j] = correlate(shares[i], shares[j], spread[i]*spread[j])
 			out[j][i] = out[i][j]
 		}
 	}
 	return out
 }
 
-func correlate(a, b map[string]float64, spreads float64) float64 {
+// influences are what the clusters of a part contribute, by their keys. The
+// keys keep their order: floating-point sums depend on it.
+type influences struct {
+	keys []string
+	of   map[string]float64
+}
+
+func (f *influences) add(key string, u float64) {
+	if key == "" {
+		return
+	}
+	if _, known := f.of[key]; !known {
+		f.keys = append(f.keys, key)
+	}
+	f.of[key] += u
+}
+
+func correlate(a, b influences, spreads float64) float64 {
 	if !(spreads > 0) {
 		return 0
 	}
 	var sum float64
-	for key, u := range a {
-		sum += float64(u * b[key])
+	for _, key := range a.keys {
+		sum += float64(a.of[key] * b.of[key])
 	}
 	return min(max(sum/math.Sqrt(spreads), -1), 1)
 }
