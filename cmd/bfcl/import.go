@@ -59,7 +59,7 @@ Exit codes: 0 done, with or without lines left out; 2 nothing was written.`,
 }
 
 func (a *app) readLog(name string) (*calllog.Log, error) {
-	var in io.Reader = a.in
+	in := a.in
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {
