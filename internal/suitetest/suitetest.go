@@ -6,6 +6,8 @@ package suitetest
 import (
 	"fmt"
 	"maps"
+	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +37,7 @@ func Run(t *testing.T, o suite.Options) {
 	if note != "" {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
 	}
+	loosenGC(s.Cases())
 	r := &runner{suite: s, stop: stopOnSignals(o.Grace)}
 	announce(t, s)
 	s.Start()
@@ -56,6 +59,16 @@ func Run(t *testing.T, o suite.Options) {
 				})
 			}
 		})
+	}
+}
+
+// loosenGC lets the heap of a run of usual size grow further between
+// collections, which otherwise hold up the requests that are due; a very large
+// run has no memory to spare. GOGC overrules it.
+func loosenGC(cases int) {
+	const percent, most = 400, 10_000
+	if os.Getenv("GOGC") == "" && cases <= most {
+		debug.SetGCPercent(percent)
 	}
 }
 
