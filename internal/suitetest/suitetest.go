@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -38,7 +39,7 @@ func Run(t *testing.T, o suite.Options) {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
 	}
 	loosenGC(s.Cases())
-	r := &runner{suite: s, stop: stopOnSignals(o.Grace)}
+	r := &runner{suite: s, stop: stopOnSignals(o.Grace), places: make(chan struct{}, s.Concurrency)}
 	announce(t, s)
 	s.Start()
 	t.Cleanup(func() {
@@ -51,13 +52,7 @@ func Run(t *testing.T, o suite.Options) {
 	for _, part := range s.Parts {
 		t.Run(part.Category.Name, func(t *testing.T) {
 			t.Parallel()
-			for _, c := range part.Cases {
-				t.Run(c.ID, func(t *testing.T) {
-					s.Expect(r.stop.begin, r.stop.work, part.Category, c)
-					t.Parallel()
-					r.runCase(t, part.Category, c)
-				})
-			}
+			r.runCategory(t, part.Category, part.Cases)
 		})
 	}
 }
@@ -124,22 +119,67 @@ func selection(ids []string) string {
 type runner struct {
 	suite   *suite.Suite
 	stop    *stop
+	places  chan struct{} // a trial that runs holds one
 	skipped atomic.Int64
 }
 
-func (r *runner) runCase(t *testing.T, cat *eval.Category, c *eval.Case) {
-	trials := r.suite.Run.Trials
-	if trials == 1 {
-		r.runTrial(t, cat, c, 0)
-		return
-	}
-	for trial := range trials {
-		t.Run(strconv.Itoa(trial+1), func(t *testing.T) {
-			t.Parallel()
-			r.runTrial(t, cat, c, trial)
+// runCategory starts a subtest when there is a place for it, and not before:
+// t.Parallel would start all of them first and let them wait, a goroutine each
+// and three lines of output in place of one.
+//
+// Cases that need conversations before them do go that way, for only go test
+// knows which cases its -run chooses, and the conversations are to begin before
+// the questions have their turn.
+func (r *runner) runCategory(t *testing.T, cat *eval.Category, cases []*eval.Case) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, c := range cases {
+		if len(c.Needs) > 0 {
+			t.Run(c.ID, func(t *testing.T) {
+				r.suite.Expect(r.stop.begin, r.stop.work, cat, c)
+				t.Parallel()
+				r.places <- struct{}{}
+				r.runCase(t, cat, c)
+			})
+			continue
+		}
+		r.places <- struct{}{}
+		running.Go(func() {
+			chosen := false
+			t.Run(c.ID, func(t *testing.T) {
+				chosen = true
+				r.runCase(t, cat, c)
+			})
+			if !chosen { // by go test's -run
+				r.leave()
+			}
 		})
 	}
 }
+
+// runCase runs a case's trials, the first of them at the place that the caller
+// has taken.
+func (r *runner) runCase(t *testing.T, cat *eval.Category, c *eval.Case) {
+	trials := r.suite.Run.Trials
+	if trials == 1 {
+		defer r.leave()
+		r.runTrial(t, cat, c, 0)
+		return
+	}
+	var running sync.WaitGroup
+	defer running.Wait()
+	for trial := range trials {
+		if trial > 0 {
+			r.places <- struct{}{}
+		}
+		running.Go(func() {
+			defer r.leave()
+			t.Run(strconv.Itoa(trial+1), func(t *testing.T) { r.runTrial(t, cat, c, trial) })
+		})
+	}
+}
+
+func (r *runner) leave() { <-r.places }
 
 func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial int) {
 	if r.stop.stopping() {
