@@ -104,16 +104,18 @@ func (m *model) concurrency(o Options) int {
 	return m.kind.Concurrency
 }
 
-// Parallel is how many cases are to be worked on at once, for the number of
-// requests in flight that the options ask for; 0 where the options are not
-// valid. Where the transport holds requests to that number, more cases are
-// begun, so that the next request is ready when an answer comes, and reading
-// an answer keeps none from being sent.
+// Parallel is how many cases are to be worked on at once for the options; 0
+// where they are not valid. See Suite.Places.
 func Parallel(o Options) int {
 	m, err := resolve(o)
 	if err != nil {
 		return 0
 	}
+	return m.places(o)
+}
+
+// places is how many cases are worked on at once.
+func (m *model) places(o Options) int {
 	n := m.concurrency(o)
 	if m.kind.Remote && n != m.kind.Concurrency {
 		const least = 16

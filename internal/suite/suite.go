@@ -39,8 +39,13 @@ type Suite struct {
 	Run *record.Run
 	// Dir is the run folder; "" where nothing is written.
 	Dir string
-	// Concurrency is the number of cases in flight.
+	// Concurrency is the number of requests in flight.
 	Concurrency int
+	// Places is the number of cases that are worked on at once. Where the
+	// transport holds requests to the number in flight it is larger, so that
+	// the next request is ready when an answer comes, and reading an answer
+	// keeps none from being sent.
+	Places int
 	// Notes are remarks for the user, such as where an older run went.
 	Notes []string
 
@@ -82,7 +87,7 @@ func Open(o Options) (*Suite, error) {
 	if o.Concurrency = m.concurrency(o); o.Concurrency < 1 {
 		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
 	}
-	s := &Suite{Concurrency: o.Concurrency, options: o}
+	s := &Suite{Concurrency: o.Concurrency, Places: m.places(o), options: o}
 	if s.dataset, err = fixtures.Open(o.Dataset, o.Data); err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func Run(t *testing.T, o suite.Options) {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
 	}
 	loosenGC(s.Cases())
-	r := &runner{suite: s, stop: stopOnSignals(o.Grace), places: make(chan struct{}, s.Concurrency)}
+	r := &runner{suite: s, stop: stopOnSignals(o.Grace), places: make(chan struct{}, s.Places)}
 	announce(t, s)
 	s.Start()
 	t.Cleanup(func() {
