@@ -67,7 +67,7 @@ func TestChosenByRun(t *testing.T) {
 // TestInFlight asks for as many answers at a time as the user wants, and keeps
 // no goroutine for a case that has yet to begin.
 func TestInFlight(t *testing.T) {
-	const inFlight, trials = 3, 8
+	const inFlight, trials = 3, 20
 	var (
 		mu                           sync.Mutex
 		now, most, asked, goroutines int
@@ -94,7 +94,7 @@ func TestInFlight(t *testing.T) {
 	t.Logf("%d questions, at most %d at a time, %d goroutines more than before", asked, most, goroutines-before)
 	assert.Equal(t, inFlight, most)
 	assert.Greater(t, asked, 100)
-	assert.Less(t, goroutines-before, asked/3)
+	assert.Less(t, goroutines-before, asked/3, "goroutines")
 }
 
 // options are the defaults of the flags.
