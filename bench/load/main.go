@@ -171,15 +171,14 @@ func (l load) report(all []sample, took time.Duration) (problems []string) {
 		}
 	}
 	fmt.Printf("%8s %6d MB %6d MB %11d %12d\n\n", "most", most.Resident>>20, most.Heap>>20, most.Goroutines, most.Descriptors)
-	begun := max(first.Goroutines, before.Goroutines, l.cases)
-	if limit := begun + 8*l.inFlight + 100; most.Goroutines > limit {
-		problems = append(problems, fmt.Sprintf("%d goroutines; each case has one that waits from the start, and a request a few: %d", most.Goroutines, limit))
+	if limit := 10*l.inFlight + 200; most.Goroutines > limit {
+		problems = append(problems, fmt.Sprintf("%d goroutines; %d requests in flight explain %d", most.Goroutines, l.inFlight, limit))
 	}
 	if limit := l.inFlight + 64; most.Descriptors > limit {
 		problems = append(problems, fmt.Sprintf("%d file descriptors for %d requests in flight", most.Descriptors, l.inFlight))
 	}
-	// What one case may leave behind: its verdict, its test's log.
-	const perCase = 20 << 10
+	// What one case may leave behind: its test's log, where it failed.
+	const perCase = 2 << 10
 	if limit := max(first.Heap, before.Heap) + l.cases*perCase + 64<<20; most.Heap > limit {
 		problems = append(problems, fmt.Sprintf("%d MB of live heap, more than %d", most.Heap>>20, limit>>20))
 	}
