@@ -80,6 +80,9 @@ func TestSkipped(t *testing.T) {
 		{pair(request("hi"), `{"choices": [{"finish_reason": "length", "message": {"content": "x"}}]}`), "cut short"},
 		{pair(request("hi"), strings.Replace(answered, `"name": "f"`, `"name": "g"`, 1)), `calls "g", which is not among`},
 		{pair(request("hi"), strings.Replace(answered, `{\"x\"`, `{\"x`, 1)), "are not a JSON object"},
+		{pair(request("a \\ud83d b"), answered), "half of a surrogate pair"},
+		{pair(request("hi"), strings.Replace(answered, `{\"x\"`, `{\"`+strings.Repeat("x", 1001)+`\"`, 1)), "a key of 1003 characters"},
+		{pair(request("hi"), strings.Replace(answered, `{\"k\"`, `{\"`+strings.Repeat("k", 1001)+`\"`, 1)), "a key of 1003 characters"},
 	} {
 		log, err := calllog.Read(strings.NewReader(c.line + "\n"))
 		require.NoError(t, err)
@@ -141,6 +144,8 @@ func FuzzRead(f *testing.F) {
 	f.Add(`{"request": ` + request("hi") + `, "response": ` + answered + `}`)
 	f.Add(`{"request": {"messages": [{"role": "user", "content": "a: *b # c\n- d"}], "tools": [{"name": "x y: &z"}]}, "response": {"content": "no"}}`)
 	f.Add("{\n[]\n\n")
+	f.Add(`{"request": ` + request("\\ud800") + `, "response": ` + answered + `}`)
+	f.Add(`{"request": ` + request("\\u0085 \\u2028 \\ufffe \\ufeff \U0001F600") + `, "response": ` + answered + `}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		log, err := calllog.Read(strings.NewReader(text))
 		if err != nil || len(log.Cases) == 0 {

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/ownsuite"
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -141,6 +142,11 @@ func (l *Log) line(text string) error {
 	if err != nil {
 		return err
 	}
+	for _, v := range append([]*pyval.Dict{request}, calls...) {
+		if err := writable(v); err != nil {
+			return err
+		}
+	}
 	shown, err := l.tools(request)
 	if err != nil {
 		return err
@@ -158,6 +164,35 @@ func (l *Log) line(text string) error {
 	}
 	l.seen[key] = l.Lines
 	l.Cases = append(l.Cases, c)
+	return nil
+}
+
+// longestKey is what a key may take, escaped, in the YAML of a suite.
+const longestKey = 1000
+
+// writable says why a value cannot stand in a file of a suite.
+func writable(v pyval.Value) error {
+	switch v := v.(type) {
+	case pyval.Str:
+		if !utf8.ValidString(string(v)) {
+			return errors.New("a text holds half of a surrogate pair, which no file of a suite can")
+		}
+	case *pyval.List:
+		for _, item := range v.Items {
+			if err := writable(item); err != nil {
+				return err
+			}
+		}
+	case *pyval.Dict:
+		for key, item := range v.All() {
+			if n := len(yamlText(pyval.Text(key))); n > longestKey {
+				return fmt.Errorf("a key of %d characters is longer than a suite's file can hold (%d)", n, longestKey)
+			}
+			if err := errors.Join(writable(key), writable(item)); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

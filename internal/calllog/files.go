@@ -2,6 +2,7 @@ package calllog
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -67,7 +68,23 @@ categories:
 }
 
 // yamlText is a text as JSON writes it, which YAML reads too.
-func yamlText(s string) []byte { return pyval.AppendJSONString(nil, s, pyval.JSONUnicode) }
+func yamlText(s string) []byte {
+	return []byte(printable(string(pyval.AppendJSONString(nil, s, pyval.JSONUnicode))))
+}
+
+// printable escapes the characters of a JSON text that JSON may hold as they
+// are and YAML may not.
+func printable(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		if r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0xfffe || r == 0xffff || r == 0xfeff || r == 0x2028 || r == 0x2029 {
+			fmt.Fprintf(&out, "\\u%04x", r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
 
 // appendCase writes a case. Values are written as JSON, which YAML reads.
 func appendCase(out []byte, c Case, n int) ([]byte, error) {
@@ -77,7 +94,7 @@ func appendCase(out []byte, c Case, n int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = fmt.Appendf(out, "    - %s\n", text)
+		out = fmt.Appendf(out, "    - %s\n", printable(text))
 	}
 	out = append(out, "  tools: ["...)
 	for i, name := range c.Tools {
@@ -102,7 +119,7 @@ func appendCase(out []byte, c Case, n int) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = fmt.Appendf(out, "        %s: {value: %s}\n", yamlText(pyval.Text(key)), text)
+			out = fmt.Appendf(out, "        %s: {value: %s}\n", yamlText(pyval.Text(key)), printable(text))
 		}
 	}
 	return append(out, '\n'), nil
