@@ -4,16 +4,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
-// maxWork bounds the bytes of all results computed for one text.
-const maxWork = 1 << 24
-
-// spend accounts for a result of so many bytes; false when there is no more
-// to spend.
-func (p *parser) spend(n *node, size int) bool {
-	if p.work += size; size < 0 || p.work > maxWork {
-		p.fail("MemoryError", int(n.pos), "result too large")
-	}
-	return p.err == nil
+// A runner evaluates a tree in Python's order. Its calls go to a scope;
+// without one there are none.
+type runner struct {
+	*parser
+	scope Scope
 }
 
 // arithmetic stands for upstream's eval of a binary operation, on literals.
@@ -21,106 +16,83 @@ func (p *parser) arithmetic(n *node) pyval.Value {
 	if n.depth > maxUnparse {
 		return p.wrong(n, "RecursionError", "nested too deeply to be computed")
 	}
-	return p.compute(n)
+	r := runner{parser: p}
+	return r.run(n)
 }
 
-func (p *parser) compute(n *node) pyval.Value {
-	if p.err != nil {
+func (r *runner) run(n *node) pyval.Value {
+	if r.err != nil {
 		return pyval.None
 	}
 	switch n.kind {
 	case kConst:
 		return n.val
-	case kUnary:
-		return p.unaryValue(n, p.compute(n.first))
-	case kBinary:
-		left := p.compute(n.first)
-		return p.binaryValue(n, n.op, left, p.compute(n.second()))
-	case kBool:
-		return p.boolValue(n)
-	case kCompare:
-		return p.compareValue(n)
-	case kIf:
-		test := n.second()
-		if pyval.Truth(p.compute(test)) {
-			return p.compute(n.first)
-		}
-		return p.compute(test.next)
 	case kList:
-		return &pyval.List{Items: p.computeAll(n)}
+		return &pyval.List{Items: r.all(n)}
 	case kTuple:
-		return &pyval.Tuple{Items: p.computeAll(n)}
+		return &pyval.Tuple{Items: r.all(n)}
 	case kSet:
-		return p.setOf(n, p.computeAll(n))
+		return r.setOf(n, r.all(n))
 	case kDict:
-		return p.computeDict(n)
-	case kSubscript:
-		return p.indexed(n, p.compute(n.first), p.compute(n.second()))
+		return r.dict(n)
 	case kFString:
-		return p.formatString(n)
+		return r.formatString(n)
 	}
-	return p.wrong(n, "NameError", "names and calls are not evaluated ("+kindNames[n.kind]+")")
-}
-
-func (p *parser) computeAll(n *node) []pyval.Value {
-	var out []pyval.Value
-	for e := n.first; e != nil && p.err == nil; e = e.next {
-		out = append(out, p.compute(e))
-	}
-	return out
-}
-
-func (p *parser) computeDict(n *node) pyval.Value {
-	d := pyval.NewDict(count(n.first))
-	for e := n.first; e != nil && p.err == nil; e = e.next {
-		if e.kind == kUnpack {
-			return p.wrong(e, "NameError", "unpacking is not evaluated")
-		}
-		key := p.compute(e.first)
-		if err := d.Set(key, p.compute(e.second())); err != nil {
-			return p.wrong(e, "TypeError", err.Error())
+	if r.scope != nil {
+		switch n.kind {
+		case kCall:
+			return r.call(n)
+		case kName, kAttribute:
+			return r.name(n)
 		}
 	}
-	return d
+	return r.operation(n)
 }
 
-func (p *parser) unaryValue(n *node, v pyval.Value) pyval.Value {
-	if n.op == tNot {
-		return pyval.Bool(!pyval.Truth(v))
-	}
-	if minus, ok := negate(v); ok && p.err == nil {
-		switch {
-		case n.op == tMinus:
-			return minus
-		case n.op == tPlus:
-			plus, _ := negate(minus)
-			return plus
-		case minus.Kind() == pyval.KindInt: // ~x is -x-1
-			return p.binaryValue(n, tMinus, minus, pyval.MakeInt(1))
+func (r *runner) operation(n *node) pyval.Value {
+	switch n.kind {
+	case kUnary:
+		return r.unaryValue(n, r.run(n.first))
+	case kBinary:
+		left := r.run(n.first)
+		return r.binaryValue(n, n.op, left, r.run(n.second()))
+	case kBool:
+		return r.boolean(n)
+	case kCompare:
+		return r.comparison(n)
+	case kIf:
+		if test := n.second(); !pyval.Truth(r.run(test)) {
+			return r.run(test.next)
 		}
+		return r.run(n.first)
+	case kSubscript:
+		return r.subscript(n)
 	}
-	return p.wrong(n, "TypeError", "bad operand type for unary "+spellings[n.op]+": '"+pyval.TypeName(v)+"'")
+	return r.wrong(n, "NameError", "names and calls are not evaluated ("+kindNames[n.kind]+")")
 }
 
-func (p *parser) boolValue(n *node) pyval.Value {
+func (r *runner) boolean(n *node) pyval.Value {
 	var v pyval.Value = pyval.None
-	for e := n.first; e != nil && p.err == nil; e = e.next {
-		if v = p.compute(e); pyval.Truth(v) == (n.op == tBoolOr) {
+	for e := n.first; e != nil && r.err == nil; e = e.next {
+		if v = r.run(e); pyval.Truth(v) == (n.op == tBoolOr) {
 			break
 		}
 	}
 	return v
 }
 
-func (p *parser) compareValue(n *node) pyval.Value {
-	left := p.compute(n.first)
-	for e := n.second(); e != nil && p.err == nil; e = e.next {
-		right := p.compute(e.first)
-		holds, ok := compare(e.op, left, right)
-		if !ok {
-			return p.wrong(n, "TypeError", "comparison not supported")
+func (r *runner) comparison(n *node) pyval.Value {
+	left := r.run(n.first)
+	for e := n.second(); e != nil && r.err == nil; e = e.next {
+		right := r.run(e.first)
+		if r.err != nil {
+			break
 		}
-		if !holds {
+		holds, err := pyval.Compare(spellings[e.op], left, right)
+		switch {
+		case err != nil:
+			return r.raise(n, err)
+		case !holds:
 			return pyval.Bool(false)
 		}
 		left = right
@@ -128,86 +100,87 @@ func (p *parser) compareValue(n *node) pyval.Value {
 	return pyval.Bool(true)
 }
 
-func compare(op token, a, b pyval.Value) (holds, ok bool) {
-	switch op {
-	case tEqual:
-		return pyval.Equal(a, b), true
-	case tNotEqual:
-		return !pyval.Equal(a, b), true
+func (r *runner) subscript(n *node) pyval.Value {
+	container := r.run(n.first)
+	index := r.run(n.second())
+	if r.err != nil {
+		return pyval.None
 	}
-	as, aok := a.(pyval.Str)
-	bs, bok := b.(pyval.Str)
-	if aok && bok {
-		return ordered(op, as < bs, as == bs)
+	v, err := pyval.Subscript(container, index)
+	if err != nil {
+		return r.raise(n, err)
 	}
-	af, aok := floatOf(a)
-	bf, bok := floatOf(b)
-	if !aok || !bok {
-		return false, false
-	}
-	return ordered(op, af < bf, af == bf)
+	return v
 }
 
-func ordered(op token, less, equal bool) (holds, ok bool) {
-	switch op {
-	case tLess:
-		return less, true
-	case tLessEqual:
-		return less || equal, true
-	case tGreater:
-		return !less && !equal, true
-	case tGreaterEqual:
-		return !less, true
+func (r *runner) all(n *node) []pyval.Value {
+	if n.first == nil {
+		return nil
 	}
-	return false, false
+	out := make([]pyval.Value, 0, count(n.first))
+	for e := n.first; e != nil && r.err == nil; e = e.next {
+		out = r.element(out, e)
+	}
+	return out
 }
 
-// indexed is container[index] for an int index or a dict's key.
-func (p *parser) indexed(n *node, container, index pyval.Value) pyval.Value {
-	if d, ok := container.(*pyval.Dict); ok {
-		if v, ok := d.Get(index); ok {
-			return v
+// element appends an element, or all those of a starred one.
+func (r *runner) element(out []pyval.Value, e *node) []pyval.Value {
+	if e.kind != kStarred {
+		return append(out, r.run(e))
+	}
+	v := r.run(e.first)
+	if r.err != nil {
+		return out
+	}
+	items, err := pyval.Iterate(v)
+	if err != nil {
+		r.wrong(e, "TypeError", "Value after * must be an iterable, not "+pyval.TypeName(v))
+		return out
+	}
+	return append(out, items...)
+}
+
+func (r *runner) dict(n *node) pyval.Value {
+	d := pyval.NewDict(count(n.first))
+	for e := n.first; e != nil && r.err == nil; e = e.next {
+		if e.kind == kUnpack {
+			r.unpacked(e, d)
+			continue
 		}
-		return p.wrong(n, "KeyError", pyval.Repr(index))
+		key := r.run(e.first)
+		if err := d.Set(key, r.run(e.second())); err != nil {
+			return r.wrong(e, "TypeError", err.Error())
+		}
 	}
-	i, ok := intOf(index)
+	return d
+}
+
+// unpacked puts the entries of a ** in a dict display into the dict.
+func (r *runner) unpacked(e *node, into *pyval.Dict) {
+	v := r.run(e.first)
+	d, ok := v.(*pyval.Dict)
 	if !ok {
-		return p.wrong(n, "TypeError", "index not supported")
+		r.wrong(e, "TypeError", "'"+pyval.TypeName(v)+"' object is not a mapping")
+		return
 	}
-	items, ok := itemsOf(container)
-	if !ok {
-		return p.wrong(n, "TypeError", "'"+pyval.TypeName(container)+"' object is not subscriptable")
+	for key, val := range d.All() {
+		_ = into.Set(key, val) // keys of a dict are hashable
 	}
-	at, small := i.Int64()
-	if at < 0 {
-		at += int64(len(items))
-	}
-	if !small || at < 0 || at >= int64(len(items)) {
-		return p.wrong(n, "IndexError", "index out of range")
-	}
-	return items[at]
 }
 
-func itemsOf(v pyval.Value) ([]pyval.Value, bool) {
-	switch v := v.(type) {
-	case *pyval.List:
-		return v.Items, true
-	case *pyval.Tuple:
-		return v.Items, true
-	case pyval.Str:
-		var out []pyval.Value
-		for i := 0; i < len(v); {
-			_, size := pyval.DecodeRune(string(v[i:]))
-			out = append(out, v[i:i+size])
-			i += size
+// formatString is the value of an f-string without format specs.
+func (r *runner) formatString(n *node) pyval.Value {
+	var out []byte
+	for e := n.first; e != nil && r.err == nil; e = e.next {
+		switch {
+		case e.kind == kConst:
+			out = append(out, pyval.Text(e.val)...)
+		case e.second() != nil:
+			return r.wrong(e, "NameError", "format specs are not evaluated")
+		default:
+			out = append(out, converted(r.run(e.first), e.op)...)
 		}
-		return out, true
-	case pyval.Bytes:
-		out := make([]pyval.Value, len(v))
-		for i := range len(v) {
-			out[i] = pyval.MakeInt(int64(v[i]))
-		}
-		return out, true
 	}
-	return nil, false
+	return r.computed(n, pyval.Str(out), nil)
 }

@@ -96,20 +96,3 @@ func describe(n *node) *Expr {
 	}
 	return e
 }
-
-// Format is Python's format % values for a str. The error is a
-// *pyval.Exception.
-func Format(format string, values pyval.Value) (string, error) {
-	f := percentFormat{format: format, single: true, rest: []pyval.Value{values}}
-	switch v := values.(type) {
-	case *pyval.Tuple:
-		f.single, f.rest = false, v.Items
-	case *pyval.Dict, *pyval.List, pyval.Bytes:
-		f.mapping = v
-	}
-	text, class, msg := f.run()
-	if class != "" {
-		return "", &pyval.Exception{Class: class, Msg: msg}
-	}
-	return text, nil
-}

@@ -1,143 +1,174 @@
 package pycall
 
 import (
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
-// percent is Python's format % values for a str.
-func (p *parser) percent(n *node, format string, values pyval.Value) pyval.Value {
-	f := percentFormat{format: format, single: true, rest: []pyval.Value{values}}
+// Format is Python's format % values for a str. The error is a
+// *pyval.Exception with CPython's text.
+func Format(format string, values pyval.Value) (string, error) {
+	f := percentFormat{whole: format, rest: []pyval.Value{values}}
 	switch v := values.(type) {
 	case *pyval.Tuple:
-		f.single, f.rest = false, v.Items
+		f.rest = v.Items
 	case *pyval.Dict, *pyval.List, pyval.Bytes:
 		f.mapping = v
 	}
-	text, class, msg := f.run()
-	if class != "" {
-		return p.wrong(n, class, msg)
+	text, err := f.run()
+	if err != nil {
+		return "", err
 	}
-	if !p.spend(n, len(text)) {
-		return pyval.None
-	}
-	return pyval.Str(text)
+	return text, nil
 }
 
 type percentFormat struct {
-	format  string
+	whole   string
+	i       int
 	rest    []pyval.Value // not taken yet
-	single  bool
-	mapping pyval.Value // what %(name)s looks into
+	mapping pyval.Value   // what %(name)s looks into
 	out     []byte
 }
 
 // A directive is what stands between "%" and its letter.
 type directive struct {
-	key                            *string
 	left, sign, blank, alter, zero bool
 	width, precision               int // precision -1: none
 }
 
-func (f *percentFormat) run() (text, class, msg string) {
+func (f *percentFormat) run() (string, *pyval.Exception) {
 	for {
-		i := strings.IndexByte(f.format, '%')
-		if i < 0 {
+		n := strings.IndexByte(f.whole[f.i:], '%')
+		if n < 0 {
 			break
 		}
-		f.out = append(f.out, f.format[:i]...)
-		f.format = f.format[i+1:]
-		if class, msg := f.directive(); class != "" {
-			return "", class, msg
+		f.out = append(f.out, f.whole[f.i:f.i+n]...)
+		f.i += n + 1
+		if f.at() == '%' {
+			f.i++
+			f.out = append(f.out, '%')
+			continue
+		}
+		if err := f.directive(); err != nil {
+			return "", err
+		}
+		if len(f.out) > maxWork {
+			return "", pyval.Raise("MemoryError", "result too large")
 		}
 	}
 	if len(f.rest) > 0 && f.mapping == nil {
-		return "", "TypeError", "not all arguments converted during string formatting"
+		return "", pyval.Raise("TypeError", "not all arguments converted during string formatting")
 	}
-	return string(append(f.out, f.format...)), "", ""
+	return string(append(f.out, f.whole[f.i:]...)), nil
 }
 
-func (f *percentFormat) next() (pyval.Value, bool) {
+// at is the next byte; 0 at the end, which no directive knows.
+func (f *percentFormat) at() byte {
+	if f.i < len(f.whole) {
+		return f.whole[f.i]
+	}
+	return 0
+}
+
+func (f *percentFormat) next() (pyval.Value, *pyval.Exception) {
 	if len(f.rest) == 0 {
-		return nil, false
+		return nil, pyval.Raise("TypeError", "not enough arguments for format string")
 	}
 	v := f.rest[0]
 	f.rest = f.rest[1:]
-	return v, true
+	return v, nil
 }
 
-func (f *percentFormat) directive() (class, msg string) {
+func (f *percentFormat) directive() *pyval.Exception {
 	d := directive{precision: -1}
-	if !f.keyed(&d) || !f.flags(&d) || !f.number(&d.width) {
-		return "ValueError", "incomplete format"
+	if err := f.keyed(); err != nil {
+		return err
 	}
-	if strings.HasPrefix(f.format, ".") {
-		f.format, d.precision = f.format[1:], 0
-		if !f.number(&d.precision) {
-			return "ValueError", "incomplete format"
-		}
-	}
-	if f.format != "" && strings.IndexByte("hlL", f.format[0]) >= 0 {
-		f.format = f.format[1:]
-	}
-	if f.format == "" {
-		return "ValueError", "incomplete format"
+	f.flags(&d)
+	var err *pyval.Exception
+	if d.width, err = f.number("width"); err != nil {
+		return err
 	}
 	if d.width < 0 {
 		d.left, d.width = true, -d.width
 	}
-	if d.width > maxWork || d.precision > maxWork/8 {
-		return "OverflowError", "width or precision too big"
+	if f.at() == '.' {
+		f.i++
+		if d.precision, err = f.number("precision"); err != nil {
+			return err
+		}
+		d.precision = max(d.precision, 0)
 	}
-	letter := f.format[0]
-	f.format = f.format[1:]
-	if letter == '%' {
-		f.out = append(f.out, '%')
-		return "", ""
+	if c := f.at(); c == 'h' || c == 'l' || c == 'L' {
+		f.i++
 	}
-	v, ok := f.value(d)
-	switch {
-	case !ok && d.key != nil && f.mapping != nil:
-		return "KeyError", pyval.Repr(pyval.Str(*d.key))
-	case !ok:
-		return "TypeError", "not enough arguments for format string"
-	case strings.IndexByte("diouxXeEfFgGcrsa", letter) < 0:
-		return "ValueError", "unsupported format character"
+	if f.i >= len(f.whole) {
+		return pyval.Raise("ValueError", "incomplete format")
 	}
-	text, ok := d.format(letter, v)
-	if !ok {
-		return "TypeError", "value of a wrong type for %" + string(letter)
-	}
-	f.out = append(f.out, text...)
-	return "", ""
+	return f.converted(d)
 }
 
-func (f *percentFormat) keyed(d *directive) bool {
-	if !strings.HasPrefix(f.format, "(") {
-		return true
+// converted writes the next value as the letter asks for.
+func (f *percentFormat) converted(d directive) *pyval.Exception {
+	v, err := f.next()
+	if err != nil {
+		return err
+	}
+	letter, size := utf8.DecodeRuneInString(f.whole[f.i:])
+	if letter >= utf8.RuneSelf || strings.IndexByte("diouxXeEfFgGcrsa", byte(letter)) < 0 {
+		shown := letter
+		if letter < ' ' || letter > '~' {
+			shown = '?'
+		}
+		return pyval.Raise("ValueError", "unsupported format character '%c' (0x%x) at index %d", shown, letter, characters(f.whole[:f.i]))
+	}
+	f.i += size
+	text, err := d.format(byte(letter), v)
+	f.out = append(f.out, text...)
+	return err
+}
+
+// keyed reads the (key) of a directive, whose value takes the place of all
+// others.
+func (f *percentFormat) keyed() *pyval.Exception {
+	if f.at() != '(' {
+		return nil
+	}
+	if f.mapping == nil {
+		return pyval.Raise("TypeError", "format requires a mapping")
 	}
 	depth := 0
-	for i := 0; i < len(f.format); i++ {
-		switch f.format[i] {
+	for i := f.i; i < len(f.whole); i++ {
+		switch f.whole[i] {
 		case '(':
 			depth++
 		case ')':
-			if depth--; depth == 0 {
-				key := f.format[1:i]
-				d.key, f.format = &key, f.format[i+1:]
-				return true
-			}
+			depth--
 		}
+		if depth > 0 {
+			continue
+		}
+		v, err := pyval.Subscript(f.mapping, pyval.Str(f.whole[f.i+1:i]))
+		f.i, f.rest = i+1, []pyval.Value{v}
+		return asException(err)
 	}
-	return false
+	return pyval.Raise("ValueError", "incomplete format key")
 }
 
-func (f *percentFormat) flags(d *directive) bool {
-	for ; f.format != ""; f.format = f.format[1:] {
-		switch f.format[0] {
+// asException is an error that is none but a *pyval.Exception.
+func asException(err error) *pyval.Exception {
+	e, _ := err.(*pyval.Exception)
+	return e
+}
+
+func (f *percentFormat) flags(d *directive) {
+	for ; ; f.i++ {
+		switch f.at() {
 		case '-':
 			d.left = true
 		case '+':
@@ -149,70 +180,66 @@ func (f *percentFormat) flags(d *directive) bool {
 		case '0':
 			d.zero = true
 		default:
-			return true
+			return
 		}
 	}
-	return false
 }
 
 // number reads digits, or "*" for the next value.
-func (f *percentFormat) number(n *int) bool {
-	if strings.HasPrefix(f.format, "*") {
-		f.format = f.format[1:]
-		v, _ := f.next()
-		i, ok := v.(pyval.Int)
-		if ok {
-			small, fits := i.Int64()
-			*n, ok = int(small), fits && small > -maxWork && small < maxWork
+func (f *percentFormat) number(what string) (int, *pyval.Exception) {
+	tooBig := pyval.Raise("ValueError", "%s too big", what)
+	if f.at() == '*' {
+		f.i++
+		v, err := f.next()
+		if err != nil {
+			return 0, err
 		}
-		return ok
-	}
-	end := 0
-	for end < len(f.format) && isDigit(f.format[end]) {
-		end++
-	}
-	if end > 0 {
-		var err error
-		if *n, err = strconv.Atoi(f.format[:end]); err != nil {
-			return false
+		n, ok := pyval.IntOf(v)
+		if !ok {
+			return 0, pyval.Raise("TypeError", "* wants int")
 		}
+		if small, fits := n.Int64(); fits && small >= -maxWork && small <= maxWork {
+			return int(small), nil
+		}
+		return 0, tooBig
 	}
-	f.format = f.format[end:]
-	return true
-}
-
-func (f *percentFormat) value(d directive) (pyval.Value, bool) {
-	if d.key == nil {
-		return f.next()
+	start := f.i
+	for isDigit(f.at()) {
+		f.i++
 	}
-	m, ok := f.mapping.(*pyval.Dict)
-	if !ok {
-		return nil, false
+	if start == f.i {
+		return 0, nil
 	}
-	return m.GetStr(*d.key)
+	n, err := strconv.Atoi(f.whole[start:f.i])
+	if err != nil || n > maxWork {
+		return 0, tooBig
+	}
+	return n, nil
 }
 
 // format writes one value as the directive's letter asks for.
-func (d directive) format(letter byte, v pyval.Value) (string, bool) {
+func (d directive) format(letter byte, v pyval.Value) (string, *pyval.Exception) {
 	switch letter {
 	case 's', 'r', 'a':
 		d.zero = false
-		return d.padded("", cut(converted(v, letter), d.precision)), true
+		return d.padded("", cut(converted(v, letter), d.precision)), nil
 	case 'c':
 		d.zero = false
-		text, ok := character(v)
-		return d.padded("", text), ok
+		text, err := character(v)
+		return d.padded("", text), err
 	case 'd', 'i', 'u', 'x', 'X', 'o':
-		return d.integer(letter, v)
-	case 'e', 'E', 'f', 'F', 'g', 'G':
-		x, ok := floatOf(v)
-		if !ok {
-			return "", false
+		n, err := integer(letter, v)
+		if err != nil {
+			return "", err
 		}
-		text := floatText(x, letter, d)
-		return d.signed(strings.HasPrefix(text, "-"), "", strings.TrimPrefix(text, "-")), true
+		return d.integer(letter, n), nil
 	}
-	return "", false
+	x, err := realNumber(v)
+	if err != nil {
+		return "", err
+	}
+	text := floatText(x, letter, d)
+	return d.signed(strings.HasPrefix(text, "-"), "", strings.TrimPrefix(text, "-")), nil
 }
 
 // converted is str(v), repr(v) or ascii(v).
@@ -256,24 +283,60 @@ func cut(s string, n int) string {
 	return s[:i]
 }
 
-func character(v pyval.Value) (string, bool) {
-	if s, ok := v.(pyval.Str); ok {
-		return string(s), s != "" && cut(string(s), 1) == string(s)
+func character(v pyval.Value) (string, *pyval.Exception) {
+	if s, ok := v.(pyval.Str); ok && s != "" && cut(string(s), 1) == string(s) {
+		return string(s), nil
 	}
-	n, ok := intOf(v)
+	n, ok := pyval.IntOf(v)
+	if !ok {
+		return "", pyval.Raise("TypeError", "%%c requires int or char")
+	}
 	code, small := n.Int64()
-	return string(pyval.AppendRune(nil, rune(code))), ok && small && code >= 0 && code <= 0x10ffff
+	if !small || code < 0 || code > utf8.MaxRune {
+		return "", pyval.Raise("OverflowError", "%%c arg not in range(0x110000)")
+	}
+	return string(pyval.AppendRune(nil, rune(code))), nil
 }
 
-func (d directive) integer(letter byte, v pyval.Value) (string, bool) {
-	n, ok := intOf(v)
-	if x, isFloat := v.(pyval.Float); isFloat && strings.IndexByte("diu", letter) >= 0 && x-x == 0 {
-		whole, _ := big.NewFloat(float64(x)).Int(nil)
-		n, ok = pyval.MakeBigInt(whole), true
+// integer is the value of what the letter takes: ints, and for decimal digits
+// floats without their fraction.
+func integer(letter byte, v pyval.Value) (pyval.Int, *pyval.Exception) {
+	if n, ok := pyval.IntOf(v); ok {
+		return n, nil
 	}
+	decimal := letter == 'd' || letter == 'i' || letter == 'u'
+	f, ok := v.(pyval.Float)
+	switch x := float64(f); {
+	case !decimal:
+		return pyval.Int{}, pyval.Raise("TypeError", "%%%c format: an integer is required, not %s", letter, pyval.TypeName(v))
+	case !ok:
+		return pyval.Int{}, pyval.Raise("TypeError", "%%%c format: a real number is required, not %s", letter, pyval.TypeName(v))
+	case math.IsInf(x, 0):
+		return pyval.Int{}, pyval.Raise("OverflowError", "cannot convert float infinity to integer")
+	case math.IsNaN(x):
+		return pyval.Int{}, pyval.Raise("ValueError", "cannot convert float NaN to integer")
+	}
+	whole, _ := big.NewFloat(float64(f)).Int(nil)
+	return pyval.MakeBigInt(whole), nil
+}
+
+// realNumber is the value of an int, bool or float as a float.
+func realNumber(v pyval.Value) (float64, *pyval.Exception) {
+	if f, ok := v.(pyval.Float); ok {
+		return float64(f), nil
+	}
+	n, ok := pyval.IntOf(v)
 	if !ok {
-		return "", false
+		return 0, pyval.Raise("TypeError", "must be real number, not %s", pyval.TypeName(v))
 	}
+	x, ok := n.Float64()
+	if !ok {
+		return 0, pyval.Raise("OverflowError", "int too large to convert to float")
+	}
+	return x, nil
+}
+
+func (d directive) integer(letter byte, n pyval.Int) string {
 	base, mark := 10, ""
 	switch letter {
 	case 'x', 'X':
@@ -293,7 +356,7 @@ func (d directive) integer(letter byte, v pyval.Value) (string, bool) {
 	if letter == 'X' {
 		mark, digits = strings.ToUpper(mark), strings.ToUpper(digits)
 	}
-	return d.signed(negative, mark, digits), true
+	return d.signed(negative, mark, digits)
 }
 
 func floatText(x float64, letter byte, d directive) string {
@@ -306,13 +369,36 @@ func floatText(x float64, letter byte, d directive) string {
 		precision = 1
 	}
 	text := strconv.FormatFloat(x, lower, precision, 64)
-	if strings.HasSuffix(text, "Inf") || text == "NaN" {
+	if x-x != 0 { // infinite, or no number
 		text = strings.TrimPrefix(strings.ToLower(text), "+")
+	} else if d.alter {
+		text = pointed(text, lower, precision)
 	}
 	if letter != lower {
 		text = strings.ToUpper(text)
 	}
 	return text
+}
+
+// pointed is the alternate form of a number: it has a point and, with the
+// letter g, all its digits.
+func pointed(text string, letter byte, precision int) string {
+	digits, exponent := text, ""
+	if i := strings.IndexByte(text, 'e'); i >= 0 {
+		digits, exponent = text[:i], text[i:]
+	}
+	if !strings.Contains(digits, ".") {
+		digits += "."
+	}
+	if letter == 'g' {
+		significant := strings.TrimLeft(digits, "-0.")
+		if significant == "" { // the zero is a digit itself
+			significant = "0"
+		}
+		missing := precision - len(strings.Replace(significant, ".", "", 1))
+		digits += strings.Repeat("0", max(0, missing))
+	}
+	return digits + exponent
 }
 
 // signed adds sign, mark of the base and padding to digits.
@@ -343,29 +429,7 @@ func (d directive) padded(sign, text string) string {
 	return strings.Repeat(" ", fill) + sign + text
 }
 
-func characters(s string) (total int) {
-	for i := 0; i < len(s); total++ {
-		_, size := pyval.DecodeRune(s[i:])
-		i += size
-	}
-	return total
-}
-
-// formatString is the value of an f-string of literals without format specs.
-func (p *parser) formatString(n *node) pyval.Value {
-	var out []byte
-	for e := n.first; e != nil && p.err == nil; e = e.next {
-		switch {
-		case e.kind == kConst:
-			out = append(out, pyval.Text(e.val)...)
-		case e.second() != nil:
-			return p.wrong(e, "NameError", "format specs are not evaluated")
-		default:
-			out = append(out, converted(p.compute(e.first), e.op)...)
-		}
-	}
-	if !p.spend(n, len(out)) {
-		return pyval.None
-	}
-	return pyval.Str(out)
+func characters(s string) int {
+	n, _ := pyval.Length(pyval.Str(s)) // a text has a length
+	return n
 }

@@ -131,7 +131,7 @@ func TestBounded(t *testing.T) {
 		"f" + strings.Repeat("'{", 3) + "x" + strings.Repeat("}'", 3),
 		"[" + strings.Repeat("'a' * 1000000 + 'b', ", 100) + "]",
 		"[" + strings.Repeat("2.5 ** 1.5, ", 50000) + "]", "[" + strings.Repeat("7 ** 90000, ", 50000) + "]",
-		"g(0x" + strings.Repeat("7", 1<<20) + ")",
+		"g(0x" + strings.Repeat("7", 1<<20) + ")", "[[[[0] * 1000] * 1000] * 1000] * 1000", "{(((0,) * 1000,) * 1000,) * 1000: 1} | {}",
 	} {
 		v, err := Parse("f(x=" + src + ")")
 		assert.Error(t, err, "%.60q gives %v", src, v != nil)

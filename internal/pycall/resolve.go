@@ -1,7 +1,6 @@
 package pycall
 
 import (
-	"math/big"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -159,34 +158,15 @@ func (p *parser) dict(n *node) pyval.Value {
 func (p *parser) negated(n *node) pyval.Value {
 	switch n.first.kind {
 	case kConst:
-		if v, ok := negate(n.first.val); ok {
-			return v
+		v, err := pyval.Unary("-", n.first.val)
+		if err != nil {
+			return p.raise(n, err)
 		}
-		return p.wrong(n, "TypeError", "bad operand type for unary -: '"+pyval.TypeName(n.first.val)+"'")
+		return v
 	case kAttribute, kSubscript, kAwait, kYield, kYieldFrom, kNamed, kDictComp:
 		return p.wrong(n, "TypeError", "bad operand type for unary -")
 	}
 	return p.missing(n.first, "value")
-}
-
-func negate(v pyval.Value) (pyval.Value, bool) {
-	switch v := v.(type) {
-	case pyval.Bool:
-		if v {
-			return pyval.MakeInt(-1), true
-		}
-		return pyval.MakeInt(0), true
-	case pyval.Int:
-		if n, ok := v.Int64(); ok && n != -1<<63 {
-			return pyval.MakeInt(-n), true
-		}
-		return pyval.MakeBigInt(new(big.Int).Neg(v.Big())), true
-	case pyval.Float:
-		return -v, true
-	case pyval.Complex:
-		return -v, true
-	}
-	return nil, false
 }
 
 // literal is the rest of Python's ast.literal_eval.
@@ -211,11 +191,8 @@ func (p *parser) literal(n *node) pyval.Value {
 		}
 	case kUnary:
 		if v := n.first; v.kind == kConst && (n.op == tPlus || n.op == tMinus) && isNumber(v.val) {
-			if n.op == tPlus {
-				return v.val
-			}
-			v, _ := negate(v.val)
-			return v
+			signed, _ := pyval.Unary(spellings[n.op], v.val) // numbers have both signs
+			return signed
 		}
 	case kBinary:
 		return p.complexLiteral(n)

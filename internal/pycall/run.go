@@ -80,124 +80,6 @@ func (p *parser) checkRepeated(n *node) {
 	}
 }
 
-// A runner evaluates a tree whose calls go to a scope.
-type runner struct {
-	*parser
-	scope Scope
-}
-
-func (r *runner) run(n *node) pyval.Value {
-	if r.err != nil {
-		return pyval.None
-	}
-	switch n.kind {
-	case kConst:
-		return n.val
-	case kCall:
-		return r.call(n)
-	case kName, kAttribute:
-		return r.name(n)
-	case kList:
-		return &pyval.List{Items: r.all(n)}
-	case kTuple:
-		return &pyval.Tuple{Items: r.all(n)}
-	case kSet:
-		return r.setOf(n, r.all(n))
-	case kDict:
-		return r.dict(n)
-	}
-	return r.operation(n)
-}
-
-func (r *runner) operation(n *node) pyval.Value {
-	switch n.kind {
-	case kUnary:
-		return r.unaryValue(n, r.run(n.first))
-	case kBinary:
-		left := r.run(n.first)
-		return r.binaryValue(n, n.op, left, r.run(n.second()))
-	case kBool:
-		var v pyval.Value = pyval.None
-		for e := n.first; e != nil && r.err == nil; e = e.next {
-			if v = r.run(e); pyval.Truth(v) == (n.op == tBoolOr) {
-				break
-			}
-		}
-		return v
-	case kCompare:
-		return r.comparison(n)
-	case kIf:
-		if test := n.second(); !pyval.Truth(r.run(test)) {
-			return r.run(test.next)
-		}
-		return r.run(n.first)
-	case kSubscript:
-		container := r.run(n.first)
-		if index := r.run(n.second()); r.err == nil {
-			return r.indexed(n, container, index)
-		}
-		return pyval.None
-	}
-	return r.compute(n)
-}
-
-func (r *runner) comparison(n *node) pyval.Value {
-	left := r.run(n.first)
-	for e := n.second(); e != nil && r.err == nil; e = e.next {
-		right := r.run(e.first)
-		holds, ok := compare(e.op, left, right)
-		if !ok {
-			return r.wrong(n, "TypeError", "comparison not supported")
-		}
-		if !holds {
-			return pyval.Bool(false)
-		}
-		left = right
-	}
-	return pyval.Bool(true)
-}
-
-func (r *runner) all(n *node) []pyval.Value {
-	if n.first == nil {
-		return nil
-	}
-	out := make([]pyval.Value, 0, count(n.first))
-	for e := n.first; e != nil && r.err == nil; e = e.next {
-		out = r.positional(out, e)
-	}
-	return out
-}
-
-// positional appends an element, or all those of a starred one.
-func (r *runner) positional(out []pyval.Value, e *node) []pyval.Value {
-	if e.kind != kStarred {
-		return append(out, r.run(e))
-	}
-	v := r.run(e.first)
-	items, ok := itemsOf(v)
-	if !ok {
-		r.wrong(e, "TypeError", "Value after * must be an iterable, not "+pyval.TypeName(v))
-	}
-	if r.err == nil && r.spend(e, 16*len(items)) {
-		out = append(out, items...)
-	}
-	return out
-}
-
-func (r *runner) dict(n *node) pyval.Value {
-	d := pyval.NewDict(count(n.first))
-	for e := n.first; e != nil && r.err == nil; e = e.next {
-		if e.kind == kUnpack {
-			return r.wrong(e, "TypeError", "unpacking in a dict display is not supported")
-		}
-		key := r.run(e.first)
-		if err := d.Set(key, r.run(e.second())); err != nil {
-			return r.wrong(e, "TypeError", err.Error())
-		}
-	}
-	return d
-}
-
 // call finds the function first, then evaluates the arguments from left to
 // right, then calls.
 func (r *runner) call(n *node) pyval.Value {
@@ -224,7 +106,7 @@ func (r *runner) call(n *node) pyval.Value {
 // known: it is what texts do with the answer of a call inside a call.
 func (r *runner) valueMethod(n *node) pyval.Value {
 	if n.first.kind != kAttribute {
-		return r.method(n)
+		return r.wrong(n, "TypeError", "only functions can be called")
 	}
 	v := r.run(n.first.first)
 	d, ok := v.(*pyval.Dict)
@@ -262,7 +144,7 @@ func (r *runner) arguments(n *node) []Arg {
 	for a := n.second(); a != nil && r.err == nil; a = a.next {
 		switch {
 		case a.kind == kStarred:
-			for _, v := range r.positional(nil, a) {
+			for _, v := range r.element(nil, a) {
 				args = append(args, Arg{Value: v})
 			}
 		case a.kind != kKeyword:

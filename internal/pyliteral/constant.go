@@ -241,10 +241,7 @@ func (r *reader) signed(e *pycall.Expr) (pyval.Value, error) {
 	case number && e.Op == "+":
 		return v, nil
 	case number && e.Op == "-":
-		if f, ok := v.(pyval.Float); ok {
-			return -f, nil
-		}
-		return pycall.Operate(pycall.Subtract, pyval.MakeInt(0), v)
+		return pyval.Unary("-", v)
 	}
 	return nil, refuse("the operator %s before a %s", e.Op, pyval.TypeName(v))
 }
@@ -265,7 +262,7 @@ func (r *reader) sum(e *pycall.Expr) (pyval.Value, error) {
 	switch left.Kind() {
 	case pyval.KindStr, pyval.KindList, pyval.KindTuple:
 		if left.Kind() == right.Kind() {
-			return pycall.Operate(pycall.Add, left, right)
+			return pyval.Operate("+", left, right)
 		}
 	}
 	return nil, refuse("%s + %s", pyval.TypeName(left), pyval.TypeName(right))

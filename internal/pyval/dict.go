@@ -223,7 +223,7 @@ type (
 func hashKey(v Value) any {
 	switch v := v.(type) {
 	case Bool, Int:
-		n, _ := intOf(v)
+		n, _ := IntOf(v)
 		if small, ok := n.Int64(); ok {
 			return small
 		}

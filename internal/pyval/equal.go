@@ -78,8 +78,8 @@ func equalDicts(a, b *Dict) bool {
 // equalNumbers compares bool, int, float and complex by mathematical value,
 // exactly: a float never rounds the int it meets.
 func equalNumbers(a, b Value) bool {
-	ai, aInt := intOf(a)
-	bi, bInt := intOf(b)
+	ai, aInt := IntOf(a)
+	bi, bInt := IntOf(b)
 	if aInt && bInt {
 		return ai.Cmp(bi) == 0
 	}
@@ -94,7 +94,8 @@ func equalNumbers(a, b Value) bool {
 	return aOK && bOK && ac == bc
 }
 
-func intOf(v Value) (Int, bool) {
+// IntOf is the value of an int or a bool, which counts as one.
+func IntOf(v Value) (Int, bool) {
 	switch v := v.(type) {
 	case Int:
 		return v, true

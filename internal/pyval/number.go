@@ -7,7 +7,7 @@ func toFloat(v Value) (float64, *Exception) {
 	if f, ok := v.(Float); ok {
 		return float64(f), nil
 	}
-	n, _ := intOf(v)
+	n, _ := IntOf(v)
 	f, ok := n.Float64()
 	if !ok {
 		return 0, Raise("OverflowError", "int too large to convert to float")

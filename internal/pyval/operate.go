@@ -18,10 +18,9 @@ func tooLarge(what string) *Exception {
 	return Raise("MemoryError", "%s too large to be computed here", what)
 }
 
-// Operate is Python's a op b for the arithmetic operators and, on ints, the
-// bitwise ones; an augmented operator such as "+=" differs in its error text.
-// Errors are *Exception with CPython 3.11's texts. Formatting with % is not
-// known here.
+// Operate is Python's a op b for the arithmetic and the bitwise operators; an
+// augmented operator such as "+=" differs in its error text. Errors are
+// *Exception with CPython 3.11's texts. Formatting with % is not known here.
 func Operate(op string, a, b Value) (Value, error) {
 	plain := op
 	if n := len(op); n > 1 && op[n-1] == '=' {
@@ -29,15 +28,15 @@ func Operate(op string, a, b Value) (Value, error) {
 	}
 	var v Value
 	var err *Exception
-	ai, aInt := intOf(a)
-	bi, bInt := intOf(b)
+	ai, aInt := IntOf(a)
+	bi, bInt := IntOf(b)
 	switch {
 	case aInt && bInt:
 		v, err = operateBools(plain, a, b, ai, bi)
 	case isNumber(a) && isNumber(b):
 		v, err = operateNumbers(plain, a, b)
 	default:
-		v, err = operateSequences(plain, a, b)
+		v, err = operateContainers(plain, a, b)
 	}
 	switch {
 	case err != nil:
@@ -61,6 +60,43 @@ func isNumber(v Value) bool {
 		return true
 	}
 	return false
+}
+
+// Unary is Python's -v, +v or ~v.
+func Unary(op string, v Value) (Value, error) {
+	if n, ok := IntOf(v); ok {
+		switch op {
+		case "-":
+			return n.negated(), nil
+		case "+":
+			return n, nil
+		}
+		return MakeBigInt(new(big.Int).Not(n.Big())), nil
+	}
+	switch v := v.(type) {
+	case Float:
+		switch op {
+		case "-":
+			return -v, nil
+		case "+":
+			return v, nil
+		}
+	case Complex:
+		switch op {
+		case "-":
+			return -v, nil
+		case "+":
+			return v, nil
+		}
+	}
+	return nil, typeError("bad operand type for unary %s: '%s'", op, TypeName(v))
+}
+
+func (n Int) negated() Int {
+	if n.big == nil && n.small != math.MinInt64 {
+		return Int{small: -n.small}
+	}
+	return MakeBigInt(new(big.Int).Neg(n.Big()))
 }
 
 func operateBools(op string, a, b Value, ai, bi Int) (Value, *Exception) {
@@ -219,6 +255,52 @@ func shift(op string, x, y *big.Int) (Value, *Exception) {
 	return MakeBigInt(new(big.Int).Lsh(x, uint(y.Int64()))), nil
 }
 
+// operateContainers is nil for an operator that the containers do not know.
+func operateContainers(op string, a, b Value) (Value, *Exception) {
+	switch x := a.(type) {
+	case *Set:
+		if y, ok := b.(*Set); ok {
+			return operateSets(op, x, y), nil
+		}
+	case *Dict:
+		if y, ok := b.(*Dict); ok && op == "|" {
+			return x.merged(y), nil
+		}
+	}
+	return operateSequences(op, a, b)
+}
+
+// operateSets is nil for an operator that sets do not know.
+func operateSets(op string, a, b *Set) Value {
+	switch op {
+	case "|", "&", "-", "^":
+	default:
+		return nil
+	}
+	out := &Set{}
+	for v := range a.All() {
+		if in := b.Has(v); op == "|" || in == (op == "&") {
+			_ = out.Add(v) // what is in a set is hashable
+		}
+	}
+	if op == "|" || op == "^" {
+		for v := range b.All() {
+			if !a.Has(v) {
+				_ = out.Add(v)
+			}
+		}
+	}
+	return out
+}
+
+func (d *Dict) merged(other *Dict) *Dict {
+	out := d.Clone()
+	for key, val := range other.All() {
+		_ = out.Set(key, val) // keys of a dict are hashable
+	}
+	return out
+}
+
 // operateSequences is nil where neither side is a sequence that knows the
 // operator.
 func operateSequences(op string, a, b Value) (Value, *Exception) {
@@ -242,7 +324,7 @@ func isSequence(v Value) bool {
 }
 
 func repeat(seq, times Value) (Value, *Exception) {
-	count, ok := intOf(times)
+	count, ok := IntOf(times)
 	if !ok {
 		return nil, typeError("can't multiply sequence by non-int of type '%s'", TypeName(times))
 	}

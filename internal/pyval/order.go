@@ -70,8 +70,8 @@ func compare(a, b Value) (sign int, ordered, ok bool) {
 	if a.Kind() == KindComplex || b.Kind() == KindComplex || !isNumber(a) || !isNumber(b) {
 		return 0, false, false
 	}
-	x, xInt := intOf(a)
-	y, yInt := intOf(b)
+	x, xInt := IntOf(a)
+	y, yInt := IntOf(b)
 	if xInt && yInt {
 		return x.Cmp(y), true, true
 	}
@@ -91,6 +91,6 @@ func exact(v Value) *big.Float {
 	if f, ok := v.(Float); ok {
 		return big.NewFloat(float64(f))
 	}
-	n, _ := intOf(v)
+	n, _ := IntOf(v)
 	return new(big.Float).SetInt(n.Big())
 }

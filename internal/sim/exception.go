@@ -30,6 +30,9 @@ func AsException(err error) *Exception {
 	if e, ok := errors.AsType[*pycall.Error](err); ok {
 		return &Exception{Class: e.Class, Msg: e.Msg}
 	}
+	if e, ok := errors.AsType[*pyval.Exception](err); ok {
+		return &Exception{Class: e.Class, Msg: e.Msg}
+	}
 	return &Exception{Class: "Exception", Msg: err.Error()}
 }
 

@@ -6,69 +6,34 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/pycall"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
 // Plus is Python's a + b.
-func Plus(a, b pyval.Value) (pyval.Value, error) {
-	v, err := operate(pycall.Add, a, b)
-	if err != nil && IsClass(err, "TypeError") {
-		if kind := a.Kind(); kind == pyval.KindStr || kind == pyval.KindList || kind == pyval.KindTuple {
-			return nil, Raise("TypeError", "can only concatenate "+kind.String()+` (not "`+pyval.TypeName(b)+`") to `+kind.String())
-		}
-	}
-	return v, err
-}
+func Plus(a, b pyval.Value) (pyval.Value, error) { return operate("+", a, b) }
 
 // Minus is Python's a - b.
-func Minus(a, b pyval.Value) (pyval.Value, error) { return operate(pycall.Subtract, a, b) }
+func Minus(a, b pyval.Value) (pyval.Value, error) { return operate("-", a, b) }
 
 // Times is Python's a * b.
-func Times(a, b pyval.Value) (pyval.Value, error) { return operate(pycall.Multiply, a, b) }
+func Times(a, b pyval.Value) (pyval.Value, error) { return operate("*", a, b) }
 
 // Divided is Python's a / b.
-func Divided(a, b pyval.Value) (pyval.Value, error) { return operate(pycall.Divide, a, b) }
+func Divided(a, b pyval.Value) (pyval.Value, error) { return operate("/", a, b) }
 
 // Power is Python's a ** b.
-func Power(a, b pyval.Value) (pyval.Value, error) { return operate(pycall.Power, a, b) }
+func Power(a, b pyval.Value) (pyval.Value, error) { return operate("**", a, b) }
 
-func operate(op pycall.Operator, a, b pyval.Value) (pyval.Value, error) {
-	if x, ok := a.(pyval.Float); ok {
-		if y, ok := b.(pyval.Float); ok && op != pycall.Divide && op != pycall.Power {
-			return floatOperation(op, float64(x), float64(y)), nil
-		}
-	}
-	v, err := pycall.Operate(op, a, b)
+func operate(op string, a, b pyval.Value) (pyval.Value, error) {
+	v, err := pyval.Operate(op, a, b)
 	if err != nil {
 		return nil, AsException(err)
 	}
 	return v, nil
 }
 
-func floatOperation(op pycall.Operator, x, y float64) pyval.Value {
-	switch op {
-	case pycall.Add:
-		return pyval.Float(x + y)
-	case pycall.Subtract:
-		return pyval.Float(x - y)
-	}
-	return pyval.Float(x * y)
-}
-
 // IntOf is the value of an int or a bool.
-func IntOf(v pyval.Value) (pyval.Int, bool) {
-	switch v := v.(type) {
-	case pyval.Int:
-		return v, true
-	case pyval.Bool:
-		if v {
-			return pyval.MakeInt(1), true
-		}
-		return pyval.MakeInt(0), true
-	}
-	return pyval.Int{}, false
-}
+func IntOf(v pyval.Value) (pyval.Int, bool) { return pyval.IntOf(v) }
 
 // IsNumber is Python's isinstance(v, (int, float)): bools count.
 func IsNumber(v pyval.Value) bool {

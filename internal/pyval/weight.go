@@ -1,0 +1,54 @@
+package pyval
+
+// itemWeight is what a place in a container weighs by itself.
+const itemWeight = 16
+
+// Weight is about the bytes that a value takes where it is written out or
+// copied all the way down, beyond a number's few: what is shared counts
+// wherever it stands, so that [[[0]*1000]*1000]*1000 is heavy although it
+// takes little memory. Counting ends once the weight exceeds most, and takes
+// no longer than that.
+func Weight(v Value, most int) int {
+	switch v := v.(type) {
+	case Str:
+		return len(v)
+	case Bytes:
+		return len(v)
+	case Int:
+		if v.big != nil {
+			return v.big.BitLen() / 8
+		}
+	case *List:
+		return weightAll(v.Items, most)
+	case *Tuple:
+		return weightAll(v.Items, most)
+	case *Set:
+		return v.dict.weight(most)
+	case *Dict:
+		return v.weight(most)
+	}
+	return 0
+}
+
+func weightAll(items []Value, most int) (total int) {
+	for _, item := range items {
+		if total > most {
+			break
+		}
+		total += itemWeight + Weight(item, most-total)
+	}
+	return total
+}
+
+func (d *Dict) weight(most int) (total int) {
+	for i := range d.entries {
+		if total > most {
+			break
+		}
+		total += 2*itemWeight + Weight(d.entries[i].key, most-total)
+		if total <= most {
+			total += Weight(d.entries[i].val, most-total)
+		}
+	}
+	return total
+}
