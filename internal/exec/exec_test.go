@@ -231,10 +231,15 @@ func TestRunHostile(t *testing.T) {
 		"sort_array([[1]*1000000]*1000)",
 		"calculate_investment_value(1, 1, 10**9, 0.1, '" + long + "')",
 		"f(" + strings.Repeat("a=1,", 100_000) + ")",
+		"[[[[0]*1000]*1000]*1000]*1000",
+		"(lambda s: [" + strings.Repeat("1 in s,", 100_000) + "])([0]*1000000)",
+		"(lambda s: [" + strings.Repeat("str(s),", 100_000) + "])([0]*100000)",
+		"(lambda s: [" + strings.Repeat("s[-1],", 100_000) + "])('é'*1000000)",
+		"(lambda a, b: [" + strings.Repeat("a<b,", 100_000) + "])('a'*1000000, 'a'*1000000)",
+		"(lambda a: (lambda a: (lambda a: (lambda a: [a, a, a])([a]*1000))([a]*1000))([a]*1000))([0]*1000)",
 	} {
 		_, err := exec.Run(t.Context(), nil, src)
 		assert.Error(t, err, src[:25])
-
 	}
 }
 

@@ -84,6 +84,9 @@ func (m *machine) evalValue(e *pycall.Expr, s *scope) (object, error) {
 			return nil, err
 		}
 	}
+	if err := m.spend(parts...); err != nil {
+		return nil, err
+	}
 	return m.compose(e, parts)
 }
 
@@ -100,12 +103,12 @@ func (m *machine) compose(e *pycall.Expr, parts []pyval.Value) (pyval.Value, err
 		}
 		return set, nil
 	case pycall.ExprSubscript:
-		return subscript(parts[0], parts[1])
+		return pyval.Subscript(parts[0], parts[1])
 	case pycall.ExprUnary:
 		if e.Op == "not" {
 			return pyval.Bool(!pyval.Truth(parts[0])), nil
 		}
-		return negate(e.Op, parts[0])
+		return pyval.Unary(e.Op, parts[0])
 	case pycall.ExprBinary:
 		return m.operate(e.Op, parts[0], parts[1])
 	}
@@ -153,26 +156,16 @@ func (m *machine) evalCompare(e *pycall.Expr, s *scope) (object, error) {
 		if err != nil {
 			return nil, err
 		}
-		holds, err := compares(comparand.Op, left, right)
+		if err := m.spend(left, right); err != nil {
+			return nil, err
+		}
+		holds, err := pyval.Compare(comparand.Op, left, right)
 		if err != nil || !holds {
 			return pyval.Bool(false), err
 		}
 		left = right
 	}
 	return pyval.Bool(true), nil
-}
-
-// compares is one comparison, "in" and "is" among them.
-func compares(op string, a, b pyval.Value) (bool, error) {
-	switch op {
-	case "in", "not in":
-		in, err := contains(b, a)
-		return in == (op == "in"), err
-	case "is", "is not":
-		same := pyval.SameType(a, b) && pyval.Equal(a, b)
-		return same == (op == "is"), nil
-	}
-	return pyval.Order(op, a, b)
 }
 
 // evalCall evaluates the function, then the arguments, as Python does.
@@ -185,7 +178,11 @@ func (m *machine) evalCall(e *pycall.Expr, s *scope) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.invoke(fn, args)
+	got, err := m.invoke(fn, args)
+	if v, ok := got.(pyval.Value); ok && err == nil {
+		err = m.spend(v)
+	}
+	return got, err
 }
 
 func (m *machine) arguments(e *pycall.Expr, s *scope) (Args, error) {
@@ -197,6 +194,9 @@ func (m *machine) arguments(e *pycall.Expr, s *scope) (Args, error) {
 		}
 		v, err := m.value(part, s)
 		if err != nil {
+			return Args{}, err
+		}
+		if err := m.spend(v); err != nil {
 			return Args{}, err
 		}
 		if name == "" {

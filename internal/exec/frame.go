@@ -14,7 +14,7 @@ const (
 	maxSteps = 2_000_000 // steps of all loops together
 	maxItems = 10_000    // items of a computed sequence
 	maxBits  = 1 << 18   // bits of a computed int
-	maxWork  = 1 << 26   // bytes of all computed values together
+	maxWork  = 1 << 26   // bytes of all values that operations read or make together
 )
 
 // A frame is one running function. Its operations are Python's; the first
@@ -71,10 +71,18 @@ func (m *machine) operate(op string, a, b pyval.Value) (v pyval.Value, err error
 	if err != nil {
 		return nil, err
 	}
-	if m.work += size(v); m.work > maxWork {
-		return nil, pyval.Raise("MemoryError", "the values of the call are too large")
+	return v, m.spend(v)
+}
+
+// spend accounts for values that an operation reads or makes, whole: a text
+// can name one value, or parts of it, as often as it is long.
+func (m *machine) spend(values ...pyval.Value) error {
+	for _, v := range values {
+		if m.work += pyval.Weight(v, maxWork-m.work); m.work > maxWork {
+			return pyval.Raise("MemoryError", "the values of the call are too large")
+		}
 	}
-	return v, nil
+	return nil
 }
 
 func (f *frame) op(op string, a, b pyval.Value) pyval.Value {
@@ -95,8 +103,24 @@ func (f *frame) div(a, b pyval.Value) pyval.Value { return f.op("/", a, b) }
 func (f *frame) mod(a, b pyval.Value) pyval.Value { return f.op("%", a, b) }
 func (f *frame) pow(a, b pyval.Value) pyval.Value { return f.op("**", a, b) }
 
-func (f *frame) neg(v pyval.Value) pyval.Value { return f.keep(negate("-", v)) }
+func (f *frame) neg(v pyval.Value) pyval.Value { return f.keep(pyval.Unary("-", v)) }
 func (f *frame) abs(v pyval.Value) pyval.Value { return f.keep(absolute(v)) }
+
+func absolute(v pyval.Value) (pyval.Value, error) {
+	if n, ok := pyval.IntOf(v); ok {
+		if n.Sign() < 0 {
+			return pyval.Unary("-", n)
+		}
+		return n, nil
+	}
+	switch v := v.(type) {
+	case pyval.Float:
+		return pyval.Float(math.Abs(float64(v))), nil
+	case pyval.Complex:
+		return pyval.Float(pyval.Hypot(real(v), imag(v))), nil
+	}
+	return nil, typeError("bad operand type for abs(): '%s'", pyval.TypeName(v))
+}
 
 func (f *frame) keep(v pyval.Value, err error) pyval.Value {
 	switch {
@@ -128,7 +152,7 @@ func (f *frame) item(v, key pyval.Value) pyval.Value {
 		return pyval.None
 	}
 	f.scan(v)
-	return f.keep(subscript(v, key))
+	return f.keep(pyval.Subscript(v, key))
 }
 
 // scan counts what it takes to find a place in a str.
@@ -144,7 +168,7 @@ func (f *frame) length(v pyval.Value) int {
 		return 0
 	}
 	f.scan(v)
-	n, err := length(v)
+	n, err := pyval.Length(v)
 	if err != nil {
 		f.fail(err)
 	}
@@ -156,7 +180,7 @@ func (f *frame) items(v pyval.Value) []pyval.Value {
 	if f.err != nil {
 		return nil
 	}
-	items, err := iterate(v)
+	items, err := pyval.Iterate(v)
 	if err != nil {
 		f.fail(err)
 	}
@@ -169,7 +193,7 @@ func (f *frame) index(v pyval.Value) int {
 	if f.err != nil {
 		return 0
 	}
-	n, ok := whole(v)
+	n, ok := pyval.IntOf(v)
 	if !ok {
 		f.fail(typeError("'%s' object cannot be interpreted as an integer", pyval.TypeName(v)))
 		return 0

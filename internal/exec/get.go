@@ -150,13 +150,13 @@ func (g *getter) prepareCookies(req *Request) error {
 	if !pyval.Truth(cookies) {
 		return nil
 	}
-	names, err := iterate(cookies)
+	names, err := pyval.Iterate(cookies)
 	if err != nil {
 		return err
 	}
 	var pairs []string
 	for _, name := range names {
-		value, err := subscript(cookies, name)
+		value, err := pyval.Subscript(cookies, name)
 		if err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func (g *getter) query(behind bool) (string, error) {
 	case *pyval.Dict:
 		return encodeQuery(params)
 	default:
-		items, err := iterate(params)
+		items, err := pyval.Iterate(params)
 		switch {
 		case err == nil:
 			return encodePairs(items)
@@ -210,7 +210,7 @@ func (g *getter) query(behind bool) (string, error) {
 func encodePairs(items []pyval.Value) (string, error) {
 	var out []string
 	for _, item := range items {
-		pair, err := iterate(item)
+		pair, err := pyval.Iterate(item)
 		switch {
 		case err != nil:
 			return "", typeError("cannot unpack non-iterable %s object", pyval.TypeName(item))
@@ -315,7 +315,7 @@ func (g *getter) formBody(req *Request, data pyval.Value) error {
 		}
 		req.Body = text
 	default:
-		items, err := iterate(data)
+		items, err := pyval.Iterate(data)
 		if err != nil {
 			return nil
 		}

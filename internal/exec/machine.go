@@ -23,7 +23,7 @@ type machine struct {
 	ctx   context.Context
 	env   *Env
 	steps int // of loops
-	work  int // bytes of computed values
+	work  int // bytes of values, see spend
 	depth int // of texts and lambdas within each other
 }
 

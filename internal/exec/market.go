@@ -17,7 +17,7 @@ func convertCurrency(f *frame, a []pyval.Value) pyval.Value {
 	if !ok {
 		rates = pyval.NewDict(0)
 	}
-	known, err := contains(rates, to)
+	known, err := pyval.Contains(rates, to)
 	switch {
 	case err != nil:
 		return f.fail(err)

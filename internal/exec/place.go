@@ -16,7 +16,7 @@ func weather(f *frame, a []pyval.Value) pyval.Value {
 
 // pair unpacks two items.
 func (f *frame) pair(v pyval.Value) (a, b pyval.Value) {
-	items, err := iterate(v)
+	items, err := pyval.Iterate(v)
 	switch {
 	case err != nil:
 		f.raise("TypeError", "cannot unpack non-iterable %s object", pyval.TypeName(v))

@@ -68,7 +68,7 @@ func (f *frame) smallDivisor(n, from int64) int64 {
 }
 
 func (f *frame) wholeNumber(n pyval.Value) (*big.Int, bool) {
-	if i, ok := whole(n); ok {
+	if i, ok := pyval.IntOf(n); ok {
 		return i.Big(), true
 	}
 	x, ok := n.(pyval.Float)

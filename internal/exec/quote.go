@@ -141,7 +141,7 @@ func encodeQuery(params *pyval.Dict) (string, error) {
 func encodeParam(key, value pyval.Value) (out []string, err error) {
 	values := []pyval.Value{value}
 	if isContainer(value) {
-		values, _ = iterate(value)
+		values, _ = pyval.Iterate(value)
 	}
 	for _, v := range values {
 		if v.Kind() == pyval.KindNone {
@@ -165,7 +165,7 @@ func isContainer(v pyval.Value) bool {
 func encodePair(key, value pyval.Value) ([]string, error) {
 	values := []pyval.Value{value}
 	if isContainer(value) {
-		values, _ = iterate(value)
+		values, _ = pyval.Iterate(value)
 	}
 	out := make([]string, len(values))
 	for i, v := range values {

@@ -49,10 +49,10 @@ func (g *getter) checkCertificate() error {
 	file := cert
 	if cert.Kind() != pyval.KindStr && cert.Kind() != pyval.KindBytes {
 		var err error
-		if file, err = subscript(cert, zero); err != nil {
+		if file, err = pyval.Subscript(cert, zero); err != nil {
 			return err
 		}
-		if _, err := subscript(cert, one); err != nil {
+		if _, err := pyval.Subscript(cert, one); err != nil {
 			return err
 		}
 	}

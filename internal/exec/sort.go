@@ -26,7 +26,7 @@ func (f *frame) sorted(items []pyval.Value, reverse bool) pyval.Value {
 }
 
 func (f *frame) less(a, b pyval.Value) bool {
-	f.steps += size(a) >> 7 // long items take long to compare
+	f.steps += pyval.Weight(a, maxWork) >> 7 // long items take long to compare
 	return f.step() && f.is(a, "<", b)
 }
 

@@ -67,7 +67,7 @@ func toFloat(v pyval.Value) (pyval.Value, error) {
 		}
 		return nil, pyval.Raise("ValueError", "could not convert string to float: %s", pyval.Repr(v))
 	}
-	n, ok := whole(v)
+	n, ok := pyval.IntOf(v)
 	if !ok {
 		return nil, typeError("float() argument must be a string or a real number, not '%s'", pyval.TypeName(v))
 	}
