@@ -30,9 +30,7 @@ func FC(result pyval.Value) (pyval.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		call := pyval.NewDict(1)
-		_ = call.Set(name, args) // keys of a dict are hashable
-		out.Items[i] = call
+		out.Items[i] = pyval.Pair(name, args)
 	}
 	return out, nil
 }

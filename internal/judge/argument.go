@@ -4,9 +4,25 @@ import (
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
-// argument judges one argument of a call, the body of the loop in upstream's
-// simple_function_checker.
-func argument(properties, accepted, param, value pyval.Value, o *Options) *fault {
+// argument judges the argument at a position of a call, the body of the loop in
+// upstream's simple_function_checker. Most documents and possible answers name
+// the parameters in the call's order.
+func argument(properties, accepted, param, value pyval.Value, at int, o *Options) *fault {
+	if known, ok := properties.(*pyval.Dict); ok {
+		if wanted, ok := accepted.(*pyval.Dict); ok {
+			doc, described := known.GetNear(param, at)
+			values, expected := wanted.GetNear(param, at)
+			if described && expected {
+				return typedArgument(doc, param, value, values, o)
+			}
+		}
+	}
+	return oddArgument(properties, accepted, param, value, o)
+}
+
+// oddArgument is argument for a parameter that is not described, and for
+// documents and possible answers of any shape.
+func oddArgument(properties, accepted, param, value pyval.Value, o *Options) *fault {
 	described, err := contains(properties, param)
 	if err == nil && described {
 		described, err = contains(accepted, param)
@@ -32,16 +48,18 @@ func argument(properties, accepted, param, value pyval.Value, o *Options) *fault
 // type and value.
 func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
 	d := o.Language.dialect()
-	typ, want, err := d.typeOf(doc)
+	t, err := d.typeOf(doc)
 	if err != nil {
 		return unusable("document of parameter %s: %v", pyval.Repr(param), err)
 	}
 	if d.convert != nil && value.Kind() != pyval.KindStr {
 		return wrongType(d.notText, param, value, "String")
 	}
-	f := field{typ: typ, want: want}
-	if err = d.nest(doc, &f); err != nil {
-		return unusable("document of parameter %s: %v", pyval.Repr(param), err)
+	f := field{typ: t.name, want: t.kind}
+	if t.nested {
+		if err = d.nest(doc, &f); err != nil {
+			return unusable("document of parameter %s: %v", pyval.Repr(param), err)
+		}
 	}
 	read, err := d.read(value, &f)
 	if err != nil {
@@ -66,13 +84,12 @@ func (d *dialect) read(value pyval.Value, f *field) (pyval.Value, error) {
 // type is that of the possible answer and not that of the document, is only
 // looked for among the accepted values.
 func valueRule(f *field, param, value, accepted pyval.Value, variable bool, o *Options) *fault {
-	dict := o.Variant.dictRule()
 	switch {
 	case variable:
 	case f.want == pyval.KindDict:
-		return dict(value, accepted)
+		return o.Variant.dictRule()(value, accepted)
 	case f.want == pyval.KindList && f.nested != "" && f.inner == pyval.KindDict:
-		return listDictRule(value, accepted, dict)
+		return listDictRule(value, accepted, o.Variant.dictRule())
 	case f.want == pyval.KindStr:
 		return stringRule(param, value, accepted)
 	case f.want == pyval.KindList:

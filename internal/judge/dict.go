@@ -85,7 +85,7 @@ func wrongEntryValue(key, value, answer pyval.Value) *fault {
 func missingKey(got, want *pyval.Dict) *fault {
 	for i := range want.Len() {
 		key, accepted := want.At(i)
-		if _, given := got.Get(key); given {
+		if _, given := got.GetNear(key, i); given {
 			continue
 		}
 		ok, err := optional(accepted)

@@ -114,8 +114,9 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 		return Faults{Missing: true}
 	}
 	f := Faults{Missing: missingRequired(s.required, value) != nil || missingOptional(accepted, arguments) != nil}
-	for param, value := range arguments.All() {
-		f.add(argument(s.properties, accepted, param, value, &n.o))
+	for i := range arguments.Len() {
+		param, value := arguments.At(i)
+		f.add(argument(s.properties, accepted, param, value, i, &n.o))
 	}
 	return f
 }

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/gobfcl/bfcl/internal/javacall"
 	"github.com/gobfcl/bfcl/internal/jscall"
@@ -21,10 +20,8 @@ const (
 
 // A dialect is what judging needs to know of a language.
 type dialect struct {
-	// kinds are the Python types that the language's type names stand for.
-	kinds map[string]pyval.Kind
-	// nested are the type names with an item type.
-	nested []string
+	// types are the language's type names, the more common ones first.
+	types []typeName
 	// convert reads a value, which the decoder leaves as source text. It is
 	// nil where decoded values are Python's.
 	convert func(value, typ, nested string) (pyval.Value, error)
@@ -32,36 +29,40 @@ type dialect struct {
 	notText string
 }
 
-// nestedSource is upstream's NESTED_CONVERSION_TYPE_LIST.
-var nestedSource = []string{"Array", "ArrayList", "array"}
+// A typeName is the name of a type and the Python type that it stands for.
+type typeName struct {
+	name string
+	kind pyval.Kind
+	// nested tells that upstream looks at the type of the items, too.
+	nested bool
+}
 
 var dialects = [...]dialect{
 	Python: {
-		kinds: map[string]pyval.Kind{
-			"string": pyval.KindStr, "integer": pyval.KindInt, "float": pyval.KindFloat,
-			"boolean": pyval.KindBool, "array": pyval.KindList, "tuple": pyval.KindList,
-			"dict": pyval.KindDict, "any": pyval.KindStr,
+		types: []typeName{
+			{"string", pyval.KindStr, false}, {"integer", pyval.KindInt, false}, {"float", pyval.KindFloat, false},
+			{"boolean", pyval.KindBool, false}, {"array", pyval.KindList, true}, {"dict", pyval.KindDict, false},
+			{"tuple", pyval.KindList, true}, {"any", pyval.KindStr, false},
 		},
-		nested: []string{"array", "tuple"},
 	},
 	Java: {
-		kinds: map[string]pyval.Kind{
-			"byte": pyval.KindInt, "short": pyval.KindInt, "integer": pyval.KindInt,
-			"long": pyval.KindInt, "float": pyval.KindFloat, "double": pyval.KindFloat,
-			"boolean": pyval.KindBool, "char": pyval.KindStr, "String": pyval.KindStr,
-			"any": pyval.KindStr, "Array": pyval.KindList, "ArrayList": pyval.KindList,
-			"Queue": pyval.KindList, "Stack": pyval.KindList, "Set": pyval.KindSet,
-			"HashMap": pyval.KindDict, "Hashtable": pyval.KindDict,
+		types: []typeName{
+			{"String", pyval.KindStr, false}, {"integer", pyval.KindInt, false}, {"boolean", pyval.KindBool, false},
+			{"any", pyval.KindStr, false}, {"long", pyval.KindInt, false}, {"float", pyval.KindFloat, false},
+			{"double", pyval.KindFloat, false}, {"char", pyval.KindStr, false}, {"byte", pyval.KindInt, false},
+			{"short", pyval.KindInt, false}, {"Array", pyval.KindList, true}, {"ArrayList", pyval.KindList, true},
+			{"HashMap", pyval.KindDict, false}, {"Queue", pyval.KindList, false}, {"Stack", pyval.KindList, false},
+			{"Set", pyval.KindSet, false}, {"Hashtable", pyval.KindDict, false},
 		},
-		nested: nestedSource, convert: javacall.Convert, notText: "type_error:java",
+		convert: javacall.Convert, notText: "type_error:java",
 	},
 	JavaScript: {
-		kinds: map[string]pyval.Kind{
-			"String": pyval.KindStr, "integer": pyval.KindInt, "float": pyval.KindFloat,
-			"Bigint": pyval.KindInt, "Boolean": pyval.KindBool, "dict": pyval.KindDict,
-			"array": pyval.KindList, "any": pyval.KindStr,
+		types: []typeName{
+			{"String", pyval.KindStr, false}, {"integer", pyval.KindInt, false}, {"float", pyval.KindFloat, false},
+			{"Bigint", pyval.KindInt, false}, {"Boolean", pyval.KindBool, false}, {"dict", pyval.KindDict, false},
+			{"array", pyval.KindList, true}, {"any", pyval.KindStr, false},
 		},
-		nested: nestedSource, convert: jscall.Convert, notText: "type_error:js",
+		convert: jscall.Convert, notText: "type_error:js",
 	},
 }
 
@@ -84,29 +85,38 @@ type field struct {
 	inner  pyval.Kind
 }
 
-// typeOf reads the type of a parameter, or of a list's items, from its
-// document.
-func (d *dialect) typeOf(doc pyval.Value) (name string, kind pyval.Kind, err error) {
-	typ, err := member(doc, "type")
-	if err != nil {
-		return "", 0, err
+// named is the type of a name.
+func (d *dialect) named(name string) (typeName, bool) {
+	for i := range d.types {
+		if d.types[i].name == name {
+			return d.types[i], true
+		}
 	}
-	text, _ := typ.(pyval.Str)
-	kind, ok := d.kinds[string(text)]
-	if !ok {
-		return "", 0, fmt.Errorf("unknown type %s", pyval.Repr(typ))
-	}
-	return string(text), kind, nil
+	return typeName{}, false
 }
 
-// nest reads the type of the items where the parameter's type has such.
+// typeOf reads the type of a parameter, or of a list's items, from its
+// document.
+func (d *dialect) typeOf(doc pyval.Value) (typeName, error) {
+	typ, err := member(doc, "type", 0)
+	if err != nil {
+		return typeName{}, err
+	}
+	text, _ := typ.(pyval.Str)
+	t, ok := d.named(string(text))
+	if !ok {
+		return typeName{}, fmt.Errorf("unknown type %s", pyval.Repr(typ))
+	}
+	return t, nil
+}
+
+// nest reads the type of the items of a parameter whose type is nested.
 func (d *dialect) nest(doc pyval.Value, f *field) error {
-	if !slices.Contains(d.nested, f.typ) {
-		return nil
+	items, err := member(doc, "items", 2)
+	if err != nil {
+		return err
 	}
-	items, err := member(doc, "items")
-	if err == nil {
-		f.nested, f.inner, err = d.typeOf(items)
-	}
+	t, err := d.typeOf(items)
+	f.nested, f.inner = t.name, t.kind
 	return err
 }

@@ -14,10 +14,11 @@ import (
 
 func keyError(key pyval.Value) error { return fmt.Errorf("key %s is missing", pyval.Repr(key)) }
 
-// member is Python's v[name] for what has to be a dict.
-func member(v pyval.Value, name string) (pyval.Value, error) {
+// member is Python's v[name] for what has to be a dict. Most dicts hold the
+// name at position at.
+func member(v pyval.Value, name string, at int) (pyval.Value, error) {
 	if d, ok := v.(*pyval.Dict); ok {
-		if found, ok := d.GetStr(name); ok {
+		if found, ok := d.GetStrNear(name, at); ok {
 			return found, nil
 		}
 	}

@@ -46,7 +46,7 @@ func simple(doc *pyval.Dict, call, answer pyval.Value, o *Options) *fault {
 	}
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
-		if f := argument(s.properties, accepted, param, value, o); f != nil {
+		if f := argument(s.properties, accepted, param, value, i, o); f != nil {
 			return f
 		}
 	}
@@ -66,20 +66,20 @@ func readSignature(doc *pyval.Dict) (s signature, err error) {
 	if doc == nil {
 		return s, errNoDocument
 	}
-	name, ok := doc.GetStr("name")
+	name, ok := doc.GetStrNear("name", 0)
 	text, isText := name.(pyval.Str)
 	if !ok || !isText {
 		return s, keyError(pyval.Str("name"))
 	}
 	s.name = string(text)
-	parameters, err := member(doc, "parameters")
+	parameters, err := member(doc, "parameters", 2)
 	if err != nil {
 		return s, err
 	}
-	if s.properties, err = member(parameters, "properties"); err != nil {
+	if s.properties, err = member(parameters, "properties", 1); err != nil {
 		return s, err
 	}
-	required, err := member(parameters, "required")
+	required, err := member(parameters, "required", 2)
 	if err != nil {
 		return s, err
 	}
@@ -126,7 +126,13 @@ func wrongName(name string, underscoreToDot bool) *fault {
 }
 
 func missingRequired(required []pyval.Value, arguments pyval.Value) *fault {
-	for _, param := range required {
+	given, _ := arguments.(*pyval.Dict)
+	for i, param := range required {
+		if given != nil {
+			if _, ok := given.GetNear(param, i); ok {
+				continue
+			}
+		}
 		given, err := contains(arguments, param)
 		switch {
 		case err != nil:
@@ -150,7 +156,7 @@ func missingOptional(accepted pyval.Value, arguments *pyval.Dict) *fault {
 	}
 	for i := range d.Len() {
 		param, values := d.At(i)
-		if _, given := arguments.Get(param); given {
+		if _, given := arguments.GetNear(param, i); given {
 			continue
 		}
 		ok, err := optional(values)

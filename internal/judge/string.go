@@ -72,6 +72,9 @@ func foldTable() (table [256]byte) {
 // sameText tells whether two strings are equal once standardized. It builds
 // nothing as long as they are ASCII.
 func sameText(a, b string) bool {
+	if a == b {
+		return true
+	}
 	i, j := 0, 0
 	for {
 		for i < len(a) && folded[a[i]] == foldDrop {

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -10,12 +9,22 @@ import (
 // TypeKind is the Python type that the name of a type stands for in a language's
 // function documents; false for a name that the judge does not know.
 func TypeKind(l Language, name string) (pyval.Kind, bool) {
-	kind, ok := l.dialect().kinds[name]
-	return kind, ok
+	t, ok := l.dialect().named(name)
+	return t.kind, ok
 }
 
 // TypeNames are the names of types that the judge knows, sorted.
-func TypeNames(l Language) []string { return slices.Sorted(maps.Keys(l.dialect().kinds)) }
+func TypeNames(l Language) []string {
+	var names []string
+	for _, t := range l.dialect().types {
+		names = append(names, t.name)
+	}
+	slices.Sort(names)
+	return names
+}
 
 // Nested tells that the judge looks at the type of the items, too.
-func Nested(l Language, name string) bool { return slices.Contains(l.dialect().nested, name) }
+func Nested(l Language, name string) bool {
+	t, _ := l.dialect().named(name)
+	return t.nested
+}

@@ -41,15 +41,29 @@ func NewDict(n int) *Dict {
 		}{}
 		d.entries = d.beside[:0]
 		return &d.Dict
-	case n == 3 || n == 4:
+	case n == 3:
+		d := &struct {
+			Dict
+			beside [3]entry
+		}{}
+		d.entries = d.beside[:0]
+		return &d.Dict
+	case n == 4:
 		d := &struct {
 			Dict
 			beside [4]entry
 		}{}
-		d.entries = d.beside[:0:n]
+		d.entries = d.beside[:0]
 		return &d.Dict
 	}
 	return &Dict{entries: make([]entry, 0, n)}
+}
+
+// Pair is the dict of one key, which must be hashable, and its value.
+func Pair(key, val Value) *Dict {
+	d := NewDict(1)
+	d.entries = append(d.entries, entry{key, val})
+	return d
 }
 
 // Len is the number of entries.
@@ -84,6 +98,28 @@ func (d *Dict) Get(key Value) (Value, bool) {
 		return d.entries[i].val, true
 	}
 	return nil, false
+}
+
+// GetNear is Get for a key that most likely stands at position i.
+func (d *Dict) GetNear(key Value, i int) (Value, bool) {
+	if i < len(d.entries) {
+		if s, ok := key.(Str); ok {
+			if own, ok := d.entries[i].key.(Str); ok && own == s {
+				return d.entries[i].val, true
+			}
+		}
+	}
+	return d.Get(key)
+}
+
+// GetStrNear is GetStr for a key that most likely stands at position i.
+func (d *Dict) GetStrNear(key string, i int) (Value, bool) {
+	if i < len(d.entries) {
+		if own, ok := d.entries[i].key.(Str); ok && string(own) == key {
+			return d.entries[i].val, true
+		}
+	}
+	return d.GetStr(key)
 }
 
 // GetStr is the value of a str key.

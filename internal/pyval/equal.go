@@ -17,6 +17,14 @@ func Equal(a, b Value) bool {
 		return ok && as == bs
 	}
 	switch a := a.(type) {
+	case Int:
+		if bi, ok := b.(Int); ok {
+			return a.Cmp(bi) == 0
+		}
+	case Float:
+		if bf, ok := b.(Float); ok {
+			return a == bf
+		}
 	case NoneType, EllipsisType:
 		return a == b
 	case Bytes:

@@ -3,7 +3,6 @@ package pyval
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -212,8 +211,7 @@ func (p *jsonParser) number() (Value, error) {
 	if p.check {
 		return None, nil
 	}
-	f, _ := strconv.ParseFloat(p.s[start:p.i], 64) // out of range gives ±Inf, as in Python
-	return Float(f), nil
+	return ParseFloat(p.s[start:p.i]), nil
 }
 
 // fraction moves over ".5", "e5" or both; half a fraction is left for the
@@ -390,6 +388,10 @@ func (p *jsonParser) leaveOut(depth int) error {
 // newDictOf copies entries with str keys into a dict; later duplicates win.
 func newDictOf(entries []entry) *Dict {
 	d := NewDict(len(entries))
+	if len(entries) < indexFrom && distinct(entries) {
+		d.entries = append(d.entries, entries...)
+		return d
+	}
 	for _, e := range entries {
 		if i := d.findStr(string(e.key.(Str))); i >= 0 {
 			d.entries[i].val = e.val
@@ -398,4 +400,17 @@ func newDictOf(entries []entry) *Dict {
 		d.push(e.key, e.val)
 	}
 	return d
+}
+
+// distinct tells that no two of a few str keys are equal.
+func distinct(entries []entry) bool {
+	for i := range entries {
+		key := entries[i].key.(Str)
+		for j := range i {
+			if entries[j].key.(Str) == key {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -5,16 +5,38 @@ import (
 	"unicode/utf8"
 )
 
+// plainText are the characters that a string holds as they are: ASCII but for
+// quotes, backslashes and control characters.
+var plainText = func() (is [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		is[c] = c != '"' && c != '\\'
+	}
+	return is
+}()
+
 // str reads a string that starts at p.i with a quote.
 func (p *jsonParser) str() (string, error) {
-	p.i++
-	start := p.i
-	ascii := true
-	for p.i < len(p.s) {
+	s, start := p.s, p.i+1
+	i := start
+	for i < len(s) && plainText[s[i]] {
+		i++
+	}
+	if i < len(s) && s[i] == '"' {
+		p.i = i + 1
+		return s[start:i], nil
+	}
+	p.i = i
+	return p.unusual(start)
+}
+
+// unusual reads on, from the first character that is not plain, in a string
+// that began at start.
+func (p *jsonParser) unusual(start int) (string, error) {
+	for ; p.i < len(p.s); p.i++ {
 		switch c := p.s[p.i]; {
 		case c == '"':
 			text := p.s[start:p.i]
-			if !ascii && !ValidText(text) {
+			if !ValidText(text) {
 				return "", p.fail(start, "invalid UTF-8 in string")
 			}
 			p.i++
@@ -23,10 +45,7 @@ func (p *jsonParser) str() (string, error) {
 			return p.escaped(start)
 		case c < ' ':
 			return "", p.fail(p.i, "raw control character in string")
-		case c >= utf8.RuneSelf:
-			ascii = false
 		}
-		p.i++
 	}
 	return "", p.fail(start-1, "unterminated string")
 }
