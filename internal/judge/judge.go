@@ -61,12 +61,12 @@ func check(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault 
 	switch {
 	case strings.Contains(o.Category, "parallel"):
 		return parallel(docs, calls, answers, o)
-	case strings.Contains(o.Category, "multiple") && o.Variant == V1:
+	case !strings.Contains(o.Category, "multiple"):
+		return single(docs, calls, answers, o)
+	case o.Variant == V1:
 		return parallel(docs, calls, answers, o)
-	case strings.Contains(o.Category, "multiple"):
-		return multiple(docs, calls, answers, o)
 	}
-	return single(docs, calls, answers, o)
+	return multiple(docs, calls, answers, o)
 }
 
 // DecodeFailure is the verdict on an answer that could not be decoded.

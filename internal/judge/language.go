@@ -85,27 +85,27 @@ type field struct {
 	inner  pyval.Kind
 }
 
-// named is the type of a name.
-func (d *dialect) named(name string) (typeName, bool) {
+// named is the type of a name; nil for a name that the judge does not know.
+func (d *dialect) named(name string) *typeName {
 	for i := range d.types {
 		if d.types[i].name == name {
-			return d.types[i], true
+			return &d.types[i]
 		}
 	}
-	return typeName{}, false
+	return nil
 }
 
 // typeOf reads the type of a parameter, or of a list's items, from its
 // document.
-func (d *dialect) typeOf(doc pyval.Value) (typeName, error) {
+func (d *dialect) typeOf(doc pyval.Value) (*typeName, error) {
 	typ, err := member(doc, "type", 0)
 	if err != nil {
-		return typeName{}, err
+		return nil, err
 	}
 	text, _ := typ.(pyval.Str)
-	t, ok := d.named(string(text))
-	if !ok {
-		return typeName{}, fmt.Errorf("unknown type %s", pyval.Repr(typ))
+	t := d.named(string(text))
+	if t == nil {
+		return nil, fmt.Errorf("unknown type %s", pyval.Repr(typ))
 	}
 	return t, nil
 }
@@ -117,6 +117,9 @@ func (d *dialect) nest(doc pyval.Value, f *field) error {
 		return err
 	}
 	t, err := d.typeOf(items)
+	if err != nil {
+		return err
+	}
 	f.nested, f.inner = t.name, t.kind
-	return err
+	return nil
 }

@@ -9,8 +9,11 @@ import (
 // TypeKind is the Python type that the name of a type stands for in a language's
 // function documents; false for a name that the judge does not know.
 func TypeKind(l Language, name string) (pyval.Kind, bool) {
-	t, ok := l.dialect().named(name)
-	return t.kind, ok
+	t := l.dialect().named(name)
+	if t == nil {
+		return 0, false
+	}
+	return t.kind, true
 }
 
 // TypeNames are the names of types that the judge knows, sorted.
@@ -25,6 +28,6 @@ func TypeNames(l Language) []string {
 
 // Nested tells that the judge looks at the type of the items, too.
 func Nested(l Language, name string) bool {
-	t, _ := l.dialect().named(name)
-	return t.nested
+	t := l.dialect().named(name)
+	return t != nil && t.nested
 }
