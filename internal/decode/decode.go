@@ -57,11 +57,7 @@ func AST(text string, f Format, tag bool) (pyval.Value, error) {
 		}
 		text = inner
 	}
-	parse, ok := grammars[f]
-	if !ok {
-		return nil, &Error{Class: "NotImplementedError", Msg: "unsupported return format " + string(f)}
-	}
-	v, err := parse(text)
+	v, err := parse(text, f)
 	if err != nil {
 		return nil, wrap(err)
 	}

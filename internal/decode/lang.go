@@ -12,13 +12,23 @@ import (
 	"github.com/gobfcl/bfcl/internal/xmlcall"
 )
 
-var grammars = map[Format]func(string) (pyval.Value, error){
-	Python:     pycall.Parse,
-	Java:       func(s string) (pyval.Value, error) { return javacall.Parse(unwrapped(s)) },
-	JavaScript: func(s string) (pyval.Value, error) { return jscall.Parse(unwrapped(s)) },
-	JSON:       parseJSON,
-	VerboseXML: xmlcall.Verbose,
-	ConciseXML: xmlcall.Concise,
+// parse reads the calls of a text in a return format.
+func parse(text string, f Format) (pyval.Value, error) {
+	switch f {
+	case Python:
+		return pycall.Parse(text)
+	case Java:
+		return javacall.Parse(unwrapped(text))
+	case JavaScript:
+		return jscall.Parse(unwrapped(text))
+	case JSON:
+		return parseJSON(text)
+	case VerboseXML:
+		return xmlcall.Verbose(text)
+	case ConciseXML:
+		return xmlcall.Concise(text)
+	}
+	return nil, &Error{Class: "NotImplementedError", Msg: "unsupported return format " + string(f)}
 }
 
 // unwrapped drops the first and the last character, which upstream takes to

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -70,7 +71,7 @@ func foldTable() (table [256]byte) {
 }
 
 // sameText tells whether two strings are equal once standardized. It builds
-// nothing as long as they are ASCII.
+// nothing for all but very few strings.
 func sameText(a, b string) bool {
 	if a == b {
 		return true
@@ -88,7 +89,16 @@ func sameText(a, b string) bool {
 		}
 		x, y := folded[a[i]], folded[b[j]]
 		if x == foldOther || y == foldOther {
-			return standardize(a) == standardize(b)
+			r, n := foldRune(a[i:])
+			s, m := foldRune(b[j:])
+			if n == 0 || m == 0 {
+				return standardize(a) == standardize(b)
+			}
+			if r != s {
+				return false
+			}
+			i, j = i+n, j+m
+			continue
 		}
 		if x != y {
 			return false
@@ -96,6 +106,23 @@ func sameText(a, b string) bool {
 		i++
 		j++
 	}
+}
+
+// foldRune is what standardize makes of the character at the start of s, and
+// its size. The size is 0 for a character whose lower case is not one character
+// of its own: a sigma, a dotted I, and what is no UTF-8.
+func foldRune(s string) (rune, int) {
+	if c := s[0]; c < utf8.RuneSelf {
+		if c == 0 {
+			return 0, 1
+		}
+		return rune(folded[c]), 1
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError || r == 'Σ' || r == 'İ' {
+		return 0, 0
+	}
+	return unicode.ToLower(r), size
 }
 
 // ignored are the characters that upstream's standardize_string leaves out.

@@ -186,19 +186,24 @@ func (p *parser) quoted(i int) {
 
 func (p *parser) operator() {
 	c := p.src[p.pos]
-	tok, size := operatorAt(p.src[p.pos:])
-	p.tok, p.end = tok, p.pos+size
 	switch c {
+	case ',':
+		p.tok, p.end = tComma, p.pos+1
 	case '(', '[', '{':
+		p.tok, p.end = single[c], p.pos+1
 		if p.brackets++; p.brackets > maxBrackets {
 			p.syntax(p.pos, "too many nested parentheses")
 		}
 	case ')', ']', '}':
+		p.tok, p.end = single[c], p.pos+1
 		if p.brackets--; p.brackets < 0 {
 			p.syntax(p.pos, "unmatched closing bracket")
 		}
-	}
-	if tok == tError {
-		p.syntax(p.pos, "invalid character")
+	default:
+		tok, size := operatorAt(p.src[p.pos:])
+		p.tok, p.end = tok, p.pos+size
+		if tok == tError {
+			p.syntax(p.pos, "invalid character")
+		}
 	}
 }

@@ -150,16 +150,43 @@ func (n *numberScan) ends(kind string) {
 	n.err = "invalid " + kind + " literal"
 }
 
+// plainDigits tells that a number is a few digits and nothing else.
+func plainDigits(text string) bool {
+	const most = 18
+	if len(text) > most {
+		return false
+	}
+	for i := range len(text) {
+		if !isDigit(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// baseOf is the base that the letter behind a 0 names, 0 for none.
+func baseOf(letter byte) int {
+	switch letter | 0x20 {
+	case 'x':
+		return 16
+	case 'o':
+		return 8
+	case 'b':
+		return 2
+	}
+	return 0
+}
+
 // numberValue is the value of a number's text.
 func numberValue(text string) (pyval.Value, error) {
-	if len(text) == 1 {
-		return pyval.MakeInt(int64(text[0] - '0')), nil
+	if plainDigits(text) {
+		return pyval.ReadInt(text), nil
 	}
 	if strings.IndexByte(text, '_') >= 0 {
 		text = strings.ReplaceAll(text, "_", "")
 	}
 	if len(text) > 2 && text[0] == '0' && text[1] > '9' {
-		if base := map[byte]int{'x': 16, 'o': 8, 'b': 2}[text[1]|0x20]; base != 0 {
+		if base := baseOf(text[1]); base != 0 {
 			n, _ := pyval.ParseInt(text[2:], base)
 			return n, nil
 		}
@@ -169,8 +196,7 @@ func numberValue(text string) (pyval.Value, error) {
 		return pyval.Complex(complex(0, f)), nil
 	}
 	if strings.ContainsAny(text, ".eE") {
-		f, _ := strconv.ParseFloat(text, 64) // out of range gives ±Inf, as in Python
-		return pyval.Float(f), nil
+		return pyval.ParseFloat(text), nil
 	}
 	if len(text) > maxDigits {
 		return nil, fmt.Errorf("integer of more than %d digits", maxDigits)

@@ -3,6 +3,8 @@ package pycall
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
 // maxDepth bounds the nesting of a tree, about where CPython 3.11 raises
@@ -25,6 +27,7 @@ type parser struct {
 	text      string // of the current name
 	nodes     []node
 	kept      []node // the first chunk, while a later one is in use
+	names     *pyval.Names
 	buf       []byte // scratch for unparse
 	err       error
 	bad       node
@@ -143,10 +146,20 @@ func (p *parser) expression() *node {
 	if !p.deeper() {
 		return &p.bad
 	}
-	defer func() { p.level-- }()
+	n := p.conditional()
+	p.level--
+	return n
+}
+
+func (p *parser) conditional() *node {
 	pos := p.pos
-	if p.tok == tLambda {
+	switch p.tok {
+	case tLambda:
 		return p.lambda()
+	case tName, tNumber, tString, tTrue, tFalse, tNone:
+		if p.alone() {
+			return p.atom()
+		}
 	}
 	body := p.disjunction()
 	if p.tok != tIf {
@@ -156,6 +169,19 @@ func (p *parser) expression() *node {
 	test := p.disjunction()
 	p.expect(tElse)
 	return p.new(kIf, pos, body, test, p.expression())
+}
+
+// alone tells that nothing can follow the current token within its expression,
+// as behind most arguments. It spares the way through all the grammar's levels.
+func (p *parser) alone() bool {
+	if p.end >= len(p.src) {
+		return false
+	}
+	switch p.src[p.end] {
+	case ',', ')', ']', '}':
+		return true
+	}
+	return false
 }
 
 func (p *parser) disjunction() *node {

@@ -65,7 +65,9 @@ func Literal(src string) (pyval.Value, error) {
 	return v, nil
 }
 
-var parsers = sync.Pool{New: func() any { return &parser{nodes: make([]node, firstChunk)} }}
+var parsers = sync.Pool{New: func() any {
+	return &parser{nodes: make([]node, firstChunk), names: new(pyval.Names)}
+}}
 
 func start(text string) *parser {
 	p := parsers.Get().(*parser)
@@ -80,7 +82,7 @@ func (p *parser) release() {
 		p.nodes, p.kept = p.kept, nil
 		clear(p.nodes)
 	}
-	*p = parser{nodes: p.nodes, buf: p.buf[:0]}
+	*p = parser{nodes: p.nodes, names: p.names, buf: p.buf[:0]}
 	if cap(p.buf) > 1<<16 {
 		p.buf = nil
 	}

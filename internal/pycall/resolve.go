@@ -16,16 +16,15 @@ func (p *parser) calls(body *node) pyval.Value {
 	default:
 		return p.missing(body, "elts")
 	}
-	out := &pyval.List{}
+	out := pyval.MakeList(count(body.first))
+	i := 0
 	for e := body.first; e != nil && p.err == nil; e = e.next {
 		if e.kind != kCall {
 			p.fail("AssertionError", int(e.pos), "element is no call")
 			break
 		}
-		if out.Items == nil {
-			out.Items = make([]pyval.Value, 0, count(e))
-		}
-		out.Items = append(out.Items, p.call(e))
+		out.Items[i] = p.call(e)
+		i++
 	}
 	return out
 }
@@ -58,11 +57,11 @@ func (p *parser) call(n *node) pyval.Value {
 		case a.op == 1:
 			_ = args.Set(pyval.None, p.value(a.first))
 		default:
-			args.SetStr(a.text, p.value(a.first))
+			_ = args.Set(p.names.Str(a.text), p.value(a.first))
 		}
 	}
 	out := pyval.NewDict(1)
-	out.SetStr(functionName(n.first), args)
+	_ = out.Set(p.names.Str(p.functionName(n.first)), args) // a str is hashable
 	return out
 }
 
@@ -75,9 +74,12 @@ func (n *node) keywordCount() (total int) {
 	return total
 }
 
-func functionName(f *node) string {
+func (p *parser) functionName(f *node) string {
 	if f.kind == kName {
 		return f.text
+	}
+	if name, ok := p.written(f); ok {
+		return name
 	}
 	size := 0
 	for g := f; g.kind == kAttribute; g = g.first {
@@ -93,6 +95,29 @@ func functionName(f *node) string {
 	}
 	parts[0] = f.text
 	return strings.Join(parts, ".")
+}
+
+// written are names joined by dots as they stand in the source, if they stand
+// there without anything in between.
+func (p *parser) written(f *node) (name string, ok bool) {
+	size := 0
+	for g := f; g != nil; g = g.first {
+		size += len(g.text) + 1
+	}
+	start := int(f.pos)
+	if start+size-1 > len(p.src) {
+		return "", false
+	}
+	name = p.src[start : start+size-1]
+	rest := name
+	for ; f.kind == kAttribute; f = f.first {
+		end := len(rest) - len(f.text) - 1
+		if end <= 0 || rest[end] != '.' || rest[end+1:] != f.text {
+			return "", false
+		}
+		rest = rest[:end]
+	}
+	return name, f.kind == kName && rest == f.text
 }
 
 // value is upstream's resolve_ast_by_type.

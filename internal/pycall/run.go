@@ -195,5 +195,5 @@ func (r *runner) dotted(n *node) (string, bool) {
 			return "", false
 		}
 	}
-	return functionName(n), true
+	return r.functionName(n), true
 }

@@ -36,6 +36,46 @@ func ParseInt(s string, base int) (Int, bool) {
 	return MakeBigInt(n), true
 }
 
+// ReadInt is the value of decimal digits, one at least, with an optional minus.
+func ReadInt(text string) Value {
+	n, ok := smallInt(text)
+	if !ok {
+		large, _ := ParseInt(text, 10)
+		return large
+	}
+	if n >= 0 && n < int64(len(fewInts)) {
+		return fewInts[n]
+	}
+	return MakeInt(n)
+}
+
+// fewInts are the ints that are met most, as values.
+var fewInts = func() (vals [128]Value) {
+	for i := range vals {
+		vals[i] = MakeInt(int64(i))
+	}
+	return vals
+}()
+
+// smallInt reads digits with an optional minus that surely fit.
+func smallInt(text string) (n int64, ok bool) {
+	digits := text
+	if digits[0] == '-' {
+		digits = digits[1:]
+	}
+	const most = 18
+	if len(digits) > most {
+		return 0, false
+	}
+	for _, c := range []byte(digits) {
+		n = 10*n + int64(c-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
+}
+
 // Int64 is the value if it fits.
 func (n Int) Int64() (v int64, ok bool) { return n.small, n.big == nil }
 

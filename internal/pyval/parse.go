@@ -70,7 +70,7 @@ type jsonParser struct {
 	items   []Value // stack of elements of the open arrays
 	entries []entry // stack of entries of the open objects
 	buf     []byte  // of the string with escapes that is read
-	keys    [1024]Value
+	keys    Names
 
 	leave, left string // see ParseJSONBut: the key, and the member's text
 	check       bool   // what is read is only checked, values are None
@@ -106,20 +106,6 @@ func (p *jsonParser) closeArray(base int) {
 func (p *jsonParser) closeObject(base int) {
 	clear(p.entries[base:])
 	p.entries = p.entries[:base]
-}
-
-// key is the Str of a key, shared among equal ones met before.
-func (p *jsonParser) key(s string) Value {
-	const longest = 40
-	if len(s) == 0 || len(s) > longest {
-		return Str(s)
-	}
-	slot := &p.keys[(uint(len(s))*149^uint(s[0])*7^uint(s[len(s)-1])*31^uint(s[len(s)/2])*13)%uint(len(p.keys))]
-	if known, ok := (*slot).(Str); ok && string(known) == s {
-		return *slot
-	}
-	*slot = Str(strings.Clone(s)) // not a part of the text, which it would keep alive
-	return *slot
 }
 
 func (p *jsonParser) fail(at int, msg string) error {
@@ -242,41 +228,7 @@ func (p *jsonParser) integer(start int) (Value, error) {
 	if len(text) > maxDigits+1 || len(text) == maxDigits+1 && text[0] != '-' {
 		return nil, p.fail(start, fmt.Sprintf("integer of more than %d digits", maxDigits))
 	}
-	if n, ok := smallInt(text); ok {
-		if n >= 0 && n < int64(len(fewInts)) {
-			return fewInts[n], nil
-		}
-		return MakeInt(n), nil
-	}
-	n, _ := ParseInt(text, 10)
-	return n, nil
-}
-
-// fewInts are the ints that are met most, as values.
-var fewInts = func() (vals [128]Value) {
-	for i := range vals {
-		vals[i] = MakeInt(int64(i))
-	}
-	return vals
-}()
-
-// smallInt reads digits with an optional minus that surely fit.
-func smallInt(text string) (n int64, ok bool) {
-	digits := text
-	if digits[0] == '-' {
-		digits = digits[1:]
-	}
-	const most = 18
-	if len(digits) > most {
-		return 0, false
-	}
-	for _, c := range []byte(digits) {
-		n = 10*n + int64(c-'0')
-	}
-	if len(digits) < len(text) {
-		n = -n
-	}
-	return n, true
+	return ReadInt(text), nil
 }
 
 func (p *jsonParser) array(depth int) (Value, error) {
@@ -372,7 +324,7 @@ func (p *jsonParser) member(depth int) error {
 	if err != nil || p.check {
 		return err
 	}
-	p.entries = append(p.entries, entry{p.key(key), val})
+	p.entries = append(p.entries, entry{p.keys.Str(key), val})
 	return nil
 }
 

@@ -1,0 +1,38 @@
+package judge
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestSameText holds the comparison that builds nothing against the one that
+// standardizes both strings.
+func TestSameText(t *testing.T) {
+	parts := []string{
+		"a", "A", "é", "É", "ß", "ẞ", "Σ", "σ", "ς", "İ", "i\u0307", "I", "\u212a", "k", "'", `"`, " ", ".", "-", "\x00", "日", "😀",
+		"\xed\xa0\x80", "\xff", "\ufffd", "Ω", "\u2126", "\u0301", "ǅ", "ǆ",
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	text := func() string {
+		var b strings.Builder
+		for range r.IntN(4) {
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+		return b.String()
+	}
+	same := 0
+	for range 200_000 {
+		a, b := text(), text()
+		want := standardize(a) == standardize(b)
+		if want && a != b {
+			same++
+		}
+		if sameText(a, b) != want {
+			assert.Fail(t, "another verdict", "%q and %q: %t wanted", a, b, want)
+		}
+	}
+	assert.Greater(t, same, 1000)
+}
