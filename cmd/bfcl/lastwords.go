@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // lastWords are the last lines that the test printed, from its events: what
@@ -31,7 +31,7 @@ func lastWords(path string) string {
 // endOf is the end of a file, as far as it can be read.
 func endOf(path string) []byte {
 	const size = 256 << 10
-	file, err := os.Open(path)
+	file, err := plainfile.Open(path)
 	if err != nil {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/execution"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/trace"
@@ -120,7 +121,7 @@ func (t *tracing) outcome(ctx context.Context, r *recording, s trace.Subject) en
 func (r *recording) trouble(s trace.Subject) error {
 	const longest = 16 << 20
 	text := "no answer is recorded"
-	file, err := record.Open(filepath.Join(r.dir, "errors.jsonl"))
+	file, err := plainfile.Open(filepath.Join(r.dir, "errors.jsonl"))
 	if err != nil {
 		return errors.New(text)
 	}

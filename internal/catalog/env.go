@@ -11,6 +11,7 @@ import (
 
 	"github.com/joho/godotenv"
 
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
@@ -20,7 +21,7 @@ const maxEnvBytes = 64 << 10
 // ReadEnv reads a file of NAME=value lines. Its errors name the line and show
 // nothing of it: it may hold a key.
 func ReadEnv(path string) (map[string]string, error) {
-	file, err := os.Open(path)
+	file, err := plainfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

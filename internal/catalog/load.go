@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
@@ -55,7 +56,11 @@ func Load(paths ...string) (*Catalog, error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		data, err := yamlfile.ReadFile(path)
+		err := plainfile.Check(path)
+		var data []byte
+		if err == nil {
+			data, err = yamlfile.ReadFile(path)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read models: %w", err)
 		}

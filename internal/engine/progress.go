@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -136,7 +137,7 @@ func (p *Progress) finish(out Outcome) {
 // ReadProgress reads the snapshot a running test process left in its run
 // folder; ok is false where there is none.
 func ReadProgress(dir string) (s Snapshot, ok bool) {
-	data, err := os.ReadFile(filepath.Join(dir, progressFile))
+	data, err := plainfile.Read(filepath.Join(dir, progressFile), 1<<20)
 	if err != nil {
 		return s, false
 	}

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -47,10 +47,7 @@ func OpenReplay(files ...string) (*Replay, error) {
 // addFile reads a regular file. Which one may be a result folder's word, and to
 // read a pipe or a device might never end.
 func (r *Replay) addFile(name string) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", name)
-	}
-	file, err := os.Open(name)
+	file, err := plainfile.Open(name)
 	if err != nil {
 		return err
 	}

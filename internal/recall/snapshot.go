@@ -4,17 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/gobfcl/bfcl/internal/engine"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/sim"
 	"github.com/gobfcl/bfcl/internal/sim/memory"
 )
+
+// maxSnapshot is how large a snapshot may be.
+const maxSnapshot = 64 << 20
 
 // keep gives what a conversation left in memory, and writes it down.
 func (s *Schedule) keep(ctx context.Context, before *eval.Category, c *eval.Case, k key, out engine.Outcome, resp *eval.Response) (*pyval.Dict, error) {
@@ -66,7 +69,7 @@ func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error 
 		return err
 	}
 	path := filepath.Join(s.folder(before, k.trial), k.scenario+"_final.json")
-	if have, err := os.ReadFile(path); err == nil && string(have) == text {
+	if have, err := plainfile.Read(path, maxSnapshot); err == nil && string(have) == text {
 		return nil
 	}
 	if err := record.WriteFile(path, []byte(text)); err != nil {
@@ -80,7 +83,7 @@ func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error 
 // damaged, or is another model's, and is written anew.
 func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.Case, k key, result pyval.Value) (*pyval.Dict, error) {
 	path := s.checkpoint(before, c.ID, k.trial)
-	text, readErr := os.ReadFile(path)
+	text, readErr := plainfile.Read(path, maxSnapshot)
 	left, err := s.again(ctx, c, result)
 	if err != nil {
 		return s.trust(c, path, string(text), readErr, err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -158,7 +159,7 @@ func (r Row) Log() (pyval.Value, bool) {
 // first release are all kept, as their position tells the case. With torn set,
 // a last line that is cut off is left out instead of being an error.
 func Read(path string, torn bool) ([]Row, error) {
-	file, err := Open(path)
+	file, err := plainfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -38,4 +39,28 @@ func TestNoDeviceIsRead(t *testing.T) {
 	rows, err := record.Read(file(dir), false)
 	require.NoError(t, err)
 	assert.Len(t, rows, 1, "a link to a file is as good as the file")
+}
+
+// TestNoLinkIsWrittenTo: who goes on with a stranger's run folder writes to
+// nothing outside of it.
+func TestNoLinkIsWrittenTo(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a link takes rights there")
+	}
+	dir := t.TempDir()
+	for _, text := range []string{"mine", "1", "1\n", ""} {
+		real := filepath.Join(dir, "elsewhere")
+		write(t, real, text)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file(dir)), 0o755))
+		_ = os.Remove(file(dir))
+		require.NoError(t, os.Symlink(real, file(dir)))
+		w, err := record.NewWriter(dir)
+		require.NoError(t, err)
+		err = w.Append(category, &eval.Request{ID: "simple_python_1"}, &eval.Response{Result: eval.TextResult("f()")})
+		assert.ErrorContains(t, err, "is not written to", "%q", text)
+		require.NoError(t, w.Close())
+		data, err := os.ReadFile(real)
+		require.NoError(t, err)
+		assert.Equal(t, text, string(data))
+	}
 }

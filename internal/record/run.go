@@ -10,10 +10,14 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // runFile states what a run folder holds.
 const runFile = "run.json"
+
+// maxRun is how large it may be: it names each case of a selection.
+const maxRun = 64 << 20
 
 // A Run is the content of run.json: what was asked of which model.
 type Run struct {
@@ -99,7 +103,7 @@ func WriteFile(path string, parts ...[]byte) error {
 // ReadRun reads run.json; os.ErrNotExist where there is none.
 func ReadRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, runFile)
-	data, err := readFile(path)
+	data, err := plainfile.Read(path, maxRun)
 	if err != nil {
 		return nil, err
 	}

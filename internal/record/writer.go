@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -43,9 +45,7 @@ type file interface {
 	Close() error
 }
 
-func create(path string) (file, error) {
-	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
-}
+func create(path string) (file, error) { return plainfile.Append(path) }
 
 // NewWriter writes into the run folder dir, which is made if need be. Files
 // that are there are continued; a last line torn by a kill is cut off first.
@@ -173,21 +173,21 @@ func (w *Writer) Close() error {
 // that is whole but unended gets its newline, a torn one is removed. It
 // returns how many bytes it removed; a file that does not exist is fine.
 func Repair(path string) (removed int64, err error) {
-	data, err := readFile(path)
+	data, err := plainfile.Read(path, math.MaxInt64-1)
 	if errors.Is(err, os.ErrNotExist) || err == nil && (len(data) == 0 || data[len(data)-1] == '\n') {
 		return 0, nil
 	}
 	if err != nil {
 		return 0, fmt.Errorf("record: %w", err)
 	}
+	file, err := plainfile.Append(path)
+	if err != nil {
+		return 0, fmt.Errorf("record: %w", err)
+	}
 	start := bytes.LastIndexByte(data, '\n') + 1
 	if _, err := pyval.ParseJSON(string(data[start:])); err == nil {
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-		if err != nil {
-			return 0, fmt.Errorf("record: %w", err)
-		}
 		_, err = file.WriteString("\n")
 		return 0, errors.Join(err, file.Close())
 	}
-	return int64(len(data) - start), os.Truncate(path, int64(start))
+	return int64(len(data) - start), errors.Join(file.Truncate(int64(start)), file.Close())
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/execution"
 	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/ladder"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/shard"
 )
@@ -163,7 +164,7 @@ func (f failures) Generate(_ context.Context, req *eval.Request) (*eval.Response
 func readFailures(dir string) (failures, error) {
 	out := failures{}
 	path := filepath.Join(dir, "errors.jsonl")
-	file, err := record.Open(path)
+	file, err := plainfile.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return out, nil
 	}

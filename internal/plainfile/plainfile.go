@@ -1,0 +1,106 @@
+// Package plainfile opens files of folders that may be a stranger's. What is no
+// regular file, such as a pipe or a link to a device, is refused: to read it
+// might never end. So is a file of a size that no run has: one with holes costs
+// its maker nothing. A link to a regular file is as good as the file where one
+// is read, and refused where one is written.
+package plainfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// maxSize is the largest file that is read.
+const maxSize = 2 << 30
+
+var (
+	errIrregular = errors.New("no regular file")
+	errLarge     = fmt.Errorf("larger than %d GB", maxSize>>30)
+)
+
+func check(info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return errIrregular
+	case info.Size() > maxSize:
+		return errLarge
+	}
+	return nil
+}
+
+// Check is nil for a regular file.
+func Check(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if err := check(info); err != nil {
+		return fmt.Errorf("%s is %w: remove it", path, err)
+	}
+	return nil
+}
+
+// Open opens a regular file to read.
+func Open(path string) (*os.File, error) {
+	if err := Check(path); err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// Read is the content of a regular file; one of more than so many bytes is an
+// error.
+func Read(path string, most int64) ([]byte, error) {
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	data, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(data)) > most {
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, most)
+	}
+	return data, err
+}
+
+// Append opens a regular file to write at its end; one that is not there is
+// made.
+func Append(path string) (*os.File, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is a link or no regular file, and is not written to: remove it", path)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+}
+
+// An FS is the folders and regular files of another one.
+type FS struct{ files fs.FS }
+
+// Only is what of an FS can be read to its end.
+func Only(files fs.FS) FS { return FS{files} }
+
+// Open implements fs.FS.
+func (f FS) Open(name string) (fs.File, error) {
+	info, err := f.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		if err := check(info); err != nil {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("this is %w", err)}
+		}
+	}
+	return f.files.Open(name)
+}
+
+// Stat implements fs.StatFS: to open a pipe would wait for who writes to it.
+func (f FS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.files, name) }
+
+// ReadDir implements fs.ReadDirFS.
+func (f FS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.files, name) }
