@@ -1,9 +1,7 @@
 package exec
 
 import (
-	"math"
 	"math/big"
-	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -62,10 +60,7 @@ func toFloat(v pyval.Value) (pyval.Value, error) {
 	case pyval.Float:
 		return v, nil
 	case pyval.Str:
-		if x, ok := parseFloat(string(v)); ok {
-			return pyval.Float(x), nil
-		}
-		return nil, pyval.Raise("ValueError", "could not convert string to float: %s", pyval.Repr(v))
+		return pyval.ReadFloat(string(v))
 	}
 	n, ok := pyval.IntOf(v)
 	if !ok {
@@ -76,24 +71,6 @@ func toFloat(v pyval.Value) (pyval.Value, error) {
 		return nil, pyval.Raise("OverflowError", "int too large to convert to float")
 	}
 	return pyval.Float(x), nil
-}
-
-func parseFloat(text string) (float64, bool) {
-	text, ok := strings.ToLower(pyval.Strip(text)), true
-	for i := 1; i < len(text); i++ { // underscores stand between digits
-		if text[i] == '_' && (i+1 == len(text) || !isDigit(text[i-1]) || !isDigit(text[i+1])) {
-			ok = false
-		}
-	}
-	switch strings.TrimLeft(text, "+-") {
-	case "nan":
-		return math.NaN(), len(text) <= 4
-	case "inf", "infinity":
-	default:
-		ok = ok && text != "" && text[0] != '_' && strings.Trim(text, "0123456789+-._e") == ""
-	}
-	x, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
-	return x, ok && (err == nil || math.IsInf(x, 0))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -33,7 +33,7 @@ func convertArray(value, nested string) (pyval.Value, error) {
 	}
 	out := pyval.NewList()
 	for item := range strings.SplitSeq(m[1], ",") {
-		if item = strip(item); item == "" {
+		if item = pyval.Strip(item); item == "" {
 			continue
 		}
 		v, err := nestedValue(item, nested)
@@ -77,7 +77,7 @@ func convertList(value, nested string) (pyval.Value, error) {
 func listOf(items []string, nested string) (pyval.Value, error) {
 	out := &pyval.List{Items: make([]pyval.Value, len(items))}
 	for i, item := range items {
-		item = strip(item)
+		item = pyval.Strip(item)
 		if nested == "char" || nested == "String" {
 			out.Items[i] = pyval.Str(inner(item))
 			continue

@@ -80,7 +80,7 @@ func suffixed(read func(string) (pyval.Value, error)) func(string) (pyval.Value,
 // element is the value of a text whose type is not declared, as upstream's
 // parse_java_value guesses it.
 func element(value string) (pyval.Value, error) {
-	value = strip(value)
+	value = pyval.Strip(value)
 	if b, ok := boolean(value); ok {
 		return b, nil
 	}

@@ -1,7 +1,7 @@
 package jscall
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -21,7 +21,7 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 		}
 	case "float":
 		if looksDecimal(strings.TrimSuffix(value, "\n")) {
-			f, _ := pyFloat(value)
+			f, _ := pyval.ReadFloat(value) // digits are a number
 			return f, nil
 		}
 	case "Bigint":
@@ -31,9 +31,9 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 			return pyval.Bool(value == "true"), nil
 		}
 	case "array":
-		return convertArray(pyTrim(value), nested), nil
+		return convertArray(pyval.Strip(value), nested), nil
 	case "dict":
-		return convertDict(pyTrim(value)), nil
+		return convertDict(pyval.Strip(value)), nil
 	case "any":
 	default:
 		return nil, &Error{"ValueError", "Unsupported type: " + typ}
@@ -61,25 +61,26 @@ func convertBigint(value string) (pyval.Value, error) {
 }
 
 func needInt(s string) (pyval.Value, error) {
-	if n, ok := pyInt(s); ok {
-		return n, nil
+	n, err := pyval.ReadInt(s)
+	if e, ok := errors.AsType[*pyval.Exception](err); ok {
+		return nil, &Error{e.Class, e.Msg}
 	}
-	return nil, &Error{"ValueError", fmt.Sprintf("invalid literal for int() with base 10: %.80s", pyval.Repr(pyval.Str(s)))}
+	return n, nil
 }
 
 // literal is upstream's parse_js_value: a value by its looks.
 func literal(s string) pyval.Value {
-	s = pyTrim(s)
+	s = pyval.Strip(s)
 	if s == "true" || s == "false" {
 		return pyval.Bool(s == "true")
 	}
 	if inner := stripPair(s); len(inner) != len(s) {
 		return pyval.Str(inner)
 	}
-	if n, ok := pyInt(s); ok {
+	if n, err := pyval.ReadInt(s); err == nil {
 		return n
 	}
-	if f, ok := pyFloat(s); ok {
+	if f, err := pyval.ReadFloat(s); err == nil {
 		return f
 	}
 	return pyval.Str(s)
@@ -95,7 +96,7 @@ func convertArray(code, nested string) pyval.Value {
 	if !ok {
 		return pyval.Str(code)
 	}
-	if pyTrim(content) == "" {
+	if pyval.Strip(content) == "" {
 		return pyval.NewList()
 	}
 	if nested == "" {
@@ -103,7 +104,7 @@ func convertArray(code, nested string) pyval.Value {
 	}
 	list := pyval.NewList()
 	for part := range strings.SplitSeq(content, ",") {
-		v, err := Convert(pyTrim(part), nested, "")
+		v, err := Convert(pyval.Strip(part), nested, "")
 		if err != nil {
 			return pyval.Str(code)
 		}
@@ -163,7 +164,7 @@ func matrix(code string) pyval.Value {
 			return rows
 		}
 		code = rest
-		if row = pyTrim(row); first {
+		if row = pyval.Strip(row); first {
 			row = strings.TrimPrefix(row, "[") // the outer array's bracket was taken for the row's
 		}
 		rows.Items = append(rows.Items, literals(row))
@@ -260,7 +261,7 @@ func convertDict(code string) pyval.Value {
 		}
 		after = after[spaceLen(after):]
 		end, next := pairEnd(after)
-		d.SetStr(strings.Trim(pyTrim(key), `'"`), pairValue(pyTrim(after[:end])))
+		d.SetStr(strings.Trim(pyval.Strip(key), `'"`), pairValue(pyval.Strip(after[:end])))
 		rest = after[next:]
 	}
 	return d

@@ -3,7 +3,6 @@ package sim
 import (
 	"regexp"
 	"time"
-	"unicode"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -81,8 +80,8 @@ func (f DateFormat) plain(s string) (fields [6]int, ok bool) {
 func decimal(s string) int {
 	n := 0
 	for _, r := range s {
-		if unicode.Is(unicode.Nd, r) {
-			n = 10*n + int(decimalDigit(r))
+		if digit, ok := pyval.Decimal(r); ok {
+			n = 10*n + digit
 		}
 	}
 	return n

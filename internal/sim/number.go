@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -47,10 +46,11 @@ func Float(v pyval.Value) (float64, error) {
 	case pyval.Float:
 		return float64(v), nil
 	case pyval.Str:
-		if f, ok := parseFloat(pyval.Strip(string(v))); ok {
-			return f, nil
+		f, err := pyval.ReadFloat(string(v))
+		if err != nil {
+			return 0, AsException(err)
 		}
-		return 0, Raise("ValueError", "could not convert string to float: "+pyval.Repr(v))
+		return float64(f), nil
 	}
 	n, ok := IntOf(v)
 	if !ok {
@@ -63,34 +63,6 @@ func Float(v pyval.Value) (float64, error) {
 	return f, nil
 }
 
-// parseFloat reads what Python's float() reads: Go's syntax without
-// hexadecimal digits, "1e5" but not "0x1p5".
-func parseFloat(s string) (float64, bool) {
-	s, ok := withoutUnderscores(asciiDigits(s))
-	if !ok || strings.ContainsAny(s, "xXpP_") {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil && !math.IsInf(f, 0) {
-		return 0, false
-	}
-	return f, true
-}
-
-// withoutUnderscores drops underscores that stand between two digits.
-func withoutUnderscores(s string) (string, bool) {
-	if !strings.Contains(s, "_") {
-		return s, true
-	}
-	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
-	for i := range len(s) {
-		if s[i] == '_' && (!digit(i-1) || !digit(i+1)) {
-			return "", false
-		}
-	}
-	return strings.ReplaceAll(s, "_", ""), true
-}
-
 // Int is Python's int(v).
 func Int(v pyval.Value) (pyval.Int, error) {
 	if n, ok := IntOf(v); ok {
@@ -100,21 +72,13 @@ func Int(v pyval.Value) (pyval.Int, error) {
 	case pyval.Float:
 		return truncate(float64(v))
 	case pyval.Str:
-		return intOfText(v)
+		n, err := pyval.ReadInt(string(v))
+		if err != nil {
+			return pyval.Int{}, AsException(err)
+		}
+		return n, nil
 	}
 	return pyval.Int{}, Raise("TypeError", "int() argument must be a string, a bytes-like object or a real number, not '"+pyval.TypeName(v)+"'")
-}
-
-func intOfText(v pyval.Str) (pyval.Int, error) {
-	s, ok := withoutUnderscores(asciiDigits(pyval.Strip(string(v))))
-	if ok && len(s) > maxDigits+1 {
-		return pyval.Int{}, tooManyDigits
-	}
-	n, isInt := pyval.ParseInt(s, 10)
-	if !ok || !isInt {
-		return pyval.Int{}, Raise("ValueError", "invalid literal for int() with base 10: "+pyval.Repr(v))
-	}
-	return n, nil
 }
 
 func truncate(f float64) (pyval.Int, error) {

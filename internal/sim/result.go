@@ -7,6 +7,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
+// maxDigits is how many decimal digits CPython converts between int and str.
+const maxDigits = 4300
+
+var tooManyDigits = Raise("ValueError",
+	"Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit")
+
 // maxNesting is about where CPython 3.11 gives up on nested values.
 const maxNesting = 960
 
