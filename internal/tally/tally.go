@@ -145,8 +145,9 @@ func (r *Run) Errors() int {
 }
 
 // Read reads a run from JUnit files and run folders; several, or a folder of
-// them, are the shards of one run. In a run folder junit.xml is read; where there is none, or where the
-// run went on after it was written, the recorded answers are judged again.
+// them, are the shards of one run. In a run folder junit.xml is read; where
+// there is none, or where the run went on after it was written, the recorded
+// answers are judged again.
 func Read(paths []string, o Options) (*Run, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("name a JUnit file or a run folder")
