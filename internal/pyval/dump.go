@@ -125,9 +125,7 @@ func AppendJSONString(dst []byte, s string, f JSONFormat) []byte {
 	dst = append(dst, '"')
 	for i := 0; i < len(s); {
 		plain := i
-		for i < len(s) && s[i] >= ' ' && s[i] < 0x7f && s[i] != '"' && s[i] != '\\' {
-			i++
-		}
+		i += plainASCII(s[i:])
 		if dst = append(dst, s[plain:i]...); i == len(s) {
 			break
 		}

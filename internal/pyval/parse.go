@@ -74,6 +74,7 @@ type jsonParser struct {
 
 	leave, left string // see ParseJSONBut: the key, and the member's text
 	check       bool   // what is read is only checked, values are None
+	last        *Lines // see Lines
 }
 
 // parsers keep their stacks and the keys they met: the same few keys make up
@@ -90,7 +91,7 @@ func (p *jsonParser) release() {
 	if cap(p.buf) > longText {
 		p.buf = nil
 	}
-	p.leave, p.left, p.check = "", "", false
+	p.leave, p.left, p.check, p.last = "", "", false, nil
 	parsers.Put(p)
 }
 
@@ -320,12 +321,30 @@ func (p *jsonParser) member(depth int) error {
 	if depth == 1 && p.leave != "" && key == p.leave {
 		return p.leaveOut(depth)
 	}
-	val, err := p.value(depth)
+	val, err := p.memberValue(key, depth)
 	if err != nil || p.check {
 		return err
 	}
 	p.entries = append(p.entries, entry{p.keys.Str(key), val})
 	return nil
+}
+
+// memberValue is a member's value: that of the line before where the member is
+// the same.
+func (p *jsonParser) memberValue(key string, depth int) (Value, error) {
+	if depth != 1 || p.last == nil || key != p.last.Shared {
+		return p.value(depth)
+	}
+	if text := p.last.text; text != "" && strings.HasPrefix(p.s[p.i:], text) {
+		p.i += len(text)
+		return p.last.value, nil
+	}
+	start := p.i
+	val, err := p.value(depth)
+	if err == nil {
+		p.last.keep(p.s[start:p.i], val)
+	}
+	return val, err
 }
 
 // leaveOut only checks a member, and keeps its text.

@@ -5,25 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// plainText are the characters that a string holds as they are: ASCII but for
-// quotes, backslashes and control characters.
-var plainText = func() (is [256]bool) {
-	for c := ' '; c < utf8.RuneSelf; c++ {
-		is[c] = c != '"' && c != '\\'
-	}
-	return is
-}()
-
 // str reads a string that starts at p.i with a quote.
 func (p *jsonParser) str() (string, error) {
-	s, start := p.s, p.i+1
-	i := start
-	for i < len(s) && plainText[s[i]] {
-		i++
-	}
-	if i < len(s) && s[i] == '"' {
+	start := p.i + 1
+	i := start + plainASCII(p.s[start:])
+	if i < len(p.s) && p.s[i] == '"' {
 		p.i = i + 1
-		return s[start:i], nil
+		return p.s[start:i], nil
 	}
 	p.i = i
 	return p.unusual(start)
@@ -33,6 +21,9 @@ func (p *jsonParser) str() (string, error) {
 // that began at start.
 func (p *jsonParser) unusual(start int) (string, error) {
 	for ; p.i < len(p.s); p.i++ {
+		if p.i += plainASCII(p.s[p.i:]); p.i == len(p.s) {
+			break
+		}
 		switch c := p.s[p.i]; {
 		case c == '"':
 			text := p.s[start:p.i]
@@ -85,6 +76,9 @@ func (p *jsonParser) escaped(start int) (string, error) {
 // plain moves over what stands for itself in a string.
 func (p *jsonParser) plain() {
 	for p.i < len(p.s) {
+		if p.i += plainASCII(p.s[p.i:]); p.i == len(p.s) {
+			return
+		}
 		if c := p.s[p.i]; c == '"' || c == '\\' || c < ' ' {
 			return
 		}

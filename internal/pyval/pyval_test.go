@@ -211,6 +211,60 @@ func TestParseJSONBut(t *testing.T) {
 	}
 }
 
+// TestAppendJSONText holds JSON that is rewritten against values that are
+// written.
+func TestAppendJSONText(t *testing.T) {
+	for _, src := range []string{
+		` [1,2 , -3, -0, 0, 1.50, 1e3, NaN, -Infinity, null , true] `,
+		`{"a" :"b\n\"\\", "\u0061": 1}`, `{"a": 1, "a": {"a": 2}}`, `{"a": {"a": 1, "b": {}}, "b": [ ]}`,
+		`"\/\u00e9\ud83d\ude00\ud800 é\u007f"`, "\"\x7f é \"", `"twelve plain characters, and \t more"`,
+		strings.Repeat("9", 4300), `{` + strings.Repeat(`"a": 1, `, 100) + `"b": 2}`,
+		strings.Repeat("[", 990) + strings.Repeat("]", 990),
+	} {
+		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
+			want, err := JSON(mustParse(t, src), format)
+			require.NoError(t, err)
+			got, err := AppendJSONText([]byte("x"), src, format)
+			require.NoError(t, err)
+			assert.Equal(t, "x"+want, string(got))
+		}
+	}
+	for _, src := range []string{
+		"", "[1, 2", `{"a" 1}`, `{"a": }`, `{a: 1}`, `{"a": 1,}`, "[1] 2", "01", "1.", `"\x"`, `"a`, "\"\n\"", "\"\xff\"", "nil",
+		strings.Repeat("9", 4301), strings.Repeat("[", 991) + strings.Repeat("]", 991),
+	} {
+		_, want := ParseJSON(src)
+		require.Error(t, want, src)
+		got, err := AppendJSONText([]byte("x"), src, 0)
+		assert.Equal(t, want, err)
+		assert.Equal(t, "x", string(got))
+	}
+}
+
+// TestLines: a member that comes again is one value, and only if it is the same.
+func TestLines(t *testing.T) {
+	l := Lines{Shared: "f"}
+	read := func(s string) *Dict {
+		v, err := l.ParseJSON(s)
+		require.NoError(t, err)
+		assert.Equal(t, Repr(mustParse(t, s)), Repr(v))
+		return v.(*Dict)
+	}
+	member := func(d *Dict) Value {
+		v, _ := d.GetStr("f")
+		return v
+	}
+	first := read(`{"id": 1, "f": [{"name": "a"}], "g": 1}`)
+	assert.Same(t, member(first), member(read(`{"id": 2, "f": [{"name": "a"}]}`)))
+	assert.NotSame(t, member(first), member(read(`{"id": 3, "f": [{"name": "b"}], "g": {"f": [{"name": "a"}]}}`)))
+	read(`{"f": 1}`)
+	read(`{"f": 12}`)
+	read(`{"f": [1], "f": [12]}`)
+	read(`{"f": [1]}`)
+	_, err := l.ParseJSON(`{"f": [1]`)
+	assert.Error(t, err)
+}
+
 func FuzzParseJSON(f *testing.F) {
 	for _, s := range []string{`{"a": [1, 2.5, "x\u00e9", null, true]}`, `"\ud800"`, "[NaN]", "1e999", "[[[[", "{\"a\":1,\"a\":2}"} {
 		f.Add(s)
@@ -230,6 +284,9 @@ func FuzzParseJSON(f *testing.F) {
 		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
 			text, err := JSON(v, format)
 			require.NoError(t, err)
+			rewritten, err := AppendJSONText(nil, s, format)
+			require.NoError(t, err)
+			require.Equal(t, text, string(rewritten))
 			again := mustParse(t, text)
 			if diff := cmp.Diff(Repr(v), Repr(again)); diff != "" {
 				t.Fatalf("a round trip through JSON changed the value:\n%s", diff)
