@@ -80,6 +80,7 @@ func (e *evaluation) run() (err error) {
 		}
 		e.o.Executor = execution.New(context.Background(), e.o.Dataset, env)
 	}
+	go func() { _, _ = e.o.Dataset.Digest() }() // print asks for it in the end
 	report, err := evaluate.Run(e.o)
 	if err != nil {
 		return err

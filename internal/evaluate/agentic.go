@@ -9,7 +9,7 @@ import (
 )
 
 // agenticLine is a failed agentic case as upstream's evaluator writes it.
-func agenticLine(m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
+func agenticLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
 	line := pyval.NewDict(10)
 	line.SetStr("id", pyval.Str(row.ID))
 	line.SetStr("model_name", pyval.Str(m.Name))
@@ -30,10 +30,5 @@ func agenticLine(m *Model, c *Category, item *eval.Case, row record.Row, v eval.
 		line.SetStr("model_result_decoded", multiturn.Turns{message.Calls}.Value().Items[0])
 	}
 	line.SetStr("possible_answer", item.Answer)
-	log, ok := row.Log()
-	if !ok {
-		log = pyval.Str("")
-	}
-	line.SetStr("inference_log", log)
-	return appendLine(line)
+	return appendLogged(dst, line, row)
 }

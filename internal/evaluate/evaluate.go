@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/ladder"
+	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -248,7 +249,7 @@ func (c *Category) align(cases *cases, path string, partial bool) error {
 	sort.SliceStable(c.rows, func(i, j int) bool { return at[c.rows[i].ID] < at[c.rows[j].ID] })
 	c.Total = len(c.rows)
 	c.Verdicts = make([]Verdict, c.Total)
-	c.lines = make([][]byte, c.Total)
+	c.decoded = make([]pyval.Value, c.Total)
 	c.grades = make([]ladder.Grade, c.Total)
 	c.cases = make([]*eval.Case, c.Total)
 	for i, row := range c.rows {

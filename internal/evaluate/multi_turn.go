@@ -60,7 +60,7 @@ func longContext(item *eval.Case) *sim.LongContext {
 }
 
 // multiTurnLine is a failed multi-turn case as upstream's evaluator writes it.
-func multiTurnLine(m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
+func multiTurnLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
 	line := pyval.NewDict(10)
 	line.SetStr("id", pyval.Str(row.ID))
 	line.SetStr("model_name", pyval.Str(m.Name))
@@ -77,12 +77,19 @@ func multiTurnLine(m *Model, c *Category, item *eval.Case, row record.Row, v eva
 		line.SetStr("model_result_decoded", turns.Value())
 	}
 	line.SetStr("possible_answer", item.Answer)
-	log, ok := row.Log()
+	return appendLogged(dst, line, row)
+}
+
+// appendLogged appends a line with the answer's inference log, which is copied
+// from one file to the other.
+func appendLogged(dst []byte, line *pyval.Dict, row record.Row) []byte {
+	dst = appendLine(dst, line, pyval.JSONUnicode)
+	dst = append(dst[:len(dst)-1], `, "inference_log": `...)
+	logged, ok := row.AppendLog(dst, pyval.JSONUnicode)
 	if !ok {
-		log = pyval.Str("")
+		logged = append(dst, `""`...)
 	}
-	line.SetStr("inference_log", log)
-	return appendLine(line)
+	return append(logged, '}')
 }
 
 // promptOf is a case's entry with the functions that were held out in the

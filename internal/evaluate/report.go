@@ -4,6 +4,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/ladder"
 	"github.com/gobfcl/bfcl/internal/prompt"
+	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/score"
 )
@@ -41,8 +42,8 @@ type Category struct {
 	rows   []record.Row
 	cases  []*eval.Case
 	grades []ladder.Grade
-	// lines are the score file's lines of the failed cases, in order.
-	lines [][]byte
+	// decoded are the failed answers as they were decoded, for the score file.
+	decoded []pyval.Value
 }
 
 // An Answer is a recorded answer with what came of it.

@@ -1,7 +1,10 @@
 package evaluate
 
 import (
+	"bufio"
+	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -14,16 +17,58 @@ import (
 // JSON.
 const wrongFormat = "ast_decoder:decoder_wrong_output_format"
 
-// scoreFile is upstream's score file, in parts: a header, then the failed
-// cases.
-func (c *Category) scoreFile() [][]byte {
-	parts := [][]byte{append(c.header(nil), '\n')}
-	for _, line := range c.lines {
-		if line != nil {
-			parts = append(parts, line)
+// A scoreLiner appends a failed case as a release's evaluator writes it.
+type scoreLiner func(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte
+
+// scoreFiles writes upstream's score files: a header, then the failed cases.
+// The largest come first, so that no processor is left with one in the end.
+func (r *Report) scoreFiles(line scoreLiner, end string, path func(*Model, *Category) string) error {
+	type task struct {
+		m *Model
+		c *Category
+	}
+	var tasks []task
+	for _, m := range r.Models {
+		for _, c := range m.Categories {
+			tasks = append(tasks, task{m, c})
 		}
 	}
-	return parts
+	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(b.c.weight(), a.c.weight()) })
+	errs := make([]error, len(tasks))
+	each(len(tasks), func(i int) {
+		t := tasks[i]
+		errs[i] = record.WriteFileWith(path(t.m, t.c), func(w *bufio.Writer) { t.c.writeScores(w, t.m, line, end) })
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// weight is about how much a score file holds: conversations are long.
+func (c *Category) weight() int {
+	const conversation = 10
+	n := c.Total - c.Correct
+	if c.MultiTurn {
+		n *= conversation
+	}
+	return n
+}
+
+func (c *Category) writeScores(w *bufio.Writer, m *Model, line scoreLiner, end string) {
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	*buf = c.header((*buf)[:0])
+	_, _ = w.Write(*buf)
+	for k := range c.Verdicts {
+		if v := &c.Verdicts[k].Verdict; !v.Passed() {
+			*buf = line(append((*buf)[:0], '\n'), m, c, c.cases[k], c.rows[k], c.decoded[k], *v)
+			_, _ = w.Write(*buf)
+		}
+	}
+	_, _ = w.WriteString(end)
 }
 
 func (c *Category) header(dst []byte) []byte {
@@ -37,12 +82,12 @@ func (c *Category) header(dst []byte) []byte {
 }
 
 // scoreLine is a failed case as upstream's evaluator writes it.
-func scoreLine(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
+func scoreLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
 	if c.Agentic {
-		return agenticLine(m, c, item, row, v)
+		return agenticLine(dst, m, c, item, row, v)
 	}
 	if c.MultiTurn {
-		return multiTurnLine(m, c, item, row, v)
+		return multiTurnLine(dst, m, c, item, row, v)
 	}
 	line := pyval.NewDict(10)
 	line.SetStr("id", pyval.Str(row.ID))
@@ -59,7 +104,7 @@ func scoreLine(m *Model, c *Category, item *eval.Case, row record.Row, decoded p
 		line.SetStr("error", orNone(v.Detail))
 		line.SetStr("error_type", pyval.Str(v.ErrorType))
 	}
-	return appendLine(line)
+	return appendLine(dst, line, pyval.JSONUnicode)
 }
 
 func answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) {
@@ -88,19 +133,15 @@ func orNone(v pyval.Value) pyval.Value {
 	return v
 }
 
-func appendLine(line *pyval.Dict) []byte { return writeLine(line, pyval.JSONUnicode) }
-
 // buffers are those in which lines grow before their length is known.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// writeLine writes a line as JSON. What JSON cannot hold, such as a set that
+// appendLine appends a line as JSON. What JSON cannot hold, such as a set that
 // a model wrote, becomes Python's text of it.
-func writeLine(line *pyval.Dict, format pyval.JSONFormat) []byte {
-	buf := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
-	out, err := pyval.AppendJSON((*buf)[:0], line, format)
-	if *buf = out; err == nil {
-		return append(append(make([]byte, 0, len(out)+1), out...), '\n')
+func appendLine(dst []byte, line *pyval.Dict, format pyval.JSONFormat) []byte {
+	out, err := pyval.AppendJSON(dst, line, format)
+	if err == nil {
+		return out
 	}
 	plain := pyval.NewDict(line.Len())
 	for key, v := range line.All() {
@@ -109,6 +150,6 @@ func writeLine(line *pyval.Dict, format pyval.JSONFormat) []byte {
 		}
 		plain.SetStr(pyval.Text(key), v)
 	}
-	out, _ = pyval.AppendJSON(nil, plain, format) // every value is JSON now
-	return append(out, '\n')
+	out, _ = pyval.AppendJSON(dst, plain, format) // every value is JSON now
+	return out
 }

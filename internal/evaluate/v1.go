@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -39,7 +38,7 @@ func pairV1(rows []record.Row, list []*eval.Case) []record.Row {
 
 // v1Line is a failed case as the first release wrote it. Its id is the case's
 // position, counted from 1.
-func v1Line(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
+func v1Line(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
 	line := pyval.NewDict(10)
 	line.SetStr("id", pyval.MakeInt(int64(item.Line)))
 	line.SetStr("model_name", pyval.Str(m.Name))
@@ -54,7 +53,7 @@ func v1Line(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyva
 		v1Answered(line, item, row, decoded, v)
 		executed(line, v)
 	}
-	return writeLine(line, 0)
+	return appendLine(dst, line, 0)
 }
 
 func v1Answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) {
@@ -109,16 +108,11 @@ const v1Table = "data.csv"
 // writeV1 puts score files and the table where the first release put them:
 // one folder a model. The last line has no newline.
 func (r *Report) writeV1(dir string) error {
-	for _, m := range r.Models {
-		for _, c := range m.Categories {
-			path := filepath.Join(dir, m.Name, c.Name+scoreSuffix)
-			parts := c.scoreFile()
-			last := &parts[len(parts)-1]
-			*last = bytes.TrimSuffix(*last, []byte("\n"))
-			if err := record.WriteFile(path, parts...); err != nil {
-				return err
-			}
-		}
+	err := r.scoreFiles(v1Line, "", func(m *Model, c *Category) string {
+		return filepath.Join(dir, m.Name, c.Name+scoreSuffix)
+	})
+	if err != nil {
+		return err
 	}
 	return r.writeV1Table(dir)
 }

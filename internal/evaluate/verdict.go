@@ -1,15 +1,10 @@
 package evaluate
 
 import (
-	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // judge judges every case of every model, all processors at once.
@@ -29,19 +24,12 @@ func (r *Report) judge() {
 			}
 		}
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; int(i) < len(tasks); i = next.Add(1) - 1 {
-				t := tasks[i]
-				for k := t.from; k < t.to; k++ {
-					t.c.judge(t.m, t.c.cases[k], k, r.scoreLine())
-				}
-			}
-		})
-	}
-	wg.Wait()
+	each(len(tasks), func(i int) {
+		t := tasks[i]
+		for k := t.from; k < t.to; k++ {
+			t.c.judge(t.m, k)
+		}
+	})
 	for _, m := range r.Models {
 		for _, c := range m.Categories {
 			for _, v := range c.Verdicts {
@@ -53,24 +41,28 @@ func (r *Report) judge() {
 	}
 }
 
-func (c *Category) judge(m *Model, item *eval.Case, k int, line scoreLiner) {
-	row := c.rows[k]
+// each does a number of tasks in their order, all processors at once.
+func each(tasks int, do func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), tasks) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; int(i) < tasks; i = next.Add(1) - 1 {
+				do(int(i))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (c *Category) judge(m *Model, k int) {
+	item, row := c.cases[k], c.rows[k]
 	decoded, verdict := c.verdict(m, item, row.Result)
 	c.Verdicts[k] = Verdict{row.ID, verdict}
 	c.grades[k] = c.grade(m, item, row.Result, decoded, verdict)
 	if !verdict.Passed() {
-		c.lines[k] = line(m, c, item, row, decoded, verdict)
+		c.decoded[k] = decoded
 	}
-}
-
-// A scoreLiner writes a failed case as a release's evaluator does.
-type scoreLiner func(m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte
-
-func (r *Report) scoreLine() scoreLiner {
-	if r.v1 {
-		return v1Line
-	}
-	return scoreLine
 }
 
 // write puts the score files where upstream puts them.
@@ -78,16 +70,11 @@ func (r *Report) write(dir string) error {
 	if r.v1 {
 		return r.writeV1(dir)
 	}
-	for _, m := range r.Models {
-		for _, c := range m.Categories {
-			path := filepath.Join(dir, m.Name, c.Group, "BFCL_v4_"+c.Name+"_score.json")
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				return err
-			}
-			if err := record.WriteFile(path, c.scoreFile()...); err != nil {
-				return err
-			}
-		}
+	err := r.scoreFiles(scoreLine, "\n", func(m *Model, c *Category) string {
+		return filepath.Join(dir, m.Name, c.Group, scorePrefix+c.Name+scoreSuffix)
+	})
+	if err != nil {
+		return err
 	}
 	return r.writeTables(dir)
 }

@@ -154,6 +154,15 @@ func (r Row) Log() (pyval.Value, bool) {
 	return v, err == nil
 }
 
+// AppendLog appends the line's inference log as pyval.AppendJSON writes it.
+func (r Row) AppendLog(dst []byte, f pyval.JSONFormat) ([]byte, bool) {
+	if r.log == "" {
+		return dst, false
+	}
+	dst, err := pyval.AppendJSONText(dst, r.log, f)
+	return dst, err == nil
+}
+
 // Read reads a result file. Upstream overwrites by appending, so of several
 // lines with one id the last counts, at the place of the first; rows of its
 // first release are all kept, as their position tells the case. With torn set,

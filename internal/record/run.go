@@ -79,6 +79,19 @@ func WriteRun(dir string, r *Run) error {
 
 // WriteFile replaces a file, whole or not at all, by the parts one after another.
 func WriteFile(path string, parts ...[]byte) error {
+	return WriteFileWith(path, func(w *bufio.Writer) {
+		for _, part := range parts {
+			_, _ = w.Write(part) // Flush tells
+		}
+	})
+}
+
+// writeSize is how much is written at a time.
+const writeSize = 1 << 16
+
+// WriteFileWith is WriteFile of what a function writes. The function need not
+// look at errors: they come again when all is written.
+func WriteFileWith(path string, write func(w *bufio.Writer)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -86,10 +99,8 @@ func WriteFile(path string, parts ...[]byte) error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(temp)
-	for _, part := range parts {
-		_, _ = w.Write(part) // Flush tells
-	}
+	w := bufio.NewWriterSize(temp, writeSize)
+	write(w)
 	err = w.Flush()
 	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
 		err = os.Rename(temp.Name(), path)
