@@ -60,7 +60,7 @@ func toFloat(v pyval.Value) (pyval.Value, error) {
 	case pyval.Float:
 		return v, nil
 	case pyval.Str:
-		return pyval.ReadFloat(string(v))
+		return pyval.FloatFromText(string(v))
 	}
 	n, ok := pyval.IntOf(v)
 	if !ok {

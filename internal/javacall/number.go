@@ -8,7 +8,7 @@ import (
 
 // pyInt is Python's int(s).
 func pyInt(s string) (pyval.Value, error) {
-	n, err := pyval.ReadInt(s)
+	n, err := pyval.IntFromText(s)
 	if err != nil {
 		return nil, raised(err)
 	}
@@ -17,7 +17,7 @@ func pyInt(s string) (pyval.Value, error) {
 
 // pyFloat is Python's float(s).
 func pyFloat(s string) (pyval.Value, error) {
-	f, err := pyval.ReadFloat(s)
+	f, err := pyval.FloatFromText(s)
 	if err != nil {
 		return nil, raised(err)
 	}

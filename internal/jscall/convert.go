@@ -21,7 +21,7 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 		}
 	case "float":
 		if looksDecimal(strings.TrimSuffix(value, "\n")) {
-			f, _ := pyval.ReadFloat(value) // digits are a number
+			f, _ := pyval.FloatFromText(value) // digits are a number
 			return f, nil
 		}
 	case "Bigint":
@@ -61,7 +61,7 @@ func convertBigint(value string) (pyval.Value, error) {
 }
 
 func needInt(s string) (pyval.Value, error) {
-	n, err := pyval.ReadInt(s)
+	n, err := pyval.IntFromText(s)
 	if e, ok := errors.AsType[*pyval.Exception](err); ok {
 		return nil, &Error{e.Class, e.Msg}
 	}
@@ -77,10 +77,10 @@ func literal(s string) pyval.Value {
 	if inner := stripPair(s); len(inner) != len(s) {
 		return pyval.Str(inner)
 	}
-	if n, err := pyval.ReadInt(s); err == nil {
+	if n, err := pyval.IntFromText(s); err == nil {
 		return n
 	}
-	if f, err := pyval.ReadFloat(s); err == nil {
+	if f, err := pyval.FloatFromText(s); err == nil {
 		return f
 	}
 	return pyval.Str(s)

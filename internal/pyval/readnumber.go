@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// ReadInt is Python's int(s). Errors are *Exception with CPython's texts.
-func ReadInt(s string) (Int, error) {
+// IntFromText is Python's int(s). Errors are *Exception with CPython's texts.
+func IntFromText(s string) (Int, error) {
 	text := plainDigits(s)
 	sign, digits := "", text
 	if digits != "" && (digits[0] == '-' || digits[0] == '+') {
@@ -27,8 +27,8 @@ func ReadInt(s string) (Int, error) {
 	return n, nil
 }
 
-// ReadFloat is Python's float(s). Errors are *Exception with CPython's texts.
-func ReadFloat(s string) (Float, error) {
+// FloatFromText is Python's float(s). Errors are *Exception with CPython's texts.
+func FloatFromText(s string) (Float, error) {
 	text, ok := ungrouped(plainDigits(s))
 	unsigned := text
 	if text != "" && (text[0] == '-' || text[0] == '+') {

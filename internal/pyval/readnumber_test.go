@@ -11,9 +11,9 @@ import (
 
 const tooManyDigits = "ValueError: Exceeds the limit (4300 digits) for integer string conversion: value has 4301 digits; use sys.set_int_max_str_digits() to increase the limit"
 
-// TestReadInt holds Python's int(s) against CPython 3.11; "" stands for the
+// TestIntFromText holds Python's int(s) against CPython 3.11; "" stands for the
 // usual complaint.
-func TestReadInt(t *testing.T) {
+func TestIntFromText(t *testing.T) {
 	for s, want := range map[string]string{
 		"5": "5", "-5": "-5", "+5": "5", " 5\n": "5", "\u00a05\u2003": "5", "1_0": "10", "٤٢": "42", "५": "5", "𝟗": "9", "00": "0", "-0": "0",
 		strings.Repeat("9", 4300): strings.Repeat("9", 4300), strings.Repeat("9", 4301): tooManyDigits, strings.Repeat("1_", 4300) + "1": tooManyDigits,
@@ -23,7 +23,7 @@ func TestReadInt(t *testing.T) {
 		if want == "" {
 			want = "ValueError: invalid literal for int() with base 10: " + pyval.Repr(pyval.Str(s))
 		}
-		n, err := pyval.ReadInt(s)
+		n, err := pyval.IntFromText(s)
 		if err != nil {
 			assert.EqualError(t, err, want)
 			continue
@@ -32,8 +32,8 @@ func TestReadInt(t *testing.T) {
 	}
 }
 
-// TestReadFloat does the same for float(s).
-func TestReadFloat(t *testing.T) {
+// TestFloatFromText does the same for float(s).
+func TestFloatFromText(t *testing.T) {
 	for s, want := range map[string]string{
 		"5": "5.0", "-5.5": "-5.5", "+.5": "0.5", "5.": "5.0", "1e5": "100000.0", "1E+5": "100000.0", "inf": "inf", "-Infinity": "-inf", "+nan": "nan", "NaN": "nan",
 		"1_0.0_1": "10.01", "1e1_0": "10000000000.0", "٤.٢": "4.2", "1e999": "inf", "-1e999": "-inf", "1e-999": "0.0", " 1.5\n": "1.5", "\u00a01": "1.0", strings.Repeat("9", 400): "inf",
@@ -42,7 +42,7 @@ func TestReadFloat(t *testing.T) {
 		if want == "" {
 			want = "ValueError: could not convert string to float: " + pyval.Repr(pyval.Str(s))
 		}
-		f, err := pyval.ReadFloat(s)
+		f, err := pyval.FloatFromText(s)
 		if err != nil {
 			assert.EqualError(t, err, want)
 			continue

@@ -46,7 +46,7 @@ func Float(v pyval.Value) (float64, error) {
 	case pyval.Float:
 		return float64(v), nil
 	case pyval.Str:
-		f, err := pyval.ReadFloat(string(v))
+		f, err := pyval.FloatFromText(string(v))
 		if err != nil {
 			return 0, AsException(err)
 		}
@@ -72,7 +72,7 @@ func Int(v pyval.Value) (pyval.Int, error) {
 	case pyval.Float:
 		return truncate(float64(v))
 	case pyval.Str:
-		n, err := pyval.ReadInt(string(v))
+		n, err := pyval.IntFromText(string(v))
 		if err != nil {
 			return pyval.Int{}, AsException(err)
 		}

@@ -32,7 +32,7 @@ func convert(text, typeName string) (pyval.Value, error) {
 
 // integer is Python's int(text).
 func integer(text string) (pyval.Value, error) {
-	n, err := pyval.ReadInt(text)
+	n, err := pyval.IntFromText(text)
 	if err != nil {
 		return nil, raised(err)
 	}
@@ -41,7 +41,7 @@ func integer(text string) (pyval.Value, error) {
 
 // float is Python's float(text).
 func float(text string) (pyval.Value, error) {
-	f, err := pyval.ReadFloat(text)
+	f, err := pyval.FloatFromText(text)
 	if err != nil {
 		return nil, raised(err)
 	}
