@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -88,7 +87,7 @@ func (f *fetching) run(args []string) error {
 		return err
 	}
 	if f.asJSON {
-		return f.print(done)
+		return writeJSON(f.out, done)
 	}
 	fmt.Fprint(f.out, installedText(done))
 	return nil
@@ -112,12 +111,6 @@ func (f *fetching) fetch() (*fetch.Installed, error) {
 		return nil, exit(exitInterrupted)
 	}
 	return done, err
-}
-
-func (f *fetching) print(v any) error {
-	out := json.NewEncoder(f.out)
-	out.SetIndent("", "  ")
-	return out.Encode(v)
 }
 
 // installedText says what lies where, for people.
@@ -164,7 +157,7 @@ func (f *fetching) report(names []string) error {
 		reports, same = append(reports, report), same && report.OK()
 	}
 	if f.asJSON {
-		if err := f.print(reports); err != nil {
+		if err := writeJSON(f.out, reports); err != nil {
 			return err
 		}
 	} else {

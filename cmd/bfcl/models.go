@@ -24,7 +24,7 @@ runs as adapter:id, as in openai:my-model with -base-url.`,
 				return err
 			}
 			if asJSON {
-				return catalog.WriteJSON(a.out, entries, catalog.Process())
+				return writeJSON(a.out, catalog.Rows(entries, catalog.Process()))
 			}
 			return catalog.WriteTable(a.out, entries, catalog.Process())
 		},

@@ -134,16 +134,10 @@ func (p *playing) call(call string) error {
 	out.Changes = append(out.Changes, trace.ChangesOf(p.env, before)...)
 	p.failed = p.failed || out.Error
 	if p.asJSON {
-		return p.jsonLine(out)
+		return encodeJSON(p.out, out, "")
 	}
 	p.showCall(out)
 	return nil
-}
-
-func (p *playing) jsonLine(v any) error {
-	e := json.NewEncoder(p.out)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }
 
 // longestShown bounds a call or a result on a terminal.
@@ -190,7 +184,7 @@ func (p *playing) showState(name string) error {
 		}
 	}
 	if p.asJSON {
-		return p.jsonLine(map[string]any{"state": all})
+		return encodeJSON(p.out, map[string]any{"state": all}, "")
 	}
 	return nil
 }

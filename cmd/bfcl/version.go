@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/failure"
 	"github.com/gobfcl/bfcl/internal/version"
 )
 
@@ -33,9 +35,17 @@ func (a *app) versionCommand() *cobra.Command {
 	return cmd
 }
 
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+func writeJSON(w io.Writer, v any) error { return encodeJSON(w, v, "  ") }
+
+// encodeJSON writes JSON that commands no terminal.
+func encodeJSON(w io.Writer, v any, indent string) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(failure.JSON(b.Bytes()))
+	return err
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"encoding/json"
 	"io"
 	"strconv"
 	"strings"
@@ -126,14 +125,6 @@ func yesNo(known *bool) string {
 		return "yes"
 	}
 	return "no"
-}
-
-// WriteJSON writes the entries as JSON.
-func WriteJSON(w io.Writer, entries []Entry, env Environment) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(Rows(entries, env))
 }
 
 func cells(w io.Writer, texts ...string) {

@@ -6,6 +6,7 @@ package export
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/evaluate"
 	"github.com/gobfcl/bfcl/internal/failure"
@@ -45,7 +46,7 @@ func entry(run *tally.Run, allowErrors bool) (score.Entry, error) {
 	}
 	known, terms := evaluate.V1Terms(run.Model)
 	e := score.Entry{Model: known, Terms: terms, Accuracy: s.Accuracies(), Usage: usage(run)}
-	e.Model.Name = run.Name
+	e.Model.Name = strings.ReplaceAll(run.Name, ",", ";") // upstream's tables have no quotes
 	if run.InputPrice != nil && run.OutputPrice != nil {
 		e.Model.InputPrice, e.Model.OutputPrice = run.InputPrice, run.OutputPrice
 	}

@@ -151,6 +151,17 @@ func TestErrorsHaveNoScore(t *testing.T) {
 	assert.ErrorContains(t, err, "--allow-errors")
 }
 
+// TestTablesKeepTheirColumns: upstream's tables have no quotes, so a name with
+// commas would be several cells.
+func TestTablesKeepTheirColumns(t *testing.T) {
+	files, err := export.Tables([]*tally.Run{{Name: "a,99.99%,b", Dataset: "v4", Parts: []tally.Part{{Category: categories.Find("simple_python")}}}}, true)
+	require.NoError(t, err)
+	for _, file := range files {
+		head, row, _ := strings.Cut(strings.TrimSpace(file.Text), "\n")
+		assert.Equal(t, strings.Count(head, ","), strings.Count(row, ","), file.Name)
+	}
+}
+
 func TestTablesOfOneRelease(t *testing.T) {
 	runs := small(t)
 	files, err := export.Tables(runs, false)

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -52,7 +53,8 @@ type line struct {
 // Answers are told only where they are asked for and at hand.
 func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 	out := bufio.NewWriter(w)
-	enc := json.NewEncoder(out)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	for _, run := range runs {
 		for _, part := range run.Parts {
@@ -60,6 +62,8 @@ func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 				if err := enc.Encode(newLine(run, part.Category, &part.Results[i], answers)); err != nil {
 					return err
 				}
+				_, _ = out.Write(failure.JSON(text.Bytes())) // Flush tells
+				text.Reset()
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package failure_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
@@ -86,6 +87,21 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestJSON(t *testing.T) {
+	const hostile = "é<&> \x00\x1b[31m\x7f\u009b31m\u202e\u2028\ue000\U000e0041 世界"
+	text, err := json.Marshal(map[string]string{hostile: hostile})
+	require.NoError(t, err)
+	safe := failure.JSON(text)
+	for _, r := range string(safe) {
+		assert.True(t, unicode.IsPrint(r), "%q", r)
+	}
+	assert.Contains(t, string(safe), `\u007f\u009b31m\u202e\u2028\ue000\udb40\udc41 世界`)
+	var got map[string]string
+	require.NoError(t, json.Unmarshal(safe, &got))
+	assert.Equal(t, map[string]string{hostile: hostile}, got)
+	assert.Equal(t, "{\n  \"a\": 1\n}\n", string(failure.JSON([]byte("{\n  \"a\": 1\n}\n"))))
 }
 
 func TestQuote(t *testing.T) {

@@ -1,9 +1,12 @@
 package failure
 
 import (
+	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -32,6 +35,26 @@ func Printable(s string, limit int) string {
 		b.WriteRune(r)
 	}
 	return b.String() + end
+}
+
+// JSON writes what does not print in a JSON text as escapes, so that it commands
+// no terminal. It says the same: such characters stand within strings alone.
+func JSON(text []byte) []byte {
+	hidden := func(r rune) bool { return r >= utf8.RuneSelf-1 && !unicode.IsPrint(r) }
+	if !bytes.ContainsFunc(text, hidden) {
+		return text
+	}
+	out := make([]byte, 0, len(text)+len(text)/8)
+	for _, r := range string(text) {
+		if !hidden(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			out = fmt.Appendf(out, `\u%04x`, unit)
+		}
+	}
+	return out
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,6 +58,8 @@ func parse(t *testing.T, text string) *gate.Config {
 
 // TestOutcomes: each rule on runs that keep it, break it and cannot tell.
 func TestOutcomes(t *testing.T) {
+	worthless, nan := newRun(60, 40, 0), math.NaN()
+	worthless.InputPrice, worthless.OutputPrice = &nan, &nan
 	priced := newRun(60, 40, 0)
 	in, out := 2.0, 10.0
 	priced.InputPrice, priced.OutputPrice = &in, &out // 0.3 cents a case
@@ -103,6 +106,7 @@ func TestOutcomes(t *testing.T) {
 		{"category without baseline", "regressions: {multiple: {points: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "not run"},
 		{"cost", "ceilings: {cost: 0.3}", priced, nil, gate.Pass, ""},
 		{"too dear", "ceilings: {cost: 0.29}", priced, nil, gate.Fail, ""},
+		{"a cost that is no number", "ceilings: {cost: 5}", worthless, nil, gate.Fail, ""},
 		{"cost of 1,000", "ceilings: {cost_per_1000: 2.9}", priced, nil, gate.Fail, ""},
 		{"price unknown", "ceilings: {cost: 5}", newRun(60, 40, 0), nil, gate.Undecided, "prices are not known"},
 		{"quick", "ceilings: {latency_p95: 1.95}", newRun(60, 40, 0), nil, gate.Pass, ""},

@@ -151,7 +151,7 @@ func (d *decider) ceiling(r Rule, format string, value *float64, n int, unknown 
 	switch {
 	case n < r.MinCases:
 		c = undecided(c, fewer(fmt.Sprintf("%d answers", n), r.MinCases))
-	case *value > r.Limit+slack:
+	case !(*value <= r.Limit+slack): // nor is what is no number
 		c.Outcome = Fail
 	}
 	d.add(c)

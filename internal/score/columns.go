@@ -14,12 +14,12 @@ func by(node string) func(*row) Figure {
 	return func(r *row) Figure { return known(r.groups[node].Value) }
 }
 
-var modelColumn = column{"Model", func(r *row) string { return r.Model.Name }}
+var modelColumn = column{"Model", func(r *row) string { return cellText(r.Model.Name) }}
 
 var (
-	linkColumn    = column{"Model Link", func(r *row) string { return r.Model.URL }}
-	orgColumn     = column{"Organization", func(r *row) string { return r.Model.Org }}
-	licenseColumn = column{"License", func(r *row) string { return r.Model.License }}
+	linkColumn    = column{"Model Link", func(r *row) string { return cellText(r.Model.URL) }}
+	orgColumn     = column{"Organization", func(r *row) string { return cellText(r.Model.Org) }}
+	licenseColumn = column{"License", func(r *row) string { return cellText(r.Model.License) }}
 )
 
 func spendColumns(cost string) []column {

@@ -106,6 +106,15 @@ func write(entries []Entry, l *Layout, spend func(*Usage, Model, V1Terms) (Spend
 	return files, nil
 }
 
+// cellText keeps a name from being computed: spreadsheets take what begins like
+// a formula for one, and an apostrophe before it for a text.
+func cellText(s string) string {
+	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
 // check refuses what would forge a row. Commas pass, as upstream lets them.
 func (m Model) check() error {
 	for _, s := range []string{m.Name, m.URL, m.Org, m.License} {

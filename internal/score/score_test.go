@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -216,6 +217,21 @@ func TestSpendErrors(t *testing.T) {
 		assert.Error(t, err, "%v", latencies)
 		_, err = score.Leaderboard([]score.Entry{{Model: score.Model{Name: "m"}, Usage: u}}, nil)
 		assert.ErrorContains(t, err, `model "m": latency`)
+	}
+}
+
+// TestTablesHoldNoFormula: a spreadsheet computes what begins like one.
+func TestTablesHoldNoFormula(t *testing.T) {
+	for name, want := range map[string]string{"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0", "@cf/model": "'@cf/model", "+1": "'+1", "-1": "'-1", "gpt-5": "gpt-5"} {
+		files, err := score.Leaderboard([]score.Entry{{Model: score.Model{Name: name, URL: name}}}, nil)
+		require.NoError(t, err)
+		for _, file := range files {
+			row := strings.Split(strings.Split(file.Text, "\n")[1], ",")
+			assert.Contains(t, row, want, file.Name)
+			if name != want {
+				assert.NotContains(t, row, name, file.Name)
+			}
+		}
 	}
 }
 

@@ -92,7 +92,7 @@ func (b *board) run(sources []source) (*Run, error) {
 		return nil, err
 	}
 	first := sources[0].claim()
-	r := &Run{Name: first.model, Path: first.path, Settings: first.settings, Model: first.model, Dataset: first.dataset, Digest: first.digest, Trials: first.trials, InputPrice: first.input, OutputPrice: first.output, sizes: b.manifest.sizes, layout: OwnLayout(b.manifest.dataset)}
+	r := &Run{Name: first.model, Path: first.path, Settings: first.settings, Model: first.model, Dataset: first.dataset, Digest: first.digest, Trials: first.trials, InputPrice: price(first.input), OutputPrice: price(first.output), sizes: b.manifest.sizes, layout: OwnLayout(b.manifest.dataset)}
 	if len(sources) == 1 {
 		r.Shard = first.shard.String()
 	}
@@ -115,6 +115,16 @@ func (b *board) run(sources []source) (*Run, error) {
 		r.Parts = append(r.Parts, Part{Category: part.Category, Results: results})
 	}
 	return r, nil
+}
+
+// price is what can be one: a file may say anything, and a gate must not take
+// less than nothing, or what is no number, for cheap.
+func price(dollars *float64) *float64 {
+	const most = 1e6
+	if dollars == nil || !(*dollars >= 0 && *dollars <= most) {
+		return nil
+	}
+	return dollars
 }
 
 func (b *board) check() error {

@@ -259,6 +259,23 @@ func TestShardsMerge(t *testing.T) {
 
 // TestErrorsAreRefusedUnlessAllowed: allowed, an error counts as wrong, but
 // where no call is wanted as right, since upstream judges the error's text.
+// TestPricesThatAreNone: with a price below nothing, or one that is no number,
+// a gate's ceiling would hold whatever a run took.
+func TestPricesThatAreNone(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+	for prices, known := range map[record.Prices]bool{{Input: 0, Output: 3}: true, {Input: -5, Output: 1}: false, {Input: 1, Output: 1e308}: false} {
+		f.run.Prices = &prices
+		require.NoError(t, record.WriteRun(f.dir, f.run))
+		r := read(t, f.dir)
+		assert.Equal(t, known, r.InputPrice != nil && r.OutputPrice != nil, "%v", prices)
+	}
+	path := filepath.Join(t.TempDir(), "a.xml")
+	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.sheet.Bytes(), []byte(`name="trials"`), []byte(`name="prices" value="NaN -Inf"/><property name="trials"`)), 0o644))
+	r := read(t, path)
+	assert.Nil(t, r.InputPrice)
+	assert.Nil(t, r.OutputPrice)
+}
+
 func TestErrorsAreRefusedUnlessAllowed(t *testing.T) {
 	f := run(t, t.TempDir(), "all", "irrelevance_1,simple_python_1,live_relevance_0-0-0", 1, func(string, int) bool { return true })
 	f.write(t)
