@@ -63,7 +63,7 @@ type Log struct {
 	Skipped []Skip
 
 	names map[string]string // a tool's JSON to its name
-	taken map[string]bool
+	taken map[string]int // names, with how many tools have had each
 	seen  map[string]int // cases by their JSON
 }
 
@@ -71,7 +71,7 @@ var errNoLine = errors.New("the line is longer than 32 MB")
 
 // Read reads a log of one JSON object a line.
 func Read(in io.Reader) (*Log, error) {
-	l := &Log{names: map[string]string{}, taken: map[string]bool{}, seen: map[string]int{}}
+	l := &Log{names: map[string]string{}, taken: map[string]int{}, seen: map[string]int{}}
 	lines := bufio.NewReaderSize(in, 1<<16)
 	for {
 		text, err := readLine(lines)
@@ -252,15 +252,16 @@ func (l *Log) tool(doc *pyval.Dict) string {
 	}
 	was, _ := doc.GetStr("name")
 	name := pyval.Text(was)
-	for n := 2; l.taken[name]; n++ {
-		name = fmt.Sprintf("%s_%d", pyval.Text(was), n)
+	for l.taken[name] > 0 {
+		l.taken[pyval.Text(was)]++
+		name = fmt.Sprintf("%s_%d", pyval.Text(was), l.taken[pyval.Text(was)])
 	}
 	if name != pyval.Text(was) {
 		l.Renamed++
 		doc = doc.Clone()
 		doc.SetStr("name", pyval.Str(name))
 	}
-	l.names[key], l.taken[name] = name, true
+	l.names[key], l.taken[name] = name, 1
 	l.Tools = append(l.Tools, doc)
 	return name
 }

@@ -12,11 +12,13 @@ import (
 )
 
 // most is how many names are proposed, longest how much of a name is looked at.
+// tooLong is for a known name that is no name: to compare it would take long.
 // partly is the distance of a name and its part, such as a model and its family.
 // few is how many are listed where none is near.
 const (
 	most    = 3
 	longest = 100
+	tooLong = 1000
 	partly  = 3
 	few     = 12
 )
@@ -35,6 +37,9 @@ func Names(name string, known []string) []string {
 	}
 	var near []scored
 	for _, k := range known {
+		if len(k) > tooLong {
+			continue
+		}
 		other := strings.ToLower(k)
 		d := levenshtein.ComputeDistance(name, other)
 		longer := max(utf8.RuneCountInString(name), utf8.RuneCountInString(other))

@@ -74,7 +74,7 @@ var caseKeys = []string{"id", "question", "messages", "tools", "expect", "note",
 
 // yamlCases reads a file of cases in YAML: a list, or one under "cases".
 func (l *loader) yamlCases(p *part, file string) {
-	doc := l.document(file, File, p.casesAt)
+	doc := l.document(file, File, p.casesAt, maxText)
 	if doc == nil {
 		return
 	}

@@ -17,10 +17,15 @@ type converter struct {
 	root  pyval.Value // what references point into
 	stack []string    // references being written out
 	nodes int
+	parts *int // those of all tools together
 }
 
-// maxNodes is how many schemas references may unfold to.
-const maxNodes = 20_000
+// maxNodes is how many schemas references may unfold to in one tool, maxParts
+// in all of a suite: a page of references can stand for gigabytes.
+const (
+	maxNodes = 20_000
+	maxParts = 500_000
+)
 
 // typeNames maps JSON Schema's types to the benchmark's. Others, such as Java's,
 // stay as they are.
@@ -29,6 +34,9 @@ var typeNames = map[string]string{"object": "dict", "number": "float"}
 func (c *converter) convert(v pyval.Value, depth int) (*pyval.Dict, error) {
 	if c.nodes++; c.nodes > maxNodes {
 		return nil, fmt.Errorf("the schema unfolds to more than %d parts: describe the tool with a smaller one", maxNodes)
+	}
+	if *c.parts++; *c.parts > maxParts {
+		return nil, fmt.Errorf("the schemas of all tools unfold to more than %d parts: name fewer operations, or describe the tools with smaller ones", maxParts)
 	}
 	if depth > maxDepth {
 		return nil, fmt.Errorf("the schema is %w", errDepth)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/near"
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // Load reads a suite. where is put before the names of files in messages. The
@@ -17,7 +18,7 @@ import (
 func Load(files fs.FS, where string) (*Suite, error) {
 	r := &reader{files: files, where: where}
 	l := &loader{reader: r, suite: &Suite{}, tools: map[string]Tool{}, ids: map[string]Fault{}}
-	if doc := r.document(File, File, 0); doc != nil {
+	if doc := r.document(File, File, 0, yamlfile.MaxBytes); doc != nil {
 		l.top(doc)
 	}
 	l.suite.Files = r.read
@@ -33,6 +34,7 @@ type loader struct {
 	suite *Suite
 	tools map[string]Tool
 	ids   map[string]Fault // where each id stands
+	parts int              // those that the schemas of all tools unfold to
 }
 
 var (
@@ -208,10 +210,7 @@ func (l *loader) unknownTool(file string, line int, name string) {
 		l.fault(file, line, "there is no tool %s: %s names no tools", quote(name), File)
 		return
 	}
-	const most = 2000 // comparing with more takes longer than the hint is worth
-	var names []string
-	for _, tool := range l.suite.Tools[:min(most, len(l.suite.Tools))] {
-		names = append(names, tool.Name)
+	if len(l.faults) < maxFaults {
+		l.fault(file, line, "there is no tool %s%s", quote(name), l.hint(name, l.allNames()))
 	}
-	l.fault(file, line, "there is no tool %s%s", quote(name), near.Hint(name, names))
 }

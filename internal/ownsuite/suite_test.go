@@ -2,6 +2,7 @@ package ownsuite_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -208,6 +209,37 @@ func TestOpenAPIFaults(t *testing.T) {
 }
 
 // TestManyTools: ten thousand tools are read, and shown by every case.
+// TestSchemasOfAllTools: operations that share a schema unfold it each.
+func TestSchemasOfAllTools(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString("openapi: '3.0'\nc:\n  s0: {type: string}\n")
+	for i := range 12 {
+		fmt.Fprintf(&doc, "  s%d: {properties: {a: {$ref: '#/c/s%d'}, b: {$ref: '#/c/s%d'}}}\n", i+1, i, i)
+	}
+	doc.WriteString("paths:\n")
+	for i := range 300 {
+		fmt.Fprintf(&doc, "  /p%d: {get: {parameters: [{name: q, schema: {$ref: '#/c/s12'}}]}}\n", i)
+	}
+	files := folder(map[string]string{"o.yaml": doc.String(), "suite.yaml": strings.Replace(plainSuite, "functions: t.yaml", "openapi: o.yaml", 1)})
+	s, err := ownsuite.Load(files, "")
+	assert.ErrorContains(t, err, "the schemas of all tools unfold to more than 500000 parts")
+	assert.Less(t, len(s.Tools), 100)
+}
+
+// TestLargeFiles: what is small as text can be large as values.
+func TestLargeFiles(t *testing.T) {
+	for name, c := range map[string]struct{ file, text, want string }{
+		"suite":   {"suite.yaml", "name: s\n#" + strings.Repeat(" ", 1<<20), "suite.yaml: the file is larger than 1 MB"},
+		"list":    {"t.yaml", strings.Repeat("- a\n", 2_500_000), "t.yaml: the file may hold more than 4000000 values"},
+		"mapping": {"c.yaml", "{" + strings.Repeat("a,", 4_000_000), "c.yaml: the file may hold more than 4000000 values"},
+		"integer": {"c.yaml", "- {id: a_0, question: x, expect: {f: {x: !!int " + strings.Repeat("9", 5000) + "}}}", "is no whole number"},
+		"unknown": {"c.yaml", "- {id: a_0, question: x, tools: [" + strings.Repeat("a,", 100_000) + "], expect: {f: {}}}", "there is no tool"},
+	} {
+		_, err := ownsuite.Load(folder(map[string]string{c.file: c.text}), "")
+		assert.ErrorContains(t, err, c.want, name)
+	}
+}
+
 func TestManyTools(t *testing.T) {
 	var b strings.Builder
 	for i := range 10_000 {

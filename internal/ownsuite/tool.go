@@ -9,13 +9,12 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/gobfcl/bfcl/internal/near"
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
 // readTools reads a file of tools in one of the formats.
 func (l *loader) readTools(src source) []Tool {
-	doc := l.document(src.file, File, src.line)
+	doc := l.document(src.file, File, src.line, maxText)
 	if doc == nil {
 		return nil
 	}
@@ -52,7 +51,7 @@ func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 		v, err := value(n, 0)
 		var tool *pyval.Dict
 		if err == nil {
-			tool, err = Function(v)
+			tool, err = function(v, &l.parts)
 		}
 		if err != nil {
 			l.fault(src.file, n.Line, "tool %d: %v", i+1, err)
@@ -83,7 +82,9 @@ var parameterKeys = []string{"parameters", "inputSchema", "input_schema"}
 // Function is a tool as a function document: {name, description, parameters},
 // the same in the frame {"type": "function", "function": …}, or with its schema
 // under inputSchema (MCP) or input_schema.
-func Function(v pyval.Value) (*pyval.Dict, error) {
+func Function(v pyval.Value) (*pyval.Dict, error) { return function(v, new(int)) }
+
+func function(v pyval.Value, parts *int) (*pyval.Dict, error) {
 	tool, ok := v.(*pyval.Dict)
 	if !ok {
 		return nil, fmt.Errorf("an object with name, description and parameters is expected, this is a %s", pyval.TypeName(v))
@@ -104,11 +105,10 @@ func Function(v pyval.Value) (*pyval.Dict, error) {
 			schema = given
 		}
 	}
-	return newFunction(name, description, schema, schema)
+	return newFunction(name, description, schema, &converter{root: schema, parts: parts})
 }
 
-func newFunction(name, description string, schema, root pyval.Value) (*pyval.Dict, error) {
-	c := &converter{root: root}
+func newFunction(name, description string, schema pyval.Value, c *converter) (*pyval.Dict, error) {
 	parameters, err := c.convert(schema, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", quote(name), err)
@@ -168,6 +168,10 @@ func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
 	}
 	var tools []Tool
 	var names []string
+	asked := map[string]bool{}
+	for _, name := range src.operations {
+		asked[name] = true
+	}
 	for path, item := range all.All() {
 		operations, ok := item.(*pyval.Dict)
 		if !ok {
@@ -181,11 +185,11 @@ func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
 			}
 			name := operationName(operation, method, pyval.Text(path))
 			names = append(names, name)
-			if src.operations != nil && !slices.Contains(src.operations, name) {
+			if src.operations != nil && !asked[name] {
 				continue
 			}
 			line := lineOf(doc, "paths", pyval.Text(path), method)
-			tool, err := operationTool(whole, operations, operation, name)
+			tool, err := operationTool(&converter{root: whole, parts: &l.parts}, operations, operation, name)
 			if err != nil {
 				l.fault(src.file, line, "%s %s: %v", method, pyval.Text(path), err)
 				continue
@@ -203,9 +207,13 @@ func (l *loader) wanted(src source, names []string) {
 		l.fault(src.file, 1, "the document has no operations")
 		return
 	}
+	has := map[string]bool{}
+	for _, name := range names {
+		has[name] = true
+	}
 	for _, name := range src.operations {
-		if !slices.Contains(names, name) {
-			l.fault(File, src.line, "%s has no operation %s%s", src.file, quote(name), near.Hint(name, names))
+		if !has[name] {
+			l.fault(File, src.line, "%s has no operation %s%s", src.file, quote(name), l.hint(name, names))
 		}
 	}
 }
@@ -242,7 +250,7 @@ func operationName(operation *pyval.Dict, method, path string) string {
 // transportHeaders are parameters that are HTTP's business, not a caller's.
 var transportHeaders = []string{"accept", "content-type", "authorization"}
 
-func operationTool(root, item, operation *pyval.Dict, name string) (*pyval.Dict, error) {
+func operationTool(c *converter, item, operation *pyval.Dict, name string) (*pyval.Dict, error) {
 	properties, required := pyval.NewDict(4), &pyval.List{}
 	add := func(name string, schema pyval.Value, needed bool) error {
 		if properties.Has(name) {
@@ -255,11 +263,11 @@ func operationTool(root, item, operation *pyval.Dict, name string) (*pyval.Dict,
 		return nil
 	}
 	for _, owner := range []*pyval.Dict{item, operation} {
-		if err := addParameters(root, owner, add); err != nil {
+		if err := addParameters(c, owner, add); err != nil {
 			return nil, err
 		}
 	}
-	if err := addBody(root, operation, add); err != nil {
+	if err := addBody(c, operation, add); err != nil {
 		return nil, err
 	}
 	schema := pyval.NewDict(3)
@@ -268,19 +276,19 @@ func operationTool(root, item, operation *pyval.Dict, name string) (*pyval.Dict,
 	schema.SetStr("required", required)
 	summary, _ := text(operation, "summary")
 	description, _ := text(operation, "description")
-	return newFunction(name, strings.TrimSpace(summary+"\n"+description), schema, root)
+	return newFunction(name, strings.TrimSpace(summary+"\n"+description), schema, c)
 }
 
 type addParameter func(name string, schema pyval.Value, required bool) error
 
-func addParameters(root, owner *pyval.Dict, add addParameter) error {
+func addParameters(c *converter, owner *pyval.Dict, add addParameter) error {
 	v, _ := owner.GetStr("parameters")
 	list, ok := v.(*pyval.List)
 	if !ok {
 		return nil
 	}
 	for _, item := range list.Items {
-		parameter, err := (&converter{root: root}).resolve(item)
+		parameter, err := c.resolve(item)
 		if err != nil {
 			return err
 		}
@@ -313,12 +321,11 @@ func described(schema, description pyval.Value) pyval.Value {
 
 // addBody adds the fields of a JSON body, or one parameter "body" where it is
 // no object.
-func addBody(root, operation *pyval.Dict, add addParameter) error {
+func addBody(c *converter, operation *pyval.Dict, add addParameter) error {
 	given, ok := operation.GetStr("requestBody")
 	if !ok {
 		return nil
 	}
-	c := &converter{root: root}
 	body, err := c.resolve(given)
 	if err != nil {
 		return err

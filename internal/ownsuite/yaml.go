@@ -1,13 +1,11 @@
 package ownsuite
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +14,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/near"
 	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/yamlfile"
 )
 
 // A reader reads the files of a suite and gathers what is wrong with them.
@@ -37,6 +36,15 @@ func (r *reader) fault(file string, line int, format string, args ...any) {
 	if len(r.faults) < maxFaults {
 		r.faults = append(r.faults, Fault{r.path(file), line, fmt.Sprintf(format, args...)})
 	}
+}
+
+// hint proposes names for one that is unknown, as long as faults are told.
+func (r *reader) hint(name string, known []string) string {
+	const most = 2000 // comparing with more takes longer than the hint is worth
+	if len(r.faults) >= maxFaults {
+		return ""
+	}
+	return near.Hint(name, known[:min(most, len(known))])
 }
 
 // text is a file's content; false where it cannot be read.
@@ -79,54 +87,54 @@ func quote(s string) string {
 }
 
 // document is the content of a YAML or JSON file; nil where there is none.
-func (r *reader) document(file, from string, line int) *yaml.Node {
-	text, ok := r.text(file, from, line, maxText)
+func (r *reader) document(file, from string, line int, most int64) *yaml.Node {
+	text, ok := r.text(file, from, line, most)
 	if !ok {
 		return nil
 	}
 	return r.parse(file, text)
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
 // parse reads a file of one YAML document, of which JSON is a kind. What YAML
 // refuses of JSON, such as halves of a pair of surrogates, JSON's own reader
 // takes, without line numbers.
 func (r *reader) parse(file, text string) *yaml.Node {
-	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
-	var doc, more yaml.Node
-	err := decoder.Decode(&doc)
-	if err == nil {
-		err = decoder.Decode(&more)
-		if err == nil {
-			r.fault(file, more.Line, "a second document: the file must hold one")
-			return nil
-		}
-	} else if errors.Is(err, io.EOF) {
-		r.fault(file, 0, "the file is empty")
+	if values(text) > maxValues {
+		r.fault(file, 0, "the file may hold more than %d values: divide it", maxValues)
 		return nil
 	}
-	if errors.Is(err, io.EOF) && len(doc.Content) > 0 {
-		return doc.Content[0]
-	}
-	if strings.HasSuffix(file, ".json") {
+	doc, line, err := yamlfile.Document([]byte(text))
+	switch {
+	case doc == nil && err == nil:
+		r.fault(file, 0, "the file is empty")
+	case err != nil && strings.HasSuffix(file, ".json"):
 		if v, err := pyval.ParseJSON(text); err == nil {
-			return nodeOf(v, 0)
+			return nodeOf(v)
+		}
+		fallthrough
+	case err != nil:
+		r.fault(file, line, "%v", err)
+	}
+	return doc
+}
+
+// maxValues is how many values a file may hold: each of YAML's takes a hundred
+// times the memory of the few bytes that it can be written with.
+const maxValues = 4_000_000
+
+// values is about how many a text may hold, and no fewer than it does.
+func values(text string) (n int) {
+	for i := range len(text) {
+		switch text[i] {
+		case '\n', ',', '[', '{', ':', '-', '?':
+			n++
 		}
 	}
-	said, line := err.Error(), 1
-	if m := yamlLine.FindStringSubmatch(said); m != nil {
-		said = said[len(m[0]):]
-		if n, err := strconv.Atoi(m[1]); err == nil {
-			line = n
-		}
-	}
-	r.fault(file, line, "not YAML: %s", said)
-	return nil
+	return n + 1
 }
 
 // nodeOf is a JSON value as YAML has it.
-func nodeOf(v pyval.Value, depth int) *yaml.Node {
+func nodeOf(v pyval.Value) *yaml.Node {
 	scalar := func(tag, text string) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text, Line: 1}
 	}
@@ -142,13 +150,13 @@ func nodeOf(v pyval.Value, depth int) *yaml.Node {
 	case *pyval.List:
 		n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: 1}
 		for _, item := range v.Items {
-			n.Content = append(n.Content, nodeOf(item, depth+1))
+			n.Content = append(n.Content, nodeOf(item))
 		}
 		return n
 	case *pyval.Dict:
 		n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1}
 		for key, item := range v.All() {
-			n.Content = append(n.Content, scalar("!!str", pyval.Text(key)), nodeOf(item, depth+1))
+			n.Content = append(n.Content, scalar("!!str", pyval.Text(key)), nodeOf(item))
 		}
 		return n
 	}
@@ -205,6 +213,15 @@ func dictValue(n *yaml.Node, depth int) (pyval.Value, error) {
 	return dict, nil
 }
 
+// number reads no more digits than CPython does.
+func number(s string, base int) (pyval.Int, bool) {
+	const most = 4300
+	if len(s) > most {
+		return pyval.Int{}, false
+	}
+	return pyval.ParseInt(s, base)
+}
+
 func scalarValue(n *yaml.Node) (pyval.Value, error) {
 	switch tag := n.ShortTag(); tag {
 	case "!!str", "!!timestamp":
@@ -214,12 +231,12 @@ func scalarValue(n *yaml.Node) (pyval.Value, error) {
 	case "!!bool":
 		return pyval.Bool(strings.EqualFold(n.Value, "true")), nil
 	case "!!int":
-		if i, ok := pyval.ParseInt(strings.ReplaceAll(n.Value, "_", ""), 0); ok {
+		if i, ok := number(strings.ReplaceAll(n.Value, "_", ""), 0); ok {
 			return i, nil
 		}
 		return nil, fmt.Errorf("line %d: %s is no whole number", n.Line, quote(n.Value))
 	case "!!float":
-		if i, ok := pyval.ParseInt(n.Value, 10); ok {
+		if i, ok := number(n.Value, 10); ok {
 			return i, nil // YAML's reader has no integers of that size
 		}
 		f, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
@@ -247,7 +264,7 @@ func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f
 		case lines[k.Value] > 0:
 			r.fault(file, k.Line, "%s: %s is given twice, first in line %d", what, quote(k.Value), lines[k.Value])
 		case !slices.Contains(known, k.Value):
-			r.fault(file, k.Line, "%s: unknown key %s%s", what, quote(k.Value), near.Hint(k.Value, known))
+			r.fault(file, k.Line, "%s: unknown key %s%s", what, quote(k.Value), r.hint(k.Value, known))
 		default:
 			lines[k.Value] = k.Line
 			f(k.Value, k, v)

@@ -76,28 +76,34 @@ func (r *Reader) Parse(data []byte) *yaml.Node {
 		r.FaultLine(1, "the file is larger than %d bytes", MaxBytes)
 		return nil
 	}
+	doc, line, err := Document(data)
+	if err != nil {
+		r.FaultLine(line, "%v", err)
+	}
+	return doc
+}
+
+// Document is the value of a file's one document; nil where the file is empty
+// or broken. The error stands in the line.
+func Document(data []byte) (value *yaml.Node, line int, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, more yaml.Node
-	err := decoder.Decode(&doc)
-	switch {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err != nil:
-		r.syntax(err)
-		return nil
+	if err := decoder.Decode(&doc); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, 1, nil
+		}
+		return syntax(err)
 	}
 	switch err := decoder.Decode(&more); {
 	case err == nil:
-		r.Fault(&more, "a second document: the file must hold one")
-	case errors.Is(err, io.EOF):
-		return doc.Content[0]
-	default:
-		r.syntax(err)
+		return nil, more.Line, errors.New("a second document: the file must hold one")
+	case !errors.Is(err, io.EOF):
+		return syntax(err)
 	}
-	return nil
+	return doc.Content[0], doc.Line, nil
 }
 
-func (r *Reader) syntax(err error) {
+func syntax(err error) (*yaml.Node, int, error) {
 	text, line := err.Error(), 1
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
 		text = text[len(m[0]):]
@@ -105,7 +111,7 @@ func (r *Reader) syntax(err error) {
 			line = n
 		}
 	}
-	r.FaultLine(line, "not YAML: %s", Printable(text))
+	return nil, line, fmt.Errorf("not YAML: %s", Printable(text))
 }
 
 // Follow resolves aliases and counts the visit; nil means give up.
