@@ -63,8 +63,8 @@ type Log struct {
 	Skipped []Skip
 
 	names map[string]string // a tool's JSON to its name
-	taken map[string]int // names, with how many tools have had each
-	seen  map[string]int // cases by their JSON
+	taken map[string]int    // names, with how many tools have had each
+	seen  map[string]int    // cases by their JSON
 }
 
 var errNoLine = errors.New("the line is longer than 32 MB")

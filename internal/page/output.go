@@ -98,6 +98,9 @@ func (o *output) put(s string, text, force bool) {
 	}
 	quote := o.margin(force && strings.HasPrefix(s, ">"))
 	if o.pre {
+		if strings.Count(s, "\n")*len(quote) > maxOut {
+			return // emit would take none of it
+		}
 		s = strings.ReplaceAll(s, "\n", "\n"+quote)
 	}
 	if o.startPre {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -72,6 +73,16 @@ func TestMarkdown(t *testing.T) {
 }
 
 // TestDeep gives pages whose marks nest without end.
+// TestDeepCode: line breaks in deep code would grow two hundredfold.
+func TestDeepCode(t *testing.T) {
+	src := strings.Repeat("<blockquote>", 50) + strings.Repeat("<ul>", 50) + "<pre>" + strings.Repeat("\n", 1<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_ = Markdown(src)
+	runtime.ReadMemStats(&after)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(128<<20))
+}
+
 func TestDeep(t *testing.T) {
 	for _, tag := range []string{"<blockquote>", "<ul><li>", "<div>", "<b>", "<a href=x>", "<table><tr><td>", "<pre>", "<abbr title=x>y", "</q>", "&#", "&a", "<!--", "<!"} {
 		src := strings.Repeat(tag, 20_000)

@@ -40,7 +40,9 @@ const (
 )
 
 func newEngine(name, secret, refusal string) engine {
-	return engine{name: name, secret: secret, refusal: refusal, wait: time.Second, client: &http.Client{Timeout: engineTimeout}}
+	// A redirect could take the key, which is in the address, elsewhere.
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return engine{name: name, secret: secret, refusal: refusal, wait: time.Second, client: &http.Client{Timeout: engineTimeout, CheckRedirect: stay}}
 }
 
 // get asks once more where that may help and gives the reply's body, whatever
@@ -70,7 +72,7 @@ func (e *engine) once(ctx context.Context, address string) ([]byte, error) {
 	case len(body) > maxReply:
 		return nil, backoff.Permanent(e.infra(transport.TooLarge, fmt.Errorf("the reply is longer than %d MB", maxReply>>20)))
 	}
-	return body, e.refused(resp, body)
+	return e.scrubbed(body), e.refused(resp, body)
 }
 
 // refused is the trouble that a reply's status or text tells of.
@@ -111,10 +113,23 @@ func (e *engine) connection(ctx context.Context, err error) error {
 	}
 	text := err.Error()
 	if e.secret != "" {
-		text = strings.ReplaceAll(text, e.secret, "[key]")
-		text = strings.ReplaceAll(text, url.QueryEscape(e.secret), "[key]")
+		text = e.hider().Replace(text)
 	}
 	return e.infra(transport.Connection, errors.New(printable(text)))
+}
+
+func (e *engine) hider() *strings.Replacer {
+	return strings.NewReplacer(e.secret, "[key]", url.QueryEscape(e.secret), "[key]")
+}
+
+// scrubbed is a reply without the key, should an engine throw it back: replies
+// are recorded, and go to the model. What is too short for a key may be a word.
+func (e *engine) scrubbed(reply []byte) []byte {
+	const shortest = 8
+	if len(e.secret) < shortest {
+		return reply
+	}
+	return []byte(e.hider().Replace(string(reply)))
 }
 
 // printable is a text on one line, escaped and capped.

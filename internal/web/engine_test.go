@@ -20,6 +20,32 @@ import (
 	"github.com/gobfcl/bfcl/internal/transport"
 )
 
+// TestEngineKeepsItsKey: the key is in the address, which a redirect would tell
+// to its target as the referrer, and a reply may throw it back.
+func TestEngineKeepsItsKey(t *testing.T) {
+	const key = "planted+key/0123456789"
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("the redirect was followed with %v", r.Header)
+	}))
+	defer other.Close()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		assert.Equal(t, key, r.URL.Query().Get("api_key"))
+		if r.URL.Query().Get("q") == "redirect" {
+			http.Redirect(w, r, other.URL, http.StatusFound)
+			return
+		}
+		_, _ = io.WriteString(w, `{"organic_results": [{"title": "`+key+` and `+url.QueryEscape(key)+`"}]}`)
+	}))
+	defer s.Close()
+	engine := newSerp(key)
+	engine.address, engine.wait = s.URL, time.Millisecond
+	_, err := engine.Search(t.Context(), query("redirect"))
+	assert.ErrorContains(t, err, "HTTP 302")
+	reply, err := engine.Search(t.Context(), query("echo"))
+	require.NoError(t, err)
+	assert.Equal(t, `{"organic_results": [{"title": "[key] and [key]"}]}`, string(reply))
+}
+
 func query(keywords string) websearch.Query {
 	return websearch.Query{Keywords: pyval.Str(keywords), Region: pyval.Str("wt-wt")}
 }

@@ -64,7 +64,7 @@ func newIndex(pages []*source) *index {
 // search finds the pages that have any of the words, best first; of equal ones
 // the one whose address is first in the alphabet.
 func (x *index) search(keywords string) []hit {
-	asked := words(keywords)
+	asked := slices.DeleteFunc(words(keywords), func(word string) bool { return x.in[word] == 0 })
 	slices.Sort(asked)
 	asked = slices.Compact(asked)
 	var hits []hit

@@ -118,6 +118,21 @@ func TestLoadRefuses(t *testing.T) {
 }
 
 // TestHostileKeywords: nothing that is searched for breaks the search.
+// TestLargePages: pages of many lines, links and cells are read and rendered in
+// a time that grows with their size alone.
+func TestLargePages(t *testing.T) {
+	const many, large = 300_000, "https://one.example/large"
+	for name, text := range map[string]string{
+		"lines": strings.Repeat("tea\n", many), "links": strings.Repeat("[tea](/)", many), "cells": "| " + strings.Repeat("tea | ", many), "words": strings.Repeat("tea ", many),
+	} {
+		w, err := load(t, "host: one.example\nname: One\n\n=== /large Large\n\n"+text)
+		require.NoError(t, err, name)
+		p, err := w.Fetch(t.Context(), large)
+		require.NoError(t, err, name)
+		assert.GreaterOrEqual(t, strings.Count(string(p.Body), "tea"), many, name)
+	}
+}
+
 func TestHostileKeywords(t *testing.T) {
 	w, err := load(t, site)
 	require.NoError(t, err)

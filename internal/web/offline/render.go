@@ -17,7 +17,7 @@ func (p *source) render() string {
 	if p.date != "" {
 		fmt.Fprintf(&b, "<p class=\"date\"><time datetime=%q>%s</time></p>\n", p.date, p.date)
 	}
-	for block := range strings.SplitSeq(strings.TrimSpace(p.body), "\n\n") {
+	for block := range strings.SplitSeq(strings.TrimSpace(p.body.String()), "\n\n") {
 		b.WriteString(renderBlock(strings.TrimSpace(block)))
 	}
 	fmt.Fprintf(&b, "</main>\n<footer><nav><a href=\"/\">Front page</a></nav><!-- end of page --><p>&copy; %s</p></footer>\n", html.EscapeString(p.site))
@@ -39,12 +39,10 @@ func renderBlock(block string) string {
 	case strings.HasPrefix(block, "|"):
 		cell := "th"
 		return "<table>\n" + each(lines, func(line string) string {
-			row := "<tr>"
-			for text := range strings.SplitSeq(strings.Trim(line, "|"), "|") {
-				row += "<" + cell + ">" + inline(strings.TrimSpace(text)) + "</" + cell + ">"
-			}
+			texts := strings.Split(strings.Trim(line, "|"), "|")
+			row := "<tr>" + each(texts, func(text string) string { return "<" + cell + ">" + inline(strings.TrimSpace(text)) + "</" + cell + ">" }) + "</tr>\n"
 			cell = "td"
-			return row + "</tr>\n"
+			return row
 		}) + "</table>\n"
 	}
 	return "<p>" + inline(block) + "</p>\n"
@@ -60,11 +58,16 @@ func each(lines []string, f func(string) string) string {
 
 // inline renders links and bold words.
 func inline(s string) string {
-	before, text, target, after, ok := cutLink(s)
-	if !ok {
-		return bold(s)
+	var b strings.Builder
+	for {
+		before, text, target, after, ok := cutLink(s)
+		b.WriteString(bold(before))
+		if !ok {
+			return b.String()
+		}
+		b.WriteString(`<a href="` + html.EscapeString(target) + `">` + bold(text) + "</a>")
+		s = after
 	}
-	return bold(before) + `<a href="` + html.EscapeString(target) + `">` + bold(text) + "</a>" + inline(after)
 }
 
 func bold(s string) string {

@@ -22,7 +22,7 @@ type source struct {
 	encode   string
 	date     string
 	delay    int
-	body     string
+	body     strings.Builder
 }
 
 func (p *source) address() string { return "https://" + p.host + p.path }
@@ -32,7 +32,7 @@ func (p *source) html() bool { return strings.HasPrefix(p.kind, "text/html") }
 
 // bytes is the page's body.
 func (p *source) bytes() ([]byte, error) {
-	text := strings.TrimSpace(p.body) + "\n"
+	text := strings.TrimSpace(p.body.String()) + "\n"
 	if p.html() {
 		text = p.render()
 	}
@@ -78,7 +78,7 @@ func parse(name, text string) (pages []*source, err error) {
 			}
 		default:
 			fields = false
-			page.body += line + "\n"
+			page.body.WriteString(line + "\n")
 		}
 	}
 	return pages, nil
@@ -112,7 +112,7 @@ func (p *source) set(line string) (err error) {
 // plain is the page's text without marks.
 func (p *source) plain() string {
 	var out []string
-	for line := range strings.Lines(p.body) {
+	for line := range strings.Lines(p.body.String()) {
 		line = strings.Trim(strings.TrimSpace(line), "|")
 		line = strings.TrimLeft(line, "*#> ")
 		line = strings.ReplaceAll(strings.ReplaceAll(line, " | ", ", "), "**", "")
