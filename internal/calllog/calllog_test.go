@@ -1,6 +1,7 @@
 package calllog_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -159,4 +160,48 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d cases were read, the suite has %d", len(log.Cases), cases)
 		}
 	})
+}
+
+// TestAnyText: whatever a user or a model wrote comes back as it was, in a suite
+// that can be loaded.
+func TestAnyText(t *testing.T) {
+	for _, char := range []string{
+		"\x00", "\x1b", "\x7f", "\u0080", "\u0085", "\u009b", "\u2028", "\u2029", "\u202e", "\ufeff", "\ufffe", "\ufffd", "\ue000",
+		"\U0001f600", "\U000e0041", "\U0010ffff", `"`, `\`, ": ", " #", "\n- ", "<<", "é",
+	} {
+		text := "a" + char + "b"
+		quoted := string(pyval.AppendJSONString(nil, text, 0))
+		log, err := calllog.Read(strings.NewReader(strings.ReplaceAll(strings.ReplaceAll(`{"request": {"messages": [{"role": "user", "content": X}],
+			"tools": [{"name": "f", "description": X, "parameters": {"type": "object", "properties": {X: {"type": "string"}}}}]},
+			"response": {"choices": [{"message": {"tool_calls": [{"function": {"name": "f", "arguments": {X: X}}}]}}]}}`, "\n", ""), "X", quoted)))
+		require.NoError(t, err)
+		names, made, err := log.Files(text)
+		require.NoError(t, err)
+		files := fstest.MapFS{}
+		for _, name := range names {
+			files[name] = &fstest.MapFile{Data: made[name]}
+		}
+		suite, err := ownsuite.Load(files, "")
+		require.NoError(t, err, "%q", text)
+		assert.Equal(t, text, suite.Name)
+		entry := suite.Categories[0].Entries[0]
+		assert.Equal(t, 5, strings.Count(pyval.Repr(entry.Row)+pyval.Repr(entry.Answer), pyval.Repr(pyval.Str(text))), "%q", text)
+	}
+}
+
+// TestLargeTools: references in a schema unfold, in each line's tools anew.
+func TestLargeTools(t *testing.T) {
+	schemas := `"s0": {"type": "string"}`
+	for i := range 11 {
+		schemas += fmt.Sprintf(`, "s%d": {"properties": {"a": {"$ref": "#/$defs/s%d"}, "b": {"$ref": "#/$defs/s%d"}}}`, i+1, i, i)
+	}
+	var lines strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&lines, `{"request": {"messages": [{"role": "user", "content": "x"}], "tools": [{"name": "f%d", "parameters": {"$defs": {%s}, "$ref": "#/$defs/s11"}}]}, "response": {"content": "no"}}`+"\n", i, schemas)
+	}
+	log, err := calllog.Read(strings.NewReader(lines.String()))
+	require.NoError(t, err)
+	require.NotEmpty(t, log.Skipped)
+	assert.Contains(t, log.Skipped[len(log.Skipped)-1].Reason, "larger than 8 MB")
+	assert.NotEmpty(t, log.Cases)
 }

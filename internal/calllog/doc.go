@@ -26,6 +26,7 @@ import (
 // Limits, so that a hostile or mistaken file ends in an error, quickly.
 const (
 	maxLine    = 32 << 20
+	maxTools   = 8 << 20 // of all tools, written out
 	maxSkipped = 1000
 )
 
@@ -63,6 +64,7 @@ type Log struct {
 	Skipped []Skip
 
 	names map[string]string // a tool's JSON to its name
+	size  int               // of all of those
 	taken map[string]int    // names, with how many tools have had each
 	seen  map[string]int    // cases by their JSON
 }
@@ -238,17 +240,24 @@ func (l *Log) tools(request *pyval.Dict) ([]shownTool, error) {
 		}
 		doc = l.masked(doc).(*pyval.Dict)
 		was, _ := doc.GetStr("name")
-		out = append(out, shownTool{pyval.Text(was), l.tool(doc)})
+		name, err := l.tool(doc)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, shownTool{pyval.Text(was), name})
 	}
 	return out, nil
 }
 
 // tool is the name of a tool in the log. Another tool of the same name gets a
 // number after it.
-func (l *Log) tool(doc *pyval.Dict) string {
+func (l *Log) tool(doc *pyval.Dict) (string, error) {
 	key := pyval.Repr(doc)
 	if name, ok := l.names[key]; ok {
-		return name
+		return name, nil
+	}
+	if l.size += len(key); l.size > maxTools {
+		return "", fmt.Errorf("the tools of the log are larger than %d MB together", maxTools>>20)
 	}
 	was, _ := doc.GetStr("name")
 	name := pyval.Text(was)
@@ -263,5 +272,5 @@ func (l *Log) tool(doc *pyval.Dict) string {
 	}
 	l.names[key], l.taken[name] = name, 1
 	l.Tools = append(l.Tools, doc)
-	return name
+	return name, nil
 }

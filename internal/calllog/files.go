@@ -2,7 +2,8 @@ package calllog
 
 import (
 	"fmt"
-	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
@@ -68,33 +69,39 @@ categories:
 }
 
 // yamlText is a text as JSON writes it, which YAML reads too.
-func yamlText(s string) []byte {
-	return []byte(printable(string(pyval.AppendJSONString(nil, s, pyval.JSONUnicode))))
+func yamlText(s string) []byte { return visible(pyval.AppendJSONString(nil, s, pyval.JSONUnicode)) }
+
+func yamlValue(v pyval.Value) ([]byte, error) {
+	text, err := pyval.AppendJSON(nil, v, pyval.JSONUnicode)
+	return visible(text), err
 }
 
-// printable escapes the characters of a JSON text that JSON may hold as they
-// are and YAML may not.
-func printable(text string) string {
-	var out strings.Builder
-	for _, r := range text {
-		if r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0xfffe || r == 0xffff || r == 0xfeff || r == 0x2028 || r == 0x2029 {
-			fmt.Fprintf(&out, "\\u%04x", r)
-		} else {
-			out.WriteRune(r)
+// visible escapes in JSON what YAML does not take as it is, such as C1 controls
+// and its own line breaks, and what else does not print.
+func visible(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for _, r := range string(text) {
+		switch {
+		case r < utf8.RuneSelf-1 || unicode.IsPrint(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff: // of which JSON has no escape
+			out = fmt.Appendf(out, `\U%08x`, r)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
 		}
 	}
-	return out.String()
+	return out
 }
 
 // appendCase writes a case. Values are written as JSON, which YAML reads.
 func appendCase(out []byte, c Case, n int) ([]byte, error) {
 	out = fmt.Appendf(out, "# line %d of the log\n- id: logged_%d\n  review: true\n  messages:\n", c.Line, n)
 	for _, m := range c.Messages.Items {
-		text, err := pyval.JSON(m, pyval.JSONUnicode)
+		text, err := yamlValue(m)
 		if err != nil {
 			return nil, err
 		}
-		out = fmt.Appendf(out, "    - %s\n", printable(text))
+		out = fmt.Appendf(out, "    - %s\n", text)
 	}
 	out = append(out, "  tools: ["...)
 	for i, name := range c.Tools {
@@ -115,11 +122,11 @@ func appendCase(out []byte, c Case, n int) ([]byte, error) {
 			out = append(out[:len(out)-1], " {}\n"...)
 		}
 		for key, v := range args.All() {
-			text, err := pyval.JSON(plain(v), pyval.JSONUnicode)
+			text, err := yamlValue(plain(v))
 			if err != nil {
 				return nil, err
 			}
-			out = fmt.Appendf(out, "        %s: {value: %s}\n", yamlText(pyval.Text(key)), printable(text))
+			out = fmt.Appendf(out, "        %s: {value: %s}\n", yamlText(pyval.Text(key)), text)
 		}
 	}
 	return append(out, '\n'), nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // A Report is what a check of an installed dataset found.
@@ -76,7 +77,7 @@ func check(folder, dataset string) (*Report, error) {
 	for _, s := range want {
 		known[s.Path] = true
 		r.Files++
-		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(s.Path)))
+		data, err := plainfile.Read(filepath.Join(folder, filepath.FromSlash(s.Path)), defaultLimits.file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			r.Missing = append(r.Missing, s.Path)
@@ -96,7 +97,7 @@ func (r *Report) wanted() ([]fixtures.Sum, error) {
 		return pin.Files, nil
 	}
 	file := filepath.Join(r.Folder, sumsFile)
-	data, err := os.ReadFile(file)
+	data, err := plainfile.Read(file, defaultLimits.file)
 	if err != nil {
 		return nil, fmt.Errorf("the sums of %s cannot be read: %w", r.Dataset, err)
 	}

@@ -15,6 +15,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/plainfile"
 )
 
 // leaderboard is the folder of the benchmark in upstream's repository.
@@ -85,7 +87,7 @@ func (t *tree) readArchive(name string) error {
 	}
 	switch {
 	case bytes.HasPrefix(magic[:], []byte("\x1f\x8b")):
-		return t.readTar(file, info.Size())
+		return t.readTar(file)
 	case bytes.HasPrefix(magic[:], []byte("PK\x03\x04")):
 		return t.readZip(file, info.Size())
 	}
@@ -126,7 +128,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (t *tree) readTar(file io.Reader, size int64) error {
+func (t *tree) readTar(file io.Reader) error {
 	packed := &counter{r: file}
 	unzipped, err := gzip.NewReader(bufio.NewReader(packed))
 	if err != nil {
@@ -296,7 +298,7 @@ func (t *tree) readFolder(dir string) error {
 		inside = filepath.Join(dir, leaderboard)
 	}
 	for _, place := range []string{filepath.Dir(filepath.Clean(inside)), inside} {
-		if data, err := os.ReadFile(filepath.Join(place, license)); err == nil {
+		if data, err := plainfile.Read(filepath.Join(place, license), t.limits.file); err == nil {
 			t.files[license] = data
 			break
 		}
@@ -347,12 +349,16 @@ func (t *tree) walk(root string, place func(string) (string, bool)) error {
 		if !entry.Type().IsRegular() {
 			return fmt.Errorf("%.200q is a link or a device where a file must be", name)
 		}
-		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		info, err := entry.Info()
 		if err != nil {
 			return err
 		}
-		if t.kept += int64(len(data)); int64(len(data)) > t.limits.file || t.kept > t.limits.kept {
-			return fmt.Errorf("%.200q is too large: %d bytes", name, len(data))
+		if t.kept += info.Size(); info.Size() > t.limits.file || t.kept > t.limits.kept {
+			return fmt.Errorf("%.200q is too large: %d bytes", name, info.Size())
+		}
+		data, err := plainfile.Read(filepath.Join(root, filepath.FromSlash(name)), t.limits.file)
+		if err != nil {
+			return err
 		}
 		t.files[where] = data
 		return t.ctx.Err()

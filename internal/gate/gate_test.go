@@ -170,7 +170,10 @@ func TestParseRefuses(t *testing.T) {
 		_, err := gate.Parse("gate.yaml", []byte(c.text))
 		assert.ErrorContains(t, err, c.want, c.text)
 	}
-	_, err := gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 1}"))
+	bomb := "floors: &a {live: {min: 1, on: &b {c: 1}}}\nladder: *a\nrequired: [" + strings.Repeat("*b, ", 1000) + "x]\n"
+	_, err := gate.Parse("gate.yaml", []byte(bomb))
+	assert.ErrorContains(t, err, "required: want case ids")
+	_, err = gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 1}"))
 	assert.ErrorContains(t, err, "larger than")
 	_, err = gate.Load("nothing.yaml")
 	assert.ErrorContains(t, err, "gate file: ")

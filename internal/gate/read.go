@@ -224,14 +224,16 @@ func (r *reader) ids(n *yaml.Node) (out []string) {
 		r.Fault(n, "required: want a list of case ids")
 		return nil
 	}
+	given := map[string]bool{}
 	for _, item := range n.Content {
 		id := strings.TrimSpace(item.Value)
 		switch {
 		case item.Kind != yaml.ScalarNode || id == "":
 			r.Fault(item, "required: want case ids such as simple_python_0")
-		case slices.Contains(out, id):
+		case given[id]:
 			r.Fault(item, "required: %s is given twice", failure.Plain(id, 80))
 		default:
+			given[id] = true
 			out = append(out, id)
 		}
 	}

@@ -21,7 +21,8 @@ import (
 // A Module is the source of one Python file.
 type Module struct {
 	assigned map[string]assignment
-	runs     []run
+	runs     []string
+	shapes   map[string]string // of the runs, by their fingerprints; nil until they are asked for
 }
 
 // An assignment is what stands right of a name's "=".
@@ -32,12 +33,6 @@ type assignment struct {
 	changed bool
 }
 
-// A run is one or several string literals side by side.
-type run struct {
-	src  string
-	line int
-}
-
 // Parse reads a module's source.
 func Parse(src string) (*Module, error) {
 	src = strings.TrimPrefix(src, "\ufeff")
@@ -45,7 +40,7 @@ func Parse(src string) (*Module, error) {
 	s := scanner{
 		src:       src,
 		statement: func(start, end, line int) { m.add(src, start, end, line) },
-		run:       func(start, end, line int) { m.runs = append(m.runs, run{src[start:end], line}) },
+		run:       func(start, end int) { m.runs = append(m.runs, src[start:end]) },
 	}
 	if err := s.scan(); err != nil {
 		return nil, err
@@ -103,16 +98,21 @@ func Fingerprint(shape string) string {
 // fingerprint; ok tells whether there is one. Of an f-string only the texts
 // around its values are read.
 func (m *Module) Text(fingerprint string) (shape string, ok bool) {
-	for _, r := range m.runs {
-		if shape, ok = r.shape(); ok && Fingerprint(shape) == fingerprint {
-			return shape, true
+	if m.shapes == nil {
+		m.shapes = map[string]string{}
+		for _, run := range m.runs {
+			if shape, ok := shapeOf(run); ok {
+				m.shapes[Fingerprint(shape)] = shape
+			}
 		}
 	}
-	return "", false
+	shape, ok = m.shapes[fingerprint]
+	return shape, ok
 }
 
-func (r run) shape() (string, bool) {
-	e, err := pycall.Expression("(" + r.src + ")")
+// shapeOf is the shape of a run: one or several string literals side by side.
+func shapeOf(run string) (string, bool) {
+	e, err := pycall.Expression("(" + run + ")")
 	if err != nil {
 		return "", false
 	}

@@ -27,10 +27,10 @@ type scanner struct {
 	// statement is called with each logical line: where it begins and ends.
 	statement func(start, end, line int)
 	// run is called with each run of string literals side by side.
-	run func(start, end, line int)
+	run func(start, end int)
 
-	begin, beginLine          int // of the logical line
-	runBegin, runEnd, runLine int
+	begin, beginLine int // of the logical line
+	runBegin, runEnd int
 }
 
 // scan reads the whole module.
@@ -104,6 +104,8 @@ func (s *scanner) continuation() error {
 	return nil
 }
 
+var opening = map[byte]byte{')': '(', ']': '[', '}': '{'}
+
 func (s *scanner) bracket(c byte) error {
 	switch c {
 	case '(', '[', '{':
@@ -113,7 +115,7 @@ func (s *scanner) bracket(c byte) error {
 		s.brackets = append(s.brackets, c)
 	case ')', ']', '}':
 		n := len(s.brackets)
-		if n == 0 || s.brackets[n-1] != map[byte]byte{')': '(', ']': '[', '}': '{'}[c] {
+		if n == 0 || s.brackets[n-1] != opening[c] {
 			return s.fail("%q closes nothing", c)
 		}
 		s.brackets = s.brackets[:n-1]
@@ -146,7 +148,7 @@ func (s *scanner) text(start int) error {
 		switch {
 		case strings.HasPrefix(s.src[i:], quote):
 			if s.runBegin < 0 {
-				s.runBegin, s.runLine = start, line
+				s.runBegin = start
 			}
 			s.pos = i + len(quote)
 			s.runEnd = s.pos
@@ -168,7 +170,7 @@ func (s *scanner) text(start int) error {
 
 func (s *scanner) endRun() {
 	if s.runBegin >= 0 {
-		s.run(s.runBegin, s.runEnd, s.runLine)
+		s.run(s.runBegin, s.runEnd)
 		s.runBegin = -1
 	}
 }

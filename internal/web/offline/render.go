@@ -40,7 +40,9 @@ func renderBlock(block string) string {
 		cell := "th"
 		return "<table>\n" + each(lines, func(line string) string {
 			texts := strings.Split(strings.Trim(line, "|"), "|")
-			row := "<tr>" + each(texts, func(text string) string { return "<" + cell + ">" + inline(strings.TrimSpace(text)) + "</" + cell + ">" }) + "</tr>\n"
+			row := "<tr>" + each(texts, func(text string) string {
+				return "<" + cell + ">" + inline(strings.TrimSpace(text)) + "</" + cell + ">"
+			}) + "</tr>\n"
 			cell = "td"
 			return row
 		}) + "</table>\n"
