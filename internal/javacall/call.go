@@ -26,40 +26,12 @@ func syntaxError() error {
 // ends.
 const maxNesting = 490
 
-// Parse reads the first call of a Java text as upstream's
-// parse_java_function_call does: a list that holds one dict of the function's
-// name and its arguments, an empty dict where there is no call. Arguments are
-// texts. Errors are *Error.
-func Parse(src string) (pyval.Value, error) {
-	if !utf8.ValidString(src) {
-		return nil, &Error{"UnicodeEncodeError", "the text holds a lone surrogate or is not UTF-8"}
-	}
-	l := lexer{src: src}
-	l.scan()
-	p := parser{tokens: l.tokens, trouble: trouble{far: -1}}
-	if p.tokens[len(p.tokens)-1].kind == tBad {
-		return nil, syntaxError()
-	}
-	if m := (mender{parser: &p, src: src}); !m.mend() {
-		if p.deep {
-			return nil, &Error{"RecursionError", "maximum recursion depth exceeded"}
-		}
-		return nil, syntaxError()
-	}
-	call := p.firstCall()
-	if call < 0 {
-		return &pyval.Dict{}, nil
-	}
-	r := renderer{parser: &p, source: newSource(src), comments: l.comments}
-	return r.call(call)
-}
-
 // firstCall is the node of the call that comes first, the outermost of those
 // that begin there; -1 if there is none.
 func (p *parser) firstCall() int {
 	first := -1
-	for i, n := range p.nodes {
-		if n.kind == nCall && (first < 0 || n.start <= p.nodes[first].start) {
+	for i := range p.nodes {
+		if n := &p.nodes[i]; n.kind == nCall && (first < 0 || n.start <= p.nodes[first].start) {
 			first = i
 		}
 	}
@@ -110,6 +82,7 @@ type renderer struct {
 	*parser
 	source
 	comments []comment
+	names    *pyval.Names
 	depth    int
 }
 
@@ -123,18 +96,40 @@ func (r *renderer) raw(start, end int32) string {
 
 // call is upstream's result for a call.
 func (r *renderer) call(i int) (pyval.Value, error) {
-	n := r.nodes[i]
-	name := r.raw(n.a, n.a+1)
-	if n.b >= 0 {
-		name = r.raw(n.start, n.b) + "." + name
-	}
 	args, err := r.arguments(i)
 	if err != nil {
 		return nil, err
 	}
 	out := pyval.NewDict(1)
-	out.SetStr(name, args)
-	return pyval.NewList(out), nil
+	_ = out.Set(r.names.Str(r.name(&r.nodes[i])), args) // a str is hashable
+	list := pyval.MakeList(1)
+	list.Items[0] = out
+	return list, nil
+}
+
+// name is the name of a call with the object before it.
+func (r *renderer) name(n *node) string {
+	if n.b < 0 {
+		return r.raw(n.a, n.a+1)
+	}
+	if n.a == n.b+1 && r.asWritten(n.start, n.a+1) {
+		return r.raw(n.start, n.a+1)
+	}
+	return r.raw(n.start, n.b) + "." + r.raw(n.a, n.a+1)
+}
+
+// asWritten tells that the tokens stand in the source without blanks or
+// comments between them, and that the source can be cut there.
+func (r *renderer) asWritten(start, end int32) bool {
+	if r.runes != nil {
+		return false
+	}
+	for i := start + 1; i < end; i++ {
+		if r.tokens[i].start != r.tokens[i-1].end {
+			return false
+		}
+	}
+	return true
 }
 
 // arguments are the named arguments of a call, and its one unnamed name or
@@ -191,14 +186,17 @@ func (r *renderer) argument(k int32) (key, val pyval.Value, err error) {
 // assignment's first and third part, and comments are parts.
 func (r *renderer) assigned(k int32) (key, val pyval.Value, err error) {
 	n := r.nodes[k]
-	key = pyval.Str(r.raw(n.start, n.a))
+	key = r.names.Str(r.raw(n.start, n.a))
 	value := n.a + 1
 	if r.tokens[n.a].kind == tGt {
 		for r.tokens[value-1].kind == tGt {
 			value++
 		}
 	}
-	between, after := r.commentsAt(n.a, n.a), r.commentsAt(value, value)
+	var between, after []comment
+	if len(r.comments) > 0 {
+		between, after = r.commentsAt(n.a, n.a), r.commentsAt(value, value)
+	}
 	switch {
 	case len(between) >= 2:
 		return key, pyval.Str(r.cut(between[1].start, between[1].end)), nil
@@ -219,6 +217,9 @@ func (r *renderer) value(start, end, last, first int32) (string, error) {
 			return s.text[r.tokens[start].start+1 : r.tokens[start].end-1], nil
 		}
 		return middle(r.raw(start, end)), nil
+	}
+	if last == first && r.asWritten(start, end) { // no node within
+		return r.raw(start, end), nil
 	}
 	var b strings.Builder
 	err := r.render(&b, start, end, last, first)

@@ -27,12 +27,12 @@ var (
 // convertArray is upstream's parse_java_array part of parse_java_collection:
 // elements may not hold commas or braces, empty ones are left out.
 func convertArray(value, nested string) (pyval.Value, error) {
-	m := arrayForm.FindStringSubmatch(value)
-	if m == nil {
+	items, ok := arrayItems(value)
+	if !ok {
 		return pyval.Str(value), nil
 	}
 	out := pyval.NewList()
-	for item := range strings.SplitSeq(m[1], ",") {
+	for item := range strings.SplitSeq(items, ",") {
 		if item = pyval.Strip(item); item == "" {
 			continue
 		}
@@ -45,6 +45,49 @@ func convertArray(value, nested string) (pyval.Value, error) {
 	return out, nil
 }
 
+// arrayItems is what stands between the braces of an array. The usual spelling
+// is read without the pattern, which begins the same way.
+func arrayItems(value string) (string, bool) {
+	if rest, ok := strings.CutPrefix(value, "new "); ok {
+		rest, ok = strings.CutPrefix(rest[wordAt(rest):], "[]")
+		if rest = strings.TrimPrefix(rest, " "); ok && value[4] != '[' && strings.HasPrefix(rest, "{") {
+			if end := strings.IndexAny(rest, "}\n"); end >= 0 && rest[end] == '}' {
+				return rest[1:end], true
+			}
+		}
+	}
+	if m := arrayForm.FindStringSubmatch(value); m != nil {
+		return m[1], true
+	}
+	return "", false
+}
+
+// listItems is what stands between the brackets of Arrays.asList in a new list,
+// read as arrayItems reads.
+func listItems(value string) (string, bool) {
+	if rest, ok := strings.CutPrefix(value, "new ArrayList<"); ok {
+		if rest, ok = strings.CutPrefix(rest[wordAt(rest):], ">(Arrays.asList("); ok && rest != "" {
+			if end := strings.Index(rest[1:], "))"); end >= 0 && strings.IndexByte(rest[:1+end], '\n') < 0 {
+				return rest[:1+end], true
+			}
+		}
+	}
+	if m := listOfForm.FindStringSubmatch(value); m != nil {
+		return m[1], true
+	}
+	return "", false
+}
+
+// wordAt is the length of the ASCII letters, digits and underscores that s
+// begins with.
+func wordAt(s string) int {
+	n := 0
+	for n < len(s) && (s[n] == '_' || digit(s[n]) || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+		n++
+	}
+	return n
+}
+
 func nestedValue(item, nested string) (pyval.Value, error) {
 	if nested == "" {
 		return element(item)
@@ -55,8 +98,8 @@ func nestedValue(item, nested string) (pyval.Value, error) {
 // convertList is upstream's parse_arraylist: a list around Arrays.asList, one
 // filled by add in an initializer block, or an empty one.
 func convertList(value, nested string) (pyval.Value, error) {
-	if m := listOfForm.FindStringSubmatch(value); m != nil {
-		return listOf(strings.Split(m[1], ","), nested)
+	if items, ok := listItems(value); ok {
+		return listOf(strings.Split(items, ","), nested)
 	}
 	if m := listAdding.FindStringSubmatch(value); m != nil {
 		found := addForm.FindAllStringSubmatch(m[1], -1)

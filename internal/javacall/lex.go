@@ -1,6 +1,7 @@
 package javacall
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -68,7 +69,9 @@ type lexer struct {
 // scan reads all tokens, closing with tEOF. It stops at the first character
 // that no token can hold, which becomes tBad.
 func (l *lexer) scan() {
-	l.tokens = make([]token, 0, len(l.src)/4+2)
+	if l.tokens == nil {
+		l.tokens = make([]token, 0, len(l.src)/3+2)
+	}
 	for {
 		l.blanks()
 		start := l.i
@@ -87,7 +90,7 @@ func (l *lexer) scan() {
 func (l *lexer) push(k kind, start int) {
 	t := token{kind: k, start: int32(start), end: int32(l.i)}
 	if k == tWord {
-		t.word = words[l.src[start:l.i]]
+		t.word = keyword(l.src[start:l.i])
 	}
 	l.tokens = append(l.tokens, t)
 }
@@ -197,11 +200,14 @@ var longer = []struct {
 	{"&=", tAssign}, {"|=", tAssign}, {"^=", tAssign},
 }
 
+// seconds are the second characters of the longer operators.
+const seconds = "<.i:>+-=&|"
+
 func (l *lexer) operator(c byte) kind {
 	if c >= 128 || single[c] == tEOF {
 		return tBad
 	}
-	if second := l.peek(1); second != 0 && c != '>' {
+	if second := l.peek(1); strings.IndexByte(seconds, second) >= 0 && c != '>' {
 		rest := l.src[l.i:]
 		for _, op := range longer {
 			if op.text[0] == c && op.text[1] == second && len(rest) >= len(op.text) && rest[:len(op.text)] == op.text {

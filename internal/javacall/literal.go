@@ -141,9 +141,30 @@ func hex(c byte) bool { return digit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 // matches.
 func (l *lexer) number() kind {
 	s := l.src[l.i:]
-	n := max(decimal(s), radix(s))
+	n := short(s)
+	if n == 0 {
+		n = max(decimal(s), radix(s))
+	}
 	l.i += n
 	return tNumber
+}
+
+// short is the length of a number that is nothing but digits, the first of
+// them no 0 unless it is the only one. It is 0 for other numbers.
+func short(s string) int {
+	n := 0
+	for n < len(s) && digit(s[n]) {
+		n++
+	}
+	if n > 1 && s[0] == '0' {
+		return 0
+	}
+	if n < len(s) {
+		if c := s[n]; c == '.' || c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' {
+			return 0
+		}
+	}
+	return n
 }
 
 // run is the length of digits of one sort, groups joined by single

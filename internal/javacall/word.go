@@ -68,6 +68,23 @@ var words = map[string]word{
 	"permits": wPermits, "throws": wThrows,
 }
 
+// lengths are, for each letter that a keyword begins with, the lengths of those
+// keywords, as bits.
+var lengths = func() (bits [128]uint32) {
+	for text := range words {
+		bits[text[0]] |= 1 << len(text)
+	}
+	return bits
+}()
+
+// keyword is the keyword that a text is, wNone for others.
+func keyword(text string) word {
+	if text[0] >= 128 || lengths[text[0]]>>min(len(text), 31)&1 == 0 {
+		return wNone
+	}
+	return words[text]
+}
+
 // words64 is a set of words.
 type words64 uint64
 

@@ -10,6 +10,11 @@ import (
 
 // IntFromText is Python's int(s). Errors are *Exception with CPython's texts.
 func IntFromText(s string) (Int, error) {
+	if allDigits(s) {
+		if n, ok := smallInt(s); ok {
+			return MakeInt(n), nil
+		}
+	}
 	text := plainDigits(s)
 	sign, digits := "", text
 	if digits != "" && (digits[0] == '-' || digits[0] == '+') {
@@ -29,6 +34,9 @@ func IntFromText(s string) (Int, error) {
 
 // FloatFromText is Python's float(s). Errors are *Exception with CPython's texts.
 func FloatFromText(s string) (Float, error) {
+	if f, ok := shortFloat(s); ok {
+		return Float(f), nil
+	}
 	text, ok := ungrouped(plainDigits(s))
 	unsigned := text
 	if text != "" && (text[0] == '-' || text[0] == '+') {
@@ -47,6 +55,16 @@ func FloatFromText(s string) (Float, error) {
 		return 0, Raise("ValueError", "could not convert string to float: %s", Repr(Str(s)))
 	}
 	return Float(f), nil
+}
+
+// allDigits tells that a text is ASCII's digits and nothing else.
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // plainDigits trims white space and turns every decimal digit into an ASCII
