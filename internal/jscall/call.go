@@ -9,6 +9,7 @@
 package jscall
 
 import (
+	"sync"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/pyval"
@@ -72,19 +73,27 @@ type foundCall struct {
 }
 
 func (c *foundCall) value(src string) (pyval.Value, error) {
+	names := namesMet.Get().(*pyval.Names)
+	defer namesMet.Put(names)
 	params := pyval.NewDict(len(c.args))
 	for _, a := range c.args {
-		if err := a.store(src, params); err != nil {
+		if err := a.store(src, params, names); err != nil {
 			return nil, err
 		}
 	}
 	call := pyval.NewDict(1)
-	call.SetStr(c.callee.in(src), params)
-	return pyval.NewList(call), nil
+	_ = call.Set(names.Str(c.callee.in(src)), params) // a str is hashable
+	list := pyval.MakeList(1)
+	list.Items[0] = call
+	return list, nil
 }
 
+// namesMet are names of functions and parameters: the same ones come again and
+// again.
+var namesMet = sync.Pool{New: func() any { return new(pyval.Names) }}
+
 // store keeps upstream's keys: the name's text, None for an unnamed argument.
-func (a argument) store(src string, params *pyval.Dict) error {
+func (a argument) store(src string, params *pyval.Dict, names *pyval.Names) error {
 	text := a.val.in(src)
 	if !a.named {
 		if _, twice := params.Get(pyval.None); twice {
@@ -96,8 +105,7 @@ func (a argument) store(src string, params *pyval.Dict) error {
 	if params.Has(name) {
 		return errDuplicate
 	}
-	params.SetStr(name, pyval.Str(unquoted(text)))
-	return nil
+	return params.Set(names.Str(name), pyval.Str(unquoted(text)))
 }
 
 // unquoted drops a quote from both ends, even where they belong to two

@@ -102,7 +102,7 @@ func convertArray(code, nested string) pyval.Value {
 	if nested == "" {
 		return literals(content)
 	}
-	list := pyval.NewList()
+	list := roomFor(content)
 	for part := range strings.SplitSeq(content, ",") {
 		v, err := Convert(pyval.Strip(part), nested, "")
 		if err != nil {
@@ -113,8 +113,13 @@ func convertArray(code, nested string) pyval.Value {
 	return list
 }
 
+// roomFor is an empty list with room for what stands between commas.
+func roomFor(content string) *pyval.List {
+	return &pyval.List{Items: make([]pyval.Value, 0, 1+strings.Count(content, ","))}
+}
+
 func literals(content string) *pyval.List {
-	list := pyval.NewList()
+	list := roomFor(content)
 	for part := range strings.SplitSeq(content, ",") {
 		list.Items = append(list.Items, literal(part))
 	}

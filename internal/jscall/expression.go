@@ -123,12 +123,15 @@ func (p *parser) eitherAt(h hole) node {
 }
 
 func (p *parser) binaryOperator() bool {
-	switch p.tok.text {
-	case "in", "instanceof":
-		return p.tok.kind == wordToken
-	case "+", "-", "*", "/", "%", "**", "<", ">", "<=", ">=", "==", "!=", "===", "!==",
-		"&&", "||", "??", "&", "|", "^", "<<", ">>", ">>>":
-		return p.tok.kind == punctToken
+	switch p.tok.kind {
+	case wordToken:
+		return p.tok.text == "in" || p.tok.text == "instanceof"
+	case punctToken:
+		switch p.tok.text {
+		case "+", "-", "*", "/", "%", "**", "<", ">", "<=", ">=", "==", "!=", "===", "!==",
+			"&&", "||", "??", "&", "|", "^", "<<", ">>", ">>>":
+			return true
+		}
 	}
 	return false
 }
@@ -155,11 +158,17 @@ func (p *parser) operand(h hole) node {
 }
 
 func (p *parser) unaryOperator() bool {
-	switch p.tok.text {
-	case "typeof", "void", "delete", "await":
-		return p.tok.kind == wordToken
-	case "!", "~", "-", "+", "++", "--":
-		return p.tok.kind == punctToken
+	switch p.tok.kind {
+	case wordToken:
+		switch p.tok.text {
+		case "typeof", "void", "delete", "await":
+			return true
+		}
+	case punctToken:
+		switch p.tok.text {
+		case "!", "~", "-", "+", "++", "--":
+			return true
+		}
 	}
 	return false
 }
@@ -225,9 +234,12 @@ func (p *parser) splits() bool {
 }
 
 func (p *parser) augmented() bool {
+	if p.tok.kind != punctToken || len(p.tok.text) < 2 {
+		return false
+	}
 	switch p.tok.text {
 	case "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ">>=", ">>>=", "<<=", "**=", "&&=", "||=", "??=":
-		return p.tok.kind == punctToken
+		return true
 	}
 	return false
 }

@@ -274,8 +274,16 @@ func (p *parser) item(l *listing, arguments bool) {
 	}
 	switch n.kind {
 	case assignNode:
-		l.args = append(l.args, argument{true, n.name, n.val})
+		l.add(argument{true, n.name, n.val})
 	case nameNode, trueNode:
-		l.args = append(l.args, argument{val: n.span})
+		l.add(argument{val: n.span})
 	}
+}
+
+// add keeps an argument; there are few in most calls.
+func (l *listing) add(a argument) {
+	if l.args == nil {
+		l.args = make([]argument, 0, 4)
+	}
+	l.args = append(l.args, a)
 }

@@ -237,10 +237,11 @@ func (p *parser) scanPunct() {
 		p.pos++
 		return
 	}
+	long := puncts[:]
 	if len(rest) < 2 || strings.IndexByte("=>&|?.+-*<", rest[1]) < 0 {
-		rest = rest[:1]
+		long = nil
 	}
-	for _, op := range puncts {
+	for _, op := range long {
 		if rest[0] == op[0] && strings.HasPrefix(rest, op) && !(op == "?." && len(rest) > 2 && digit(rest[2])) {
 			p.pos += len(op)
 			return
