@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"sync"
+
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -133,8 +135,9 @@ func flatCall(name, args pyval.Value) (string, error) {
 	if !ok {
 		return "", attributeError(args, "items")
 	}
-	var room [160]byte // most calls are shorter
-	b := append(append(room[:0], pyval.Text(name)...), '(')
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	b := append(append((*buf)[:0], pyval.Text(name)...), '(')
 	for i := range d.Len() {
 		if i > 0 {
 			b = append(b, ',')
@@ -143,5 +146,15 @@ func flatCall(name, args pyval.Value) (string, error) {
 		b = append(append(b, pyval.Text(key)...), '=')
 		b = pyval.AppendRepr(b, val)
 	}
-	return string(append(b, ')')), nil
+	b = append(b, ')')
+	if cap(b) <= longCall {
+		*buf = b
+	}
+	return string(b), nil
 }
+
+// buffers are those in which texts of calls grow before their length is known.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// longCall is the size from which a buffer is not kept.
+const longCall = 1 << 16

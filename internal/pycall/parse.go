@@ -29,6 +29,7 @@ type parser struct {
 	kept      []node // the first chunk, while a later one is in use
 	names     *pyval.Names
 	buf       []byte // scratch for unparse
+	args      []Arg  // stack of the arguments of the calls that are run
 	err       error
 	bad       node
 }

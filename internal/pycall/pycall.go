@@ -82,9 +82,13 @@ func (p *parser) release() {
 		p.nodes, p.kept = p.kept, nil
 		clear(p.nodes)
 	}
-	*p = parser{nodes: p.nodes, names: p.names, buf: p.buf[:0]}
+	clear(p.args)
+	*p = parser{nodes: p.nodes, names: p.names, buf: p.buf[:0], args: p.args[:0]}
 	if cap(p.buf) > 1<<16 {
 		p.buf = nil
+	}
+	if cap(p.args) > 1<<10 {
+		p.args = nil
 	}
 	parsers.Put(p)
 }

@@ -12,7 +12,7 @@ type Arg struct {
 	Value pyval.Value
 }
 
-// A Function answers a call.
+// A Function answers a call. The arguments are there until it returns.
 type Function func(args []Arg) (pyval.Value, error)
 
 // A Scope finds the function of a dotted name; it is all that a text run by
@@ -91,15 +91,23 @@ func (r *runner) call(n *node) pyval.Value {
 	if err != nil {
 		return r.raised(err)
 	}
+	before := len(r.args)
 	args := r.arguments(n)
 	if r.err != nil {
 		return pyval.None
 	}
 	v, err := f(args)
+	r.drop(before)
 	if err != nil {
 		return r.raised(err)
 	}
 	return v
+}
+
+// drop takes a call's arguments off the stack.
+func (r *runner) drop(before int) {
+	clear(r.args[before:])
+	r.args = r.args[:before]
 }
 
 // valueMethod calls a method of a value. Of those Python has, only dict.get is
@@ -113,6 +121,8 @@ func (r *runner) valueMethod(n *node) pyval.Value {
 	if r.err == nil && (!ok || n.first.text != "get") {
 		return r.wrong(n, "AttributeError", "'"+pyval.TypeName(v)+"' object has no attribute '"+n.first.text+"'")
 	}
+	before := len(r.args)
+	defer func() { r.drop(before) }()
 	args := r.arguments(n)
 	switch {
 	case r.err != nil:
@@ -139,40 +149,46 @@ func (r *runner) raised(err error) pyval.Value {
 	return pyval.None
 }
 
+// arguments puts a call's arguments on the stack, where they stay until they
+// are dropped. A call among them is over with its own before the next is put
+// there.
 func (r *runner) arguments(n *node) []Arg {
-	args := make([]Arg, 0, count(n.second()))
+	before := len(r.args)
 	for a := n.second(); a != nil && r.err == nil; a = a.next {
 		switch {
 		case a.kind == kStarred:
 			for _, v := range r.element(nil, a) {
-				args = append(args, Arg{Value: v})
+				r.push("", v)
 			}
 		case a.kind != kKeyword:
-			args = append(args, Arg{Value: r.run(a)})
+			r.push("", r.run(a))
 		case a.op == 1:
-			args = r.unpackedKeywords(args, a)
+			r.unpackedKeywords(a)
 		default:
-			args = append(args, Arg{Name: a.text, Value: r.run(a.first)})
+			r.push(a.text, r.run(a.first))
 		}
 	}
-	return args
+	return r.args[before:]
 }
 
-func (r *runner) unpackedKeywords(args []Arg, a *node) []Arg {
+func (r *runner) push(name string, v pyval.Value) {
+	r.args = append(r.args, Arg{Name: name, Value: v})
+}
+
+func (r *runner) unpackedKeywords(a *node) {
 	d, ok := r.run(a.first).(*pyval.Dict)
 	if !ok {
 		r.wrong(a, "TypeError", "argument after ** must be a mapping")
-		return nil
+		return
 	}
 	for key, v := range d.All() {
 		name, ok := key.(pyval.Str)
 		if !ok || name == "" {
 			r.wrong(a, "TypeError", "keywords must be strings")
-			return nil
+			return
 		}
-		args = append(args, Arg{Name: string(name), Value: v})
+		r.push(string(name), v)
 	}
-	return args
 }
 
 // name is a name that is not called: there are no values of that kind, but

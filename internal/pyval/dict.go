@@ -158,6 +158,9 @@ func (d *Dict) SetStr(key string, val Value) {
 	d.push(Str(key), val)
 }
 
+// Add is Set for a hashable key that is not there yet, which is not looked at.
+func (d *Dict) Add(key, val Value) { d.push(key, val) }
+
 // Delete removes a key and tells whether it was there.
 func (d *Dict) Delete(key Value) bool {
 	i := d.find(key)
@@ -207,6 +210,16 @@ func (d *Dict) findStr(key string) int {
 		return -1
 	}
 	return d.lookup(Str(key))
+}
+
+// likelyAt is the value of a key, which is looked for at a position first.
+func (d *Dict) likelyAt(i int, key Value) (Value, bool) {
+	if s, ok := key.(Str); ok {
+		if at, ok := d.entries[i].key.(Str); ok && at == s {
+			return d.entries[i].val, true
+		}
+	}
+	return d.Get(key)
 }
 
 func (d *Dict) find(key Value) int {

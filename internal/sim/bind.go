@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/pycall"
@@ -9,9 +10,11 @@ import (
 )
 
 // bind orders the arguments of a call as the method declares them, and raises
-// what Python raises where they do not fit.
-func (m *Method) bind(class string, args []pycall.Arg) ([]pyval.Value, error) {
-	bound := make([]pyval.Value, len(m.Params))
+// what Python raises where they do not fit. They are put into the given slice
+// where it has the room.
+func (m *Method) bind(room []pyval.Value, class string, args []pycall.Arg) ([]pyval.Value, error) {
+	bound := slices.Grow(room, len(m.Params))[:len(m.Params)]
+	clear(bound)
 	positional := 0
 	for ; positional < len(args) && args[positional].Name == ""; positional++ {
 		if positional < len(bound) {

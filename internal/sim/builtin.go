@@ -70,7 +70,7 @@ func several(name string, f func([]pyval.Value) (pyval.Value, error)) pycall.Fun
 var roundMethod = Method{Name: "round", Params: []Param{{Name: "number"}, {Name: "ndigits", Default: pyval.None}}}
 
 func rounded(args []pycall.Arg) (pyval.Value, error) {
-	bound, err := roundMethod.bind("builtins", args)
+	bound, err := roundMethod.bind(nil, "builtins", args)
 	if err != nil {
 		return nil, err
 	}

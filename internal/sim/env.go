@@ -24,6 +24,9 @@ type Env struct {
 	held   []held
 	left   int // of maxWork
 	outage *Outage
+
+	running running
+	bound   []pyval.Value // of the call under way; see answer
 }
 
 // A held is one instance under its name.
@@ -102,54 +105,77 @@ func (e *Env) Call(call string) Result {
 }
 
 func (e *Env) evaluate(call string) (string, error) {
-	text, r := call, running{Env: e}
-	if r.held, r.method = e.direct(call); r.method == nil {
+	text, r := call, &e.running
+	r.begin(e)
+	if r.first.held, r.first.method = e.direct(call); r.first.method == nil {
 		text = rewrite(call, e.instanceOf)
 	}
 	if name, is := refused(text); is {
 		return "", Raise("Exception", "Function call "+name+" is not allowed.")
 	}
-	v, err := pycall.Run(text, r.function)
+	v, err := pycall.Run(text, r.scope)
 	if err != nil {
 		return "", located(err, text)
 	}
 	return ResultText(v)
 }
 
-// A running is a call text that is evaluated.
+// A running is the call text that is evaluated.
 type running struct {
 	*Env
-	held   *held
-	method *Method // that the text begins with, until it is found; see direct
-	depth  int     // of calls whose arguments are evaluated
+	first callee   // that the text begins with, until it is found; see direct
+	open  []callee // those whose arguments are evaluated, outermost first
+	scope pycall.Scope
+	call  pycall.Function // of the innermost one that is open
 }
 
-// function is the scope of a text.
+// A callee is a method of an instance.
+type callee struct {
+	*held
+	method *Method
+}
+
+// begin makes ready for the next text.
+func (r *running) begin(e *Env) {
+	if r.Env == nil {
+		r.Env, r.scope, r.call = e, r.function, r.answered
+	}
+	r.first, r.open = callee{}, r.open[:0]
+}
+
+// function is the scope of a text. Every function that it gives is called in
+// the end, the innermost first, or else the whole text fails.
 func (r *running) function(name string) (pycall.Function, error) {
-	h, m := r.held, r.method
-	if r.method = nil; m == nil {
+	c := r.first
+	if r.first = (callee{}); c.method == nil {
 		if f, ok := builtins[name]; ok {
 			return f, nil
 		}
 		var err error
-		if h, m, err = r.lookup(name); err != nil {
+		if c.held, c.method, err = r.lookup(name); err != nil {
 			return nil, err
 		}
 	}
-	r.depth++
-	return func(args []pycall.Arg) (pyval.Value, error) {
-		r.depth--
-		return r.answer(h, m, args, r.depth > 0)
-	}, nil
+	r.open = append(r.open, c)
+	return r.call, nil
 }
 
-// answer calls a method. The answer to a call inside another call is a copy:
+func (r *running) answered(args []pycall.Arg) (pyval.Value, error) {
+	inner := len(r.open) - 1
+	c := r.open[inner]
+	r.open = r.open[:inner]
+	return r.answer(c.held, c.method, args, inner > 0)
+}
+
+// answer calls a method; no method calls another, nor keeps the slice of its
+// arguments, so that all calls can have one. The answer to a call inside another call is a copy:
 // where upstream stores a part of an instance inside itself, we do not.
 func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (pyval.Value, error) {
-	bound, err := m.bind(h.Name, args)
+	bound, err := m.bind(e.bound[:0], h.Name, args)
 	if err != nil {
 		return nil, err
 	}
+	e.bound = bound
 	if err := e.spendAll(bound, 0); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ type shop struct{ sold pyval.Value }
 func (s *shop) State() *pyval.Dict { return Answer("sold", s.sold) }
 
 func (s *shop) sell(args []pyval.Value) (pyval.Value, error) {
-	s.sold = pyval.NewTuple(args...)
+	s.sold = pyval.NewTuple(slices.Clone(args)...)
 	return Answer("sold", pyval.NewList(s.sold)), nil
 }
 
@@ -54,6 +55,7 @@ const shopName = "a_b_c_1_0_multi_turn_base_7_Shop_instance"
 
 func TestCall(t *testing.T) {
 	const raised = "Error during execution: "
+	used := openShop(t) // which no call that failed midway may disturb
 	for _, c := range []struct{ call, want string }{
 		{"sell(what='tea', to='Ann')", `{"sold": [["tea", "Ann", 1]]}`},
 		{"  sell ('tea',\n to='Ann', count=-2)", `{"sold": [["tea", "Ann", -2]]}`},
@@ -62,6 +64,8 @@ func TestCall(t *testing.T) {
 		{"sell('a', sell('b', 'c')['sold'][0])", `{"sold": [["a", ["b", "c", 1], 1]]}`},
 		{"sell('a', price()['price'] + 1)", `{"sold": [["a", 2.5, 1]]}`},
 		{"price()", "{'price': Decimal('1.5')}"},
+		{"sell('a', sell('b', sell('c', fail())))", raised + "'till'"},
+		{"sell('a', sell('b', 'c', sell)[0])", raised + "name 'sell' is not defined"},
 		{"sell(1j, {2})", "{'sold': [(1j, {2}, 1)]}"},
 		{"len(sell('a', 'b'))", "1"},
 		{"fail()", raised + "'till'"},
@@ -85,6 +89,7 @@ func TestCall(t *testing.T) {
 		{"", raised + "invalid syntax (<string>, line 0)"},
 	} {
 		assert.Equal(t, c.want, openShop(t).Call(c.call).Text, "%s", c.call)
+		assert.Equal(t, c.want, used.Call(c.call).Text, "%s", c.call)
 	}
 }
 

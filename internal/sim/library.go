@@ -70,7 +70,7 @@ func (l *Library) Open(s Setup) (*Env, error) {
 		if _, open := e.Instance(name); open {
 			continue
 		}
-		instance, err := shelf.New(scenarioOf(s.Config, name), long, s.World)
+		instance, err := shelf.New(shelf.scenario(s.Config), long, s.World)
 		if err != nil {
 			return nil, fmt.Errorf("scenario of %s: %w", name, err)
 		}
@@ -79,14 +79,19 @@ func (l *Library) Open(s Setup) (*Env, error) {
 	return e, nil
 }
 
-// scenarioOf is a fresh copy of a class's scenario, empty where there is none.
-func scenarioOf(config *pyval.Dict, class string) *pyval.Dict {
-	if config != nil {
-		if v, ok := config.GetStr(class); ok {
-			if d, ok := pyval.DeepCopy(v).(*pyval.Dict); ok {
-				return d
-			}
-		}
+// scenario is the class's scenario, a fresh copy of it unless the class only
+// reads it; empty where there is none.
+func (s *shelf) scenario(config *pyval.Dict) *pyval.Dict {
+	if config == nil {
+		return &pyval.Dict{}
 	}
-	return &pyval.Dict{}
+	v, _ := config.GetStr(s.Name)
+	d, ok := v.(*pyval.Dict)
+	switch {
+	case !ok:
+		return &pyval.Dict{}
+	case s.Reads:
+		return d
+	}
+	return pyval.DeepCopy(d).(*pyval.Dict)
 }

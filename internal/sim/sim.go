@@ -32,7 +32,10 @@ type Class struct {
 	// New makes an instance from its scenario, upstream's __init__ and
 	// _load_scenario. The instance owns the scenario: it is a fresh copy,
 	// empty where the case has none. With longContext, world.Long is not nil.
-	New func(scenario *pyval.Dict, longContext bool, world *World) (Instance, error)
+	// Where Reads is set, the scenario is the case's own, which New neither
+	// changes nor keeps anything of that can change.
+	New   func(scenario *pyval.Dict, longContext bool, world *World) (Instance, error)
+	Reads bool
 }
 
 // A Method is one call that a model can make.
@@ -40,7 +43,8 @@ type Method struct {
 	Name   string
 	Params []Param
 	// Call gets one argument per parameter, in the order of Params; those the
-	// caller left out hold the default. A dict with the key "error" is an
+	// caller left out hold the default. The next call has the same slice, so
+	// it must not be kept. A dict with the key "error" is an
 	// answer like any other; an error (best an *Exception) is what upstream
 	// raises.
 	Call func(self Instance, args []pyval.Value) (pyval.Value, error)

@@ -36,7 +36,7 @@ func NewKeys(names ...string) Keys {
 func (k Keys) Record(vals ...pyval.Value) *pyval.Dict {
 	d := pyval.NewDict(len(k))
 	for i, key := range k {
-		_ = d.Set(key, vals[i]) // a str is hashable
+		d.Add(key, vals[i])
 	}
 	return d
 }

@@ -26,6 +26,7 @@ var Class = &sim.Class{
 	Name:   "GorillaFileSystem",
 	Fields: []string{"root"},
 	New:    open,
+	Reads:  true,
 	Methods: []sim.Method{
 		{Name: "cat", Params: sim.Required("file_name"), Call: sim.On((*system).cat)},
 		{Name: "cd", Params: sim.Required("folder"), Call: sim.On((*system).cd)},
@@ -119,8 +120,5 @@ func newName(name pyval.Value) (string, error) {
 // upstream's comparison would not end.
 func (s *system) State() *pyval.Dict {
 	v := viewer{left: maxState}
-	d := pyval.NewDict(2)
-	d.SetStr("long_context", pyval.Bool(s.longContext))
-	d.SetStr("root", v.directory(s.root))
-	return d
+	return stateKeys.Record(pyval.Bool(s.longContext), v.directory(s.root))
 }

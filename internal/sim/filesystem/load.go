@@ -97,7 +97,7 @@ func (l *loader) entry(d *directory, name string, data *pyval.Dict, depth int) e
 
 func (l *loader) extended(name string, content pyval.Value) (pyval.Value, error) {
 	if l.long == nil || slices.Contains(l.spared, pyval.Value(pyval.Str(name))) {
-		return content, nil
+		return pyval.DeepCopy(content), nil
 	}
 	return sim.Plus(content, pyval.Str(l.long.Text("FILE_CONTENT_EXTENSION")))
 }

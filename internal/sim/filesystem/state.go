@@ -25,11 +25,12 @@ func (v *viewer) directory(d *directory) pyval.Value {
 	v.path = append(v.path, d)
 	items := pyval.NewDict(len(d.contents.entries))
 	for _, e := range d.contents.entries {
+		var name pyval.Value = pyval.Str(e.name) // of each item there is one
 		if v.left--; v.left < 0 {
-			items.SetStr(e.name, endless("depth", len(v.path)))
+			items.Add(name, endless("depth", len(v.path)))
 			break
 		}
-		items.SetStr(e.name, v.item(e.item))
+		items.Add(name, v.item(e.item))
 	}
 	v.path = v.path[:len(v.path)-1]
 	return directoryKeys.Record(directoryKind, pyval.Str(d.name), items)
@@ -45,6 +46,7 @@ func (v *viewer) item(it item) pyval.Value {
 // What every view of a file or a directory holds.
 var (
 	fileKeys, directoryKeys             = sim.NewKeys("type", "name", "content"), sim.NewKeys("type", "name", "contents")
+	stateKeys                           = sim.NewKeys("long_context", "root")
 	fileKind, directoryKind pyval.Value = pyval.Str("file"), pyval.Str("directory")
 )
 

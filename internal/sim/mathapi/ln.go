@@ -9,10 +9,12 @@ import (
 // many bits. It takes the number with 112 bits more than that, which is exact
 // for all numbers around 1 that get here: floats, and texts read to so many
 // bits. The number is 2**k * m with m around 1; square roots bring m so
-// near to 1 that the series of the inverse hyperbolic tangent is short.
+// near to 1 that the series of the inverse hyperbolic tangent is short. A root
+// costs as much as several steps of the series, so there are few.
 func ln(x *big.Float, bits uint) *big.Float {
-	const near = 24 // bits a step of the series should gain, twice
-	work := bits + 64 + 2*near
+	const near = 8 // bits a step of the series should gain, twice
+	const guard = 112
+	work := bits + guard
 	m := new(big.Float).SetPrec(work).Set(x)
 	k := m.MantExp(m) // m in [0.5, 1)
 	if m.Cmp(big.NewFloat(0.70703125)) < 0 {
