@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/net/idna"
+
 	"github.com/gobfcl/bfcl/internal/pyval"
 )
 
@@ -43,8 +45,9 @@ func prepareURL(raw string, params queryMaker) (string, error) {
 			pyval.Repr(pyval.Str(text)), text)
 	case t.host == "":
 		return "", pyval.Raise("InvalidURL", "Invalid URL %s: No host supplied", pyval.Repr(pyval.Str(text)))
-	case strings.HasPrefix(t.host, "*"), strings.HasPrefix(t.host, "."), !ascii(t.host):
-		return "", pyval.Raise("InvalidURL", "URL has an invalid label.")
+	}
+	if t.host, err = encodeHost(t.host); err != nil {
+		return "", err
 	}
 	query, err := params(t.query != "")
 	if err != nil {
@@ -60,6 +63,19 @@ func prepareURL(raw string, params queryMaker) (string, error) {
 
 func ascii(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 128 }) < 0
+}
+
+// encodeHost is the name as it is looked up.
+func encodeHost(host string) (string, error) {
+	encoded := host
+	var err error
+	if !ascii(host) {
+		encoded, err = idna.Lookup.ToASCII(host)
+	}
+	if err != nil || strings.HasPrefix(host, "*") || strings.HasPrefix(host, ".") {
+		return "", pyval.Raise("InvalidURL", "URL has an invalid label.")
+	}
+	return encoded, nil
 }
 
 func (t target) join(query string) string {
