@@ -65,11 +65,38 @@ func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
 	if err != nil {
 		return unusable("parameter %s: %v", pyval.Repr(param), err)
 	}
+	if isFirst(read, accepted, f.want) {
+		return nil
+	}
 	variable, flaw := typeRule(&f, param, read, accepted)
 	if flaw != nil {
 		return flaw
 	}
 	return valueRule(&f, param, read, accepted, variable, o)
+}
+
+// isFirst tells that a value of the wanted type, a text, number or bool, is just
+// the first accepted one. Most values are; the rules would all agree.
+func isFirst(value, accepted pyval.Value, want pyval.Kind) bool {
+	list, ok := accepted.(*pyval.List)
+	if !ok || len(list.Items) == 0 {
+		return false
+	}
+	switch v := value.(type) {
+	case pyval.Str:
+		first, ok := list.Items[0].(pyval.Str)
+		return ok && want == pyval.KindStr && v == first && v != ""
+	case pyval.Int:
+		first, ok := list.Items[0].(pyval.Int)
+		return ok && want == pyval.KindInt && v.Cmp(first) == 0
+	case pyval.Float:
+		first, ok := list.Items[0].(pyval.Float)
+		return ok && want == pyval.KindFloat && v == first
+	case pyval.Bool:
+		first, ok := list.Items[0].(pyval.Bool)
+		return ok && want == pyval.KindBool && v == first
+	}
+	return false
 }
 
 // read turns source text into a value; decoded Python calls hold values.

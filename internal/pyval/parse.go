@@ -169,11 +169,13 @@ func (p *jsonParser) word() (Value, error) {
 }
 
 func (p *jsonParser) digits() int {
-	start := p.i
-	for p.i < len(p.s) && p.s[p.i] >= '0' && p.s[p.i] <= '9' {
-		p.i++
+	i := p.i
+	for i < len(p.s) && p.s[i] >= '0' && p.s[i] <= '9' {
+		i++
 	}
-	return p.i - start
+	n := i - p.i
+	p.i = i
+	return n
 }
 
 func (p *jsonParser) number() (Value, error) {
@@ -191,7 +193,9 @@ func (p *jsonParser) number() (Value, error) {
 		return nil, p.fail(start, "value expected")
 	}
 	whole := p.i
-	p.fraction()
+	if p.i < len(p.s) && (p.s[p.i] == '.' || p.s[p.i]|0x20 == 'e') {
+		p.fraction()
+	}
 	if p.i == whole {
 		return p.integer(start)
 	}

@@ -147,7 +147,7 @@ func Correlation(parts [][]Block) [][]float64 {
 	shares, spread := make([]influences, len(parts)), make([]float64, len(parts))
 	for i, blocks := range parts {
 		s := Summarize(blocks)
-		shares[i].of = map[string]float64{}
+		shares[i].of = make(map[string]float64, len(blocks))
 		for _, b := range blocks {
 			if s.N == 0 {
 				break
