@@ -19,7 +19,7 @@ const module = "github.com/gobfcl/bfcl"
 // lower layers and, within a layer, those named before it. A pattern covers
 // one package or, with /..., a tree.
 var layers = [][]string{
-	{"internal/near", "internal/plainfile", "internal/yamlfile", "internal/pyval", "internal/version", "internal/option"},
+	{"internal/near", "internal/plainfile", "internal/publicnet", "internal/yamlfile", "internal/pyval", "internal/version", "internal/option"},
 	{"internal/pycall", "internal/pyliteral", "internal/xmlcall", "internal/javacall", "internal/jscall", "internal/decode", "internal/dialect"},
 	{"internal/eval"},
 	{"internal/judge", "internal/tool", "internal/prompt", "internal/transport", "internal/shard", "internal/page"},

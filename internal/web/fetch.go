@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/publicnet"
 	"github.com/gobfcl/bfcl/internal/pyval"
 	"github.com/gobfcl/bfcl/internal/sim"
 	"github.com/gobfcl/bfcl/internal/sim/websearch"
@@ -157,8 +158,8 @@ func raised(err error) error {
 	var timeout net.Error
 	var name *net.DNSError
 	switch {
-	case errors.Is(err, errClosed):
-		return sim.Raise("ConnectionError", errClosed.Error())
+	case errors.Is(err, publicnet.ErrClosed):
+		return sim.Raise("ConnectionError", publicnet.ErrClosed.Error())
 	case errors.Is(err, errTooLarge):
 		return sim.Raise("ContentDecodingError", errTooLarge.Error())
 	case errors.As(err, &name) && !name.IsTimeout:

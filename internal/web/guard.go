@@ -2,59 +2,12 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net"
-	"net/netip"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/gobfcl/bfcl/internal/publicnet"
 )
-
-// closed are the networks that are not the public internet: IANA's registries
-// of special-purpose addresses, those that carry IPv4 addresses inside IPv6,
-// and the hosts of a cloud that have public numbers.
-var closed = prefixes(`
-	0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
-	192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24
-	198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
-	168.63.129.16/32
-	2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20`)
-
-// open6 is all of IPv6 that is global unicast.
-var open6 = netip.MustParsePrefix("2000::/3")
-
-func prefixes(list string) (out []netip.Prefix) {
-	for text := range strings.FieldsSeq(list) {
-		out = append(out, netip.MustParsePrefix(text))
-	}
-	return out
-}
-
-// public tells whether an address is one of the public internet.
-func public(ip netip.Addr) bool {
-	if ip = ip.Unmap().WithZone(""); !ip.IsValid() || ip.Is6() && !open6.Contains(ip) {
-		return false
-	}
-	for _, p := range closed {
-		if p.Contains(ip) {
-			return false
-		}
-	}
-	return true
-}
-
-// errClosed is all that a model is told: not even what a name resolves to.
-var errClosed = errors.New("this address is not on the public internet and is not fetched")
-
-// refuseClosed looks at the address that a connection is about to go to,
-// whatever name led there.
-func refuseClosed(_, address string, _ syscall.RawConn) error {
-	at, err := netip.ParseAddrPort(address)
-	if err != nil || !public(at.Addr()) {
-		return errClosed
-	}
-	return nil
-}
 
 // A guard connects to hosts: to those on its list anywhere, to others only at
 // public addresses.
@@ -66,7 +19,7 @@ type guard struct {
 const dialTimeout = 10 * time.Second
 
 func newGuard(allowed []string) *guard {
-	g := &guard{allowed: map[string]bool{}, free: net.Dialer{Timeout: dialTimeout}, kept: net.Dialer{Timeout: dialTimeout, Control: refuseClosed}}
+	g := &guard{allowed: map[string]bool{}, free: net.Dialer{Timeout: dialTimeout}, kept: net.Dialer{Timeout: dialTimeout, Control: publicnet.Control}}
 	for _, host := range allowed {
 		if host = strings.Trim(strings.ToLower(strings.TrimSpace(host)), "[]"); host != "" {
 			g.allowed[host] = true

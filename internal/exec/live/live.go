@@ -6,18 +6,16 @@ package live
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/exec"
+	"github.com/gobfcl/bfcl/internal/publicnet"
 )
 
 const (
@@ -35,32 +33,20 @@ type Client struct {
 }
 
 // New makes a Client whose keys come from getenv, most often os.Getenv. It
-// refuses loopback, private and link-local addresses unless allowPrivate.
+// refuses addresses that are not public unless allowPrivate.
 func New(getenv func(string) string, allowPrivate bool) *Client {
 	dialer := &net.Dialer{Timeout: 20 * time.Second}
 	if !allowPrivate {
-		dialer.Control = refusePrivate
+		dialer.Control = publicnet.Control
 	}
 	transport := &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4}
 	return &Client{getenv: getenv, client: &http.Client{Transport: transport, Timeout: deadline, CheckRedirect: redirect}}
 }
 
-func refusePrivate(_, address string, _ syscall.RawConn) error {
-	ap, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return err
-	}
-	ip := ap.Addr().Unmap()
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
-		return fmt.Errorf("address %s is not public", ip)
-	}
-	return nil
-}
-
 type keepRedirect struct{}
 
 // redirect follows redirects as Python's client does, but takes no key to
-// another host.
+// another host, or to the same by another protocol.
 func redirect(req *http.Request, via []*http.Request) error {
 	if req.Context().Value(keepRedirect{}) != nil {
 		return http.ErrUseLastResponse
@@ -68,7 +54,8 @@ func redirect(req *http.Request, via []*http.Request) error {
 	if len(via) >= 30 {
 		return errors.New("exceeded 30 redirects")
 	}
-	if req.URL.Host != via[0].URL.Host {
+	req.Header.Del("Referer") // Go's, which may hold a key; Python's client sends none
+	if req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
 		for name := range via[0].Header {
 			req.Header.Del(name)
 		}
