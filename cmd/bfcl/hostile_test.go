@@ -58,6 +58,18 @@ func calling(name, arguments string) []any {
 	return []any{map[string]any{"id": "1", "type": "function", "function": map[string]string{"name": name, "arguments": arguments}}}
 }
 
+// TestJSONCommandsNoTerminal: what JSON may hold as it is, a terminal may obey.
+func TestJSONCommandsNoTerminal(t *testing.T) {
+	for _, text := range forgeries {
+		var out bytes.Buffer
+		require.NoError(t, writeJSON(&out, []string{text}))
+		printable(t, "JSON", out.Bytes())
+		var back []string
+		require.NoError(t, json.Unmarshal(out.Bytes(), &back))
+		assert.Equal(t, []string{text}, back)
+	}
+}
+
 // TestAModelForgesNothing runs cases that want calls against a model that
 // tries to forge results. Every reading of the run must have exactly the
 // manifest's cases, none passed, and no character that is not to be printed.

@@ -103,11 +103,13 @@ func write(t *testing.T, dataset *fixtures.Dataset, dir, model, name string, rig
 
 func TestLines(t *testing.T) {
 	runs := small(t)
+	runs[0].Digest = "\u202e\u009b31m"
 	var b bytes.Buffer
 	require.NoError(t, export.Lines(&b, runs, true))
 	text := strings.TrimSuffix(b.String(), "\n")
 	assert.NotContains(t, text, "\u202e")
 	assert.NotContains(t, text, "\x1b")
+	assert.NotContains(t, text, "\u009b")
 	lines := strings.Split(text, "\n")
 	require.Len(t, lines, runs[0].Len()+runs[1].Len(), "a line for each result, whatever models write")
 	passed := map[any]int{}

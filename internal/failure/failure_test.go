@@ -89,6 +89,18 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+func TestMarkdown(t *testing.T) {
+	const hostile = "a|b `c` *d* [e](http://f.example) ![g](x) <img src=x> &#60; @all #12 www.h.example ~~i~~ \\ \x1b\n---"
+	for _, text := range []string{failure.Markdown(hostile, 500), failure.PlainMarkdown(hostile)} {
+		for _, mark := range []string{"|", "`", "*", "[", "]", "<", ">", "@", " #", "://", "www.", "~", `\`} {
+			assert.NotContains(t, text, mark)
+		}
+		assert.Contains(t, text, "&amp;&#35;60;")
+	}
+	assert.NotContains(t, failure.Markdown(hostile, 500), "\n")
+	assert.Equal(t, "gpt-4.1, 99%", failure.PlainMarkdown("gpt-4.1, 99%"))
+}
+
 func TestJSON(t *testing.T) {
 	const hostile = "é<&> \x00\x1b[31m\x7f\u009b31m\u202e\u2028\ue000\U000e0041 世界"
 	text, err := json.Marshal(map[string]string{hostile: hostile})

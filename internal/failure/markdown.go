@@ -6,9 +6,12 @@ import "strings"
 // Markdown. As entities they mean nothing.
 var markdown = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "|", "&#124;", "`", "&#96;", "*", "&#42;", "~", "&#126;",
-	"[", "&#91;", "]", "&#93;", "#", "&#35;", "@", "&#64;", `\`, "&#92;", "://", "&#58;//",
+	"[", "&#91;", "]", "&#93;", "#", "&#35;", "@", "&#64;", `\`, "&#92;", "://", "&#58;//", "www.", "www&#46;",
 )
 
 // Markdown makes a text safe in a Markdown table: escaped and capped as Plain
 // does, without links, images, mentions and marks.
-func Markdown(s string, limit int) string { return markdown.Replace(Plain(s, limit)) }
+func Markdown(s string, limit int) string { return PlainMarkdown(Plain(s, limit)) }
+
+// PlainMarkdown is Markdown for a text that was made printable before.
+func PlainMarkdown(s string) string { return markdown.Replace(s) }

@@ -91,6 +91,10 @@ func TestHostile(t *testing.T) {
 			assert.True(t, err == nil || errors.As(err, &raised))
 		}
 	}
+	for _, open := range []string{"(", "-", "f(", "new A("} { // deeper than a stack
+		_, err := javacall.Parse("f(a=" + strings.Repeat(open, 8<<20/len(open)))
+		assert.Error(t, err, open)
+	}
 	long := strings.Repeat("9", 5000)
 	for _, typ := range []string{"integer", "long", "double", "float", "any", "Array", "ArrayList", "HashMap"} {
 		for _, unit := range []string{"new ArrayList<>(Arrays.asList(", "new ArrayList<>(){{ ", "new HashMap<>() {", "new int[]{1,", "add(", "put(\"", "9", "-", " "} {

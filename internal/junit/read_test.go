@@ -42,6 +42,9 @@ func TestReadTrouble(t *testing.T) {
 		{"mixed up", "<testsuites>\n</testsuite>", "no JUnit file: line 2"},
 		{"two roots", "<html/><testsuites></testsuites>", "its root element is <html>"},
 		{"control bytes", "<testsuites>\x01</testsuites>", "no JUnit file: line 1"},
+		{"an entity of its own", `<!DOCTYPE t [<!ENTITY a "b">]><testsuites><testsuite name="&a;"/></testsuites>`, "no JUnit file"},
+		{"a file as an entity", `<!DOCTYPE t [<!ENTITY a SYSTEM "file:///etc/passwd">]><testsuites>&a;</testsuites>`, "no JUnit file"},
+		{"another encoding", `<?xml version="1.0" encoding="utf-7"?><testsuites/>`, "no JUnit file"},
 		{"deep", "<testsuites>" + strings.Repeat("<a>", 100_000), "no whole JUnit file"},
 		{"deep in a case", "<testsuites><testcase>" + strings.Repeat("<failure>", 100_000), "no"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/chart"
+	"github.com/gobfcl/bfcl/internal/failure"
 )
 
 // Markdown writes the tables: the leaderboard by groups, the ladder, the
@@ -89,21 +90,11 @@ func writeRow(b *strings.Builder, cells []string) {
 	b.WriteString("|\n")
 }
 
-// markdownSpecial are characters that would be more than text.
-const markdownSpecial = "\\`*_[]<>|~!&@"
-
 // cellText writes a name so that no Markdown comes of it. Figures and our own
 // alignment pass.
 func cellText(s string) string {
 	if _, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64); err == nil || strings.Trim(s, "-:") == "" {
 		return s
 	}
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune(markdownSpecial, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return failure.PlainMarkdown(s)
 }

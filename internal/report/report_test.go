@@ -156,14 +156,14 @@ func TestMarkdown(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, reportOf(t, two(t), report.Options{}).Markdown(&b))
 	text := b.String()
-	assert.Contains(t, text, "| 2 | broken\\<b\\>model |")
+	assert.Contains(t, text, "| 2 | broken&lt;b&gt;model |")
 	assert.Contains(t, text, "### How far answers got")
 	assert.Contains(t, text, "### What kept answers from passing")
 	widths := map[int]bool{}
 	board, _, _ := strings.Cut(text, "###")
 	for line := range strings.SplitSeq(board, "\n") {
 		if strings.HasPrefix(line, "|") {
-			widths[strings.Count(line, "|")-strings.Count(line, `\|`)] = true
+			widths[strings.Count(line, "|")] = true
 		}
 	}
 	assert.Len(t, widths, 1, "every row has as many cells: %v", widths)
