@@ -2,6 +2,9 @@ package catalog
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +96,20 @@ func TestReadErrors(t *testing.T) {
 }
 
 // TestReadBomb: aliases of aliases are counted each time they are followed.
+// TestNoDeviceIsRead: both files are looked for in the current folder, which may
+// be a stranger's.
+func TestNoDeviceIsRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("devices are not files there")
+	}
+	path := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink("/dev/zero", path))
+	_, err := Load(path)
+	assert.ErrorContains(t, err, "is no regular file")
+	_, err = LoadEnv(path)
+	assert.ErrorContains(t, err, "is no regular file")
+}
+
 func TestReadBomb(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("models:\n  m:\n    adapter: openai\n    id: x\n    extra:\n      a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9]\n")
