@@ -212,16 +212,6 @@ func (d *Dict) findStr(key string) int {
 	return d.lookup(Str(key))
 }
 
-// likelyAt is the value of a key, which is looked for at a position first.
-func (d *Dict) likelyAt(i int, key Value) (Value, bool) {
-	if s, ok := key.(Str); ok {
-		if at, ok := d.entries[i].key.(Str); ok && at == s {
-			return d.entries[i].val, true
-		}
-	}
-	return d.Get(key)
-}
-
 func (d *Dict) find(key Value) int {
 	if s, ok := key.(Str); ok {
 		return d.findStr(string(s))

@@ -75,7 +75,7 @@ func equalDicts(a, b *Dict) bool {
 		return false
 	}
 	for i := range a.entries {
-		other, ok := b.likelyAt(i, a.entries[i].key)
+		other, ok := b.GetNear(a.entries[i].key, i)
 		if !ok || !Equal(a.entries[i].val, other) {
 			return false
 		}
