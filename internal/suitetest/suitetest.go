@@ -38,7 +38,7 @@ func Run(t *testing.T, o suite.Options) {
 	if note != "" {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
 	}
-	loosenGC(s.Cases())
+	tuneGC(s.Cases())
 	r := &runner{suite: s, stop: stopOnSignals(o.Grace), places: make(chan struct{}, s.Places)}
 	announce(t, s)
 	s.Start()
@@ -57,13 +57,18 @@ func Run(t *testing.T, o suite.Options) {
 	}
 }
 
-// loosenGC lets the heap of a run of usual size grow further between
-// collections, which otherwise hold up the requests that are due; a very large
-// run has no memory to spare. GOGC overrules it.
-func loosenGC(cases int) {
-	const percent, most = 400, 10_000
-	if os.Getenv("GOGC") == "" && cases <= most {
-		debug.SetGCPercent(percent)
+// tuneGC lets the heap of a run of usual size grow further between
+// collections, which otherwise hold up the requests that are due. Of a very
+// large run most of the heap are the cases, which stay: there is no memory to
+// spare, and little to collect. GOGC overrules it.
+func tuneGC(cases int) {
+	const usual, large, most = 400, 50, 10_000
+	switch {
+	case os.Getenv("GOGC") != "":
+	case cases <= most:
+		debug.SetGCPercent(usual)
+	default:
+		debug.SetGCPercent(large)
 	}
 }
 
