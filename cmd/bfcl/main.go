@@ -3,21 +3,40 @@
 package main
 
 import (
+	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 )
 
-// gcPercent lets the heap of a short-lived command grow further between
-// collections than Go's default of 100.
-const gcPercent = 300
+const (
+	// gcPercent lets the heap of a short-lived command grow further between
+	// collections than Go's default of 100.
+	gcPercent = 300
+	// firstHeap is what the heap may take before anything is collected: most
+	// commands end before that, and what they read stays until then.
+	firstHeap = 96 << 20
+)
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == ownSuite {
 		testOwnSuite(os.Args[2:])
 		return
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
+	tuneGC()
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// tuneGC puts the first collection off until the heap has reached firstHeap;
+// from then on gcPercent counts. Go's own variables overrule it.
+func tuneGC() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(firstHeap)
+	runtime.AddCleanup(new(*byte), func(int) { // with the first collection
+		debug.SetGCPercent(gcPercent)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}, 0)
 }
