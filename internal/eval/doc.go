@@ -1,3 +1,3 @@
 // Package eval defines what a run is made of: Case, Request, Response,
-// Verdict, Category and the loop that leads from one to the next.
+// Verdict, Category and Adapter. Package engine leads from one to the next.
 package eval

@@ -41,7 +41,8 @@ func overlap(a, b []string) bool {
 	return false
 }
 
-// escapedParts writes an f-string's parts as repr escapes them, in ”'.
+// escapedParts writes an f-string's parts as repr escapes them, between
+// three single quotes.
 func (w *unparser) escapedParts(n *node) {
 	w.text("'''")
 	for v := n.first; v != nil; v = v.next {
