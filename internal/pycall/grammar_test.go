@@ -93,6 +93,8 @@ func TestGrammar(t *testing.T) {
 		{`True.x`, `True .x`},
 		{`"a".b`, `'a'.b`},
 		{`...`, `...`},
+		{"f'a\"\"\"b{x}c\\''", "f'''a\"\"\"b{x}c\\''''"},
+		{"f\"\\'\\\"\\\"\\\"'{x}\\\"\"", "f''''\"\"\"\\'{x}\"'''"},
 	} {
 		assert.Equal(t, pyval.Repr(pyval.Str("g("+c.want+")")), argument(t, "g("+c.src+")"), "%s", c.src)
 	}
