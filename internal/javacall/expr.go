@@ -114,11 +114,11 @@ func (p *parser) operand() bool {
 			if p.cast() {
 				continue
 			}
-			if m := p.match(p.pos); m >= 0 && p.tokens[m+1].kind == tArrow {
+			if m := p.match(p.pos); m >= 0 && p.tokens[m+1].kind == tArrow && p.depth != p.labelDepth {
 				return p.lambda()
 			}
 		case tWord:
-			if p.ahead(1).kind == tArrow && !inExpression.has(p.tok().word) {
+			if p.ahead(1).kind == tArrow && !inExpression.has(p.tok().word) && p.depth != p.labelDepth {
 				return p.lambda()
 			}
 			if p.isWord(wSwitch) {

@@ -49,6 +49,8 @@ type parser struct {
 	steps  int
 	deep   bool // the text is too deep
 
+	labelDepth int // of the expression that a case label ends with
+
 	body    body    // the innermost program, block or class body
 	pathEnd int32   // the end of the latest names joined by dots
 	trouble         // the furthest token that did not fit

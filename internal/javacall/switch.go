@@ -61,7 +61,7 @@ func (p *parser) label() bool {
 	p.pos++
 	if !p.try(p.pattern) {
 		for {
-			if !p.caseExpression() {
+			if !p.labelled() {
 				return false
 			}
 			if !p.accept(tComma) {
@@ -69,17 +69,17 @@ func (p *parser) label() bool {
 			}
 		}
 	}
-	return !p.acceptWord(wWhen) || p.expression()
+	return !p.acceptWord(wWhen) || p.labelled()
 }
 
-// caseExpression takes one of a label's values. An arrow after a lone name
-// ends the label; it does not make a lambda of it.
-func (p *parser) caseExpression() bool {
-	if p.is(tWord) && p.ahead(1).kind == tArrow {
-		p.pos++
-		return true
-	}
-	return p.expression()
+// labelled takes one of a label's values, or its guard. An arrow after a lone
+// name ends the label; it does not make a lambda of it.
+func (p *parser) labelled() bool {
+	around := p.labelDepth
+	p.labelDepth = p.depth + 1
+	ok := p.expression()
+	p.labelDepth = around
+	return ok
 }
 
 // pattern takes a type pattern or a record pattern that ends a label.
