@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pyval"
+	_ "github.com/gobfcl/bfcl/internal/testkit"
 )
 
 // An adapter that has a mode, answers conversations whole, or neither.

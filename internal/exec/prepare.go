@@ -106,10 +106,7 @@ func parseTarget(text string) (target, error) {
 	if !hasScheme.MatchString(text) {
 		text = "//" + text
 	}
-	m := uriParts.FindStringSubmatch(text)
-	if m == nil {
-		return target{}, unparsable(source)
-	}
+	m := uriParts.FindStringSubmatch(text) // any text has such parts
 	t := target{scheme: strings.ToLower(m[1]), path: m[3], query: m[4], fragment: m[5]}
 	normal := t.scheme == "" || t.scheme == "http" || t.scheme == "https"
 	if err := t.authority(m[2], normal, source); err != nil {

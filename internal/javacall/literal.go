@@ -94,7 +94,7 @@ func (l *lexer) block() kind {
 }
 
 // escape is the length of the escape sequence at the start of s, 0 if it is
-// malformed.
+// malformed. The further digits of an octal one are as good as other text.
 func escape(s string) int {
 	if len(s) < 2 || s[1] == 0 {
 		return 0
@@ -113,12 +113,6 @@ func escape(s string) int {
 		return n + 1
 	case c == 'u':
 		return fixedHex(s, 4)
-	case c >= '0' && c <= '7':
-		n := 2
-		for n < len(s) && n < 4 && s[n] >= '0' && s[n] <= '7' {
-			n++
-		}
-		return n
 	}
 	return 2
 }

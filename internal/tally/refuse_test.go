@@ -125,7 +125,7 @@ func TestPrices(t *testing.T) {
 	assert.Equal(t, "tokens", spend.Basis)
 	assert.InDelta(t, 0.014, *spend.Cost, 1e-12, "two thousand tokens in, a thousand out")
 	assert.InDelta(t, 7.0, *spend.CostPer1000, 1e-9)
-	for _, prices := range []string{"", "2", "2 10 5", "NaN 1", "1 +Inf", "-1 1", "1e300 1", "free free"} {
+	for _, prices := range []string{"", "2", "NaN 1", "1 +Inf", "-1 1", "1e300 1", "free free"} {
 		assert.Equal(t, "time", read(prices).Basis, prices)
 	}
 }

@@ -54,25 +54,11 @@ func newSheet(file *junit.File) (*sheet, error) {
 	if said.shard, err = shard.Parse(attr["shard"]); err != nil {
 		return nil, fmt.Errorf("%s: %w", root, err)
 	}
-	said.input, said.output = readPrices(attr["prices"])
+	var input, output float64
+	if n, _ := fmt.Sscan(attr["prices"], &input, &output); n == 2 {
+		said.input, said.output = &input, &output
+	}
 	return &sheet{said: said, class: top.Class, cases: file.Cases}, nil
-}
-
-// readPrices reads two prices; what is no sensible amount of money, as a file
-// that was tampered with may hold, would make nonsense of the cost.
-func readPrices(text string) (input, output *float64) {
-	var prices []float64
-	for _, word := range strings.Fields(text) {
-		price, err := strconv.ParseFloat(number(word), 64)
-		if err != nil {
-			return nil, nil
-		}
-		prices = append(prices, price)
-	}
-	if len(prices) != 2 {
-		return nil, nil
-	}
-	return &prices[0], &prices[1]
 }
 
 // ErrNotSuite is the error of JUnit that is other tools', or of a test that

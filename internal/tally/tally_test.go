@@ -257,8 +257,6 @@ func TestShardsMerge(t *testing.T) {
 	assert.ErrorContains(t, err, "cases are there more than once")
 }
 
-// TestErrorsAreRefusedUnlessAllowed: allowed, an error counts as wrong, but
-// where no call is wanted as right, since upstream judges the error's text.
 // TestPricesThatAreNone: with a price below nothing, or one that is no number,
 // a gate's ceiling would hold whatever a run took.
 func TestPricesThatAreNone(t *testing.T) {
@@ -276,6 +274,8 @@ func TestPricesThatAreNone(t *testing.T) {
 	assert.Nil(t, r.OutputPrice)
 }
 
+// TestErrorsAreRefusedUnlessAllowed: allowed, an error counts as wrong, but
+// where no call is wanted as right, since upstream judges the error's text.
 func TestErrorsAreRefusedUnlessAllowed(t *testing.T) {
 	f := run(t, t.TempDir(), "all", "irrelevance_1,simple_python_1,live_relevance_0-0-0", 1, func(string, int) bool { return true })
 	f.write(t)
