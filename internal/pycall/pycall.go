@@ -11,7 +11,8 @@
 //	eval, arith, format         arithmetic on literals, where upstream takes eval
 //
 // Nothing is run: names, calls and attributes inside arithmetic are errors,
-// where upstream evaluates them in its own name space.
+// where upstream evaluates them in its own name space. Only Run calls what it
+// is given.
 package pycall
 
 import (
