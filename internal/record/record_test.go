@@ -170,6 +170,13 @@ func TestRunRoundTrip(t *testing.T) {
 	require.NoError(t, record.Resumable(run, &other))
 	other.Digest = "e"
 	assert.EqualError(t, record.Resumable(run, &other), `the run folder was made with dataset digest "d", not "e": choose another -run-dir, or the same dataset digest`)
+	for text, want := range map[string]string{
+		`{"trials": 0}`: "run.json: it states 0 trials", `{"trials": 100000000}`: "it states 100000000 trials", `{"trials": 1, "mode": "\u001b[31m"}`: `"\x1b[31m"`,
+	} {
+		write(t, filepath.Join(dir, "run.json"), text)
+		_, err = record.ReadRun(dir)
+		assert.ErrorContains(t, err, want)
+	}
 	write(t, filepath.Join(dir, "run.json"), "{")
 	_, err = record.ReadRun(dir)
 	assert.ErrorContains(t, err, "run.json: unexpected end of JSON input")

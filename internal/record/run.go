@@ -119,10 +119,24 @@ func ReadRun(dir string) (*Run, error) {
 		return nil, err
 	}
 	var r Run
-	if err := json.Unmarshal(data, &r); err != nil {
+	if err = json.Unmarshal(data, &r); err == nil {
+		err = r.check()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &r, nil
+}
+
+// check refuses what no run states: each trial is a folder to look into, and a
+// mode is printed as it is.
+func (r *Run) check() error {
+	const most = 10_000
+	if r.Trials < 1 || r.Trials > most {
+		return fmt.Errorf("it states %d trials", r.Trials)
+	}
+	_, err := eval.ParseMode(string(r.Mode))
+	return err
 }
 
 // Resumable tells whether a run like want can go on in a folder that holds

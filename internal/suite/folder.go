@@ -53,7 +53,11 @@ func Check(o Options) (*Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	selection, err := Select(dataset, o.Categories, o.IDs)
+	ids, err := ReadIDs(o.IDs)
+	if err != nil {
+		return nil, err
+	}
+	selection, err := Select(dataset, o.Categories, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,11 @@ func FuzzSelect(f *testing.F) {
 		if err := os.WriteFile(path, []byte(ids), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := suite.Select(dataset, names, "@"+path)
+		list, err := suite.ReadIDs("@" + path)
+		if err != nil {
+			return
+		}
+		s, err := suite.Select(dataset, names, list)
 		if err != nil {
 			return
 		}

@@ -73,7 +73,7 @@ func (s *Selection) Names() []string {
 
 // Select finds the cases. Groups shrink to the categories that the dataset
 // has; a category asked for by its own name must be there. ids is a comma
-// separated list, or names a file with one id a line; "" is all.
+// separated list, as ReadIDs gives it or a run folder states it; "" is all.
 func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
 	return selectFor(dataset, names, ids, eval.Prompt, func(*eval.Category) error { return nil })
 }
@@ -108,9 +108,7 @@ func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, obj
 		return nil, fmt.Errorf("dataset %q has none of the categories %q", dataset.Name, names)
 	}
 	sel := &Selection{Dataset: dataset}
-	if sel.IDs, err = readIDs(ids); err != nil {
-		return nil, err
-	}
+	sel.IDs = splitIDs(strings.Split(ids, ","))
 	if sel.Parts, err = load(dataset, chosen); err != nil {
 		return nil, err
 	}
@@ -136,17 +134,20 @@ func load(dataset *fixtures.Dataset, chosen []*eval.Category) ([]Part, error) {
 	return parts, errors.Join(errs...)
 }
 
-func readIDs(ids string) ([]string, error) {
+// ReadIDs is the list that -ids gives: itself, or the lines of the file that it
+// names. That is for who types the flag alone: in a run.json or a JUnit file the
+// name of a file would have its lines told as unknown ids.
+func ReadIDs(ids string) (string, error) {
 	if ids == "" {
-		return nil, nil
+		return "", nil
 	}
 	path, marked := strings.CutPrefix(ids, "@")
 	file, err := os.Open(path)
 	if err != nil {
 		if marked {
-			return nil, fmt.Errorf("-ids: %w", err)
+			return "", fmt.Errorf("-ids: %w", err)
 		}
-		return splitIDs(strings.Split(ids, ",")), nil
+		return ids, nil
 	}
 	defer func() { _ = file.Close() }()
 	var lines []string
@@ -155,13 +156,13 @@ func readIDs(ids string) ([]string, error) {
 		lines = append(lines, in.Text())
 	}
 	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("-ids: %s: %w", path, err)
+		return "", fmt.Errorf("-ids: %s: %w", path, err)
 	}
 	out := splitIDs(lines)
 	if len(out) == 0 {
-		return nil, fmt.Errorf("-ids: %s holds no ids: write one a line", path)
+		return "", fmt.Errorf("-ids: %s holds no ids: write one a line", path)
 	}
-	return out, nil
+	return strings.Join(out, ","), nil
 }
 
 func splitIDs(words []string) []string {

@@ -119,7 +119,11 @@ func (s *Suite) prepare(o Options, m model, part shard.Shard) error {
 		return err
 	}
 	settings.Executor = s.executor
-	if s.Selection, err = selectFor(s.dataset, o.Categories, o.IDs, settings.Mode, s.objection(o)); err != nil {
+	ids, err := ReadIDs(o.IDs)
+	if err != nil {
+		return err
+	}
+	if s.Selection, err = selectFor(s.dataset, o.Categories, ids, settings.Mode, s.objection(o)); err != nil {
 		return err
 	}
 	s.Divide(part)

@@ -60,6 +60,14 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w; if the dataset has moved, name its folder with --dataset", c.path, err)
 	}
+	// The run may name any folder: one that has nothing of it is not read.
+	held, err := dataset.Categories().Select(c.categories, func(cat *eval.Category, _ bool) error { return dataset.Need(cat) })
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	case len(held) == 0:
+		return nil, fmt.Errorf("%s: dataset %q has none of the categories %.200q", c.path, c.dataset, c.categories)
+	}
 	digest, err := dataset.Digest()
 	if err != nil {
 		return nil, err

@@ -33,9 +33,6 @@ type records struct {
 }
 
 func openRecords(dir string, run *record.Run, o Options) (source, error) {
-	if run.Trials < 1 || run.Trials > maxTrials {
-		return nil, fmt.Errorf("%s: run.json states %d trials", dir, run.Trials)
-	}
 	part, err := shard.Parse(run.Shard)
 	if err != nil {
 		return nil, fmt.Errorf("%s: run.json: %w", dir, err)
@@ -43,8 +40,6 @@ func openRecords(dir string, run *record.Run, o Options) (source, error) {
 	return &records{dir: dir, run: run, shard: part, keep: o.Answers}, nil
 }
 
-// maxTrials bounds what a broken run.json may ask for.
-const maxTrials = 10_000
 
 func (r *records) claim() claim {
 	c := claim{

@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/junit"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/shard"
+	"github.com/gobfcl/bfcl/internal/suite"
 )
 
 // A claim is what a source says that it is the result of.
@@ -100,7 +101,9 @@ func openSheet(path string, o Options) (source, error) {
 	case err == nil && strconv.Itoa(len(run.IDs)) == counted:
 		s.said.ids = strings.Join(run.IDs, ",")
 	case o.IDs != "":
-		s.said.ids = o.IDs
+		if s.said.ids, err = suite.ReadIDs(o.IDs); err != nil {
+			return nil, err
+		}
 	default:
 		return nil, fmt.Errorf("%s: the run was made of %s chosen cases, too many for the file to list: keep its run.json beside it, or give the list again with --ids", path, strconv.Quote(counted))
 	}

@@ -257,6 +257,31 @@ func TestShardsMerge(t *testing.T) {
 	assert.ErrorContains(t, err, "cases are there more than once")
 }
 
+// TestOtherFilesStayUnread: what a run folder or a JUnit file names as ids or as
+// its dataset is no reason to read, or to tell, what stands elsewhere.
+func TestOtherFilesStayUnread(t *testing.T) {
+	elsewhere := filepath.Join(t.TempDir(), "private.json")
+	require.NoError(t, os.WriteFile(elsewhere, []byte("planted-secret\n"), 0o600))
+	for _, ids := range []string{elsewhere, "@" + elsewhere} {
+		f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+		f.run.IDs = []string{ids}
+		require.NoError(t, record.WriteRun(f.dir, f.run))
+		_, err := tally.Read([]string{f.dir}, tally.Options{})
+		require.ErrorContains(t, err, "1 unknown case ids")
+		assert.NotContains(t, err.Error(), "planted")
+		path := filepath.Join(t.TempDir(), "a.xml")
+		require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.sheet.Bytes(), []byte(`value="irrelevance_0"`), []byte(`value="`+ids+`"`)), 0o644))
+		_, err = tally.Read([]string{path}, tally.Options{})
+		require.ErrorContains(t, err, "1 unknown case ids")
+		assert.NotContains(t, err.Error(), "planted")
+	}
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+	f.run.Dataset = filepath.Dir(elsewhere)
+	require.NoError(t, record.WriteRun(f.dir, f.run))
+	_, err := tally.Read([]string{f.dir}, tally.Options{})
+	assert.ErrorContains(t, err, "is missing", "its digest is not computed")
+}
+
 // TestPricesThatAreNone: with a price below nothing, or one that is no number,
 // a gate's ceiling would hold whatever a run took.
 func TestPricesThatAreNone(t *testing.T) {
