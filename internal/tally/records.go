@@ -40,7 +40,6 @@ func openRecords(dir string, run *record.Run, o Options) (source, error) {
 	return &records{dir: dir, run: run, shard: part, keep: o.Answers}, nil
 }
 
-
 func (r *records) claim() claim {
 	c := claim{
 		path: r.dir, skipped: r.run.Skipped, model: r.run.Model, dataset: r.run.Dataset, digest: r.run.Digest, trials: r.run.Trials,

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -248,6 +249,27 @@ func TestPlainServerBehindHTTPS(t *testing.T) {
 	tr, url := start(t, quick(), func(w http.ResponseWriter, _ *http.Request, _ int) { _, _ = io.WriteString(w, okReply) })
 	_, err := ask(t.Context(), tr, strings.Replace(url, "http://", "https://", 1), `{}`)
 	assert.Equal(t, TLS, failure(t, err).Kind)
+}
+
+// TestEndlessReply: what is too long is not read to its end.
+func TestEndlessReply(t *testing.T) {
+	const most, chunk = 1 << 16, 1 << 20
+	var written atomic.Int64
+	o := quick()
+	o.MaxBody = most
+	tr, url := start(t, o, func(w http.ResponseWriter, _ *http.Request, _ int) {
+		for range 100 {
+			n, err := w.Write(make([]byte, chunk))
+			written.Add(int64(n))
+			if err != nil {
+				return
+			}
+		}
+	})
+	_, err := ask(t.Context(), tr, url, `{}`)
+	assert.Equal(t, TooLarge, failure(t, err).Kind)
+	tr.CloseIdleConnections()
+	assert.Less(t, written.Load(), int64(50*chunk))
 }
 
 func TestLongReplies(t *testing.T) {
