@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/junit"
+	"github.com/gobfcl/bfcl/internal/plainfile"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/shard"
 	"github.com/gobfcl/bfcl/internal/suite"
@@ -67,6 +68,8 @@ func open(path string, o Options) (source, error) {
 	sheet := filepath.Join(path, JUnitFile)
 	written, noSheet := os.Stat(sheet)
 	switch {
+	case noSheet == nil && !written.Mode().IsRegular():
+		return nil, plainfile.Check(sheet)
 	case os.IsNotExist(err) && noSheet != nil:
 		return nil, fmt.Errorf("%s holds neither %s nor run.json: it is no run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
 	case os.IsNotExist(err):

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -404,6 +405,12 @@ func TestNonRuns(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "run.json"), []byte("{"), 0o644))
 	_, err = tally.Read([]string{dir}, tally.Options{})
 	require.ErrorContains(t, err, "run.json")
+	if runtime.GOOS != "windows" {
+		require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, tally.JUnitFile)))
+		_, err = tally.Read([]string{dir}, tally.Options{})
+		require.ErrorContains(t, err, "junit.xml is no regular file")
+		require.NoError(t, os.Remove(filepath.Join(dir, tally.JUnitFile)))
+	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "run.json"), []byte(`{"trials": 99999999999}`), 0o644))
 	_, err = tally.Read([]string{dir}, tally.Options{})
 	require.Error(t, err)
