@@ -220,6 +220,9 @@ func TestHealth(t *testing.T) {
 
 // TestRunHostile has calls that would take Python hours or all memory.
 func TestRunHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const long = "é' * 200_000 + '"
 	for _, src := range []string{
 		"[" + strings.Repeat("'a'*4000000,", 50_000) + "]",

@@ -87,6 +87,9 @@ func nothing(t *testing.T, data string) {
 // TestGoldenFetch serves an archive of the official data, with Python sources
 // written anew, and holds what is installed against the data byte by byte.
 func TestGoldenFetch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, name := range fixtures.Officials() {
 		t.Run(name, func(t *testing.T) {
 			dir := testkit.Shared(t, "bfcl", name)
@@ -124,6 +127,9 @@ func TestGoldenFetch(t *testing.T) {
 // TestGoldenOffline reads the same files out of a zip, a checkout, the
 // leaderboard's folder of one, and an installed dataset.
 func TestGoldenOffline(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	files := upstreamFiles(t, "v4")
 	checkout := laid(t, files)
 	inFolder := map[string]string{}
@@ -258,6 +264,9 @@ func manyFiles() map[string]string {
 // TestGoldenWrongContent: one changed byte in a pinned dataset is found, and
 // the file named; so is a changed source, and one that cannot be read.
 func TestGoldenWrongContent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	files := upstreamFiles(t, "v4")
 	for name, test := range map[string]struct{ file, old, with, want string }{
 		"data":             {v4Data + "BFCL_v4_simple_python.json", `"id"`, `"ID"`, "other content: BFCL_v4_simple_python.json; nothing was installed"},

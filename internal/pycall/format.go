@@ -1,6 +1,7 @@
 package pycall
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"strconv"
@@ -162,7 +163,8 @@ func (f *percentFormat) keyed() *pyval.Exception {
 
 // asException is an error that is none but a *pyval.Exception.
 func asException(err error) *pyval.Exception {
-	e, _ := err.(*pyval.Exception)
+	var e *pyval.Exception
+	errors.As(err, &e)
 	return e
 }
 
