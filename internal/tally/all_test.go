@@ -83,6 +83,9 @@ func TestReadAllRefuses(t *testing.T) {
 // V4: right answers per category are those of evaluate, less upstream's
 // inference errors, which are errors here.
 func TestGoldenReadUpstream(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	data := testkit.Shared(t, "bfcl")
 	recordings := []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}
 	results, verdicts, errs := 0, 0, 0

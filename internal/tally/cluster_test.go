@@ -147,6 +147,9 @@ func (s *resampling) overall(draws [][]int) float64 {
 // towards a half where the bootstrap's leans to neither side, so the limits may
 // lie some tenths of a point apart; the widths agree.
 func TestGoldenOverallInterval(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	data := testkit.Shared(t, "bfcl")
 	replay := []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}
 	runs, err := tally.ReadAll([]string{
