@@ -221,7 +221,7 @@ func TestHealth(t *testing.T) {
 // TestRunHostile has calls that would take Python hours or all memory.
 func TestRunHostile(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("-short: takes seconds")
 	}
 	const long = "é' * 200_000 + '"
 	for _, src := range []string{

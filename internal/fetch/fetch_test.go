@@ -88,7 +88,7 @@ func nothing(t *testing.T, data string) {
 // written anew, and holds what is installed against the data byte by byte.
 func TestGoldenFetch(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("-short: takes seconds")
 	}
 	for _, name := range fixtures.Officials() {
 		t.Run(name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestGoldenFetch(t *testing.T) {
 // leaderboard's folder of one, and an installed dataset.
 func TestGoldenOffline(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("-short: takes seconds")
 	}
 	files := upstreamFiles(t, "v4")
 	checkout := laid(t, files)
@@ -265,7 +265,7 @@ func manyFiles() map[string]string {
 // the file named; so is a changed source, and one that cannot be read.
 func TestGoldenWrongContent(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("-short: takes seconds")
 	}
 	files := upstreamFiles(t, "v4")
 	for name, test := range map[string]struct{ file, old, with, want string }{

@@ -84,7 +84,7 @@ func TestReadAllRefuses(t *testing.T) {
 // inference errors, which are errors here.
 func TestGoldenReadUpstream(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("-short: takes seconds")
 	}
 	data := testkit.Shared(t, "bfcl")
 	recordings := []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}

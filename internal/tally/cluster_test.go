@@ -148,7 +148,7 @@ func (s *resampling) overall(draws [][]int) float64 {
 // lie some tenths of a point apart; the widths agree.
 func TestGoldenOverallInterval(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("-short: takes seconds")
 	}
 	data := testkit.Shared(t, "bfcl")
 	replay := []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}
