@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/suite"
-	"github.com/gobfcl/bfcl/internal/suitetest"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestMain makes the suite's concurrency the number of parallel tests, which

@@ -15,10 +15,10 @@ import (
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/adapters/responses"
-	"github.com/gobfcl/bfcl/internal/catalog"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/tool"
-	"github.com/gobfcl/bfcl/internal/transport"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
 )
 
 // A Config is what an adapter may need to open.

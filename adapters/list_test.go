@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters"
-	"github.com/gobfcl/bfcl/internal/catalog"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestListed(t *testing.T) {

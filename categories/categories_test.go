@@ -11,9 +11,9 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // today accepts the categories of today's release.

@@ -3,8 +3,8 @@ package categories
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // conversation is the folder upstream files multi-turn categories under.

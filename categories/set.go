@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/near"
+	"github.com/gobfcl/bfcl/internal/kit/near"
 )
 
 // A Set is the categories that a dataset's cases can be of, in the order people

@@ -3,11 +3,11 @@ package categories
 import (
 	"fmt"
 
-	"github.com/gobfcl/bfcl/internal/decode"
-	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // The folders upstream files single-turn categories under.

@@ -1,10 +1,10 @@
 package categories
 
 import (
-	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // firstRelease is the group of the first release's categories. Upstream filed

@@ -1,10 +1,10 @@
 package categories
 
 import (
-	"github.com/gobfcl/bfcl/internal/decode"
-	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // v1Exec is a category of the first release whose calls are carried out.

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sqlrun"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sqlrun"
 )
 
 // v1SQL: one function that takes the parts of an SQL statement; not in the

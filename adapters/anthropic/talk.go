@@ -3,9 +3,9 @@
 package anthropic
 
 import (
-	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 var blocks = &provider.Blocks{

@@ -16,8 +16,8 @@ import (
 	"github.com/aws/smithy-go/auth/bearer"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
-	"github.com/gobfcl/bfcl/adapters/provider"
-	"github.com/gobfcl/bfcl/internal/transport"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 )
 
 // tokenVariable may hold a Bedrock API key, which takes the place of a

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const hello = `{"output": {"message": {"role": "assistant", "content": [{"text": "Hello."}]}}, "stopReason": "end_turn", "usage": {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}, "metrics": {"latencyMs": 1}}`

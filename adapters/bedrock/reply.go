@@ -5,9 +5,9 @@ package bedrock
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A reply is what a Converse response says.

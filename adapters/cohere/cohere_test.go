@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/provider/wiretest"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
 )
 
 const hello = `{"id": "c", "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [{"type": "text", "text": "Hello."}]}, "usage": {"billed_units": {"input_tokens": 1, "output_tokens": 2}, "tokens": {"input_tokens": 400, "output_tokens": 2}}}`

@@ -5,10 +5,10 @@ package cohere
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/transport"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A reply is what a chat response says.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // requestLine is a request as one line. The id is the adapter's own number:

@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/gobfcl/bfcl/adapters/provider"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // thoughtless are the models that do not think and refuse to be asked for

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A span is a range of tokens, from first to before last.

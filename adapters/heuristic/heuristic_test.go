@@ -7,10 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/adaptertest"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestConformance(t *testing.T) {

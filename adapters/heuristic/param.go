@@ -3,7 +3,7 @@ package heuristic
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A form is a type of values, whatever the document's language calls it.

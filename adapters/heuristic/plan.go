@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A call is one call with its arguments.

@@ -9,7 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestScore prints the baseline's score on the dataset of -dataset. The score

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pycall"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pycall"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // The tools of a web search.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // completion is the chat completion that a recorded result came from.

@@ -5,8 +5,8 @@ import (
 	"encoding/xml"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/prompt"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // writeAs writes calls in one of the return formats of prompt mode.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/prompt"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A Lookup finds a case by its id; nil where there is none.

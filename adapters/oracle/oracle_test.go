@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/adaptertest"
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestConformance(t *testing.T) {

@@ -3,9 +3,9 @@ package oracle
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // callTexts are the calls of a possible answer that is the texts of Python

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/prompt"
-	"github.com/gobfcl/bfcl/internal/pycall"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pycall"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // done ends a turn.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/prompt"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A dialect writes values in the language of a category: Python calls carry

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 

@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/adapters/adaptertest"
 	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // recorded is an upstream result folder of one model.

@@ -3,10 +3,10 @@ package responses
 import (
 	"fmt"
 
-	"github.com/gobfcl/bfcl/adapters/provider"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/tool"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A Config says which model to ask, where and with what parameters. ToolStyle

@@ -22,7 +22,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/chaos"
+	"github.com/gobfcl/bfcl/internal/test/chaos"
 )
 
 // An ordeal is what all seeds have in common.

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/option"
-	"github.com/gobfcl/bfcl/internal/suite"
-	"github.com/gobfcl/bfcl/internal/suitetest"
+	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
 const (

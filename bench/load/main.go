@@ -25,7 +25,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
 // A load is what is asked for.

@@ -16,9 +16,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/evaluate"
-	"github.com/gobfcl/bfcl/internal/execution"
-	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
 func main() {

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/option"
-	"github.com/gobfcl/bfcl/internal/suite"
-	"github.com/gobfcl/bfcl/internal/suitetest"
+	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
 // ownSuite is the word with which the command runs itself as the suite's test:

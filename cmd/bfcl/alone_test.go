@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/score"
-	"github.com/gobfcl/bfcl/internal/tally"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // TestWithoutCheckoutAndGo runs what go install and `bfcl build` make in an

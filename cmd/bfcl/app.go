@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Exit codes, the same for all commands.

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/engine"
-	"github.com/gobfcl/bfcl/internal/ladder"
-	"github.com/gobfcl/bfcl/internal/published"
-	"github.com/gobfcl/bfcl/internal/score"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
 func goEnv(t *testing.T, name string) string {

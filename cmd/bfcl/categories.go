@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A dataFlags pair says which dataset a command is about.

@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/gate"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/tally"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // conclude scores the run and says where things lie.

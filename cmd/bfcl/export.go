@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/export"
-	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/score"
-	"github.com/gobfcl/bfcl/internal/tally"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // An exporting is one `bfcl export`.

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/fetch"
+	"github.com/gobfcl/bfcl/internal/curate/fetch"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A fetching is one `bfcl fetch`.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/near"
-	"github.com/gobfcl/bfcl/internal/suite"
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // find is the case of a name, among the categories that are recorded.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/compare"
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/gate"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/score"
-	"github.com/gobfcl/bfcl/internal/tally"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A gating is one `bfcl gate`, or the gate of a run.

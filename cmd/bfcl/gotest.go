@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/suite"
-	"github.com/gobfcl/bfcl/internal/tally"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // eventsFile holds what go test -json said.

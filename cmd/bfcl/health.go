@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/exec"
-	"github.com/gobfcl/bfcl/internal/execution"
-	"github.com/gobfcl/bfcl/internal/failure"
+	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
 // A checkup is one `bfcl health`.

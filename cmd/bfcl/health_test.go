@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/exec"
-	"github.com/gobfcl/bfcl/internal/exec/live"
-	"github.com/gobfcl/bfcl/internal/execution"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/world/exec"
+	"github.com/gobfcl/bfcl/internal/world/exec/live"
 )
 
 // elsewhere asks one server in place of every API.

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/junit"
-	"github.com/gobfcl/bfcl/internal/score"
-	"github.com/gobfcl/bfcl/internal/suite"
+	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // forgeries are what a model might write to pass cases, hide them or add some:

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/calllog"
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/ownsuite"
+	"github.com/gobfcl/bfcl/internal/dataset/calllog"
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 func (a *app) importCommand() *cobra.Command {

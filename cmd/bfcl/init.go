@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/ownsuite"
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 func (a *app) initCommand() *cobra.Command {

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // lastWords are the last lines that the test printed, from its events: what

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/internal/option"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/kit/option"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"bfcl": main}) }

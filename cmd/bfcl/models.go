@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/catalog"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
 )
 
 func (a *app) modelsCommand() *cobra.Command {

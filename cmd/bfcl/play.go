@@ -12,11 +12,11 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/near"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sim"
-	"github.com/gobfcl/bfcl/internal/sim/classes"
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // A playing is one `bfcl play`.

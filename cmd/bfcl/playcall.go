@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/decode"
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sim"
-	"github.com/gobfcl/bfcl/internal/trace"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/show/trace"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // play makes the calls of -c, or those of standard input.

@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sim"
-	"github.com/gobfcl/bfcl/internal/sim/classes"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // jsonIndent writes JSON with indents.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/engine"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
 // A progress shows how far a run is: on a terminal a line that is written

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/published"
+	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/report"
+	"github.com/gobfcl/bfcl/internal/show/report"
 )
 
 // A reporting is one `bfcl report`.

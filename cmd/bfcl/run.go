@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/suite"
-	"github.com/gobfcl/bfcl/internal/tally"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // A runner is one `bfcl run`.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/tally"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // runFlags say how runs are read that a command compares.

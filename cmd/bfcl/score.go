@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/gate"
-	"github.com/gobfcl/bfcl/internal/junit"
-	"github.com/gobfcl/bfcl/internal/ladder"
-	"github.com/gobfcl/bfcl/internal/published"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/score"
-	"github.com/gobfcl/bfcl/internal/tally"
 )
 
 func (a *app) scoreCommand() *cobra.Command {

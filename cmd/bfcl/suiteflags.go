@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/internal/option"
-	"github.com/gobfcl/bfcl/internal/suite"
-	"github.com/gobfcl/bfcl/internal/web"
+	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
 // suiteFlags are the flags of the suite's test, for the command.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/validate"
+	"github.com/gobfcl/bfcl/internal/curate/validate"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // mostShown is how many problems a terminal gets; JSON has all.

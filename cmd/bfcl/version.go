@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/failure"
-	"github.com/gobfcl/bfcl/internal/version"
+	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 func (a *app) versionCommand() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A Request asks a model for one answer.

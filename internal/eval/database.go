@@ -1,6 +1,6 @@
 package eval
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // A Database is what the statement of an SQL case runs on.
 type Database struct {

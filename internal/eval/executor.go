@@ -1,6 +1,6 @@
 package eval
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // An Executor judges the answers of categories that carry calls out. It is
 // safe for concurrent use.

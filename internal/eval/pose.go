@@ -3,7 +3,7 @@ package eval
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Pose builds the request of a single-turn case. Where the model's settings

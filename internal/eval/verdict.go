@@ -1,6 +1,6 @@
 package eval
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // A Status is the outcome of a case.
 type Status uint8

@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // argument judges the argument at a position of a call, the body of the loop in

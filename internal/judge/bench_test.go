@@ -6,7 +6,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 const benchDoc = `{"name": "cinema.book_seats", "parameters": {"type": "dict", "properties": {

@@ -1,6 +1,6 @@
 package judge
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // dictRule is upstream's dict_checker: one of the accepted dicts must allow
 // every key with its value and miss none. The last refusal is told.

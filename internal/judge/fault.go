@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Unusable is the error type of a verdict that upstream does not give: its

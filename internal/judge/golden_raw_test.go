@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // decodeRow decodes the raw answer of a row.

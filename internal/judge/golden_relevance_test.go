@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestGoldenRelevance(t *testing.T) {

@@ -3,7 +3,7 @@ package judge
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Faults are what is wrong with a call. Each is looked for by itself, whereas

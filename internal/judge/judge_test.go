@@ -10,8 +10,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func parse(t testing.TB, text string) pyval.Value {

@@ -3,9 +3,9 @@ package judge
 import (
 	"fmt"
 
-	"github.com/gobfcl/bfcl/internal/javacall"
-	"github.com/gobfcl/bfcl/internal/jscall"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/javacall"
+	"github.com/gobfcl/bfcl/internal/source/jscall"
 )
 
 // A Language is the language whose type names a function document uses.

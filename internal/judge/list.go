@@ -1,6 +1,6 @@
 package judge
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // listRule is upstream's list_checker: an accepted list has equal items in
 // order, strings by sameText.

@@ -1,6 +1,6 @@
 package judge
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // listDictRule is upstream's list_dict_checker: the dicts of one accepted list
 // must allow those of the value, in order. The last refusal is told.

@@ -1,6 +1,6 @@
 package judge
 
-import "github.com/gobfcl/bfcl/internal/pyval"
+import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // multiple is upstream's multiple_function_checker: one call, whose document
 // has to be found among several.

@@ -3,7 +3,7 @@ package judge
 import (
 	"strconv"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // parallel is upstream's parallel_function_checker_no_order: each possible

@@ -3,9 +3,9 @@ package judge
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // Relevance judges whether a call was made at all, upstream's

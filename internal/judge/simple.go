@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // single is upstream's ast_checker for categories with one call.

@@ -3,7 +3,7 @@ package judge
 import (
 	"errors"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 var errTooLarge = errors.New("int too large for a float")

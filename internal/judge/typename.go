@@ -3,7 +3,7 @@ package judge
 import (
 	"slices"
 
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // TypeKind is the Python type that the name of a type stands for in a language's

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/decode"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // A Variant is a release of upstream's checker. Releases differ in few rules;

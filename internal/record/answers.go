@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Run reads the run.json beside a folder's result files; nil where the folder

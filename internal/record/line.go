@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Line is an answer as a line of a result file, newline included.

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 var category = &eval.Category{Name: "simple_python", Group: "non_live"}

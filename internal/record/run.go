@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/plainfile"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 )
 
 // runFile states what a run folder holds.

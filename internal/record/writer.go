@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/plainfile"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // syncEvery is how often written lines are forced to disk. A kill loses

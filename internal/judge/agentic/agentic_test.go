@@ -7,8 +7,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	_ "github.com/gobfcl/bfcl/internal/testkit"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestCheck(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Check holds a message against the accepted answers: upstream's

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // BenchmarkRecorded judges a real model's 600 results one after the other.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/sim"
-	"github.com/gobfcl/bfcl/internal/sim/classes"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // evaluation is what upstream appends to a model's name when it evaluates, and

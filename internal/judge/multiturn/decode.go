@@ -3,10 +3,10 @@ package multiturn
 import (
 	"fmt"
 
-	"github.com/gobfcl/bfcl/internal/decode"
-	"github.com/gobfcl/bfcl/internal/dialect"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // Turns are decoded turns: of every turn the steps, of every step the calls.

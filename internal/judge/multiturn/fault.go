@@ -2,8 +2,8 @@ package multiturn
 
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // A Fault says why a result is refused.

@@ -18,8 +18,8 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // The error types, in upstream's spelling.

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // A side is the reference's part in a judgement.

@@ -1,8 +1,8 @@
 package multiturn
 
 import (
-	"github.com/gobfcl/bfcl/internal/pyval"
-	"github.com/gobfcl/bfcl/internal/sim"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // A Difference is an attribute that a model left in another state than the

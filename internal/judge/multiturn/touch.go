@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobfcl/bfcl/internal/sim/classes"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // owners are the classes of all methods, by the method's name.

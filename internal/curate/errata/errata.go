@@ -1,0 +1,177 @@
+// Package errata knows the cases of the official datasets that are wrong: the
+// list in fixtures/errata.yaml, and the evidence for it, which is computed from
+// the data. Default scores ignore all of it.
+//
+// Its place is above fixtures, the judges and the oracle, and below the command.
+package errata
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+)
+
+// A Kind says what is wrong with a case.
+type Kind string
+
+// The kinds of errata.
+const (
+	// Refused cases refuse their own possible answer, in function-calling mode
+	// and in prompt mode. Adjusted scores leave them out.
+	Refused Kind = "refused"
+	// Misread cases refuse it in one of the two modes.
+	Misread Kind = "misread"
+	// Contradiction is an answer that does not fit the function's document,
+	// but can be given.
+	Contradiction Kind = "contradiction"
+)
+
+var kinds = []Kind{Refused, Misread, Contradiction}
+
+// An Item is one erratum.
+type Item struct {
+	ID   string `json:"id"`
+	Kind Kind   `json:"kind"`
+	// Reference is the address of a public report; "" where the evidence that
+	// is computed is all there is.
+	Reference string `json:"reference,omitempty"`
+	// Reason is one line.
+	Reason string `json:"reason"`
+}
+
+// A List are the errata of one dataset.
+type List struct {
+	Dataset string
+	// Digests are those of the dataset's contents that the list is true of.
+	Digests []string
+	Items   []Item
+}
+
+// Excluded are the ids of the cases that an adjusted score leaves out.
+func (l *List) Excluded() []string {
+	var out []string
+	for _, item := range l.Items {
+		if item.Kind == Refused {
+			out = append(out, item.ID)
+		}
+	}
+	return out
+}
+
+// For is the list of a dataset with this digest; nil where none is known.
+func For(digest string) (*List, error) {
+	lists, err := Known()
+	for _, l := range lists {
+		if slices.Contains(l.Digests, digest) {
+			return l, nil
+		}
+	}
+	return nil, err
+}
+
+// Known are all lists.
+func Known() ([]*List, error) { return Parse(fixtures.ErrataFile, fixtures.Errata()) }
+
+var (
+	digestText = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	idText     = regexp.MustCompile(`^[\w.:=&-]+$`)
+)
+
+// Parse reads lists; all that is wrong is in the error, with file and line.
+func Parse(file string, data []byte) ([]*List, error) {
+	r := &reader{Reader: yamlfile.New(file)}
+	if doc := r.Parse(data); doc != nil {
+		r.each(doc, "errata", func(n *yaml.Node) { r.list(n) })
+	}
+	return r.lists, r.Err()
+}
+
+type reader struct {
+	*yamlfile.Reader
+	lists []*List
+}
+
+// each calls f for the items of a list.
+func (r *reader) each(n *yaml.Node, where string, f func(*yaml.Node)) {
+	if n.Kind != yaml.SequenceNode {
+		r.Fault(n, "%s: want a list, found %s", where, yamlfile.Kind(n))
+		return
+	}
+	for _, item := range n.Content {
+		if item = r.Follow(item); item != nil {
+			f(item)
+		}
+	}
+}
+
+func (r *reader) list(n *yaml.Node) {
+	l := &List{}
+	r.Known(n, "errata", []string{"dataset", "digests", "cases"}, func(key string, _, v *yaml.Node) {
+		switch key {
+		case "dataset":
+			if l.Dataset = v.Value; !slices.Contains(fixtures.Officials(), l.Dataset) {
+				r.Fault(v, "dataset: want one of %s", strings.Join(fixtures.Officials(), ", "))
+			}
+		case "digests":
+			r.each(v, "digests", func(d *yaml.Node) {
+				if !digestText.MatchString(d.Value) {
+					r.Fault(d, "digests: a digest has 64 digits 0-9, a-f")
+				}
+				l.Digests = append(l.Digests, d.Value)
+			})
+		case "cases":
+			r.each(v, "cases", func(c *yaml.Node) { r.item(l, c) })
+		}
+	})
+	if l.Dataset == "" || len(l.Digests) == 0 {
+		r.Fault(n, "errata: dataset and digests are needed")
+	}
+	r.lists = append(r.lists, l)
+}
+
+func (r *reader) item(l *List, n *yaml.Node) {
+	var item Item
+	r.Known(n, "case", []string{"id", "kind", "reference", "reason"}, func(key string, _, v *yaml.Node) {
+		if fault := item.set(key, v.Value); fault != "" {
+			r.Fault(v, "%s: %s", key, fault)
+		}
+	})
+	if item.ID == "" || item.Kind == "" || item.Reason == "" {
+		r.Fault(n, "case: id, kind and reason are needed")
+	}
+	if slices.ContainsFunc(l.Items, func(other Item) bool { return other.ID == item.ID }) {
+		r.Fault(n, "case %s is there twice", yamlfile.Printable(item.ID))
+	}
+	l.Items = append(l.Items, item)
+}
+
+// set keeps a field and says what is wrong with it.
+func (item *Item) set(key, value string) (fault string) {
+	switch key {
+	case "id":
+		if item.ID = value; !idText.MatchString(value) {
+			return "want a case's id"
+		}
+	case "kind":
+		if item.Kind = Kind(value); !slices.Contains(kinds, item.Kind) {
+			return fmt.Sprintf("want one of %v", kinds)
+		}
+	case "reference":
+		item.Reference = value
+		if at, err := url.Parse(value); err != nil || at.Scheme != "https" || at.Host == "" {
+			return "want an https address"
+		}
+	case "reason":
+		if item.Reason = value; strings.ContainsAny(value, "\n\r") {
+			return "want one line"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,233 @@
+package errata
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/adapters/oracle"
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Finding is what the data itself says against a case.
+type Finding struct {
+	ID       string `json:"id"`
+	Category string `json:"category"`
+	// Refused are the verdicts on the case's own possible answer, written as a
+	// model writes it, by the mode; accepted ones are left out.
+	Refused map[eval.Mode]string `json:"refused,omitempty"`
+	// Conflicts are what of the answer does not fit the function's document.
+	Conflicts []string `json:"conflicts,omitempty"`
+}
+
+// Kind is what the finding makes of the case.
+func (f *Finding) Kind() Kind {
+	switch len(f.Refused) {
+	case 0:
+		return Contradiction
+	case len(modes):
+		return Refused
+	}
+	return Misread
+}
+
+var modes = []eval.Mode{eval.FC, eval.Prompt}
+
+// Find computes the findings over all categories whose judge needs nothing but
+// the data, and the number of cases looked at.
+func Find(d *fixtures.Dataset) (found []Finding, cases int, err error) {
+	for _, cat := range categories.All() {
+		if !computable(cat) || !d.Has(cat) {
+			continue
+		}
+		all, err := d.Cases(cat)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, c := range all {
+			cases++
+			if f := look(cat, c); f != nil {
+				found = append(found, *f)
+			}
+		}
+	}
+	return found, cases, nil
+}
+
+// computable categories have possible answers that no memory, web or API is
+// needed for, and are scored.
+func computable(cat *eval.Category) bool {
+	return cat.Answers && !cat.Agentic && !cat.Executes && !cat.Unscored && !cat.Unused
+}
+
+func look(cat *eval.Category, c *eval.Case) *Finding {
+	f := &Finding{ID: c.ID, Category: cat.Name, Refused: map[eval.Mode]string{}}
+	for _, mode := range modes {
+		if v := best(cat, c, mode); v.Status != eval.Pass {
+			f.Refused[mode] = v.ErrorType
+		}
+	}
+	if !cat.MultiTurn {
+		f.Conflicts = conflicts(c)
+	}
+	if len(f.Refused)+len(f.Conflicts) == 0 {
+		return nil
+	}
+	return f
+}
+
+// best is the verdict on the possible answer with all its parameters or, where
+// that is refused, with those left out that may be.
+func best(cat *eval.Category, c *eval.Case, mode eval.Mode) eval.Verdict {
+	_, whole := cat.Verdict(c, oracle.Answer(c, mode), eval.SettingsFor(mode))
+	if whole.Status == eval.Pass || cat.MultiTurn || c.Answer == nil {
+		return whole
+	}
+	short := *c
+	short.Answer = &pyval.List{}
+	for _, item := range c.Answer.Items {
+		short.Answer.Items = append(short.Answer.Items, withoutOptional(item))
+	}
+	if _, v := cat.Verdict(c, oracle.Answer(&short, mode), eval.SettingsFor(mode)); v.Status == eval.Pass {
+		return v
+	}
+	return whole
+}
+
+// withoutOptional is an expected call without the parameters that may be left
+// out.
+func withoutOptional(item pyval.Value) pyval.Value {
+	call, ok := item.(*pyval.Dict)
+	if !ok {
+		return item
+	}
+	out := pyval.NewDict(call.Len())
+	for name, v := range call.All() {
+		accepted, ok := v.(*pyval.Dict)
+		if !ok {
+			return item
+		}
+		kept := pyval.NewDict(accepted.Len())
+		for parameter, values := range accepted.All() {
+			if !optional(values) {
+				_ = kept.Set(parameter, values) // a key of a dict is hashable
+			}
+		}
+		_ = out.Set(name, kept)
+	}
+	return out
+}
+
+// conflicts hold each expected call against its function's document.
+func conflicts(c *eval.Case) (out []string) {
+	if c.Answer == nil {
+		return nil
+	}
+	for _, item := range c.Answer.Items {
+		call, ok := item.(*pyval.Dict)
+		if !ok {
+			continue
+		}
+		for name, v := range call.All() {
+			accepted, ok := v.(*pyval.Dict)
+			if doc := document(c, pyval.Text(name)); ok && doc != nil {
+				out = append(out, against(doc, accepted)...)
+			}
+		}
+	}
+	return out
+}
+
+// document is that of the function, as the judges find it: by its name, or, in
+// the first release, by the first name that is a part of the key.
+func document(c *eval.Case, name string) *pyval.Dict {
+	for i, known := range c.ToolNames() {
+		if known == name {
+			return c.Tools[i]
+		}
+	}
+	for i, known := range c.ToolNames() {
+		if strings.Contains(name, known) {
+			return c.Tools[i]
+		}
+	}
+	return nil
+}
+
+func against(doc, accepted *pyval.Dict) (out []string) {
+	v, _ := doc.GetStr("parameters")
+	parameters, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil
+	}
+	v, _ = parameters.GetStr("properties")
+	properties, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil
+	}
+	v, _ = parameters.GetStr("required")
+	required := pyval.NewList()
+	if list, ok := v.(*pyval.List); ok {
+		required = list
+	}
+	for _, name := range required.Items {
+		switch values, known := accepted.Get(name); {
+		case !known:
+			out = append(out, fmt.Sprintf("%s is required, and the answer does not know it", pyval.Text(name)))
+		case optional(values):
+			out = append(out, fmt.Sprintf("%s is required, and the answer may leave it out", pyval.Text(name)))
+		case empty(values):
+			out = append(out, fmt.Sprintf("%s is required, and no value of it is accepted", pyval.Text(name)))
+		}
+	}
+	for name, values := range accepted.All() {
+		switch known := properties.Has(pyval.Text(name)); {
+		case !known && optional(values):
+			out = append(out, fmt.Sprintf("%s is in the answer, which may leave it out, and not in the document", pyval.Text(name)))
+		case !known:
+			out = append(out, fmt.Sprintf("%s is demanded, and not in the document", pyval.Text(name)))
+		}
+	}
+	return out
+}
+
+// optional tells whether a parameter may be left out: an empty text is among
+// its accepted values.
+func optional(values pyval.Value) bool {
+	list, ok := values.(*pyval.List)
+	return ok && slices.Contains(list.Items, pyval.Value(pyval.Str("")))
+}
+
+func empty(values pyval.Value) bool {
+	list, ok := values.(*pyval.List)
+	return ok && len(list.Items) == 0
+}
+
+// Against holds the list against what was found, and tells of each difference.
+// A finding that a case is misread need not be in the list: it hangs on how
+// calls are written here.
+func (l *List) Against(found []Finding) (wrong []string) {
+	listed := map[string]Kind{}
+	for _, item := range l.Items {
+		listed[item.ID] = item.Kind
+	}
+	for i := range found {
+		kind, known := listed[found[i].ID]
+		delete(listed, found[i].ID)
+		switch is := found[i].Kind(); {
+		case known && kind != is:
+			wrong = append(wrong, fmt.Sprintf("%s is listed as %s and found to be %s", found[i].ID, kind, is))
+		case !known && is != Misread:
+			wrong = append(wrong, fmt.Sprintf("%s is found to be %s and not in the list", found[i].ID, is))
+		}
+	}
+	for _, item := range l.Items {
+		if _, left := listed[item.ID]; left {
+			wrong = append(wrong, fmt.Sprintf("%s is listed as %s, and nothing is found against it", item.ID, item.Kind))
+		}
+	}
+	return wrong
+}

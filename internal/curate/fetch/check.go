@@ -1,0 +1,128 @@
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+)
+
+// A Report is what a check of an installed dataset found.
+type Report struct {
+	Dataset string `json:"dataset"`
+	Folder  string `json:"folder"`
+	Files   int    `json:"files"`
+	// Pinned tells that the sums are this release's own; those of another
+	// commit were written when it was fetched.
+	Pinned    bool     `json:"pinned"`
+	Differing []string `json:"differing"`
+	Missing   []string `json:"missing"`
+	// Extra are files that count as the dataset's but are not upstream's.
+	Extra []string `json:"extra"`
+}
+
+// OK tells whether the dataset is as it must be.
+func (r *Report) OK() bool { return len(r.Differing)+len(r.Missing)+len(r.Extra) == 0 }
+
+// Brief names the first files that are not as they must be.
+func (r *Report) Brief() string {
+	var parts []string
+	for _, part := range []struct {
+		what  string
+		names []string
+	}{{"other content", r.Differing}, {"missing", r.Missing}, {"too much", r.Extra}} {
+		if len(part.names) > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %s", part.what, listed(part.names)))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Check holds an installed dataset against its sums, file by file.
+func Check(data, dataset string) (*Report, error) {
+	return check(filepath.Join(fixtures.DataDir(data), dataset), dataset)
+}
+
+// InstalledIn are the datasets that lie in the data directory.
+func InstalledIn(data string) []string {
+	var out []string
+	entries, err := os.ReadDir(fixtures.DataDir(data))
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		if fixtures.Pinned(entry.Name()) != nil || fixtures.IsCommit(entry.Name()) {
+			out = append(out, entry.Name())
+		}
+	}
+	return out
+}
+
+func check(folder, dataset string) (*Report, error) {
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("%s is not installed: %s is no folder; get it with `bfcl fetch %s`", dataset, folder, dataset)
+	}
+	r := &Report{Dataset: dataset, Folder: folder, Differing: []string{}, Missing: []string{}, Extra: []string{}}
+	want, err := r.wanted()
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, s := range want {
+		known[s.Path] = true
+		r.Files++
+		data, err := plainfile.Read(filepath.Join(folder, filepath.FromSlash(s.Path)), defaultLimits.file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			r.Missing = append(r.Missing, s.Path)
+		case err != nil:
+			return nil, err
+		case sum(data) != s.SHA256:
+			r.Differing = append(r.Differing, s.Path)
+		}
+	}
+	return r, r.findExtra(known)
+}
+
+// wanted are the sums: this release's own, else those of the installation.
+func (r *Report) wanted() ([]fixtures.Sum, error) {
+	if pin := fixtures.Pinned(r.Dataset); pin != nil {
+		r.Pinned = true
+		return pin.Files, nil
+	}
+	file := filepath.Join(r.Folder, sumsFile)
+	data, err := plainfile.Read(file, defaultLimits.file)
+	if err != nil {
+		return nil, fmt.Errorf("the sums of %s cannot be read: %w", r.Dataset, err)
+	}
+	want, err := fixtures.ParseSums(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	for _, s := range want {
+		if !fs.ValidPath(s.Path) {
+			return nil, fmt.Errorf("%s: %.200q is no path of the dataset", file, s.Path)
+		}
+	}
+	return want, nil
+}
+
+// findExtra finds files that a dataset's digest would count but that are not
+// the dataset's.
+func (r *Report) findExtra(known map[string]bool) error {
+	return fs.WalkDir(os.DirFS(r.Folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		if ext := filepath.Ext(name); !known[name] && (slices.Contains([]string{".json", ".jsonl"}, ext) || strings.HasPrefix(name, "web/")) {
+			r.Extra = append(r.Extra, name)
+		}
+		return nil
+	})
+}

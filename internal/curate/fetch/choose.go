@@ -1,0 +1,163 @@
+package fetch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+)
+
+// v4Data is the folder of today's data below the leaderboard's.
+const v4Data = "bfcl_eval/data/"
+
+const (
+	readme   = "README.md"
+	upstream = "README.upstream.md"
+	sumsFile = "SHA256SUMS"
+)
+
+// choose are the files to install, by their paths in the dataset's folder.
+// Those of a pinned dataset are as they must be.
+func (f *fetcher) choose(t *tree) (files map[string][]byte, missing []string, err error) {
+	files = t.installed()
+	if files == nil {
+		files, missing, err = f.arrange(t)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.pin != nil {
+		return f.pinned(files, missing)
+	}
+	return files, missing, complete(files, missing)
+}
+
+// installed are the files of a source that is an installed dataset.
+func (t *tree) installed() map[string][]byte {
+	var out map[string][]byte
+	for name, data := range t.files {
+		if place, ok := strings.CutPrefix(name, installedMark); ok {
+			if out == nil {
+				out = map[string][]byte{}
+			}
+			out[place] = data
+		}
+	}
+	delete(out, sumsFile)
+	return out
+}
+
+// arrange moves upstream's files to where a dataset has them, and makes those
+// that upstream has in Python.
+func (f *fetcher) arrange(t *tree) (files map[string][]byte, missing []string, err error) {
+	files, sources := map[string][]byte{}, map[string][]byte{}
+	release := f.release(t)
+	for name, data := range t.files {
+		inside, ofV4 := strings.CutPrefix(name, v4Data)
+		switch {
+		case name == license:
+			files[name] = data
+		case path.Ext(name) == ".py":
+			sources[name] = data
+		case ofV4 && release == "v4":
+			if inside == readme {
+				inside = upstream
+			}
+			files[inside] = data
+		case !ofV4 && release == "v1":
+			files[name] = data
+		}
+	}
+	switch release {
+	case "":
+		return nil, nil, errors.New("the commit has neither today's layout (bfcl_eval/data/BFCL_v4_….json) nor the first release's (data/gorilla_openfunctions_v1_test_….json): it cannot be used")
+	case "v1":
+		return files, nil, nil
+	}
+	derived, missing, err := derive(sources, f.commit)
+	for name, data := range derived {
+		files[name] = data
+	}
+	return files, missing, err
+}
+
+// release is the layout of a source's data: "v4", "v1", or "" for another.
+func (f *fetcher) release(t *tree) string {
+	if f.pin != nil {
+		return f.pin.Name
+	}
+	found := ""
+	for name := range t.files {
+		if strings.HasPrefix(name, v4Data+"BFCL_v4_") {
+			return "v4"
+		}
+		if strings.HasPrefix(name, "data/gorilla_openfunctions_v1_test_") {
+			found = "v1"
+		}
+	}
+	return found
+}
+
+// pinned are exactly the files of the pin; all that is wrong is in the error.
+func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string][]byte, []string, error) {
+	out := make(map[string][]byte, len(f.pin.Files))
+	report := &Report{Dataset: f.Dataset}
+	for _, want := range f.pin.Files {
+		data, ok := files[want.Path]
+		switch {
+		case !ok:
+			report.Missing = append(report.Missing, want.Path)
+		case sum(data) != want.SHA256:
+			report.Differing = append(report.Differing, want.Path)
+		}
+		out[want.Path] = data
+	}
+	if report.OK() {
+		return out, nil, nil
+	}
+	cause := ""
+	if len(missing) > 0 {
+		cause = "; " + listed(missing)
+	}
+	return nil, nil, fmt.Errorf("this is not the data of %s (commit %s): %s%s; nothing was installed", f.Dataset, f.commit, report.Brief(), cause)
+}
+
+// complete tells whether a commit without pinned sums can be used at all.
+func complete(files map[string][]byte, missing []string) error {
+	data, ok := files["prompts.json"]
+	if !ok {
+		return nil
+	}
+	if _, err := prompt.Load(data); err != nil {
+		return fmt.Errorf("the commit cannot be used: %w; %s; nothing was installed", err, listed(missing))
+	}
+	return nil
+}
+
+func sum(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}
+
+// sums are the files' checksums as sha256sum writes them.
+func sums(files []fixtures.Sum) []byte {
+	var out strings.Builder
+	for _, s := range files {
+		fmt.Fprintf(&out, "%s  %s\n", s.SHA256, s.Path)
+	}
+	return []byte(out.String())
+}
+
+// listed names the first of many.
+func listed(names []string) string {
+	const shown = 4
+	if len(names) > shown {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,189 @@
+package fetch
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/python/pyliteral"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A deriver makes prompts.json and long_context.json out of upstream's Python
+// sources.
+type deriver struct {
+	commit  string
+	sources map[string][]byte // by path below the leaderboard's folder
+	modules map[string]*pyliteral.Module
+	// missing are what is not there, or not to be read, in words.
+	missing []string
+}
+
+// derive makes both files. What of the sources is missing or cannot be read is
+// left out and named.
+func derive(sources map[string][]byte, commit string) (files map[string][]byte, missing []string, err error) {
+	d := &deriver{commit: commit, sources: sources, modules: map[string]*pyliteral.Module{}}
+	files = map[string][]byte{}
+	text, err := pyval.AppendJSON(nil, d.prompts(), pyval.JSONUnicode|pyval.JSONCompact)
+	if err != nil {
+		return nil, nil, fmt.Errorf("prompts.json: %w", err)
+	}
+	var laid bytes.Buffer
+	if err := json.Indent(&laid, text, "", "  "); err != nil {
+		return nil, nil, fmt.Errorf("prompts.json: %w", err)
+	}
+	files["prompts.json"] = append(laid.Bytes(), '\n')
+	if files["long_context.json"], err = d.long(); err != nil {
+		return nil, nil, fmt.Errorf("long_context.json: %w", err)
+	}
+	if len(sources) == 0 {
+		d.missing = []string{"upstream's Python sources are not there (bfcl_eval/**/*.py)"}
+	}
+	return files, d.missing, nil
+}
+
+func (d *deriver) miss(format string, args ...any) {
+	d.missing = append(d.missing, fmt.Sprintf(format, args...))
+}
+
+func (d *deriver) prompts() *pyval.Dict {
+	out := pyval.NewDict(len(prompts) + 1)
+	out.SetStr("_source", pyval.Str(fmt.Sprintf(sourceNote, d.commit)))
+	for _, s := range prompts {
+		if v := d.section(s); v != nil {
+			out.SetStr(s.key, v)
+		}
+	}
+	return out
+}
+
+func (d *deriver) section(s section) pyval.Value {
+	switch {
+	case s.made != nil:
+		list := &pyval.List{}
+		for _, text := range s.made() {
+			list.Items = append(list.Items, pyval.Str(text))
+		}
+		return list
+	case s.whole != "":
+		return d.constant(s.file, s.whole)
+	}
+	out := pyval.NewDict(len(s.names) + len(s.texts) + 1)
+	if s.note != "" {
+		out.SetStr("_source", pyval.Str(s.note))
+	}
+	for _, name := range s.names {
+		if v := d.constant(s.file, name); v != nil {
+			out.SetStr(name, v)
+		}
+	}
+	for _, t := range s.texts {
+		if t.file == "" {
+			t.file = s.file
+		}
+		if v, ok := d.text(t, s.key); ok {
+			out.SetStr(t.key, v)
+		}
+	}
+	return out
+}
+
+// constant is a constant of a file, or else of the first other source that has
+// it: upstream moves them about.
+func (d *deriver) constant(file, name string) pyval.Value {
+	for _, path := range d.places(file) {
+		m := d.module(path)
+		if m == nil || !m.Has(name) {
+			continue
+		}
+		v, err := m.Constant(name)
+		if err == nil {
+			return v
+		}
+		d.miss("%s: %v", path, err)
+		return nil
+	}
+	d.miss("%s has no constant %s, nor has another source", file, name)
+	return nil
+}
+
+func (d *deriver) text(t text, section string) (pyval.Value, bool) {
+	for _, path := range d.places(t.file) {
+		m := d.module(path)
+		if m == nil {
+			continue
+		}
+		if shape, ok := m.Text(t.shape); ok {
+			filled, err := pyliteral.Fill(shape, t.fields...)
+			if err != nil {
+				break
+			}
+			return pyval.Str(filled), true
+		}
+	}
+	d.miss("%s has no text that is known as %s.%s, nor has another source", t.file, section, t.key)
+	return nil, false
+}
+
+// places are the sources in which something is looked for, its own first.
+func (d *deriver) places(file string) []string {
+	others := slices.DeleteFunc(slices.Sorted(maps.Keys(d.sources)), func(path string) bool { return path == file })
+	return append([]string{file}, others...)
+}
+
+// module is a source that can be read, else nil.
+func (d *deriver) module(path string) *pyliteral.Module {
+	if m, ok := d.modules[path]; ok {
+		return m
+	}
+	source, there := d.sources[path]
+	var m *pyliteral.Module
+	if there {
+		var err error
+		if m, err = pyliteral.Parse(string(source)); err != nil {
+			d.miss("%s: %v", path, err)
+		}
+	}
+	d.modules[path] = m
+	return m
+}
+
+// long is long_context.json: one constant a line.
+func (d *deriver) long() ([]byte, error) {
+	out := []byte("{\n")
+	for _, name := range longContext {
+		v := d.constant(longContextFile, name)
+		if v == nil {
+			continue
+		}
+		if len(out) > 2 {
+			out = append(out, ",\n"...)
+		}
+		out = pyval.AppendJSONString(out, name, 0)
+		out = append(out, ": "...)
+		var err error
+		if out, err = pyval.AppendJSON(out, tagged(v), pyval.JSONUnicode|pyval.JSONCompact); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return append(out, "\n}\n"...), nil
+}
+
+// tagged writes Python's Ellipsis, which JSON has not, as {"$py":"Ellipsis"}.
+func tagged(v pyval.Value) pyval.Value {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return v
+	}
+	items := slices.Clone(list.Items)
+	for i, item := range items {
+		if item.Kind() == pyval.KindEllipsis {
+			mark := pyval.NewDict(1)
+			mark.SetStr("$py", pyval.Str("Ellipsis"))
+			items[i] = mark
+		}
+	}
+	return pyval.NewList(items...)
+}

@@ -1,0 +1,475 @@
+package fetch
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A mirror serves one archive, by ranges too, and counts its requests.
+type mirror struct {
+	archive []byte
+	// cut ends the first answer after so many bytes, where it is not 0.
+	cut      int
+	requests atomic.Int32
+	ranges   []string
+	mu       sync.Mutex
+}
+
+func (m *mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	n := m.requests.Add(1)
+	m.mu.Lock()
+	m.ranges = append(m.ranges, r.Header.Get("Range"))
+	m.mu.Unlock()
+	w.Header().Set("ETag", `"one"`)
+	if n == 1 && m.cut > 0 {
+		w.Header().Set("Content-Length", strconv.Itoa(len(m.archive)))
+		_, _ = w.Write(m.archive[:m.cut])
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(m.archive))
+}
+
+func serve(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// fetcherFor is a fetcher that waits for nothing, into a new folder.
+func fetcherFor(t *testing.T, o Options) *fetcher {
+	t.Helper()
+	if o.Data == "" {
+		o.Data = t.TempDir()
+	}
+	f, err := newFetcher(o)
+	require.NoError(t, err)
+	f.pause = time.Millisecond
+	t.Cleanup(f.client.CloseIdleConnections)
+	return f
+}
+
+// nothing asserts that no dataset, whole or half, lies in a data directory.
+func nothing(t *testing.T, data string) {
+	t.Helper()
+	assert.Empty(t, InstalledIn(data))
+	entries, err := os.ReadDir(filepath.Join(data, ".fetch"))
+	require.NoError(t, err)
+	for _, entry := range entries {
+		assert.False(t, entry.IsDir(), "%s was left", entry.Name())
+	}
+}
+
+// TestGoldenFetch serves an archive of the official data, with Python sources
+// written anew, and holds what is installed against the data byte by byte.
+func TestGoldenFetch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	for _, name := range fixtures.Officials() {
+		t.Run(name, func(t *testing.T) {
+			dir := testkit.Shared(t, "bfcl", name)
+			files := upstreamFiles(t, name)
+			m := &mirror{archive: packed(t, files)}
+			f := fetcherFor(t, Options{Dataset: name, Mirror: serve(t, m)})
+			done, err := f.run(t.Context())
+			require.NoError(t, err)
+			got := content(t, done.Folder)
+			delete(got, sumsFile)
+			want := content(t, dir)
+			delete(want, readme) // of the folder of recorded data, not upstream's
+			assert.Len(t, got, len(want))
+			for file, text := range want {
+				assert.True(t, got[file] == text, "%s differs", file)
+			}
+			recorded, err := fixtures.Open(name, filepath.Dir(dir))
+			require.NoError(t, err)
+			digest, err := recorded.Digest()
+			require.NoError(t, err)
+			assert.Equal(t, digest, done.Digest)
+			report, err := Check(f.Data, name)
+			require.NoError(t, err)
+			assert.True(t, report.OK(), report.Brief())
+			t.Logf("%s: %d files compared, %d cases, archive of %d bytes", name, len(got), done.Cases, len(m.archive))
+
+			again, err := f.run(t.Context())
+			require.NoError(t, err)
+			assert.True(t, again.Existing)
+			assert.EqualValues(t, 1, m.requests.Load(), "what is installed is not fetched again")
+		})
+	}
+}
+
+// TestGoldenOffline reads the same files out of a zip, a checkout, the
+// leaderboard's folder of one, and an installed dataset.
+func TestGoldenOffline(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	files := upstreamFiles(t, "v4")
+	checkout := laid(t, files)
+	inFolder := map[string]string{}
+	for name, text := range files {
+		inFolder["gorilla-main/"+name] = text
+	}
+	archive := filepath.Join(t.TempDir(), "gorilla.zip")
+	require.NoError(t, os.WriteFile(archive, zipped(t, inFolder), 0o644))
+	for _, from := range []string{archive, checkout, filepath.Join(checkout, leaderboard), testkit.Shared(t, "bfcl", "v4")} {
+		done, err := fetcherFor(t, Options{Dataset: "v4", From: from}).run(t.Context())
+		require.NoError(t, err, from)
+		assert.Equal(t, len(fixtures.Pinned("v4").Files)+1, done.Files, from)
+	}
+}
+
+// small is a checkout of a commit of no release's, with one question.
+func small() map[string]string {
+	return map[string]string{
+		"LICENSE": "a licence",
+		leaderboard + "/data/gorilla_openfunctions_v1_test_chatable.json": `{"question": "hello", "function": ""}`,
+	}
+}
+
+const someCommit = "0123456789abcdef0123456789abcdef01234567"
+
+// TestOtherCommit: a commit by its hash is installed under it, with sums of its
+// own, and its digest is not the pinned one's.
+func TestOtherCommit(t *testing.T) {
+	f := fetcherFor(t, Options{Dataset: someCommit, Mirror: serve(t, &mirror{archive: packed(t, small())})})
+	done, err := f.run(t.Context())
+	require.NoError(t, err)
+	assert.False(t, done.Pinned)
+	assert.Equal(t, 1, done.Cases)
+	d, err := fixtures.Open(someCommit, f.Data)
+	require.NoError(t, err)
+	digest, err := d.Digest()
+	require.NoError(t, err)
+	assert.Equal(t, done.Digest, digest)
+	report, err := Check(f.Data, someCommit)
+	require.NoError(t, err)
+	assert.True(t, report.OK())
+	file := filepath.Join(done.Folder, "data", "gorilla_openfunctions_v1_test_chatable.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"question": "bye", "function": ""}`), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(done.Folder, "more.json"), nil, 0o644))
+	require.NoError(t, os.Remove(filepath.Join(done.Folder, license)))
+	report, err = Check(f.Data, someCommit)
+	require.NoError(t, err)
+	assert.Equal(t, "other content: data/gorilla_openfunctions_v1_test_chatable.json; missing: LICENSE; too much: more.json", report.Brief())
+	_, err = f.run(t.Context())
+	assert.ErrorContains(t, err, "is there but differs, other content: data/gorilla")
+	f.Force = true
+	_, err = f.run(t.Context())
+	require.NoError(t, err)
+	report, err = Check(f.Data, someCommit)
+	require.NoError(t, err)
+	assert.True(t, report.OK(), report.Brief())
+}
+
+func TestWrongOptions(t *testing.T) {
+	for _, test := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Dataset: "v9"}, `nothing is known to fetch as "v9": use v4, v1`},
+		{Options{Dataset: "../v4"}, "nothing is known to fetch"},
+		{Options{Dataset: someCommit[:12]}, "the whole hash"},
+		{Options{Dataset: fixtures.Pinned("v1").Commit}, "is that of v1: use `bfcl fetch v1`"},
+		{Options{Dataset: "v4", Mirror: "ftp://h/x"}, "the mirror is no address"},
+		{Options{Dataset: "v4", Mirror: "://"}, "the mirror is no address"},
+		{Options{Dataset: someCommit, Mirror: "http://mirror.example.com"}, "only got over https"},
+		{Options{Dataset: "v4", From: "nowhere"}, "nowhere"},
+	} {
+		test.o.Data = t.TempDir()
+		_, err := Run(t.Context(), test.o)
+		assert.ErrorContains(t, err, test.want)
+		assert.Empty(t, InstalledIn(test.o.Data))
+	}
+}
+
+// TestBadArchives: each ends in an error that says what is wrong, with nothing
+// installed.
+func TestBadArchives(t *testing.T) {
+	good := packed(t, small())
+	entry := func(h tar.Header) []byte { return packed(t, small(), &h) }
+	data := "gorilla-hash/" + leaderboard + "/data/x.json"
+	for name, test := range map[string]struct {
+		archive []byte
+		want    string
+	}{
+		"path traversal":   {entry(tar.Header{Typeflag: tar.TypeReg, Name: "gorilla-hash/../../x"}), "which leads out of it"},
+		"absolute path":    {entry(tar.Header{Typeflag: tar.TypeReg, Name: "/etc/cron.d/x"}), "which is absolute"},
+		"drive letter":     {entry(tar.Header{Typeflag: tar.TypeReg, Name: "c:x"}), "which is absolute"},
+		"backslashes":      {entry(tar.Header{Typeflag: tar.TypeReg, Name: `gorilla-hash\..\x`}), "no path of an archive"},
+		"symlink":          {entry(tar.Header{Typeflag: tar.TypeSymlink, Name: data, Linkname: "/etc/passwd"}), "is a link or a device"},
+		"hard link":        {entry(tar.Header{Typeflag: tar.TypeLink, Name: data, Linkname: "x"}), "is a link or a device"},
+		"device":           {entry(tar.Header{Typeflag: tar.TypeChar, Name: data}), "is a link or a device"},
+		"twice":            {entry(tar.Header{Typeflag: tar.TypeReg, Name: "gorilla-hash/LICENSE"}), "stands in the archive twice"},
+		"large file":       {entry(tar.Header{Typeflag: tar.TypeReg, Name: data, Size: 2 << 20}), "is too large: 2097152 bytes"},
+		"bomb":             {entry(tar.Header{Typeflag: tar.TypeReg, Name: "gorilla-hash/zeros", Size: 9 << 20}), "the archive unpacks to too much"},
+		"many entries":     {packed(t, manyFiles()), "more than 100 entries"},
+		"cut off":          {good[:len(good)-20], "the archive is cut off"},
+		"damaged":          {append(good[:len(good)-8:len(good)-8], 1, 2, 3, 4, 5, 6, 7, 8), "invalid checksum"},
+		"empty":            {nil, "it is empty or too short"},
+		"no archive":       {[]byte("<html>sign in</html>"), "neither tar.gz nor zip"},
+		"other content":    {packed(t, map[string]string{"README.md": "hello"}), "it holds nothing of berkeley-function-call-leaderboard"},
+		"other layout":     {packed(t, map[string]string{leaderboard + "/data/BFCL_v3_simple.json": "{}"}), "it cannot be used"},
+		"broken data":      {packed(t, map[string]string{leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json": "{"}), "the data cannot be read"},
+		"deep folder":      {packed(t, map[string]string{"a/b/" + leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json": "{}"}), "it holds nothing of"},
+		"zip with .. path": {zipped(t, map[string]string{"g/../../x": "x"}), "which leads out of it"},
+		"zip bomb":         {zipped(t, map[string]string{"g/" + leaderboard + "/data/x.json": strings.Repeat("0", 1<<20)}), "the archive unpacks to too much"},
+		"cut off zip":      {zipped(t, small())[:60], "no whole zip file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := fetcherFor(t, Options{Dataset: someCommit, Mirror: serve(t, &mirror{archive: test.archive})})
+			f.limits = limits{download: 64 << 20, entries: 100, file: 1 << 20, kept: 8 << 20, unpacked: 8 << 20, ratio: 100, free: 1 << 19}
+			_, err := f.run(t.Context())
+			assert.ErrorContains(t, err, test.want)
+			nothing(t, f.Data)
+			assert.NoFileExists(t, f.partial(), "a broken archive is not gone on with")
+		})
+	}
+}
+
+func manyFiles() map[string]string {
+	out := map[string]string{}
+	for i := range 200 {
+		out[fmt.Sprint(i)] = ""
+	}
+	return out
+}
+
+// TestGoldenWrongContent: one changed byte in a pinned dataset is found, and
+// the file named; so is a changed source, and one that cannot be read.
+func TestGoldenWrongContent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	files := upstreamFiles(t, "v4")
+	for name, test := range map[string]struct{ file, old, with, want string }{
+		"data":             {v4Data + "BFCL_v4_simple_python.json", `"id"`, `"ID"`, "other content: BFCL_v4_simple_python.json; nothing was installed"},
+		"missing":          {v4Data + "BFCL_v4_memory.json", "", "", "missing: BFCL_v4_memory.json;"},
+		"constant":         {constants + "eval_config.py", "23.92", "24", "other content: prompts.json;"},
+		"constant is code": {constants + "eval_config.py", "23.92", "float(os.environ['X'])", "eval_config.py: line 7: H100_X8_PRICE_PER_HOUR: a Call"},
+		"constant is gone": {constants + "eval_config.py", "H100_X8_PRICE_PER_HOUR", "PRICE", "has no constant H100_X8_PRICE_PER_HOUR"},
+		"text":             {handlerFile, "Default", "The default", "has no text that is known as tool_schema_text.default"},
+		"broken source":    {longContextFile, "[", "(", "long_context.py: line"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := map[string]string{}
+			for file, text := range files {
+				if file == leaderboard+"/"+test.file {
+					require.Contains(t, text, test.old)
+					if text = strings.Replace(text, test.old, test.with, 1); test.old == "" {
+						continue
+					}
+				}
+				changed[file] = text
+			}
+			f := fetcherFor(t, Options{Dataset: "v4", From: laid(t, changed)})
+			_, err := f.run(t.Context())
+			assert.ErrorContains(t, err, "this is not the data of v4")
+			assert.ErrorContains(t, err, test.want)
+			nothing(t, f.Data)
+		})
+	}
+}
+
+// TestResume: a connection that breaks is gone on with by the same fetch, a
+// killed one by the next.
+func TestResume(t *testing.T) {
+	archive := packed(t, small())
+	m := &mirror{archive: archive, cut: 40}
+	f := fetcherFor(t, Options{Dataset: someCommit, Mirror: serve(t, m)})
+	_, err := f.run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"", "bytes=40-"}, m.ranges)
+
+	for name, test := range map[string]struct {
+		version string
+		want    string
+	}{"the same version": {`"one"`, "bytes=60-"}, "another version": {`"zero"`, "bytes=60-"}, "no version": {"", ""}} {
+		t.Run(name, func(t *testing.T) {
+			m := &mirror{archive: archive}
+			f := fetcherFor(t, Options{Dataset: someCommit, Mirror: serve(t, m)})
+			require.NoError(t, os.MkdirAll(f.work(), 0o755))
+			begun := archive[:60]
+			if test.version != `"one"` {
+				begun = bytes.Repeat([]byte("x"), 60)
+			}
+			require.NoError(t, os.WriteFile(f.partial(), begun, 0o644))
+			if test.version != "" {
+				require.NoError(t, os.WriteFile(f.partial()+".version", []byte(test.version), 0o600))
+			}
+			_, err := f.run(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, []string{test.want}, m.ranges)
+			assert.NoFileExists(t, f.partial())
+		})
+	}
+}
+
+// TestServerTrouble: what may pass is tried again, what may not is said at once.
+func TestServerTrouble(t *testing.T) {
+	for _, test := range []struct {
+		status   int
+		requests int32
+		want     string
+	}{
+		{404, 1, "the server does not have this commit"}, {403, 1, "status 403"},
+		{500, tries, "status 500"}, {429, tries, "status 429"},
+	} {
+		var requests atomic.Int32
+		at := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			requests.Add(1)
+			w.WriteHeader(test.status)
+		}))
+		f := fetcherFor(t, Options{Dataset: "v4", Mirror: strings.Replace(at, "http://", "http://user:secret@", 1)})
+		_, err := f.run(t.Context())
+		assert.ErrorContains(t, err, test.want)
+		assert.ErrorContains(t, err, "`bfcl fetch --from` reads an archive")
+		assert.NotContains(t, err.Error(), "secret")
+		assert.Equal(t, test.requests, requests.Load())
+		nothing(t, f.Data)
+	}
+}
+
+// TestTooLarge: a download is ended at its limit, whatever the server says of
+// its size.
+func TestTooLarge(t *testing.T) {
+	for _, announced := range []bool{true, false} {
+		at := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if announced {
+				w.Header().Set("Content-Length", "5000")
+			}
+			for range 5 {
+				_, _ = w.Write(make([]byte, 1000))
+				w.(http.Flusher).Flush()
+			}
+		}))
+		f := fetcherFor(t, Options{Dataset: "v4", Mirror: at})
+		f.limits.download = 2000
+		_, err := f.run(t.Context())
+		assert.ErrorContains(t, err, "the archive is too large")
+		nothing(t, f.Data)
+	}
+}
+
+// fullDisk fails when so many bytes are written.
+type fullDisk struct {
+	file
+	left *int
+}
+
+func (d fullDisk) Write(p []byte) (int, error) {
+	if *d.left -= len(p); *d.left < 0 {
+		return 0, &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
+	}
+	return d.file.Write(p)
+}
+
+// TestFullDisk: wherever the disk fills up, the error says so and nothing is
+// installed; afterwards the same command works.
+func TestFullDisk(t *testing.T) {
+	archive := packed(t, small())
+	for _, room := range []int{0, 100, len(archive), len(archive) + 10, len(archive) + 50} {
+		f := fetcherFor(t, Options{Dataset: someCommit, Mirror: serve(t, &mirror{archive: archive})})
+		create, left := f.create, room
+		f.create = func(path string, flag int) (file, error) {
+			opened, err := create(path, flag)
+			return fullDisk{opened, &left}, err
+		}
+		_, err := f.run(t.Context())
+		assert.ErrorContains(t, err, "no space left on device")
+		nothing(t, f.Data)
+		f.create = create
+		_, err = f.run(t.Context())
+		assert.NoError(t, err)
+	}
+}
+
+// TestTwoAtOnce: the second waits for the first and finds its work done.
+func TestTwoAtOnce(t *testing.T) {
+	m := &mirror{archive: packed(t, small())}
+	at, data := serve(t, m), t.TempDir()
+	var wait sync.WaitGroup
+	for range 4 {
+		f := fetcherFor(t, Options{Dataset: someCommit, Mirror: at, Data: data})
+		wait.Go(func() {
+			_, err := f.run(context.Background())
+			assert.NoError(t, err)
+		})
+	}
+	wait.Wait()
+	assert.EqualValues(t, 1, m.requests.Load())
+}
+
+// TestInterrupted: a fetch that is ended while it downloads, or while it waits
+// for another one, leaves nothing installed.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	archive := packed(t, small())
+	at := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write(archive[:50])
+		w.(http.Flusher).Flush()
+		cancel()
+		<-r.Context().Done()
+	}))
+	f := fetcherFor(t, Options{Dataset: someCommit, Mirror: at})
+	_, err := f.run(ctx)
+	assert.ErrorIs(t, err, context.Canceled)
+	nothing(t, f.Data)
+
+	unlock, err := f.lock(t.Context())
+	require.NoError(t, err)
+	defer unlock()
+	short, end := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer end()
+	_, err = fetcherFor(t, Options{Dataset: someCommit, Mirror: at, Data: f.Data}).run(short)
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// TestSweep: what a killed fetch left is removed, and a dataset that it had
+// moved aside put back.
+func TestSweep(t *testing.T) {
+	f := fetcherFor(t, Options{Dataset: someCommit, Mirror: "http://127.0.0.1:1"})
+	for _, dir := range []string{"new-v4", "old-v1"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(f.work(), dir), 0o755))
+	}
+	require.NoError(t, f.sweep())
+	assert.NoDirExists(t, filepath.Join(f.work(), "new-v4"))
+	assert.Equal(t, []string{"v1"}, InstalledIn(f.Data))
+}
+
+// TestReplaceFails: when the new folder cannot take the old one's place, the
+// old one is there again.
+func TestReplaceFails(t *testing.T) {
+	f := fetcherFor(t, Options{Dataset: someCommit})
+	require.NoError(t, os.MkdirAll(f.folder(), 0o755))
+	require.NoError(t, os.MkdirAll(f.work(), 0o755))
+	err := f.move(filepath.Join(f.work(), "not there"))
+	assert.True(t, errors.Is(err, os.ErrNotExist))
+	assert.DirExists(t, f.folder())
+}

@@ -1,0 +1,366 @@
+package fetch
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+)
+
+// leaderboard is the folder of the benchmark in upstream's repository.
+const leaderboard = "berkeley-function-call-leaderboard"
+
+// limits bound what an archive may make us do.
+type limits struct {
+	download int64 // bytes of an archive
+	entries  int   // entries of an archive
+	file     int64 // bytes of one file that is kept
+	kept     int64 // bytes of all files that are kept
+	unpacked int64 // bytes of all that an archive unpacks to
+	ratio    int64 // unpacked bytes for one of the archive
+	free     int64 // unpacked bytes before the ratio counts
+}
+
+var defaultLimits = limits{
+	download: 2 << 30, entries: 500_000, file: 64 << 20, kept: 512 << 20, unpacked: 16 << 30, ratio: 200, free: 64 << 20,
+}
+
+// A tree holds the files that are wanted of a source, by their paths below the
+// leaderboard's folder. LICENSE is the repository's.
+type tree struct {
+	ctx     context.Context
+	limits  limits
+	files   map[string][]byte
+	kept    int64
+	entries int
+}
+
+// open reads the files of a source: a folder, or an archive by its first bytes.
+func (f *fetcher) open(ctx context.Context, from string) (*tree, error) {
+	t := &tree{ctx: ctx, limits: f.limits, files: map[string][]byte{}}
+	info, err := os.Stat(from)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		err = t.readFolder(from)
+	} else {
+		err = t.readArchive(from)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", from, err)
+	}
+	if len(t.files) == 0 {
+		return nil, fmt.Errorf("%s: it holds nothing of %s: an archive or a checkout of ShishirPatil/gorilla is expected", from, leaderboard)
+	}
+	return t, nil
+}
+
+func (t *tree) readArchive(name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	var magic [4]byte
+	if _, err := io.ReadFull(file, magic[:]); err != nil {
+		return errors.New("the file is no archive: it is empty or too short")
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	switch {
+	case bytes.HasPrefix(magic[:], []byte("\x1f\x8b")):
+		return t.readTar(file)
+	case bytes.HasPrefix(magic[:], []byte("PK\x03\x04")):
+		return t.readZip(file, info.Size())
+	}
+	return errors.New("the file is neither tar.gz nor zip")
+}
+
+// A meter ends a stream that unpacks to too much, and one whose fetch is
+// interrupted.
+type meter struct {
+	r      io.Reader
+	t      *tree
+	done   int64
+	packed func() int64
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	if err := m.t.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := m.r.Read(p)
+	m.done += int64(n)
+	limit := m.t.limits
+	if m.done > limit.unpacked || m.done > limit.free && m.done > limit.ratio*max(m.packed(), 1) {
+		return n, fmt.Errorf("the archive unpacks to too much (%d bytes and more out of %d)", m.done, m.packed())
+	}
+	return n, err
+}
+
+// A counter counts what was read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (t *tree) readTar(file io.Reader) error {
+	packed := &counter{r: file}
+	unzipped, err := gzip.NewReader(bufio.NewReader(packed))
+	if err != nil {
+		return fmt.Errorf("no whole gzip file: %w", err)
+	}
+	all := &meter{r: unzipped, t: t, packed: func() int64 { return packed.n }}
+	archive := tar.NewReader(all)
+	for {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			_, err = io.Copy(io.Discard, all) // the checksum stands at the end
+			return truncated(err)
+		}
+		if err != nil {
+			return truncated(err)
+		}
+		switch header.Typeflag {
+		case tar.TypeXGlobalHeader, tar.TypeDir:
+			err = t.entry(header.Name)
+		case tar.TypeReg:
+			err = t.add(header.Name, header.Size, archive)
+		default:
+			err = t.refuseLink(header.Name)
+		}
+		if err != nil {
+			return truncated(err)
+		}
+	}
+}
+
+// truncated words what a cut-off archive gives.
+func truncated(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the archive is cut off")
+	}
+	return err
+}
+
+func (t *tree) readZip(file io.ReaderAt, size int64) error {
+	archive, err := zip.NewReader(file, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return fmt.Errorf("no whole zip file: %w", err)
+	}
+	var before int64
+	for _, entry := range archive.File {
+		var err error
+		switch mode := entry.Mode(); {
+		case mode.IsDir():
+			err = t.entry(entry.Name)
+		case mode.IsRegular():
+			err = t.addZipped(entry, &before, size)
+		default:
+			err = t.refuseLink(entry.Name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tree) addZipped(entry *zip.File, before *int64, size int64) error {
+	content, err := entry.Open()
+	if err != nil {
+		return fmt.Errorf("%.200q: %w", entry.Name, err)
+	}
+	defer func() { _ = content.Close() }()
+	all := &meter{r: content, t: t, done: *before, packed: func() int64 { return size }}
+	err = t.add(entry.Name, int64(min(entry.UncompressedSize64, 1<<62)), all)
+	*before = all.done
+	return truncated(err)
+}
+
+// entry counts an entry and refuses paths that lead elsewhere.
+func (t *tree) entry(name string) error {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	if t.entries++; t.entries > t.limits.entries {
+		return fmt.Errorf("the archive has more than %d entries", t.limits.entries)
+	}
+	clean := strings.TrimSuffix(name, "/")
+	switch {
+	case strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\\\x00") || len(name) > 1 && name[1] == ':':
+		return fmt.Errorf("the archive has the path %.200q, which is absolute or no path of an archive", name)
+	case clean != "pax_global_header" && !fs.ValidPath(strings.TrimPrefix(clean, "./")):
+		return fmt.Errorf("the archive has the path %.200q, which leads out of it", name)
+	}
+	return nil
+}
+
+func (t *tree) refuseLink(name string) error {
+	if err := t.entry(name); err != nil {
+		return err
+	}
+	if _, ok := wanted(name); ok {
+		return fmt.Errorf("%.200q is a link or a device where a file must be", name)
+	}
+	return nil
+}
+
+// add keeps a file that is wanted.
+func (t *tree) add(name string, size int64, content io.Reader) error {
+	if err := t.entry(name); err != nil {
+		return err
+	}
+	place, ok := wanted(name)
+	if !ok {
+		return nil
+	}
+	if size > t.limits.file || t.kept+size > t.limits.kept {
+		return fmt.Errorf("%.200q is too large: %d bytes", name, size)
+	}
+	if _, twice := t.files[place]; twice {
+		return fmt.Errorf("%.200q stands in the archive twice", name)
+	}
+	data, err := io.ReadAll(io.LimitReader(content, t.limits.file+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("%.200q: %w", name, err)
+	case int64(len(data)) > t.limits.file:
+		return fmt.Errorf("%.200q is larger than it says", name)
+	}
+	t.kept += int64(len(data))
+	t.files[place] = data
+	return nil
+}
+
+// wanted is where a file of an archive or a checkout belongs below the
+// leaderboard's folder, if it is of use. An archive has all in one folder.
+func wanted(name string) (string, bool) {
+	name = strings.TrimPrefix(name, "./")
+	before, inside, ok := strings.Cut("/"+name, "/"+leaderboard+"/")
+	if !ok {
+		if path.Base(name) == license && strings.Count(name, "/") <= 1 {
+			return license, true
+		}
+		return "", false
+	}
+	if strings.Count(before, "/") > 1 {
+		return "", false
+	}
+	return inside, useful(inside)
+}
+
+const license = "LICENSE"
+
+// useful tells whether a file below the leaderboard's folder may be needed:
+// the data of any release, and the sources that constants stand in.
+func useful(inside string) bool {
+	switch {
+	case strings.HasPrefix(inside, v4Data), strings.HasPrefix(inside, "data/"), strings.HasPrefix(inside, "eval_checker/"):
+		ext := path.Ext(inside)
+		return ext == ".json" || ext == ".jsonl" || ext == ".md"
+	}
+	return strings.HasPrefix(inside, "bfcl_eval/") && path.Ext(inside) == ".py"
+}
+
+// readFolder reads a checkout, the leaderboard's folder of one, or the folder
+// of an installed dataset.
+func (t *tree) readFolder(dir string) error {
+	if isDataset(dir) {
+		return t.walk(dir, func(name string) (string, bool) { return installedMark + name, true })
+	}
+	inside := dir
+	if info, err := os.Stat(filepath.Join(dir, leaderboard)); err == nil && info.IsDir() {
+		inside = filepath.Join(dir, leaderboard)
+	}
+	for _, place := range []string{filepath.Dir(filepath.Clean(inside)), inside} {
+		if data, err := plainfile.Read(filepath.Join(place, license), t.limits.file); err == nil {
+			t.files[license] = data
+			break
+		}
+	}
+	for _, part := range []string{"bfcl_eval", "data", "eval_checker"} {
+		root := filepath.Join(inside, part)
+		if _, err := os.Stat(root); err != nil {
+			continue
+		}
+		if err := t.walk(root, func(name string) (string, bool) { return part + "/" + name, useful(part + "/" + name) }); err != nil {
+			return err
+		}
+	}
+	if len(t.files) == 1 {
+		clear(t.files) // a licence alone is no checkout
+	}
+	return nil
+}
+
+// installedMark stands before the paths of a dataset that is installed: they
+// need no finding.
+const installedMark = "installed:"
+
+func isDataset(dir string) bool {
+	for _, pattern := range []string{"BFCL_v4_*.json", "data/gorilla_openfunctions_v1_test_*.json"} {
+		found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+		if err == nil && len(found) > 0 && (pattern[0] == 'B' || fileExists(filepath.Join(dir, license))) {
+			return true
+		}
+	}
+	return false
+}
+
+func fileExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func (t *tree) walk(root string, place func(string) (string, bool)) error {
+	return fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		where, ok := place(name)
+		if !ok {
+			return nil
+		}
+		if !entry.Type().IsRegular() {
+			return fmt.Errorf("%.200q is a link or a device where a file must be", name)
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		if t.kept += info.Size(); info.Size() > t.limits.file || t.kept > t.limits.kept {
+			return fmt.Errorf("%.200q is too large: %d bytes", name, info.Size())
+		}
+		data, err := plainfile.Read(filepath.Join(root, filepath.FromSlash(name)), t.limits.file)
+		if err != nil {
+			return err
+		}
+		t.files[where] = data
+		return t.ctx.Err()
+	})
+}

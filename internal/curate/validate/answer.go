@@ -1,0 +1,226 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/adapters/oracle"
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// answer holds a possible answer against the case's tools.
+func (c *checker) answer(cat *eval.Category, of *eval.Case) {
+	if !categories.IsChecked(cat) {
+		return
+	}
+	if len(of.Answer.Items) == 0 {
+		c.say(Error, Answer, of, "the answer has no call: name the expected one, or use a category of kind irrelevance")
+	}
+	docs := map[string]*pyval.Dict{}
+	for i, name := range of.ToolNames() {
+		docs[name] = of.Tools[i]
+	}
+	for i, item := range of.Answer.Items {
+		call, ok := item.(*pyval.Dict)
+		if !ok || call.Len() != 1 {
+			c.say(Error, Answer, of, "call %d of the answer is not one function's name with its arguments", i+1)
+			continue
+		}
+		name, arguments := call.At(0)
+		c.call(cat, of, docs, pyval.Text(name), arguments)
+	}
+}
+
+func (c *checker) call(cat *eval.Category, of *eval.Case, docs map[string]*pyval.Dict, name string, v pyval.Value) {
+	doc := docs[name]
+	if doc == nil {
+		c.say(Error, Answer, of, "the answer calls %s, which is not among the case's tools (%s)", quote(name), someNames(of))
+		return
+	}
+	arguments, ok := v.(*pyval.Dict)
+	parameters, isObject := get(doc, "parameters").(*pyval.Dict)
+	if !ok || !isObject {
+		c.say(Error, Answer, of, "the arguments of %s are not names with lists of accepted values", quote(name))
+		return
+	}
+	properties, _ := get(parameters, "properties").(*pyval.Dict)
+	required, _ := get(parameters, "required").(*pyval.List)
+	a := arguing{c, of, name, languageOf(cat)}
+	for param, accepted := range arguments.All() {
+		var schema pyval.Value
+		if properties != nil {
+			schema, _ = properties.Get(param)
+		}
+		if schema == nil {
+			a.say(Error, Answer, "%s has no parameter %s: every call would be refused; take it out of the answer or add it to the tool%s", quote(name), quote(pyval.Text(param)), hint(pyval.Text(param), properties))
+			continue
+		}
+		a.parameter(pyval.Text(param), schema, accepted, required != nil && slices.Contains(required.Items, param))
+	}
+	if required == nil {
+		return
+	}
+	for _, param := range required.Items {
+		if _, there := arguments.Get(param); pyval.Hashable(param) == nil && !there {
+			a.say(Error, Answer, "%s requires %s, for which the answer accepts nothing: no call can be right; add its accepted values", quote(name), quote(pyval.Text(param)))
+		}
+	}
+}
+
+func someNames(of *eval.Case) string {
+	const most = 8
+	names := of.ToolNames()
+	quoted := make([]string, 0, most)
+	for _, name := range names[:min(most, len(names))] {
+		quoted = append(quoted, quote(name))
+	}
+	if len(names) > most {
+		quoted = append(quoted, "…")
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// An arguing looks at the arguments of one call.
+type arguing struct {
+	*checker
+	of       *eval.Case
+	function string
+	language judge.Language
+}
+
+func (a arguing) say(s Severity, kind, format string, args ...any) {
+	a.checker.say(s, kind, a.of, format, args...)
+}
+
+const optional = pyval.Str("")
+
+func (a arguing) parameter(name string, v, accepted pyval.Value, required bool) {
+	values, ok := accepted.(*pyval.List)
+	if !ok {
+		a.say(Error, Answer, "%s.%s: the accepted values must be a list, this is a %s", a.function, quote(name), pyval.TypeName(accepted))
+		return
+	}
+	if len(values.Items) == 0 {
+		a.say(Error, Answer, "%s.%s: no value is accepted, so every call would be refused: list the right ones", a.function, quote(name))
+		return
+	}
+	schema, ok := v.(*pyval.Dict)
+	if !ok || a.language != judge.Python {
+		return
+	}
+	left := slices.Contains(values.Items, pyval.Value(optional))
+	given, _ := schema.GetStr("default")
+	switch {
+	case required && left && get(schema, "type") != pyval.Value(pyval.Str("string")):
+		a.say(Warning, Ambiguous, "%s.%s is required, yet the answer lets it be left out: a call without it is refused; take it out of the tool's required or out of the optional ones", a.function, quote(name))
+	case !required && !left && given != nil && contains(values.Items, given):
+		a.say(Warning, Ambiguous, "%s.%s may be left out, and its default %s is accepted, but a call that leaves it out is refused: make it optional in the answer", a.function, quote(name), quote(pyval.Repr(given)))
+	}
+	a.types(name, schema, values.Items)
+}
+
+func contains(list []pyval.Value, v pyval.Value) bool {
+	return slices.ContainsFunc(list, func(item pyval.Value) bool { return pyval.Equal(item, v) })
+}
+
+// types compares accepted values with the parameter's type and enum.
+func (a arguing) types(name string, schema *pyval.Dict, values []pyval.Value) {
+	typ, _ := text(schema, "type")
+	kind, known := judge.TypeKind(a.language, typ)
+	enum, _ := get(schema, "enum").(*pyval.List)
+	for _, v := range values {
+		switch {
+		case v == pyval.Value(optional) || !known || typ == "any":
+		case v.Kind() != kind && (kind != pyval.KindFloat || v.Kind() != pyval.KindInt):
+			a.say(Warning, Answer, "%s.%s is of type %s, the accepted value %s is a %s", a.function, quote(name), typ, quote(pyval.Repr(v)), pyval.TypeName(v))
+		case enum != nil && v.Kind() != pyval.KindList && v.Kind() != pyval.KindDict && !contains(enum.Items, v):
+			a.say(Warning, Answer, "%s.%s: the accepted value %s is not in the tool's enum", a.function, quote(name), quote(pyval.Repr(v)))
+		}
+	}
+}
+
+// reach gives the answer as a model would, and hears the judge.
+func (c *checker) reach(cat *eval.Category, of *eval.Case) {
+	if cat.Executes || cat.Agentic {
+		return
+	}
+	modes := []eval.Mode{eval.FC, eval.Prompt}
+	if cat.PromptOnly {
+		modes = modes[1:]
+	}
+	var refused []string
+	for _, mode := range modes {
+		_, v := cat.Verdict(of, oracle.Answer(of, mode), eval.SettingsFor(mode))
+		if !v.Passed() {
+			refused = append(refused, fmt.Sprintf("in %s mode: %s", mode, detail(v)))
+		}
+	}
+	switch len(refused) {
+	case 0:
+	case len(modes):
+		c.say(Error, Unreachable, of, "the answer itself, given as a model gives it, is refused %s; no model can pass, mend the answer or the tool", refused[0])
+		return
+	default:
+		c.say(Warning, Unreachable, of, "the answer itself, given as a model gives it, is refused %s; in another mode it passes", refused[0])
+		return
+	}
+	if categories.IsChecked(cat) {
+		c.alternatives(cat, of)
+	}
+}
+
+func detail(v eval.Verdict) string {
+	const longest = 300
+	out := v.ErrorType
+	if v.Detail != nil {
+		out += ": " + pyval.Repr(v.Detail)
+	}
+	if len(out) > longest {
+		out = strings.ToValidUTF8(out[:longest], "") + "…"
+	}
+	return out
+}
+
+// maxAlternatives is how many values of a case are tried, one at a time.
+const maxAlternatives = 500
+
+// alternatives tries each accepted value of each argument.
+func (c *checker) alternatives(cat *eval.Category, of *eval.Case) {
+	tried := 0
+	for i, item := range of.Answer.Items {
+		call, _ := item.(*pyval.Dict)
+		function, v := call.At(0)
+		arguments, _ := v.(*pyval.Dict)
+		for param, accepted := range arguments.All() {
+			values, _ := accepted.(*pyval.List)
+			for _, value := range values.Items[min(1, len(values.Items)):] {
+				if tried++; tried > maxAlternatives {
+					return
+				}
+				if value == pyval.Value(optional) {
+					continue
+				}
+				_, verdict := cat.Verdict(of, oracle.Answer(with(of, i, function, arguments, param, value), eval.FC), eval.SettingsFor(eval.FC))
+				if !verdict.Passed() {
+					c.say(Warning, Unreachable, of, "%s.%s: the accepted value %s is refused when a model gives it: %s", pyval.Text(function), quote(pyval.Text(param)), quote(pyval.Repr(value)), detail(verdict))
+				}
+			}
+		}
+	}
+}
+
+// with is a case whose answer has one value alone for one argument.
+func with(of *eval.Case, call int, function pyval.Value, arguments *pyval.Dict, param, value pyval.Value) *eval.Case {
+	changed := arguments.Clone()
+	_ = changed.Set(param, pyval.NewList(value)) // a key of a dict is hashable
+	one := pyval.NewDict(1)
+	_ = one.Set(function, changed)
+	out := *of
+	out.Answer = &pyval.List{Items: slices.Clone(of.Answer.Items)}
+	out.Answer.Items[call] = one
+	return &out
+}

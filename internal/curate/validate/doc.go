@@ -1,0 +1,169 @@
+// Package validate finds what is wrong with a folder of cases before a model is
+// asked: tools that cannot be judged or posed, answers that no model can give,
+// and ids that would get lost. It stands above the dataset loader and the
+// judges, whose own reading and verdicts it uses.
+//
+//	Folder    a dataset or suite to a Report
+//	Problem   what is wrong where, and what to do
+package validate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Severity tells what must be mended from what should be looked at.
+type Severity string
+
+// An Error keeps a case from being posed or won; a Warning is likely a slip.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+)
+
+// The kinds of problems.
+const (
+	Format      = "format"
+	ID          = "id"
+	Tool        = "tool"
+	Answer      = "answer"
+	Unreachable = "unreachable"
+	Ambiguous   = "ambiguous"
+)
+
+// A Problem is one thing that is wrong.
+type Problem struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line,omitempty"`
+	Severity Severity `json:"severity"`
+	Kind     string   `json:"kind"`
+	// Case is the id of the case; "" for tools and files.
+	Case string `json:"case,omitempty"`
+	// Message says what is wrong and what to do.
+	Message string `json:"message"`
+}
+
+// A Report is all that was found.
+type Report struct {
+	Dataset    string    `json:"dataset"`
+	Categories int       `json:"categories"`
+	Cases      int       `json:"cases"`
+	Tools      int       `json:"tools"`
+	Answered   int       `json:"answered"`
+	Errors     int       `json:"errors"`
+	Warnings   int       `json:"warnings"`
+	Problems   []Problem `json:"problems"`
+}
+
+// Folder checks a dataset by its name or folder. The error tells that there is
+// none.
+func Folder(name, data string) (*Report, error) {
+	c := &checker{Report: &Report{Dataset: name, Problems: []Problem{}}, docs: map[*pyval.Dict]bool{}, ids: map[string]*eval.Case{}}
+	d, err := fixtures.Open(name, data)
+	var faults ownsuite.Faults
+	switch {
+	case errors.As(err, &faults):
+		for _, f := range faults {
+			c.add(Problem{File: f.File, Line: f.Line, Severity: Error, Kind: Format, Message: f.Msg})
+		}
+		return c.Report, nil
+	case err != nil:
+		return nil, err
+	}
+	c.own = d.Own() != nil
+	if err := c.dataset(d); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(c.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return c.Report, nil
+}
+
+// A checker gathers problems.
+type checker struct {
+	*Report
+	own  bool
+	docs map[*pyval.Dict]bool // those looked at
+	ids  map[string]*eval.Case
+}
+
+func (c *checker) add(p Problem) {
+	c.Problems = append(c.Problems, p)
+	if p.Severity == Error {
+		c.Errors++
+		return
+	}
+	c.Warnings++
+}
+
+// say adds a problem of a case.
+func (c *checker) say(s Severity, kind string, of *eval.Case, format string, args ...any) {
+	c.add(Problem{File: of.File, Line: of.Line, Severity: s, Kind: kind, Case: of.ID, Message: fmt.Sprintf(format, args...)})
+}
+
+func (c *checker) dataset(d *fixtures.Dataset) error {
+	if own := d.Own(); own != nil {
+		c.suiteTools(own)
+	}
+	for _, cat := range d.Categories().All() {
+		if !d.Has(cat) || cat.Name == prompt.Category {
+			continue
+		}
+		c.Categories++
+		cases, err := d.Cases(cat)
+		var broken *fixtures.FormatError
+		switch {
+		case errors.As(err, &broken):
+			c.add(Problem{File: broken.File, Line: broken.Line, Severity: Error, Kind: Format, Message: broken.Msg})
+			continue
+		case err != nil:
+			return err
+		}
+		for _, of := range cases {
+			c.oneCase(cat, of)
+		}
+	}
+	if c.Categories == 0 {
+		return fmt.Errorf("%q holds neither a %s nor files of the benchmark's categories (BFCL_v4_<category>.json)", d.Name, ownsuite.File)
+	}
+	return nil
+}
+
+func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
+	c.Cases++
+	c.id(of)
+	if of.Question() == "" && !cat.MultiTurn {
+		c.say(Warning, Format, of, "the question has no text of the user's")
+	}
+	if !cat.MultiTurn {
+		c.tools(cat, of)
+	}
+	if of.Answer != nil {
+		c.Answered++
+		before := c.Errors
+		c.answer(cat, of)
+		if c.Errors == before {
+			c.reach(cat, of)
+		}
+	}
+}
+
+func (c *checker) id(of *eval.Case) {
+	if why := ownsuite.BadID(of.ID); why != "" {
+		c.say(Error, ID, of, "%s", why)
+	}
+	if first := c.ids[of.ID]; first != nil {
+		c.say(Error, ID, of, "the id stands in %s:%d already: answers are recorded by id, so it must be unique in the dataset", first.File, first.Line)
+		return
+	}
+	c.ids[of.ID] = of
+}

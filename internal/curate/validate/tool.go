@@ -1,0 +1,218 @@
+package validate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// callable is what providers take as a function's name; dots become underscores
+// on the way.
+var callable = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+
+// A place is where a tool stands, for problems with it.
+type place struct {
+	file, id string
+	line     int
+}
+
+// suiteTools looks at the tools of a suite, shown by a case or not.
+func (c *checker) suiteTools(s *ownsuite.Suite) {
+	for _, t := range s.Tools {
+		c.document(judge.Python, t.Doc, place{t.File, "", t.Line})
+	}
+}
+
+// tools looks at the tools of a case, each document once.
+func (c *checker) tools(cat *eval.Category, of *eval.Case) {
+	if len(of.Tools) == 0 && (cat.Answers || strings.Contains(cat.RuleName(), "live_relevance")) {
+		c.say(Error, Tool, of, "the case shows no tool, so no call can be right: give it tools, or a category of kind irrelevance")
+	}
+	names := map[string]bool{}
+	for i, name := range of.ToolNames() {
+		if names[name] {
+			c.say(Error, Tool, of, "two tools are called %s: a call could not be told apart; rename one", quote(name))
+		}
+		names[name] = true
+		c.document(languageOf(cat), of.Tools[i], place{of.File, of.ID, of.Line})
+	}
+}
+
+func languageOf(cat *eval.Category) judge.Language {
+	switch tool.LanguageOf(cat.RuleName()) {
+	case tool.Java:
+		return judge.Java
+	case tool.JavaScript:
+		return judge.JavaScript
+	}
+	return judge.Python
+}
+
+// A document is a tool that is looked at.
+type document struct {
+	*checker
+	language judge.Language
+	name     string
+	at       place
+}
+
+func (c *checker) document(l judge.Language, doc *pyval.Dict, at place) {
+	if c.docs[doc] {
+		return
+	}
+	c.docs[doc] = true
+	c.Tools++
+	name, _ := text(doc, "name")
+	d := document{c, l, name, at}
+	if !callable.MatchString(name) {
+		d.say(Warning, "providers refuse the name: use letters, digits, _ and -, 64 at the most")
+	}
+	parameters, ok := get(doc, "parameters").(*pyval.Dict)
+	if !ok {
+		d.say(Error, `"parameters" is missing or not an object: give {"type": "dict", "properties": {}, "required": []}`)
+		return
+	}
+	d.object("parameters", parameters, 0)
+}
+
+func (d document) say(s Severity, format string, args ...any) {
+	d.add(Problem{File: d.at.file, Line: d.at.line, Case: d.at.id, Severity: s, Kind: Tool,
+		Message: "tool " + quote(d.name) + ": " + fmt.Sprintf(format, args...)})
+}
+
+const maxDepth = 64
+
+// object looks at the properties of parameters, or of one that has fields.
+func (d document) object(where string, schema *pyval.Dict, depth int) {
+	properties, ok := get(schema, "properties").(*pyval.Dict)
+	if !ok {
+		d.say(Error, `%s: "properties" is missing or not an object`, where)
+		return
+	}
+	if required, ok := schema.GetStr("required"); ok {
+		list, ok := required.(*pyval.List)
+		if !ok {
+			d.say(Error, `%s: "required" is not a list of names`, where)
+			list = pyval.NewList()
+		}
+		for _, name := range list.Items {
+			if _, there := properties.Get(name); pyval.Hashable(name) != nil || !there {
+				d.say(Error, "%s: %s is required and not among the properties: add it, or take it out of required%s", where, quote(pyval.Text(name)), hint(pyval.Text(name), properties))
+			}
+		}
+	}
+	for name, field := range properties.All() {
+		d.property(where+"."+pyval.Text(name), field, depth+1)
+	}
+}
+
+func (d document) property(where string, v pyval.Value, depth int) {
+	schema, ok := v.(*pyval.Dict)
+	switch {
+	case depth > maxDepth:
+		d.say(Error, "%s: nested deeper than %d levels", quote(where), maxDepth)
+		return
+	case !ok:
+		d.say(Error, "%s: a schema must be an object, this is a %s", quote(where), pyval.TypeName(v))
+		return
+	case schema.Has("$ref"):
+		d.say(Error, "%s: a reference is not followed here: write out what it points to", quote(where))
+		return
+	}
+	typ, isText := text(schema, "type")
+	kind, known := judge.TypeKind(d.language, typ)
+	if !isText || !known {
+		d.say(Error, "%s: the judge has no type %s: use one of %s", quote(where), quote(pyval.Text(get(schema, "type"))), strings.Join(judge.TypeNames(d.language), ", "))
+		return
+	}
+	if d.language == judge.Python {
+		d.values(where, schema, typ, kind)
+	}
+	d.inside(where, schema, typ, depth)
+}
+
+// inside looks at the items of a list and the fields of an object.
+func (d document) inside(where string, schema *pyval.Dict, typ string, depth int) {
+	switch {
+	case judge.Nested(d.language, typ) && !schema.Has("items"):
+		d.say(Error, `%s: "items" is missing: the judge refuses every list without the type of its items`, quote(where))
+	case judge.Nested(d.language, typ):
+		d.property(where+"[]", get(schema, "items"), depth+1)
+	case schema.Has("properties"):
+		d.object(where, schema, depth)
+	}
+}
+
+// values looks at enum and default, which are written in JSON's types.
+func (d document) values(where string, schema *pyval.Dict, typ string, kind pyval.Kind) {
+	if typ == "any" {
+		return
+	}
+	fits := func(v pyval.Value) bool {
+		return v.Kind() == kind || v.Kind() == pyval.KindNone || kind == pyval.KindFloat && v.Kind() == pyval.KindInt
+	}
+	if v, ok := schema.GetStr("enum"); ok {
+		list, ok := v.(*pyval.List)
+		if !ok || len(list.Items) == 0 {
+			d.say(Error, "%s: enum is not a list of values", quote(where))
+			list = pyval.NewList()
+		}
+		for _, item := range list.Items {
+			if !fits(item) && typ != "array" {
+				d.say(Error, "%s: the enum value %s is a %s, the type is %s: one of them is wrong", quote(where), quote(pyval.Repr(item)), pyval.TypeName(item), typ)
+			}
+		}
+	}
+	if v, ok := schema.GetStr("default"); ok && !fits(v) {
+		d.say(Warning, "%s: the default %s is a %s, the type is %s", quote(where), quote(pyval.Repr(v)), pyval.TypeName(v), typ)
+	}
+}
+
+func get(d *pyval.Dict, key string) pyval.Value {
+	v, ok := d.GetStr(key)
+	if !ok {
+		return pyval.None
+	}
+	return v
+}
+
+func text(d *pyval.Dict, key string) (string, bool) {
+	s, ok := get(d, key).(pyval.Str)
+	return string(s), ok
+}
+
+func quote(s string) string {
+	const longest = 80
+	if len(s) > longest {
+		s = strings.ToValidUTF8(s[:longest], "") + "…"
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// hint names what is most like an unknown name, if anything is.
+func hint(name string, known *pyval.Dict) string {
+	const longest, most = 100, 1000
+	if known == nil || known.Len() == 0 || known.Len() > most || len(name) > longest {
+		return ""
+	}
+	keys := make([]string, 0, known.Len())
+	for _, key := range known.Keys() {
+		keys = append(keys, pyval.Text(key))
+	}
+	best := slices.MinFunc(keys, func(a, b string) int {
+		return levenshtein.ComputeDistance(name, a) - levenshtein.ComputeDistance(name, b)
+	})
+	if levenshtein.ComputeDistance(name, best) > len(name)/2+1 {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}

@@ -1,0 +1,153 @@
+package validate_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/curate/validate"
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func write(t testing.TB, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func check(t testing.TB, dir string) *validate.Report {
+	t.Helper()
+	r, err := validate.Folder(dir, "")
+	require.NoError(t, err)
+	return r
+}
+
+// said are the problems as lines.
+func said(r *validate.Report) string {
+	var b strings.Builder
+	for _, p := range r.Problems {
+		fmt.Fprintf(&b, "%s:%d: %s %s %s: %s\n", filepath.Base(p.File), p.Line, p.Severity, p.Kind, p.Case, p.Message)
+	}
+	return b.String()
+}
+
+// TestCleanSuites: the example and the starter suite have no errors.
+func TestCleanSuites(t *testing.T) {
+	dir := t.TempDir()
+	_, err := ownsuite.WriteExample(dir)
+	require.NoError(t, err)
+	r := check(t, dir)
+	assert.Empty(t, said(r))
+	assert.Equal(t, 6, r.Cases)
+	assert.Equal(t, 4, r.Answered)
+	r = check(t, "starter")
+	assert.Zero(t, r.Errors, said(r))
+	assert.Greater(t, r.Answered, 200)
+}
+
+func TestProblems(t *testing.T) {
+	const tool = "- name: f\n  parameters: {type: object, properties: {x: {type: integer}, y: {type: string, enum: [a, b], default: a}, z: {type: array, items: {type: integer}}}, required: [x]}\n"
+	for _, c := range []struct{ name, tools, expect, want string }{
+		{"unknown function", tool, "{g: {}}", `error answer a: the answer calls "g"`},
+		{"unknown parameter", tool, "{f: {x: 1, yy: a}}", `"f" has no parameter "yy": every call would be refused`},
+		{"missing required", tool, "{f: {y: a}}", `"f" requires "x", for which the answer accepts nothing`},
+		{"wrong type", tool, "{f: {x: many}}", `f."x" is of type integer, the accepted value "'many'" is a str`},
+		{"enum", tool, "{f: {x: 1, y: c}}", `the accepted value "'c'" is not in the tool's enum`},
+		{"required optional", tool, "{f: {x: {value: 1, optional: true}}}", `f."x" is required, yet the answer lets it be left out`},
+		{"default", tool, "{f: {x: 1, y: a}}", `f."y" may be left out, and its default "'a'" is accepted`},
+		{"unreachable alternative", tool, "{f: {x: {any_of: [1, two]}}}", `the accepted value "'two'" is refused when a model gives it`},
+		{"type", "- name: f\n  parameters: {type: object, properties: {x: {type: strng}}}\n", "{f: {x: a}}", `tool "f": "parameters.x": the judge has no type "strng"`},
+		{"required property", "- name: f\n  parameters: {type: object, properties: {x: {type: string}}, required: [xx]}\n", "{f: {x: a}}", `"xx" is required and not among the properties`},
+		{"enum type", "- name: f\n  parameters: {type: object, properties: {x: {type: integer, enum: [1, two]}}}\n", "{f: {x: 1}}", `the enum value "'two'" is a str, the type is integer`},
+		{"name", "- name: do it\n", "{do it: {}}", "providers refuse the name"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
+			write(t, dir, "t.yaml", c.tools+"- name: other\n")
+			call := c.expect
+			tools := ""
+			if strings.Contains(c.expect, "g:") {
+				write(t, dir, "t.yaml", c.tools+"- name: g\n")
+				tools = ", tools: [f]"
+			}
+			write(t, dir, "c.yaml", "- {id: a, question: q, expect: "+call+tools+"}\n")
+			r := check(t, dir)
+			assert.Contains(t, said(r), c.want)
+		})
+	}
+}
+
+// TestUnreachable: an answer that its own judge refuses, here since it has two
+// calls where one is judged.
+func TestUnreachable(t *testing.T) {
+	dir := t.TempDir()
+	row := func(field string) string {
+		return `{"id": "simple_python_0", "question": [[{"role": "user", "content": "hi"}]], "function": [{"name": "f", "description": "", "parameters": {"type": "dict", "properties": {"x": {"type": "` + field + `", "description": ""}}, "required": ["x"]}}]}` + "\n"
+	}
+	write(t, dir, "BFCL_v4_simple_python.json", row("array"))
+	write(t, dir, "possible_answer/BFCL_v4_simple_python.json", `{"id": "simple_python_0", "ground_truth": [{"f": {"x": [[1]]}}]}`+"\n")
+	assert.Contains(t, said(check(t, dir)), `BFCL_v4_simple_python.json:1: error tool simple_python_0: tool "f": "parameters.x": "items" is missing`)
+	write(t, dir, "BFCL_v4_simple_python.json", row("string"))
+	write(t, dir, "possible_answer/BFCL_v4_simple_python.json", `{"id": "simple_python_0", "ground_truth": [{"f": {"x": ["a"]}}, {"f": {"x": ["b"]}}]}`+"\n")
+	assert.Contains(t, said(check(t, dir)), "error unreachable simple_python_0: the answer itself, given as a model gives it, is refused in fc mode: simple_function_checker:wrong_count")
+}
+
+func TestFormatFaults(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "suite.yaml", "name: s\ncategores: []\n")
+	r := check(t, dir)
+	assert.Equal(t, 1, r.Errors)
+	assert.Contains(t, said(r), `suite.yaml:2: error format : the suite: unknown key "categores"; did you mean "categories"?`)
+	dir = t.TempDir()
+	write(t, dir, "BFCL_v4_multiple.json", "{\n")
+	assert.Contains(t, said(check(t, dir)), "BFCL_v4_multiple.json:1: error format : wrong JSON")
+	_, err := validate.Folder(t.TempDir(), "")
+	require.ErrorContains(t, err, "holds neither a suite.yaml nor files of the benchmark's categories")
+	_, err = validate.Folder(filepath.Join(dir, "none"), "")
+	require.ErrorContains(t, err, "unknown dataset")
+}
+
+// TestManyTools: ten thousand tools that every case shows are looked at once.
+func TestManyTools(t *testing.T) {
+	dir := t.TempDir()
+	var tools, cases strings.Builder
+	for i := range 10_000 {
+		tools.WriteString("- {name: f" + strconv.Itoa(i) + ", parameters: {type: object, properties: {x: {type: integer}}}}\n")
+	}
+	for i := range 20 {
+		cases.WriteString("- {id: a_" + strconv.Itoa(i) + ", question: q, expect: {f" + strconv.Itoa(i) + ": {x: 1}}}\n")
+	}
+	write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
+	write(t, dir, "t.yaml", tools.String())
+	write(t, dir, "c.yaml", cases.String())
+	r := check(t, dir)
+	assert.Empty(t, said(r))
+	assert.Equal(t, 10_000, r.Tools)
+}
+
+// TestGoldenValidate looks at the official data: what is found there is known to
+// be hard or impossible, and every case is looked at.
+func TestGoldenValidate(t *testing.T) {
+	r, err := validate.Folder("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	kinds := map[string]int{}
+	for _, p := range r.Problems {
+		kinds[string(p.Severity)+" "+p.Kind]++
+		if p.Kind == validate.Unreachable && p.Severity == validate.Error {
+			t.Logf("%s: %s", p.Case, p.Kind)
+		}
+	}
+	assert.Positive(t, r.Answered)
+	assert.Zero(t, kinds["error "+validate.ID])
+	assert.Zero(t, kinds["error "+validate.Format])
+	t.Logf("%d cases, %d answers, %d tools looked at: %v", r.Cases, r.Answered, r.Tools, kinds)
+}

@@ -1,0 +1,224 @@
+package ownsuite
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// cases reads a category's files of cases.
+func (l *loader) cases(p *part) {
+	if p.answers != nil && len(p.answers) != len(p.cases) {
+		l.fault(File, p.casesAt, "%d files of cases and %d of answers: name one for each", len(p.cases), len(p.answers))
+		return
+	}
+	before := len(l.faults)
+	for i, file := range p.cases {
+		switch {
+		case isYAML(file) && p.answers != nil:
+			l.fault(File, p.casesAt, "%s: answers belong to JSON lines; a YAML case has its own under expect", file)
+		case isYAML(file):
+			l.yamlCases(p, file)
+		case p.answers != nil:
+			l.lineCases(p, file, p.answers[i])
+		default:
+			l.lineCases(p, file, answersOf(file))
+		}
+	}
+	if len(p.Entries) == 0 && len(l.faults) == before {
+		l.fault(File, p.Line, "category %s has no cases", quote(p.name))
+	}
+}
+
+func isYAML(file string) bool {
+	return strings.HasSuffix(file, ".yaml") || strings.HasSuffix(file, ".yml")
+}
+
+// BadID says why an id cannot be a case's; "" for one that can. An id names a
+// subtest, stands in comma separated lists and in file names.
+func BadID(id string) string {
+	const longest = 200
+	switch {
+	case id == "":
+		return "the id is missing"
+	case len(id) > longest:
+		return fmt.Sprintf("the id is longer than %d bytes", longest)
+	}
+	for _, r := range id {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.+=", r) || r == unicode.ReplacementChar {
+			return fmt.Sprintf("the id %s holds %s: use letters, digits and any of _ - . + =", quote(id), quote(string(r)))
+		}
+	}
+	return ""
+}
+
+// newID tells whether an id can be taken, and takes it.
+func (l *loader) newID(file string, line int, id string) bool {
+	if why := BadID(id); why != "" {
+		l.fault(file, line, "%s", why)
+		return false
+	}
+	if first, dup := l.ids[id]; dup {
+		l.fault(file, line, "the id %s stands in %s:%d already: ids must be unique in a suite", quote(id), first.File, first.Line)
+		return false
+	}
+	l.ids[id] = Fault{File: file, Line: line}
+	return true
+}
+
+var caseKeys = []string{"id", "question", "messages", "tools", "expect", "note", "review"}
+
+// yamlCases reads a file of cases in YAML: a list, or one under "cases".
+func (l *loader) yamlCases(p *part, file string) {
+	doc := l.document(file, File, p.casesAt, maxText)
+	if doc == nil {
+		return
+	}
+	if p.MultiTurn {
+		l.fault(file, doc.Line, "kind multi_turn takes cases in JSON lines only")
+		return
+	}
+	if doc.Kind == yaml.MappingNode {
+		var list *yaml.Node
+		l.pairs(file, doc, "the file", []string{"cases"}, func(_ string, _, v *yaml.Node) { list = v })
+		if doc = list; doc == nil {
+			return
+		}
+	}
+	if doc.Kind != yaml.SequenceNode {
+		l.fault(file, doc.Line, "want a list of cases")
+		return
+	}
+	for _, n := range doc.Content {
+		l.yamlCase(p, file, n)
+	}
+}
+
+func (l *loader) yamlCase(p *part, file string, n *yaml.Node) {
+	var id string
+	fields := map[string]*yaml.Node{}
+	before := len(l.faults)
+	l.pairs(file, n, "case", caseKeys, func(key string, _, v *yaml.Node) { fields[key] = v })
+	if len(l.faults) > before {
+		return
+	}
+	if at := fields["id"]; at != nil {
+		id = l.str(file, at, "id")
+	}
+	if !l.newID(file, n.Line, id) {
+		return
+	}
+	turn := l.question(file, n, fields)
+	answer := l.answer(p, file, n, fields["expect"])
+	tools := l.toolsOf(p, file, n, fields["tools"], answer)
+	if len(l.faults) > before {
+		return
+	}
+	row := pyval.NewDict(3)
+	row.SetStr("id", pyval.Str(id))
+	row.SetStr("question", pyval.NewList(turn))
+	row.SetStr("function", tools)
+	p.Entries = append(p.Entries, Entry{Row: row, Answer: answer, File: l.path(file), Line: n.Line})
+}
+
+// question is a text of the user's, or a list of messages.
+func (l *loader) question(file string, n *yaml.Node, fields map[string]*yaml.Node) *pyval.List {
+	question, messages := fields["question"], fields["messages"]
+	switch {
+	case (question == nil) == (messages == nil):
+		l.fault(file, n.Line, "a case needs either question, a text, or messages, a list of role and content")
+		return nil
+	case question != nil:
+		return pyval.NewList(message("user", l.str(file, question, "question")))
+	case messages.Kind != yaml.SequenceNode || len(messages.Content) == 0:
+		l.fault(file, messages.Line, "messages: want a list of role and content")
+		return nil
+	}
+	out := &pyval.List{}
+	for _, item := range messages.Content {
+		var role, content string
+		l.pairs(file, item, "message", []string{"role", "content"}, func(key string, _, v *yaml.Node) {
+			if key == "role" {
+				role = l.str(file, v, key)
+				return
+			}
+			content = l.str(file, v, key)
+		})
+		if role != "system" && role != "user" && role != "assistant" {
+			l.fault(file, item.Line, "message: the role must be system, user or assistant, not %s", quote(role))
+		}
+		out.Items = append(out.Items, message(role, content))
+	}
+	return out
+}
+
+func message(role, content string) *pyval.Dict {
+	m := pyval.NewDict(2)
+	m.SetStr("role", pyval.Str(role))
+	m.SetStr("content", pyval.Str(content))
+	return m
+}
+
+// toolsOf are the tools that a case shows.
+func (l *loader) toolsOf(p *part, file string, n, named *yaml.Node, answer *pyval.List) *pyval.List {
+	var names []string
+	if named != nil {
+		names = l.strs(file, named, "tools")
+	}
+	return l.shown(p, file, n.Line, names, answer)
+}
+
+// shown are the tools of a case: those it names, else the category's, for a
+// case of one tool the one that is expected, else all of the suite's.
+func (l *loader) shown(p *part, file string, line int, names []string, answer *pyval.List) *pyval.List {
+	switch {
+	case len(names) > 0:
+	case p.tools != nil:
+		names = p.tools
+	case p.Kind == "simple" && answer != nil && len(answer.Items) == 1:
+		names = called(answer)
+	default:
+		names = l.allNames()
+	}
+	if p.Kind == "simple" && len(names) != 1 {
+		l.fault(file, line, "a case of kind simple shows one tool, this one %d: name it under tools, or make the kind multiple", len(names))
+		return nil
+	}
+	if len(names) == 0 {
+		l.fault(file, line, "the case has no tools: name tool files in %s", File)
+	}
+	out := &pyval.List{}
+	for _, name := range names {
+		tool, ok := l.tools[name]
+		if !ok {
+			l.unknownTool(file, line, name)
+			continue
+		}
+		out.Items = append(out.Items, tool.Doc)
+	}
+	return out
+}
+
+func (l *loader) allNames() []string {
+	names := make([]string, len(l.suite.Tools))
+	for i, tool := range l.suite.Tools {
+		names[i] = tool.Name
+	}
+	return names
+}
+
+// called are the functions of a possible answer.
+func called(answer *pyval.List) (names []string) {
+	for _, item := range answer.Items {
+		if call, ok := item.(*pyval.Dict); ok {
+			for name := range call.All() {
+				names = append(names, pyval.Text(name))
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,132 @@
+package ownsuite
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// answersOf is where the benchmark keeps the answers to a file of questions.
+func answersOf(file string) string {
+	return path.Join(path.Dir(file), "possible_answer", path.Base(file))
+}
+
+// A line is one line of a JSON-lines file.
+type line struct {
+	id  string
+	row *pyval.Dict
+	at  int
+}
+
+// lines reads a JSON-lines file.
+func (l *loader) lines(file string, from int) ([]line, bool) {
+	all, ok := l.text(file, File, from, maxLines)
+	if !ok {
+		return nil, false
+	}
+	var out []line
+	before := len(l.faults)
+	at := 0
+	for one := range strings.SplitSeq(strings.TrimSuffix(all, "\n"), "\n") {
+		at++
+		row, err := parseLine(one)
+		if err != nil {
+			l.fault(file, at, "%v", err)
+			continue
+		}
+		id, _ := text(row, "id")
+		out = append(out, line{id, row, at})
+	}
+	return out, len(l.faults) == before
+}
+
+func parseLine(one string) (*pyval.Dict, error) {
+	v, err := pyval.ParseJSON(one)
+	var syntax *pyval.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, fmt.Errorf("wrong JSON at column %d: %s", syntax.Column, syntax.Msg)
+	case err != nil:
+		return nil, fmt.Errorf("wrong JSON: %w", err)
+	}
+	row, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, fmt.Errorf("a JSON object is expected, this is a %s", pyval.TypeName(v))
+	}
+	return row, nil
+}
+
+// lineCases reads cases in the benchmark's form, and where the kind has answers
+// the file of those, which has the same ids.
+func (l *loader) lineCases(p *part, file, answerFile string) {
+	rows, ok := l.lines(file, p.casesAt)
+	if !ok {
+		return
+	}
+	answers := map[string]line{}
+	if p.Answers {
+		given, ok := l.lines(answerFile, p.casesAt)
+		if !ok {
+			return
+		}
+		for _, a := range given {
+			if first, dup := answers[a.id]; dup {
+				l.fault(answerFile, a.at, "the answer %s stands in line %d already", quote(a.id), first.at)
+			}
+			answers[a.id] = a
+		}
+	}
+	for _, row := range rows {
+		if l.newID(file, row.at, row.id) {
+			l.lineCase(p, file, row, answers, answerFile)
+		}
+		delete(answers, row.id)
+	}
+	for _, left := range slices.SortedFunc(maps.Values(answers), func(a, b line) int { return a.at - b.at }) {
+		l.fault(answerFile, left.at, "the answer %s has no question in %s", quote(left.id), file)
+	}
+}
+
+func (l *loader) lineCase(p *part, file string, row line, answers map[string]line, answerFile string) {
+	entry := Entry{Row: row.row, File: l.path(file), Line: row.at}
+	if p.Answers {
+		given, ok := answers[row.id]
+		if !ok {
+			l.fault(file, row.at, "case %s has no answer in %s", quote(row.id), answerFile)
+			return
+		}
+		truth, _ := given.row.GetStr("ground_truth")
+		if entry.Answer, ok = truth.(*pyval.List); !ok {
+			l.fault(answerFile, given.at, `answer %s: "ground_truth" is missing or not a list`, quote(row.id))
+			return
+		}
+	}
+	if !row.row.Has("function") && !p.MultiTurn {
+		var named pyval.Value
+		if named, _ = row.row.GetStr("tools"); named == nil {
+			named = pyval.NewList()
+		}
+		row.row.SetStr("function", l.namedTools(p, file, row.at, named, entry.Answer))
+	}
+	p.Entries = append(p.Entries, entry)
+}
+
+// namedTools are those that a line names under "tools", where it has no
+// "function" of its own; else those that a YAML case without tools has.
+func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, answer *pyval.List) *pyval.List {
+	list, ok := named.(*pyval.List)
+	if !ok {
+		l.fault(file, at, `"tools" is not a list of names`)
+		return nil
+	}
+	names := make([]string, len(list.Items))
+	for i, item := range list.Items {
+		names[i] = pyval.Text(item)
+	}
+	return l.shown(p, file, at, names, answer)
+}

@@ -1,0 +1,216 @@
+package ownsuite
+
+import (
+	"io/fs"
+	"math"
+	"regexp"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+)
+
+// Load reads a suite. where is put before the names of files in messages. The
+// error is Faults.
+func Load(files fs.FS, where string) (*Suite, error) {
+	r := &reader{files: files, where: where}
+	l := &loader{reader: r, suite: &Suite{}, tools: map[string]Tool{}, ids: map[string]Fault{}}
+	if doc := r.document(File, File, 0, yamlfile.MaxBytes); doc != nil {
+		l.top(doc)
+	}
+	l.suite.Files = r.read
+	if len(r.faults) > 0 {
+		return l.suite, r.faults
+	}
+	return l.suite, nil
+}
+
+// A loader builds a suite.
+type loader struct {
+	*reader
+	suite *Suite
+	tools map[string]Tool
+	ids   map[string]Fault // where each id stands
+	parts int              // those that the schemas of all tools unfold to
+}
+
+var (
+	suiteKeys    = []string{"name", "description", "tools", "categories"}
+	toolKeys     = []string{"functions", "openapi", "mcp", "operations"}
+	categoryKeys = []string{"name", "kind", "language", "weight", "description", "tools", "cases", "answers"}
+)
+
+// top reads the tools before the categories, wherever they stand.
+func (l *loader) top(doc *yaml.Node) {
+	sections := map[string]*yaml.Node{}
+	if !l.pairs(File, doc, "the suite", suiteKeys, func(key string, _, v *yaml.Node) { sections[key] = v }) {
+		return
+	}
+	if n := sections["name"]; n != nil {
+		l.suite.Name = l.str(File, n, "name")
+	} else {
+		l.fault(File, doc.Line, "name is missing: say what the suite is called")
+	}
+	if n := sections["description"]; n != nil {
+		l.suite.Description = l.str(File, n, "description")
+	}
+	if n := sections["tools"]; n != nil {
+		l.each(n, "tools", l.toolFile)
+	}
+	if n := sections["categories"]; n != nil {
+		l.each(n, "categories", l.category)
+	}
+	if len(l.suite.Categories) == 0 && len(l.faults) == 0 {
+		l.fault(File, doc.Line, "categories is missing or empty: list at least one with its name, kind and cases")
+	}
+}
+
+func (l *loader) each(n *yaml.Node, what string, f func(*yaml.Node)) {
+	if n.Kind != yaml.SequenceNode {
+		l.fault(File, n.Line, "%s: want a list", what)
+		return
+	}
+	for _, item := range n.Content {
+		f(item)
+	}
+}
+
+// A source is one item of the tools of suite.yaml.
+type source struct {
+	format, file string
+	operations   []string
+	line         int
+}
+
+func (l *loader) toolFile(n *yaml.Node) {
+	src := source{line: n.Line}
+	ok := l.pairs(File, n, "tools", toolKeys, func(key string, k, v *yaml.Node) {
+		switch {
+		case key == "operations":
+			src.operations = l.strs(File, v, key)
+		case src.format != "":
+			l.fault(File, k.Line, "tools: one file an item: begin another with -")
+		default:
+			src.format, src.file = key, l.str(File, v, key)
+		}
+	})
+	switch {
+	case !ok:
+	case src.format == "":
+		l.fault(File, n.Line, "tools: name a file with functions, openapi or mcp")
+	case src.operations != nil && src.format != "openapi":
+		l.fault(File, n.Line, "tools: operations belong to an openapi document")
+	default:
+		l.addTools(src)
+	}
+}
+
+func (l *loader) addTools(src source) {
+	for _, tool := range l.readTools(src) {
+		if first, dup := l.tools[tool.Name]; dup {
+			l.fault(tool.File, tool.Line, "the tool %s is there already, in %s:%d: names must be unique", quote(tool.Name), first.File, first.Line)
+			continue
+		}
+		tool.File = l.path(tool.File)
+		l.tools[tool.Name] = tool
+		l.suite.Tools = append(l.suite.Tools, tool)
+	}
+}
+
+// A part is a category as suite.yaml has it.
+type part struct {
+	*Category
+	name    string
+	tools   []string
+	cases   []string
+	answers []string
+	casesAt int
+}
+
+var categoryName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,59}$`)
+
+const mostWeight = 1e6
+
+func (l *loader) category(n *yaml.Node) {
+	p := part{Category: &Category{Language: "python", Weight: 1, Line: n.Line}, casesAt: n.Line}
+	before := len(l.faults)
+	l.pairs(File, n, "category", categoryKeys, func(key string, k, v *yaml.Node) {
+		switch key {
+		case "name":
+			p.name = l.str(File, v, key)
+		case "kind":
+			p.Kind = l.str(File, v, key)
+		case "language":
+			p.Language = l.str(File, v, key)
+		case "description":
+			p.Description = l.str(File, v, key)
+		case "weight":
+			p.Weight = l.weight(v)
+		case "tools":
+			p.tools = l.strs(File, v, key)
+		case "cases":
+			p.cases, p.casesAt = l.strs(File, v, key), k.Line
+		case "answers":
+			p.answers = l.strs(File, v, key)
+		}
+	})
+	if len(l.faults) > before || !l.known(&p) {
+		return
+	}
+	l.suite.Categories = append(l.suite.Categories, p.Category)
+	l.cases(&p)
+}
+
+// known makes the category of its name, kind and language.
+func (l *loader) known(p *part) bool {
+	fail := func(format string, args ...any) bool {
+		l.fault(File, p.Line, format, args...)
+		return false
+	}
+	switch {
+	case p.name == "" || p.Kind == "" || len(p.cases) == 0:
+		return fail("a category needs name, kind and cases")
+	case !categoryName.MatchString(p.name):
+		return fail("category %s: a name has small letters, digits and _, and begins with a letter", quote(p.name))
+	case categories.Taken(p.name):
+		return fail("category %s: the benchmark has a category or group of that name: choose another", quote(p.name))
+	}
+	for _, other := range l.suite.Categories {
+		if other.Name == p.name {
+			return fail("category %s is there already, in line %d", quote(p.name), other.Line)
+		}
+	}
+	cat, err := categories.Own(p.name, p.Kind, p.Language)
+	if err != nil {
+		return fail("category %s: %v%s", quote(p.name), err, near.Hint(p.Kind, categories.Kinds()))
+	}
+	p.Category.Category = cat
+	for _, name := range p.tools {
+		if _, ok := l.tools[name]; !ok {
+			l.unknownTool(File, p.Line, name)
+		}
+	}
+	return true
+}
+
+func (l *loader) weight(n *yaml.Node) float64 {
+	w, err := strconv.ParseFloat(n.Value, 64)
+	if n.Kind != yaml.ScalarNode || err != nil || math.IsNaN(w) || w < 0 || w > mostWeight {
+		l.fault(File, n.Line, "weight: want a number of 0 or more")
+		return 1
+	}
+	return w
+}
+
+func (l *loader) unknownTool(file string, line int, name string) {
+	if len(l.suite.Tools) == 0 {
+		l.fault(file, line, "there is no tool %s: %s names no tools", quote(name), File)
+		return
+	}
+	if len(l.faults) < maxFaults {
+		l.fault(file, line, "there is no tool %s%s", quote(name), l.hint(name, l.allNames()))
+	}
+}

@@ -1,0 +1,288 @@
+package ownsuite_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit" // the suite's flags
+)
+
+const (
+	plainSuite = `name: s
+tools: [{functions: t.yaml}]
+categories: [{name: a, kind: multiple, weight: 2.5, cases: c.yaml}]
+`
+	plainTools = `- name: f
+  parameters: {type: object, properties: {x: {type: integer}, y: {type: number}}, required: [x]}
+- name: g
+`
+	plainCases = "- {id: a_0, question: Do f., expect: {f: {x: 1}}}\n"
+)
+
+// folder is a suite's files: the plain ones, with others in their place.
+func folder(with map[string]string) fstest.MapFS {
+	out := fstest.MapFS{}
+	for name, text := range map[string]string{"suite.yaml": plainSuite, "t.yaml": plainTools, "c.yaml": plainCases} {
+		out[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for name, text := range with {
+		out[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return out
+}
+
+func TestLoad(t *testing.T) {
+	s, err := ownsuite.Load(folder(nil), "dir")
+	require.NoError(t, err)
+	require.Len(t, s.Categories, 1)
+	c := s.Categories[0]
+	assert.Equal(t, "multiple", c.RuleName())
+	assert.InDelta(t, 2.5, c.Weight, 0)
+	require.Len(t, c.Entries, 1)
+	entry := c.Entries[0]
+	assert.Equal(t, "dir/c.yaml", entry.File)
+	assert.Equal(t, "{'id': 'a_0', 'question': [[{'role': 'user', 'content': 'Do f.'}]], 'function': ["+
+		"{'name': 'f', 'description': '', 'parameters': {'type': 'dict', 'properties': {'x': {'type': 'integer', 'description': ''}, 'y': {'type': 'float', 'description': ''}}, 'required': ['x']}}, "+
+		"{'name': 'g', 'description': '', 'parameters': {'type': 'dict', 'properties': {}, 'required': []}}]}", pyval.Repr(entry.Row))
+	assert.Equal(t, "[{'f': {'x': [1]}}]", pyval.Repr(entry.Answer))
+	assert.Equal(t, []string{"suite.yaml", "t.yaml", "c.yaml"}, s.Files)
+}
+
+// TestAnswers reads what is expected into the benchmark's form.
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"{f: {x: 1}}", "[{'f': {'x': [1]}}]"},
+		{"[f: {x: 1.0}]", "[{'f': {'x': [1.0]}}]"},
+		{"{f: }", "[{'f': {}}]"},
+		{"[f]", "[{'f': {}}]"},
+		{"{f: {x: {any_of: [a, b]}}}", "[{'f': {'x': ['a', 'b']}}]"},
+		{"{f: {x: {any_of: [a], optional: true}}}", "[{'f': {'x': ['a', '']}}]"},
+		{"{f: {x: {value: {any_of: [1]}, optional: false}}}", "[{'f': {'x': [{'any_of': [[1]]}]}}]"},
+		{"{f: {x: [1, 2]}}", "[{'f': {'x': [[1, 2]]}}]"},
+		{"{f: {x: {k: {any_of: [v, w]}, n: {m: true}}}}", "[{'f': {'x': [{'k': ['v', 'w'], 'n': [{'m': [True]}]}]}}]"},
+		{"{f: {x: 2024-01-31, y: null, z: 007abc}}", "[{'f': {'x': ['2024-01-31'], 'y': [None], 'z': ['007abc']}}]"},
+		{"{f: {x: 123456789012345678901234567890}}", "[{'f': {'x': [123456789012345678901234567890]}}]"},
+		{"{f: {optional: true}}", "[{'f': {'optional': [True]}}]"},
+	} {
+		s, err := ownsuite.Load(folder(map[string]string{"c.yaml": "- {id: a, question: q, expect: " + c.src + "}"}), "")
+		require.NoError(t, err, c.src)
+		assert.Equal(t, c.want, pyval.Repr(s.Categories[0].Entries[0].Answer), c.src)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	deep := strings.Repeat("[", 200) + strings.Repeat("]", 200)
+	for _, c := range []struct{ name, file, text, want string }{
+		{"unknown key", "suite.yaml", "name: s\ntols: []\n", `suite.yaml:2: the suite: unknown key "tols"; did you mean "tools"?`},
+		{"no categories", "suite.yaml", "name: s\n", "suite.yaml:1: categories is missing or empty"},
+		{"no name", "suite.yaml", "categories: []\n", "suite.yaml:1: name is missing"},
+		{"kind", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multipel, cases: c.yaml}\n", `suite.yaml:3: category "a": unknown kind "multipel"`},
+		{"language", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: parallel, language: java, cases: c.yaml}\n", "kind parallel is not known in language \"java\""},
+		{"taken", "suite.yaml", "name: s\ncategories:\n- {name: live, kind: simple, cases: c.yaml}\n", "the benchmark has a category or group of that name"},
+		{"category name", "suite.yaml", "name: s\ncategories:\n- {name: ../x, kind: simple, cases: c.yaml}\n", "small letters"},
+		{"twice", "suite.yaml", plainSuite + "name: t\n", `"name"`},
+		{"weight", "suite.yaml", strings.Replace(plainSuite, "2.5", "-1", 1), "suite.yaml:3: weight: want a number of 0 or more"},
+		{"outside", "suite.yaml", strings.Replace(plainSuite, "c.yaml", "../c.yaml", 1), `"../c.yaml" is no path in the suite's folder`},
+		{"missing", "suite.yaml", strings.Replace(plainSuite, "c.yaml", "d.yaml", 1), `suite.yaml:3: the file "d.yaml" is not there`},
+		{"two documents", "c.yaml", "- {}\n---\n- {}\n", "c.yaml:2: a second document"},
+		{"empty", "c.yaml", "", "c.yaml: the file is empty"},
+		{"not YAML", "c.yaml", "- {id: a\n- b: ]\n", "not YAML"},
+		{"alias bomb", "c.yaml", "- &a [x, x]\n- &b [*a, *a]\n- [*b, *b]\n", "c.yaml:1: case: want a mapping"},
+		{"alias", "c.yaml", "- {id: a, question: &q hi, expect: {f: {x: *q}}}\n", "an alias or anchor: write the value out"},
+		{"deep", "c.yaml", "- {id: a, question: hi, expect: {f: {x: " + deep + "}}}\n", "nested deeper than 64 levels"},
+		{"slash", "c.yaml", "- {id: a/b, question: hi, expect: f}\n", `the id "a/b" holds "/"`},
+		{"blank", "c.yaml", "- {id: a b, question: hi, expect: f}\n", `holds " "`},
+		{"control", "c.yaml", "- {id: \"a\\x16b\", question: hi, expect: f}\n", `the id "a\x16b" holds "\x16"`},
+		{"no id", "c.yaml", "- {question: hi, expect: f}\n", "c.yaml:1: the id is missing"},
+		{"duplicate", "c.yaml", plainCases + plainCases, `c.yaml:2: the id "a_0" stands in c.yaml:1 already`},
+		{"case key", "c.yaml", "- {id: a, qestion: hi}\n", `unknown key "qestion"; did you mean "question"?`},
+		{"role", "c.yaml", "- {id: a, messages: [{role: robot, content: x}], expect: f}\n", `not "robot"`},
+		{"no answer", "c.yaml", "- {id: a, question: hi}\n", "expect is missing"},
+		{"two calls", "c.yaml", "- {id: a, question: hi, expect: [f, g]}\n", "kind multiple expects one call, here are 2"},
+		{"tool", "c.yaml", "- {id: a, question: hi, tools: [ff], expect: f}\n", `there is no tool "ff"; did you mean "f"?`},
+		{"choice", "c.yaml", "- {id: a, question: hi, expect: {f: {x: {any_of: []}}}}\n", "no value is accepted"},
+		{"number", "c.yaml", "- {id: a, question: hi, expect: {f: {x: .nan}}}\n", "no number that JSON has"},
+		{"tag", "c.yaml", "- {id: a, question: hi, expect: {f: {x: !!binary aGk=}}}\n", "values of type"},
+		{"tool name", "t.yaml", "- {description: x}\n", `t.yaml:1: tool 1: "name" is missing`},
+		{"tool twice", "t.yaml", "- name: f\n- name: f\n", `t.yaml:2: the tool "f" is there already, in t.yaml:1`},
+		{"cycle", "t.yaml", "- name: f\n  parameters: {type: object, properties: {x: {$ref: '#/properties/x'}}}\n", "the schema refers to itself: #/properties/x → #/properties/x"},
+		{"dangling", "t.yaml", "- name: f\n  parameters: {$ref: '#/$defs/none'}\n", `the reference "#/$defs/none" points to nothing`},
+		{"remote", "t.yaml", "- name: f\n  parameters: {$ref: 'https://example.com/s.json'}\n", "leaves the file"},
+		{"no object", "t.yaml", "- name: f\n  parameters: {type: string}\n", "parameters must be an object"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ownsuite.Load(folder(map[string]string{c.file: c.text}), "")
+			var faults ownsuite.Faults
+			require.ErrorAs(t, err, &faults)
+			assert.Contains(t, err.Error(), c.want)
+			assert.NotContains(t, err.Error(), "\x16")
+		})
+	}
+}
+
+// TestUnfolding: references that fan out end in an error, quickly.
+func TestUnfolding(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("- name: f\n  parameters:\n    type: object\n    properties: {x: {$ref: '#/$defs/d0'}}\n    $defs:\n")
+	for i := range 30 {
+		b.WriteString("      d" + strconv.Itoa(i) + ": {type: object, properties: {a: {$ref: '#/$defs/d" + strconv.Itoa(i+1) + "'}, b: {$ref: '#/$defs/d" + strconv.Itoa(i+1) + "'}}}\n")
+	}
+	b.WriteString("      d30: {type: string}\n")
+	_, err := ownsuite.Load(folder(map[string]string{"t.yaml": b.String()}), "")
+	assert.ErrorContains(t, err, "unfolds to more than")
+}
+
+func TestLines(t *testing.T) {
+	suite := "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: a, kind: multiple, cases: q/c.json}]\n"
+	question := `{"id": "a_0", "question": [[{"role": "user", "content": "hi"}]], "tools": ["f"]}` + "\n"
+	load := func(questions, answers string) (*ownsuite.Suite, error) {
+		return ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "q/c.json": questions, "q/possible_answer/c.json": answers}), "")
+	}
+	s, err := load(question, `{"id": "a_0", "ground_truth": [{"f": {"x": [1]}}]}`)
+	require.NoError(t, err)
+	assert.Equal(t, "[{'f': {'x': [1]}}]", pyval.Repr(s.Categories[0].Entries[0].Answer))
+	for _, c := range []struct{ questions, answers, want string }{
+		{question + "{", `{"id": "a_0", "ground_truth": []}`, "q/c.json:2: wrong JSON at column"},
+		{question, `{"id": "a_1", "ground_truth": []}`, `q/c.json:1: case "a_0" has no answer in q/possible_answer/c.json`},
+		{question, `{"id": "a_0", "ground_truth": []}` + "\n" + `{"id": "b", "ground_truth": []}`, `q/possible_answer/c.json:2: the answer "b" has no question`},
+		{question, `{"id": "a_0"}`, `"ground_truth" is missing`},
+		{"[]\n", `{}`, "a JSON object is expected"},
+	} {
+		_, err := load(c.questions, c.answers)
+		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+// TestForms reads one tool in all the forms that tools come in.
+func TestForms(t *testing.T) {
+	const schema = `{"type": "object", "properties": {"x": {"type": ["string", "null"], "description": "X.", "format": "date"}}, "required": ["x"]}`
+	want := "{'name': 'f', 'description': 'F.', 'parameters': {'type': 'dict', 'properties': {'x': {'type': 'string', 'description': 'X. (format: date)'}}, 'required': ['x']}}"
+	for _, c := range []struct{ name, key, text string }{
+		{"flat", "functions", `[{"name": "f", "description": "F.", "parameters": ` + schema + `}]`},
+		{"OpenAI", "functions", `[{"type": "function", "function": {"name": "f", "description": "F.", "parameters": ` + schema + `}}]`},
+		{"input_schema", "functions", `{"tools": [{"name": "f", "description": "F.", "input_schema": ` + schema + `}]}`},
+		{"MCP", "mcp", `{"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "f", "description": "F.", "inputSchema": ` + schema + `}]}}`},
+		{"definitions", "mcp", `{"tools": [{"name": "f", "description": "F.", "inputSchema": {"type": "object", "properties": {"x": {"$ref": "#/$defs/d"}}, "required": ["x"], "$defs": {"d": {"anyOf": [{"type": "string", "description": "X.", "format": "date"}, {"type": "null"}]}}}}]}`},
+		{"allOf", "functions", `[{"name": "f", "description": "F.", "parameters": {"allOf": [{"type": "object", "properties": {"x": {"type": "string", "description": "X.", "format": "date"}}}, {"required": ["x"]}]}}]`},
+		{"OpenAPI", "openapi", `{"openapi": "3.1.0", "paths": {"/a": {"get": {"operationId": "f", "summary": "F.", "parameters": [{"name": "x", "in": "query", "required": true, "description": "X.", "schema": {"$ref": "#/components/schemas/d"}}, {"name": "Authorization", "in": "header", "schema": {"type": "string"}}]}}}, "components": {"schemas": {"d": {"type": "string", "format": "date"}}}}`},
+		{"surrogates", "functions", `[{"name": "f", "description": "\u0046.", "parameters": ` + schema + `, "note": "\ud83d\ude00"}]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			suite := "name: s\ntools: [{" + c.key + ": t.json}]\ncategories: [{name: a, kind: multiple, cases: c.yaml}]\n"
+			s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "t.json": c.text, "c.yaml": "- {id: a, question: q, expect: {f: {x: y}}}"}), "")
+			require.NoError(t, err)
+			require.Len(t, s.Tools, 1)
+			want := want
+			if c.name == "OpenAPI" { // what a parameter says stands in the place of what its schema says
+				want = strings.Replace(want, " (format: date)", "", 1)
+			}
+			assert.Empty(t, cmp.Diff(want, pyval.Repr(s.Tools[0].Doc)))
+		})
+	}
+}
+
+func TestOpenAPIFaults(t *testing.T) {
+	for _, c := range []struct{ src, operations, want string }{
+		{`{swagger: "2.0"}`, "", "no OpenAPI 3 document"},
+		{`{openapi: 3.0.0}`, "", "no paths"},
+		{`{openapi: 3.0.0, paths: {}}`, "", "no operations"},
+		{`{openapi: 3.0.0, paths: {/a: {get: {operationId: getA}}}}`, ", operations: [getB]", `has no operation "getB"; did you mean "getA"?`},
+		{"openapi: 3.0.0\npaths:\n  /a:\n    post:\n      requestBody: {content: {text/plain: {}}}\n", "", "t.yaml:4: post /a: the body is not application/json"},
+		{"openapi: 3.0.0\npaths:\n  /a:\n    get:\n      parameters: [{name: x, in: query, schema: {$ref: '#/components/schemas/N'}}]\ncomponents: {schemas: {N: {type: object, properties: {next: {$ref: '#/components/schemas/N'}}}}}\n", "", "refers to itself"},
+	} {
+		suite := "name: s\ntools: [{openapi: t.yaml" + c.operations + "}]\ncategories: [{name: a, kind: irrelevance, cases: c.yaml}]\n"
+		_, err := ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "t.yaml": c.src, "c.yaml": "- {id: a, question: q}"}), "")
+		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+// TestManyTools: ten thousand tools are read, and shown by every case.
+// TestSchemasOfAllTools: operations that share a schema unfold it each.
+func TestSchemasOfAllTools(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString("openapi: '3.0'\nc:\n  s0: {type: string}\n")
+	for i := range 12 {
+		fmt.Fprintf(&doc, "  s%d: {properties: {a: {$ref: '#/c/s%d'}, b: {$ref: '#/c/s%d'}}}\n", i+1, i, i)
+	}
+	doc.WriteString("paths:\n")
+	for i := range 300 {
+		fmt.Fprintf(&doc, "  /p%d: {get: {parameters: [{name: q, schema: {$ref: '#/c/s12'}}]}}\n", i)
+	}
+	files := folder(map[string]string{"o.yaml": doc.String(), "suite.yaml": strings.Replace(plainSuite, "functions: t.yaml", "openapi: o.yaml", 1)})
+	s, err := ownsuite.Load(files, "")
+	assert.ErrorContains(t, err, "the schemas of all tools unfold to more than 500000 parts")
+	assert.Less(t, len(s.Tools), 100)
+}
+
+// TestLargeFiles: what is small as text can be large as values.
+func TestLargeFiles(t *testing.T) {
+	for name, c := range map[string]struct{ file, text, want string }{
+		"suite":   {"suite.yaml", "name: s\n#" + strings.Repeat(" ", 1<<20), "suite.yaml: the file is larger than 1 MB"},
+		"list":    {"t.yaml", strings.Repeat("- a\n", 2_500_000), "t.yaml: the file may hold more than 4000000 values"},
+		"mapping": {"c.yaml", "{" + strings.Repeat("a,", 4_000_000), "c.yaml: the file may hold more than 4000000 values"},
+		"integer": {"c.yaml", "- {id: a_0, question: x, expect: {f: {x: !!int " + strings.Repeat("9", 5000) + "}}}", "is no whole number"},
+		"unknown": {"c.yaml", "- {id: a_0, question: x, tools: [" + strings.Repeat("a,", 100_000) + "], expect: {f: {}}}", "there is no tool"},
+	} {
+		_, err := ownsuite.Load(folder(map[string]string{c.file: c.text}), "")
+		assert.ErrorContains(t, err, c.want, name)
+	}
+}
+
+func TestManyTools(t *testing.T) {
+	var b strings.Builder
+	for i := range 10_000 {
+		b.WriteString("- {name: f" + strconv.Itoa(i) + ", parameters: {type: object, properties: {x: {type: integer}}}}\n")
+	}
+	s, err := ownsuite.Load(folder(map[string]string{"t.yaml": b.String(), "c.yaml": "- {id: a, question: q, expect: f9999}"}), "")
+	require.NoError(t, err)
+	assert.Len(t, s.Tools, 10_000)
+}
+
+func TestExample(t *testing.T) {
+	s, err := ownsuite.Load(ownsuite.Example(), "")
+	require.NoError(t, err)
+	assert.Len(t, s.Categories, 2)
+	dir := t.TempDir()
+	names, err := ownsuite.WriteExample(dir)
+	require.NoError(t, err)
+	again, err := ownsuite.Load(os.DirFS(dir), "")
+	require.NoError(t, err)
+	assert.Len(t, again.Tools, len(s.Tools))
+	require.NoError(t, os.Remove(filepath.Join(dir, names[0])))
+	_, err = ownsuite.WriteExample(dir)
+	require.ErrorContains(t, err, "nothing was written")
+	_, err = os.Stat(filepath.Join(dir, names[0]))
+	assert.True(t, errors.Is(err, os.ErrNotExist))
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(plainSuite, plainTools, plainCases)
+	f.Add("name: s\ntools: [{openapi: t.yaml}]\ncategories: [{name: a, kind: simple, cases: c.json}]\n", "openapi: 3.0.0\npaths: {/a: {get: {operationId: f}}}", `{"id": "a", "question": []}`)
+	f.Add("name: s\ntools: [{mcp: t.yaml}]\ncategories: [{name: a, kind: parallel, cases: c.yaml}]\n", `{"result": {"tools": [{"name": "f", "inputSchema": {"$ref": "#"}}]}}`, "- &a {id: *a}")
+	f.Fuzz(func(t *testing.T, suite, tools, cases string) {
+		s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "t.yaml": tools, "c.yaml": cases, "c.json": cases, "possible_answer/c.json": cases}), "")
+		var faults ownsuite.Faults
+		if err != nil && !errors.As(err, &faults) {
+			t.Fatal("an error that is no list of faults:", err)
+		}
+		for _, c := range s.Categories {
+			for _, entry := range c.Entries {
+				if id, _ := entry.Row.GetStr("id"); ownsuite.BadID(pyval.Text(id)) != "" {
+					t.Fatal("a bad id was taken:", pyval.Repr(id))
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,362 @@
+package ownsuite
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// readTools reads a file of tools in one of the formats.
+func (l *loader) readTools(src source) []Tool {
+	doc := l.document(src.file, File, src.line, maxText)
+	if doc == nil {
+		return nil
+	}
+	var tools []Tool
+	var err error
+	switch src.format {
+	case "openapi":
+		tools = l.openAPI(src, doc)
+	default:
+		tools, err = l.toolList(src, doc)
+	}
+	if err != nil {
+		l.fault(src.file, doc.Line, "%v", err)
+	}
+	return tools
+}
+
+// toolList reads a list of tools, as it is or under "tools", as an MCP server's
+// answer to tools/list has it, with the frame of JSON-RPC or without.
+func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
+	for _, key := range []string{"result", "tools"} {
+		if inner := child(doc, key); inner != nil {
+			doc = inner
+		}
+	}
+	if doc.Kind != yaml.SequenceNode {
+		return nil, errors.New(`a list of tools is expected, or one under "tools"`)
+	}
+	if len(doc.Content) == 0 {
+		return nil, errors.New("the list of tools is empty")
+	}
+	var tools []Tool
+	for i, n := range doc.Content {
+		v, err := value(n, 0)
+		var tool *pyval.Dict
+		if err == nil {
+			tool, err = function(v, &l.parts)
+		}
+		if err != nil {
+			l.fault(src.file, n.Line, "tool %d: %v", i+1, err)
+			continue
+		}
+		name, _ := tool.GetStr("name")
+		tools = append(tools, Tool{Name: pyval.Text(name), Doc: tool, File: src.file, Line: n.Line})
+	}
+	return tools, nil
+}
+
+// child is the value of a mapping's key; nil where there is none.
+func child(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// parameterKeys are where tools of the known forms keep their schema.
+var parameterKeys = []string{"parameters", "inputSchema", "input_schema"}
+
+// Function is a tool as a function document: {name, description, parameters},
+// the same in the frame {"type": "function", "function": …}, or with its schema
+// under inputSchema (MCP) or input_schema.
+func Function(v pyval.Value) (*pyval.Dict, error) { return function(v, new(int)) }
+
+func function(v pyval.Value, parts *int) (*pyval.Dict, error) {
+	tool, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, fmt.Errorf("an object with name, description and parameters is expected, this is a %s", pyval.TypeName(v))
+	}
+	if inner, ok := tool.GetStr("function"); ok {
+		if tool, ok = inner.(*pyval.Dict); !ok {
+			return nil, errors.New(`"function" is not an object`)
+		}
+	}
+	name, ok := text(tool, "name")
+	if !ok || strings.TrimSpace(name) == "" {
+		return nil, errors.New(`"name" is missing or not a text`)
+	}
+	description, _ := text(tool, "description")
+	schema := pyval.Value(pyval.NewDict(0))
+	for _, key := range parameterKeys {
+		if given, ok := tool.GetStr(key); ok && given != pyval.Value(pyval.None) {
+			schema = given
+		}
+	}
+	return newFunction(name, description, schema, &converter{root: schema, parts: parts})
+}
+
+func newFunction(name, description string, schema pyval.Value, c *converter) (*pyval.Dict, error) {
+	parameters, err := c.convert(schema, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", quote(name), err)
+	}
+	if typ, _ := text(parameters, "type"); typ != "dict" && parameters.Has("type") && typ != "any" {
+		return nil, fmt.Errorf("%s: parameters must be an object, not of type %s", quote(name), quote(typ))
+	}
+	parameters = framed(parameters)
+	doc := pyval.NewDict(3)
+	doc.SetStr("name", pyval.Str(name))
+	doc.SetStr("description", pyval.Str(description))
+	doc.SetStr("parameters", parameters)
+	return doc, nil
+}
+
+// framed is a schema of parameters with all that providers want of one.
+func framed(schema *pyval.Dict) *pyval.Dict {
+	out := pyval.NewDict(3)
+	out.SetStr("type", pyval.Str("dict"))
+	out.SetStr("properties", pyval.NewDict(0))
+	out.SetStr("required", &pyval.List{})
+	for _, key := range []string{"properties", "required"} {
+		if v, ok := schema.GetStr(key); ok {
+			out.SetStr(key, v)
+		}
+	}
+	return out
+}
+
+func text(d *pyval.Dict, key string) (string, bool) {
+	v, _ := d.GetStr(key)
+	s, ok := v.(pyval.Str)
+	return string(s), ok
+}
+
+// methods are the operations of a path, in OpenAPI's words.
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+// openAPI reads the operations of an OpenAPI document as tools: parameters and
+// the fields of a JSON body become the function's parameters.
+func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
+	root, err := value(doc, -maxDepth) // a document is deeper than a schema
+	whole, ok := root.(*pyval.Dict)
+	switch version := child(doc, "openapi"); {
+	case err != nil:
+		l.fault(src.file, doc.Line, "%v", err)
+		return nil
+	case !ok || version == nil || !strings.HasPrefix(version.Value, "3."):
+		l.fault(src.file, doc.Line, `this is no OpenAPI 3 document: "openapi: 3.…" is missing (convert Swagger 2 first)`)
+		return nil
+	}
+	paths, _ := whole.GetStr("paths")
+	all, _ := paths.(*pyval.Dict)
+	if all == nil {
+		l.fault(src.file, doc.Line, "the document has no paths")
+		return nil
+	}
+	var tools []Tool
+	var names []string
+	asked := map[string]bool{}
+	for _, name := range src.operations {
+		asked[name] = true
+	}
+	for path, item := range all.All() {
+		operations, ok := item.(*pyval.Dict)
+		if !ok {
+			continue
+		}
+		for _, method := range methods {
+			op, _ := operations.GetStr(method)
+			operation, ok := op.(*pyval.Dict)
+			if !ok {
+				continue
+			}
+			name := operationName(operation, method, pyval.Text(path))
+			names = append(names, name)
+			if src.operations != nil && !asked[name] {
+				continue
+			}
+			line := lineOf(doc, "paths", pyval.Text(path), method)
+			tool, err := operationTool(&converter{root: whole, parts: &l.parts}, operations, operation, name)
+			if err != nil {
+				l.fault(src.file, line, "%s %s: %v", method, pyval.Text(path), err)
+				continue
+			}
+			tools = append(tools, Tool{Name: name, Doc: tool, File: src.file, Line: line})
+		}
+	}
+	l.wanted(src, names)
+	return tools
+}
+
+// wanted finds operations that the document lacks.
+func (l *loader) wanted(src source, names []string) {
+	if len(names) == 0 {
+		l.fault(src.file, 1, "the document has no operations")
+		return
+	}
+	has := map[string]bool{}
+	for _, name := range names {
+		has[name] = true
+	}
+	for _, name := range src.operations {
+		if !has[name] {
+			l.fault(File, src.line, "%s has no operation %s%s", src.file, quote(name), l.hint(name, names))
+		}
+	}
+}
+
+// lineOf is the line of a key in nested mappings.
+func lineOf(n *yaml.Node, keys ...string) int {
+	line := n.Line
+	for _, key := range keys {
+		at := n
+		n = nil
+		for i := 0; i+1 < len(at.Content); i += 2 {
+			if at.Content[i].Value == key {
+				n, line = at.Content[i+1], at.Content[i].Line
+				break
+			}
+		}
+		if n == nil {
+			return line
+		}
+	}
+	return line
+}
+
+var notName = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// operationName is the operationId, or made of method and path.
+func operationName(operation *pyval.Dict, method, path string) string {
+	if id, ok := text(operation, "operationId"); ok && id != "" {
+		return id
+	}
+	return method + "_" + strings.Trim(notName.ReplaceAllString(path, "_"), "_")
+}
+
+// transportHeaders are parameters that are HTTP's business, not a caller's.
+var transportHeaders = []string{"accept", "content-type", "authorization"}
+
+func operationTool(c *converter, item, operation *pyval.Dict, name string) (*pyval.Dict, error) {
+	properties, required := pyval.NewDict(4), &pyval.List{}
+	add := func(name string, schema pyval.Value, needed bool) error {
+		if properties.Has(name) {
+			return fmt.Errorf("two parameters are called %s: leave the operation out or describe it in a functions file", quote(name))
+		}
+		properties.SetStr(name, schema)
+		if needed {
+			required.Items = append(required.Items, pyval.Str(name))
+		}
+		return nil
+	}
+	for _, owner := range []*pyval.Dict{item, operation} {
+		if err := addParameters(c, owner, add); err != nil {
+			return nil, err
+		}
+	}
+	if err := addBody(c, operation, add); err != nil {
+		return nil, err
+	}
+	schema := pyval.NewDict(3)
+	schema.SetStr("type", pyval.Str("object"))
+	schema.SetStr("properties", properties)
+	schema.SetStr("required", required)
+	summary, _ := text(operation, "summary")
+	description, _ := text(operation, "description")
+	return newFunction(name, strings.TrimSpace(summary+"\n"+description), schema, c)
+}
+
+type addParameter func(name string, schema pyval.Value, required bool) error
+
+func addParameters(c *converter, owner *pyval.Dict, add addParameter) error {
+	v, _ := owner.GetStr("parameters")
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return nil
+	}
+	for _, item := range list.Items {
+		parameter, err := c.resolve(item)
+		if err != nil {
+			return err
+		}
+		name, _ := text(parameter, "name")
+		in, _ := text(parameter, "in")
+		if name == "" || in == "cookie" || in == "header" && slices.Contains(transportHeaders, strings.ToLower(name)) {
+			continue
+		}
+		schema, _ := parameter.GetStr("schema")
+		if about, ok := parameter.GetStr("description"); ok {
+			schema = described(schema, about)
+		}
+		needed, _ := parameter.GetStr("required")
+		if err := add(name, schema, needed == pyval.Value(pyval.Bool(true))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// described is a schema with the description that stands beside it.
+func described(schema, description pyval.Value) pyval.Value {
+	out := pyval.NewDict(2)
+	if schema != nil {
+		out.SetStr("allOf", pyval.NewList(schema))
+	}
+	out.SetStr("description", description)
+	return out
+}
+
+// addBody adds the fields of a JSON body, or one parameter "body" where it is
+// no object.
+func addBody(c *converter, operation *pyval.Dict, add addParameter) error {
+	given, ok := operation.GetStr("requestBody")
+	if !ok {
+		return nil
+	}
+	body, err := c.resolve(given)
+	if err != nil {
+		return err
+	}
+	content, _ := body.GetStr("content")
+	types, _ := content.(*pyval.Dict)
+	if types == nil {
+		return nil
+	}
+	media, _ := types.GetStr("application/json")
+	form, ok := media.(*pyval.Dict)
+	if !ok {
+		return errors.New("the body is not application/json: describe the tool in a functions file")
+	}
+	v, _ := form.GetStr("schema")
+	schema, err := c.convert(v, 0)
+	if err != nil {
+		return err
+	}
+	fields, _ := schema.GetStr("properties")
+	properties, ok := fields.(*pyval.Dict)
+	if !ok {
+		needed, _ := body.GetStr("required")
+		return add("body", v, needed == pyval.Value(pyval.Bool(true)))
+	}
+	needed, _ := schema.GetStr("required")
+	names, _ := needed.(*pyval.List)
+	for key, field := range properties.All() {
+		if err := add(pyval.Text(key), field, names != nil && slices.Contains(names.Items, key)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

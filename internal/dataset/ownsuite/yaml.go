@@ -1,0 +1,299 @@
+package ownsuite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A reader reads the files of a suite and gathers what is wrong with them.
+type reader struct {
+	files  fs.FS
+	where  string // prefix of file names in messages
+	read   []string
+	faults Faults
+}
+
+func (r *reader) path(file string) string {
+	if r.where == "" {
+		return file
+	}
+	return r.where + "/" + file
+}
+
+func (r *reader) fault(file string, line int, format string, args ...any) {
+	if len(r.faults) < maxFaults {
+		r.faults = append(r.faults, Fault{r.path(file), line, fmt.Sprintf(format, args...)})
+	}
+}
+
+// hint proposes names for one that is unknown, as long as faults are told.
+func (r *reader) hint(name string, known []string) string {
+	const most = 2000 // comparing with more takes longer than the hint is worth
+	if len(r.faults) >= maxFaults {
+		return ""
+	}
+	return near.Hint(name, known[:min(most, len(known))])
+}
+
+// text is a file's content; false where it cannot be read.
+func (r *reader) text(file, from string, line int, most int64) (string, bool) {
+	if !fs.ValidPath(file) {
+		r.fault(from, line, "%s is no path in the suite's folder: write it with / and without .. , or copy the file into the folder", quote(file))
+		return "", false
+	}
+	opened, err := r.files.Open(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.fault(from, line, "the file %s is not there", quote(file))
+		return "", false
+	case err != nil:
+		r.fault(from, line, "the file %s cannot be read: %v", quote(file), err)
+		return "", false
+	}
+	defer func() { _ = opened.Close() }()
+	data, err := io.ReadAll(io.LimitReader(opened, most+1))
+	switch {
+	case err != nil:
+		r.fault(from, line, "the file %s cannot be read: %v", quote(file), err)
+		return "", false
+	case int64(len(data)) > most:
+		r.fault(file, 0, "the file is larger than %d MB: divide it", most>>20)
+		return "", false
+	}
+	if !slices.Contains(r.read, file) {
+		r.read = append(r.read, file)
+	}
+	return string(data), true
+}
+
+func quote(s string) string {
+	const longest = 80
+	if len(s) > longest {
+		s = strings.ToValidUTF8(s[:longest], "") + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// document is the content of a YAML or JSON file; nil where there is none.
+func (r *reader) document(file, from string, line int, most int64) *yaml.Node {
+	text, ok := r.text(file, from, line, most)
+	if !ok {
+		return nil
+	}
+	return r.parse(file, text)
+}
+
+// parse reads a file of one YAML document, of which JSON is a kind. What YAML
+// refuses of JSON, such as halves of a pair of surrogates, JSON's own reader
+// takes, without line numbers.
+func (r *reader) parse(file, text string) *yaml.Node {
+	if values(text) > maxValues {
+		r.fault(file, 0, "the file may hold more than %d values: divide it", maxValues)
+		return nil
+	}
+	doc, line, err := yamlfile.Document([]byte(text))
+	switch {
+	case doc == nil && err == nil:
+		r.fault(file, 0, "the file is empty")
+	case err != nil && strings.HasSuffix(file, ".json"):
+		if v, err := pyval.ParseJSON(text); err == nil {
+			return nodeOf(v)
+		}
+		fallthrough
+	case err != nil:
+		r.fault(file, line, "%v", err)
+	}
+	return doc
+}
+
+// maxValues is how many values a file may hold: each of YAML's takes a hundred
+// times the memory of the few bytes that it can be written with.
+const maxValues = 4_000_000
+
+// values is about how many a text may hold, and no fewer than it does.
+func values(text string) (n int) {
+	for i := range len(text) {
+		switch text[i] {
+		case '\n', ',', '[', '{', ':', '-', '?':
+			n++
+		}
+	}
+	return n + 1
+}
+
+// nodeOf is a JSON value as YAML has it.
+func nodeOf(v pyval.Value) *yaml.Node {
+	scalar := func(tag, text string) *yaml.Node {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text, Line: 1}
+	}
+	switch v := v.(type) {
+	case pyval.Str:
+		return scalar("!!str", string(v))
+	case pyval.Int:
+		return scalar("!!int", pyval.Repr(v))
+	case pyval.Float:
+		return scalar("!!float", pyval.Repr(v))
+	case pyval.Bool:
+		return scalar("!!bool", strconv.FormatBool(bool(v)))
+	case *pyval.List:
+		n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: 1}
+		for _, item := range v.Items {
+			n.Content = append(n.Content, nodeOf(item))
+		}
+		return n
+	case *pyval.Dict:
+		n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: 1}
+		for key, item := range v.All() {
+			n.Content = append(n.Content, scalar("!!str", pyval.Text(key)), nodeOf(item))
+		}
+		return n
+	}
+	return scalar("!!null", "null")
+}
+
+// maxDepth is how deep values may be nested.
+const maxDepth = 64
+
+var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
+
+// value is a YAML value as the verdicts see it: 5 is not 5.0, keys keep their
+// order, and a date without quotes is a text. Aliases are refused: a few lines
+// of them can stand for gigabytes.
+func value(n *yaml.Node, depth int) (pyval.Value, error) {
+	if depth > maxDepth {
+		return nil, errDepth
+	}
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return scalarValue(n)
+	case yaml.SequenceNode:
+		list := &pyval.List{Items: make([]pyval.Value, 0, len(n.Content))}
+		for _, item := range n.Content {
+			v, err := value(item, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			list.Items = append(list.Items, v)
+		}
+		return list, nil
+	case yaml.MappingNode:
+		return dictValue(n, depth)
+	}
+	return nil, errors.New("an alias or anchor: write the value out")
+}
+
+func dictValue(n *yaml.Node, depth int) (pyval.Value, error) {
+	dict := pyval.NewDict(len(n.Content) / 2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if key.Kind != yaml.ScalarNode || key.ShortTag() == "!!merge" {
+			return nil, fmt.Errorf("line %d: keys must be plain texts", key.Line)
+		}
+		if dict.Has(key.Value) {
+			return nil, fmt.Errorf("line %d: key %s is given twice", key.Line, quote(key.Value))
+		}
+		v, err := value(n.Content[i+1], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		dict.SetStr(key.Value, v)
+	}
+	return dict, nil
+}
+
+// number reads no more digits than CPython does.
+func number(s string, base int) (pyval.Int, bool) {
+	const most = 4300
+	if len(s) > most {
+		return pyval.Int{}, false
+	}
+	return pyval.ParseInt(s, base)
+}
+
+func scalarValue(n *yaml.Node) (pyval.Value, error) {
+	switch tag := n.ShortTag(); tag {
+	case "!!str", "!!timestamp":
+		return pyval.Str(n.Value), nil
+	case "!!null":
+		return pyval.None, nil
+	case "!!bool":
+		return pyval.Bool(strings.EqualFold(n.Value, "true")), nil
+	case "!!int":
+		if i, ok := number(strings.ReplaceAll(n.Value, "_", ""), 0); ok {
+			return i, nil
+		}
+		return nil, fmt.Errorf("line %d: %s is no whole number", n.Line, quote(n.Value))
+	case "!!float":
+		if i, ok := number(n.Value, 10); ok {
+			return i, nil // YAML's reader has no integers of that size
+		}
+		f, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
+		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+			return nil, fmt.Errorf("line %d: %s is no number that JSON has", n.Line, quote(n.Value))
+		}
+		return pyval.Float(f), nil
+	default:
+		return nil, fmt.Errorf("line %d: values of type %s are not known: put it in quotes", n.Line, quote(tag))
+	}
+}
+
+// pairs calls f for each key of a mapping that is among the known ones.
+func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f func(key string, k, v *yaml.Node)) bool {
+	if n.Kind != yaml.MappingNode {
+		r.fault(file, n.Line, "%s: want a mapping with some of %s", what, strings.Join(known, ", "))
+		return false
+	}
+	lines := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, v := n.Content[i], n.Content[i+1]
+		switch {
+		case k.Kind != yaml.ScalarNode || v.Kind == yaml.AliasNode:
+			r.fault(file, k.Line, "%s: plain names and values are wanted, without aliases", what)
+		case lines[k.Value] > 0:
+			r.fault(file, k.Line, "%s: %s is given twice, first in line %d", what, quote(k.Value), lines[k.Value])
+		case !slices.Contains(known, k.Value):
+			r.fault(file, k.Line, "%s: unknown key %s%s", what, quote(k.Value), r.hint(k.Value, known))
+		default:
+			lines[k.Value] = k.Line
+			f(k.Value, k, v)
+		}
+	}
+	return true
+}
+
+// str is a scalar's text.
+func (r *reader) str(file string, n *yaml.Node, what string) string {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+		r.fault(file, n.Line, "%s: want a text", what)
+		return ""
+	}
+	return n.Value
+}
+
+// strs is a list of texts; one text stands for a list of one.
+func (r *reader) strs(file string, n *yaml.Node, what string) []string {
+	if n.Kind == yaml.ScalarNode {
+		return []string{r.str(file, n, what)}
+	}
+	if n.Kind != yaml.SequenceNode {
+		r.fault(file, n.Line, "%s: want a list of names", what)
+		return nil
+	}
+	out := make([]string, 0, len(n.Content))
+	for _, item := range n.Content {
+		out = append(out, r.str(file, item, what))
+	}
+	return out
+}

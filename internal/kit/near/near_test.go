@@ -1,0 +1,29 @@
+package near_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func TestHint(t *testing.T) {
+	known := []string{"base_url", "temperature", "max_tokens", "max_cost", "max_cases", "max_calls", "gpt-4.1-mini"}
+	for name, want := range map[string]string{
+		"base_ulr":                     `; did you mean "base_url"?`,
+		"BASE_URL":                     `; did you mean "base_url"?`,
+		"max_token":                    `; did you mean "max_tokens"?`,
+		"max_c":                        `; did you mean "max_calls" or "max_cases" or "max_cost"?`,
+		"mini":                         `; did you mean "gpt-4.1-mini"?`,
+		"the_temperature":              `; did you mean "temperature"?`,
+		"zzz":                          "; known are " + strings.Join(known, ", "),
+		strings.Repeat("é", 1_000_000): "; known are " + strings.Join(known, ", "),
+	} {
+		assert.Equalf(t, want, near.Hint(name, known), "%.20q", name)
+	}
+	assert.Empty(t, near.Hint("x", nil))
+	assert.Empty(t, near.Hint("zzz", strings.Split(strings.Repeat("abcdefgh ", 50), " ")[:50]))
+}

@@ -1,0 +1,34 @@
+// Package version tells which build of the project this is.
+package version
+
+import (
+	"runtime/debug"
+	"sync"
+)
+
+// release is set by the linker in builds from an archive, which hold no commit:
+// -ldflags "-X github.com/gobfcl/bfcl/internal/kit/version.release=v1.2.3".
+var release string
+
+// String is the module's version as the build knows it: a tag, else
+// "devel" with the commit, where the build holds it.
+func String() string { return read() }
+
+var read = sync.OnceValue(func() string {
+	if release != "" {
+		return release
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "devel-" + s.Value[:12]
+		}
+	}
+	return "devel"
+})

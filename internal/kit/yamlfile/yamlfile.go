@@ -1,0 +1,212 @@
+// Package yamlfile reads YAML that people write: strictly, and with all that is
+// wrong in one go, each fault with its file and line. Files of strangers end in
+// an error, quickly.
+package yamlfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/kit/near"
+)
+
+// Limits on a file.
+const (
+	MaxBytes  = 1 << 20
+	MaxDepth  = 50
+	maxNodes  = 100_000 // values visited, aliases counted each time
+	maxFaults = 20
+)
+
+// A Reader walks one file. Faults name types, never values: a value may be a
+// key that was pasted into the wrong place.
+type Reader struct {
+	file   string
+	nodes  int
+	faults []error
+}
+
+// New makes a reader; file is the name for messages.
+func New(file string) *Reader { return &Reader{file: file} }
+
+// ReadFile is a file's content; one that is too large is an error.
+func ReadFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return io.ReadAll(io.LimitReader(file, MaxBytes+1))
+}
+
+// Place is a value's file and line.
+func (r *Reader) Place(n *yaml.Node) string { return fmt.Sprintf("%s:%d", r.file, n.Line) }
+
+// Faults is how many there are.
+func (r *Reader) Faults() int { return len(r.faults) }
+
+// Err is all that is wrong, a line each; nil where nothing is.
+func (r *Reader) Err() error { return errors.Join(r.faults...) }
+
+// Fault notes what is wrong with a value.
+func (r *Reader) Fault(n *yaml.Node, format string, args ...any) {
+	r.FaultLine(n.Line, format, args...)
+}
+
+// FaultLine notes what is wrong in a line. Of very many faults the first count.
+func (r *Reader) FaultLine(line int, format string, args ...any) {
+	if len(r.faults) < maxFaults {
+		r.faults = append(r.faults, fmt.Errorf("%s:%d: %s", Printable(r.file), line, fmt.Sprintf(format, args...)))
+	}
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// Parse is the file's top-level value; nil where the file is empty or broken.
+func (r *Reader) Parse(data []byte) *yaml.Node {
+	if len(data) > MaxBytes {
+		r.FaultLine(1, "the file is larger than %d bytes", MaxBytes)
+		return nil
+	}
+	doc, line, err := Document(data)
+	if err != nil {
+		r.FaultLine(line, "%v", err)
+	}
+	return doc
+}
+
+// Document is the value of a file's one document; nil where the file is empty
+// or broken. The error stands in the line.
+func Document(data []byte) (value *yaml.Node, line int, err error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, more yaml.Node
+	if err := decoder.Decode(&doc); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, 1, nil
+		}
+		return syntax(err)
+	}
+	switch err := decoder.Decode(&more); {
+	case err == nil:
+		return nil, more.Line, errors.New("a second document: the file must hold one")
+	case !errors.Is(err, io.EOF):
+		return syntax(err)
+	}
+	return doc.Content[0], doc.Line, nil
+}
+
+func syntax(err error) (*yaml.Node, int, error) {
+	text, line := err.Error(), 1
+	if m := yamlLine.FindStringSubmatch(text); m != nil {
+		text = text[len(m[0]):]
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			line = n
+		}
+	}
+	return nil, line, fmt.Errorf("not YAML: %s", Printable(text))
+}
+
+// Follow resolves aliases and counts the visit; nil means give up.
+func (r *Reader) Follow(n *yaml.Node) *yaml.Node {
+	if r.nodes++; r.nodes > maxNodes {
+		if r.nodes == maxNodes+1 {
+			r.Fault(n, "more than %d values", maxNodes)
+		}
+		return nil
+	}
+	for range MaxDepth {
+		if n.Kind != yaml.AliasNode {
+			return n
+		}
+		n = n.Alias
+	}
+	return nil
+}
+
+// Pairs calls f for each key of a mapping; nothing in its place has none.
+func (r *Reader) Pairs(n *yaml.Node, where string, f func(key string, k, v *yaml.Node)) {
+	if n = r.Follow(n); n == nil || IsNull(n) {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		r.Fault(n, "%s: want a mapping, found %s", where, Kind(n))
+		return
+	}
+	lines := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, v := n.Content[i], n.Content[i+1]
+		if k = r.Follow(k); k == nil {
+			return
+		}
+		switch {
+		case k.ShortTag() == "!!merge":
+			r.Fault(k, "%s: merge keys (<<) are not read", where)
+		case k.Kind != yaml.ScalarNode || k.ShortTag() != "!!str":
+			r.Fault(k, "%s: a key must be a text, found %s: put it into quotes", where, Kind(k))
+		case lines[k.Value] > 0:
+			r.Fault(k, "%s: %s is given twice, first in line %d", where, Printable(k.Value), lines[k.Value])
+		default:
+			lines[k.Value] = k.Line
+			f(k.Value, k, v)
+		}
+	}
+}
+
+// Known calls f for each key of a mapping that is among the known ones; another
+// is a fault that proposes one. Values have their aliases resolved.
+func (r *Reader) Known(n *yaml.Node, where string, known []string, f func(key string, k, v *yaml.Node)) {
+	r.Pairs(n, where, func(key string, k, v *yaml.Node) {
+		if !slices.Contains(known, key) {
+			r.Fault(k, "%s: unknown key %s%s", where, quoted(key), near.Hint(key, known))
+			return
+		}
+		if v = r.Follow(v); v != nil {
+			f(key, k, v)
+		}
+	})
+}
+
+// IsNull tells whether nothing stands in a value's place.
+func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+// kinds are what people call YAML's tags.
+var kinds = map[string]string{
+	"!!str": "a text", "!!int": "a whole number", "!!float": "a number", "!!bool": "true or false",
+	"!!null": "nothing", "!!timestamp": "a date", "!!map": "a mapping", "!!seq": "a list", "!!merge": "a text",
+}
+
+// Kind is what people call a value's type.
+func Kind(n *yaml.Node) string {
+	if k, ok := kinds[n.ShortTag()]; ok {
+		return k
+	}
+	return "a value of another type"
+}
+
+func quoted(s string) string {
+	if p := Printable(s); p != s && p[0] == '"' {
+		return p
+	}
+	return strconv.Quote(Printable(s))
+}
+
+// Printable is a text on one line, escaped and capped: file names, keys and
+// YAML's own errors may hold anything.
+func Printable(s string) string {
+	const longest = 200
+	if r := []rune(s); len(r) > longest {
+		s = string(r[:longest]) + "…"
+	}
+	if q := strconv.QuoteToGraphic(s); q[1:len(q)-1] != s {
+		return q
+	}
+	return s
+}

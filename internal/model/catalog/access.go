@@ -1,0 +1,152 @@
+package catalog
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+)
+
+// An Environment looks a variable up; os.LookupEnv is one.
+type Environment func(name string) (value string, ok bool)
+
+// Process is the environment of this process.
+func Process() Environment { return os.LookupEnv }
+
+// An Access is an entry with what the environment adds to it.
+type Access struct {
+	// Entry is the model, its base URL as it is used; at another host than
+	// the catalogue's it has lost its prices (see Entry.At).
+	Entry Entry
+	// Key is the key, "" where none is sent; KeyVariable is where it was
+	// found.
+	Key         Secret
+	KeyVariable string
+	// Headers go with each request.
+	Headers map[string]Secret
+}
+
+// Secrets are the texts that must be kept out of everything that is written.
+func (a Access) Secrets() []string {
+	var all []string
+	if a.Key != "" {
+		all = append(all, string(a.Key))
+	}
+	for _, name := range sorted(a.Headers) {
+		if a.Entry.Headers[name] != string(a.Headers[name]) {
+			all = append(all, string(a.Headers[name]))
+		}
+	}
+	return all
+}
+
+// A MissingError tells which variables are to be set.
+type MissingError struct {
+	// Model is the entry's name, For what needs the variables.
+	Model, For string
+	// Variables may hold it; one is enough.
+	Variables []string
+}
+
+// Error names the variables.
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("model %s: %s is missing: set %s in the environment or in .env",
+		yamlfile.Printable(e.Model), e.For, strings.Join(e.Variables, " or "))
+}
+
+// Access takes address, key and headers from the environment. A variable that
+// is needed and not set, or set to nothing, is a *MissingError.
+func (e Entry) Access(env Environment) (Access, error) {
+	e, err := e.addressed(env)
+	if err != nil {
+		return Access{}, err
+	}
+	a := Access{Entry: e}
+	if err := a.findKey(env); err != nil {
+		return Access{}, err
+	}
+	for _, name := range sorted(e.Headers) {
+		value, err := e.expand("header "+name, e.Headers[name], env)
+		if err != nil {
+			return Access{}, err
+		}
+		if strings.ContainsFunc(value, isControl) {
+			return Access{}, fmt.Errorf("model %s: the value of header %s holds a control character", yamlfile.Printable(e.Name), name)
+		}
+		if a.Headers == nil {
+			a.Headers = map[string]Secret{}
+		}
+		a.Headers[name] = Secret(value)
+	}
+	return a, nil
+}
+
+// addressed puts the base URL in place: the entry's own, else the one of the
+// provider's variable.
+func (e Entry) addressed(env Environment) (Entry, error) {
+	from := "base_url"
+	if e.BaseURL == "" {
+		for _, p := range providers {
+			if p.address == "" || !slices.Contains(p.adapters, e.Adapter) {
+				continue
+			}
+			if value, _ := env(p.address); value != "" {
+				e, from = e.At(value), p.address
+			}
+		}
+	}
+	base, err := e.expand("base_url", e.BaseURL, env)
+	if err != nil {
+		return e, err
+	}
+	if err := guardURL(base); err != nil {
+		return e, fmt.Errorf("model %s: %s: %w", yamlfile.Printable(e.Name), from, err)
+	}
+	e.BaseURL = base
+	return e, nil
+}
+
+// expand replaces each ${VAR}.
+func (e Entry) expand(where, text string, env Environment) (string, error) {
+	var missing error
+	out := reference.ReplaceAllStringFunc(text, func(ref string) string {
+		name := ref[2 : len(ref)-1]
+		value, _ := env(name)
+		if value == "" && missing == nil {
+			missing = &MissingError{Model: e.Name, For: where, Variables: []string{name}}
+		}
+		return strings.TrimSpace(value)
+	})
+	return out, missing
+}
+
+func (a *Access) findKey(env Environment) error {
+	variables, needed := a.Entry.Keys()
+	for _, name := range variables {
+		value, _ := env(name)
+		if value = strings.TrimSpace(value); value == "" {
+			continue
+		}
+		if strings.ContainsFunc(value, isControl) {
+			return fmt.Errorf("the key in %s holds a control character", name)
+		}
+		a.Key, a.KeyVariable = Secret(value), name
+		return nil
+	}
+	if needed && !a.Entry.carriesKey() {
+		return &MissingError{Model: a.Entry.Name, For: "the key", Variables: variables}
+	}
+	return nil
+}
+
+// carriesKey tells whether a header takes the place of the key.
+func (e Entry) carriesKey() bool {
+	for name := range e.Headers {
+		if credential.MatchString(name) {
+			return true
+		}
+	}
+	return false
+}

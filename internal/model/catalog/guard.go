@@ -1,0 +1,58 @@
+package catalog
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+)
+
+var (
+	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	reference    = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+	headerName   = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+	keyPrefix    = regexp.MustCompile(`(?i)\b(?:sk|pk|gsk|xai|hf|fw|tgp|csk|nvapi)[-_][\w-]{8,}|AIza[\w-]{20,}|AKIA[A-Z0-9]{12,}|\b(?:bearer|basic)\s+[\w.~+/=-]{6,}`)
+	credential   = regexp.MustCompile(`(?i)^(?:proxy-)?authorization$|cookie|api-?_?key|^key$|-key$|token|secret|password|credential`)
+	scheme       = regexp.MustCompile(`^[A-Za-z]+ +$`)
+)
+
+// looksLikeKey tells whether a text has the form of a provider's key.
+func looksLikeKey(s string) bool { return keyPrefix.MatchString(s) }
+
+// guardHeader refuses a header that would put a key into a file.
+func guardHeader(name, value string) error {
+	rest := reference.ReplaceAllString(value, "")
+	switch {
+	case !headerName.MatchString(name):
+		return fmt.Errorf("%s is not the name of a header", yamlfile.Printable(name))
+	case strings.ContainsFunc(value, isControl):
+		return fmt.Errorf("header %s: a control character in its value", name)
+	case strings.Contains(rest, "${"):
+		return fmt.Errorf("header %s: write a variable as ${NAME}", name)
+	case credential.MatchString(name) && strings.TrimSpace(rest) != "" && !scheme.MatchString(rest), looksLikeKey(rest):
+		return fmt.Errorf("header %s: a literal key would end up in version control: write ${NAME} and set that variable", name)
+	}
+	return nil
+}
+
+// guardURL refuses an address that cannot be one or that holds a password.
+func guardURL(base string) error {
+	sample := reference.ReplaceAllString(base, "x")
+	if sample == "x" || base == "" {
+		return nil
+	}
+	u, err := url.Parse(sample)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("want an address such as http://localhost:8000/v1")
+	case strings.Contains(sample, "${"):
+		return fmt.Errorf("write a variable as ${NAME}")
+	case u.User != nil:
+		return fmt.Errorf("no user and password in an address: use a header with ${NAME}")
+	case looksLikeKey(u.RawQuery) || credential.MatchString(u.RawQuery):
+		return fmt.Errorf("no key in an address: use a header with ${NAME}")
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package catalog
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+)
+
+//go:embed models.yaml
+var embedded []byte
+
+// embeddedName is how the embedded file is called in messages.
+const embeddedName = "(built in) models.yaml"
+
+// The file a user's models are read from where nothing else is said, and the
+// variable that names another.
+const (
+	DefaultFile  = "models.yaml"
+	FileVariable = "BFCL_MODELS"
+)
+
+// A Catalog holds named models. It does not change once loaded.
+type Catalog struct {
+	entries map[string]Entry
+	aliases map[string]string // to the name
+	ids     map[string]string // to the name; "" where several have the id
+}
+
+// Files are the files of a user's models: the one the -models flag names, or
+// else the one that $BFCL_MODELS names, or else ./models.yaml if it exists.
+func Files(flag string, env Environment) []string {
+	if flag != "" {
+		return []string{flag}
+	}
+	if path, _ := env(FileVariable); path != "" {
+		return []string{path}
+	}
+	if _, err := os.Stat(DefaultFile); err == nil {
+		return []string{DefaultFile}
+	}
+	return nil
+}
+
+// Load reads the embedded catalogue and then the files; entries of later ones
+// override and extend those of earlier ones.
+func Load(paths ...string) (*Catalog, error) {
+	c := &Catalog{entries: map[string]Entry{}, aliases: map[string]string{}}
+	if err := c.read(embeddedName, embedded); err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		err := plainfile.Check(path)
+		var data []byte
+		if err == nil {
+			data, err = yamlfile.ReadFile(path)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read models: %w", err)
+		}
+		if err := c.read(path, data); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+func (c *Catalog) read(file string, data []byte) error {
+	r := yamlfile.New(file)
+	var models *yaml.Node
+	top := []member[*yaml.Node]{{"models", func(_ *yamlfile.Reader, into **yaml.Node, n *yaml.Node) { *into = n }}}
+	if doc := r.Parse(data); doc != nil {
+		object(r, doc, "the file", top, &models)
+	}
+	if models != nil {
+		lines := map[string]int{}
+		r.Pairs(models, "models", func(name string, k, v *yaml.Node) {
+			c.add(r, name, k, v)
+			lines[name] = k.Line
+		})
+		c.index(r, lines)
+	}
+	return r.Err()
+}
+
+// add reads one model over what is known of it.
+func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
+	if strings.TrimSpace(name) != name || name == "" || strings.ContainsFunc(name, isControl) {
+		r.Fault(k, "models: the name of a model must not be empty, begin or end in blanks, or hold control characters")
+		return
+	}
+	if v = r.Follow(v); v == nil {
+		return
+	}
+	before := r.Faults()
+	e := c.base(name, v)
+	e.Name, e.Origin = name, r.Place(k)
+	object(r, v, yamlfile.Printable(name), fields, &e)
+	if r.Faults() == before {
+		if e.Adapter == "" {
+			r.Fault(k, "%s lacks its adapter", yamlfile.Printable(name))
+		}
+		if e.ID == "" {
+			r.Fault(k, "%s lacks its id", yamlfile.Printable(name))
+		}
+	}
+	c.entries[name] = e
+}
+
+// base is what an entry of a file builds upon: the entry it overrides; what
+// is left of that one at another address; nothing for another model.
+func (c *Catalog) base(name string, n *yaml.Node) Entry {
+	known, ok := c.entries[name]
+	if !ok || n.Kind != yaml.MappingNode {
+		return Entry{}
+	}
+	known = known.clone()
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch key, v := n.Content[i].Value, n.Content[i+1]; {
+		case key == "id" && v.Value != known.ID:
+			return Entry{}
+		case key == "base_url" && v.Kind == yaml.ScalarNode && !yamlfile.IsNull(v):
+			known = known.At(v.Value)
+		}
+	}
+	return known
+}
+
+// index makes aliases known. Within a file two models may not share one; a
+// name and a later file come first.
+func (c *Catalog) index(r *yamlfile.Reader, lines map[string]int) {
+	taken := map[string]string{}
+	for _, name := range sorted(lines) {
+		for _, alias := range c.entries[name].Aliases {
+			other, twice := taken[alias]
+			if _, isName := lines[alias]; isName && alias != name {
+				other, twice = alias, true
+			}
+			if twice && other != name {
+				r.FaultLine(lines[name], "%s: the alias %s belongs to %s", yamlfile.Printable(name), yamlfile.Printable(alias), yamlfile.Printable(other))
+				continue
+			}
+			taken[alias], c.aliases[alias] = name, name
+		}
+	}
+	c.indexIDs()
+}
+
+// indexIDs lets an id that belongs to one model alone stand for its name.
+func (c *Catalog) indexIDs() {
+	c.ids = map[string]string{}
+	for name, e := range c.entries {
+		if _, twice := c.ids[e.ID]; twice {
+			c.ids[e.ID] = ""
+			continue
+		}
+		c.ids[e.ID] = name
+	}
+}
+
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

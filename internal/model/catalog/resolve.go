@@ -1,0 +1,172 @@
+package catalog
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+)
+
+// An UnknownError tells that no catalogue has a model of that name.
+type UnknownError struct {
+	// Model is what the user wrote.
+	Model string
+	// Near are names like it.
+	Near []string
+}
+
+// Error names the model, what is near, and the form that needs no catalogue.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("unknown model %s%s; a model that no models.yaml names is written adapter:id, as in openai:%s",
+		yamlfile.Printable(e.Model), near.Propose(e.Near), yamlfile.Printable(e.Model))
+}
+
+// local adapters ask no server: what follows their colon is no model's id.
+var local = []string{"oracle", "heuristic", "replay", "command"}
+
+// List are the entries, sorted by name.
+func (c *Catalog) List() []Entry {
+	list := make([]Entry, 0, len(c.entries))
+	for _, name := range sorted(c.entries) {
+		list = append(list, c.entries[name].clone())
+	}
+	return list
+}
+
+// Resolve is the model that -model names: by its name or an alias in the
+// catalogue, or as adapter:id, which gets what the catalogue knows of that
+// adapter's id and runs without it too. The entry keeps the id as written.
+func (c *Catalog) Resolve(model string) (Entry, error) {
+	if e, ok := c.named(model); ok {
+		return e.clone(), nil
+	}
+	adapter, id, direct := strings.Cut(model, ":")
+	switch {
+	case slices.Contains(local, adapter):
+		return Entry{Name: model, Adapter: adapter, ID: id}, nil
+	case !direct || !adapterName.MatchString(adapter):
+		return Entry{}, &UnknownError{Model: model, Near: near.Names(model, c.names())}
+	case id == "":
+		return Entry{}, fmt.Errorf("model %s lacks the id after the colon", yamlfile.Printable(model))
+	}
+	e, ok := c.matching(adapter, id)
+	if !ok {
+		return Entry{Name: model, Adapter: adapter, ID: id}, nil
+	}
+	e = e.clone()
+	e.Name, e.Adapter, e.ID = model, adapter, id
+	return e, nil
+}
+
+func (c *Catalog) named(model string) (Entry, bool) {
+	if e, ok := c.entries[model]; ok {
+		return e, true
+	}
+	if e, ok := c.entries[c.aliases[model]]; ok {
+		return e, true
+	}
+	e, ok := c.entries[c.ids[model]]
+	return e, ok
+}
+
+func (c *Catalog) names() []string {
+	names := append(sorted(c.entries), sorted(c.aliases)...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// matching finds the entry for an adapter's id. Where several have it, one
+// whose own adapter it is comes first, then one at the adapter's default
+// address; where that leaves several servers, none is taken. The two protocols
+// of OpenAI reach the same models. An entry for a server on this machine
+// matches nothing: anyone's server may be there.
+func (c *Catalog) matching(adapter, id string) (Entry, bool) {
+	var best Entry
+	rank, tied := 0, false
+	for _, name := range sorted(c.entries) {
+		e := c.entries[name]
+		if e.ID != id && !slices.Contains(e.Aliases, id) || isLocal(hostOf(e.BaseURL)) {
+			continue
+		}
+		switch r := affinity(e, adapter); {
+		case r > rank:
+			best, rank, tied = e, r, false
+		case r == rank && r > 0:
+			tied = tied || e.host() != best.host()
+		}
+	}
+	return best, rank > 0 && !tied
+}
+
+// affinity is how near an entry is to an adapter; 0 is not at all.
+func affinity(e Entry, adapter string) int {
+	near := 0
+	switch {
+	case e.Adapter == adapter:
+		near = 3
+	case family(e.Adapter) == family(adapter):
+		near = 1
+	default:
+		return 0
+	}
+	if e.BaseURL == "" {
+		near++
+	}
+	return near
+}
+
+// family joins the adapters that reach the same models.
+func family(adapter string) string {
+	if adapter == "responses" {
+		return "openai"
+	}
+	return adapter
+}
+
+// At is the entry with its model served elsewhere. Unless only the path
+// changes, what belongs to the server it was at is dropped: prices, limits,
+// and the key and headers, which must not reach another host. An entry of the
+// user's own that named no server keeps all.
+func (e Entry) At(baseURL string) Entry {
+	was, named := e.host(), e.BaseURL != ""
+	e.BaseURL = baseURL
+	if e.host() == was {
+		return e
+	}
+	if named {
+		e.Key, e.Headers = "", nil
+		e.Concurrency, e.RPM, e.TPM = 0, 0, 0
+	}
+	if named || strings.HasPrefix(e.Origin, embeddedName) {
+		e.Prices = Prices{}
+	}
+	return e
+}
+
+// host is the host the entry's requests go to, as far as it is known.
+func (e Entry) host() string {
+	if e.BaseURL != "" {
+		return hostOf(e.BaseURL)
+	}
+	for _, p := range providers {
+		if slices.Contains(p.adapters, e.Adapter) && len(p.hosts) > 0 {
+			return p.hosts[0]
+		}
+	}
+	return ""
+}
+
+// hostOf is an address's host with its port. ${VAR} stays as it is: two
+// addresses with different variables are different.
+func hostOf(base string) string {
+	if base == "" {
+		return ""
+	}
+	if u, err := url.Parse(base); err == nil && u.Host != "" {
+		return strings.ToLower(u.Host)
+	}
+	return base
+}

@@ -1,0 +1,162 @@
+package catalog
+
+import (
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+)
+
+// A KeyState says whether a model's key is there.
+type KeyState string
+
+// The states of a key.
+const (
+	KeySet       KeyState = "set"
+	KeyMissing   KeyState = "missing"
+	KeyOptional  KeyState = "optional" // sent if it is set, not needed
+	KeyNone      KeyState = "none"     // the adapter takes none
+	KeyElsewhere KeyState = "aws"      // AWS's chain goes on beyond the environment
+)
+
+// A Row is what is said of a model in lists. It shows no value of a variable.
+type Row struct {
+	Name         string    `json:"name"`
+	Aliases      []string  `json:"aliases,omitempty"`
+	Adapter      string    `json:"adapter"`
+	ID           string    `json:"id"`
+	BaseURL      string    `json:"base_url,omitempty"`
+	Mode         eval.Mode `json:"mode,omitempty"`
+	Input        *float64  `json:"input_price,omitempty"`
+	Output       *float64  `json:"output_price,omitempty"`
+	GPUHour      *float64  `json:"gpu_hour_price,omitempty"`
+	Priced       string    `json:"priced,omitempty"`
+	Source       string    `json:"price_source,omitempty"`
+	Key          KeyState  `json:"key"`
+	Variables    []string  `json:"key_variables,omitempty"`
+	DisplayName  string    `json:"display_name,omitempty"`
+	Organization string    `json:"organization,omitempty"`
+	License      string    `json:"license,omitempty"`
+	URL          string    `json:"url,omitempty"`
+	// Supports is what is known of function calling; a language has its own
+	// where it differs.
+	Supports Support `json:"supports,omitzero"`
+	Origin   string  `json:"origin,omitempty"`
+}
+
+// Rows say of each entry what is known and whether its key is there.
+func Rows(entries []Entry, env Environment) []Row {
+	rows := make([]Row, len(entries))
+	for i, e := range entries {
+		state, variables := e.KeyState(env)
+		rows[i] = Row{
+			Name: e.Name, Aliases: e.Aliases, Adapter: e.Adapter, ID: e.ID, BaseURL: e.BaseURL, Mode: e.Mode,
+			Input: e.Prices.Input, Output: e.Prices.Output, GPUHour: e.Prices.GPUHour, Priced: e.Prices.Priced, Source: e.Prices.Source,
+			Key: state, Variables: variables,
+			DisplayName: e.DisplayName, Organization: e.Organization, License: e.License, URL: e.URL, Supports: e.Supports, Origin: e.Origin,
+		}
+	}
+	return rows
+}
+
+// KeyState tells whether the entry's key is set, and which variables count:
+// the one that is set, else all that may be.
+func (e Entry) KeyState(env Environment) (KeyState, []string) {
+	variables, needed := e.Keys()
+	bedrock := e.Adapter == "bedrock" && e.Key == ""
+	if bedrock {
+		variables = awsVariables
+	}
+	for _, name := range variables {
+		if value, _ := env(name); strings.TrimSpace(value) != "" {
+			return KeySet, []string{name}
+		}
+	}
+	switch {
+	case bedrock:
+		return KeyElsewhere, nil
+	case needed && !e.carriesKey():
+		return KeyMissing, variables
+	case len(variables) > 0:
+		return KeyOptional, variables
+	}
+	return KeyNone, nil
+}
+
+// WriteTable writes the entries as a table for people: prices in dollars per
+// million tokens, and the variable of the key, set or missing; of a single entry
+// also what is known of its function calling.
+func WriteTable(w io.Writer, entries []Entry, env Environment) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	cells(t, "model", "adapter", "id", "mode", "in $/M", "out $/M", "priced", "key")
+	for _, r := range Rows(entries, env) {
+		cells(t, r.Name, r.Adapter, r.ID, string(r.Mode), dollars(r.Input, r.GPUHour), dollars(r.Output, nil), r.Priced, r.key())
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(entries) == 1 && entries[0].Supports.known() {
+		return writeSupport(w, entries[0].Supports)
+	}
+	return nil
+}
+
+// writeSupport writes what is known of a model's function calling, for each
+// language.
+func writeSupport(w io.Writer, s Support) error {
+	_, _ = io.WriteString(w, "\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	cells(t, "function calling", "calls", "several functions", "several calls at once")
+	for _, language := range languages {
+		a := s.For(language)
+		cells(t, language, yesNo(a.FC), yesNo(a.Multiple), yesNo(a.Parallel))
+	}
+	return t.Flush()
+}
+
+func yesNo(known *bool) string {
+	switch {
+	case known == nil:
+		return "not known"
+	case *known:
+		return "yes"
+	}
+	return "no"
+}
+
+func cells(w io.Writer, texts ...string) {
+	for i, s := range texts {
+		if s == "" {
+			s = "-"
+		}
+		texts[i] = yamlfile.Printable(s)
+	}
+	_, _ = io.WriteString(w, strings.Join(texts, "\t")+"\n")
+}
+
+// dollars is a price; a GPU-hour's takes the place of a missing one.
+func dollars(price, hour *float64) string {
+	switch {
+	case price != nil:
+		return strconv.FormatFloat(*price, 'f', -1, 64)
+	case hour != nil:
+		return strconv.FormatFloat(*hour, 'f', -1, 64) + "/h"
+	}
+	return ""
+}
+
+func (r Row) key() string {
+	names := strings.Join(r.Variables, " or ")
+	switch r.Key {
+	case KeyElsewhere:
+		return "AWS credentials"
+	case KeyNone:
+		return "not needed"
+	case KeyOptional:
+		return "not needed (" + names + " if set)"
+	}
+	return names + " " + string(r.Key)
+}

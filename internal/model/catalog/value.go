@@ -1,0 +1,127 @@
+package catalog
+
+import (
+	"math"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+)
+
+// text reads a text; nothing resets it.
+func text[T any](name string, at func(*T) *string) member[T] {
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
+		switch {
+		case yamlfile.IsNull(n):
+			*at(into) = ""
+		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
+			r.Fault(n, "%s: want a text, found %s", name, yamlfile.Kind(n))
+		case strings.ContainsFunc(n.Value, isControl):
+			r.Fault(n, "%s: a control character in it", name)
+		default:
+			*at(into) = n.Value
+		}
+	}}
+}
+
+func isControl(c rune) bool { return c < ' ' || c == 0x7f }
+
+// amount reads a number that is not negative; nothing resets it.
+func amount[T any](name string, at func(*T) **float64) member[T] {
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
+		var x float64
+		switch tag := n.ShortTag(); {
+		case yamlfile.IsNull(n):
+			*at(into) = nil
+		case n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float":
+			r.Fault(n, "%s: want a number, found %s", name, yamlfile.Kind(n))
+		case n.Decode(&x) != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0:
+			r.Fault(n, "%s: want a finite number of 0 or more", name)
+		default:
+			*at(into) = &x
+		}
+	}}
+}
+
+// count reads a whole number of 1 or more; nothing resets it.
+func count[T any](name string, at func(*T) *int) member[T] {
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
+		var x int
+		switch {
+		case yamlfile.IsNull(n):
+			*at(into) = 0
+		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int":
+			r.Fault(n, "%s: want a whole number, found %s", name, yamlfile.Kind(n))
+		case n.Decode(&x) != nil || x < 1 || x > math.MaxInt32:
+			r.Fault(n, "%s: want a whole number between 1 and %d", name, math.MaxInt32)
+		default:
+			*at(into) = x
+		}
+	}}
+}
+
+// truth reads true or false; nothing resets it.
+func truth[T any](name string, at func(*T) **bool) member[T] {
+	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
+		var x bool
+		switch {
+		case yamlfile.IsNull(n):
+			*at(into) = nil
+		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&x) != nil:
+			r.Fault(n, "%s: want true or false, found %s", name, yamlfile.Kind(n))
+		default:
+			*at(into) = &x
+		}
+	}}
+}
+
+// anything reads a value of a request's body into the types that
+// encoding/json writes.
+func anything(r *yamlfile.Reader, n *yaml.Node, where string, depth int) any {
+	if n = r.Follow(n); n == nil {
+		return nil
+	}
+	if depth > yamlfile.MaxDepth {
+		r.Fault(n, "%s: nested too deeply", where)
+		return nil
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		out := map[string]any{}
+		r.Pairs(n, where, func(key string, _, v *yaml.Node) { out[key] = anything(r, v, where, depth+1) })
+		return out
+	case yaml.SequenceNode:
+		out := []any{}
+		for _, item := range n.Content {
+			out = append(out, anything(r, item, where, depth+1))
+		}
+		return out
+	}
+	return scalar(r, n, where)
+}
+
+func scalar(r *yamlfile.Reader, n *yaml.Node, where string) any {
+	switch n.ShortTag() {
+	case "!!null":
+		return nil
+	case "!!str", "!!timestamp":
+		if looksLikeKey(n.Value) {
+			r.Fault(n, "%s: this looks like a key; keys come from environment variables only", where)
+			return nil
+		}
+		return n.Value
+	case "!!bool", "!!int", "!!float":
+		var x any
+		if err := n.Decode(&x); err == nil && finite(x) {
+			return x
+		}
+	}
+	r.Fault(n, "%s: %s that JSON cannot hold", where, yamlfile.Kind(n))
+	return nil
+}
+
+func finite(x any) bool {
+	f, ok := x.(float64)
+	return !ok || !math.IsNaN(f) && !math.IsInf(f, 0)
+}

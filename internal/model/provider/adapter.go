@@ -1,0 +1,93 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Protocol is what a provider has of its own. It is safe for concurrent use.
+type Protocol interface {
+	// Body writes a request.
+	Body(req *eval.Request) (*pyval.Dict, error)
+	// Ask sends a body and reads the reply, an object that is no fault.
+	Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, latency time.Duration, err error)
+	// Read finds the answer in a reply; an error means that none is there.
+	Read(reply *pyval.Dict) (Answer, error)
+	// Close closes the connections that are not in use.
+	Close() error
+}
+
+// An Answer is a reply in the suite's terms.
+type Answer interface {
+	// Result is the answer as upstream's handler of the provider records it.
+	Result(mode eval.Mode) pyval.Value
+	// Message is the answer as the next request repeats it.
+	Message() eval.Message
+	// Usage is the provider's count of tokens, and the text of what the model
+	// thought.
+	Usage() (input, output int, reasoning string)
+}
+
+// An Adapter asks one model over a Protocol. It is safe for concurrent use, and
+// stays usable after Close. Printing it shows no key.
+type Adapter struct {
+	Protocol
+	name string
+}
+
+// NewAdapter makes an adapter; name says which model is asked where.
+func NewAdapter(p Protocol, format string, args ...any) *Adapter {
+	return &Adapter{p, fmt.Sprintf(format, args...)}
+}
+
+// String names the model and where it is asked.
+func (a *Adapter) String() string { return a.name }
+
+// Format prints String whatever the verb.
+func (a *Adapter) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, a.name) }
+
+// Generate asks the model once.
+func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	body, err := a.Body(req)
+	if err != nil {
+		return nil, err
+	}
+	reply, latency, err := a.Ask(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := a.Read(reply)
+	if err != nil {
+		return nil, err
+	}
+	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: latency}
+	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
+	return resp, nil
+}
+
+// Said is what a reply says, as far as providers agree. Answers embed it.
+type Said struct {
+	Calls           []eval.ToolCall
+	Text, Reasoning string
+	// Input and Output are the provider's counts of tokens.
+	Input, Output int
+}
+
+// Result is the calls where there are any, else the text, as upstream's
+// handlers record it. In prompt mode only text counts.
+func (s *Said) Result(mode eval.Mode) pyval.Value {
+	if len(s.Calls) > 0 && mode != eval.Prompt {
+		return eval.CallsResult(s.Calls)
+	}
+	return eval.TextResult(s.Text)
+}
+
+// Usage is the counts and the reasoning.
+func (s *Said) Usage() (input, output int, reasoning string) {
+	return s.Input, s.Output, s.Reasoning
+}

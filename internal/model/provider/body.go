@@ -1,0 +1,99 @@
+package provider
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Object makes a dict of alternating keys and values.
+func Object(pairs ...any) *pyval.Dict {
+	d := pyval.NewDict(len(pairs) / 2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		d.SetStr(pairs[i].(string), pairs[i+1].(pyval.Value))
+	}
+	return d
+}
+
+// SetTemperature adds the temperature, where one is to be sent.
+func (c *Config) SetTemperature(body *pyval.Dict) {
+	if t, ok := c.temperature(); ok {
+		body.SetStr("temperature", pyval.Float(t))
+	}
+}
+
+// SetTools adds a request's tool schemas, where it has tools and they travel
+// in a field of their own.
+func (c *Config) SetTools(body *pyval.Dict, req *eval.Request, style tool.Style) error {
+	if req.Mode == eval.Prompt || len(req.Tools) == 0 {
+		return nil
+	}
+	if c.Wording == nil {
+		return eval.Infra("config", "the texts of tool schemas are missing: the adapter was opened without a dataset's prompts.json")
+	}
+	tools, err := c.Wording.Convert(req.Tools, style)
+	if err != nil {
+		return &eval.InfraError{Kind: "tool_schema", Err: err}
+	}
+	if len(tools.Items) > 0 {
+		body.SetStr("tools", tools)
+	}
+	return nil
+}
+
+// A field is one field of Config.Extra.
+type field struct {
+	key string
+	val pyval.Value
+}
+
+// extraFields reads Config.Extra, in the order of the keys.
+func extraFields(extra map[string]any) ([]field, error) {
+	fields := make([]field, 0, len(extra))
+	for _, key := range slices.Sorted(maps.Keys(extra)) {
+		text, err := json.Marshal(extra[key])
+		if err != nil {
+			return nil, fmt.Errorf("extra body field %q: %w", key, err)
+		}
+		v, err := pyval.ParseJSON(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("extra body field %q: %w", key, err)
+		}
+		fields = append(fields, field{key, v})
+	}
+	return fields, nil
+}
+
+// encode is a body as it travels, with the extra fields in it.
+func (e *Endpoint) encode(body *pyval.Dict) ([]byte, error) {
+	for _, f := range e.extra {
+		if f.val == pyval.None {
+			body.Delete(pyval.Str(f.key))
+			continue
+		}
+		body.SetStr(f.key, f.val)
+	}
+	const usual = 2048
+	data, err := pyval.AppendJSON(make([]byte, 0, usual), body, pyval.JSONUnicode|pyval.JSONCompact)
+	if err != nil {
+		return nil, eval.Infra("request", "the request cannot be written as JSON: %w", err)
+	}
+	if doubtful(data) && !json.Valid(data) {
+		return nil, eval.Infra("request", "the request cannot be written as JSON: it holds NaN or an infinite number, or is nested too deeply")
+	}
+	return data, nil
+}
+
+// doubtful tells whether Python's NaN and Infinity, which JSON does not know,
+// may be in a body, or more nesting than a server can be expected to read.
+func doubtful(data []byte) bool {
+	const many = 5000
+	return bytes.Contains(data, []byte("NaN")) || bytes.Contains(data, []byte("Infinity")) ||
+		bytes.Count(data, []byte("[")) > many || bytes.Count(data, []byte("{")) > many
+}

@@ -1,0 +1,79 @@
+package provider
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// ChatMessages are a conversation in the form of Chat Completions. A tool's
+// message has its text as content makes it.
+func ChatMessages(messages []eval.Message, content func(text string) pyval.Value) *pyval.List {
+	list := &pyval.List{Items: make([]pyval.Value, len(messages))}
+	for i, m := range messages {
+		switch {
+		case m.Role == "assistant":
+			list.Items[i] = chatAnswer(m)
+		case m.Role == "tool":
+			list.Items[i] = Object("role", pyval.Str(m.Role), "content", content(m.Content), "tool_call_id", pyval.Str(m.CallID))
+		default:
+			list.Items[i] = Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+		}
+	}
+	return list
+}
+
+// PlainText is a text as it is.
+func PlainText(text string) pyval.Value { return pyval.Str(text) }
+
+// chatAnswer is an assistant's message as it came; calls that did not come in
+// the protocol's form are put into it, since results refer to them. A message
+// that did not come from here is made of its parts.
+func chatAnswer(m eval.Message) *pyval.Dict {
+	raw, ok := m.Raw.(*pyval.Dict)
+	if !ok {
+		raw = Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+		if len(m.Calls) > 0 {
+			raw.SetStr("tool_calls", chatCalls(m))
+		}
+		return raw
+	}
+	if len(m.Calls) > 0 && !regular(Items(raw, "tool_calls")) {
+		raw = raw.Clone()
+		raw.Delete(pyval.Str("function_call"))
+		raw.SetStr("tool_calls", chatCalls(m))
+	}
+	return raw
+}
+
+// regular tells whether calls have ids, and arguments as text.
+func regular(calls []pyval.Value) bool {
+	for _, call := range calls {
+		_, ok := Get(Get(call, "function"), "arguments").(pyval.Str)
+		if !ok || Text(call, "id") == "" {
+			return false
+		}
+	}
+	return len(calls) > 0
+}
+
+func chatCalls(m eval.Message) *pyval.List {
+	list := &pyval.List{}
+	for _, call := range m.Calls {
+		list.Items = append(list.Items, Object(
+			"id", pyval.Str(call.ID), "type", pyval.Str("function"),
+			"function", Object("name", pyval.Str(call.Name), "arguments", pyval.Str(call.Arguments)),
+		))
+	}
+	return list
+}
+
+// Pick is a dict of those of the keys that d has, in the given order.
+func Pick(d *pyval.Dict, keys ...string) *pyval.Dict {
+	out := pyval.NewDict(len(keys))
+	for _, key := range keys {
+		if v, ok := d.GetStr(key); ok {
+			out.SetStr(key, v)
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package provider
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+)
+
+// A Config says which model to ask, where and with what parameters. Printing
+// one shows neither the key nor the values of headers.
+type Config struct {
+	// Model is the model's id as the server knows it; it may hold slashes.
+	Model string
+	// BaseURL is where the server is; "" is OpenAI itself. A host alone gets
+	// the path /v1; a path is taken as it stands; an address that ends in the
+	// protocol's own path (such as /chat/completions) is complete.
+	BaseURL string
+	// APIVersion is Azure's api-version. With it, an Azure host is asked by
+	// the address of the deployment that Model names.
+	APIVersion string
+	// Key is sent as a bearer token, to Azure as api-key. "" sends none.
+	Key string `json:"-"`
+	// Headers are sent with each request. One that carries a key
+	// (Authorization, Api-Key) takes the place of Key.
+	Headers http.Header `json:"-"`
+
+	// Temperature is sent as it is; nil means DefaultTemperature, or none for
+	// a model that refuses it (see RefusesTemperature).
+	Temperature *float64
+	// MaxTokens limits the answer; 0 leaves it to the server.
+	MaxTokens int
+	// MaxTokensField is the field of Chat Completions that carries MaxTokens;
+	// "" means max_completion_tokens at OpenAI and Azure, else max_tokens.
+	MaxTokensField string
+	// ReasoningEffort is "low", "medium", "high" or what else the model
+	// knows; "" sends none.
+	ReasoningEffort string
+	// Extra are fields of the request's body. They win over the adapter's
+	// own; nil as a value removes a field.
+	Extra map[string]any
+
+	// ToolStyle is the form of tool schemas in Chat Completions; "" means
+	// tool.OpenAICompletions.
+	ToolStyle tool.Style
+	// Wording holds the texts of tool schemas. Only requests without tools
+	// can do without.
+	Wording *tool.Wording
+	// Transport carries the requests; nil means one with default options.
+	Transport *transport.Transport
+}
+
+// String names model and address.
+func (c Config) String() string {
+	addr := c.BaseURL
+	if u, err := parseBase(c.BaseURL); err == nil {
+		addr = redacted(u)
+	} else if addr != "" {
+		addr = "[not an address]"
+	}
+	key := "none"
+	if c.Key != "" {
+		key = "[hidden]"
+	}
+	return fmt.Sprintf("{Model:%q BaseURL:%q Key:%s Headers:%d}", c.Model, addr, key, len(c.Headers))
+}
+
+// Format prints String whatever the verb: no verb shows the key.
+func (c Config) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String()) }
+
+// MarshalJSON writes String: a configuration in JSON is for people.
+func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }

@@ -1,0 +1,131 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// An Endpoint is where one model is asked over one protocol. It is safe for
+// concurrent use. It does not keep the key where it could be printed.
+type Endpoint struct {
+	url     *url.URL
+	carrier *transport.Transport
+	header  func() http.Header
+	hide    func(string) string
+	extra   []field
+}
+
+// New resolves a configuration; protocol is the last part of the address, such
+// as "chat/completions".
+func New(c *Config, protocol string) (*Endpoint, error) {
+	if c.Model == "" {
+		return nil, fmt.Errorf("no model is named")
+	}
+	u, err := resolve(c, protocol)
+	if err != nil {
+		return nil, err
+	}
+	extra, err := extraFields(c.Extra)
+	if err != nil {
+		return nil, err
+	}
+	carrier := c.Transport
+	if carrier == nil {
+		carrier = transport.New(transport.Options{Secrets: newHider(c, u)})
+	}
+	return &Endpoint{url: u, carrier: carrier, header: signed(c, u).Clone, hide: newHider(c, u).hide, extra: extra}, nil
+}
+
+// signed are the headers of every request.
+func signed(c *Config, u *url.URL) http.Header {
+	h := http.Header{}
+	h.Set("Content-Type", "application/json")
+	h.Set("Accept", "application/json")
+	h.Set("User-Agent", "bfcl/"+version.String())
+	for name, values := range c.Headers.Clone() {
+		h[http.CanonicalHeaderKey(name)] = values
+	}
+	switch {
+	case c.Key == "" || carriesKey(h):
+	case isAzure(u.Hostname()) || c.APIVersion != "":
+		h.Set("Api-Key", c.Key)
+	default:
+		h.Set("Authorization", "Bearer "+c.Key)
+	}
+	if u.User != nil && h.Get("Authorization") == "" { // as HTTP clients do
+		password, _ := u.User.Password()
+		(&http.Request{Header: h}).SetBasicAuth(u.User.Username(), password)
+	}
+	return h
+}
+
+// Official tells whether the server is OpenAI's own or Azure's: others may
+// refuse fields that they do not know.
+func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzure(e.url.Hostname()) }
+
+// String is the address without what is secret in it.
+func (e *Endpoint) String() string { return redacted(e.url) }
+
+// Close closes the connections that are not in use.
+func (e *Endpoint) Close() error {
+	e.carrier.CloseIdleConnections()
+	return nil
+}
+
+// Ask sends a body and reads the reply, an object that is no fault. Latency is
+// the last attempt's alone.
+func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, latency time.Duration, err error) {
+	data, err := e.encode(body)
+	if err != nil {
+		return nil, 0, err
+	}
+	ctx, meter := transport.WithMeter(ctx)
+	text, err := e.post(ctx, data)
+	if err != nil {
+		return nil, 0, advise(transport.AsInfra(err))
+	}
+	reply, err = parseReply(e.hide(text))
+	return reply, meter.Latency, err
+}
+
+// post sends a body once, as far as this package can see: retries, and the
+// refusal of redirects, which would take headers with keys elsewhere, are the
+// transport's.
+func (e *Endpoint) post(ctx context.Context, data []byte) (string, error) {
+	req := http.Request{
+		Method: http.MethodPost, URL: e.url, Host: e.url.Host, Header: e.header(),
+		Body: transport.NewPayload(data), ContentLength: int64(len(data)),
+	}
+	resp, err := e.carrier.RoundTrip(req.WithContext(ctx))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	reply, err := transport.ReadAll(resp.Body)
+	return string(reply), err
+}
+
+// advise adds a hint where a server refuses a field that can be left out.
+func advise(err error) error {
+	var refusal *transport.Error
+	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || refusal.Hint != "" {
+		return err
+	}
+	for _, name := range []string{"temperature", "max_completion_tokens", "max_tokens", "store", "reasoning_effort", "include"} {
+		if strings.Contains(refusal.Message, name) {
+			hinted := *refusal
+			hinted.Hint = "the model's extra body fields can leave a field out: " + name + ": null"
+			return transport.AsInfra(&hinted)
+		}
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package provider
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Fault is trouble that a server reports inside a reply that HTTP calls a
+// success; what HTTP calls an error ends in the transport.
+type Fault struct {
+	// Status is the HTTP status that the reply itself states, or 0.
+	Status int
+	// Code is the provider's word for it, such as "rate_limit_exceeded".
+	Code string
+	// Message is what the provider says.
+	Message string
+}
+
+// faultIn is the fault a reply holds: {"error": ..}, as routers such as
+// OpenRouter and failed Responses have it, or {"object": "error", ..}.
+func faultIn(reply *pyval.Dict) *Fault {
+	if e := Get(reply, "error"); pyval.Truth(e) {
+		return FaultOf(e)
+	}
+	if Text(reply, "object") == "error" {
+		return FaultOf(reply)
+	}
+	return nil
+}
+
+// FaultOf reads an error object, or any other value as a message.
+func FaultOf(e pyval.Value) *Fault {
+	f := &Fault{Message: textOf(Get(e, "message")), Code: Text(e, "type")}
+	if f.Message == "" {
+		f.Message = textOf(e)
+	}
+	for _, key := range []string{"status", "code"} {
+		code := textOf(Get(e, key))
+		if n, err := strconv.Atoi(code); err == nil && n >= 300 && n <= 599 {
+			f.Status = n
+		} else if code != "" {
+			f.Code = code
+		}
+	}
+	return f
+}
+
+func textOf(v pyval.Value) string {
+	switch v := v.(type) {
+	case pyval.NoneType:
+		return ""
+	case pyval.Str:
+		return string(v)
+	}
+	text, _ := pyval.JSON(v, pyval.JSONUnicode)
+	return text
+}
+
+// codeKinds are the kinds of faults by words in the provider's code, for
+// replies without a telling status; the first word found decides.
+var codeKinds = []struct{ word, kind string }{
+	{"rate_limit", transport.RateLimited}, {"overloaded", transport.RateLimited},
+	{"quota", transport.Quota}, {"billing", transport.Quota},
+	{"authentication", transport.Unauthorized}, {"api_key", transport.Unauthorized}, {"permission", transport.Unauthorized},
+	{"not_found", transport.ModelNotFound},
+	{"timeout", transport.Timeout},
+	{"invalid", transport.BadRequest}, {"badrequest", transport.BadRequest}, {"bad_request", transport.BadRequest}, {"context_length", transport.BadRequest},
+}
+
+// Kind is the fault's kind, one of the transport's.
+func (f *Fault) Kind() string {
+	switch f.Status {
+	case 401, 403:
+		return transport.Unauthorized
+	case 402:
+		return transport.Quota
+	case 404:
+		return transport.ModelNotFound
+	case 429:
+		return transport.RateLimited
+	}
+	switch {
+	case f.Status >= 500:
+		return transport.ServerError
+	case f.Status == 408 || f.Status == 409:
+		return transport.ServerError
+	case f.Status >= 300:
+		return transport.BadRequest
+	}
+	for _, c := range codeKinds {
+		if strings.Contains(strings.ToLower(f.Code), c.word) {
+			return c.kind
+		}
+	}
+	return transport.ServerError
+}
+
+// Infra is the fault as the transport's own error, so that one who must stop
+// a run for it need not care how it travelled.
+func (f *Fault) Infra() error {
+	e := &transport.Error{Kind: f.Kind(), Status: f.Status, Message: "the server reports an error"}
+	if f.Code != "" {
+		e.Message += " (" + quote(f.Code) + ")"
+	}
+	if f.Message != "" {
+		e.Message += ": " + quote(f.Message)
+	}
+	// 403 is also how routers refuse a single request.
+	e.Fatal = f.Status != 403 && (e.Kind == transport.Unauthorized || e.Kind == transport.Quota)
+	return transport.AsInfra(e)
+}
+
+// maxQuote bounds what is quoted of a reply, in bytes.
+const maxQuote = 500
+
+// quote is text of a server, quoted and capped.
+func quote(s string) string {
+	if len(s) <= maxQuote {
+		return strconv.Quote(s)
+	}
+	cut := maxQuote
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return strconv.Quote(s[:cut]) + "…"
+}
+
+// MaxTokens is the error for an answer that the limit of tokens cut off.
+func MaxTokens(usedTokens int) error {
+	used := "its limit of tokens"
+	if usedTokens > 0 {
+		used = fmt.Sprintf("its limit, after %d tokens", usedTokens)
+	}
+	return eval.Infra("max_tokens", "the answer was cut off at %s: raise -max-tokens or the server's context length", used)
+}

@@ -1,0 +1,103 @@
+package provider
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// parseReply reads a body. Bytes that are not UTF-8 become U+FFFD: a model's
+// tokenizer may cut a character in two, and the rest of the answer counts.
+func parseReply(text string) (*pyval.Dict, error) {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	v, err := pyval.ParseJSON(text)
+	if err != nil {
+		return nil, eval.Infra(transport.NotJSON, "the reply is not JSON: %w; it begins with %s", err, quote(text))
+	}
+	reply, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, eval.Infra("bad_reply", "the reply is a JSON %s, not an object: %s", pyval.TypeName(v), quote(text))
+	}
+	if fault := faultIn(reply); fault != nil {
+		return nil, fault.Infra()
+	}
+	return reply, nil
+}
+
+// Get is a field's value; None where v is no dict or lacks it.
+func Get(v pyval.Value, key string) pyval.Value {
+	if d, ok := v.(*pyval.Dict); ok {
+		if field, ok := d.GetStr(key); ok {
+			return field
+		}
+	}
+	return pyval.None
+}
+
+// Text is a field's text; "" where it is missing or no text.
+func Text(v pyval.Value, key string) string {
+	s, _ := Get(v, key).(pyval.Str)
+	return string(s)
+}
+
+// Items are a field's elements; none where it is missing or no list.
+func Items(v pyval.Value, key string) []pyval.Value {
+	if list, ok := Get(v, key).(*pyval.List); ok {
+		return list.Items
+	}
+	return nil
+}
+
+// Count is a field's number of tokens; 0 where it is missing or no such.
+func Count(v pyval.Value, key string) int {
+	switch n := Get(v, key).(type) {
+	case pyval.Int:
+		if i, ok := n.Int64(); ok && i > 0 && i <= 1<<31-1 {
+			return int(i)
+		}
+	case pyval.Float:
+		if n > 0 && n <= 1<<31-1 {
+			return int(n)
+		}
+	}
+	return 0
+}
+
+// Arguments is a call's arguments as JSON text. What the model wrote stays as
+// it is, also where it is broken; a server that has already read it sends an
+// object, which becomes text again. Nothing is "", which no decoder takes.
+func Arguments(v pyval.Value) string {
+	switch v := v.(type) {
+	case pyval.Str:
+		return string(v)
+	case pyval.NoneType:
+		return ""
+	}
+	text, err := pyval.JSON(v, pyval.JSONUnicode)
+	if err != nil { // cannot be: v came from JSON
+		return ""
+	}
+	return text
+}
+
+// Whole tells whether calls are complete: their arguments can all be read.
+// Those of an answer that was cut off often cannot.
+func Whole(calls []eval.ToolCall) bool {
+	for _, call := range calls {
+		if _, err := pyval.ParseJSON(call.Arguments); err != nil {
+			return false
+		}
+	}
+	return len(calls) > 0
+}
+
+// Excerpt is the beginning of a reply, quoted, for messages.
+func Excerpt(v pyval.Value) string {
+	text, err := pyval.JSON(v, pyval.JSONUnicode|pyval.JSONCompact)
+	if err != nil {
+		return "?"
+	}
+	return quote(text)
+}

@@ -1,0 +1,157 @@
+package compare
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Options say what may be compared and how.
+type Options struct {
+	// Intersect compares the cases that all runs have, alike to the letter,
+	// where runs are of different cases or datasets.
+	Intersect bool
+	// AllowErrors counts infrastructure errors as upstream does; otherwise
+	// pairs with one are left out.
+	AllowErrors bool
+}
+
+// Align makes sure that runs are of the same cases: the same dataset, and the
+// same categories and ids of it. With Intersect the runs are cut to what they
+// have in common, and the notes tell what was left out.
+func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, err error) {
+	sets := make([]map[string]*eval.Case, len(runs))
+	for i, r := range runs {
+		sets[i] = casesOf(r)
+		if len(sets[i]) == 0 {
+			return nil, nil, fmt.Errorf("%s holds no cases: there is nothing to compare", named(r))
+		}
+	}
+	if !o.Intersect {
+		for i := range runs[1:] {
+			if err := same(runs[0], runs[i+1], sets[0], sets[i+1]); err != nil {
+				return nil, nil, fmt.Errorf("%w; --intersect compares what they have in common", err)
+			}
+		}
+		return runs, nil, nil
+	}
+	common, changed := intersect(runs, sets)
+	if len(common) == 0 {
+		return nil, nil, errors.New("the runs have no case in common")
+	}
+	if changed > 0 {
+		notes = append(notes, fmt.Sprintf("%d cases of the same id are not the same in all runs' datasets and are left out", changed))
+	}
+	for i, r := range runs {
+		aligned = append(aligned, cut(r, common))
+		if left := len(sets[i]) - len(common); left > 0 {
+			notes = append(notes, fmt.Sprintf("%s: %d of %d cases are left out, the other runs lack them", named(r), left, len(sets[i])))
+		}
+	}
+	return aligned, notes, nil
+}
+
+func named(r *tally.Run) string { return failure.Plain(r.Name, 200) }
+
+// casesOf are the cases of a run by category and id.
+func casesOf(r *tally.Run) map[string]*eval.Case {
+	out := make(map[string]*eval.Case, r.Len())
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			c := part.Results[i].Case
+			out[keyOf(part.Category, c)] = c
+		}
+	}
+	return out
+}
+
+func keyOf(cat *eval.Category, c *eval.Case) string { return cat.Name + "/" + c.ID }
+
+// same names the first difference between the cases of two runs.
+func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
+	if a.Digest != b.Digest {
+		return fmt.Errorf("the runs are of different cases: %s is of dataset %s with digest %.12q, %s of %s with %.12q",
+			named(a), failure.Quote(a.Dataset, 100), a.Digest, named(b), failure.Quote(b.Dataset, 100), b.Digest)
+	}
+	onlyA, onlyB := lacking(casesA, casesB), lacking(casesB, casesA)
+	if len(onlyA)+len(onlyB) == 0 {
+		return nil
+	}
+	var said []string
+	for _, side := range []struct {
+		has, lacks *tally.Run
+		keys       []string
+	}{{a, b, onlyA}, {b, a, onlyB}} {
+		if len(side.keys) > 0 {
+			said = append(said, fmt.Sprintf("%s lacks %d of %s's, such as %s", named(side.lacks), len(side.keys), named(side.has), failure.Plain(side.keys[0], 120)))
+		}
+	}
+	return fmt.Errorf("the runs are of different cases, %d and %d of them: %s", len(casesA), len(casesB), strings.Join(said, "; "))
+}
+
+// lacking are the keys of a that b lacks, sorted.
+func lacking(a, b map[string]*eval.Case) []string {
+	var out []string
+	for key := range a {
+		if b[key] == nil {
+			out = append(out, key)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// intersect finds the cases that all runs have. Where the datasets differ,
+// question, tools and answers must not.
+func intersect(runs []*tally.Run, sets []map[string]*eval.Case) (common map[string]bool, changed int) {
+	common = map[string]bool{}
+	for key, first := range sets[0] {
+		everywhere, alike := true, true
+		for i, set := range sets[1:] {
+			c := set[key]
+			everywhere = everywhere && c != nil
+			alike = alike && (c == nil || runs[i+1].Digest == runs[0].Digest || fingerprint(c) == fingerprint(first))
+		}
+		switch {
+		case everywhere && alike:
+			common[key] = true
+		case everywhere:
+			changed++
+		}
+	}
+	return common, changed
+}
+
+// fingerprint is that of what a verdict can depend on.
+func fingerprint(c *eval.Case) [sha256.Size]byte {
+	text := pyval.Repr(c.Entry)
+	if c.Answer != nil {
+		text += pyval.Repr(c.Answer)
+	}
+	return sha256.Sum256([]byte(text))
+}
+
+// cut is the run with only some of its cases.
+func cut(r *tally.Run, keep map[string]bool) *tally.Run {
+	out := *r
+	out.Parts = nil
+	for _, part := range r.Parts {
+		kept := tally.Part{Category: part.Category}
+		for _, result := range part.Results {
+			if keep[keyOf(part.Category, result.Case)] {
+				kept.Results = append(kept.Results, result)
+			}
+		}
+		if len(kept.Results) > 0 {
+			out.Parts = append(out.Parts, kept)
+		}
+	}
+	return &out
+}

@@ -1,0 +1,259 @@
+package compare_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// outcomes of a run in a category: a letter a case, p(ass), f(ail), e(rror);
+// with trials as many letters a case as there are.
+func newRun(name string, trials int, outcomes map[string]string) *tally.Run {
+	r := &tally.Run{Name: name, Model: name, Dataset: "v4", Digest: "d1", Trials: trials}
+	for _, cat := range categories.All() {
+		letters, ok := outcomes[cat.Name]
+		if !ok {
+			continue
+		}
+		part := tally.Part{Category: cat}
+		for i, letter := range letters {
+			id := cat.Name + "_" + strconv.Itoa(i/trials)
+			entry := pyval.NewDict(1)
+			entry.SetStr("id", pyval.Str(id))
+			result := tally.Result{Case: &eval.Case{ID: id, Entry: entry}, Trial: i % trials, Latency: "1.5", InputTokens: "100", OutputTokens: "10"}
+			switch letter {
+			case 'f':
+				result.Status, result.ErrorType = eval.Fail, "value_error:string"
+			case 'e':
+				result.Status, result.ErrorType = eval.Error, "infrastructure:timeout"
+				result.Latency, result.InputTokens, result.OutputTokens = "", "", ""
+			}
+			part.Results = append(part.Results, result)
+		}
+		r.Parts = append(r.Parts, part)
+	}
+	return r
+}
+
+func one(outcomes string) map[string]string { return map[string]string{"simple_python": outcomes} }
+
+func pair(t *testing.T, a, b *tally.Run) *compare.Comparison {
+	t.Helper()
+	c, err := compare.Pair(a, b, compare.Options{})
+	require.NoError(t, err)
+	return c
+}
+
+func TestPair(t *testing.T) {
+	a := newRun("a", 1, one(strings.Repeat("p", 20)+strings.Repeat("f", 10)))
+	b := newRun("b", 1, one("f"+strings.Repeat("p", 19)+strings.Repeat("p", 8)+"ff"))
+	c := pair(t, a, b)
+	d := c.Categories[0]
+	assert.Equal(t, []int{30, 1, 8}, []int{d.Cases, d.OnlyA, d.OnlyB})
+	assert.InDelta(t, 7.0/30, d.Difference, 1e-12)
+	assert.InDelta(t, 10.0/256, d.McNemar, 1e-9, "2 (1 + 9) / 2^9")
+	assert.Less(t, d.Low, 7.0/30)
+	assert.Equal(t, max(d.P, d.McNemar), d.Adjusted)
+	assert.True(t, d.Significant)
+	assert.False(t, c.Complete)
+	assert.Equal(t, "overall", c.Overall.Name)
+	assert.InDelta(t, d.Difference, c.Overall.Difference, 1e-12, "of what ran")
+	require.Len(t, c.Lost(), 1)
+	assert.Equal(t, compare.Flip{Category: "simple_python", ID: "simple_python_0", A: 1, B: 0, ErrorB: "value_error:string"}, c.Lost()[0])
+	assert.Len(t, c.Won(), 8)
+	assert.Equal(t, []compare.Count{{ErrorType: "value_error:string", N: 8}}, compare.Kinds(c.Won()))
+
+	back := pair(t, b, a)
+	assert.InDelta(t, -d.Difference, back.Categories[0].Difference, 1e-12)
+	assert.InDelta(t, d.P, back.Categories[0].P, 1e-9)
+}
+
+// TestPairOfFew: what three cases cannot tell is not told.
+func TestPairOfFew(t *testing.T) {
+	c := pair(t, newRun("a", 1, one("fff")), newRun("b", 1, one("ppp")))
+	assert.Equal(t, 1.0, c.Overall.Difference)
+	assert.False(t, c.Overall.Significant)
+	assert.Less(t, c.Overall.Low, 0.0)
+	alike := pair(t, newRun("a", 1, one("ppf")), newRun("b", 1, one("ppf")))
+	assert.Zero(t, alike.Overall.Difference)
+	assert.Equal(t, 1.0, alike.Overall.P)
+	assert.Empty(t, alike.Flips)
+}
+
+// TestPairLeavesErrorsOut: a pair with an infrastructure error says nothing,
+// unless errors are to count.
+func TestPairLeavesErrorsOut(t *testing.T) {
+	a, b := newRun("a", 1, one("ppppf")), newRun("b", 1, one("eeppf"))
+	c := pair(t, a, b)
+	assert.Equal(t, []int{3, 2}, []int{c.Cases, c.Errors})
+	assert.Zero(t, c.Overall.Difference)
+	counted, err := compare.Pair(a, b, compare.Options{AllowErrors: true})
+	require.NoError(t, err)
+	assert.InDelta(t, -0.4, counted.Overall.Difference, 1e-12)
+	_, err = compare.Pair(a, newRun("c", 1, one("eeeee")), compare.Options{})
+	assert.ErrorContains(t, err, "have no case that both answered: 5 cases ended in infrastructure errors")
+}
+
+func TestPairOfTrials(t *testing.T) {
+	c := pair(t, newRun("a", 3, one("pppfpf"+"eff")), newRun("b", 3, one("pppppf"+"ppp")))
+	require.Len(t, c.Flips, 2)
+	assert.InDelta(t, 1.0/3, c.Flips[0].A, 1e-12)
+	assert.InDelta(t, 2.0/3, c.Flips[0].B, 1e-12)
+	assert.Equal(t, 3, c.Cases)
+	mixed := pair(t, newRun("a", 3, one("pppfpf")), newRun("b", 1, one("pf")))
+	assert.InDelta(t, -1.0/6, mixed.Overall.Difference, 1e-12, "runs with different numbers of trials compare by case")
+}
+
+// TestClustersOfVariants: variants of a conversation count as one cluster, and
+// widen the interval of their group where they flip together.
+func TestClustersOfVariants(t *testing.T) {
+	half := strings.Repeat("pf", 30)
+	together := map[string]string{"multi_turn_base": half, "multi_turn_miss_func": half}
+	apart := map[string]string{"multi_turn_base": half, "multi_turn_miss_func": strings.Repeat("ppff", 15)}
+	none := map[string]string{"multi_turn_base": strings.Repeat("f", 60), "multi_turn_miss_func": strings.Repeat("f", 60)}
+	wide, narrow := pair(t, newRun("a", 1, none), newRun("b", 1, together)), pair(t, newRun("a", 1, none), newRun("b", 1, apart))
+	assert.Equal(t, 60, wide.Overall.Clusters)
+	assert.InDelta(t, narrow.Overall.Difference, wide.Overall.Difference, 1e-12)
+	assert.Greater(t, wide.Overall.High-wide.Overall.Low, 1.3*(narrow.Overall.High-narrow.Overall.Low))
+}
+
+func TestAlign(t *testing.T) {
+	a, b := newRun("a", 1, one("ppp")), newRun("b", 1, one("pp"))
+	other := newRun("other", 1, one("ppp"))
+	other.Digest = "d2"
+	changed := newRun("changed", 1, one("ppp"))
+	changed.Digest = "d3"
+	changed.Parts[0].Results[1].Case.Entry.SetStr("question", pyval.Str("another"))
+	for _, c := range []struct {
+		runs []*tally.Run
+		want string
+	}{
+		{[]*tally.Run{a, b}, `the runs are of different cases, 3 and 2 of them: b lacks 1 of a's, such as simple_python/simple_python_2; --intersect`},
+		{[]*tally.Run{a, other}, `other of "v4" with "d2"`},
+		{[]*tally.Run{a, newRun("none", 1, nil)}, "none holds no cases"},
+	} {
+		_, _, err := compare.Align(c.runs, compare.Options{})
+		assert.ErrorContains(t, err, c.want)
+	}
+	runs, notes, err := compare.Align([]*tally.Run{a, b}, compare.Options{Intersect: true})
+	require.NoError(t, err)
+	assert.Equal(t, []int{2, 2}, []int{runs[0].Len(), runs[1].Len()})
+	assert.Equal(t, []string{"a: 1 of 3 cases are left out, the other runs lack them"}, notes)
+	assert.Equal(t, 3, a.Len(), "the run itself stays")
+	runs, notes, err = compare.Align([]*tally.Run{a, other, changed}, compare.Options{Intersect: true})
+	require.NoError(t, err)
+	assert.Equal(t, 2, runs[0].Len())
+	assert.Contains(t, notes[0], "1 cases of the same id are not the same")
+	_, _, err = compare.Align([]*tally.Run{a, newRun("x", 1, map[string]string{"multiple": "p"})}, compare.Options{Intersect: true})
+	assert.ErrorContains(t, err, "no case in common")
+}
+
+func TestRank(t *testing.T) {
+	best, near := one(strings.Repeat("p", 90)+strings.Repeat("f", 10)), one("f"+strings.Repeat("p", 88)+strings.Repeat("f", 11))
+	far := one(strings.Repeat("p", 40) + strings.Repeat("f", 60))
+	r, err := compare.Rank([]*tally.Run{newRun("far", 1, far), newRun("near", 1, near), newRun("best", 1, best)}, compare.Options{})
+	require.NoError(t, err)
+	var got []string
+	for _, one := range r.Runs {
+		got = append(got, fmt.Sprint(one.Rank, " ", one.Name))
+	}
+	assert.Equal(t, []string{"1 best", "1 near", "3 far"}, got)
+	assert.Len(t, r.Pairs, 3)
+	var b bytes.Buffer
+	require.NoError(t, r.Write(&b))
+	assert.Regexp(t, `(?m)^3 +far +40\.00% `, b.String())
+}
+
+// TestRankOfRunsWithErrors: a run that stands first only because its hard cases
+// ended in errors does not push down one that is better on the cases they share.
+func TestRankOfRunsWithErrors(t *testing.T) {
+	lucky := one(strings.Repeat("p", 85) + strings.Repeat("f", 15) + strings.Repeat("e", 100))
+	whole := one(strings.Repeat("p", 100) + strings.Repeat("f", 100))
+	r, err := compare.Rank([]*tally.Run{newRun("lucky", 1, lucky), newRun("whole", 1, whole)}, compare.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "lucky", r.Runs[0].Name)
+	assert.True(t, r.Pairs[0].Significant)
+	assert.Negative(t, r.Pairs[0].Difference)
+	assert.Equal(t, []int{1, 1}, []int{r.Runs[0].Rank, r.Runs[1].Rank})
+}
+
+// TestHostileNames: what a model or a file calls itself forges nothing.
+func TestHostileNames(t *testing.T) {
+	hostile := "m|x\x1b[31m\n--- PASS: y\u202e<script>`[a](http://x)@all"
+	a, b := newRun(hostile, 1, one("pf")), newRun("b", 1, one("fp"))
+	a.Parts[0].Results[1].ErrorType = hostile
+	c := pair(t, a, b)
+	r, err := compare.Rank([]*tally.Run{a, b, newRun("c", 1, one("pp"))}, compare.Options{})
+	require.NoError(t, err)
+	for name, write := range map[string]func(*bytes.Buffer) error{
+		"text":     func(w *bytes.Buffer) error { return c.Write(w, 10) },
+		"ranking":  func(w *bytes.Buffer) error { return r.Write(w) },
+		"markdown": func(w *bytes.Buffer) error { return c.Markdown(w, 10) },
+		"ranks":    func(w *bytes.Buffer) error { return r.Markdown(w) },
+	} {
+		var w bytes.Buffer
+		require.NoError(t, write(&w))
+		for _, line := range strings.Split(w.String(), "\n") {
+			assert.False(t, strings.HasPrefix(line, "---"), "%s: %s", name, line)
+			for _, char := range line {
+				assert.True(t, unicode.IsPrint(char), "%s: %q in %s", name, char, line)
+			}
+		}
+		if strings.HasPrefix(name, "mark") || name == "ranks" {
+			for _, mark := range []string{"<script>", "](", "`", "@all", "m|x"} {
+				assert.NotContains(t, w.String(), mark, name)
+			}
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	c := pair(t, newRun("a", 1, one("pf")), newRun("b", 1, one("fp")))
+	text, err := json.Marshal(c)
+	require.NoError(t, err)
+	for _, key := range []string{`"overall":{`, `"mcnemar_p":1`, `"flips":[{"category":"simple_python"`, `"latency":{"cases":2,"a":1.5`} {
+		assert.Contains(t, string(text), key)
+	}
+}
+
+// TestGoldenPairs compares the recorded models of the first release, each with
+// the next: counts must add up, and both directions agree.
+func TestGoldenPairs(t *testing.T) {
+	runs, err := tally.ReadAll([]string{testkit.Shared(t, "recorded", "v1")}, tally.Options{Data: testkit.Shared(t, "bfcl")})
+	require.NoError(t, err)
+	cases := 0
+	for i := range runs[1:] {
+		a, b := runs[i], runs[i+1]
+		c, back := pair(t, a, b), pair(t, b, a)
+		assert.InDelta(t, c.Overall.Difference, -back.Overall.Difference, 1e-12)
+		assert.InDelta(t, c.Overall.P, back.Overall.P, 1e-9)
+		for k, d := range c.Categories {
+			right := 0
+			for _, r := range b.Part(d.Name).Results {
+				if r.Passed() {
+					right++
+				}
+			}
+			assert.InDelta(t, float64(right)/float64(d.Cases), d.B, 1e-12)
+			assert.InDelta(t, float64(d.OnlyB-d.OnlyA)/float64(d.Cases), d.Difference, 1e-12)
+			assert.InDelta(t, d.McNemar, back.Categories[k].McNemar, 1e-12)
+		}
+		assert.Len(t, c.Flips, c.Overall.OnlyA+c.Overall.OnlyB)
+		cases += c.Cases
+	}
+	t.Logf("%d pairs of verdicts in %d comparisons", cases, len(runs)-1)
+}

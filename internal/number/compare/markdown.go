@@ -1,0 +1,57 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Markdown writes the comparison for a pull request or a page, with at most so
+// many flips in either direction.
+func (c *Comparison) Markdown(w io.Writer, flips int) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases.\n\n", c.A.markdown(), c.B.markdown(), failure.Markdown(c.Dataset, longestCell), c.Cases)
+	c.table().Markdown(&b)
+	for _, line := range c.remarks() {
+		b.WriteString(failure.Markdown(line, 1000) + "\n\n")
+	}
+	c.markdownFlips(&b, "Right in A, wrong in B", c.Lost(), flips)
+	c.markdownFlips(&b, "Wrong in A, right in B", c.Won(), flips)
+	if t := c.Spend.table(); len(t.Rows) > 0 {
+		t.Markdown(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (s Side) markdown() string { return failure.Markdown(s.Name, 2*longestCell) }
+
+func (c *Comparison) markdownFlips(b *strings.Builder, title string, flips []Flip, most int) {
+	if len(flips) == 0 || most == 0 {
+		return
+	}
+	fmt.Fprintf(b, "<details><summary>%s: %d</summary>\n\n", title, len(flips))
+	t := &table.Table{Head: []string{"case", "error type", ""}, Left: 3}
+	for _, f := range flips[:min(most, len(flips))] {
+		t.Add(f.ID, f.ErrorType(), f.trials())
+	}
+	t.Markdown(b)
+	if left := len(flips) - most; left > 0 {
+		fmt.Fprintf(b, "… and %d more\n\n", left)
+	}
+	b.WriteString("</details>\n\n")
+}
+
+// Markdown writes the ranking.
+func (r *Ranking) Markdown(w io.Writer) error {
+	var b strings.Builder
+	r.table(1 << 10).Markdown(&b)
+	for _, line := range r.remarks() {
+		b.WriteString(failure.Markdown(line, 1000) + "\n\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,279 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// Significance is the level that differences are held against.
+const Significance = 0.05
+
+// A Side is one of the two runs.
+type Side struct {
+	Name  string `json:"name"`
+	Model string `json:"model"`
+	Path  string `json:"path,omitempty"`
+}
+
+func sideOf(r *tally.Run) Side { return Side{r.Name, r.Model, r.Path} }
+
+// A Comparison is what two runs of the same cases tell. Differences are B less
+// A.
+type Comparison struct {
+	A       Side   `json:"a"`
+	B       Side   `json:"b"`
+	Dataset string `json:"dataset"`
+	Digest  string `json:"digest"`
+	Layout  string `json:"layout"`
+	// Cases were compared; Errors more were left out, since one of the runs
+	// has an infrastructure error there.
+	Cases  int `json:"cases"`
+	Errors int `json:"errors"`
+	// Overall, Groups and Categories are the differences in accuracy, over the
+	// cases compared; a category that was not run counts nowhere.
+	Overall    *Difference  `json:"overall"`
+	Groups     []Difference `json:"groups"`
+	Categories []Difference `json:"categories"`
+	// Complete tells that all categories that count were compared, so that
+	// the overall is the benchmark's.
+	Complete bool `json:"complete"`
+	// Flips are the cases that differ, in the benchmark's order.
+	Flips []Flip `json:"flips"`
+	// Spend is what either took.
+	Spend Spend `json:"spend"`
+	// Notes are remarks.
+	Notes []string `json:"notes,omitempty"`
+
+	shape *score.Layout
+}
+
+// A Difference is that of two accuracies on the same cases. Shares are between
+// 0 and 1.
+type Difference struct {
+	// Name is the category's or group's, "overall" for the whole.
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"`
+	// Cases stand in Clusters that may go right or wrong together.
+	Cases    int `json:"cases"`
+	Clusters int `json:"clusters"`
+	// A and B are the accuracies.
+	A float64 `json:"a"`
+	B float64 `json:"b"`
+	// Difference is B less A, with its 95% interval over clusters.
+	Difference float64 `json:"difference"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	// OnlyA and OnlyB count the cases on which A or B did better.
+	OnlyA int `json:"only_a"`
+	OnlyB int `json:"only_b"`
+	// McNemar is the exact test over the cases that differ, each alike; P is
+	// the level at which the interval would touch 0.
+	McNemar float64 `json:"mcnemar_p"`
+	P       float64 `json:"p"`
+	// Adjusted is the p value that decides, adjusted for how many are looked
+	// at: P for groups and the whole, the larger of both for categories.
+	Adjusted    float64 `json:"adjusted_p"`
+	Significant bool    `json:"significant"`
+	// Detectable is the smallest true difference that would be found in 80%
+	// of such comparisons.
+	Detectable float64 `json:"detectable"`
+}
+
+// Pair compares two runs that Align let pass.
+func Pair(a, b *tally.Run, o Options) (*Comparison, error) {
+	return pair(newSheet(a, o), newSheet(b, o))
+}
+
+func pair(a, b *sheet) (*Comparison, error) {
+	layout := a.run.Layout()
+	c := &Comparison{
+		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout,
+		Groups: []Difference{}, Categories: []Difference{}, Flips: []Flip{},
+	}
+	m := &matching{layout: layout, parts: map[string]*matched{}}
+	for _, part := range a.run.Parts {
+		m.match(c, part.Category.Name, a, b)
+	}
+	if c.Cases == 0 {
+		return nil, fmt.Errorf("%s and %s have no case that both answered: %d cases ended in infrastructure errors", named(a.run), named(b.run), c.Errors)
+	}
+	c.Categories = m.categories()
+	c.Groups, c.Overall = m.groups()
+	adjust(c.Categories)
+	adjust(c.Groups)
+	if c.Overall != nil {
+		one := []Difference{*c.Overall}
+		adjust(one)
+		c.Overall = &one[0]
+	}
+	c.Complete = m.complete()
+	c.Spend = m.spend()
+	return c, nil
+}
+
+// adjust holds the deciding p values against the level.
+func adjust(all []Difference) {
+	ps := make([]float64, len(all))
+	for i := range all {
+		ps[i] = all[i].Adjusted
+	}
+	for i, p := range stat.Holm(ps) {
+		all[i].Adjusted = p
+		all[i].Significant = p < Significance
+	}
+}
+
+// A matching is the pairs of two runs.
+type matching struct {
+	layout *score.Layout
+	order  []string
+	parts  map[string]*matched
+}
+
+// A matched category.
+type matched struct {
+	pairs  []pairing
+	blocks []stat.Block // of the differences, by cluster
+}
+
+type pairing struct{ a, b *unit }
+
+func (m *matching) match(c *Comparison, category string, a, b *sheet) {
+	part := &matched{}
+	at := map[string]int{}
+	for _, u := range a.parts[category] {
+		v := b.at[category][u.id]
+		if v == nil {
+			continue
+		}
+		if u.answered == 0 || v.answered == 0 {
+			c.Errors++
+			continue
+		}
+		part.pairs = append(part.pairs, pairing{u, v})
+		k, known := at[u.cluster]
+		if !known {
+			k = len(part.blocks)
+			at[u.cluster], part.blocks = k, append(part.blocks, stat.Block{Key: u.cluster})
+		}
+		part.blocks[k].Add(v.share() - u.share())
+		if u.share() != v.share() {
+			c.Flips = append(c.Flips, flip(category, u, v))
+		}
+	}
+	c.Cases += len(part.pairs)
+	if len(part.pairs) > 0 {
+		m.order = append(m.order, category)
+		m.parts[category] = part
+	}
+}
+
+func (m *matching) categories() []Difference {
+	out := []Difference{}
+	for _, name := range m.order {
+		part := m.parts[name]
+		d := m.count(name, []score.Share{{Category: name, Weight: 1}})
+		d.decide(func(z float64) stat.Interval { return stat.Paired(part.blocks, z) })
+		d.Adjusted = max(d.P, d.McNemar)
+		out = append(out, d)
+	}
+	return out
+}
+
+// groups are the layout's of which something was compared, and the overall; nil
+// where nothing that counts was.
+func (m *matching) groups() ([]Difference, *Difference) {
+	out := []Difference{}
+	m.layout.Walk(func(n *score.Node, _ int, _ bool) {
+		if d, ok := m.group(n); ok && len(n.Parts) > 0 {
+			out = append(out, d)
+		}
+	})
+	all, ok := m.group(m.layout.Overall)
+	if !ok {
+		return out, nil
+	}
+	return out, &all
+}
+
+func (m *matching) group(n *score.Node) (Difference, bool) {
+	shares := n.Shares(func(name string) (int, bool) {
+		part := m.parts[name]
+		if part == nil {
+			return 0, false
+		}
+		return len(part.pairs), true
+	})
+	if len(shares) == 0 {
+		return Difference{}, false
+	}
+	d := m.count(n.Name, shares)
+	d.Title = n.Title
+	weights, blocks := make([]float64, len(shares)), make([][]stat.Block, len(shares))
+	for i, s := range shares {
+		weights[i], blocks[i] = s.Weight, m.parts[s.Category].blocks
+	}
+	correlation := stat.Correlation(blocks)
+	d.decide(func(z float64) stat.Interval {
+		parts := make([]stat.Interval, len(blocks))
+		for i := range blocks {
+			parts[i] = stat.Paired(blocks[i], z)
+		}
+		return stat.Combine(weights, parts, correlation)
+	})
+	d.Adjusted = d.P
+	return d, true
+}
+
+// count fills in what is counted over the categories of a group.
+func (m *matching) count(name string, shares []score.Share) Difference {
+	d := Difference{Name: name}
+	clusters := map[string]bool{}
+	for _, s := range shares {
+		part := m.parts[s.Category]
+		var a, b float64
+		for _, p := range part.pairs {
+			clusters[p.a.cluster] = true
+			x, y := p.a.share(), p.b.share()
+			a, b = a+x, b+y
+			switch {
+			case x > y:
+				d.OnlyA++
+			case y > x:
+				d.OnlyB++
+			}
+		}
+		n := float64(len(part.pairs))
+		d.A += float64(s.Weight * a / n)
+		d.B += float64(s.Weight * b / n)
+		d.Cases += len(part.pairs)
+	}
+	d.Clusters = len(clusters)
+	d.McNemar = stat.McNemar(d.OnlyA, d.OnlyB)
+	return d
+}
+
+// decide fills in difference, interval and p value.
+func (d *Difference) decide(interval func(z float64) stat.Interval) {
+	i := interval(stat.Z95)
+	d.Difference, d.Low, d.High = i.Estimate, max(i.Low, -1), min(i.High, 1)
+	d.P = stat.Level(interval)
+	d.Detectable = min(1, stat.Detectable(i.StandardError()))
+	if math.Abs(d.Difference) < 1e-12 {
+		d.Difference, d.P = 0, 1
+	}
+}
+
+// complete tells that every category that counts was compared.
+func (m *matching) complete() bool {
+	for _, s := range m.layout.Overall.Shares(func(string) (int, bool) { return 1, true }) {
+		if m.parts[s.Category] == nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,64 @@
+package compare
+
+import "github.com/gobfcl/bfcl/internal/number/stat"
+
+// A Spend holds the changes in what cases take; nil where either run does not
+// tell it.
+type Spend struct {
+	// Latency is in seconds a case.
+	Latency *Change `json:"latency,omitempty"`
+	// InputTokens and OutputTokens are per case.
+	InputTokens  *Change `json:"input_tokens,omitempty"`
+	OutputTokens *Change `json:"output_tokens,omitempty"`
+	// Cost is in dollars a case.
+	Cost *Change `json:"cost,omitempty"`
+}
+
+// A Change is that of a mean over the same cases, B less A, with its 95%
+// interval over clusters.
+type Change struct {
+	Cases      int     `json:"cases"`
+	A          float64 `json:"a"`
+	B          float64 `json:"b"`
+	Difference float64 `json:"difference"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+}
+
+func (m *matching) spend() Spend {
+	return Spend{
+		Latency:      m.change(func(u *unit) float64 { return u.seconds }),
+		InputTokens:  m.change(func(u *unit) float64 { return u.input }),
+		OutputTokens: m.change(func(u *unit) float64 { return u.output }),
+		Cost:         m.change(func(u *unit) float64 { return u.dollars }),
+	}
+}
+
+// change is nil with fewer than two clusters that both runs tell something of.
+func (m *matching) change(of func(*unit) float64) *Change {
+	var a, b mean
+	at := map[string]int{}
+	var blocks []stat.Block
+	for _, name := range m.order {
+		for _, p := range m.parts[name].pairs {
+			x, y := of(p.a), of(p.b)
+			if x < 0 || y < 0 {
+				continue
+			}
+			a.add(x)
+			b.add(y)
+			k, known := at[p.a.cluster]
+			if !known {
+				k = len(blocks)
+				at[p.a.cluster], blocks = k, append(blocks, stat.Block{})
+			}
+			blocks[k].Add(y - x)
+		}
+	}
+	s := stat.Summarize(blocks)
+	if s.K < 2 {
+		return nil
+	}
+	i := s.Mean95()
+	return &Change{Cases: s.N, A: a.value(), B: b.value(), Difference: i.Estimate, Low: i.Low, High: i.High}
+}

@@ -1,0 +1,233 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Write prints the comparison for a terminal, with at most so many flips in
+// either direction.
+func (c *Comparison) Write(w io.Writer, flips int) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases\n\n", c.A.text(), c.B.text(), failure.Printable(c.Dataset, longestCell), c.Cases)
+	c.table().Text(&b)
+	for _, line := range c.remarks() {
+		b.WriteString("\n" + line)
+	}
+	b.WriteString("\n")
+	c.writeFlips(&b, "Right in A, wrong in B", c.Lost(), flips)
+	c.writeFlips(&b, "Wrong in A, right in B", c.Won(), flips)
+	if t := c.Spend.table(); len(t.Rows) > 0 {
+		b.WriteString("\n")
+		t.Text(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (s Side) text() string {
+	name := failure.Printable(s.Name, 2*longestCell)
+	if s.Path == "" || strings.Contains(s.Name, s.Path) {
+		return name
+	}
+	return name + "  " + failure.Printable(s.Path, 2*longestCell)
+}
+
+// table has the layout's groups with their categories, then the overall.
+func (c *Comparison) table() *table.Table {
+	t := &table.Table{Head: []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "p", ""}}
+	byName := map[string]*Difference{}
+	for _, list := range [][]Difference{c.Groups, c.Categories} {
+		for i := range list {
+			byName[list[i].Name] = &list[i]
+		}
+	}
+	shown := map[string]bool{}
+	c.shape.Walk(func(n *score.Node, depth int, counts bool) {
+		if d := byName[n.Name]; d != nil {
+			shown[n.Name] = true
+			addDifference(t, d, strings.Repeat("  ", depth)+label(n, counts))
+		}
+	})
+	for i := range c.Categories {
+		if d := &c.Categories[i]; !shown[d.Name] {
+			addDifference(t, d, d.Name+" (not counted)")
+		}
+	}
+	if c.Overall != nil {
+		name := "Overall"
+		if !c.Complete {
+			name = "Overall of what ran"
+		}
+		addDifference(t, c.Overall, name)
+	}
+	return t
+}
+
+func label(n *score.Node, counts bool) string {
+	name := n.Title
+	if name == "" {
+		name = n.Name
+	}
+	if !counts {
+		name += " (not counted)"
+	}
+	return name
+}
+
+func addDifference(t *table.Table, d *Difference, name string) {
+	mark := ""
+	if d.Significant {
+		mark = "*"
+	}
+	t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High),
+		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), level(d.McNemar), level(d.P), mark)
+}
+
+// remarks are the sentences below the table.
+func (c *Comparison) remarks() []string {
+	out := []string{"* differs at 5%, adjusted for how many are looked at. Differences are in percentage points."}
+	if d := c.Overall; d != nil {
+		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones mostly go unnoticed.", 100*d.Detectable))
+	} else {
+		out = append(out, "No category that counts was compared, so there is no overall.")
+	}
+	if c.Errors > 0 {
+		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", cases(c.Errors)))
+	}
+	for _, note := range c.Notes {
+		out = append(out, failure.Printable(note, 400))
+	}
+	return out
+}
+
+func (c *Comparison) verdict(d *Difference) string {
+	switch {
+	case !d.Significant:
+		return fmt.Sprintf("Overall the two cannot be told apart (%s).", said(d.P))
+	case d.Difference > 0:
+		return fmt.Sprintf("Overall B is better (%s).", said(d.P))
+	}
+	return fmt.Sprintf("Overall A is better (%s).", said(d.P))
+}
+
+func cases(n int) string {
+	if n == 1 {
+		return "1 case is"
+	}
+	return fmt.Sprintf("%d cases are", n)
+}
+
+func (c *Comparison) writeFlips(b *strings.Builder, title string, flips []Flip, most int) {
+	fmt.Fprintf(b, "\n%s: %d\n", title, len(flips))
+	if len(flips) == 0 || most == 0 {
+		return
+	}
+	const mostKinds = 8
+	kinds := Kinds(flips)
+	for _, k := range kinds[:min(mostKinds, len(kinds))] {
+		fmt.Fprintf(b, "  %5d × %s\n", k.N, failure.Printable(k.ErrorType, longestCell))
+	}
+	t := &table.Table{Left: 3}
+	for _, f := range flips[:min(most, len(flips))] {
+		t.Add("    "+f.ID, f.ErrorType(), f.trials())
+	}
+	t.Text(b)
+	if left := len(flips) - most; left > 0 {
+		fmt.Fprintf(b, "    … and %d more: --flips or --json shows them\n", left)
+	}
+}
+
+// trials tells shares that are not all or nothing.
+func (f Flip) trials() string {
+	whole := func(x float64) bool { return x == 0 || x == 1 }
+	if whole(f.A) && whole(f.B) {
+		return ""
+	}
+	return fmt.Sprintf("%.0f%% → %.0f%% of trials", 100*f.A, 100*f.B)
+}
+
+func (s Spend) table() *table.Table {
+	t := &table.Table{Head: []string{"per case", "cases", "A", "B", "B − A", "95% interval"}}
+	add := func(name, format string, c *Change) {
+		if c != nil {
+			t.Add(name, fmt.Sprint(c.Cases), fmt.Sprintf(format, c.A), fmt.Sprintf(format, c.B), fmt.Sprintf("%+"+format[1:], c.Difference),
+				fmt.Sprintf("%+"+format[1:]+" to %+"+format[1:], c.Low, c.High))
+		}
+	}
+	add("latency, s", "%.3f", s.Latency)
+	add("input tokens", "%.1f", s.InputTokens)
+	add("output tokens", "%.1f", s.OutputTokens)
+	add("cost, $", "%.6f", s.Cost)
+	return t
+}
+
+// groupsInText is how many columns of groups a terminal has room for.
+const groupsInText = 6
+
+// Write prints the ranking for a terminal. The first release's many groups
+// stand in JSON and Markdown alone.
+func (r *Ranking) Write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %d runs\n\n", failure.Printable(r.Dataset, longestCell), len(r.Runs))
+	r.table(groupsInText).Text(&b)
+	b.WriteString("\n")
+	for _, line := range r.remarks() {
+		b.WriteString(line + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Ranking) table(most int) *table.Table {
+	parts := r.parts()
+	if len(parts) > most {
+		parts = nil
+	}
+	t := &table.Table{Head: []string{"rank", "model", "overall", "95% interval"}, Left: 2}
+	for _, n := range parts {
+		t.Head = append(t.Head, strings.ToLower(label(n, true)))
+	}
+	t.Head = append(t.Head, "latency, s", "$ per 1,000", "errors")
+	for _, one := range r.Runs {
+		row := []string{fmt.Sprint(one.Rank), one.Name, percent(one.Overall), fmt.Sprintf("%.2f to %.2f", 100*one.Low, 100*one.High)}
+		for _, n := range parts {
+			row = append(row, percent(one.Groups[n.Name]))
+		}
+		t.Add(append(row, known("%.2f", one.Latency), known("%.3f", one.Cost), fmt.Sprint(one.Errors))...)
+	}
+	return t
+}
+
+// parts are those of the overall that were run.
+func (r *Ranking) parts() (out []*score.Node) {
+	for _, n := range r.shape.Overall.Parts {
+		if _, ran := r.Runs[0].Groups[n.Name]; ran {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func known(format string, x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf(format, *x)
+}
+
+func (r *Ranking) remarks() []string {
+	out := []string{"A rank is one more than the number of runs that are significantly better (paired, 5%, adjusted for all pairs): runs that share one cannot be told apart."}
+	if !r.Complete {
+		out = append(out, "Not all categories that count were run: overall is over those that were.")
+	}
+	for _, note := range r.Notes {
+		out = append(out, failure.Printable(note, 400))
+	}
+	return out
+}

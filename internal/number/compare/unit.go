@@ -1,0 +1,116 @@
+package compare
+
+import (
+	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// A unit is what a run made of one case, over its trials.
+type unit struct {
+	id, cluster string
+	// right of answered trials were right; trials with an infrastructure
+	// error are none unless they count.
+	right, answered int
+	// errorType is that of the first trial that did not pass.
+	errorType string
+	// seconds, tokens and dollars are means over the trials that tell them;
+	// negative where none does.
+	seconds, input, output, dollars float64
+}
+
+// share is how often the case was right.
+func (u *unit) share() float64 { return float64(u.right) / float64(u.answered) }
+
+// A sheet is a run's units by category, in the dataset's order.
+type sheet struct {
+	run   *tally.Run
+	parts map[string][]*unit
+	at    map[string]map[string]*unit // by category and id
+}
+
+func newSheet(r *tally.Run, o Options) *sheet {
+	s := &sheet{run: r, parts: map[string][]*unit{}, at: map[string]map[string]*unit{}}
+	for _, part := range r.Parts {
+		name := part.Category.Name
+		s.at[name] = make(map[string]*unit, len(part.Results))
+		for from := 0; from < len(part.Results); {
+			to := from + 1
+			for to < len(part.Results) && part.Results[to].Case.ID == part.Results[from].Case.ID {
+				to++
+			}
+			u := s.unit(part.Category, part.Results[from:to], o)
+			s.parts[name] = append(s.parts[name], u)
+			s.at[name][u.id] = u
+			from = to
+		}
+	}
+	return s
+}
+
+func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit {
+	u := &unit{id: trials[0].Case.ID, cluster: tally.Cluster(cat, trials[0].Case)}
+	var seconds, input, output, dollars mean
+	for i := range trials {
+		t := &trials[i]
+		if t.Status != eval.Error || o.AllowErrors {
+			u.answered++
+		}
+		if t.Passed() || o.AllowErrors && t.Right(cat) {
+			u.right++
+		} else if u.errorType == "" {
+			u.errorType = t.ErrorType
+		}
+		in, out := positive(t.InputTokens), positive(t.OutputTokens)
+		seconds.add(positive(t.Latency))
+		input.add(in)
+		output.add(out)
+		dollars.add(s.dollars(t, in, out))
+	}
+	u.seconds, u.input, u.output, u.dollars = seconds.value(), input.value(), output.value(), dollars.value()
+	return u
+}
+
+// dollars are a trial's cost, from the run's prices where the trial does not
+// state it.
+func (s *sheet) dollars(t *tally.Result, input, output float64) float64 {
+	if cost := positive(t.Cost); cost > 0 {
+		return cost
+	}
+	if s.run.InputPrice == nil || s.run.OutputPrice == nil || input+output <= 0 {
+		return unknown
+	}
+	const perMillion = 1e6
+	return (max(0, input)**s.run.InputPrice + max(0, output)**s.run.OutputPrice) / perMillion
+}
+
+const unknown = -1
+
+// positive reads a number above 0.
+func positive(text string) float64 {
+	if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && f < 1e12 {
+		return f
+	}
+	return unknown
+}
+
+// A mean adds up what is known.
+type mean struct {
+	n   int
+	sum float64
+}
+
+func (m *mean) add(x float64) {
+	if x >= 0 {
+		m.n++
+		m.sum += x
+	}
+}
+
+func (m *mean) value() float64 {
+	if m.n == 0 {
+		return unknown
+	}
+	return m.sum / float64(m.n)
+}

@@ -1,0 +1,34 @@
+package evaluate
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// agenticLine is a failed agentic case as upstream's evaluator writes it.
+func agenticLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
+	line := pyval.NewDict(10)
+	line.SetStr("id", pyval.Str(row.ID))
+	line.SetStr("model_name", pyval.Str(m.Name))
+	line.SetStr("test_category", pyval.Str(c.Name))
+	line.SetStr("valid", pyval.Bool(false))
+	line.SetStr("error", orNone(v.Detail))
+	message, _, _ := agentic.Read(row.Result, m.Settings)
+	if v.ErrorType == agentic.NotFound {
+		question, _ := item.Entry.GetStr("question")
+		line.SetStr("prompt", orNone(question))
+		line.SetStr("model_result_raw", row.Result)
+		line.SetStr("last_non_fc_message", orNone(message.Last))
+	} else {
+		line.SetStr("prompt", item.Entry)
+		line.SetStr("model_result", row.Result)
+	}
+	if v.ErrorType == agentic.NoLastMessage {
+		line.SetStr("model_result_decoded", multiturn.Turns{message.Calls}.Value().Items[0])
+	}
+	line.SetStr("possible_answer", item.Answer)
+	return appendLogged(dst, line, row)
+}

@@ -1,0 +1,262 @@
+// Package evaluate re-scores recorded answers as upstream's evaluator does:
+// an upstream result folder in, upstream's score files and tables out.
+package evaluate
+
+import (
+	"fmt"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// Options say what to evaluate.
+type Options struct {
+	// Dataset holds the questions and possible answers.
+	Dataset *fixtures.Dataset
+	// ResultDir holds one or more models' result files; see record.FindAll.
+	ResultDir string
+	// ScoreDir is where score files and tables go; "" writes none.
+	ScoreDir string
+	// Models are the folder names of the models to evaluate; none means all.
+	Models []string
+	// Categories is a comma separated list; "" means what is recorded.
+	Categories string
+	// Partial accepts result files that lack cases: accuracy is then over
+	// the cases that are there.
+	Partial bool
+	// Settings overrides what the answers themselves tell of the model.
+	Settings func(eval.Settings) eval.Settings
+	// Executor carries out calls; without one the categories that need it
+	// are left out.
+	Executor eval.Executor
+}
+
+// Run evaluates, and writes score files and tables where a score folder is
+// given. Upstream's own inference errors are answers here, and wrong ones, as
+// upstream has it.
+func Run(o Options) (*Report, error) {
+	report := &Report{v1: o.Dataset.Release() == "v1"}
+	folders, err := find(o)
+	if err != nil {
+		return nil, err
+	}
+	cases := newCases(o.Dataset)
+	for _, folder := range folders {
+		m, err := report.read(o, folder, cases)
+		if err != nil {
+			return nil, err
+		}
+		report.Models = append(report.Models, m)
+	}
+	report.judge()
+	if err := report.unjudged(); err != nil {
+		return nil, err
+	}
+	if o.ScoreDir == "" {
+		return report, nil
+	}
+	return report, report.write(o.ScoreDir)
+}
+
+func find(o Options) ([]*record.Folder, error) {
+	folders, err := record.FindAll(o.ResultDir)
+	if err != nil {
+		return nil, err
+	}
+	if len(o.Models) == 0 {
+		return folders, nil
+	}
+	var out []*record.Folder
+	for _, name := range o.Models {
+		found := false
+		for _, f := range folders {
+			if modelName(f) == strings.ReplaceAll(name, "/", "_") {
+				out, found = append(out, f), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("model %q has no folder in %s: it holds %s", name, o.ResultDir, strings.Join(modelNames(folders), ", "))
+		}
+	}
+	return out, nil
+}
+
+func modelName(f *record.Folder) string {
+	if f.Model != "" {
+		return f.Model
+	}
+	return filepath.Base(filepath.Dir(f.Dir))
+}
+
+func modelNames(folders []*record.Folder) []string {
+	out := make([]string, len(folders))
+	for i, f := range folders {
+		out[i] = modelName(f)
+	}
+	return out
+}
+
+// read reads one model's result files at the same time.
+func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, error) {
+	m := &Model{Name: modelName(folder), folder: folder}
+	chosen, err := r.choose(o, folder)
+	if err != nil {
+		return nil, err
+	}
+	m.Categories = make([]*Category, len(chosen))
+	errs := make([]error, len(chosen))
+	var wg sync.WaitGroup
+	for i, cat := range chosen {
+		cases.want(cat)
+		wg.Go(func() {
+			m.Categories[i] = &Category{Category: cat}
+			m.Categories[i].rows, errs[i] = record.Read(folder.Files[cat.Name], o.Partial)
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, cat := range m.Categories {
+		if err := cat.align(cases, folder.Files[cat.Name], o.Partial); err != nil {
+			return nil, fmt.Errorf("%s: %w", folder.Files[cat.Name], err)
+		}
+	}
+	return m, m.findSettings(o)
+}
+
+func (m *Model) findSettings(o Options) error {
+	run, err := m.folder.Run()
+	if err != nil {
+		return err
+	}
+	if run != nil {
+		m.Settings = run.Settings()
+	} else {
+		mode := modeOf(m.Categories)
+		var known bool
+		if m.Settings, known = m.folder.V1Settings(mode); !known {
+			m.Settings = eval.SettingsFor(mode)
+		}
+	}
+	if o.Settings != nil {
+		m.Settings = o.Settings(m.Settings)
+	}
+	m.Settings.Executor = o.Executor
+	return nil
+}
+
+// choose finds which of the recorded categories are asked for.
+func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, error) {
+	recorded := func(c *eval.Category, named bool) error {
+		if folder.Files[c.Name] == "" {
+			return fmt.Errorf("category %q is not recorded: %s is missing", c.Name, record.FileName(c.Name))
+		}
+		if c.Executes && o.Executor == nil {
+			return fmt.Errorf("category %q carries calls out: give recorded answers of the APIs with --replay", c.Name)
+		}
+		return o.Dataset.Offer(c, named)
+	}
+	names := o.Categories
+	if names == "" {
+		names = "all"
+	}
+	chosen, err := o.Dataset.Categories().Select(names, recorded)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder.Dir, err)
+	}
+	var left []string
+	for name := range folder.Files {
+		switch c := o.Dataset.Categories().Find(name); {
+		case c == nil:
+			left = append(left, name)
+		case c.Executes && o.Executor == nil:
+			r.noteOnce(notExecuted)
+		}
+	}
+	sort.Strings(left)
+	for _, name := range left {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: left out, this version has no category %q", folder.Files[name], name))
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("%s holds no result file of the categories %q of dataset %q", folder.Dir, names, o.Dataset.Name)
+	}
+	return chosen, nil
+}
+
+// cases loads the dataset's categories once for all models.
+type cases struct {
+	dataset *fixtures.Dataset
+	parts   map[string]func() (map[string]int, []*eval.Case, error)
+}
+
+func newCases(d *fixtures.Dataset) *cases {
+	return &cases{dataset: d, parts: map[string]func() (map[string]int, []*eval.Case, error){}}
+}
+
+// want begins to load a category in the background.
+func (c *cases) want(cat *eval.Category) {
+	if c.parts[cat.Name] != nil {
+		return
+	}
+	type loaded struct {
+		at   map[string]int
+		list []*eval.Case
+		err  error
+	}
+	result := sync.OnceValue(func() loaded {
+		list, err := c.dataset.Cases(cat)
+		at := make(map[string]int, len(list))
+		for i, item := range list {
+			at[item.ID] = i
+		}
+		return loaded{at, list, err}
+	})
+	go result()
+	c.parts[cat.Name] = func() (map[string]int, []*eval.Case, error) {
+		l := result()
+		return l.at, l.list, l.err
+	}
+}
+
+// align brings the recorded rows into the dataset's order and checks that
+// they are the dataset's cases.
+func (c *Category) align(cases *cases, path string, partial bool) error {
+	at, list, err := cases.parts[c.Name]()
+	if err != nil {
+		return err
+	}
+	if record.Positional(path) {
+		c.rows = pairV1(c.rows, list)
+	}
+	for _, row := range c.rows {
+		if _, ok := at[row.ID]; !ok {
+			return fmt.Errorf("line %d: case %q is not in dataset %q", row.Line, row.ID, cases.dataset.Name)
+		}
+	}
+	if missing := len(list) - len(c.rows); missing > 0 && !partial {
+		return fmt.Errorf("%d of %d cases have no result: evaluate with --partial, or complete the run", missing, len(list))
+	}
+	sort.SliceStable(c.rows, func(i, j int) bool { return at[c.rows[i].ID] < at[c.rows[j].ID] })
+	c.Total = len(c.rows)
+	c.Verdicts = make([]Verdict, c.Total)
+	c.decoded = make([]pyval.Value, c.Total)
+	c.grades = make([]ladder.Grade, c.Total)
+	c.cases = make([]*eval.Case, c.Total)
+	for i, row := range c.rows {
+		c.cases[i] = list[at[row.ID]]
+	}
+	return nil
+}
+
+// batch is how many cases a worker takes at a time.
+const batch = 32

@@ -1,0 +1,230 @@
+package evaluate_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/oracle"
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func official(t testing.TB) *fixtures.Dataset {
+	t.Helper()
+	d, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	return d
+}
+
+// TestGoldenRecorded evaluates a real model's recorded answers: accuracy,
+// failing ids, error types and texts are upstream's own.
+func TestGoldenRecorded(t *testing.T) {
+	recorded := testkit.Shared(t, "recorded", "v4", "gpt-oss-120b")
+	out := t.TempDir()
+	report, err := evaluate.Run(evaluate.Options{
+		Dataset: official(t), ResultDir: filepath.Join(recorded, "result"), ScoreDir: out, Categories: "single_turn",
+	})
+	require.NoError(t, err)
+	require.Len(t, report.Models, 1)
+	model := report.Models[0]
+	cases, failed, identical := 0, 0, 0
+	for _, c := range model.Categories {
+		file := filepath.Join(model.Name, c.Group, "BFCL_v4_"+c.Name+"_score.json")
+		want, got := lines(t, filepath.Join(recorded, "score", file)), lines(t, filepath.Join(out, file))
+		assert.Equal(t, want[0], got[0], "header of %s", file)
+		if !assert.Equal(t, len(want), len(got), "failed cases of %s", file) {
+			continue
+		}
+		for i := 1; i < len(want); i++ {
+			if want[i] == got[i] {
+				identical++
+			}
+			for _, name := range []string{"id", "error_type", "error"} {
+				if name == "error" && field(t, want[i], "error_type") == cpythonText {
+					continue
+				}
+				assert.Equal(t, field(t, want[i], name), field(t, got[i], name), "%s of line %d of %s", name, i+1, file)
+			}
+		}
+		cases, failed = cases+c.Total, failed+len(got)-1
+	}
+	assert.Len(t, model.Categories, 13)
+	t.Logf("%d cases compared in %d categories, %d of them failed; %d of the failed cases' score lines are identical to the byte",
+		cases, len(model.Categories), failed, identical)
+	compareTables(t, filepath.Join(recorded, "score"), out)
+}
+
+// cpythonText is the one error type whose texts come from CPython's parsers;
+// they change between its versions and are not compared.
+const cpythonText = "'ast_decoder:decoder_failed'"
+
+func lines(t *testing.T, path string) []string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+}
+
+func field(t *testing.T, line, name string) string {
+	t.Helper()
+	v, err := pyval.ParseJSON(line)
+	require.NoError(t, err)
+	found, _ := v.(*pyval.Dict).GetStr(name)
+	if found == nil {
+		return ""
+	}
+	return pyval.Repr(found)
+}
+
+// compareTables compares the columns that single-turn data reaches with the
+// published tables.
+func compareTables(t *testing.T, want, got string) {
+	columns := 0
+	for _, name := range []string{"data_live.csv", "data_non_live.csv", "data_overall.csv"} {
+		published, ours := table(t, filepath.Join(want, name), "openai/gpt-oss-120b (FC) (vLLM)"), table(t, filepath.Join(got, name), "openai_gpt-oss-120b")
+		require.Equal(t, len(published), len(ours), name)
+		for column, value := range published {
+			if name == "data_overall.csv" && !strings.Contains(column, "Live") && !strings.Contains(column, "elevance") {
+				continue
+			}
+			if column == "Rank" || column == "Model" {
+				continue
+			}
+			assert.Equal(t, value, ours[column], "%s, column %s", name, column)
+			columns++
+		}
+	}
+	t.Logf("%d columns of the tables compared", columns)
+}
+
+func table(t *testing.T, path, model string) map[string]string {
+	t.Helper()
+	rows := lines(t, path)
+	header := strings.Split(rows[0], ",")
+	for _, row := range rows[1:] {
+		cells := strings.Split(row, ",")
+		out := map[string]string{}
+		for i, title := range header {
+			out[title] = cells[i]
+		}
+		if out["Model"] == model {
+			return out
+		}
+	}
+	t.Fatalf("%s has no row of %s", path, model)
+	return nil
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func TestRunErrors(t *testing.T) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	first := `{"id": "simple_python_0", "result": []}` + "\n"
+	for _, c := range []struct {
+		name, text string
+		o          evaluate.Options
+		want       string
+	}{
+		{"incomplete", first, evaluate.Options{}, "cases have no result: evaluate with --partial, or complete the run"},
+		{"unknown id", `{"id": "simple_python_9999", "result": []}`, evaluate.Options{Partial: true}, `line 1: case "simple_python_9999" is not in dataset "starter"`},
+		{"unknown model", first, evaluate.Options{Models: []string{"other/model"}}, `model "other/model" has no folder in`},
+		{"not recorded", first, evaluate.Options{Categories: "multiple"}, `category "multiple" is not recorded`},
+		{"wrong JSON", first + "{", evaluate.Options{}, "BFCL_v4_simple_python_result.json:2: wrong JSON"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "m", "non_live", "BFCL_v4_simple_python_result.json"), c.text)
+			c.o.Dataset, c.o.ResultDir, c.o.ScoreDir = d, dir, t.TempDir()
+			_, err := evaluate.Run(c.o)
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+// TestTablesKeepEarlier: a second evaluation into the same folder keeps the
+// rows of the first, as upstream does.
+func TestTablesKeepEarlier(t *testing.T) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cases, err := d.Cases(categories.Find("simple_python"))
+	require.NoError(t, err)
+	scores := t.TempDir()
+	for _, model := range []string{"one", "two"} {
+		dir := t.TempDir()
+		text := `{"id": "` + cases[0].ID + `", "result": [], "latency": 1.0}` + "\n" + `{"id": "` + cases[1].ID + `", "result": [], "latency": 2.0}`
+		write(t, filepath.Join(dir, model, "non_live", "BFCL_v4_simple_python_result.json"), text)
+		report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: dir, ScoreDir: scores, Partial: true})
+		require.NoError(t, err)
+		assert.Equal(t, 2, report.Models[0].Categories[0].Total)
+	}
+	table := lines(t, filepath.Join(scores, "data_non_live.csv"))
+	assert.Len(t, table, 3)
+	write(t, filepath.Join(scores, "one", "non_live", "BFCL_v4_simple_python_score.json"), "nonsense")
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "m", "non_live", "BFCL_v4_simple_python_result.json"), `{"id": "`+cases[0].ID+`", "result": []}`)
+	_, err = evaluate.Run(evaluate.Options{Dataset: d, ResultDir: dir, ScoreDir: scores, Partial: true})
+	assert.ErrorContains(t, err, "not the header of a score file")
+}
+
+// TestFormatSensitivity evaluates a prompt-mode run of the starter suite's
+// variations: one of two configurations of a case is answered rightly.
+func TestFormatSensitivity(t *testing.T) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cat := categories.Find("format_sensitivity")
+	cases, err := d.Cases(cat)
+	require.NoError(t, err)
+	var text strings.Builder
+	for i, c := range cases {
+		result := pyval.Value(pyval.Str(""))
+		if i%2 == 0 {
+			result = oracle.Answer(c, eval.Prompt)
+		}
+		row := pyval.NewDict(2)
+		row.SetStr("id", pyval.Str(c.ID))
+		row.SetStr("result", result)
+		line, err := pyval.JSON(row, 0)
+		require.NoError(t, err)
+		text.WriteString(line + "\n")
+	}
+	results, scores := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(results, "m", "format_sensitivity", "BFCL_v4_format_sensitivity_result.json"), text.String())
+	report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: results, ScoreDir: scores})
+	require.NoError(t, err)
+	s := report.Models[0].Categories[0].Sensitivity()
+	require.Len(t, s.Configs, 26)
+	assert.InDelta(t, 0.5, s.Accuracy, 1e-9)
+	assert.InDelta(t, 100, s.MaxDelta.Value, 1e-9)
+	row := table(t, filepath.Join(scores, "data_format_sensitivity.csv"), "m")
+	assert.Equal(t, "100.0", row["Format Sensitivity Max Delta"])
+	assert.Equal(t, "0.00%", row["Config "+s.Configs[1].Name])
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	recorded := testkit.Shared(b, "recorded", "v4", "gpt-oss-120b", "result")
+	data := testkit.Shared(b, "bfcl")
+	b.ReportAllocs()
+	for b.Loop() {
+		d, err := fixtures.Open("v4", data)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: recorded, ScoreDir: b.TempDir(), Categories: "single_turn"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

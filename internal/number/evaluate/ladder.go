@@ -1,0 +1,33 @@
+package evaluate
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Ladder is how far the model's answers got, what kept them from passing, and
+// what conversations recovered from.
+// Upstream's own inference errors count as it counts them: as answers, though
+// the taxonomy tells them apart.
+func (m *Model) Ladder() *ladder.Report {
+	var count ladder.Count
+	for _, c := range m.Categories {
+		for _, grade := range c.grades {
+			count.Add(c.Category, grade, true)
+		}
+		for _, v := range c.Verdicts {
+			count.Recover(c.Category, v.Recovery)
+		}
+	}
+	return count.Report()
+}
+
+// grade tells how far an answer got; it is asked for while what was decoded
+// is at hand.
+func (c *Category) grade(m *Model, item *eval.Case, result, decoded pyval.Value, v eval.Verdict) ladder.Grade {
+	if v.Status != eval.Fail {
+		return ladder.Unseen(v.Status, v.ErrorType)
+	}
+	return ladder.Of(c.Category, item, ladder.Answer{Result: result, Decoded: decoded, Settings: m.Settings}, v)
+}

@@ -1,0 +1,116 @@
+package evaluate_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// drawers is a dataset with two multi-turn cases, of which the second brings
+// a function late.
+func drawers(t *testing.T) *fixtures.Dataset {
+	t.Helper()
+	dir := t.TempDir()
+	const (
+		scene = `"initial_config": {"GorillaFileSystem": {"root": {"desk": {"type": "directory", "contents": {}}}}}, "involved_classes": ["GorillaFileSystem"]`
+		turn  = `[{"role": "user", "content": "Make a drawer."}]`
+	)
+	write(t, filepath.Join(dir, "BFCL_v4_multi_turn_miss_func.json"),
+		`{"id": "multi_turn_miss_func_0", "question": [`+turn+`, `+turn+`], `+scene+`}`+"\n"+
+			`{"id": "multi_turn_miss_func_1", "question": [`+turn+`, []], `+scene+`, "missed_function": {"1": ["mkdir"]}}`)
+	write(t, filepath.Join(dir, "possible_answer", "BFCL_v4_multi_turn_miss_func.json"),
+		`{"id": "multi_turn_miss_func_0", "ground_truth": [["mkdir('a')"], ["mkdir('b')"]]}`+"\n"+
+			`{"id": "multi_turn_miss_func_1", "ground_truth": [[], ["mkdir('a')"]]}`)
+	write(t, filepath.Join(dir, "multi_turn_func_doc", "gorilla_file_system.json"),
+		`{"name": "ls", "description": "Lists.", "parameters": {"type": "dict", "properties": {}, "required": []}}`+"\n"+
+			`{"name": "mkdir", "description": "Makes.", "parameters": {"type": "dict", "properties": {"dir_name": {"type": "string"}}, "required": ["dir_name"]}}`)
+	d, err := fixtures.Open(dir, "")
+	require.NoError(t, err)
+	return d
+}
+
+// TestMultiTurn evaluates models of either mode together: each is read in its
+// own, and judged as it is alone.
+func TestMultiTurn(t *testing.T) {
+	const file = "BFCL_v4_multi_turn_miss_func_result.json"
+	models := map[string]struct {
+		first, second string
+		mode          eval.Mode
+		correct       int
+		wrong         string // the error type of the first failed case
+	}{
+		"calls":       {`[[[{"mkdir": "{\"dir_name\": \"a\"}"}], "Done."], [[{"mkdir": "{\"dir_name\": \"b\"}"}], []]]`, `[["?"], [[{"mkdir": "{\"dir_name\": \"a\"}"}]]]`, eval.FC, 2, ""},
+		"texts":       {`[["mkdir(dir_name='a')", "Done."], ["mkdir(dir_name='b')"]]`, `[["?"], ["[mkdir(dir_name='a')]"]]`, eval.Prompt, 2, ""},
+		"wrong_name":  {`[["mkdir(dir_name='a')"], ["mkdir(dir_name='c')"]]`, `[["?"], ["mkdir(dir_name='a')"]]`, eval.Prompt, 1, "multi_turn:instance_state_mismatch"},
+		"gave_up":     {`[["mkdir(dir_name='a')"]]`, `[["?"], ["Sorry."]]`, eval.Prompt, 0, "multi_turn:force_terminated"},
+		"never_spoke": {`"Error during inference: refused"`, `"Error during inference: refused"`, eval.Prompt, 0, "multi_turn:inference_error"},
+	}
+	data, results, scores := drawers(t), t.TempDir(), t.TempDir()
+	for name, m := range models {
+		write(t, filepath.Join(results, name, "multi_turn", file),
+			`{"id": "multi_turn_miss_func_1", "result": `+m.second+"}\n"+`{"id": "multi_turn_miss_func_0", "result": `+m.first+`, "inference_log": [1]}`)
+	}
+	together, err := evaluate.Run(evaluate.Options{Dataset: data, ResultDir: results, ScoreDir: scores})
+	require.NoError(t, err)
+	require.Len(t, together.Models, len(models))
+	for _, m := range together.Models {
+		want, got := models[m.Name], m.Categories[0]
+		assert.Equal(t, want.mode, m.Settings.Mode, m.Name)
+		assert.Equal(t, want.correct, got.Correct, m.Name)
+		if want.wrong != "" {
+			assert.Equal(t, want.wrong, got.Verdicts[0].ErrorType, m.Name)
+		}
+		alone, err := evaluate.Run(evaluate.Options{Dataset: data, ResultDir: filepath.Join(results, m.Name)})
+		require.NoError(t, err)
+		assert.Equal(t, errorsOf(got), errorsOf(alone.Models[0].Categories[0]), m.Name)
+	}
+}
+
+func errorsOf(c *evaluate.Category) []string {
+	var out []string
+	for _, v := range c.Verdicts {
+		out = append(out, v.ErrorType+" "+pyval.Repr(orNone(v.Detail)))
+	}
+	return out
+}
+
+func orNone(v pyval.Value) pyval.Value {
+	if v == nil {
+		return pyval.None
+	}
+	return v
+}
+
+// TestMultiTurnScoreLines: what a failed case's line holds, and in which order.
+func TestMultiTurnScoreLines(t *testing.T) {
+	const file = "BFCL_v4_multi_turn_miss_func"
+	results, scores := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(results, "m", "multi_turn", file+"_result.json"),
+		`{"id": "multi_turn_miss_func_0", "result": [[], [], []], "inference_log": [{"role": "user"}]}`+"\n"+
+			`{"id": "multi_turn_miss_func_1", "result": [["hm"], ["pwd()", "no call", "ls(a=True)"]]}`)
+	_, err := evaluate.Run(evaluate.Options{Dataset: drawers(t), ResultDir: results, ScoreDir: scores})
+	require.NoError(t, err)
+	got := lines(t, filepath.Join(scores, "m", "multi_turn", file+"_score.json"))
+	require.Len(t, got, 3)
+	keys := func(line string) string {
+		var out []string
+		for key := range object(t, line).All() {
+			out = append(out, pyval.Text(key))
+		}
+		return strings.Join(out, " ")
+	}
+	assert.Equal(t, "id model_name test_category valid error prompt model_result possible_answer inference_log", keys(got[1]))
+	assert.Equal(t, "[{'role': 'user'}]", field(t, got[1], "inference_log"))
+	assert.Equal(t, "id model_name test_category valid error prompt model_result_raw model_result_decoded possible_answer inference_log", keys(got[2]))
+	assert.Equal(t, "[[], [['pwd()'], ['ls(a=True)']]]", field(t, got[2], "model_result_decoded"))
+	assert.Equal(t, "''", field(t, got[2], "inference_log"))
+	assert.Contains(t, field(t, got[2], "prompt"), "'missed_function': {'1': [{'name': 'mkdir', 'description': 'Makes.'")
+}

@@ -1,0 +1,114 @@
+package evaluate
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// A Report is what an evaluation found.
+type Report struct {
+	Models []*Model
+	// Notes are remarks, such as files that were left out.
+	Notes []string
+
+	v1 bool // of upstream's first release
+}
+
+// A Model is one model's part of a report.
+type Model struct {
+	// Name is the folder's name, as upstream writes it into score files.
+	Name string
+	// Settings are those its answers were judged with.
+	Settings eval.Settings
+	// Categories are in the benchmark's order.
+	Categories []*Category
+
+	folder    *record.Folder
+	conversed *conversed
+}
+
+// A Category is one model's verdicts in one category.
+type Category struct {
+	*eval.Category
+	// Correct and Total count the recorded cases.
+	Correct, Total int
+	// Verdicts are in the dataset's order.
+	Verdicts []Verdict
+
+	rows   []record.Row
+	cases  []*eval.Case
+	grades []ladder.Grade
+	// decoded are the failed answers as they were decoded, for the score file.
+	decoded []pyval.Value
+}
+
+// An Answer is a recorded answer with what came of it.
+type Answer struct {
+	// Case is the dataset's.
+	Case *eval.Case
+	// Row is the answer as recorded.
+	Row record.Row
+	// Verdict and Grade are the answer's.
+	Verdict eval.Verdict
+	Grade   ladder.Grade
+}
+
+// Answered are the recorded answers in the dataset's order.
+func (c *Category) Answered() []Answer {
+	out := make([]Answer, c.Total)
+	for i := range out {
+		out[i] = Answer{c.cases[i], c.rows[i], c.Verdicts[i].Verdict, c.grades[i]}
+	}
+	return out
+}
+
+// A Verdict is one case's.
+type Verdict struct {
+	ID string
+	eval.Verdict
+}
+
+// Sensitivity is how the accuracy depends on the prompt's format; nil for
+// categories that are posed in one format.
+func (c *Category) Sensitivity() *score.Sensitivity {
+	if c.Name != prompt.Category {
+		return nil
+	}
+	return Sensitivity(c.Verdicts)
+}
+
+// Sensitivity is how the accuracy of cases of the format-sensitivity category
+// depends on the format, which their ids name.
+func Sensitivity(verdicts []Verdict) *score.Sensitivity {
+	var configs []score.Config
+	at := map[string]int{}
+	for _, v := range verdicts {
+		config, err := prompt.ConfigOf(v.ID)
+		if err != nil {
+			continue // an id of another dataset's making; its answer is wrong already
+		}
+		name := config.String()
+		i, known := at[name]
+		if !known {
+			i = len(configs)
+			at[name], configs = i, append(configs, score.Config{Name: name})
+		}
+		configs[i].Total++
+		if v.Passed() {
+			configs[i].Correct++
+		}
+	}
+	return score.NewSensitivity(configs)
+}
+
+// Accuracy is correct over total; 0 without cases.
+func (c *Category) Accuracy() float64 {
+	if c.Total == 0 {
+		return 0
+	}
+	return float64(c.Correct) / float64(c.Total)
+}

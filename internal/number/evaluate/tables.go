@@ -1,0 +1,154 @@
+package evaluate
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+const (
+	scorePrefix = "BFCL_v4_"
+	scoreSuffix = "_score.json"
+)
+
+// writeTables writes upstream's tables over every model in the score folder,
+// also those that were evaluated earlier, as upstream does.
+func (r *Report) writeTables(dir string) error {
+	found, err := readScores(dir)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for name := range found {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	var entries []score.Entry
+	for _, name := range names {
+		entry := score.Entry{Model: score.Model{Name: name}, Accuracy: found[name].accuracy, Format: found[name].format}
+		if m := r.model(name); m != nil {
+			entry.Usage = m.Usage()
+		}
+		if _, err := entry.Usage.Spend(entry.Model); err != nil {
+			// Upstream's whole table fails; a model without these columns is better.
+			entry.Usage.Latency = score.Series{}
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: no latency in the tables: %v", name, err))
+		}
+		entries = append(entries, entry)
+	}
+	files, err := score.Leaderboard(entries, nil)
+	if err != nil {
+		return fmt.Errorf("tables: %w", err)
+	}
+	return score.WriteFiles(dir, files)
+}
+
+func (r *Report) model(name string) *Model {
+	for _, m := range r.Models {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// Usage is what the evaluated answers took.
+func (m *Model) Usage() score.Usage {
+	var u score.Usage
+	for _, c := range m.Categories {
+		for _, row := range c.rows {
+			u.Record(row.Entry)
+		}
+	}
+	return u
+}
+
+// Accuracies are the model's, per category.
+func (m *Model) Accuracies() map[string]score.Accuracy {
+	out := make(map[string]score.Accuracy, len(m.Categories))
+	for _, c := range m.Categories {
+		out[c.Name] = score.Accuracy{Value: c.Accuracy(), Total: c.Total}
+	}
+	return out
+}
+
+// An earlier is what a model's score files say.
+type earlier struct {
+	accuracy map[string]score.Accuracy
+	format   *score.Sensitivity
+}
+
+// readScores reads the headers of all score files, by model.
+func readScores(dir string) (map[string]*earlier, error) {
+	out := map[string]*earlier{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		name := entry.Name()
+		if err != nil || entry.IsDir() || !strings.HasPrefix(name, scorePrefix) || !strings.HasSuffix(name, scoreSuffix) {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		model, _, ok := strings.Cut(filepath.ToSlash(rel), "/")
+		if !ok {
+			return nil // a score file without a model's folder
+		}
+		if out[model] == nil {
+			out[model] = &earlier{accuracy: map[string]score.Accuracy{}}
+		}
+		return out[model].read(path, strings.TrimSuffix(strings.TrimPrefix(name, scorePrefix), scoreSuffix))
+	})
+	return out, err
+}
+
+func (e *earlier) read(path, category string) error {
+	head, err := readHeader(path)
+	if err != nil {
+		return err
+	}
+	if category == prompt.Category {
+		if e.format, err = score.ParseSensitivity(head); err != nil {
+			return fmt.Errorf("%s:1: %w: remove the file", path, err)
+		}
+		return nil
+	}
+	accuracy, _ := head.GetStr("accuracy")
+	total, _ := head.GetStr("total_count")
+	value, okValue := accuracy.(pyval.Float)
+	count, okCount := total.(pyval.Int)
+	n, _ := count.Int64()
+	if !okValue || !okCount {
+		return fmt.Errorf(`%s:1: "accuracy" or "total_count" is missing: remove the file`, path)
+	}
+	e.accuracy[category] = score.Accuracy{Value: float64(value), Total: int(n)}
+	return nil
+}
+
+func readHeader(path string) (*pyval.Dict, error) {
+	file, err := plainfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	line, err := bufio.NewReader(file).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	v, err := pyval.ParseJSON(line)
+	head, ok := v.(*pyval.Dict)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("%s:1: not the header of a score file: remove the file", path)
+	}
+	return head, nil
+}

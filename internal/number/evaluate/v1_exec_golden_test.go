@@ -1,0 +1,215 @@
+package evaluate_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/exec"
+)
+
+// officialVerdicts are the official checker's error types with the recorded
+// API answers, "" for a right answer: by model and case.
+func officialVerdicts(t *testing.T) map[string]string {
+	out := map[string]string{}
+	for _, file := range []string{testkit.GoldenFile(t, "exec", "runs.jsonl"), testkit.GoldenFile(t, "rest", "verdicts.jsonl")} {
+		testkit.Rows(t, file, func(_ int, row *pyval.Dict) {
+			errorType := testkit.Text(row, "error_type")
+			if testkit.Flag(row, "valid") {
+				errorType = ""
+			}
+			out[testkit.Text(row, "model")+" "+testkit.Text(row, "id")] = errorType
+		})
+	}
+	return out
+}
+
+// TestGoldenV1Executed evaluates all categories of the first leaderboard with
+// the recorded API answers. The verdicts are the official checker's with the
+// same answers; the published accuracies differ where an API's answer had
+// moved between two requests of the published run.
+func TestGoldenV1Executed(t *testing.T) {
+	recorded, dataset := testkit.Shared(t, "recorded", "v1"), v1Dataset(t)
+	client, err := exec.OpenReplay(testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl"))
+	require.NoError(t, err)
+	out := t.TempDir()
+	report, err := evaluate.Run(evaluate.Options{
+		Dataset: dataset, ResultDir: recorded, ScoreDir: out,
+		Executor: execution.New(t.Context(), dataset, &exec.Env{Client: client}),
+	})
+	require.NoError(t, err)
+	official, published := officialVerdicts(t), v1Published(t, recorded)
+	compared := 0
+	for _, m := range report.Models {
+		for _, c := range m.Categories {
+			if !c.Executes {
+				continue
+			}
+			for _, v := range c.Verdicts {
+				want, ok := official[m.Name+" "+v.ID]
+				require.True(t, ok, "%s: %s", m.Name, v.ID)
+				assert.Equal(t, want, v.ErrorType, "%s: %s", m.Name, v.ID)
+				compared++
+			}
+		}
+	}
+	assert.Equal(t, len(official), compared)
+	t.Logf("%d executable and REST verdicts compared", compared)
+	v1Overalls(t, report, published)
+	executedLines(t, report, recorded, out)
+	executedLadder(t, report)
+	v1Spends(t, filepath.Join(out, "data.csv"))
+}
+
+// executedLadder: the top of a category's ladder is its accuracy, and every
+// wrong answer has a kind.
+func executedLadder(t *testing.T, report *evaluate.Report) {
+	failed, kinds := 0, map[string]int{}
+	for _, m := range report.Models {
+		got := m.Ladder()
+		for _, c := range m.Categories {
+			failed += c.Total - c.Correct
+			if rungs, ok := got.Ladder.Categories[c.Name]; ok || c.Executes {
+				assert.Equal(t, c.Correct, rungs.Levels[len(rungs.Levels)-1].Reached, "%s of %s", c.Name, m.Name)
+				assert.Equal(t, c.Total, rungs.Total, "%s of %s", c.Name, m.Name)
+			}
+		}
+		for kind, n := range got.Taxonomy {
+			kinds[string(kind)] += n
+			failed -= n
+		}
+	}
+	assert.Zero(t, failed)
+	assert.NotContains(t, kinds, "unexplained")
+	t.Logf("kinds of wrong answers: %v", kinds)
+}
+
+// v1Spends compares the table's cost and latencies with those upstream computes
+// for the same answers.
+func v1Spends(t *testing.T, path string) {
+	text, err := os.ReadFile(testkit.GoldenFile(t, "cost", "cost.json"))
+	require.NoError(t, err)
+	models := testkit.Field(parsed(t, string(text)), "recorded_models").(*pyval.List).Items
+	for _, item := range models {
+		want := item.(*pyval.Dict)
+		got := table(t, path, testkit.Text(want, "model"))
+		for title, field := range map[string]string{
+			"Cost ($ Per 1k Function Calls)": "cost", "Latency Mean (s)": "latency_mean",
+			"Latency Standard Deviation (s)": "latency_std", "Latency 95th Percentile (s)": "latency_p95",
+		} {
+			assert.Equal(t, pyval.Text(testkit.Field(want, field)), got[title], "%s of %s", title, got["Model"])
+		}
+		for _, title := range []string{"Model Link", "Organization", "License"} {
+			assert.NotEmpty(t, got[title], "%s of %s", title, got["Model"])
+		}
+	}
+	t.Logf("%d cells of cost and latency compared", 4*len(models))
+}
+
+// moving are the fields of a score line that depend on what the APIs answered
+// on the day of the published run, or hold CPython's words.
+var moving = []string{"error", "prompt", "model_executed_output"}
+
+// executedLines compares the score lines of executable categories with the
+// published ones: the same fields in the same order, with the same values but
+// where an API has moved.
+func executedLines(t *testing.T, report *evaluate.Report, recorded, out string) {
+	same, moved, flipped := 0, map[string]int{}, 0
+	for _, m := range report.Models {
+		for _, c := range m.Categories {
+			if !c.Executes {
+				continue
+			}
+			theirs := v1Lines(t, filepath.Join(recorded, m.Name, "score", c.Name+"_score.json"))
+			ours := v1Lines(t, filepath.Join(out, m.Name, c.Name+"_score.json"))
+			for id, line := range theirs {
+				switch {
+				case id == "header":
+				case ours[id] == "":
+					flipped++
+				case ours[id] == line:
+					same++
+				default:
+					moved[differing(t, m.Name+" "+c.Name+" "+id, line, ours[id])]++
+				}
+			}
+		}
+	}
+	assert.Equal(t, 6, flipped, "cases that are right here and wrong there")
+	t.Logf("%d score lines identical; %v differ in these fields alone", same, moved)
+}
+
+// differing are the fields in which two lines differ, which must be among the
+// moving ones; the lines' keys are the same.
+func differing(t *testing.T, name, a, b string) string {
+	t.Helper()
+	theirs, ours := parsed(t, a), parsed(t, b)
+	assert.Equal(t, theirs.Keys(), ours.Keys(), name)
+	var out []string
+	for key, v := range theirs.All() {
+		if got, _ := ours.Get(key); pyval.Repr(v) != pyval.Repr(got) {
+			out = append(out, pyval.Text(key))
+			assert.Contains(t, moving, pyval.Text(key), "%s: %.300s", name, pyval.Repr(got))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func parsed(t *testing.T, line string) *pyval.Dict {
+	t.Helper()
+	v, err := pyval.ParseJSON(line)
+	require.NoError(t, err)
+	return v.(*pyval.Dict)
+}
+
+// v1Overalls compares overall accuracies and summaries with the published
+// ones and lists where and by how many cases they differ.
+func v1Overalls(t *testing.T, report *evaluate.Report, published map[string]map[string]float64) {
+	equal, cells := 0, 0
+	for _, m := range report.Models {
+		groups := score.V1.Evaluate(m.Accuracies())
+		_, summary := score.V1Summaries(groups)
+		want := published[m.Name]
+		for _, c := range m.Categories {
+			cells++
+			if c.Accuracy() == want[c.Name] {
+				equal++
+				continue
+			}
+			// One case of one category hangs on a stock price of the day.
+			assert.InDelta(t, want[c.Name]*float64(c.Total), c.Correct, 1+1e-9, "%s of %s", c.Name, m.Name)
+			t.Logf("%s, %s: %d of %d here, %.0f published; overall %.4f and %.4f, exec summary %.4f and %.4f", m.Name, c.Name, c.Correct, c.Total,
+				want[c.Name]*float64(c.Total), groups["overall"].Value, want["overall"], summary.Value, want["exec_summary"])
+		}
+	}
+	t.Logf("%d of %d accuracies are the published ones", equal, cells)
+}
+
+// TestV1NeedsReplay: without recorded answers the executable categories are
+// left out with a note, and an unrecorded request is no verdict.
+func TestV1NeedsReplay(t *testing.T) {
+	recorded := testkit.Shared(t, "recorded", "v1", "gpt-4o-2024-05-13")
+	report, err := evaluate.Run(evaluate.Options{Dataset: v1Dataset(t), ResultDir: recorded})
+	require.NoError(t, err)
+	assert.Len(t, report.Models[0].Categories, len(v1AST))
+	assert.Len(t, report.Notes, 1)
+	_, err = evaluate.Run(evaluate.Options{Dataset: v1Dataset(t), ResultDir: recorded, Categories: "rest"})
+	assert.ErrorContains(t, err, "--replay")
+	empty, err := exec.OpenReplay()
+	require.NoError(t, err)
+	dataset := v1Dataset(t)
+	_, err = evaluate.Run(evaluate.Options{
+		Dataset: dataset, ResultDir: recorded, Categories: "rest", ScoreDir: filepath.Join(t.TempDir(), "scores"),
+		Executor: execution.New(t.Context(), dataset, &exec.Env{Client: empty}),
+	})
+	assert.ErrorContains(t, err, "answers cannot be judged, the first is gpt-4o-2024-05-13, rest_0: ")
+}

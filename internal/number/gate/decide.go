@@ -1,0 +1,287 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// A Decision is all checks of a gate.
+type Decision struct {
+	Model   string `json:"model"`
+	Dataset string `json:"dataset"`
+	Digest  string `json:"digest"`
+	// Outcome is Fail where a check failed, else Undecided where one could
+	// not be decided, else Pass.
+	Outcome Outcome `json:"outcome"`
+	Checks  []Check `json:"checks"`
+	// Comparison is with the baseline; nil without one.
+	Comparison *compare.Comparison `json:"comparison,omitempty"`
+	// Notes are remarks.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Decide holds a run against a gate. The baseline may be nil; both must have
+// been aligned where it is not. Infrastructure errors are no wrong answers:
+// accuracies are over the answered cases.
+func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
+	d := &decider{Config: c, run: run, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}
+	if run.Len() == 0 {
+		return nil, fmt.Errorf("%s holds no cases: there is nothing to decide", failure.Plain(run.Name, 200))
+	}
+	var err error
+	if d.score, err = run.Answered(false); err != nil {
+		return nil, err
+	}
+	if baseline != nil && run.Errors() < run.Len() {
+		if d.Comparison, err = compare.Pair(baseline, run, compare.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	d.floors()
+	d.ladder()
+	d.regressions()
+	d.ceilings()
+	d.required()
+	d.conclude()
+	return d.Decision, nil
+}
+
+type decider struct {
+	*Config
+	*Decision
+	run   *tally.Run
+	score *score.Score
+}
+
+func (d *decider) add(c Check) { d.Checks = append(d.Checks, c) }
+
+// conclude also sees to errors for which no ceiling is set.
+func (d *decider) conclude() {
+	if n := d.run.Errors(); n > 0 {
+		if _, set := d.Config.Errors(); !set {
+			d.add(undecided(Check{Rule: "ceiling", Target: "errors", Want: "none", Got: fmt.Sprintf("%d of %d", n, d.run.Len())},
+				"infrastructure errors are no answers: go on with `bfcl run -resume`, or allow a share with ceilings.errors"))
+		}
+	}
+	d.Outcome = Pass
+	for _, c := range d.Checks {
+		switch c.Outcome {
+		case Fail:
+			d.Outcome = Fail
+		case Undecided:
+			if d.Outcome == Pass {
+				d.Outcome = Undecided
+			}
+		}
+	}
+}
+
+func percentOf(x float64) string { return fmt.Sprintf("%.2f%%", x) }
+
+func (d *decider) floors() {
+	for _, r := range d.Floors {
+		c := Check{Rule: "floor", Target: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit), Line: r.Line}
+		if r.On == Interval {
+			c.Want += ", by its interval"
+		}
+		m, missing := d.accuracy(r.Target)
+		if missing != "" {
+			d.add(undecided(c, missing))
+			continue
+		}
+		c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, casesOf(m.cases))
+		c.Outcome, c.Why = m.atLeast(r, r.Limit)
+		d.add(c)
+	}
+}
+
+func casesOf(n int) string {
+	if n == 1 {
+		return "1 case"
+	}
+	return fmt.Sprintf("%d cases", n)
+}
+
+// accuracy finds a category's or group's, in percent; missing says why there is
+// none.
+func (d *decider) accuracy(target string) (m measure, missing string) {
+	part, ok := d.score.Categories[target]
+	if group, isGroup := d.score.Groups[target]; isGroup {
+		part, ok = group, true
+	}
+	if target == "overall" {
+		part, ok = d.score.Overall, true
+	}
+	switch {
+	case !ok:
+		return m, "it was not run"
+	case part.NA && part.Errors > 0:
+		return m, "every case of it ended in an infrastructure error"
+	case part.NA:
+		return m, "it was not run"
+	case len(part.Missing) > 0 && !d.Partial:
+		return m, fmt.Sprintf("%d categories that count were not run, such as %s: run them, or set partial to decide over what ran", len(part.Missing), part.Missing[0])
+	}
+	const all = 100
+	return measure{all * part.Ran.Estimate, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
+}
+
+// cases counts those with an answer in a category or group, whatever the
+// number of trials.
+func (d *decider) cases(target string) int {
+	counted := map[string]bool{}
+	for _, name := range categoriesOf(d.score.Shape(), target) {
+		if part := d.run.Part(name); part != nil {
+			for _, result := range part.Results {
+				if result.Status != eval.Error {
+					counted[name+"/"+result.Case.ID] = true
+				}
+			}
+		}
+	}
+	return len(counted)
+}
+
+// categoriesOf are those of a group; a category is its own.
+func categoriesOf(l *score.Layout, target string) []string {
+	node := &score.Node{Name: target}
+	if target == l.Overall.Name {
+		node = l.Overall
+	}
+	l.Walk(func(n *score.Node, _ int, _ bool) {
+		if n.Name == target {
+			node = n
+		}
+	})
+	var out []string
+	for _, share := range node.Shares(func(string) (int, bool) { return 1, true }) {
+		out = append(out, share.Category)
+	}
+	return out
+}
+
+func (d *decider) ladder() {
+	for _, r := range d.Ladder {
+		c := Check{Rule: "ladder", Target: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit), Line: r.Line}
+		m, missing := d.level(r.Target)
+		if missing != "" {
+			d.add(undecided(c, missing))
+			continue
+		}
+		c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, casesOf(m.cases))
+		c.Outcome, c.Why = m.atLeast(r, r.Limit)
+		d.add(c)
+	}
+}
+
+// level is the share of answers that reached a level, over the categories that
+// the run's ladder sums up.
+func (d *decider) level(name string) (m measure, missing string) {
+	at := slices.IndexFunc(ladder.Levels(), func(l ladder.Level) bool { return l.String() == name })
+	n := newClimb(ladder.Levels()[at])
+	onlyUnscored := !slices.ContainsFunc(d.run.Parts, func(p tally.Part) bool { return !p.Category.Unscored })
+	for _, part := range d.run.Parts {
+		if part.Category.Unscored && !onlyUnscored || !ladder.OnLadder(part.Category) {
+			continue
+		}
+		if !n.add(part) {
+			return m, "the answers are not at hand: give the run folder"
+		}
+	}
+	if n.total == 0 {
+		return m, "no case that wants calls was answered"
+	}
+	return n.measure(), ""
+}
+
+// A climb counts how many answers reached a level.
+type climb struct {
+	level          ladder.Level
+	reached, total int
+	cases          map[string]bool
+	at             map[string]int
+	clusters       []stat.Cluster
+}
+
+func newClimb(level ladder.Level) *climb {
+	return &climb{level: level, cases: map[string]bool{}, at: map[string]int{}}
+}
+
+// add is false where it is not known how far an answer got.
+func (n *climb) add(part tally.Part) bool {
+	for i := range part.Results {
+		result := &part.Results[i]
+		if result.Status == eval.Error {
+			continue
+		}
+		if !result.Grade.Seen {
+			return false
+		}
+		n.cases[part.Category.Name+"/"+result.Case.ID] = true
+		key := tally.Cluster(part.Category, result.Case)
+		k, known := n.at[key]
+		if !known {
+			k = len(n.clusters)
+			n.at[key], n.clusters = k, append(n.clusters, stat.Cluster{Key: key})
+		}
+		n.total++
+		n.clusters[k].Total++
+		if result.Grade.Level >= n.level {
+			n.reached++
+			n.clusters[k].Correct++
+		}
+	}
+	return true
+}
+
+func (n *climb) measure() measure {
+	const all = 100
+	i := stat.ClusteredWilson(n.reached, n.total, n.clusters, stat.Z95)
+	return measure{all * i.Estimate, all * i.Low, all * i.High, len(n.cases)}
+}
+
+func (d *decider) required() {
+	found := map[string][]eval.Status{}
+	for _, part := range d.run.Parts {
+		for _, result := range part.Results {
+			found[result.Case.ID] = append(found[result.Case.ID], result.Status)
+		}
+	}
+	for _, id := range d.Required {
+		d.add(requiredCheck(id, found[id]))
+	}
+}
+
+func requiredCheck(id string, trials []eval.Status) Check {
+	c := Check{Rule: "required", Target: id, Want: "right", Outcome: Pass, Got: "right"}
+	wrong, errors := 0, 0
+	for _, status := range trials {
+		switch status {
+		case eval.Fail:
+			wrong++
+		case eval.Error:
+			errors++
+		}
+	}
+	switch {
+	case len(trials) == 0:
+		c.Got = ""
+		return undecided(c, "the run has no such case")
+	case wrong > 0 && len(trials) > 1:
+		c.Outcome, c.Got = Fail, fmt.Sprintf("wrong in %d of %d trials", wrong, len(trials))
+	case wrong > 0:
+		c.Outcome, c.Got = Fail, "wrong"
+	case errors > 0:
+		c.Got = "an infrastructure error"
+		return undecided(c, "it has no answer")
+	}
+	return c
+}

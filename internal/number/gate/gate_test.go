@@ -1,0 +1,250 @@
+package gate_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// newRun has so many right, wrong and errored cases of simple_python.
+func newRun(right, wrong, errors int) *tally.Run {
+	r := &tally.Run{Name: "m", Model: "m", Dataset: "v4", Digest: "d", Trials: 1}
+	part := tally.Part{Category: categories.Find("simple_python")}
+	for i := range right + wrong + errors {
+		id := "simple_python_" + strconv.Itoa(i)
+		result := tally.Result{
+			Case:    &eval.Case{ID: id, Entry: pyval.NewDict(0)},
+			Latency: strconv.FormatFloat(1+float64(i)/100, 'f', -1, 64), InputTokens: "1000", OutputTokens: "100",
+		}
+		switch {
+		case i >= right+wrong:
+			result.Status, result.ErrorType = eval.Error, "infrastructure:timeout"
+		case i >= right:
+			result.Status, result.ErrorType = eval.Fail, "value_error:string"
+		}
+		result.Grade = ladder.Unseen(result.Status, result.ErrorType)
+		result.Grade.Seen = true
+		if result.Status == eval.Fail {
+			result.Grade.Level = ladder.Types
+		}
+		part.Results = append(part.Results, result)
+	}
+	r.Parts = append(r.Parts, part)
+	return r
+}
+
+func parse(t *testing.T, text string) *gate.Config {
+	t.Helper()
+	c, err := gate.Parse("gate.yaml", []byte(text))
+	require.NoError(t, err, text)
+	return c
+}
+
+// TestOutcomes: each rule on runs that keep it, break it and cannot tell.
+func TestOutcomes(t *testing.T) {
+	worthless, nan := newRun(60, 40, 0), math.NaN()
+	worthless.InputPrice, worthless.OutputPrice = &nan, &nan
+	priced := newRun(60, 40, 0)
+	in, out := 2.0, 10.0
+	priced.InputPrice, priced.OutputPrice = &in, &out // 0.3 cents a case
+	noAnswers := newRun(60, 40, 0)
+	noAnswers.Parts[0].Results[99].Grade.Seen = false
+	trials := newRun(2, 0, 0)
+	trials.Trials = 2
+	trials.Parts[0].Results[1].Case = trials.Parts[0].Results[0].Case
+	trials.Parts[0].Results[1].Status = eval.Fail
+	for _, c := range []struct {
+		name, rules   string
+		run, baseline *tally.Run
+		want          gate.Outcome
+		why           string
+	}{
+		{"floor kept", "floors: {simple_python: 60}", newRun(60, 40, 0), nil, gate.Pass, ""},
+		{"floor broken", "floors: {simple_python: 60.5}", newRun(60, 40, 0), nil, gate.Fail, ""},
+		{"of a group, partial", "partial: true\nfloors: {non_live: 60}", newRun(60, 40, 0), nil, gate.Pass, ""},
+		{"of a group that misses parts", "floors: {non_live: 60}", newRun(60, 40, 0), nil, gate.Undecided, "5 categories that count were not run, such as simple_java"},
+		{"overall, partial", "partial: true\nfloors: {overall: 61}", newRun(60, 40, 0), nil, gate.Fail, ""},
+		{"not run", "floors: {multiple: 1}", newRun(60, 40, 0), nil, gate.Undecided, "not run"},
+		{"interval keeps", "on: interval\nfloors: {simple_python: 50}", newRun(60, 40, 0), nil, gate.Pass, ""},
+		{"interval breaks", "on: interval\nfloors: {simple_python: 70}", newRun(60, 40, 0), nil, gate.Fail, "all of the 95% interval lies below"},
+		{"interval straddles", "floors: {simple_python: {min: 55, on: interval}}", newRun(60, 40, 0), nil, gate.Undecided, "lies on both sides of 55"},
+		{"tiny and all right", "floors: {simple_python: 90}", newRun(3, 0, 0), nil, gate.Undecided, "3 cases: min_cases is 30"},
+		{"tiny and all wrong", "floors: {simple_python: 90}", newRun(0, 3, 0), nil, gate.Fail, "all of the 95% interval lies below"},
+		{"tiny and enough", "floors: {simple_python: 20}", newRun(3, 0, 0), nil, gate.Pass, ""},
+		{"tiny by choice", "min_cases: 3\nfloors: {simple_python: 90}", newRun(3, 0, 0), nil, gate.Pass, ""},
+		{"trials are no cases", "floors: {simple_python: {min: 60, min_cases: 2}}", trials, nil, gate.Undecided, "1 case: min_cases is 2"},
+		{"level kept", "ladder: {types: 100}", newRun(60, 40, 0), nil, gate.Pass, ""},
+		{"level broken", "ladder: {values: 61}", newRun(60, 40, 0), nil, gate.Fail, ""},
+		{"level unseen", "ladder: {values: 1}", noAnswers, nil, gate.Undecided, "answers are not at hand"},
+		{"loss allowed", "partial: true\nregressions: {overall: {points: 5}}", newRun(55, 45, 0), newRun(60, 40, 0), gate.Pass, ""},
+		{"loss refused", "partial: true\nregressions: {overall: {points: 4}}", newRun(55, 45, 0), newRun(60, 40, 0), gate.Fail, ""},
+		{"gain", "regressions: {simple_python: {points: 0}}", newRun(61, 39, 0), newRun(60, 40, 0), gate.Pass, ""},
+		{"loss by interval", "regressions: {simple_python: {points: 5, on: interval}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Undecided, "on both sides of -5"},
+		{"loss excluded", "regressions: {simple_python: {points: 15, on: interval}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Pass, ""},
+		{"significant loss", "regressions: {simple_python: {significance: 0.05}}", newRun(50, 50, 0), newRun(60, 40, 0), gate.Fail, ""},
+		{"chance", "regressions: {simple_python: {significance: 0.05}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Pass, ""},
+		{"each category", "regressions: {categories: {significance: 0.05}}", newRun(50, 50, 0), newRun(60, 40, 0), gate.Fail, ""},
+		{"chance, but blind", "regressions: {simple_python: {significance: 0.05, detect: 1}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Undecided, "would often go unnoticed"},
+		{"too few to be significant", "regressions: {simple_python: {significance: 0.05}}", newRun(0, 3, 0), newRun(3, 0, 0), gate.Undecided, "3 cases: min_cases is 30"},
+		{"no baseline", "regressions: {simple_python: {points: 1}}", newRun(60, 40, 0), nil, gate.Undecided, "give one with --baseline"},
+		{"category without baseline", "regressions: {multiple: {points: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "not run"},
+		{"cost", "ceilings: {cost: 0.3}", priced, nil, gate.Pass, ""},
+		{"too dear", "ceilings: {cost: 0.29}", priced, nil, gate.Fail, ""},
+		{"a cost that is no number", "ceilings: {cost: 5}", worthless, nil, gate.Fail, ""},
+		{"cost of 1,000", "ceilings: {cost_per_1000: 2.9}", priced, nil, gate.Fail, ""},
+		{"price unknown", "ceilings: {cost: 5}", newRun(60, 40, 0), nil, gate.Undecided, "prices are not known"},
+		{"quick", "ceilings: {latency_p95: 1.95}", newRun(60, 40, 0), nil, gate.Pass, ""},
+		{"slow", "ceilings: {latency_mean: 1.49}", newRun(60, 40, 0), nil, gate.Fail, ""},
+		{"three latencies", "ceilings: {latency_p95: 5}", newRun(3, 0, 0), nil, gate.Undecided, "3 answers: min_cases is 30"},
+		{"errors allowed", "ceilings: {errors: 2}\nfloors: {simple_python: 60}", newRun(60, 40, 2), nil, gate.Pass, ""},
+		{"errors refused", "ceilings: {errors: 1}\nfloors: {simple_python: 60}", newRun(60, 40, 2), nil, gate.Fail, ""},
+		{"errors not spoken of", "floors: {simple_python: 60}", newRun(60, 40, 2), nil, gate.Undecided, "infrastructure errors are no answers"},
+		{"all errors", "floors: {simple_python: 60}", newRun(0, 0, 5), newRun(5, 0, 0), gate.Undecided, "every case of it ended in an infrastructure error"},
+		{"required", "required: [simple_python_0]", newRun(1, 1, 0), nil, gate.Pass, ""},
+		{"required wrong", "required: [simple_python_0, simple_python_1]", newRun(1, 1, 0), nil, gate.Fail, ""},
+		{"required errored", "required: [simple_python_0]\nceilings: {errors: 100}", newRun(0, 0, 1), nil, gate.Undecided, "no answer"},
+		{"required missing", "required: [simple_python_9]", newRun(1, 1, 0), nil, gate.Undecided, "no such case"},
+		{"required in all trials", "required: [simple_python_0]", trials, nil, gate.Fail, ""},
+		{"broken before undecided", "floors: {simple_python: 99, multiple: 1}", newRun(60, 40, 0), nil, gate.Fail, ""},
+	} {
+		d, err := gate.Decide(parse(t, c.rules), c.run, c.baseline)
+		require.NoError(t, err, c.name)
+		assert.Equal(t, c.want, d.Outcome, "%s: %+v", c.name, d.Checks)
+		if c.why != "" {
+			var text bytes.Buffer
+			require.NoError(t, d.Write(&text))
+			assert.Contains(t, text.String(), c.why, c.name)
+		}
+	}
+	_, err := gate.Decide(parse(t, "floors: {overall: 1}"), &tally.Run{Name: "x", Dataset: "v4"}, nil)
+	assert.ErrorContains(t, err, "x holds no cases")
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "gate.yaml:1: the file states no rule"},
+		{"partial: true", "gate.yaml:1: the file states no rule"},
+		{"[]", "gate.yaml:1: the gate file: want a mapping"},
+		{"a: [", "gate.yaml:1: not YAML: "},
+		{"floors: {overall: 1}\n---\nx: 1", "a second document"},
+		{"florrs: {}", `gate.yaml:1: the gate file: unknown key "florrs"; did you mean "floors"?`},
+		{"\nfloors:\n  liv: 3", `gate.yaml:3: floors: unknown key "liv"; did you mean "live"?`},
+		{"ceilings: {p95: 3}", `did you mean "latency_p95"?`},
+		{"ladder: {functions: 3}", `did you mean "function"?`},
+		{"floors: {live: 101}", "gate.yaml:1: floors.live: want a number, at least 0 and at most 100"},
+		{"floors: {live: -1}", "want a number"},
+		{"floors: {live: .nan}", "want a number"},
+		{"floors: {live: '80'}", "want a number"},
+		{"floors: {live: {on: interval}}", "floors.live: min is missing"},
+		{"floors: {live: {min: 3, minimum: 3}}", `floors.live: unknown key "minimum"; did you mean "min"?`},
+		{"floors: {live: 1, live: 2}", "live is given twice, first in line 1"},
+		{"on: low", "on: want estimate or interval"},
+		{"min_cases: 0", "min_cases: want a whole number of 1 or more"},
+		{"partial: 1", "partial: want true or false"},
+		{"regressions: {overall: {}}", "give either points"},
+		{"regressions: {overall: {points: 1, significance: 0.05}}", "give either points"},
+		{"regressions: {overall: {significance: 0}}", "must be above 0"},
+		{"regressions: {overall: {points: 1, detect: 3}}", "detect to significance"},
+		{"regressions: {overall: 3}", "want a mapping"},
+		{"required: {a: b}", "want a list of case ids"},
+		{"required: [a, a]", "a is given twice"},
+		{"required: [[a]]", "want case ids"},
+		{"floors: {\"a\\e[31m\": 1}", `unknown key "a\x1b[31m"`},
+	} {
+		_, err := gate.Parse("gate.yaml", []byte(c.text))
+		assert.ErrorContains(t, err, c.want, c.text)
+	}
+	bomb := "floors: &a {live: {min: 1, on: &b {c: 1}}}\nladder: *a\nrequired: [" + strings.Repeat("*b, ", 1000) + "x]\n"
+	_, err := gate.Parse("gate.yaml", []byte(bomb))
+	assert.ErrorContains(t, err, "required: want case ids")
+	_, err = gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 1}"))
+	assert.ErrorContains(t, err, "larger than")
+	_, err = gate.Load("nothing.yaml")
+	assert.ErrorContains(t, err, "gate file: ")
+}
+
+// TestExample: the file that --init prints is one, and its defaults hold
+// wherever in the file they stand.
+func TestExample(t *testing.T) {
+	c := parse(t, gate.Example)
+	assert.True(t, c.Partial)
+	assert.Equal(t, []int{3, 1, 2, 3, 1}, []int{len(c.Floors), len(c.Ladder), len(c.Regressions), len(c.Ceilings), len(c.Required)})
+	late := parse(t, "floors: {live: 1, overall: {min: 2, on: estimate}}\non: interval\nmin_cases: 7")
+	assert.Equal(t, gate.Rule{Target: "live", Limit: 1, On: gate.Interval, MinCases: 7, Line: 1}, late.Floors[0])
+	assert.Equal(t, gate.Estimate, late.Floors[1].On)
+}
+
+// TestHostile: names of models and files, and ids, break out of nothing.
+func TestHostile(t *testing.T) {
+	hostile := "x\n::error::forged\x1b[31m\u202e|<img src=x>%0A"
+	run := newRun(60, 40, 0)
+	run.Name, run.Dataset = hostile, hostile
+	rules := parse(t, fmt.Sprintf("floors: {simple_python: 99}\nrequired: [%q]", hostile))
+	d, err := gate.Decide(rules, run, newRun(60, 40, 0))
+	require.NoError(t, err)
+	var text, markdown, notes bytes.Buffer
+	require.NoError(t, d.Write(&text))
+	require.NoError(t, d.Markdown(&markdown, 10))
+	require.NoError(t, d.Annotate(&notes, hostile))
+	for name, b := range map[string]string{"text": text.String(), "markdown": markdown.String(), "annotations": notes.String()} {
+		for _, line := range strings.Split(b, "\n") {
+			assert.False(t, strings.HasPrefix(line, "::error::forged"), "%s: %s", name, line)
+			for _, char := range line {
+				assert.True(t, unicode.IsPrint(char), "%s: %q", name, char)
+			}
+		}
+	}
+	assert.NotContains(t, markdown.String(), "<img")
+	assert.Len(t, strings.Split(strings.TrimSpace(notes.String()), "\n"), 2)
+	assert.Regexp(t, `^::error file=x\\n%3A%3Aerror%3A%3Aforged.*,line=1,title=bfcl gate%3A floor simple_python::at least 99%25; 60\.00%25`, notes.String())
+	_, err = json.Marshal(d)
+	assert.NoError(t, err)
+}
+
+// TestCommentHasAnEnd: a comment of thousands of rules shows those that matter.
+func TestCommentHasAnEnd(t *testing.T) {
+	rules := &gate.Config{}
+	for i := range 5000 {
+		rules.Required = append(rules.Required, "simple_python_"+strconv.Itoa(i))
+	}
+	d, err := gate.Decide(rules, newRun(4990, 10, 0), nil)
+	require.NoError(t, err)
+	var few, many bytes.Buffer
+	require.NoError(t, d.Markdown(&few, 10))
+	assert.Equal(t, 10, strings.Count(few.String(), "| FAIL |"))
+	assert.Contains(t, few.String(), "4990 more rules are in the log")
+	d, err = gate.Decide(rules, newRun(0, 5000, 0), nil)
+	require.NoError(t, err)
+	require.NoError(t, d.Markdown(&many, 10))
+	assert.Less(t, many.Len(), 1<<15)
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(gate.Example))
+	f.Add([]byte("floors: {overall: {min: 1e999, on: [x]}}\nrequired: [1, ~, {}]"))
+	f.Add([]byte("a: &a [*a]\nfloors: !!binary x"))
+	f.Add([]byte("? {a: b}\n: c\n<<: {floors: {live: 3}}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := gate.Parse("gate.yaml", text)
+		if err == nil {
+			_, err = gate.Decide(c, newRun(3, 2, 1), newRun(3, 3, 0))
+			assert.NoError(t, err)
+		}
+	})
+}

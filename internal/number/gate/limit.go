@@ -1,0 +1,165 @@
+package gate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/number/compare"
+)
+
+func (d *decider) regressions() {
+	for _, r := range d.Regressions {
+		if d.Comparison == nil {
+			why := "there is no baseline: give one with --baseline"
+			if d.run.Errors() == d.run.Len() {
+				why = "no case has an answer"
+			}
+			d.add(undecided(d.regression(r, r.Target), why))
+			continue
+		}
+		found := d.differences(r.Target)
+		if len(found) == 0 {
+			d.add(undecided(d.regression(r, r.Target), "it was not run"))
+		}
+		for _, diff := range found {
+			d.add(d.loss(r, diff))
+		}
+	}
+}
+
+// regression is the check of a rule, before it is decided.
+func (d *decider) regression(r Rule, target string) Check {
+	c := Check{Rule: "regression", Target: target, Line: r.Line}
+	switch {
+	case r.Significance > 0:
+		c.Want = fmt.Sprintf("no significant loss at %g", r.Significance)
+	case r.On == Interval:
+		c.Want = "at most " + pointsOf(r.Limit) + " lost, by its interval"
+	default:
+		c.Want = "at most " + pointsOf(r.Limit) + " lost"
+	}
+	return c
+}
+
+func pointsOf(x float64) string {
+	if x == 1 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%g points", x)
+}
+
+// differences are those that a target stands for.
+func (d *decider) differences(target string) []*compare.Difference {
+	var out []*compare.Difference
+	if target == "overall" && d.Comparison.Overall != nil {
+		return append(out, d.Comparison.Overall)
+	}
+	for _, list := range [][]compare.Difference{d.Comparison.Groups, d.Comparison.Categories} {
+		for i := range list {
+			if list[i].Name == target {
+				return append(out, &list[i])
+			}
+		}
+	}
+	if target == each {
+		for i := range d.Comparison.Categories {
+			out = append(out, &d.Comparison.Categories[i])
+		}
+	}
+	return out
+}
+
+func (d *decider) loss(r Rule, diff *compare.Difference) Check {
+	const all = 100
+	c := d.regression(r, diff.Name)
+	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, casesOf(diff.Cases))
+	if _, missing := d.accuracy(diff.Name); missing != "" {
+		return undecided(c, missing)
+	}
+	if r.Significance == 0 {
+		m := measure{all * diff.Difference, all * diff.Low, all * diff.High, diff.Cases}
+		c.Outcome, c.Why = m.atLeast(r, -r.Limit)
+		return c
+	}
+	p := pOf(r, diff)
+	c.Got += fmt.Sprintf(", p = %.4f", p)
+	switch {
+	case diff.Difference < 0 && p < r.Significance:
+		c.Outcome = Fail
+	case diff.Cases < r.MinCases:
+		return undecided(c, fewer(casesOf(diff.Cases), r.MinCases)+": a loss would hardly be significant")
+	case r.Detect > 0 && all*diff.Detectable > r.Detect:
+		return undecided(c, fmt.Sprintf("a loss of %g points would often go unnoticed: %.2f are found in 80%% of such comparisons", r.Detect, all*diff.Detectable))
+	default:
+		c.Outcome = Pass
+	}
+	return c
+}
+
+// pOf is the p value that decides: adjusted where every category is looked at.
+func pOf(r Rule, diff *compare.Difference) float64 {
+	switch {
+	case r.Target == each:
+		return diff.Adjusted
+	case diff.Title == "" && diff.Name != "overall":
+		return max(diff.P, diff.McNemar) // a category
+	}
+	return diff.P
+}
+
+// ceilings are the names of what may be limited.
+var ceilings = []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors"}
+
+func (d *decider) ceilings() {
+	spend := d.run.Spend()
+	cost, per1000 := spend.Cost, spend.CostPer1000
+	if spend.Basis != "tokens" {
+		cost, per1000 = nil, nil
+	}
+	for _, r := range d.Ceilings {
+		switch r.Target {
+		case "cost":
+			d.ceiling(r.certain(), "$%.4f", cost, d.run.Len(), "the model's prices are not known")
+		case "cost_per_1000":
+			d.ceiling(r, "$%.4f", per1000, d.run.Len(), "the model's prices are not known")
+		case "latency_p95":
+			d.ceiling(r, "%.3f s", spend.LatencyP95, spend.Answers, "no latencies are recorded")
+		case "latency_mean":
+			d.ceiling(r, "%.3f s", spend.LatencyMean, spend.Answers, "no latencies are recorded")
+		case "errors":
+			share := 100 * float64(d.run.Errors()) / float64(d.run.Len())
+			d.ceiling(r.certain(), "%.2f%%", &share, d.run.Len(), "")
+		}
+	}
+}
+
+// certain is the rule over a sum or a count, which few cases state as well as
+// many.
+func (r Rule) certain() Rule {
+	r.MinCases = 0
+	return r
+}
+
+func (d *decider) ceiling(r Rule, format string, value *float64, n int, unknown string) {
+	c := Check{Rule: "ceiling", Target: r.Target, Want: "at most " + limitText(format, r.Limit), Outcome: Pass, Line: r.Line}
+	if value == nil {
+		d.add(undecided(c, unknown))
+		return
+	}
+	c.Got = fmt.Sprintf(format, *value)
+	switch {
+	case n < r.MinCases:
+		c = undecided(c, fewer(fmt.Sprintf("%d answers", n), r.MinCases))
+	case !(*value <= r.Limit+slack): // nor is what is no number
+		c.Outcome = Fail
+	}
+	d.add(c)
+}
+
+// limitText is a limit with its unit as the value has it, no more digits than
+// the file gives.
+func limitText(format string, limit float64) string {
+	unit := strings.NewReplacer("%.4f", "%s", "%.3f", "%s", "%.2f", "%s").Replace(format)
+	return fmt.Sprintf(unit, strconv.FormatFloat(limit, 'f', -1, 64))
+}

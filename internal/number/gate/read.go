@@ -1,0 +1,241 @@
+package gate
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Example is a gate file with comments.
+//
+//go:embed example.yaml
+var Example string
+
+// Load reads a gate file. own are the categories of a user's own suite, to which
+// rules may be given too.
+func Load(path string, own ...string) (*Config, error) {
+	data, err := yamlfile.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("gate file: %w", err)
+	}
+	return Parse(path, data, own...)
+}
+
+// Parse reads a gate file's text. All that is wrong with it is in the error,
+// a line each.
+func Parse(name string, data []byte, own ...string) (*Config, error) {
+	r := &reader{Reader: yamlfile.New(name), on: Estimate, minCases: DefaultMinCases, own: own}
+	c := &Config{}
+	if doc := r.Parse(data); doc != nil {
+		r.top(doc, c)
+	}
+	if r.Faults() == 0 && c.Count() == 0 {
+		r.FaultLine(1, "the file states no rule: see `bfcl gate --init`")
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// A reader reads a gate file, with what its rules are held against by default.
+type reader struct {
+	*yamlfile.Reader
+	on       On
+	minCases int
+	own      []string // categories of a user's own
+}
+
+var topKeys = []string{"partial", "on", "min_cases", "floors", "ladder", "regressions", "ceilings", "required"}
+
+// top reads the defaults first, wherever in the file they stand.
+func (r *reader) top(doc *yaml.Node, c *Config) {
+	sections := map[string]*yaml.Node{}
+	r.Known(doc, "the gate file", topKeys, func(key string, _, v *yaml.Node) { sections[key] = v })
+	given := func(key string, read func(*yaml.Node)) {
+		if n := sections[key]; n != nil {
+			read(n)
+		}
+	}
+	given("partial", func(n *yaml.Node) {
+		if n.ShortTag() != "!!bool" || n.Decode(&c.Partial) != nil {
+			r.Fault(n, "partial: want true or false")
+		}
+	})
+	given("on", func(n *yaml.Node) { r.on = r.readOn(n) })
+	given("min_cases", func(n *yaml.Node) { r.minCases = r.count(n, "min_cases") })
+	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", r.accuracies()) })
+	given("ladder", func(n *yaml.Node) { c.Ladder = r.limits(n, "ladder", "min", levels()) })
+	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
+	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings) })
+	given("required", func(n *yaml.Node) { c.Required = r.ids(n) })
+}
+
+// accuracies are the names that have one.
+func (r *reader) accuracies() []string {
+	out := append([]string{"overall"}, r.own...)
+	add := func(name string) {
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	for _, l := range score.Layouts {
+		l.Walk(func(n *score.Node, _ int, _ bool) { add(n.Name) })
+	}
+	for _, c := range categories.All() {
+		add(c.Name)
+	}
+	return out
+}
+
+func levels() (out []string) {
+	for _, l := range ladder.Levels() {
+		out = append(out, l.String())
+	}
+	return out
+}
+
+func (r *reader) readOn(n *yaml.Node) On {
+	on := On(n.Value)
+	if n.Kind != yaml.ScalarNode || on != Estimate && on != Interval {
+		r.Fault(n, "on: want %s or %s", Estimate, Interval)
+		return r.on
+	}
+	return on
+}
+
+func (r *reader) count(n *yaml.Node, where string) int {
+	var x int
+	if n.ShortTag() != "!!int" || n.Decode(&x) != nil || x < 1 || x > math.MaxInt32 {
+		r.Fault(n, "%s: want a whole number of 1 or more", where)
+		return DefaultMinCases
+	}
+	return x
+}
+
+func (r *reader) number(n *yaml.Node, where string, most float64) float64 {
+	var x float64
+	tag := n.ShortTag()
+	if n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" || n.Decode(&x) != nil || !(x >= 0 && x <= most) {
+		limit := ""
+		if most < math.MaxFloat64 {
+			limit = fmt.Sprintf(" and at most %g", most)
+		}
+		r.Fault(n, "%s: want a number, at least 0%s", where, limit)
+		return 0
+	}
+	return x
+}
+
+const percentMost = 100
+
+// most is the largest limit that makes sense, where there is one.
+func most(section, target string) float64 {
+	if section == "ceilings" && target != "errors" {
+		return math.MaxFloat64
+	}
+	return percentMost
+}
+
+// limits reads a section of names with a number, or a mapping that has it under
+// a key.
+func (r *reader) limits(n *yaml.Node, section, key string, names []string) (out []Rule) {
+	r.Known(n, section, names, func(target string, k, v *yaml.Node) {
+		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
+		where := section + "." + target
+		if v.Kind != yaml.MappingNode {
+			rule.Limit = r.number(v, where, most(section, target))
+			out = append(out, rule)
+			return
+		}
+		keys := []string{key, "on", "min_cases"}
+		if section == "ceilings" {
+			keys = []string{key, "min_cases"}
+		}
+		given := false
+		r.Known(v, where, keys, func(name string, _, v *yaml.Node) {
+			if name == key {
+				given, rule.Limit = true, r.number(v, where+"."+key, most(section, target))
+				return
+			}
+			r.option(&rule, name, v, where)
+		})
+		if !given {
+			r.Fault(k, "%s: %s is missing", where, key)
+		}
+		out = append(out, rule)
+	})
+	return out
+}
+
+func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
+	switch name {
+	case "on":
+		rule.On = r.readOn(v)
+	case "min_cases":
+		rule.MinCases = r.count(v, where+".min_cases")
+	case "points":
+		rule.Limit = r.number(v, where+".points", percentMost)
+	case "detect":
+		rule.Detect = r.number(v, where+".detect", percentMost)
+	case "significance":
+		rule.Significance = r.number(v, where+".significance", 0.5)
+	}
+}
+
+// each is the target that stands for every category.
+const each = "categories"
+
+func (r *reader) regressions(n *yaml.Node) (out []Rule) {
+	r.Known(n, "regressions", append([]string{each}, r.accuracies()...), func(target string, k, v *yaml.Node) {
+		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
+		where := "regressions." + target
+		given := map[string]bool{}
+		r.Known(v, where, []string{"points", "significance", "on", "min_cases", "detect"}, func(name string, _, v *yaml.Node) {
+			given[name] = true
+			r.option(&rule, name, v, where)
+		})
+		switch {
+		case v.Kind != yaml.MappingNode:
+		case given["points"] == given["significance"]:
+			r.Fault(k, "%s: give either points, the loss that is allowed, or significance, the level at which no loss is", where)
+		case given["significance"] && rule.Significance == 0:
+			r.Fault(k, "%s: significance must be above 0, such as 0.05", where)
+		case given["points"] && given["detect"], given["significance"] && given["on"]:
+			r.Fault(k, "%s: on belongs to points, detect to significance", where)
+		}
+		out = append(out, rule)
+	})
+	return out
+}
+
+func (r *reader) ids(n *yaml.Node) (out []string) {
+	if n.Kind != yaml.SequenceNode {
+		r.Fault(n, "required: want a list of case ids")
+		return nil
+	}
+	given := map[string]bool{}
+	for _, item := range n.Content {
+		id := strings.TrimSpace(item.Value)
+		switch {
+		case item.Kind != yaml.ScalarNode || id == "":
+			r.Fault(item, "required: want case ids such as simple_python_0")
+		case given[id]:
+			r.Fault(item, "required: %s is given twice", failure.Plain(id, 80))
+		default:
+			given[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}

@@ -1,0 +1,135 @@
+package gate
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Marker is the first line of a comment, by which a workflow finds the one it
+// wrote before.
+const Marker = "<!-- bfcl gate -->"
+
+const longestName = 200
+
+var words = map[Outcome]string{Pass: "ok", Fail: "FAIL", Undecided: "undecided"}
+
+// Verdict is the decision in a sentence.
+func (d *Decision) Verdict() string {
+	count := map[Outcome]int{}
+	for _, c := range d.Checks {
+		count[c.Outcome]++
+	}
+	of := fmt.Sprintf("of %d rules", len(d.Checks))
+	switch d.Outcome {
+	case Fail:
+		return fmt.Sprintf("The gate is closed: %d %s broken, %d undecided.", count[Fail], of, count[Undecided])
+	case Undecided:
+		return fmt.Sprintf("The gate could not tell: %d %s undecided, none broken.", count[Undecided], of)
+	}
+	return fmt.Sprintf("The gate is open: all %d rules are kept.", len(d.Checks))
+}
+
+// mostRows is how many rules a comment shows: GitHub's have an end. Of more,
+// those that were not kept are shown, as far as they fit.
+const mostRows = 100
+
+func (d *Decision) table() (t *table.Table, left int) {
+	t = &table.Table{Head: []string{"", "rule", "target", "want", "got", ""}, Left: 6}
+	for _, c := range d.Checks {
+		if len(d.Checks) > mostRows && c.Outcome == Pass || len(t.Rows) == mostRows {
+			left++
+			continue
+		}
+		t.Add(words[c.Outcome], c.Rule, c.Target, c.Want, c.Got, c.Why)
+	}
+	return t, left
+}
+
+// Write prints the decision for a terminal.
+func (d *Decision) Write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s on %s\n\n", failure.Printable(d.Model, longestName), failure.Printable(d.Dataset, longestName))
+	for _, c := range d.Checks {
+		line := fmt.Sprintf("%-9s  %s %s: %s", words[c.Outcome], c.Rule, failure.Printable(c.Target, longestName), c.Want)
+		if c.Got != "" {
+			line += "; " + c.Got
+		}
+		b.WriteString(line + "\n")
+		if c.Why != "" {
+			b.WriteString("           " + failure.Printable(c.Why, 3*longestName) + "\n")
+		}
+	}
+	for _, note := range d.Notes {
+		b.WriteString(failure.Printable(note, 2*longestName) + "\n")
+	}
+	b.WriteString("\n" + d.Verdict() + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Markdown writes the decision for a pull request or a step's summary, with at
+// most so many of the cases that differ from the baseline.
+func (d *Decision) Markdown(w io.Writer, flips int) error {
+	var b strings.Builder
+	mark := map[Outcome]string{Pass: "✅", Fail: "❌", Undecided: "❔"}[d.Outcome]
+	fmt.Fprintf(&b, "%s\n### %s BFCL: %s\n\n%s on %s\n\n", Marker, mark, d.Verdict(), failure.Markdown(d.Model, longestName), failure.Markdown(d.Dataset, longestName))
+	t, left := d.table()
+	t.Markdown(&b)
+	if left > 0 {
+		fmt.Fprintf(&b, "%d more rules are in the log, those that were kept among them.\n\n", left)
+	}
+	for _, note := range d.Notes {
+		b.WriteString(failure.Markdown(note, 2*longestName) + "\n\n")
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil || d.Comparison == nil {
+		return err
+	}
+	if _, err := io.WriteString(w, "<details><summary>Against the baseline (A)</summary>\n\n"); err != nil {
+		return err
+	}
+	if err := d.Comparison.Markdown(w, flips); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "</details>\n")
+	return err
+}
+
+// Annotate writes a workflow command of GitHub's for each rule that was not
+// kept: errors for broken ones, warnings for undecided ones. File is the gate
+// file.
+func (d *Decision) Annotate(w io.Writer, file string) error {
+	var b strings.Builder
+	for _, c := range d.Checks {
+		level := map[Outcome]string{Fail: "error", Undecided: "warning"}[c.Outcome]
+		if level == "" {
+			continue
+		}
+		text := c.Want
+		for _, more := range []string{c.Got, c.Why} {
+			if more != "" {
+				text += "; " + more
+			}
+		}
+		place := ""
+		if c.Line > 0 {
+			place = fmt.Sprintf("file=%s,line=%d,", property(file), c.Line)
+		}
+		fmt.Fprintf(&b, "::%s %stitle=%s::%s\n", level, place, property("bfcl gate: "+c.Rule+" "+c.Target), message(text))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// message escapes a workflow command's message, and property a property's
+// value, as GitHub's toolkit does.
+func message(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(failure.Printable(s, 3*longestName))
+}
+
+func property(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(message(s))
+}

@@ -1,0 +1,73 @@
+package ladder
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// attempted tells whether an answer without readable calls looks as if one had
+// been meant: tool calls whose arguments are broken, a text that begins like a
+// call, or that names a function as calls do. A text about functions is none.
+func attempted(c *eval.Case, result pyval.Value) bool {
+	text, ok := result.(pyval.Str)
+	if !ok {
+		n, sized := pyval.Len(result)
+		return sized && n > 0
+	}
+	if opensCall(string(text)) {
+		return true
+	}
+	for _, name := range c.ToolNames() {
+		if mentions(string(text), name) || mentions(string(text), strings.ReplaceAll(name, ".", "_")) {
+			return true
+		}
+	}
+	return false
+}
+
+// fences are what models put before a call that is set as code.
+var fences = []string{"```python", "```json", "```java", "```javascript", "```xml", "```"}
+
+// opensCall tells whether a text begins with name(, a list or object of JSON,
+// or a tag.
+func opensCall(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, fence := range fences {
+		if rest, ok := strings.CutPrefix(text, fence); ok {
+			text = strings.TrimSpace(rest)
+			break
+		}
+	}
+	text = strings.TrimLeft(text, "`[ \n")
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "<") {
+		return true
+	}
+	end := strings.IndexFunc(text, func(r rune) bool {
+		return !(r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
+	})
+	return end > 0 && text[end] == '('
+}
+
+// mentions tells whether a text holds name( or the name in quotes.
+func mentions(text, name string) bool {
+	if name == "" {
+		return false
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(name)
+		next := byte(0)
+		if to < len(text) {
+			next = text[to]
+		}
+		if next == '(' || from > 0 && (next == '"' || next == '\'') && text[from-1] == next {
+			return true
+		}
+		at = to
+	}
+}

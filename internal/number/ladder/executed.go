@@ -1,0 +1,113 @@
+package ladder
+
+import (
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/exec"
+)
+
+// OnLadder tells whether a category's answers are calls that can be compared
+// with expected ones: those judged by possible answers, and those carried out.
+func OnLadder(cat *eval.Category) bool { return cat.Executes || categories.IsChecked(cat) }
+
+// executed is the level of a failed answer whose calls were carried out. Up to
+// the types it is told by the expected calls and the function documents, as
+// where calls are compared; the values are right where the results are.
+func executed(c *eval.Case, a Answer) Level {
+	made, ok := namedCalls(a.Decoded)
+	if !ok || len(made.Items) == 0 {
+		return Ground
+	}
+	if a.Settings.Executor == nil {
+		return Call
+	}
+	texts, err := a.Settings.Executor.Calls(c)
+	if err != nil {
+		return Call
+	}
+	wanted := &pyval.List{}
+	for _, text := range texts {
+		wanted.Items = append(wanted.Items, pyval.Str(text))
+	}
+	want, ok := namedCalls(wanted)
+	if !ok || len(want.Items) != len(made.Items) {
+		return Call
+	}
+	n, ok := judge.Inspect(c.Tools, made, accepting(c.Tools, want), judge.Options{Language: judge.Python, Category: "parallel_multiple"})
+	if !ok {
+		return Ground
+	}
+	return min(climb(n), Types)
+}
+
+// namedCalls reads a list of call texts as [{function: {parameter: value}}].
+func namedCalls(decoded pyval.Value) (*pyval.List, bool) {
+	list, ok := decoded.(*pyval.List)
+	if !ok {
+		return nil, false
+	}
+	out := &pyval.List{}
+	for _, item := range list.Items {
+		text, _ := item.(pyval.Str)
+		name, arguments, ok := exec.Named(string(text))
+		if !ok {
+			return nil, false
+		}
+		out.Items = append(out.Items, single(name, arguments))
+	}
+	return out, true
+}
+
+func single(name string, v pyval.Value) *pyval.Dict {
+	one := pyval.NewDict(1)
+	one.SetStr(name, v)
+	return one
+}
+
+// accepting is a possible answer of expected calls that leaves every parameter
+// optional, and knows all those that the documents know: what is required is
+// the documents' to say, and another value may give the same result.
+func accepting(docs []*pyval.Dict, want *pyval.List) *pyval.List {
+	out := &pyval.List{}
+	for _, item := range want.Items {
+		name, v := item.(*pyval.Dict).At(0)
+		accepted := pyval.NewDict(v.(*pyval.Dict).Len())
+		for param, value := range v.(*pyval.Dict).All() {
+			accepted.SetStr(pyval.Text(param), pyval.NewList(value, pyval.Str("")))
+		}
+		for _, param := range properties(docs, pyval.Text(name)) {
+			if !accepted.Has(param) {
+				accepted.SetStr(param, pyval.NewList(pyval.Str("")))
+			}
+		}
+		out.Items = append(out.Items, single(pyval.Text(name), accepted))
+	}
+	return out
+}
+
+// properties are the parameters of a function's document.
+func properties(docs []*pyval.Dict, name string) []string {
+	for _, doc := range docs {
+		if own, _ := doc.GetStr("name"); own != pyval.Str(name) {
+			continue
+		}
+		parameters, _ := doc.GetStr("parameters")
+		schema, ok := parameters.(*pyval.Dict)
+		if !ok {
+			return nil
+		}
+		all, _ := schema.GetStr("properties")
+		known, ok := all.(*pyval.Dict)
+		if !ok {
+			return nil
+		}
+		var out []string
+		for key := range known.All() {
+			out = append(out, pyval.Text(key))
+		}
+		return out
+	}
+	return nil
+}

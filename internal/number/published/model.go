@@ -1,0 +1,144 @@
+package published
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/number/score"
+)
+
+// Where the figures come from: branch gh-pages of upstream's repository.
+const (
+	Commit = "8c24bd7"
+	Date   = "2026-04-12"
+)
+
+//go:embed v4.csv
+var table string
+
+// A Model is a row of the public leaderboard.
+type Model struct {
+	// Name is the model's as published; Org and License are its maker's.
+	Name, Org, License string
+	// Rank counts from 1; Overall is the published figure in percent.
+	Rank    int
+	Overall float64
+	// Cost in dollars and LatencyMean and LatencyP95 in seconds are those
+	// of the whole published run.
+	Cost, LatencyMean, LatencyP95 float64
+	// Score is computed anew from the counts of right answers.
+	Score *score.Score
+}
+
+// Models are all published models, the best first.
+var Models = sync.OnceValue(func() []Model {
+	models, err := parse(table)
+	if err != nil {
+		panic(fmt.Sprintf("published: the embedded table is broken: %v", err))
+	}
+	return models
+})
+
+func parse(text string) ([]Model, error) {
+	in := csv.NewReader(strings.NewReader(text))
+	in.Comment = '#'
+	rows, err := in.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	models := make([]Model, len(rows)-1)
+	for i, row := range rows[1:] {
+		if models[i], err = read(rows[0], row); err != nil {
+			return nil, fmt.Errorf("model %d: %w", i+1, err)
+		}
+		models[i].Rank = i + 1
+	}
+	return models, nil
+}
+
+// texts and figures are the columns before those of the categories.
+const texts, figures = 3, 4
+
+func read(head, row []string) (Model, error) {
+	m := Model{Name: row[0], Org: row[1], License: row[2]}
+	for i, to := range []*float64{&m.Overall, &m.Cost, &m.LatencyMean, &m.LatencyP95} {
+		x, err := strconv.ParseFloat(row[texts+i], 64)
+		if err != nil {
+			return m, err
+		}
+		*to = x
+	}
+	tallies := map[string]score.Tally{}
+	for i := texts + figures; i < len(row); i++ {
+		right, err := strconv.Atoi(row[i])
+		if err != nil {
+			return m, err
+		}
+		tallies[head[i]] = score.Tally{Total: score.V4.Sizes[head[i]], Correct: right}
+	}
+	var err error
+	m.Score, err = score.New(score.Run{Dataset: score.V4.Name, Model: m.Name}, tallies, score.Options{})
+	return m, err
+}
+
+// Find is the models that names stand for: a name as published, or a part of
+// it, whatever the case. A name that stands for none is an error that proposes
+// others.
+func Find(names []string) ([]Model, error) {
+	var out []Model
+	for _, name := range names {
+		found := matching(name)
+		if len(found) == 0 {
+			return nil, fmt.Errorf("no published model is called %.100q%s", name, near.Hint(name, published()))
+		}
+		for _, m := range found {
+			if !slices.ContainsFunc(out, func(o Model) bool { return o.Rank == m.Rank }) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out, nil
+}
+
+// matching prefers the model that has exactly this name.
+func matching(name string) (out []Model) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	for _, m := range Models() {
+		published := strings.ToLower(m.Name)
+		if published == name {
+			return []Model{m}
+		}
+		if name != "" && strings.Contains(published, name) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func published() (out []string) {
+	for _, m := range Models() {
+		out = append(out, m.Name)
+	}
+	return out
+}
+
+// Top are the first n models.
+func Top(n int) []Model { return Models()[:max(0, min(n, len(Models())))] }
+
+// Only is the model's score over some categories, as a run that lacks the
+// others would have it.
+func (m Model) Only(categories map[string]bool) (*score.Score, error) {
+	tallies := map[string]score.Tally{}
+	for name, p := range m.Score.Categories {
+		if categories[name] {
+			tallies[name] = score.Tally{Total: p.Total, Correct: p.Correct}
+		}
+	}
+	return score.New(m.Score.Run, tallies, score.Options{})
+}

@@ -1,0 +1,67 @@
+package published
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/number/score"
+)
+
+// A Standing is where a run would stand among the published models.
+type Standing struct {
+	// Rank is that of the estimate; Best and Worst are those of the upper
+	// and the lower end of its 95% interval. All count from 1.
+	Rank  int `json:"rank"`
+	Best  int `json:"best"`
+	Worst int `json:"worst"`
+	// Of is the number of published models with the run among them.
+	Of int `json:"of"`
+	// Above and Below are the published neighbours; "" at an end.
+	Above string `json:"above,omitempty"`
+	Below string `json:"below,omitempty"`
+	// Commit and Date tell which state of the leaderboard it was.
+	Commit string `json:"commit"`
+	Date   string `json:"date"`
+}
+
+// Place tells where a score would stand; false for one that is no complete
+// score of V4, which compares with no published figure. The published figures
+// are taken as they are: only the run's own uncertainty is in the range.
+func Place(s *score.Score) (Standing, bool) {
+	if s.Dataset != score.V4.Name || s.Layout != score.V4.Name || !s.Overall.Complete() {
+		return Standing{}, false
+	}
+	for name, size := range score.V4.Sizes {
+		if p := s.Categories[name]; p.Total < size {
+			return Standing{}, false
+		}
+	}
+	models := Models()
+	st := Standing{
+		Rank: rankOf(s.Overall.Accuracy), Best: rankOf(s.Overall.High), Worst: rankOf(s.Overall.Low),
+		Of: len(models) + 1, Commit: Commit, Date: Date,
+	}
+	if st.Rank > 1 {
+		st.Above = models[st.Rank-2].Name
+	}
+	if st.Rank <= len(models) {
+		st.Below = models[st.Rank-1].Name
+	}
+	return st, true
+}
+
+// rankOf is one more than the number of models that are better.
+func rankOf(accuracy float64) int {
+	rank := 1
+	for _, m := range Models() {
+		if m.Score.Overall.Accuracy > accuracy {
+			rank++
+		}
+	}
+	return rank
+}
+
+// String is the standing as a sentence.
+func (s Standing) String() string {
+	return fmt.Sprintf("Would stand at rank %d of %d on the public leaderboard of %s; the interval allows ranks %d to %d.",
+		s.Rank, s.Of, s.Date, s.Best, s.Worst)
+}

@@ -1,0 +1,166 @@
+package published_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// TestEveryOverallFollowsFromItsParts recomputes the published overall figures
+// with our formula.
+func TestEveryOverallFollowsFromItsParts(t *testing.T) {
+	equal := 0
+	for _, m := range published.Models() {
+		got := fmt.Sprintf("%.2f", m.Score.Overall.Accuracy*100)
+		if want := fmt.Sprintf("%.2f", m.Overall); got != want {
+			t.Errorf("%s: published %s, computed %s", m.Name, want, got)
+			continue
+		}
+		equal++
+	}
+	require.Equal(t, 109, len(published.Models()))
+	t.Logf("%d of %d overall figures equal", equal, len(published.Models()))
+}
+
+// TestGoldenPublished holds the embedded counts against every column of the
+// published tables that our groups have.
+func TestGoldenPublished(t *testing.T) {
+	nodes := map[string]string{
+		"Overall Acc": "overall", "Non-Live AST Acc": "non_live", "Non-Live Simple AST": "simple_ast", "Non-Live Multiple AST": "multiple",
+		"Non-Live Parallel AST": "parallel", "Non-Live Parallel Multiple AST": "parallel_multiple",
+		"Live Acc": "live", "Live Simple AST": "live_simple", "Live Multiple AST": "live_multiple", "Live Parallel AST": "live_parallel",
+		"Live Parallel Multiple AST": "live_parallel_multiple",
+		"Multi Turn Acc":             "multi_turn", "Multi Turn Base": "multi_turn_base", "Multi Turn Miss Func": "multi_turn_miss_func",
+		"Multi Turn Miss Param": "multi_turn_miss_param", "Multi Turn Long Context": "multi_turn_long_context",
+		"Web Search Acc": "web_search", "Web Search Base": "web_search_base", "Web Search No Snippet": "web_search_no_snippet",
+		"Memory Acc": "memory", "Memory KV": "memory_kv", "Memory Vector": "memory_vector", "Memory Recursive Summarization": "memory_rec_sum",
+		"Relevance Detection": "live_relevance", "Irrelevance Detection": "hallucination",
+	}
+	text, err := os.ReadFile(testkit.Shared(t, "leaderboard", "data_overall.csv"))
+	require.NoError(t, err)
+	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	require.NoError(t, err)
+	models := published.Models()
+	require.Len(t, models, len(rows)-1)
+	equal, total := 0, 0
+	for i, row := range rows[1:] {
+		groups := score.V4.Evaluate(models[i].Score.Accuracies())
+		for k, title := range rows[0] {
+			node, ours := nodes[title]
+			if !ours {
+				continue
+			}
+			total++
+			if diff := cmp.Diff(row[k], groups[node].Percent()); diff != "" {
+				t.Errorf("%s, %s: %s", row[2], title, diff)
+				continue
+			}
+			equal++
+		}
+	}
+	require.Equal(t, 109*len(nodes), total)
+	t.Logf("%d of %d figures equal", equal, total)
+}
+
+func TestPlace(t *testing.T) {
+	models := published.Models()
+	for _, i := range []int{0, 1, 54, 108} {
+		m := models[i]
+		st, ok := published.Place(m.Score)
+		require.True(t, ok)
+		better := 0
+		for _, o := range models {
+			if o.Score.Overall.Accuracy > m.Score.Overall.Accuracy {
+				better++
+			}
+		}
+		assert.Equal(t, better+1, st.Rank, m.Name)
+		assert.LessOrEqual(t, st.Best, st.Rank)
+		assert.GreaterOrEqual(t, st.Worst, st.Rank)
+		assert.Equal(t, 110, st.Of)
+	}
+	st, _ := published.Place(models[54].Score)
+	assert.Less(t, st.Best, st.Worst, "an interval of several points spans several models")
+	assert.Contains(t, st.String(), fmt.Sprintf("ranks %d to %d", st.Best, st.Worst))
+}
+
+func TestEnds(t *testing.T) {
+	for _, test := range []struct {
+		right        float64
+		above, below bool
+		rank         int
+	}{{1, false, true, 1}, {0, true, false, 110}} {
+		tallies := map[string]score.Tally{}
+		for name, size := range score.V4.Sizes {
+			tallies[name] = score.Tally{Total: size, Correct: int(test.right * float64(size))}
+		}
+		s, err := score.New(score.Run{Dataset: "v4"}, tallies, score.Options{})
+		require.NoError(t, err)
+		st, ok := published.Place(s)
+		require.True(t, ok)
+		assert.Equal(t, test.rank, st.Rank)
+		assert.Equal(t, test.above, st.Above != "")
+		assert.Equal(t, test.below, st.Below != "")
+	}
+}
+
+// TestNoPlace: what is no complete run of V4 has no place among complete ones.
+func TestNoPlace(t *testing.T) {
+	whole := func() map[string]score.Tally {
+		out := map[string]score.Tally{}
+		for name, size := range score.V4.Sizes {
+			out[name] = score.Tally{Total: size, Correct: size / 2}
+		}
+		return out
+	}
+	for name, test := range map[string]struct {
+		dataset string
+		spoil   func(map[string]score.Tally)
+	}{
+		"other dataset":      {"starter", func(map[string]score.Tally) {}},
+		"first release":      {"v1", func(map[string]score.Tally) {}},
+		"a category missing": {"v4", func(m map[string]score.Tally) { delete(m, "memory_kv") }},
+		"a selection of ids": {"v4", func(m map[string]score.Tally) { m["multiple"] = score.Tally{Total: 20, Correct: 10} }},
+		"errors left out":    {"v4", func(m map[string]score.Tally) { m["multiple"] = score.Tally{Total: 200, Errors: 200} }},
+	} {
+		tallies := whole()
+		test.spoil(tallies)
+		s, err := score.New(score.Run{Dataset: test.dataset}, tallies, score.Options{})
+		require.NoError(t, err)
+		_, ok := published.Place(s)
+		assert.False(t, ok, name)
+	}
+	s, err := score.New(score.Run{Dataset: "v4"}, whole(), score.Options{})
+	require.NoError(t, err)
+	_, ok := published.Place(s)
+	assert.True(t, ok)
+}
+
+func TestFind(t *testing.T) {
+	all, err := published.Find([]string{"gpt-5.2", "claude-opus-4-5-20251101 (fc)", "Claude-Opus-4-5-20251101 (FC)"})
+	require.NoError(t, err)
+	names := map[string]bool{}
+	for _, m := range all {
+		assert.False(t, names[m.Name], "%s came twice", m.Name)
+		names[m.Name] = true
+	}
+	assert.True(t, names["Claude-Opus-4-5-20251101 (FC)"])
+	assert.Greater(t, len(all), 1)
+	_, err = published.Find([]string{"claude-opus-4-5-2025110 (FC)"})
+	assert.ErrorContains(t, err, `did you mean "Claude-Opus-4-5-20251101 (FC)"`)
+	_, err = published.Find([]string{" "})
+	assert.Error(t, err)
+	assert.Len(t, published.Top(3), 3)
+	assert.Len(t, published.Top(1000), 109)
+	assert.Empty(t, published.Top(-1))
+}

@@ -1,0 +1,141 @@
+package score
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/gobfcl/bfcl/internal/number/stat"
+)
+
+// notes are the sentences below the table.
+func (p *printer) notes() string {
+	var notes []string
+	all := p.score.Overall
+	switch {
+	case p.score.Shard != "":
+		notes = append(notes, fmt.Sprintf("This is shard %s alone; `bfcl score` with the folders of all shards gives the run's score.", p.score.Shard))
+	case all.NA:
+		notes = append(notes, "No case that counts was scored, so there is no overall.")
+	case len(all.Missing) > 0:
+		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
+			"  \"Overall of what ran\" leaves them out; it does not compare with a complete run's overall.",
+			plural(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
+	}
+	if d, ok := p.score.Detectable(); ok {
+		notes = append(notes, fmt.Sprintf("Another model would have to differ by about %.1f points to be told apart in 4 of 5 such runs;\n"+
+			"  case by case (bfcl compare) mostly less is enough.", 100*d))
+	}
+	if n := p.score.errors(); n > 0 {
+		what := "left out of the accuracies; they are retried on resume"
+		if p.score.AllowErrors {
+			what = "counted as wrong, as upstream does"
+		}
+		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
+			plural(n, "case ended", "cases ended"), what))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.score.Skipped)) {
+		notes = append(notes, skippedNote(name, p.score.Skipped[name]))
+	}
+	if e := p.score.Embedder; e != "" {
+		notes = append(notes, embedderNote(e))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.score.Categories)) {
+		if c := p.score.Categories[name].Compared; c != nil {
+			notes = append(notes, fmt.Sprintf("%s: what the statements do decides. Compared by their parts, as upstream does, %d of %d are right.", printable(name), c.Correct, c.Total))
+		}
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(notes, "\n") + "\n"
+}
+
+// Detectable is the smallest true difference to another model's overall, of
+// what ran, that a run of the same size finds in 80% of cases without pairing.
+// Ok is false where nothing counts.
+func (s *Score) Detectable() (difference float64, ok bool) {
+	if s.Overall.NA {
+		return 0, false
+	}
+	return min(1, stat.Detectable(stat.Independent(s.Overall.Ran.StandardError()))), true
+}
+
+// embedderNote says whose vectors were searched. Only those of upstream's own
+// model compare with its figures.
+func embedderNote(name string) string {
+	text := fmt.Sprintf("memory_vector was searched with vectors of the embedder %s", printable(name))
+	if strings.Contains(name, "all-MiniLM-L6-v2") {
+		return text + ", the model that upstream uses."
+	}
+	return text + ";\n  upstream uses all-MiniLM-L6-v2, so published figures do not compare."
+}
+
+func skippedNote(category string, variables []string) string {
+	are := "is"
+	if len(variables) > 1 {
+		are = "are"
+	}
+	return fmt.Sprintf("%s was skipped: %s %s not set.", printable(category), printable(strings.Join(variables, ", ")), are)
+}
+
+// errors counts those of every category, counted or not.
+func (s *Score) errors() (n int) {
+	for _, p := range s.Categories {
+		n += p.Errors
+	}
+	return n
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+func list(names []string) string {
+	const most = 6
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
+}
+
+// printable makes a name safe for a terminal: escapes stand for what does not
+// print, and it has an end.
+func printable(s string) string {
+	const most = 100
+	cut := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	if strings.ContainsFunc(s, cut) {
+		quoted := strconv.Quote(s)
+		s = quoted[1 : len(quoted)-1]
+	}
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+// A style is how a piece of text stands out.
+type style string
+
+const (
+	plain style = ""
+	bold  style = "1"
+	dim   style = "2"
+	red   style = "31"
+)
+
+// paint writes ANSI escapes if it is on.
+type paint struct{ on bool }
+
+func (p paint) as(s style, text string) string {
+	if !p.on || s == plain || text == "" {
+		return text
+	}
+	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
+}

@@ -1,0 +1,286 @@
+package score_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+var run = score.Run{Dataset: "v4", Digest: "sha256:0123456789abcdef", Model: "example"}
+
+// complete is a tally of every category of V4 with the given share right.
+func complete(share float64) map[string]score.Tally {
+	tallies := map[string]score.Tally{}
+	for name, size := range score.V4.Sizes {
+		tallies[name] = score.Tally{Total: size, Correct: int(share * float64(size))}
+	}
+	return tallies
+}
+
+func only(share float64, names ...string) map[string]score.Tally {
+	all, some := complete(share), map[string]score.Tally{}
+	for _, name := range names {
+		some[name] = all[name]
+	}
+	return some
+}
+
+func newScore(t *testing.T, tallies map[string]score.Tally, opt score.Options) *score.Score {
+	t.Helper()
+	s, err := score.New(run, tallies, opt)
+	require.NoError(t, err)
+	return s
+}
+
+func TestLayouts(t *testing.T) {
+	for _, l := range score.Layouts {
+		seen := map[string]bool{l.Overall.Name: true}
+		l.Walk(func(n *score.Node, _ int, _ bool) {
+			assert.False(t, seen[n.Name], "%s: %s twice", l.Name, n.Name)
+			seen[n.Name] = true
+			if n.Rule == score.ByWeight {
+				assert.Len(t, n.Weights, len(n.Parts), n.Name)
+			}
+			if len(n.Parts) > 0 {
+				assert.NotEmpty(t, n.Title, n.Name)
+			}
+		})
+		assert.Same(t, l, score.LayoutOf(l.Name))
+		for name := range l.Sizes {
+			assert.True(t, seen[name], "%s: size of unknown %s", l.Name, name)
+		}
+	}
+	assert.Len(t, score.V4.Overall.Weights, len(score.V4.Overall.Parts))
+	assert.Same(t, score.V4, score.LayoutOf("starter"))
+}
+
+func TestOldOveralls(t *testing.T) {
+	table := map[string]score.Accuracy{
+		"simple": {Value: 0.9, Total: 400}, "java": {Value: 0.6, Total: 100}, "javascript": {Value: 0.3, Total: 50},
+		"multiple": {Value: 0.8, Total: 200}, "parallel": {Value: 0.7, Total: 200},
+		"parallel_multiple": {Value: 0.5, Total: 200}, "irrelevance": {Value: 1, Total: 240},
+		"live_simple": {Value: 0.5, Total: 300}, "live_multiple": {Value: 0.25, Total: 700},
+		"multi_turn_base": {Value: 0.4, Total: 200},
+	}
+	groups := score.V3.Evaluate(table)
+	assert.InDelta(t, (0.6+0.8+0.7+0.5+1)/5, groups["non_live"].Value, 1e-12)
+	assert.InDelta(t, 0.325, groups["live"].Value, 1e-12)
+	assert.InDelta(t, (0.72+0.325+0.1)/3, groups["overall"].Value, 1e-12)
+
+	groups = score.V2.Evaluate(table)
+	assert.InDelta(t, (0.6+0.5)/2, groups["simple_ast"].Value, 1e-12)
+	assert.InDelta(t, (0.55+0.525+0.35+0.25+0.5)/10, groups["overall"].Value, 1e-12)
+}
+
+func TestScoreComplete(t *testing.T) {
+	s := newScore(t, complete(1), score.Options{})
+	assert.Equal(t, 1.0, s.Overall.Accuracy)
+	assert.True(t, s.Overall.Complete())
+	assert.Equal(t, 5090, s.Overall.Total, "live_relevance does not count")
+	assert.Contains(t, s.Categories, "live_relevance")
+	assert.NotContains(t, s.Groups, "overall")
+
+	half := newScore(t, complete(0.5), score.Options{})
+	want := stat.Wilson(100, 200, stat.Z95)
+	got := half.Categories["multiple"]
+	assert.Equal(t, []float64{want.Low, want.High}, []float64{got.Low, got.High})
+	width := func(p score.Part) float64 { return p.High - p.Low }
+	assert.Less(t, width(half.Groups["multi_turn"]), width(half.Categories["multi_turn_base"]))
+	assert.Equal(t, half.Overall.Accuracy, half.Overall.Ran.Estimate)
+}
+
+// A score's overall is upstream's to the last digit.
+func TestScoreIsTables(t *testing.T) {
+	tallies := complete(0.613)
+	delete(tallies, "live_multiple")
+	s := newScore(t, tallies, score.Options{})
+	assert.Equal(t, score.V4.Evaluate(s.Accuracies())["overall"].Value, s.Overall.Accuracy)
+}
+
+func TestScoreMissing(t *testing.T) {
+	s := newScore(t, only(0.5, "simple_python", "simple_java", "simple_javascript",
+		"multiple", "parallel", "parallel_multiple"), score.Options{})
+	assert.InDelta(t, 0.05, s.Overall.Accuracy, 1e-12, "upstream counts the rest as 0")
+	assert.InDelta(t, 0.5, s.Overall.Ran.Estimate, 1e-12)
+	assert.Len(t, s.Overall.Missing, 15)
+	assert.True(t, s.Groups["non_live"].Complete())
+	assert.NotContains(t, s.Groups, "agentic")
+}
+
+func TestScoreSizes(t *testing.T) {
+	tallies := only(1, "live_simple")
+	own := newScore(t, tallies, score.Options{Sizes: map[string]int{"live_multiple": 258}})
+	assert.InDelta(t, 0.5, own.Groups["live"].Accuracy, 1e-12)
+	assert.InDelta(t, 258.0/1351, newScore(t, tallies, score.Options{}).Groups["live"].Accuracy, 1e-12)
+}
+
+func TestScoreErrors(t *testing.T) {
+	tallies := map[string]score.Tally{
+		"multiple": {Total: 10, Correct: 4, Errors: 2},
+		"parallel": {Total: 3, Errors: 3},
+	}
+	apart := newScore(t, tallies, score.Options{})
+	assert.Equal(t, 0.5, apart.Categories["multiple"].Accuracy)
+	assert.Equal(t, 8, apart.Categories["multiple"].Total)
+	assert.True(t, apart.Categories["parallel"].NA)
+	assert.Contains(t, apart.Overall.Missing, "parallel")
+	assert.NotContains(t, apart.Accuracies(), "parallel")
+
+	wrong := newScore(t, tallies, score.Options{AllowErrors: true})
+	assert.Equal(t, 0.4, wrong.Categories["multiple"].Accuracy)
+	assert.Equal(t, 10, wrong.Categories["multiple"].Total)
+	assert.Equal(t, 0.0, wrong.Categories["parallel"].Accuracy)
+	assert.False(t, wrong.Categories["parallel"].NA)
+	assert.Equal(t, 5, wrong.Overall.Errors)
+}
+
+func TestScoreClusters(t *testing.T) {
+	clusters := []stat.Cluster{{Correct: 50, Total: 50}, {Total: 50}, {Correct: 50, Total: 50}, {Total: 50}}
+	plain := newScore(t, map[string]score.Tally{"multiple": {Total: 200, Correct: 100}}, score.Options{})
+	wide := newScore(t, map[string]score.Tally{"multiple": {Total: 200, Correct: 100, Clusters: clusters}}, score.Options{})
+	assert.Equal(t, plain.Categories["multiple"].Accuracy, wide.Categories["multiple"].Accuracy)
+	assert.Less(t, wide.Categories["multiple"].Low, plain.Categories["multiple"].Low-0.1)
+}
+
+func TestScoreRefuses(t *testing.T) {
+	for _, bad := range []score.Tally{
+		{Total: 3, Correct: 4},
+		{Total: 3, Correct: 2, Errors: 2},
+		{Total: 3, Correct: -1},
+		{Total: 3, Errors: -1},
+		{Total: -1},
+	} {
+		_, err := score.New(run, map[string]score.Tally{"multiple": bad}, score.Options{})
+		assert.Error(t, err, "%+v", bad)
+	}
+}
+
+func TestScoreJSON(t *testing.T) {
+	tallies := only(0.5, "multiple", "live_simple")
+	tallies["parallel"] = score.Tally{Total: 1, Errors: 1}
+	tallies["own"] = score.Tally{Total: 4, Correct: 1}
+	s := newScore(t, tallies, score.Options{})
+	text, err := json.Marshal(s)
+	require.NoError(t, err)
+	var back score.Score
+	require.NoError(t, json.Unmarshal(text, &back))
+	assert.Empty(t, cmp.Diff(s, &back, cmpopts.EquateEmpty()))
+
+	var plain map[string]any
+	require.NoError(t, json.Unmarshal(text, &plain))
+	categories := plain["categories"].(map[string]any)
+	assert.Nil(t, categories["parallel"].(map[string]any)["accuracy"], "no number where none is known")
+	for _, field := range []string{"accuracy", "correct", "total", "errors", "low", "high"} {
+		assert.Contains(t, categories["own"], field)
+		assert.Contains(t, plain["overall"], field)
+	}
+}
+
+func TestSpend(t *testing.T) {
+	two, zero := 2.0, 0.0
+	for _, c := range []struct {
+		name  string
+		model score.Model
+		want  string
+	}{
+		{"priced", score.Model{InputPrice: &two, OutputPrice: &two}, "6.0"},
+		{"free", score.Model{InputPrice: &zero, OutputPrice: &zero}, "0.0"},
+		{"half priced is local", score.Model{InputPrice: &two}, "0.23"},
+	} {
+		var u score.Usage
+		u.Input.AddInt(1e6)
+		u.Output.AddInt(2e6)
+		u.Latency.AddFloat(1800)
+		u.Latency.AddFloat(1650)
+		spend, err := u.Spend(c.model)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, spend.Cost.String(), c.name)
+	}
+}
+
+func TestSpendErrors(t *testing.T) {
+	for _, latencies := range [][]float64{{1}, {1, math.Inf(1)}, {math.NaN(), 2}} {
+		u := score.Usage{Latency: score.Series{Values: latencies, Floats: len(latencies)}}
+		_, err := u.Spend(score.Model{})
+		assert.Error(t, err, "%v", latencies)
+		_, err = score.Leaderboard([]score.Entry{{Model: score.Model{Name: "m"}, Usage: u}}, nil)
+		assert.ErrorContains(t, err, `model "m": latency`)
+	}
+}
+
+// TestTablesHoldNoFormula: a spreadsheet computes what begins like one.
+func TestTablesHoldNoFormula(t *testing.T) {
+	for name, want := range map[string]string{"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0", "@cf/model": "'@cf/model", "+1": "'+1", "-1": "'-1", "gpt-5": "gpt-5"} {
+		files, err := score.Leaderboard([]score.Entry{{Model: score.Model{Name: name, URL: name}}}, nil)
+		require.NoError(t, err)
+		for _, file := range files {
+			row := strings.Split(strings.Split(file.Text, "\n")[1], ",")
+			assert.Contains(t, row, want, file.Name)
+			if name != want {
+				assert.NotContains(t, row, name, file.Name)
+			}
+		}
+	}
+}
+
+func TestLeaderboardRefusesForgedRows(t *testing.T) {
+	_, err := score.Leaderboard([]score.Entry{{Model: score.Model{Name: "a\n1,99.99%"}}}, nil)
+	assert.ErrorContains(t, err, "control characters")
+}
+
+func TestLeaderboardV1(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	files, err := score.LeaderboardV1([]score.Entry{
+		{Model: score.Model{Name: "low"}},
+		{Model: score.Model{Name: "high", URL: "u", Org: "o", License: "l"}, Accuracy: map[string]score.Accuracy{
+			"relevance": {Value: 0.5, Total: 4}, "simple": {Value: 1, Total: 4},
+		}},
+	})
+	require.NoError(t, err)
+	require.NoError(t, score.WriteFiles(dir, files))
+	text, err := os.ReadFile(filepath.Join(dir, "data.csv"))
+	require.NoError(t, err)
+	assert.Regexp(t, `^Rank,Overall Acc,Model,.*\n1,75.00%,high,u,o,l,25.00%,0.00%,100.00%,.*\n2,0.00%,low,[^\n]*$`, string(text))
+}
+
+func TestFigure(t *testing.T) {
+	for want, f := range map[string]score.Figure{
+		"N/A":   {},
+		"2":     {Value: 2, Known: true, Int: true},
+		"2.0":   {Value: 2, Known: true},
+		"1e+16": {Value: 1e16, Known: true},
+	} {
+		assert.Equal(t, want, f.String())
+	}
+}
+
+func FuzzRecord(f *testing.F) {
+	f.Add(`{"latency": [[1.5, 2], []], "input_token_count": 10, "output_token_count": true}`)
+	f.Add(`{"latency": 1e400, "input_token_count": 123456789012345678901234567890}`)
+	f.Add(`{"accuracy": 0.5, "correct_count": 1, "total_count": 2, "accuracy_std": 3, "x": {"accuracy": 1}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := pyval.ParseJSON(text)
+		d, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			return
+		}
+		var u score.Usage
+		u.Record(d)
+		_, _ = u.Spend(score.Model{})
+		if s, err := score.ParseSensitivity(d); err == nil {
+			_ = s.Header()
+		}
+	})
+}

@@ -1,0 +1,184 @@
+package score
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Config is one prompt format of the format-sensitivity category and how a
+// model did in it.
+type Config struct {
+	// Name is upstream's spelling of the format, "ret_fmt=python&...".
+	Name string
+	// Correct of Total answers are right.
+	Correct, Total int
+}
+
+func (c Config) accuracy() float64 { return over(float64(c.Correct), float64(c.Total)) }
+
+// Sensitivity is how much a model's accuracy depends on the prompt's format.
+type Sensitivity struct {
+	// Accuracy is over all answers, in all formats.
+	Accuracy float64
+	// Correct of Total answers are right.
+	Correct, Total int
+	// MaxDelta is between the best and the worst format, in percentage
+	// points; Variance and StdDev are over the formats.
+	MaxDelta, Variance, StdDev Figure
+	// Configs are the formats in the order they were met.
+	Configs []ConfigAccuracy
+}
+
+// A ConfigAccuracy is a format with the accuracy that a score file states.
+type ConfigAccuracy struct {
+	Config
+	// Accuracy is the share of right answers.
+	Accuracy float64
+}
+
+// NewSensitivity is the header of upstream's format_sensitivity_runner.
+func NewSensitivity(configs []Config) *Sensitivity {
+	s := &Sensitivity{MaxDelta: known(0), Variance: known(0), StdDev: known(0)}
+	shares := make([]float64, len(configs))
+	for i, c := range configs {
+		shares[i] = c.accuracy()
+		s.Configs = append(s.Configs, ConfigAccuracy{c, shares[i]})
+		s.Correct += c.Correct
+		s.Total += c.Total
+	}
+	s.Accuracy = over(float64(s.Correct), float64(s.Total))
+	s.spread(shares)
+	return s
+}
+
+func (s *Sensitivity) spread(shares []float64) {
+	dev, err := stat.StdDev(shares)
+	if err != nil { // fewer than two formats: no spread
+		return
+	}
+	variance, _ := stat.Variance(shares)
+	low, high := shares[0], shares[0]
+	for _, share := range shares {
+		low, high = min(low, share), max(high, share)
+	}
+	s.MaxDelta = known(stat.Round2((high - low) * 100))
+	s.Variance = known(stat.Round2(variance * 10000))
+	s.StdDev = known(stat.Round2(dev * 100))
+}
+
+// of is the accuracy in one format.
+func (s *Sensitivity) of(config string) Accuracy {
+	if s != nil {
+		for _, c := range s.Configs {
+			if c.Name == config {
+				return Accuracy{Value: c.Accuracy, Total: c.Total}
+			}
+		}
+	}
+	return Accuracy{NA: true}
+}
+
+// Header is the first line of upstream's format-sensitivity score file.
+func (s *Sensitivity) Header() *pyval.Dict {
+	head := accuracyDict(s.Accuracy, s.Correct, s.Total)
+	head.SetStr("accuracy_max_delta", s.MaxDelta.python())
+	head.SetStr("accuracy_variance", s.Variance.python())
+	head.SetStr("accuracy_std", s.StdDev.python())
+	for _, c := range s.Configs {
+		head.SetStr(c.Name, accuracyDict(c.Accuracy, c.Correct, c.Total))
+	}
+	return head
+}
+
+func accuracyDict(accuracy float64, correct, total int) *pyval.Dict {
+	d := pyval.NewDict(6)
+	d.SetStr("accuracy", pyval.Float(accuracy))
+	d.SetStr("correct_count", pyval.MakeInt(int64(correct)))
+	d.SetStr("total_count", pyval.MakeInt(int64(total)))
+	return d
+}
+
+func (f Figure) python() pyval.Value {
+	switch {
+	case !f.Known:
+		return pyval.Str("N/A")
+	case f.Int:
+		return pyval.MakeInt(int64(f.Value))
+	}
+	return pyval.Float(f.Value)
+}
+
+// ParseSensitivity reads the header of a format-sensitivity score file.
+func ParseSensitivity(head *pyval.Dict) (*Sensitivity, error) {
+	top, err := parseConfig("", head)
+	if err != nil {
+		return nil, fmt.Errorf("format sensitivity header: %w", err)
+	}
+	s := &Sensitivity{
+		Accuracy: top.Accuracy, Correct: top.Correct, Total: top.Total,
+		MaxDelta: figureField(head, "accuracy_max_delta"),
+		Variance: figureField(head, "accuracy_variance"),
+		StdDev:   figureField(head, "accuracy_std"),
+	}
+	for key, v := range head.All() {
+		d, ok := v.(*pyval.Dict)
+		if !ok {
+			continue
+		}
+		c, err := parseConfig(pyval.Text(key), d)
+		if err != nil {
+			return nil, fmt.Errorf("format sensitivity header: %w", err)
+		}
+		s.Configs = append(s.Configs, c)
+	}
+	return s, nil
+}
+
+func parseConfig(name string, d *pyval.Dict) (ConfigAccuracy, error) {
+	accuracy := figureField(d, "accuracy")
+	if !accuracy.Known {
+		return ConfigAccuracy{}, fmt.Errorf("no accuracy in %.100q", name)
+	}
+	c := Config{
+		Name:    name,
+		Correct: int(figureField(d, "correct_count").Value),
+		Total:   int(figureField(d, "total_count").Value),
+	}
+	return ConfigAccuracy{c, accuracy.Value}, nil
+}
+
+func figureField(d *pyval.Dict, name string) Figure {
+	v, _ := d.GetStr(name)
+	switch v := v.(type) {
+	case pyval.Float:
+		return known(float64(v))
+	case pyval.Int:
+		return Figure{Value: floatOf(v), Known: true, Int: true}
+	}
+	return Figure{}
+}
+
+// FormatConfigs are the formats of upstream's format-sensitivity category in
+// the order of its table: every return format with and without a tag and with
+// each way to document functions, then one each for another prompt format and
+// another style.
+func FormatConfigs() []string {
+	var out []string
+	for _, ret := range []string{"python", "json", "verbose_xml", "concise_xml"} {
+		for _, tag := range []string{"True", "False"} {
+			for _, doc := range []string{"python", "xml", "json"} {
+				out = append(out, formatConfig(ret, tag, doc, "plaintext", "classic"))
+			}
+		}
+	}
+	return append(out,
+		formatConfig("python", "False", "json", "markdown", "classic"),
+		formatConfig("python", "False", "json", "plaintext", "experimental"))
+}
+
+func formatConfig(ret, tag, doc, prompt, style string) string {
+	return fmt.Sprintf("ret_fmt=%s&tool_call_tag=%s&func_doc_fmt=%s&prompt_fmt=%s&style=%s",
+		ret, tag, doc, prompt, style)
+}

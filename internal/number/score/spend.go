@@ -1,0 +1,168 @@
+package score
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// What upstream assumes of a model without a price.
+const (
+	gpuDollarsPerHour   = 23.92  // V4: eight H100
+	gpuRequests         = 100    // V4: requests that share them
+	v1GPUDollarsPerHour = 22.032 // V1: eight V100
+	v1BatchCalls        = 1700   // V1: calls in one batch run
+)
+
+// A Model is what the tables say about a model beside its figures.
+type Model struct {
+	// Name is the display name.
+	Name string
+	// URL, Org and License are printed as they are.
+	URL, Org, License string
+	// InputPrice and OutputPrice are dollars per million tokens. Where one
+	// is nil the model counts as run locally and is charged by time; a
+	// price of 0 is a price.
+	InputPrice, OutputPrice *float64
+}
+
+func (m Model) priced() bool { return m.InputPrice != nil && m.OutputPrice != nil }
+
+// A Figure is a number in a table, or N/A: the zero Figure.
+type Figure struct {
+	// Value is the number.
+	Value float64
+	// Known is false for N/A.
+	Known bool
+	// Int tells that Python would hold an int, which is printed without a
+	// point.
+	Int bool
+}
+
+// known is a figure that is a float.
+func known(x float64) Figure { return Figure{Value: x, Known: true} }
+
+// String is Python's str of the figure.
+func (f Figure) String() string {
+	switch {
+	case !f.Known:
+		return "N/A"
+	case f.Int:
+		return fmt.Sprintf("%.0f", f.Value)
+	}
+	return pyval.Repr(pyval.Float(f.Value))
+}
+
+// Spend is what a run cost in dollars, and its latencies in seconds, rounded
+// to cents and hundredths.
+type Spend struct {
+	// Cost is of the whole run in V4, of 1000 calls in V1.
+	Cost Figure
+	// Mean, StdDev and P95 are of the latencies.
+	Mean, StdDev, P95 Figure
+}
+
+// Spend is upstream's get_cost_latency_info (V4).
+func (u *Usage) Spend(m Model) (Spend, error) {
+	spend := Spend{Cost: u.cost(m)}
+	return spend, spend.time(&u.Latency)
+}
+
+func (u *Usage) cost(m Model) Figure {
+	switch {
+	case m.priced() && len(u.Input.Values) > 0 && len(u.Output.Values) > 0:
+		in := u.Input.Sum() * *m.InputPrice / 1e6
+		out := u.Output.Sum() * *m.OutputPrice / 1e6
+		return known(stat.Round2(in + out))
+	case !m.priced() && len(u.Latency.Values) > 0:
+		return known(stat.Round2(TimeCost(u.Latency.Sum())))
+	}
+	return Figure{}
+}
+
+// TimeCost is upstream's estimate in dollars for a model without a price: the
+// requests' seconds on eight H100 that serve a hundred requests at once.
+func TimeCost(seconds float64) float64 { return seconds / 3600 * gpuDollarsPerHour / gpuRequests }
+
+// time fills in the latencies. One latency alone has no deviation, and
+// upstream's whole table fails.
+func (s *Spend) time(latency *Series) error {
+	if len(latency.Values) == 0 {
+		return nil
+	}
+	mean, err := stat.Mean(latency.Values)
+	if err != nil {
+		return latencyError("mean", err)
+	}
+	dev, err := stat.StdDev(latency.Values)
+	if err != nil {
+		return latencyError("standard deviation", err)
+	}
+	p95, err := stat.Percentile(latency.Values, 95)
+	if err != nil {
+		return latencyError("95th percentile", err)
+	}
+	s.Mean = meanFigure(mean, latency.ints())
+	s.StdDev, s.P95 = known(stat.Round2(dev)), known(stat.RoundScaled2(p95))
+	return nil
+}
+
+// meanFigure knows that statistics.mean of ints is an int when it comes out
+// whole.
+func meanFigure(mean float64, ints bool) Figure {
+	f := known(stat.Round2(mean))
+	f.Int = ints && mean == float64(int64(mean))
+	return f
+}
+
+func latencyError(figure string, err error) error {
+	if errors.Is(err, stat.ErrTooFew) {
+		return fmt.Errorf("latency %s needs at least two requests: upstream's table cannot be written for a run of one: %w", figure, err)
+	}
+	return fmt.Errorf("latency %s: %w", figure, err)
+}
+
+// V1Terms are what the V1 leaderboard knew of a model's cost beside its
+// prices.
+type V1Terms struct {
+	// BatchSeconds is the time that one batch run over all calls took; 0
+	// for a model that was not run in a batch.
+	BatchSeconds float64
+	// NoCost tells that no cost is shown.
+	NoCost bool
+}
+
+// SpendV1 is the cost and latency of the V1 leaderboard: dollars per 1000
+// calls for a model with prices or a batch time, of the whole run otherwise.
+func (u *Usage) SpendV1(m Model, terms V1Terms) (Spend, error) {
+	var spend Spend
+	var err error
+	spend.Cost = u.tokenCostV1(m)
+	switch {
+	case terms.BatchSeconds > 0:
+		mean := stat.Round2(terms.BatchSeconds / v1BatchCalls)
+		spend.Mean = known(mean)
+		spend.Cost = known(stat.Round2(mean * 1000 * v1GPUDollarsPerHour / 3600))
+	case len(u.Latency.Values) > 0:
+		err = spend.time(&u.Latency)
+		if !m.priced() {
+			spend.Cost = known(stat.Round2(u.Latency.Sum() * v1GPUDollarsPerHour / 3600))
+		}
+	}
+	if terms.NoCost {
+		spend.Cost = Figure{}
+	}
+	return spend, err
+}
+
+func (u *Usage) tokenCostV1(m Model) Figure {
+	in, errIn := stat.Mean(u.Input.Values)
+	out, errOut := stat.Mean(u.Output.Values)
+	if !m.priced() || errIn != nil || errOut != nil {
+		return Figure{}
+	}
+	priceIn, priceOut := *m.InputPrice, *m.OutputPrice
+	return known(stat.Round2((float64(in*priceIn) + float64(out*priceOut)) / 1000))
+}

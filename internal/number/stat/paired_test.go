@@ -1,0 +1,249 @@
+package stat_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gobfcl/bfcl/internal/number/stat"
+)
+
+// The first pair is the airway example of Fagerland, Lydersen and Laake, BMC
+// Medical Research Methodology 13:91 (2013), where exact and mid-p values are
+// 0.070 and 0.039; the others are worked by hand from binomial coefficients.
+func TestMcNemar(t *testing.T) {
+	for _, c := range []struct {
+		onlyA, onlyB int
+		exact, mid   float64
+		digits       float64
+	}{
+		{1, 7, 0.0703, 0.0391, 5e-5},
+		{6, 16, 0.0525, 0.0347, 5e-5},
+		{0, 5, 0.0625, 0.03125, 1e-12},
+		{0, 0, 1, 0.5, 1e-12},
+		{4, 4, 1, 1 - 70.0/512, 1e-12},
+		{0, 1, 1, 0.5, 1e-12},
+		{0, 1100, 0, 0, 1e-300},
+	} {
+		for _, swapped := range []bool{false, true} {
+			a, b := c.onlyA, c.onlyB
+			if swapped {
+				a, b = b, a
+			}
+			assert.InDelta(t, c.exact, stat.McNemar(a, b), c.digits, "%d, %d", a, b)
+			assert.InDelta(t, c.mid, stat.McNemarMid(a, b), c.digits, "mid-p of %d, %d", a, b)
+		}
+	}
+}
+
+// TestMcNemarIsExact compares with the sum of binomial coefficients.
+func TestMcNemarIsExact(t *testing.T) {
+	for _, c := range []struct{ k, n int }{{3, 10}, {86, 236}, {480, 1000}, {2400, 5000}} {
+		sum := new(big.Int)
+		for i := range c.k + 1 {
+			sum.Add(sum, new(big.Int).Binomial(int64(c.n), int64(i)))
+		}
+		ratio, _ := new(big.Rat).SetFrac(sum.Lsh(sum, 1), new(big.Int).Lsh(big.NewInt(1), uint(c.n))).Float64()
+		assert.InEpsilon(t, ratio, stat.McNemar(c.k, c.n-c.k), 1e-9, "%d of %d", c.k, c.n)
+	}
+}
+
+// pairs are blocks of one pair each.
+func pairs(onlyA, onlyB, same int) []stat.Block {
+	var out []stat.Block
+	add := func(n int, x float64) {
+		for range n {
+			var b stat.Block
+			b.Add(x)
+			out = append(out, b)
+		}
+	}
+	add(onlyA, 1)
+	add(onlyB, -1)
+	add(same, 0)
+	return out
+}
+
+// TestPaired: Bonett and Price's interval by its formula, with p' = (x+1)/(n+2).
+func TestPaired(t *testing.T) {
+	airway := stat.Paired(pairs(1, 7, 13), stat.Z95)
+	p12, p21, n := 2.0/23, 8.0/23, 23.0
+	half := stat.Z95 * math.Sqrt((p12+p21-(p12-p21)*(p12-p21))/n)
+	assert.InDelta(t, p12-p21-half, airway.Low, 1e-12)
+	assert.InDelta(t, p12-p21+half, airway.High, 1e-12)
+	assert.InDelta(t, -6.0/21, airway.Estimate, 1e-12)
+
+	assert.Equal(t, stat.Interval{Low: -1, High: 1}, stat.Paired(nil, stat.Z95))
+	alike := stat.Paired(pairs(0, 0, 50), stat.Z95)
+	assert.Zero(t, alike.Estimate)
+	assert.InDelta(t, -alike.Low, alike.High, 1e-12)
+	assert.Greater(t, alike.High, 0.03, "50 pairs that agree do not prove that all do")
+	three := stat.Paired(pairs(3, 0, 0), stat.Z95)
+	assert.Less(t, three.Low, 0.0, "three cases are no proof")
+	assert.Equal(t, 1.0, three.High)
+}
+
+// TestClusteredSE: the four values of a hand-worked example, and Miller's
+// equation 4: the variance grows by the covariance within the clusters.
+func TestClusteredSE(t *testing.T) {
+	var one, two stat.Block
+	one.Add(1)
+	one.Add(1)
+	two.Add(0)
+	two.Add(1)
+	s := stat.Summarize([]stat.Block{one, two})
+	assert.Equal(t, 0.75, s.Mean)
+	assert.InDelta(t, math.Sqrt(0.1875/4), s.SE, 1e-12)
+	// The clusters' sums of s - mean are 0.5 and -0.5; K/(K-1) is 2.
+	assert.InDelta(t, math.Sqrt(2*(0.25+0.25)/16), s.ClusteredSE, 1e-12)
+	miller := square(s.SE) + (2*0.25*0.25+2*(-0.75*0.25))/16
+	assert.InDelta(t, 2*miller, square(s.ClusteredSE), 1e-12)
+
+	single := stat.Summarize(pairs(3, 2, 5))
+	assert.InEpsilon(t, single.SE*math.Sqrt(10.0/9), single.ClusteredSE, 1e-12, "clusters of one: the sample's own standard error")
+	assert.Equal(t, 1.0, single.Effect())
+	assert.Equal(t, 0.0, stat.Summarize(nil).Mean)
+	assert.True(t, math.IsInf(stat.Summarize(pairs(1, 0, 0)).Mean95().High, 1), "one block tells nothing")
+}
+
+func square(x float64) float64 { return x * x }
+
+// Student's quantiles are those of any table.
+func TestStudent(t *testing.T) {
+	for _, c := range []struct {
+		freedom int
+		want    float64
+	}{{1, 12.706}, {2, 4.303}, {5, 2.571}, {10, 2.228}, {30, 2.042}, {120, 1.980}, {10_000_000, 1.960}} {
+		assert.InDelta(t, c.want, stat.Student(stat.Z95, c.freedom), 6e-4, "%d", c.freedom)
+	}
+	assert.True(t, math.IsInf(stat.Student(stat.Z95, 0), 1))
+	assert.Zero(t, stat.Student(0, 3))
+	assert.InDelta(t, 0.05, stat.TwoSided(stat.Z95), 1e-12)
+}
+
+// TestLevel: where the interval's z touches 0 lies the p value.
+func TestLevel(t *testing.T) {
+	for _, estimate := range []float64{0.5, 2, -3} {
+		p := stat.Level(func(z float64) stat.Interval {
+			return stat.Interval{Estimate: estimate, Low: estimate - z, High: estimate + z}
+		})
+		assert.InEpsilon(t, stat.TwoSided(estimate), p, 1e-6)
+	}
+	assert.Equal(t, 1.0, stat.Level(func(z float64) stat.Interval { return stat.Interval{Low: -z, High: z} }))
+	assert.Zero(t, stat.Level(func(float64) stat.Interval { return stat.Interval{Estimate: 1, Low: 1, High: 1} }))
+	at := stat.Level(func(z float64) stat.Interval { return stat.Paired(pairs(1, 12, 30), z) })
+	assert.Greater(t, at, 0.0005)
+	assert.Less(t, at, 0.01)
+}
+
+// The adjusted values are those of R's p.adjust(p, "holm").
+func TestHolm(t *testing.T) {
+	got := stat.Holm([]float64{0.01, 0.04, 0.03, 0.005})
+	assert.InDeltaSlice(t, []float64{0.03, 0.06, 0.06, 0.02}, got, 1e-12)
+	assert.InDeltaSlice(t, []float64{1, 1}, stat.Holm([]float64{0.9, 0.6}), 1e-12)
+	assert.Empty(t, stat.Holm(nil))
+	with := stat.Holm([]float64{math.NaN(), 0.02})
+	assert.True(t, math.IsNaN(with[0]))
+	assert.Equal(t, 0.02, with[1])
+}
+
+// TestPassAt: the estimators against counting all choices of k trials.
+func TestPassAt(t *testing.T) {
+	for n := 1; n <= 6; n++ {
+		for c := 0; c <= n; c++ {
+			for k := 1; k <= n; k++ {
+				some, all, choices := 0, 0, 0
+				for mask := range 1 << n {
+					if popcount(mask) != k {
+						continue
+					}
+					right := popcount(mask & (1<<c - 1)) // the first c trials are right
+					choices++
+					some += btoi(right > 0)
+					all += btoi(right == k)
+				}
+				at, ok := stat.PassAt(n, c, k)
+				assert.True(t, ok)
+				assert.InDelta(t, float64(some)/float64(choices), at, 1e-12, "pass@%d of %d in %d", k, c, n)
+				hat, _ := stat.PassHat(n, c, k)
+				assert.InDelta(t, float64(all)/float64(choices), hat, 1e-12, "pass^%d of %d in %d", k, c, n)
+			}
+		}
+	}
+	// 1 - C(150,10)/C(200,10): with 50 of 200 right, ten tries.
+	at, _ := stat.PassAt(200, 50, 10)
+	assert.InDelta(t, 0.947906, at, 5e-7)
+	for _, bad := range [][3]int{{3, 1, 0}, {3, 1, 4}, {3, 4, 1}, {3, -1, 1}, {0, 0, 1}} {
+		_, ok := stat.PassAt(bad[0], bad[1], bad[2])
+		assert.False(t, ok, bad)
+		_, ok = stat.PassHat(bad[0], bad[1], bad[2])
+		assert.False(t, ok, bad)
+	}
+}
+
+func popcount(x int) (n int) {
+	for ; x > 0; x &= x - 1 {
+		n++
+	}
+	return n
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestDetectable: with 1,000 independent cases at 50% the standard error of a
+// difference is 2.24 points, and 6.3 points can be told (2.8 standard errors).
+func TestDetectable(t *testing.T) {
+	se := stat.Independent(math.Sqrt(0.25 / 1000))
+	assert.InDelta(t, 0.0626, stat.Detectable(se), 5e-5)
+	assert.InDelta(t, 0.01, stat.Interval{Low: 0.5 - stat.Z95/100, High: 0.5 + stat.Z95/100}.StandardError(), 1e-12)
+}
+
+func TestBootstrap(t *testing.T) {
+	right := make([]bool, 400)
+	for i := range right {
+		right[i] = i%4 != 0
+	}
+	share := func(draws [][]int) float64 {
+		n := 0
+		for _, i := range draws[0] {
+			n += btoi(right[i])
+		}
+		return float64(n) / float64(len(draws[0]))
+	}
+	got := stat.Bootstrap(1, 4000, []int{400}, share)
+	want := stat.Wilson(300, 400, stat.Z95)
+	assert.Equal(t, 0.75, got.Estimate)
+	assert.InDelta(t, want.Low, got.Low, 0.004)
+	assert.InDelta(t, want.High, got.High, 0.004)
+	assert.Equal(t, got, stat.Bootstrap(1, 4000, []int{400}, share), "the seed decides")
+	assert.Equal(t, 0.75, stat.Bootstrap(1, 0, []int{400}, share).Low)
+}
+
+func TestCorrelation(t *testing.T) {
+	blocks := func(values ...float64) []stat.Block {
+		var out []stat.Block
+		for i, x := range values {
+			b := stat.Block{Key: string(rune('a' + i))}
+			b.Add(x)
+			out = append(out, b)
+		}
+		return out
+	}
+	apart := blocks(1, 0, 1, 0)
+	for i := range apart {
+		apart[i].Key = ""
+	}
+	got := stat.Correlation([][]stat.Block{blocks(1, 0, 1, 0), blocks(1, 0, 1, 0), blocks(0, 1, 0, 1), blocks(1, 1, 0, 0), apart, blocks(1, 1), nil})
+	assert.InDeltaSlice(t, []float64{1, 1, -1, 0, 0, 0, 0}, got[0], 1e-12)
+	half := stat.Interval{Estimate: 0.5, Low: 0.4, High: 0.6}
+	weights := []float64{0.5, 0.5}
+	together := stat.Combine(weights, []stat.Interval{half, half}, [][]float64{{1, 1}, {1, 1}})
+	assert.InDelta(t, 0.4, together.Low, 1e-12, "what moves alike is no more certain together")
+}

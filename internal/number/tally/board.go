@@ -1,0 +1,210 @@
+package tally
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// A board has a slot for every verdict that is due.
+type board struct {
+	manifest *manifest
+	slots    [][]slot // by part
+	// tests are the slots by the paths of their tests below TestBFCL;
+	// parents are the paths of tests that only hold others.
+	tests   map[string]*slot
+	parents map[string]bool
+	// duplicate and unknown are paths that came twice or are not due.
+	duplicate, unknown []string
+}
+
+type slot struct {
+	result Result
+	path   string
+	filled bool
+	// skipped is why the test was skipped; "" where it was not.
+	skipped string
+}
+
+func newBoard(m *manifest) *board {
+	b := &board{manifest: m, tests: map[string]*slot{}, parents: map[string]bool{}}
+	for _, part := range m.parts {
+		slots := make([]slot, 0, len(part.Cases)*m.trials)
+		b.parents[part.Category.Name] = true
+		for _, c := range part.Cases {
+			path := part.Category.Name + "/" + testName(c.ID)
+			for trial := range m.trials {
+				slots = append(slots, slot{result: Result{Case: c, Trial: trial}, path: trialPath(path, trial, m.trials)})
+			}
+			if m.trials > 1 {
+				b.parents[path] = true
+			}
+		}
+		for i := range slots {
+			b.tests[slots[i].path] = &slots[i]
+		}
+		b.slots = append(b.slots, slots)
+	}
+	return b
+}
+
+func trialPath(path string, trial, trials int) string {
+	if trials == 1 {
+		return path
+	}
+	return path + "/" + strconv.Itoa(trial+1)
+}
+
+// testName is an id as package testing writes it in a test's name.
+func testName(id string) string {
+	var out []byte
+	for _, r := range id {
+		switch {
+		case unicode.IsSpace(r):
+			out = append(out, '_')
+		case !strconv.IsPrint(r):
+			quoted := strconv.QuoteRune(r)
+			out = append(out, quoted[1:len(quoted)-1]...)
+		default:
+			out = append(out, string(r)...)
+		}
+	}
+	return string(out)
+}
+
+// put keeps a verdict; a second one for the same slot is noted.
+func (b *board) put(s *slot, r Result) {
+	if s.filled {
+		b.duplicate = append(b.duplicate, s.path)
+		return
+	}
+	r.Case, r.Trial = s.result.Case, s.result.Trial
+	s.result, s.filled = r, true
+}
+
+// run is the complete run, or an error that names what is wrong.
+func (b *board) run(sources []source) (*Run, error) {
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	first := sources[0].claim()
+	r := &Run{Name: first.model, Path: first.path, Settings: first.settings, Model: first.model, Dataset: first.dataset, Digest: first.digest, Trials: first.trials, InputPrice: price(first.input), OutputPrice: price(first.output), sizes: b.manifest.sizes, layout: OwnLayout(b.manifest.dataset)}
+	if len(sources) == 1 {
+		r.Shard = first.shard.String()
+	}
+	for _, s := range sources {
+		if missing := s.claim().skipped; len(missing) > 0 && r.Skipped == nil {
+			r.Skipped = missing
+		}
+		if e := s.claim().embedder; r.Embedder == "" {
+			r.Embedder = e
+		}
+		if t := s.claim().started; r.Started.IsZero() || !t.IsZero() && t.Before(r.Started) {
+			r.Started = t
+		}
+	}
+	for i, part := range b.manifest.parts {
+		results := make([]Result, len(b.slots[i]))
+		for k := range b.slots[i] {
+			results[k] = b.slots[i][k].result
+		}
+		r.Parts = append(r.Parts, Part{Category: part.Category, Results: results})
+	}
+	return r, nil
+}
+
+// price is what can be one: a file may say anything, and a gate must not take
+// less than nothing, or what is no number, for cheap.
+func price(dollars *float64) *float64 {
+	const most = 1e6
+	if dollars == nil || !(*dollars >= 0 && *dollars <= most) {
+		return nil
+	}
+	return dollars
+}
+
+func (b *board) check() error {
+	switch {
+	case len(b.unknown) > 0:
+		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", are(len(b.unknown)), failure.Quote(b.manifest.dataset.Name, 200), some(b.unknown))
+	case len(b.duplicate) > 0:
+		return fmt.Errorf("%s there more than once: %s; name each shard once", are(len(b.duplicate)), some(b.duplicate))
+	}
+	missing := &Incomplete{Total: len(b.tests)}
+	for _, slots := range b.slots {
+		for i := range slots {
+			if slots[i].filled {
+				continue
+			}
+			missing.Missing = append(missing.Missing, slots[i].path)
+			if slots[i].skipped != "" {
+				missing.Skipped++
+				missing.Why = slots[i].skipped
+			}
+		}
+	}
+	if len(missing.Missing) > 0 {
+		return missing
+	}
+	return nil
+}
+
+// Incomplete says which cases of a run have no verdict.
+type Incomplete struct {
+	// Total is how many verdicts are due.
+	Total int
+	// Missing are the tests without one, as category/id.
+	Missing []string
+	// Skipped of them were skipped, because the run was interrupted or
+	// stopped of itself; Why says it.
+	Skipped int
+	Why     string
+}
+
+// Stopped tells that the run ended in order, only too early.
+func (e *Incomplete) Stopped() bool { return e.Skipped == len(e.Missing) }
+
+// Error names the first few and says what to do.
+func (e *Incomplete) Error() string {
+	hint := "go on with the run: `bfcl run -resume` and the same flags; or name all shards (and choose cases with -categories and -ids, not with -run)"
+	if e.Stopped() {
+		hint = e.Why + "; go on with `bfcl run -resume` and the same flags"
+	}
+	return fmt.Sprintf("%d of %d cases have no verdict: %s; %s", len(e.Missing), e.Total, some(e.Missing), hint)
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "1 case is"
+	}
+	return cases(n) + " are"
+}
+
+// some lists the first few.
+func some(paths []string) string {
+	const most = 5
+	var out []string
+	for _, p := range paths[:min(most, len(paths))] {
+		out = append(out, failure.Plain(p, 120))
+	}
+	if len(paths) > most {
+		out = append(out, "…")
+	}
+	return strings.Join(out, ", ")
+}
+
+// label is how a result is called in messages and reports: readers of JUnit
+// want names without blanks and slashes.
+func (r *Result) label(trials int) string {
+	if trials == 1 {
+		return r.Case.ID
+	}
+	return fmt.Sprintf("%s_trial_%d", r.Case.ID, r.Trial+1)
+}
+
+// Passed tells whether the answer was accepted.
+func (r *Result) Passed() bool { return r.Status == eval.Pass }

@@ -1,0 +1,173 @@
+package tally_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func TestCluster(t *testing.T) {
+	for _, c := range []struct{ category, id, want string }{
+		{"simple_python", "simple_python_3", "simple_python_3"},
+		{"live_simple", "live_simple_3-2-1", "live_simple:2"},
+		{"live_simple", "live_simple_4-2-2", "live_simple:2"},
+		{"live_parallel_multiple", "live_parallel_multiple_3-2-1", "live_parallel_multiple:2"},
+		{"live_simple", "live_simple_3", "live_simple_3"},
+		{"multi_turn_base", "multi_turn_base_7", "multi_turn:7"},
+		{"multi_turn_long_context", "multi_turn_long_context_7", "multi_turn:7"},
+		{"web_search_no_snippet", "web_search_no_snippet_9", "web_search:9"},
+		{"memory_rec_sum", "memory_rec_sum_0-customer-0", "memory:0-customer-0"},
+		{"format_sensitivity", "format_sensitivity_0:ret_fmt=python:simple_python_58", "format:simple_python_58"},
+		{"irrelevance", "irrelevance_1-2-3", "irrelevance_1-2-3"},
+	} {
+		assert.Equal(t, c.want, tally.Cluster(&eval.Category{Name: c.category}, &eval.Case{ID: c.id}), c.id)
+	}
+}
+
+// TestGoldenClusters: how many clusters the official cases make.
+func TestGoldenClusters(t *testing.T) {
+	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	got := map[string][2]int{}
+	conversations := map[string]int{}
+	for _, cat := range categories.All() {
+		if !dataset.Has(cat) || cat.Unscored {
+			continue
+		}
+		cases, err := dataset.Cases(cat)
+		require.NoError(t, err)
+		keys := map[string]bool{}
+		for _, c := range cases {
+			key := tally.Cluster(cat, c)
+			keys[key] = true
+			if cat.MultiTurn {
+				conversations[key]++
+			}
+		}
+		got[cat.Name] = [2]int{len(cases), len(keys)}
+	}
+	assert.Equal(t, [2]int{400, 400}, got["simple_python"])
+	assert.Equal(t, [2]int{258, 138}, got["live_simple"])
+	assert.Less(t, got["live_multiple"][1], 300)
+	variants := map[string]int{"multi_turn": 4, "memory": 3, "web_search": 2}
+	for key, n := range conversations {
+		kind, _, _ := strings.Cut(key, ":")
+		assert.GreaterOrEqual(t, n, variants[kind], key)
+	}
+	assert.Len(t, conversations, 200+155+100)
+	t.Logf("cases and clusters: %v", got)
+}
+
+// A resampling computes an overall from clusters that are drawn anew. Its
+// strata are the clusters that touch the same categories.
+type resampling struct {
+	layout *score.Layout
+	strata [][]map[string]stat.Cluster // stratum, cluster, category
+}
+
+func newResampling(r *tally.Run) *resampling {
+	byKey := map[string]map[string]stat.Cluster{}
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			result := &part.Results[i]
+			key := tally.Cluster(part.Category, result.Case)
+			if byKey[key] == nil {
+				byKey[key] = map[string]stat.Cluster{}
+			}
+			c := byKey[key][part.Category.Name]
+			c.Total++
+			if result.Right(part.Category) {
+				c.Correct++
+			}
+			byKey[key][part.Category.Name] = c
+		}
+	}
+	var keys []string
+	for key := range byKey {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	s := &resampling{layout: score.LayoutOf(r.Dataset)}
+	at := map[string]int{}
+	for _, key := range keys {
+		var names []string
+		for name := range byKey[key] {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		signature := strings.Join(names, ",")
+		if _, known := at[signature]; !known {
+			at[signature] = len(s.strata)
+			s.strata = append(s.strata, nil)
+		}
+		s.strata[at[signature]] = append(s.strata[at[signature]], byKey[key])
+	}
+	return s
+}
+
+func (s *resampling) sizes() (out []int) {
+	for _, stratum := range s.strata {
+		out = append(out, len(stratum))
+	}
+	return out
+}
+
+func (s *resampling) overall(draws [][]int) float64 {
+	sums := map[string]stat.Cluster{}
+	for i, stratum := range draws {
+		for _, k := range stratum {
+			for name, c := range s.strata[i][k] {
+				sum := sums[name]
+				sum.Correct += c.Correct
+				sum.Total += c.Total
+				sums[name] = sum
+			}
+		}
+	}
+	table := map[string]score.Accuracy{}
+	for name, c := range sums {
+		table[name] = score.Accuracy{Value: float64(c.Correct) / float64(c.Total), Total: c.Total}
+	}
+	return s.layout.Evaluate(table)["overall"].Value
+}
+
+// TestGoldenOverallInterval: the interval of the overall by propagation through
+// the formula is that of a bootstrap over clusters. Wilson's intervals lean
+// towards a half where the bootstrap's leans to neither side, so the limits may
+// lie some tenths of a point apart; the widths agree.
+func TestGoldenOverallInterval(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	data := testkit.Shared(t, "bfcl")
+	replay := []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}
+	runs, err := tally.ReadAll([]string{
+		testkit.Shared(t, "recorded", "v4", "gpt-oss-120b"), testkit.Shared(t, "recorded", "v1", "gpt-4o-2024-05-13"),
+		testkit.Shared(t, "recorded", "v1", "google_gemma-7b-it"),
+	},
+		tally.Options{Data: data, Replay: replay})
+	require.NoError(t, err)
+	for _, r := range runs {
+		s, err := r.Score(true)
+		require.NoError(t, err)
+		again := newResampling(r)
+		got := stat.Bootstrap(1, 1000, again.sizes(), again.overall)
+		assert.InDelta(t, s.Overall.Accuracy, got.Estimate, 1e-12, r.Name)
+		width, want := s.Overall.High-s.Overall.Low, got.High-got.Low
+		assert.InEpsilon(t, want, width, 0.15, "%s: width of the interval", r.Name) // parallel shares of 0 are certain to a bootstrap
+		assert.InDelta(t, got.Low, s.Overall.Low, 0.005, r.Name)
+		assert.InDelta(t, got.High, s.Overall.High, 0.005, r.Name)
+		t.Logf("%-42s %.2f to %.2f, bootstrap %.2f to %.2f", r.Name, 100*s.Overall.Low, 100*s.Overall.High, 100*got.Low, 100*got.High)
+	}
+}

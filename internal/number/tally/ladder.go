@@ -1,0 +1,99 @@
+package tally
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/execution"
+)
+
+// Ladder is how far the answers got, and what kept results from passing.
+// Infrastructure errors are on the ladder only where the score counts them.
+func (r *Run) Ladder(allowErrors bool) *ladder.Report {
+	var count ladder.Count
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			result := &part.Results[i]
+			count.Add(part.Category, result.Grade, allowErrors || result.Status != eval.Error)
+			count.Recover(part.Category, result.Recovery)
+		}
+	}
+	return count.Report()
+}
+
+// grade looks at the answers recorded beside a JUnit file, for those cases that
+// the file says failed and for conversations. Without them, or where they are
+// those of another run, the error types are all there is to go by.
+func (s *sheet) grade(b *board) {
+	dir := filepath.Dir(s.said.path)
+	run, err := record.ReadRun(dir)
+	if err != nil || run.Digest != s.said.digest || run.Model != s.said.model {
+		return
+	}
+	var cats []*eval.Category
+	for _, part := range b.manifest.parts {
+		cats = append(cats, part.Category)
+	}
+	answers, err := record.ReadAnswers(dir, cats, b.manifest.trials)
+	if err != nil {
+		return
+	}
+	settings := run.Settings()
+	if slices.ContainsFunc(cats, func(c *eval.Category) bool { return c.Executes }) {
+		if executor, err := execution.ForRun(context.Background(), b.manifest.dataset, run.Parameters); err == nil {
+			settings.Executor = executor
+		}
+	}
+	for i, part := range b.manifest.parts {
+		slots := b.slots[i]
+		inParallel(len(slots), func(k int) {
+			result := &slots[k].result
+			row, ok := answers.Get(result.Case.ID, result.Trial)
+			if !ok || !slots[k].filled {
+				return
+			}
+			if s.keep {
+				result.Answer = &row
+			}
+			switch {
+			case part.Category.MultiTurn:
+				result.replay(part.Category, row.Result, settings)
+			case !result.Grade.Seen && result.Grade.Kind != "":
+				result.look(part.Category, row.Result, settings)
+			}
+		})
+	}
+}
+
+// replay judges a conversation again, passed ones too, for what happened on its
+// way.
+func (r *Result) replay(cat *eval.Category, answer pyval.Value, s eval.Settings) {
+	decoded, v := cat.Verdict(r.Case, answer, s)
+	if v.Status != r.Status || v.ErrorType != r.ErrorType {
+		return
+	}
+	r.Recovery = v.Recovery
+	r.Grade = ladder.Of(cat, r.Case, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
+}
+
+// look grades the answer; one that is compared with possible answers only if it
+// is the one that was judged. Nothing is executed again.
+func (r *Result) look(cat *eval.Category, answer pyval.Value, s eval.Settings) {
+	v := eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
+	decoded, err := cat.Decode(r.Case, answer, s)
+	if err != nil {
+		decoded = nil
+	}
+	if categories.IsChecked(cat) {
+		v = cat.Judge(r.Case, decoded, err, s)
+	}
+	if v.ErrorType == r.ErrorType {
+		r.Grade = ladder.Of(cat, r.Case, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
+	}
+}

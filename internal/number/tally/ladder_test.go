@@ -1,0 +1,107 @@
+package tally_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+func reportOf(t *testing.T, r *tally.Run, allowErrors bool) string {
+	t.Helper()
+	text, err := json.Marshal(r.Ladder(allowErrors))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// TestLadderFromJUnit: beside its answers a JUnit file tells as much as they
+// do; alone it has no ladder, and a taxonomy by error types.
+func TestLadderFromJUnit(t *testing.T) {
+	f := run(t, t.TempDir(), "single_turn", "", 1, fifth)
+	records := read(t, f.dir)
+	path := f.write(t)
+	for _, allow := range []bool{false, true} {
+		want := records.Ladder(allow)
+		require.NotNil(t, want.Ladder)
+		assert.Equal(t, reportOf(t, records, allow), reportOf(t, read(t, f.dir), allow))
+		assert.Equal(t, reportOf(t, records, allow), reportOf(t, read(t, path), allow), "the file's folder holds the answers")
+		for name, rungs := range want.Ladder.Categories {
+			part := records.Parts[partOf(t, records, name)]
+			assert.Equal(t, passed(part), rungs.Levels[len(rungs.Levels)-1].Reached, name)
+		}
+	}
+	assert.Greater(t, records.Ladder(true).Ladder.Total, records.Ladder(false).Ladder.Total, "errors are on the ladder where they count")
+
+	alone := filepath.Join(t.TempDir(), "junit.xml")
+	require.NoError(t, os.WriteFile(alone, f.sheet.Bytes(), 0o644))
+	bare := read(t, alone).Ladder(true)
+	assert.Nil(t, bare.Ladder)
+	assert.Equal(t, records.Ladder(true).Taxonomy.Total(), bare.Taxonomy.Total())
+	assert.Positive(t, bare.Taxonomy[ladder.Infrastructure])
+}
+
+func partOf(t *testing.T, r *tally.Run, name string) int {
+	t.Helper()
+	for i, part := range r.Parts {
+		if part.Category.Name == name {
+			return i
+		}
+	}
+	t.Fatalf("no category %s", name)
+	return 0
+}
+
+func passed(part tally.Part) int {
+	n := 0
+	for i := range part.Results {
+		if part.Results[i].Passed() {
+			n++
+		}
+	}
+	return n
+}
+
+// TestLadderOfOtherAnswers: answers that are not those the file judged are not
+// looked at.
+func TestLadderOfOtherAnswers(t *testing.T) {
+	for name, spoil := range map[string]func(t *testing.T, f *fake){
+		"other model": func(t *testing.T, f *fake) { replace(t, filepath.Join(f.dir, "run.json"), `"scripted"`, `"another"`) },
+		"no run.json": func(t *testing.T, f *fake) { require.NoError(t, os.Remove(filepath.Join(f.dir, "run.json"))) },
+		"no answers":  func(t *testing.T, f *fake) { require.NoError(t, os.RemoveAll(filepath.Join(f.dir, "result"))) },
+		"other answers": func(t *testing.T, f *fake) {
+			file := filepath.Join(f.dir, "result", "non_live", "BFCL_v4_parallel_result.json")
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Contains(t, string(data), "]]>")
+			replace(t, file, `"result": "]]>`, `"result": [], "was": "`)
+		},
+		"broken answers": func(t *testing.T, f *fake) {
+			replace(t, filepath.Join(f.dir, "result", "non_live", "BFCL_v4_parallel_result.json"), `{`, `{{`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := run(t, t.TempDir(), "parallel", "", 1, never)
+			path := f.write(t)
+			require.NotNil(t, read(t, path).Ladder(false).Ladder)
+			spoil(t, f)
+			bare := read(t, path).Ladder(false)
+			assert.Nil(t, bare.Ladder)
+			assert.Positive(t, bare.Taxonomy.Total())
+		})
+	}
+}
+
+func replace(t *testing.T, path, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Contains(t, string(data), from)
+	require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(data), from, to)), 0o644))
+}

@@ -1,0 +1,150 @@
+package tally
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// A manifest lists the cases that must have verdicts: the union of what the
+// sources claim.
+type manifest struct {
+	dataset *fixtures.Dataset
+	trials  int
+	parts   []suite.Part
+	// sizes are the dataset's cases per category; nil for official
+	// datasets, whose sizes the score's layout knows.
+	sizes map[string]int
+}
+
+func newManifest(sources []source, o Options) (*manifest, error) {
+	first := sources[0].claim()
+	dataset, err := openDataset(first, o)
+	if err != nil {
+		return nil, err
+	}
+	m := &manifest{dataset: dataset, trials: first.trials}
+	selections := map[[2]string]*suite.Selection{}
+	for _, s := range sources {
+		c := s.claim()
+		key := [2]string{c.categories, c.ids}
+		if selections[key] != nil {
+			continue
+		}
+		if selections[key], err = suite.Select(dataset, c.categories, c.ids); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.path, err)
+		}
+		if o.Shard && len(sources) == 1 {
+			selections[key].Divide(c.shard)
+		}
+	}
+	if err := m.unite(selections); err != nil {
+		return nil, err
+	}
+	return m, m.measure(first.dataset)
+}
+
+func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
+	name := c.dataset
+	if o.Dataset != "" {
+		name = o.Dataset
+	}
+	dataset, err := o.open(name)
+	switch {
+	case err != nil && score.LayoutOf(name).Name == name:
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w; if the dataset has moved, name its folder with --dataset", c.path, err)
+	}
+	// The run may name any folder: one that has nothing of it is not read.
+	held, err := dataset.Categories().Select(c.categories, func(cat *eval.Category, _ bool) error { return dataset.Need(cat) })
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", c.path, err)
+	case len(held) == 0:
+		return nil, fmt.Errorf("%s: dataset %q has none of the categories %.200q", c.path, c.dataset, c.categories)
+	}
+	digest, err := dataset.Digest()
+	if err != nil {
+		return nil, err
+	}
+	if digest != c.digest {
+		return nil, fmt.Errorf("%s was run on other cases: its dataset %q had digest %.12q, the one here has %.12q; score it with the version of the dataset it was run on", c.path, c.dataset, c.digest, digest)
+	}
+	return dataset, nil
+}
+
+// unite merges the selections, each case once, in the dataset's order.
+func (m *manifest) unite(selections map[[2]string]*suite.Selection) error {
+	if len(selections) == 1 {
+		for _, s := range selections {
+			m.parts = s.Parts
+		}
+		return nil
+	}
+	chosen := map[string]map[string]bool{}
+	for _, s := range selections {
+		for _, part := range s.Parts {
+			if chosen[part.Category.Name] == nil {
+				chosen[part.Category.Name] = map[string]bool{}
+			}
+			for _, c := range part.Cases {
+				chosen[part.Category.Name][c.ID] = true
+			}
+		}
+	}
+	for _, cat := range m.dataset.Categories().All() {
+		if len(chosen[cat.Name]) == 0 {
+			continue
+		}
+		cases, err := m.dataset.Cases(cat)
+		if err != nil {
+			return err
+		}
+		cases = slices.DeleteFunc(cases, func(c *eval.Case) bool { return !chosen[cat.Name][c.ID] })
+		m.parts = append(m.parts, suite.Part{Category: cat, Cases: cases})
+	}
+	return nil
+}
+
+// measure counts the cases of all the dataset's categories.
+func (m *manifest) measure(name string) (err error) {
+	m.sizes, err = measure(m.dataset, name)
+	return err
+}
+
+// measure is nil for official datasets, whose sizes the score's layout knows.
+func measure(dataset *fixtures.Dataset, name string) (map[string]int, error) {
+	if score.LayoutOf(name).Name == name {
+		return nil, nil
+	}
+	sizes := map[string]int{}
+	for _, cat := range dataset.Categories().All() {
+		if !dataset.Has(cat) {
+			continue
+		}
+		cases, err := dataset.Cases(cat)
+		if err != nil {
+			return nil, err
+		}
+		sizes[cat.Name] = len(cases)
+	}
+	return sizes, nil
+}
+
+// OwnLayout is the layout of a user's own suite; nil for other datasets.
+func OwnLayout(dataset *fixtures.Dataset) *score.Layout {
+	own := dataset.Own()
+	if own == nil {
+		return nil
+	}
+	var list []score.Weighted
+	for _, c := range own.Categories {
+		list = append(list, score.Weighted{Category: c.Name, Weight: c.Weight})
+	}
+	return score.Own(list)
+}

@@ -1,0 +1,330 @@
+package tally_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// about is what a JUnit file of two cases of the starter suite says of its run,
+// with some of it changed.
+func about(t *testing.T, changed map[string]string) map[string]string {
+	t.Helper()
+	dataset, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	digest, err := dataset.Digest()
+	require.NoError(t, err)
+	attrs := map[string]string{
+		"model": "m", "dataset": "starter", "digest": digest, "categories": "irrelevance", "trials": "1", "selection": "irrelevance_0,irrelevance_1",
+	}
+	maps.Copy(attrs, changed)
+	return attrs
+}
+
+// sheetOf writes a JUnit file of test cases.
+func sheetOf(t *testing.T, cases ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "junit.xml")
+	text := `<testsuites><testsuite name="p">` + strings.Join(cases, "") + "</testsuite></testsuites>"
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	return path
+}
+
+const (
+	passed0 = `<testcase classname="github.com/gobfcl/bfcl" name="TestBFCL/irrelevance/irrelevance_0"></testcase>`
+	passed1 = `<testcase classname="github.com/gobfcl/bfcl" name="TestBFCL/irrelevance/irrelevance_1"></testcase>`
+)
+
+// TestSheetsAreRefused: a file that does not hold one whole run says why.
+func TestSheetsAreRefused(t *testing.T) {
+	root := func(changed map[string]string) string { return element("TestBFCL", "", about(t, changed)) }
+	skipped := func(name, why string) string {
+		return element("TestBFCL/irrelevance/"+name, `<skipped message="`+why+`"></skipped>`, nil)
+	}
+	for _, test := range []struct {
+		name  string
+		cases []string
+		want  string
+	}{
+		{"not begun", []string{element("TestBFCL", failed("    bfcl_test.go:9: the key is missing\n"), nil)}, "the run did not begin: the key is missing"},
+		{"silent", []string{element("TestBFCL", "", nil)}, "the run did not begin: its test ended without a word"},
+		{"no trials", []string{root(map[string]string{"trials": "0"})}, `no sensible number of trials: "0"`},
+		{"no number", []string{root(map[string]string{"trials": "x"})}, `no sensible number of trials: "x"`},
+		{"shard", []string{root(map[string]string{"shard": "9/3"})}, "with 3 shards the index is 0 to 2, not 9"},
+		{"twice", []string{root(nil), root(nil)}, "it holds 2 runs of TestBFCL"},
+		{"enriched", []string{`<testcase classname="p" name="simple_python_0"></testcase>`}, "this looks like an enriched report"},
+		{"other", []string{`<testcase classname="q" name="TestOther"></testcase>`}, `it holds no TestBFCL, so it is not JUnit of this suite (its test suites: "p")`},
+		{"counted", []string{root(map[string]string{"selection": "#2"}), passed0, passed1}, `the run was made of "2" chosen cases, too many for the file to list`},
+		{"unknown ids", []string{root(map[string]string{"selection": "irrelevance_9999"})}, "irrelevance_9999"},
+		{"unknown cases", []string{root(nil), passed0, passed1, element("TestBFCL/irrelevance/a", "", nil), element("TestBFCL/irrelevance/b", "", nil)}, `2 cases are not in dataset "starter": irrelevance/a, irrelevance/b; `},
+		{"one missing", []string{root(nil), passed0}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; go on with the run"},
+		{"skipped", []string{root(nil), passed0, skipped("irrelevance_1", "the budget is spent; this case has no answer")}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; the budget is spent; go on with `bfcl run -resume`"},
+		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; go on with"},
+		{"skipped and missing", []string{root(nil), skipped("irrelevance_1", "x")}, "2 of 2 cases have no verdict: irrelevance/irrelevance_0, irrelevance/irrelevance_1; go on with the run"},
+	} {
+		_, err := tally.Read([]string{sheetOf(t, test.cases...)}, tally.Options{})
+		assert.ErrorContains(t, err, test.want, test.name)
+	}
+	many := `<testsuites><testsuite name="a"/><testsuite name="b"/><testsuite name="c"/><testsuite name="d"/></testsuites>`
+	path := filepath.Join(t.TempDir(), "junit.xml")
+	for text, want := range map[string]string{many: `"a", "b", "c", …`, "<testsuites></testsuites>": "none"} {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		_, err := tally.Read([]string{path}, tally.Options{})
+		require.ErrorIs(t, err, tally.ErrNotSuite)
+		assert.ErrorContains(t, err, "(its test suites: "+want+")")
+	}
+}
+
+// TestCountedSelection: the ids that a file only counts are those of the
+// run.json beside it, or are given.
+func TestCountedSelection(t *testing.T) {
+	attrs := about(t, map[string]string{"selection": "#2"})
+	path := sheetOf(t, element("TestBFCL", "", attrs), passed0, passed1)
+	r, err := tally.Read([]string{path}, tally.Options{IDs: "irrelevance_0,irrelevance_1"})
+	require.NoError(t, err)
+	assert.Equal(t, 2, r.Len())
+	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	require.NoError(t, record.WriteRun(filepath.Dir(path), &record.Run{
+		Model: "m", Mode: eval.FC, Dataset: "starter", Digest: attrs["digest"], IDs: []string{"irrelevance_0", "irrelevance_1"}, Trials: 1, Started: begun,
+	}))
+	r, err = tally.Read([]string{path}, tally.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, 2, r.Len())
+	assert.Equal(t, begun, r.Started)
+}
+
+// TestPrices: the cost is that of the tokens where a file states sensible
+// prices, and can always be written as JSON.
+func TestPrices(t *testing.T) {
+	used := func(id string) string {
+		return element("TestBFCL/irrelevance/"+id, "", map[string]string{"input_tokens": "1000", "output_tokens": "500", "latency": "1"})
+	}
+	read := func(prices string) tally.Spend {
+		path := sheetOf(t, element("TestBFCL", "", about(t, map[string]string{"prices": prices})), used("irrelevance_0"), used("irrelevance_1"))
+		r, err := tally.Read([]string{path}, tally.Options{})
+		require.NoError(t, err)
+		_, err = json.Marshal(r.Spend())
+		require.NoError(t, err, prices)
+		return r.Spend()
+	}
+	spend := read("2 10")
+	assert.Equal(t, "tokens", spend.Basis)
+	assert.InDelta(t, 0.014, *spend.Cost, 1e-12, "two thousand tokens in, a thousand out")
+	assert.InDelta(t, 7.0, *spend.CostPer1000, 1e-9)
+	for _, prices := range []string{"", "2", "NaN 1", "1 +Inf", "-1 1", "1e300 1", "free free"} {
+		assert.Equal(t, "time", read(prices).Basis, prices)
+	}
+}
+
+// TestSpendWrite: what is not known is not printed.
+func TestSpendWrite(t *testing.T) {
+	number := func(f float64) *float64 { return &f }
+	for _, test := range []struct {
+		spend tally.Spend
+		asked bool
+		want  string
+	}{
+		{tally.Spend{}, false, ""},
+		{tally.Spend{LatencyMean: number(0.001), LatencyStdDev: number(0), LatencyP95: number(0.002)}, false, "latency  0.00 s mean, 0.00 s deviation, 0.00 s 95th percentile\n"},
+		{tally.Spend{InputTokens: 5, OutputTokens: 6}, true, "tokens   5 in, 6 out\n"},
+		{
+			tally.Spend{LatencyMean: number(1.234), LatencyStdDev: number(0.5), LatencyP95: number(2), Cost: number(0.25), CostPer1000: number(1.5), Basis: "time"}, true,
+			"latency  1.23 s mean, 0.50 s deviation, 2.00 s 95th percentile\ncost     $0.2500, $1.5000 per 1,000 answers (estimated by time: the model's price is not known)\n",
+		},
+		{tally.Spend{OutputTokens: 6, Cost: number(0.25), CostPer1000: number(1.5), Basis: "tokens"}, true, "tokens   0 in, 6 out\ncost     $0.2500, $1.5000 per 1,000 answers\n"},
+	} {
+		var b bytes.Buffer
+		require.NoError(t, test.spend.Write(&b))
+		assert.Equal(t, test.want, b.String())
+		assert.Equal(t, test.asked, test.spend.Asked())
+		written := b.Len()
+		for room := range written { // whatever line the pipe breaks at
+			assert.ErrorIs(t, test.spend.Write(&narrow{room}), os.ErrClosed)
+		}
+	}
+	priced := &tally.Run{InputPrice: number(1), OutputPrice: number(1)}
+	assert.Equal(t, tally.Spend{}, priced.Spend(), "no answer has no price")
+}
+
+// narrow is a writer that takes so many bytes in all.
+type narrow struct{ room int }
+
+func (n *narrow) Write(b []byte) (int, error) {
+	if n.room -= len(b); n.room < 0 {
+		return 0, os.ErrClosed
+	}
+	return len(b), nil
+}
+
+// TestShardsThatDoNotFit: shards are all of one run and all are there, but for
+// one that is taken for a run of its own.
+func TestShardsThatDoNotFit(t *testing.T) {
+	shard := func(text string, change func(*record.Run)) string {
+		f := run(t, t.TempDir(), "irrelevance", "", 1, never)
+		f.run.Shard = text
+		if change != nil {
+			change(f.run)
+		}
+		require.NoError(t, record.WriteRun(f.dir, f.run))
+		return f.dir
+	}
+	first, second := shard("0/2", nil), shard("1/2", nil)
+	whole, err := tally.Read([]string{second, first}, tally.Options{})
+	require.NoError(t, err)
+	one, err := tally.Read([]string{first}, tally.Options{Shard: true})
+	require.NoError(t, err)
+	other, err := tally.Read([]string{second}, tally.Options{Shard: true})
+	require.NoError(t, err)
+	assert.Equal(t, whole.Len(), one.Len()+other.Len())
+	assert.Equal(t, "0/2", one.Shard)
+	assert.Empty(t, whole.Shard)
+
+	again, far := shard("0/2", nil), shard("3/12", nil)
+	for _, test := range []struct {
+		paths []string
+		want  string
+	}{
+		{[]string{first}, "1 of the run's 2 shards are missing: 1/2; a score needs them all"},
+		{[]string{far}, "11 of the run's 12 shards are missing: 0/12, 1/12, 2/12, 4/12, 5/12, 6/12, 7/12, 8/12, 9/12, 10/12, …;"},
+		{[]string{first, again}, "are both shard 0/2: name each shard once"},
+		{[]string{first, shard("1/2", func(r *record.Run) { r.Model = "other" })}, `has model "scripted"`},
+		{[]string{first, shard("1/2", func(r *record.Run) { r.Trials = 2 })}, `has number of trials "1"`},
+		{[]string{first, shard("1/2", func(r *record.Run) { r.Mode = eval.Prompt })}, `has mode "fc, dialect`},
+		{[]string{first, shard("1/3", nil)}, `has shards "2"`},
+		{[]string{shard("2/2", nil)}, "run.json: with 2 shards the index is 0 to 1, not 2"},
+		{[]string{shard("", func(r *record.Run) { r.Categories = []string{"nothing"} })}, "nothing"},
+		{[]string{shard("", func(r *record.Run) { r.Digest = "0123456789abcdef" })}, `its dataset "starter" had digest "0123456789ab"`},
+		{[]string{shard("", func(r *record.Run) { r.Dataset = "/no/such/folder" })}, "if the dataset has moved, name its folder with --dataset"},
+		{[]string{shard("", func(r *record.Run) { r.Dataset = "v4" })}, "v4"},
+		{[]string{t.TempDir()}, "holds neither junit.xml nor run.json: it is no run folder"},
+	} {
+		_, err := tally.Read(test.paths, tally.Options{Data: t.TempDir()})
+		assert.ErrorContains(t, err, test.want)
+	}
+}
+
+// TestRecordedErrors: of several lines for a case the last counts; a last line
+// that a kill tore is left out, one in the middle is refused.
+func TestRecordedErrors(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, func(string, int) bool { return true })
+	path := filepath.Join(f.dir, "errors.jsonl")
+	line := func(kind string) string {
+		return `{"id":"irrelevance_0","category":"irrelevance","trial":0,"kind":"` + kind + `","error":"` + kind + `: gone"}` + "\n"
+	}
+	require.NoError(t, os.WriteFile(path, []byte(line("reset")+line("timeout")+`{"id":`), 0o644))
+	r := read(t, f.dir)
+	assert.Equal(t, "infrastructure:timeout", r.Parts[0].Results[0].ErrorType)
+	assert.Contains(t, r.Parts[0].Results[0].Text, "gone")
+	require.NoError(t, os.WriteFile(path, []byte(line("reset")+"{\n"+line("timeout")), 0o644))
+	_, err := tally.Read([]string{f.dir}, tally.Options{})
+	assert.ErrorContains(t, err, "errors.jsonl:2: ")
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Mkdir(path, 0o755))
+	_, err = tally.Read([]string{f.dir}, tally.Options{})
+	assert.ErrorContains(t, err, "errors.jsonl")
+}
+
+// TestRecordsKnowPricesAndSkipped: run.json says what the model cost and what
+// was left out.
+func TestRecordsKnowPricesAndSkipped(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+	f.run.Prices = &record.Prices{Input: 2, Output: 10}
+	f.run.Skipped = map[string][]string{"rest": {"RAPID_API_KEY"}}
+	require.NoError(t, record.WriteRun(f.dir, f.run))
+	r := read(t, f.dir)
+	assert.Equal(t, []float64{2, 10}, []float64{*r.InputPrice, *r.OutputPrice})
+	assert.Equal(t, map[string][]string{"rest": {"RAPID_API_KEY"}}, r.Skipped)
+	assert.Equal(t, "tokens", r.Spend().Basis)
+}
+
+// TestKinds: the most frequent error type first, and of equals the first by
+// name.
+func TestKinds(t *testing.T) {
+	part := tally.Part{Category: categories.Find("simple_python")}
+	for i, kind := range []string{"b", "", "a", "c", "c", "c"} {
+		status := eval.Fail
+		if kind == "" {
+			status = eval.Pass
+		}
+		part.Results = append(part.Results, tally.Result{Case: &eval.Case{ID: string(rune('p' + i))}, Status: status, ErrorType: kind, Text: kind + ": why\nmore"})
+	}
+	r := &tally.Run{Parts: []tally.Part{part}}
+	var got []string
+	for _, k := range r.Kinds() {
+		got = append(got, k.ErrorType+" "+k.Example.Case.ID+" "+k.Summary())
+	}
+	assert.Equal(t, []string{"c s why", "a r why", "b p why"}, got)
+}
+
+// TestOwnSuite: a run of a user's own suite is scored by the suite's weights.
+func TestOwnSuite(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"suite.yaml": "name: s\ntools: [{functions: t.yaml}]\ncategories:\n  - {name: a, kind: irrelevance, cases: a.yaml, weight: 3}\n  - {name: b, kind: irrelevance, cases: b.yaml}\n",
+		"t.yaml":     "- name: f\n", "a.yaml": "- {id: a, question: q}\n", "b.yaml": "- {id: b, question: q}\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	dataset, err := fixtures.Open(dir, "")
+	require.NoError(t, err)
+	digest, err := dataset.Digest()
+	require.NoError(t, err)
+	cats := dataset.Categories().All()
+	require.Len(t, cats, 2)
+	id := func(cat *eval.Category) string {
+		cases, err := dataset.Cases(cat)
+		require.NoError(t, err)
+		return cases[0].ID
+	}
+	path := sheetOf(t,
+		element("TestBFCL", "", map[string]string{"model": "m", "dataset": dir, "digest": digest, "categories": cats[0].Name + "," + cats[1].Name, "trials": "1"}),
+		element("TestBFCL/"+cats[0].Name+"/"+id(cats[0]), "", nil),
+		element("TestBFCL/"+cats[1].Name+"/"+id(cats[1]), failed("x"), map[string]string{"error_type": "irrelevance_error:decoder_success"}))
+	r, err := tally.Read([]string{path}, tally.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]int{cats[0].Name: 1, cats[1].Name: 1}, r.Sizes())
+	assert.Same(t, r.Layout(), r.Layout())
+	s, err := r.Score(false)
+	require.NoError(t, err)
+	assert.InDelta(t, 0.75, s.Overall.Accuracy, 1e-12, "the right answer weighs three times the wrong one")
+
+	rest, left := r.Without([]string{id(cats[1])})
+	assert.Len(t, left, 1)
+	assert.Equal(t, map[string]int{cats[0].Name: 1, cats[1].Name: 0}, rest.Sizes())
+}
+
+// TestManyFlaky: categories outside the score count for nothing beside others,
+// and a long list is cut.
+func TestManyFlaky(t *testing.T) {
+	part := func(name string, cases int) tally.Part {
+		p := tally.Part{Category: &eval.Category{Name: name, Unscored: name == "beside"}}
+		for i := range cases {
+			for trial, status := range []eval.Status{eval.Pass, eval.Fail} {
+				p.Results = append(p.Results, tally.Result{Case: &eval.Case{ID: name + string(rune('a'+i))}, Trial: trial, Status: status})
+			}
+		}
+		return p
+	}
+	r := &tally.Run{Trials: 2, Parts: []tally.Part{part("main", 12), part("beside", 5)}}
+	got := r.TrialsOf(false)
+	assert.Equal(t, 12, got.Cases)
+	var b bytes.Buffer
+	require.NoError(t, got.Write(&b))
+	assert.Contains(t, b.String(), "  … and 2 more in the JSON\n")
+	r.Parts = r.Parts[1:]
+	assert.Equal(t, 5, r.TrialsOf(false).Cases, "nothing else ran")
+}

@@ -1,0 +1,60 @@
+package tally
+
+import (
+	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/junit"
+)
+
+// Report is the run as JUnit for people: a suite per category, an entry per
+// case, or per trial, in the manifest's order.
+func (r *Run) Report() *junit.Report {
+	out := &junit.Report{
+		Name: "bfcl", Time: r.Started,
+		Properties: []junit.Property{{Name: "model", Value: r.Model}, {Name: "dataset", Value: r.Dataset}, {Name: "digest", Value: r.Digest}},
+	}
+	for _, part := range r.Parts {
+		s := junit.Suite{Name: part.Category.Name}
+		for i := range part.Results {
+			result := &part.Results[i]
+			s.File = result.Case.File
+			s.Entries = append(s.Entries, r.entry(result))
+		}
+		out.Suites = append(out.Suites, s)
+	}
+	return out
+}
+
+func (r *Run) entry(result *Result) junit.Entry {
+	e := junit.Entry{Name: result.label(r.Trials), Line: result.Case.Line, Seconds: result.Seconds, Properties: r.properties(result)}
+	switch result.Status {
+	case eval.Pass:
+		return e
+	case eval.Fail:
+		e.Outcome = junit.Failed
+	default:
+		e.Outcome = junit.Errored
+	}
+	e.Type, e.Message, e.Body = result.ErrorType, summary(result), result.Text
+	return e
+}
+
+func (r *Run) properties(result *Result) []junit.Property {
+	var out []junit.Property
+	add := func(name, value string) {
+		if value != "" {
+			out = append(out, junit.Property{Name: name, Value: value})
+		}
+	}
+	add("error_type", result.ErrorType)
+	add("compared", result.Compared)
+	add("latency", result.Latency)
+	add("input_tokens", result.InputTokens)
+	add("output_tokens", result.OutputTokens)
+	add("cost", result.Cost)
+	if r.Trials > 1 {
+		add("trial", strconv.Itoa(result.Trial+1))
+	}
+	return out
+}

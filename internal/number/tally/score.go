@@ -1,0 +1,175 @@
+package tally
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Score is the run's score. Infrastructure errors have no score: they are
+// refused unless allowed, and then they count as upstream counts them.
+//
+// With trials the accuracy of a case is the mean over its trials; the counts
+// are of trials. Intervals take a case's trials as a cluster, and cases that
+// share a base: see Cluster.
+func (r *Run) Score(allowErrors bool) (*score.Score, error) {
+	if n := r.Errors(); n > 0 && !allowErrors {
+		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", cases(n), r.someErrors())
+	}
+	return r.Answered(allowErrors)
+}
+
+// Answered is the score over the answered cases; infrastructure errors are left
+// out, or counted where allowed.
+func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
+	tallies := map[string]score.Tally{}
+	for _, part := range r.Parts {
+		if r.Shard != "" && len(part.Results) == 0 {
+			continue // the others have this category's cases
+		}
+		tallies[part.Category.Name] = r.tally(part, allowErrors)
+	}
+	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped, Embedder: r.Embedder}, tallies,
+		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
+}
+
+// Without is the run without some cases, given by their ids, and the ids of
+// those that it had.
+func (r *Run) Without(ids []string) (*Run, []string) {
+	out, left := *r, []string(nil)
+	out.Parts, out.sizes = nil, maps.Clone(r.sizes)
+	for _, part := range r.Parts {
+		kept := Part{Category: part.Category}
+		for _, result := range part.Results {
+			if !slices.Contains(ids, result.Case.ID) {
+				kept.Results = append(kept.Results, result)
+			} else if result.Trial == 0 {
+				left = append(left, result.Case.ID)
+				if out.sizes != nil {
+					out.sizes[part.Category.Name]--
+				}
+			}
+		}
+		out.Parts = append(out.Parts, kept)
+	}
+	return &out, left
+}
+
+func (r *Run) tally(part Part, allowErrors bool) score.Tally {
+	t := score.Tally{Total: len(part.Results)}
+	at := map[string]int{}
+	for i := range part.Results {
+		result := &part.Results[i]
+		if result.Status == eval.Error && !allowErrors {
+			t.Errors++
+			continue
+		}
+		key := Cluster(part.Category, result.Case)
+		k, known := at[key]
+		if !known {
+			k = len(t.Clusters)
+			at[key], t.Clusters = k, append(t.Clusters, stat.Cluster{Key: key})
+		}
+		t.Clusters[k].Total++
+		t.Compare(result.Compared)
+		switch {
+		case result.Right(part.Category):
+			t.Correct++
+			t.Clusters[k].Correct++
+		case result.Status == eval.Error:
+			t.Errors++
+		}
+	}
+	return t
+}
+
+// Right tells whether a result counts as right where errors are counted: see
+// noCallIsRight.
+func (r *Result) Right(cat *eval.Category) bool {
+	return r.Passed() || r.Status == eval.Error && noCallIsRight(cat, r.Case)
+}
+
+// inferenceError is how the answer begins that upstream records where its
+// request failed.
+const inferenceError = "Error during inference: "
+
+// noCallIsRight tells whether upstream would count an infrastructure error as
+// right: it judges the error's text as an answer, and where no call is wanted
+// that text is as good as any.
+func noCallIsRight(cat *eval.Category, c *eval.Case) bool {
+	_, v := cat.Verdict(c, pyval.Str(inferenceError), eval.SettingsFor(eval.FC))
+	return v.Passed()
+}
+
+func cases(n int) string {
+	if n == 1 {
+		return "1 case"
+	}
+	return fmt.Sprintf("%d cases", n)
+}
+
+func (r *Run) someErrors() string {
+	var names []string
+	for _, k := range r.Kinds() {
+		if strings.HasPrefix(k.ErrorType, infrastructure) {
+			names = append(names, fmt.Sprintf("%s (%d, such as %s)", k.ErrorType, k.Count, k.Example.Case.ID))
+		}
+	}
+	return some(names)
+}
+
+// A Kind is an error type of a run.
+type Kind struct {
+	// ErrorType is upstream's spelling.
+	ErrorType string
+	// Count is how many results have it.
+	Count int
+	// Example is the first of them.
+	Example *Result
+}
+
+// Summary is the first line of the example's text, without the error type.
+func (k Kind) Summary() string { return summary(k.Example) }
+
+func summary(r *Result) string {
+	line, _, _ := strings.Cut(r.Text, "\n")
+	return failure.Printable(strings.TrimPrefix(line, r.ErrorType+": "), 300)
+}
+
+// Kinds are the run's error types, the most frequent first.
+func (r *Run) Kinds() []Kind {
+	byType := map[string]*Kind{}
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			result := &part.Results[i]
+			if result.Passed() {
+				continue
+			}
+			k := byType[result.ErrorType]
+			if k == nil {
+				k = &Kind{ErrorType: result.ErrorType, Example: result}
+				byType[result.ErrorType] = k
+			}
+			k.Count++
+		}
+	}
+	out := make([]Kind, 0, len(byType))
+	for _, k := range byType {
+		out = append(out, *k)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Count != out[j].Count {
+			return out[i].Count > out[j].Count
+		}
+		return out[i].ErrorType < out[j].ErrorType
+	})
+	return out
+}

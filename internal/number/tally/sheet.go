@@ -1,0 +1,198 @@
+package tally
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/run/shard"
+)
+
+// root is the scored test; nothing else is scored.
+const root = "TestBFCL"
+
+// infrastructure begins the error types that are no verdict on the model.
+const infrastructure = "infrastructure:"
+
+// harness is the error type of a test that failed without a verdict.
+const harness = infrastructure + "harness"
+
+// A sheet is a JUnit file that gotestsum wrote of TestBFCL.
+type sheet struct {
+	said  claim
+	class string
+	cases []junit.Case
+	keep  bool // the answers recorded beside the file
+}
+
+func newSheet(file *junit.File) (*sheet, error) {
+	top, err := findRoot(file)
+	if err != nil {
+		return nil, err
+	}
+	attr := top.Properties
+	if attr["model"] == "" || attr["digest"] == "" {
+		return nil, fmt.Errorf("the run did not begin: %s", didNotBegin(top))
+	}
+	trials, err := strconv.Atoi(attr["trials"])
+	if err != nil || trials < 1 {
+		return nil, fmt.Errorf("%s has no sensible number of trials: %q", root, attr["trials"])
+	}
+	said := claim{
+		skipped: readSkipped(attr["skipped"]), embedder: attr["embedder"],
+		path: file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
+		trials: trials, categories: attr["categories"], ids: attr["selection"],
+	}
+	if said.shard, err = shard.Parse(attr["shard"]); err != nil {
+		return nil, fmt.Errorf("%s: %w", root, err)
+	}
+	var input, output float64
+	if n, _ := fmt.Sscan(attr["prices"], &input, &output); n == 2 {
+		said.input, said.output = &input, &output
+	}
+	return &sheet{said: said, class: top.Class, cases: file.Cases}, nil
+}
+
+// ErrNotSuite is the error of JUnit that is other tools', or of a test that
+// did not build.
+var ErrNotSuite = errors.New("it holds no " + root + ", so it is not JUnit of this suite")
+
+func findRoot(file *junit.File) (top junit.Case, err error) {
+	found := 0
+	for _, c := range file.Cases {
+		if c.Name == root {
+			top = c
+			found++
+		}
+	}
+	switch {
+	case found == 1:
+		return top, nil
+	case found > 1:
+		return top, fmt.Errorf("it holds %d runs of %s: repeated tests cannot be told apart, run them without -count and reruns (-trials repeats cases)", found, root)
+	case len(file.Suites) > 0 && file.Suites[0] != "" && len(file.Cases) > 0 && file.Cases[0].Class == file.Suites[0] && !strings.HasPrefix(file.Cases[0].Name, "Test"):
+		return top, errors.New("this looks like an enriched report: score the junit.xml that gotestsum wrote")
+	}
+	return top, fmt.Errorf("%w (its test suites: %s)", ErrNotSuite, suites(file.Suites))
+}
+
+func suites(names []string) string {
+	const most = 3
+	if len(names) == 0 {
+		return "none"
+	}
+	var out []string
+	for _, name := range names[:min(most, len(names))] {
+		out = append(out, failure.Quote(name, 80))
+	}
+	if len(names) > most {
+		out = append(out, "…")
+	}
+	return strings.Join(out, ", ")
+}
+
+func didNotBegin(top junit.Case) string {
+	text := junit.Log(top.Output)
+	if text == "" {
+		return "its test ended without a word"
+	}
+	return failure.Plain(text, 1000)
+}
+
+// variable is what the name of an environment variable looks like, or of a flag.
+var variable = regexp.MustCompile(`^([A-Z][A-Z0-9_]{0,60}|-[a-z-]{1,20})$`)
+
+// readSkipped reads "category VARIABLE …;…"; what looks otherwise is none of
+// the suite's and is left out.
+func readSkipped(text string) map[string][]string {
+	var out map[string][]string
+	for part := range strings.SplitSeq(text, ";") {
+		words := strings.Fields(part)
+		if len(words) < 2 || categories.Find(words[0]) == nil || slices.ContainsFunc(words[1:], func(w string) bool { return !variable.MatchString(w) }) {
+			continue
+		}
+		if out == nil {
+			out = map[string][]string{}
+		}
+		out[words[0]] = words[1:]
+	}
+	return out
+}
+
+func (s *sheet) claim() claim { return s.said }
+
+// fill gives each test case's verdict to the case it names.
+func (s *sheet) fill(b *board) error {
+	for _, c := range s.cases {
+		path, below := strings.CutPrefix(c.Name, root+"/")
+		if !below || c.Class != s.class || b.parents[path] {
+			continue
+		}
+		slot := b.tests[path]
+		if slot == nil {
+			b.unknown = append(b.unknown, path)
+			continue
+		}
+		if c.Outcome == junit.Skipped {
+			slot.skipped = whySkipped(c)
+			continue
+		}
+		result, err := s.result(c)
+		if err != nil {
+			return err
+		}
+		result.Grade = ladder.Unseen(result.Status, result.ErrorType)
+		b.put(slot, result)
+	}
+	s.grade(b)
+	return nil
+}
+
+// whySkipped is the test's own reason.
+func whySkipped(c junit.Case) string {
+	why, _, _ := strings.Cut(junit.Log(c.Output), "; this case has no answer")
+	if why = failure.Printable(why, 400); why == "" {
+		why = "the run was stopped"
+	}
+	return why
+}
+
+func (s *sheet) result(c junit.Case) (Result, error) {
+	attr := c.Properties
+	r := Result{
+		Seconds: c.Seconds, ErrorType: failure.Plain(attr["error_type"], 100),
+		Latency: number(attr["latency"]), InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
+		Cost: number(attr["cost"]), Compared: failure.Plain(attr["compared"], 100),
+	}
+	switch {
+	case c.Outcome == junit.Passed && r.ErrorType != "":
+		return r, fmt.Errorf("%s: %s passed and has the error type %q: the file was changed after the run", s.said.path, failure.Plain(c.Name, 200), r.ErrorType)
+	case c.Outcome == junit.Passed:
+		r.Status = eval.Pass
+		return r, nil
+	case r.ErrorType == "":
+		r.ErrorType = harness
+	}
+	r.Status = eval.Fail
+	if strings.HasPrefix(r.ErrorType, infrastructure) {
+		r.Status = eval.Error
+	}
+	r.Text = junit.Log(c.Output)
+	return r, nil
+}
+
+// number keeps a text only if it is one.
+func number(text string) string {
+	if f, err := strconv.ParseFloat(text, 64); err != nil || !(f >= 0 && f < 1e12) {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,114 @@
+package tally
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/number/score"
+)
+
+// A Spend is what a run took. Latencies are in seconds, of the requests
+// alone; costs in dollars. What is not known is left out.
+type Spend struct {
+	InputTokens   int64    `json:"input_tokens"`
+	OutputTokens  int64    `json:"output_tokens"`
+	LatencyMean   *float64 `json:"latency_mean,omitempty"`
+	LatencyStdDev *float64 `json:"latency_stddev,omitempty"`
+	LatencyP95    *float64 `json:"latency_p95,omitempty"`
+	// Cost is of the whole run, CostPer1000 of a thousand answers.
+	Cost        *float64 `json:"cost,omitempty"`
+	CostPer1000 *float64 `json:"cost_per_1000,omitempty"`
+	// Basis tells where the cost comes from: "tokens" and the model's prices,
+	// or "time", upstream's estimate for a model without a price: the
+	// requests' time on eight H100 that serve a hundred at once.
+	Basis string `json:"basis,omitempty"`
+	// Answers is how many answers have a latency or tokens.
+	Answers int `json:"answers"`
+}
+
+// Spend adds up the run's latencies, tokens and cost as upstream's
+// get_cost_latency_info does, unrounded where upstream rounds to cents.
+func (r *Run) Spend() Spend {
+	var u score.Usage
+	s := Spend{Basis: "time"}
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			s.add(&u, &part.Results[i])
+		}
+	}
+	s.latencies(&u)
+	switch {
+	case r.InputPrice != nil && r.OutputPrice != nil:
+		s.Basis = "tokens"
+		s.cost(float64(s.InputTokens)**r.InputPrice/1e6 + float64(s.OutputTokens)**r.OutputPrice/1e6)
+	case u.Latency.Sum() > 0:
+		s.cost(score.TimeCost(u.Latency.Sum()))
+	default:
+		s.Basis = ""
+	}
+	return s
+}
+
+func (s *Spend) add(u *score.Usage, result *Result) {
+	latency, _ := strconv.ParseFloat(result.Latency, 64)
+	input, _ := strconv.ParseInt(result.InputTokens, 10, 64)
+	output, _ := strconv.ParseInt(result.OutputTokens, 10, 64)
+	if latency > 0 {
+		u.Latency.AddFloat(latency)
+	}
+	if latency > 0 || input > 0 || output > 0 {
+		s.Answers++
+	}
+	s.InputTokens += input
+	s.OutputTokens += output
+}
+
+// latencies fills in the statistics; one latency alone has no deviation, so
+// none are given then, as in upstream's table.
+func (s *Spend) latencies(u *score.Usage) {
+	figures, err := u.Spend(score.Model{})
+	if err != nil || !figures.Mean.Known {
+		return
+	}
+	s.LatencyMean, s.LatencyStdDev, s.LatencyP95 = &figures.Mean.Value, &figures.StdDev.Value, &figures.P95.Value
+}
+
+func (s *Spend) cost(dollars float64) {
+	if s.Answers == 0 {
+		s.Basis = ""
+		return
+	}
+	per1000 := dollars / float64(s.Answers) * 1000
+	s.Cost, s.CostPer1000 = &dollars, &per1000
+}
+
+// Asked tells that a model was asked: an answer computed in process takes no
+// time worth telling.
+func (s Spend) Asked() bool {
+	const shown = 0.005 // seconds that two decimals show
+	return s.InputTokens+s.OutputTokens > 0 || s.LatencyMean != nil && *s.LatencyMean >= shown
+}
+
+// Write prints the figures in up to three lines.
+func (s Spend) Write(w io.Writer) error {
+	if s.LatencyMean != nil {
+		if _, err := fmt.Fprintf(w, "latency  %.2f s mean, %.2f s deviation, %.2f s 95th percentile\n", *s.LatencyMean, *s.LatencyStdDev, *s.LatencyP95); err != nil {
+			return err
+		}
+	}
+	if s.InputTokens+s.OutputTokens > 0 {
+		if _, err := fmt.Fprintf(w, "tokens   %d in, %d out\n", s.InputTokens, s.OutputTokens); err != nil {
+			return err
+		}
+	}
+	if s.Cost == nil {
+		return nil
+	}
+	note := ""
+	if s.Basis == "time" {
+		note = " (estimated by time: the model's price is not known)"
+	}
+	_, err := fmt.Fprintf(w, "cost     $%.4f, $%.4f per 1,000 answers%s\n", *s.Cost, *s.CostPer1000, note)
+	return err
+}

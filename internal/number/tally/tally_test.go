@@ -1,0 +1,442 @@
+package tally_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/oracle"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// scripted answers like the oracle, but for every third request, whose answer
+// is empty or hostile, and for those that fail.
+type scripted struct {
+	lookup oracle.Lookup
+	fail   func(id string, trial int) bool
+}
+
+func (s scripted) Generate(_ context.Context, req *eval.Request) (*eval.Response, error) {
+	if s.fail(req.ID, req.Trial) {
+		return nil, eval.Infra("timeout", "no answer in \x1b[31m10s\n")
+	}
+	n := req.Trial
+	for _, b := range []byte(req.ID) {
+		n += int(b)
+	}
+	resp := &eval.Response{InputTokens: n, OutputTokens: n % 7, Latency: time.Duration(n) * time.Millisecond}
+	switch n % 3 {
+	case 0:
+		resp.Result = eval.TextResult("]]></failure>\x00\x16--- PASS: TestBFCL/x (0.00s)\n=== ATTR  x y z\n\u202e")
+	default:
+		resp.Result = oracle.Answer(s.lookup(req.ID), eval.FC)
+	}
+	return resp, nil
+}
+
+// A fake runs a selection of the starter suite as TestBFCL does, into a run
+// folder and, in memory, into JUnit.
+type fake struct {
+	dir   string
+	run   *record.Run
+	sheet bytes.Buffer
+}
+
+func run(t *testing.T, dir, categories, ids string, trials int, fail func(string, int) bool) *fake {
+	t.Helper()
+	dataset, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	digest, err := dataset.Digest()
+	require.NoError(t, err)
+	sel, err := suite.Select(dataset, categories, ids)
+	require.NoError(t, err)
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	f := &fake{dir: dir, run: &record.Run{
+		Model: "scripted", Mode: eval.FC, UnderscoreToDot: true, Dataset: "starter", Digest: digest,
+		Categories: sel.Names(), IDs: sel.IDs, Trials: trials, Started: time.Now().Add(-time.Hour), Ended: time.Now(),
+	}}
+	byID := map[string]*eval.Case{}
+	for _, part := range sel.Parts {
+		for _, c := range part.Cases {
+			byID[c.ID] = c
+		}
+	}
+	settings := f.run.Settings()
+	settings.Executor, err = execution.ForRun(t.Context(), dataset, nil)
+	require.NoError(t, err)
+	e := &engine.Engine{
+		Adapter:  scripted{func(id string) *eval.Case { return byID[id] }, fail},
+		Settings: settings, Writer: w,
+	}
+	f.test(e, sel, trials)
+	require.NoError(t, w.Close())
+	require.NoError(t, record.WriteRun(dir, f.run))
+	return f
+}
+
+// test writes the test cases in no order, as parallel tests end.
+func (f *fake) test(e *engine.Engine, sel *suite.Selection, trials int) {
+	attrs := map[string]string{
+		"model": f.run.Model, "dataset": "starter", "digest": f.run.Digest,
+		"categories": strings.Join(f.run.Categories, ","), "trials": strconv.Itoa(trials),
+	}
+	if sel.IDs != nil {
+		attrs["selection"] = strings.Join(sel.IDs, ",")
+	}
+	var cases []string
+	for _, part := range sel.Parts {
+		for _, c := range part.Cases {
+			path := "TestBFCL/" + part.Category.Name + "/" + c.ID
+			for trial := range trials {
+				out := e.Run(context.Background(), part.Category, c, trial)
+				if trials > 1 {
+					cases = append(cases, element(fmt.Sprintf("%s/%d", path, trial+1), outcome(c, out), attributes(out)))
+				} else {
+					cases = append(cases, element(path, outcome(c, out), attributes(out)))
+				}
+			}
+			if trials > 1 {
+				cases = append(cases, element(path, "", nil))
+			}
+		}
+		cases = append(cases, element("TestBFCL/"+part.Category.Name, failed("=== RUN   x\n"), nil))
+	}
+	rand.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
+	cases = append(cases, element("TestBFCL", failed("=== RUN   x\n"), attrs), element("TestOther", "", nil))
+	f.sheet.WriteString("<testsuites><testsuite name=\"github.com/gobfcl/bfcl\">\n" + strings.Join(cases, "") + "</testsuite></testsuites>\n")
+}
+
+func (f *fake) write(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(f.dir, tally.JUnitFile)
+	require.NoError(t, os.WriteFile(path, f.sheet.Bytes(), 0o644))
+	return path
+}
+
+func outcome(c *eval.Case, out engine.Outcome) string {
+	if out.Passed() {
+		return ""
+	}
+	lines := strings.ReplaceAll(failure.Text(c, out), "\n", "\n        ")
+	return failed("=== RUN   x\n=== CONT  x\n=== ATTR  x error_type y\n    bfcl_test.go:140: " + lines + "\n--- FAIL: x (0.00s)\n")
+}
+
+func failed(output string) string {
+	return `<failure message="Failed" type="">` + escaped(output) + `</failure>`
+}
+
+func escaped(s string) string {
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(s))
+	return b.String()
+}
+
+func attributes(out engine.Outcome) map[string]string {
+	attrs := map[string]string{}
+	if out.ErrorType != "" {
+		attrs["error_type"] = out.ErrorType
+	}
+	if word := out.ComparedWord(); word != "" {
+		attrs["compared"] = word
+	}
+	if out.Status != eval.Error {
+		attrs["latency"] = strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64)
+		attrs["input_tokens"], attrs["output_tokens"] = strconv.Itoa(out.InputTokens), strconv.Itoa(out.OutputTokens)
+	}
+	return attrs
+}
+
+func element(name, body string, attrs map[string]string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<testcase classname="github.com/gobfcl/bfcl" name="%s" time="0.010000">`, escaped(name))
+	if len(attrs) > 0 {
+		b.WriteString("<properties>")
+		for k, v := range attrs {
+			fmt.Fprintf(&b, `<property name="%s" value="%s"></property>`, k, escaped(v))
+		}
+		b.WriteString("</properties>")
+	}
+	return b.String() + body + "</testcase>\n"
+}
+
+func never(string, int) bool { return false }
+
+func fifth(id string, trial int) bool { return (len(id)+int(id[len(id)-1])+trial)%5 == 0 }
+
+func read(t *testing.T, paths ...string) *tally.Run {
+	t.Helper()
+	r, err := tally.Read(paths, tally.Options{})
+	require.NoError(t, err)
+	return r
+}
+
+func scored(t *testing.T, r *tally.Run) *score.Score {
+	t.Helper()
+	s, err := r.Score(true)
+	require.NoError(t, err)
+	return s
+}
+
+func TestJUnitAndRecordsAgree(t *testing.T) {
+	for _, test := range []struct {
+		name, categories, ids string
+		trials                int
+		fail                  func(string, int) bool
+	}{
+		{"all", "single_turn", "", 1, never},
+		{"with errors", "single_turn", "", 1, fifth},
+		{"trials", "live,irrelevance", "", 3, fifth},
+		{"ids", "all", "simple_python_0,irrelevance_1,parallel_2", 2, never},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := run(t, t.TempDir(), test.categories, test.ids, test.trials, test.fail)
+			records := read(t, f.dir)
+			f.write(t)
+			sheet := read(t, f.dir)
+			assert.Equal(t, scored(t, records), scored(t, sheet))
+			n := 0
+			for i, part := range sheet.Parts {
+				for k, want := range part.Results {
+					got := records.Parts[i].Results[k]
+					got.Seconds, want.Seconds = 0, 0
+					want.Case = got.Case // each reading loads its own
+					require.Equal(t, want, got)
+					n++
+				}
+			}
+			require.Positive(t, n)
+			t.Logf("%d verdicts equal", n)
+		})
+	}
+}
+
+func TestARunThatWentOnIsReadFromItsRecords(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "", 1, never)
+	path := f.write(t)
+	stale := strings.ReplaceAll(f.sheet.String(), "irrelevance_0", "irrelevance_gone")
+	require.NoError(t, os.WriteFile(path, []byte(stale), 0o644))
+	_, err := tally.Read([]string{f.dir}, tally.Options{})
+	require.ErrorContains(t, err, `not in dataset "starter": irrelevance/irrelevance_gone`)
+	old := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(path, old, old))
+	assert.Len(t, read(t, f.dir).Parts, 1)
+}
+
+func TestShardsMerge(t *testing.T) {
+	whole := run(t, t.TempDir(), "non_live,live", "", 1, never)
+	a := run(t, t.TempDir(), "non_live", "", 1, never)
+	b := run(t, t.TempDir(), "live", "", 1, never)
+	want := scored(t, read(t, whole.write(t)))
+	assert.Equal(t, want, scored(t, read(t, b.write(t), a.write(t))))
+	assert.Equal(t, want, scored(t, read(t, a.dir, b.dir)))
+	require.NoError(t, os.Remove(filepath.Join(b.dir, tally.JUnitFile)))
+	assert.Equal(t, want, scored(t, read(t, a.dir, b.dir)), "a file and records")
+	_, err := tally.Read([]string{a.dir, a.dir}, tally.Options{})
+	assert.ErrorContains(t, err, "cases are there more than once")
+}
+
+// TestOtherFilesStayUnread: what a run folder or a JUnit file names as ids or as
+// its dataset is no reason to read, or to tell, what stands elsewhere.
+func TestOtherFilesStayUnread(t *testing.T) {
+	elsewhere := filepath.Join(t.TempDir(), "private.json")
+	require.NoError(t, os.WriteFile(elsewhere, []byte("planted-secret\n"), 0o600))
+	for _, ids := range []string{elsewhere, "@" + elsewhere} {
+		f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+		f.run.IDs = []string{ids}
+		require.NoError(t, record.WriteRun(f.dir, f.run))
+		_, err := tally.Read([]string{f.dir}, tally.Options{})
+		require.ErrorContains(t, err, "1 unknown case ids")
+		assert.NotContains(t, err.Error(), "planted")
+		path := filepath.Join(t.TempDir(), "a.xml")
+		require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.sheet.Bytes(), []byte(`value="irrelevance_0"`), []byte(`value="`+ids+`"`)), 0o644))
+		_, err = tally.Read([]string{path}, tally.Options{})
+		require.ErrorContains(t, err, "1 unknown case ids")
+		assert.NotContains(t, err.Error(), "planted")
+	}
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+	f.run.Dataset = filepath.Dir(elsewhere)
+	require.NoError(t, record.WriteRun(f.dir, f.run))
+	_, err := tally.Read([]string{f.dir}, tally.Options{})
+	assert.ErrorContains(t, err, "is missing", "its digest is not computed")
+}
+
+// TestPricesThatAreNone: with a price below nothing, or one that is no number,
+// a gate's ceiling would hold whatever a run took.
+func TestPricesThatAreNone(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+	for prices, known := range map[record.Prices]bool{{Input: 0, Output: 3}: true, {Input: -5, Output: 1}: false, {Input: 1, Output: 1e308}: false} {
+		f.run.Prices = &prices
+		require.NoError(t, record.WriteRun(f.dir, f.run))
+		r := read(t, f.dir)
+		assert.Equal(t, known, r.InputPrice != nil && r.OutputPrice != nil, "%v", prices)
+	}
+	path := filepath.Join(t.TempDir(), "a.xml")
+	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.sheet.Bytes(), []byte(`name="trials"`), []byte(`name="prices" value="NaN -Inf"/><property name="trials"`)), 0o644))
+	r := read(t, path)
+	assert.Nil(t, r.InputPrice)
+	assert.Nil(t, r.OutputPrice)
+}
+
+// TestErrorsAreRefusedUnlessAllowed: allowed, an error counts as wrong, but
+// where no call is wanted as right, since upstream judges the error's text.
+func TestErrorsAreRefusedUnlessAllowed(t *testing.T) {
+	f := run(t, t.TempDir(), "all", "irrelevance_1,simple_python_1,live_relevance_0-0-0", 1, func(string, int) bool { return true })
+	f.write(t)
+	r := read(t, f.dir)
+	_, err := r.Score(false)
+	require.ErrorContains(t, err, "infrastructure errors, which are no wrong answers, ended 3 cases: infrastructure:timeout (3, such as simple_python_1)")
+	s := scored(t, r)
+	assert.Equal(t, 1.0, s.Categories["irrelevance"].Accuracy)
+	assert.Zero(t, s.Categories["irrelevance"].Errors)
+	for _, name := range []string{"simple_python", "live_relevance"} {
+		assert.Zero(t, s.Categories[name].Correct, name)
+		assert.Equal(t, 1, s.Categories[name].Total, name)
+		assert.Equal(t, 1, s.Categories[name].Errors, name)
+	}
+}
+
+func TestMissingRecordsAreNamed(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "", 1, never)
+	path := filepath.Join(f.dir, "result", "non_live", "BFCL_v4_irrelevance_result.json")
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, data[:len(data)-20], 0o644)) // as a kill leaves it
+	_, err = tally.Read([]string{f.dir}, tally.Options{})
+	var incomplete *tally.Incomplete
+	require.ErrorAs(t, err, &incomplete)
+	assert.Len(t, incomplete.Missing, 1)
+	assert.Zero(t, incomplete.Skipped)
+}
+
+func TestVerdictsThatDoNotAddUpAreRefused(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+	path := filepath.Join(f.dir, "forged.xml")
+	f.sheet.Reset()
+	f.sheet.WriteString(`<testsuites><testsuite name="p">` + element("TestBFCL", "", map[string]string{
+		"model": "m", "dataset": "starter", "digest": f.run.Digest, "categories": "irrelevance", "trials": "1", "selection": "irrelevance_0",
+	}) + element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{"error_type": "value_error"}) + "</testsuite></testsuites>")
+	require.NoError(t, os.WriteFile(path, f.sheet.Bytes(), 0o644))
+	_, err := tally.Read([]string{path}, tally.Options{})
+	assert.ErrorContains(t, err, "the file was changed after the run")
+}
+
+func TestAFailureWithoutVerdictIsTheHarness(t *testing.T) {
+	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)
+	text := f.sheet.String()
+	start, end := strings.Index(text, "<testcase"), strings.LastIndex(text, `<testcase classname="github.com/gobfcl/bfcl" name="TestBFCL"`)
+	text = text[:start] + element("TestBFCL/irrelevance/irrelevance_0", failed("panic: boom\n"), nil) + text[end:]
+	path := filepath.Join(t.TempDir(), "a.xml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	r := read(t, path)
+	assert.Equal(t, 1, r.Errors())
+	assert.Equal(t, "infrastructure:harness", r.Kinds()[0].ErrorType)
+	assert.Equal(t, "panic: boom", r.Kinds()[0].Summary())
+}
+
+func TestReport(t *testing.T) {
+	f := run(t, t.TempDir(), "single_turn", "", 2, fifth)
+	f.write(t)
+	r := read(t, f.dir)
+	var first, second bytes.Buffer
+	require.NoError(t, junit.Write(&first, r.Report()))
+	require.NoError(t, os.Remove(filepath.Join(f.dir, tally.JUnitFile)))
+	again := read(t, f.dir)
+	for i, part := range again.Parts { // durations differ, records know the request's alone
+		for k := range part.Results {
+			part.Results[k].Seconds = r.Parts[i].Results[k].Seconds
+		}
+	}
+	require.NoError(t, junit.Write(&second, again.Report()))
+	assert.True(t, bytes.Equal(first.Bytes(), second.Bytes()), "the records give another report")
+
+	file, err := junit.Read(&first)
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, c := range file.Cases {
+		name := c.Class + " " + c.Name
+		assert.Falsef(t, seen[name], "%s is there twice", name)
+		seen[name] = true
+		assert.NotContains(t, c.Name, "/")
+		assert.LessOrEqual(t, len(c.Properties), 6)
+		assert.NotContains(t, c.Output, "\x1b")
+		if c.Outcome != junit.Passed {
+			assert.True(t, strings.HasPrefix(c.Output, c.Properties["error_type"]+": "), c.Output)
+		}
+	}
+	assert.Equal(t, 2*len(read(t, run(t, t.TempDir(), "single_turn", "", 1, never).dir).Parts[0].Results), count(file, "simple_python"))
+}
+
+func count(file *junit.File, class string) (n int) {
+	for _, c := range file.Cases {
+		if c.Class == class {
+			n++
+		}
+	}
+	return n
+}
+
+func TestNonRuns(t *testing.T) {
+	_, err := tally.Read(nil, tally.Options{})
+	require.ErrorContains(t, err, "name a JUnit file or a run folder")
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "run.json"), []byte("{"), 0o644))
+	_, err = tally.Read([]string{dir}, tally.Options{})
+	require.ErrorContains(t, err, "run.json")
+	if runtime.GOOS != "windows" {
+		require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, tally.JUnitFile)))
+		_, err = tally.Read([]string{dir}, tally.Options{})
+		require.ErrorContains(t, err, "junit.xml is no regular file")
+		require.NoError(t, os.Remove(filepath.Join(dir, tally.JUnitFile)))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "run.json"), []byte(`{"trials": 99999999999}`), 0o644))
+	_, err = tally.Read([]string{dir}, tally.Options{})
+	require.Error(t, err)
+}
+
+func BenchmarkRead(b *testing.B) {
+	t := &testing.T{}
+	f := run(t, b.TempDir(), "single_turn", "", 20, never) // 4,500 results
+	f.write(t)
+	b.Run("junit", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := tally.Read([]string{f.dir}, tally.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	if err := os.Remove(filepath.Join(f.dir, tally.JUnitFile)); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("records", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := tally.Read([]string{f.dir}, tally.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,137 @@
+package tally
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/gobfcl/bfcl/adapters/replay"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/execution"
+)
+
+// recordedError is the error type of answers that upstream recorded where its
+// own request failed, as a replay has it.
+const recordedError = infrastructure + "recorded_error"
+
+// readUpstream judges a result folder of upstream's. Its inference errors are
+// errors here, as in a replay.
+func readUpstream(dir string, o Options) ([]*Run, error) {
+	folders, err := record.FindAll(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no run: it holds neither %s nor run.json, no shards, and no result files", strconv.Quote(dir), JUnitFile)
+	}
+	dataset, err := o.open(releaseOf(folders, o))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	executor, err := executorFor(dataset, o.Replay)
+	if err != nil {
+		return nil, err
+	}
+	report, err := evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: dir, Partial: o.Partial, Executor: executor})
+	if err != nil {
+		return nil, err
+	}
+	var runs []*Run
+	for i, m := range report.Models {
+		run, err := newUpstream(m, dataset)
+		if err != nil {
+			return nil, err
+		}
+		run.Path, run.Notes = dir, report.Notes
+		run.InputPrice, run.OutputPrice = report.Prices(m)
+		if len(report.Models) > 1 {
+			run.Path = folders[i].Dir
+		}
+		run.judged(m, o.Answers)
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// releaseOf is the dataset that a result folder's answers are to.
+func releaseOf(folders []*record.Folder, o Options) string {
+	if o.Dataset != "" {
+		return o.Dataset
+	}
+	for _, path := range folders[0].Files {
+		if record.Positional(filepath.Base(path)) {
+			return score.V1.Name
+		}
+	}
+	return score.V4.Name
+}
+
+// executorFor is nil where there are no recorded API answers.
+func executorFor(dataset *fixtures.Dataset, files []string) (eval.Executor, error) {
+	own, _, err := dataset.Replay()
+	if err != nil || own == "" && len(files) == 0 {
+		return nil, err
+	}
+	env, _, err := execution.Environment(dataset, execution.Replay, files)
+	if err != nil {
+		return nil, err
+	}
+	return execution.New(context.Background(), dataset, env), nil
+}
+
+func newUpstream(m *evaluate.Model, dataset *fixtures.Dataset) (*Run, error) {
+	digest, err := dataset.Digest()
+	if err != nil {
+		return nil, err
+	}
+	sizes, err := measure(dataset, dataset.Name)
+	if err != nil {
+		return nil, err
+	}
+	settings := m.Settings
+	settings.Executor = nil
+	return &Run{Name: m.Name, Model: m.Name, Dataset: dataset.Name, Digest: digest, Trials: 1, Settings: settings, sizes: sizes, layout: OwnLayout(dataset)}, nil
+}
+
+// judged takes over the verdicts.
+func (r *Run) judged(m *evaluate.Model, keep bool) {
+	for _, c := range m.Categories {
+		answers := c.Answered()
+		results := make([]Result, len(answers))
+		inParallel(len(answers), func(k int) {
+			results[k] = upstreamResult(c.Category, &answers[k], r.Settings)
+			if keep {
+				results[k].Answer = &answers[k].Row
+			}
+		})
+		r.Parts = append(r.Parts, Part{Category: c.Category, Results: results})
+	}
+}
+
+func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Result {
+	response := a.Row.Response()
+	out := engine.Outcome{
+		Verdict: a.Verdict, Result: a.Row.Result,
+		InputTokens: response.InputTokens, OutputTokens: response.OutputTokens, Latency: response.Latency,
+	}
+	if replay.IsInferenceError(a.Row.Result) {
+		err := eval.Infra("recorded_error", "%s", pyval.Text(a.Row.Result))
+		out = engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: recordedError}, Err: err}
+		r := resultOf(a.Case, out)
+		r.Grade = ladder.Unseen(eval.Error, recordedError)
+		return r
+	}
+	if !out.Passed() && !cat.MultiTurn {
+		if decoded, err := cat.Decode(a.Case, a.Row.Result, s); err == nil {
+			out.Decoded = decoded
+		}
+	}
+	r := resultOf(a.Case, out)
+	r.Grade = a.Grade
+	return r
+}

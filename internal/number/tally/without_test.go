@@ -1,0 +1,32 @@
+package tally_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// TestWithout: cases are left out with all their trials, and the run itself
+// stays as it is.
+func TestWithout(t *testing.T) {
+	result := func(id string, trial int, status eval.Status) tally.Result {
+		return tally.Result{Case: &eval.Case{ID: id}, Trial: trial, Status: status}
+	}
+	run := &tally.Run{Dataset: "v4", Trials: 2, Parts: []tally.Part{{Category: categories.Find("simple_python"), Results: []tally.Result{
+		result("a", 0, eval.Pass), result("a", 1, eval.Pass), result("b", 0, eval.Fail), result("b", 1, eval.Fail),
+	}}}}
+	rest, left := run.Without([]string{"b", "c"})
+	assert.Equal(t, []string{"b"}, left)
+	s, err := rest.Score(false)
+	require.NoError(t, err)
+	assert.Equal(t, 2, s.Categories["simple_python"].Total)
+	assert.InDelta(t, 1, s.Categories["simple_python"].Accuracy, 0)
+	s, err = run.Score(false)
+	require.NoError(t, err)
+	assert.Equal(t, 4, s.Categories["simple_python"].Total)
+}

@@ -1,0 +1,118 @@
+package tool
+
+import "github.com/gobfcl/bfcl/internal/python/pyval"
+
+// openAPI maps the types of function documents to JSON Schema's, upstream's
+// GORILLA_TO_OPENAPI.
+var openAPI = map[string]string{
+	"integer": "integer", "byte": "integer", "short": "integer", "long": "integer", "Bigint": "integer",
+	"number": "number", "float": "number", "double": "number",
+	"string": "string", "String": "string", "char": "string", "any": "string", "Any": "string",
+	"boolean": "boolean", "bool": "boolean",
+	"array": "array", "list": "array", "tuple": "array", "ArrayList": "array", "Array": "array",
+	"Queue": "array", "Stack": "array",
+	"dict": "object", "object": "object", "HashMap": "object", "Hashtable": "object",
+}
+
+// mapped is the JSON Schema type of a document's type; ok is false for a type
+// that is not known.
+func mapped(t pyval.Value) (name string, ok bool, err error) {
+	if err := pyval.Hashable(t); err != nil {
+		return "", false, &DocError{Kind: "TypeError", Msg: err.Error()}
+	}
+	s, _ := t.(pyval.Str)
+	name, ok = openAPI[string(s)]
+	return name, ok, nil
+}
+
+// cast gives each parameter its JSON Schema type, upstream's
+// _cast_to_openai_type: unknown and missing types are strings, a float is
+// marked in format and description, and of list elements only the first two
+// levels are looked at.
+func (w *Wording) cast(properties pyval.Value) (*pyval.Dict, error) {
+	return mapProperties(properties, w.castParameter)
+}
+
+func (w *Wording) castParameter(param *pyval.Dict) error {
+	name, err := w.castType(param)
+	if err != nil {
+		return err
+	}
+	param.SetStr("type", pyval.Str(name))
+	if name != "array" && name != "object" {
+		return nil
+	}
+	if param.Has("properties") {
+		return w.castProperties(param)
+	}
+	return w.castItems(param)
+}
+
+func (w *Wording) castType(param *pyval.Dict) (string, error) {
+	t, ok := param.GetStr("type")
+	if !ok {
+		return "string", nil
+	}
+	name, known, err := mapped(t)
+	if !known {
+		name = "string"
+	}
+	if t == pyval.Value(pyval.Str("float")) {
+		param.SetStr("format", pyval.Str("float"))
+		err = extend(param, w.float)
+	}
+	return name, err
+}
+
+func (w *Wording) castProperties(d *pyval.Dict) error {
+	props, ok := d.GetStr("properties")
+	if !ok {
+		return nil
+	}
+	cast, err := w.cast(props)
+	if err == nil {
+		d.SetStr("properties", cast)
+	}
+	return err
+}
+
+func (w *Wording) castItems(param *pyval.Dict) error {
+	items, name, err := castElement(param)
+	if err != nil || items == nil {
+		return err
+	}
+	switch name {
+	case "array":
+		_, _, err = castElement(items)
+	case "object":
+		err = w.castProperties(items)
+	}
+	return err
+}
+
+// castElement maps the type of a parameter's items, if it has any; unlike a
+// parameter's own, that type must be there and be known.
+func castElement(d *pyval.Dict) (items *pyval.Dict, name string, err error) {
+	v, ok := d.GetStr("items")
+	if !ok {
+		return nil, "", nil
+	}
+	if items, err = asDict("items", v); err != nil {
+		return nil, "", err
+	}
+	t, err := Need(items, "type")
+	if err != nil {
+		return nil, "", err
+	}
+	name, known, err := mapped(t)
+	if err == nil && !known {
+		err = keyError(t)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	items = items.Clone()
+	items.SetStr("type", pyval.Str(name))
+	d.SetStr("items", items)
+	return items, name, nil
+}

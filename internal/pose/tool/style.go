@@ -1,0 +1,183 @@
+package tool
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Style is the form of tool schemas that a family of APIs takes, upstream's
+// ModelStyle.
+type Style string
+
+// The styles, under upstream's names.
+const (
+	Gorilla           Style = "GORILLA"
+	OpenAICompletions Style = "OPENAI_COMPLETIONS"
+	OpenAIResponses   Style = "OPENAI_RESPONSES"
+	Anthropic         Style = "ANTHROPIC"
+	Mistral           Style = "MISTRAL"
+	Google            Style = "GOOGLE"
+	Amazon            Style = "AMAZON"
+	FireworksAI       Style = "FIREWORK_AI"
+	Nexus             Style = "NEXUS"
+	OSSModel          Style = "OSSMODEL"
+	Cohere            Style = "COHERE"
+	Writer            Style = "WRITER"
+	NovitaAI          Style = "NOVITA_AI"
+)
+
+// A form is what makes up a style.
+type form struct {
+	style Style
+	// underscores: dots in function names become underscores.
+	underscores bool
+	// schema is the key the parameters move to, "" where they stay.
+	schema string
+	// folds: keys the API refuses are folded into descriptions.
+	folds bool
+	// response: the response's schema is folded into the description.
+	response bool
+	// frame puts the finished document into the API's frame; nil for a style
+	// that has no tools.
+	frame func(doc *pyval.Dict) *pyval.Dict
+}
+
+var forms = []form{
+	{style: Gorilla},
+	{style: OpenAICompletions, underscores: true, frame: functionFrame},
+	{style: OpenAIResponses, underscores: true, frame: typeFrame},
+	{style: Anthropic, underscores: true, schema: "input_schema", response: true, frame: bareFrame},
+	{style: Mistral, underscores: true, frame: functionFrame},
+	{style: Google, underscores: true, folds: true, response: true, frame: bareFrame},
+	{style: Amazon, underscores: true, schema: "inputSchema", response: true, frame: specFrame},
+	{style: FireworksAI, response: true, frame: functionFrame},
+	{style: Nexus},
+	{style: OSSModel, underscores: true, frame: bareFrame},
+	{style: Cohere, underscores: true, frame: functionFrame},
+	{style: Writer, folds: true, response: true, frame: functionFrame},
+	{style: NovitaAI, underscores: true, response: true, frame: functionFrame},
+}
+
+// Styles are all styles in upstream's order.
+func Styles() []Style {
+	out := make([]Style, len(forms))
+	for i, f := range forms {
+		out[i] = f.style
+	}
+	return out
+}
+
+func bareFrame(doc *pyval.Dict) *pyval.Dict { return doc }
+
+func typeFrame(doc *pyval.Dict) *pyval.Dict {
+	doc.SetStr("type", pyval.Str("function"))
+	return doc
+}
+
+func functionFrame(doc *pyval.Dict) *pyval.Dict {
+	out := pyval.NewDict(2)
+	out.SetStr("type", pyval.Str("function"))
+	out.SetStr("function", doc)
+	return out
+}
+
+func specFrame(doc *pyval.Dict) *pyval.Dict {
+	out := pyval.NewDict(1)
+	out.SetStr("toolSpec", doc)
+	return out
+}
+
+// Convert turns function documents into a style's tool schemas, upstream's
+// convert_to_tool. The documents stay as they are; the result shares what did
+// not change. Gorilla and Nexus have no schemas: the list is empty.
+func (w *Wording) Convert(docs []*pyval.Dict, style Style) (*pyval.List, error) {
+	i := slices.IndexFunc(forms, func(f form) bool { return f.style == style })
+	if i < 0 {
+		return nil, fmt.Errorf("unknown tool style %.40q: use one of %s", style, Styles())
+	}
+	f := &forms[i]
+	out := &pyval.List{}
+	for _, doc := range docs {
+		converted, err := w.convert(doc, f)
+		if err != nil {
+			return nil, InFunction(doc, err)
+		}
+		if f.frame != nil {
+			out.Items = append(out.Items, f.frame(converted))
+		}
+	}
+	return out, nil
+}
+
+func (w *Wording) convert(doc *pyval.Dict, f *form) (*pyval.Dict, error) {
+	out := doc.Clone()
+	if err := rename(out, f.underscores); err != nil {
+		return nil, err
+	}
+	params, err := w.schema(out)
+	if err != nil {
+		return nil, err
+	}
+	f.place(out, params)
+	if f.folds {
+		err = w.fold(params, f.style)
+	}
+	if err == nil && f.response {
+		err = w.foldResponse(out)
+	}
+	return out, err
+}
+
+func rename(doc *pyval.Dict, underscores bool) error {
+	v, err := Need(doc, "name")
+	if err != nil {
+		return err
+	}
+	name, ok := v.(pyval.Str)
+	if !ok {
+		return typeError("name", v, "str")
+	}
+	if underscores && strings.Contains(string(name), ".") {
+		doc.SetStr("name", pyval.Str(strings.ReplaceAll(string(name), ".", "_")))
+	}
+	return nil
+}
+
+// schema is the parameters' JSON Schema, a dict of its own.
+func (w *Wording) schema(doc *pyval.Dict) (*pyval.Dict, error) {
+	params, err := NeedDict(doc, "parameters")
+	if err != nil {
+		return nil, err
+	}
+	params = params.Clone()
+	params.SetStr("type", pyval.Str("object"))
+	props, err := Need(params, "properties")
+	if err != nil {
+		return nil, err
+	}
+	cast, err := w.cast(props)
+	if err != nil {
+		return nil, err
+	}
+	params.SetStr("properties", cast)
+	return params, nil
+}
+
+// place stores the schema under the style's key; a key other than
+// "parameters" comes last in the document.
+func (f *form) place(doc, params *pyval.Dict) {
+	switch f.schema {
+	case "":
+		doc.SetStr("parameters", params)
+		return
+	case "inputSchema":
+		wrapped := pyval.NewDict(1)
+		wrapped.SetStr("json", params)
+		params = wrapped
+	}
+	doc.SetStr(f.schema, params)
+	doc.Delete(pyval.Str("parameters"))
+}

@@ -1,0 +1,98 @@
+package pycall
+
+import (
+	"errors"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// An ExprKind tells what an Expr stands for. The comments name its parts.
+type ExprKind string
+
+// The kinds of expressions that have a meaning of their own; all others are
+// named like the classes of Python's ast module and carry no parts.
+const (
+	ExprName      ExprKind = "Name"       // Text
+	ExprConst     ExprKind = "Constant"   // Value
+	ExprList      ExprKind = "List"       // Parts: elements
+	ExprTuple     ExprKind = "Tuple"      // Parts: elements
+	ExprSet       ExprKind = "Set"        // Parts: elements
+	ExprDict      ExprKind = "Dict"       // Parts: key, value, key, value, ...
+	ExprCall      ExprKind = "Call"       // Parts: function, then arguments in source order
+	ExprKeyword   ExprKind = "keyword"    // Text: name; Parts: value
+	ExprAttribute ExprKind = "Attribute"  // Text: name; Parts: value
+	ExprSubscript ExprKind = "Subscript"  // Parts: value, index
+	ExprUnary     ExprKind = "UnaryOp"    // Op; Parts: operand
+	ExprBinary    ExprKind = "BinOp"      // Op; Parts: left, right
+	ExprBool      ExprKind = "BoolOp"     // Op; Parts: values
+	ExprCompare   ExprKind = "Compare"    // Parts: left, then comparands
+	ExprComparand ExprKind = "comparator" // Op; Parts: value
+	ExprIf        ExprKind = "IfExp"      // Parts: body, test, else
+	ExprLambda    ExprKind = "Lambda"     // Parts: parameters, then the body
+	ExprParam     ExprKind = "arg"        // Text: name; Parts: default if there is one
+
+	ExprJoined    ExprKind = "JoinedStr"      // Parts: constants and formatted values
+	ExprFormatted ExprKind = "FormattedValue" // Op: not "" for a conversion; Parts: value, then the format if there is one
+	ExprStarred   ExprKind = "Starred"        // Parts: value; none where it unpacks a mapping
+	ExprListComp  ExprKind = "ListComp"       // Parts: element, then clauses
+	ExprClause    ExprKind = "comprehension"  // Op: not "" for async; Parts: target, iterable, then conditions
+)
+
+var exprKinds = map[kind]ExprKind{
+	kName: ExprName, kConst: ExprConst, kList: ExprList, kTuple: ExprTuple, kSet: ExprSet,
+	kDict: ExprDict, kCall: ExprCall, kKeyword: ExprKeyword, kAttribute: ExprAttribute,
+	kSubscript: ExprSubscript, kUnary: ExprUnary, kBinary: ExprBinary, kBool: ExprBool,
+	kCompare: ExprCompare, kComparand: ExprComparand, kIf: ExprIf, kLambda: ExprLambda,
+	kParam: ExprParam, kFString: ExprJoined, kFormatted: ExprFormatted, kStarred: ExprStarred,
+	kListComp: ExprListComp, kFor: ExprClause,
+}
+
+// An Expr is one node of a Python expression, for packages that give calls a
+// meaning of their own. It is only a description: nothing is evaluated.
+type Expr struct {
+	Kind  ExprKind
+	Text  string      // the name of what has one
+	Op    string      // the operator as Python writes it
+	Value pyval.Value // of a constant
+	Parts []*Expr
+}
+
+// Expression reads one Python expression. The error is an *Error; its text is
+// CPython's for the more common mistakes.
+func Expression(src string) (*Expr, error) {
+	p := start(src)
+	defer p.release()
+	n := p.eval()
+	var fault *Error
+	if errors.As(p.err, &fault) {
+		return nil, explain(src, fault)
+	}
+	return describe(n), nil
+}
+
+func describe(n *node) *Expr {
+	e := &Expr{Kind: exprKinds[n.kind], Text: n.text, Value: n.val}
+	if e.Kind == "" || n.op != 0 && (n.kind == kKeyword || n.kind == kParam) {
+		name := "Starred"
+		if e.Kind == "" && int(n.kind) < len(kindNames) && kindNames[n.kind] != "" {
+			name = kindNames[n.kind]
+		}
+		return &Expr{Kind: ExprKind(name)}
+	}
+	switch n.kind {
+	case kUnary, kBinary, kBool, kComparand:
+		e.Op = spellings[n.op]
+	case kFormatted, kFor:
+		if n.op != 0 {
+			e.Op = "!"
+		}
+	}
+	for part := n.first; part != nil; part = part.next {
+		if part.kind == kPair {
+			e.Parts = append(e.Parts, describe(part.first), describe(part.second()))
+			continue
+		}
+		e.Parts = append(e.Parts, describe(part))
+	}
+	return e
+}

@@ -1,0 +1,437 @@
+package pycall
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Format is Python's format % values for a str. The error is a
+// *pyval.Exception with CPython's text.
+func Format(format string, values pyval.Value) (string, error) {
+	f := percentFormat{whole: format, rest: []pyval.Value{values}}
+	switch v := values.(type) {
+	case *pyval.Tuple:
+		f.rest = v.Items
+	case *pyval.Dict, *pyval.List, pyval.Bytes:
+		f.mapping = v
+	}
+	text, err := f.run()
+	if err != nil {
+		return "", err
+	}
+	return text, nil
+}
+
+type percentFormat struct {
+	whole   string
+	i       int
+	rest    []pyval.Value // not taken yet
+	mapping pyval.Value   // what %(name)s looks into
+	out     []byte
+}
+
+// A directive is what stands between "%" and its letter.
+type directive struct {
+	left, sign, blank, alter, zero bool
+	width, precision               int // precision -1: none
+}
+
+func (f *percentFormat) run() (string, *pyval.Exception) {
+	for {
+		n := strings.IndexByte(f.whole[f.i:], '%')
+		if n < 0 {
+			break
+		}
+		f.out = append(f.out, f.whole[f.i:f.i+n]...)
+		f.i += n + 1
+		if f.at() == '%' {
+			f.i++
+			f.out = append(f.out, '%')
+			continue
+		}
+		if err := f.directive(); err != nil {
+			return "", err
+		}
+		if len(f.out) > maxWork {
+			return "", pyval.Raise("MemoryError", "result too large")
+		}
+	}
+	if len(f.rest) > 0 && f.mapping == nil {
+		return "", pyval.Raise("TypeError", "not all arguments converted during string formatting")
+	}
+	return string(append(f.out, f.whole[f.i:]...)), nil
+}
+
+// at is the next byte; 0 at the end, which no directive knows.
+func (f *percentFormat) at() byte {
+	if f.i < len(f.whole) {
+		return f.whole[f.i]
+	}
+	return 0
+}
+
+func (f *percentFormat) next() (pyval.Value, *pyval.Exception) {
+	if len(f.rest) == 0 {
+		return nil, pyval.Raise("TypeError", "not enough arguments for format string")
+	}
+	v := f.rest[0]
+	f.rest = f.rest[1:]
+	return v, nil
+}
+
+func (f *percentFormat) directive() *pyval.Exception {
+	d := directive{precision: -1}
+	if err := f.keyed(); err != nil {
+		return err
+	}
+	f.flags(&d)
+	var err *pyval.Exception
+	if d.width, err = f.number("width"); err != nil {
+		return err
+	}
+	if d.width < 0 {
+		d.left, d.width = true, -d.width
+	}
+	if f.at() == '.' {
+		f.i++
+		if d.precision, err = f.number("precision"); err != nil {
+			return err
+		}
+		d.precision = max(d.precision, 0)
+	}
+	if c := f.at(); c == 'h' || c == 'l' || c == 'L' {
+		f.i++
+	}
+	if f.i >= len(f.whole) {
+		return pyval.Raise("ValueError", "incomplete format")
+	}
+	return f.converted(d)
+}
+
+// converted writes the next value as the letter asks for.
+func (f *percentFormat) converted(d directive) *pyval.Exception {
+	v, err := f.next()
+	if err != nil {
+		return err
+	}
+	letter, size := utf8.DecodeRuneInString(f.whole[f.i:])
+	if letter >= utf8.RuneSelf || strings.IndexByte("diouxXeEfFgGcrsa", byte(letter)) < 0 {
+		shown := letter
+		if letter < ' ' || letter > '~' {
+			shown = '?'
+		}
+		return pyval.Raise("ValueError", "unsupported format character '%c' (0x%x) at index %d", shown, letter, characters(f.whole[:f.i]))
+	}
+	f.i += size
+	text, err := d.format(byte(letter), v)
+	f.out = append(f.out, text...)
+	return err
+}
+
+// keyed reads the (key) of a directive, whose value takes the place of all
+// others.
+func (f *percentFormat) keyed() *pyval.Exception {
+	if f.at() != '(' {
+		return nil
+	}
+	if f.mapping == nil {
+		return pyval.Raise("TypeError", "format requires a mapping")
+	}
+	depth := 0
+	for i := f.i; i < len(f.whole); i++ {
+		switch f.whole[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth > 0 {
+			continue
+		}
+		v, err := pyval.Subscript(f.mapping, pyval.Str(f.whole[f.i+1:i]))
+		f.i, f.rest = i+1, []pyval.Value{v}
+		return asException(err)
+	}
+	return pyval.Raise("ValueError", "incomplete format key")
+}
+
+// asException is an error that is none but a *pyval.Exception.
+func asException(err error) *pyval.Exception {
+	var e *pyval.Exception
+	errors.As(err, &e)
+	return e
+}
+
+func (f *percentFormat) flags(d *directive) {
+	for ; ; f.i++ {
+		switch f.at() {
+		case '-':
+			d.left = true
+		case '+':
+			d.sign = true
+		case ' ':
+			d.blank = true
+		case '#':
+			d.alter = true
+		case '0':
+			d.zero = true
+		default:
+			return
+		}
+	}
+}
+
+// number reads digits, or "*" for the next value.
+func (f *percentFormat) number(what string) (int, *pyval.Exception) {
+	tooBig := pyval.Raise("ValueError", "%s too big", what)
+	if f.at() == '*' {
+		f.i++
+		v, err := f.next()
+		if err != nil {
+			return 0, err
+		}
+		n, ok := pyval.IntOf(v)
+		if !ok {
+			return 0, pyval.Raise("TypeError", "* wants int")
+		}
+		if small, fits := n.Int64(); fits && small >= -maxWork && small <= maxWork {
+			return int(small), nil
+		}
+		return 0, tooBig
+	}
+	start := f.i
+	for isDigit(f.at()) {
+		f.i++
+	}
+	if start == f.i {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(f.whole[start:f.i])
+	if err != nil || n > maxWork {
+		return 0, tooBig
+	}
+	return n, nil
+}
+
+// format writes one value as the directive's letter asks for.
+func (d directive) format(letter byte, v pyval.Value) (string, *pyval.Exception) {
+	switch letter {
+	case 's', 'r', 'a':
+		d.zero = false
+		return d.padded("", cut(converted(v, letter), d.precision)), nil
+	case 'c':
+		d.zero = false
+		text, err := character(v)
+		return d.padded("", text), err
+	case 'd', 'i', 'u', 'x', 'X', 'o':
+		n, err := integer(letter, v)
+		if err != nil {
+			return "", err
+		}
+		return d.integer(letter, n), nil
+	}
+	x, err := realNumber(v)
+	if err != nil {
+		return "", err
+	}
+	text := floatText(x, letter, d)
+	return d.signed(strings.HasPrefix(text, "-"), "", strings.TrimPrefix(text, "-")), nil
+}
+
+// converted is str(v), repr(v) or ascii(v).
+func converted(v pyval.Value, letter byte) string {
+	switch letter {
+	case 'r':
+		return pyval.Repr(v)
+	case 'a':
+		return ascii(pyval.Repr(v))
+	}
+	return pyval.Text(v)
+}
+
+func ascii(s string) string {
+	var out []byte
+	for _, r := range s {
+		switch {
+		case r < 0x80:
+			out = append(out, byte(r))
+		case r < 0x100:
+			out = append(append(out, `\x`...), strconv.FormatInt(int64(r), 16)...)
+		case r < 0x10000:
+			out = append(append(out, `\u`...), strconv.FormatInt(0x10000+int64(r), 16)[1:]...)
+		default:
+			out = append(append(out, `\U`...), strconv.FormatInt(0x100000000+int64(r), 16)[1:]...)
+		}
+	}
+	return string(out)
+}
+
+// cut keeps the first n characters.
+func cut(s string, n int) string {
+	if n < 0 {
+		return s
+	}
+	i := 0
+	for ; n > 0 && i < len(s); n-- {
+		_, size := pyval.DecodeRune(s[i:])
+		i += size
+	}
+	return s[:i]
+}
+
+func character(v pyval.Value) (string, *pyval.Exception) {
+	if s, ok := v.(pyval.Str); ok && s != "" && cut(string(s), 1) == string(s) {
+		return string(s), nil
+	}
+	n, ok := pyval.IntOf(v)
+	if !ok {
+		return "", pyval.Raise("TypeError", "%%c requires int or char")
+	}
+	code, small := n.Int64()
+	if !small || code < 0 || code > utf8.MaxRune {
+		return "", pyval.Raise("OverflowError", "%%c arg not in range(0x110000)")
+	}
+	return string(pyval.AppendRune(nil, rune(code))), nil
+}
+
+// integer is the value of what the letter takes: ints, and for decimal digits
+// floats without their fraction.
+func integer(letter byte, v pyval.Value) (pyval.Int, *pyval.Exception) {
+	if n, ok := pyval.IntOf(v); ok {
+		return n, nil
+	}
+	decimal := letter == 'd' || letter == 'i' || letter == 'u'
+	f, ok := v.(pyval.Float)
+	switch x := float64(f); {
+	case !decimal:
+		return pyval.Int{}, pyval.Raise("TypeError", "%%%c format: an integer is required, not %s", letter, pyval.TypeName(v))
+	case !ok:
+		return pyval.Int{}, pyval.Raise("TypeError", "%%%c format: a real number is required, not %s", letter, pyval.TypeName(v))
+	case math.IsInf(x, 0):
+		return pyval.Int{}, pyval.Raise("OverflowError", "cannot convert float infinity to integer")
+	case math.IsNaN(x):
+		return pyval.Int{}, pyval.Raise("ValueError", "cannot convert float NaN to integer")
+	}
+	whole, _ := big.NewFloat(float64(f)).Int(nil)
+	return pyval.MakeBigInt(whole), nil
+}
+
+// realNumber is the value of an int, bool or float as a float.
+func realNumber(v pyval.Value) (float64, *pyval.Exception) {
+	if f, ok := v.(pyval.Float); ok {
+		return float64(f), nil
+	}
+	n, ok := pyval.IntOf(v)
+	if !ok {
+		return 0, pyval.Raise("TypeError", "must be real number, not %s", pyval.TypeName(v))
+	}
+	x, ok := n.Float64()
+	if !ok {
+		return 0, pyval.Raise("OverflowError", "int too large to convert to float")
+	}
+	return x, nil
+}
+
+func (d directive) integer(letter byte, n pyval.Int) string {
+	base, mark := 10, ""
+	switch letter {
+	case 'x', 'X':
+		base, mark = 16, "0x"
+	case 'o':
+		base, mark = 8, "0o"
+	}
+	digits := n.Big().Text(base)
+	negative := strings.HasPrefix(digits, "-")
+	digits = strings.TrimPrefix(digits, "-")
+	if short := d.precision - len(digits); short > 0 {
+		digits = strings.Repeat("0", short) + digits
+	}
+	if !d.alter {
+		mark = ""
+	}
+	if letter == 'X' {
+		mark, digits = strings.ToUpper(mark), strings.ToUpper(digits)
+	}
+	return d.signed(negative, mark, digits)
+}
+
+func floatText(x float64, letter byte, d directive) string {
+	precision := d.precision
+	if precision < 0 {
+		precision = 6
+	}
+	lower := letter | 0x20
+	if lower == 'g' && precision == 0 {
+		precision = 1
+	}
+	text := strconv.FormatFloat(x, lower, precision, 64)
+	if x-x != 0 { // infinite, or no number
+		text = strings.TrimPrefix(strings.ToLower(text), "+")
+	} else if d.alter {
+		text = pointed(text, lower, precision)
+	}
+	if letter != lower {
+		text = strings.ToUpper(text)
+	}
+	return text
+}
+
+// pointed is the alternate form of a number: it has a point and, with the
+// letter g, all its digits.
+func pointed(text string, letter byte, precision int) string {
+	digits, exponent := text, ""
+	if i := strings.IndexByte(text, 'e'); i >= 0 {
+		digits, exponent = text[:i], text[i:]
+	}
+	if !strings.Contains(digits, ".") {
+		digits += "."
+	}
+	if letter == 'g' {
+		significant := strings.TrimLeft(digits, "-0.")
+		if significant == "" { // the zero is a digit itself
+			significant = "0"
+		}
+		missing := precision - len(strings.Replace(significant, ".", "", 1))
+		digits += strings.Repeat("0", max(0, missing))
+	}
+	return digits + exponent
+}
+
+// signed adds sign, mark of the base and padding to digits.
+func (d directive) signed(negative bool, mark, digits string) string {
+	sign := ""
+	switch {
+	case negative:
+		sign = "-"
+	case d.sign:
+		sign = "+"
+	case d.blank:
+		sign = " "
+	}
+	return d.padded(sign+mark, digits)
+}
+
+func (d directive) padded(sign, text string) string {
+	fill := d.width - len(sign) - characters(text)
+	if fill <= 0 {
+		return sign + text
+	}
+	switch {
+	case d.left:
+		return sign + text + strings.Repeat(" ", fill)
+	case d.zero:
+		return sign + strings.Repeat("0", fill) + text
+	}
+	return strings.Repeat(" ", fill) + sign + text
+}
+
+func characters(s string) int {
+	n, _ := pyval.Length(pyval.Str(s)) // a text has a length
+	return n
+}

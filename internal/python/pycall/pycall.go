@@ -1,0 +1,95 @@
+// Package pycall reads calls written as Python text, as upstream's ast_parse
+// does: `[f(a=1), g(b="x")]` becomes [{"f": {"a": 1}}, {"g": {"b": "x"}}].
+//
+// Its place is between a model's text and the judges. The text goes through
+// four steps, one file or two each:
+//
+//	lex, number, text, ident    source text to tokens, CPython 3.11's tokenizer
+//	parse, atom, args, fstring  tokens to nodes, the grammar of mode "eval"
+//	resolve                     nodes to values, upstream's resolve_ast_call
+//	unparse                     nodes to text, where upstream takes ast.unparse
+//	eval, arith, format         arithmetic on literals, where upstream takes eval
+//
+// Nothing is run: names, calls and attributes inside arithmetic are errors,
+// where upstream evaluates them in its own name space. Only Run calls what it
+// is given.
+package pycall
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// An Error says why a text is no list of calls.
+type Error struct {
+	Class  string // the Python exception that upstream raises
+	Msg    string // what was found or expected
+	Offset int    // where, in bytes from the start of the text that was parsed
+}
+
+// Error names class, offset and cause.
+func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d: %s", e.Class, e.Offset, e.Msg) }
+
+// Parse reads a call, or a list, tuple or set display of calls, and gives the
+// list of {name: {parameter: value}}. White space and then quotes ' around
+// the text are dropped, as upstream's ast_parse does for Python.
+func Parse(src string) (pyval.Value, error) {
+	text := strings.Trim(pyval.Strip(src), "'")
+	p := start(text)
+	defer p.release()
+	body := p.eval()
+	if p.err != nil {
+		return nil, p.err
+	}
+	calls := p.calls(body)
+	if p.err != nil {
+		return nil, p.err
+	}
+	return calls, nil
+}
+
+// Literal reads a Python literal: Python's ast.literal_eval.
+func Literal(src string) (pyval.Value, error) {
+	p := start(strings.TrimLeft(src, " \t"))
+	defer p.release()
+	body := p.eval()
+	if p.err != nil {
+		return nil, p.err
+	}
+	v := p.literal(body)
+	if p.err != nil {
+		return nil, p.err
+	}
+	return v, nil
+}
+
+var parsers = sync.Pool{New: func() any {
+	return &parser{nodes: make([]node, firstChunk), names: new(pyval.Names)}
+}}
+
+func start(text string) *parser {
+	p := parsers.Get().(*parser)
+	p.reset(text)
+	return p
+}
+
+// release gives the parser back; the first chunk of nodes is kept.
+func (p *parser) release() {
+	clear(p.nodes[:p.used])
+	if p.kept != nil {
+		p.nodes, p.kept = p.kept, nil
+		clear(p.nodes)
+	}
+	clear(p.args)
+	*p = parser{nodes: p.nodes, names: p.names, buf: p.buf[:0], args: p.args[:0]}
+	if cap(p.buf) > 1<<16 {
+		p.buf = nil
+	}
+	if cap(p.args) > 1<<10 {
+		p.args = nil
+	}
+	parsers.Put(p)
+}

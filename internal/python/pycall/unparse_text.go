@@ -1,0 +1,163 @@
+package pycall
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+var allQuotes = []string{"'", `"`, `"""`, "'''"}
+
+// fstring writes an f-string: Python's _Unparser.visit_JoinedStr. All parts
+// must agree on quotes; where they do not, repr's escapes are taken.
+func (w *unparser) fstring(n *node) {
+	w.text("f")
+	if w.plain {
+		w.quoted(w.inner(n))
+		return
+	}
+	quotes, parts := allQuotes, make([]string, 0, 4)
+	for v := n.first; v != nil; v = v.next {
+		part, possible := literalText(w.inner(v), quotes, v.kind == kConst)
+		if !overlap(possible, quotes) {
+			w.escapedParts(n)
+			return
+		}
+		quotes, parts = possible, append(parts, part)
+	}
+	w.text(quotes[0])
+	w.text(strings.Join(parts, ""))
+	w.text(quotes[0])
+}
+
+func overlap(a, b []string) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// escapedParts writes an f-string's parts as repr escapes them, between
+// three single quotes.
+func (w *unparser) escapedParts(n *node) {
+	w.text("'''")
+	for v := n.first; v != nil; v = v.next {
+		// The leading quote makes repr choose single quotes.
+		text := pyval.Repr(pyval.Str(`"` + w.inner(v)))
+		w.text(text[2 : len(text)-1])
+	}
+	w.text("'''")
+}
+
+// inner is the source text of an f-string's part, before quoting.
+func (w *unparser) inner(n *node) string {
+	switch n.kind {
+	case kConst:
+		s, _ := n.val.(pyval.Str)
+		return strings.NewReplacer("{", "{{", "}", "}}").Replace(string(s))
+	case kFormatted:
+		return w.formatted(n)
+	}
+	var b strings.Builder
+	for v := n.first; v != nil; v = v.next {
+		b.WriteString(w.inner(v))
+	}
+	return b.String()
+}
+
+func (w *unparser) formatted(n *node) string {
+	in := unparser{p: w.p, plain: true}
+	in.expr(n.first, precOr)
+	expr := string(in.out)
+	if strings.IndexByte(expr, '\\') >= 0 {
+		w.p.fail("ValueError", int(n.pos), "Unable to avoid backslash in f-string expression part")
+	}
+	if strings.HasPrefix(expr, "{") {
+		expr = " " + expr
+	}
+	if n.op != 0 {
+		expr += "!" + string(rune(n.op))
+	}
+	if spec := n.second(); spec != nil {
+		expr += ":" + w.inner(spec)
+	}
+	return "{" + expr + "}"
+}
+
+// quoted writes a literal with as few backslashes as possible.
+func (w *unparser) quoted(s string) {
+	text, quotes := literalText(s, allQuotes, false)
+	w.text(quotes[0])
+	w.text(text)
+	w.text(quotes[0])
+}
+
+// literalText is Python's _Unparser._str_literal_helper: the text between the
+// quotes and the quotes that may stand around it.
+func literalText(s string, quotes []string, escapeBlanks bool) (string, []string) {
+	text := escapeUnprintable(s, escapeBlanks)
+	possible := make([]string, 0, len(quotes))
+	multiline := strings.Contains(text, "\n")
+	for _, q := range quotes {
+		if !strings.Contains(text, q) && (!multiline || len(q) == 3) {
+			possible = append(possible, q)
+		}
+	}
+	if len(possible) == 0 {
+		return reprText(s, quotes)
+	}
+	if text == "" {
+		return text, possible
+	}
+	last := text[len(text)-1]
+	possible = append(endingOther(possible, last, true), endingOther(possible, last, false)...)
+	if possible[0][0] == last {
+		text = text[:len(text)-1] + `\` + string(last)
+	}
+	return text, possible
+}
+
+// endingOther are the quotes that differ from the last character, or do not.
+func endingOther(quotes []string, last byte, differ bool) []string {
+	var out []string
+	for _, q := range quotes {
+		if (q[0] != last) == differ {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+func reprText(s string, quotes []string) (string, []string) {
+	text := pyval.Repr(pyval.Str(s))
+	quote := text[:1]
+	for _, q := range quotes {
+		if strings.Contains(q, quote) {
+			quote = q
+			break
+		}
+	}
+	return text[1 : len(text)-1], []string{quote}
+}
+
+// escapeUnprintable escapes backslashes and what Python's str.isprintable
+// refuses; newlines and tabs only when asked to.
+func escapeUnprintable(s string, blanks bool) string {
+	var out []byte
+	for i := 0; i < len(s); {
+		_, size := pyval.DecodeRune(s[i:])
+		c := s[i : i+size]
+		i += size
+		if !blanks && (c == "\n" || c == "\t") || c == "'" {
+			out = append(out, c...)
+			continue
+		}
+		text := pyval.AppendRepr(nil, pyval.Str(c))
+		out = append(out, text[1:len(text)-1]...)
+	}
+	return string(out)
+}

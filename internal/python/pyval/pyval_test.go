@@ -1,0 +1,307 @@
+package pyval_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	. "github.com/gobfcl/bfcl/internal/python/pyval"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func mustParse(t testing.TB, s string) Value {
+	t.Helper()
+	v, err := ParseJSON(s)
+	require.NoError(t, err, "%q", s)
+	return v
+}
+
+func mustSet(t testing.TB, items ...Value) *Set {
+	t.Helper()
+	s, err := NewSet(items...)
+	require.NoError(t, err)
+	return s
+}
+
+func TestRepr(t *testing.T) {
+	intKeys := NewDict(1)
+	require.NoError(t, intKeys.Set(MakeInt(1), Float(2)))
+	for _, c := range []struct {
+		v    Value
+		want string
+	}{
+		{None, "None"}, {Bool(true), "True"}, {Bool(false), "False"}, {Ellipsis, "Ellipsis"},
+		{MakeInt(-7), "-7"}, {mustParse(t, "123456789012345678901234567890"), "123456789012345678901234567890"},
+		{Float(5), "5.0"}, {Float(1e16), "1e+16"}, {Float(9999999999999998), "9999999999999998.0"},
+		{Float(1e-4), "0.0001"}, {Float(0.00001), "1e-05"}, {Float(math.Copysign(0, -1)), "-0.0"},
+		{Float(1.5e300), "1.5e+300"}, {Float(math.Inf(-1)), "-inf"}, {Float(math.NaN()), "nan"},
+		{Float(0.30000000000000004), "0.30000000000000004"}, {Float(5e-324), "5e-324"},
+		{Str("it's"), `"it's"`}, {Str(`it's "x"`), `'it\'s "x"'`}, {Str("a\n\t\r\\\x00\x7f"), `'a\n\t\r\\\x00\x7f'`},
+		{Str("é😀\u2009\u00a0\u00ad\ue000"), `'é😀\u2009\xa0\xad\ue000'`}, {Str("\U000e0001"), `'\U000e0001'`},
+		{mustParse(t, `"\ud800x"`), `'\ud800x'`},
+		{Bytes("a'\xff\n"), `b"a'\xff\n"`}, {Complex(5i), "5j"}, {Complex(1.5 - 2i), "(1.5-2j)"},
+		{Complex(complex(math.Copysign(0, -1), 1)), "(-0+1j)"}, {Complex(1 + 1e20i), "(1+1e+20j)"},
+		{NewList(), "[]"}, {NewTuple(), "()"}, {NewTuple(MakeInt(1)), "(1,)"}, {NewTuple(Str("a"), None), "('a', None)"},
+		{mustSet(t), "set()"}, {mustSet(t, MakeInt(1), Float(1), MakeInt(2)), "{1, 2}"},
+		{&Dict{}, "{}"}, {mustParse(t, `{"b": [1, 2.0], "a": {"c": null}}`), "{'b': [1, 2.0], 'a': {'c': None}}"},
+		{intKeys, "{1: 2.0}"},
+	} {
+		assert.Equal(t, c.want, Repr(c.v))
+	}
+	assert.Equal(t, "x", Text(Str("x")))
+	assert.Equal(t, "['x']", Text(NewList(Str("x"))))
+}
+
+func TestEqual(t *testing.T) {
+	big, other := mustParse(t, "9007199254740993"), mustParse(t, "9007199254740992.0")
+	huge := mustParse(t, "100000000000000000000")
+	for _, c := range []struct {
+		a, b Value
+		want bool
+	}{
+		{MakeInt(1), Bool(true), true}, {MakeInt(1), Float(1), true}, {Bool(false), Float(0), true},
+		{Complex(1), MakeInt(1), true}, {Complex(1i), MakeInt(1), false}, {Float(math.NaN()), Float(math.NaN()), false},
+		{big, other, false}, {huge, Float(1e20), true}, {huge, Float(math.Inf(1)), false}, {huge, MakeInt(1), false},
+		{Str("1"), MakeInt(1), false}, {Str("a"), Bytes("a"), false}, {None, Bool(false), false}, {None, None, true},
+		{NewList(MakeInt(1)), NewList(Float(1)), true}, {NewList(MakeInt(1)), NewTuple(MakeInt(1)), false},
+		{NewList(MakeInt(1)), NewList(), false},
+		{mustParse(t, `{"a": 1, "b": 2}`), mustParse(t, `{"b": 2.0, "a": true}`), true},
+		{mustParse(t, `{"a": 1}`), mustParse(t, `{"b": 1}`), false},
+		{mustSet(t, MakeInt(1), Str("a")), mustSet(t, Str("a"), Float(1)), true},
+		{mustSet(t, MakeInt(1)), mustSet(t, MakeInt(2)), false}, {Ellipsis, Ellipsis, true}, {Ellipsis, None, false},
+	} {
+		assert.Equal(t, c.want, Equal(c.a, c.b), "%s == %s", Repr(c.a), Repr(c.b))
+		assert.Equal(t, c.want, Equal(c.b, c.a), "%s == %s", Repr(c.b), Repr(c.a))
+	}
+	assert.False(t, SameType(MakeInt(1), Bool(true)))
+	assert.True(t, SameType(NewList(), NewList(None)))
+}
+
+func TestDict(t *testing.T) {
+	var d Dict
+	for i := range 40 {
+		require.NoError(t, d.Set(MakeInt(int64(i)), Float(i)))
+	}
+	require.NoError(t, d.Set(Bool(true), Str("one")))
+	require.NoError(t, d.Set(Float(1e300), Str("large")))
+	require.NoError(t, d.Set(NewTuple(Str("a,b"), Str("c")), Str("t")))
+	assert.Equal(t, 42, d.Len())
+	v, ok := d.Get(Float(1))
+	require.True(t, ok)
+	assert.Equal(t, Str("one"), v)
+	_, ok = d.Get(NewTuple(Str("a"), Str("b,c")))
+	assert.False(t, ok)
+	assert.True(t, d.Delete(MakeInt(0)))
+	assert.False(t, d.Delete(MakeInt(0)))
+	v, ok = d.Get(MakeInt(39))
+	require.True(t, ok)
+	assert.Equal(t, Float(39), v)
+	assert.EqualError(t, d.Set(NewList(), None), "unhashable type: 'list'")
+	assert.EqualError(t, Hashable(NewTuple(NewTuple(&Dict{}))), "unhashable type: 'dict'")
+}
+
+func TestDeepCopy(t *testing.T) {
+	a := mustParse(t, `{"x": [1, {"y": []}]}`)
+	b := DeepCopy(a)
+	require.True(t, Equal(a, b))
+	x, _ := b.(*Dict).GetStr("x")
+	x.(*List).Items[0] = None
+	assert.False(t, Equal(a, b))
+}
+
+func TestTruth(t *testing.T) {
+	for _, v := range []Value{None, Bool(false), MakeInt(0), Float(0), Str(""), Bytes(""), Complex(0), NewList(), NewTuple(), &Dict{}, &Set{}} {
+		assert.False(t, Truth(v), Repr(v))
+	}
+	for _, v := range []Value{Ellipsis, Bool(true), MakeInt(-1), Float(math.NaN()), Str("0"), NewList(None), NewTuple(None)} {
+		assert.True(t, Truth(v), Repr(v))
+	}
+}
+
+func TestParseJSON(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{" [1, -0, 1.0, 1e2, 1E-2, -0.0] ", "[1, 0, 1.0, 100.0, 0.01, -0.0]"},
+		{`[NaN, Infinity, -Infinity, 1e999]`, "[nan, inf, -inf, inf]"},
+		{`{"a": 1, "b": 2, "a": 3}`, "{'a': 3, 'b': 2}"},
+		{`"\u00e9\ud83d\ude00\ud800\ud800\ude00\/\b\f\n\r\t\"\\"`, `'é😀\ud800\U00010200/\x08\x0c\n\r\t"\\'`},
+		{`"\udc00\ud800A"`, `'\udc00\ud800A'`},
+		{"\"\u2028\x7f\"", `'\u2028\x7f'`},
+		{"123456789012345678901234567890", "123456789012345678901234567890"},
+		{"[[], {}, [[]], null, true, false]", "[[], {}, [[]], None, True, False]"},
+	} {
+		assert.Equal(t, c.want, Repr(mustParse(t, c.src)), c.src)
+	}
+}
+
+func TestParseJSONErrors(t *testing.T) {
+	deep := strings.Repeat("[", 2_000_000)
+	for _, c := range []struct{ src, want string }{
+		{"", "line 1 column 1: value expected, text ends"},
+		{"{\n \"é\": tru}", "line 2 column 7: value expected"},
+		{"01", "line 1 column 2: extra data"}, {"1.", "line 1 column 2: extra data"}, {"1e+", "line 1 column 2: extra data"},
+		{"-", "line 1 column 1: value expected"}, {"+1", "line 1 column 1: value expected"},
+		{"[1,]", "line 1 column 4: value expected"}, {"[1 2]", "line 1 column 4: ',' or ']' expected"},
+		{`{"a" 1}`, "line 1 column 6: ':' expected"}, {`{a: 1}`, "line 1 column 2: property name in double quotes expected"},
+		{`{"a": 1 "b": 2}`, "line 1 column 9: ',' or '}' expected"},
+		{"\"a\nb\"", "line 1 column 3: raw control character in string"}, {"\"\\n\nb\"", "line 1 column 4: raw control character in string"},
+		{`"abc`, "line 1 column 1: unterminated string"}, {`"a\`, "line 1 column 3: unterminated string"}, {`"\x"`, "line 1 column 2: unknown escape in string"},
+		{`"\u12g4"`, `line 1 column 2: \u needs four hexadecimal digits`}, {`"\u1`, `line 1 column 2: \u needs four hexadecimal digits`},
+		{"\"\xff\"", "line 1 column 2: invalid UTF-8 in string"}, {"\"\\n\xff\"", "line 1 column 2: invalid UTF-8 in string"},
+		{strings.Repeat("9", 5000), "line 1 column 1: integer of more than 4300 digits"},
+		{deep, "line 1 column 991: nested too deeply"}, {strings.Repeat(`{"a":`, 2000), "line 1 column 4951: nested too deeply"},
+	} {
+		_, err := ParseJSON(c.src)
+		assert.EqualError(t, err, c.want, "%.40q", c.src)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	keys := &Dict{}
+	for _, k := range []Value{None, Bool(true), MakeInt(2), Float(2.5), Str("s")} {
+		require.NoError(t, keys.Set(k, MakeInt(0)))
+	}
+	for _, c := range []struct {
+		v    Value
+		f    JSONFormat
+		want string
+	}{
+		{keys, 0, `{"null": 0, "true": 0, "2": 0, "2.5": 0, "s": 0}`},
+		{NewTuple(MakeInt(1), Float(1), Float(math.Inf(1))), JSONCompact, `[1,1.0,Infinity]`},
+		{Str("é😀\x7f\x01\"\\/"), 0, `"\u00e9\ud83d\ude00\u007f\u0001\"\\/"`},
+		{Str("é😀\x7f\x01"), JSONUnicode, "\"é😀\x7f\\u0001\""},
+		{mustParse(t, `"\ud800"`), JSONUnicode, `"\ud800"`},
+		{mustParse(t, `{"a": [1, {}], "b": null}`), 0, `{"a": [1, {}], "b": null}`},
+	} {
+		got, err := JSON(c.v, c.f)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got)
+	}
+	_, err := JSON(NewList(mustSet(t)), 0)
+	assert.EqualError(t, err, "Object of type set is not JSON serializable")
+	bad := &Dict{}
+	require.NoError(t, bad.Set(NewTuple(), None))
+	_, err = JSON(bad, 0)
+	assert.EqualError(t, err, "keys must be str, int, float, bool or None, not tuple")
+}
+
+// TestParseJSONBut: the member is checked like all else, and of several the
+// last one's text is given.
+func TestParseJSONBut(t *testing.T) {
+	for _, c := range []struct{ src, want, member, err string }{
+		{src: `{"id": 1, "log": [{"a": "\n\ud800"}, -2.5e3, {}], "b": {"log": 2}}`, want: "{'id': 1, 'b': {'log': 2}}", member: `[{"a": "\n\ud800"}, -2.5e3, {}]`},
+		{src: `{"log": 1, "a": 2, "l\u006fg": "x"}`, want: "{'a': 2}", member: `"x"`},
+		{src: `[{"log": 1}]`, want: "[{'log': 1}]"},
+		{src: `{"log": [1, 2}`, err: "line 1 column 14: ',' or ']' expected"},
+		{src: `{"log": {"a": "\x"}}`, err: "line 1 column 16: unknown escape in string"},
+		{src: "{\"log\": \"\\n\xff\"}", err: "line 1 column 10: invalid UTF-8 in string"},
+		{src: `{"log": ` + strings.Repeat("9", 5000) + `}`, err: "line 1 column 9: integer of more than 4300 digits"},
+	} {
+		v, member, err := ParseJSONBut(c.src, "log")
+		if c.err != "" {
+			assert.EqualError(t, err, c.err, "%.40q", c.src)
+			continue
+		}
+		require.NoError(t, err)
+		assert.Equal(t, c.want, Repr(v))
+		assert.Equal(t, c.member, member)
+	}
+}
+
+// TestAppendJSONText holds JSON that is rewritten against values that are
+// written.
+func TestAppendJSONText(t *testing.T) {
+	for _, src := range []string{
+		` [1,2 , -3, -0, 0, 1.50, 1e3, NaN, -Infinity, null , true] `,
+		`{"a" :"b\n\"\\", "\u0061": 1}`, `{"a": 1, "a": {"a": 2}}`, `{"a": {"a": 1, "b": {}}, "b": [ ]}`,
+		`"\/\u00e9\ud83d\ude00\ud800 é\u007f"`, "\"\x7f é \"", `"twelve plain characters, and \t more"`,
+		strings.Repeat("9", 4300), `{` + strings.Repeat(`"a": 1, `, 100) + `"b": 2}`,
+		strings.Repeat("[", 990) + strings.Repeat("]", 990),
+	} {
+		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
+			want, err := JSON(mustParse(t, src), format)
+			require.NoError(t, err)
+			got, err := AppendJSONText([]byte("x"), src, format)
+			require.NoError(t, err)
+			assert.Equal(t, "x"+want, string(got))
+		}
+	}
+	for _, src := range []string{
+		"", "[1, 2", `{"a" 1}`, `{"a": }`, `{a: 1}`, `{"a": 1,}`, "[1] 2", "01", "1.", `"\x"`, `"a`, "\"\n\"", "\"\xff\"", "nil",
+		strings.Repeat("9", 4301), strings.Repeat("[", 991) + strings.Repeat("]", 991),
+	} {
+		_, want := ParseJSON(src)
+		require.Error(t, want, src)
+		got, err := AppendJSONText([]byte("x"), src, 0)
+		assert.Equal(t, want, err)
+		assert.Equal(t, "x", string(got))
+	}
+}
+
+// TestLines: a member that comes again is one value, and only if it is the same.
+func TestLines(t *testing.T) {
+	l := Lines{Shared: "f"}
+	read := func(s string) *Dict {
+		v, err := l.ParseJSON(s)
+		require.NoError(t, err)
+		assert.Equal(t, Repr(mustParse(t, s)), Repr(v))
+		return v.(*Dict)
+	}
+	member := func(d *Dict) Value {
+		v, _ := d.GetStr("f")
+		return v
+	}
+	first := read(`{"id": 1, "f": [{"name": "a"}], "g": 1}`)
+	assert.Same(t, member(first), member(read(`{"id": 2, "f": [{"name": "a"}]}`)))
+	assert.NotSame(t, member(first), member(read(`{"id": 3, "f": [{"name": "b"}], "g": {"f": [{"name": "a"}]}}`)))
+	read(`{"f": 1}`)
+	read(`{"f": 12}`)
+	read(`{"f": [1], "f": [12]}`)
+	read(`{"f": [1]}`)
+	_, err := l.ParseJSON(`{"f": [1]`)
+	assert.Error(t, err)
+}
+
+func FuzzParseJSON(f *testing.F) {
+	for _, s := range []string{`{"a": [1, 2.5, "x\u00e9", null, true]}`, `"\ud800"`, "[NaN]", "1e999", "[[[[", "{\"a\":1,\"a\":2}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v, err := ParseJSON(s)
+		but, _, butErr := ParseJSONBut(s, "a")
+		require.Equal(t, err, butErr)
+		if err != nil {
+			return
+		}
+		if d, ok := v.(*Dict); ok {
+			rest := d.Clone()
+			rest.Delete(Str("a"))
+			require.Equal(t, Repr(rest), Repr(but))
+		}
+		for _, format := range []JSONFormat{0, JSONUnicode, JSONCompact} {
+			text, err := JSON(v, format)
+			require.NoError(t, err)
+			rewritten, err := AppendJSONText(nil, s, format)
+			require.NoError(t, err)
+			require.Equal(t, text, string(rewritten))
+			again := mustParse(t, text)
+			if diff := cmp.Diff(Repr(v), Repr(again)); diff != "" {
+				t.Fatalf("a round trip through JSON changed the value:\n%s", diff)
+			}
+		}
+	})
+}
+
+func BenchmarkParseJSON(b *testing.B) {
+	src := `{"id": "x_1", "question": [[{"role": "user", "content": "How far is it from Lyon to Turin by rail?"}]], "function": [{"name": "rail.distance", "description": "Distance by rail.", "parameters": {"type": "dict", "properties": {"from": {"type": "string", "description": "Start."}, "to": {"type": "string", "description": "End."}, "unit": {"type": "string", "enum": ["km", "mi"]}}, "required": ["from", "to"]}}]}`
+	b.ReportAllocs()
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		if _, err := ParseJSON(src); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

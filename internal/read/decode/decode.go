@@ -1,0 +1,108 @@
+// Package decode turns a model's answer into calls, the way upstream's
+// handlers do: a list of {name: {parameter: value}}.
+//
+// Text goes through AST or, as prompt-mode handlers do it, Prompt; answers of
+// function-calling mode go through FC. The grammars are in pycall, javacall,
+// jscall and xmlcall; this package holds what upstream does around them.
+package decode
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Format is the return format that a text is written in.
+type Format string
+
+// The return formats, upstream's ReturnFormat.
+const (
+	Python     Format = "python"
+	Java       Format = "java"
+	JavaScript Format = "javascript"
+	JSON       Format = "json"
+	VerboseXML Format = "verbose_xml"
+	ConciseXML Format = "concise_xml"
+)
+
+// An Error says why an answer holds no calls.
+type Error struct {
+	Class  string // the Python exception that upstream raises
+	Msg    string // what was found or expected
+	Offset int    // in bytes from the start of what was parsed, 0 where it does not apply
+	Err    error  // the grammar's own error, if it comes from there
+}
+
+// Error names class, offset and cause.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return "decode: " + e.Err.Error()
+	}
+	return fmt.Sprintf("decode: %s: %s", e.Class, e.Msg)
+}
+
+// Unwrap is the grammar's own error.
+func (e *Error) Unwrap() error { return e.Err }
+
+// AST is upstream's ast_parse. With tag, the calls stand between <TOOLCALL>
+// and </TOOLCALL>. Java gives {} and JavaScript None for a text without calls.
+// Errors are *Error.
+func AST(text string, f Format, tag bool) (pyval.Value, error) {
+	if tag {
+		_, rest, opened := strings.Cut(text, "<TOOLCALL>")
+		inner, _, closed := strings.Cut(rest, "</TOOLCALL>")
+		if !opened || !closed {
+			return nil, &Error{Class: "ValueError", Msg: "No tool call tag found in input string: " + text}
+		}
+		text = inner
+	}
+	v, err := parse(text, f)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	return v, nil
+}
+
+// Prompt is upstream's default_decode_ast_prompting: backticks, newlines and
+// blanks around the text are dropped and missing brackets added.
+func Prompt(text string, f Format, tag bool) (pyval.Value, error) {
+	return AST(bracketed(text), f, tag)
+}
+
+func bracketed(text string) string {
+	text = strings.Trim(text, "`\n ")
+	if !strings.HasPrefix(text, "[") {
+		text = "[" + text
+	}
+	if !strings.HasSuffix(text, "]") {
+		text += "]"
+	}
+	return text
+}
+
+// IsCalls is upstream's is_function_calling_format_output: a list of dicts
+// with one entry each, whose value is a dict.
+func IsCalls(v pyval.Value) bool {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return false
+	}
+	for _, item := range list.Items {
+		call, ok := item.(*pyval.Dict)
+		if !ok || call.Len() != 1 {
+			return false
+		}
+		if _, args := call.At(0); args.Kind() != pyval.KindDict {
+			return false
+		}
+	}
+	return true
+}
+
+// IsEmpty is upstream's is_empty_output: no calls at all, or something that
+// IsCalls refuses.
+func IsEmpty(v pyval.Value) bool {
+	list, ok := v.(*pyval.List)
+	return !ok || len(list.Items) == 0 || !IsCalls(v)
+}

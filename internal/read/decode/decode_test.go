@@ -1,0 +1,262 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// result is the repr of a value, or the class of the exception.
+func result(t testing.TB, v pyval.Value, err error) string {
+	t.Helper()
+	if err == nil {
+		return pyval.Repr(v)
+	}
+	var e *Error
+	require.ErrorAs(t, err, &e)
+	require.NotEmpty(t, e.Class)
+	require.NotEmpty(t, e.Error())
+	return e.Class
+}
+
+func TestAST(t *testing.T) {
+	const call = "[{'ring': {'times': 3}}]"
+	for _, c := range []struct {
+		f         Format
+		tag       bool
+		src, want string
+	}{
+		{Python, false, "ring(times=3)", call},
+		{Python, true, "so: <TOOLCALL>[ring(times=3)]</TOOLCALL> <TOOLCALL>[]</TOOLCALL>", call},
+		{Python, true, "ring(times=3)", "ValueError"},
+		{Python, true, "<TOOLCALL>ring(times=3)", "ValueError"},
+		{Java, false, "[ring(times=3)]", "[{'ring': {'times': '3'}}]"},
+		{Java, false, "", "{}"},
+		{JavaScript, false, "éring(times=3)é", "[{'ring': {'times': '3'}}]"},
+		{JSON, false, `text [ {"function": "ring", "parameters": {"times": 3}} ] text`, call},
+		{JSON, false, `[{"function": "ring", "parameters": {"times": 3}}] [{"function": "stop", "parameters": {}}]`, call},
+		{JSON, false, `[7, "x", {"function": "ring", "parameters": {"times": 3}}]`, call},
+		{JSON, false, `{"function": "ring", "parameters": {"times": 3}}`, "[]"},
+		{JSON, false, `[{"function": "ring"}]`, "KeyError"},
+		{JSON, false, `[{"parameters": {}}]`, "KeyError"},
+		{JSON, false, `[{"function": [], "parameters": {}}]`, "TypeError"},
+		{JSON, false, `[{"function": "ring", "parameters": {"n": ` + strings.Repeat("9", 5000) + `}}]`, "ValueError"},
+		{JSON, false, strings.Repeat("[", 5000), "RecursionError"},
+		{JSON, false, "7", "TypeError"},
+		{JSON, false, `"seven"`, "[]"},
+		{JSON, false, "no call", "[]"},
+		{VerboseXML, false, `<functions><function name="ring"><params><param name="times" value="3" type="integer"/></params></function></functions>`, call},
+		{ConciseXML, false, `<functions><function name="ring"><param name="times" type="integer"> 3 </param></function></functions>`, call},
+		{"cobol", false, "ring", "NotImplementedError"},
+	} {
+		v, err := AST(c.src, c.f, c.tag)
+		assert.Equal(t, c.want, result(t, v, err), "%s %.80q", c.f, c.src)
+	}
+}
+
+func TestPrompt(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"```\nring(times=3)\n```", "[{'ring': {'times': 3}}]"},
+		{"ring(times=3), stop()", "[{'ring': {'times': 3}}, {'stop': {}}]"},
+		{"\tring()", "[{'ring': {}}]"},
+		{"", "[]"},
+		{"ring", "AssertionError"},
+	} {
+		v, err := Prompt(c.src, Python, false)
+		assert.Equal(t, c.want, result(t, v, err), "%q", c.src)
+	}
+}
+
+func TestPromptExecute(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"ring(times=3, who='it\\'s'), stop()", `ring(times=3, who="it's"); stop()`},
+		{"ring(at=time(h=5, m=6))", "ring(at=time(h=5, m=6))"},
+		{"ring(at={'h': {'m': 1}, 'x': {}})", "ring(at=h(m=1))"},
+		{"ring(at={'h': 1, 2: {'m': [None]}})", "ring(at={'h': 1, '2': {'m': [None]}})"},
+		{"ring(at={})", "IndexError"},
+		{"ring(at=[{}])", "ring(at=[{}])"},
+		{"ring(**more)", "ring(None='more')"},
+	} {
+		calls, err := PromptExecute(c.src, false)
+		got := strings.Join(calls, "; ")
+		if err != nil {
+			got = result(t, nil, err)
+		}
+		assert.Equal(t, c.want, got, "%q", c.src)
+	}
+}
+
+func TestFunctionCalling(t *testing.T) {
+	for _, c := range []struct{ in, want, calls string }{
+		{`[{"ring": "{\"times\": 3.0}"}, {"stop": "{}"}]`, "[{'ring': {'times': 3.0}}, {'stop': {}}]", "ring(times=3.0) stop()"},
+		{`[{"ring": {"times": 3, "who": "x"}}]`, "TypeError", "ring(times=3,who='x')"},
+		{`{"ring": "{}", "stop": "{}"}`, "AttributeError", "ring() stop()"},
+		{`[{"ring": "[]"}]`, "[{'ring': []}]", "AttributeError"},
+		{`[{"ring": "{"}]`, "JSONDecodeError", "JSONDecodeError"},
+		{`[{}]`, "IndexError", ""},
+		{`"answer"`, "AttributeError", "AttributeError"},
+		{`""`, "[]", ""},
+		{`null`, "TypeError", "TypeError"},
+	} {
+		in, err := pyval.ParseJSON(c.in)
+		require.NoError(t, err)
+		v, err := FC(in)
+		assert.Equal(t, c.want, result(t, v, err), "%s", c.in)
+		calls, err := FCExecute(in)
+		got := strings.Join(calls, " ")
+		if err != nil {
+			got = result(t, nil, err)
+		}
+		assert.Equal(t, c.calls, got, "%s", c.in)
+	}
+}
+
+func TestShape(t *testing.T) {
+	for _, c := range []struct {
+		in           string
+		calls, empty bool
+	}{
+		{"[]", true, true}, {`[{"f": {}}]`, true, false}, {"{}", false, true}, {"null", false, true},
+		{`[{}]`, false, true}, {`[{"f": []}]`, false, true}, {`[{"f": {}, "g": {}}]`, false, true}, {`[1]`, false, true},
+	} {
+		v, err := pyval.ParseJSON(c.in)
+		require.NoError(t, err)
+		assert.Equal(t, c.calls, IsCalls(v), c.in)
+		assert.Equal(t, c.empty, IsEmpty(v), c.in)
+	}
+}
+
+// TestHostile holds long and deep texts; each must end quickly, in whatever.
+func TestHostile(t *testing.T) {
+	const many = 1 << 18
+	for _, part := range []string{"(", "[", "{", "'", `"""`, "f(", "[{", "}", "} ", "<a>", "<!---->x", "&amp;", "-", "\\", "\xff", "f'{", "a.", "1,", "<functions>", "[\u00a0"} {
+		text := strings.Repeat(part, many/len(part))
+		for _, f := range []Format{Python, JSON, VerboseXML, ConciseXML} {
+			for _, src := range []string{text, "[f(x=" + text, "<functions>" + text + "</functions>", `<functions><p a="` + text + `"/></functions>`} {
+				_, _ = Prompt(src, f, false)
+			}
+		}
+	}
+	var wide strings.Builder
+	for i := range 20000 {
+		fmt.Fprintf(&wide, ` a%d="x" xmlns:b%d="u"`, i, i)
+	}
+	_, err := AST("<functions><function"+wide.String()+"/></functions>", VerboseXML, false)
+	assert.Error(t, err)
+}
+
+func FuzzText(f *testing.F) {
+	for _, format := range []Format{Python, Java, JavaScript, JSON, VerboseXML, ConciseXML} {
+		for _, s := range []string{
+			"[ring(times=3, at=[1, 'x'])]", `[{"function": "ring", "parameters": {"n": [1.5, null]}}]`,
+			`<functions><function name="ring"><params><param name="n" value="[1]" type="array"/></params></function></functions>`,
+			`<functions><function name="ring"><param name="n" type="float">1_0.5</param></function></functions>`,
+		} {
+			f.Add(string(format), s, false)
+			f.Add(string(format), "<TOOLCALL>"+s+"</TOOLCALL>", true)
+		}
+	}
+	f.Fuzz(func(t *testing.T, format, text string, tag bool) {
+		v, err := Prompt(text, Format(format), tag)
+		if err == nil {
+			_, _ = IsCalls(v), IsEmpty(v)
+			_ = pyval.Repr(v)
+		}
+		_ = result(t, v, err)
+		_, _ = PromptExecute(text, tag)
+	})
+}
+
+// FuzzFunctionCalling checks that arguments written as Python text are read
+// back as they were: decode(repr(calls)) == calls.
+func FuzzFunctionCalling(f *testing.F) {
+	f.Add(`{"n": 3, "of": [1.5, "it's", null, true, {"a": [], "b": {"c": "\u00e9\n\ud800"}}]}`)
+	f.Add(`{"big": 123456789012345678901234567890, "small": 1e-7, "zero": 0.0, "deep": [[[]]]}`)
+	f.Fuzz(func(t *testing.T, args string) {
+		v, err := FC(pyval.NewList(dictOf("go", pyval.Str(args))))
+		if err != nil || !IsCalls(v) {
+			return
+		}
+		_, given := v.(*pyval.List).Items[0].(*pyval.Dict).At(0)
+		if !writable(given, 0) {
+			return
+		}
+		want := pyval.NewList(dictOf("go", dictOf("x", given)))
+		got, err := AST("[go(x="+pyval.Repr(given)+")]", Python, false)
+		if err != nil || !identical(got, want) {
+			t.Fatalf("%q: %v, %v", pyval.Repr(want), got, err)
+		}
+	})
+}
+
+func dictOf(key string, v pyval.Value) *pyval.Dict {
+	d := pyval.NewDict(1)
+	d.SetStr(key, v)
+	return d
+}
+
+// writable holds for values whose repr is a literal that gives them back:
+// not for nan and inf, and not for more brackets than Python takes.
+func writable(v pyval.Value, depth int) bool {
+	switch v := v.(type) {
+	case pyval.Float:
+		return v-v == 0
+	case *pyval.List:
+		for _, item := range v.Items {
+			if !writable(item, depth+1) {
+				return false
+			}
+		}
+	case *pyval.Dict:
+		for _, item := range v.All() {
+			if !writable(item, depth+1) {
+				return false
+			}
+		}
+	}
+	return depth < 190
+}
+
+var errSink error
+
+func BenchmarkPrompt(b *testing.B) {
+	for _, c := range []struct {
+		f   Format
+		src string
+	}{
+		{Python, `[weather.forecast(city="Oslo", days=3, metric=True)]`},
+		{JSON, `[{"function": "weather.forecast", "parameters": {"city": "Oslo", "days": 3, "metric": true}}]`},
+		{ConciseXML, `<functions><function name="weather.forecast"><param name="city" type="string">Oslo</param><param name="days" type="integer">3</param></function></functions>`},
+	} {
+		b.Run(string(c.f), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, errSink = Prompt(c.src, c.f, false); errSink != nil {
+					b.Fatal(errSink)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkFC(b *testing.B) {
+	in := pyval.NewList(dictOf("weather_forecast", pyval.Str(`{"city": "Oslo", "days": 3, "metric": true}`)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, errSink = FC(in); errSink != nil {
+			b.Fatal(errSink)
+		}
+	}
+}
+
+func TestErrorUnwraps(t *testing.T) {
+	_, err := AST("f(", Python, false)
+	assert.NotNil(t, errors.Unwrap(err))
+	assert.Contains(t, err.Error(), "SyntaxError at byte 2")
+}

@@ -1,0 +1,160 @@
+package decode
+
+import (
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// PromptExecute is upstream's default_decode_execute_prompting: the calls of a
+// Python text, written back one by one.
+func PromptExecute(text string, tag bool) ([]string, error) {
+	v, err := Prompt(text, Python, tag)
+	if err != nil {
+		return nil, err
+	}
+	calls, err := iterate(v)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, 0, len(calls))
+	for _, call := range calls {
+		d, ok := call.(*pyval.Dict)
+		if !ok {
+			return nil, attributeError(call, "items")
+		}
+		for name, args := range d.All() {
+			b, err := appendCall(nil, name, args)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, string(b))
+		}
+	}
+	return out, nil
+}
+
+// appendCall writes name(parameter=value, ..).
+func appendCall(dst []byte, name, args pyval.Value) ([]byte, error) {
+	d, ok := args.(*pyval.Dict)
+	if !ok {
+		return nil, attributeError(args, "items")
+	}
+	dst = append(append(dst, pyval.Text(name)...), '(')
+	first := true
+	for key, val := range d.All() {
+		if !first {
+			dst = append(dst, ", "...)
+		}
+		first = false
+		dst = append(append(dst, pyval.Text(key)...), '=')
+		var err error
+		if dst, err = appendNested(dst, val); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, ')'), nil
+}
+
+// appendNested is parse_nested_value of upstream's
+// decoded_output_to_execution_list: a dict whose values are all dicts is taken
+// for a call, of which only the first entry is written; an empty one raises.
+func appendNested(dst []byte, v pyval.Value) ([]byte, error) {
+	d, ok := v.(*pyval.Dict)
+	if !ok {
+		return pyval.AppendRepr(dst, v), nil
+	}
+	if d.Len() == 0 {
+		return nil, &Error{Class: "IndexError", Msg: "list index out of range"}
+	}
+	if allDicts(d) {
+		name, args := d.At(0)
+		return appendCall(dst, name, args)
+	}
+	dst = append(dst, '{')
+	first := true
+	for key, val := range d.All() {
+		if !first {
+			dst = append(dst, ", "...)
+		}
+		first = false
+		dst = append(append(append(dst, '\''), pyval.Text(key)...), "': "...)
+		var err error
+		if dst, err = appendNested(dst, val); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+func allDicts(d *pyval.Dict) bool {
+	for _, v := range d.All() {
+		if v.Kind() != pyval.KindDict {
+			return false
+		}
+	}
+	return true
+}
+
+// FCExecute is decode_execute of upstream's OpenAI-compatible handlers in
+// function-calling mode (convert_to_function_call): every entry of every dict
+// is a call; arguments may be JSON text or a dict.
+func FCExecute(result pyval.Value) ([]string, error) {
+	items := []pyval.Value{result}
+	if result.Kind() != pyval.KindDict {
+		var err error
+		if items, err = iterate(result); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]string, 0, len(items))
+	for _, item := range items {
+		d, ok := item.(*pyval.Dict)
+		if !ok {
+			return nil, attributeError(item, "items")
+		}
+		for name, args := range d.All() {
+			text, err := flatCall(name, args)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, text)
+		}
+	}
+	return out, nil
+}
+
+func flatCall(name, args pyval.Value) (string, error) {
+	if s, ok := args.(pyval.Str); ok {
+		var err error
+		if args, err = loadJSON(s); err != nil {
+			return "", err
+		}
+	}
+	d, ok := args.(*pyval.Dict)
+	if !ok {
+		return "", attributeError(args, "items")
+	}
+	buf := buffers.Get().(*[]byte)
+	defer buffers.Put(buf)
+	b := append(append((*buf)[:0], pyval.Text(name)...), '(')
+	for i := range d.Len() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key, val := d.At(i)
+		b = append(append(b, pyval.Text(key)...), '=')
+		b = pyval.AppendRepr(b, val)
+	}
+	b = append(b, ')')
+	if cap(b) <= longCall {
+		*buf = b
+	}
+	return string(b), nil
+}
+
+// buffers are those in which texts of calls grow before their length is known.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// longCall is the size from which a buffer is not kept.
+const longCall = 1 << 16

@@ -1,0 +1,189 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// tally counts compared rows and reports the first differences.
+type tally struct {
+	*testing.T
+	rows, differ, classes int
+}
+
+func (g *tally) differs(in, format string, args ...any) {
+	g.Helper()
+	if g.differ++; g.differ > 25 {
+		return
+	}
+	if len(in) > 200 {
+		in = in[:200]
+	}
+	g.Errorf("%q: %s", in, fmt.Sprintf(format, args...))
+}
+
+// outcome compares one recorded outcome with ours; false where upstream failed.
+func (g *tally) outcome(what, in string, want *pyval.Dict, got pyval.Value, err error) bool {
+	g.Helper()
+	out, decoded := want.GetStr("out")
+	if !decoded {
+		if err == nil {
+			g.differs(in, "%s: got %q, upstream raises %q", what, pyval.Repr(got), pyval.Repr(want))
+			return false
+		}
+		var e *Error
+		if errors.As(err, &e) && e.Class == testkit.Text(want, "exc") {
+			g.classes++
+		}
+		return false
+	}
+	expected := testkit.Tagged(g, out)
+	switch {
+	case err != nil:
+		g.differs(in, "%s: %q, want %q", what, err, pyval.Repr(expected))
+	case !identical(got, expected):
+		g.differs(in, "%s: got %q, want %q", what, pyval.Repr(got), pyval.Repr(expected))
+	default:
+		return true
+	}
+	return false
+}
+
+// identical compares values, types, order and the signs of zeros, through all
+// levels; sets have no order.
+func identical(a, b pyval.Value) bool {
+	if !pyval.SameType(a, b) {
+		return false
+	}
+	switch a := a.(type) {
+	case *pyval.List:
+		return slices.EqualFunc(a.Items, b.(*pyval.List).Items, identical)
+	case *pyval.Tuple:
+		return slices.EqualFunc(a.Items, b.(*pyval.Tuple).Items, identical)
+	case *pyval.Dict:
+		return identicalDicts(a, b.(*pyval.Dict))
+	case *pyval.Set:
+		return pyval.Equal(a, b)
+	case pyval.Float:
+		if math.IsNaN(float64(a)) {
+			return math.IsNaN(float64(b.(pyval.Float)))
+		}
+	}
+	return pyval.Repr(a) == pyval.Repr(b)
+}
+
+func identicalDicts(a, b *pyval.Dict) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		ak, av := a.At(i)
+		bk, bv := b.At(i)
+		if !identical(ak, bk) || !identical(av, bv) {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *tally) decoded(in string, want *pyval.Dict, got pyval.Value, err error) {
+	g.Helper()
+	if !g.outcome("decode_ast", in, want, got, err) {
+		return
+	}
+	if calls := IsCalls(got); calls != testkit.Flag(want, "fc_format") {
+		g.differs(in, "IsCalls is %v", calls)
+	}
+	if empty := IsEmpty(got); empty != testkit.Flag(want, "empty") {
+		g.differs(in, "IsEmpty is %v", empty)
+	}
+}
+
+func texts(s []string) pyval.Value {
+	list := &pyval.List{}
+	for _, text := range s {
+		list.Items = append(list.Items, pyval.Str(text))
+	}
+	return list
+}
+
+func (g *tally) text(row *pyval.Dict, f Format) {
+	in, tag := textOf(g, row), testkit.Flag(row, "tag")
+	got, err := AST(in, f, tag)
+	g.outcome("ast_parse", in, testkit.Field(row, "ast_parse").(*pyval.Dict), got, err)
+	got, err = Prompt(in, f, tag)
+	g.decoded(in, testkit.Field(row, "decode_ast").(*pyval.Dict), got, err)
+	if want, ok := testkit.Field(row, "decode_execute").(*pyval.Dict); ok {
+		calls, err := PromptExecute(in, tag)
+		g.outcome("decode_execute", in, want, texts(calls), err)
+	}
+}
+
+func textOf(t testing.TB, row *pyval.Dict) string {
+	t.Helper()
+	s, ok := testkit.Tagged(t, testkit.Field(row, "in")).(pyval.Str)
+	if !ok {
+		t.Fatal("row without a text")
+	}
+	return string(s)
+}
+
+// refused is a row that upstream evaluates as code, which must fail here.
+func (g *tally) refused(row *pyval.Dict) {
+	in := textOf(g, row)
+	g.Logf("evaluated upstream, refused here: %q", in)
+	if got, err := AST(in, Python, false); err == nil {
+		g.differs(in, "evaluates names: %q", pyval.Repr(got))
+	}
+	if got, err := PromptExecute(in, false); err == nil {
+		g.differs(in, "evaluates names: %q", got)
+	}
+}
+
+func recursion(row *pyval.Dict) bool {
+	want, _ := testkit.Field(row, "ast_parse").(*pyval.Dict)
+	return want != nil && testkit.Text(want, "exc") == "RecursionError"
+}
+
+func TestGoldenText(t *testing.T) {
+	for _, f := range []Format{Python, JSON, VerboseXML, ConciseXML, Java, JavaScript} {
+		t.Run(string(f), func(t *testing.T) {
+			g, evaluated, deep := &tally{T: t}, 0, 0
+			testkit.Rows(t, testkit.GoldenFile(t, "decode", string(f)+".jsonl"), func(_ int, row *pyval.Dict) {
+				g.rows++
+				if testkit.Flag(row, "eval_names") {
+					evaluated++
+					g.refused(row)
+					return
+				}
+				if recursion(row) {
+					deep++
+					g.Logf("RecursionError upstream: %.60q..", textOf(t, row))
+				}
+				g.text(row, f)
+			})
+			t.Logf("%d rows compared, %d differences; %d rows that upstream evaluates, %d of its RecursionErrors; %d exceptions of the same class",
+				g.rows, g.differ, evaluated, deep, g.classes)
+		})
+	}
+}
+
+func TestGoldenFunctionCalling(t *testing.T) {
+	g := &tally{T: t}
+	testkit.Rows(t, testkit.GoldenFile(t, "decode", "fc.jsonl"), func(_ int, row *pyval.Dict) {
+		g.rows++
+		result := testkit.Field(row, "in")
+		in := pyval.Repr(result)
+		got, err := FC(result)
+		g.decoded(in, testkit.Field(row, "decode_ast").(*pyval.Dict), got, err)
+		calls, err := FCExecute(result)
+		g.outcome("decode_execute", in, testkit.Field(row, "decode_execute").(*pyval.Dict), texts(calls), err)
+	})
+	t.Logf("%d rows compared, %d differences; %d exceptions of the same class", g.rows, g.differ, g.classes)
+}

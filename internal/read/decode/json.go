@@ -1,0 +1,114 @@
+package decode
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// parseJSON is upstream's parse_json_function_call: the first thing that
+// looks like a list of objects, else the whole text. What is no JSON has no
+// calls; what is none of the objects in the list is passed over.
+func parseJSON(text string) (pyval.Value, error) {
+	v, err := pyval.ParseJSON(objectList(text))
+	if err != nil {
+		if class := uncaught(err); class != "" {
+			return nil, &Error{Class: class, Msg: err.Error(), Err: err}
+		}
+		return &pyval.List{}, nil
+	}
+	out := &pyval.List{}
+	switch v := v.(type) {
+	case *pyval.List:
+		for _, item := range v.Items {
+			if err := appendJSONCall(out, item); err != nil {
+				return nil, err
+			}
+		}
+	case *pyval.Dict, pyval.Str: // Python walks over keys or characters, none of which is a dict
+	default:
+		return nil, &Error{Class: "TypeError", Msg: "'" + pyval.TypeName(v) + "' object is not iterable"}
+	}
+	return out, nil
+}
+
+// uncaught is the class of those errors of Python's json.loads that are no
+// JSONDecodeError, which upstream does not catch.
+func uncaught(err error) string {
+	var syntax *pyval.SyntaxError
+	if errors.As(err, &syntax) {
+		switch {
+		case strings.HasPrefix(syntax.Msg, "nested too deeply"):
+			return "RecursionError"
+		case strings.HasPrefix(syntax.Msg, "integer of more than"):
+			return "ValueError"
+		}
+	}
+	return ""
+}
+
+func appendJSONCall(out *pyval.List, item pyval.Value) error {
+	d, ok := item.(*pyval.Dict)
+	if !ok {
+		return nil
+	}
+	name, ok := d.GetStr("function")
+	if !ok {
+		return &Error{Class: "KeyError", Msg: "'function'"}
+	}
+	args, ok := d.GetStr("parameters")
+	if !ok {
+		return &Error{Class: "KeyError", Msg: "'parameters'"}
+	}
+	call := pyval.NewDict(1)
+	if err := call.Set(name, args); err != nil {
+		return &Error{Class: "TypeError", Msg: err.Error()}
+	}
+	out.Items = append(out.Items, call)
+	return nil
+}
+
+// objectList finds what upstream's pattern for a list of objects matches: from
+// the first "[" with a "{" behind it to the first "}" with a "]" behind it;
+// white space may stand between. Without a match it is the whole text.
+func objectList(text string) string {
+	for i := strings.IndexByte(text, '['); i >= 0; {
+		if inner := skipSpace(text, i+1); strings.HasPrefix(text[inner:], "{") {
+			if end := listEnd(text, inner+1); end >= 0 {
+				return text[i:end]
+			}
+			return text
+		}
+		next := strings.IndexByte(text[i+1:], '[')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return text
+}
+
+func listEnd(text string, i int) int {
+	for {
+		n := strings.IndexByte(text[i:], '}')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		if end := skipSpace(text, i); strings.HasPrefix(text[end:], "]") {
+			return end + 1
+		}
+	}
+}
+
+func skipSpace(text string, i int) int {
+	for i < len(text) {
+		r, size := pyval.DecodeRune(text[i:])
+		if !pyval.IsSpace(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}

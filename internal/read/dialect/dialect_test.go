@@ -1,0 +1,208 @@
+package dialect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// A row is an answer as JSON and what it decodes to; want "" is a failure.
+// exec, where given, are the call texts; "-" is a failure.
+type row struct{ dialect, in, want, exec string }
+
+var rows = []row{
+	{"fc-json", `[{"f": "{\"a\": 1.0}"}, {"g": "{}"}]`, `[{'f': {'a': 1.0}}, {'g': {}}]`, `f(a=1.0)|g()`},
+	{"fc-json", `"no call"`, "", "-"},
+	{"fc-json", `""`, "[]", ""},
+	{"fc-json", `{"f": "{\"a\": [1, \"x\"]}"}`, "", `f(a=[1, 'x'])`},
+	{"gemini", `{"f": "{}"}`, `[{'f': {}}]`, "f()"},
+	{"gemini", `""`, "", ""},
+	{"gemini", `["a part", {"f": "{}"}]`, "", "-"},
+	{"fc-object", `[{"f": {"a": true}}]`, `[{'f': {'a': True}}]`, "f(a=True)"},
+	{"fc-object", `[{}]`, "", ""},
+	{"fc-object", `"text"`, "", "-"},
+	{"prompt-plain", `"[f(a=1), g(b='x y')]"`, `[{'f': {'a': 1}}, {'g': {'b': 'x y'}}]`, "f(a=1)|g(b='x y')"},
+	{"prompt-plain", `"f(a=1)"`, "", "-"},
+	{"prompt-plain", `" [f(a=1)]"`, "", "-"},
+	{"prompt-plain", `"[f()]"`, "['f()']", "-"},
+	{"prompt-plain", `"(f(a=+5), g.h(b=not True))"`, "[{'f': {'a': -5}}, {'g.h': {'b': -1}}]", "f(a=-5)|g.h(b=-1)"},
+	{"prompt-plain", `"[1]"`, "", "-"},
+	{"prompt-plain", `[]`, "", "-"},
+	{"prompt-space", `" f(a=1)"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"prompt-space", `"  f(a=1)"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"prompt-space", `""`, "", "-"},
+	{"prompt-brackets", `"f(a=1), g(b=2)"`, `[{'f': {'a': 1}}, {'g': {'b': 2}}]`, "f(a=1)|g(b=2)"},
+	{"prompt-lines", `"[f(a=1),\ng(b=2\n)]"`, `[{'f': {'a': 1}}, {'g': {'b': 2}}]`, "f(a=1)|g(b=2)"},
+	{"prompt-mistral", `"f(a\\_b=1)"`, `[{'f': {'a_b': 1}}]`, "-"},
+	{"prompt-mistral", `"[f(a\\_b=1)]"`, `[{'f': {'a_b': 1}}]`, "f(a_b=1)"},
+	{"prompt-wrap", `"f(a=1), g(b=2)"`, `[{'f': {'a': 1}}, {'g': {'b': 2}}]`, "f(a=1)|g(b=2)"},
+	{"prompt-search", `"Sure:\n[f(a=[1,\n2])]\nThat is it."`, `[{'f': {'a': [1, 2]}}]`, "f(a=[1, 2])"},
+	{"prompt-search", `"no brackets"`, "", "-"},
+	{"prompt-search", `"] ["`, "", "-"},
+	{"prompt-quoted", `"['f(a=1)', 'g(b=2)']"`, `[{'f': {'a': 1}}, {'g': {'b': 2}}]`, "f(a=1)|g(b=2)"},
+	{"prompt-quoted", `"f(a=1)"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"prompt-dbrx", `"['f(a=1)']"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"prompt-dbrx", `"[f(a='x y')]"`, `[{'f': {'a': 'x y'}}]`, "f(a='x y')"},
+	{"prompt-fenced", "\"Here:\\n```python\\n[f(a=1)]\\n```\"", `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"prompt-fenced", `"[f(a=1)]"`, "", "-"},
+	{"raven", `"f(a=1); g(b=2);"`, `[{'f': {'a': 1}}, {'g': {'b': 2}}]`, "f(a=1)|g(b=2)"},
+	{"raven", `"out_of_domain(q='x')"`, "'irrelevant'", "out_of_domain(q='x')"},
+	{"hermes", `"<tool_call>\n{'name': 'f', 'arguments': {'a': 1}}\n</tool_call>\nDone."`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"hermes", `"<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": True}}"`, "", "-"},
+	{"hermes", `"<tool_call>\n{\"name\": \"f\"}"`, "", "-"},
+	{"hermes", `"just talk"`, "[]", ""},
+	{"glm", `"f\n{\"a\": 1}\nmore"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"glm", `"just talk"`, "['just talk']", "-"},
+	{"glm", `"two lines\nof talk"`, "", "-"},
+	{"granite", `"<function_call> {\"name\": \" f \", \"arguments\": {\"a\": 1}} <function_call> {\"name\": \"g\"}"`, `[{'f': {'a': 1}}, {'g': {}}]`, "f(a=1)|g()"},
+	{"granite", `"<function_call> {\"name\": \"no_function\"}"`, "['No function is called']", "No function is called"},
+	{"granite", `"talk"`, "['talk']", "talk"},
+	{"granite", `"[1]"`, "", "-"},
+	{"granite", `"{\"name\": 3}"`, "", "-"},
+	{"xlam", `"[{\"name\": \"f\", \"arguments\": {\"a\": 1, \"b\": 2}}]"`, `[{'f': {'a': 1, 'b': 2}}]`, "f(a=1, b=2)"},
+	{"xlam", `"{\"tool_calls\": [{\"name\": \"f\"}]}"`, `[{'f': {}}]`, "f()"},
+	{"xlam", `"talk"`, "'talk'", "-"},
+	{"xlam", `"[3]"`, "", "-"},
+}
+
+func TestDialects(t *testing.T) {
+	tried := map[string]bool{}
+	for _, r := range rows {
+		result, err := pyval.ParseJSON(r.in)
+		require.NoError(t, err, r.in)
+		d := dialect.Find(r.dialect)
+		require.NotNil(t, d, r.dialect)
+		tried[r.dialect] = true
+		got, err := d.Decode(result, dialect.V1(decode.Python))
+		if r.want == "" {
+			assert.Error(t, err, "%s: %s gives %v", r.dialect, r.in, got)
+		} else if assert.NoError(t, err, "%s: %s", r.dialect, r.in) {
+			assert.Equal(t, r.want, pyval.Repr(got), "%s: %s", r.dialect, r.in)
+		}
+		if r.exec == "" {
+			continue
+		}
+		texts, err := d.Execute(result, dialect.V1(decode.Python))
+		if r.exec == "-" {
+			assert.Error(t, err, "%s: %s gives %q", r.dialect, r.in, texts)
+		} else if assert.NoError(t, err, "%s: %s", r.dialect, r.in) {
+			assert.Equal(t, r.exec, strings.Join(texts, "|"), "%s: %s", r.dialect, r.in)
+		}
+	}
+	for _, d := range dialect.All() {
+		assert.True(t, tried[d.Name], "%s has no row", d.Name)
+		assert.NotEmpty(t, d.Doc, d.Name)
+	}
+}
+
+// TestSource: the grammars of Java and JavaScript leave arguments as source
+// text, and hermes makes source text of JSON values.
+func TestSource(t *testing.T) {
+	in := pyval.Str("<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": true, \"b\": [1]}}")
+	got, err := dialect.Find("hermes").Decode(in, dialect.V1(decode.Java))
+	require.NoError(t, err)
+	assert.Equal(t, "[{'f': {'a': 'True', 'b': '[1]'}}]", pyval.Repr(got))
+	got, err = dialect.Find("prompt-plain").Decode(pyval.Str("[f(a=new int[]{1})]"), dialect.V1(decode.Java))
+	require.NoError(t, err)
+	assert.Equal(t, "[{'f': {'a': 'new int[]{1}'}}]", pyval.Repr(got))
+	got, err = dialect.Find("prompt-plain").Decode(pyval.Str(" f() "), dialect.V4(decode.Python))
+	require.NoError(t, err, "the current grammar forgives more")
+	assert.Equal(t, "[{'f': {}}]", pyval.Repr(got))
+}
+
+func TestForModel(t *testing.T) {
+	for _, c := range []struct {
+		model, dialect string
+		dots           bool
+	}{
+		{"NousResearch_Hermes-2-Pro-Mistral-7B", "hermes", true}, {"THUDM_glm-4-9b-chat", "glm", true},
+		{"claude-3-5-sonnet-20240620-FC", "fc-json", true}, {"claude-3-haiku-20240307", "prompt-space", false},
+		{"command-r-plus-FC", "fc-object", true}, {"command-r-plus", "prompt-brackets", false},
+		{"gemini-1.5-pro-preview-0514", "gemini", true}, {"google_gemma-7b-it", "prompt-search", false},
+		{"gorilla-openfunctions-v2", "prompt-wrap", false}, {"gpt-4o-2024-05-13", "prompt-plain", false},
+		{"gpt-4o-2024-08-06-FC", "fc-json", true}, {"ibm-granite_granite-20b-functioncalling", "granite", true},
+		{"meetkai/functionary-small-v3.1-FC", "fc-json", true}, {"mistral-large-2407-FC-Any", "fc-json", true},
+		{"mistral-small-2402", "prompt-mistral", false}, {"open-mixtral-8x22b-FC-Auto", "fc-json", true},
+		{"firefunction-v2-FC", "fc-json", false}, {"meta-llama_Meta-Llama-3-8B-Instruct", "prompt-lines", false},
+		{"Nexusflow-Raven-v2", "raven", false}, {"Salesforce_xLAM-1b-fc-r", "xlam", false},
+	} {
+		m, ok := dialect.ForModel(c.model)
+		require.True(t, ok, c.model)
+		assert.Equal(t, c.dialect, m.Dialect.Name, c.model)
+		assert.Equal(t, c.dots, m.Dots, c.model)
+	}
+	_, ok := dialect.ForModel("my-own-model")
+	assert.False(t, ok)
+}
+
+func TestCheck(t *testing.T) {
+	assert.NoError(t, dialect.Check(""))
+	seen := map[string]bool{}
+	for _, d := range dialect.All() {
+		assert.NoError(t, dialect.Check(d.Name))
+		assert.False(t, seen[d.Name], "%s twice", d.Name)
+		seen[d.Name] = true
+	}
+	assert.ErrorContains(t, dialect.Check("klingon"), `unknown dialect "klingon": use one of fc-json, `)
+}
+
+// TestHostile: deep, long and broken answers end in a value or an error.
+func TestHostile(t *testing.T) {
+	for _, s := range []string{
+		strings.Repeat("[", 1<<17), strings.Repeat("<tool_call>\n", 1<<13), strings.Repeat("<function_call>{", 1<<13),
+		strings.Repeat("f(a=", 1<<15), "\xff\xfe", strings.Repeat("'", 1<<17), "f\n" + strings.Repeat("{\"a\":", 1<<15), strings.Repeat("```", 1<<15),
+	} {
+		for _, d := range dialect.All() {
+			for _, f := range []decode.Format{decode.Python, decode.Java, decode.JavaScript} {
+				_, _ = d.Decode(pyval.Str(s), dialect.V1(f))
+			}
+			_, _ = d.Execute(pyval.Str(s), dialect.V1(decode.Python))
+		}
+	}
+}
+
+func FuzzDialects(f *testing.F) {
+	for _, r := range rows {
+		f.Add(r.dialect, r.in)
+	}
+	f.Fuzz(func(t *testing.T, name, in string) {
+		d := dialect.Find(name)
+		if d == nil {
+			return
+		}
+		for _, result := range []pyval.Value{pyval.Str(in), parsed(in)} {
+			got, err := d.Decode(result, dialect.V1(decode.Python))
+			if err == nil && got == nil {
+				t.Fatalf("neither a value nor an error")
+			}
+			_, _ = d.Decode(result, dialect.V4(decode.JavaScript))
+			_, _ = d.Execute(result, dialect.V1(decode.Python))
+		}
+	})
+}
+
+func parsed(in string) pyval.Value {
+	v, err := pyval.ParseJSON(in)
+	if err != nil {
+		return pyval.None
+	}
+	return v
+}
+
+func BenchmarkHermes(b *testing.B) {
+	in := pyval.Str("<tool_call>\n{\"name\": \"weather.get\", \"arguments\": {\"city\": \"Oslo\", \"days\": 3}}\n</tool_call>\n")
+	d, g := dialect.Find("hermes"), dialect.V1(decode.Python)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := d.Decode(in, g); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package dialect
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// A preparation brings an answer into the form that the grammar reads.
+type preparation func(text string) (string, error)
+
+// A prompted dialect is a text that is prepared and then parsed.
+type prompted struct{ prepare preparation }
+
+func textOf(p preparation) prompted { return prompted{p} }
+
+func text(name, doc string, decode, execute preparation) *Dialect {
+	return &Dialect{Name: name, Doc: doc, Decode: textOf(decode).decode, Execute: textOf(execute).execute}
+}
+
+func (p prompted) decode(result pyval.Value, g Grammar) (pyval.Value, error) {
+	s, err := str(result)
+	if err != nil {
+		return nil, err
+	}
+	if s, err = p.prepare(s); err != nil {
+		return nil, err
+	}
+	return g.Parse(s)
+}
+
+func (p prompted) execute(result pyval.Value, g Grammar) ([]string, error) {
+	calls, err := p.decode(result, g)
+	if err != nil {
+		return nil, err
+	}
+	return callTexts(calls)
+}
+
+// callTexts writes decoded calls; an item that is no call fails.
+func callTexts(calls pyval.Value) ([]string, error) {
+	items, err := decode.Iterate(calls)
+	if err != nil {
+		return nil, err
+	}
+	out := []string{}
+	for _, item := range items {
+		d, ok := item.(*pyval.Dict)
+		if !ok {
+			return nil, decode.NoAttribute(item, "items")
+		}
+		for name, args := range d.All() {
+			s, err := decode.CallText(pyval.Text(name), args)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+func plain(s string) (string, error) { return s, nil }
+
+func brackets(s string) (string, error) {
+	if !strings.HasPrefix(s, "[") {
+		s = "[" + s
+	}
+	if !strings.HasSuffix(s, "]") {
+		s += "]"
+	}
+	return s, nil
+}
+
+func space(s string) (string, error) {
+	if s == "" {
+		return "", errors.New("string index out of range")
+	}
+	return brackets(strings.TrimPrefix(s, " "))
+}
+
+func joined(s string) (string, error) { return brackets(strings.ReplaceAll(s, "\n", "")) }
+
+// unescaped undoes Markdown's escape of an underscore.
+func unescaped(s string) (string, error) { return strings.ReplaceAll(s, `\_`, "_"), nil }
+
+func markdown(s string) (string, error) {
+	s, _ = unescaped(s)
+	return brackets(s)
+}
+
+func wrapped(s string) (string, error) { return "[" + s + "]", nil }
+
+// bracketed is what stands from the first "[" to the last "]".
+func bracketed(s string) (string, error) {
+	from, to := strings.IndexByte(s, '['), strings.LastIndexByte(s, ']')
+	if from < 0 || to < from {
+		return "", errors.New("'NoneType' object has no attribute 'group'")
+	}
+	return s[from : to+1], nil
+}
+
+// quoted drops the quotes around calls.
+func quoted(s string) (string, error) {
+	s = strings.ReplaceAll(s, "\n", "")
+	if !strings.HasPrefix(s, "[") {
+		s = "[ " + s
+	}
+	if !strings.HasSuffix(s, "]") {
+		s += " ]"
+	}
+	if strings.HasPrefix(s, "['") {
+		s = strings.NewReplacer("['", "[").Replace(s)
+		s = strings.ReplaceAll(s, "', '", ", ")
+		s = strings.ReplaceAll(s, "','", ", ")
+	}
+	if strings.HasSuffix(s, "']") {
+		s = strings.ReplaceAll(s, "']", "]")
+	}
+	return s, nil
+}
+
+var inBrackets = regexp.MustCompile(`\[[^\]]*\]`)
+
+// fenced is the first list within the first pair of triple backquotes.
+func fenced(s string) (string, error) {
+	pieces := strings.SplitN(s, "```", 3)
+	if len(pieces) < 2 {
+		return "", errNoName
+	}
+	found := inBrackets.FindString(pieces[1])
+	if found == "" {
+		return "", errors.New("'NoneType' object has no attribute 'group'")
+	}
+	return found, nil
+}
+
+var inQuotes = regexp.MustCompile(`'([^']*)'`)
+
+func dbrx(s string) (string, error) {
+	s = strings.ReplaceAll(inQuotes.ReplaceAllString(s, "$1"), "\n    ", "")
+	s, _ = brackets(s)
+	if strings.HasPrefix(s, "['") {
+		s = strings.ReplaceAll(s, "['", "[")
+	}
+	return s, nil
+}
+
+// dbrxDecode tries the answer without its quotes, then as it stands.
+func dbrxDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
+	if calls, err := textOf(dbrx).decode(result, g); err == nil {
+		return calls, nil
+	}
+	return textOf(plain).decode(result, g)
+}
+
+func dbrxExecute(result pyval.Value, g Grammar) ([]string, error) {
+	if calls, err := textOf(dbrx).execute(result, g); err == nil {
+		return calls, nil
+	}
+	return textOf(plain).execute(result, g)
+}
+
+func raven(s string) (string, error) {
+	return wrapped(strings.ReplaceAll(strings.TrimSuffix(s, ";"), ";", ","))
+}
+
+// ravenDecode knows the model's word for "no function fits".
+func ravenDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
+	calls, err := textOf(raven).decode(result, g)
+	if err != nil {
+		return nil, fmt.Errorf("raven: %w", err)
+	}
+	if s, _ := str(result); strings.Contains(s, "out_of_domain") {
+		return pyval.Str("irrelevant"), nil
+	}
+	return calls, nil
+}

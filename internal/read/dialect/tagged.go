@@ -1,0 +1,239 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// A jsonCall is a JSON object's name and arguments.
+type jsonCall struct{ name, args pyval.Value }
+
+// hermesCalls reads the lines that directly follow a line <tool_call>. Quotes
+// ' are taken for ", as the model mixes them up.
+func hermesCalls(result pyval.Value) ([]jsonCall, error) {
+	s, err := str(result)
+	if err != nil {
+		return nil, err
+	}
+	var out []jsonCall
+	marked := false
+	for line := range strings.SplitSeq(s, "\n") {
+		if marked {
+			c, err := hermesCall(line)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, c)
+		}
+		marked = line == "<tool_call>"
+	}
+	return out, nil
+}
+
+func hermesCall(line string) (c jsonCall, err error) {
+	v, err := decode.LoadJSON(strings.ReplaceAll(line, "'", `"`))
+	if err != nil {
+		return c, err
+	}
+	if c.name, err = member(v, "name"); err == nil {
+		c.args, err = member(v, "arguments")
+	}
+	return c, err
+}
+
+// member is Python's v[key] for what ought to be a dict.
+func member(v pyval.Value, key string) (pyval.Value, error) {
+	d, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, &decode.Error{Class: "TypeError", Msg: "'" + pyval.TypeName(v) + "' object is not a dict"}
+	}
+	found, ok := d.GetStr(key)
+	if !ok {
+		return nil, &decode.Error{Class: "KeyError", Msg: pyval.Repr(pyval.Str(key))}
+	}
+	return found, nil
+}
+
+func hermesDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
+	found, err := hermesCalls(result)
+	if err != nil {
+		return nil, err
+	}
+	out := &pyval.List{}
+	for _, c := range found {
+		if g.Source {
+			if c.args, err = sources(c.args); err != nil {
+				return nil, err
+			}
+		}
+		d, err := call(c.name, c.args)
+		if err != nil {
+			return nil, err
+		}
+		out.Items = append(out.Items, d)
+	}
+	return out, nil
+}
+
+// sources makes every argument a text, for languages whose checker wants
+// source text.
+func sources(args pyval.Value) (pyval.Value, error) {
+	d, ok := args.(*pyval.Dict)
+	if !ok {
+		return nil, decode.NoAttribute(args, "items")
+	}
+	out := pyval.NewDict(d.Len())
+	for key, v := range d.All() {
+		out.SetStr(pyval.Text(key), pyval.Str(pyval.Text(v)))
+	}
+	return out, nil
+}
+
+func hermesExecute(result pyval.Value, _ Grammar) ([]string, error) {
+	found, err := hermesCalls(result)
+	if err != nil {
+		return nil, err
+	}
+	return jsonTexts(found)
+}
+
+func jsonTexts(calls []jsonCall) ([]string, error) {
+	out := []string{}
+	for _, c := range calls {
+		s, err := decode.CallText(pyval.Text(c.name), c.args)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// glmLines are the first line and, where there is one, the second as JSON.
+func glmLines(result pyval.Value) (name string, args pyval.Value, err error) {
+	s, err := str(result)
+	if err != nil {
+		return "", nil, err
+	}
+	lines := strings.SplitN(s, "\n", 3)
+	if len(lines) > 1 {
+		args, err = decode.LoadJSON(lines[1])
+	}
+	return lines[0], args, err
+}
+
+func glmDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
+	name, args, err := glmLines(result)
+	if err != nil {
+		return nil, err
+	}
+	if args == nil {
+		return pyval.NewList(pyval.Str(name)), nil
+	}
+	d, err := call(pyval.Str(name), args)
+	if err != nil {
+		return nil, err
+	}
+	return pyval.NewList(d), nil
+}
+
+func glmExecute(result pyval.Value, _ Grammar) ([]string, error) {
+	name, args, err := glmLines(result)
+	switch {
+	case err != nil:
+		return nil, err
+	case args == nil:
+		return nil, decode.NoAttribute(pyval.Str(name), "items")
+	}
+	return jsonTexts([]jsonCall{{pyval.Str(name), args}})
+}
+
+const (
+	graniteMark = "<function_call>"
+	graniteNone = "no_function"
+	graniteText = "No function is called"
+)
+
+// granitePieces are the calls between the model's marks: a jsonCall, or the
+// text of a piece that holds none.
+func granitePieces(result pyval.Value, each func(c *jsonCall, text string) error) error {
+	s, err := str(result)
+	if err != nil {
+		return err
+	}
+	for piece := range strings.SplitSeq(s, graniteMark) {
+		if piece = pyval.Strip(piece); piece == "" {
+			continue
+		}
+		c, text, err := granitePiece(piece)
+		if err != nil {
+			return err
+		}
+		if err := each(c, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func granitePiece(piece string) (*jsonCall, string, error) {
+	v, err := decode.LoadJSON(piece)
+	if err != nil {
+		return nil, piece, nil
+	}
+	d, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, "", decode.NoAttribute(v, "get")
+	}
+	name, ok := get(d, "name", pyval.Str("")).(pyval.Str)
+	if !ok {
+		return nil, "", decode.NoAttribute(get(d, "name", nil), "strip")
+	}
+	name = pyval.Str(pyval.Strip(string(name)))
+	if name == graniteNone {
+		return nil, graniteText, nil
+	}
+	return &jsonCall{name, get(d, "arguments", pyval.NewDict(0))}, "", nil
+}
+
+// get is Python's d.get(key, fallback).
+func get(d *pyval.Dict, key string, fallback pyval.Value) pyval.Value {
+	if v, ok := d.GetStr(key); ok {
+		return v
+	}
+	return fallback
+}
+
+func graniteDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
+	out := &pyval.List{}
+	err := granitePieces(result, func(c *jsonCall, text string) error {
+		if c == nil {
+			out.Items = append(out.Items, pyval.Str(text))
+			return nil
+		}
+		d, err := call(c.name, c.args)
+		out.Items = append(out.Items, d)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func graniteExecute(result pyval.Value, _ Grammar) ([]string, error) {
+	out := []string{}
+	err := granitePieces(result, func(c *jsonCall, text string) (err error) {
+		if c != nil {
+			text, err = decode.CallText(pyval.Text(c.name), c.args)
+		}
+		out = append(out, text)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}

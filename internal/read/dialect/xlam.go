@@ -1,0 +1,81 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// xlamCalls reads a JSON list of calls, or an object with tool_calls; nil
+// where the answer is no JSON.
+func xlamCalls(result pyval.Value) ([]jsonCall, error) {
+	s, err := str(result)
+	if err != nil {
+		return nil, err
+	}
+	v, err := decode.LoadJSON(s)
+	if err != nil {
+		return nil, nil
+	}
+	if d, ok := v.(*pyval.Dict); ok {
+		v = get(d, "tool_calls", &pyval.List{})
+	}
+	items, err := decode.Iterate(v)
+	if err != nil {
+		return nil, err
+	}
+	out := []jsonCall{}
+	for _, item := range items {
+		d, ok := item.(*pyval.Dict)
+		if !ok {
+			return nil, decode.NoAttribute(item, "get")
+		}
+		out = append(out, jsonCall{get(d, "name", pyval.Str("")), get(d, "arguments", pyval.NewDict(0))})
+	}
+	return out, nil
+}
+
+func xlamDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
+	found, err := xlamCalls(result)
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil:
+		return result, nil
+	}
+	out := &pyval.List{}
+	for _, c := range found {
+		d, err := call(c.name, c.args)
+		if err != nil {
+			return nil, err
+		}
+		out.Items = append(out.Items, d)
+	}
+	return out, nil
+}
+
+// xlamExecute writes calls with a blank behind each comma. Upstream hands on
+// what is no JSON, and its format gate refuses it then; here it is an error.
+func xlamExecute(result pyval.Value, _ Grammar) ([]string, error) {
+	found, err := xlamCalls(result)
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil:
+		return nil, &decode.Error{Class: "JSONDecodeError", Msg: "the answer is no JSON"}
+	}
+	out := []string{}
+	for _, c := range found {
+		args, ok := c.args.(*pyval.Dict)
+		if !ok {
+			return nil, decode.NoAttribute(c.args, "items")
+		}
+		parts := make([]string, 0, args.Len())
+		for key, v := range args.All() {
+			parts = append(parts, pyval.Text(key)+"="+pyval.Repr(v))
+		}
+		out = append(out, pyval.Text(c.name)+"("+strings.Join(parts, ", ")+")")
+	}
+	return out, nil
+}

@@ -1,0 +1,210 @@
+// Package dialogue leads a model through a multi-turn case: upstream's
+// inference loop. Each turn poses a question; in each step of it the model
+// answers, its calls are executed on the case's own simulators and their
+// results fed back, until it makes no more calls.
+//
+//	dialogue   the loop over turns and what it needs
+//	step       one request, its calls and their results
+//	calls      an answer as call texts, or why there are none
+//	log        upstream's inference log
+package dialogue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
+)
+
+// maxSteps is upstream's MAXIMUM_STEP_LIMIT. It is looked at after a step, so
+// that one step more is executed.
+const maxSteps = 20
+
+// A Loop holds what the cases of a run share. It does not change and is safe
+// for concurrent use.
+type Loop struct {
+	// Library has the simulated APIs.
+	Library *sim.Library
+	// Wording holds the texts of prompts.
+	Wording *prompt.Wording
+	// Model is the model's name, which becomes part of its instances' names.
+	Model string
+	// Settings are the model's.
+	Settings eval.Settings
+	// Plain is for adapters that are not posed as a model: in prompt mode,
+	// too, they get the tools and no system prompt.
+	Plain bool
+	// OmitState leaves the simulators' states out of the log.
+	OmitState bool
+	// LogInput puts what each request says into the log.
+	LogInput bool
+}
+
+// An Ask puts one request to the model.
+type Ask = func(ctx context.Context, req *eval.Request) (*eval.Response, error)
+
+// Run leads a model through a trial of a case. An error means that
+// infrastructure failed on the way: then there is no answer at all, since the
+// rest of the conversation depends on each of its steps.
+func (l *Loop) Run(ctx context.Context, c *eval.Case, trial int, ask Ask) (*eval.Response, error) {
+	t, err := l.begin(ctx, c, trial, ask)
+	if err != nil {
+		return nil, err
+	}
+	for turn := range c.Turns {
+		quit, err := t.turn(ctx, turn)
+		if err != nil {
+			return nil, err
+		}
+		if quit {
+			break
+		}
+	}
+	return t.response(), nil
+}
+
+// A talk is one conversation.
+type talk struct {
+	*Loop
+	c     *eval.Case
+	trial int
+	ask   Ask
+	env   *sim.Env
+	// tools are the functions of the turn at hand, with hints.
+	tools    []*pyval.Dict
+	messages []eval.Message
+	calls    int // so far, for those without an id of their own
+
+	result  *pyval.List
+	account eval.Talk
+}
+
+func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*talk, error) {
+	if c.Scene == nil {
+		return nil, eval.Infra("pose", "case %q has no scene", c.ID)
+	}
+	long, _ := c.Scene.Long.(*sim.LongContext)
+	env, err := l.Library.Open(sim.Setup{
+		Model: l.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config, World: sim.NewWorld(long).Bound(ctx),
+	})
+	if err != nil {
+		return nil, &eval.InfraError{Kind: "scenario", Err: err}
+	}
+	tools, err := l.Wording.Tools.HintedAll(c.Tools, tool.LanguageOf(c.Category))
+	if err != nil {
+		return nil, &eval.InfraError{Kind: "pose", Err: err}
+	}
+	t := &talk{Loop: l, c: c, trial: trial, ask: ask, env: env, tools: tools, result: pyval.NewList()}
+	t.account.Log = pyval.NewList()
+	t.logState()
+	return t, nil
+}
+
+// turn poses a turn's question and takes steps until the model makes no more
+// calls. quit tells that it would not stop.
+func (t *talk) turn(ctx context.Context, turn int) (quit bool, err error) {
+	question, err := t.question(turn)
+	if err != nil {
+		return false, &eval.InfraError{Kind: "pose", Err: err}
+	}
+	t.messages = append(t.messages, question...)
+	row := pyval.NewDict(2)
+	row.SetStr("begin_of_turn_query", plainMessages(question))
+	t.account.Log.Items = append(t.account.Log.Items, row)
+	t.openTurn()
+	for step := 0; ; step++ {
+		log := pyval.NewList()
+		row.SetStr(fmt.Sprintf("step_%d", step), log)
+		more, err := t.step(ctx, turn, step, log)
+		if err != nil {
+			return false, err
+		}
+		if quit = more && step >= maxSteps; quit {
+			logQuit(log)
+		}
+		if !more || quit {
+			t.logState()
+			return quit, nil
+		}
+	}
+}
+
+// question is a turn's messages: the first turn's have the system prompt in
+// prompt mode, and a turn that brings functions has a message of its own.
+func (t *talk) question(turn int) ([]eval.Message, error) {
+	if docs, ok := t.c.Scene.HeldOut[turn]; ok {
+		return t.moreFunctions(docs), nil
+	}
+	messages := slices.Clone(t.c.Turns[turn])
+	if turn == 0 {
+		var err error
+		if messages, err = t.withMemory(messages); err != nil {
+			return nil, err
+		}
+	}
+	if turn > 0 || !t.systemPrompt() {
+		return messages, nil
+	}
+	return t.Wording.Messages(prompt.Default, t.tools, messages)
+}
+
+// withMemory puts before the first turn what the memory shows, where the case
+// has one.
+func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
+	m := memory.In(t.env)
+	if m == nil {
+		return messages, nil
+	}
+	content, err := m.Context()
+	if err != nil {
+		return nil, err
+	}
+	backend := "memory" + strings.TrimPrefix(m.Class(), "MemoryAPI")
+	system, err := t.Wording.Memory(backend, t.c.Scene.Scenario, content)
+	if err != nil {
+		return nil, err
+	}
+	return prompt.WithSystem(system, messages), nil
+}
+
+// systemPrompt tells whether the functions stand in a system prompt.
+func (t *talk) systemPrompt() bool { return t.Settings.Mode == eval.Prompt && !t.Plain }
+
+func (t *talk) moreFunctions(docs []*pyval.Dict) []eval.Message {
+	inField := !t.systemPrompt()
+	if inField {
+		t.tools = append(slices.Clip(t.tools), docs...)
+	}
+	return []eval.Message{{Role: "user", Content: t.Wording.MoreFunctions(docs, inField)}}
+}
+
+func (t *talk) openTurn() {
+	t.result.Items = append(t.result.Items, pyval.NewList())
+	a := &t.account
+	a.InputTokens = append(a.InputTokens, nil)
+	a.OutputTokens = append(a.OutputTokens, nil)
+	a.Latency = append(a.Latency, nil)
+	a.Reasoning = append(a.Reasoning, nil)
+}
+
+func (t *talk) response() *eval.Response {
+	resp := &eval.Response{Result: t.result, Talk: &t.account}
+	if m := memory.In(t.env); m != nil {
+		t.account.Memory = m.Snapshot()
+	}
+	for i := range t.account.Latency {
+		for k := range t.account.Latency[i] {
+			resp.InputTokens += t.account.InputTokens[i][k]
+			resp.OutputTokens += t.account.OutputTokens[i][k]
+			resp.Latency += t.account.Latency[i][k]
+		}
+	}
+	return resp
+}

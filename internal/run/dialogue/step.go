@@ -1,0 +1,98 @@
+package dialogue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// step asks once and executes the calls of the answer. more tells that there
+// were any.
+func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more bool, err error) {
+	req := &eval.Request{
+		ID: t.c.ID, Trial: t.trial, Turn: turn, Step: step, Conversation: true,
+		Messages: slices.Clip(t.messages), Mode: t.Settings.Mode,
+	}
+	if !t.systemPrompt() {
+		req.Tools = t.tools
+	}
+	if t.LogInput {
+		if err := t.logInput(log, req); err != nil {
+			return false, err
+		}
+	}
+	resp, err := t.ask(ctx, req)
+	if err != nil {
+		return false, &eval.InfraError{Kind: eval.InfraKind(err), Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, err)}
+	}
+	t.note(resp)
+	message := resp.AsMessage()
+	t.nameCalls(&message)
+	t.messages = append(t.messages, message)
+	logAnswer(log, resp)
+	calls, err := decoded(resp.Result, t.Settings)
+	logDecoded(log, calls, err, resp.Result)
+	if err != nil || isEmpty(calls) {
+		return false, nil
+	}
+	results := t.env.Execute(calls)
+	if o := t.env.Outage(); o != nil {
+		return false, &eval.InfraError{Kind: o.Kind, Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, o.Err)}
+	}
+	logResults(log, results)
+	t.feedBack(message, calls, results)
+	return true, nil
+}
+
+// note keeps an answer and what it took.
+func (t *talk) note(resp *eval.Response) {
+	turn := len(t.result.Items) - 1
+	steps := t.result.Items[turn].(*pyval.List)
+	steps.Items = append(steps.Items, resp.Result)
+	a := &t.account
+	a.InputTokens[turn] = append(a.InputTokens[turn], resp.InputTokens)
+	a.OutputTokens[turn] = append(a.OutputTokens[turn], resp.OutputTokens)
+	a.Latency[turn] = append(a.Latency[turn], resp.Latency)
+	a.Reasoning[turn] = append(a.Reasoning[turn], resp.Reasoning)
+}
+
+// nameCalls gives calls an id where the provider has none, since a result
+// refers to its call.
+func (t *talk) nameCalls(m *eval.Message) {
+	m.Calls = slices.Clone(m.Calls)
+	for i := range m.Calls {
+		if m.Calls[i].ID == "" {
+			m.Calls[i].ID = fmt.Sprintf("call_%d", t.calls+i)
+		}
+	}
+	t.calls += len(m.Calls)
+}
+
+// feedBack tells the model what its calls gave: a message for each call that
+// it made in a field, or one message with all where calls stand in the text.
+func (t *talk) feedBack(answer eval.Message, calls, results []string) {
+	if t.Settings.Mode == eval.Prompt {
+		t.messages = append(t.messages, eval.Message{Role: "user", Content: resultList(calls, results)})
+		return
+	}
+	for i := range min(len(results), len(answer.Calls)) {
+		call := answer.Calls[i]
+		t.messages = append(t.messages, eval.Message{Role: "tool", Content: results[i], CallID: call.ID, Name: call.Name})
+	}
+}
+
+// resultList is upstream's format_execution_results_prompting: Python's repr
+// of the list of results.
+func resultList(calls, results []string) string {
+	list := pyval.NewList()
+	for i := range results {
+		item := row("tool")
+		item.SetStr("name", pyval.Str(calls[i]))
+		item.SetStr("content", pyval.Str(results[i]))
+		list.Items = append(list.Items, item)
+	}
+	return pyval.Repr(list)
+}

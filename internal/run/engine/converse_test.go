@@ -1,0 +1,160 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+)
+
+// talked accepts a result of two turns.
+var talked = &eval.Category{
+	Name: "multi_turn_base", Group: "multi_turn", MultiTurn: true,
+	Decode: func(_ *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) { return result, nil },
+	Judge: func(_ *eval.Case, decoded pyval.Value, _ error, _ eval.Settings) eval.Verdict {
+		if list, ok := decoded.(*pyval.List); ok && len(list.Items) == 2 {
+			return eval.Verdict{}
+		}
+		return eval.Verdict{Status: eval.Fail, ErrorType: "multi_turn:force_terminated"}
+	},
+}
+
+var conversation = &eval.Case{ID: "multi_turn_base_0"}
+
+// twice asks twice and gives a result of two turns.
+func twice(ctx context.Context, _ *eval.Category, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
+	resp := &eval.Response{Result: pyval.NewList(), Talk: &eval.Talk{}}
+	for turn := range 2 {
+		answer, err := ask(ctx, &eval.Request{ID: c.ID, Trial: trial, Turn: turn})
+		if err != nil {
+			return nil, err
+		}
+		list := resp.Result.(*pyval.List)
+		list.Items = append(list.Items, pyval.NewList(answer.Result))
+	}
+	return resp, nil
+}
+
+// TestConverse records a whole conversation or nothing: one that broke off is
+// led anew.
+func TestConverse(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	asked, broken := 0, true
+	e := &engine.Engine{Writer: w, Converse: twice, Adapter: adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
+		if asked++; broken && req.Turn == 1 {
+			return nil, eval.Infra("server_error", "boom")
+		}
+		return &eval.Response{Result: pyval.Str("x")}, nil
+	})}
+	out := e.Run(t.Context(), talked, conversation, 0)
+	assert.Equal(t, "infrastructure:server_error", out.ErrorType)
+	_, err = os.Stat(filepath.Join(dir, "result"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+	answers, err := record.ReadAnswers(dir, []*eval.Category{talked}, 1)
+	require.NoError(t, err)
+	assert.Empty(t, answers[0])
+
+	broken, e.Recorded = false, answers
+	out = e.Run(t.Context(), talked, conversation, 0)
+	require.NoError(t, w.Close())
+	assert.True(t, out.Passed())
+	assert.Equal(t, 4, asked)
+
+	e.Writer = nil
+	e.Recorded, err = record.ReadAnswers(dir, []*eval.Category{talked}, 1)
+	require.NoError(t, err)
+	out = e.Run(t.Context(), talked, conversation, 0)
+	assert.True(t, out.Passed() && out.Reused)
+	assert.Equal(t, 4, asked)
+}
+
+// whole answers conversations in one piece.
+type whole struct{ adapter }
+
+func (whole) AnswersWhole() bool { return true }
+
+func TestWholeAnswers(t *testing.T) {
+	e := &engine.Engine{Converse: twice, Adapter: whole{func(_ context.Context, req *eval.Request) (*eval.Response, error) {
+		assert.Equal(t, conversation.ID, req.ID)
+		return &eval.Response{Result: pyval.NewList(pyval.NewList(), pyval.NewList())}, nil
+	}}}
+	assert.True(t, e.Run(t.Context(), talked, conversation, 0).Passed())
+
+	e = &engine.Engine{Adapter: text("x")}
+	assert.Equal(t, "infrastructure:pose", e.Run(t.Context(), talked, conversation, 0).ErrorType)
+}
+
+// TestObtain asks for a conversation that has no verdict: it is recorded and
+// paid for, asked once, and counted nowhere.
+func TestObtain(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	e := &engine.Engine{
+		Writer: w, Converse: twice, Progress: engine.NewProgress(1, 0, "", 0),
+		Cost: func(int, int) float64 { return 3 }, MaxCost: 5,
+		Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+			return &eval.Response{Result: pyval.Str("x")}, nil
+		}),
+	}
+	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", MultiTurn: true}
+	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
+	require.NotNil(t, resp)
+	assert.InDelta(t, 3, out.Cost, 0)
+	now := e.Progress.Snapshot()
+	assert.Zero(t, now.Done)
+	assert.InDelta(t, 3, now.Cost, 0)
+
+	e.Recorded, err = record.ReadAnswers(dir, []*eval.Category{cat}, 1)
+	require.NoError(t, err)
+	out, resp = e.Obtain(t.Context(), cat, conversation, 0)
+	require.NotNil(t, resp)
+	assert.True(t, out.Reused)
+
+	other := &eval.Case{ID: "memory_kv_prereq_1-a-1"}
+	_, resp = e.Obtain(t.Context(), cat, other, 0)
+	require.NotNil(t, resp)
+	assert.ErrorContains(t, e.Halted(), "the budget is spent")
+	out, resp = e.Obtain(t.Context(), cat, &eval.Case{ID: "memory_kv_prereq_2-a-2"}, 0)
+	assert.Nil(t, resp)
+	assert.True(t, out.NotRun)
+	require.NoError(t, w.Close())
+
+	e = &engine.Engine{Adapter: e.Adapter, Converse: func(context.Context, *eval.Category, *eval.Case, int, engine.Ask) (*eval.Response, error) {
+		panic("conversation")
+	}}
+	out, resp = e.Obtain(t.Context(), cat, conversation, 0)
+	assert.Nil(t, resp)
+	assert.Equal(t, "infrastructure:panic", out.ErrorType)
+}
+
+// TestNotRun: a case that waited for a conversation which was never led has
+// not had its turn, and is no error.
+func TestNotRun(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	cause := errors.New("the budget is spent")
+	e := &engine.Engine{Writer: w, Adapter: text("x"), Progress: engine.NewProgress(1, 0, "", 0)}
+	e.Converse = func(context.Context, *eval.Category, *eval.Case, int, engine.Ask) (*eval.Response, error) {
+		return nil, &engine.NotRun{Cause: cause}
+	}
+	out := e.Run(t.Context(), talked, conversation, 0)
+	require.NoError(t, w.Close())
+	assert.True(t, out.NotRun)
+	assert.ErrorIs(t, out.Err, cause)
+	assert.NoFileExists(t, filepath.Join(dir, "errors.jsonl"))
+	now := e.Progress.Snapshot()
+	assert.Zero(t, now.Done+now.Errors+now.InFlight)
+}

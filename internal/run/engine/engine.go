@@ -1,0 +1,223 @@
+// Package engine leads a case from the question to the verdict: it reuses or
+// asks for the answer, records it, decodes and judges it, and keeps count.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// An Engine runs the cases of one run. Its fields are set before the first
+// Run and not changed afterwards; Run is safe for concurrent use.
+type Engine struct {
+	// Adapter answers.
+	Adapter eval.Adapter
+	// Settings are the model's.
+	Settings eval.Settings
+	// Recorded are answers to reuse instead of asking; may be nil.
+	Recorded record.Answers
+	// Writer records answers and errors; nil records nothing.
+	Writer *record.Writer
+	// Pose builds the request of a trial; nil is eval.Pose.
+	Pose func(c *eval.Case, trial int) (*eval.Request, error)
+	// Converse leads a model through a trial of a multi-turn case, each
+	// request by ask; nil knows no such cases. Adapters that answer cases as
+	// a whole are asked once instead.
+	Converse func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
+	// Timeout bounds one request; 0 is no bound.
+	Timeout time.Duration
+	// Cost is the price of an answer in dollars; nil where none is known.
+	Cost func(inputTokens, outputTokens int) float64
+	// MaxCost stops the run once its answers have cost that many dollars;
+	// 0 never does. What is in flight then is still paid for.
+	MaxCost float64
+	// Fatal tells errors after which asking on is pointless, such as a
+	// refused key; nil knows none.
+	Fatal func(error) bool
+	// Progress counts; nil counts nothing.
+	Progress *Progress
+
+	halt halt
+}
+
+// An Ask puts one request to the model.
+type Ask func(ctx context.Context, req *eval.Request) (*eval.Response, error)
+
+// An Outcome is a verdict with what led to it.
+type Outcome struct {
+	eval.Verdict
+	// Result is the answer as recorded; nil without one.
+	Result pyval.Value
+	// Decoded are the calls read from it; nil where there are none.
+	Decoded pyval.Value
+	// InputTokens, OutputTokens and Latency are the answer's; see eval.Response.
+	InputTokens, OutputTokens int
+	Latency                   time.Duration
+	// Cost is the answer's price in dollars; 0 where none is known or the
+	// answer was recorded earlier.
+	Cost float64
+	// Reused tells that the answer was recorded earlier.
+	Reused bool
+	// NotRun tells that the run had been halted before the case had its
+	// turn; Err says why.
+	NotRun bool
+	// Err is the infrastructure's trouble where Status is eval.Error.
+	Err error
+}
+
+// infrastructure prefixes the error type of error verdicts.
+const infrastructure = "infrastructure:"
+
+// Run answers and judges one trial (from 0) of a case. A panic anywhere on
+// the way is that case's error verdict and nobody else's.
+func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome) {
+	if out, halted := e.halted(c, trial); halted {
+		return out
+	}
+	e.Progress.start()
+	defer func() {
+		if p := recover(); p != nil {
+			out = failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
+		}
+		e.Progress.finish(out)
+	}()
+	out, resp := e.answer(ctx, cat, c, trial)
+	if resp == nil {
+		return out
+	}
+	out.Result, out.Latency = resp.Result, resp.Latency
+	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
+	e.charge(&out)
+	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
+	return out
+}
+
+// Obtain is the answer to a case that is not judged: a conversation that other
+// cases begin with. It is recorded and paid for as others are, and counted
+// nowhere. Where the response is nil the outcome says why.
+func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome, resp *eval.Response) {
+	if out, halted := e.halted(c, trial); halted {
+		return out, nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			out, resp = failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())), nil
+		}
+	}()
+	if out, resp = e.answer(ctx, cat, c, trial); resp != nil {
+		out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
+		e.charge(&out)
+		e.Progress.pay(out.Cost)
+	}
+	return out, resp
+}
+
+// A NotRun is the error of Converse where the run was halted before the case
+// had its turn.
+type NotRun struct{ Cause error }
+
+// Error is the cause's text.
+func (n *NotRun) Error() string { return n.Cause.Error() }
+
+// Unwrap is the cause.
+func (n *NotRun) Unwrap() error { return n.Cause }
+
+// answer finds the recorded answer or asks for one and records it.
+func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (Outcome, *eval.Response) {
+	if row, ok := e.Recorded.Get(c.ID, trial); ok {
+		return Outcome{Reused: true}, row.Response()
+	}
+	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
+	resp, err := e.obtain(ctx, cat, c, req)
+	if err == nil && e.Writer != nil {
+		err = e.record(cat, req, resp)
+	}
+	if err != nil {
+		return e.noteError(ctx, cat, req, err), nil
+	}
+	return Outcome{}, resp
+}
+
+// record keeps an answer. Where nothing can be written, as on a full disk, the
+// run ends: further answers would be paid for and lost.
+func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Response) error {
+	err := e.Writer.Append(cat, req, resp)
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		e.halt.set(fmt.Errorf("answers cannot be recorded: %w; make room and go on with -resume", err))
+	}
+	return &eval.InfraError{Kind: "record", Err: err}
+}
+
+// obtain asks for an answer, of a multi-turn case step by step. Trouble on
+// the way loses the whole conversation: it is led anew on resume.
+func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, req *eval.Request) (*eval.Response, error) {
+	switch {
+	case cat.MultiTurn && eval.AnswersWhole(e.Adapter):
+		return e.generate(ctx, req)
+	case cat.MultiTurn && e.Converse == nil:
+		return nil, eval.Infra("pose", "multi-turn cases cannot be asked here")
+	case cat.MultiTurn:
+		return e.Converse(ctx, cat, c, req.Trial, e.generate)
+	}
+	posed, err := e.pose(c, req.Trial)
+	if err != nil {
+		return nil, &eval.InfraError{Kind: "pose", Err: err}
+	}
+	return e.generate(ctx, posed)
+}
+
+func (e *Engine) pose(c *eval.Case, trial int) (*eval.Request, error) {
+	if e.Pose != nil {
+		return e.Pose(c, trial)
+	}
+	return eval.Pose(c, trial, e.Settings), nil
+}
+
+func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	if e.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, e.Timeout)
+		defer cancel()
+	}
+	resp, err := e.Adapter.Generate(ctx, req)
+	if err == nil && (resp == nil || resp.Result == nil) {
+		err = eval.Infra("adapter", "the adapter returned neither an answer nor an error")
+	}
+	return resp, err
+}
+
+func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Request, err error) Outcome {
+	out := failed(err)
+	if halted, ok := errors.AsType[*NotRun](err); ok {
+		out.Err, out.NotRun = halted.Cause, true
+		return out
+	}
+	if e.Fatal != nil && e.Fatal(err) {
+		e.halt.set(err)
+	}
+	if e.Writer == nil || ctx.Err() != nil {
+		return out
+	}
+	noted := e.Writer.AppendError(record.Failure{
+		ID: req.ID, Category: cat.Name, Trial: req.Trial, Kind: eval.InfraKind(err), Error: err.Error(), Time: time.Now().UTC(),
+	})
+	if noted != nil {
+		out.Err = fmt.Errorf("%w (and the error could not be recorded: %w)", err, noted)
+	}
+	return out
+}
+
+func failed(err error) Outcome {
+	return Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: infrastructure + eval.InfraKind(err)}, Err: err}
+}

@@ -1,0 +1,174 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+type adapter func(context.Context, *eval.Request) (*eval.Response, error)
+
+func (f adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	return f(ctx, req)
+}
+
+// echo accepts the answer "right" and panics over "panic".
+var echo = &eval.Category{
+	Name: "simple_python", Group: "non_live",
+	Decode: func(_ *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) {
+		if result == pyval.Str("panic") {
+			panic("decoder")
+		}
+		return result, nil
+	},
+	Judge: func(_ *eval.Case, decoded pyval.Value, _ error, _ eval.Settings) eval.Verdict {
+		if decoded == pyval.Str("right") {
+			return eval.Verdict{}
+		}
+		return eval.Verdict{Status: eval.Fail, ErrorType: "value_error:string"}
+	},
+}
+
+var question = &eval.Case{ID: "simple_python_0"}
+
+func text(s string) adapter {
+	return func(context.Context, *eval.Request) (*eval.Response, error) {
+		return &eval.Response{Result: eval.TextResult(s), InputTokens: 1, OutputTokens: 2, Latency: time.Second}, nil
+	}
+}
+
+func TestRun(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		adapter adapter
+		status  eval.Status
+		kind    string
+	}{
+		{"right", text("right"), eval.Pass, ""},
+		{"wrong", text("wrong"), eval.Fail, "value_error:string"},
+		{"panic in decoder", text("panic"), eval.Error, "infrastructure:panic"},
+		{"panic in adapter", func(context.Context, *eval.Request) (*eval.Response, error) { panic("adapter") }, eval.Error, "infrastructure:panic"},
+		{"infra", func(context.Context, *eval.Request) (*eval.Response, error) { return nil, eval.Infra("reset", "peer") }, eval.Error, "infrastructure:reset"},
+		{"plain error", func(context.Context, *eval.Request) (*eval.Response, error) { return nil, errors.New("x") }, eval.Error, "infrastructure:adapter"},
+		{"nothing", func(context.Context, *eval.Request) (*eval.Response, error) { return nil, nil }, eval.Error, "infrastructure:adapter"},
+		{"hangs", func(ctx context.Context, _ *eval.Request) (*eval.Response, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, eval.Error, "infrastructure:timeout"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := &engine.Engine{Adapter: c.adapter, Timeout: 20 * time.Millisecond, Progress: engine.NewProgress(1, 0, "", 0)}
+			out := e.Run(t.Context(), echo, question, 0)
+			assert.Equal(t, c.status, out.Status)
+			assert.Equal(t, c.kind, out.ErrorType)
+			assert.Equal(t, c.status == eval.Error, out.Err != nil)
+			now := e.Progress.Snapshot()
+			assert.Equal(t, 1, now.Done)
+			assert.Zero(t, now.InFlight)
+		})
+	}
+}
+
+func TestRecordAndResume(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	e := &engine.Engine{Adapter: text("right"), Writer: w}
+	require.True(t, e.Run(t.Context(), echo, question, 0).Passed())
+	e.Adapter = adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return nil, eval.Infra("reset", "peer") })
+	require.Equal(t, eval.Error, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).Status)
+	require.NoError(t, w.Close())
+
+	failures, err := os.ReadFile(filepath.Join(dir, "errors.jsonl"))
+	require.NoError(t, err)
+	assert.Contains(t, string(failures), `"id":"simple_python_1","category":"simple_python","trial":0,"kind":"reset","error":"reset: peer"`)
+
+	answers, err := record.ReadAnswers(dir, []*eval.Category{echo}, 1)
+	require.NoError(t, err)
+	asked := 0
+	e = &engine.Engine{Recorded: answers, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+		asked++
+		return text("right")(nil, nil)
+	})}
+	out := e.Run(t.Context(), echo, question, 0)
+	assert.True(t, out.Reused && out.Passed())
+	assert.Equal(t, time.Second, out.Latency)
+	assert.Zero(t, asked)
+	assert.True(t, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).Passed())
+	assert.Equal(t, 1, asked)
+}
+
+// TestHalt: a fatal error and a spent budget stop the run; recorded answers
+// are judged all the same.
+func TestHalt(t *testing.T) {
+	fatal := errors.New("key refused")
+	e := &engine.Engine{
+		Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return nil, fatal }),
+		Fatal:   func(err error) bool { return errors.Is(err, fatal) },
+	}
+	first := e.Run(t.Context(), echo, question, 0)
+	assert.False(t, first.NotRun)
+	assert.Equal(t, eval.Error, first.Status)
+	second := e.Run(t.Context(), echo, question, 0)
+	assert.True(t, second.NotRun)
+	assert.ErrorIs(t, second.Err, fatal)
+
+	e = &engine.Engine{
+		Adapter: text("right"), MaxCost: 2.5, Progress: engine.NewProgress(9, 0, "", 0),
+		Cost: func(in, out int) float64 { return float64(in) * 1 },
+	}
+	asked := 0
+	for range 9 {
+		if out := e.Run(t.Context(), echo, question, 0); !out.NotRun {
+			asked++
+			assert.InDelta(t, 1, out.Cost, 0)
+		}
+	}
+	assert.Equal(t, 3, asked)
+	assert.EqualError(t, e.Halted(), "the budget is spent: $3.0000 of -max-cost=2.5; go on with -resume and a new budget")
+	assert.InDelta(t, 3, e.Progress.Snapshot().Cost, 0)
+	e.Recorded = record.Answers{{question.ID: {ID: question.ID, Result: eval.TextResult("right"), Entry: &pyval.Dict{}}}}
+	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed())
+}
+
+// TestNothingCanBeRecorded: the answer that is lost is an error, and no further
+// one is asked for.
+func TestNothingCanBeRecorded(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "result"), nil, 0o644), "a file where a folder is to be")
+	e := &engine.Engine{Adapter: text("right"), Writer: w}
+	first := e.Run(t.Context(), echo, question, 0)
+	assert.Equal(t, "infrastructure:record", first.ErrorType)
+	assert.False(t, first.NotRun)
+	assert.ErrorContains(t, e.Halted(), "answers cannot be recorded: ")
+	assert.ErrorContains(t, e.Halted(), "make room and go on with -resume")
+	assert.True(t, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).NotRun)
+}
+
+func TestProgressFile(t *testing.T) {
+	dir := t.TempDir()
+	_, ok := engine.ReadProgress(dir)
+	require.False(t, ok)
+	p := engine.NewProgress(7, 0, dir, time.Millisecond)
+	require.Eventually(t, func() bool {
+		s, ok := engine.ReadProgress(dir)
+		return ok && s.Total == 7
+	}, 5*time.Second, time.Millisecond)
+	p.Close()
+	_, ok = engine.ReadProgress(dir)
+	assert.False(t, ok)
+}

@@ -1,0 +1,110 @@
+// Package execution judges the categories of a dataset that carry calls out:
+// it runs the possible answers' calls and the model's with package exec and
+// has their results compared.
+package execution
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/exec"
+)
+
+// rest is the category whose one call is an HTTP request.
+const rest = "rest"
+
+// An Executor is an eval.Executor over one dataset.
+type Executor struct {
+	ctx     context.Context
+	env     *exec.Env
+	dataset *fixtures.Dataset
+	truths  func() ([]string, error)
+	probes  func() ([]exec.Probe, error)
+	// answers holds a func() (map[string]fixtures.Execution, error) by
+	// category.
+	answers sync.Map
+	// expected holds a func() ([]exec.Expected, error) by case id: possible
+	// answers are run once, for all models.
+	expected sync.Map
+}
+
+// New makes an executor for a dataset. ctx bounds everything that is asked
+// over the network.
+func New(ctx context.Context, d *fixtures.Dataset, env *exec.Env) *Executor {
+	return &Executor{
+		ctx: ctx, env: env, dataset: d, truths: sync.OnceValues(d.RESTAnswers),
+		probes: sync.OnceValues(func() ([]exec.Probe, error) { return Probes(d) }),
+	}
+}
+
+// Execute carries out a case's calls and judges their results.
+func (e *Executor) Execute(c *eval.Case, decoded pyval.Value, decodeErr error) eval.Verdict {
+	if c.Category == rest {
+		truth, err := e.truth(c)
+		if err != nil {
+			return unusable(err)
+		}
+		return exec.JudgeREST(e.ctx, e.env, c.ID, truth, decoded, decodeErr)
+	}
+	want, err := e.expect(c)
+	if err != nil {
+		return unusable(err)
+	}
+	v := exec.Judge(e.ctx, e.env, strings.HasSuffix(c.Category, "_simple"), want, decoded, decodeErr)
+	if v.Executed != nil {
+		v.Executed.Expected = &pyval.List{Items: make([]pyval.Value, len(want))}
+		for i, w := range want {
+			v.Executed.Expected.Items[i] = w.Value
+		}
+	}
+	return v
+}
+
+// truth is the stored answer of a REST case, paired by position.
+func (e *Executor) truth(c *eval.Case) (string, error) {
+	truths, err := e.truths()
+	switch {
+	case err != nil:
+		return "", err
+	case c.Line < 1 || c.Line > len(truths):
+		return "", fmt.Errorf("case %s has no stored answer: there are %d", c.ID, len(truths))
+	}
+	return truths[c.Line-1], nil
+}
+
+func (e *Executor) expect(c *eval.Case) ([]exec.Expected, error) {
+	once, _ := e.expected.LoadOrStore(c.ID, sync.OnceValues(func() ([]exec.Expected, error) {
+		answer, err := e.answer(c)
+		if err != nil {
+			return nil, err
+		}
+		if len(answer.Calls) == 0 {
+			return nil, fmt.Errorf("case %s has no ground truth", c.ID)
+		}
+		named := make([]exec.Rule, len(answer.Rules))
+		for i, rule := range answer.Rules {
+			named[i] = exec.Rule(rule)
+		}
+		return exec.Expect(e.ctx, e.env, answer.Calls, named)
+	}))
+	return once.(func() ([]exec.Expected, error))()
+}
+
+func (e *Executor) answer(c *eval.Case) (fixtures.Execution, error) {
+	once, _ := e.answers.LoadOrStore(c.Category, sync.OnceValues(func() (map[string]fixtures.Execution, error) {
+		return e.dataset.Executions(c.Category)
+	}))
+	all, err := once.(func() (map[string]fixtures.Execution, error))()
+	return all[c.ID], err
+}
+
+// unusable is the verdict where a case's own side cannot be had; it says
+// nothing about the model.
+func unusable(err error) eval.Verdict {
+	return eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:" + eval.InfraKind(err), Detail: pyval.Str(err.Error())}
+}

@@ -1,0 +1,84 @@
+package execution
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/world/exec"
+	"github.com/gobfcl/bfcl/internal/world/exec/live"
+)
+
+// The ways in which the requests of executed calls are answered.
+const (
+	// Replay answers from a recording and asks nobody.
+	Replay = "replay"
+	// Live asks the APIs.
+	Live = "live"
+	// Record asks the APIs and writes their answers down.
+	Record = "record"
+)
+
+// Environment is what calls are carried out in, by one of the ways above.
+// files are recordings to replay, by default the dataset's own, or the one
+// file to record into. The closer, which may be nil, ends a recording.
+func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io.Closer, error) {
+	switch how {
+	case Replay:
+		client, err := replay(d, files)
+		return &exec.Env{Client: client}, nil, err
+	case Live:
+		if len(files) > 0 {
+			return nil, nil, errors.New("recordings are for -api=replay; with -api=live the APIs are asked")
+		}
+		return &exec.Env{Client: live.New(os.Getenv, false), Sleep: exec.Wait}, nil, nil
+	case Record:
+		return record(files)
+	}
+	return nil, nil, fmt.Errorf("-api is %s, %s or %s, not %q", Replay, Live, Record, how)
+}
+
+// ReplayParameter is the parameter of a run that names its recordings.
+const ReplayParameter = "api_replay"
+
+// ForRun is an Executor that judges a run's answers again: from the recordings
+// that the run's parameters name, else from the dataset's own.
+func ForRun(ctx context.Context, d *fixtures.Dataset, parameters map[string]string) (*Executor, error) {
+	var files []string
+	if names := parameters[ReplayParameter]; names != "" {
+		files = strings.Split(names, ",")
+	}
+	env, _, err := Environment(d, Replay, files)
+	return New(ctx, d, env), err
+}
+
+func replay(d *fixtures.Dataset, files []string) (*exec.Replay, error) {
+	client, err := exec.OpenReplay(files...)
+	if err != nil || len(files) > 0 {
+		return client, err
+	}
+	name, data, err := d.Replay()
+	if err != nil || name == "" {
+		return client, err
+	}
+	return client, client.Add(name, bytes.NewReader(data))
+}
+
+// record never writes into an existing file: a recording with a request twice
+// could not be replayed.
+func record(files []string) (*exec.Env, io.Closer, error) {
+	if len(files) != 1 {
+		return nil, nil, errors.New("-api=record needs one file to write: give -api-replay")
+	}
+	file, err := os.OpenFile(files[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, nil, fmt.Errorf("recording: %w", err)
+	}
+	client := live.New(os.Getenv, false)
+	return &exec.Env{Client: exec.NewRecorder(client, client.Scrub, file), Sleep: exec.Wait}, file, nil
+}

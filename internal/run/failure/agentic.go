@@ -1,0 +1,39 @@
+package failure
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// unanswered says in one line that an answer was not found.
+func unanswered(f *agentic.Fault) string {
+	return "none of the accepted answers is in the last message " + Quote(answerText(f.Last), capAnswer)
+}
+
+// shownSteps is how many of the last steps with calls are shown.
+const shownSteps = 6
+
+// aboutAnswer is what follows the first line: what was asked and accepted, what
+// was said in the end, and the last calls before it.
+func aboutAnswer(c *eval.Case, f *agentic.Fault) string {
+	var b strings.Builder
+	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
+	field("question", Quote(c.Question(), capValue))
+	if c.Answer != nil {
+		field("expected", Plain(pyval.Repr(c.Answer), capValue))
+	}
+	field("answered", Quote(answerText(f.Last), capValue))
+	steps := f.Calls
+	if left := len(steps) - shownSteps; left > 0 {
+		field("calls", fmt.Sprintf("(%d steps before these)", left))
+		steps = steps[left:]
+	}
+	for _, calls := range steps {
+		field("calls", Printable(strings.Join(calls, ", "), capCall))
+	}
+	return b.String()
+}

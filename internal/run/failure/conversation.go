@@ -1,0 +1,283 @@
+package failure
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+// The caps of what is said of a conversation: bytes of a question, a call, a
+// result and a value that differs, bytes of the parts, and how many changes
+// are compared.
+const (
+	capAsked   = 400
+	capCall    = 240
+	capAnswer  = 160
+	capDiffer  = 160
+	capDiff    = 1300
+	capCalls   = 1100
+	capChanges = 10
+)
+
+// faultOf is what the judge of a conversation found; nil for other cases.
+func faultOf(out engine.Outcome) *multiturn.Fault {
+	f, _ := out.Fault.(*multiturn.Fault)
+	return f
+}
+
+// headline says in one line what is wrong with a conversation.
+func headline(f *multiturn.Fault, out engine.Outcome) string {
+	switch f.Type {
+	case multiturn.StateMismatch:
+		return inTurn(f) + changed(f)
+	case multiturn.ResponseMismatch:
+		text := inTurn(f) + "no call gave " + Printable(f.Missing[0], capDiffer)
+		if call := asked(f, f.Missing[0]); call != "" {
+			text += ", as " + Printable(call, capDiffer) + " does"
+		}
+		return text + more(len(f.Missing)-1)
+	case multiturn.EmptyTurn:
+		return fmt.Sprintf("%sno call was made, the ground truth makes %d", inTurn(f), len(f.Wanted))
+	case multiturn.ForceTerminated:
+		if turns, ok := out.Result.(*pyval.List); ok {
+			return fmt.Sprintf("the conversation ended in turn %d, after %s", len(turns.Items), lastSteps(turns))
+		}
+	}
+	return Plain(f.Message, capLine)
+}
+
+func lastSteps(turns *pyval.List) string {
+	if len(turns.Items) == 0 {
+		return "no step"
+	}
+	n, _ := pyval.Len(turns.Items[len(turns.Items)-1])
+	if n == 1 {
+		return "1 step"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
+func inTurn(f *multiturn.Fault) string { return fmt.Sprintf("turn %d: ", f.Turn+1) }
+
+func more(n int) string {
+	if n < 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more)", n)
+}
+
+// changed is the first difference between the states.
+func changed(f *multiturn.Fault) string {
+	changes := f.Changes()
+	if len(changes) == 0 {
+		return Plain(f.Message, capLine)
+	}
+	first := changes[0]
+	place := Printable(f.Class+"."+first.Path, capDiffer)
+	was, is := told(first)
+	switch {
+	case first.After == nil:
+		place += " is missing: " + Printable(was, capDiffer)
+	case first.Before == nil:
+		place += " should not be there: " + Printable(is, capDiffer)
+	default:
+		place += " is " + Printable(is, capDiffer) + ", the ground truth has " + Printable(was, capDiffer)
+	}
+	return place + more(len(changes)-1)
+}
+
+// asked is the reference's call that gave a result.
+func asked(f *multiturn.Fault, result string) string {
+	for i, text := range f.Executed[f.Turn].Reference {
+		if text == result && i < len(f.Wanted) {
+			return f.Wanted[i]
+		}
+	}
+	return ""
+}
+
+// aboutTurn is what follows the first line: the turn, what differs in it, and
+// the calls of both sides with their results.
+func aboutTurn(c *eval.Case, f *multiturn.Fault, out engine.Outcome) string {
+	var b strings.Builder
+	turn, results := f.Turn, multiturn.Executed{}
+	if turn < 0 {
+		turn = lastTurn(out)
+	} else if turn < len(f.Executed) {
+		results = f.Executed[turn]
+	}
+	if turn >= 0 {
+		fmt.Fprintf(&b, "\n  %-9s %d of %d: %s", "turn", turn+1, len(c.Turns), posed(c, turn))
+	}
+	if d := turnDiff(f); d != "" {
+		b.WriteString("\n  difference " + capLines(d, capDiff))
+	}
+	listCalls(&b, "calls of the model in this turn", f.Calls, results.Model)
+	listCalls(&b, "calls of the ground truth", [][]string{f.Wanted}, [][]string{results.Reference})
+	if f.Turn < 0 && out.Result != nil && len(f.Calls) == 0 {
+		fmt.Fprintf(&b, "\n  %-9s %s", "answered", Quote(answerText(out.Result), capValue))
+	}
+	return b.String()
+}
+
+func lastTurn(out engine.Outcome) int {
+	if turns, ok := out.Result.(*pyval.List); ok {
+		return len(turns.Items) - 1
+	}
+	return -1
+}
+
+// posed is what a turn asks.
+func posed(c *eval.Case, turn int) string {
+	if c.Scene != nil && len(c.Scene.HeldOut[turn]) > 0 {
+		var names []string
+		for _, doc := range c.Scene.HeldOut[turn] {
+			name, _ := doc.GetStr("name")
+			if name != nil {
+				names = append(names, pyval.Text(name))
+			}
+		}
+		return "brings the functions " + Plain(strings.Join(names, ", "), capAsked)
+	}
+	if turn >= len(c.Turns) || len(c.Turns[turn]) == 0 {
+		return "(nothing)"
+	}
+	messages := c.Turns[turn]
+	return Quote(messages[len(messages)-1].Content, capAsked)
+}
+
+// turnDiff compares the states, or a missing result with what the model's
+// last call of the same function gave.
+func turnDiff(f *multiturn.Fault) string {
+	switch f.Type {
+	case multiturn.StateMismatch:
+		return "in " + Printable(f.Class, capCall) + sides + Changes(f.Changes())
+	case multiturn.ResponseMismatch:
+		call := asked(f, f.Missing[0])
+		got := obtained(f, call)
+		if got == "" {
+			return ""
+		}
+		of := "in what " + Printable(call, capCall) + " gives" + sides
+		want, _ := pyval.ParseJSON(f.Missing[0])
+		have, _ := pyval.ParseJSON(got)
+		w, ok := want.(*pyval.Dict)
+		h, also := have.(*pyval.Dict)
+		if ok && also {
+			return of + Changes(sim.Changes(w, h))
+		}
+		was, is := f.Missing[0], got
+		shorten(&was, &is)
+		return of + "\n" + safeLines(cmp.Diff(was, is))
+	}
+	return ""
+}
+
+const sides = " (- ground truth, + model)"
+
+// obtained is what the model's last call of a call's function gave in the
+// turn.
+func obtained(f *multiturn.Fault, call string) (result string) {
+	name, _, _ := strings.Cut(call, "(")
+	for i, step := range f.Calls {
+		for k, made := range step {
+			if method, _, _ := strings.Cut(made, "("); method == name {
+				result = f.Executed[f.Turn].Model[i][k]
+			}
+		}
+	}
+	return result
+}
+
+// Changes shows where two states differ, as lines that begin with a newline;
+// the former's values have a minus, the latter's a plus.
+func Changes(changes []sim.Change) string {
+	before, after := map[string]string{}, map[string]string{}
+	for _, change := range changes[:min(len(changes), capChanges)] {
+		was, is := told(change)
+		shorten(&was, &is)
+		if change.Before != nil {
+			before[change.Path] = was
+		}
+		if change.After != nil {
+			after[change.Path] = is
+		}
+	}
+	out := "\n" + safeLines(cmp.Diff(before, after))
+	if len(changes) > capChanges {
+		out += fmt.Sprintf("\n    … and %d places more", len(changes)-capChanges)
+	}
+	return out
+}
+
+func told(c sim.Change) (was, is string) {
+	if c.Before != nil {
+		was = pyval.Repr(c.Before)
+	}
+	if c.After != nil {
+		is = pyval.Repr(c.After)
+	}
+	return was, is
+}
+
+// shorten cuts two texts to where they differ.
+func shorten(a, b *string) {
+	const context = 30
+	same := 0
+	for same < min(len(*a), len(*b)) && (*a)[same] == (*b)[same] {
+		same++
+	}
+	for _, text := range []*string{a, b} {
+		if from := same - context; len(*text) > capDiffer && from > 0 {
+			*text = "…" + strings.ToValidUTF8((*text)[from:], "")
+		}
+		if len(*text) > capDiffer {
+			*text = strings.ToValidUTF8((*text)[:capDiffer], "") + "…"
+		}
+	}
+}
+
+// listCalls lists calls with their results, the last ones where there are too
+// many.
+func listCalls(b *strings.Builder, title string, steps, results [][]string) {
+	var lines []string
+	for i, step := range steps {
+		for k, call := range step {
+			line := fmt.Sprintf("    %d  %s", len(lines)+1, Printable(call, capCall))
+			if i < len(results) && k < len(results[i]) {
+				line += "\n       → " + Printable(results[i][k], capAnswer)
+			}
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	from, size := len(lines), 0
+	for from > 0 && size+len(lines[from-1]) <= capCalls {
+		from--
+		size += len(lines[from])
+	}
+	from = min(from, len(lines)-1)
+	fmt.Fprintf(b, "\n  %s", title)
+	if from > 0 {
+		fmt.Fprintf(b, "\n    … %d earlier", from)
+	}
+	b.WriteString("\n" + strings.Join(lines[from:], "\n"))
+}
+
+// capLines keeps whole lines.
+func capLines(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	cut := strings.LastIndexByte(s[:most], '\n')
+	return s[:max(cut, 0)] + "\n    …"
+}

@@ -1,0 +1,264 @@
+// Package failure tells people why a case did not pass. All that came from a
+// model is quoted and capped here: test output is line based, and a raw
+// control byte or a crafted "--- PASS" line in it would forge results.
+package failure
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+)
+
+// The caps, in bytes: of a whole text, so that CI views stay usable; of one
+// value; and of the first line.
+const (
+	capText  = 4096
+	capValue = 700
+	capLine  = 300
+)
+
+// Quote makes a text safe to print: as a Go string literal with control,
+// format and bidirectional characters escaped, cut to at most limit bytes.
+func Quote(s string, limit int) string {
+	if len(s) <= limit {
+		return strconv.Quote(s)
+	}
+	cut := limit
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strconv.Quote(s[:cut]), len(s))
+}
+
+// Plain is Quote without the quotation marks: for texts that are prose.
+func Plain(s string, limit int) string {
+	q := Quote(s, limit)
+	end := strings.LastIndexByte(q, '"')
+	return strings.ReplaceAll(q[1:end], `\"`, `"`) + q[end+1:]
+}
+
+// Summary is the first line: "error_type: what is wrong".
+func Summary(out engine.Outcome) string {
+	if out.Err != nil {
+		return out.ErrorType + ": " + Plain(cause(out.Err), capLine)
+	}
+	if f := faultOf(out); f != nil {
+		return out.ErrorType + ": " + headline(f, out)
+	}
+	if f, ok := out.Fault.(*agentic.Fault); ok {
+		return out.ErrorType + ": " + unanswered(f)
+	}
+	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine) + said(out)
+}
+
+// said shows the beginning of a text in which no call was found: upstream's
+// error text speaks of its own code alone.
+func said(out engine.Outcome) string {
+	const short = 60
+	text, ok := out.Result.(pyval.Str)
+	if !ok || out.Decoded != nil || out.Passed() {
+		return ""
+	}
+	return "; answered " + Quote(string(text), short)
+}
+
+// cause is the error's text without the kind, which the error type names.
+func cause(err error) string {
+	var infra *eval.InfraError
+	if errors.As(err, &infra) {
+		return infra.Err.Error()
+	}
+	return err.Error()
+}
+
+func firstText(detail pyval.Value) string {
+	if d, ok := detail.(*pyval.Dict); ok { // of a conversation
+		if message, ok := d.GetStr("error_message"); ok {
+			detail = message
+		}
+	}
+	list, ok := detail.(*pyval.List)
+	if !ok {
+		if detail == nil {
+			return ""
+		}
+		return pyval.Text(detail)
+	}
+	if len(list.Items) == 0 {
+		return ""
+	}
+	return pyval.Text(list.Items[0])
+}
+
+// Text is the whole message of a case that did not pass: the summary, then
+// question, tools, what was expected and what came, and their difference.
+func Text(c *eval.Case, out engine.Outcome) string {
+	var b strings.Builder
+	b.WriteString(Summary(out))
+	if f := faultOf(out); f != nil {
+		return limit(b.String() + aboutTurn(c, f, out))
+	}
+	if f, ok := out.Fault.(*agentic.Fault); ok {
+		return limit(b.String() + aboutAnswer(c, f))
+	}
+	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
+	field("question", Quote(c.Question(), capValue))
+	if names := c.ToolNames(); len(names) > 0 {
+		field("tools", Plain(strings.Join(names, ", "), capValue))
+	}
+	if out.Status == eval.Error {
+		return limit(b.String())
+	}
+	if c.Answer != nil {
+		field("expected", Plain(pyval.Repr(c.Answer), capValue))
+	}
+	switch said, ok := lastMessage(out.Detail); {
+	case ok:
+		field("answered", Quote(said, capValue))
+	case out.Decoded != nil:
+		field("got", Plain(pyval.Repr(out.Decoded), capValue))
+	default:
+		field("answered", Quote(answerText(out.Result), capValue))
+	}
+	if by := Compared(out.Verdict); by != "" {
+		field("by parts", by)
+	}
+	if details := moreDetails(out.Detail); details != "" {
+		field("details", Plain(details, capValue))
+	}
+	if d := Diff(c.Answer, out.Decoded); d != "" {
+		b.WriteString("\n  difference (- accepted, + got)\n" + d)
+	}
+	return limit(b.String())
+}
+
+// Compared is what comparing a call with the possible answers says, where it
+// was carried out and that decided; "" elsewhere.
+func Compared(v eval.Verdict) string {
+	word := v.ComparedWord()
+	if word == "" || v.Compared.Passed() {
+		return word
+	}
+	return word + ": " + Plain(firstText(v.Compared.Detail), capLine)
+}
+
+// lastMessage is what an agentic conversation was judged by.
+func lastMessage(detail pyval.Value) (string, bool) {
+	d, _ := detail.(*pyval.Dict)
+	if d == nil {
+		return "", false
+	}
+	details, _ := d.GetStr("details")
+	held, _ := details.(*pyval.Dict)
+	if held == nil {
+		return "", false
+	}
+	said, ok := held.GetStr("model_response")
+	if !ok {
+		return "", false
+	}
+	return pyval.Text(said), true
+}
+
+func answerText(result pyval.Value) string {
+	if result == nil {
+		return ""
+	}
+	return pyval.Text(result)
+}
+
+func moreDetails(detail pyval.Value) string {
+	list, ok := detail.(*pyval.List)
+	if !ok || len(list.Items) < 2 {
+		return ""
+	}
+	return pyval.Repr(pyval.NewList(list.Items[1:]...))
+}
+
+func limit(s string) string {
+	if len(s) <= capText {
+		return s
+	}
+	cut := capText
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+// Diff compares the first expected call with the first call made, parameter
+// by parameter. Parameters that were right are left out.
+func Diff(answer *pyval.List, decoded pyval.Value) string {
+	want, got := firstCall(answer), firstCall(decoded)
+	if want == nil || got == nil {
+		return ""
+	}
+	wantLines, gotLines := map[string]string{}, map[string]string{}
+	for key, accepted := range want.All() {
+		wantLines[pyval.Text(key)] = pyval.Repr(accepted)
+	}
+	for key, v := range got.All() {
+		name := pyval.Text(key)
+		if accepted, ok := want.Get(key); ok && accepts(accepted, v) {
+			delete(wantLines, name)
+			continue
+		}
+		gotLines[name] = pyval.Repr(v)
+	}
+	for key, accepted := range want.All() {
+		if _, given := got.Get(key); !given && accepts(accepted, pyval.Str("")) {
+			delete(wantLines, pyval.Text(key))
+		}
+	}
+	return safeLines(cmp.Diff(wantLines, gotLines))
+}
+
+func accepts(accepted, v pyval.Value) bool {
+	list, ok := accepted.(*pyval.List)
+	if !ok {
+		return false
+	}
+	for _, a := range list.Items {
+		if pyval.Equal(a, v) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstCall(v pyval.Value) *pyval.Dict {
+	list, ok := v.(*pyval.List)
+	if !ok || list == nil || len(list.Items) == 0 {
+		return nil
+	}
+	call, ok := list.Items[0].(*pyval.Dict)
+	if !ok || call.Len() == 0 {
+		return nil
+	}
+	_, args := call.At(0)
+	params, _ := args.(*pyval.Dict)
+	return params
+}
+
+// safeLines indents a diff and escapes what is not printable; go-cmp pads
+// with non-breaking spaces.
+func safeLines(d string) string {
+	if d == "" {
+		return ""
+	}
+	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
+	for i, line := range lines {
+		line = strings.ReplaceAll(line, "\u00a0", " ")
+		lines[i] = "    " + strings.ReplaceAll(Plain(strings.ReplaceAll(line, "\t", "  "), capValue), `\\`, `\`)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,123 @@
+package failure_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func parse(t *testing.T, s string) pyval.Value {
+	t.Helper()
+	v, err := pyval.ParseJSON(s)
+	require.NoError(t, err)
+	return v
+}
+
+func lampCase(t *testing.T) *eval.Case {
+	return &eval.Case{
+		ID: "simple_python_0", Turns: [][]eval.Message{{{Role: "user", Content: "Dim the lamp to 40%."}}},
+		Tools:  []*pyval.Dict{parse(t, `{"name": "lamp.dim"}`).(*pyval.Dict)},
+		Answer: parse(t, `[{"lamp.dim": {"level": [0.4], "room": ["", "hall"]}}]`).(*pyval.List),
+	}
+}
+
+func TestText(t *testing.T) {
+	out := engine.Outcome{
+		Verdict: eval.Verdict{
+			Status: eval.Fail, ErrorType: "value_error:others",
+			Detail: pyval.NewList(pyval.Str("Invalid value for parameter 'level': 40.0. Expected one of [0.4].")),
+		},
+		Decoded: parse(t, `[{"lamp_dim": {"level": 40.0}}]`),
+	}
+	text := failure.Text(lampCase(t), out)
+	assert.Equal(t, "value_error:others: Invalid value for parameter 'level': 40.0. Expected one of [0.4].", strings.SplitN(text, "\n", 2)[0])
+	assert.Contains(t, text, `  question  "Dim the lamp to 40%."`)
+	assert.Contains(t, text, "  tools     lamp.dim")
+	assert.Contains(t, text, "  expected  [{'lamp.dim': {'level': [0.4], 'room': ['', 'hall']}}]")
+	assert.Contains(t, text, "  got       [{'lamp_dim': {'level': 40.0}}]")
+	assert.Regexp(t, `(?m)^ +- +"level": "\[0\.4\]",$`, text)
+	assert.Regexp(t, `(?m)^ +\+ +"level": "40\.0",$`, text)
+	assert.NotRegexp(t, `[-+] +"room"`, text, "a parameter that was rightly left out is no difference")
+}
+
+func TestTextOfError(t *testing.T) {
+	err := eval.Infra("timeout", "no answer after 10m")
+	text := failure.Text(lampCase(t), engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:timeout"}, Err: err})
+	assert.Equal(t, "infrastructure:timeout: no answer after 10m", strings.SplitN(text, "\n", 2)[0])
+	assert.NotContains(t, text, "expected")
+}
+
+// TestSummaryOfText: where no call was found the first line shows the answer.
+func TestSummaryOfText(t *testing.T) {
+	out := engine.Outcome{
+		Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "ast_decoder:decoder_failed", Detail: pyval.NewList(pyval.Str("Invalid syntax."))},
+		Result:  pyval.Str("I can't\ndo that."),
+	}
+	assert.Equal(t, `ast_decoder:decoder_failed: Invalid syntax.; answered "I can't\ndo that."`, failure.Summary(out))
+}
+
+// TestHostile: what a model writes cannot add a line of its own, nor a
+// character that a terminal or test2json obeys.
+func TestHostile(t *testing.T) {
+	hostile := "x\n--- PASS: TestBFCL/a (0.00s)\n\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff</failure>" + strings.Repeat("é", 100_000)
+	detail := pyval.NewList(pyval.Str(hostile), pyval.Str(hostile))
+	for _, out := range []engine.Outcome{
+		{Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "e", Detail: detail}, Result: pyval.Str(hostile)},
+		{Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "e", Detail: detail}, Decoded: pyval.NewList(pyval.Str(hostile))},
+		{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "e"}, Err: eval.Infra("x", "%s", hostile)},
+	} {
+		c := lampCase(t)
+		c.Turns[0][0].Content = hostile
+		text := failure.Text(c, out)
+		assert.LessOrEqual(t, len(text), 4096+len("…"))
+		for _, line := range strings.Split(text, "\n") {
+			assert.NotRegexp(t, `^\s*(---|===)`, line)
+			for _, r := range line {
+				assert.True(t, unicode.IsPrint(r), "%q in %.80q", r, line)
+			}
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	const hostile = "a|b `c` *d* [e](http://f.example) ![g](x) <img src=x> &#60; @all #12 www.h.example ~~i~~ \\ \x1b\n---"
+	for _, text := range []string{failure.Markdown(hostile, 500), failure.PlainMarkdown(hostile)} {
+		for _, mark := range []string{"|", "`", "*", "[", "]", "<", ">", "@", " #", "://", "www.", "~", `\`} {
+			assert.NotContains(t, text, mark)
+		}
+		assert.Contains(t, text, "&amp;&#35;60;")
+	}
+	assert.NotContains(t, failure.Markdown(hostile, 500), "\n")
+	assert.Equal(t, "gpt-4.1, 99%", failure.PlainMarkdown("gpt-4.1, 99%"))
+}
+
+func TestJSON(t *testing.T) {
+	const hostile = "é<&> \x00\x1b[31m\x7f\u009b31m\u202e\u2028\ue000\U000e0041 世界"
+	text, err := json.Marshal(map[string]string{hostile: hostile})
+	require.NoError(t, err)
+	safe := failure.JSON(text)
+	for _, r := range string(safe) {
+		assert.True(t, unicode.IsPrint(r), "%q", r)
+	}
+	assert.Contains(t, string(safe), `\u007f\u009b31m\u202e\u2028\ue000\udb40\udc41 世界`)
+	var got map[string]string
+	require.NoError(t, json.Unmarshal(safe, &got))
+	assert.Equal(t, map[string]string{hostile: hostile}, got)
+	assert.Equal(t, "{\n  \"a\": 1\n}\n", string(failure.JSON([]byte("{\n  \"a\": 1\n}\n"))))
+}
+
+func TestQuote(t *testing.T) {
+	assert.Equal(t, `"a\nb"`, failure.Quote("a\nb", 10))
+	assert.Equal(t, `"é"… (4 bytes)`, failure.Quote("éé", 3))
+	assert.Equal(t, `say "x"\n`, failure.Plain("say \"x\"\n", 20))
+}

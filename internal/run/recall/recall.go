@@ -1,0 +1,192 @@
+// Package recall leads a model through the conversations that fill its memory
+// before it is asked what it remembers: those of a scenario one after the
+// other, each beginning with what the last one left, scenarios at the same
+// time. What is left lies in the run folder as upstream has it.
+//
+//	recall    the schedule: who waits for what
+//	snapshot  a memory's files, and their repair
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
+)
+
+// trouble is the kind of a question's error where a conversation before it
+// failed.
+const trouble = "prerequisite"
+
+// errStopping is why nothing begins after an interrupt.
+var errStopping = errors.New("the run was interrupted")
+
+// A Schedule leads through conversations when the first question that needs
+// them is expected, and lets questions wait for them. Its fields do not change
+// after the first use; it is safe for concurrent use.
+type Schedule struct {
+	// Engine asks and records.
+	Engine *engine.Engine
+	// Library carries recorded calls out again.
+	Library *sim.Library
+	// Model is the model's name, which becomes part of its instances' names.
+	Model string
+	// Settings are the model's.
+	Settings eval.Settings
+	// Dir is the run folder; "" keeps snapshots in memory alone.
+	Dir string
+	// Lines bounds how many scenarios are at it at the same time.
+	Lines int
+
+	before map[string]bool         // categories of conversations
+	parts  map[string][]*eval.Case // by question's category, in load order
+
+	mu      sync.Mutex
+	begun   map[key]*line
+	places  chan struct{}
+	running sync.WaitGroup
+	stop    []context.CancelFunc
+	notes   []string
+}
+
+// A key names one line of conversations.
+type key struct {
+	category, scenario string
+	trial              int
+}
+
+// A line is the conversations of one scenario, one after the other.
+type line struct {
+	done   chan struct{}
+	memory *pyval.Dict
+	err    error
+}
+
+// Add makes the conversations before a category's questions known.
+func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
+	if s.parts == nil {
+		s.parts, s.before, s.begun = map[string][]*eval.Case{}, map[string]bool{}, map[key]*line{}
+		s.places = make(chan struct{}, max(s.Lines, 1))
+	}
+	s.parts[cat.Name], s.before[cat.Before().Name] = conversations, true
+}
+
+// Expect begins with the conversations that a case needs in a trial, in the
+// background, unless they have begun or the case's answer is recorded. Once
+// begin is done no further conversation begins.
+func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
+	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
+		return
+	}
+	if _, recorded := s.Engine.Recorded.Get(c.ID, trial); !recorded {
+		s.line(begin, ctx, cat, c, trial)
+	}
+}
+
+// Pose is a case with the memory that it begins with. It waits for the
+// conversations that leave it; those themselves have it already.
+func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (*eval.Case, error) {
+	if len(c.Needs) == 0 || s.before[c.Category] {
+		return c, nil
+	}
+	l := s.line(ctx, ctx, cat, c, trial)
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if l.err != nil {
+		return nil, l.err
+	}
+	return with(c, l.memory), nil
+}
+
+// line is the one a case waits for; it is begun where it has not been.
+func (s *Schedule) line(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) *line {
+	k := key{cat.Name, c.Scene.Scenario, trial}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.begun[k]; l != nil {
+		return l
+	}
+	l := &line{done: make(chan struct{})}
+	s.begun[k] = l
+	ctx, cancel := context.WithCancel(ctx)
+	s.stop = append(s.stop, cancel)
+	s.running.Go(func() {
+		defer close(l.done)
+		l.memory, l.err = s.run(begin, ctx, cat, k)
+	})
+	return l
+}
+
+// run leads through a scenario's conversations.
+func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (left *pyval.Dict, err error) {
+	select {
+	case s.places <- struct{}{}:
+		defer func() { <-s.places }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	before := cat.Before()
+	for _, c := range s.parts[cat.Name] {
+		if c.Scene.Scenario != k.scenario {
+			continue
+		}
+		if begin.Err() != nil {
+			return nil, &engine.NotRun{Cause: errStopping}
+		}
+		out, resp := s.Engine.Obtain(ctx, before, with(c, left), k.trial)
+		if resp == nil {
+			return nil, failed(c, out)
+		}
+		if left, err = s.keep(ctx, before, with(c, left), k, out, resp); err != nil {
+			return nil, &eval.InfraError{Kind: trouble, Err: fmt.Errorf("%s: %w", c.ID, err)}
+		}
+	}
+	return left, s.finish(before, k, left)
+}
+
+// failed is why a question cannot be asked. Where the run was stopped it says
+// so, and the question has not had its turn.
+func failed(c *eval.Case, out engine.Outcome) error {
+	if out.NotRun {
+		return &engine.NotRun{Cause: out.Err}
+	}
+	return &eval.InfraError{Kind: trouble, Err: fmt.Errorf("the conversation %s, which must come first, failed: %w", c.ID, out.Err)}
+}
+
+// with is a case that begins with a memory; nil is an empty one.
+func with(c *eval.Case, left *pyval.Dict) *eval.Case {
+	posed, scene := *c, *c.Scene
+	scene.Config = pyval.NewDict(len(scene.Classes))
+	for _, class := range scene.Classes {
+		scene.Config.SetStr(class, memory.Scenario(left))
+	}
+	posed.Scene = &scene
+	return &posed
+}
+
+// Notes are remarks on what was found in the run folder.
+func (s *Schedule) Notes() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.notes)
+}
+
+// Close stops what nobody waits for any more.
+func (s *Schedule) Close() {
+	s.mu.Lock()
+	for _, cancel := range s.stop {
+		cancel()
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+}

@@ -1,0 +1,153 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
+)
+
+// maxSnapshot is how large a snapshot may be.
+const maxSnapshot = 64 << 20
+
+// keep gives what a conversation left in memory, and writes it down.
+func (s *Schedule) keep(ctx context.Context, before *eval.Category, c *eval.Case, k key, out engine.Outcome, resp *eval.Response) (*pyval.Dict, error) {
+	if out.Reused {
+		return s.restore(ctx, before, c, k, resp.Result)
+	}
+	var left *pyval.Dict
+	if resp.Talk != nil {
+		left, _ = resp.Talk.Memory.(*pyval.Dict)
+	}
+	if left == nil {
+		return nil, errors.New("the conversation left no memory")
+	}
+	return left, s.write(before, c.ID, k, left)
+}
+
+// folder is where upstream keeps the snapshots of a memory.
+func (s *Schedule) folder(before *eval.Category, trial int) string {
+	return filepath.Join(record.ResultDir(s.Dir, trial), filepath.FromSlash(before.Group), "memory_snapshot")
+}
+
+func (s *Schedule) checkpoint(before *eval.Category, id string, trial int) string {
+	return filepath.Join(s.folder(before, trial), "prereq_checkpoints", id+".json")
+}
+
+// write keeps a snapshot as upstream does: the conversation's own, and the
+// scenario's last.
+func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Dict) error {
+	if s.Dir == "" {
+		return nil
+	}
+	text, err := memory.Write(left)
+	if err != nil {
+		return err
+	}
+	if err := record.WriteFile(s.checkpoint(before, id, k.trial), []byte(text)); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	return s.finish(before, k, left)
+}
+
+// finish makes a snapshot the scenario's last, where it is not.
+func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error {
+	if s.Dir == "" || left == nil {
+		return nil
+	}
+	text, err := memory.Write(left)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(s.folder(before, k.trial), k.scenario+"_final.json")
+	if have, err := plainfile.Read(path, maxSnapshot); err == nil && string(have) == text {
+		return nil
+	}
+	if err := record.WriteFile(path, []byte(text)); err != nil {
+		return fmt.Errorf("snapshot: %w", err)
+	}
+	return nil
+}
+
+// restore is what a recorded conversation left: its calls, carried out once
+// more on what was there before. A snapshot that says something else was
+// damaged, or is another model's, and is written anew.
+func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.Case, k key, result pyval.Value) (*pyval.Dict, error) {
+	path := s.checkpoint(before, c.ID, k.trial)
+	text, readErr := plainfile.Read(path, maxSnapshot)
+	left, err := s.again(ctx, c, result)
+	if err != nil {
+		return s.trust(c, path, string(text), readErr, err)
+	}
+	want, err := memory.Write(left)
+	if err != nil || readErr == nil && string(text) == want {
+		return left, err
+	}
+	why := "is not what the recorded conversation leaves"
+	if readErr != nil {
+		why = "is missing"
+	}
+	s.note(fmt.Sprintf("the memory snapshot %s %s; it is made anew from the record", path, why))
+	return left, s.write(before, c.ID, k, left)
+}
+
+// trust takes a snapshot as it lies there, where its making cannot be repeated
+// because an embedder is out of reach.
+func (s *Schedule) trust(c *eval.Case, path, text string, readErr, cause error) (*pyval.Dict, error) {
+	if readErr != nil {
+		return nil, fmt.Errorf("the memory snapshot cannot be read (%w) or made anew: %w", readErr, cause)
+	}
+	left, err := memory.Read(text)
+	if err == nil {
+		_, err = s.Library.Open(s.setup(with(c, left)))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the memory snapshot %s is damaged (%w) and cannot be made anew: %w", path, err, cause)
+	}
+	return left, nil
+}
+
+func (s *Schedule) setup(c *eval.Case) sim.Setup {
+	return sim.Setup{Model: s.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config}
+}
+
+// again carries a recorded conversation's calls out.
+func (s *Schedule) again(ctx context.Context, c *eval.Case, result pyval.Value) (*pyval.Dict, error) {
+	turns, err := multiturn.Decode(result, s.Settings)
+	if err != nil {
+		return nil, err
+	}
+	setup := s.setup(c)
+	setup.World = sim.NewWorld(nil).Bound(ctx)
+	env, err := s.Library.Open(setup)
+	if err != nil {
+		return nil, err
+	}
+	for _, steps := range turns {
+		for _, calls := range steps {
+			if env.Execute(calls); env.Outage() != nil {
+				return nil, env.Outage()
+			}
+		}
+	}
+	m := memory.In(env)
+	if m == nil {
+		return nil, fmt.Errorf("%s has no memory", c.ID)
+	}
+	return m.Snapshot(), nil
+}
+
+func (s *Schedule) note(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notes = append(s.notes, text)
+}

@@ -1,0 +1,102 @@
+package suite_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// childVariable hands a run's options to a child of the test binary, which a
+// test then kills.
+const childVariable = "BFCL_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if text := os.Getenv(childVariable); text != "" {
+		runChild(text)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func runChild(text string) {
+	var o suite.Options
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		panic(err)
+	}
+	s, err := suite.Open(o)
+	if err != nil {
+		panic(err)
+	}
+	s.Start()
+	runAll(s, func(string, engine.Outcome) {})
+	if err := s.Finish(false); err != nil {
+		panic(err)
+	}
+}
+
+// runAll runs all cases as the test does: at the suite's concurrency.
+func runAll(s *suite.Suite, done func(id string, out engine.Outcome)) {
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, s.Concurrency)
+	for _, part := range s.Parts {
+		for _, c := range part.Cases {
+			s.Expect(context.Background(), context.Background(), part.Category, c)
+			wg.Go(func() {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				done(c.ID, s.Answer(context.Background(), part.Category, c, 0))
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// TestGoldenLoopbackKill kills a run in the middle, twice, and resumes it:
+// the verdicts are upstream's, and what had been answered is not asked again.
+func TestGoldenLoopbackKill(t *testing.T) {
+	server, o, recorded := loopback(t)
+	o.Resume, o.Concurrency = true, 16
+	text, err := json.Marshal(o)
+	require.NoError(t, err)
+	cases := int64(0)
+	for kill := range 2 {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), childVariable+"="+string(text))
+		child.Stderr = os.Stderr
+		require.NoError(t, child.Start())
+		goal := int64(700 * (kill + 1))
+		require.Eventually(t, func() bool { return server.served.Load() >= goal }, time.Minute, time.Millisecond)
+		require.NoError(t, child.Process.Kill())
+		_ = child.Wait()
+	}
+	before := server.served.Load()
+	s := open(t, o)
+	cases = int64(s.Cases())
+	reused := 0
+	got := map[string]engine.Outcome{}
+	var mu sync.Mutex
+	runAll(s, func(id string, out engine.Outcome) {
+		mu.Lock()
+		defer mu.Unlock()
+		got[id] = out
+		if out.Reused {
+			reused++
+		}
+	})
+	require.NoError(t, s.Finish(false))
+	compareWithUpstream(t, server, s, recorded, got)
+	lost := server.served.Load() - cases
+	assert.LessOrEqual(t, lost, int64(2*o.Concurrency), "a kill loses at most the cases in flight")
+	assert.LessOrEqual(t, server.served.Load()-before, cases-int64(reused), "no answered case is asked again")
+	t.Logf("killed twice after %d answers; %d reused, %d answers lost in flight", before, reused, lost)
+}

@@ -1,0 +1,96 @@
+package suite
+
+import (
+	"context"
+	"os"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/run/recall"
+	"github.com/gobfcl/bfcl/internal/world/embed"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+)
+
+// embedderParameter is the parameter in run.json that names the embedder.
+const embedderParameter = "embedder"
+
+// vectors is the category that needs an embedder.
+const vectors = "memory_vector"
+
+// openServices prepares what the tools of agentic categories work with.
+func (s *Suite) openServices(o Options) error {
+	embedder, err := embed.Open(o.Embedder, os.Getenv)
+	if err != nil {
+		return err
+	}
+	s.embedder = embedder
+	web, err := s.openWeb(o)
+	if err != nil {
+		return err
+	}
+	s.library = classes.With(classes.Services{Embedder: embedder, Web: web})
+	return nil
+}
+
+// embedded adds the embedder to a run's parameters, where any category needs
+// one.
+func embedded(parameters map[string]string, o Options, cats []*eval.Category) map[string]string {
+	if !slices.ContainsFunc(cats, func(c *eval.Category) bool { return c.Name == vectors }) {
+		return parameters
+	}
+	if parameters == nil {
+		parameters = map[string]string{}
+	}
+	parameters[embedderParameter] = embed.Name(o.Embedder)
+	return parameters
+}
+
+// openRecall finds the conversations that come before the selected questions.
+// The engine is ready then, but for what was recorded earlier.
+func (s *Suite) openRecall() error {
+	s.recall = &recall.Schedule{
+		Engine: s.Engine, Library: s.library, Model: s.modelName(), Settings: s.Engine.Settings, Lines: s.Concurrency,
+	}
+	for _, part := range s.Parts {
+		conversations, err := s.dataset.Prerequisites(part.Category)
+		if err != nil {
+			return err
+		}
+		if len(conversations) == 0 {
+			continue
+		}
+		s.recall.Add(part.Category, conversations)
+		for _, c := range conversations {
+			s.byID[c.ID] = c
+		}
+	}
+	return nil
+}
+
+// recorded are the categories that a run records: the selected ones, and those
+// of the conversations before them.
+func (s *Suite) recorded() []*eval.Category {
+	out := s.Categories()
+	for _, part := range s.Parts {
+		if slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
+			out = append(out, part.Category.Before())
+		}
+	}
+	return out
+}
+
+// Expect tells that a case will be run: what must come before it begins now,
+// so that it is done when the case has its turn. Once begin is done nothing
+// begins any more; ctx bounds what has begun.
+func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case) {
+	if eval.AnswersWhole(s.Engine.Adapter) {
+		return
+	}
+	for trial := range s.Run.Trials {
+		s.recall.Expect(begin, ctx, cat, c, trial)
+	}
+}
+
+// Remarks are for the user at the end of a run, such as what had to be mended
+// in its folder.
+func (s *Suite) Remarks() []string { return s.recall.Notes() }

@@ -1,0 +1,250 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+)
+
+// A model is who is to be asked: what the catalogue knows, with what the user
+// said on top.
+type model struct {
+	kind  adapters.Kind
+	entry catalog.Entry
+}
+
+// resolve finds the model that the options name.
+func resolve(o Options) (model, error) {
+	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
+	if err != nil {
+		return model{}, err
+	}
+	m := model{}
+	if m.entry, err = files.Resolve(o.Model); err != nil {
+		return m, err
+	}
+	if m.kind, err = adapters.Find(m.entry); err != nil {
+		return m, err
+	}
+	return m, m.apply(o)
+}
+
+// Tag is the build tag that the options' model needs and this build lacks; ""
+// where it needs none.
+func Tag(o Options) string {
+	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
+	if err != nil {
+		return ""
+	}
+	entry, err := files.Resolve(o.Model)
+	if err != nil {
+		return ""
+	}
+	return adapters.Tag(entry.Adapter)
+}
+
+// apply lets the user's flags win over the catalogue.
+func (m *model) apply(o Options) error {
+	e := &m.entry
+	if o.BaseURL != "" {
+		*e = e.At(o.BaseURL)
+	}
+	if o.Temperature.Given {
+		e.Parameters.Temperature = &o.Temperature.Value
+	}
+	if o.MaxTokens.Given {
+		if e.Parameters.MaxTokens = int(o.MaxTokens.Value); e.Parameters.MaxTokens < 1 {
+			return fmt.Errorf("-max-tokens must be at least 1, not %s", o.MaxTokens.String())
+		}
+	}
+	if o.ReasoningEffort != "" {
+		e.Parameters.ReasoningEffort = o.ReasoningEffort
+	}
+	headers := maps.Clone(e.Headers)
+	for _, header := range o.Headers {
+		name, value, ok := strings.Cut(header, ":")
+		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, " \t") {
+			return fmt.Errorf(`-header wants "Name: value", one flag a header`)
+		}
+		if headers == nil {
+			headers = map[string]string{}
+		}
+		headers[name] = strings.TrimSpace(value)
+	}
+	e.Headers = headers
+	if m.kind.Remote {
+		return nil
+	}
+	for flag, given := range map[string]bool{
+		"-base-url": o.BaseURL != "", "-header": len(o.Headers) > 0, "-rpm": o.RPM != 0, "-tpm": o.TPM != 0,
+		"-temperature": o.Temperature.Given, "-max-tokens": o.MaxTokens.Given,
+	} {
+		if given {
+			return fmt.Errorf("%s is for models behind a server; %s is none", flag, m.kind.Name)
+		}
+	}
+	return nil
+}
+
+// concurrency is the number of cases in flight.
+func (m *model) concurrency(o Options) int {
+	switch {
+	case o.Concurrency != 0:
+		return o.Concurrency
+	case m.entry.Concurrency != 0:
+		return m.entry.Concurrency
+	}
+	return m.kind.Concurrency
+}
+
+// Parallel is how many cases are to be worked on at once for the options; 0
+// where they are not valid. See Suite.Places.
+func Parallel(o Options) int {
+	m, err := resolve(o)
+	if err != nil {
+		return 0
+	}
+	return m.places(o)
+}
+
+// places is how many cases are worked on at once.
+func (m *model) places(o Options) int {
+	n := m.concurrency(o)
+	if m.kind.Remote && n != m.kind.Concurrency {
+		const least = 16
+		return n + n/2 + least
+	}
+	return n
+}
+
+// open makes the adapter; secrets are what must never be written anywhere.
+func (s *Suite) open(o Options, m model) error {
+	cfg := adapters.Config{
+		Access: catalog.Access{Entry: m.entry}, APIVersion: o.APIVersion, Lookup: s.lookup,
+		Concurrency: o.Concurrency, Timeout: o.Timeout,
+	}
+	if m.kind.Remote {
+		var err error
+		if cfg.Access, err = m.entry.Access(catalog.Process()); err != nil {
+			return err
+		}
+		cfg.Transport = transport.New(m.transportOptions(o, cfg.Access))
+		s.transport = cfg.Transport
+	}
+	if m.kind.Chat {
+		w, err := s.dataset.Wording()
+		if err != nil {
+			return err
+		}
+		s.wording, cfg.Wording = w, w.Tools
+	}
+	s.entry = cfg.Access.Entry
+	var err error
+	s.adapter, err = m.kind.Open(cfg)
+	return err
+}
+
+func (m *model) transportOptions(o Options, access catalog.Access) transport.Options {
+	options := transport.Options{
+		RPM: m.entry.RPM, TPM: m.entry.TPM, Timeout: o.Timeout,
+		Secrets: access.Secrets(), KeyName: access.KeyVariable,
+	}
+	if o.RPM != 0 {
+		options.RPM = o.RPM
+	}
+	if o.TPM != 0 {
+		options.TPM = o.TPM
+	}
+	if m.kind.Base != nil {
+		options.Base = m.kind.Base()
+	}
+	if o.Concurrency != m.kind.Concurrency {
+		options.MaxInFlight = o.Concurrency // the user's or the catalogue's word
+	}
+	return options
+}
+
+// settings are the model's: what the user says, else what the catalogue or
+// the adapter knows, else what the mode implies.
+func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
+	mode, err := eval.ParseMode(o.Mode)
+	if err != nil {
+		return eval.Settings{}, err
+	}
+	own := mode == ""
+	if own {
+		mode = m.entry.Mode
+	}
+	if mode == "" {
+		mode = eval.ModeOf(a)
+	}
+	settings := eval.SettingsFor(mode)
+	if r, ok := a.(interface{ Settings() (eval.Settings, bool) }); ok && own {
+		if recorded, ok := r.Settings(); ok {
+			settings = recorded
+		}
+	}
+	if o.Dialect != "" {
+		settings.Dialect = o.Dialect
+	}
+	if err := dialect.Check(settings.Dialect); err != nil {
+		return settings, err
+	}
+	if u := m.entry.UnderscoreToDot; u != nil {
+		settings.UnderscoreToDot = *u
+	}
+	switch strings.ToLower(o.Underscores) {
+	case "":
+	case "yes", "true":
+		settings.UnderscoreToDot = true
+	case "no", "false":
+		settings.UnderscoreToDot = false
+	default:
+		return settings, fmt.Errorf("-underscore-to-dot is yes or no, not %q", o.Underscores)
+	}
+	return settings, nil
+}
+
+// parameters are what run.json states of how the model was asked. Of headers
+// it has the names alone.
+func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
+	out := map[string]string{}
+	set := func(name, value string) {
+		if value != "" {
+			out[name] = value
+		}
+	}
+	if !m.kind.Remote {
+		return nil
+	}
+	set("adapter", served.Adapter)
+	set("id", served.ID)
+	set("base_url", served.BaseURL)
+	set("api_version", o.APIVersion)
+	set("reasoning_effort", served.Parameters.ReasoningEffort)
+	if t := served.Parameters.Temperature; t != nil {
+		set("temperature", fmt.Sprint(*t))
+	}
+	if n := served.Parameters.MaxTokens; n != 0 {
+		set("max_tokens", fmt.Sprint(n))
+	}
+	if len(served.Extra) > 0 {
+		set("extra", fmt.Sprint(served.Extra))
+	}
+	set("headers", o.Headers.String())
+	return out
+}
+
+// loadEnv reads .env in the checkout, where there is one; it never overrides
+// the environment.
+func loadEnv(root string) error {
+	_, err := catalog.LoadEnv(filepath.Join(root, ".env"))
+	return err
+}

@@ -1,0 +1,60 @@
+package suite
+
+import (
+	"context"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+)
+
+// pose asks as a model is asked: in function-calling mode with the hints of
+// the category's language in the documents, in prompt mode with a system
+// prompt that holds them, in the case's format configuration. Other adapters
+// get the case as it stands.
+func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
+	settings := s.Engine.Settings
+	if s.wording == nil {
+		return eval.Pose(c, trial, settings), nil
+	}
+	if settings.Mode == eval.Prompt {
+		messages, err := s.wording.Pose(c)
+		if err != nil {
+			return nil, err
+		}
+		return &eval.Request{ID: c.ID, Trial: trial, Mode: eval.Prompt, Messages: messages}, nil
+	}
+	hinted, err := s.wording.Tools.HintedAll(c.Tools, tool.LanguageOf(c.Category))
+	if err != nil {
+		return nil, err
+	}
+	posed := *c
+	posed.Tools = hinted
+	return eval.Pose(&posed, trial, settings), nil
+}
+
+// converse leads the model through a multi-turn case.
+func (s *Suite) converse(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
+	wording, err := s.dataset.Wording()
+	if err != nil {
+		return nil, err
+	}
+	if c, err = s.recall.Pose(ctx, cat, c, trial); err != nil {
+		return nil, err
+	}
+	loop := dialogue.Loop{
+		Library: s.library, Wording: wording, Model: s.modelName(),
+		Settings: s.Engine.Settings, Plain: s.wording == nil,
+		OmitState: s.options.ExcludeStateLog, LogInput: s.options.IncludeInputLog,
+	}
+	return loop.Run(ctx, c, trial, dialogue.Ask(ask))
+}
+
+// modelName is the model's name at its provider, else the one it is run by.
+func (s *Suite) modelName() string {
+	if s.entry.ID != "" {
+		return s.entry.ID
+	}
+	return s.Run.Model
+}

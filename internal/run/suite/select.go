@@ -1,0 +1,219 @@
+// Package suite turns what a user asked for into a run: dataset, categories
+// and cases, adapter, settings and run folder.
+package suite
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/run/shard"
+)
+
+// A Part is a category with the cases of it that are to be run.
+type Part struct {
+	Category *eval.Category
+	Cases    []*eval.Case
+}
+
+// A Selection is what a run consists of: the manifest that a score is held
+// against.
+type Selection struct {
+	Dataset *fixtures.Dataset
+	Parts   []Part
+	// IDs are the ids the user asked for; nil for all.
+	IDs []string
+	// Shard is the part of these that is to be run.
+	Shard shard.Shard
+}
+
+// Divide keeps the cases of a shard. Categories without one stay, empty: all
+// shards of a run say the same of what it is made of.
+func (s *Selection) Divide(part shard.Shard) {
+	if s.Shard = part; part.Whole() {
+		return
+	}
+	for i := range s.Parts {
+		s.Parts[i].Cases = slices.DeleteFunc(slices.Clone(s.Parts[i].Cases), func(c *eval.Case) bool { return !part.Has(c) })
+	}
+}
+
+// Cases is the number of selected cases.
+func (s *Selection) Cases() int {
+	n := 0
+	for _, part := range s.Parts {
+		n += len(part.Cases)
+	}
+	return n
+}
+
+// Categories are the selected categories.
+func (s *Selection) Categories() []*eval.Category {
+	out := make([]*eval.Category, len(s.Parts))
+	for i, part := range s.Parts {
+		out[i] = part.Category
+	}
+	return out
+}
+
+// Names are the names of the selected categories.
+func (s *Selection) Names() []string {
+	out := make([]string, len(s.Parts))
+	for i, part := range s.Parts {
+		out[i] = part.Category.Name
+	}
+	return out
+}
+
+// Select finds the cases. Groups shrink to the categories that the dataset
+// has; a category asked for by its own name must be there. ids is a comma
+// separated list, as ReadIDs gives it or a run folder states it; "" is all.
+func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
+	return selectFor(dataset, names, ids, eval.Prompt, func(*eval.Category) error { return nil })
+}
+
+// selectFor leaves out, or refuses, what cannot be posed in a mode or is
+// objected to.
+func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, objection func(*eval.Category) error) (*Selection, error) {
+	var refused error
+	chosen, err := dataset.Categories().Select(names, func(cat *eval.Category, named bool) error {
+		if cat.PromptOnly && mode != eval.Prompt {
+			return fmt.Errorf("category %q is posed in prompt mode only: add -mode=prompt", cat.Name)
+		}
+		if err := dataset.Offer(cat, named); err != nil {
+			if dataset.Has(cat) {
+				refused = err
+			}
+			return err
+		}
+		if err := objection(cat); err != nil {
+			refused = err
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(chosen) == 0 && refused != nil {
+		return nil, refused
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("dataset %q has none of the categories %q", dataset.Name, names)
+	}
+	sel := &Selection{Dataset: dataset}
+	sel.IDs = splitIDs(strings.Split(ids, ","))
+	if sel.Parts, err = load(dataset, chosen); err != nil {
+		return nil, err
+	}
+	if sel.IDs != nil {
+		err = sel.narrow()
+	}
+	return sel, err
+}
+
+// load reads the categories' files at the same time: JSON is most of a
+// start's work.
+func load(dataset *fixtures.Dataset, chosen []*eval.Category) ([]Part, error) {
+	parts := make([]Part, len(chosen))
+	errs := make([]error, len(chosen))
+	var wg sync.WaitGroup
+	for i, cat := range chosen {
+		wg.Go(func() {
+			cases, err := dataset.Cases(cat)
+			parts[i], errs[i] = Part{Category: cat, Cases: cases}, err
+		})
+	}
+	wg.Wait()
+	return parts, errors.Join(errs...)
+}
+
+// ReadIDs is the list that -ids gives: itself, or the lines of the file that it
+// names. That is for who types the flag alone: in a run.json or a JUnit file the
+// name of a file would have its lines told as unknown ids.
+func ReadIDs(ids string) (string, error) {
+	if ids == "" {
+		return "", nil
+	}
+	path, marked := strings.CutPrefix(ids, "@")
+	file, err := os.Open(path)
+	if err != nil {
+		if marked {
+			return "", fmt.Errorf("-ids: %w", err)
+		}
+		return ids, nil
+	}
+	defer func() { _ = file.Close() }()
+	var lines []string
+	in := bufio.NewScanner(file)
+	for in.Scan() {
+		lines = append(lines, in.Text())
+	}
+	if err := in.Err(); err != nil {
+		return "", fmt.Errorf("-ids: %s: %w", path, err)
+	}
+	out := splitIDs(lines)
+	if len(out) == 0 {
+		return "", fmt.Errorf("-ids: %s holds no ids: write one a line", path)
+	}
+	return strings.Join(out, ","), nil
+}
+
+func splitIDs(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w = strings.TrimSpace(w); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// narrow keeps the cases whose ids were asked for; an id that no selected
+// category has is an error.
+func (s *Selection) narrow() error {
+	wanted := make(map[string]bool, len(s.IDs))
+	for _, id := range s.IDs {
+		wanted[id] = true
+	}
+	var parts []Part
+	for _, part := range s.Parts {
+		kept := Part{Category: part.Category}
+		for _, c := range part.Cases {
+			if wanted[c.ID] {
+				kept.Cases = append(kept.Cases, c)
+				delete(wanted, c.ID)
+			}
+		}
+		if len(kept.Cases) > 0 {
+			parts = append(parts, kept)
+		}
+	}
+	if len(wanted) > 0 {
+		return s.unknown(wanted)
+	}
+	s.Parts = parts
+	return nil
+}
+
+func (s *Selection) unknown(ids map[string]bool) error {
+	const shown = 5
+	var names []string
+	for _, id := range s.IDs {
+		if ids[id] && len(names) < shown {
+			names = append(names, fmt.Sprintf("%q", id))
+		}
+	}
+	example := ""
+	if len(s.Parts) > 0 && len(s.Parts[0].Cases) > 0 {
+		example = fmt.Sprintf(" (ids look like %q)", s.Parts[0].Cases[0].ID)
+	}
+	return fmt.Errorf("%d unknown case ids in dataset %q, categories %s: %s%s",
+		len(ids), s.Dataset.Name, strings.Join(s.Names(), ","), strings.Join(names, ", "), example)
+}

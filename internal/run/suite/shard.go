@@ -1,0 +1,50 @@
+package suite
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/gobfcl/bfcl/internal/run/shard"
+)
+
+// Divide fills in the shard that the environment asks for, where the user
+// names none, and tells so in a note: who sets those variables may not know
+// that they are heeded.
+func Divide(o Options) (divided Options, note string, err error) {
+	part, origin, err := shard.Of(o.Shard, os.Getenv)
+	if err != nil {
+		return o, "", err
+	}
+	if part.Whole() {
+		return o, "", nil // "0/1" stays: it overrules the environment further down too
+	}
+	o.Shard = part.String()
+	if err := shard.Acknowledge(os.Getenv); err != nil {
+		return o, "", fmt.Errorf("shard: %w", err)
+	}
+	note = fmt.Sprintf("this is shard %s of the run", o.Shard)
+	if origin != "" {
+		note += fmt.Sprintf(", as %s say (-shard=0/1 runs everything)", origin)
+	}
+	return o, note, nil
+}
+
+// budgets gives a shard its part of what the whole run may use. The
+// catalogue's rates are divided as the user's are: the provider counts them
+// for all shards together.
+func budgets(o Options, m model, part shard.Shard) Options {
+	if part.Whole() {
+		return o
+	}
+	for _, budget := range []struct {
+		flag  *int
+		known int
+	}{{&o.RPM, m.entry.RPM}, {&o.TPM, m.entry.TPM}} {
+		if *budget.flag == 0 {
+			*budget.flag = budget.known
+		}
+		*budget.flag = part.Share(*budget.flag)
+	}
+	o.MaxCost /= float64(part.Count)
+	return o
+}

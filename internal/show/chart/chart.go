@@ -1,0 +1,171 @@
+// Package chart draws the report's charts as SVG: a wagon wheel, bars with
+// error bars, a matrix of bars and a scatter. It stands beside package score
+// and knows nothing of runs but names and numbers.
+//
+// A chart is drawn once and used twice: inside the page, whose style sheet
+// holds the colours, and as a file of its own, which brings them along. All
+// geometry is computed here; the templates escape every text.
+package chart
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/number/stat"
+)
+
+// Rules are those for the classes in the charts.
+//
+//go:embed chart.css
+var Rules string
+
+// Light and Dark are the colours, as variables that the Rules use.
+const (
+	Light = `--ink:#1f2328;--soft:#59636e;--line:#d8dee4;--paper:#fff;--fill:#eef1f4;--pub:#8c959f;--c0:#0072b2;--c1:#d55e00;--c2:#00805c;--c3:#a83b7d;--c4:#2f95cf;--c5:#b87a00;--c6:#4d4d4d`
+	Dark  = `--ink:#e6edf3;--soft:#9aa5b1;--line:#30363d;--paper:#0f1318;--fill:#1c2229;--pub:#7d8590;--c0:#58aee8;--c1:#f58a4b;--c2:#35c79a;--c3:#e28fc0;--c4:#9bd7fb;--c5:#e9b44c;--c6:#c3c8ce`
+)
+
+//go:embed *.svg.tmpl
+var files embed.FS
+
+var templates = template.Must(template.New("").ParseFS(files, "*.svg.tmpl"))
+
+// A Chart is a drawing.
+type Chart struct {
+	// Name is the file's name without its ending.
+	Name string
+	// Title and Desc are what a screen reader tells.
+	Title, Desc string
+
+	w, h  int
+	decor bool // says nothing that does not stand beside it
+	body  template.HTML
+	// foot is a legend for the file, legendH high; the page has its own.
+	foot    template.HTML
+	legendH int
+}
+
+// A Mark is how a run is drawn: its colour and shape by number, the same in
+// all charts.
+type Mark struct {
+	// Name is the run's.
+	Name string
+	// Index counts from 0 among the runs; colours repeat after Colours.
+	Index int
+	// Published marks a model of the public leaderboard, drawn in grey.
+	Published bool
+	// Off hides the run until a reader switches it on.
+	Off bool
+}
+
+// Colours is how many runs have colours of their own. They are Okabe and
+// Ito's, which colour-blind people tell apart; shapes repeat later.
+const Colours = 7
+
+// Class are the mark's classes.
+func (m Mark) Class() string {
+	class := "c" + strconv.Itoa(m.Index%Colours)
+	if m.Published {
+		class = "pub"
+	}
+	if m.Off {
+		class += " off"
+	}
+	return class
+}
+
+// Run names the mark for the page's script.
+func (m Mark) Run() string {
+	if m.Published {
+		return "pub"
+	}
+	return strconv.Itoa(m.Index)
+}
+
+// Dash tells runs of one colour apart.
+func (m Mark) Dash() string {
+	return []string{"none", "7 4", "2 3"}[m.Index/Colours%3]
+}
+
+// draw executes a template.
+func draw(c *Chart, name string, data any) *Chart {
+	c.body = execute(name, data)
+	return c
+}
+
+func execute(name string, data any) template.HTML {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, name+".svg.tmpl", data); err != nil {
+		panic(fmt.Sprintf("chart %s: %v", name, err)) // the templates are ours
+	}
+	return template.HTML(b.String()) // made by html/template just now
+}
+
+// frame is what surrounds a body.
+type frame struct {
+	*Chart
+	Body, Foot template.HTML
+	Style      template.CSS
+	W, H       int
+	Decor      bool
+}
+
+// fileStyle lets a file follow its reader's choice of light or dark.
+func fileStyle() string {
+	return "svg{" + Light + "}@media(prefers-color-scheme:dark){svg{" + Dark + "}}" + strings.ReplaceAll(Rules, "\n", "")
+}
+
+// HTML is the chart for the page.
+func (c *Chart) HTML() template.HTML { return template.HTML(c.svg("")) }
+
+// File is the chart as a file, with its own colours.
+func (c *Chart) File() []byte { return append(c.svg(template.CSS(fileStyle())), '\n') }
+
+func (c *Chart) svg(style template.CSS) []byte {
+	f := frame{Chart: c, Body: c.body, Style: style, W: c.w, H: c.h, Decor: c.decor}
+	if style != "" {
+		f.Foot, f.H = c.foot, c.h+c.legendH
+	}
+	return []byte(strings.TrimSpace(string(execute("frame", f))))
+}
+
+// px is a coordinate.
+func px(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		x = 0
+	}
+	return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64)
+}
+
+// percent is a share for people.
+func percent(x float64) string { return strconv.FormatFloat(x*100, 'f', 1, 64) + "%" }
+
+// between is an interval for people.
+func between(i stat.Interval) string {
+	return fmt.Sprintf("%s, 95%% interval %.1f to %.1f", percent(i.Estimate), i.Low*100, i.High*100)
+}
+
+// short cuts a label.
+func short(s string, most int) string {
+	s = strings.TrimSpace(s)
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
+
+// finite tells a number that can be drawn.
+func finite(xs ...float64) bool {
+	for _, x := range xs {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}

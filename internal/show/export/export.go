@@ -1,0 +1,97 @@
+// Package export writes runs in the forms of others: upstream's leaderboard
+// tables, and JSON lines with the attribute names of OpenTelemetry's
+// conventions for generative AI. It stands beside package report.
+package export
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Tables are upstream's leaderboard files over the runs: six of V4, or the one
+// of V1. Runs of other datasets are laid out as V4's.
+func Tables(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
+	var entries []score.Entry
+	v1 := false
+	for i, run := range runs {
+		e, err := entry(run, allowErrors)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", failure.Plain(run.Name, 200), err)
+		}
+		entries = append(entries, e)
+		of := score.LayoutOf(run.Dataset) == score.V1
+		if i > 0 && of != v1 {
+			return nil, fmt.Errorf("a table is of one release: %s was run on %q, %s on %q",
+				failure.Plain(runs[0].Name, 200), runs[0].Dataset, failure.Plain(run.Name, 200), run.Dataset)
+		}
+		v1 = of
+	}
+	if v1 {
+		return score.LeaderboardV1(entries)
+	}
+	return score.Leaderboard(entries, nil)
+}
+
+func entry(run *tally.Run, allowErrors bool) (score.Entry, error) {
+	s, err := run.Score(allowErrors)
+	if err != nil {
+		return score.Entry{}, err
+	}
+	known, terms := evaluate.V1Terms(run.Model)
+	e := score.Entry{Model: known, Terms: terms, Accuracy: s.Accuracies(), Usage: usage(run)}
+	e.Model.Name = strings.ReplaceAll(run.Name, ",", ";") // upstream's tables have no quotes
+	if run.InputPrice != nil && run.OutputPrice != nil {
+		e.Model.InputPrice, e.Model.OutputPrice = run.InputPrice, run.OutputPrice
+	}
+	if part := run.Part(prompt.Category); part != nil {
+		e.Format = evaluate.Sensitivity(verdicts(part))
+		delete(e.Accuracy, prompt.Category)
+	}
+	if len(e.Usage.Latency.Values) == 1 {
+		e.Usage.Latency = score.Series{} // upstream's whole table would fail
+	}
+	return e, nil
+}
+
+func verdicts(part *tally.Part) []evaluate.Verdict {
+	out := make([]evaluate.Verdict, len(part.Results))
+	for i := range part.Results {
+		out[i].ID = part.Results[i].Case.ID
+		out[i].Status = part.Results[i].Status
+	}
+	return out
+}
+
+// usage is read from the recorded lines as upstream reads it, where they are
+// at hand.
+func usage(run *tally.Run) score.Usage {
+	var u score.Usage
+	for _, part := range run.Parts {
+		for i := range part.Results {
+			r := &part.Results[i]
+			if r.Answer != nil && r.Answer.Entry != nil {
+				u.Record(r.Answer.Entry)
+				continue
+			}
+			if x, err := strconv.ParseFloat(r.Latency, 64); err == nil && x != 0 {
+				u.Latency.AddFloat(x)
+			}
+			addInt(&u.Input, r.InputTokens)
+			addInt(&u.Output, r.OutputTokens)
+		}
+	}
+	return u
+}
+
+func addInt(s *score.Series, text string) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n != 0 {
+		s.AddInt(n)
+	}
+}

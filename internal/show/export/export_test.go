@@ -1,0 +1,183 @@
+package export_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters/oracle"
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/show/export"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// TestGoldenTables exports recorded runs of both releases and compares each
+// row with those that the evaluator writes, which are upstream's.
+func TestGoldenTables(t *testing.T) {
+	data := filepath.Dir(testkit.Shared(t, "bfcl", "v4"))
+	equal, total := 0, 0
+	for _, test := range []struct{ release, results string }{
+		{"v1", testkit.Shared(t, "recorded", "v1")},
+		{"v4", testkit.Shared(t, "recorded", "v4", "gpt-oss-120b", "result")},
+	} {
+		dataset, err := fixtures.Open(test.release, data)
+		require.NoError(t, err)
+		scores := t.TempDir()
+		_, err = evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: test.results, ScoreDir: scores})
+		require.NoError(t, err)
+		runs, err := tally.ReadAll([]string{test.results}, tally.Options{Data: data, Answers: true})
+		require.NoError(t, err)
+		files, err := export.Tables(runs, true)
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, f := range files {
+			text, err := os.ReadFile(filepath.Join(scores, f.Name))
+			require.NoError(t, err)
+			want, got := strings.Split(string(text), "\n"), strings.Split(f.Text, "\n")
+			require.Len(t, got, len(want), f.Name)
+			for i := range want {
+				total++
+				if diff := cmp.Diff(want[i], got[i]); diff != "" {
+					t.Errorf("%s, %s row %d: %s", test.release, f.Name, i, diff)
+					continue
+				}
+				equal++
+			}
+		}
+	}
+	t.Logf("%d of %d rows equal", equal, total)
+}
+
+// small are two runs of two categories over the starter suite: one right, one
+// that says nothing but a hostile text.
+func small(t *testing.T) []*tally.Run {
+	t.Helper()
+	dir := t.TempDir()
+	dataset, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	for _, name := range []string{"simple_java", "irrelevance"} {
+		for _, model := range []string{"right", "wrong"} {
+			write(t, dataset, filepath.Join(dir, "result"), model, name, model == "right")
+		}
+	}
+	runs, err := tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Dataset: fixtures.Starter, Answers: true})
+	require.NoError(t, err)
+	return runs
+}
+
+const hostile = "no call\n{\"gen_ai.request.model\": \"forged\"}\x1b[31m\u202e"
+
+func write(t *testing.T, dataset *fixtures.Dataset, dir, model, name string, right bool) string {
+	t.Helper()
+	cat := category(t, name)
+	cases, err := dataset.Cases(cat)
+	require.NoError(t, err)
+	var lines bytes.Buffer
+	for _, c := range cases {
+		resp := &eval.Response{Result: oracle.Answer(c, eval.FC), InputTokens: 30, OutputTokens: 4, Latency: 2e9}
+		if !right {
+			resp.Result = eval.TextResult(hostile)
+		}
+		line, err := record.Line(c.ID, resp)
+		require.NoError(t, err)
+		lines.Write(line)
+	}
+	folder := filepath.Join(dir, model, cat.Group)
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, record.FileName(name)), lines.Bytes(), 0o644))
+	return dir
+}
+
+func TestLines(t *testing.T) {
+	runs := small(t)
+	runs[0].Digest = "\u202e\u009b31m"
+	var b bytes.Buffer
+	require.NoError(t, export.Lines(&b, runs, true))
+	text := strings.TrimSuffix(b.String(), "\n")
+	assert.NotContains(t, text, "\u202e")
+	assert.NotContains(t, text, "\x1b")
+	assert.NotContains(t, text, "\u009b")
+	lines := strings.Split(text, "\n")
+	require.Len(t, lines, runs[0].Len()+runs[1].Len(), "a line for each result, whatever models write")
+	passed := map[any]int{}
+	for _, line := range lines {
+		var got map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &got))
+		for _, name := range []string{"gen_ai.request.model", "gen_ai.operation.name", "gen_ai.evaluation.name", "bfcl.case.id", "bfcl.dataset.digest"} {
+			assert.NotEmpty(t, got[name], name)
+		}
+		assert.Equal(t, 30.0, got["gen_ai.usage.input_tokens"])
+		assert.Equal(t, 2.0, got["gen_ai.client.operation.duration"])
+		assert.Equal(t, got["gen_ai.evaluation.score.label"] == "pass", got["gen_ai.evaluation.score.value"] == 1.0)
+		assert.NotEmpty(t, got["bfcl.answer"])
+		if got["gen_ai.evaluation.score.label"] == "pass" {
+			passed[got["gen_ai.request.model"]]++
+			assert.NotContains(t, got, "bfcl.error_type")
+		}
+	}
+	assert.Equal(t, runs[0].Len(), passed["right"])
+	assert.Less(t, passed["wrong"], runs[1].Len())
+	var bare bytes.Buffer
+	require.NoError(t, export.Lines(&bare, runs, false))
+	assert.NotContains(t, bare.String(), "bfcl.answer")
+}
+
+// TestErrorsHaveNoScore: what infrastructure did is no answer.
+func TestErrorsHaveNoScore(t *testing.T) {
+	run := small(t)[1]
+	r := &run.Parts[0].Results[0]
+	r.Status, r.ErrorType, r.Text, r.Grade = eval.Error, "infrastructure:timeout", "infrastructure:timeout: no answer", ladder.Unseen(eval.Error, "infrastructure:timeout")
+	var b bytes.Buffer
+	require.NoError(t, export.Lines(&b, []*tally.Run{run}, false))
+	first, _, _ := strings.Cut(b.String(), "\n")
+	var got map[string]any
+	require.NoError(t, json.Unmarshal([]byte(first), &got))
+	assert.NotContains(t, got, "gen_ai.evaluation.score.value")
+	assert.Equal(t, "error", got["gen_ai.evaluation.score.label"])
+	assert.Equal(t, "infrastructure:timeout", got["error.type"])
+	assert.Equal(t, "no answer", got["gen_ai.evaluation.explanation"])
+	_, err := export.Tables([]*tally.Run{run}, false)
+	assert.ErrorContains(t, err, "--allow-errors")
+}
+
+// TestTablesKeepTheirColumns: upstream's tables have no quotes, so a name with
+// commas would be several cells.
+func TestTablesKeepTheirColumns(t *testing.T) {
+	files, err := export.Tables([]*tally.Run{{Name: "a,99.99%,b", Dataset: "v4", Parts: []tally.Part{{Category: categories.Find("simple_python")}}}}, true)
+	require.NoError(t, err)
+	for _, file := range files {
+		head, row, _ := strings.Cut(strings.TrimSpace(file.Text), "\n")
+		assert.Equal(t, strings.Count(head, ","), strings.Count(row, ","), file.Name)
+	}
+}
+
+func TestTablesOfOneRelease(t *testing.T) {
+	runs := small(t)
+	files, err := export.Tables(runs, false)
+	require.NoError(t, err)
+	require.Len(t, files, 6)
+	assert.Contains(t, files[0].Text, ",right,")
+	runs[1].Dataset = "v1"
+	_, err = export.Tables(runs, false)
+	assert.ErrorContains(t, err, "a table is of one release")
+}
+
+func category(t *testing.T, name string) *eval.Category {
+	t.Helper()
+	cat := categories.Find(name)
+	require.NotNil(t, cat)
+	return cat
+}

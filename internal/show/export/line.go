@@ -1,0 +1,119 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// A line is one result. Names that OpenTelemetry's semantic conventions for
+// generative AI define are theirs, in the form of the event
+// gen_ai.evaluation.result; the others begin with bfcl.
+type line struct {
+	Event     string `json:"event.name"`
+	Operation string `json:"gen_ai.operation.name"`
+	Model     string `json:"gen_ai.request.model"`
+	Input     *int64 `json:"gen_ai.usage.input_tokens,omitempty"`
+	Output    *int64 `json:"gen_ai.usage.output_tokens,omitempty"`
+	// Duration is in seconds, as in the metric of this name.
+	Duration *float64 `json:"gen_ai.client.operation.duration,omitempty"`
+	Metric   string   `json:"gen_ai.evaluation.name"`
+	// Score is 1 or 0; infrastructure errors have none.
+	Score       *float64 `json:"gen_ai.evaluation.score.value,omitempty"`
+	Label       string   `json:"gen_ai.evaluation.score.label"`
+	Explanation string   `json:"gen_ai.evaluation.explanation,omitempty"`
+	// Failed is what kept the model from answering.
+	Failed string `json:"error.type,omitempty"`
+
+	Run       string `json:"bfcl.run"`
+	Dataset   string `json:"bfcl.dataset"`
+	Digest    string `json:"bfcl.dataset.digest"`
+	Category  string `json:"bfcl.category"`
+	Group     string `json:"bfcl.group"`
+	ID        string `json:"bfcl.case.id"`
+	Trial     int    `json:"bfcl.trial"`
+	ErrorType string `json:"bfcl.error_type,omitempty"`
+	// Level is how far the answer got, Kind what was wrong; see package
+	// ladder.
+	Level string `json:"bfcl.level,omitempty"`
+	Kind  string `json:"bfcl.kind,omitempty"`
+	// Answer is the recorded answer as JSON text.
+	Answer string `json:"bfcl.answer,omitempty"`
+}
+
+// Lines writes a line for each result of the runs, in the benchmark's order.
+// Answers are told only where they are asked for and at hand.
+func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
+	out := bufio.NewWriter(w)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	for _, run := range runs {
+		for _, part := range run.Parts {
+			for i := range part.Results {
+				if err := enc.Encode(newLine(run, part.Category, &part.Results[i], answers)); err != nil {
+					return err
+				}
+				_, _ = out.Write(failure.JSON(text.Bytes())) // Flush tells
+				text.Reset()
+			}
+		}
+	}
+	return out.Flush()
+}
+
+func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) line {
+	l := line{
+		Event: "gen_ai.evaluation.result", Operation: "chat", Model: run.Model, Metric: "bfcl." + cat.Name, Label: r.Status.String(),
+		Run: run.Name, Dataset: run.Dataset, Digest: run.Digest, Category: cat.Name, Group: cat.Group,
+		ID: r.Case.ID, Trial: r.Trial + 1, ErrorType: r.ErrorType, Kind: string(r.Grade.Kind),
+	}
+	if r.Grade.Seen {
+		l.Level = r.Grade.Level.String()
+	}
+	l.Input, l.Output, l.Duration = integer(r.InputTokens), integer(r.OutputTokens), seconds(r.Latency)
+	switch r.Status {
+	case eval.Error:
+		l.Failed = r.ErrorType
+	default:
+		value := 0.0
+		if r.Passed() {
+			value = 1
+		}
+		l.Score = &value
+	}
+	if !r.Passed() {
+		first, _, _ := strings.Cut(r.Text, "\n")
+		l.Explanation = failure.Printable(strings.TrimPrefix(first, r.ErrorType+": "), 2000)
+	}
+	if answers && r.Answer != nil && r.Answer.Result != nil {
+		if text, err := pyval.JSON(r.Answer.Result, 0); err == nil {
+			l.Answer = text
+		}
+	}
+	return l
+}
+
+func integer(s string) *int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+func seconds(s string) *float64 {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || x <= 0 {
+		return nil
+	}
+	return &x
+}

@@ -1,0 +1,254 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/show/chart"
+)
+
+// Charts are the page's charts.
+func (r *Report) Charts() []*chart.Chart { return r.charts }
+
+func (r *Report) draw() []*chart.Chart {
+	charts := []*chart.Chart{r.wheel()}
+	for _, n := range r.nodes {
+		if n.Top || len(n.Parts) > 0 {
+			charts = append(charts, r.bars(n))
+		}
+	}
+	charts = append(charts, r.ladder(), r.kinds(),
+		r.scatter("cost", "Cost against accuracy", r.costTitle(), dollars, r.cost),
+		r.scatter("latency", "Latency against accuracy", "mean latency of a request", seconds, latency))
+	return slices.DeleteFunc(charts, func(c *chart.Chart) bool { return c == nil })
+}
+
+func (r *Report) marks() []chart.Mark {
+	marks := make([]chart.Mark, len(r.Entries))
+	for i, e := range r.Entries {
+		marks[i] = e.Mark
+	}
+	return marks
+}
+
+// fewest spokes make a wheel.
+const fewest = 3
+
+// wheel is over the overall's parts, which are V1's nine and today's groups;
+// a group of groups is unfolded. Where too few were run it is over what they
+// are made of.
+func (r *Report) wheel() *chart.Chart {
+	var spokes []chart.Spoke
+	for _, top := range r.Layout.Overall.Parts {
+		parts := []*score.Node{top}
+		if len(top.Parts) > 0 && !slices.ContainsFunc(top.Parts, func(n *score.Node) bool { return len(n.Parts) == 0 }) {
+			parts = top.Parts
+		}
+		spokes = append(spokes, r.spokes(parts)...)
+	}
+	if len(spokes) < fewest {
+		spokes = nil
+		for _, n := range r.nodes {
+			if len(n.Parts) == 0 {
+				spokes = append(spokes, r.spokes([]*score.Node{n.Node})...)
+			}
+		}
+	}
+	if len(spokes) < fewest {
+		return nil
+	}
+	return chart.Radar("wheel", "Accuracy by category", r.marks(), spokes)
+}
+
+func (r *Report) spokes(nodes []*score.Node) (out []chart.Spoke) {
+	for _, n := range nodes {
+		if !r.has(n) {
+			continue
+		}
+		s := chart.Spoke{Title: titleOf(n)}
+		for _, e := range r.Entries {
+			i, _, ok := e.of(n)
+			if !ok {
+				i.Estimate = math.NaN()
+			}
+			s.Values = append(s.Values, i.Estimate)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// bars are sorted by the node's accuracy.
+func (r *Report) bars(n node) *chart.Chart {
+	var rows []chart.Bar
+	for _, e := range r.Entries {
+		if i, _, ok := e.of(n.Node); ok {
+			rows = append(rows, chart.Bar{Mark: e.Mark, Interval: i})
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(rows, func(a, b chart.Bar) int {
+		switch {
+		case a.Estimate > b.Estimate:
+			return -1
+		case a.Estimate < b.Estimate:
+			return 1
+		}
+		return 0
+	})
+	for i := range rows {
+		rows[i].Off = false
+	}
+	return chart.Bars("accuracy-"+n.Name, n.Title+", with 95% intervals", rows)
+}
+
+func (r *Report) ladder() *chart.Chart {
+	rows := r.ladderRows()
+	if len(rows) == 0 {
+		return nil
+	}
+	return chart.Matrix("ladder", "How far answers got where calls were wanted", levelTitles(), rows)
+}
+
+func levelTitles() []string {
+	var titles []string
+	for _, level := range ladder.Levels() {
+		titles = append(titles, level.Title())
+	}
+	return titles
+}
+
+func (r *Report) ladderRows() (rows []chart.Line) {
+	for _, e := range r.Runs() {
+		if e.Ladder.Ladder == nil {
+			continue
+		}
+		row := chart.Line{Mark: e.Mark}
+		row.Off = false
+		for _, rung := range e.Ladder.Ladder.Levels {
+			row.Values = append(row.Values, rung.Rate)
+			row.Labels = append(row.Labels, fmt.Sprintf("%.1f%%", rung.Rate*100))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// kinds is the taxonomy.
+func (r *Report) kinds() *chart.Chart {
+	kinds := r.kindsOf()
+	if len(kinds) == 0 {
+		return nil
+	}
+	var titles []string
+	for _, kind := range kinds {
+		titles = append(titles, kind.Title())
+	}
+	return chart.Matrix("errors", "What kept answers from passing", titles, r.kindRows(kinds))
+}
+
+// kindsOf are the kinds of all runs, the most frequent first.
+func (r *Report) kindsOf() []ladder.Kind {
+	all := ladder.Taxonomy{}
+	for _, e := range r.Runs() {
+		for kind, n := range e.Ladder.Taxonomy {
+			all[kind] += n
+		}
+	}
+	return all.Sorted()
+}
+
+func (r *Report) kindRows(kinds []ladder.Kind) (rows []chart.Line) {
+	most := ladder.Taxonomy{} // by kind: kinds differ in frequency by a hundred
+	for _, e := range r.Runs() {
+		for kind, n := range e.Ladder.Taxonomy {
+			most[kind] = max(most[kind], n)
+		}
+	}
+	if len(r.Runs()) == 1 { // there are no runs to compare, only kinds
+		for _, kind := range kinds {
+			most[kind] = most[kinds[0]]
+		}
+	}
+	for _, e := range r.Runs() {
+		row := chart.Line{Mark: e.Mark}
+		row.Off = false
+		for _, kind := range kinds {
+			n := e.Ladder.Taxonomy[kind]
+			row.Values = append(row.Values, float64(n)/float64(max(most[kind], 1)))
+			row.Labels = append(row.Labels, strconv.Itoa(n))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (r *Report) scatter(name, title, xTitle string, unit func(float64) string, x func(*Entry) float64) *chart.Chart {
+	var points []chart.Point
+	own := false
+	for _, e := range r.Entries {
+		p := chart.Point{Mark: e.Mark, Interval: e.overall(), X: x(e)}
+		p.Off = false
+		if p.X > 0 {
+			points = append(points, p)
+			own = own || !e.Published
+		}
+	}
+	if !own || len(points) < 2 {
+		return nil
+	}
+	return chart.Scatter(name, title, xTitle, unit, points)
+}
+
+// cost is that of the whole run where published runs stand beside it, which
+// state no other, else of a thousand answers.
+func (r *Report) cost(e *Entry) float64 {
+	switch {
+	case !e.Published && !e.Spend.Asked():
+		return math.NaN()
+	case r.wholeCost():
+		return number(e.Spend.Cost)
+	}
+	return number(e.Spend.CostPer1000)
+}
+
+func (r *Report) wholeCost() bool {
+	return slices.ContainsFunc(r.Entries, func(e *Entry) bool { return e.Published && e.Spend.Cost != nil })
+}
+
+func (r *Report) costTitle() string {
+	if r.wholeCost() {
+		return "cost of the whole run"
+	}
+	return "cost of 1,000 answers"
+}
+
+func latency(e *Entry) float64 {
+	if !e.Published && !e.Spend.Asked() {
+		return math.NaN()
+	}
+	return number(e.Spend.LatencyMean)
+}
+
+func dollars(x float64) string {
+	switch {
+	case x >= 10:
+		return fmt.Sprintf("$%.0f", x)
+	case x >= 0.1:
+		return fmt.Sprintf("$%.2f", x)
+	}
+	return "$" + strconv.FormatFloat(x, 'g', 2, 64)
+}
+
+func seconds(x float64) string {
+	if x >= 0.1 {
+		return strconv.FormatFloat(math.Round(x*100)/100, 'f', -1, 64) + " s"
+	}
+	return strconv.FormatFloat(math.Round(x*1e6)/1e3, 'g', 3, 64) + " ms"
+}

@@ -1,0 +1,132 @@
+package report_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/gobfcl/bfcl/adapters/oracle"
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/show/report"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// hostile is what a model may write to break out of its place.
+const hostile = `</script><script>window.pwned=1</script><img src=x onerror="window.pwned=2">` +
+	"<!--<script>\x1b[31mred\x1b[0m\u202eright to left\u2066\x00</textarea>]]>{{.}}${alert(1)}`'\"&amp;"
+
+// An answerer answers one case as a recorded response.
+type answerer func(n int, c *eval.Case) *eval.Response
+
+func right(_ int, c *eval.Case) *eval.Response {
+	return &eval.Response{Result: oracle.Answer(c, eval.FC), InputTokens: 100, OutputTokens: 20, Latency: 800 * time.Millisecond}
+}
+
+// broken answers every third case with hostile text, and a conversation with
+// a log of it.
+func broken(n int, c *eval.Case) *eval.Response {
+	r := right(n, c)
+	r.Latency = 2 * time.Second
+	switch {
+	case c.Scene != nil:
+		r.Result = pyval.NewList()
+		r.Talk = &eval.Talk{Log: logOf(hostile)}
+		for range c.Turns {
+			r.Result.(*pyval.List).Items = append(r.Result.(*pyval.List).Items, pyval.NewList(pyval.NewList()))
+		}
+	case n%3 == 0:
+		r.Result = eval.TextResult(hostile)
+	}
+	return r
+}
+
+func logOf(text string) *pyval.List {
+	say := func(role string) *pyval.Dict {
+		d := pyval.NewDict(2)
+		d.SetStr("role", pyval.Str(role))
+		d.SetStr("content", pyval.Str(text))
+		return d
+	}
+	turn := pyval.NewDict(2)
+	turn.SetStr("begin_of_turn_query", pyval.NewList(say("user")))
+	turn.SetStr("step_0", pyval.NewList(say("assistant"), say("tool"), pyval.Str("no message"), say("\u202erole")))
+	return pyval.NewList(pyval.Str("no turn"), turn)
+}
+
+// made are runs over the starter suite, read from result folders.
+func made(t testing.TB, selection string, models map[string]answerer) []*tally.Run {
+	t.Helper()
+	dir := t.TempDir()
+	dataset, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cats, err := categories.Select(selection, func(c *eval.Category, _ bool) error { return dataset.Need(c) })
+	require.NoError(t, err)
+	for model, answer := range models {
+		for _, cat := range cats {
+			if !cat.Executes {
+				write(t, filepath.Join(dir, "result", model, cat.Group), dataset, cat, answer)
+			}
+		}
+	}
+	runs, err := tally.ReadAll([]string{filepath.Join(dir, "result")}, tally.Options{Dataset: fixtures.Starter, Answers: true})
+	require.NoError(t, err)
+	return runs
+}
+
+func write(t testing.TB, dir string, dataset *fixtures.Dataset, cat *eval.Category, answer answerer) {
+	t.Helper()
+	cases, err := dataset.Cases(cat)
+	require.NoError(t, err)
+	var lines bytes.Buffer
+	for n, c := range cases {
+		line, err := record.Line(c.ID, answer(n, c))
+		require.NoError(t, err)
+		lines.Write(line)
+	}
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, record.FileName(cat.Name)), lines.Bytes(), 0o644))
+}
+
+// two are a run that is right and one that is broken and hostile.
+func two(t testing.TB) []*tally.Run {
+	return made(t, "single_turn,multi_turn_base", map[string]answerer{"right-model": right, "broken<b>model": broken})
+}
+
+func reportOf(t testing.TB, runs []*tally.Run, o report.Options) *report.Report {
+	t.Helper()
+	r, err := report.New(runs, o)
+	require.NoError(t, err)
+	return r
+}
+
+func html(t testing.TB, r *report.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, r.HTML(&b))
+	return b.String()
+}
+
+// failing fails every answer of some models a bit more.
+func failing(k int) answerer {
+	return func(n int, c *eval.Case) *eval.Response {
+		r := right(n, c)
+		r.Latency = time.Duration(k+1) * time.Second
+		if n%5 <= k {
+			r.Result = eval.TextResult(fmt.Sprintf("I cannot, says model %d.", k))
+		}
+		return r
+	}
+}

@@ -1,0 +1,98 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// A node is a column of the leaderboard: the overall, a group or a category.
+type node struct {
+	*score.Node
+	// Title is for people.
+	Title string
+	// Group is the outermost group it belongs to; "" for the overall.
+	Group string
+	// Top tells the overall and its own parts.
+	Top bool
+	// Counts tells that it enters the overall.
+	Counts bool
+	depth  int
+}
+
+// nodesOf are the layout's nodes of which any entry has results, the overall
+// first; categories that the layout does not know come last.
+func (r *Report) nodesOf() []node {
+	all := []node{{Node: r.Layout.Overall, Title: "Overall", Top: true, Counts: true}}
+	known := map[string]bool{}
+	group := ""
+	r.Layout.Walk(func(n *score.Node, depth int, counts bool) {
+		known[n.Name] = true
+		if depth == 0 {
+			group = n.Name
+		}
+		if r.has(n) {
+			all = append(all, node{Node: n, Title: titleOf(n), Group: group, Top: depth == 0, Counts: counts, depth: depth + 1})
+		}
+	})
+	var others []string
+	for _, e := range r.Entries {
+		for name := range e.Score.Categories {
+			if !known[name] && !slices.Contains(others, name) {
+				others = append(others, name)
+			}
+		}
+	}
+	slices.Sort(others)
+	for _, name := range others {
+		all = append(all, node{Node: &score.Node{Name: name}, Title: failure.Printable(name, 80), Group: name, Top: true, depth: 1})
+	}
+	return all
+}
+
+func titleOf(n *score.Node) string {
+	if n.Title != "" {
+		return n.Title
+	}
+	return n.Name
+}
+
+func (r *Report) has(n *score.Node) bool {
+	return slices.ContainsFunc(r.Entries, func(e *Entry) bool {
+		p, ok := e.part(n)
+		return ok && !p.NA
+	})
+}
+
+// part is an entry's result in a node; false where it has none.
+func (e *Entry) part(n *score.Node) (score.Part, bool) {
+	if n.Name == "overall" {
+		return e.Score.Overall, !e.Score.Overall.NA
+	}
+	p, ok := e.Score.Groups[n.Name]
+	if len(n.Parts) == 0 {
+		p, ok = e.Score.Categories[n.Name]
+	}
+	return p, ok && !p.NA
+}
+
+// of is what a run has in a node. Where something is missing it is that of
+// what ran, since a zero would be read as the model's fault; whole is false
+// then.
+func (e *Entry) of(n *score.Node) (i stat.Interval, whole, ok bool) {
+	p, ok := e.part(n)
+	if !ok {
+		return stat.Interval{}, false, false
+	}
+	if !p.Complete() {
+		return p.Ran, false, true
+	}
+	return stat.Interval{Estimate: p.Accuracy, Low: p.Low, High: p.High}, true, true
+}
+
+func (e *Entry) overall() stat.Interval {
+	i, _, _ := e.of(&score.Node{Name: "overall"})
+	return i
+}

@@ -1,0 +1,160 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/show/chart"
+)
+
+//go:embed page
+var files embed.FS
+
+// scripts in the order in which they stand in the page.
+var scripts = []string{"base.js", "board.js", "cases.js", "detail.js", "flips.js", "start.js"}
+
+var page = template.Must(template.New("page.html.tmpl").ParseFS(files, "page/page.html.tmpl"))
+
+func script() string {
+	var b strings.Builder
+	b.WriteString("(() => {\n'use strict';\n")
+	for _, name := range scripts {
+		b.Write(read(name))
+	}
+	b.WriteString("})();\n")
+	return b.String()
+}
+
+func style() string {
+	colours := ":root{color-scheme:light;" + chart.Light + "}\n" +
+		"@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;" + chart.Dark + "}}\n" +
+		":root[data-theme=dark]{color-scheme:dark;" + chart.Dark + "}\n"
+	return colours + chart.Rules + string(read("page.css"))
+}
+
+func read(name string) []byte {
+	data, err := files.ReadFile("page/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return data
+}
+
+// policy lets the page run and show what was made with it, and nothing else.
+func policy(script, style string) string {
+	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", digest(script), digest(style))
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// A view is what the template shows.
+type view struct {
+	Title, Policy, Version string
+	Script                 template.JS
+	Style                  template.CSS
+	Dataset, Digest        string
+	Facts                  []fact
+	Notes                  []string
+	Columns                []column
+	Rows                   []row
+	Groups                 []option
+	Wheel, Ladder, Kinds   *chart.Chart
+	Bars                   []barsView
+	Scatters               []*chart.Chart
+	Runs                   []*Entry
+	Legend                 []*Entry
+	Partial                bool
+	Beside                 string // the day of the published figures, where there are any
+	Index                  string
+	Chunks                 []string
+}
+
+type fact struct{ Name, Value string }
+
+type option struct{ Value, Text string }
+
+type barsView struct {
+	Node, Title string
+	Chart       *chart.Chart
+}
+
+// HTML writes the page.
+func (r *Report) HTML(w io.Writer) error {
+	book, err := newBook(r.Runs())
+	if err != nil {
+		return err
+	}
+	v, err := r.view(book)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := page.Execute(&b, v); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+func (r *Report) view(book *book) (*view, error) {
+	js, css := script(), style()
+	v := &view{
+		Title: fmt.Sprintf("BFCL %s: %s", r.datasetName(), count(len(r.Runs()), "run")), Version: version.String(),
+		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
+		Dataset: r.datasetName(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs)), Notes: r.notes(),
+		Runs: r.Runs(), Legend: r.legend(), Partial: r.partial(),
+	}
+	if len(v.Runs) < len(r.Entries) {
+		v.Beside = published.Date
+	}
+	v.Columns, v.Rows = r.table()
+	r.place(v)
+	var err error
+	if v.Index, err = pack(&book.index); err != nil {
+		return nil, err
+	}
+	v.Chunks, err = book.packer.packed()
+	return v, err
+}
+
+// place puts the charts where they belong.
+func (r *Report) place(v *view) {
+	byName := map[string]*chart.Chart{}
+	for _, c := range r.charts {
+		byName[c.Name] = c
+	}
+	v.Wheel, v.Ladder, v.Kinds = byName["wheel"], byName["ladder"], byName["errors"]
+	for _, name := range []string{"cost", "latency"} {
+		if c := byName[name]; c != nil {
+			v.Scatters = append(v.Scatters, c)
+		}
+	}
+	for _, n := range r.nodes {
+		if c := byName["accuracy-"+n.Name]; c != nil {
+			v.Bars = append(v.Bars, barsView{n.Name, strings.Repeat("\u2003", max(0, n.depth-1)) + n.Title, c})
+		}
+		if n.depth == 1 && len(n.Parts) > 0 {
+			v.Groups = append(v.Groups, option{n.Name, n.Title})
+		}
+	}
+}
+
+// legend has one entry for all published models, which share a colour.
+func (r *Report) legend() []*Entry {
+	out := r.Runs()
+	if len(out) < len(r.Entries) {
+		out = append(out, &Entry{Mark: chart.Mark{Name: "published models", Published: true}})
+	}
+	return out
+}

@@ -1,0 +1,184 @@
+// Package report makes a page of runs: one HTML file that needs nothing but a
+// browser, the charts in it as files, and the same in Markdown. It stands on
+// package tally, which has judged, and on package chart, which draws.
+//
+//	New       runs of one dataset to a Report
+//	HTML      the page: tables and charts, and every case, packed
+//	Charts    what the page shows, as SVG files
+//	Markdown  the tables
+//
+// The page holds what models wrote. It reaches the document as escaped text
+// through html/template, or as the text of a node through the page's script;
+// the page's own policy forbids any other script, style, image or address.
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/show/chart"
+)
+
+// Options say what a report shows.
+type Options struct {
+	// AllowErrors counts infrastructure errors as upstream does.
+	AllowErrors bool
+	// Published are models of the public leaderboard to show beside runs of
+	// V4.
+	Published []published.Model
+}
+
+// A Report is the runs with all that is computed from them.
+type Report struct {
+	// Dataset and Digest are those of all runs.
+	Dataset, Digest string
+	// Entries are the runs, the best first.
+	Entries []*Entry
+	// Layout is how the dataset's categories are grouped.
+	Layout *score.Layout
+
+	nodes  []node
+	charts []*chart.Chart
+}
+
+// An Entry is a run or a published model.
+type Entry struct {
+	chart.Mark
+	Score *score.Score
+	// Spend is what it took; of a published model cost and latency alone.
+	Spend tally.Spend
+	// Ladder and the standing are nil where there is none.
+	Ladder   *ladder.Report
+	Standing *published.Standing
+	// Started is when the run began; zero where it is not known.
+	Started time.Time
+	// Notes are remarks on the run.
+	Notes []string
+
+	run *tally.Run // nil for a published model
+}
+
+// New computes a report. Runs of other datasets, or of other versions of one,
+// do not compare and are refused.
+func New(runs []*tally.Run, o Options) (*Report, error) {
+	if len(runs) == 0 {
+		return nil, errors.New("no run to report")
+	}
+	r := &Report{Dataset: runs[0].Dataset, Digest: runs[0].Digest}
+	for _, run := range runs {
+		if err := r.same(runs[0], run); err != nil {
+			return nil, err
+		}
+		e, err := newEntry(run, o.AllowErrors)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", failure.Plain(run.Name, 200), err)
+		}
+		r.Entries = append(r.Entries, e)
+	}
+	r.Layout = r.Entries[0].Score.Shape()
+	if err := r.publish(o.Published); err != nil {
+		return nil, err
+	}
+	r.rank()
+	r.nodes = r.nodesOf()
+	r.charts = r.draw()
+	return r, nil
+}
+
+func (r *Report) same(first, other *tally.Run) error {
+	a, b := failure.Plain(first.Name, 200), failure.Plain(other.Name, 200)
+	if first.Dataset != other.Dataset {
+		return fmt.Errorf("a report is of one dataset: %s was run on %q, %s on %q", a, first.Dataset, b, other.Dataset)
+	}
+	if first.Digest != other.Digest {
+		return fmt.Errorf("a report is of one dataset: %s and %s were run on other versions of %q (digests %.12q and %.12q)", a, b, first.Dataset, first.Digest, other.Digest)
+	}
+	return nil
+}
+
+func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
+	s, err := run.Score(allowErrors)
+	if err != nil {
+		return nil, err
+	}
+	e := &Entry{
+		Mark: chart.Mark{Name: failure.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Ladder: run.Ladder(allowErrors),
+		Started: run.Started, run: run,
+	}
+	for _, note := range run.Notes {
+		e.Notes = append(e.Notes, failure.Printable(note, 500))
+	}
+	if place, ok := published.Place(s); ok {
+		e.Standing = &place
+	}
+	return e, nil
+}
+
+// publish adds published models, over the categories that the runs have.
+func (r *Report) publish(models []published.Model) error {
+	if len(models) > 0 && r.Dataset != score.V4.Name {
+		return fmt.Errorf("the published figures are of dataset v4, these runs are of %q: leave --published out", r.Dataset)
+	}
+	ran, complete := map[string]bool{}, true
+	for _, e := range r.Entries {
+		complete = complete && e.Score.Overall.Complete()
+		for name := range e.Score.Categories {
+			ran[name] = true
+		}
+	}
+	for _, m := range models {
+		s, err := m.Only(ran)
+		if err != nil {
+			return err
+		}
+		e := &Entry{Mark: chart.Mark{Name: m.Name, Published: true}, Score: s}
+		e.Spend.LatencyMean, e.Spend.LatencyP95 = &m.LatencyMean, &m.LatencyP95
+		if complete {
+			e.Spend.Cost = &m.Cost
+		}
+		r.Entries = append(r.Entries, e)
+	}
+	return nil
+}
+
+// shown is how many runs the wagon wheel shows at first.
+const shown = 5
+
+// rank puts the best first and gives out colours.
+func (r *Report) rank() {
+	slices.SortStableFunc(r.Entries, func(a, b *Entry) int {
+		x, y := a.overall(), b.overall()
+		return cmp.Or(cmp.Compare(y.Estimate, x.Estimate), strings.Compare(a.Name, b.Name))
+	})
+	index := 0
+	for _, e := range r.Entries {
+		if e.Published {
+			continue
+		}
+		e.Index, e.Off = index, index >= shown
+		index++
+	}
+}
+
+// Runs are the entries that are no published models.
+func (r *Report) Runs() []*Entry {
+	return slices.DeleteFunc(slices.Clone(r.Entries), func(e *Entry) bool { return e.Published })
+}
+
+// number is a figure that may be unknown, as NaN.
+func number(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}

@@ -1,0 +1,302 @@
+package report_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	stdhtml "html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/show/report"
+)
+
+// unpacked is what a data block of the page holds.
+func unpacked(t *testing.T, block string, to any) {
+	t.Helper()
+	var letters string
+	require.NoError(t, json.Unmarshal([]byte(block), &letters))
+	data, err := base64.RawURLEncoding.DecodeString(letters)
+	require.NoError(t, err)
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	require.NoError(t, err)
+	require.NoError(t, json.NewDecoder(r).Decode(to))
+}
+
+var blocks = regexp.MustCompile(`(?s)<script type="application/json"([^>]*)>(.*?)</script>`)
+
+// TestOnlyOurScript: the page holds one script, the one its policy names, and
+// nothing that a model wrote outside of the packed blocks.
+func TestOnlyOurScript(t *testing.T) {
+	page := html(t, reportOf(t, two(t), report.Options{}))
+	rest := blocks.ReplaceAllString(page, "")
+	assert.Equal(t, 1, strings.Count(rest, "<script"))
+	assert.Equal(t, 1, strings.Count(rest, "<style"))
+	for _, never := range []string{"pwned", "\x1b", "\u202e", "\x00", "<b>model", "style=\"", "http-equiv=\"refresh", "src=", "@import", "url("} {
+		assert.NotContains(t, rest, never)
+	}
+	assert.Contains(t, rest, "broken&lt;b&gt;model")
+	policy := stdhtml.UnescapeString(regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1])
+	for tag, directive := range map[string]string{"script": "script-src", "style": "style-src"} {
+		text := regexp.MustCompile(`(?s)<` + tag + `>(.*?)</` + tag + `>`).FindStringSubmatch(rest)[1]
+		sum := sha256.Sum256([]byte(text))
+		assert.Contains(t, policy, directive+" 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	assert.Contains(t, policy, "default-src 'none'")
+	assert.NotContains(t, policy, "unsafe")
+	for _, address := range regexp.MustCompile(`https?://[^"' )]*`).FindAllString(rest, -1) {
+		assert.Equal(t, "http://www.w3.org/2000/svg", address, "a name space is no address that is asked")
+	}
+}
+
+// TestBlocks: every case of every run is in the page, at the place the index
+// names.
+func TestBlocks(t *testing.T) {
+	runs := two(t)
+	page := html(t, reportOf(t, runs, report.Options{}))
+	found := blocks.FindAllStringSubmatch(page, -1)
+	var index struct {
+		Runs, Cats, Types, IDs, V []string
+		Cat, Chunk, Place         []int
+		E                         [][]int
+		ToolChunk, ToolPlace      []int
+	}
+	unpacked(t, found[0][2], &index)
+	require.Equal(t, ` id="index"`, found[0][1])
+	chunks := make([][]json.RawMessage, len(found)-1)
+	for i, block := range found[1:] {
+		unpacked(t, block[2], &chunks[i])
+	}
+	want := map[string]*tally.Result{}
+	at := map[string]int{}
+	for i, name := range index.Runs {
+		at[name] = i
+	}
+	for _, run := range runs {
+		require.Contains(t, index.Runs, run.Name)
+		for _, part := range run.Parts {
+			for k := range part.Results {
+				want[run.Name+" "+part.Results[k].Case.ID] = &part.Results[k]
+			}
+		}
+	}
+	seen := 0
+	for i, id := range index.IDs {
+		var detail struct {
+			Turns [][]struct{ Text string }
+			Tools []int
+			Runs  [][]struct{ S, T, Raw, Dec, Diff, Text string }
+		}
+		require.NoError(t, json.Unmarshal(chunks[index.Chunk[i]][index.Place[i]], &detail), id)
+		for name, k := range at {
+			r := want[name+" "+id]
+			require.NotNil(t, r, id)
+			require.Len(t, detail.Runs[k], 1)
+			assert.Equal(t, r.Status.String(), detail.Runs[k][0].S, id)
+			assert.Equal(t, r.ErrorType, detail.Runs[k][0].T, id)
+			assert.Equal(t, r.Status.String()[0], index.V[k][i], id)
+			if r.ErrorType != "" {
+				assert.Equal(t, r.ErrorType, index.Types[index.E[k][i]])
+			}
+			seen++
+		}
+		assert.Equal(t, len(want[index.Runs[0]+" "+id].Case.Tools), len(detail.Tools), id)
+		for _, tool := range detail.Tools {
+			var doc string
+			require.NoError(t, json.Unmarshal(chunks[index.ToolChunk[tool]][index.ToolPlace[tool]], &doc))
+			assert.Contains(t, doc, `"name"`)
+		}
+	}
+	assert.Equal(t, len(want), seen)
+	t.Logf("%d results of %d cases in %d chunks", seen, len(index.IDs), len(chunks))
+}
+
+// TestSamePage: the page tells nothing of when and where it was made.
+func TestSamePage(t *testing.T) {
+	runs := two(t)
+	first, second := html(t, reportOf(t, runs, report.Options{})), html(t, reportOf(t, runs, report.Options{}))
+	assert.True(t, first == second)
+}
+
+func TestBestFirst(t *testing.T) {
+	models := map[string]answerer{}
+	for k, name := range []string{"good", "fair", "poor"} {
+		models[name] = failing(k)
+	}
+	r := reportOf(t, made(t, "non_live", models), report.Options{})
+	var order []string
+	for _, e := range r.Entries {
+		order = append(order, e.Name)
+	}
+	assert.Equal(t, []string{"good", "fair", "poor"}, order)
+	names := map[string]bool{}
+	for _, c := range r.Charts() {
+		assert.False(t, names[c.Name], "%s is there twice", c.Name)
+		names[c.Name] = true
+	}
+	for _, name := range []string{"wheel", "accuracy-overall", "accuracy-non_live", "ladder", "errors", "cost", "latency"} {
+		assert.True(t, names[name], name)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	var b strings.Builder
+	require.NoError(t, reportOf(t, two(t), report.Options{}).Markdown(&b))
+	text := b.String()
+	assert.Contains(t, text, "| 2 | broken&lt;b&gt;model |")
+	assert.Contains(t, text, "### How far answers got")
+	assert.Contains(t, text, "### What kept answers from passing")
+	widths := map[int]bool{}
+	board, _, _ := strings.Cut(text, "###")
+	for line := range strings.SplitSeq(board, "\n") {
+		if strings.HasPrefix(line, "|") {
+			widths[strings.Count(line, "|")] = true
+		}
+	}
+	assert.Len(t, widths, 1, "every row has as many cells: %v", widths)
+	assert.NotContains(t, text, "<b>")
+}
+
+func TestRefused(t *testing.T) {
+	runs := made(t, "simple_python", map[string]answerer{"a": right, "b": right})
+	_, err := report.New(nil, report.Options{})
+	assert.ErrorContains(t, err, "no run")
+	_, err = report.New(runs, report.Options{Published: published.Top(1)})
+	assert.ErrorContains(t, err, `published figures are of dataset v4, these runs are of "starter"`)
+	runs[1].Digest = "00ff"
+	_, err = report.New(runs, report.Options{})
+	assert.ErrorContains(t, err, "other versions")
+	runs[1].Dataset = "v4"
+	_, err = report.New(runs, report.Options{})
+	assert.ErrorContains(t, err, `a was run on "starter", b on "v4"`)
+}
+
+// TestNothingRight: a run without a right answer, and one of a single
+// category, make a page.
+func TestNothingRight(t *testing.T) {
+	page := html(t, reportOf(t, made(t, "simple_java", map[string]answerer{"none": failing(9)}), report.Options{}))
+	assert.Contains(t, page, "0.00")
+	page = html(t, reportOf(t, made(t, "simple_java", map[string]answerer{"all": right}), report.Options{}))
+	assert.Contains(t, page, "Every answer passed.")
+}
+
+// A shownCase is a case as the page holds it.
+type shownCase struct {
+	Runs [][]struct{ S, Why, Text, Raw string }
+}
+
+func firstCase(t *testing.T, page string) (c shownCase) {
+	t.Helper()
+	var chunk []json.RawMessage
+	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[1][2], &chunk)
+	require.NoError(t, json.Unmarshal(chunk[0], &c))
+	return c
+}
+
+// TestTrials: trials that disagree have a verdict of their own in the list,
+// and each stands in the case.
+func TestTrials(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
+	run.Trials = 2
+	part := &run.Parts[0]
+	var both []tally.Result
+	for i, r := range part.Results {
+		again := r
+		again.Trial = 1
+		if i == 0 {
+			again.Status, again.ErrorType, again.Text = eval.Fail, "value_error:string", "value_error:string: another time"
+		}
+		both = append(both, r, again)
+	}
+	part.Results = both
+	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
+	found := blocks.FindAllStringSubmatch(page, -1)
+	var index struct{ V []string }
+	unpacked(t, found[0][2], &index)
+	assert.Equal(t, "x"+strings.Repeat("p", len(both)/2-1), index.V[0])
+	first := firstCase(t, page)
+	require.Len(t, first.Runs[0], 2)
+	assert.Equal(t, "another time", first.Runs[0][1].Why)
+}
+
+// TestWithoutAnswers: from JUnit alone a case shows what the failure said.
+func TestWithoutAnswers(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": failing(9)})[0]
+	for i := range run.Parts[0].Results {
+		run.Parts[0].Results[i].Answer = nil
+	}
+	first := firstCase(t, html(t, reportOf(t, []*tally.Run{run}, report.Options{})))
+	assert.Contains(t, first.Runs[0][0].Text, "I cannot, says model 9.")
+	assert.Empty(t, first.Runs[0][0].Raw)
+}
+
+// TestErrors: infrastructure errors are refused, or shown as such.
+func TestErrors(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
+	r := &run.Parts[0].Results[0]
+	r.Status, r.ErrorType, r.Text, r.Grade = eval.Error, "infrastructure:timeout", "infrastructure:timeout: none", ladder.Unseen(eval.Error, "infrastructure:timeout")
+	_, err := report.New([]*tally.Run{run}, report.Options{})
+	require.ErrorContains(t, err, "--allow-errors")
+	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{AllowErrors: true}))
+	var index struct{ V, Types []string }
+	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[0][2], &index)
+	assert.True(t, strings.HasPrefix(index.V[0], "ep"))
+	assert.Equal(t, []string{"infrastructure:timeout"}, index.Types)
+	assert.Contains(t, page, "Cases that infrastructure kept from an answer")
+}
+
+// complete is a run of every case of V4, of which a share is right.
+func complete(share float64) *tally.Run {
+	in, out := 1.0, 2.0
+	run := &tally.Run{Name: "whole", Model: "whole", Dataset: "v4", Trials: 1, InputPrice: &in, OutputPrice: &out}
+	for _, cat := range categories.All() {
+		part := tally.Part{Category: cat}
+		for i := range score.V4.Sizes[cat.Name] {
+			r := tally.Result{Case: &eval.Case{ID: fmt.Sprintf("%s_%d", cat.Name, i)}, Latency: "1.5", InputTokens: "900", OutputTokens: "50"}
+			if float64(i%100) >= share*100 {
+				r.Status, r.ErrorType, r.Grade = eval.Fail, "value_error:string", ladder.Unseen(eval.Fail, "value_error:string")
+			}
+			part.Results = append(part.Results, r)
+		}
+		if len(part.Results) > 0 {
+			run.Parts = append(run.Parts, part)
+		}
+	}
+	return run
+}
+
+// TestAmongThePublished: a complete run of V4 has a range of ranks, and
+// published models beside it on request.
+func TestAmongThePublished(t *testing.T) {
+	models, err := published.Find([]string{"qwen3-8b"})
+	require.NoError(t, err)
+	r := reportOf(t, []*tally.Run{complete(.5)}, report.Options{Published: append(published.Top(2), models...)})
+	st := r.Runs()[0].Standing
+	require.NotNil(t, st)
+	page := html(t, r)
+	assert.Contains(t, page, fmt.Sprintf("rank %d of 110, between %d and %d", st.Rank, st.Best, st.Worst))
+	for _, m := range published.Top(2) {
+		assert.Contains(t, page, fmt.Sprintf("%.2f<small>", m.Overall), "the published overall of %s", m.Name)
+	}
+	assert.Contains(t, page, "$ total")
+	var b strings.Builder
+	require.NoError(t, r.Markdown(&b))
+	assert.Contains(t, b.String(), fmt.Sprintf("would stand at rank %d of 110", st.Rank))
+	assert.Equal(t, 4, strings.Count(b.String(), "(published)"))
+	bare := html(t, reportOf(t, []*tally.Run{complete(.5)}, report.Options{}))
+	assert.NotContains(t, bare, "Claude-Opus", "only on request")
+	assert.Contains(t, bare, "Public rank")
+}

@@ -1,0 +1,243 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// A column heads the leaderboard.
+type column struct {
+	Title, Help string
+	// Node and Group are "" for what is no accuracy.
+	Node, Group string
+	Top, Hidden bool
+}
+
+// Words are the title's pieces, between which a line may break.
+func (c column) Words() []string { return strings.SplitAfter(c.Title, "_") }
+
+// A row is an entry of the leaderboard.
+type row struct {
+	*Entry
+	Rank  string
+	Cells []cell
+}
+
+type cell struct {
+	Text, Small, Help string
+	// Sort is the number to sort by; "" comes last.
+	Sort         string
+	Best, Hidden bool
+}
+
+// A figure is a column that is no accuracy.
+type figure struct {
+	title, help string
+	value       func(*Entry) float64
+	text        func(*Entry) string
+}
+
+func (r *Report) figures() []figure {
+	var out []figure
+	if r.any(func(e *Entry) bool { return e.Standing != nil }) {
+		out = append(out, figure{"Public rank", "Rank this run would take on the public leaderboard; below it what its interval allows",
+			func(e *Entry) float64 {
+				if e.Standing == nil {
+					return math.NaN()
+				}
+				return float64(e.Standing.Rank)
+			}, func(e *Entry) string {
+				return fmt.Sprintf("%d (%d–%d)", e.Standing.Rank, e.Standing.Best, e.Standing.Worst)
+			}})
+	}
+	if r.any(func(e *Entry) bool { return e.errors() > 0 }) {
+		out = append(out, figure{"Errors", "Cases that infrastructure kept from an answer",
+			func(e *Entry) float64 {
+				if e.Published {
+					return math.NaN()
+				}
+				return float64(e.errors())
+			}, func(e *Entry) string { return strconv.Itoa(e.errors()) }})
+	}
+	cost := func(e *Entry) float64 { return r.cost(e) }
+	if r.any(func(e *Entry) bool { return cost(e) > 0 }) {
+		title := "$ / 1,000"
+		if r.wholeCost() {
+			title = "$ total"
+		}
+		out = append(out, figure{title, "Cost in dollars; ≈ where it is estimated from time because the price is not known", cost, func(e *Entry) string {
+			if e.Spend.Basis == "time" {
+				return "≈ " + dollars(cost(e))
+			}
+			return dollars(cost(e))
+		}})
+	}
+	if r.any(func(e *Entry) bool { return latency(e) > 0 }) {
+		p95 := func(e *Entry) float64 {
+			if !(latency(e) > 0) {
+				return math.NaN()
+			}
+			return number(e.Spend.LatencyP95)
+		}
+		out = append(out,
+			figure{"Latency", "Mean seconds of a request", latency, func(e *Entry) string { return fmt.Sprintf("%.2f s", latency(e)) }},
+			figure{"p95", "95th percentile of the latency", p95, func(e *Entry) string { return fmt.Sprintf("%.2f s", p95(e)) }})
+	}
+	return out
+}
+
+func (r *Report) any(f func(*Entry) bool) bool {
+	for _, e := range r.Entries {
+		if f(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *Entry) errors() (n int) {
+	for _, p := range e.Score.Categories {
+		n += p.Errors
+	}
+	return n
+}
+
+// table is the leaderboard. Columns below the top are there and hidden.
+func (r *Report) table() (columns []column, rows []row) {
+	for _, n := range r.nodes {
+		columns = append(columns, column{Title: n.Title, Node: n.Name, Group: n.Group, Top: n.Top, Hidden: !n.Top, Help: r.helpOf(n)})
+	}
+	figures := r.figures()
+	for _, f := range figures {
+		columns = append(columns, column{Title: f.title, Help: f.help, Top: true})
+	}
+	best := r.best()
+	for i, e := range r.Entries {
+		one := row{Entry: e, Rank: strconv.Itoa(i + 1)}
+		for _, n := range r.nodes {
+			c := e.cell(n)
+			c.Best = c.Sort != "" && c.Text == best[n.Name] && len(r.Entries) > 1
+			one.Cells = append(one.Cells, c)
+		}
+		for _, f := range figures {
+			one.Cells = append(one.Cells, f.cell(e))
+		}
+		rows = append(rows, one)
+	}
+	return columns, rows
+}
+
+func (f figure) cell(e *Entry) cell {
+	x := f.value(e)
+	if math.IsNaN(x) {
+		return cell{Text: "–", Help: "not known"}
+	}
+	return cell{Text: f.text(e), Sort: strconv.FormatFloat(x, 'g', -1, 64)}
+}
+
+func (r *Report) best() map[string]string {
+	out := map[string]string{}
+	for _, n := range r.nodes {
+		most := -1.0
+		for _, e := range r.Entries {
+			if i, _, ok := e.of(n.Node); ok && i.Estimate > most {
+				most = i.Estimate
+				out[n.Name] = accuracyText(i)
+			}
+		}
+	}
+	return out
+}
+
+func accuracyText(i stat.Interval) string { return fmt.Sprintf("%.2f", i.Estimate*100) }
+
+// cell shows accuracy and interval; what lacks categories has a star.
+func (e *Entry) cell(n node) cell {
+	i, whole, ok := e.of(n.Node)
+	if !ok {
+		return cell{Text: "–", Help: "not run", Hidden: !n.Top}
+	}
+	p, _ := e.part(n.Node)
+	c := cell{
+		Text: accuracyText(i), Small: fmt.Sprintf("%.1f–%.1f", i.Low*100, i.High*100), Hidden: !n.Top,
+		Sort: strconv.FormatFloat(i.Estimate, 'g', -1, 64), Help: fmt.Sprintf("%d of %d right", p.Correct, p.Total),
+	}
+	if !whole {
+		c.Small += " *"
+		c.Help += fmt.Sprintf("; over what ran, %s missing", count(len(p.Missing), "category"))
+	}
+	return c
+}
+
+func (r *Report) helpOf(n node) string {
+	help := "category"
+	if len(n.Parts) > 0 {
+		var names []string
+		for _, part := range n.Parts {
+			names = append(names, titleOf(part))
+		}
+		help = "of " + strings.Join(names, ", ")
+	}
+	if !n.Counts {
+		help += "; not counted in the overall"
+	}
+	return help
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "y"):
+		return strconv.Itoa(n) + " " + strings.TrimSuffix(noun, "y") + "ies"
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+func (r *Report) datasetName() string { return failure.Printable(r.Dataset, 120) }
+
+func shortDigest(s string) string {
+	s = failure.Printable(s, 200)
+	return s[:min(len(s), 12)]
+}
+
+// partial tells that some run lacks categories that count.
+func (r *Report) partial() bool {
+	return r.any(func(e *Entry) bool { return !e.Score.Overall.Complete() })
+}
+
+// facts are what stands above the leaderboard.
+func (r *Report) facts(cases int) []fact {
+	runs := r.Runs()
+	best := runs[0]
+	i := best.overall()
+	facts := []fact{
+		{"Dataset", r.datasetName()}, {"Runs", strconv.Itoa(len(runs))}, {"Cases", strconv.Itoa(cases)},
+		{"Best", fmt.Sprintf("%s, %.2f%% (%.1f–%.1f)", best.Name, i.Estimate*100, i.Low*100, i.High*100)},
+	}
+	if s := best.Standing; s != nil {
+		facts = append(facts, fact{"On the public leaderboard", fmt.Sprintf("rank %d of %d, between %d and %d", s.Rank, s.Of, s.Best, s.Worst)})
+	}
+	return facts
+}
+
+// notes are what to mind when reading.
+func (r *Report) notes() []string {
+	var notes []string
+	for _, e := range r.Runs() {
+		for _, note := range e.Notes {
+			notes = append(notes, e.Name+": "+note)
+		}
+	}
+	const most = 12
+	if len(notes) > most {
+		notes = append(notes[:most], fmt.Sprintf("… %d more remarks", len(notes)-most))
+	}
+	return notes
+}

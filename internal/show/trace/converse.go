@@ -1,0 +1,185 @@
+package trace
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+)
+
+// A replay carries a conversation's calls out again, the model's and the
+// ground truth's in turn, as the judge does.
+type replay struct {
+	Subject
+	// model and truth are nil where the calls cannot be carried out again.
+	model, truth *sim.Env
+	log          *pyval.List
+	other        int // results that are not those that were logged
+}
+
+// converse adds the turns of a conversation.
+func (t *Trace) converse(s Subject) {
+	r := &replay{Subject: s}
+	log, _ := s.Row.Log()
+	r.log, _ = log.(*pyval.List)
+	if s.Case.Scene != nil {
+		t.Classes = s.Case.Scene.Classes
+	}
+	if err := r.open(); err != nil {
+		t.Notes = append(t.Notes, "the calls cannot be carried out again: "+err.Error()+"; results are those that were logged, if any")
+	}
+	answered, _ := s.Row.Result.(*pyval.List)
+	for i := range max(len(s.Case.Turns), lengthOf(answered)) {
+		t.Turns = append(t.Turns, r.turn(i, at(s.Row.Result, i)))
+	}
+	if answered == nil && s.Row.Result != nil {
+		t.Notes = append(t.Notes, "the answer is no list of turns: "+pyval.Text(s.Row.Result))
+	}
+	if n := len(s.Case.Turns); answered != nil && len(answered.Items) < n {
+		t.Notes = append(t.Notes, fmt.Sprintf("the conversation ended in turn %d of %d", len(answered.Items), n))
+	}
+	if r.other > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("results that differ from those logged when the model was asked: %d", r.other))
+	}
+}
+
+func lengthOf(l *pyval.List) int {
+	if l == nil {
+		return 0
+	}
+	return len(l.Items)
+}
+
+func (r *replay) open() (err error) {
+	scene := r.Case.Scene
+	if scene == nil {
+		return fmt.Errorf("the case has no simulated APIs")
+	}
+	if r.Category.Agentic {
+		return fmt.Errorf("what the tools had to work with is not in the record")
+	}
+	long, _ := scene.Long.(*sim.LongContext)
+	setup := sim.Setup{Model: r.Model, Entry: r.Case.ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(long)}
+	model, err := classes.Library.Open(setup)
+	if err != nil {
+		return err
+	}
+	setup.Model += "_ground_truth"
+	r.truth, err = classes.Library.Open(setup)
+	if err == nil {
+		r.model = model
+	}
+	return err
+}
+
+func (r *replay) turn(i int, answered pyval.Value) Turn {
+	t := Turn{Steps: []Step{}, Expected: []Call{}, Messages: []Message{}}
+	if i < len(r.Case.Turns) {
+		t.Messages = messagesOf(r.Case.Turns[i])
+	}
+	if r.Case.Scene != nil {
+		for _, doc := range r.Case.Scene.HeldOut[i] {
+			if name, ok := doc.GetStr("name"); ok {
+				t.NewTools = append(t.NewTools, pyval.Text(name))
+			}
+		}
+	}
+	steps, _ := answered.(*pyval.List)
+	for k := range lengthOf(steps) {
+		t.Steps = append(t.Steps, r.step(i, k, steps.Items[k]))
+	}
+	t.Expected = append(t.Expected, r.expected(i)...)
+	return t
+}
+
+// expected are the ground truth's calls of a turn with their results; where an
+// answer is wanted instead, the accepted ones.
+func (r *replay) expected(turn int) []Call {
+	if r.Case.Answer == nil {
+		return nil
+	}
+	if _, text := at(r.Case.Answer, 0).(pyval.Str); text {
+		return calls(callTexts(r.Case.Answer))
+	}
+	wanted, _ := at(r.Case.Answer, turn).(*pyval.List)
+	var texts []string
+	for k := range lengthOf(wanted) {
+		texts = append(texts, pyval.Text(wanted.Items[k]))
+	}
+	out := calls(texts)
+	if r.truth != nil {
+		setResults(out, r.truth.Execute(texts))
+	}
+	return out
+}
+
+func setResults(calls []Call, results []string) {
+	for k := range min(len(calls), len(results)) {
+		calls[k].Result = &results[k]
+		calls[k].Error = sim.IsError(results[k])
+	}
+}
+
+func (r *replay) step(turn, step int, answer pyval.Value) Step {
+	s := Step{Calls: []Call{}}
+	s.took(r.Row.Entry, turn, step)
+	if text, ok := answer.(pyval.Str); ok {
+		s.Text = string(text)
+	}
+	texts, err := multiturn.Execute(answer, r.Settings)
+	switch {
+	case err != nil && s.Text != "" && r.Settings.Mode == eval.FC:
+		return s // a text beside no calls is an answer like any other
+	case err != nil:
+		s.undecodable(answer, err)
+		return s
+	case multiturn.IsEmpty(texts):
+		return s
+	}
+	s.Calls = calls(texts)
+	seen := loggedResults(r.log, turn, step)
+	if r.model == nil {
+		setResults(s.Calls, seen)
+		return s
+	}
+	before := StatesOf(r.model)
+	results := r.model.Execute(texts)
+	setResults(s.Calls, results)
+	for k := range min(len(seen), len(results)) {
+		if seen[k] != results[k] {
+			r.other++
+		}
+	}
+	s.Changes = ChangesOf(r.model, before)
+	return s
+}
+
+// StatesOf are copies of the states of all instances, in their order.
+func StatesOf(env *sim.Env) []*pyval.Dict {
+	var out []*pyval.Dict
+	for _, class := range env.Classes() {
+		instance, _ := env.Instance(class)
+		state, _ := pyval.DeepCopy(instance.State()).(*pyval.Dict)
+		out = append(out, state)
+	}
+	return out
+}
+
+// ChangesOf are what has changed since StatesOf gave the states.
+func ChangesOf(env *sim.Env, before []*pyval.Dict) []Change {
+	var out []Change
+	for i, class := range env.Classes() {
+		instance, _ := env.Instance(class)
+		for _, c := range sim.Changes(before[i], instance.State()) {
+			change := Change{Class: class, Path: c.Path, Before: reprOf(c.Before), After: reprOf(c.After)}
+			if c.Before != nil && c.After != nil && *change.Before == *change.After {
+				continue // such as a folder in itself, which equals nothing
+			}
+			out = append(out, change)
+		}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package trace
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// single adds the one turn of a case that is answered at once.
+func (t *Trace) single(s Subject) {
+	turn := Turn{Messages: []Message{}, Steps: []Step{}, Expected: []Call{}}
+	for _, messages := range s.Case.Turns {
+		turn.Messages = append(turn.Messages, messagesOf(messages)...)
+	}
+	if s.Row.Result != nil {
+		turn.Steps = append(turn.Steps, answered(s))
+	}
+	if s.Case.Answer != nil {
+		turn.Expected = append(turn.Expected, calls(callTexts(s.Case.Answer))...)
+	}
+	t.Turns = []Turn{turn}
+}
+
+func answered(s Subject) Step {
+	step := Step{Calls: []Call{}}
+	step.took(s.Row.Entry)
+	if text, ok := s.Row.Result.(pyval.Str); ok {
+		step.Text = string(text)
+	}
+	decoded, err := s.Category.Decode(s.Case, s.Row.Result, s.Settings)
+	switch {
+	case err != nil:
+		step.undecodable(s.Row.Result, err)
+	case decoded != nil:
+		step.Calls = calls(callTexts(decoded))
+	}
+	return step
+}
+
+// callTexts are decoded calls, or possible answers, as they would be written
+// in Python. What has another shape is Python's repr of it.
+func callTexts(v pyval.Value) []string {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return []string{pyval.Repr(v)}
+	}
+	out := make([]string, len(list.Items))
+	for i, item := range list.Items {
+		out[i] = callText(item)
+	}
+	return out
+}
+
+func callText(v pyval.Value) string {
+	if text, ok := v.(pyval.Str); ok {
+		return string(text)
+	}
+	call, ok := v.(*pyval.Dict)
+	if !ok || call.Len() != 1 {
+		return pyval.Repr(v)
+	}
+	name, args := call.At(0)
+	params, ok := args.(*pyval.Dict)
+	if !ok {
+		return pyval.Repr(v)
+	}
+	var parts []string
+	for key, val := range params.All() {
+		parts = append(parts, pyval.Text(key)+"="+pyval.Repr(val))
+	}
+	return pyval.Text(name) + "(" + strings.Join(parts, ", ") + ")"
+}

@@ -1,0 +1,248 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// Options say how a trace is printed.
+type Options struct {
+	// Colour asks for ANSI escapes.
+	Colour bool
+	// Full cuts nothing.
+	Full bool
+}
+
+// The styles of a terminal.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	cyan   = "36"
+)
+
+// A writer prints lines. What came from elsewhere goes through text alone,
+// which keeps it in its line and free of what terminals obey.
+type writer struct {
+	Options
+	b strings.Builder
+}
+
+// Write prints the trace for people: each line of a text behind a bar, so
+// that none can pass for one of ours.
+func (t *Trace) Write(w io.Writer, o Options) error {
+	p := &writer{Options: o}
+	p.head(t)
+	for i := range t.Turns {
+		p.turn(t, i)
+	}
+	p.verdict(t)
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+func (p *writer) paint(style, text string) string {
+	if !p.Colour || text == "" {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}
+
+// text is a text made safe for one line, cut to at most limit bytes.
+func (p *writer) text(s string, limit int) string {
+	if p.Full {
+		limit = len(s)
+	}
+	return failure.Printable(s, limit)
+}
+
+func (p *writer) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
+
+// block prints a text line by line under a label.
+func (p *writer) block(label, style, text string) {
+	const longest, most = 1200, 30
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	left := longest
+	for i, line := range lines {
+		if !p.Full && (i >= most || left <= 0) {
+			p.line("  %-9s │ %s", "", p.paint(dim, fmt.Sprintf("… %d lines more", len(lines)-i)))
+			return
+		}
+		shown := p.text(line, left)
+		left -= len(line)
+		p.line("  %s │ %s", p.paint(style, fmt.Sprintf("%-9s", label)), shown)
+		label = ""
+	}
+}
+
+func (p *writer) head(t *Trace) {
+	trial := ""
+	if t.Trial > 1 {
+		trial = fmt.Sprintf("  trial %d", t.Trial)
+	}
+	p.line("%s  %s  (%s mode)%s", p.paint(bold, p.text(t.ID, 200)), p.text(t.Model, 200), p.text(t.Mode, 20), trial)
+	if len(t.Classes) > 0 {
+		p.line("  %-9s %s", "apis", p.text(strings.Join(t.Classes, ", "), 400))
+	}
+	if len(t.Tools) > 0 {
+		p.line("  %-9s %d: %s", "tools", len(t.Tools), p.text(strings.Join(t.Tools, ", "), 400))
+	}
+}
+
+func (p *writer) turn(t *Trace, i int) {
+	turn := &t.Turns[i]
+	if len(t.Turns) > 1 {
+		p.line("\n%s%s", p.paint(bold, fmt.Sprintf("turn %d of %d", i+1, len(t.Turns))), p.outcome(turn))
+	} else {
+		p.line("")
+	}
+	for _, m := range turn.Messages {
+		p.block(p.text(m.Role, 9), cyan, m.Content)
+	}
+	if len(turn.NewTools) > 0 {
+		p.line("  %s %s", p.paint(cyan, fmt.Sprintf("%-9s", "new tools")), p.text(strings.Join(turn.NewTools, ", "), 400))
+	}
+	for k := range turn.Steps {
+		p.step(t, turn, k)
+	}
+	if len(turn.Steps) == 0 {
+		p.line("  %s", p.paint(dim, "(no answer)"))
+	}
+	p.expected(turn)
+}
+
+func (p *writer) outcome(turn *Turn) string {
+	switch {
+	case turn.Outcome == "pass":
+		return "  " + p.paint(green, "passed")
+	case turn.Outcome == "fail":
+		return "  " + p.paint(red, "failed")
+	case len(turn.Expected) == 0:
+		return "  " + p.paint(dim, "nothing is expected")
+	}
+	return "  " + p.paint(dim, "not judged")
+}
+
+func (p *writer) step(t *Trace, turn *Turn, k int) {
+	s := &turn.Steps[k]
+	if len(t.Turns) > 1 || len(turn.Steps) > 1 {
+		p.line("  %s%s", p.paint(dim, fmt.Sprintf("step %d", k+1)), p.paint(dim, took(s)))
+	} else if text := took(s); text != "" {
+		p.line("  %s", p.paint(dim, strings.TrimSpace(text)))
+	}
+	if s.Reasoning != "" {
+		p.block("reasoning", dim, s.Reasoning)
+	}
+	if s.Text != "" {
+		p.block("says", cyan, s.Text)
+	}
+	if s.Raw != "" {
+		p.block("answered", cyan, s.Raw)
+	}
+	for i := range s.Calls {
+		p.call("calls", &s.Calls[i])
+	}
+	switch {
+	case s.Undecoded != "":
+		p.line("  %s no call could be read: %s", p.paint(yellow, fmt.Sprintf("%-9s", "decoding")), p.text(s.Undecoded, 400))
+	case len(s.Calls) == 0 && s.Text == "":
+		p.line("  %s", p.paint(dim, "(no call, no text)"))
+	}
+	p.changes(s.Changes)
+}
+
+func took(s *Step) string {
+	const least = 0.005
+	var parts []string
+	if s.InputTokens > 0 || s.OutputTokens > 0 {
+		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", s.InputTokens, s.OutputTokens))
+	}
+	if s.Latency >= least {
+		parts = append(parts, fmt.Sprintf("%.2f s", s.Latency))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "  (" + strings.Join(parts, ", ") + ")"
+}
+
+func (p *writer) call(label string, c *Call) {
+	const most = 700
+	p.line("  %s %s", p.paint(cyan, fmt.Sprintf("%-9s", label)), p.text(c.Call, most))
+	switch {
+	case c.Result == nil:
+	case c.Error:
+		p.line("  %-9s %s %s", "", p.paint(red, "✗"), p.text(*c.Result, most))
+	default:
+		p.line("  %-9s %s %s", "", p.paint(green, "→"), p.text(*c.Result, most))
+	}
+}
+
+// changes lists what a step changed, a few of each API where there are many.
+func (p *writer) changes(changes []Change) {
+	const most = 12
+	for i, c := range changes {
+		if i >= most && !p.Full {
+			p.line("  %-9s … %d places more", "", len(changes)-i)
+			return
+		}
+		label := ""
+		if i == 0 {
+			label = "state"
+		}
+		p.line("  %s %s", p.paint(yellow, fmt.Sprintf("%-9s", label)), c.Text(p.Full))
+	}
+}
+
+// Text is a change in one line that is safe to print; values are cut unless
+// all is wanted.
+func (c Change) Text(full bool) string {
+	shown := func(s string, most int) string {
+		if full {
+			most = len(s)
+		}
+		return failure.Printable(s, most)
+	}
+	const path, value = 240, 160
+	place := shown(c.Class+"."+c.Path, path)
+	switch {
+	case c.Before == nil && c.After != nil:
+		return "+ " + place + " = " + shown(*c.After, value)
+	case c.After == nil && c.Before != nil:
+		return "- " + place + " was " + shown(*c.Before, value)
+	case c.Before != nil:
+		return "~ " + place + ": " + shown(*c.Before, value) + " → " + shown(*c.After, value)
+	}
+	return "~ " + place
+}
+
+func (p *writer) expected(turn *Turn) {
+	label := "expected"
+	for i := range turn.Expected {
+		c := turn.Expected[i]
+		if !p.Full { // what they give is of use where the turn failed
+			c.Result = nil
+		}
+		p.line("  %s %s", p.paint(dim, fmt.Sprintf("%-9s", label)), p.paint(dim, p.text(c.Call, 700)))
+		if c.Result != nil {
+			p.line("  %-9s → %s", "", p.text(*c.Result, 700))
+		}
+		label = ""
+	}
+}
+
+func (p *writer) verdict(t *Trace) {
+	style := map[string]string{"pass": green, "fail": red, "error": yellow}[t.Verdict]
+	p.line("\n%s", p.paint(bold+";"+style, t.Verdict))
+	if t.Why != "" {
+		p.line("%s", t.Why)
+	}
+	for _, note := range t.Notes {
+		p.line("note: %s", p.text(note, 1000))
+	}
+}

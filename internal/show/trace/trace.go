@@ -1,0 +1,223 @@
+// Package trace goes through a recorded answer again, so that people can see
+// what happened: what was asked, what the model called, what the tools
+// answered and changed, and the verdict. Calls are carried out anew on
+// simulators of the case's own.
+//
+//	trace     what a trace holds, and how it is made
+//	converse  a conversation, turn by turn and step by step
+//	single    a question with one answer
+//	logged    what was logged when the model was asked
+//	text      a trace for a terminal
+package trace
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/failure"
+)
+
+// A Trace is one answer to one case, as JSON has it.
+type Trace struct {
+	ID       string `json:"id"`
+	Category string `json:"category"`
+	Model    string `json:"model"`
+	Mode     string `json:"mode"`
+	// Trial counts from 1.
+	Trial int `json:"trial"`
+	// Classes are the simulated APIs of a conversation.
+	Classes []string `json:"classes,omitempty"`
+	Tools   []string `json:"tools"`
+	Turns   []Turn   `json:"turns"`
+	// Verdict is pass, fail or error.
+	Verdict   string `json:"verdict"`
+	ErrorType string `json:"error_type,omitempty"`
+	// Why is the failure's text; see failure.Text.
+	Why string `json:"why,omitempty"`
+	// Notes are remarks on the trace itself.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// A Turn is what was asked and what the model did about it.
+type Turn struct {
+	Messages []Message `json:"messages"`
+	// NewTools are functions that the turn brings.
+	NewTools []string `json:"new_tools,omitempty"`
+	Steps    []Step   `json:"steps"`
+	// Expected are the ground truth's calls; in single-turn cases the
+	// possible answers.
+	Expected []Call `json:"expected"`
+	// Outcome is "pass", "fail", or "" where the turn was not judged.
+	Outcome string `json:"outcome,omitempty"`
+}
+
+// A Message is one of a turn's messages.
+type Message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// A Step is one answer of the model's and what came of it.
+type Step struct {
+	Reasoning string `json:"reasoning,omitempty"`
+	// Text is what the model wrote; "" where it made calls in fields.
+	Text  string `json:"text,omitempty"`
+	Calls []Call `json:"calls"`
+	// Undecoded is why no calls could be read, and Raw the answer, if it is
+	// no text, as Python writes it.
+	Undecoded string   `json:"undecoded,omitempty"`
+	Raw       string   `json:"raw,omitempty"`
+	Changes   []Change `json:"changes,omitempty"`
+	// Tokens and seconds that the step took; 0 where they are not recorded.
+	InputTokens  int     `json:"input_tokens,omitempty"`
+	OutputTokens int     `json:"output_tokens,omitempty"`
+	Latency      float64 `json:"latency,omitempty"`
+}
+
+// A Call is a call with its result, if it was carried out.
+type Call struct {
+	Call   string  `json:"call"`
+	Result *string `json:"result,omitempty"`
+	Error  bool    `json:"error,omitempty"`
+}
+
+// A Change is what a step changed in the state of an API, as Python writes
+// the values.
+type Change struct {
+	Class  string  `json:"class"`
+	Path   string  `json:"path"`
+	Before *string `json:"before,omitempty"`
+	After  *string `json:"after,omitempty"`
+}
+
+// A Subject is what is traced.
+type Subject struct {
+	Category *eval.Category
+	Case     *eval.Case
+	// Trial counts from 0.
+	Trial    int
+	Model    string
+	Settings eval.Settings
+	Row      record.Row
+	// Outcome is the answer's verdict.
+	Outcome engine.Outcome
+}
+
+// Of makes the trace.
+func Of(s Subject) *Trace {
+	t := &Trace{
+		ID: s.Case.ID, Category: s.Category.Name, Model: s.Model, Mode: string(s.Settings.Mode), Trial: s.Trial + 1,
+		Tools: s.Case.ToolNames(), Verdict: s.Outcome.Status.String(), ErrorType: s.Outcome.ErrorType,
+	}
+	if s.Row.Entry == nil { // there is no answer
+		s.Row.Entry = pyval.NewDict(0)
+	}
+	if !s.Outcome.Passed() {
+		t.Why = failure.Text(s.Case, s.Outcome)
+	}
+	if s.Category.MultiTurn {
+		t.converse(s)
+	} else {
+		t.single(s)
+	}
+	t.outcomes(s.Outcome)
+	return t
+}
+
+// outcomes tells which turns passed: a conversation is judged turn by turn up
+// to the first that fails.
+func (t *Trace) outcomes(out engine.Outcome) {
+	f, _ := out.Fault.(*multiturn.Fault)
+	for i := range t.Turns {
+		switch {
+		case out.Status == eval.Error:
+		case f == nil && len(t.Turns) == 1:
+			t.Turns[i].Outcome = out.Status.String()
+		case f == nil && !out.Passed(), f != nil && i > f.Turn, len(t.Turns[i].Expected) == 0:
+		case f != nil && i == f.Turn:
+			t.Turns[i].Outcome = eval.Fail.String()
+		default:
+			t.Turns[i].Outcome = eval.Pass.String()
+		}
+	}
+}
+
+func messagesOf(turn []eval.Message) []Message {
+	out := make([]Message, len(turn))
+	for i, m := range turn {
+		out[i] = Message{m.Role, m.Content}
+	}
+	return out
+}
+
+// undecodable notes why no calls could be read from an answer.
+func (s *Step) undecodable(answer pyval.Value, err error) {
+	s.Undecoded = strings.TrimPrefix(err.Error(), "decode: ")
+	if s.Text == "" && answer != nil {
+		s.Raw = pyval.Repr(answer)
+	}
+}
+
+// reprOf is nil for no value.
+func reprOf(v pyval.Value) *string {
+	if v == nil {
+		return nil
+	}
+	text := pyval.Repr(v)
+	return &text
+}
+
+// at is an item of nested lists; nil where there is none.
+func at(v pyval.Value, places ...int) pyval.Value {
+	for _, i := range places {
+		list, ok := v.(*pyval.List)
+		if !ok || i >= len(list.Items) {
+			return nil
+		}
+		v = list.Items[i]
+	}
+	return v
+}
+
+// took fills in what a step took, which a conversation's record has by turn
+// and step.
+func (s *Step) took(entry *pyval.Dict, places ...int) {
+	field := func(name string) pyval.Value {
+		v, _ := entry.GetStr(name)
+		return at(v, places...)
+	}
+	s.InputTokens = int(number(field("input_token_count")))
+	s.OutputTokens = int(number(field("output_token_count")))
+	s.Latency = number(field("latency"))
+	if text, ok := field("reasoning_content").(pyval.Str); ok {
+		s.Reasoning = string(text)
+	}
+}
+
+func number(v pyval.Value) float64 {
+	const most = 1e9
+	var f float64
+	switch v := v.(type) {
+	case pyval.Int:
+		f, _ = v.Float64()
+	case pyval.Float:
+		f = float64(v)
+	}
+	if f >= 0 && f < most {
+		return f
+	}
+	return 0
+}
+
+func calls(texts []string) []Call {
+	out := make([]Call, len(texts))
+	for i, text := range texts {
+		out[i].Call = text
+	}
+	return slices.Clip(out)
+}

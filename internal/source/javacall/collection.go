@@ -1,0 +1,164 @@
+package javacall
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// The collections that upstream recognizes, anywhere in the text.
+var (
+	arrayForm = regexp.MustCompile(`new` + pyBlank + `+` + pyWord + `+\[\]` + pyBlank + `*\{(.*?)\}`)
+
+	listStart  = `new` + pyBlank + `+ArrayList<` + pyWord + `*>\(`
+	listOfForm = regexp.MustCompile(listStart + `Arrays\.asList\((.+?)\)\)`)
+	listAdding = regexp.MustCompile(`(?s)` + listStart + `\)` + pyBlank + `*\{\{` + pyBlank + `*(.+?)` + pyBlank + `*\}\}`)
+	listEmpty  = regexp.MustCompile(listStart + `\)`)
+	addForm    = regexp.MustCompile(`add\((.+?)\)`)
+
+	mapStart   = `new` + pyBlank + `+HashMap<.*?>`
+	mapPutting = regexp.MustCompile(`(?s)` + mapStart + pyBlank + `*\(\)` + pyBlank + `*\{` + pyBlank + `*\{?` + pyBlank + `*(.*?)` + pyBlank + `*\}?` + pyBlank + `*\}`)
+	mapEmpty   = regexp.MustCompile(mapStart + `\(\)`)
+	putForm    = regexp.MustCompile(`put\("(.*?)",` + pyBlank + `*(.*?)\)`)
+)
+
+// convertArray is upstream's parse_java_array part of parse_java_collection:
+// elements may not hold commas or braces, empty ones are left out.
+func convertArray(value, nested string) (pyval.Value, error) {
+	items, ok := arrayItems(value)
+	if !ok {
+		return pyval.Str(value), nil
+	}
+	out := pyval.NewList()
+	for item := range strings.SplitSeq(items, ",") {
+		if item = pyval.Strip(item); item == "" {
+			continue
+		}
+		v, err := nestedValue(item, nested)
+		if err != nil {
+			return nil, err
+		}
+		out.Items = append(out.Items, v)
+	}
+	return out, nil
+}
+
+// arrayItems is what stands between the braces of an array. The usual spelling
+// is read without the pattern, which begins the same way.
+func arrayItems(value string) (string, bool) {
+	if rest, ok := strings.CutPrefix(value, "new "); ok {
+		rest, ok = strings.CutPrefix(rest[wordAt(rest):], "[]")
+		if rest = strings.TrimPrefix(rest, " "); ok && value[4] != '[' && strings.HasPrefix(rest, "{") {
+			if end := strings.IndexAny(rest, "}\n"); end >= 0 && rest[end] == '}' {
+				return rest[1:end], true
+			}
+		}
+	}
+	if m := arrayForm.FindStringSubmatch(value); m != nil {
+		return m[1], true
+	}
+	return "", false
+}
+
+// listItems is what stands between the brackets of Arrays.asList in a new list,
+// read as arrayItems reads.
+func listItems(value string) (string, bool) {
+	if rest, ok := strings.CutPrefix(value, "new ArrayList<"); ok {
+		if rest, ok = strings.CutPrefix(rest[wordAt(rest):], ">(Arrays.asList("); ok && rest != "" {
+			if end := strings.Index(rest[1:], "))"); end >= 0 && strings.IndexByte(rest[:1+end], '\n') < 0 {
+				return rest[:1+end], true
+			}
+		}
+	}
+	if m := listOfForm.FindStringSubmatch(value); m != nil {
+		return m[1], true
+	}
+	return "", false
+}
+
+// wordAt is the length of the ASCII letters, digits and underscores that s
+// begins with.
+func wordAt(s string) int {
+	n := 0
+	for n < len(s) && (s[n] == '_' || digit(s[n]) || s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+		n++
+	}
+	return n
+}
+
+func nestedValue(item, nested string) (pyval.Value, error) {
+	if nested == "" {
+		return element(item)
+	}
+	return Convert(item, nested, "")
+}
+
+// convertList is upstream's parse_arraylist: a list around Arrays.asList, one
+// filled by add in an initializer block, or an empty one.
+func convertList(value, nested string) (pyval.Value, error) {
+	if items, ok := listItems(value); ok {
+		return listOf(strings.Split(items, ","), nested)
+	}
+	if m := listAdding.FindStringSubmatch(value); m != nil {
+		found := addForm.FindAllStringSubmatch(m[1], -1)
+		items := make([]string, len(found))
+		for i, add := range found {
+			items[i] = add[1]
+		}
+		return listOf(items, nested)
+	}
+	if listEmpty.MatchString(value) {
+		return pyval.NewList(), nil
+	}
+	return pyval.Str(value), nil
+}
+
+// listOf converts a list's elements. Upstream takes the first and last
+// character off an element that is declared as text, be they quotes or not.
+func listOf(items []string, nested string) (pyval.Value, error) {
+	out := &pyval.List{Items: make([]pyval.Value, len(items))}
+	for i, item := range items {
+		item = pyval.Strip(item)
+		if nested == "char" || nested == "String" {
+			out.Items[i] = pyval.Str(inner(item))
+			continue
+		}
+		v, err := nestedValue(item, nested)
+		if err != nil {
+			return nil, err
+		}
+		out.Items[i] = v
+	}
+	return out, nil
+}
+
+// inner is Python's s[1:-1] for a str of any length.
+func inner(s string) string {
+	if utf8.RuneCountInString(s) < 2 {
+		return ""
+	}
+	return middle(s)
+}
+
+// convertMap is upstream's parse_hashmap: the put calls up to the first
+// closing brace.
+func convertMap(value string) (pyval.Value, error) {
+	m := mapPutting.FindStringSubmatch(value)
+	if m == nil {
+		if mapEmpty.MatchString(value) {
+			return &pyval.Dict{}, nil
+		}
+		return pyval.Str(value), nil
+	}
+	out := &pyval.Dict{}
+	for _, put := range putForm.FindAllStringSubmatch(m[1], -1) {
+		v, err := element(put[2])
+		if err != nil {
+			return nil, err
+		}
+		out.SetStr(put[1], v)
+	}
+	return out, nil
+}

@@ -1,0 +1,122 @@
+package chaos_test
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
+	"github.com/gobfcl/bfcl/internal/test/chaos"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// childVariable makes this test's binary the suite's.
+const childVariable = "BFCL_TEST_SUITE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childVariable) == "" {
+		os.Exit(m.Run())
+	}
+	flag.Parse()
+	if n := suite.Parallel(testkit.Suite); n > 0 {
+		_ = flag.Set("test.parallel", strconv.Itoa(n))
+	}
+	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, testkit.Suite) }}}
+	testing.Main(regexp.MatchString, tests, nil, nil)
+}
+
+func trial(t *testing.T, seed uint64) chaos.Trial {
+	return chaos.Trial{
+		Suite: []string{os.Args[0], "-test.timeout=0"}, Env: append(os.Environ(), childVariable+"=1", "OPENAI_API_KEY=unused"),
+		Categories: "single_turn,multi_turn_base,memory_kv", Dir: filepath.Join(t.TempDir(), "run"), Seed: seed,
+	}
+}
+
+// TestChaos puts ten runs through ordeals: in the end each has every case
+// once, with the answers, verdicts and score of a run that nothing befell.
+// `go run ./bench/chaos` does the same with more seeds.
+func TestChaos(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: runs the suite some forty times")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("signals and limits are those of Unix")
+	}
+	const seeds = 10
+	calm := trial(t, 0).Run()
+	require.Empty(t, calm.Problems)
+	require.Empty(t, calm.Faults)
+	require.NotNil(t, calm.Run)
+	var mu sync.Mutex
+	var compared, requests, processes int
+	stops, faults := map[string]int{}, map[string]int{}
+	var wg sync.WaitGroup
+	for seed := range uint64(seeds) {
+		one := trial(t, seed+1)
+		one.Faults, one.Kills = 0.2, 3
+		wg.Go(func() { // all at once: most of the time is spent waiting
+			report := one.Run()
+			mu.Lock()
+			defer mu.Unlock()
+			assert.Emptyf(t, report.Problems, "seed %d", one.Seed)
+			if !assert.NotNilf(t, report.Run, "seed %d", one.Seed) {
+				return
+			}
+			n, differences := chaos.Differences(calm.Run, report.Run)
+			assert.Emptyf(t, differences, "seed %d", one.Seed)
+			compared, requests, processes = compared+n, requests+report.Requests, processes+report.Processes
+			add(stops, report.Stops)
+			add(faults, report.Faults)
+		})
+	}
+	wg.Wait()
+	assert.Greater(t, requests, 1000, "thousands of requests")
+	t.Logf("%d cases of %d seeds compared with a run that nothing befell; %d processes, %d requests",
+		compared, seeds, processes, requests)
+	t.Logf("stops: %v", stops)
+	t.Logf("faults: %v", faults)
+}
+
+func add(to, n map[string]int) {
+	for _, name := range slices.Sorted(maps.Keys(n)) {
+		to[name] += n[name]
+	}
+}
+
+// TestDifferencesAreSeen: the comparison finds what it is there for.
+func TestDifferencesAreSeen(t *testing.T) {
+	read := func() *tally.Run {
+		one := trial(t, 0)
+		one.Categories = "simple_python,irrelevance"
+		report := one.Run()
+		require.Empty(t, report.Problems)
+		return report.Run
+	}
+	want := read()
+	_, none := chaos.Differences(want, read())
+	assert.Empty(t, none)
+	for name, change := range map[string]func(run *tally.Run){
+		"is lost":        func(run *tally.Run) { run.Parts[0].Results = run.Parts[0].Results[1:] },
+		", not":          func(run *tally.Run) { run.Parts[0].Results[0].ErrorType = "other" },
+		"was answered":   func(run *tally.Run) { run.Parts[0].Results[0].Answer = nil },
+		"is no case of ": func(run *tally.Run) { run.Parts[0].Results[0].Case.ID = "another" },
+	} {
+		got := read()
+		change(got)
+		_, found := chaos.Differences(want, got)
+		require.NotEmpty(t, found, name)
+		assert.Contains(t, found[0]+found[len(found)-1], name)
+	}
+}

@@ -1,0 +1,74 @@
+package chaos
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Differences holds a run against the one that nothing befell: the same cases,
+// each once, with the same answers and verdicts, and the same score. It counts
+// the cases it compared.
+func Differences(want, got *tally.Run) (compared int, out []string) {
+	theirs := index(got)
+	for _, part := range want.Parts {
+		for i := range part.Results {
+			w := &part.Results[i]
+			g := theirs[w.Case.ID]
+			compared++
+			switch {
+			case g == nil:
+				out = append(out, w.Case.ID+" is lost")
+			case w.Status != g.Status || w.ErrorType != g.ErrorType:
+				out = append(out, fmt.Sprintf("%s is %v %s, not %v %s", w.Case.ID, g.Status, g.ErrorType, w.Status, w.ErrorType))
+			case said(w) != said(g):
+				out = append(out, fmt.Sprintf("%s was answered with %s, not %s", w.Case.ID, said(g), said(w)))
+			}
+			delete(theirs, w.Case.ID)
+		}
+	}
+	for id := range theirs {
+		out = append(out, id+" is no case of the run")
+	}
+	return compared, append(out, scores(want, got)...)
+}
+
+func index(run *tally.Run) map[string]*tally.Result {
+	out := map[string]*tally.Result{}
+	for _, part := range run.Parts {
+		for i := range part.Results {
+			out[part.Results[i].Case.ID] = &part.Results[i]
+		}
+	}
+	return out
+}
+
+func said(r *tally.Result) string {
+	if r.Answer == nil {
+		return "nothing"
+	}
+	return pyval.Repr(r.Answer.Result)
+}
+
+func scores(want, got *tally.Run) []string {
+	w, err := want.Score(false)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	g, err := got.Score(false)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var out []string
+	if !reflect.DeepEqual(w.Overall, g.Overall) {
+		out = append(out, fmt.Sprintf("the score is %+v, not %+v", g.Overall, w.Overall))
+	}
+	for name, group := range w.Categories {
+		if !reflect.DeepEqual(g.Categories[name], group) {
+			out = append(out, fmt.Sprintf("%s is %+v, not %+v", name, g.Categories[name], group))
+		}
+	}
+	return out
+}

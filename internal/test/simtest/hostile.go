@@ -1,0 +1,159 @@
+package simtest
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+// fuzzedCalls caps the calls of one fuzz input, which may be repeated lines.
+const fuzzedCalls = 64
+
+// Fuzz runs arbitrary call texts, one a line, on a class with an arbitrary
+// scenario. Whatever they are, nothing may panic, and a second case must
+// answer as the first did: it shares no state with it.
+func Fuzz(f *testing.F, class *sim.Class, seeds ...[2]string) {
+	lib := sim.NewLibrary(class)
+	for _, seed := range seeds {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, scenario, calls string) {
+		v, err := pyval.ParseJSON(scenario)
+		if err != nil {
+			t.Skip("no scenario")
+		}
+		lines := strings.Split(calls, "\n")
+		lines = lines[:min(len(lines), fuzzedCalls)]
+		first, again := fuzzed(lib, class, v), fuzzed(lib, class, v)
+		if first == nil || again == nil {
+			return
+		}
+		for i, call := range lines {
+			one, two := first.Call(call), again.Call(call)
+			if one.Text != two.Text {
+				t.Fatalf("call %d %q: %q and then %q", i, shorten(call), shorten(one.Text), shorten(two.Text))
+			}
+		}
+		if a, b := stateText(first, class), stateText(again, class); a != b {
+			t.Fatalf("states differ: %q and %q", shorten(a), shorten(b))
+		}
+	})
+}
+
+// fuzzed is nil where the scenario is refused.
+func fuzzed(lib *sim.Library, class *sim.Class, scenario pyval.Value) *sim.Env {
+	env, err := lib.Open(sim.Setup{
+		Model: "m", Entry: "multi_turn_base_0", Involved: []string{class.Name}, Config: sim.Answer(class.Name, scenario),
+	})
+	if err != nil {
+		return nil
+	}
+	return env
+}
+
+func stateText(env *sim.Env, class *sim.Class) string {
+	instance, _ := env.Instance(class.Name)
+	return canon(instance.State())
+}
+
+// Hostile calls every method of a class with values of every kind, in every
+// place, on an instance of each scenario, given as JSON. Nothing may panic,
+// and what is raised must be an exception.
+func Hostile(t *testing.T, class *sim.Class, scenarios ...string) {
+	t.Helper()
+	calls := 0
+	for _, scenario := range scenarios {
+		for i := range class.Methods {
+			calls += hostile(t, class, &class.Methods[i], scenario)
+		}
+	}
+	t.Logf("%s: %d hostile calls answered", class.Name, calls)
+}
+
+func hostile(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (calls int) {
+	t.Helper()
+	for place := range max(1, len(m.Params)) {
+		self := instance(t, class, scenario)
+		for i := range hostileValues {
+			for filler := range fillers {
+				args := hostileArgs(len(m.Params), place, i, filler)
+				v, err := m.Call(self, args)
+				if err == nil {
+					_, err = sim.ResultText(v)
+				}
+				var raised *sim.Exception
+				if err != nil && !errors.As(err, &raised) {
+					t.Errorf("%s.%s: %T is no exception: %v", class.Name, m.Name, err, err)
+				}
+				calls++
+			}
+		}
+		if self.State() == nil {
+			t.Errorf("%s.%s leaves no state", class.Name, m.Name)
+		}
+	}
+	return calls
+}
+
+func instance(t *testing.T, class *sim.Class, scenario string) sim.Instance {
+	t.Helper()
+	self, err := class.New(sim.Table(scenario), false, sim.NewWorld(nil))
+	if err != nil {
+		t.Fatalf("%s with %s: %v", class.Name, scenario, err)
+	}
+	return self
+}
+
+// hostileArgs are fresh values, so that no two calls share one.
+func hostileArgs(n, place, i, filler int) []pyval.Value {
+	args := make([]pyval.Value, n)
+	for k := range args {
+		args[k] = hostileValues[filler]()
+	}
+	if n > 0 {
+		args[place] = hostileValues[i]()
+	}
+	return args
+}
+
+// hostileValues make fresh values. They begin with a few harmless ones that
+// fill the other places.
+var hostileValues = []func() pyval.Value{
+	is(pyval.Str("a")), is(pyval.MakeInt(1)),
+	func() pyval.Value { return pyval.NewList(pyval.Str("a")) },
+	func() pyval.Value { return sim.Answer("title", pyval.Str("b")) },
+	is(pyval.None), is(pyval.Bool(true)), is(pyval.MakeInt(-1)), is(pyval.Float(math.NaN())), is(pyval.Float(math.Inf(-1))),
+	is(pyval.MakeBigInt(new(big.Int).Lsh(big.NewInt(1), 1<<16))), is(pyval.Complex(1i)), is(pyval.Bytes("\xff")),
+	is(pyval.Str("")), is(pyval.Str("\xed\xa0\x80")), is(pyval.Str("../../etc/passwd")),
+	is(pyval.Str(strings.Repeat("İ", 1<<12))), is(pyval.Ellipsis),
+	func() pyval.Value { return pyval.NewTuple(pyval.NewList()) },
+	func() pyval.Value { return &pyval.Set{} },
+	func() pyval.Value { return &pyval.Dict{} },
+	func() pyval.Value { return nested(2000) },
+	oddKeys,
+}
+
+const fillers = 4
+
+func is(v pyval.Value) func() pyval.Value { return func() pyval.Value { return v } }
+
+func nested(depth int) pyval.Value {
+	v := pyval.NewList()
+	for range depth {
+		v = pyval.NewList(v)
+	}
+	return v
+}
+
+func oddKeys() pyval.Value {
+	d := &pyval.Dict{}
+	for _, key := range []pyval.Value{pyval.None, pyval.MakeInt(1), pyval.NewTuple(), pyval.Str("id")} {
+		_ = d.Set(key, key)
+	}
+	return d
+}

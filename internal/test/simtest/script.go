@@ -1,0 +1,86 @@
+package simtest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+// A Step is a call text and the text it is answered with.
+type Step struct{ Call, Want string }
+
+// Open makes a case's one side: an instance of a class with a scenario, given
+// as JSON.
+func Open(t testing.TB, class *sim.Class, scenario string, world *sim.World) *sim.Env {
+	t.Helper()
+	env, err := sim.NewLibrary(class).Open(sim.Setup{
+		Model: "m", Entry: "multi_turn_base_0", Involved: []string{class.Name},
+		Config: sim.Answer(class.Name, sim.Table(scenario)), World: world,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return env
+}
+
+// Script runs steps one after the other on one instance.
+func Script(t *testing.T, class *sim.Class, scenario string, steps ...Step) {
+	t.Helper()
+	env := Open(t, class, scenario, nil)
+	for i, step := range steps {
+		if diff := cmp.Diff(step.Want, env.Call(step.Call).Text); diff != "" {
+			t.Errorf("step %d, %s (-want +got):\n%s", i, step.Call, diff)
+		}
+	}
+}
+
+// Docs holds a class's table of methods against the dataset's tool documents
+// in a file of multi_turn_func_doc: names, order, parameters, which of them
+// are required.
+func Docs(t *testing.T, class *sim.Class, file string) {
+	t.Helper()
+	at := 0
+	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", file), func(line int, doc *pyval.Dict) {
+		if at = line; line > len(class.Methods) {
+			return
+		}
+		m := class.Methods[line-1]
+		if diff := cmp.Diff(documented(doc), declared(m)); diff != "" {
+			t.Errorf("%s.%s, line %d of %s (-documented +declared):\n%s", class.Name, m.Name, line, file, diff)
+		}
+	})
+	if at != len(class.Methods) {
+		t.Errorf("%s: %d methods, %d documents", class.Name, len(class.Methods), at)
+	}
+}
+
+// declared is a method as name and parameters, those with defaults in [].
+func declared(m sim.Method) []string {
+	out := []string{m.Name}
+	for _, p := range m.Params {
+		if p.Default != nil {
+			out = append(out, "["+p.Name+"]")
+		} else {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+func documented(doc *pyval.Dict) []string {
+	out := []string{testkit.Text(doc, "name")}
+	params := testkit.Field(doc, "parameters").(*pyval.Dict)
+	required := testkit.Field(params, "required")
+	for name := range testkit.Field(params, "properties").(*pyval.Dict).All() {
+		text := pyval.Text(name)
+		if is, _ := sim.Contains(required, name); !is {
+			text = "[" + text + "]"
+		}
+		out = append(out, text)
+	}
+	return out
+}

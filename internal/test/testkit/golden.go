@@ -1,0 +1,111 @@
+package testkit
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// ModuleRoot is the directory of the module's go.mod.
+func ModuleRoot(t testing.TB) string {
+	t.Helper()
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..")
+}
+
+// Shared is a file or folder below $BFCL_SHARED, by default ../shared beside
+// the module. Where it is missing the test is skipped with the reason; with
+// CI=true it fails.
+func Shared(t testing.TB, path ...string) string {
+	t.Helper()
+	root := os.Getenv("BFCL_SHARED")
+	if root == "" {
+		root = filepath.Join(ModuleRoot(t), "..", "shared")
+	}
+	return need(t, filepath.Join(append([]string{root}, path...)...), "BFCL_SHARED", os.Getenv("CI") == "true")
+}
+
+// GoldenFile is a file or folder of upstream's recorded behaviour, below
+// $BFCL_GOLDEN or else $BFCL_SHARED/golden. Under an explicitly set
+// BFCL_GOLDEN a missing part is skipped and named.
+func GoldenFile(t testing.TB, path ...string) string {
+	t.Helper()
+	if root := os.Getenv("BFCL_GOLDEN"); root != "" {
+		return need(t, filepath.Join(append([]string{root}, path...)...), "BFCL_GOLDEN", false)
+	}
+	return Shared(t, append([]string{"golden"}, path...)...)
+}
+
+func need(t testing.TB, path, variable string, must bool) string {
+	t.Helper()
+	_, err := os.Stat(path)
+	switch {
+	case err == nil:
+		return path
+	case must:
+		t.Fatalf("conformance data missing: %v (set %s)", err, variable)
+	default:
+		t.Skipf("conformance data missing: %v (set %s)", err, variable)
+	}
+	return ""
+}
+
+// Rows calls f for each line of a JSON-lines file with its number, from 1.
+func Rows(t testing.TB, path string, f func(line int, row *pyval.Dict)) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	in := bufio.NewScanner(file)
+	in.Buffer(nil, 64<<20)
+	for n := 1; in.Scan(); n++ {
+		v, err := pyval.ParseJSON(in.Text())
+		row, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			t.Fatalf("%s:%d: not a JSON object: %v", path, n, err)
+		}
+		f(n, row)
+	}
+	if err := in.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Field is a plain field of a golden row; nil where it is missing.
+func Field(row *pyval.Dict, name string) pyval.Value {
+	v, _ := row.GetStr(name)
+	return v
+}
+
+// Text is a str field of a golden row; "" where it is missing or not a str.
+func Text(row *pyval.Dict, name string) string {
+	s, _ := Field(row, name).(pyval.Str)
+	return string(s)
+}
+
+// Flag is a bool field of a golden row; false where it is missing.
+func Flag(row *pyval.Dict, name string) bool {
+	b, _ := Field(row, name).(pyval.Bool)
+	return bool(b)
+}
+
+// Object hands the single JSON object of a file to f.
+func Object(t testing.TB, path string, f func(*pyval.Dict)) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := pyval.ParseJSON(string(data))
+	object, ok := v.(*pyval.Dict)
+	if err != nil || !ok {
+		t.Fatalf("%s: not a JSON object: %v", path, err)
+	}
+	f(object)
+}

@@ -1,0 +1,111 @@
+package testkit_test
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+const module = "github.com/gobfcl/bfcl"
+
+// wings are the parts of the module, lowest first: a package may import those
+// of lower wings and of its own. Each wing is a folder, most of them below
+// internal/; a new package needs no line here.
+var wings = []string{
+	"internal/kit", "internal/python", "internal/source", "internal/eval", "internal/pose", "internal/read",
+	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
+	"fixtures", "adapters", "internal/run", "internal/curate", "internal/number", "internal/show", "internal/test",
+	"cmd", "bench", "",
+}
+
+// closed are pairs that must never meet, whatever the wings say: adapters see
+// no judges and no datasets, judges see no HTTP and no adapters.
+var closed = []struct{ from, to string }{
+	{"adapters/heuristic", "fixtures"}, {"adapters/command", "fixtures"}, {"adapters/replay", "fixtures"},
+	{"adapters", "internal/judge"}, {"adapters", "categories"},
+	{"internal/judge", "net/http"}, {"categories", "net/http"}, {"internal/read", "net/http"},
+	{"internal/judge", "adapters"},
+}
+
+type listed struct {
+	ImportPath, ForTest       string
+	Imports, Deps             []string
+	TestGoFiles, XTestGoFiles []string
+}
+
+func goList(t *testing.T, args ...string) []listed {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,ForTest,Imports,Deps,TestGoFiles,XTestGoFiles"}, args...)...)
+	cmd.Dir = testkit.ModuleRoot(t)
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	var all []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
+		var p listed
+		require.NoError(t, dec.Decode(&p))
+		all = append(all, p)
+	}
+	return all
+}
+
+// within reports whether a package is in a folder's tree.
+func within(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
+
+func relative(importPath string) (string, bool) {
+	if importPath == module {
+		return "", true
+	}
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+// wing is the position of a package's wing, -1 where it stands in none.
+func wing(pkg string) int {
+	return slices.IndexFunc(wings, func(folder string) bool { return within(folder, pkg) })
+}
+
+// TestLayers holds every import against the wings' order.
+func TestLayers(t *testing.T) {
+	for _, p := range goList(t, "./...") {
+		pkg, _ := relative(p.ImportPath)
+		at := wing(pkg)
+		if !assert.GreaterOrEqual(t, at, 0, "package %q stands in no wing: move it into one, or put a new wing into the table of this test", pkg) {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if dep, own := relative(imported); own {
+				assert.LessOrEqual(t, wing(dep), at, "%s may not import %s, which is of a higher wing", pkg, dep)
+			}
+		}
+		for _, c := range closed {
+			if !within(c.from, pkg) {
+				continue
+			}
+			for _, dep := range p.Deps {
+				rel, own := relative(dep)
+				assert.False(t, own && within(c.to, rel) || dep == c.to, "%s may not reach %s", pkg, c.to)
+			}
+		}
+	}
+}
+
+// TestFlagsLinked proves that `go test ./... -model=x` dies nowhere of an
+// unknown flag: every package with tests links this one.
+func TestFlagsLinked(t *testing.T) {
+	withTests := 0
+	for _, p := range goList(t, "-test", "./...") {
+		if !strings.HasSuffix(p.ImportPath, ".test") {
+			continue
+		}
+		withTests++
+		assert.True(t, slices.Contains(p.Deps, module+"/internal/testkit") || strings.Contains(strings.Join(p.Deps, " "), module+"/internal/testkit "),
+			"the tests of %s do not link internal/test/testkit: add a blank import", strings.TrimSuffix(p.ImportPath, ".test"))
+	}
+	assert.Greater(t, withTests, 5)
+}

@@ -1,0 +1,226 @@
+package exec
+
+import (
+	"errors"
+	"math"
+
+	"github.com/gobfcl/bfcl/internal/python/pycall"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Bounds of one call. Python has none; it would go on for hours or until
+// memory ends.
+const (
+	maxSteps = 2_000_000 // steps of all loops together
+	maxItems = 10_000    // items of a computed sequence
+	maxBits  = 1 << 18   // bits of a computed int
+	maxWork  = 1 << 26   // bytes of all values that operations read or make together
+)
+
+// A frame is one running function. Its operations are Python's; the first
+// failure stays in err and turns all later ones into nothing, so that formulas
+// read like formulas.
+type frame struct {
+	*machine
+	name string
+	err  error
+}
+
+var (
+	zero, one, two, four = number(0), number(1), number(2), number(4)
+	half                 = pyval.Float(0.5)
+)
+
+func number(n int64) pyval.Int { return pyval.MakeInt(n) }
+
+func (f *frame) fail(err error) pyval.Value {
+	if f.err == nil {
+		f.err = err
+	}
+	return pyval.None
+}
+
+func (f *frame) raise(class, format string, args ...any) pyval.Value {
+	return f.fail(pyval.Raise(class, format, args...))
+}
+
+// endless ends a call that would not end in Python, or not soon.
+func (f *frame) endless(why string) pyval.Value {
+	return f.raise("TimeoutError", "%s: %s", f.name, why)
+}
+
+// step counts one round of a loop; false when there is to be no further one.
+func (f *frame) step() bool {
+	if f.steps++; f.steps > maxSteps {
+		f.endless("stopped after too many steps")
+	} else if f.steps&0xffff == 0 && f.ctx.Err() != nil {
+		f.fail(f.ctx.Err())
+	}
+	return f.err == nil
+}
+
+// operate is pyval.Operate, with formatting by %.
+func (m *machine) operate(op string, a, b pyval.Value) (v pyval.Value, err error) {
+	if format, ok := a.(pyval.Str); ok && op == "%" {
+		var text string
+		text, err = pycall.Format(string(format), b)
+		v = pyval.Str(text)
+	} else {
+		v, err = pyval.Operate(op, a, b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v, m.spend(v)
+}
+
+// spend accounts for values that an operation reads or makes, whole: a text
+// can name one value, or parts of it, as often as it is long.
+func (m *machine) spend(values ...pyval.Value) error {
+	for _, v := range values {
+		if m.work += pyval.Weight(v, maxWork-m.work); m.work > maxWork {
+			return pyval.Raise("MemoryError", "the values of the call are too large")
+		}
+	}
+	return nil
+}
+
+func (f *frame) op(op string, a, b pyval.Value) pyval.Value {
+	if f.err != nil {
+		return pyval.None
+	}
+	v, err := f.operate(op, a, b)
+	if err != nil {
+		return f.fail(err)
+	}
+	return v
+}
+
+func (f *frame) add(a, b pyval.Value) pyval.Value { return f.op("+", a, b) }
+func (f *frame) sub(a, b pyval.Value) pyval.Value { return f.op("-", a, b) }
+func (f *frame) mul(a, b pyval.Value) pyval.Value { return f.op("*", a, b) }
+func (f *frame) div(a, b pyval.Value) pyval.Value { return f.op("/", a, b) }
+func (f *frame) mod(a, b pyval.Value) pyval.Value { return f.op("%", a, b) }
+func (f *frame) pow(a, b pyval.Value) pyval.Value { return f.op("**", a, b) }
+
+func (f *frame) neg(v pyval.Value) pyval.Value { return f.keep(pyval.Unary("-", v)) }
+func (f *frame) abs(v pyval.Value) pyval.Value { return f.keep(absolute(v)) }
+
+func absolute(v pyval.Value) (pyval.Value, error) {
+	if n, ok := pyval.IntOf(v); ok {
+		if n.Sign() < 0 {
+			return pyval.Unary("-", n)
+		}
+		return n, nil
+	}
+	switch v := v.(type) {
+	case pyval.Float:
+		return pyval.Float(math.Abs(float64(v))), nil
+	case pyval.Complex:
+		return pyval.Float(pyval.Hypot(real(v), imag(v))), nil
+	}
+	return nil, typeError("bad operand type for abs(): '%s'", pyval.TypeName(v))
+}
+
+func (f *frame) keep(v pyval.Value, err error) pyval.Value {
+	switch {
+	case f.err != nil:
+		return pyval.None
+	case err != nil:
+		return f.fail(err)
+	}
+	return v
+}
+
+// is tells whether a op b holds; false after a failure.
+func (f *frame) is(a pyval.Value, op string, b pyval.Value) bool {
+	if f.err != nil {
+		return false
+	}
+	holds, err := pyval.Order(op, a, b)
+	if err != nil {
+		f.fail(err)
+	}
+	return holds && err == nil
+}
+
+// at is v[i], item v[key].
+func (f *frame) at(v pyval.Value, i int) pyval.Value { return f.item(v, number(int64(i))) }
+
+func (f *frame) item(v, key pyval.Value) pyval.Value {
+	if f.err != nil {
+		return pyval.None
+	}
+	f.scan(v)
+	return f.keep(pyval.Subscript(v, key))
+}
+
+// scan counts what it takes to find a place in a str.
+func (f *frame) scan(v pyval.Value) {
+	if s, ok := v.(pyval.Str); ok {
+		f.steps += len(s) >> 6
+	}
+}
+
+// length is len(v); 0 after a failure.
+func (f *frame) length(v pyval.Value) int {
+	if f.err != nil {
+		return 0
+	}
+	f.scan(v)
+	n, err := pyval.Length(v)
+	if err != nil {
+		f.fail(err)
+	}
+	return n
+}
+
+// items are what Python iterates over.
+func (f *frame) items(v pyval.Value) []pyval.Value {
+	if f.err != nil {
+		return nil
+	}
+	items, err := pyval.Iterate(v)
+	if err != nil {
+		f.fail(err)
+	}
+	return items
+}
+
+// index is an int where Python demands one, as range does; clipped to what an
+// int of Go's holds.
+func (f *frame) index(v pyval.Value) int {
+	if f.err != nil {
+		return 0
+	}
+	n, ok := pyval.IntOf(v)
+	if !ok {
+		f.fail(typeError("'%s' object cannot be interpreted as an integer", pyval.TypeName(v)))
+		return 0
+	}
+	small, ok := n.Int64()
+	switch {
+	case ok:
+		return int(small)
+	case n.Sign() < 0:
+		return math.MinInt
+	}
+	return math.MaxInt
+}
+
+// sum is Python's sum of what each gives for 0 to n-1.
+func (f *frame) sum(n int, each func(i int) pyval.Value) pyval.Value {
+	var total pyval.Value = zero
+	for i := 0; i < n && f.step(); i++ {
+		total = f.add(total, each(i))
+	}
+	return total
+}
+
+// exception is err as a Python exception; nil for trouble of another kind,
+// which no Python code may catch.
+func exception(err error) *pyval.Exception {
+	var e *pyval.Exception
+	errors.As(err, &e)
+	return e
+}

@@ -1,0 +1,72 @@
+package exec
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Function is one function that models may call.
+type Function struct {
+	// Name is the name in calls.
+	Name string
+	// Params are the parameters in order.
+	Params []Param
+	// Key is the environment variable with the key of the API that the
+	// function asks; "" if it needs none.
+	Key string
+
+	run func(f *frame, a []pyval.Value) pyval.Value
+}
+
+// A Param is one parameter of a Function.
+type Param struct {
+	Name string
+	// Default is nil for a required parameter.
+	Default pyval.Value
+}
+
+// params are required parameters.
+func params(names ...string) []Param {
+	out := make([]Param, len(names))
+	for i, name := range names {
+		out[i].Name = name
+	}
+	return out
+}
+
+func optional(name string, value pyval.Value) Param { return Param{Name: name, Default: value} }
+
+// Functions are all functions, sorted by name.
+func Functions() []Function { return slices.Clone(functions) }
+
+// functions is filled by list.go.
+var functions []Function
+
+var byName map[string]*Function
+
+// Lookup is the function of a name; nil if there is none.
+func Lookup(name string) *Function { return byName[name] }
+
+// Args are the arguments of a call in source order.
+type Args struct {
+	Positional []pyval.Value
+	Keywords   []Keyword
+}
+
+// A Keyword is one argument given by name.
+type Keyword struct {
+	Name  string
+	Value pyval.Value
+}
+
+// Call calls a function. Errors are *pyval.Exception, *eval.InfraError or the
+// context's own.
+func Call(ctx context.Context, env *Env, name string, args Args) (pyval.Value, error) {
+	fn := Lookup(name)
+	if fn == nil {
+		return nil, pyval.Raise("NameError", "name '%s' is not defined", name)
+	}
+	return newMachine(ctx, env).call(fn, args)
+}

@@ -1,0 +1,222 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// An Expected is an expected result and the rule that compares with it.
+type Expected struct {
+	Value pyval.Value
+	Rule  Rule
+}
+
+// Expect runs the calls of a possible answer. Upstream does so before it
+// judges: the data set holds calls and rules, no results. A call's rule is the
+// one in its place; there may be more. An error means that the case cannot be
+// judged.
+func Expect(ctx context.Context, env *Env, calls []string, rules []Rule) ([]Expected, error) {
+	if len(rules) < len(calls) {
+		return nil, fmt.Errorf("%d calls have %d match rules", len(calls), len(rules))
+	}
+	out := make([]Expected, len(calls))
+	for i, call := range calls {
+		v, err := Run(ctx, env, call)
+		if err != nil {
+			return nil, fmt.Errorf("possible answer %q: %w", clip(call), err)
+		}
+		out[i] = Expected{Value: throughJSON(v), Rule: rules[i]}
+	}
+	return out, nil
+}
+
+// throughJSON is a value after it was written as JSON and read again.
+func throughJSON(v pyval.Value) pyval.Value {
+	text, err := pyval.JSON(v, 0)
+	if err != nil {
+		return v
+	}
+	again, err := pyval.ParseJSON(text)
+	if err != nil {
+		return v
+	}
+	return again
+}
+
+// Judge carries out decoded calls and judges their results: upstream's
+// executable checkers behind its decoding and its format gate. Of a category
+// "executable_simple" (single) exactly one call is right; in all others every
+// expected result takes the first unused call that matches.
+func Judge(ctx context.Context, env *Env, single bool, want []Expected, decoded pyval.Value, decodeErr error) eval.Verdict {
+	return verdict(Check(ctx, env, single, want, decoded, decodeErr))
+}
+
+// Check is Judge with all that upstream's result holds. The error is trouble
+// of the infrastructure.
+func Check(ctx context.Context, env *Env, single bool, want []Expected, decoded pyval.Value, decodeErr error) (Outcome, error) {
+	if decodeErr != nil {
+		return decoderFailed(decodeErr), nil
+	}
+	calls, ok := texts(decoded)
+	if !ok {
+		return wrongFormat("executable_decoder:wrong_output_format"), nil
+	}
+	c := checker{ctx: ctx, env: env}
+	if single {
+		return c.single(calls, want)
+	}
+	return c.parallel(calls, want)
+}
+
+func verdict(o Outcome, err error) eval.Verdict {
+	switch {
+	case err != nil:
+		return eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:" + eval.InfraKind(err), Detail: pyval.Str(err.Error())}
+	case o.Valid:
+		return eval.Verdict{}
+	}
+	return eval.Verdict{
+		Status: eval.Fail, ErrorType: o.ErrorType, Detail: pyval.NewList(o.Error...), Executed: &eval.Executed{Output: o.Output},
+	}
+}
+
+func decoderFailed(err error) Outcome {
+	return refused("executable_decoder:decoder_failed", nil, "Failed to decode executable. %s", reason(err))
+}
+
+// reason is str(exception) of the exception that a decoder raised.
+func reason(err error) string {
+	var raised *pyval.Exception
+	var failed *decode.Error
+	switch {
+	case errors.As(err, &raised):
+		return raised.Msg
+	case errors.As(err, &failed):
+		return failed.Msg
+	}
+	return err.Error()
+}
+
+func wrongFormat(errorType string) Outcome {
+	return refused(errorType, nil, "Did not output in the specified format. Note: the model_result is wrapped in a string to ensure json serializability.")
+}
+
+// texts is upstream's is_executable_format_output: a list of at least one str
+// and nothing else.
+func texts(decoded pyval.Value) ([]string, bool) {
+	list, ok := decoded.(*pyval.List)
+	if !ok || len(list.Items) == 0 {
+		return nil, false
+	}
+	out := make([]string, len(list.Items))
+	for i, item := range list.Items {
+		s, ok := item.(pyval.Str)
+		if !ok {
+			return nil, false
+		}
+		out[i] = string(s)
+	}
+	return out, true
+}
+
+type checker struct {
+	ctx context.Context
+	env *Env
+}
+
+// match runs one call and compares its result.
+func (c checker) match(call string, want Expected) (Outcome, error) {
+	got, err := Run(c.ctx, c.env, call)
+	if raised := exception(err); raised != nil {
+		return executionError(call, raised), nil
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	return want.Rule.Match(call, got, want.Value, false), nil
+}
+
+func executionError(call string, raised *pyval.Exception) Outcome {
+	return refused("executable_checker:execution_error", nil, "Error in execution: %s. Error: %s",
+		pyval.Repr(pyval.Str(call)), raised.Msg)
+}
+
+func (c checker) single(calls []string, want []Expected) (Outcome, error) {
+	if len(want) == 0 {
+		return Outcome{}, errors.New("the case expects no result")
+	}
+	if len(calls) != 1 {
+		return refused("simple_exec_checker:wrong_count", nil, "Wrong number of functions."), nil
+	}
+	return c.match(calls[0], want[0])
+}
+
+// parallel is upstream's executable_checker_parallel_no_order.
+func (c checker) parallel(calls []string, want []Expected) (Outcome, error) {
+	if len(calls) != len(want) {
+		return refused("value_error:exec_result_count", nil,
+			"Wrong number of functions provided. Expected %d, but got %d.", len(want), len(calls)), nil
+	}
+	used := make([]bool, len(calls))
+	for i, w := range want {
+		found, refusals, err := c.take(calls, used, w)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if !found {
+			return noMatch(used, i, refusals), nil
+		}
+	}
+	return accepted(), nil
+}
+
+// take marks the first unused call that matches; without one it tells why the
+// others did not.
+func (c checker) take(calls []string, used []bool, want Expected) (found bool, refusals []pyval.Value, err error) {
+	for i, call := range calls {
+		if used[i] {
+			continue
+		}
+		o, err := c.match(call, want)
+		if err != nil {
+			return false, nil, err
+		}
+		if o.Valid {
+			used[i] = true
+			return true, nil, nil
+		}
+		refusals = append(refusals, o.asResult(i))
+	}
+	return false, refusals, nil
+}
+
+// asResult is how upstream lists a call that did not match.
+func (o Outcome) asResult(i int) pyval.Value {
+	output := o.Output
+	if output == nil {
+		output = pyval.None
+	}
+	return record("Model Result Index "+strconv.Itoa(i),
+		record("sub_error", pyval.NewList(o.Error...), "sub_error_type", pyval.Str(o.ErrorType), "model_executed_output", output))
+}
+
+func noMatch(used []bool, index int, refusals []pyval.Value) Outcome {
+	var left []string
+	for i, u := range used {
+		if !u {
+			left = append(left, strconv.Itoa(i))
+		}
+	}
+	o := refused("executable_checker:cannot_find_match", nil,
+		"Could not find a matching function among index [%s] of model output for index %d of possible answers.",
+		strings.Join(left, ", "), index)
+	o.Error = append(o.Error, refusals...)
+	return o
+}

@@ -1,0 +1,58 @@
+package exec
+
+import (
+	"github.com/gobfcl/bfcl/internal/python/pycall"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A lambda is a function that a text defines.
+type lambda struct {
+	params []Param
+	body   *pycall.Expr
+	outer  *scope
+}
+
+// newLambda makes a lambda. Its body sees the parameters of lambdas around it
+// but, as under Python's eval, not the local names of the code that evaluates
+// the text.
+func (m *machine) newLambda(e *pycall.Expr, s *scope) (object, error) {
+	last := len(e.Parts) - 1
+	l := &lambda{body: e.Parts[last]}
+	if s.outer != nil {
+		l.outer = s
+	}
+	for _, part := range e.Parts[:last] {
+		if part.Kind != pycall.ExprParam {
+			return nil, pyval.Raise("NotImplementedError", "%s parameters are not evaluated", part.Kind)
+		}
+		p := Param{Name: part.Text}
+		if len(part.Parts) > 0 {
+			var err error
+			if p.Default, err = m.value(part.Parts[0], s); err != nil {
+				return nil, err
+			}
+		}
+		l.params = append(l.params, p)
+	}
+	return l, nil
+}
+
+func (l *lambda) call(m *machine, args Args) (object, error) {
+	bound, err := bind("<lambda>", l.params, args)
+	if err != nil {
+		return nil, err
+	}
+	if m.depth++; m.depth > maxNesting {
+		return nil, pyval.Raise("RecursionError", "maximum recursion depth exceeded")
+	}
+	defer func() { m.depth-- }()
+	names := make(map[string]object, len(bound))
+	for i, p := range l.params {
+		names[p.Name] = bound[i]
+	}
+	outer := l.outer
+	if outer == nil {
+		outer = &scope{}
+	}
+	return m.eval(l.body, &scope{names: names, outer: outer})
+}

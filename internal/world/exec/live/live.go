@@ -1,0 +1,164 @@
+// Package live asks the public APIs that the executable and REST categories are
+// about. It is apart from package exec so that judging recorded answers never
+// links an HTTP client.
+package live
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/publicnet"
+	"github.com/gobfcl/bfcl/internal/world/exec"
+)
+
+const (
+	maxBody  = 16 << 20
+	maxRaw   = 500 // of a URL or an error in a message
+	deadline = 60 * time.Second
+)
+
+// A Client asks the APIs. A key replaces its placeholder only
+// in requests to the API it belongs to, since a model chooses the URLs of the
+// REST category.
+type Client struct {
+	getenv func(string) string
+	client *http.Client
+}
+
+// New makes a Client whose keys come from getenv, most often os.Getenv. It
+// refuses addresses that are not public unless allowPrivate.
+func New(getenv func(string) string, allowPrivate bool) *Client {
+	dialer := &net.Dialer{Timeout: 20 * time.Second}
+	if !allowPrivate {
+		dialer.Control = publicnet.Control
+	}
+	transport := &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4}
+	return &Client{getenv: getenv, client: &http.Client{Transport: transport, Timeout: deadline, CheckRedirect: redirect}}
+}
+
+type keepRedirect struct{}
+
+// redirect follows redirects as Python's client does, but takes no key to
+// another host, or to the same by another protocol.
+func redirect(req *http.Request, via []*http.Request) error {
+	if req.Context().Value(keepRedirect{}) != nil {
+		return http.ErrUseLastResponse
+	}
+	if len(via) >= 30 {
+		return errors.New("exceeded 30 redirects")
+	}
+	req.Header.Del("Referer") // Go's, which may hold a key; Python's client sends none
+	if req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
+		for name := range via[0].Header {
+			req.Header.Del(name)
+		}
+	}
+	return nil
+}
+
+// Do implements exec.Client.
+func (c *Client) Do(ctx context.Context, req exec.Request) (exec.Response, error) {
+	if req.KeepRedirect {
+		ctx = context.WithValue(ctx, keepRedirect{}, true)
+	}
+	httpReq, err := c.request(ctx, req)
+	if err != nil {
+		return exec.Response{}, err
+	}
+	resp, err := c.client.Do(httpReq)
+	if err != nil {
+		return exec.Response{}, c.trouble(ctx, req, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	switch {
+	case err != nil:
+		return exec.Response{}, c.trouble(ctx, req, err)
+	case len(body) > maxBody:
+		return exec.Response{}, c.trouble(ctx, req, errors.New("the answer is too long"))
+	}
+	return exec.Response{Status: resp.StatusCode, Body: strings.ToValidUTF8(string(body), "\uFFFD")}, nil
+}
+
+func (c *Client) request(ctx context.Context, req exec.Request) (*http.Request, error) {
+	target, err := url.Parse(req.URL)
+	if err != nil {
+		return nil, c.trouble(ctx, req, err)
+	}
+	fill, missing := c.filler(target.Hostname())
+	var needs []string
+	use := func(s string) string {
+		for _, key := range missing {
+			if strings.Contains(s, key.Placeholder) {
+				needs = append(needs, key.Variable)
+			}
+		}
+		return fill.Replace(s)
+	}
+	httpReq, err := http.NewRequestWithContext(ctx, req.Method, use(req.URL), strings.NewReader(req.Body))
+	if err != nil {
+		return nil, c.trouble(ctx, req, err)
+	}
+	for name, value := range req.Header {
+		httpReq.Header.Set(name, use(value))
+	}
+	if len(needs) > 0 {
+		return nil, eval.Infra("missing_key", "%s is not set: no request to %s", needs[0], target.Hostname())
+	}
+	return httpReq, nil
+}
+
+// filler replaces the placeholders of the keys that a host may see; missing
+// are those of them that are not set.
+func (c *Client) filler(host string) (fill *strings.Replacer, missing []exec.Key) {
+	var pairs []string
+	for _, key := range exec.Keys() {
+		if host != key.Host && !strings.HasSuffix(host, "."+key.Host) {
+			continue
+		}
+		value := c.getenv(key.Variable)
+		if value == "" {
+			missing = append(missing, key)
+			continue
+		}
+		pairs = append(pairs, "YOUR-"+key.Placeholder, value, key.Placeholder, value)
+	}
+	return strings.NewReplacer(pairs...), missing
+}
+
+// trouble is an infrastructure error without a key in it.
+func (c *Client) trouble(ctx context.Context, req exec.Request, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return eval.Infra("network", "%s %q: %s", req.Method, clip(c.Scrub(req.URL)), clip(c.Scrub(err.Error())))
+}
+
+// Scrub puts placeholders where keys stand.
+func (c *Client) Scrub(s string) string {
+	for _, key := range exec.Keys() {
+		if value := c.getenv(key.Variable); len(value) > 3 {
+			s = strings.ReplaceAll(s, value, key.Placeholder)
+			s = strings.ReplaceAll(s, url.QueryEscape(value), key.Placeholder)
+		}
+	}
+	return s
+}
+
+func clip(s string) string {
+	if len(s) > maxRaw {
+		return s[:maxRaw] + "..."
+	}
+	return s
+}

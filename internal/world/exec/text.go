@@ -1,0 +1,76 @@
+package exec
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// binary is Python's int(v, 2).
+func (f *frame) binary(v pyval.Value) *big.Int {
+	var text string
+	switch v := v.(type) {
+	case pyval.Str:
+		text = string(v)
+	case pyval.Bytes:
+		text = string(v)
+	default:
+		f.raise("TypeError", "int() can't convert non-string with explicit base")
+		return nil
+	}
+	if n, ok := parseBinary(text); ok {
+		return n
+	}
+	f.raise("ValueError", "invalid literal for int() with base 2: %s", pyval.Repr(v))
+	return nil
+}
+
+func parseBinary(text string) (*big.Int, bool) {
+	digits := pyval.Strip(text)
+	negative := strings.HasPrefix(digits, "-")
+	if negative || strings.HasPrefix(digits, "+") {
+		digits = digits[1:]
+	}
+	if len(digits) > 1 && digits[0] == '0' && digits[1]|0x20 == 'b' {
+		digits = strings.TrimPrefix(digits[2:], "_")
+	}
+	digits, ok := joinDigits(digits)
+	if !ok || len(digits) > maxBits || strings.Trim(digits, "01") != "" {
+		return nil, false
+	}
+	n, ok := new(big.Int).SetString(digits, 2)
+	if ok && negative {
+		n.Neg(n)
+	}
+	return n, ok
+}
+
+// joinDigits takes out single underscores between digits.
+func joinDigits(s string) (string, bool) {
+	if s == "" || s[0] == '_' || s[len(s)-1] == '_' || strings.Contains(s, "__") {
+		return "", false
+	}
+	return strings.ReplaceAll(s, "_", ""), true
+}
+
+// toFloat is Python's float(v).
+func toFloat(v pyval.Value) (pyval.Value, error) {
+	switch v := v.(type) {
+	case pyval.Float:
+		return v, nil
+	case pyval.Str:
+		return pyval.FloatFromText(string(v))
+	}
+	n, ok := pyval.IntOf(v)
+	if !ok {
+		return nil, typeError("float() argument must be a string or a real number, not '%s'", pyval.TypeName(v))
+	}
+	x, ok := n.Float64()
+	if !ok {
+		return nil, pyval.Raise("OverflowError", "int too large to convert to float")
+	}
+	return pyval.Float(x), nil
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,0 +1,50 @@
+// Package classes lists the simulated APIs. It is the only package that knows
+// them all.
+package classes
+
+import (
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/filesystem"
+	"github.com/gobfcl/bfcl/internal/world/sim/mathapi"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
+	"github.com/gobfcl/bfcl/internal/world/sim/message"
+	"github.com/gobfcl/bfcl/internal/world/sim/posting"
+	"github.com/gobfcl/bfcl/internal/world/sim/ticket"
+	"github.com/gobfcl/bfcl/internal/world/sim/trading"
+	"github.com/gobfcl/bfcl/internal/world/sim/travel"
+	"github.com/gobfcl/bfcl/internal/world/sim/vehicle"
+	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
+)
+
+// Library holds the APIs of the multi-turn categories.
+var Library = sim.NewLibrary(
+	filesystem.Class,
+	mathapi.Class,
+	message.Class,
+	posting.Class,
+	ticket.Class,
+	trading.Class,
+	travel.Class,
+	vehicle.Class,
+)
+
+// Services are what APIs of the agentic categories need of the world outside.
+type Services struct {
+	// Embedder turns texts into vectors for memory_vector.
+	Embedder memory.Embedder
+	// Web is what is searched; nil where there is none.
+	Web websearch.Web
+}
+
+// With are all APIs: the multi-turn categories' and, over services, those of
+// the agentic categories.
+func With(s Services) *sim.Library {
+	return sim.NewLibrary(append(slices.Clip(Library.Classes()),
+		memory.KV,
+		memory.Vector(s.Embedder),
+		memory.RecSum,
+		websearch.On(s.Web, nil),
+	)...)
+}

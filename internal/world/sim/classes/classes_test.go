@@ -1,0 +1,248 @@
+package classes_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/simtest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+)
+
+// TestGoldenTraces runs every recorded trace with all its classes at once.
+func TestGoldenTraces(t *testing.T) {
+	var all simtest.Count
+	for _, class := range classes.Library.Classes() {
+		c := simtest.Traces(t, classes.Library, class.Name)
+		assert.Zero(t, c.Foreign)
+		all.Calls += c.Calls
+		all.Equal += c.Equal
+		all.Traces += c.Traces
+		all.States += c.States
+		all.EqualStates += c.EqualStates
+	}
+	t.Logf("all: %d of %d calls equal, %d of %d final states, %d traces", all.Equal, all.Calls, all.EqualStates, all.States, all.Traces)
+	assert.Equal(t, all.Calls, all.Equal)
+	assert.Equal(t, all.States, all.EqualStates)
+}
+
+// documents are the tool documents of the classes.
+var documents = map[string]string{
+	"GorillaFileSystem": "gorilla_file_system", "MathAPI": "math_api", "MessageAPI": "message_api",
+	"TwitterAPI": "posting_api", "TicketAPI": "ticket_api", "TradingBot": "trading_bot",
+	"TravelAPI": "travel_booking", "VehicleControlAPI": "vehicle_control",
+}
+
+// TestGoldenDocs holds every method table against the tool documents: the
+// same methods, parameters and required parameters.
+func TestGoldenDocs(t *testing.T) {
+	methods := 0
+	for _, class := range classes.Library.Classes() {
+		documented := map[string]string{}
+		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", documents[class.Name]+".json"), func(_ int, doc *pyval.Dict) {
+			documented[testkit.Text(doc, "name")] = documentedParams(doc)
+		})
+		for _, m := range class.Methods {
+			methods++
+			if want, ok := documented[m.Name]; ok {
+				assert.Equal(t, want, tabledParams(m), "%s.%s", class.Name, m.Name)
+				delete(documented, m.Name)
+			}
+		}
+		assert.Empty(t, documented, "%s lacks methods", class.Name)
+	}
+	t.Logf("%d methods compared", methods)
+}
+
+func documentedParams(doc *pyval.Dict) string {
+	parameters := testkit.Field(doc, "parameters").(*pyval.Dict)
+	required := testkit.Field(parameters, "required").(*pyval.List)
+	optional := &pyval.Set{}
+	for key := range testkit.Field(parameters, "properties").(*pyval.Dict).All() {
+		_ = optional.Add(key)
+	}
+	for _, item := range required.Items {
+		optional.Remove(item)
+	}
+	return pyval.Repr(required) + " " + pyval.Repr(optional)
+}
+
+func tabledParams(m sim.Method) string {
+	required, optional := &pyval.List{}, &pyval.Set{}
+	for _, p := range m.Params {
+		if p.Default == nil {
+			required.Items = append(required.Items, pyval.Str(p.Name))
+		} else {
+			_ = optional.Add(pyval.Str(p.Name))
+		}
+	}
+	return pyval.Repr(required) + " " + pyval.Repr(optional)
+}
+
+// agentic are the folders of the classes that With adds to Library.
+var agentic = map[string]int{"memory": 3, "websearch": 1}
+
+// TestListed proves that every folder with a class stands in the list, and
+// that names are unique.
+func TestListed(t *testing.T) {
+	folders, err := os.ReadDir("..")
+	require.NoError(t, err)
+	listed := 0
+	for _, folder := range folders {
+		if name := folder.Name(); folder.IsDir() && name != "classes" && name != "simtest" && agentic[name] == 0 {
+			listed++
+		}
+	}
+	more := 0
+	for _, n := range agentic {
+		more += n
+	}
+	assert.Len(t, classes.With(classes.Services{}).Classes(), listed+more)
+	assert.Len(t, classes.Library.Classes(), listed)
+	seen := map[string]string{}
+	for _, class := range classes.Library.Classes() {
+		for _, m := range class.Methods {
+			assert.Empty(t, seen[m.Name], "%s of %s is taken", m.Name, class.Name)
+			seen[m.Name] = class.Name
+		}
+	}
+}
+
+// TestIsolation interleaves cases that make the same calls: none may see what
+// another did.
+func TestIsolation(t *testing.T) {
+	const cases = 200
+	calls := []string{
+		"mkdir('a')", "ls()", "post_tweet('x')", "mention(0, ['m'])", "get_tweet(0)", "add_contact('Zoe')",
+		"trading_login('a', 'b')", "fund_account(1.5)", "get_transaction_history()", "create_ticket('t')",
+		"authenticate_travel('a', 'b', 'c', 'd', 'e', 'f')", "fillFuelTank(1)", "get_current_speed()",
+	}
+	run := func(i int) string {
+		var names []string
+		for _, class := range classes.Library.Classes() {
+			names = append(names, class.Name)
+		}
+		env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: fmt.Sprintf("multi_turn_base_%d", i), Involved: names})
+		if err != nil {
+			return err.Error()
+		}
+		return strings.Join(env.Execute(calls), "\n")
+	}
+	want := run(0)
+	var wg sync.WaitGroup
+	for i := range cases {
+		wg.Go(func() { assert.Equal(t, want, run(i)) })
+	}
+	wg.Wait()
+}
+
+func TestOpenRefuses(t *testing.T) {
+	_, err := classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"Nope"}})
+	assert.ErrorContains(t, err, `unknown class "Nope"`)
+	_, err = classes.Library.Open(sim.Setup{Entry: "multi_turn_long_context_0", Involved: []string{"MathAPI"}})
+	assert.ErrorContains(t, err, "long-context data")
+	bad := sim.Answer("GorillaFileSystem", sim.Answer("root", pyval.MakeInt(5)))
+	_, err = classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"GorillaFileSystem"}, Config: bad})
+	assert.ErrorContains(t, err, "root")
+}
+
+// FuzzCall runs one arbitrary call text on all classes.
+func FuzzCall(f *testing.F) {
+	for _, seed := range []string{
+		"echo(content='Budget (2024)', file_name='a')", "mkdir(dir_name='..')", "cat(file_name=ls()['current_directory_content'][0])",
+		"add(a=1, *[2])", "resolve_ticket(1, get_ticket(1))", "logarithm(value=1e-300, base='0.1e5', precision=40)", "square_root(1e-308, 99)",
+		"[cp('a', 'a'), find()]", "lambda x: ls()", "f(x=[i for i in (1, 2)])", "sum([0.1] * 10) if ls(a=not 1) else -ls()", "\xed\xa0\x80(1)",
+	} {
+		f.Add(seed)
+	}
+	var names []string
+	for _, class := range classes.Library.Classes() {
+		names = append(names, class.Name)
+	}
+	f.Fuzz(func(t *testing.T, call string) {
+		env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: "multi_turn_base_0", Involved: names})
+		require.NoError(t, err)
+		one := env.Call(call)
+		if one.Raised != nil && !strings.HasPrefix(one.Text, "Error during execution: ") {
+			t.Fatalf("%q raised without saying so: %q", call, one.Text)
+		}
+		env.Call(call)
+	})
+}
+
+// shownBy are calls that show fields which are no public attributes.
+var shownBy = map[string]string{
+	"parkingBrakeForce": "displayCarStatus('parkingBrake')", "slopeAngle": "displayCarStatus('parkingBrake')",
+	"brakePedalForce": "displayCarStatus('brakePedal')",
+}
+
+// TestFields: each field of a scenario that a class names shows in the
+// instance, or is refused; random_seed may show only later.
+func TestFields(t *testing.T) {
+	odd := pyval.Str("odd")
+	for _, class := range classes.Library.Classes() {
+		bare := opened(t, class.Name, &pyval.Dict{})
+		require.NotEmpty(t, bare, class.Name)
+		for _, field := range class.Fields {
+			before, after := bare, opened(t, class.Name, sim.Answer(field, odd), shownBy[field])
+			if shownBy[field] != "" {
+				before = opened(t, class.Name, &pyval.Dict{}, shownBy[field])
+			}
+			if field != "random_seed" {
+				assert.NotEqual(t, before, after, "%s.%s", class.Name, field)
+			}
+		}
+		assert.Equal(t, bare, opened(t, class.Name, sim.Answer("no_such_field", odd)), class.Name)
+	}
+}
+
+// opened is the state of a class with a scenario after calls, with their
+// results; "" where the scenario is refused.
+func opened(t *testing.T, class string, scenario *pyval.Dict, calls ...string) string {
+	t.Helper()
+	env, err := classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{class}, Config: sim.Answer(class, scenario)})
+	if err != nil {
+		return ""
+	}
+	results := env.Execute(slices.DeleteFunc(calls, func(call string) bool { return call == "" }))
+	instance, _ := env.Instance(class)
+	return pyval.Repr(instance.State()) + strings.Join(results, "")
+}
+
+// TestGoldenFields: what official scenarios hold beside the fields that a
+// class names changes nothing.
+func TestGoldenFields(t *testing.T) {
+	scenarios, others := 0, map[string]int{}
+	for _, name := range []string{"base", "miss_func", "miss_param", "long_context"} {
+		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "BFCL_v4_multi_turn_"+name+".json"), func(_ int, row *pyval.Dict) {
+			config, _ := testkit.Field(row, "initial_config").(*pyval.Dict)
+			for key, v := range config.All() {
+				scenarios++
+				class, ok := classes.Library.Class(pyval.Text(key))
+				require.True(t, ok, pyval.Text(key))
+				scenario := v.(*pyval.Dict)
+				known := pyval.NewDict(scenario.Len())
+				for field, value := range scenario.All() {
+					if slices.Contains(class.Fields, pyval.Text(field)) {
+						_ = known.Set(field, value)
+					} else {
+						others[class.Name+"."+pyval.Text(field)]++
+					}
+				}
+				if known.Len() < scenario.Len() {
+					assert.Equal(t, opened(t, class.Name, scenario), opened(t, class.Name, known), testkit.Text(row, "id"))
+				}
+			}
+		})
+	}
+	t.Logf("%d scenarios; fields that change nothing: %v", scenarios, others)
+}

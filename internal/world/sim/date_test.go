@@ -1,0 +1,114 @@
+package sim_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+func TestDate(t *testing.T) {
+	for _, c := range []struct {
+		format    sim.DateFormat
+		src, want string // a moment, or an error's text
+	}{
+		{sim.Day, "2024-02-29", "2024-02-29 00:00:00"},
+		{sim.Day, "2024-1-3", "2024-01-03 00:00:00"},
+		{sim.Day, "2024-01- 5", "2024-01-05 00:00:00"},
+		{sim.Day, "٢٠٢٤-01-05", "2024-01-05 00:00:00"},
+		{sim.Day, "2024-02-30", "day is out of range for month"},
+		{sim.Day, "0000-01-01", "year 0 is out of range"},
+		{sim.Day, "2024-01-32", "unconverted data remains: 2"},
+		{sim.Day, "2024-01-01\n", "unconverted data remains: \n"},
+		{sim.Day, "", "time data '' does not match format '%Y-%m-%d'"},
+		{sim.Day, "it's", `time data "it's" does not match format '%Y-%m-%d'`},
+		{sim.Day, "2024-01-0٥", "time data '2024-01-0٥' does not match format '%Y-%m-%d'"},
+		{sim.Day, "\xed\xa0\x80", `time data '\ud800' does not match format '%Y-%m-%d'`},
+		{sim.Moment, "2024-1-1  1:2:3", "2024-01-01 01:02:03"},
+		{sim.Moment, "2024-01-01\u300023:59:59", "2024-01-01 23:59:59"},
+		{sim.Moment, "2024-01-01 10:30:00.5", "unconverted data remains: .5"},
+		{sim.Moment, "2024-1-1 1:2:61", "second must be in 0..59"},
+		{sim.Moment, "2024-1-1 24:2:6", "time data '2024-1-1 24:2:6' does not match format '%Y-%m-%d %H:%M:%S'"},
+	} {
+		got, err := c.format.Parse(pyval.Str(c.src))
+		if err != nil {
+			assert.Equal(t, c.want, err.Error(), c.src)
+			continue
+		}
+		assert.Equal(t, c.want, got.Format(time.DateTime), c.src)
+	}
+	_, err := sim.Day.Parse(pyval.None)
+	assert.EqualError(t, err, "strptime() argument 1 must be str, not NoneType")
+}
+
+func FuzzDate(f *testing.F) {
+	for _, seed := range []string{"2024-02-29", "2024-1-1 1:2:3", "9999-12-31 23:59:59", "x"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		for _, format := range []sim.DateFormat{sim.Day, sim.Moment} {
+			sameAsPattern(t, format, src)
+			if got, err := format.Parse(pyval.Str(src)); err == nil && (got.Year() < 1 || got.Year() > 9999) {
+				t.Errorf("%q: %v", src, got)
+			}
+		}
+	})
+}
+
+// sameAsPattern holds the short way for usual spellings against the pattern,
+// which a digit of another script makes the parser take.
+func sameAsPattern(t *testing.T, format sim.DateFormat, src string) {
+	t.Helper()
+	if src == "" || src[0] < '0' || src[0] > '9' {
+		return
+	}
+	short, err := format.Parse(pyval.Str(src))
+	long, errLong := format.Parse(pyval.Str(string('٠'+rune(src[0]-'0')) + src[1:]))
+	assert.Equal(t, short, long, "%q", src)
+	assert.Equal(t, err == nil, errLong == nil, "%q: %v, %v", src, err, errLong)
+}
+
+func BenchmarkDate(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := sim.Moment.Parse(pyval.Str("2024-09-01 10:30:59")); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func TestIsDigit(t *testing.T) {
+	for src, want := range map[string]bool{"": false, "12": true, "1x": false, "²": true, "٣٤": true, "½": false, "1 ": false, "①": true, "十": false} {
+		assert.Equal(t, want, sim.IsDigit(src), "%q", src)
+	}
+}
+
+func TestItem(t *testing.T) {
+	list := pyval.NewList(pyval.Str("a"), pyval.Str("b"))
+	for _, c := range []struct {
+		container, key pyval.Value
+		want           string
+	}{
+		{list, pyval.MakeInt(-1), "b"},
+		{list, pyval.Bool(true), "b"},
+		{list, pyval.MakeInt(2), "IndexError list index out of range"},
+		{list, pyval.Str("a"), "TypeError list indices must be integers or slices, not str"},
+		{pyval.NewTuple(), pyval.MakeInt(0), "IndexError tuple index out of range"},
+		{pyval.Str("aé"), pyval.MakeInt(1), "é"},
+		{pyval.Str("a"), pyval.Str("a"), "TypeError string indices must be integers, not 'str'"},
+		{pyval.None, pyval.MakeInt(0), "TypeError 'NoneType' object is not subscriptable"},
+		{sim.Answer("k", pyval.Str("v")), pyval.Str("k"), "v"},
+		{sim.Answer("k", pyval.None), pyval.Str("it's"), `KeyError "it's"`},
+		{sim.Answer("k", pyval.None), list, "TypeError unhashable type: 'list'"},
+	} {
+		got, err := sim.Item(c.container, c.key)
+		if err != nil {
+			e := sim.AsException(err)
+			got = pyval.Str(e.Class + " " + e.Msg)
+		}
+		assert.Equal(t, c.want, pyval.Text(got))
+	}
+}

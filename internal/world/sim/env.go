@@ -1,0 +1,311 @@
+package sim
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pycall"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+const (
+	// maxWork bounds the bytes of all arguments and results of one Env, and
+	// with them its time: results can hold what earlier calls stored, and so
+	// grow from call to call.
+	maxWork = 1 << 28
+
+	raisedPrefix = "Error during execution: "
+)
+
+// An Env is the instances of one side of a case, and runs call texts on
+// them: upstream's execute_multi_turn_func_call. It is used by one goroutine
+// at a time.
+type Env struct {
+	held   []held
+	left   int // of maxWork
+	outage *Outage
+
+	running running
+	bound   []pyval.Value // of the call under way; see answer
+}
+
+// A held is one instance under its name.
+type held struct {
+	*shelf
+	name     string
+	instance Instance
+}
+
+// IsLongContext tells from a case's id whether its instances run with
+// long-context data.
+func IsLongContext(entry string) bool {
+	if i := strings.LastIndexByte(entry, '_'); i >= 0 {
+		entry = entry[:i]
+	}
+	return strings.Contains(entry, "long_context") || strings.Contains(entry, "composite")
+}
+
+var nameReplacer = strings.NewReplacer("-", "_", ".", "_", "/", "_", ":", "_")
+
+// InstanceName is the name under which upstream keeps an instance. It gets
+// into stored texts, see rewrite.
+func InstanceName(model, entry, class string) string {
+	return nameReplacer.Replace(model + "_" + entry + "_" + class + "_instance")
+}
+
+// Classes are the names of the instances' classes, in the case's order.
+func (e *Env) Classes() []string {
+	out := make([]string, len(e.held))
+	for i := range e.held {
+		out[i] = e.held[i].Name
+	}
+	return out
+}
+
+// Instance is the instance of a class.
+func (e *Env) Instance(class string) (Instance, bool) {
+	for i := range e.held {
+		if e.held[i].Name == class {
+			return e.held[i].instance, true
+		}
+	}
+	return nil, false
+}
+
+// A Result is what a model sees of one call.
+type Result struct {
+	Text   string
+	Raised *Exception // what upstream's Python raised, nil if nothing
+}
+
+// Execute runs call texts one after the other and gives their result texts.
+// An outage ends it.
+func (e *Env) Execute(calls []string) []string {
+	out := make([]string, len(calls))
+	for i, call := range calls {
+		if out[i] = e.Call(call).Text; e.outage != nil {
+			break
+		}
+	}
+	return out
+}
+
+// Call runs one call text.
+func (e *Env) Call(call string) Result {
+	text, err := e.evaluate(call)
+	if err == nil {
+		if e.left -= len(text); e.left >= 0 {
+			return Result{Text: text}
+		}
+		err = errTooMuch
+	}
+	e.note(err)
+	raised := AsException(err)
+	return Result{Text: raisedPrefix + raised.Msg, Raised: raised}
+}
+
+func (e *Env) evaluate(call string) (string, error) {
+	text, r := call, &e.running
+	r.begin(e)
+	if r.first.held, r.first.method = e.direct(call); r.first.method == nil {
+		text = rewrite(call, e.instanceOf)
+	}
+	if name, is := refused(text); is {
+		return "", Raise("Exception", "Function call "+name+" is not allowed.")
+	}
+	v, err := pycall.Run(text, r.scope)
+	if err != nil {
+		return "", located(err, text)
+	}
+	return ResultText(v)
+}
+
+// A running is the call text that is evaluated.
+type running struct {
+	*Env
+	first callee   // that the text begins with, until it is found; see direct
+	open  []callee // those whose arguments are evaluated, outermost first
+	scope pycall.Scope
+	call  pycall.Function // of the innermost one that is open
+}
+
+// A callee is a method of an instance.
+type callee struct {
+	*held
+	method *Method
+}
+
+// begin makes ready for the next text.
+func (r *running) begin(e *Env) {
+	if r.Env == nil {
+		r.Env, r.scope, r.call = e, r.function, r.answered
+	}
+	r.first, r.open = callee{}, r.open[:0]
+}
+
+// function is the scope of a text. Every function that it gives is called in
+// the end, the innermost first, or else the whole text fails.
+func (r *running) function(name string) (pycall.Function, error) {
+	c := r.first
+	if r.first = (callee{}); c.method == nil {
+		if f, ok := builtins[name]; ok {
+			return f, nil
+		}
+		var err error
+		if c.held, c.method, err = r.lookup(name); err != nil {
+			return nil, err
+		}
+	}
+	r.open = append(r.open, c)
+	return r.call, nil
+}
+
+func (r *running) answered(args []pycall.Arg) (pyval.Value, error) {
+	inner := len(r.open) - 1
+	c := r.open[inner]
+	r.open = r.open[:inner]
+	return r.answer(c.held, c.method, args, inner > 0)
+}
+
+// answer calls a method; no method calls another, nor keeps the slice of its
+// arguments, so that all calls can have one. The answer to a call inside another call is a copy:
+// where upstream stores a part of an instance inside itself, we do not.
+func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (pyval.Value, error) {
+	bound, err := m.bind(e.bound[:0], h.Name, args)
+	if err != nil {
+		return nil, err
+	}
+	e.bound = bound
+	if err := e.spendAll(bound, 0); err != nil {
+		return nil, err
+	}
+	v, err := m.Call(h.instance, bound)
+	if err != nil {
+		return nil, err
+	}
+	if shown, ok := v.(Shown); ok && nested {
+		v = shown.Value
+	}
+	if !nested {
+		return v, nil
+	}
+	if err := e.spend(v, 0); err != nil {
+		return nil, err
+	}
+	return pyval.DeepCopy(v), nil
+}
+
+var errTooMuch = Raise("MemoryError", "the calls of this case take too much memory")
+
+// spend takes the size of a value from what is left.
+func (e *Env) spend(v pyval.Value, depth int) error {
+	if e.left -= sizeOf(v); e.left < 0 || depth > maxNesting {
+		return errTooMuch
+	}
+	switch v := v.(type) {
+	case *pyval.List:
+		return e.spendAll(v.Items, depth+1)
+	case *pyval.Tuple:
+		return e.spendAll(v.Items, depth+1)
+	case *pyval.Dict:
+		for _, val := range v.All() {
+			if err := e.spend(val, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (e *Env) spendAll(items []pyval.Value, depth int) error {
+	for _, item := range items {
+		if err := e.spend(item, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sizeOf(v pyval.Value) int {
+	const one = 16
+	switch v := v.(type) {
+	case pyval.Str:
+		return one + len(v)
+	case pyval.Bytes:
+		return one + len(v)
+	case pyval.Int:
+		if _, small := v.Int64(); !small {
+			return one + v.Big().BitLen()/8
+		}
+	}
+	return one
+}
+
+// direct finds the method of a text that is one call and holds no parenthesis
+// but the call's own: the instance's name, which rewrite would put in front,
+// would only have to be taken off again.
+func (e *Env) direct(call string) (*held, *Method) {
+	name, rest, _ := strings.Cut(call, "(")
+	if last := len(rest) - 1; last < 0 || strings.IndexByte(rest, ')') != last || strings.IndexByte(rest, '(') >= 0 {
+		return nil, nil
+	}
+	if h, m := e.owner(name); m != nil && isName(h.name) {
+		return h, m
+	}
+	return nil, nil
+}
+
+// isName tells whether the name of an instance is one for Python, too.
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isASCIILetter(s[i]) && (i == 0 || s[i] < '0' || s[i] > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// owner finds the instance that has a method; as in upstream's table, the last
+// class wins.
+func (e *Env) owner(method string) (*held, *Method) {
+	for i := len(e.held) - 1; i >= 0; i-- {
+		if m, ok := e.held[i].methods[method]; ok {
+			return &e.held[i], m
+		}
+	}
+	return nil, nil
+}
+
+func (e *Env) instanceOf(method string) (string, bool) {
+	if h, m := e.owner(method); m != nil {
+		return h.name, true
+	}
+	return "", false
+}
+
+// lookup finds the method of a name in a rewritten text.
+func (e *Env) lookup(name string) (*held, *Method, error) {
+	base, rest, _ := strings.Cut(name, ".")
+	for i := range e.held {
+		if h := &e.held[i]; h.name == base {
+			if m, ok := h.methods[rest]; ok {
+				return h, m, nil
+			}
+			return nil, nil, Raise("AttributeError", "'"+h.Name+"' object has no attribute '"+rest+"'")
+		}
+	}
+	return nil, nil, Raise("NameError", "name '"+base+"' is not defined")
+}
+
+// located gives a SyntaxError the place that Python's text names.
+func located(err error, text string) error {
+	var e *pycall.Error
+	if !errors.As(err, &e) || e.Class != "SyntaxError" {
+		return err
+	}
+	line := "1"
+	if text == "" {
+		line = "0"
+	}
+	return Raise("SyntaxError", e.Msg+" (<string>, line "+line+")")
+}

@@ -1,0 +1,175 @@
+package sim
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// A shop is a class for tests.
+type shop struct{ sold pyval.Value }
+
+func (s *shop) State() *pyval.Dict { return Answer("sold", s.sold) }
+
+func (s *shop) sell(args []pyval.Value) (pyval.Value, error) {
+	s.sold = pyval.NewTuple(slices.Clone(args)...)
+	return Answer("sold", pyval.NewList(s.sold)), nil
+}
+
+func (s *shop) fail([]pyval.Value) (pyval.Value, error) { return nil, KeyError(pyval.Str("till")) }
+
+func (s *shop) price([]pyval.Value) (pyval.Value, error) {
+	return Shown{Value: Answer("price", pyval.Float(1.5)), Text: "{'price': Decimal('1.5')}"}, nil
+}
+
+var shopClass = &Class{
+	Name: "Shop",
+	New: func(scenario *pyval.Dict, _ bool, _ *World) (Instance, error) {
+		if sold, ok := scenario.GetStr("sold"); ok {
+			return &shop{sold: sold}, nil
+		}
+		return &shop{sold: pyval.None}, nil
+	},
+	Methods: []Method{
+		{Name: "sell", Params: []Param{{Name: "what"}, {Name: "to"}, {Name: "count", Default: pyval.MakeInt(1)}}, Call: On((*shop).sell)},
+		{Name: "fail", Call: On((*shop).fail)},
+		{Name: "price", Call: On((*shop).price)},
+	},
+}
+
+func openShop(t testing.TB) *Env {
+	t.Helper()
+	env, err := NewLibrary(shopClass).Open(Setup{Model: "a/b-c:1.0", Entry: "multi_turn_base_7", Involved: []string{"Shop", "Shop"}})
+	require.NoError(t, err)
+	return env
+}
+
+const shopName = "a_b_c_1_0_multi_turn_base_7_Shop_instance"
+
+func TestCall(t *testing.T) {
+	const raised = "Error during execution: "
+	used := openShop(t) // which no call that failed midway may disturb
+	for _, c := range []struct{ call, want string }{
+		{"sell(what='tea', to='Ann')", `{"sold": [["tea", "Ann", 1]]}`},
+		{"  sell ('tea',\n to='Ann', count=-2)", `{"sold": [["tea", "Ann", -2]]}`},
+		{"sell(*['a', 'b'], **{'count': None})", `{"sold": [["a", "b", null]]}`},
+		{"sell('see sell (x)', 'b')", `{"sold": [["see ` + shopName + `.sell(x)", "b", 1]]}`},
+		{"sell('a', sell('b', 'c')['sold'][0])", `{"sold": [["a", ["b", "c", 1], 1]]}`},
+		{"sell('a', price()['price'] + 1)", `{"sold": [["a", 2.5, 1]]}`},
+		{"price()", "{'price': Decimal('1.5')}"},
+		{"sell('a', sell('b', sell('c', fail())))", raised + "'till'"},
+		{"sell('a', sell('b', 'c', sell)[0])", raised + "name 'sell' is not defined"},
+		{"sell(1j, {2})", "{'sold': [(1j, {2}, 1)]}"},
+		{"len(sell('a', 'b'))", "1"},
+		{"fail()", raised + "'till'"},
+		{"sell('a')", raised + "Shop.sell() missing 1 required positional argument: 'to'"},
+		{"sell()", raised + "Shop.sell() missing 2 required positional arguments: 'what' and 'to'"},
+		{"sell(1, 2, 3, 4)", raised + "Shop.sell() takes from 3 to 4 positional arguments but 5 were given"},
+		{"fail(1)", raised + "Shop.fail() takes 1 positional argument but 2 were given"},
+		{"sell('a', what='b')", raised + "Shop.sell() got multiple values for argument 'what'"},
+		{"sell('a', for_whom='b')", raised + "Shop.sell() got an unexpected keyword argument 'for_whom'"},
+		{"sell('a', b='c', b='d')", raised + "keyword argument repeated: b (<string>, line 1)"},
+		{"sell", raised + "name 'sell' is not defined"},
+		{"Shop.sell('a', 'b')", raised + "name 'Shop' is not defined"},
+		{"buy(sell('a', 'b'))", raised + "name 'buy' is not defined"},
+		{shopName + "._secret()", raised + "'Shop' object has no attribute '_secret'"},
+		{"open('/etc/passwd')", raised + "name 'open' is not defined"},
+		{"__import__('os').system('ls')", raised + "name '__import__' is not defined"},
+		{"().__class__", raised + "attributes are not evaluated"},
+		{"remove('a')", raised + "Function call remove is not allowed."},
+		{"os.kill(1)", raised + "Function call kill is not allowed."},
+		{"exit", raised + "Function call exit is not allowed."},
+		{"", raised + "invalid syntax (<string>, line 0)"},
+	} {
+		assert.Equal(t, c.want, openShop(t).Call(c.call).Text, "%s", c.call)
+		assert.Equal(t, c.want, used.Call(c.call).Text, "%s", c.call)
+	}
+}
+
+// Nothing inside a refused or broken call text has an effect.
+func TestNoEffect(t *testing.T) {
+	for _, call := range []string{"sell('a', 'b'", "buy(sell('a', 'b'))", "run(sell('a', 'b'))", "sell('a', 'b', x=1, x=2)"} {
+		env := openShop(t)
+		require.NotNil(t, env.Call(call).Raised, call)
+		shop, _ := env.Instance("Shop")
+		assert.Equal(t, "{'sold': None}", pyval.Repr(shop.State()), call)
+	}
+}
+
+// A state cannot hold itself, and calls cannot double it without end.
+func TestNestedResults(t *testing.T) {
+	env := openShop(t)
+	env.Call("sell('" + strings.Repeat("x", 1<<10) + "', 1)")
+	for range 60 {
+		env.Call("sell(sell(1, 2), sell(sell('a', 'b'), 'c'))")
+		env.Call("sell([price(), sell(len('a'), 2)], sell(1, 2))")
+	}
+	shop, _ := env.Instance("Shop")
+	_, err := pyval.JSON(shop.State(), 0)
+	assert.NoError(t, err)
+}
+
+func TestWorkIsBounded(t *testing.T) {
+	env := openShop(t)
+	big := "sell('" + strings.Repeat("x", 1<<24) + "', 1)"
+	var last Result
+	for range 20 {
+		last = env.Call(big)
+	}
+	require.NotNil(t, last.Raised)
+	assert.Equal(t, "MemoryError", last.Raised.Class)
+	deep := env.Call("sell(" + strings.Repeat("[", 1<<20) + ", 1)")
+	assert.NotNil(t, deep.Raised)
+}
+
+func TestScenarioIsCopied(t *testing.T) {
+	sold := pyval.NewList(pyval.MakeInt(1))
+	config := Answer("Shop", Answer("sold", sold))
+	env, err := NewLibrary(shopClass).Open(Setup{Entry: "e_1", Involved: []string{"Shop"}, Config: config})
+	require.NoError(t, err)
+	instance, _ := env.Instance("Shop")
+	instance.(*shop).sold.(*pyval.List).Items[0] = pyval.MakeInt(2)
+	assert.Equal(t, "[1]", pyval.Repr(sold))
+}
+
+func TestIsLongContext(t *testing.T) {
+	for entry, want := range map[string]bool{
+		"multi_turn_long_context_3": true, "multi_turn_composite_3": true, "multi_turn_base_3": false, "x_long_context": false,
+	} {
+		assert.Equal(t, want, IsLongContext(entry), entry)
+	}
+}
+
+func TestLongContextData(t *testing.T) {
+	for _, data := range []string{"", "[]", "{}", `{"WATCH_LIST_EXTENSION": 1}`, strings.Repeat("[", 1<<20)} {
+		_, err := LoadLongContext([]byte(data))
+		assert.Error(t, err, "%.40q", data)
+	}
+}
+
+func BenchmarkCall(b *testing.B) {
+	env := openShop(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		env.left = maxWork
+		env.Call("sell(what='green tea', to='Ann', count=3)")
+	}
+}
+
+// TestDigitLimit stands at the edge of what CPython turns into text.
+func TestDigitLimit(t *testing.T) {
+	for exponent, raised := range map[int]bool{4299: false, 4300: true, 4301: true, 9000: true} {
+		n := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
+		for _, v := range []*big.Int{n, new(big.Int).Neg(n)} {
+			_, err := ResultText(Answer("n", pyval.MakeBigInt(v)))
+			assert.Equal(t, raised, err != nil, "10**%d", exponent)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package sim
+
+import (
+	"errors"
+
+	"github.com/gobfcl/bfcl/internal/python/pycall"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// An Exception is what upstream raises in Python.
+type Exception struct {
+	Class string // such as "KeyError"
+	Msg   string // Python's str(exception)
+}
+
+// Error is Python's str(exception).
+func (e *Exception) Error() string { return e.Msg }
+
+// Raise makes an Exception.
+func Raise(class, msg string) *Exception { return &Exception{Class: class, Msg: msg} }
+
+// KeyError is Python's KeyError for a key, whose text is the key's repr.
+func KeyError(key pyval.Value) *Exception { return Raise("KeyError", pyval.Repr(key)) }
+
+// AsException turns any error into the exception it stands for.
+func AsException(err error) *Exception {
+	if e, ok := errors.AsType[*Exception](err); ok {
+		return e
+	}
+	if e, ok := errors.AsType[*pycall.Error](err); ok {
+		return &Exception{Class: e.Class, Msg: e.Msg}
+	}
+	if e, ok := errors.AsType[*pyval.Exception](err); ok {
+		return &Exception{Class: e.Class, Msg: e.Msg}
+	}
+	return &Exception{Class: "Exception", Msg: err.Error()}
+}
+
+// IsClass tells whether an error is an exception of the class.
+func IsClass(err error, class string) bool { return err != nil && AsException(err).Class == class }

@@ -1,0 +1,94 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// LongContext is the data that long-context cases pad their answers with. It
+// comes with the dataset, is read once and never changes: who needs a value
+// that can change takes a pyval.DeepCopy of it.
+type LongContext struct{ values *pyval.Dict }
+
+// longKinds are the values a dataset must bring, by upstream's names.
+var longKinds = []struct {
+	name string
+	kind pyval.Kind
+}{
+	{"WATCH_LIST_EXTENSION", pyval.KindList},
+	{"TRANSACTION_HISTORY_EXTENSION", pyval.KindList},
+	{"MA_5_EXTENSION", pyval.KindList},
+	{"MA_20_EXTENSION", pyval.KindList},
+	{"TECHNOLOGY_EXTENSION", pyval.KindList},
+	{"AUTOMOBILE_EXTENSION", pyval.KindList},
+	{"ORDER_DETAIL_EXTENSION", pyval.KindDict},
+	{"FILE_CONTENT_EXTENSION", pyval.KindStr},
+	{"FILES_TAIL_USED", pyval.KindList},
+	{"POPULATE_FILE_EXTENSION", pyval.KindList},
+	{"CAR_STATUS_METADATA_EXTENSION", pyval.KindStr},
+	{"LONG_WEATHER_EXTENSION", pyval.KindDict},
+	{"PARKING_BRAKE_INSTRUCTION", pyval.KindStr},
+	{"INTERMEDIARY_CITIES", pyval.KindList},
+	{"CREDIT_CARD_EXTENSION", pyval.KindDict},
+	{"BOOKING_RECORD_EXTENSION", pyval.KindDict},
+}
+
+// LoadLongContext reads a dataset's long_context.json.
+func LoadLongContext(data []byte) (*LongContext, error) {
+	v, err := pyval.ParseJSON(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("long-context data: %w", err)
+	}
+	values, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, fmt.Errorf("long-context data: object expected, got %s", pyval.TypeName(v))
+	}
+	for _, want := range longKinds {
+		v, ok := values.GetStr(want.name)
+		if !ok || v.Kind() != want.kind {
+			return nil, fmt.Errorf("long-context data: %s must be there and be a %s", want.name, want.kind)
+		}
+		restoreEllipsis(v)
+	}
+	return &LongContext{values: values}, nil
+}
+
+// restoreEllipsis undoes the file's way to write Python's Ellipsis, which
+// upstream has as an element of a list.
+func restoreEllipsis(v pyval.Value) {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return
+	}
+	for i, item := range list.Items {
+		if d, ok := item.(*pyval.Dict); ok && d.Len() == 1 {
+			if tag, ok := d.GetStr("$py"); ok && pyval.Equal(tag, pyval.Str("Ellipsis")) {
+				list.Items[i] = pyval.Ellipsis
+			}
+		}
+	}
+}
+
+// List is the list of that name, one of upstream's constants.
+func (l *LongContext) List(name string) *pyval.List {
+	v, _ := l.value(name).(*pyval.List)
+	return v
+}
+
+// Dict is the dict of that name.
+func (l *LongContext) Dict(name string) *pyval.Dict {
+	v, _ := l.value(name).(*pyval.Dict)
+	return v
+}
+
+// Text is the text of that name.
+func (l *LongContext) Text(name string) string {
+	v, _ := l.value(name).(pyval.Str)
+	return string(v)
+}
+
+func (l *LongContext) value(name string) pyval.Value {
+	v, _ := l.values.GetStr(name)
+	return v
+}

@@ -1,0 +1,88 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+// snapshotField is the part of a scenario that holds what an earlier
+// conversation left.
+const snapshotField = "snapshot"
+
+// indent is that of upstream's JSON.
+const indent = 4
+
+// Scenario is the scenario of an instance that begins with a snapshot; nil is
+// none.
+func Scenario(snapshot *pyval.Dict) *pyval.Dict {
+	if snapshot == nil {
+		return &pyval.Dict{}
+	}
+	return sim.Answer(snapshotField, snapshot)
+}
+
+// Write is a snapshot as upstream writes it to a file.
+func Write(snapshot *pyval.Dict) (string, error) { return pyval.JSONIndent(snapshot, indent) }
+
+// Read reads a snapshot's file. What is in it is looked at where an instance
+// begins with it.
+func Read(file string) (*pyval.Dict, error) {
+	v, err := pyval.ParseJSON(file)
+	if err != nil {
+		return nil, err
+	}
+	snapshot, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, fmt.Errorf("a JSON object is expected, this is a %s", pyval.TypeName(v))
+	}
+	return snapshot, nil
+}
+
+// snapshotOf is a scenario's snapshot; nil where the memory begins empty.
+func snapshotOf(scenario *pyval.Dict) (*pyval.Dict, error) {
+	v, ok := scenario.GetStr(snapshotField)
+	if !ok || v == pyval.None {
+		return nil, nil
+	}
+	snapshot, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, fmt.Errorf("the snapshot is a %s, not an object", pyval.TypeName(v))
+	}
+	return snapshot, nil
+}
+
+// child is an object in a snapshot.
+func child(snapshot *pyval.Dict, field string) (*pyval.Dict, error) {
+	v, _ := snapshot.GetStr(field)
+	d, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, fmt.Errorf("the snapshot's %q is missing or not an object", field)
+	}
+	return d, nil
+}
+
+// text is a text in a snapshot.
+func text(snapshot *pyval.Dict, field string) (string, error) {
+	v, _ := snapshot.GetStr(field)
+	s, ok := v.(pyval.Str)
+	if !ok {
+		return "", fmt.Errorf("the snapshot's %q is missing or not a text", field)
+	}
+	return string(s), nil
+}
+
+// texts is an object of texts in a snapshot.
+func texts(snapshot *pyval.Dict, field string) (*pyval.Dict, error) {
+	d, err := child(snapshot, field)
+	if err != nil {
+		return nil, err
+	}
+	for key, v := range d.All() {
+		if _, ok := v.(pyval.Str); !ok {
+			return nil, fmt.Errorf("the snapshot's %q holds under %.80q a %s, not a text", field, pyval.Text(key), pyval.TypeName(v))
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,130 @@
+package message_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/simtest"
+	"github.com/gobfcl/bfcl/internal/world/sim/message"
+)
+
+const raised = "Error during execution: "
+
+func TestContacts(t *testing.T) {
+	simtest.Script(t, message.Class, `{"user_count": 1, "user_map": {"Ann": "USR002", "Ben": ["x"]}}`,
+		simtest.Step{Call: "list_users()", Want: `{"user_list": ["Ann", "Ben"]}`},
+		simtest.Step{Call: "message_login(user_id=['x'])", Want: `{"login_status": true, "message": "User '['x']' logged in successfully."}`},
+		simtest.Step{Call: "add_contact('Cy')", Want: `{"error": "User ID 'USR002' already exists."}`},
+		simtest.Step{Call: "add_contact('Cy')", Want: `{"added_status": true, "user_id": "USR003", "message": "Contact 'Cy' added successfully."}`},
+		simtest.Step{Call: "add_contact('Cy')", Want: `{"error": "User name 'Cy' already exists."}`},
+		simtest.Step{Call: "add_contact({})", Want: raised + "unhashable type: 'dict'"},
+		simtest.Step{Call: "get_user_id('Dan')", Want: `{"error": "User 'Dan' not found in the workspace."}`},
+		simtest.Step{Call: "get_user_id(user='Cy')", Want: `{"user_id": "USR003"}`},
+	)
+}
+
+func TestUserNumbers(t *testing.T) {
+	for _, row := range []struct{ count, want string }{
+		{"0", `USR001`}, {"-3", `USR-02`}, {"998", `USR999`}, {"999", `USR1000`}, {"1.5", `USR2.5`}, {"true", `USR002`}, {"-1000", `USR-999`},
+	} {
+		simtest.Script(t, message.Class, `{"user_map": {}, "user_count": `+row.count+`}`, simtest.Step{
+			Call: "add_contact('x')",
+			Want: `{"added_status": true, "user_id": "` + row.want + `", "message": "Contact 'x' added successfully."}`,
+		})
+	}
+	simtest.Script(t, message.Class, `{"user_count": "4"}`,
+		simtest.Step{Call: "add_contact('x')", Want: raised + `can only concatenate str (not "int") to str`})
+}
+
+// TestNameTooLong: an id of more digits than Python shows raises only after
+// the contact is in.
+func TestNameTooLong(t *testing.T) {
+	simtest.Script(t, message.Class, `{"user_map": {}}`,
+		simtest.Step{Call: "add_contact(0x1" + strings.Repeat("0", 4000) + ")", Want: raised + tooLong},
+		simtest.Step{Call: "add_contact('x')", Want: `{"added_status": true, "user_id": "USR006", "message": "Contact 'x' added successfully."}`},
+	)
+}
+
+const tooLong = "Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit"
+
+func TestInbox(t *testing.T) {
+	simtest.Script(t, message.Class, `{"current_user": "USR001", "user_map": {"A": "a"}, "inbox": []}`,
+		simtest.Step{Call: "search_messages('x')", Want: `{"results": []}`},
+		simtest.Step{Call: "delete_message('a')", Want: `{"error": "Receiver ID a not found."}`},
+		simtest.Step{Call: "send_message('b', 'x')", Want: `{"error": "Receiver ID 'b' not found."}`},
+		simtest.Step{Call: "send_message('a', 'ΟΔΟΣ')", Want: `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'a' successfully."}`},
+		simtest.Step{Call: "search_messages('οδος')", Want: `{"results": [{"receiver_id": "a", "message": "\u039f\u0394\u039f\u03a3"}]}`},
+		simtest.Step{Call: "send_message('a', None)", Want: `{"sent_status": true, "message_id": {"new_id": 41772}, "message": "Message sent to 'a' successfully."}`},
+		simtest.Step{Call: "view_messages_sent()", Want: `{"messages": {"a": ["\u039f\u0394\u039f\u03a3", null]}}`},
+		simtest.Step{Call: "search_messages('x')", Want: raised + "'NoneType' object has no attribute 'lower'"},
+		simtest.Step{Call: "get_message_stats()", Want: `{"stats": {"received_count": 2, "total_contacts": 1}}`},
+	)
+}
+
+// TestOddInbox: messages of the wrong shape raise where they are reached.
+func TestOddInbox(t *testing.T) {
+	for _, row := range []struct{ inbox, call, want string }{
+		{`[{}]`, "get_message_stats()", "list index out of range"},
+		{`["x"]`, "view_messages_sent()", "'str' object has no attribute 'items'"},
+		{`5`, "view_messages_sent()", "'int' object is not iterable"},
+		{`[{"b": "y"}, {"a": "x"}, {}]`, "delete_message('a')", "list index out of range"},
+		{`[{"a": 5}]`, "search_messages(5)", "'int' object has no attribute 'lower'"},
+		{`[]`, "search_messages(None)", "'NoneType' object has no attribute 'lower'"},
+		{`{}`, "send_message('USR002', 'x')", "'dict' object has no attribute 'append'"},
+	} {
+		simtest.Script(t, message.Class, `{"current_user": "u", "inbox": `+row.inbox+`}`,
+			simtest.Step{Call: row.call, Want: raised + row.want})
+	}
+}
+
+func TestNobodyLoggedIn(t *testing.T) {
+	refused := `{"error": "No user is currently logged in."}`
+	for _, user := range []string{"null", `""`, "0", "[]"} {
+		simtest.Script(t, message.Class, `{"current_user": `+user+`}`,
+			simtest.Step{Call: "message_get_login_status()", Want: `{"login_status": false}`},
+			simtest.Step{Call: "view_messages_sent()", Want: refused},
+			simtest.Step{Call: "get_message_stats()", Want: refused},
+			simtest.Step{Call: "delete_message('USR002')", Want: refused},
+			simtest.Step{Call: "search_messages('a')", Want: refused},
+			simtest.Step{Call: "send_message('USR002', 'a')", Want: refused},
+		)
+	}
+}
+
+// TestIDsRunOut: where upstream would draw forever, the call fails.
+func TestIDsRunOut(t *testing.T) {
+	self, err := message.Class.New(&pyval.Dict{}, false, nil)
+	assert.NoError(t, err)
+	send := message.Class.Methods[8]
+	assert.Equal(t, "send_message", send.Name)
+	_, err = message.Class.Methods[6].Call(self, []pyval.Value{pyval.Str("USR001")})
+	assert.NoError(t, err)
+	sent := 0
+	for ; err == nil && sent <= 100_000; sent++ {
+		_, err = send.Call(self, []pyval.Value{pyval.Str("USR002"), pyval.Str("m")})
+	}
+	assert.EqualError(t, err, "all message ids are taken")
+	assert.Equal(t, 90_001, sent)
+}
+
+// TestSeed: seeds are Python's, and what is no seed is refused.
+func TestSeed(t *testing.T) {
+	simtest.Script(t, message.Class, `{"current_user": "u", "random_seed": -200191}`,
+		simtest.Step{Call: "send_message('USR002', '')", Want: `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'USR002' successfully."}`})
+	for _, seed := range []string{`"x"`, `null`, `1.5`, `[]`} {
+		scenario, _ := pyval.ParseJSON(`{"random_seed": ` + seed + `}`)
+		_, err := message.Class.New(scenario.(*pyval.Dict), false, nil)
+		assert.Error(t, err, seed)
+	}
+}
+
+func BenchmarkTurn(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		env := simtest.Open(b, message.Class, `{"current_user": "USR001"}`, nil)
+		env.Execute([]string{"send_message(receiver_id='USR002', message='see you at noon')", "view_messages_sent()"})
+	}
+}

@@ -1,0 +1,129 @@
+package posting_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/simtest"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/posting"
+)
+
+const (
+	raised = "Error during execution: "
+	open   = `{"authenticated": true}`
+)
+
+// TestDefaultLists: tweets posted without mentions share one list within a
+// case, on both of its sides, and with no other case.
+func TestDefaultLists(t *testing.T) {
+	world := sim.NewWorld(nil)
+	model, reference := simtest.Open(t, posting.Class, open, world), simtest.Open(t, posting.Class, open, world)
+	other := simtest.Open(t, posting.Class, open, nil)
+	for _, env := range []*sim.Env{model, reference, other} {
+		env.Execute([]string{"post_tweet('a')", "post_tweet('b', mentions=[])"})
+	}
+	model.Call("mention(0, ['@m'])")
+	assert.Equal(t, `{"id": 0, "username": "john", "content": "a", "tags": [], "mentions": ["@m"]}`, reference.Call("get_tweet(0)").Text)
+	assert.Equal(t, `{"id": 1, "username": "john", "content": "b", "tags": [], "mentions": []}`, reference.Call("get_tweet(1)").Text)
+	assert.Equal(t, `{"id": 0, "username": "john", "content": "a", "tags": [], "mentions": []}`, other.Call("get_tweet(0)").Text)
+	assert.Equal(t, `{"id": 0, "username": "john", "content": "x", "tags": [], "mentions": []}`,
+		simtest.Open(t, posting.Class, open, nil).Call("post_tweet('x')").Text)
+}
+
+// TestInterleaved: cases that take turns do not see each other.
+func TestInterleaved(t *testing.T) {
+	calls := []string{"post_tweet('a', ['#x'])", "mention(0, 'ab')", "retweet(0)", "comment(0, 'c')", "follow_user('x')", "unfollow_user('bob')"}
+	alone := simtest.Open(t, posting.Class, open, nil)
+	want := alone.Execute(calls)
+	var cases []*sim.Env
+	for range 20 {
+		cases = append(cases, simtest.Open(t, posting.Class, open, nil))
+	}
+	for i, call := range calls {
+		for _, env := range cases {
+			assert.Equal(t, want[i], env.Call(call).Text)
+		}
+	}
+	instance, _ := alone.Instance("TwitterAPI")
+	for _, env := range cases {
+		own, _ := env.Instance("TwitterAPI")
+		assert.True(t, pyval.Equal(instance.State(), own.State()))
+	}
+}
+
+func TestSearch(t *testing.T) {
+	simtest.Script(t, posting.Class, `{"tweets": {"4": {"username": "a", "content": "Big News", "tags": ["#One", "Two"]}}}`,
+		simtest.Step{Call: "search_tweets('big n')", Want: `[{'username': 'a', 'content': 'Big News', 'tags': ['#One', 'Two']}]`},
+		simtest.Step{Call: "search_tweets('TWO')", Want: `[{'username': 'a', 'content': 'Big News', 'tags': ['#One', 'Two']}]`},
+		simtest.Step{Call: "search_tweets('one')", Want: `[]`},
+		simtest.Step{Call: "search_tweets(None)", Want: raised + "'NoneType' object has no attribute 'lower'"},
+		simtest.Step{Call: "mention(4, ['x'])", Want: raised + "'mentions'"},
+	)
+	simtest.Script(t, posting.Class, `{}`, simtest.Step{Call: "search_tweets(None)", Want: `[]`})
+	simtest.Script(t, posting.Class, `{"tweets": {"4": {"content": "a", "tags": ["b", 5]}}}`,
+		simtest.Step{Call: "search_tweets('a')", Want: `[{'content': 'a', 'tags': ['b', 5]}]`},
+		simtest.Step{Call: "search_tweets('b')", Want: raised + "'int' object has no attribute 'lower'"})
+}
+
+func TestTweetKeys(t *testing.T) {
+	simtest.Script(t, posting.Class, `{"tweets": {" 1_0 ": {"id": "x"}, "٣": {}}, "comments": {"10": ["old"]}, "authenticated": 1}`,
+		simtest.Step{Call: "get_tweet(10.0)", Want: `{"id": "x"}`},
+		simtest.Step{Call: "get_tweet(3)", Want: `{}`},
+		simtest.Step{Call: "get_tweet('10')", Want: `{"error": "Tweet with ID 10 not found."}`},
+		simtest.Step{Call: "get_tweet((1, [2]))", Want: raised + "unhashable type: 'list'"},
+		simtest.Step{Call: "get_tweet_comments(10)", Want: `[]`},
+		simtest.Step{Call: "comment(10, 'new')", Want: `{"comment_status": "Comment added successfully"}`},
+		simtest.Step{Call: "get_tweet_comments(10)", Want: `[{'username': 'john', 'content': 'new'}]`},
+		simtest.Step{Call: "get_user_stats('john')", Want: raised + "'username'"},
+	)
+	for _, tweets := range []string{`{"x": {}}`, `[]`, `"1"`, `{"1.5": {}}`, `{"` + strings.Repeat("1", 5000) + `": {}}`} {
+		scenario, _ := pyval.ParseJSON(`{"tweets": ` + tweets + `}`)
+		_, err := posting.Class.New(scenario.(*pyval.Dict), false, sim.NewWorld(nil))
+		assert.Error(t, err, shorten(tweets))
+	}
+}
+
+func shorten(s string) string { return s[:min(len(s), 40)] }
+
+// TestGrowth: a list that is extended by itself stays within bounds.
+func TestGrowth(t *testing.T) {
+	env := simtest.Open(t, posting.Class, open, nil)
+	env.Call("post_tweet('a', mentions=['b'])")
+	var last string
+	for range 100 {
+		last = env.Call("mention(0, get_tweet(0)['mentions'])").Text
+	}
+	assert.Equal(t, raised+"the calls of this case take too much memory", last)
+}
+
+// TestInItself: what upstream would store inside itself is stored as a copy.
+func TestInItself(t *testing.T) {
+	simtest.Script(t, posting.Class, open,
+		simtest.Step{Call: "follow_user(list_all_following()['following_list'])", Want: `{"follow_status": true}`},
+		simtest.Step{Call: "list_all_following()", Want: `{"following_list": ["alice", "bob", ["alice", "bob"]]}`},
+	)
+}
+
+func TestFollowing(t *testing.T) {
+	simtest.Script(t, posting.Class, `{"authenticated": true, "following_list": ["a", "b", "a"], "retweets": {"john": "xyz", "b": 5}}`,
+		simtest.Step{Call: "follow_user('a')", Want: `{"follow_status": false}`},
+		simtest.Step{Call: "unfollow_user('a')", Want: `{"unfollow_status": true}`},
+		simtest.Step{Call: "list_all_following()", Want: `{"following_list": ["b", "a"]}`},
+		simtest.Step{Call: "unfollow_user('z')", Want: `{"unfollow_status": false}`},
+		simtest.Step{Call: "get_user_stats('john')", Want: `{"tweet_count": 0, "following_count": 2, "retweet_count": 3}`},
+		simtest.Step{Call: "get_user_stats('b')", Want: raised + "object of type 'int' has no len()"},
+		simtest.Step{Call: "get_user_stats([])", Want: raised + "unhashable type: 'list'"},
+	)
+}
+
+func BenchmarkTurn(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		env := simtest.Open(b, posting.Class, open, nil)
+		env.Execute([]string{"post_tweet(content='see you at noon', tags=['#lunch'])", "get_user_tweets(username='john')"})
+	}
+}

@@ -1,0 +1,107 @@
+// Package sim runs the stateful APIs of the multi-turn categories.
+//
+// Its place is between a model's call texts and the judge of multi-turn cases:
+//
+//	sim, bind, exception     what a simulated API is: classes, methods, instances
+//	env, rewrite, result     one case's instances and upstream's executor
+//	number, random, long     Python's arithmetic, random numbers, long-context data
+//	filesystem, mathapi, ... one folder per API; they never import each other
+//	classes                  the one explicit list of the APIs
+//	outage                   trouble outside, for APIs that reach there
+//
+// Nothing of a model's text is evaluated: a call is parsed, its name looked up
+// in a table, its arguments bound, and a Go function called. All state hangs
+// on one case's World and instances; nothing is global.
+package sim
+
+import (
+	"context"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Class is one simulated API.
+type Class struct {
+	// Name is upstream's class name.
+	Name string
+	// Methods are the public methods, in the order of upstream's tool docs.
+	Methods []Method
+	// Fields are the scenario's fields that count. Upstream's datasets have
+	// others, which change nothing.
+	Fields []string
+	// New makes an instance from its scenario, upstream's __init__ and
+	// _load_scenario. The instance owns the scenario: it is a fresh copy,
+	// empty where the case has none. With longContext, world.Long is not nil.
+	// Where Reads is set, the scenario is the case's own, which New neither
+	// changes nor keeps anything of that can change.
+	New   func(scenario *pyval.Dict, longContext bool, world *World) (Instance, error)
+	Reads bool
+}
+
+// A Method is one call that a model can make.
+type Method struct {
+	Name   string
+	Params []Param
+	// Call gets one argument per parameter, in the order of Params; those the
+	// caller left out hold the default. The next call has the same slice, so
+	// it must not be kept. A dict with the key "error" is an
+	// answer like any other; an error (best an *Exception) is what upstream
+	// raises.
+	Call func(self Instance, args []pyval.Value) (pyval.Value, error)
+}
+
+// A Param is one parameter of a method.
+type Param struct {
+	Name string
+	// Default stands in for a missing argument; nil makes the parameter
+	// required. It is shared by all calls and must be immutable.
+	Default pyval.Value
+}
+
+// An Instance is one simulated API with its state, in one case, on one side
+// (the model's or the reference's). It is used by one goroutine at a time.
+type Instance interface {
+	// State is the public attributes in upstream's order, for the state
+	// check by Python's ==. The dict may share values with the instance: read
+	// it before the next call.
+	State() *pyval.Dict
+}
+
+// A World is what all instances of one case share, on both sides. Upstream
+// has three such objects for the life of its process; here they live as long
+// as the case.
+type World struct {
+	// Long is the dataset's long-context data; nil where there is none.
+	Long *LongContext
+
+	shared map[string]pyval.Value
+	ctx    context.Context // see Context
+}
+
+// NewWorld makes the world of one case; long may be nil.
+func NewWorld(long *LongContext) *World { return &World{Long: long} }
+
+// Shared is the case's one mutable value of a name, made on first use: for
+// the objects upstream leaks from one instance into the other, such as the
+// default lists of post_tweet.
+func (w *World) Shared(name string, make func() pyval.Value) pyval.Value {
+	if v, ok := w.shared[name]; ok {
+		return v
+	}
+	if w.shared == nil {
+		w.shared = map[string]pyval.Value{}
+	}
+	v := make()
+	w.shared[name] = v
+	return v
+}
+
+// Fail is the answer {"error": text}.
+func Fail(text string) pyval.Value { return Answer("error", pyval.Str(text)) }
+
+// Answer is a dict of one entry.
+func Answer(key string, val pyval.Value) *pyval.Dict {
+	d := pyval.NewDict(1)
+	d.SetStr(key, val)
+	return d
+}

@@ -1,0 +1,17 @@
+package travel_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gobfcl/bfcl/internal/test/simtest"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/travel"
+)
+
+func TestGoldenTraces(t *testing.T) {
+	c := simtest.Traces(t, sim.NewLibrary(travel.Class), "TravelAPI")
+	assert.Equal(t, c.Calls, c.Equal)
+	assert.Equal(t, c.Traces, c.EqualStates)
+}

@@ -1,0 +1,105 @@
+package travel_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/simtest"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/travel"
+)
+
+const (
+	raised = "Error during execution: "
+	open   = `{"access_token": "t", "token_expires_in": 2, "user_first_name": "Al", "user_last_name": "Bo",
+		"credit_card_list": {"c": {"balance": 500}}, "booking_record": {}}`
+)
+
+func TestCosts(t *testing.T) {
+	simtest.Script(t, travel.Class, open,
+		simtest.Step{Call: "get_flight_cost('LAX', 'HND', '2024-01-02', 'first')", Want: `{"travel_cost_list": [2150.0]}`},
+		simtest.Step{Call: "get_flight_cost('LAX', 'HND', ['13', 'x', '1'], 'economy')", Want: `{"travel_cost_list": [860.0]}`},
+		simtest.Step{Call: "get_flight_cost('LAX', 'HND', [1], 'economy')", Want: raised + "'int' object has no attribute 'isdigit'"},
+		simtest.Step{Call: "get_flight_cost('LAX', ['HND'], '', 'economy')", Want: raised + "unhashable type: 'list'"},
+		simtest.Step{Call: "get_flight_cost('LAX', None, '', 'economy')", Want: raised + "No available route for the given airports."},
+		simtest.Step{Call: "compute_exchange_rate('USD', 'BRL', 3)", Want: `{"exchanged_value": 11.399999999999999}`},
+		simtest.Step{Call: "compute_exchange_rate('BRL', 'USD', True)", Want: `{"exchanged_value": 0.26}`},
+		simtest.Step{Call: "compute_exchange_rate('USD', 'JPY', None)", Want: raised + "unsupported operand type(s) for *: 'NoneType' and 'int'"},
+		simtest.Step{Call: "compute_exchange_rate('USD', 'RMB', [1])", Want: raised + "float() argument must be a string or a real number, not 'list'"},
+	)
+}
+
+func TestBooking(t *testing.T) {
+	simtest.Script(t, travel.Class, open,
+		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', 'LAX', 'economy')", Want: `{"booking_id": "3426812", "transaction_id": "45451592", "booking_status": true, "booking_history": {}}`},
+		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', 'LAX', 'first')", Want: `{"booking_status": false, "error": "Insufficient funds"}`},
+		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', [1], 'first')", Want: `{"booking_status": false, "error": "Invalid destination airport code: [1]"}`},
+		simtest.Step{Call: "purchase_insurance('t', 'x', '3426812', 900, 'c')", Want: `{"insurance_id": "498276044", "insurance_status": true}`},
+		simtest.Step{Call: "get_credit_card_balance('t', 'c')", Want: `{"card_balance": -600.0}`},
+		simtest.Step{Call: "cancel_booking('t', '3426812')", Want: `{"cancel_status": true}`},
+		simtest.Step{Call: "get_all_credit_cards()", Want: `{"credit_card_list": {"c": {"balance": -400.0}}}`},
+		simtest.Step{Call: "get_booking_history('t')", Want: `{"booking_history": {}}`},
+	)
+}
+
+// TestAge: the day travellers must be of age by is fixed, so that a verdict
+// does not change with the day it is made on.
+func TestAge(t *testing.T) {
+	const call, young = "verify_traveler_information('Al', 'Bo', '%s', 'US')",
+		`{"verification_status": false, "verification_failure": "Traveler must be at least 18 years old."}`
+	env := simtest.Open(t, travel.Class, open, nil)
+	for born, want := range map[string]string{
+		"2007-7-15":  `{"verification_status": true}`,
+		"2007-07-16": young,
+		"9999-12-31": young,
+		"0001-01-01": `{"verification_status": true}`,
+	} {
+		assert.Equal(t, want, env.Call(fmt.Sprintf(call, born)).Text, born)
+	}
+}
+
+// TestSharedCards: the long-context cards are the same objects on both sides
+// of a case, as upstream has them, and not in other cases.
+func TestSharedCards(t *testing.T) {
+	long := simtest.LongContext(t)
+	const card = "9978997699789976"
+	side := func(world *sim.World) *sim.Env {
+		env, err := sim.NewLibrary(travel.Class).Open(sim.Setup{
+			Model: "m", Entry: "multi_turn_long_context_0", Involved: []string{"TravelAPI"}, World: world,
+		})
+		require.NoError(t, err)
+		return env
+	}
+	world := sim.NewWorld(long)
+	model, reference, other := side(world), side(world), side(sim.NewWorld(long))
+	booked := model.Call("book_flight(None, '" + card + "', '2024-01-02', 'SFO', 'BOS', 'economy')")
+	require.Nil(t, booked.Raised)
+	balance := "get_credit_card_balance(None, '" + card + "')"
+	assert.Equal(t, model.Call(balance).Text, reference.Call(balance).Text)
+	assert.NotEqual(t, model.Call(balance).Text, other.Call(balance).Text)
+	assert.Equal(t, other.Call(balance).Text, side(sim.NewWorld(long)).Call(balance).Text)
+}
+
+// TestNestedCards: where upstream would put the list of cards into itself,
+// the list stays finite, and repeating it ends in an error.
+func TestNestedCards(t *testing.T) {
+	env := simtest.Open(t, travel.Class, open, nil)
+	for i := range 64 {
+		env.Call(fmt.Sprintf("register_credit_card('t', '%d', 'd', get_all_credit_cards(), 1)", i))
+	}
+	instance, _ := env.Instance("TravelAPI")
+	assert.NotNil(t, instance.State())
+	assert.Contains(t, env.Call("register_credit_card('t', 'x', 'd', get_all_credit_cards(), 1)").Text, "memory")
+}
+
+func TestHugeText(t *testing.T) {
+	env := simtest.Open(t, travel.Class, open, nil)
+	text := strings.Repeat("7", 1<<18)
+	got := env.Call("compute_exchange_rate('USD', 'JPY', '" + text + "')")
+	assert.Less(t, len(got.Text), 200)
+}

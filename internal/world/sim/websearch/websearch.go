@@ -1,0 +1,114 @@
+// Package websearch is upstream's WebSearchAPI: a model searches the web and
+// fetches pages of it. What the web is, a run decides: see Web.
+//
+//	websearch   the class, its two methods and what they need
+//	search      what a search engine replied, as results
+//	fetch       what a server sent, as text
+package websearch
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+// Name is the class's name.
+const Name = "WebSearchAPI"
+
+// A Query is one search.
+type Query struct {
+	// Keywords are most often a str; None is not sent.
+	Keywords pyval.Value
+	// Region is DuckDuckGo's kl; None is not sent.
+	Region pyval.Value
+}
+
+// A Page is what a server sent.
+type Page struct {
+	// URL is the page's address after redirects.
+	URL string
+	// Status and Reason are those of HTTP's status line.
+	Status int
+	Reason string
+	// ContentType is the header's value.
+	ContentType string
+	// Body is decompressed.
+	Body []byte
+}
+
+// A Web is what the tools work on. It is safe for concurrent use. An error
+// that is a *pyval.Exception or a *sim.Exception is what a model sees; any
+// other error is infrastructure's trouble and ends the case without a verdict.
+type Web interface {
+	// Search gives the search engine's reply: SerpAPI's JSON.
+	Search(ctx context.Context, q Query) ([]byte, error)
+	// Fetch gives a page, whatever its status.
+	Fetch(ctx context.Context, url string) (*Page, error)
+}
+
+// Wait is how a search waits before it asks again; tests have their own.
+type Wait func(ctx context.Context, d time.Duration) error
+
+// On is the class on a web, nil where there is none: then its methods report
+// that. A nil wait is the clock's.
+func On(web Web, wait Wait) *sim.Class {
+	if wait == nil {
+		wait = sleep
+	}
+	b := bound{web, wait}
+	return &sim.Class{
+		Name: Name,
+		Methods: []sim.Method{
+			{Name: "search_engine_query", Params: []sim.Param{
+				{Name: "keywords"}, {Name: "max_results", Default: pyval.MakeInt(10)}, {Name: "region", Default: pyval.Str("wt-wt")},
+			}, Call: sim.On(b.search)},
+			{Name: "fetch_url_content", Params: []sim.Param{
+				{Name: "url"}, {Name: "mode", Default: pyval.Str("raw")},
+			}, Call: sim.On(b.fetch)},
+		},
+		New: load,
+	}
+}
+
+// A bound is the class's methods on a web.
+type bound struct {
+	web  Web
+	wait Wait
+}
+
+// An api is one case's instance.
+type api struct {
+	snippets pyval.Value
+	world    *sim.World
+}
+
+var defaults = sim.Table(`{"show_snippet": true}`)
+
+func load(scenario *pyval.Dict, _ bool, world *sim.World) (sim.Instance, error) {
+	return &api{sim.Default(scenario, defaults, "show_snippet"), world}, nil
+}
+
+// State implements sim.Instance.
+func (a *api) State() *pyval.Dict { return sim.Answer("show_snippet", a.snippets) }
+
+var errNoWeb = &sim.Outage{Kind: "search", Err: errors.New("this run has no web to search: give -search")}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// jitter is upstream's uniform(0, backoff), from a generator without a seed.
+var jitter = func(backoff time.Duration) time.Duration {
+	return time.Duration(rand.Int64N(int64(backoff) + 1))
+}

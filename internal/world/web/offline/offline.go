@@ -1,0 +1,171 @@
+// Package offline is a small web of the suite's own: pages of a dataset, served
+// from memory, and a search engine over them. It gives the same answers each
+// time and needs no network, so that web search can be tried and tested by
+// anybody.
+//
+//	offline   the web: searches and fetches
+//	source    pages from their source files
+//	render    a page as HTML, with what surrounds text on real pages
+//	index     the search engine
+//
+// The source files stand in the dataset's folder web. A file holds sites, a
+// site pages:
+//
+//	host: almanac.example
+//	name: The Almanac
+//
+//	=== /path Title of the page
+//	status: 301
+//	location: /elsewhere
+//
+//	Text with **bold** words and [links](/path), in paragraphs.
+//
+//	## A heading
+//
+//	* an item of a list
+//
+//	| a | table |
+//
+// The lines below a page's title are status, location, type (the Content-Type),
+// encode (the charset of its bytes), date, and delay: the seconds until it
+// comes. Nobody waits for them: what takes longer than a fetch waits is a
+// time-out at once.
+package offline
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
+)
+
+// The limits of upstream's fetch that pages here can meet.
+const (
+	patience     = 20 // seconds
+	maxRedirects = 5
+)
+
+// A Web is the pages of a dataset. It does not change.
+type Web struct {
+	pages map[string]*source // by address
+	hosts map[string]bool
+	index *index
+}
+
+// Load reads the source files of a folder.
+func Load(files fs.FS) (*Web, error) {
+	names, err := fs.Glob(files, "*.txt")
+	if err != nil || len(names) == 0 {
+		return nil, fmt.Errorf("the dataset has no pages to search offline (%d files): give -search", len(names))
+	}
+	w := &Web{pages: map[string]*source{}, hosts: map[string]bool{}}
+	var all []*source
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		pages, err := parse(name, string(data))
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pages {
+			if w.pages[p.address()] != nil {
+				return nil, fmt.Errorf("%s:%d: page %s is there twice", name, p.line, p.address())
+			}
+			w.pages[p.address()] = p
+			w.hosts[p.host] = true
+		}
+		all = append(all, pages...)
+	}
+	w.index = newIndex(all)
+	return w, nil
+}
+
+// Addresses are the addresses of all pages, in no order.
+func (w *Web) Addresses() []string {
+	out := make([]string, 0, len(w.pages))
+	for address := range w.pages {
+		out = append(out, address)
+	}
+	return out
+}
+
+// Search implements websearch.Web: the best pages in SerpAPI's form. Regions
+// make no difference.
+func (w *Web) Search(ctx context.Context, q websearch.Query) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	keywords, err := sim.Text(q.Keywords)
+	if err != nil {
+		return nil, err
+	}
+	results := pyval.NewList()
+	for i, hit := range w.index.search(keywords) {
+		results.Items = append(results.Items, sim.Record([]string{"position", "title", "link", "snippet"},
+			pyval.MakeInt(int64(i+1)), pyval.Str(hit.page.title), pyval.Str(hit.page.address()), pyval.Str(hit.snippet)))
+	}
+	text, err := pyval.JSON(sim.Answer("organic_results", results), 0)
+	return []byte(text), err
+}
+
+// Fetch implements websearch.Web, following redirects.
+func (w *Web) Fetch(ctx context.Context, address string) (*websearch.Page, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for range maxRedirects + 1 {
+		u, err := url.Parse(address)
+		if err != nil || !w.hosts[u.Hostname()] {
+			return nil, sim.Raise("ConnectionError", "Name or service not known")
+		}
+		p := w.pages[addressOf(u)]
+		switch {
+		case p == nil:
+			return missing(u)
+		case p.delay > patience:
+			return nil, sim.Raise("ReadTimeout", fmt.Sprintf("Read timed out. (read timeout=%d)", patience))
+		case p.location == "":
+			return w.serve(p)
+		}
+		next, err := u.Parse(p.location)
+		if err != nil {
+			return nil, sim.Raise("InvalidURL", "the redirect leads nowhere")
+		}
+		address = next.String()
+	}
+	return nil, sim.Raise("TooManyRedirects", fmt.Sprintf("Exceeded %d redirects.", maxRedirects))
+}
+
+// addressOf is an address as pages are known by it.
+func addressOf(u *url.URL) string {
+	path := strings.TrimSuffix(u.Path, "/")
+	if path == "" {
+		path = "/"
+	}
+	return "https://" + strings.ToLower(u.Hostname()) + path
+}
+
+func (w *Web) serve(p *source) (*websearch.Page, error) {
+	body, err := p.bytes()
+	if err != nil {
+		return nil, err
+	}
+	return &websearch.Page{
+		URL: p.address(), Status: p.status, Reason: http.StatusText(p.status), ContentType: p.kind, Body: body,
+	}, nil
+}
+
+func missing(u *url.URL) (*websearch.Page, error) {
+	return &websearch.Page{
+		URL: addressOf(u), Status: http.StatusNotFound, Reason: http.StatusText(http.StatusNotFound),
+		ContentType: htmlType, Body: []byte("<!DOCTYPE html><title>Not found</title><p>There is no such page."),
+	}, nil
+}
