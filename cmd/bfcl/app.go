@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // Exit codes, the same for all commands.
@@ -123,7 +123,7 @@ func (a *app) complain(err error) {
 	const longest = 4000
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
-		lines = append(lines, failure.Printable(strings.ReplaceAll(line, "\t", "  "), longest))
+		lines = append(lines, safe.Printable(strings.ReplaceAll(line, "\t", "  "), longest))
 	}
 	fmt.Fprintln(a.err, "bfcl: "+strings.Join(lines, "\n  "))
 }

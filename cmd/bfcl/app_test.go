@@ -112,7 +112,7 @@ func TestNoTestCodeIsLinked(t *testing.T) {
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	for _, name := range strings.Fields(string(out)) {
-		assert.NotEqual(t, modulePath+"/internal/testkit", name)
+		assert.NotEqual(t, modulePath+"/internal/test/testkit", name)
 		assert.NotContains(t, name, "stretchr/testify")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // A dataFlags pair says which dataset a command is about.
@@ -107,5 +107,5 @@ func writeCategories(w io.Writer, dataset string, rows []categoryRow) {
 		}
 		fmt.Fprintf(w, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, groups)
 	}
-	fmt.Fprintf(w, "%-24s %6d  in dataset %s\n", "", total, failure.Plain(dataset, 200))
+	fmt.Fprintf(w, "%-24s %6d  in dataset %s\n", "", total, safe.Plain(dataset, 200))
 }

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A comparing is one `bfcl compare`.
@@ -94,7 +94,7 @@ func (a *app) noteAll(runs []*tally.Run) {
 		for _, note := range r.Notes {
 			if !slices.Contains(said, note) {
 				said = append(said, note)
-				fmt.Fprintln(a.err, "bfcl: "+failure.Printable(note, 500))
+				fmt.Fprintln(a.err, "bfcl: "+safe.Printable(note, 500))
 			}
 		}
 	}

@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // conclude scores the run and says where things lie.
@@ -150,7 +150,7 @@ func (r *runner) kinds(w io.Writer, run *tally.Run) {
 	}
 	fmt.Fprintf(w, "\nMost frequent of %d error types:\n", len(kinds))
 	for _, k := range kinds[:min(most, len(kinds))] {
-		id := failure.Plain(k.Example.Case.ID, 100)
+		id := safe.Plain(k.Example.Case.ID, 100)
 		fmt.Fprintf(w, "  %4d × %s\n         %s: %s\n         %s %s\n",
 			k.Count, k.ErrorType, id, k.Summary(), program(), explain(k.Example.Case.Scene != nil, shellWord(id), from))
 	}
@@ -203,7 +203,7 @@ func shellWord(word string) string {
 	if word != "" && strings.Trim(word, plain) == "" {
 		return word
 	}
-	if strings.ContainsAny(word, "'") || failure.Printable(word, len(word)) != word {
+	if strings.ContainsAny(word, "'") || safe.Printable(word, len(word)) != word {
 		return strconv.Quote(word)
 	}
 	return "'" + word + "'"

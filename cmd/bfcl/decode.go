@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // formatFC is the name of function-calling mode among the text formats.
@@ -67,13 +67,13 @@ func (d *decoding) run(text string) error {
 		return d.printJSON(calls, err)
 	}
 	if err != nil {
-		fmt.Fprintln(d.out, failure.Printable(err.Error(), 2000)+position(err))
+		fmt.Fprintln(d.out, safe.Printable(err.Error(), 2000)+position(err))
 		return exit(exitNo)
 	}
 	if line, err := pyval.AppendJSON(nil, calls, 0); err == nil {
 		fmt.Fprintf(d.out, "%s\n", line)
 	}
-	fmt.Fprintln(d.out, failure.Printable(pyval.Repr(calls), 1<<20))
+	fmt.Fprintln(d.out, safe.Printable(pyval.Repr(calls), 1<<20))
 	return nil
 }
 

@@ -13,9 +13,9 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 func (a *app) errataCommand() *cobra.Command {
@@ -127,7 +127,7 @@ func writeFindings(w io.Writer, found []errata.Finding) {
 			fmt.Fprintf(w, "  its own answer is refused in %s: %s\n", modeName(mode), f.Refused[mode])
 		}
 		for _, text := range f.Conflicts {
-			fmt.Fprintln(w, "  "+failure.Printable(text, 300))
+			fmt.Fprintln(w, "  "+safe.Printable(text, 300))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -15,7 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // An evaluation is one `bfcl evaluate`.
@@ -86,7 +86,7 @@ func (e *evaluation) run() (err error) {
 		return err
 	}
 	for _, note := range report.Notes {
-		fmt.Fprintln(e.err, "bfcl: "+failure.Printable(note, 500))
+		fmt.Fprintln(e.err, "bfcl: "+safe.Printable(note, 500))
 	}
 	return e.print(report)
 }

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -102,7 +102,7 @@ func (e *exporting) write(w io.Writer, runs []*tally.Run) error {
 	for _, run := range runs {
 		s, err := run.Score(e.runs.allowErrors)
 		if err != nil {
-			return fmt.Errorf("%s: %w", failure.Plain(run.Name, 200), err)
+			return fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
 		}
 		all = append(all, newScored(run, s))
 	}

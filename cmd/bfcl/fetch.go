@@ -15,7 +15,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/fetch"
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // A fetching is one `bfcl fetch`.
@@ -126,7 +126,7 @@ func installedText(done *fetch.Installed) string {
 	text := fmt.Sprintf("%s %s: %d %s in %d files (%.1f MB), %s\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
 		done.Dataset, state, done.Cases, cases(done.Cases), done.Files, float64(done.Bytes)/1e6, checked, done.Commit, done.Licence, done.Folder, done.Digest)
 	for _, lack := range done.Missing {
-		text += "  missing  " + failure.Printable(lack, 300) + "\n"
+		text += "  missing  " + safe.Printable(lack, 300) + "\n"
 	}
 	return text
 }
@@ -186,7 +186,7 @@ func reportText(r *fetch.Report) string {
 		names []string
 	}{{"differs", r.Differing}, {"missing", r.Missing}, {"too much", r.Extra}} {
 		for _, name := range part.names {
-			fmt.Fprintf(&out, "  %-8s  %s\n", part.what, failure.Printable(name, 300))
+			fmt.Fprintf(&out, "  %-8s  %s\n", part.what, safe.Printable(name, 300))
 		}
 	}
 	return out.String()
@@ -202,7 +202,7 @@ type byteProgress struct {
 
 func (p *byteProgress) say(line string) {
 	p.end()
-	fmt.Fprintln(p.err, "bfcl: "+failure.Printable(line, 1000))
+	fmt.Fprintln(p.err, "bfcl: "+safe.Printable(line, 1000))
 }
 
 func (p *byteProgress) show(done, total int64) {

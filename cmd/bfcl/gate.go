@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A gating is one `bfcl gate`, or the gate of a run.
@@ -190,7 +190,7 @@ func (a *app) summarize(text []byte) {
 		return
 	}
 	if err := appendTo(path, text); err != nil {
-		fmt.Fprintln(a.err, "bfcl: no step summary: "+failure.Printable(err.Error(), 300))
+		fmt.Fprintln(a.err, "bfcl: no step summary: "+safe.Printable(err.Error(), 300))
 	}
 }
 

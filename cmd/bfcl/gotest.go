@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -165,7 +165,7 @@ func (t *tail) String() string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSpace(string(t.text)), "\n") {
 		if line = strings.ReplaceAll(line, "\t", "  "); strings.TrimSpace(line) != "" {
-			lines = append(lines, "  "+failure.Printable(line, 500))
+			lines = append(lines, "  "+safe.Printable(line, 500))
 		}
 	}
 	const most = 60

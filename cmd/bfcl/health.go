@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
@@ -128,7 +128,7 @@ func (h *checkup) table(all []condition) {
 		if host == "" {
 			host = "-"
 		}
-		fmt.Fprintf(h.out, "%-8s %-15s %-44s %s\n", word, c.ID, failure.Plain(host, 100), failure.Plain(why, 300))
+		fmt.Fprintf(h.out, "%-8s %-15s %-44s %s\n", word, c.ID, safe.Plain(host, 100), safe.Plain(why, 300))
 	}
 	fmt.Fprintf(h.out, "%d calls: %d as expected, %d not, %d skipped\n", len(all), counts["ok"], counts["failed"], counts["skipped"])
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -96,7 +96,7 @@ func (a *app) writeLog(log *calllog.Log, dir string, asJSON bool) error {
 		fmt.Fprintf(a.out, "; %d texts that looked like keys were replaced", log.Masked)
 	}
 	folder := shellWord(asFolder(dir))
-	fmt.Fprintf(a.out, "\nLook the answers over in %s, then: %s validate %s\n", failure.Printable(filepath.Join(dir, "cases"), 300), program(), folder)
+	fmt.Fprintf(a.out, "\nLook the answers over in %s, then: %s validate %s\n", safe.Printable(filepath.Join(dir, "cases"), 300), program(), folder)
 	return nil
 }
 
@@ -108,6 +108,6 @@ func (a *app) tellSkipped(log *calllog.Log) {
 			fmt.Fprintf(a.err, "bfcl: and %d more lines left out\n", len(log.Skipped)-most)
 			return
 		}
-		fmt.Fprintf(a.err, "bfcl: line %d left out: %s\n", s.Line, failure.Printable(s.Reason, 300))
+		fmt.Fprintf(a.err, "bfcl: line %d left out: %s\n", s.Line, safe.Printable(s.Reason, 300))
 	}
 }

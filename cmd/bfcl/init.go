@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 func (a *app) initCommand() *cobra.Command {
@@ -32,7 +32,7 @@ command ends with 2.`,
 				return err
 			}
 			for _, name := range names {
-				fmt.Fprintln(a.out, failure.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
+				fmt.Fprintln(a.out, safe.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
 			}
 			folder := shellWord(asFolder(dir))
 			fmt.Fprintf(a.out, "\nCheck it:  %s validate %s\nRun it:    %s run -dataset=%s -model=heuristic\n", program(), folder, program(), folder)

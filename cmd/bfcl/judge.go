@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -231,9 +232,9 @@ func (j *judging) print(cat *eval.Category, c *eval.Case, out engine.Outcome) er
 		}
 		return writeJSON(j.out, said)
 	}
-	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, failure.Plain(c.ID, 200), j.settings.Mode)
+	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, safe.Plain(c.ID, 200), j.settings.Mode)
 	if out.Passed() {
-		fmt.Fprintf(j.out, "  got       %s\n", failure.Plain(reprOf(out.Decoded), 2000))
+		fmt.Fprintf(j.out, "  got       %s\n", safe.Plain(reprOf(out.Decoded), 2000))
 		if by := failure.Compared(out.Verdict); by != "" {
 			fmt.Fprintf(j.out, "  by parts  %s\n", by)
 		}

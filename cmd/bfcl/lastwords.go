@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // lastWords are the last lines that the test printed, from its events: what
@@ -22,7 +22,7 @@ func lastWords(path string) string {
 		}
 		text := strings.TrimRight(strings.ReplaceAll(event.Output, "\t", "  "), "\r\n")
 		if text != "" && !strings.HasPrefix(text, "=== ") {
-			lines = append(lines, "  "+failure.Printable(text, 500))
+			lines = append(lines, "  "+safe.Printable(text, 500))
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-most):], "\n")

@@ -13,8 +13,8 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -212,7 +212,7 @@ func (p *playing) checkScenario(config *pyval.Dict) error {
 		}
 		for field := range scenario.All() {
 			if name := pyval.Text(field); !slices.Contains(class.Fields, name) {
-				fmt.Fprintln(p.err, "bfcl: "+failure.Printable(fmt.Sprintf("%s has no field %q, it changes nothing%s", class.Name, name, near.Hint(name, class.Fields)), 500))
+				fmt.Fprintln(p.err, "bfcl: "+safe.Printable(fmt.Sprintf("%s has no field %q, it changes nothing%s", class.Name, name, near.Hint(name, class.Fields)), 500))
 			}
 		}
 	}

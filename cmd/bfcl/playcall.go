@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
@@ -145,7 +145,7 @@ const longestShown = 1 << 16
 
 func (p *playing) showCall(c played) {
 	if !p.interactive {
-		fmt.Fprintln(p.out, failure.Printable(c.Call, longestShown))
+		fmt.Fprintln(p.out, safe.Printable(c.Call, longestShown))
 	}
 	mark, style := "→", "32"
 	if c.Error {
@@ -154,7 +154,7 @@ func (p *playing) showCall(c played) {
 	if colour(p.out) {
 		mark = "\x1b[" + style + "m" + mark + "\x1b[0m"
 	}
-	fmt.Fprintf(p.out, "  %s %s\n", mark, failure.Printable(c.Result, longestShown))
+	fmt.Fprintf(p.out, "  %s %s\n", mark, safe.Printable(c.Result, longestShown))
 	const most = 20
 	for i, change := range c.Changes {
 		if i == most {
@@ -207,7 +207,7 @@ func indented(text json.RawMessage) string {
 	var v strings.Builder
 	_ = jsonIndent(&v, text)
 	for line := range strings.SplitSeq(v.String(), "\n") {
-		b.WriteString("  " + failure.Printable(line, longestShown) + "\n")
+		b.WriteString("  " + safe.Printable(line, longestShown) + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

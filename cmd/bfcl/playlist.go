@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -138,9 +138,9 @@ func (p *playing) showMethods(c listedClass) {
 			}
 			params = append(params, text)
 		}
-		fmt.Fprintf(p.out, "  %s\n", failure.Printable(m.Name+"("+strings.Join(params, ", ")+")", 400))
+		fmt.Fprintf(p.out, "  %s\n", safe.Printable(m.Name+"("+strings.Join(params, ", ")+")", 400))
 		if m.Description != "" {
-			fmt.Fprintf(p.out, "      %s\n", failure.Printable(m.Description, 400))
+			fmt.Fprintf(p.out, "      %s\n", safe.Printable(m.Description, 400))
 		}
 	}
 }

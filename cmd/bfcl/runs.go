@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // runFlags say how runs are read that a command compares.
@@ -35,7 +35,7 @@ func (f *runFlags) read(a *app, paths []string) ([]*tally.Run, error) {
 	for _, run := range runs {
 		for _, note := range run.Notes {
 			if !said[note] {
-				fmt.Fprintln(a.err, "bfcl: "+failure.Printable(note, 500))
+				fmt.Fprintln(a.err, "bfcl: "+safe.Printable(note, 500))
 			}
 			said[note] = true
 		}

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -130,7 +130,7 @@ func (r *runner) several(goTestFlags []string) error {
 // that the model alone would have ended with.
 func (r *runner) oneOfSeveral(model string, goTestFlags []string) int {
 	if !r.asJSON {
-		fmt.Fprintf(r.out, "── %s\n\n", failure.Printable(model, 200))
+		fmt.Fprintf(r.out, "── %s\n\n", safe.Printable(model, 200))
 		defer fmt.Fprintln(r.out)
 	}
 	err := r.one(goTestFlags)

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/curate/validate"
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // mostShown is how many problems a terminal gets; JSON has all.
@@ -65,10 +65,10 @@ func (a *app) writeProblems(r *validate.Report) {
 		}
 		where := ""
 		if p.Case != "" {
-			where = "case " + failure.Quote(p.Case, 100) + ": "
+			where = "case " + safe.Quote(p.Case, 100) + ": "
 		}
-		fmt.Fprintln(a.out, failure.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
+		fmt.Fprintln(a.out, safe.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
 	}
 	fmt.Fprintf(a.out, "%s: %d categories, %d cases, %d tools; %d errors, %d warnings\n",
-		failure.Printable(r.Dataset, 300), r.Categories, r.Cases, r.Tools, r.Errors, r.Warnings)
+		safe.Printable(r.Dataset, 300), r.Categories, r.Cases, r.Tools, r.Errors, r.Warnings)
 }

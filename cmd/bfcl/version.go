@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/version"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 func (a *app) versionCommand() *cobra.Command {
@@ -46,6 +46,6 @@ func encodeJSON(w io.Writer, v any, indent string) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(failure.JSON(b.Bytes()))
+	_, err := w.Write(safe.JSON(b.Bytes()))
 	return err
 }

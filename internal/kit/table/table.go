@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // A Table is a head and rows of cells, the first column flush left, the others
@@ -37,7 +37,7 @@ func (t *Table) Text(b *strings.Builder) {
 	for _, row := range all {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = failure.Printable(cell, longestCell)
+			cells[i] = safe.Printable(cell, longestCell)
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
@@ -67,7 +67,7 @@ func (t *Table) Markdown(b *strings.Builder) {
 	row := func(cells []string) {
 		b.WriteString("|")
 		for _, cell := range cells {
-			b.WriteString(" " + failure.Markdown(cell, longestCell) + " |")
+			b.WriteString(" " + safe.Markdown(cell, longestCell) + " |")
 		}
 		b.WriteString("\n")
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Options say what may be compared and how.
@@ -58,7 +58,7 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 	return aligned, notes, nil
 }
 
-func named(r *tally.Run) string { return failure.Plain(r.Name, 200) }
+func named(r *tally.Run) string { return safe.Plain(r.Name, 200) }
 
 // casesOf are the cases of a run by category and id.
 func casesOf(r *tally.Run) map[string]*eval.Case {
@@ -78,7 +78,7 @@ func keyOf(cat *eval.Category, c *eval.Case) string { return cat.Name + "/" + c.
 func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 	if a.Digest != b.Digest {
 		return fmt.Errorf("the runs are of different cases: %s is of dataset %s with digest %.12q, %s of %s with %.12q",
-			named(a), failure.Quote(a.Dataset, 100), a.Digest, named(b), failure.Quote(b.Dataset, 100), b.Digest)
+			named(a), safe.Quote(a.Dataset, 100), a.Digest, named(b), safe.Quote(b.Dataset, 100), b.Digest)
 	}
 	onlyA, onlyB := lacking(casesA, casesB), lacking(casesB, casesA)
 	if len(onlyA)+len(onlyB) == 0 {
@@ -90,7 +90,7 @@ func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 		keys       []string
 	}{{a, b, onlyA}, {b, a, onlyB}} {
 		if len(side.keys) > 0 {
-			said = append(said, fmt.Sprintf("%s lacks %d of %s's, such as %s", named(side.lacks), len(side.keys), named(side.has), failure.Plain(side.keys[0], 120)))
+			said = append(said, fmt.Sprintf("%s lacks %d of %s's, such as %s", named(side.lacks), len(side.keys), named(side.has), safe.Plain(side.keys[0], 120)))
 		}
 	}
 	return fmt.Errorf("the runs are of different cases, %d and %d of them: %s", len(casesA), len(casesB), strings.Join(said, "; "))

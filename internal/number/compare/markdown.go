@@ -5,18 +5,18 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/table"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Markdown writes the comparison for a pull request or a page, with at most so
 // many flips in either direction.
 func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases.\n\n", c.A.markdown(), c.B.markdown(), failure.Markdown(c.Dataset, longestCell), c.Cases)
+	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases.\n\n", c.A.markdown(), c.B.markdown(), safe.Markdown(c.Dataset, longestCell), c.Cases)
 	c.table().Markdown(&b)
 	for _, line := range c.remarks() {
-		b.WriteString(failure.Markdown(line, 1000) + "\n\n")
+		b.WriteString(safe.Markdown(line, 1000) + "\n\n")
 	}
 	c.markdownFlips(&b, "Right in A, wrong in B", c.Lost(), flips)
 	c.markdownFlips(&b, "Wrong in A, right in B", c.Won(), flips)
@@ -27,7 +27,7 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	return err
 }
 
-func (s Side) markdown() string { return failure.Markdown(s.Name, 2*longestCell) }
+func (s Side) markdown() string { return safe.Markdown(s.Name, 2*longestCell) }
 
 func (c *Comparison) markdownFlips(b *strings.Builder, title string, flips []Flip, most int) {
 	if len(flips) == 0 || most == 0 {
@@ -50,7 +50,7 @@ func (r *Ranking) Markdown(w io.Writer) error {
 	var b strings.Builder
 	r.table(1 << 10).Markdown(&b)
 	for _, line := range r.remarks() {
-		b.WriteString(failure.Markdown(line, 1000) + "\n\n")
+		b.WriteString(safe.Markdown(line, 1000) + "\n\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -5,16 +5,16 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Write prints the comparison for a terminal, with at most so many flips in
 // either direction.
 func (c *Comparison) Write(w io.Writer, flips int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases\n\n", c.A.text(), c.B.text(), failure.Printable(c.Dataset, longestCell), c.Cases)
+	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases\n\n", c.A.text(), c.B.text(), safe.Printable(c.Dataset, longestCell), c.Cases)
 	c.table().Text(&b)
 	for _, line := range c.remarks() {
 		b.WriteString("\n" + line)
@@ -31,11 +31,11 @@ func (c *Comparison) Write(w io.Writer, flips int) error {
 }
 
 func (s Side) text() string {
-	name := failure.Printable(s.Name, 2*longestCell)
+	name := safe.Printable(s.Name, 2*longestCell)
 	if s.Path == "" || strings.Contains(s.Name, s.Path) {
 		return name
 	}
-	return name + "  " + failure.Printable(s.Path, 2*longestCell)
+	return name + "  " + safe.Printable(s.Path, 2*longestCell)
 }
 
 // table has the layout's groups with their categories, then the overall.
@@ -101,7 +101,7 @@ func (c *Comparison) remarks() []string {
 		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", cases(c.Errors)))
 	}
 	for _, note := range c.Notes {
-		out = append(out, failure.Printable(note, 400))
+		out = append(out, safe.Printable(note, 400))
 	}
 	return out
 }
@@ -131,7 +131,7 @@ func (c *Comparison) writeFlips(b *strings.Builder, title string, flips []Flip, 
 	const mostKinds = 8
 	kinds := Kinds(flips)
 	for _, k := range kinds[:min(mostKinds, len(kinds))] {
-		fmt.Fprintf(b, "  %5d × %s\n", k.N, failure.Printable(k.ErrorType, longestCell))
+		fmt.Fprintf(b, "  %5d × %s\n", k.N, safe.Printable(k.ErrorType, longestCell))
 	}
 	t := &table.Table{Left: 3}
 	for _, f := range flips[:min(most, len(flips))] {
@@ -174,7 +174,7 @@ const groupsInText = 6
 // stand in JSON and Markdown alone.
 func (r *Ranking) Write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d runs\n\n", failure.Printable(r.Dataset, longestCell), len(r.Runs))
+	fmt.Fprintf(&b, "%s, %d runs\n\n", safe.Printable(r.Dataset, longestCell), len(r.Runs))
 	r.table(groupsInText).Text(&b)
 	b.WriteString("\n")
 	for _, line := range r.remarks() {
@@ -227,7 +227,7 @@ func (r *Ranking) remarks() []string {
 		out = append(out, "Not all categories that count were run: overall is over those that were.")
 	}
 	for _, note := range r.Notes {
-		out = append(out, failure.Printable(note, 400))
+		out = append(out, safe.Printable(note, 400))
 	}
 	return out
 }

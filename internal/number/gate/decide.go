@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A Decision is all checks of a gate.
@@ -34,7 +34,7 @@ type Decision struct {
 func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 	d := &decider{Config: c, run: run, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}
 	if run.Len() == 0 {
-		return nil, fmt.Errorf("%s holds no cases: there is nothing to decide", failure.Plain(run.Name, 200))
+		return nil, fmt.Errorf("%s holds no cases: there is nothing to decide", safe.Plain(run.Name, 200))
 	}
 	var err error
 	if d.score, err = run.Answered(false); err != nil {

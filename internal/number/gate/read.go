@@ -10,10 +10,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Example is a gate file with comments.
@@ -231,7 +231,7 @@ func (r *reader) ids(n *yaml.Node) (out []string) {
 		case item.Kind != yaml.ScalarNode || id == "":
 			r.Fault(item, "required: want case ids such as simple_python_0")
 		case given[id]:
-			r.Fault(item, "required: %s is given twice", failure.Plain(id, 80))
+			r.Fault(item, "required: %s is given twice", safe.Plain(id, 80))
 		default:
 			given[id] = true
 			out = append(out, id)

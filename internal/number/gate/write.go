@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/table"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Marker is the first line of a comment, by which a workflow finds the one it
@@ -52,19 +52,19 @@ func (d *Decision) table() (t *table.Table, left int) {
 // Write prints the decision for a terminal.
 func (d *Decision) Write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s\n\n", failure.Printable(d.Model, longestName), failure.Printable(d.Dataset, longestName))
+	fmt.Fprintf(&b, "%s on %s\n\n", safe.Printable(d.Model, longestName), safe.Printable(d.Dataset, longestName))
 	for _, c := range d.Checks {
-		line := fmt.Sprintf("%-9s  %s %s: %s", words[c.Outcome], c.Rule, failure.Printable(c.Target, longestName), c.Want)
+		line := fmt.Sprintf("%-9s  %s %s: %s", words[c.Outcome], c.Rule, safe.Printable(c.Target, longestName), c.Want)
 		if c.Got != "" {
 			line += "; " + c.Got
 		}
 		b.WriteString(line + "\n")
 		if c.Why != "" {
-			b.WriteString("           " + failure.Printable(c.Why, 3*longestName) + "\n")
+			b.WriteString("           " + safe.Printable(c.Why, 3*longestName) + "\n")
 		}
 	}
 	for _, note := range d.Notes {
-		b.WriteString(failure.Printable(note, 2*longestName) + "\n")
+		b.WriteString(safe.Printable(note, 2*longestName) + "\n")
 	}
 	b.WriteString("\n" + d.Verdict() + "\n")
 	_, err := io.WriteString(w, b.String())
@@ -76,14 +76,14 @@ func (d *Decision) Write(w io.Writer) error {
 func (d *Decision) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
 	mark := map[Outcome]string{Pass: "✅", Fail: "❌", Undecided: "❔"}[d.Outcome]
-	fmt.Fprintf(&b, "%s\n### %s BFCL: %s\n\n%s on %s\n\n", Marker, mark, d.Verdict(), failure.Markdown(d.Model, longestName), failure.Markdown(d.Dataset, longestName))
+	fmt.Fprintf(&b, "%s\n### %s BFCL: %s\n\n%s on %s\n\n", Marker, mark, d.Verdict(), safe.Markdown(d.Model, longestName), safe.Markdown(d.Dataset, longestName))
 	t, left := d.table()
 	t.Markdown(&b)
 	if left > 0 {
 		fmt.Fprintf(&b, "%d more rules are in the log, those that were kept among them.\n\n", left)
 	}
 	for _, note := range d.Notes {
-		b.WriteString(failure.Markdown(note, 2*longestName) + "\n\n")
+		b.WriteString(safe.Markdown(note, 2*longestName) + "\n\n")
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil || d.Comparison == nil {
 		return err
@@ -127,7 +127,7 @@ func (d *Decision) Annotate(w io.Writer, file string) error {
 // message escapes a workflow command's message, and property a property's
 // value, as GitHub's toolkit does.
 func message(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(failure.Printable(s, 3*longestName))
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(safe.Printable(s, 3*longestName))
 }
 
 func property(s string) string {

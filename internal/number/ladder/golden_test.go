@@ -12,9 +12,9 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/execution"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -79,7 +79,7 @@ func (n *climbed) category(t *testing.T, cat *eval.Category, cases map[string]*e
 			n.equal++
 			return
 		}
-		t.Errorf("%s:%d: level %s, error type %s, %s", filepath.Base(file), line, level, errorType, failure.Quote(pyval.Repr(tagged), 300))
+		t.Errorf("%s:%d: level %s, error type %s, %s", filepath.Base(file), line, level, errorType, safe.Quote(pyval.Repr(tagged), 300))
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // A board has a slot for every verdict that is due.
@@ -130,7 +130,7 @@ func price(dollars *float64) *float64 {
 func (b *board) check() error {
 	switch {
 	case len(b.unknown) > 0:
-		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", are(len(b.unknown)), failure.Quote(b.manifest.dataset.Name, 200), some(b.unknown))
+		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", are(len(b.unknown)), safe.Quote(b.manifest.dataset.Name, 200), some(b.unknown))
 	case len(b.duplicate) > 0:
 		return fmt.Errorf("%s there more than once: %s; name each shard once", are(len(b.duplicate)), some(b.duplicate))
 	}
@@ -189,7 +189,7 @@ func some(paths []string) string {
 	const most = 5
 	var out []string
 	for _, p := range paths[:min(most, len(paths))] {
-		out = append(out, failure.Plain(p, 120))
+		out = append(out, safe.Plain(p, 120))
 	}
 	if len(paths) > most {
 		out = append(out, "…")

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Score is the run's score. Infrastructure errors have no score: they are
@@ -141,7 +141,7 @@ func (k Kind) Summary() string { return summary(k.Example) }
 
 func summary(r *Result) string {
 	line, _, _ := strings.Cut(r.Text, "\n")
-	return failure.Printable(strings.TrimPrefix(line, r.ErrorType+": "), 300)
+	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), 300)
 }
 
 // Kinds are the run's error types, the most frequent first.

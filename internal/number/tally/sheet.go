@@ -10,9 +10,9 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
@@ -91,7 +91,7 @@ func suites(names []string) string {
 	}
 	var out []string
 	for _, name := range names[:min(most, len(names))] {
-		out = append(out, failure.Quote(name, 80))
+		out = append(out, safe.Quote(name, 80))
 	}
 	if len(names) > most {
 		out = append(out, "…")
@@ -104,7 +104,7 @@ func didNotBegin(top junit.Case) string {
 	if text == "" {
 		return "its test ended without a word"
 	}
-	return failure.Plain(text, 1000)
+	return safe.Plain(text, 1000)
 }
 
 // variable is what the name of an environment variable looks like, or of a flag.
@@ -159,7 +159,7 @@ func (s *sheet) fill(b *board) error {
 // whySkipped is the test's own reason.
 func whySkipped(c junit.Case) string {
 	why, _, _ := strings.Cut(junit.Log(c.Output), "; this case has no answer")
-	if why = failure.Printable(why, 400); why == "" {
+	if why = safe.Printable(why, 400); why == "" {
 		why = "the run was stopped"
 	}
 	return why
@@ -168,13 +168,13 @@ func whySkipped(c junit.Case) string {
 func (s *sheet) result(c junit.Case) (Result, error) {
 	attr := c.Properties
 	r := Result{
-		Seconds: c.Seconds, ErrorType: failure.Plain(attr["error_type"], 100),
+		Seconds: c.Seconds, ErrorType: safe.Plain(attr["error_type"], 100),
 		Latency: number(attr["latency"]), InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
-		Cost: number(attr["cost"]), Compared: failure.Plain(attr["compared"], 100),
+		Cost: number(attr["cost"]), Compared: safe.Plain(attr["compared"], 100),
 	}
 	switch {
 	case c.Outcome == junit.Passed && r.ErrorType != "":
-		return r, fmt.Errorf("%s: %s passed and has the error type %q: the file was changed after the run", s.said.path, failure.Plain(c.Name, 200), r.ErrorType)
+		return r, fmt.Errorf("%s: %s passed and has the error type %q: the file was changed after the run", s.said.path, safe.Plain(c.Name, 200), r.ErrorType)
 	case c.Outcome == junit.Passed:
 		r.Status = eval.Pass
 		return r, nil

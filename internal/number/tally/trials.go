@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Trials are what several trials of each case tell.
@@ -113,7 +113,7 @@ func (t *Trials) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "Flaky, right in some trials and wrong in others: %s\n", cases(len(t.Flaky)))
 	for _, f := range t.Flaky[:min(mostFlaky, len(t.Flaky))] {
-		fmt.Fprintf(&b, "  %d of %d  %s\n", f.Right, f.Answered, failure.Plain(f.ID, 120))
+		fmt.Fprintf(&b, "  %d of %d  %s\n", f.Right, f.Answered, safe.Plain(f.ID, 120))
 	}
 	if left := len(t.Flaky) - mostFlaky; left > 0 {
 		fmt.Fprintf(&b, "  … and %d more in the JSON\n", left)

@@ -6,12 +6,13 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // unanswered says in one line that an answer was not found.
 func unanswered(f *agentic.Fault) string {
-	return "none of the accepted answers is in the last message " + Quote(answerText(f.Last), capAnswer)
+	return "none of the accepted answers is in the last message " + safe.Quote(answerText(f.Last), capAnswer)
 }
 
 // shownSteps is how many of the last steps with calls are shown.
@@ -22,18 +23,18 @@ const shownSteps = 6
 func aboutAnswer(c *eval.Case, f *agentic.Fault) string {
 	var b strings.Builder
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
-	field("question", Quote(c.Question(), capValue))
+	field("question", safe.Quote(c.Question(), capValue))
 	if c.Answer != nil {
-		field("expected", Plain(pyval.Repr(c.Answer), capValue))
+		field("expected", safe.Plain(pyval.Repr(c.Answer), capValue))
 	}
-	field("answered", Quote(answerText(f.Last), capValue))
+	field("answered", safe.Quote(answerText(f.Last), capValue))
 	steps := f.Calls
 	if left := len(steps) - shownSteps; left > 0 {
 		field("calls", fmt.Sprintf("(%d steps before these)", left))
 		steps = steps[left:]
 	}
 	for _, calls := range steps {
-		field("calls", Printable(strings.Join(calls, ", "), capCall))
+		field("calls", safe.Printable(strings.Join(calls, ", "), capCall))
 	}
 	return b.String()
 }

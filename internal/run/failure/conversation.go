@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -38,9 +39,9 @@ func headline(f *multiturn.Fault, out engine.Outcome) string {
 	case multiturn.StateMismatch:
 		return inTurn(f) + changed(f)
 	case multiturn.ResponseMismatch:
-		text := inTurn(f) + "no call gave " + Printable(f.Missing[0], capDiffer)
+		text := inTurn(f) + "no call gave " + safe.Printable(f.Missing[0], capDiffer)
 		if call := asked(f, f.Missing[0]); call != "" {
-			text += ", as " + Printable(call, capDiffer) + " does"
+			text += ", as " + safe.Printable(call, capDiffer) + " does"
 		}
 		return text + more(len(f.Missing)-1)
 	case multiturn.EmptyTurn:
@@ -50,7 +51,7 @@ func headline(f *multiturn.Fault, out engine.Outcome) string {
 			return fmt.Sprintf("the conversation ended in turn %d, after %s", len(turns.Items), lastSteps(turns))
 		}
 	}
-	return Plain(f.Message, capLine)
+	return safe.Plain(f.Message, capLine)
 }
 
 func lastSteps(turns *pyval.List) string {
@@ -77,18 +78,18 @@ func more(n int) string {
 func changed(f *multiturn.Fault) string {
 	changes := f.Changes()
 	if len(changes) == 0 {
-		return Plain(f.Message, capLine)
+		return safe.Plain(f.Message, capLine)
 	}
 	first := changes[0]
-	place := Printable(f.Class+"."+first.Path, capDiffer)
+	place := safe.Printable(f.Class+"."+first.Path, capDiffer)
 	was, is := told(first)
 	switch {
 	case first.After == nil:
-		place += " is missing: " + Printable(was, capDiffer)
+		place += " is missing: " + safe.Printable(was, capDiffer)
 	case first.Before == nil:
-		place += " should not be there: " + Printable(is, capDiffer)
+		place += " should not be there: " + safe.Printable(is, capDiffer)
 	default:
-		place += " is " + Printable(is, capDiffer) + ", the ground truth has " + Printable(was, capDiffer)
+		place += " is " + safe.Printable(is, capDiffer) + ", the ground truth has " + safe.Printable(was, capDiffer)
 	}
 	return place + more(len(changes)-1)
 }
@@ -122,7 +123,7 @@ func aboutTurn(c *eval.Case, f *multiturn.Fault, out engine.Outcome) string {
 	listCalls(&b, "calls of the model in this turn", f.Calls, results.Model)
 	listCalls(&b, "calls of the ground truth", [][]string{f.Wanted}, [][]string{results.Reference})
 	if f.Turn < 0 && out.Result != nil && len(f.Calls) == 0 {
-		fmt.Fprintf(&b, "\n  %-9s %s", "answered", Quote(answerText(out.Result), capValue))
+		fmt.Fprintf(&b, "\n  %-9s %s", "answered", safe.Quote(answerText(out.Result), capValue))
 	}
 	return b.String()
 }
@@ -144,13 +145,13 @@ func posed(c *eval.Case, turn int) string {
 				names = append(names, pyval.Text(name))
 			}
 		}
-		return "brings the functions " + Plain(strings.Join(names, ", "), capAsked)
+		return "brings the functions " + safe.Plain(strings.Join(names, ", "), capAsked)
 	}
 	if turn >= len(c.Turns) || len(c.Turns[turn]) == 0 {
 		return "(nothing)"
 	}
 	messages := c.Turns[turn]
-	return Quote(messages[len(messages)-1].Content, capAsked)
+	return safe.Quote(messages[len(messages)-1].Content, capAsked)
 }
 
 // turnDiff compares the states, or a missing result with what the model's
@@ -158,14 +159,14 @@ func posed(c *eval.Case, turn int) string {
 func turnDiff(f *multiturn.Fault) string {
 	switch f.Type {
 	case multiturn.StateMismatch:
-		return "in " + Printable(f.Class, capCall) + sides + Changes(f.Changes())
+		return "in " + safe.Printable(f.Class, capCall) + sides + Changes(f.Changes())
 	case multiturn.ResponseMismatch:
 		call := asked(f, f.Missing[0])
 		got := obtained(f, call)
 		if got == "" {
 			return ""
 		}
-		of := "in what " + Printable(call, capCall) + " gives" + sides
+		of := "in what " + safe.Printable(call, capCall) + " gives" + sides
 		want, _ := pyval.ParseJSON(f.Missing[0])
 		have, _ := pyval.ParseJSON(got)
 		w, ok := want.(*pyval.Dict)
@@ -250,9 +251,9 @@ func listCalls(b *strings.Builder, title string, steps, results [][]string) {
 	var lines []string
 	for i, step := range steps {
 		for k, call := range step {
-			line := fmt.Sprintf("    %d  %s", len(lines)+1, Printable(call, capCall))
+			line := fmt.Sprintf("    %d  %s", len(lines)+1, safe.Printable(call, capCall))
 			if i < len(results) && k < len(results[i]) {
-				line += "\n       → " + Printable(results[i][k], capAnswer)
+				line += "\n       → " + safe.Printable(results[i][k], capAnswer)
 			}
 			lines = append(lines, line)
 		}

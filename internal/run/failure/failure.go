@@ -6,14 +6,13 @@ package failure
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
@@ -26,30 +25,10 @@ const (
 	capLine  = 300
 )
 
-// Quote makes a text safe to print: as a Go string literal with control,
-// format and bidirectional characters escaped, cut to at most limit bytes.
-func Quote(s string, limit int) string {
-	if len(s) <= limit {
-		return strconv.Quote(s)
-	}
-	cut := limit
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return fmt.Sprintf("%s… (%d bytes)", strconv.Quote(s[:cut]), len(s))
-}
-
-// Plain is Quote without the quotation marks: for texts that are prose.
-func Plain(s string, limit int) string {
-	q := Quote(s, limit)
-	end := strings.LastIndexByte(q, '"')
-	return strings.ReplaceAll(q[1:end], `\"`, `"`) + q[end+1:]
-}
-
 // Summary is the first line: "error_type: what is wrong".
 func Summary(out engine.Outcome) string {
 	if out.Err != nil {
-		return out.ErrorType + ": " + Plain(cause(out.Err), capLine)
+		return out.ErrorType + ": " + safe.Plain(cause(out.Err), capLine)
 	}
 	if f := faultOf(out); f != nil {
 		return out.ErrorType + ": " + headline(f, out)
@@ -57,7 +36,7 @@ func Summary(out engine.Outcome) string {
 	if f, ok := out.Fault.(*agentic.Fault); ok {
 		return out.ErrorType + ": " + unanswered(f)
 	}
-	return out.ErrorType + ": " + Plain(firstText(out.Detail), capLine) + said(out)
+	return out.ErrorType + ": " + safe.Plain(firstText(out.Detail), capLine) + said(out)
 }
 
 // said shows the beginning of a text in which no call was found: upstream's
@@ -68,7 +47,7 @@ func said(out engine.Outcome) string {
 	if !ok || out.Decoded != nil || out.Passed() {
 		return ""
 	}
-	return "; answered " + Quote(string(text), short)
+	return "; answered " + safe.Quote(string(text), short)
 }
 
 // cause is the error's text without the kind, which the error type names.
@@ -111,29 +90,29 @@ func Text(c *eval.Case, out engine.Outcome) string {
 		return limit(b.String() + aboutAnswer(c, f))
 	}
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
-	field("question", Quote(c.Question(), capValue))
+	field("question", safe.Quote(c.Question(), capValue))
 	if names := c.ToolNames(); len(names) > 0 {
-		field("tools", Plain(strings.Join(names, ", "), capValue))
+		field("tools", safe.Plain(strings.Join(names, ", "), capValue))
 	}
 	if out.Status == eval.Error {
 		return limit(b.String())
 	}
 	if c.Answer != nil {
-		field("expected", Plain(pyval.Repr(c.Answer), capValue))
+		field("expected", safe.Plain(pyval.Repr(c.Answer), capValue))
 	}
 	switch said, ok := lastMessage(out.Detail); {
 	case ok:
-		field("answered", Quote(said, capValue))
+		field("answered", safe.Quote(said, capValue))
 	case out.Decoded != nil:
-		field("got", Plain(pyval.Repr(out.Decoded), capValue))
+		field("got", safe.Plain(pyval.Repr(out.Decoded), capValue))
 	default:
-		field("answered", Quote(answerText(out.Result), capValue))
+		field("answered", safe.Quote(answerText(out.Result), capValue))
 	}
 	if by := Compared(out.Verdict); by != "" {
 		field("by parts", by)
 	}
 	if details := moreDetails(out.Detail); details != "" {
-		field("details", Plain(details, capValue))
+		field("details", safe.Plain(details, capValue))
 	}
 	if d := Diff(c.Answer, out.Decoded); d != "" {
 		b.WriteString("\n  difference (- accepted, + got)\n" + d)
@@ -148,7 +127,7 @@ func Compared(v eval.Verdict) string {
 	if word == "" || v.Compared.Passed() {
 		return word
 	}
-	return word + ": " + Plain(firstText(v.Compared.Detail), capLine)
+	return word + ": " + safe.Plain(firstText(v.Compared.Detail), capLine)
 }
 
 // lastMessage is what an agentic conversation was judged by.
@@ -185,14 +164,10 @@ func moreDetails(detail pyval.Value) string {
 }
 
 func limit(s string) string {
-	if len(s) <= capText {
-		return s
+	if kept := safe.Cut(s, capText); len(kept) < len(s) {
+		return kept + "…"
 	}
-	cut := capText
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
+	return s
 }
 
 // Diff compares the first expected call with the first call made, parameter
@@ -258,7 +233,7 @@ func safeLines(d string) string {
 	lines := strings.Split(strings.TrimRight(d, "\n"), "\n")
 	for i, line := range lines {
 		line = strings.ReplaceAll(line, "\u00a0", " ")
-		lines[i] = "    " + strings.ReplaceAll(Plain(strings.ReplaceAll(line, "\t", "  "), capValue), `\\`, `\`)
+		lines[i] = "    " + strings.ReplaceAll(safe.Plain(strings.ReplaceAll(line, "\t", "  "), capValue), `\\`, `\`)
 	}
 	return strings.Join(lines, "\n")
 }

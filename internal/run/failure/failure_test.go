@@ -1,7 +1,6 @@
 package failure_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
@@ -87,37 +86,4 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestMarkdown(t *testing.T) {
-	const hostile = "a|b `c` *d* [e](http://f.example) ![g](x) <img src=x> &#60; @all #12 www.h.example ~~i~~ \\ \x1b\n---"
-	for _, text := range []string{failure.Markdown(hostile, 500), failure.PlainMarkdown(hostile)} {
-		for _, mark := range []string{"|", "`", "*", "[", "]", "<", ">", "@", " #", "://", "www.", "~", `\`} {
-			assert.NotContains(t, text, mark)
-		}
-		assert.Contains(t, text, "&amp;&#35;60;")
-	}
-	assert.NotContains(t, failure.Markdown(hostile, 500), "\n")
-	assert.Equal(t, "gpt-4.1, 99%", failure.PlainMarkdown("gpt-4.1, 99%"))
-}
-
-func TestJSON(t *testing.T) {
-	const hostile = "é<&> \x00\x1b[31m\x7f\u009b31m\u202e\u2028\ue000\U000e0041 世界"
-	text, err := json.Marshal(map[string]string{hostile: hostile})
-	require.NoError(t, err)
-	safe := failure.JSON(text)
-	for _, r := range string(safe) {
-		assert.True(t, unicode.IsPrint(r), "%q", r)
-	}
-	assert.Contains(t, string(safe), `\u007f\u009b31m\u202e\u2028\ue000\udb40\udc41 世界`)
-	var got map[string]string
-	require.NoError(t, json.Unmarshal(safe, &got))
-	assert.Equal(t, map[string]string{hostile: hostile}, got)
-	assert.Equal(t, "{\n  \"a\": 1\n}\n", string(failure.JSON([]byte("{\n  \"a\": 1\n}\n"))))
-}
-
-func TestQuote(t *testing.T) {
-	assert.Equal(t, `"a\nb"`, failure.Quote("a\nb", 10))
-	assert.Equal(t, `"é"… (4 bytes)`, failure.Quote("éé", 3))
-	assert.Equal(t, `say "x"\n`, failure.Plain("say \"x\"\n", 20))
 }

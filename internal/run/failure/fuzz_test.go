@@ -15,17 +15,10 @@ import (
 // FuzzPrinted checks that no text leaves as anything but printable characters
 // on lines of the harness's own, however long it is.
 func FuzzPrinted(f *testing.F) {
-	f.Add("x\n--- PASS: TestBFCL/a (0.00s)\n", 80)
-	f.Add("\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff", 7)
-	f.Add(strings.Repeat("é", 5000), 1)
-	f.Fuzz(func(t *testing.T, said string, limit int) {
-		limit = min(max(limit, 1), 1<<16)
-		for _, text := range []string{failure.Quote(said, limit), failure.Plain(said, limit), failure.Markdown(said, limit), failure.Printable(said, limit)} {
-			printed(t, text)
-			if strings.Contains(text, "\n") {
-				t.Errorf("more than one line: %q", text)
-			}
-		}
+	f.Add("x\n--- PASS: TestBFCL/a (0.00s)\n")
+	f.Add("\x16=== ATTR  TestBFCL k v\x1b[31m\u202e]]>\x00\xff")
+	f.Add(strings.Repeat("é", 5000))
+	f.Fuzz(func(t *testing.T, said string) {
 		out := engine.Outcome{Result: pyval.Str(said), Verdict: eval.Verdict{
 			Status: eval.Fail, ErrorType: "e", Detail: pyval.NewList(pyval.Str(said)),
 		}}

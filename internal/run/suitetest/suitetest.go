@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -74,8 +75,8 @@ func tuneGC(cases int) {
 
 // announce says what is run, as attributes for machines and a line for people.
 func announce(t *testing.T, s *suite.Suite) {
-	t.Attr("model", failure.Plain(s.Run.Model, 200))
-	t.Attr("dataset", failure.Plain(s.Run.Dataset, 200))
+	t.Attr("model", safe.Plain(s.Run.Model, 200))
+	t.Attr("dataset", safe.Plain(s.Run.Dataset, 200))
 	t.Attr("digest", s.Run.Digest)
 	t.Attr("categories", strings.Join(s.Run.Categories, ","))
 	t.Attr("trials", strconv.Itoa(s.Run.Trials))
@@ -86,7 +87,7 @@ func announce(t *testing.T, s *suite.Suite) {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}
 	if e := s.Run.Parameters["embedder"]; e != "" {
-		t.Attr("embedder", failure.Plain(e, 200))
+		t.Attr("embedder", safe.Plain(e, 200))
 	}
 	if len(s.Run.Skipped) > 0 {
 		t.Attr("skipped", skipped(s.Run.Skipped))
@@ -194,7 +195,7 @@ func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial 
 	out := r.suite.Answer(r.stop.work, cat, c, trial)
 	switch {
 	case out.NotRun:
-		r.skip(t, "the run was stopped: "+failure.Plain(out.Err.Error(), 300))
+		r.skip(t, "the run was stopped: "+safe.Plain(out.Err.Error(), 300))
 		return
 	case out.Status == eval.Error && r.stop.work.Err() != nil:
 		r.skip(t, "the run was interrupted")
@@ -234,12 +235,12 @@ func attributes(t *testing.T, out engine.Outcome) {
 func (r *runner) conclude(t *testing.T) {
 	now := r.suite.Engine.Progress.Snapshot()
 	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
-		failure.Quote(r.suite.Run.Model, 200), r.suite.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
+		safe.Quote(r.suite.Run.Model, 200), r.suite.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
 	for _, remark := range r.suite.Remarks() {
-		t.Log(failure.Plain(remark, 1000))
+		t.Log(safe.Plain(remark, 1000))
 	}
 	if cause := r.suite.Engine.Halted(); cause != nil {
-		t.Logf("stopped: %s", failure.Plain(cause.Error(), 1000))
+		t.Logf("stopped: %s", safe.Plain(cause.Error(), 1000))
 	}
 	if n := r.skipped.Load(); n > 0 {
 		t.Logf("%d cases have no answer; go on with -resume -run-dir=%s", n, r.suite.Dir)

@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // Tables are upstream's leaderboard files over the runs: six of V4, or the one
@@ -23,13 +23,13 @@ func Tables(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
 	for i, run := range runs {
 		e, err := entry(run, allowErrors)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", failure.Plain(run.Name, 200), err)
+			return nil, fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
 		}
 		entries = append(entries, e)
 		of := score.LayoutOf(run.Dataset) == score.V1
 		if i > 0 && of != v1 {
 			return nil, fmt.Errorf("a table is of one release: %s was run on %q, %s on %q",
-				failure.Plain(runs[0].Name, 200), runs[0].Dataset, failure.Plain(run.Name, 200), run.Dataset)
+				safe.Plain(runs[0].Name, 200), runs[0].Dataset, safe.Plain(run.Name, 200), run.Dataset)
 		}
 		v1 = of
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A line is one result. Names that OpenTelemetry's semantic conventions for
@@ -62,7 +62,7 @@ func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 				if err := enc.Encode(newLine(run, part.Category, &part.Results[i], answers)); err != nil {
 					return err
 				}
-				_, _ = out.Write(failure.JSON(text.Bytes())) // Flush tells
+				_, _ = out.Write(safe.JSON(text.Bytes())) // Flush tells
 				text.Reset()
 			}
 		}
@@ -92,7 +92,7 @@ func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) 
 	}
 	if !r.Passed() {
 		first, _, _ := strings.Cut(r.Text, "\n")
-		l.Explanation = failure.Printable(strings.TrimPrefix(first, r.ErrorType+": "), 2000)
+		l.Explanation = safe.Printable(strings.TrimPrefix(first, r.ErrorType+": "), 2000)
 	}
 	if answers && r.Answer != nil && r.Answer.Result != nil {
 		if text, err := pyval.JSON(r.Answer.Result, 0); err == nil {

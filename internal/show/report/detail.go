@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/failure"
@@ -72,7 +73,7 @@ func visible(s string, limit int) string {
 	for i, line := range lines {
 		cells := strings.Split(line, "\t")
 		for k, cell := range cells {
-			cells[k] = failure.Printable(cell, len(cell))
+			cells[k] = safe.Printable(cell, len(cell))
 		}
 		lines[i] = strings.Join(cells, "\t")
 	}
@@ -156,7 +157,7 @@ func newAnswer(cat *eval.Category, r *tally.Result, s eval.Settings) answer {
 	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: r.InputTokens, Output: r.OutputTokens, Latency: latencyText(r.Latency)}
 	if !r.Passed() {
 		summary, _, _ := strings.Cut(r.Text, "\n")
-		a.Summary = failure.Printable(strings.TrimPrefix(summary, r.ErrorType+": "), capMessage)
+		a.Summary = safe.Printable(strings.TrimPrefix(summary, r.ErrorType+": "), capMessage)
 	}
 	if r.Answer == nil || cat.MultiTurn || cat.Executes {
 		a.Text = visible(r.Text, capText)

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // An index is what the page's script needs to list, filter and compare cases.
@@ -110,7 +110,7 @@ func (b *book) add(p *posed) error {
 			d.Runs[k] = append(d.Runs[k], newAnswer(p.category, result, e.run.Settings))
 			letter = unite(letter, result)
 			if result.ErrorType != "" {
-				errorType = place(&b.Types, b.byType, failure.Printable(result.ErrorType, 120))
+				errorType = place(&b.Types, b.byType, safe.Printable(result.ErrorType, 120))
 			}
 		}
 		b.letters[k] = append(b.letters[k], letter)
@@ -121,7 +121,7 @@ func (b *book) add(p *posed) error {
 		return err
 	}
 	b.Chunk, b.Place = append(b.Chunk, chunk), append(b.Place, at)
-	b.IDs = append(b.IDs, failure.Printable(p.c.ID, 200))
+	b.IDs = append(b.IDs, safe.Printable(p.c.ID, 200))
 	b.Category = append(b.Category, place(&b.Categories, b.byName, p.category.Name))
 	b.Questions = append(b.Questions, strings.Join(strings.Fields(visible(p.c.Question(), question)), " "))
 	return nil

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/show/chart"
 )
 
@@ -96,5 +96,5 @@ func cellText(s string) string {
 	if _, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64); err == nil || strings.Trim(s, "-:") == "" {
 		return s
 	}
-	return failure.PlainMarkdown(s)
+	return safe.PlainMarkdown(s)
 }

@@ -21,11 +21,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/show/chart"
 )
 
@@ -81,7 +81,7 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 		}
 		e, err := newEntry(run, o.AllowErrors)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", failure.Plain(run.Name, 200), err)
+			return nil, fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
 		}
 		r.Entries = append(r.Entries, e)
 	}
@@ -96,7 +96,7 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 }
 
 func (r *Report) same(first, other *tally.Run) error {
-	a, b := failure.Plain(first.Name, 200), failure.Plain(other.Name, 200)
+	a, b := safe.Plain(first.Name, 200), safe.Plain(other.Name, 200)
 	if first.Dataset != other.Dataset {
 		return fmt.Errorf("a report is of one dataset: %s was run on %q, %s on %q", a, first.Dataset, b, other.Dataset)
 	}
@@ -112,11 +112,11 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 		return nil, err
 	}
 	e := &Entry{
-		Mark: chart.Mark{Name: failure.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Ladder: run.Ladder(allowErrors),
+		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Ladder: run.Ladder(allowErrors),
 		Started: run.Started, run: run,
 	}
 	for _, note := range run.Notes {
-		e.Notes = append(e.Notes, failure.Printable(note, 500))
+		e.Notes = append(e.Notes, safe.Printable(note, 500))
 	}
 	if place, ok := published.Place(s); ok {
 		e.Standing = &place

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A column heads the leaderboard.
@@ -200,10 +200,10 @@ func count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-func (r *Report) datasetName() string { return failure.Printable(r.Dataset, 120) }
+func (r *Report) datasetName() string { return safe.Printable(r.Dataset, 120) }
 
 func shortDigest(s string) string {
-	s = failure.Printable(s, 200)
+	s = safe.Printable(s, 200)
 	return s[:min(len(s), 12)]
 }
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // Options say how a trace is printed.
@@ -58,7 +58,7 @@ func (p *writer) text(s string, limit int) string {
 	if p.Full {
 		limit = len(s)
 	}
-	return failure.Printable(s, limit)
+	return safe.Printable(s, limit)
 }
 
 func (p *writer) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
@@ -206,7 +206,7 @@ func (c Change) Text(full bool) string {
 		if full {
 			most = len(s)
 		}
-		return failure.Printable(s, most)
+		return safe.Printable(s, most)
 	}
 	const path, value = 240, 160
 	place := shown(c.Class+"."+c.Path, path)

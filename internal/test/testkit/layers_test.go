@@ -104,7 +104,7 @@ func TestFlagsLinked(t *testing.T) {
 			continue
 		}
 		withTests++
-		assert.True(t, slices.Contains(p.Deps, module+"/internal/testkit") || strings.Contains(strings.Join(p.Deps, " "), module+"/internal/testkit "),
+		assert.True(t, slices.Contains(p.Deps, module+"/internal/test/testkit") || strings.Contains(strings.Join(p.Deps, " "), module+"/internal/test/testkit "),
 			"the tests of %s do not link internal/test/testkit: add a blank import", strings.TrimSuffix(p.ImportPath, ".test"))
 	}
 	assert.Greater(t, withTests, 5)

@@ -1,4 +1,8 @@
-package failure
+// Package safe makes text that came from outside safe to print. Test output is
+// line based: a raw control byte or a crafted "--- PASS" line in what a model
+// wrote would forge results. Every such text is quoted and capped here before
+// it reaches a log, a terminal, JUnit or Markdown.
+package safe
 
 import (
 	"bytes"
@@ -10,17 +14,40 @@ import (
 	"unicode/utf8"
 )
 
+// Quote makes a text safe to print: as a Go string literal with control,
+// format and bidirectional characters escaped, cut to at most limit bytes.
+func Quote(s string, limit int) string {
+	if len(s) <= limit {
+		return strconv.Quote(s)
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strconv.Quote(Cut(s, limit)), len(s))
+}
+
+// Plain is Quote without the quotation marks: for texts that are prose.
+func Plain(s string, limit int) string {
+	q := Quote(s, limit)
+	end := strings.LastIndexByte(q, '"')
+	return strings.ReplaceAll(q[1:end], `\"`, `"`) + q[end+1:]
+}
+
+// Cut is the beginning of s, at most limit bytes, without a torn character.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
 // Printable is for texts that were quoted once, such as those read back from
 // a report: it escapes only what does not print, so that nothing is escaped
 // twice, and cuts to at most limit bytes.
 func Printable(s string, limit int) string {
 	end := ""
 	if len(s) > limit {
-		cut := limit
-		for cut > 0 && !utf8.RuneStart(s[cut]) {
-			cut--
-		}
-		s, end = s[:cut], "…"
+		s, end = Cut(s, limit), "…"
 	}
 	if !strings.ContainsFunc(s, unprintable) {
 		return s + end
