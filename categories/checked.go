@@ -32,7 +32,7 @@ func Checked(cat *eval.Category, c *eval.Case, s eval.Settings) (judge.Options, 
 	return o, true
 }
 
-// IsChecked tells whether a category's answers are compared call by call with
+// IsChecked reports whether a category's answers are compared call by call with
 // possible answers.
 func IsChecked(cat *eval.Category) bool {
 	_, ok := checked[ruleOf(cat)]

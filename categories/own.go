@@ -57,7 +57,7 @@ func Own(name, kind, language string) (*eval.Category, error) {
 	return nil, fmt.Errorf("unknown kind %.80q: use %s", kind, strings.Join(Kinds(), ", "))
 }
 
-// Taken tells whether a name is that of one of the benchmark's categories or
+// Taken reports whether a name is that of one of the benchmark's categories or
 // groups.
 func Taken(name string) bool {
 	return Find(name) != nil || name == "overall" || slices.ContainsFunc(groups, func(g Group) bool { return g.Name == name })

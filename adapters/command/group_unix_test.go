@@ -25,7 +25,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 	require.Eventually(t, func() bool { return !running(pid) }, 10*time.Second, 10*time.Millisecond)
 }
 
-// running tells whether a process lives; one that waits to be collected by
+// running reports whether a process lives; one that waits to be collected by
 // its parent does not.
 func running(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {

@@ -51,7 +51,7 @@ func escaped(word *syntax.Word) {
 	}
 }
 
-// plain tells whether a word is made of text and quotes alone.
+// plain reports whether a word is made of text and quotes alone.
 func plain(word *syntax.Word) bool {
 	ok := true
 	syntax.Walk(word, func(node syntax.Node) bool {

@@ -259,7 +259,7 @@ func (f *filling) pairs(leaves []*param) []pair {
 	return out
 }
 
-// takes tells whether the mention's value is of the parameter's type.
+// takes reports whether the mention's value is of the parameter's type.
 func (p *param) takes(m *mention) bool {
 	if p.form != whole {
 		return true
@@ -299,7 +299,7 @@ func (p *param) value(m *mention) pyval.Value {
 	return pyval.Str(m.text)
 }
 
-// wantsRegion tells whether a place is wanted with its state or country.
+// wantsRegion reports whether a place is wanted with its state or country.
 func (p *param) wantsRegion() bool {
 	return strings.Contains(p.lower, "state") || strings.Contains(p.lower, "country") || strings.Contains(p.lower, ", ")
 }
@@ -347,7 +347,7 @@ func (f *filling) phrase(p *param) {
 	}
 }
 
-// plainWord tells whether a token may stand in a phrase: it says something and
+// plainWord reports whether a token may stand in a phrase: it says something and
 // does not begin the sentence as its verb does.
 func (f *filling) plainWord(i int) bool {
 	return f.q.within(i) && i < f.within.last && !f.q.tokens[i].isStop() && !f.q.tokens[i].opens

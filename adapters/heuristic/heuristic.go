@@ -73,7 +73,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return &eval.Response{Result: result, Latency: time.Since(begin)}, nil
 }
 
-// answered tells whether the last message brings results of calls: by its
+// answered reports whether the last message brings results of calls: by its
 // role, or in prompt mode by the beginning of the list that the user sends.
 func answered(messages []eval.Message) bool {
 	if len(messages) == 0 {

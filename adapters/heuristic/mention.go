@@ -46,15 +46,15 @@ type question struct {
 	stems    map[string]bool
 }
 
-// within tells whether there is a token i.
+// within reports whether there is a token i.
 func (q *question) within(i int) bool { return i >= 0 && i < len(q.tokens) }
 
-// is tells whether token i is the given text, in whatever case.
+// is reports whether token i is the given text, in whatever case.
 func (q *question) is(i int, text string) bool {
 	return q.within(i) && strings.EqualFold(q.tokens[i].text, text)
 }
 
-// glued tells whether token i follows the one before it without a blank.
+// glued reports whether token i follows the one before it without a blank.
 func (q *question) glued(i int) bool { return q.within(i) && i > 0 && !q.tokens[i].space }
 
 // readers find mentions. The first that reads something at a token wins; each
@@ -169,7 +169,7 @@ func readFormula(q *question, i int) (mention, int) {
 	return mention{kind: code, text: strings.ReplaceAll(text, "^", "**")}, end - i
 }
 
-// isCode tells whether a chunk is an identifier rather than a word or number.
+// isCode reports whether a chunk is an identifier rather than a word or number.
 func isCode(text string) bool {
 	letters, numerals, inner := 0, 0, false
 	for i, r := range text {
@@ -196,7 +196,7 @@ func isCode(text string) bool {
 	return !isDigit(text[0]) || numerals > 2 && strings.ContainsAny(text, "-/") && strings.ToLower(text) != text
 }
 
-// isLower tells whether a text ends in a lower-case letter.
+// isLower reports whether a text ends in a lower-case letter.
 func isLower(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)
 	return unicode.IsLower(r)

@@ -206,7 +206,7 @@ func (p *param) measure(stem string) {
 	}
 }
 
-// wantsFraction tells whether ten percent is 0.1 here.
+// wantsFraction reports whether ten percent is 0.1 here.
 func (p *param) wantsFraction() bool {
 	for _, cue := range []string{"fraction", "decimal", "between 0 and 1", "0 to 1", "e.g. 0.", "example 0.", "such as 0.", "share"} {
 		if strings.Contains(p.lower, cue) {

@@ -176,7 +176,7 @@ func (f *filling) clone() *filling {
 	return &next
 }
 
-// leftover tells whether something that looks like an argument was not used.
+// leftover reports whether something that looks like an argument was not used.
 func (f *filling) leftover() bool {
 	for i := range f.q.mentions {
 		if m := &f.q.mentions[i]; m.kind != phrase && f.within.holds(m) && !f.used[m] && f.wanted(m.kind) {
@@ -186,7 +186,7 @@ func (f *filling) leftover() bool {
 	return false
 }
 
-// wanted tells whether a parameter took a mention of the kind.
+// wanted reports whether a parameter took a mention of the kind.
 func (f *filling) wanted(k kind) bool {
 	for _, m := range f.by {
 		if m.kind == k {
@@ -282,7 +282,7 @@ func (f *filling) grouped(clauses []span) []span {
 	return out
 }
 
-// complete tells whether each required parameter has a value of its own.
+// complete reports whether each required parameter has a value of its own.
 func (f *filling) complete(params []*param) bool {
 	for _, p := range flatten(params, nil) {
 		if p.required && f.values[p] == nil {
@@ -324,7 +324,7 @@ func (f *filling) argument(p *param) pyval.Value {
 	return p.standIn()
 }
 
-// any tells whether one of the parameters has a value.
+// any reports whether one of the parameters has a value.
 func (f *filling) any(params []*param) bool {
 	for _, p := range flatten(params, nil) {
 		if f.values[p] != nil {

@@ -51,7 +51,7 @@ func (p *param) percentage() float64 {
 	return 0
 }
 
-// documented tells whether a name stands in the parameter's own description:
+// documented reports whether a name stands in the parameter's own description:
 // then it is a unit or an example rather than an argument.
 func (f *filling) documented(p *param, m *mention) bool {
 	return m.first == m.last && p.cues[f.q.tokens[m.first].stem] > 0

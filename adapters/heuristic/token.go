@@ -191,5 +191,5 @@ var stopStems = func() map[string]bool {
 	return out
 }()
 
-// isStop tells whether a token says nothing of the matter at hand.
+// isStop reports whether a token says nothing of the matter at hand.
 func (t *token) isStop() bool { return t.sort != word || stops[strings.ToLower(t.text)] }

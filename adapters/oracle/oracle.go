@@ -118,7 +118,7 @@ func newCall(c *eval.Case, name string, accepted *pyval.Dict) call {
 	return out
 }
 
-// optional tells whether a parameter may be left out.
+// optional reports whether a parameter may be left out.
 func optional(values pyval.Value) bool {
 	accepted, ok := values.(*pyval.List)
 	return ok && slices.Contains(accepted.Items, pyval.Value(pyval.Str("")))

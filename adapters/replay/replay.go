@@ -17,7 +17,7 @@ import (
 // its own request failed.
 const inferenceError = "Error during inference:"
 
-// IsInferenceError tells whether a recorded result is upstream's note that
+// IsInferenceError reports whether a recorded result is upstream's note that
 // the model could not be asked. Upstream's evaluator judges it as an answer.
 func IsInferenceError(result pyval.Value) bool {
 	text, ok := result.(pyval.Str)

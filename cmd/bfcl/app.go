@@ -128,13 +128,13 @@ func (a *app) complain(err error) {
 	fmt.Fprintln(a.err, "bfcl: "+strings.Join(lines, "\n  "))
 }
 
-// terminal tells whether a writer is one.
+// terminal reports whether a writer is one.
 func terminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// colour tells whether a writer wants ANSI escapes.
+// colour reports whether a writer wants ANSI escapes.
 func colour(w io.Writer) bool {
 	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -23,7 +23,7 @@ const eventsFile = "events.jsonl"
 
 // An ending is how the test process ended.
 type ending struct {
-	// interrupted tells that a signal asked it to.
+	// interrupted reports whether a signal asked it to.
 	interrupted bool
 	// err is the process's.
 	err error

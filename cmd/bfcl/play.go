@@ -219,7 +219,7 @@ func (p *playing) checkScenario(config *pyval.Dict) error {
 	return nil
 }
 
-// isTerminal tells whether a person types.
+// isTerminal reports whether a person types.
 func isTerminal(in io.Reader) bool {
 	file, ok := in.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))

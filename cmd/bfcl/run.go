@@ -19,7 +19,7 @@ type runner struct {
 	allowErrors bool
 	asJSON      bool
 	quiet       bool
-	// alone tells that the suite is the one built into the command.
+	// alone reports whether the suite is the one built into the command.
 	alone bool
 	// models are those of a repeated -model.
 	models *models

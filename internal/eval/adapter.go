@@ -18,7 +18,7 @@ type Request struct {
 	// Turn and Step are where in its conversation a multi-turn case is, from
 	// 0; a model never sees them either.
 	Turn, Step int
-	// Conversation tells that more requests follow which begin as this one
+	// Conversation reports whether more requests follow which begin as this one
 	// does: providers can be asked to keep what they have read.
 	Conversation bool
 	// Messages are the conversation so far.
@@ -130,7 +130,7 @@ type Whole interface {
 	AnswersWhole() bool
 }
 
-// AnswersWhole tells whether an adapter answers multi-turn cases as a whole.
+// AnswersWhole reports whether an adapter answers multi-turn cases as a whole.
 func AnswersWhole(a Adapter) bool {
 	w, ok := a.(Whole)
 	return ok && w.AnswersWhole()

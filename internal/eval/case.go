@@ -156,7 +156,7 @@ type Category struct {
 	// Rule is the benchmark's category by whose rules a category of a user's
 	// own is posed, decoded and judged; "" for the benchmark's own.
 	Rule string
-	// Answers tells whether the dataset has a possible-answer file.
+	// Answers reports whether the dataset has a possible-answer file.
 	Answers bool
 	// PromptOnly categories are posed in prompt mode alone.
 	PromptOnly bool
@@ -170,7 +170,7 @@ type Category struct {
 	Unused bool
 	// Unscored categories are reported and count in no overall score.
 	Unscored bool
-	// Executes tells that calls are carried out, for which the settings need
+	// Executes reports whether calls are carried out, for which the settings need
 	// an Executor.
 	Executes bool
 	// Decode turns a recorded result into calls.

@@ -87,5 +87,5 @@ func (v Verdict) ComparedWord() string {
 	return v.Compared.ErrorType
 }
 
-// Passed tells whether the answer was accepted.
+// Passed reports whether the answer was accepted.
 func (v Verdict) Passed() bool { return v.Status == Pass }

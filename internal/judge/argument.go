@@ -75,7 +75,7 @@ func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
 	return valueRule(&f, param, read, accepted, variable, o)
 }
 
-// isFirst tells that a value of the wanted type, a text, number or bool, is just
+// isFirst reports whether a value of the wanted type, a text, number or bool, is just
 // the first accepted one. Most values are; the rules would all agree.
 func isFirst(value, accepted pyval.Value, want pyval.Kind) bool {
 	list, ok := accepted.(*pyval.List)

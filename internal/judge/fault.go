@@ -42,7 +42,7 @@ func (f *fault) after(before *fault) *fault {
 	return f
 }
 
-// fatal tells whether upstream's checker would have stopped here.
+// fatal reports whether upstream's checker would have stopped here.
 func (f *fault) fatal() bool { return f != nil && f.errorType == Unusable }
 
 // list is upstream's `error` list.

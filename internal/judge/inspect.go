@@ -58,16 +58,16 @@ func (n *Inspection) Made() int { return n.made }
 // Wanted is the number of expected calls.
 func (n *Inspection) Wanted() int { return n.wanted }
 
-// InOrder tells that calls are not matched with expected calls: only the first
+// InOrder reports whether calls are not matched with expected calls: only the first
 // of each is compared.
 func (n *Inspection) InOrder() bool { return !n.o.parallel() }
 
-// parallel tells whether upstream matches calls with expected ones.
+// parallel reports whether upstream matches calls with expected ones.
 func (o *Options) parallel() bool {
 	return strings.Contains(o.Category, "parallel") || o.Variant == V1 && o.manyDocs()
 }
 
-// manyDocs tells whether the document is found by the expected call's name.
+// manyDocs reports whether the document is found by the expected call's name.
 func (o *Options) manyDocs() bool {
 	return strings.Contains(o.Category, "parallel") || strings.Contains(o.Category, "multiple")
 }

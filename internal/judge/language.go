@@ -33,7 +33,7 @@ type dialect struct {
 type typeName struct {
 	name string
 	kind pyval.Kind
-	// nested tells that upstream looks at the type of the items, too.
+	// nested reports whether upstream looks at the type of the items, too.
 	nested bool
 }
 

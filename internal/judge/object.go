@@ -149,6 +149,6 @@ func isBlank(v pyval.Value) bool {
 	return ok && s == ""
 }
 
-// optional tells whether "" is among the accepted values, which says that
+// optional reports whether "" is among the accepted values, which says that
 // leaving the parameter out is accepted too.
 func optional(accepted pyval.Value) (bool, error) { return contains(accepted, pyval.Str("")) }

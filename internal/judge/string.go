@@ -21,7 +21,7 @@ func stringRule(param, value, accepted pyval.Value) *fault {
 	return nil
 }
 
-// looselyOneOf tells whether a value equals one of the items, strings by
+// looselyOneOf reports whether a value equals one of the items, strings by
 // sameText.
 func looselyOneOf(value pyval.Value, items []pyval.Value) bool {
 	for _, item := range items {
@@ -70,7 +70,7 @@ func foldTable() (table [256]byte) {
 	return table
 }
 
-// sameText tells whether two strings are equal once standardized. It builds
+// sameText reports whether two strings are equal once standardized. It builds
 // nothing for all but very few strings.
 func sameText(a, b string) bool {
 	if a == b {

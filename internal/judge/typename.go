@@ -26,7 +26,7 @@ func TypeNames(l Language) []string {
 	return names
 }
 
-// Nested tells that the judge looks at the type of the items, too.
+// Nested reports whether the judge looks at the type of the items, too.
 func Nested(l Language, name string) bool {
 	t := l.dialect().named(name)
 	return t != nil && t.nested

@@ -80,7 +80,7 @@ func (a Answers) Mode() eval.Mode {
 	return eval.Prompt
 }
 
-// inFields tells whether a result, or a step of a conversation's turns, is a
+// inFields reports whether a result, or a step of a conversation's turns, is a
 // list of calls.
 func inFields(result pyval.Value) bool {
 	list, ok := result.(*pyval.List)

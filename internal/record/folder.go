@@ -95,7 +95,7 @@ func FindAll(dir string) ([]*Folder, error) {
 	return out, nil
 }
 
-// isBefore tells that a file holds the conversations that come before a
+// isBefore reports whether a file holds the conversations that come before a
 // memory's questions, which are not scored.
 func isBefore(category string) bool {
 	return strings.HasPrefix(category, "memory_") && strings.HasSuffix(category, "_prereq")

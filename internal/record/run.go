@@ -48,7 +48,7 @@ type Run struct {
 	Started     time.Time `json:"started"`
 	// Ended is zero while the run goes on, and after a kill.
 	Ended time.Time `json:"ended,omitzero"`
-	// Interrupted tells that the run was stopped before its last case.
+	// Interrupted reports whether the run was stopped before its last case.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Halted is why the run stopped of itself, such as a refused key or a
 	// spent budget.
@@ -139,7 +139,7 @@ func (r *Run) check() error {
 	return err
 }
 
-// Resumable tells whether a run like want can go on in a folder that holds
+// Resumable reports whether a run like want can go on in a folder that holds
 // run have; the error names the first difference.
 func Resumable(have, want *Run) error {
 	for _, d := range []struct{ what, have, want string }{

@@ -32,7 +32,7 @@ func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
 	return eval.Settings{Mode: mode, UnderscoreToDot: known.Dots, Dialect: known.Dialect.Name}, true
 }
 
-// Positional tells whether a result file is one of the first release's: its
+// Positional reports whether a result file is one of the first release's: its
 // rows are in the dataset's order. Our own runs write rows as they come.
 func Positional(path string) bool { return strings.HasPrefix(filepath.Base(path), v1Prefix) }
 

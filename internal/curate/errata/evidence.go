@@ -194,7 +194,7 @@ func against(doc, accepted *pyval.Dict) (out []string) {
 	return out
 }
 
-// optional tells whether a parameter may be left out: an empty text is among
+// optional reports whether a parameter may be left out: an empty text is among
 // its accepted values.
 func optional(values pyval.Value) bool {
 	list, ok := values.(*pyval.List)

@@ -18,7 +18,7 @@ type Report struct {
 	Dataset string `json:"dataset"`
 	Folder  string `json:"folder"`
 	Files   int    `json:"files"`
-	// Pinned tells that the sums are this release's own; those of another
+	// Pinned reports whether the sums are this release's own; those of another
 	// commit were written when it was fetched.
 	Pinned    bool     `json:"pinned"`
 	Differing []string `json:"differing"`
@@ -27,7 +27,7 @@ type Report struct {
 	Extra []string `json:"extra"`
 }
 
-// OK tells whether the dataset is as it must be.
+// OK reports whether the dataset is as it must be.
 func (r *Report) OK() bool { return len(r.Differing)+len(r.Missing)+len(r.Extra) == 0 }
 
 // Brief names the first files that are not as they must be.

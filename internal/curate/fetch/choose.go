@@ -127,7 +127,7 @@ func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string]
 	return nil, nil, fmt.Errorf("this is not the data of %s (commit %s): %s%s; nothing was installed", f.Dataset, f.commit, report.Brief(), cause)
 }
 
-// complete tells whether a commit without pinned sums can be used at all.
+// complete reports whether a commit without pinned sums can be used at all.
 func complete(files map[string][]byte, missing []string) error {
 	data, ok := files["prompts.json"]
 	if !ok {

@@ -276,7 +276,7 @@ func wanted(name string) (string, bool) {
 
 const license = "LICENSE"
 
-// useful tells whether a file below the leaderboard's folder may be needed:
+// useful reports whether a file below the leaderboard's folder may be needed:
 // the data of any release, and the sources that constants stand in.
 func useful(inside string) bool {
 	switch {

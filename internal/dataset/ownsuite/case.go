@@ -56,7 +56,7 @@ func BadID(id string) string {
 	return ""
 }
 
-// newID tells whether an id can be taken, and takes it.
+// newID reports whether an id can be taken, and takes it.
 func (l *loader) newID(file string, line int, id string) bool {
 	if why := BadID(id); why != "" {
 		l.fault(file, line, "%s", why)

@@ -112,7 +112,7 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Is tells whether a folder is a suite.
+// Is reports whether a folder is a suite.
 func Is(files fs.FS) bool {
 	info, err := fs.Stat(files, File)
 	return err == nil && !info.IsDir()

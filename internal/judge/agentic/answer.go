@@ -95,7 +95,7 @@ func Standard(text string) string {
 	return strings.ReplaceAll(pyval.Lower(string(kept)), "'", `"`)
 }
 
-// holds tells whether a text has an answer between two word boundaries: the
+// holds reports whether a text has an answer between two word boundaries: the
 // regular expression \banswer\b of Python's re.
 func holds(text, answer string) bool {
 	for at := 0; at <= len(text); {

@@ -93,7 +93,7 @@ func NewReference(c *eval.Case, long *sim.LongContext) (*Reference, error) {
 	return r, nil
 }
 
-// repeatable tells whether no name of an instance, and so of a model, can get
+// repeatable reports whether no name of an instance, and so of a model, can get
 // into the reference's results: upstream's process_method_calls puts one
 // before every known name with a "(" behind it, also inside literals.
 func (e *entry) repeatable() bool {

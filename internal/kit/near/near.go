@@ -66,7 +66,7 @@ func Names(name string, known []string) []string {
 	return out
 }
 
-// within tells whether one name is a part of another, too long for chance.
+// within reports whether one name is a part of another, too long for chance.
 func within(part, whole string) bool {
 	return utf8.RuneCountInString(part) > 2 && strings.Contains(whole, part)
 }

@@ -29,7 +29,7 @@ func prefixes(list string) (out []netip.Prefix) {
 	return out
 }
 
-// Has tells whether an address is one of the public internet.
+// Has reports whether an address is one of the public internet.
 func Has(ip netip.Addr) bool {
 	if ip = ip.Unmap().WithZone(""); !ip.IsValid() || ip.Is6() && !open6.Contains(ip) {
 		return false

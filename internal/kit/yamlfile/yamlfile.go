@@ -174,7 +174,7 @@ func (r *Reader) Known(n *yaml.Node, where string, known []string, f func(key st
 	})
 }
 
-// IsNull tells whether nothing stands in a value's place.
+// IsNull reports whether nothing stands in a value's place.
 func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
 // kinds are what people call YAML's tags.

@@ -141,7 +141,7 @@ func (a *Access) findKey(env Environment) error {
 	return nil
 }
 
-// carriesKey tells whether a header takes the place of the key.
+// carriesKey reports whether a header takes the place of the key.
 func (e Entry) carriesKey() bool {
 	for name := range e.Headers {
 		if credential.MatchString(name) {

@@ -35,7 +35,7 @@ type Entry struct {
 	Key string
 	// Prices are what the model costs.
 	Prices Prices
-	// UnderscoreToDot tells whether the model sees dots in function names
+	// UnderscoreToDot reports whether the model sees dots in function names
 	// as underscores; nil follows the mode.
 	UnderscoreToDot *bool
 	// Concurrency is the number of cases in flight; 0 follows the adapter.
@@ -79,7 +79,7 @@ type Abilities struct {
 	Multiple *bool `json:"multiple,omitempty"`
 }
 
-// known tells whether anything is.
+// known reports whether anything is.
 func (a Abilities) known() bool { return a.FC != nil || a.Parallel != nil || a.Multiple != nil }
 
 // A Support is what is known of a model's function calling: in general, and
@@ -94,7 +94,7 @@ type Support struct {
 // languages are those that a Support tells apart.
 var languages = []string{"python", "java", "javascript"}
 
-// known tells whether anything is.
+// known reports whether anything is.
 func (s Support) known() bool {
 	return s.Abilities.known() || s.Python.known() || s.Java.known() || s.JavaScript.known()
 }
@@ -117,7 +117,7 @@ func either(a, b *bool) *bool {
 	return b
 }
 
-// Known tells whether tokens of the model have a price.
+// Known reports whether tokens of the model have a price.
 func (p Prices) Known() bool { return p.Input != nil && p.Output != nil }
 
 // Cost is what tokens of a model cost in dollars, unrounded: the formula of

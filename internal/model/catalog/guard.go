@@ -18,7 +18,7 @@ var (
 	scheme       = regexp.MustCompile(`^[A-Za-z]+ +$`)
 )
 
-// looksLikeKey tells whether a text has the form of a provider's key.
+// looksLikeKey reports whether a text has the form of a provider's key.
 func looksLikeKey(s string) bool { return keyPrefix.MatchString(s) }
 
 // guardHeader refuses a header that would put a key into a file.

@@ -100,7 +100,7 @@ func (e Entry) Keys() (variables []string, needed bool) {
 	return nil, false
 }
 
-// isLocal tells whether a host is this machine or a neighbour.
+// isLocal reports whether a host is this machine or a neighbour.
 func isLocal(host string) bool {
 	if strings.ContainsAny(host, "$/") {
 		return false // a host of ${VAR} is not known yet

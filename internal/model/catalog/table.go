@@ -62,7 +62,7 @@ func Rows(entries []Entry, env Environment) []Row {
 	return rows
 }
 
-// KeyState tells whether the entry's key is set, and which variables count:
+// KeyState reports whether the entry's key is set, and which variables count:
 // the one that is set, else all that may be.
 func (e Entry) KeyState(env Environment) (KeyState, []string) {
 	variables, needed := e.Keys()

@@ -90,7 +90,7 @@ func (e *Endpoint) encode(body *pyval.Dict) ([]byte, error) {
 	return data, nil
 }
 
-// doubtful tells whether Python's NaN and Infinity, which JSON does not know,
+// doubtful reports whether Python's NaN and Infinity, which JSON does not know,
 // may be in a body, or more nesting than a server can be expected to read.
 func doubtful(data []byte) bool {
 	const many = 5000

@@ -45,7 +45,7 @@ func chatAnswer(m eval.Message) *pyval.Dict {
 	return raw
 }
 
-// regular tells whether calls have ids, and arguments as text.
+// regular reports whether calls have ids, and arguments as text.
 func regular(calls []pyval.Value) bool {
 	for _, call := range calls {
 		_, ok := Get(Get(call, "function"), "arguments").(pyval.Str)

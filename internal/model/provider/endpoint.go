@@ -68,7 +68,7 @@ func signed(c *Config, u *url.URL) http.Header {
 	return h
 }
 
-// Official tells whether the server is OpenAI's own or Azure's: others may
+// Official reports whether the server is OpenAI's own or Azure's: others may
 // refuse fields that they do not know.
 func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzure(e.url.Hostname()) }
 

@@ -61,7 +61,7 @@ func (h hider) hide(text string) string {
 	return text
 }
 
-// carriesKey tells whether headers hold a key of their own.
+// carriesKey reports whether headers hold a key of their own.
 func carriesKey(h http.Header) bool { return h.Get("Authorization") != "" || h.Get("Api-Key") != "" }
 
 // redacted is an address without its password and the parameters that hold

@@ -82,7 +82,7 @@ func Arguments(v pyval.Value) string {
 	return text
 }
 
-// Whole tells whether calls are complete: their arguments can all be read.
+// Whole reports whether calls are complete: their arguments can all be read.
 // Those of an answer that was cut off often cannot.
 func Whole(calls []eval.ToolCall) bool {
 	for _, call := range calls {

@@ -75,7 +75,7 @@ func (e *Error) Error() string {
 // syscall.ECONNREFUSED. Errors that may quote a URL or a header are dropped.
 func (e *Error) Unwrap() error { return e.cause }
 
-// IsFatal tells whether an error says that the run should stop.
+// IsFatal reports whether an error says that the run should stop.
 func IsFatal(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Fatal

@@ -22,7 +22,7 @@ func flip(category string, a, b *unit) Flip {
 	return Flip{Category: category, ID: a.id, A: a.share(), B: b.share(), ErrorA: a.errorType, ErrorB: b.errorType}
 }
 
-// Lost tells that B did worse.
+// Lost reports whether B did worse.
 func (f Flip) Lost() bool { return f.B < f.A }
 
 // ErrorType is that of the side that did worse.

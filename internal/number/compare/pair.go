@@ -38,7 +38,7 @@ type Comparison struct {
 	Overall    *Difference  `json:"overall"`
 	Groups     []Difference `json:"groups"`
 	Categories []Difference `json:"categories"`
-	// Complete tells that all categories that count were compared, so that
+	// Complete reports whether all categories that count were compared, so that
 	// the overall is the benchmark's.
 	Complete bool `json:"complete"`
 	// Flips are the cases that differ, in the benchmark's order.
@@ -268,7 +268,7 @@ func (d *Difference) decide(interval func(z float64) stat.Interval) {
 	}
 }
 
-// complete tells that every category that counts was compared.
+// complete reports whether every category that counts was compared.
 func (m *matching) complete() bool {
 	for _, s := range m.layout.Overall.Shares(func(string) (int, bool) { return 1, true }) {
 		if m.parts[s.Category] == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// attempted tells whether an answer without readable calls looks as if one had
+// attempted reports whether an answer without readable calls looks as if one had
 // been meant: tool calls whose arguments are broken, a text that begins like a
 // call, or that names a function as calls do. A text about functions is none.
 func attempted(c *eval.Case, result pyval.Value) bool {
@@ -30,7 +30,7 @@ func attempted(c *eval.Case, result pyval.Value) bool {
 // fences are what models put before a call that is set as code.
 var fences = []string{"```python", "```json", "```java", "```javascript", "```xml", "```"}
 
-// opensCall tells whether a text begins with name(, a list or object of JSON,
+// opensCall reports whether a text begins with name(, a list or object of JSON,
 // or a tag.
 func opensCall(text string) bool {
 	text = strings.TrimSpace(text)
@@ -50,7 +50,7 @@ func opensCall(text string) bool {
 	return end > 0 && text[end] == '('
 }
 
-// mentions tells whether a text holds name( or the name in quotes.
+// mentions reports whether a text holds name( or the name in quotes.
 func mentions(text, name string) bool {
 	if name == "" {
 		return false

@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// OnLadder tells whether a category's answers are calls that can be compared
+// OnLadder reports whether a category's answers are calls that can be compared
 // with expected ones: those judged by possible answers, and those carried out.
 func OnLadder(cat *eval.Category) bool { return cat.Executes || categories.IsChecked(cat) }
 

@@ -16,7 +16,7 @@ type Grade struct {
 	Level Level
 	// Kind is "" for a pass.
 	Kind Kind
-	// Seen tells that the answer was looked at: without it Level is known
+	// Seen reports whether the answer was looked at: without it Level is known
 	// for a pass alone.
 	Seen bool
 }
@@ -96,7 +96,7 @@ func seenKind(g Grade, cat *eval.Category, c *eval.Case, a Answer) Kind {
 	return g.Kind
 }
 
-// isEmpty tells whether an answer was read as holding nothing: an empty list,
+// isEmpty reports whether an answer was read as holding nothing: an empty list,
 // or what the Java and JavaScript decoders make of a text without calls.
 func isEmpty(decoded pyval.Value) bool {
 	if decoded == nil {

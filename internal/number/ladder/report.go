@@ -64,7 +64,7 @@ type Report struct {
 	// answered with an error.
 	Recovery *Recovery `json:"recovery,omitempty"`
 
-	// unseen tells that answers are not at hand.
+	// unseen reports whether answers are not at hand.
 	unseen bool
 }
 
@@ -136,7 +136,7 @@ func (n *Count) Report() *Report {
 	return r
 }
 
-// sums tells whether a category is in the sums.
+// sums reports whether a category is in the sums.
 func (n *Count) sums(cat *eval.Category) bool {
 	return !cat.Unscored || !slices.ContainsFunc(n.order, func(c *eval.Category) bool { return !c.Unscored })
 }

@@ -10,7 +10,7 @@ type Accuracy struct {
 	// Total is the number of cases: those judged, or those the category
 	// would have had.
 	Total int
-	// NA tells that some part is missing, so that the value is not shown
+	// NA reports whether some part is missing, so that the value is not shown
 	// where upstream's tables print N/A.
 	NA bool
 }

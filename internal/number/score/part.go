@@ -23,7 +23,7 @@ type Part struct {
 	// Compared is what comparing calls with the possible answers says, where
 	// they were carried out and that decides; else nil.
 	Compared *Compared
-	// NA tells that nothing was scored; Accuracy says nothing then.
+	// NA reports whether nothing was scored; Accuracy says nothing then.
 	NA bool
 	// Missing are the categories of a group that count and have no scored
 	// case.
@@ -39,7 +39,7 @@ type Compared struct {
 	Total   int `json:"total"`
 }
 
-// Complete tells that everything that counts was scored.
+// Complete reports whether everything that counts was scored.
 func (p Part) Complete() bool { return !p.NA && len(p.Missing) == 0 }
 
 func (p *Part) set(i stat.Interval) {

@@ -85,7 +85,7 @@ type Score struct {
 	Run
 	// Layout is the name of the layout.
 	Layout string `json:"layout"`
-	// AllowErrors tells that errors count as wrong.
+	// AllowErrors reports whether errors count as wrong.
 	AllowErrors bool `json:"allow_errors,omitempty"`
 	// Overall is the layout's overall.
 	Overall Part `json:"overall"`

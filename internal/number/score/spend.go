@@ -36,7 +36,7 @@ type Figure struct {
 	Value float64
 	// Known is false for N/A.
 	Known bool
-	// Int tells that Python would hold an int, which is printed without a
+	// Int reports whether Python would hold an int, which is printed without a
 	// point.
 	Int bool
 }
@@ -130,7 +130,7 @@ type V1Terms struct {
 	// BatchSeconds is the time that one batch run over all calls took; 0
 	// for a model that was not run in a batch.
 	BatchSeconds float64
-	// NoCost tells that no cost is shown.
+	// NoCost reports whether no cost is shown.
 	NoCost bool
 }
 

@@ -21,7 +21,7 @@ func tableText(t *testing.T, s *score.Score, colour bool) string {
 	return b.String()
 }
 
-// has tells whether the table holds a line of these words, whatever the
+// has reports whether the table holds a line of these words, whatever the
 // blanks between them.
 func has(t *testing.T, table, words string) {
 	t.Helper()

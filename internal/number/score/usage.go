@@ -33,7 +33,7 @@ func (s *Series) Sum() float64 {
 	return sum
 }
 
-// ints tells whether statistics.mean would treat the numbers as ints.
+// ints reports whether statistics.mean would treat the numbers as ints.
 func (s *Series) ints() bool { return s.Floats == 0 }
 
 // add appends a number other than 0; anything else is left out.

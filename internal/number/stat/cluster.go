@@ -108,7 +108,7 @@ func (b Block) influence(s Summary) float64 {
 	return (b.Sum - float64(float64(b.N)*s.Mean)) / float64(s.N)
 }
 
-// clustered tells that some block holds several values.
+// clustered reports whether some block holds several values.
 func (s Summary) clustered() bool { return s.K >= 2 && s.K < s.N }
 
 // Effect is the design effect: the ratio of the mean's variance over blocks to

@@ -8,9 +8,9 @@ import (
 
 // Errors of the functions over samples.
 var (
-	// ErrTooFew tells that a sample has fewer values than a figure needs.
+	// ErrTooFew reports whether a sample has fewer values than a figure needs.
 	ErrTooFew = errors.New("too few values")
-	// ErrNotFinite tells that a sample holds an infinity or a NaN.
+	// ErrNotFinite reports whether a sample holds an infinity or a NaN.
 	ErrNotFinite = errors.New("value is not finite")
 )
 

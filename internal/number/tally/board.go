@@ -165,7 +165,7 @@ type Incomplete struct {
 	Why     string
 }
 
-// Stopped tells that the run ended in order, only too early.
+// Stopped reports whether the run ended in order, only too early.
 func (e *Incomplete) Stopped() bool { return e.Skipped == len(e.Missing) }
 
 // Error names the first few and says what to do.
@@ -206,5 +206,5 @@ func (r *Result) label(trials int) string {
 	return fmt.Sprintf("%s_trial_%d", r.Case.ID, r.Trial+1)
 }
 
-// Passed tells whether the answer was accepted.
+// Passed reports whether the answer was accepted.
 func (r *Result) Passed() bool { return r.Status == eval.Pass }

@@ -91,7 +91,7 @@ func (r *Run) tally(part Part, allowErrors bool) score.Tally {
 	return t
 }
 
-// Right tells whether a result counts as right where errors are counted: see
+// Right reports whether a result counts as right where errors are counted: see
 // noCallIsRight.
 func (r *Result) Right(cat *eval.Category) bool {
 	return r.Passed() || r.Status == eval.Error && noCallIsRight(cat, r.Case)
@@ -101,7 +101,7 @@ func (r *Result) Right(cat *eval.Category) bool {
 // request failed.
 const inferenceError = "Error during inference: "
 
-// noCallIsRight tells whether upstream would count an infrastructure error as
+// noCallIsRight reports whether upstream would count an infrastructure error as
 // right: it judges the error's text as an answer, and where no call is wanted
 // that text is as good as any.
 func noCallIsRight(cat *eval.Category, c *eval.Case) bool {

@@ -83,7 +83,7 @@ func (s *Spend) cost(dollars float64) {
 	s.Cost, s.CostPer1000 = &dollars, &per1000
 }
 
-// Asked tells that a model was asked: an answer computed in process takes no
+// Asked reports whether a model was asked: an answer computed in process takes no
 // time worth telling.
 func (s Spend) Asked() bool {
 	const shown = 0.005 // seconds that two decimals show

@@ -68,7 +68,7 @@ func (r *Run) TrialsOf(allowErrors bool) *Trials {
 	return t
 }
 
-// unscored tells that no category of the run counts.
+// unscored reports whether no category of the run counts.
 func (r *Run) unscored() bool {
 	for _, part := range r.Parts {
 		if !part.Category.Unscored {

@@ -52,7 +52,7 @@ const (
 type Config struct {
 	// Return is the form of the calls.
 	Return ReturnFormat
-	// Tag tells whether the calls stand in a <TOOLCALL> section.
+	// Tag reports whether the calls stand in a <TOOLCALL> section.
 	Tag    bool
 	Doc    DocFormat
 	Layout Layout

@@ -91,7 +91,7 @@ func xmlType(p param) string {
 	return p.kind
 }
 
-// isRequired tells whether an object requires a property; one without a list
+// isRequired reports whether an object requires a property; one without a list
 // of required properties requires all.
 func isRequired(owner *pyval.Dict, name pyval.Value) string {
 	v, _ := owner.GetStr("required")

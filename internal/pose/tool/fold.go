@@ -9,7 +9,7 @@ var foldKeys = []string{
 	"default", "optional", "required", "maximum", "minItems", "maxItems", "additionalProperties", "enum", "format",
 }
 
-// folded tells whether a parameter's key is refused: Gemini takes enum for
+// folded reports whether a parameter's key is refused: Gemini takes enum for
 // strings only, neither takes format for strings.
 func folded(key string, param *pyval.Dict, style Style) bool {
 	t, _ := param.GetStr("type")

@@ -114,7 +114,7 @@ func (p *parser) skipBlanks(i int) int {
 	return i
 }
 
-// follows tells whether the token after the current one is this operator of
+// follows reports whether the token after the current one is this operator of
 // one or two characters, without moving.
 func (p *parser) follows(op string) bool {
 	i := p.end

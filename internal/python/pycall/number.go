@@ -150,7 +150,7 @@ func (n *numberScan) ends(kind string) {
 	n.err = "invalid " + kind + " literal"
 }
 
-// plainDigits tells that a number is a few digits and nothing else.
+// plainDigits reports whether a number is a few digits and nothing else.
 func plainDigits(text string) bool {
 	const most = 18
 	if len(text) > most {

@@ -172,7 +172,7 @@ func (p *parser) conditional() *node {
 	return p.new(kIf, pos, body, test, p.expression())
 }
 
-// alone tells that nothing can follow the current token within its expression,
+// alone reports whether nothing can follow the current token within its expression,
 // as behind most arguments. It spares the way through all the grammar's levels.
 func (p *parser) alone() bool {
 	if p.end >= len(p.src) {

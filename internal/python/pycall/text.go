@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// isPrefix tells whether a name right before a quote is a literal's prefix.
+// isPrefix reports whether a name right before a quote is a literal's prefix.
 func isPrefix(s string) bool {
 	switch len(s) {
 	case 1:

@@ -349,7 +349,7 @@ func (w *unparser) constant(n *node) {
 	w.out = pyval.AppendRepr(w.out, n.val)
 }
 
-// tooLong tells whether an int has more digits than CPython writes; a bit is
+// tooLong reports whether an int has more digits than CPython writes; a bit is
 // less than a third of a digit.
 func tooLong(n pyval.Int) bool {
 	if _, small := n.Int64(); small {

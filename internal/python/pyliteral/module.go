@@ -29,7 +29,7 @@ type Module struct {
 type assignment struct {
 	src  string
 	line int
-	// changed tells that the name is assigned otherwise, too, such as by "+=".
+	// changed reports whether the name is assigned otherwise, too, such as by "+=".
 	changed bool
 }
 
@@ -71,7 +71,7 @@ func (m *Module) add(src string, start, end, line int) {
 	}
 }
 
-// Has tells whether the module assigns to a name at its outermost level.
+// Has reports whether the module assigns to a name at its outermost level.
 func (m *Module) Has(name string) bool {
 	_, ok := m.assigned[name]
 	return ok
@@ -95,7 +95,7 @@ func Fingerprint(shape string) string {
 }
 
 // Text is the shape of the first text anywhere in the module that has a
-// fingerprint; ok tells whether there is one. Of an f-string only the texts
+// fingerprint; ok reports whether there is one. Of an f-string only the texts
 // around its values are read.
 func (m *Module) Text(fingerprint string) (shape string, ok bool) {
 	if m.shapes == nil {

@@ -130,7 +130,7 @@ func (d *Dict) GetStr(key string) (Value, bool) {
 	return nil, false
 }
 
-// Has tells whether a str key is there.
+// Has reports whether a str key is there.
 func (d *Dict) Has(key string) bool { return d.findStr(key) >= 0 }
 
 // Set stores a value under a key. Like Python it keeps the position and the
@@ -161,7 +161,7 @@ func (d *Dict) SetStr(key string, val Value) {
 // Add is Set for a hashable key that is not there yet, which is not looked at.
 func (d *Dict) Add(key, val Value) { d.push(key, val) }
 
-// Delete removes a key and tells whether it was there.
+// Delete removes a key and reports whether it was there.
 func (d *Dict) Delete(key Value) bool {
 	i := d.find(key)
 	if i < 0 {
@@ -320,13 +320,13 @@ func (s *Set) Add(v Value) error {
 	return s.dict.Set(v, None)
 }
 
-// Has tells whether an equal item is in the set.
+// Has reports whether an equal item is in the set.
 func (s *Set) Has(v Value) bool {
 	_, ok := s.dict.Get(v)
 	return ok
 }
 
-// Remove takes an item out and tells whether it was there.
+// Remove takes an item out and reports whether it was there.
 func (s *Set) Remove(v Value) bool { return s.dict.Delete(v) }
 
 // Len is the number of items.

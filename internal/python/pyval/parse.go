@@ -377,7 +377,7 @@ func newDictOf(entries []entry) *Dict {
 	return d
 }
 
-// distinct tells that no two of a few str keys are equal.
+// distinct reports whether no two of a few str keys are equal.
 func distinct(entries []entry) bool {
 	for i := range entries {
 		key := entries[i].key.(Str)

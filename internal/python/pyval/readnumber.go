@@ -57,7 +57,7 @@ func FloatFromText(s string) (Float, error) {
 	return Float(f), nil
 }
 
-// allDigits tells that a text is ASCII's digits and nothing else.
+// allDigits reports whether a text is ASCII's digits and nothing else.
 func allDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {

@@ -228,7 +228,7 @@ func AppendRune(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// ValidText tells whether s is well-formed WTF-8, the invariant of Str.
+// ValidText reports whether s is well-formed WTF-8, the invariant of Str.
 func ValidText(s string) bool {
 	if utf8.ValidString(s) {
 		return true

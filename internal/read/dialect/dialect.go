@@ -21,7 +21,7 @@ import (
 type Grammar struct {
 	// Parse reads a text: upstream's ast_parse of a release and a language.
 	Parse func(text string) (pyval.Value, error)
-	// Source tells that arguments are source text, as in Java and
+	// Source reports whether arguments are source text, as in Java and
 	// JavaScript.
 	Source bool
 }

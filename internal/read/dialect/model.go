@@ -9,7 +9,7 @@ import (
 type Model struct {
 	// Dialect is how its calls are written.
 	Dialect *Dialect
-	// Dots tells that it saw "_" for each "." in function names.
+	// Dots reports whether it saw "_" for each "." in function names.
 	Dots bool
 }
 

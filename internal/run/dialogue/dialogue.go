@@ -174,7 +174,7 @@ func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
 	return prompt.WithSystem(system, messages), nil
 }
 
-// systemPrompt tells whether the functions stand in a system prompt.
+// systemPrompt reports whether the functions stand in a system prompt.
 func (t *talk) systemPrompt() bool { return t.Settings.Mode == eval.Prompt && !t.Plain }
 
 func (t *talk) moreFunctions(docs []*pyval.Dict) []eval.Message {

@@ -64,9 +64,9 @@ type Outcome struct {
 	// Cost is the answer's price in dollars; 0 where none is known or the
 	// answer was recorded earlier.
 	Cost float64
-	// Reused tells that the answer was recorded earlier.
+	// Reused reports whether the answer was recorded earlier.
 	Reused bool
-	// NotRun tells that the run had been halted before the case had its
+	// NotRun reports whether the run had been halted before the case had its
 	// turn; Err says why.
 	NotRun bool
 	// Err is the infrastructure's trouble where Status is eval.Error.

@@ -19,7 +19,7 @@ const Max = 100_000
 // the whole run.
 type Shard struct{ Index, Count int }
 
-// Whole tells that there is nothing else to the run.
+// Whole reports whether there is nothing else to the run.
 func (s Shard) Whole() bool { return s.Count <= 1 }
 
 // String is "index/count", as Parse reads it; "" for a whole run.
@@ -59,7 +59,7 @@ func parse(index, count string, first int) (Shard, error) {
 	return Shard{Index: i - first, Count: n}, nil
 }
 
-// Has tells whether a case is in the shard.
+// Has reports whether a case is in the shard.
 func (s Shard) Has(c *eval.Case) bool {
 	if s.Whole() {
 		return true

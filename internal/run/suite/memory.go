@@ -79,7 +79,7 @@ func (s *Suite) recorded() []*eval.Category {
 	return out
 }
 
-// Expect tells that a case will be run: what must come before it begins now,
+// Expect reports whether a case will be run: what must come before it begins now,
 // so that it is done when the case has its turn. Once begin is done nothing
 // begins any more; ctx bounds what has begun.
 func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case) {

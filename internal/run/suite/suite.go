@@ -328,7 +328,7 @@ func (s *Suite) Close() error {
 	return errors.Join(errs...)
 }
 
-// Slow tells that the model is asked outside this process, so that a run may
+// Slow reports whether the model is asked outside this process, so that a run may
 // take long.
 func (s *Suite) Slow() bool { return s.wording != nil }
 

@@ -57,5 +57,5 @@ func stopOn(signals <-chan os.Signal, grace time.Duration) *stop {
 	return s
 }
 
-// stopping tells that no case may begin.
+// stopping reports whether no case may begin.
 func (s *stop) stopping() bool { return s.begin.Err() != nil }

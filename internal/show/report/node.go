@@ -17,7 +17,7 @@ type node struct {
 	Group string
 	// Top tells the overall and its own parts.
 	Top bool
-	// Counts tells that it enters the overall.
+	// Counts reports whether it enters the overall.
 	Counts bool
 	depth  int
 }

@@ -207,7 +207,7 @@ func shortDigest(s string) string {
 	return s[:min(len(s), 12)]
 }
 
-// partial tells that some run lacks categories that count.
+// partial reports whether some run lacks categories that count.
 func (r *Report) partial() bool {
 	return r.any(func(e *Entry) bool { return !e.Score.Overall.Complete() })
 }

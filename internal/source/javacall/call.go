@@ -118,7 +118,7 @@ func (r *renderer) name(n *node) string {
 	return r.raw(n.start, n.b) + "." + r.raw(n.a, n.a+1)
 }
 
-// asWritten tells that the tokens stand in the source without blanks or
+// asWritten reports whether the tokens stand in the source without blanks or
 // comments between them, and that the source can be cut there.
 func (r *renderer) asWritten(start, end int32) bool {
 	if r.runes != nil {

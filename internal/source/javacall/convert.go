@@ -31,7 +31,7 @@ type form struct {
 	pattern  *regexp.Regexp
 }
 
-// matches tells whether a text is written so. Digits of other scripts count,
+// matches reports whether a text is written so. Digits of other scripts count,
 // for which there is the pattern.
 func (f *form) matches(s string) bool {
 	for i := range len(s) {

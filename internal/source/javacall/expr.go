@@ -177,7 +177,7 @@ func (p *parser) cast() bool {
 	})
 }
 
-// plainName tells whether names and dots are all that stands before m.
+// plainName reports whether names and dots are all that stands before m.
 func (p *parser) plainName(m int32) bool {
 	for _, t := range p.tokens[p.pos+1 : m] {
 		if t.kind != tDot && (t.kind != tWord || t.word == wPrimitive) {

@@ -26,7 +26,7 @@ type mender struct {
 	last   gap
 }
 
-// mend parses the text; it tells whether upstream would take it.
+// mend parses the text; it reports whether upstream would take it.
 func (m *mender) mend() bool {
 	ok := m.program()
 	for missing := 0; !ok; missing++ {
@@ -82,13 +82,13 @@ func (m *mender) gap(t trouble) gap {
 	return g
 }
 
-// follows tells whether the next gap comes one short token after this one, so
+// follows reports whether the next gap comes one short token after this one, so
 // that one error node may cover both.
 func (g gap) follows(next gap) bool {
 	return g.at > 0 && next.at == g.at+2 && g.next <= shortToken
 }
 
-// skips tells whether leaving out the token that did not fit, if it is so
+// skips reports whether leaving out the token that did not fit, if it is so
 // short that this is cheaper than a missing token, lets the parser go on.
 func (m *mender) skips(t trouble) bool {
 	tokens := m.tokens

@@ -113,7 +113,7 @@ func (p *parser) name(not words64) bool {
 	return true
 }
 
-// isName tells whether name would succeed.
+// isName reports whether name would succeed.
 func (p *parser) isName(not words64) bool { return p.is(tWord) && !not.has(p.tok().word) }
 
 func (p *parser) enter() bool {

@@ -1,7 +1,7 @@
 package javacall
 
 // primary takes a primary expression: a literal, name, call, creation or what
-// can be reached from one. It tells whether a value can be assigned to it.
+// can be reached from one. It reports whether a value can be assigned to it.
 func (p *parser) primary() (assignable, ok bool) {
 	start, first := p.pos, p.mark()
 	switch t := p.tok(); t.kind {

@@ -162,7 +162,7 @@ func (p *parser) expressionStatement() bool {
 	return p.expression() && p.semicolon(true)
 }
 
-// continues tells whether the token can only go on with an expression.
+// continues reports whether the token can only go on with an expression.
 func (p *parser) continues() bool {
 	switch p.tok().kind {
 	case tDot, tBinary, tQuestion, tColons:

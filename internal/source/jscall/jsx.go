@@ -27,7 +27,7 @@ func (p *parser) element() {
 	p.children()
 }
 
-// angle tells whether the current token is `>`; of a longer one it is cut
+// angle reports whether the current token is `>`; of a longer one it is cut
 // off.
 func (p *parser) angle() bool {
 	if p.tok.kind != punctToken || p.tok.text[0] != '>' {

@@ -104,7 +104,7 @@ func numberLen(s string) int {
 	return n
 }
 
-// plainInteger tells whether a fraction or an exponent may follow: not after
+// plainInteger reports whether a fraction or an exponent may follow: not after
 // two leading zeros.
 func plainInteger(s string) bool {
 	return s == "0" || s != "" && (s[0] != '0' || s[1] >= '1' && s[1] <= '9')

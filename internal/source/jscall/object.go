@@ -67,7 +67,7 @@ func (p *parser) object() node {
 	return p.collection(start, objectNode, expr, pattern)
 }
 
-// property parses one entry and tells whether it fits an object and whether
+// property parses one entry and reports whether it fits an object and whether
 // it fits a pattern.
 func (p *parser) property() (expr, pattern bool) {
 	if p.accept("...") {
@@ -94,7 +94,7 @@ func (p *parser) property() (expr, pattern bool) {
 	return word, word
 }
 
-// modified tells whether the entry starts with `async`, `get`, `set`,
+// modified reports whether the entry starts with `async`, `get`, `set`,
 // `static` or `*` before its name.
 func (p *parser) modified() bool {
 	switch p.tok.text {

@@ -253,7 +253,7 @@ func (p *parser) closedBefore(callee int) []string {
 	return afterOuter
 }
 
-// prevIs tells whether the last token ended in c.
+// prevIs reports whether the last token ended in c.
 func (p *parser) prevIs(c byte) bool { return p.prevEnd > 0 && p.src[p.prevEnd-1] == c }
 
 // item parses one argument, expression or parameter.

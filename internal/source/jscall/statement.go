@@ -31,7 +31,7 @@ func (p *parser) skipLine(from int) {
 }
 
 // atStatement skips the line comments of old web pages, which the grammar
-// knows where no operator can stand, and tells whether more follows.
+// knows where no operator can stand, and reports whether more follows.
 func (p *parser) atStatement() bool {
 	for !p.bad && p.tok.kind == punctToken {
 		rest := p.src[p.tok.start:]
@@ -128,7 +128,7 @@ func (p *parser) blockOrObject() node {
 	return p.expressionStatement()
 }
 
-// goesOn tells whether the current token can only continue an expression.
+// goesOn reports whether the current token can only continue an expression.
 func (p *parser) goesOn() bool {
 	switch p.tok.text {
 	case ".", "?.", "?", "=", ",", "*", "%", "&&", "||", "??", "==", "===", "!=", "!==", "|", "&", "^":
@@ -224,7 +224,7 @@ func (p *parser) declaration() bool {
 	return true
 }
 
-// named tells whether the function at the current token has a name.
+// named reports whether the function at the current token has a name.
 func (p *parser) named() bool {
 	saved := p.state
 	p.next()

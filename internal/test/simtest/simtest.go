@@ -114,7 +114,7 @@ func (c *checker) open(row *pyval.Dict) (*sim.Env, error) {
 	})
 }
 
-// ours tells whether a call goes to a class of the library.
+// ours reports whether a call goes to a class of the library.
 func (c *checker) ours(call string) bool {
 	name, _, _ := strings.Cut(call, "(")
 	for _, class := range c.lib.Classes() {
@@ -146,7 +146,7 @@ func (c *checker) call(id string, i int, env *sim.Env, call *pyval.Dict) {
 	}
 }
 
-// freeWords tells whether an error's text is CPython's own, which changes
+// freeWords reports whether an error's text is CPython's own, which changes
 // between its versions.
 func freeWords(call *pyval.Dict, want string) bool {
 	switch testkit.Text(call, "x") {

@@ -132,7 +132,7 @@ func (f *frame) keep(v pyval.Value, err error) pyval.Value {
 	return v
 }
 
-// is tells whether a op b holds; false after a failure.
+// is reports whether a op b holds; false after a failure.
 func (f *frame) is(a pyval.Value, op string, b pyval.Value) bool {
 	if f.err != nil {
 		return false

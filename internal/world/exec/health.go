@@ -26,7 +26,7 @@ type Status struct {
 	Probe
 	// Hosts are the APIs that were asked.
 	Hosts []string
-	// OK tells whether the answer was as expected.
+	// OK reports whether the answer was as expected.
 	OK bool
 	// Problem says what was not; "" where all is well.
 	Problem string

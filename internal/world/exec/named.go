@@ -60,7 +60,7 @@ func (m *machine) constant(e *pycall.Expr) pyval.Value {
 	return v
 }
 
-// calls tells whether an expression holds a call, which is not to be carried
+// calls reports whether an expression holds a call, which is not to be carried
 // out.
 func calls(e *pycall.Expr) bool {
 	if e.Kind == pycall.ExprCall {

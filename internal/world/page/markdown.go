@@ -93,7 +93,7 @@ func (m *markdown) openLink() {
 	m.pending, m.empty = nil, false
 }
 
-// heading tells whether the tag is dealt with.
+// heading reports whether the tag is dealt with.
 func (m *markdown) heading(tag string, start bool) bool {
 	marks := strings.Repeat("#", level(tag)) + " "
 	switch {

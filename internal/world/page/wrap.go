@@ -185,7 +185,7 @@ func dashEnd(r []rune, i int) int {
 	return i
 }
 
-// hyphenated tells whether a word may be broken before end, behind a hyphen.
+// hyphenated reports whether a word may be broken before end, behind a hyphen.
 func hyphenated(r []rune, end int) bool {
 	if r[end-1] != '-' || end < 3 || !letter(r, end) || !letter(r, end-2) {
 		return false

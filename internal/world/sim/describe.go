@@ -71,7 +71,7 @@ func plainList(l *pyval.List) pyval.Value {
 	return out
 }
 
-// unchanged tells whether plain left a value alone: a container is the same one,
+// unchanged reports whether plain left a value alone: a container is the same one,
 // and anything else changes only into text.
 func unchanged(p, v pyval.Value) bool {
 	switch v.(type) {

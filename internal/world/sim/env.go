@@ -255,7 +255,7 @@ func (e *Env) direct(call string) (*held, *Method) {
 	return nil, nil
 }
 
-// isName tells whether the name of an instance is one for Python, too.
+// isName reports whether the name of an instance is one for Python, too.
 func isName(s string) bool {
 	for i := range len(s) {
 		if !isASCIILetter(s[i]) && (i == 0 || s[i] < '0' || s[i] > '9') {

@@ -36,5 +36,5 @@ func AsException(err error) *Exception {
 	return &Exception{Class: "Exception", Msg: err.Error()}
 }
 
-// IsClass tells whether an error is an exception of the class.
+// IsClass reports whether an error is an exception of the class.
 func IsClass(err error, class string) bool { return err != nil && AsException(err).Class == class }

@@ -47,7 +47,7 @@ func ResultText(v pyval.Value) (string, error) {
 	return pyval.Text(v), nil
 }
 
-// IsError tells whether a result's text says that the call failed: something
+// IsError reports whether a result's text says that the call failed: something
 // was raised, or the answer is a dict with the key "error".
 func IsError(text string) bool {
 	if strings.HasPrefix(text, raisedPrefix) || strings.HasPrefix(text, `{"error":`) {

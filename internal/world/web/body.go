@@ -49,7 +49,7 @@ func decoding(err error) error {
 	return fmt.Errorf("%w: %w", errEncoding, err)
 }
 
-// broken tells whether data were read that are no compressed data, rather than
+// broken reports whether data were read that are no compressed data, rather than
 // a connection that failed.
 func broken(err error) bool {
 	var timeout interface{ Timeout() bool }

@@ -89,7 +89,7 @@ func (s *system) file(name pyval.Value) (*file, bool, error) {
 
 const badCharacters = "|/\\?%*:\"><"
 
-// valid tells whether a name holds none of the characters upstream refuses,
+// valid reports whether a name holds none of the characters upstream refuses,
 // by Python's "in": a list passes that does not hold one as an element.
 func valid(name pyval.Value) (bool, error) {
 	if text, ok := name.(pyval.Str); ok {

@@ -54,7 +54,7 @@ func login(a *api, args []pyval.Value) (pyval.Value, error) {
 	return sim.Record([]string{"login_status", "message"}, pyval.Bool(known), text), nil
 }
 
-// hasID tells whether a contact has the id, by Python's ==; upstream reads
+// hasID reports whether a contact has the id, by Python's ==; upstream reads
 // the contacts with the dict's method of that name.
 func (a *api) hasID(id pyval.Value, method string) (bool, error) {
 	users, err := sim.MustDict(a.userMap, method)

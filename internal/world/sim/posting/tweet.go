@@ -100,7 +100,7 @@ func searchTweets(a *api, args []pyval.Value) (pyval.Value, error) {
 	return pyval.NewList(found...), err
 }
 
-// tagged tells whether one of a tweet's tags is the keyword. All are put into
+// tagged reports whether one of a tweet's tags is the keyword. All are put into
 // lower case before, so one that is no text raises even behind the right one.
 func tagged(tweet pyval.Value, keyword string) (bool, error) {
 	v, err := sim.Entry(tweet, "tags")

@@ -140,7 +140,7 @@ func (b *bot) notify(args []pyval.Value) (pyval.Value, error) {
 	return sim.Answer("notification", pyval.Str(text)), nil
 }
 
-// moved tells whether a known stock's price changed by at least a threshold.
+// moved reports whether a known stock's price changed by at least a threshold.
 func (b *bot) moved(stock, threshold pyval.Value) (bool, error) {
 	known, err := sim.Contains(b.stocks, stock)
 	if err != nil || !known {

@@ -78,7 +78,7 @@ func classFactor(class pyval.Value) (int64, error) {
 	return 0, sim.Raise("ValueError", "Invalid travel class. Options are: economy, business, first.")
 }
 
-// evenDigits tells whether the sum of a date's digits is even. Any text is a
+// evenDigits reports whether the sum of a date's digits is even. Any text is a
 // date here, and no digits make zero.
 func evenDigits(date pyval.Value) (bool, error) {
 	if s, ok := date.(pyval.Str); ok && isASCII(string(s)) {

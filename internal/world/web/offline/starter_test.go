@@ -43,7 +43,7 @@ func rows(t *testing.T, name string) (out []*pyval.Dict) {
 // text is Python source of a text.
 func text(s string) string { return pyval.Repr(pyval.Str(s)) }
 
-// holds tells whether a text would be accepted as an answer.
+// holds reports whether a text would be accepted as an answer.
 func holds(message string, answers ...pyval.Value) bool {
 	return agentic.Check(pyval.Str(message), pyval.NewList(answers...)).Passed()
 }
