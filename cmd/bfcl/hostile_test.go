@@ -115,7 +115,7 @@ func TestAModelForgesNothing(t *testing.T) {
 
 func manifest(t *testing.T, names string) (ids []string) {
 	t.Helper()
-	selection, err := suite.Check(suite.Options{Model: "oracle", Dataset: "starter", Categories: names, Trials: 1})
+	selection, err := suite.NewPlan(suite.Options{Model: "oracle", Dataset: "starter", Categories: names, Trials: 1})
 	require.NoError(t, err)
 	for _, part := range selection.Parts {
 		for _, c := range part.Cases {

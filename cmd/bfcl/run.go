@@ -149,7 +149,7 @@ func (r *runner) check(root string) error {
 		}
 		defer func() { _ = os.Chdir(here) }()
 	}
-	_, err := suite.Check(o)
+	_, err := suite.NewPlan(o)
 	return err
 }
 

@@ -2,27 +2,29 @@ package suite
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
 // openExecutor prepares what carries out the calls of executable categories.
-func (s *Suite) openExecutor(o Options) error {
-	how := o.Exec
+func (s *Suite) openExecutor() error {
+	how := s.options.Exec
 	if how == "" {
 		how = execution.Replay
 	}
-	env, recording, err := execution.Environment(s.dataset, how, execFiles(o))
+	env, recording, err := execution.Environment(s.Dataset, how, execFiles(s.options))
 	if err != nil {
 		return err
 	}
-	s.recording, s.executor = recording, execution.New(context.Background(), s.dataset, env)
+	s.closes(recording)
+	s.executor = execution.New(context.Background(), s.Dataset, env)
+	s.Engine.Settings.Executor = s.executor
 	return nil
 }
 
@@ -41,46 +43,32 @@ func execFiles(o Options) []string {
 	return files
 }
 
-// keyless refuses executable categories whose APIs want keys that are not
+// missingKeys are the keys that the APIs of a category want and that are not
 // set, where APIs are asked.
-func (s *Suite) keyless(o Options) func(*eval.Category) error {
-	return func(cat *eval.Category) error {
-		if !cat.Executes || o.Exec != execution.Live && o.Exec != execution.Record {
-			return nil
-		}
-		cases, err := s.dataset.Cases(cat)
-		if err != nil {
-			return err
-		}
-		missing, err := s.executor.MissingKeys(cases)
-		if err != nil || len(missing) == 0 {
-			return err
-		}
-		slices.Sort(missing)
-		if s.skipped == nil {
-			s.skipped = map[string][]string{}
-		}
-		s.skipped[cat.Name] = missing
-		s.note(fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, strings.Join(missing, ", ")))
-		return fmt.Errorf("category %q asks APIs that want keys: set %s, or use -api=replay", cat.Name, strings.Join(missing, ", "))
+func missingKeys(o Options, d *fixtures.Dataset, cat *eval.Category) ([]string, error) {
+	if !cat.Executes || o.Exec != execution.Live && o.Exec != execution.Record {
+		return nil, nil
 	}
+	cases, err := d.Cases(cat)
+	if err != nil {
+		return nil, err
+	}
+	missing, err := execution.New(context.Background(), d, nil).MissingKeys(cases)
+	slices.Sort(missing)
+	return missing, err
 }
 
 // executed adds to a run's parameters how calls were carried out, where any
 // are: a score judges the answers again.
-func executed(parameters map[string]string, o Options, cats []*eval.Category) map[string]string {
-	files := execFiles(o)
-	if !slices.ContainsFunc(cats, func(c *eval.Category) bool { return c.Executes }) || o.Exec == "" || o.Exec == execution.Replay && len(files) == 0 {
-		return parameters
+func (p *Plan) executed(parameters map[string]string) {
+	how, files := p.options.Exec, execFiles(p.options)
+	if !slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Executes }) || how == "" || how == execution.Replay && len(files) == 0 {
+		return
 	}
-	if parameters == nil {
-		parameters = map[string]string{}
-	}
-	parameters["api"] = o.Exec
+	parameters["api"] = how
 	if len(files) > 0 {
 		parameters[execution.ReplayParameter] = strings.Join(files, ",")
 	}
-	return parameters
 }
 
 // lookup finds a selected case for the oracle. Of a case whose calls are

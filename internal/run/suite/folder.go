@@ -5,68 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
-	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/shard"
-	"github.com/gobfcl/bfcl/internal/world/embed"
 )
-
-// Check finds what Open would refuse, before anything is built or written. It
-// does not open the adapter.
-func Check(o Options) (*Selection, error) {
-	if o.Trials < 1 {
-		return nil, fmt.Errorf("-trials must be at least 1, not %d", o.Trials)
-	}
-	if err := loadEnv(o.Root); err != nil {
-		return nil, err
-	}
-	if embedder, err := embed.Open(o.Embedder, os.Getenv); err != nil {
-		return nil, err
-	} else if err := embedder.Close(); err != nil {
-		return nil, err
-	}
-	if Tag(o) == "" { // a model behind a build tag is checked by the build that has it
-		m, err := resolve(o)
-		if err != nil {
-			return nil, err
-		}
-		if n := m.concurrency(o); n < 1 {
-			return nil, fmt.Errorf("-concurrency must be at least 1, not %d", n)
-		}
-		if m.kind.Remote {
-			if _, err := m.entry.Access(catalog.Process()); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if _, err := eval.ParseMode(o.Mode); err != nil {
-		return nil, err
-	}
-	part, err := shard.Parse(o.Shard)
-	if err != nil {
-		return nil, fmt.Errorf("-shard: %w", err)
-	}
-	dataset, err := fixtures.Open(o.Dataset, o.Data)
-	if err != nil {
-		return nil, err
-	}
-	ids, err := ReadIDs(o.IDs)
-	if err != nil {
-		return nil, err
-	}
-	selection, err := Select(dataset, o.Categories, ids)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkWeb(o, selection); err != nil {
-		return nil, err
-	}
-	selection.Divide(part)
-	return selection, nil
-}
 
 // RunDir is the folder of a run that must have one: -run-dir, or
 // results/<model> below the root, for the oracle too. Shards have folders of
@@ -82,19 +28,129 @@ func RunDir(o Options) string {
 	return dir
 }
 
-// MakeRoom moves a run that lies in the folder aside, as Open does, and tells
-// so in a note; "" where there was none.
-func MakeRoom(dir string) (note string, err error) {
+// runDir is where the run is written: results/<model> by default, nowhere for
+// the oracle, whose answers are the dataset's own.
+func runDir(o Options, kind adapters.Kind) string {
+	if o.RunDir != "" {
+		return o.RunDir
+	}
+	if kind.Name == "oracle" {
+		return ""
+	}
+	return RunDir(o)
+}
+
+// FolderName makes a model's name safe for a folder.
+func FolderName(model string) string {
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("._-", r):
+			return r
+		}
+		return '_'
+	}, model)
+	const longest = 80
+	if safe = strings.Trim(safe, "._"); len(safe) > longest {
+		safe = safe[len(safe)-longest:]
+	}
+	if safe == "" {
+		return "model"
+	}
+	return safe
+}
+
+// openDir takes the run folder: an older run goes aside, or goes on.
+func (s *Suite) openDir() error {
+	if s.Dir == "" {
+		return nil
+	}
+	if s.options.Resume {
+		if err := s.resume(); err != nil {
+			return err
+		}
+	} else {
+		note, err := MakeRoom(s.Dir)
+		if err != nil {
+			return err
+		}
+		s.note(note)
+	}
+	writer, err := record.NewWriter(s.Dir)
+	if err != nil {
+		return err
+	}
+	s.Engine.Writer = writer
+	s.closes(writer)
+	return record.WriteRun(s.Dir, s.Run)
+}
+
+// resume reads what the run that goes on has recorded.
+func (s *Suite) resume() error {
+	have, err := readRun(s.Dir)
+	if err != nil {
+		return err
+	}
+	if have != nil {
+		if err := record.Resumable(have, s.Run); err != nil {
+			return err
+		}
+		s.Run.Started = have.Started
+	}
+	if s.Engine.Recorded, err = record.ReadAnswers(s.Dir, s.recorded(), s.options.Trials); err != nil {
+		return fmt.Errorf("resume: %w", err)
+	}
+	return nil
+}
+
+// readRun is the run that a folder holds; nil where there is none.
+func readRun(dir string) (*record.Run, error) {
 	have, err := record.ReadRun(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return "", nil
+		return nil, nil
 	case err != nil:
-		return "", fmt.Errorf("run folder: %w (remove it, or choose another -run-dir)", err)
+		return nil, fmt.Errorf("run folder: %w (remove it, or choose another -run-dir)", err)
 	}
-	s := &Suite{Dir: dir}
-	if err := s.moveAside(have); err != nil {
+	return have, nil
+}
+
+// MakeRoom moves a run that lies in the folder aside and says so in a note; ""
+// where there was none. A folder never mixes two runs unless -resume asks for
+// it, and nothing is overwritten.
+func MakeRoom(dir string) (note string, err error) {
+	have, err := readRun(dir)
+	if have == nil {
 		return "", err
 	}
-	return s.Notes[0], nil
+	began := have.Started.Format("20060102-150405")
+	aside := dir + "." + began
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(aside); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		aside = fmt.Sprintf("%s.%s-%d", dir, began, n)
+	}
+	if err := os.Rename(dir, aside); err != nil {
+		return "", fmt.Errorf("run folder: %w", err)
+	}
+	return fmt.Sprintf("an earlier run was there; it is now %s (use -resume to go on with a run)", aside), nil
+}
+
+// writeEnd writes the end of the run down.
+func (s *Suite) writeEnd(interrupted bool) error {
+	if s.Dir == "" {
+		return nil
+	}
+	s.Run.Ended, s.Run.Interrupted, s.Run.Halted = time.Now().UTC(), interrupted, ""
+	if cause := s.Engine.Halted(); cause != nil {
+		s.Run.Halted = cause.Error()
+	}
+	return record.WriteRun(s.Dir, s.Run)
+}
+
+// note adds a remark for the user, once.
+func (p *Plan) note(text string) {
+	if text != "" && !slices.Contains(p.Notes, text) {
+		p.Notes = append(p.Notes, text)
+	}
 }

@@ -17,14 +17,31 @@ const embedderParameter = "embedder"
 // vectors is the category that needs an embedder.
 const vectors = "memory_vector"
 
-// openServices prepares what the tools of agentic categories work with.
-func (s *Suite) openServices(o Options) error {
+// checkEmbedder refuses an embedder that could not be opened.
+func checkEmbedder(o Options) error {
 	embedder, err := embed.Open(o.Embedder, os.Getenv)
 	if err != nil {
 		return err
 	}
-	s.embedder = embedder
-	web, err := s.openWeb(o)
+	return embedder.Close()
+}
+
+// embedded adds the embedder to a run's parameters, where any category needs
+// one.
+func (p *Plan) embedded(parameters map[string]string) {
+	if slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Name == vectors }) {
+		parameters[embedderParameter] = embed.Name(p.options.Embedder)
+	}
+}
+
+// openLibrary opens what the tools of agentic categories work with.
+func (s *Suite) openLibrary() error {
+	embedder, err := embed.Open(s.options.Embedder, os.Getenv)
+	if err != nil {
+		return err
+	}
+	s.closes(embedder)
+	web, err := s.openWeb()
 	if err != nil {
 		return err
 	}
@@ -32,27 +49,13 @@ func (s *Suite) openServices(o Options) error {
 	return nil
 }
 
-// embedded adds the embedder to a run's parameters, where any category needs
-// one.
-func embedded(parameters map[string]string, o Options, cats []*eval.Category) map[string]string {
-	if !slices.ContainsFunc(cats, func(c *eval.Category) bool { return c.Name == vectors }) {
-		return parameters
-	}
-	if parameters == nil {
-		parameters = map[string]string{}
-	}
-	parameters[embedderParameter] = embed.Name(o.Embedder)
-	return parameters
-}
-
 // openRecall finds the conversations that come before the selected questions.
-// The engine is ready then, but for what was recorded earlier.
 func (s *Suite) openRecall() error {
 	s.recall = &recall.Schedule{
-		Engine: s.Engine, Library: s.library, Model: s.modelName(), Settings: s.Engine.Settings, Lines: s.Concurrency,
+		Engine: s.Engine, Library: s.library, Model: s.modelName(), Settings: s.Engine.Settings, Lines: s.Concurrency, Dir: s.Dir,
 	}
 	for _, part := range s.Parts {
-		conversations, err := s.dataset.Prerequisites(part.Category)
+		conversations, err := s.Dataset.Prerequisites(part.Category)
 		if err != nil {
 			return err
 		}
@@ -69,9 +72,9 @@ func (s *Suite) openRecall() error {
 
 // recorded are the categories that a run records: the selected ones, and those
 // of the conversations before them.
-func (s *Suite) recorded() []*eval.Category {
-	out := s.Categories()
-	for _, part := range s.Parts {
+func (p *Plan) recorded() []*eval.Category {
+	out := p.Categories()
+	for _, part := range p.Parts {
 		if slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
 			out = append(out, part.Category.Before())
 		}
@@ -79,7 +82,7 @@ func (s *Suite) recorded() []*eval.Category {
 	return out
 }
 
-// Expect reports whether a case will be run: what must come before it begins now,
+// Expect says that a case will be run: what must come before it begins now,
 // so that it is done when the case has its turn. Once begin is done nothing
 // begins any more; ctx bounds what has begun.
 func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case) {

@@ -30,10 +30,32 @@ func resolve(o Options) (model, error) {
 	if m.entry, err = files.Resolve(o.Model); err != nil {
 		return m, err
 	}
-	if m.kind, err = adapters.Find(m.entry); err != nil {
+	adapter := m.entry
+	missing := adapters.Tag(adapter.Adapter) != ""
+	if missing { // adapters behind build tags are planned as the one that is always there
+		adapter.Adapter = "openai"
+	}
+	if m.kind, err = adapters.Find(adapter); err != nil {
 		return m, err
 	}
+	if missing {
+		m.kind.Name, m.kind.Open = m.entry.Adapter, nil
+	}
 	return m, m.apply(o)
+}
+
+// built refuses a model whose adapter is not in this build.
+func built(o Options) error {
+	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
+	if err != nil {
+		return err
+	}
+	entry, err := files.Resolve(o.Model)
+	if err != nil {
+		return err
+	}
+	_, err = adapters.Find(entry)
+	return err
 }
 
 // Tag is the build tag that the options' model needs and this build lacks; ""
@@ -124,33 +146,6 @@ func (m *model) places(o Options) int {
 	return n
 }
 
-// open makes the adapter; secrets are what must never be written anywhere.
-func (s *Suite) open(o Options, m model) error {
-	cfg := adapters.Config{
-		Access: catalog.Access{Entry: m.entry}, APIVersion: o.APIVersion, Lookup: s.lookup,
-		Concurrency: o.Concurrency, Timeout: o.Timeout,
-	}
-	if m.kind.Remote {
-		var err error
-		if cfg.Access, err = m.entry.Access(catalog.Process()); err != nil {
-			return err
-		}
-		cfg.Transport = transport.New(m.transportOptions(o, cfg.Access))
-		s.transport = cfg.Transport
-	}
-	if m.kind.Chat {
-		w, err := s.dataset.Wording()
-		if err != nil {
-			return err
-		}
-		s.wording, cfg.Wording = w, w.Tools
-	}
-	s.entry = cfg.Access.Entry
-	var err error
-	s.adapter, err = m.kind.Open(cfg)
-	return err
-}
-
 func (m *model) transportOptions(o Options, access catalog.Access) transport.Options {
 	options := transport.Options{
 		RPM: m.entry.RPM, TPM: m.entry.TPM, Timeout: o.Timeout,
@@ -171,8 +166,22 @@ func (m *model) transportOptions(o Options, access catalog.Access) transport.Opt
 	return options
 }
 
-// settings are the model's: what the user says, else what the catalogue or
-// the adapter knows, else what the mode implies.
+// reading are the settings that the model's answers are to be read with: what
+// the user says, else what the catalogue or recorded answers know, else what
+// the mode implies. whole reports whether it answers conversations in one piece.
+func (m *model) reading(o Options) (settings eval.Settings, whole bool, err error) {
+	var a eval.Adapter
+	if !m.kind.Remote && !m.kind.Chat { // to open these is to read files
+		if a, err = m.kind.Open(adapters.Config{Access: catalog.Access{Entry: m.entry}}); err != nil {
+			return settings, false, err
+		}
+		whole = eval.AnswersWhole(a)
+	}
+	settings, err = m.settings(a, o)
+	return settings, whole, err
+}
+
+// settings are those of an adapter that may be nil.
 func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 	mode, err := eval.ParseMode(o.Mode)
 	if err != nil {
@@ -216,13 +225,13 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 // it has the names alone.
 func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
 	out := map[string]string{}
+	if !m.kind.Remote {
+		return out
+	}
 	set := func(name, value string) {
 		if value != "" {
 			out[name] = value
 		}
-	}
-	if !m.kind.Remote {
-		return nil
 	}
 	set("adapter", served.Adapter)
 	set("id", served.ID)

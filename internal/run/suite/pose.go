@@ -36,7 +36,7 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 
 // converse leads the model through a multi-turn case.
 func (s *Suite) converse(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
-	wording, err := s.dataset.Wording()
+	wording, err := s.Dataset.Wording()
 	if err != nil {
 		return nil, err
 	}
@@ -49,12 +49,4 @@ func (s *Suite) converse(ctx context.Context, cat *eval.Category, c *eval.Case, 
 		OmitState: s.options.ExcludeStateLog, LogInput: s.options.IncludeInputLog,
 	}
 	return loop.Run(ctx, c, trial, dialogue.Ask(ask))
-}
-
-// modelName is the model's name at its provider, else the one it is run by.
-func (s *Suite) modelName() string {
-	if s.entry.ID != "" {
-		return s.entry.ID
-	}
-	return s.Run.Model
 }

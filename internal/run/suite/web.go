@@ -2,7 +2,6 @@ package suite
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,77 +57,30 @@ func absolute(name string) string {
 }
 
 // openWeb opens what models search; nil where no selected category does.
-func (s *Suite) openWeb(o Options) (websearch.Web, error) {
+func (s *Suite) openWeb() (websearch.Web, error) {
 	if !slices.ContainsFunc(s.Categories(), searches) {
-		return nil, web.Check(webOptions(o, s.dataset))
+		return nil, nil
 	}
-	w, closer, err := web.Open(webOptions(o, s.dataset))
-	s.searches = closer
+	w, closer, err := web.Open(webOptions(s.options, s.Dataset))
+	s.closes(closer)
 	return w, err
 }
 
 // searched adds to a run's parameters what was searched.
-func (s *Suite) searched(parameters map[string]string, o Options) map[string]string {
-	if !slices.ContainsFunc(s.Categories(), searches) {
-		return parameters
+func (p *Plan) searched(parameters map[string]string) {
+	if !slices.ContainsFunc(p.Categories(), searches) {
+		return
 	}
-	out := map[string]string{searchParameter: web.Described(webOptions(o, s.dataset).Search)}
-	if o.AllowHosts != "" {
-		out[hostsParameter] = o.AllowHosts
-	}
-	maps.Copy(out, parameters)
-	return out
-}
-
-// objection refuses the categories that cannot be asked as the flags are.
-func (s *Suite) objection(o Options) func(*eval.Category) error {
-	keyless := s.keyless(o)
-	return func(cat *eval.Category) error {
-		if searches(cat) {
-			return s.webless(o, cat)
-		}
-		return keyless(cat)
+	parameters[searchParameter] = web.Described(webOptions(p.options, p.Dataset).Search)
+	if p.options.AllowHosts != "" {
+		parameters[hostsParameter] = p.options.AllowHosts
 	}
 }
 
-// webless refuses web categories where there is nothing to search. Who needs
-// no web to answer is not refused: the oracle, and recorded answers.
-func (s *Suite) webless(o Options, cat *eval.Category) error {
-	if eval.AnswersWhole(s.adapter) {
-		return nil
-	}
-	err := nothingToSearch(o, s.dataset, cat)
-	if err == nil {
-		return nil
-	}
-	if s.skipped == nil {
-		s.skipped = map[string][]string{}
-	}
-	s.skipped[cat.Name] = []string{"-search"}
-	s.note(fmt.Sprintf("category %q is skipped: -search is not given", cat.Name))
-	return err
-}
-
+// nothingToSearch refuses a web category where there is nothing to search.
 func nothingToSearch(o Options, d *fixtures.Dataset, cat *eval.Category) error {
-	if webOptions(o, d).Search != "" || o.Model == "oracle" || strings.HasPrefix(o.Model, "replay:") {
+	if webOptions(o, d).Search != "" {
 		return nil
 	}
 	return fmt.Errorf("category %q searches the web: say which with -search=%s, -search=%s<address> or -search=%s<file>", cat.Name, web.SerpAPI, web.SearXNG, web.Replay)
-}
-
-// checkWeb finds what the flags of the web would let Open refuse.
-func checkWeb(o Options, s *Selection) error {
-	cats := s.Categories()
-	others := func(c *eval.Category) bool { return !searches(c) }
-	if err := web.Check(webOptions(o, s.Dataset)); err != nil || len(cats) == 0 || slices.ContainsFunc(cats, others) {
-		return err
-	}
-	return nothingToSearch(o, s.Dataset, cats[0])
-}
-
-// note adds a remark for the user, once.
-func (s *Suite) note(text string) {
-	if !slices.Contains(s.Notes, text) {
-		s.Notes = append(s.Notes, text)
-	}
 }

@@ -175,7 +175,7 @@ func TestSearchFlags(t *testing.T) {
 		_, err := suite.Open(o)
 		assert.ErrorContains(t, err, c.want)
 		if !strings.HasPrefix(o.Search, "replay:") { // which only opening reads
-			_, err = suite.Check(o)
+			_, err = suite.NewPlan(o)
 			assert.ErrorContains(t, err, c.want)
 		}
 	}

@@ -1,0 +1,67 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// leftOut are the categories that cannot be asked as the flags are, by name,
+// with what is missing.
+type leftOut map[string]missing
+
+// A missing is what keeps a category from being asked: the names of variables
+// or flags, and what to say of them.
+type missing struct {
+	names []string
+	note  string
+}
+
+// variables are what is missing, as run.json states it; nil for nothing.
+func (l leftOut) variables() map[string][]string {
+	if len(l) == 0 {
+		return nil
+	}
+	out := map[string][]string{}
+	for name, m := range l {
+		out[name] = m.names
+	}
+	return out
+}
+
+// notes say what is left out.
+func (l leftOut) notes() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(l)) {
+		out = append(out, l[name].note)
+	}
+	return out
+}
+
+// objection refuses the categories that cannot be asked as the flags are, and
+// keeps them.
+func (p *Plan) objection(d *fixtures.Dataset, left leftOut) func(*eval.Category) error {
+	return func(cat *eval.Category) error {
+		if searches(cat) {
+			if p.whole { // recorded answers, and the oracle's, need no web
+				return nil
+			}
+			err := nothingToSearch(p.options, d, cat)
+			if err != nil {
+				left[cat.Name] = missing{[]string{"-search"}, fmt.Sprintf("category %q is skipped: -search is not given", cat.Name)}
+			}
+			return err
+		}
+		keys, err := missingKeys(p.options, d, cat)
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		list := strings.Join(keys, ", ")
+		left[cat.Name] = missing{keys, fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, list)}
+		return fmt.Errorf("category %q asks APIs that want keys: set %s, or use -api=replay", cat.Name, list)
+	}
+}

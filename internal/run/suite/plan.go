@@ -1,0 +1,180 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/shard"
+	"github.com/gobfcl/bfcl/internal/world/web"
+)
+
+// Options are a user's wishes, as the flags state them.
+type Options = option.Options
+
+// A Plan is a run as data: which cases are to be asked of whom, and how.
+// Making one writes nothing, starts nothing and asks nobody.
+type Plan struct {
+	*Selection
+	// Run is what run.json will state.
+	Run *record.Run
+	// Settings are those that answers are read with. They lack the executor,
+	// which an open suite has.
+	Settings eval.Settings
+	// Dir is the run folder; "" where nothing is written.
+	Dir string
+	// Concurrency is the number of requests in flight.
+	Concurrency int
+	// Places is the number of cases that are worked on at once. Where the
+	// transport holds requests to the number in flight it is larger, so that
+	// the next request is ready when an answer comes, and reading an answer
+	// keeps none from being sent.
+	Places int
+	// Notes are remarks for the user, such as categories that are left out.
+	Notes []string
+
+	options Options
+	model   model
+	access  catalog.Access
+	// whole reports whether the model answers conversations in one piece.
+	whole bool
+}
+
+// NewPlan makes the plan of what the options ask for; it refuses what cannot
+// be run. A model behind a build tag that is missing here can be planned: Open
+// needs the build that has it.
+func NewPlan(o Options) (*Plan, error) {
+	if o.Trials < 1 {
+		return nil, fmt.Errorf("-trials must be at least 1, not %d", o.Trials)
+	}
+	if err := loadEnv(o.Root); err != nil {
+		return nil, err
+	}
+	m, err := resolve(o)
+	if err != nil {
+		return nil, err
+	}
+	part, err := shard.Parse(o.Shard)
+	if err != nil {
+		return nil, fmt.Errorf("-shard: %w", err)
+	}
+	o = budgets(o, m, part)
+	if o.Concurrency = m.concurrency(o); o.Concurrency < 1 {
+		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
+	}
+	p := &Plan{Concurrency: o.Concurrency, Places: m.places(o), options: o, model: m}
+	if err := p.read(); err != nil {
+		return nil, err
+	}
+	if err := p.choose(part); err != nil {
+		return nil, err
+	}
+	return p, p.state()
+}
+
+// read looks at the model's answers, where they lie here already, and at its
+// key, where it needs one.
+func (p *Plan) read() (err error) {
+	p.access = catalog.Access{Entry: p.model.entry}
+	if p.model.kind.Remote {
+		if p.access, err = p.model.entry.Access(catalog.Process()); err != nil {
+			return err
+		}
+	}
+	if p.Settings, p.whole, err = p.model.reading(p.options); err != nil {
+		return err
+	}
+	if err := checkEmbedder(p.options); err != nil {
+		return err
+	}
+	return p.price()
+}
+
+// price checks that a budget can be kept.
+func (p *Plan) price() error {
+	switch most := p.options.MaxCost; {
+	case most < 0:
+		return fmt.Errorf("-max-cost must not be negative, it is %g", most)
+	case most > 0 && !p.access.Entry.Prices.Known():
+		return fmt.Errorf("-max-cost needs the model's prices: none are known of %q at this server; give them in models.yaml", p.options.Model)
+	}
+	return nil
+}
+
+// choose finds the cases.
+func (p *Plan) choose(part shard.Shard) error {
+	o := p.options
+	dataset, err := fixtures.Open(o.Dataset, o.Data)
+	if err != nil {
+		return err
+	}
+	ids, err := ReadIDs(o.IDs)
+	if err != nil {
+		return err
+	}
+	if err := web.Check(webOptions(o, dataset)); err != nil {
+		return err
+	}
+	left := leftOut{}
+	if p.Selection, err = selectFor(dataset, o.Categories, ids, p.Settings.Mode, p.objection(dataset, left)); err != nil {
+		return err
+	}
+	p.Divide(part)
+	p.Run = &record.Run{Skipped: left.variables()}
+	p.Notes = left.notes()
+	return nil
+}
+
+// state fills in what run.json will state.
+func (p *Plan) state() error {
+	o := p.options
+	digest, err := p.Dataset.Digest()
+	if err != nil {
+		return err
+	}
+	*p.Run = record.Run{
+		Model: o.Model, Mode: p.Settings.Mode, UnderscoreToDot: p.Settings.UnderscoreToDot, Dialect: p.Settings.Dialect,
+		Parameters: p.parameters(), Dataset: p.Dataset.Name, Digest: digest,
+		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Shard: p.Shard.String(), Trials: o.Trials,
+		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
+	}
+	if prices := p.access.Entry.Prices; prices.Known() {
+		p.Run.Prices = &record.Prices{Input: *prices.Input, Output: *prices.Output, Priced: prices.Priced}
+	}
+	if p.Dir = runDir(o, p.model.kind); p.Dir == "" && o.Resume {
+		return errors.New("-resume needs a run folder: give -run-dir")
+	}
+	return nil
+}
+
+// parameters are what run.json states of how the model was asked, and of what
+// its calls reached.
+func (p *Plan) parameters() map[string]string {
+	out := p.model.parameters(p.options, p.access.Entry)
+	p.executed(out)
+	p.embedded(out)
+	p.searched(out)
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// modelName is the model's name at its provider, else the one it is run by.
+func (p *Plan) modelName() string {
+	if p.access.Entry.ID != "" {
+		return p.access.Entry.ID
+	}
+	return p.options.Model
+}
+
+// Slow reports whether the model is asked outside this process, so that a run
+// may take long.
+func (p *Plan) Slow() bool { return p.model.kind.Chat }

@@ -1,0 +1,82 @@
+package suite_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// contents are the files below a folder, with what they hold.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		out[path] = string(data)
+		return err
+	}))
+	return out
+}
+
+// TestPlan: a plan states the run and touches nothing, where opening it moves
+// an older run aside and begins recordings.
+func TestPlan(t *testing.T) {
+	for _, key := range []string{"RAPID_API_KEY", "EXCHANGERATE_API_KEY", "OMDB_API_KEY", "GEOCODE_API_KEY"} {
+		t.Setenv(key, "unused")
+	}
+	o := options(t)
+	o.RunDir, o.IDs = filepath.Join(o.Root, "run"), "simple_python_0"
+	s, err := suite.Open(o)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+
+	o.Search, o.SearchRecord = "offline", filepath.Join(o.Root, "searches.jsonl")
+	o.Exec, o.ExecReplay = "record", filepath.Join(o.Root, "api.jsonl")
+	o.IDs, o.Categories = "", "web_search,executable"
+	before := contents(t, o.Root)
+	for range 2 {
+		p, err := suite.NewPlan(o)
+		require.NoError(t, err)
+		assert.Equal(t, o.RunDir, p.Dir)
+		assert.Equal(t, "offline", p.Run.Parameters["search"])
+		assert.Equal(t, o.ExecReplay, p.Run.Parameters["api_replay"])
+		assert.NotEmpty(t, p.Run.Digest)
+		assert.Positive(t, p.Cases())
+	}
+	assert.Equal(t, before, contents(t, o.Root))
+
+	p, err := suite.NewPlan(o)
+	require.NoError(t, err)
+	s, err = p.Open()
+	require.NoError(t, err)
+	assert.Contains(t, s.Notes[len(s.Notes)-1], "an earlier run was there")
+	require.NoError(t, s.Close())
+	assert.FileExists(t, o.SearchRecord)
+	assert.FileExists(t, o.ExecReplay)
+}
+
+// TestPlanTagged: a model behind a build tag that is missing here can be
+// planned and not opened.
+func TestPlanTagged(t *testing.T) {
+	o := options(t)
+	o.Model = "anthropic:claude"
+	t.Setenv("ANTHROPIC_API_KEY", "")
+	_, err := suite.NewPlan(o)
+	require.ErrorContains(t, err, "the key is missing")
+	t.Setenv("ANTHROPIC_API_KEY", "unused")
+	p, err := suite.NewPlan(o)
+	require.NoError(t, err)
+	if suite.Tag(o) != "" {
+		_, err = p.Open()
+		require.ErrorContains(t, err, "the adapter anthropic is not in this build")
+	}
+}
