@@ -10,19 +10,22 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // Exit codes, the same for all commands.
 const (
 	exitOK          = 0
-	exitNo          = 1 // judge: the answer was refused; reserved for gates
-	exitTrouble     = 2
+	exitNo          = 1 // a gate is closed, an answer is refused, a check found something
+	exitTrouble     = 2 // it could not be told
+	exitMisuse      = 3 // see package misuse
 	exitInterrupted = 130
 )
 
-const exitCodes = `Exit codes: 0 done; 1 the answer was refused (judge), a gate failed; 2 it could
-not be told: wrong usage, missing files, an incomplete run; 130 interrupted.`
+const exitCodes = `Exit codes: 0 done, or the gate passed; 1 the gate failed, or the answer was
+refused; 2 it could not be told: an incomplete run, too small a sample, refused
+data; 3 wrong usage or configuration; 130 interrupted.`
 
 // An exit ends the command with a code; what is to be said has been said.
 type exit int
@@ -33,6 +36,9 @@ func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 type app struct {
 	in       io.Reader
 	out, err io.Writer
+	// began reports whether a command has taken its flags and arguments: what
+	// goes wrong before is wrong usage.
+	began bool
 }
 
 // Main runs the command and returns its exit code.
@@ -43,15 +49,40 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
+	a.watch(root)
 	failed := root.Execute()
+	if failed != nil && !a.began {
+		failed = misuse.Mark(failed)
+	}
+	return a.code(failed)
+}
+
+// watch notes when a command begins.
+func (a *app) watch(cmd *cobra.Command) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a.began = true
+		return run(cmd, args)
+	}
+	for _, sub := range cmd.Commands() {
+		a.watch(sub)
+	}
+}
+
+// code is the exit code of an error, which it tells the user unless that has
+// been done.
+func (a *app) code(err error) int {
 	var code exit
 	switch {
-	case failed == nil:
+	case err == nil:
 		return exitOK
-	case errors.As(failed, &code):
+	case errors.As(err, &code):
 		return int(code)
 	}
-	a.complain(failed)
+	a.complain(err)
+	if misuse.Is(err) {
+		return exitMisuse
+	}
 	return exitTrouble
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -17,6 +18,12 @@ type dataFlags struct{ dataset, data string }
 func (d *dataFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&d.dataset, "dataset", fixtures.Starter, "the `dataset`: starter, v4, v1, or a folder of dataset files")
 	cmd.Flags().StringVar(&d.data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+}
+
+// open opens the dataset that the flags name.
+func (d *dataFlags) open() (*fixtures.Dataset, error) {
+	dataset, err := fixtures.Open(d.dataset, d.data)
+	return dataset, misuse.Mark(err)
 }
 
 // A categoryRow is what is said of a category.
@@ -42,7 +49,7 @@ that its release retired runs where it is asked for by its own name.`,
   bfcl categories --dataset v4 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			dataset, err := fixtures.Open(data.dataset, data.data)
+			dataset, err := data.open()
 			if err != nil {
 				return err
 			}

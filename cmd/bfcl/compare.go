@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -71,7 +71,7 @@ func (c *comparing) run(names []string) error {
 		return err
 	}
 	if len(runs) < 2 {
-		return errors.New("there is one run alone: name the runs to compare it with")
+		return misuse.Errorf("there is one run alone: name the runs to compare it with")
 	}
 	c.noteAll(runs)
 	runs, notes, err := compare.Align(runs, c.o)

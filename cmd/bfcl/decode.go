@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
@@ -41,7 +42,7 @@ return formats (` + strings.Join(formats[:len(formats)-1], ", ") + `) or, with
 evaluated. The calls are printed as JSON, where JSON can hold them, and as
 Python writes them.
 
-Exit codes: 0 decoded; 1 the text holds no calls that decode; 2 wrong usage.`,
+Exit codes: 0 decoded; 1 the text holds no calls that decode; 3 wrong usage.`,
 		Example: `  bfcl decode '[area(base=3, height=4.0)]'
   bfcl decode --format java 'new Point(x=1)'
   bfcl decode --format fc '[{"area": "{\"base\": 3}"}]'`,
@@ -56,7 +57,7 @@ Exit codes: 0 decoded; 1 the text holds no calls that decode; 2 wrong usage.`,
 
 func (d *decoding) run(text string) error {
 	if !slices.Contains(formats, d.format) {
-		return fmt.Errorf("unknown format %q: use %s", d.format, strings.Join(formats, ", "))
+		return misuse.Errorf("unknown format %q: use %s", d.format, strings.Join(formats, ", "))
 	}
 	text, err := d.read(text)
 	if err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -13,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -37,7 +37,7 @@ Default scores ignore all of it. bfcl score --errata prints beside the official
 score the one without the refused cases.
 
 Exit codes: 0 done; 1 --check found what the list does not have, or the other way
-round; 2 it could not be told.`,
+round; 2 it could not be told; 3 wrong usage.`,
 		Example: `  bfcl errata
   bfcl errata --dataset v4 --check
   bfcl score --errata results/my-model`,
@@ -82,7 +82,7 @@ func knownErrata(dataset string) (*errata.List, error) {
 			return l, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no list of errata of %.100q: use %s", dataset, strings.Join(fixtures.Officials(), " or "))
+	return nil, misuse.Errorf("there is no list of errata of %.100q: use %s", dataset, strings.Join(fixtures.Officials(), " or "))
 }
 
 // checkErrata computes the evidence and holds the list against it.
@@ -152,7 +152,7 @@ func adjust(run *tally.Run, allowErrors bool) (*adjusted, error) {
 		return nil, err
 	}
 	if list == nil {
-		return nil, errors.New("--errata: no errata are known of this dataset (by its digest); `bfcl errata` lists those of v4 and v1")
+		return nil, misuse.Errorf("--errata: no errata are known of this dataset (by its digest); `bfcl errata` lists those of v4 and v1")
 	}
 	rest, excluded := run.Without(list.Excluded())
 	out := &adjusted{Excluded: excluded}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -63,7 +63,7 @@ answer, as it does there.
 }
 
 func (e *evaluation) run() (err error) {
-	if e.o.Dataset, err = fixtures.Open(e.data.dataset, e.data.data); err != nil {
+	if e.o.Dataset, err = e.data.open(); err != nil {
 		return err
 	}
 	if e.o.Settings, err = override(e.mode, e.underscores, e.dialect); err != nil {
@@ -95,13 +95,13 @@ func (e *evaluation) run() (err error) {
 func override(mode, underscores, name string) (func(eval.Settings) eval.Settings, error) {
 	m, err := eval.ParseMode(mode)
 	if err != nil {
-		return nil, err
+		return nil, misuse.Mark(err)
 	}
 	if underscores != "" && underscores != "yes" && underscores != "no" {
-		return nil, fmt.Errorf("--underscore-to-dot is yes or no, not %q", underscores)
+		return nil, misuse.Errorf("--underscore-to-dot is yes or no, not %q", underscores)
 	}
 	if err := dialect.Check(name); err != nil {
-		return nil, err
+		return nil, misuse.Mark(err)
 	}
 	return func(s eval.Settings) eval.Settings {
 		if m != "" {

@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -62,7 +62,7 @@ where not. docs/report.md lists them.
 
 func (e *exporting) run(paths []string) error {
 	if e.answers && !e.lines {
-		return errors.New("--answers goes with --jsonl")
+		return misuse.Errorf("--answers goes with --jsonl")
 	}
 	e.runs.o.Answers = true // tables read tokens and latencies as recorded
 	runs, err := e.runs.read(e.app, paths)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/fetch"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -55,7 +56,7 @@ The data directory is -data, else $BFCL_DATA, else bfcl in the user's cache
 directory.
 
 Exit codes: 0 installed, or as it must be; 1 --check found a difference; 2 it
-could not be fetched or checked; 130 interrupted.`,
+could not be fetched or checked; 3 wrong usage; 130 interrupted.`,
 		Example: `  bfcl fetch v4
   bfcl fetch v4 --from gorilla.tar.gz
   bfcl fetch v4 --mirror https://mirror.example.com/gorilla-{commit}.tar.gz
@@ -79,7 +80,7 @@ func (f *fetching) run(args []string) error {
 	case f.check:
 		return f.report(args)
 	case len(args) == 0:
-		return errors.New("what is to be fetched? v4, v1, or the whole hash of a commit of upstream's (see `bfcl fetch --help`)")
+		return misuse.Errorf("what is to be fetched? v4, v1, or the whole hash of a commit of upstream's (see `bfcl fetch --help`)")
 	}
 	f.o.Dataset = args[0]
 	done, err := f.fetch()
@@ -142,13 +143,13 @@ func cases(n int) string {
 func (f *fetching) report(names []string) error {
 	if len(names) == 0 {
 		if names = fetch.InstalledIn(f.o.Data); len(names) == 0 {
-			return fmt.Errorf("nothing is installed in %s: get the official data with `bfcl fetch v4`", fixtures.DataDir(f.o.Data))
+			return misuse.Errorf("nothing is installed in %s: get the official data with `bfcl fetch v4`", fixtures.DataDir(f.o.Data))
 		}
 	}
 	same, reports := true, []*fetch.Report{}
 	for _, name := range names {
 		if !fixtures.Fetched(name) {
-			return fmt.Errorf("%.100q is no dataset that is fetched: use v4, v1, or the whole hash of a commit", name)
+			return misuse.Errorf("%.100q is no dataset that is fetched: use v4, v1, or the whole hash of a commit", name)
 		}
 		report, err := fetch.Check(f.o.Data, name)
 		if err != nil {

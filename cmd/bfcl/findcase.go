@@ -1,13 +1,12 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
@@ -21,7 +20,7 @@ func (r *recording) find(name string) (*eval.Category, *eval.Case, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil, fmt.Errorf("%s holds no answers to cases of dataset %q: name another with --dataset", r.dir, r.dataset.Name)
+		return nil, nil, misuse.Errorf("%s holds no answers to cases of dataset %q: name another with --dataset", r.dir, r.dataset.Name)
 	}
 	return findCase(r.dataset, names, name)
 }
@@ -55,7 +54,7 @@ func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category,
 	}
 	switch len(found) {
 	case 0:
-		return nil, nil, fmt.Errorf("there is no case %q in what was asked of dataset %q%s", name, d.Name, near.Hint(name, ids))
+		return nil, nil, misuse.Errorf("there is no case %q in what was asked of dataset %q%s", name, d.Name, near.Hint(name, ids))
 	case 1:
 		return cats[0], found[0], nil
 	}
@@ -63,5 +62,5 @@ func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category,
 	for _, cat := range cats {
 		full = append(full, cat.Name+"/"+name)
 	}
-	return nil, nil, errors.New("the id is not unique: name " + strings.Join(full, " or "))
+	return nil, nil, misuse.Errorf("the id is not unique: name %s", strings.Join(full, " or "))
 }

@@ -16,7 +16,7 @@ func FuzzPlay(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typed string) {
 		var out, errs bytes.Buffer
 		code := Main([]string{"play", "GorillaFileSystem"}, strings.NewReader(typed), &out, &errs)
-		if code < 0 || code > exitTrouble {
+		if code < 0 || code > exitMisuse {
 			t.Fatalf("exit code %d", code)
 		}
 		for _, r := range out.String() + errs.String() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
@@ -44,8 +45,8 @@ Actions broken and undecided rules become annotations, and the decision is added
 to the step's summary; --comment writes it as Markdown for a pull request.
 
 Exit codes: 0 every rule is kept; 1 a rule is broken; 2 it could not be told: a
-rule is undecided and none is broken, the baseline is missing, or files and
-usage are wrong.`,
+rule is undecided and none is broken, or a run is incomplete; 3 wrong usage: the
+gate file, the baseline or the run that is named.`,
 		Example: `  bfcl gate --init > gate.yaml
   bfcl gate --config gate.yaml results/new --baseline results/old
   bfcl gate --config gate.yaml --comment comment.md shards/ --baseline main.xml`,
@@ -56,9 +57,9 @@ usage are wrong.`,
 				_, err := fmt.Fprint(a.out, gate.Example)
 				return err
 			case len(names) == 0:
-				return errors.New("name the run to decide: a run folder, a JUnit file or a result folder")
+				return misuse.Errorf("name the run to decide: a run folder, a JUnit file or a result folder")
 			case g.config == "":
-				return errors.New("name the gate file with --config; `bfcl gate --init` prints one")
+				return misuse.Errorf("name the gate file with --config; `bfcl gate --init` prints one")
 			}
 			return g.run(names[0])
 		},
@@ -83,7 +84,7 @@ func (g *gating) run(name string) error {
 		return err
 	}
 	if len(runs) != len(names) {
-		return fmt.Errorf("a gate decides on one run against one: %d are named, name a model's folder", len(runs))
+		return misuse.Errorf("a gate decides on one run against one: %d are named, name a model's folder", len(runs))
 	}
 	if err := g.prepare(ownNames(runs[0].Layout())...); err != nil {
 		return err
@@ -99,7 +100,7 @@ func (g *gating) run(name string) error {
 // prepare reads the gate file, which may name a user's own categories.
 func (g *gating) prepare(own ...string) (err error) {
 	g.rules, err = gate.Load(g.config, own...)
-	return err
+	return misuse.Mark(err)
 }
 
 // ownNames are the categories of a user's own suite.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/world/exec"
@@ -33,7 +32,8 @@ func (a *app) healthCommand() *cobra.Command {
 APIs behind the executable and REST categories answer as expected. By default
 recorded answers are checked and nobody is asked; --api=live asks the APIs.
 
-Exit codes: 0 all are well; 1 some are not; 2 it could not be told.`,
+Exit codes: 0 all are well; 1 some are not; 2 it could not be
+told; 3 wrong usage or configuration.`,
 		Example: `  bfcl health
   bfcl health --dataset v1 --api=live`,
 		Args: cobra.NoArgs,
@@ -47,7 +47,7 @@ Exit codes: 0 all are well; 1 some are not; 2 it could not be told.`,
 }
 
 func (h *checkup) run(cmd *cobra.Command) (err error) {
-	dataset, err := fixtures.Open(h.data.dataset, h.data.data)
+	dataset, err := h.data.open()
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -39,7 +40,8 @@ Of a line only messages, tools and calls are taken. Texts in them that look like
 keys are replaced by ***; headers are never read. Lines that make no case are
 listed with the reason. - reads standard input.
 
-Exit codes: 0 done, with or without lines left out; 2 nothing was written.`,
+Exit codes: 0 done, with or without lines left out; 2 nothing was written;
+3 wrong usage.`,
 		Example: `  bfcl import openai-log calls.jsonl -o my-suite
   bfcl validate my-suite`,
 		Args: cobra.ExactArgs(1),
@@ -62,7 +64,7 @@ func (a *app) readLog(name string) (*calllog.Log, error) {
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, err
+			return nil, misuse.Mark(err)
 		}
 		defer func() { _ = file.Close() }()
 		in = file

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -75,7 +75,7 @@ text of prompt mode. --mode decides otherwise.
 // prepare finds dataset, settings and answer.
 func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 	if (j.dir == "") == (len(args) == 0) {
-		return errors.New("give the answer, - to read it, or --run with a run folder")
+		return misuse.Errorf("give the answer, - to read it, or --run with a run folder")
 	}
 	if j.dir != "" {
 		err = j.recorded(cmd.Flags().Changed("dataset"))
@@ -85,7 +85,7 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if j.dataset, err = fixtures.Open(j.data.dataset, j.data.data); err != nil {
+	if j.dataset, err = j.data.open(); err != nil {
 		return err
 	}
 	if j.dir != "" {
@@ -105,14 +105,14 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 func (j *judging) recorded(otherDataset bool) error {
 	run, err := record.ReadRun(j.dir)
 	if err != nil {
-		return fmt.Errorf("no run folder: %w", err)
+		return misuse.Errorf("no run folder: %w", err)
 	}
 	if !otherDataset {
 		j.data.dataset = run.Dataset
 	}
 	j.settings, j.parameters = run.Settings(), run.Parameters
 	if j.trial < 1 || j.trial > run.Trials {
-		return fmt.Errorf("the run has %d trials, there is no trial %d", run.Trials, j.trial)
+		return misuse.Errorf("the run has %d trials, there is no trial %d", run.Trials, j.trial)
 	}
 	j.trials = run.Trials
 	return nil
@@ -192,10 +192,10 @@ func everything(d *fixtures.Dataset) string {
 func (j *judging) judge() error {
 	found, err := suite.Select(j.dataset, everything(j.dataset), j.id)
 	if err != nil {
-		return err
+		return misuse.Mark(err)
 	}
 	if found.Cases() != 1 {
-		return fmt.Errorf("--id names %d cases: judge one at a time", found.Cases())
+		return misuse.Errorf("--id names %d cases: judge one at a time", found.Cases())
 	}
 	cat, c := found.Parts[0].Category, found.Parts[0].Cases[0]
 	out := j.outcome(cat, c)

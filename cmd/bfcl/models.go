@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 )
 
@@ -21,7 +22,7 @@ runs as adapter:id, as in openai:my-model with -base-url.`,
 		RunE: func(_ *cobra.Command, names []string) error {
 			entries, err := modelEntries(file, names)
 			if err != nil {
-				return err
+				return misuse.Mark(err)
 			}
 			if asJSON {
 				return writeJSON(a.out, catalog.Rows(entries, catalog.Process()))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -50,7 +50,7 @@ and what it changed. Nothing outside is touched: files, money and cars are made 
 The state at the beginning is empty, or that of --case or --scenario.
 
 Exit codes: 0 all calls were answered, or a person played; 1 a call got an error;
-2 wrong usage.`,
+3 wrong usage.`,
 		Example: `  bfcl play
   bfcl play TradingBot --methods
   bfcl play GorillaFileSystem
@@ -72,7 +72,7 @@ Exit codes: 0 all calls were answered, or a person played; 1 a call got an error
 }
 
 func (p *playing) run(names []string) (err error) {
-	if p.dataset, err = fixtures.Open(p.data.dataset, p.data.data); err != nil {
+	if p.dataset, err = p.data.open(); err != nil {
 		return err
 	}
 	for _, name := range names {
@@ -82,7 +82,7 @@ func (p *playing) run(names []string) (err error) {
 	}
 	switch {
 	case p.id != "" && p.scenario != "":
-		return errors.New("--case and --scenario both give the state at the beginning: give one")
+		return misuse.Errorf("--case and --scenario both give the state at the beginning: give one")
 	case p.methods || len(names) == 0 && p.id == "" && p.scenario == "":
 		return p.list(names)
 	}
@@ -101,7 +101,7 @@ func unknownClass(name string) error {
 	for _, class := range classes.Library.Classes() {
 		all = append(all, class.Name)
 	}
-	return fmt.Errorf("unknown class %q%s", name, near.Hint(name, all))
+	return misuse.Errorf("unknown class %q%s", name, near.Hint(name, all))
 }
 
 // setup is the beginning: of a case, of a file, or empty.
@@ -147,11 +147,11 @@ func (p *playing) playedCase() (*eval.Case, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("dataset %q has no multi-turn cases", p.dataset.Name)
+		return nil, misuse.Errorf("dataset %q has no multi-turn cases", p.dataset.Name)
 	}
 	_, c, err := findCase(p.dataset, names, p.id)
 	if err == nil && c.Scene == nil {
-		err = fmt.Errorf("case %q has no simulated APIs", p.id)
+		err = misuse.Errorf("case %q has no simulated APIs", p.id)
 	}
 	return c, err
 }
@@ -163,23 +163,23 @@ const longestScenario = 64 << 20
 func (p *playing) readScenario(names []string) (*pyval.Dict, error) {
 	file, err := os.Open(p.scenario)
 	if err != nil {
-		return nil, fmt.Errorf("--scenario: %w", err)
+		return nil, misuse.Errorf("--scenario: %w", err)
 	}
 	defer func() { _ = file.Close() }()
 	data, err := io.ReadAll(io.LimitReader(file, longestScenario+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("--scenario: %w", err)
+		return nil, misuse.Errorf("--scenario: %w", err)
 	case len(data) > longestScenario:
-		return nil, fmt.Errorf("--scenario: %s is longer than %d MB", p.scenario, longestScenario>>20)
+		return nil, misuse.Errorf("--scenario: %s is longer than %d MB", p.scenario, longestScenario>>20)
 	}
 	v, err := pyval.ParseJSON(string(data))
 	if err != nil {
-		return nil, fmt.Errorf("--scenario: %s: %w", p.scenario, err)
+		return nil, misuse.Errorf("--scenario: %s: %w", p.scenario, err)
 	}
 	config, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("--scenario: %s: a JSON object is expected, this is a %s", p.scenario, pyval.TypeName(v))
+		return nil, misuse.Errorf("--scenario: %s: a JSON object is expected, this is a %s", p.scenario, pyval.TypeName(v))
 	}
 	if len(names) == 1 && !namesClass(config) {
 		whole := pyval.NewDict(1)
@@ -208,7 +208,7 @@ func (p *playing) checkScenario(config *pyval.Dict) error {
 		}
 		scenario, ok := v.(*pyval.Dict)
 		if !ok {
-			return fmt.Errorf("--scenario: %s: the state of %s is a %s, not an object", p.scenario, class.Name, pyval.TypeName(v))
+			return misuse.Errorf("--scenario: %s: the state of %s is a %s, not an object", p.scenario, class.Name, pyval.TypeName(v))
 		}
 		for field := range scenario.All() {
 			if name := pyval.Text(field); !slices.Contains(class.Fields, name) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/report"
@@ -122,14 +123,14 @@ func publishedModels(names []string) ([]published.Model, error) {
 		case err != nil:
 			rest = append(rest, name)
 		case n < 1:
-			return nil, fmt.Errorf("--published %d: give a number of models from 1 to %d, or names", n, len(published.Models()))
+			return nil, misuse.Errorf("--published %d: give a number of models from 1 to %d, or names", n, len(published.Models()))
 		default:
 			models = append(models, published.Top(n)...)
 		}
 	}
 	found, err := published.Find(rest)
 	if err != nil {
-		return nil, fmt.Errorf("--published: %w", err)
+		return nil, misuse.Errorf("--published: %w", err)
 	}
 	for _, m := range found {
 		if !contains(models, m) {

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
@@ -90,7 +93,7 @@ complete and scored, and the gate open where there is one.`,
 
 func (r *runner) onlyAfterDashes(cmd *cobra.Command, args []string) error {
 	if at := cmd.ArgsLenAtDash(); len(args) > 0 && at != 0 {
-		return fmt.Errorf("unknown argument %q: flags are -name=value; go test's own flags stand after --", args[0])
+		return misuse.Errorf("unknown argument %q: flags are -name=value; go test's own flags stand after --", args[0])
 	}
 	return nil
 }
@@ -109,11 +112,11 @@ func (r *runner) run(goTestFlags []string) error {
 func (r *runner) one(goTestFlags []string) error {
 	root, err := r.root(goTestFlags)
 	if err != nil {
-		return err
+		return misuse.Mark(err)
 	}
 	note, err := r.flags.settle(root)
 	if err != nil {
-		return err
+		return misuse.Mark(err)
 	}
 	if note != "" {
 		fmt.Fprintln(r.err, "bfcl: "+note)
@@ -150,7 +153,10 @@ func (r *runner) check(root string) error {
 		defer func() { _ = os.Chdir(here) }()
 	}
 	_, err := suite.NewPlan(o)
-	return err
+	if errors.As(err, new(*fixtures.FormatError)) {
+		return err
+	}
+	return misuse.Mark(err)
 }
 
 func (r *runner) makeRoom() error {

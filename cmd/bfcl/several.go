@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
@@ -44,7 +45,7 @@ func (r *runner) readGate() error {
 	g := r.gate
 	if g.config == "" {
 		if g.baseline != "" || g.comment != "" {
-			return errors.New("--baseline and --comment belong to --gate: name a gate file")
+			return misuse.Errorf("--baseline and --comment belong to --gate: name a gate file")
 		}
 		return nil
 	}
@@ -63,7 +64,7 @@ func (r *runner) readGate() error {
 		return fmt.Errorf("baseline: %w", err)
 	}
 	if len(runs) != 1 {
-		return fmt.Errorf("baseline: %d runs are named: name a model's folder", len(runs))
+		return misuse.Errorf("baseline: %d runs are named: name a model's folder", len(runs))
 	}
 	r.reference = runs[0]
 	if r.reference.Name == r.flags.o.Model {
@@ -134,15 +135,10 @@ func (r *runner) oneOfSeveral(model string, goTestFlags []string) int {
 		defer fmt.Fprintln(r.out)
 	}
 	err := r.one(goTestFlags)
-	var ended exit
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, &ended):
-		return int(ended)
+	if err != nil && !errors.As(err, new(exit)) {
+		err = fmt.Errorf("%s: %w", model, err)
 	}
-	r.complain(fmt.Errorf("%s: %w", model, err))
-	return exitTrouble
+	return r.code(err)
 }
 
 // worse lets a closed gate stand before what could not be told.
@@ -160,7 +156,7 @@ func (r *runner) distinct() error {
 	for _, model := range r.models.given {
 		folder := suite.FolderName(model)
 		if other, twice := folders[folder]; twice {
-			return fmt.Errorf("-model=%s and -model=%s would share the run folder %s: run them one by one with -run-dir", other, model, folder)
+			return misuse.Errorf("-model=%s and -model=%s would share the run folder %s: run them one by one with -run-dir", other, model, folder)
 		}
 		folders[folder] = model
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -48,7 +48,7 @@ what was asked (default v4, or v1 for files of the first release). CASE is an id
 where it is not unique, put the category in front: multi_turn_base/ID. Long texts
 are cut, unless --full is given.
 
-Exit codes: 0 shown, whatever the verdict; 2 it could not be.`,
+Exit codes: 0 shown, whatever the verdict; 2 it could not be; 3 wrong usage.`,
 		Example: `  bfcl trace results/heuristic simple_python_2
   bfcl trace --dataset v4 result/my-model multi_turn_base_17
   bfcl trace results/my-model multi_turn_miss_func_3 --trial 2 --json`,
@@ -82,7 +82,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 		return err
 	}
 	if t.trial < 1 || t.trial > r.trials {
-		return fmt.Errorf("the run has %d trials, there is no trial %d", r.trials, t.trial)
+		return misuse.Errorf("the run has %d trials, there is no trial %d", r.trials, t.trial)
 	}
 	s := trace.Subject{Trial: t.trial - 1, Model: r.model}
 	if s.Category, s.Case, err = r.find(name); err != nil {
@@ -179,7 +179,7 @@ func (t *tracing) open(path string) (*recording, error) {
 func findModel(path, model string) (*record.Folder, error) {
 	folders, err := record.FindAll(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w, and no run.json", err)
+		return nil, misuse.Errorf("%w, and no run.json", err)
 	}
 	if model == "" && len(folders) == 1 {
 		return folders[0], nil
@@ -195,7 +195,7 @@ func findModel(path, model string) (*record.Folder, error) {
 		}
 		names = append(names, name)
 	}
-	return nil, fmt.Errorf("%s holds the results of %s: name one with --model, or its folder", path, strings.Join(names, ", "))
+	return nil, misuse.Errorf("%s holds the results of %s: name one with --model, or its folder", path, strings.Join(names, ", "))
 }
 
 // releaseOf is the dataset that a result folder's answers are to.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/curate/validate"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -26,7 +27,7 @@ optional arguments that are ambiguous. Each problem stands on a line of its own,
 as file:line: what is wrong and what to do.
 
 Exit codes: 0 nothing must be mended; 1 problems were found (with --strict
-warnings count); 2 there is nothing to check.`,
+warnings count); 3 there is nothing to check.`,
 		Example: `  bfcl validate my-suite
   bfcl validate my-suite --strict
   bfcl validate starter --json`,
@@ -34,7 +35,7 @@ warnings count); 2 there is nothing to check.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			report, err := validate.Folder(args[0], data)
 			if err != nil {
-				return err
+				return misuse.Mark(err)
 			}
 			if asJSON {
 				err = writeJSON(a.out, report)

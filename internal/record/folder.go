@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -61,7 +62,7 @@ func Find(dir string) (*Folder, error) {
 // FindAll locates the result files of every model below dir, sorted by path.
 func FindAll(dir string) ([]*Folder, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%s is not a folder of recorded results", dir)
+		return nil, misuse.Errorf("%s is not a folder of recorded results", dir)
 	}
 	found := map[string]*Folder{}
 	seen := 0
@@ -85,7 +86,7 @@ func FindAll(dir string) ([]*Folder, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("%s holds no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
+		return nil, misuse.Errorf("%s holds no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
 	}
 	out := make([]*Folder, 0, len(found))
 	for _, f := range found {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 )
 
 // Licence is that of the official data.
@@ -85,11 +86,11 @@ func newFetcher(o Options) (*fetcher, error) {
 	if f.pin != nil {
 		f.commit = f.pin.Commit
 	} else if !fixtures.IsCommit(o.Dataset) {
-		return nil, fmt.Errorf("nothing is known to fetch as %.100q: use v4, v1, or the whole hash of a commit of upstream's (40 digits 0-9, a-f)", o.Dataset)
+		return nil, misuse.Errorf("nothing is known to fetch as %.100q: use v4, v1, or the whole hash of a commit of upstream's (40 digits 0-9, a-f)", o.Dataset)
 	}
 	for _, name := range fixtures.Officials() {
 		if pin := fixtures.Pinned(name); f.pin == nil && pin.Commit == f.commit {
-			return nil, fmt.Errorf("commit %s is that of %s: use `bfcl fetch %s`", f.commit, name, name)
+			return nil, misuse.Errorf("commit %s is that of %s: use `bfcl fetch %s`", f.commit, name, name)
 		}
 	}
 	if f.Say == nil {

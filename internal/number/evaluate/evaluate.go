@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -82,7 +83,7 @@ func find(o Options) ([]*record.Folder, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("model %q has no folder in %s: it holds %s", name, o.ResultDir, strings.Join(modelNames(folders), ", "))
+			return nil, misuse.Errorf("model %q has no folder in %s: it holds %s", name, o.ResultDir, strings.Join(modelNames(folders), ", "))
 		}
 	}
 	return out, nil

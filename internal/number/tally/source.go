@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -60,7 +61,7 @@ func open(path string, o Options) (source, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s is not there: name a JUnit file or a run folder", strconv.Quote(path))
+		return nil, misuse.Errorf("%s is not there: name a JUnit file or a run folder", strconv.Quote(path))
 	case !info.IsDir():
 		return openSheet(path, o)
 	}
@@ -71,7 +72,7 @@ func open(path string, o Options) (source, error) {
 	case noSheet == nil && !written.Mode().IsRegular():
 		return nil, plainfile.Check(sheet)
 	case os.IsNotExist(err) && noSheet != nil:
-		return nil, fmt.Errorf("%s holds neither %s nor run.json: it is no run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
+		return nil, misuse.Errorf("%s holds neither %s nor run.json: it is no run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
 	case os.IsNotExist(err):
 		return openSheet(sheet, o)
 	case err != nil:
