@@ -111,6 +111,7 @@ func serverConfig(cfg Config) openai.Config {
 		Key: string(cfg.Access.Key), Headers: cfg.headers(),
 		Temperature: e.Parameters.Temperature, MaxTokens: e.Parameters.MaxTokens,
 		ReasoningEffort: e.Parameters.ReasoningEffort, Extra: e.Extra,
+		ToolStyle: e.Wire.ToolStyle, MaxTokensField: e.Wire.MaxTokensField, Strict: e.Wire.Strict,
 		Wording: cfg.Wording, Transport: cfg.Transport,
 	}
 }

@@ -5,5 +5,7 @@
 //
 //	openai.go      the adapter and the request
 //	reply.go       the reply
-//	endpoint/      addresses, keys and bodies, shared with package responses
+//
+// Addresses, keys and bodies are package provider's, which package responses
+// shares.
 package openai

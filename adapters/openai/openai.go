@@ -29,12 +29,7 @@ func New(cfg Config) (*Adapter, error) {
 		return nil, fmt.Errorf("openai: %w", err)
 	}
 	cfg.ToolStyle = cmp.Or(cfg.ToolStyle, tool.OpenAICompletions)
-	if cfg.MaxTokensField == "" {
-		cfg.MaxTokensField = "max_tokens"
-		if to.Official() {
-			cfg.MaxTokensField = "max_completion_tokens"
-		}
-	}
+	cfg.MaxTokensField = cfg.TokensField(to.Official())
 	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
 	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "openai %q at %s", cfg.Model, to), nil
 }
@@ -60,5 +55,31 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	if c.ReasoningEffort != "" {
 		body.SetStr("reasoning_effort", pyval.Str(c.ReasoningEffort))
 	}
-	return body, c.SetTools(body, req, c.ToolStyle)
+	return body, p.setTools(body, req)
+}
+
+// setTools adds the tools. Gorilla's own server takes function documents as
+// they are, in the field that was before tools.
+func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
+	if p.cfg.ToolStyle == tool.Gorilla {
+		if req.Mode != eval.Prompt && len(req.Tools) > 0 {
+			body.SetStr("functions", documents(req.Tools))
+		}
+		return nil
+	}
+	if err := p.cfg.SetTools(body, req, p.cfg.ToolStyle); err != nil {
+		return err
+	}
+	for _, item := range provider.Items(body, "tools") {
+		p.cfg.SetStrict(provider.Get(item, "function"))
+	}
+	return nil
+}
+
+func documents(docs []*pyval.Dict) *pyval.List {
+	list := &pyval.List{Items: make([]pyval.Value, len(docs))}
+	for i, doc := range docs {
+		list.Items[i] = doc
+	}
+	return list
 }

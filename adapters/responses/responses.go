@@ -97,5 +97,11 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	if c.MaxTokens > 0 {
 		body.SetStr("max_output_tokens", pyval.MakeInt(int64(c.MaxTokens)))
 	}
-	return body, c.SetTools(body, req, tool.OpenAIResponses)
+	if err := c.SetTools(body, req, tool.OpenAIResponses); err != nil {
+		return nil, err
+	}
+	for _, item := range provider.Items(body, "tools") {
+		c.SetStrict(item)
+	}
+	return body, nil
 }

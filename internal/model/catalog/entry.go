@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
 )
 
 // An Entry is one model.
@@ -27,6 +28,8 @@ type Entry struct {
 	Parameters Parameters
 	// Extra are fields of the request's body.
 	Extra map[string]any
+	// Wire is how the server's protocol differs from the adapter's own.
+	Wire Wire
 	// Headers go with each request. Their values may hold ${VAR} and never
 	// a key itself.
 	Headers map[string]string
@@ -49,6 +52,23 @@ type Entry struct {
 	// Origin is the file and line the entry comes from; "" for a model that
 	// no file names.
 	Origin string
+}
+
+// A Wire is how a server speaks its adapter's protocol where it differs from
+// what the adapter does of itself. Unset fields follow the adapter.
+type Wire struct {
+	// ToolStyle is the form of tool schemas in Chat Completions.
+	ToolStyle tool.Style
+	// MaxTokensField is the field of Chat Completions that limits the answer.
+	MaxTokensField string
+	// Stream says whether answers come as streams, for servers that know no
+	// other way.
+	Stream *bool
+	// RepeatReasoning says whether what the model thought goes back to it
+	// with its message.
+	RepeatReasoning *bool
+	// Strict is the `strict` of tool schemas.
+	Strict *bool
 }
 
 // Parameters go with each request; unset ones follow the adapter.

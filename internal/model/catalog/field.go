@@ -22,6 +22,11 @@ var fields = []member[Entry]{
 		object(r, n, "parameters", parameterFields, &e.Parameters)
 	}},
 	{"extra", readExtra},
+	{"tool_style", readToolStyle},
+	{"max_tokens_field", readMaxTokensField},
+	truth("stream", func(e *Entry) **bool { return &e.Wire.Stream }),
+	truth("repeat_reasoning", func(e *Entry) **bool { return &e.Wire.RepeatReasoning }),
+	truth("strict", func(e *Entry) **bool { return &e.Wire.Strict }),
 	{"headers", readHeaders},
 	{"key", readKey},
 	{"prices", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) { readPrices(r, e, n) }},

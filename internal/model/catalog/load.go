@@ -13,11 +13,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
 
+//go:embed servers.yaml
+var servers []byte
+
 //go:embed models.yaml
 var embedded []byte
 
-// embeddedName is how the embedded file is called in messages.
-const embeddedName = "(built in) models.yaml"
+// embeddedName begins the names of the embedded files in messages.
+const embeddedName = "(built in) "
 
 // The file a user's models are read from where nothing else is said, and the
 // variable that names another.
@@ -48,11 +51,15 @@ func Files(flag string, env Environment) []string {
 	return nil
 }
 
-// Load reads the embedded catalogue and then the files; entries of later ones
+// Load reads the embedded catalogue (how the leaderboard's models are asked,
+// then who they are) and then the files; entries of later ones
 // override and extend those of earlier ones.
 func Load(paths ...string) (*Catalog, error) {
 	c := &Catalog{entries: map[string]Entry{}, aliases: map[string]string{}}
-	if err := c.read(embeddedName, embedded); err != nil {
+	if err := c.read(embeddedName+"servers.yaml", servers); err != nil {
+		return nil, err
+	}
+	if err := c.read(embeddedName+DefaultFile, embedded); err != nil {
 		return nil, err
 	}
 	for _, path := range paths {

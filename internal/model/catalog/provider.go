@@ -40,11 +40,20 @@ var providers = []provider{
 	{name: "Mistral", hosts: []string{"api.mistral.ai"}, keys: []string{"MISTRAL_API_KEY"}},
 	{name: "Fireworks", hosts: []string{"api.fireworks.ai"}, keys: []string{"FIREWORKS_API_KEY"}},
 	{name: "Together", hosts: []string{"api.together.xyz", "api.together.ai"}, keys: []string{"TOGETHER_API_KEY"}},
-	{name: "xAI", hosts: []string{"api.x.ai"}, keys: []string{"XAI_API_KEY"}},
-	{name: "Moonshot", hosts: []string{"api.moonshot.ai", "api.moonshot.cn"}, keys: []string{"MOONSHOT_API_KEY"}},
+	{name: "xAI", hosts: []string{"api.x.ai"}, keys: []string{"XAI_API_KEY", "GROK_API_KEY"}},
+	{name: "Moonshot", hosts: []string{"api.moonshot.ai", "api.moonshot.cn"}, keys: []string{"MOONSHOT_API_KEY", "KIMI_API_KEY"}},
 	{name: "Alibaba Cloud", hosts: []string{"dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "dashscope-us.aliyuncs.com", ".dashscope.aliyuncs.com"},
-		keys: []string{"DASHSCOPE_API_KEY"}},
+		keys: []string{"DASHSCOPE_API_KEY", "QWEN_API_KEY"}},
 	{name: "Groq", hosts: []string{"api.groq.com"}, keys: []string{"GROQ_API_KEY"}},
+	{name: "Zhipu", hosts: []string{"open.bigmodel.cn", "api.z.ai"}, keys: []string{"ZAI_API_KEY", "GLM_API_KEY", "ZHIPUAI_API_KEY"}},
+	{name: "MiniMax", hosts: []string{"api.minimax.io", "api.minimaxi.com"}, keys: []string{"MINIMAX_API_KEY"}},
+	{name: "NVIDIA", hosts: []string{"integrate.api.nvidia.com"}, keys: []string{"NVIDIA_API_KEY"}},
+	{name: "Novita", hosts: []string{"api.novita.ai"}, keys: []string{"NOVITA_API_KEY"}},
+	{name: "Writer", hosts: []string{"api.writer.com"}, keys: []string{"WRITER_API_KEY"}},
+	{name: "Ling", hosts: []string{"bailingchat.alipay.com"}, keys: []string{"LING_API_KEY"}},
+	{name: "Nanbeige", hosts: []string{"nanbeige.zhipin.com"}, keys: []string{"NBG_API_KEY"}},
+	{name: "GoGoAgent", hosts: []string{"api.gogoagent.ai"}, keys: []string{"GOGOAGENT_API_KEY"}},
+	{name: "Gorilla", hosts: []string{"luigi.millennium.berkeley.edu"}},
 }
 
 // awsVariables are those of the chain in which AWS's own tools find

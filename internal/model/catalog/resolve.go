@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
@@ -96,9 +97,26 @@ func (c *Catalog) matching(adapter, id string) (Entry, bool) {
 			best, rank, tied = e, r, false
 		case r == rank && r > 0:
 			tied = tied || e.host() != best.host()
+			if best.worth() < e.worth() {
+				best = e
+			}
 		}
 	}
 	return best, rank > 0 && !tied
+}
+
+// worth orders entries of one model at one server: the leaderboard has some in
+// both modes, and of an id without a word of the mode function calling is
+// meant; then what has a price knows more.
+func (e Entry) worth() int {
+	worth := 0
+	if e.Mode != eval.Prompt {
+		worth += 2
+	}
+	if e.Prices.Known() {
+		worth++
+	}
+	return worth
 }
 
 // affinity is how near an entry is to an adapter; 0 is not at all.
@@ -139,6 +157,7 @@ func (e Entry) At(baseURL string) Entry {
 	if named {
 		e.Key, e.Headers = "", nil
 		e.Concurrency, e.RPM, e.TPM = 0, 0, 0
+		e.Wire.MaxTokensField, e.Wire.Stream = "", nil
 	}
 	if named || strings.HasPrefix(e.Origin, embeddedName) {
 		e.Prices = Prices{}

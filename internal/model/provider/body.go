@@ -42,9 +42,31 @@ func (c *Config) SetTools(body *pyval.Dict, req *eval.Request, style tool.Style)
 		return &eval.InfraError{Kind: "tool_schema", Err: err}
 	}
 	if len(tools.Items) > 0 {
+		Declare(tools.Items)
 		body.SetStr("tools", tools)
 	}
 	return nil
+}
+
+// Declare takes out of tools what no provider's function has a field for: the
+// document of what a function returns. Strict servers refuse it; the styles
+// that tell a model of it do so in the description.
+func Declare(tools []pyval.Value) {
+	for _, item := range tools {
+		if function, ok := Get(item, "function").(*pyval.Dict); ok {
+			item = function
+		}
+		if doc, ok := item.(*pyval.Dict); ok {
+			doc.Delete(pyval.Str("response"))
+		}
+	}
+}
+
+// SetStrict adds `strict` to a function's schema, where it is to be sent.
+func (c *Config) SetStrict(function pyval.Value) {
+	if doc, ok := function.(*pyval.Dict); ok && c.Strict != nil {
+		doc.SetStr("strict", pyval.Bool(*c.Strict))
+	}
 }
 
 // A field is one field of Config.Extra.

@@ -34,7 +34,8 @@ type Config struct {
 	// MaxTokens limits the answer; 0 leaves it to the server.
 	MaxTokens int
 	// MaxTokensField is the field of Chat Completions that carries MaxTokens;
-	// "" means max_completion_tokens at OpenAI and Azure, else max_tokens.
+	// "" means max_completion_tokens for OpenAI's models that reason, behind
+	// whatever gateway, and at OpenAI and Azure, else max_tokens.
 	MaxTokensField string
 	// ReasoningEffort is "low", "medium", "high" or what else the model
 	// knows; "" sends none.
@@ -46,6 +47,9 @@ type Config struct {
 	// ToolStyle is the form of tool schemas in Chat Completions; "" means
 	// tool.OpenAICompletions.
 	ToolStyle tool.Style
+	// Strict is the `strict` of tool schemas in OpenAI's protocols; nil leaves
+	// it out, as upstream does.
+	Strict *bool
 	// Wording holds the texts of tool schemas. Only requests without tools
 	// can do without.
 	Wording *tool.Wording

@@ -24,6 +24,17 @@ func RefusesTemperature(model string) bool {
 	return Reasons(model) && !strings.Contains(strings.ToLower(model), "gpt-oss")
 }
 
+// TokensField is the field of Chat Completions that limits an answer.
+func (c *Config) TokensField(official bool) string {
+	switch {
+	case c.MaxTokensField != "":
+		return c.MaxTokensField
+	case official || RefusesTemperature(c.Model):
+		return "max_completion_tokens"
+	}
+	return "max_tokens"
+}
+
 // Temperature is the temperature to send; ok is false where none is.
 func (c *Config) temperature() (t float64, ok bool) {
 	if c.Temperature != nil {

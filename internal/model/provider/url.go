@@ -42,6 +42,11 @@ func isOpenAI(host string) bool {
 	return strings.EqualFold(host, "api.openai.com") || strings.HasSuffix(strings.ToLower(host), ".api.openai.com")
 }
 
+// ownPaths are the hosts that have a protocol elsewhere than others.
+var ownPaths = map[string]struct{ protocol, path string }{
+	"api.writer.com": {"chat/completions", "chat"},
+}
+
 // resolve is the address that requests of a protocol go to; protocol is the
 // last part of its path, such as "chat/completions".
 func resolve(c *Config, protocol string) (*url.URL, error) {
@@ -51,6 +56,9 @@ func resolve(c *Config, protocol string) (*url.URL, error) {
 	}
 	u.Fragment = ""
 	path := strings.TrimRight(u.EscapedPath(), "/")
+	if own, ok := ownPaths[strings.ToLower(u.Hostname())]; ok && own.protocol == protocol {
+		protocol = own.path
+	}
 	if !strings.HasSuffix(path, "/"+protocol) {
 		path = root(c, u, path, protocol) + "/" + protocol
 	}

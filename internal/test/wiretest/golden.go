@@ -40,6 +40,9 @@ func (p Provider) Golden(t *testing.T, docs, schemas, prompts string) {
 		_, err := a.Generate(t.Context(), req)
 		total++
 		want, ok := provider.Get(provider.Get(row, "result"), "out").(*pyval.List)
+		if ok {
+			provider.Declare(want.Items)
+		}
 		switch {
 		case !ok && eval.InfraKind(err) == "tool_schema", ok && strings.Contains(sent, ":"+printed(t, want)):
 			equal++

@@ -1,0 +1,233 @@
+package adapters_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// elsewhere are the fields that upstream hands to an SDK and that are no part
+// of a body, or that docs/upstream-differences.md says are ours not to send.
+var elsewhere = map[string]string{
+	"timeout":    "the client's",
+	"extra_body": "its fields are the body's",
+	"modelId":    "part of the address",
+	"store":      "to OpenAI and Azure alone",
+	"stream":     "not yet", "stream_options": "not yet",
+}
+
+// ownPrompts are the handlers with a system prompt of their own, which is
+// upstream's text and not derived here.
+var ownPrompts = map[string]bool{"NemotronHandler": true, "DMCitoHandler": true}
+
+// A recorder answers every request with an error and keeps the last one.
+type recorder struct{ url, body string }
+
+func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	data, err := io.ReadAll(req.Body)
+	r.url, r.body = req.URL.String(), string(data)
+	return &http.Response{
+		StatusCode: http.StatusBadRequest, Header: http.Header{}, Request: req,
+		Body: io.NopCloser(strings.NewReader(`{"error": {"message": "recorded"}}`)),
+	}, err
+}
+
+// An asker poses the cases of the official dataset as a run does.
+type asker struct {
+	cases   map[string]*eval.Case
+	wording *prompt.Wording
+	models  *catalog.Catalog
+}
+
+func newAsker(t *testing.T) *asker {
+	t.Helper()
+	set, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	a := &asker{cases: map[string]*eval.Case{}}
+	a.wording, err = set.Wording()
+	require.NoError(t, err)
+	a.models, err = catalog.Load()
+	require.NoError(t, err)
+	for _, cat := range categories.All() {
+		if cat.MultiTurn || cat.Executes || strings.HasPrefix(cat.Name, "format") {
+			continue
+		}
+		cases, err := set.Cases(cat)
+		if err != nil {
+			continue
+		}
+		for _, c := range cases {
+			a.cases[c.ID] = c
+		}
+	}
+	return a
+}
+
+// pose is a case's request in the model's mode.
+func (a *asker) pose(t *testing.T, c *eval.Case, e catalog.Entry) *eval.Request {
+	t.Helper()
+	if e.Mode == eval.Prompt {
+		messages, err := a.wording.Pose(c)
+		require.NoError(t, err)
+		return &eval.Request{ID: c.ID, Mode: eval.Prompt, Messages: messages}
+	}
+	hinted, err := a.wording.Tools.HintedAll(c.Tools, tool.LanguageOf(c.Category))
+	require.NoError(t, err)
+	settings := eval.SettingsFor(e.Mode)
+	if e.UnderscoreToDot != nil {
+		settings.UnderscoreToDot = *e.UnderscoreToDot
+	}
+	posed := *c
+	posed.Tools = hinted
+	return eval.Pose(&posed, 0, settings)
+}
+
+// open is a model's adapter, whose requests a recorder keeps.
+func (a *asker) open(t *testing.T, e catalog.Entry) (eval.Adapter, *recorder) {
+	t.Helper()
+	kind, err := adapters.Find(e)
+	require.NoError(t, err)
+	access, err := e.Access(func(name string) (string, bool) {
+		switch {
+		case strings.HasSuffix(name, "_API_KEY"):
+			return "planted-key-0123456789", true
+		case strings.HasPrefix(name, "MINING_"), strings.HasPrefix(name, "DMCITO_"):
+			return "https://own.example.com/v1", true
+		}
+		return "", false
+	})
+	require.NoError(t, err)
+	seen := &recorder{}
+	adapter, err := kind.Open(adapters.Config{
+		Access: access, Wording: a.wording.Tools,
+		Transport: transport.New(transport.Options{Base: seen, MaxTries: 1}),
+	})
+	require.NoError(t, err)
+	return adapter, seen
+}
+
+// TestGoldenAsked holds each request to an API model to the one that upstream
+// hands to its provider's client: the model, messages, tools, parameters, extra
+// fields and whether it streams.
+func TestGoldenAsked(t *testing.T) {
+	file := testkit.GoldenFile(t, "handlers", "api_requests.jsonl")
+	t.Setenv("AWS_REGION", "us-east-1")
+	t.Setenv("AWS_ACCESS_KEY_ID", "planted")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "planted-secret-0123456789")
+	a := newAsker(t)
+	equal, rows := 0, 0
+	listed, absent := map[string]int{}, map[string]int{}
+	testkit.Rows(t, file, func(_ int, row *pyval.Dict) {
+		rows++
+		name, handler := testkit.Text(row, "model"), testkit.Text(row, "handler")
+		e, err := a.models.Resolve(name)
+		require.NoError(t, err)
+		if tag := adapters.Tag(e.Adapter); tag != "" {
+			absent[tag]++
+			return
+		}
+		adapter, seen := a.open(t, e)
+		c := a.cases[testkit.Text(row, "id")]
+		require.NotNil(t, c)
+		_, err = adapter.Generate(t.Context(), a.pose(t, c, e))
+		require.ErrorContains(t, err, "recorded", name)
+		diff := asUpstream(t, row, seen)
+		switch {
+		case len(diff) == 0:
+			equal++
+		case ownPrompts[handler]:
+			listed[handler]++
+		default:
+			t.Errorf("%s, %s: %s", name, c.ID, strings.Join(diff, "; "))
+		}
+	})
+	t.Logf("%d requests, %d equal to upstream's; of handlers with prompts of their own: %v; not in this build: %v", rows, equal, listed, absent)
+}
+
+// asUpstream are the differences of a request to upstream's.
+func asUpstream(t *testing.T, row *pyval.Dict, seen *recorder) (diff []string) {
+	t.Helper()
+	request := testkit.Field(row, "request").(*pyval.Dict)
+	body, err := pyval.ParseJSON(seen.body)
+	require.NoError(t, err, seen.body)
+	got, want := body.(*pyval.Dict), expected(t, request)
+	for key, v := range want.All() {
+		name := pyval.Text(key)
+		if empty, ok := v.(*pyval.List); elsewhere[name] != "" || ok && len(empty.Items) == 0 {
+			continue
+		}
+		if field, _ := got.GetStr(name); field == nil || pyval.Repr(field) != pyval.Repr(v) {
+			diff = append(diff, fmt.Sprintf("%s: sent %.300q, want %.300q", name, repr(field), pyval.Repr(v)))
+		}
+	}
+	for key := range got.All() {
+		if name := pyval.Text(key); !want.Has(name) {
+			diff = append(diff, name+": sent, and not by upstream")
+		}
+	}
+	if addr := address(row, request); addr != "" && addr != seen.url {
+		diff = append(diff, fmt.Sprintf("address: asked %s, want %s", seen.url, addr))
+	}
+	return diff
+}
+
+func repr(v pyval.Value) string {
+	if v == nil {
+		return "nothing"
+	}
+	return pyval.Repr(v)
+}
+
+// expected is the body of upstream's call: its arguments with the extra fields
+// among them, or the text that it posts itself.
+func expected(t *testing.T, request *pyval.Dict) *pyval.Dict {
+	t.Helper()
+	args := testkit.Field(request, "kwargs").(*pyval.Dict)
+	if text := testkit.Text(args, "data"); text != "" {
+		v, err := pyval.ParseJSON(text)
+		require.NoError(t, err)
+		return v.(*pyval.Dict)
+	}
+	want := args.Clone()
+	if extra, ok := testkit.Field(args, "extra_body").(*pyval.Dict); ok {
+		for key, v := range extra.All() {
+			want.SetStr(pyval.Text(key), v)
+		}
+	}
+	return want
+}
+
+// address is where upstream's client goes; "" where the SDK alone knows.
+func address(row, request *pyval.Dict) string {
+	call := testkit.Text(request, "call")
+	if posted, ok := strings.CutPrefix(call, "POST "); ok {
+		return posted
+	}
+	client, ok := testkit.Field(row, "client").(*pyval.Dict)
+	if !ok {
+		return ""
+	}
+	base := testkit.Text(client, "base_url")
+	if base == "" || strings.Contains(base, "$") {
+		return map[string]string{
+			"chat.chat":     "https://api.writer.com/v1/chat",
+			"chat.complete": "https://api.mistral.ai/v1/chat/completions",
+		}[call]
+	}
+	return strings.TrimRight(base, "/") + "/chat/completions"
+}
