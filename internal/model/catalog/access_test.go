@@ -238,7 +238,7 @@ models:
 	require.NoError(t, WriteTable(&table, list, env))
 	require.NoError(t, json.NewEncoder(&asJSON).Encode(Rows(list, env)))
 	for _, want := range []string{
-		"not needed (OPENAI_API_KEY if set)", "2.5/h", `"evil\u202e"`, `"a\u2028b"`, "XAI_API_KEY missing", "0.0375", "1000  ", "2026-01-31",
+		"not needed (OPENAI_API_KEY if set)", "2.5/h", `"evil\u202e"`, `"a\u2028b"`, "XAI_API_KEY or GROK_API_KEY missing", "0.0375", "1000  ", "2026-01-31",
 		"ANTHROPIC_API_KEY set", "AWS_PROFILE set", "GOOGLE_API_KEY or GEMINI_API_KEY missing",
 	} {
 		assert.Contains(t, table.String(), want)
