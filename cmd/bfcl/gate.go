@@ -150,6 +150,9 @@ func (g *gating) decision(run, baseline *tally.Run) (*gate.Decision, error) {
 	if baseline == nil {
 		return gate.Decide(g.rules, run, nil)
 	}
+	if run.Digest != baseline.Digest {
+		return nil, fmt.Errorf("the run is of dataset digest %.12q, the baseline of %.12q: a gate holds runs of the same dataset against each other; run the baseline again", run.Digest, baseline.Digest)
+	}
 	both, notes, err := compare.Align([]*tally.Run{run, baseline}, compare.Options{Intersect: g.intersect})
 	if err != nil {
 		return nil, err

@@ -30,7 +30,10 @@ type Run struct {
 	// on. No key is among them.
 	Parameters map[string]string `json:"parameters,omitempty"`
 	// Prices are the model's when it was asked; nil where none is known.
-	Prices     *Prices  `json:"prices,omitempty"`
+	Prices *Prices `json:"prices,omitempty"`
+	// Wording is the digest of the texts of prompts and tool schemas; "" where
+	// the model is not posed any.
+	Wording    string   `json:"wording,omitempty"`
 	Dataset    string   `json:"dataset"`
 	Digest     string   `json:"digest"`
 	Categories []string `json:"categories"`
@@ -137,26 +140,6 @@ func (r *Run) check() error {
 	}
 	_, err := eval.ParseMode(string(r.Mode))
 	return err
-}
-
-// Resumable reports whether a run like want can go on in a folder that holds
-// run have; the error names the first difference.
-func Resumable(have, want *Run) error {
-	for _, d := range []struct{ what, have, want string }{
-		{"model", have.Model, want.Model},
-		{"dataset", have.Dataset, want.Dataset},
-		{"dataset digest", have.Digest, want.Digest},
-		{"mode", string(have.Mode), string(want.Mode)},
-		{"underscore_to_dot", fmt.Sprint(have.UnderscoreToDot), fmt.Sprint(want.UnderscoreToDot)},
-		{"dialect", have.Dialect, want.Dialect},
-		{"shard", have.Shard, want.Shard},
-		{"parameters", fmt.Sprint(have.Parameters), fmt.Sprint(want.Parameters)},
-	} {
-		if d.have != d.want {
-			return fmt.Errorf("the run folder was made with %s %q, not %q: choose another -run-dir, or the same %s", d.what, d.have, d.want, d.what)
-		}
-	}
-	return nil
 }
 
 // Answers are the recorded answers of a run folder: trial, then case id.

@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // Options say what may be compared and how.
@@ -25,7 +26,8 @@ type Options struct {
 
 // Align makes sure that runs are of the same cases: the same dataset, and the
 // same categories and ids of it. With Intersect the runs are cut to what they
-// have in common, and the notes tell what was left out.
+// have in common, and the notes tell what was left out. They also tell in which
+// settings runs differ besides the model.
 func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, err error) {
 	sets := make([]map[string]*eval.Case, len(runs))
 	for i, r := range runs {
@@ -40,7 +42,7 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 				return nil, nil, fmt.Errorf("%w; --intersect compares what they have in common", err)
 			}
 		}
-		return runs, nil, nil
+		return runs, besides(runs), nil
 	}
 	common, changed := intersect(runs, sets)
 	if len(common) == 0 {
@@ -55,7 +57,21 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 			notes = append(notes, fmt.Sprintf("%s: %d of %d cases are left out, the other runs lack them", named(r), left, len(sets[i])))
 		}
 	}
-	return aligned, notes, nil
+	return aligned, append(notes, besides(runs)...), nil
+}
+
+// besides says in which settings the runs differ from the first, besides the
+// model.
+func besides(runs []*tally.Run) (notes []string) {
+	for _, r := range runs[1:] {
+		if runs[0].Stated == nil || r.Stated == nil {
+			continue
+		}
+		if differ := record.BesidesModel(runs[0].Stated, r.Stated); differ != "" {
+			notes = append(notes, fmt.Sprintf("%s and %s differ in more than the model: %s", named(runs[0]), named(r), safe.Plain(differ, 1000)))
+		}
+	}
+	return notes
 }
 
 func named(r *tally.Run) string { return safe.Plain(r.Name, 200) }

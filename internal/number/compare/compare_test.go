@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -256,4 +257,17 @@ func TestGoldenPairs(t *testing.T) {
 		cases += c.Cases
 	}
 	t.Logf("%d pairs of verdicts in %d comparisons", cases, len(runs)-1)
+}
+
+// TestAlignSaysWhatDiffers: settings that two runs do not share are said, the
+// model's name is not.
+func TestAlignSaysWhatDiffers(t *testing.T) {
+	a, b, sheet := newRun("a", 1, one("pp")), newRun("b", 1, one("pf")), newRun("c", 1, one("ff"))
+	a.Stated = &record.Run{Model: "a", Digest: "d1", Trials: 1, Mode: eval.FC, Parameters: map[string]string{"temperature": "0.001", "id": "a"}}
+	b.Stated = &record.Run{Model: "b", Digest: "d1", Trials: 1, Mode: eval.Prompt, Parameters: map[string]string{"temperature": "1", "id": "b"}}
+	for _, intersect := range []bool{false, true} {
+		_, notes, err := compare.Align([]*tally.Run{a, b, sheet}, compare.Options{Intersect: intersect})
+		require.NoError(t, err)
+		assert.Equal(t, []string{`a and b differ in more than the model: mode ("fc" against "prompt"), temperature ("0.001" against "1")`}, notes)
+	}
 }

@@ -44,7 +44,7 @@ func (r *records) claim() claim {
 	c := claim{
 		path: r.dir, skipped: r.run.Skipped, model: r.run.Model, dataset: r.run.Dataset, digest: r.run.Digest, trials: r.run.Trials,
 		categories: strings.Join(r.run.Categories, ","), ids: strings.Join(r.run.IDs, ","), started: r.run.Started,
-		shard: r.shard, settings: r.run.Settings(),
+		shard: r.shard, run: r.run,
 	}
 	c.embedder = r.run.Parameters["embedder"]
 	if p := r.run.Prices; p != nil {

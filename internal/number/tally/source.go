@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,8 +38,26 @@ type claim struct {
 	// skipped are categories that were left out, with the variables of the
 	// keys that were missing.
 	skipped map[string][]string
-	// settings are those of run.json; zero without one.
-	settings eval.Settings
+	// run is what run.json states; nil without one.
+	run *record.Run
+}
+
+// stated is the run as far as the source states it.
+func (c claim) stated() *record.Run {
+	if c.run == nil {
+		return &record.Run{Model: c.model, Dataset: c.dataset, Digest: c.digest, Trials: c.trials, Shard: c.shard.String()}
+	}
+	run := *c.run
+	run.Model, run.Dataset, run.Digest, run.Trials, run.Shard = c.model, c.dataset, c.digest, c.trials, c.shard.String()
+	return &run
+}
+
+// settings are those of run.json; zero without one.
+func (c claim) settings() eval.Settings {
+	if c.run == nil {
+		return eval.Settings{}
+	}
+	return c.run.Settings()
 }
 
 // A source is a JUnit file or the records of a run folder.
@@ -97,7 +116,7 @@ func openSheet(path string, o Options) (source, error) {
 	s.keep = o.Answers
 	run, err := record.ReadRun(filepath.Dir(path))
 	if err == nil {
-		s.said.started, s.said.settings = run.Started, run.Settings()
+		s.said.started, s.said.run = run.Started, run
 	}
 	counted, ok := strings.CutPrefix(s.said.ids, "#")
 	switch {
@@ -114,32 +133,19 @@ func openSheet(path string, o Options) (source, error) {
 	return s, nil
 }
 
-// mode is a source's way of asking, as far as it can be told from another's:
-// JUnit without its run.json does not know it.
-func mode(s, other eval.Settings) string {
-	if s.Mode == "" || other.Mode == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s, dialect %q, underscore_to_dot %t", s.Mode, s.Dialect, s.UnderscoreToDot)
-}
-
-// agree checks that all sources are parts of one run.
-func agree(sources []source) error {
+// agree checks that all sources are parts of one run. The notes say what
+// does not keep them from it.
+func agree(sources []source) (notes []string, err error) {
 	first := sources[0].claim()
 	for _, s := range sources[1:] {
 		c := s.claim()
-		for _, d := range []struct{ what, a, b string }{
-			{"model", first.model, c.model},
-			{"dataset", first.dataset, c.dataset},
-			{"dataset digest", first.digest, c.digest},
-			{"number of trials", strconv.Itoa(first.trials), strconv.Itoa(c.trials)},
-			{"mode", mode(first.settings, c.settings), mode(c.settings, first.settings)},
-			{"shards", strconv.Itoa(first.shard.Count), strconv.Itoa(c.shard.Count)},
-		} {
-			if d.a != d.b {
-				return fmt.Errorf("these are different runs: %s has %s %q, %s has %q; score one run at a time", first.path, d.what, d.a, c.path, d.b)
-			}
+		note, differ := record.Mergeable(first.stated(), c.stated())
+		if differ != nil {
+			return nil, fmt.Errorf("these are different runs: %s has %s %q, %s has %q; score one run at a time", first.path, differ.Field, differ.A, c.path, differ.B)
+		}
+		if note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
 		}
 	}
-	return nil
+	return notes, nil
 }

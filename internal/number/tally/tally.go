@@ -115,6 +115,10 @@ type Run struct {
 	// Settings are those that the answers were judged with, without an
 	// executor; the zero Settings where only JUnit is at hand.
 	Settings eval.Settings
+	// Stated is what the run says of how it was made; of JUnit without its
+	// run.json that is the model and the dataset alone. It is nil for result
+	// folders of upstream's.
+	Stated *record.Run
 	// Notes are remarks, such as categories that were left out.
 	Notes []string
 
@@ -160,7 +164,8 @@ func Read(paths []string, o Options) (*Run, error) {
 			return nil, err
 		}
 	}
-	if err := agree(sources); err != nil {
+	notes, err := agree(sources)
+	if err != nil {
 		return nil, err
 	}
 	if err := gather(sources, o); err != nil {
@@ -176,5 +181,10 @@ func Read(paths []string, o Options) (*Run, error) {
 			return nil, err
 		}
 	}
-	return b.run(sources)
+	run, err := b.run(sources)
+	if err != nil {
+		return nil, err
+	}
+	run.Notes = append(run.Notes, notes...)
+	return run, nil
 }

@@ -1,6 +1,9 @@
 package prompt
 
 import (
+	"crypto/sha256"
+	"fmt"
+
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -9,6 +12,8 @@ import (
 type Wording struct {
 	// Tools are the texts added to function documents.
 	Tools *tool.Wording
+	// Digest is the SHA-256 of what the texts were read from, in hex.
+	Digest string
 
 	outputs    map[ReturnFormat]string
 	paramTypes map[ReturnFormat]string
@@ -48,6 +53,7 @@ func Load(data []byte) (*Wording, error) {
 		styles:     map[Style]*styleTexts{},
 		layouts:    map[Layout]*pyval.Template{},
 		talk:       readTalk(src),
+		Digest:     fmt.Sprintf("%x", sha256.Sum256(data)),
 	}
 	for _, f := range []ReturnFormat{ReturnPython, ReturnJSON, ReturnVerboseXML, ReturnConciseXML} {
 		w.outputs[f] = src.Text(prompts, "OUTPUT_FORMAT_MAPPING", string(f))

@@ -91,9 +91,11 @@ func (s *Suite) resume() error {
 		return err
 	}
 	if have != nil {
-		if err := record.Resumable(have, s.Run); err != nil {
+		note, err := record.Resumable(have, s.Run)
+		if err != nil {
 			return err
 		}
+		s.note(note)
 		s.Run.Started = have.Started
 	}
 	if s.Engine.Recorded, err = record.ReadAnswers(s.Dir, s.recorded(), s.options.Trials); err != nil {

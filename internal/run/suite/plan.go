@@ -145,6 +145,13 @@ func (p *Plan) state() error {
 		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Shard: p.Shard.String(), Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
+	if p.model.kind.Chat {
+		wording, err := p.Dataset.Wording()
+		if err != nil {
+			return err
+		}
+		p.Run.Wording = wording.Digest
+	}
 	if prices := p.access.Entry.Prices; prices.Known() {
 		p.Run.Prices = &record.Prices{Input: *prices.Input, Output: *prices.Output, Priced: prices.Priced}
 	}

@@ -1,0 +1,133 @@
+package record
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Difference is a setting that two runs do not share.
+type Difference struct {
+	// Field is the setting's name in run.json, without "parameters".
+	Field string `json:"field"`
+	// A and B are its values in either run; "" where it is not set.
+	A string `json:"a"`
+	B string `json:"b"`
+}
+
+// String is the setting with both values.
+func (d Difference) String() string {
+	return fmt.Sprintf("%s (%s against %s)", d.Field, shownValue(d.A), shownValue(d.B))
+}
+
+func shownValue(value string) string {
+	if value == "" {
+		return "not set"
+	}
+	return strconv.Quote(value)
+}
+
+// The settings that some comparisons leave out.
+const (
+	modelField   = "model"
+	trialsField  = "trials"
+	versionField = "version"
+	shardsField  = "shards"
+)
+
+// Differences are the settings that can change an answer or its verdict and
+// that two runs do not share, in a fixed order. Which cases were asked, and how
+// many at a time, is none of them. Of a run that is known from JUnit alone,
+// which has no mode, only what JUnit states is compared.
+func Differences(a, b *Run) []Difference {
+	var out []Difference
+	add := func(field, x, y string) {
+		if x != y {
+			out = append(out, Difference{field, x, y})
+		}
+	}
+	add(modelField, a.Model, b.Model)
+	add("dataset", a.Dataset, b.Dataset)
+	add("digest", a.Digest, b.Digest)
+	add(trialsField, strconv.Itoa(a.Trials), strconv.Itoa(b.Trials))
+	add(shardsField, shardsOf(a), shardsOf(b))
+	if a.Mode == "" || b.Mode == "" {
+		return out
+	}
+	add("wording", a.Wording, b.Wording)
+	add("mode", string(a.Mode), string(b.Mode))
+	add("underscore_to_dot", strconv.FormatBool(a.UnderscoreToDot), strconv.FormatBool(b.UnderscoreToDot))
+	add("dialect", a.Dialect, b.Dialect)
+	names := slices.AppendSeq(slices.Collect(maps.Keys(a.Parameters)), maps.Keys(b.Parameters))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		add(name, a.Parameters[name], b.Parameters[name])
+	}
+	add(versionField, a.Version, b.Version)
+	return out
+}
+
+// shardsOf is the number of parts that a run was made in.
+func shardsOf(r *Run) string {
+	_, count, _ := strings.Cut(r.Shard, "/")
+	return count
+}
+
+// without leaves settings out.
+func without(all []Difference, fields ...string) []Difference {
+	return slices.DeleteFunc(all, func(d Difference) bool { return slices.Contains(fields, d.Field) })
+}
+
+// otherVersion says that another version of the harness made the other run; ""
+// where it is the same, or not known.
+func otherVersion(a, b *Run) string {
+	if a.Version == b.Version || a.Version == "" || b.Version == "" {
+		return ""
+	}
+	return fmt.Sprintf("bfcl %s made one part of the run, bfcl %s the other", a.Version, b.Version)
+}
+
+// Resumable reports whether a run like want can go on in a folder that holds
+// run have; the error names what differs. More categories and trials may be
+// asked for. The note says where another version of the harness began.
+func Resumable(have, want *Run) (note string, err error) {
+	differ := without(Differences(have, want), trialsField, versionField)
+	if shard := (Difference{"shard", have.Shard, want.Shard}); shard.A != shard.B {
+		differ = append(without(differ, shardsField), shard)
+	}
+	if len(differ) == 0 {
+		return otherVersion(have, want), nil
+	}
+	said, fields := make([]string, len(differ)), make([]string, len(differ))
+	for i, d := range differ {
+		said[i], fields[i] = fmt.Sprintf("%s %q, not %q", d.Field, d.A, d.B), d.Field
+	}
+	return "", fmt.Errorf("the run folder was made with %s: choose another -run-dir, or the same %s",
+		strings.Join(said, "; "), strings.Join(fields, ", "))
+}
+
+// Mergeable reports whether two runs can be shards of one; the difference is
+// the first that keeps them from it. The note says where versions of the
+// harness differ.
+func Mergeable(a, b *Run) (note string, differ *Difference) {
+	if all := without(Differences(a, b), versionField); len(all) > 0 {
+		return "", &all[0]
+	}
+	return otherVersion(a, b), nil
+}
+
+// BesidesModel says in what two runs differ besides the model; "" for nothing.
+// The same cases in another folder are no difference.
+func BesidesModel(a, b *Run) string {
+	leave := []string{modelField, "id", shardsField}
+	if a.Digest == b.Digest {
+		leave = append(leave, "dataset")
+	}
+	var said []string
+	for _, d := range without(Differences(a, b), leave...) {
+		said = append(said, d.String())
+	}
+	return strings.Join(said, ", ")
+}
