@@ -59,6 +59,16 @@ func pair(t *testing.T, a, b *tally.Run) *compare.Comparison {
 	return c
 }
 
+// TestPairWeighsAsTheWhole: categories weigh in their group as the dataset has
+// them, not as they were selected.
+func TestPairWeighsAsTheWhole(t *testing.T) {
+	a := newRun("a", 1, map[string]string{"live_simple": "pp", "live_parallel": "pp"})
+	b := newRun("b", 1, map[string]string{"live_simple": "ff", "live_parallel": "pp"})
+	c := pair(t, a, b)
+	assert.InDelta(t, -258.0/(258+16), c.Overall.Difference, 1e-12)
+	assert.False(t, c.Complete)
+}
+
 func TestPair(t *testing.T) {
 	a := newRun("a", 1, one(strings.Repeat("p", 20)+strings.Repeat("f", 10)))
 	b := newRun("b", 1, one("f"+strings.Repeat("p", 19)+strings.Repeat("p", 8)+"ff"))

@@ -38,8 +38,8 @@ type Comparison struct {
 	Overall    *Difference  `json:"overall"`
 	Groups     []Difference `json:"groups"`
 	Categories []Difference `json:"categories"`
-	// Complete reports whether all categories that count were compared, so that
-	// the overall is the benchmark's.
+	// Complete reports whether all cases that count were compared, so that the
+	// overall is the benchmark's.
 	Complete bool `json:"complete"`
 	// Flips are the cases that differ, in the benchmark's order.
 	Flips []Flip `json:"flips"`
@@ -94,7 +94,7 @@ func pair(a, b *sheet) (*Comparison, error) {
 		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout,
 		Groups: []Difference{}, Categories: []Difference{}, Flips: []Flip{},
 	}
-	m := &matching{layout: layout, parts: map[string]*matched{}}
+	m := &matching{layout: layout, sizes: a.run.Sizes(), parts: map[string]*matched{}}
 	for _, part := range a.run.Parts {
 		m.match(c, part.Category.Name, a, b)
 	}
@@ -130,6 +130,7 @@ func adjust(all []Difference) {
 // A matching is the pairs of two runs.
 type matching struct {
 	layout *score.Layout
+	sizes  map[string]int // of the dataset's categories
 	order  []string
 	parts  map[string]*matched
 }
@@ -206,7 +207,7 @@ func (m *matching) group(n *score.Node) (Difference, bool) {
 		if part == nil {
 			return 0, false
 		}
-		return len(part.pairs), true
+		return max(m.sizes[name], len(part.pairs)), true
 	})
 	if len(shares) == 0 {
 		return Difference{}, false
@@ -268,10 +269,10 @@ func (d *Difference) decide(interval func(z float64) stat.Interval) {
 	}
 }
 
-// complete reports whether every category that counts was compared.
+// complete reports whether every case that counts was compared.
 func (m *matching) complete() bool {
 	for _, s := range m.layout.Overall.Shares(func(string) (int, bool) { return 1, true }) {
-		if m.parts[s.Category] == nil {
+		if part := m.parts[s.Category]; part == nil || len(part.pairs) < m.sizes[s.Category] {
 			return false
 		}
 	}

@@ -2,6 +2,8 @@ package published
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
@@ -27,11 +29,11 @@ type Standing struct {
 // score of V4, which compares with no published figure. The published figures
 // are taken as they are: only the run's own uncertainty is in the range.
 func Place(s *score.Score) (Standing, bool) {
-	if s.Dataset != score.V4.Name || s.Layout != score.V4.Name || !s.Overall.Complete() {
+	if s.Dataset != score.V4.Name || s.Layout != score.V4.Name || !s.Complete {
 		return Standing{}, false
 	}
 	for name, size := range score.V4.Sizes {
-		if p := s.Categories[name]; p.Total < size {
+		if p := s.Categories[name]; p.Cases < size {
 			return Standing{}, false
 		}
 	}
@@ -47,6 +49,23 @@ func Place(s *score.Score) (Standing, bool) {
 		st.Below = models[st.Rank-1].Name
 	}
 	return st, true
+}
+
+// Beside is nil where a score over all or some categories can stand beside
+// published models over the same, and else says why not.
+func Beside(s *score.Score) error {
+	if s.Dataset != score.V4.Name || s.Layout != score.V4.Name {
+		return fmt.Errorf("the published figures are of dataset v4, this run is of %.100q", s.Dataset)
+	}
+	if s.Coverage == nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Coverage.Categories)) {
+		if c := s.Coverage.Categories[name]; c.Cases > 0 {
+			return fmt.Errorf("the published figures are of all cases, this run is of %d of %d of %s", c.Cases, c.Of, name)
+		}
+	}
+	return nil
 }
 
 // rankOf is one more than the number of models that are better.

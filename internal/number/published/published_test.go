@@ -139,6 +139,7 @@ func TestNoPlace(t *testing.T) {
 		require.NoError(t, err)
 		_, ok := published.Place(s)
 		assert.False(t, ok, name)
+		assert.Equal(t, name == "a category missing" || name == "errors left out", published.Beside(s) == nil, name)
 	}
 	s, err := score.New(score.Run{Dataset: "v4"}, whole(), score.Options{})
 	require.NoError(t, err)

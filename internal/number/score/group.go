@@ -4,7 +4,7 @@ import "github.com/gobfcl/bfcl/internal/number/stat"
 
 // group fills in the groups and the overall.
 func (s *Score) group(l *Layout, tallies map[string]Tally) {
-	g := grouping{score: s, layout: l, tallies: tallies, upstream: l.Evaluate(s.Accuracies())}
+	g := grouping{score: s, layout: l, tallies: tallies, upstream: l.Evaluate(s.weighed())}
 	s.Overall = g.part(l.Overall)
 	delete(s.Groups, l.Overall.Name)
 }
@@ -35,7 +35,7 @@ func (g grouping) part(n *Node) Part {
 func (g grouping) category(name string) Part {
 	p, ok := g.score.Categories[name]
 	if !ok {
-		p.NA = true
+		p.NA, p.Size = true, g.layout.Sizes[name]
 	}
 	if p.NA {
 		p.Missing = []string{name}
@@ -49,6 +49,8 @@ func (g grouping) combine(n *Node, parts []Part) Part {
 		all.Correct += p.Correct
 		all.Total += p.Total
 		all.Errors += p.Errors
+		all.Cases += p.Cases
+		all.Size += p.Size
 		all.NA = all.NA && p.NA
 		all.Missing = append(all.Missing, p.Missing...)
 	}
@@ -62,7 +64,7 @@ func (g grouping) combine(n *Node, parts []Part) Part {
 		if !ok || p.NA {
 			return p, notCounted
 		}
-		return Part{Accuracy: p.Ran.Estimate, Low: p.Ran.Low, High: p.Ran.High}, p.Total
+		return Part{Accuracy: p.Ran.Estimate, Low: p.Ran.Low, High: p.Ran.High}, p.Size
 	})
 	all.Ran.Low, all.Ran.High = max(all.Ran.Low, 0), min(all.Ran.High, 1)
 	return all

@@ -35,9 +35,13 @@ type Layout struct {
 	Name string
 	// Overall is the root of all groups.
 	Overall *Node
-	// Sizes are the cases per category. They stand in for a missing
-	// category where cases are counted alike.
+	// Sizes are the cases per category: what each weighs in a score where
+	// cases are counted alike.
 	Sizes map[string]int
+	// DropsMissing reports whether a missing category weighs nothing where
+	// cases are counted alike, as in upstream's first release, and not its
+	// size.
+	DropsMissing bool
 }
 
 // Layouts are the known layouts, the newest first.
@@ -107,6 +111,9 @@ func (l *Layout) evaluate(n *Node, table, out map[string]Accuracy) Accuracy {
 func (l *Layout) category(name string, table map[string]Accuracy) Accuracy {
 	if a, ok := table[name]; ok {
 		return a
+	}
+	if l.DropsMissing {
+		return Accuracy{NA: true}
 	}
 	return Accuracy{Total: l.Sizes[name], NA: true}
 }

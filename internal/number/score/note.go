@@ -20,6 +20,9 @@ func (p *printer) notes() string {
 		notes = append(notes, fmt.Sprintf("This is shard %s alone; `bfcl score` with the folders of all shards gives the run's score.", p.score.Shard))
 	case all.NA:
 		notes = append(notes, "No case that counts was scored, so there is no overall.")
+	case len(all.Missing) > 0 && p.score.Shape().DropsMissing:
+		notes = append(notes, fmt.Sprintf("Overall leaves out %s, as upstream's first release does: %s.",
+			plural(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	case len(all.Missing) > 0:
 		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
 			"  \"Overall of what ran\" leaves them out; it does not compare with a complete run's overall.",

@@ -20,6 +20,9 @@ type Part struct {
 	Correct, Total int
 	// Errors are cases that ended in an infrastructure error.
 	Errors int
+	// Cases of the Size that the dataset has were scored. Of several trials
+	// of a case one is enough. A Size that is not known is that of Cases.
+	Cases, Size int
 	// Compared is what comparing calls with the possible answers says, where
 	// they were carried out and that decides; else nil.
 	Compared *Compared
@@ -39,8 +42,12 @@ type Compared struct {
 	Total   int `json:"total"`
 }
 
-// Complete reports whether everything that counts was scored.
+// Complete reports whether every category that counts was scored, though perhaps
+// not with all its cases: see Whole.
 func (p Part) Complete() bool { return !p.NA && len(p.Missing) == 0 }
+
+// Whole reports whether every case that counts was scored.
+func (p Part) Whole() bool { return p.Complete() && p.Cases >= p.Size }
 
 func (p *Part) set(i stat.Interval) {
 	i.Low, i.High = max(i.Low, 0), min(i.High, 1)
@@ -57,6 +64,8 @@ type partJSON struct {
 	Correct  int       `json:"correct"`
 	Total    int       `json:"total"`
 	Errors   int       `json:"errors"`
+	Cases    int       `json:"cases"`
+	Size     int       `json:"size"`
 	Low      *float64  `json:"low"`
 	High     *float64  `json:"high"`
 	Missing  []string  `json:"missing,omitempty"`
@@ -73,7 +82,7 @@ type ranJSON struct {
 // MarshalJSON writes null for an accuracy that is not known, and "ran" only
 // where it says something new.
 func (p Part) MarshalJSON() ([]byte, error) {
-	j := partJSON{Correct: p.Correct, Total: p.Total, Errors: p.Errors, Missing: p.Missing, Compared: p.Compared}
+	j := partJSON{Correct: p.Correct, Total: p.Total, Errors: p.Errors, Cases: p.Cases, Size: p.Size, Missing: p.Missing, Compared: p.Compared}
 	if !p.NA {
 		j.Accuracy, j.Low, j.High = &p.Accuracy, &p.Low, &p.High
 	}
@@ -89,7 +98,7 @@ func (p *Part) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &j); err != nil {
 		return err
 	}
-	*p = Part{Correct: j.Correct, Total: j.Total, Errors: j.Errors, Missing: j.Missing, Compared: j.Compared}
+	*p = Part{Correct: j.Correct, Total: j.Total, Errors: j.Errors, Cases: j.Cases, Size: j.Size, Missing: j.Missing, Compared: j.Compared}
 	if j.Accuracy == nil || j.Low == nil || j.High == nil {
 		p.NA = true
 		return nil

@@ -84,6 +84,14 @@ var V1 = &Layout{
 		category("executable_multiple_function"), category("executable_parallel_function"),
 		category("executable_parallel_multiple_function"),
 		category("relevance")),
+	Sizes: map[string]int{
+		"simple": 400, "java": 100, "javascript": 50,
+		"multiple_function": 200, "parallel_function": 200, "parallel_multiple_function": 200,
+		"executable_simple": 100, "rest": 70, "executable_multiple_function": 50,
+		"executable_parallel_function": 50, "executable_parallel_multiple_function": 40,
+		"relevance": 240,
+	},
+	DropsMissing: true,
 }
 
 // V1Summaries are V1's AST Summary and Exec Summary: the means of the four

@@ -16,6 +16,9 @@ type Tally struct {
 	Correct int
 	// Errors of them ended in an infrastructure error and have no answer.
 	Errors int
+	// Cases have a scored result, where a case may have several; 0 where each
+	// result is a case.
+	Cases int
 	// Compared of them were carried out and compared with the possible
 	// answers, too; ComparedCorrect are those that the comparison accepts.
 	Compared, ComparedCorrect int
@@ -71,8 +74,8 @@ type Options struct {
 	// Layout groups the categories; nil for the dataset's own.
 	Layout *Layout
 	// Sizes are the dataset's cases per category; nil for the layout's.
-	// They matter only where a category that counts by its cases is
-	// missing.
+	// They are what categories weigh where cases are counted alike, and
+	// tell whether the score is over all of the dataset.
 	Sizes map[string]int
 	// AllowErrors counts an infrastructure error as a wrong answer, which
 	// is what upstream does. Otherwise an error has no score: accuracies
@@ -87,6 +90,15 @@ type Score struct {
 	Layout string `json:"layout"`
 	// AllowErrors reports whether errors count as wrong.
 	AllowErrors bool `json:"allow_errors,omitempty"`
+	// Complete reports whether every case that counts was scored. Only then
+	// Overall is the benchmark's.
+	Complete bool `json:"complete"`
+	// Coverage tells which part of the dataset was scored; nil where it was
+	// all of it.
+	Coverage *Coverage `json:"coverage,omitempty"`
+	// Warnings are sentences about what the score is not; they are said before
+	// any of its numbers.
+	Warnings []string `json:"warnings,omitempty"`
 	// Overall is the layout's overall.
 	Overall Part `json:"overall"`
 	// Groups are the layout's groups of which anything was run.
@@ -122,10 +134,12 @@ func New(run Run, tallies map[string]Tally, opt Options) (*Score, error) {
 			return nil, fmt.Errorf("category %.100q: %w", name, err)
 		}
 		if tallies[name].Total > 0 {
-			s.Categories[name] = opt.part(tallies[name])
+			s.Categories[name] = opt.part(tallies[name], l.Sizes[name])
 		}
 	}
 	s.group(l, tallies)
+	s.cover(l)
+	s.warn()
 	return s, nil
 }
 
@@ -142,13 +156,19 @@ func (opt Options) layout(dataset string) *Layout {
 	return &sized
 }
 
-func (opt Options) part(t Tally) Part {
-	p := Part{Correct: t.Correct, Total: t.Answered(), Errors: t.Errors}
+func (opt Options) part(t Tally, size int) Part {
+	p := Part{Correct: t.Correct, Total: t.Answered(), Errors: t.Errors, Cases: t.Cases, Size: size}
 	if t.Compared > 0 {
 		p.Compared = &Compared{t.ComparedCorrect, t.Compared}
 	}
 	if opt.AllowErrors {
 		p.Total = t.Total
+	}
+	if p.Cases == 0 {
+		p.Cases = p.Total
+	}
+	if p.Size == 0 {
+		p.Size = p.Cases
 	}
 	if p.Total == 0 {
 		p.NA = true
@@ -159,7 +179,18 @@ func (opt Options) part(t Tally) Part {
 	return p
 }
 
-// Accuracies are the categories' accuracies as a leaderboard Entry takes them.
+// weighed are the categories' accuracies with what each weighs where cases are
+// counted alike: the dataset's cases, however many of them were run.
+func (s *Score) weighed() map[string]Accuracy {
+	out := s.Accuracies()
+	for name, a := range out {
+		out[name] = Accuracy{Value: a.Value, Total: s.Categories[name].Size}
+	}
+	return out
+}
+
+// Accuracies are the categories' accuracies as a leaderboard Entry takes them:
+// upstream weighs a category by its answers.
 func (s *Score) Accuracies() map[string]Accuracy {
 	out := make(map[string]Accuracy, len(s.Categories))
 	for name, p := range s.Categories {

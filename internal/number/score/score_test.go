@@ -101,6 +101,74 @@ func TestScoreComplete(t *testing.T) {
 	assert.Equal(t, half.Overall.Accuracy, half.Overall.Ran.Estimate)
 }
 
+// few are 24 cases of each category, or all where there are less, right as
+// often as the category's place says.
+func few() map[string]score.Tally {
+	tallies := map[string]score.Tally{}
+	for name, size := range score.V4.Sizes {
+		n := min(size, 24)
+		tallies[name] = score.Tally{Total: n, Correct: n * len(name) / 32}
+	}
+	return tallies
+}
+
+// TestPartWeighsAsTheWhole: where cases are counted alike a category weighs as
+// many as the dataset has, however many of them were run.
+func TestPartWeighsAsTheWhole(t *testing.T) {
+	part := few()
+	table := map[string]score.Accuracy{}
+	for name, p := range part {
+		table[name] = score.Accuracy{Value: float64(p.Correct) / float64(p.Total), Total: score.V4.Sizes[name]}
+	}
+	want := score.V4.Evaluate(table)
+	s := newScore(t, part, score.Options{})
+	assert.Equal(t, want["live"].Value, s.Groups["live"].Accuracy)
+	assert.InDelta(t, want["live"].Value, s.Groups["live"].Ran.Estimate, 1e-12)
+	assert.Equal(t, want["overall"].Value, s.Overall.Accuracy)
+
+	first, err := score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{
+		"simple": {Total: 10, Correct: 10}, "java": {Total: 10, Correct: 5}, "javascript": {Total: 10}, "relevance": {Total: 10},
+	}, score.Options{})
+	require.NoError(t, err)
+	assert.InDelta(t, 450.0/550, first.Groups["simple_ast"].Accuracy, 1e-12)
+	assert.InDelta(t, 450.0/790, first.Overall.Accuracy, 1e-12, "what is missing weighs nothing in the first release")
+}
+
+// TestPartSaysSo: a score over a part is called one, in its title and in JSON.
+func TestPartSaysSo(t *testing.T) {
+	part := few()
+	part["multiple"] = score.Tally{Total: 600, Correct: 300, Cases: 200}
+	delete(part, "memory_kv")
+	s := newScore(t, part, score.Options{})
+	assert.False(t, s.Complete)
+	require.NotNil(t, s.Coverage)
+	assert.Equal(t, score.Covered{Cases: 18*24 + 16 + 200, Of: 5090}, s.Coverage.Covered, "live_relevance does not count")
+	assert.Equal(t, score.Covered{Of: 155}, s.Coverage.Categories["memory_kv"])
+	assert.Equal(t, score.Covered{Cases: 24, Of: 258}, s.Coverage.Categories["live_simple"])
+	assert.NotContains(t, s.Coverage.Categories, "multiple", "trials are no cases, and all cases were run")
+	assert.NotContains(t, s.Coverage.Categories, "live_parallel")
+	text, err := json.Marshal(s)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"complete":false,"coverage":{"cases":`)
+	table := tableText(t, s, false)
+	assert.Regexp(t, `^example  a part of v4: \d+ of 5090 cases  `, table)
+	has(t, table, "live_simple 33.33% 18.0 – 53.3 8 / 24 258")
+	assert.Contains(t, table, "no place among published models")
+
+	whole := newScore(t, complete(0.5), score.Options{})
+	assert.True(t, whole.Complete)
+	assert.Nil(t, whole.Coverage)
+	assert.Regexp(t, `^example  v4  `, tableText(t, whole, false))
+	less := complete(0.5)
+	delete(less, "live_relevance")
+	assert.True(t, newScore(t, less, score.Options{}).Complete, "it does not count")
+	less["live_relevance"] = score.Tally{Total: 3}
+	aside := newScore(t, less, score.Options{})
+	assert.True(t, aside.Complete)
+	assert.Equal(t, map[string]score.Covered{"live_relevance": {Cases: 3, Of: 16}}, aside.Coverage.Categories)
+	assert.False(t, aside.Partial())
+}
+
 // A score's overall is upstream's to the last digit.
 func TestScoreIsTables(t *testing.T) {
 	tallies := complete(0.613)

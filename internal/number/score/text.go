@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // WriteTable writes the score for a terminal: the layout's groups with their
@@ -18,7 +20,7 @@ func WriteTable(w io.Writer, s *Score, colour bool) error {
 	p.groups(s.Shape())
 	p.others(s.Shape())
 	p.overall()
-	_, err := io.WriteString(w, p.heading()+p.table()+p.notes())
+	_, err := io.WriteString(w, p.heading()+p.warnings()+p.table()+p.notes())
 	return err
 }
 
@@ -43,11 +45,12 @@ const (
 	accuracyCell
 	intervalCell
 	rightCell
+	sizeCell
 	errorsCell
 	columns
 )
 
-var titles = [columns]string{"", "weight", "accuracy", "95% interval", "right / n", "errors"}
+var titles = [columns]string{"", "weight", "accuracy", "95% interval", "right / n", "of", "errors"}
 
 // groups adds the layout's groups and categories. A group of which nothing ran
 // is one line.
@@ -127,13 +130,21 @@ func (p *printer) others(l *Layout) {
 
 // overall adds the last lines. Upstream's overall is shown even where parts
 // are missing, without an interval, which could only be wrong; beside it
-// stands what ran, so that it is not read as the model's fault.
+// stands what ran, so that it is not read as the model's fault. The first
+// release's overall leaves out what is missing.
 func (p *printer) overall() {
 	all := p.score.Overall
 	last := cellsOf(all)
 	last[nameCell] = "Overall"
 	p.lines = append(p.lines, line{rule: true})
-	if all.NA || all.Complete() {
+	drops := p.score.Shape().DropsMissing && !all.Complete()
+	switch {
+	case drops:
+		last[nameCell], last[accuracyCell] = "Overall of what ran", fmt.Sprintf("%.2f%%", all.Accuracy*100)
+	case all.Complete() && !all.Whole():
+		last[nameCell] = "Overall of this part"
+	}
+	if all.NA || all.Complete() || drops {
 		p.lines = append(p.lines, line{cells: last, style: bold})
 		return
 	}
@@ -154,6 +165,9 @@ func cellsOf(p Part) (cells [columns]string) {
 	if p.Total > 0 {
 		cells[rightCell] = fmt.Sprintf("%d / %4d", p.Correct, p.Total)
 	}
+	if p.Cases > 0 && p.Cases < p.Size {
+		cells[sizeCell] = strconv.Itoa(p.Size)
+	}
 	if p.Errors > 0 {
 		cells[errorsCell] = strconv.Itoa(p.Errors)
 	}
@@ -162,11 +176,40 @@ func cellsOf(p Part) (cells [columns]string) {
 
 func (p *printer) heading() string {
 	s := p.score
-	parts := []string{p.paint.as(bold, printable(s.Model)), printable(s.Dataset)}
+	parts := []string{p.paint.as(bold, printable(s.Model)), s.Title()}
 	if s.Digest != "" {
 		parts = append(parts, p.paint.as(dim, short(printable(s.Digest))))
 	}
 	return strings.Join(parts, "  ") + "\n\n"
+}
+
+// warnings stand between the title and the numbers.
+func (p *printer) warnings() string {
+	var b strings.Builder
+	for _, text := range p.score.Warnings {
+		for _, line := range wrapped(safe.Printable(text, 1000), 78) {
+			b.WriteString(p.paint.as(red, line) + "\n")
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// wrapped breaks a text into lines between its words.
+func wrapped(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
 }
 
 // short is enough of a digest to tell two apart.
@@ -180,8 +223,10 @@ func short(digest string) string {
 
 func (p *printer) table() string {
 	head := line{cells: titles, style: dim}
-	if !slices.ContainsFunc(p.lines, func(l line) bool { return l.cells[weightCell] != "" }) {
-		head.cells[weightCell] = ""
+	for _, cell := range []int{weightCell, sizeCell, errorsCell} {
+		if !slices.ContainsFunc(p.lines, func(l line) bool { return l.cells[cell] != "" }) {
+			head.cells[cell] = ""
+		}
 	}
 	all := append([]line{head}, p.lines...)
 	widths := widthsOf(all)
@@ -197,19 +242,23 @@ const gap = "  "
 
 func (p *printer) row(l line, widths [columns]int) string {
 	if l.rule {
-		total := len(gap) * (columns - 1)
+		total := -len(gap)
 		for _, w := range widths {
-			total += w
+			if w > 0 {
+				total += w + len(gap)
+			}
 		}
 		return p.paint.as(dim, strings.Repeat("─", total))
 	}
-	cells := make([]string, columns)
+	var cells []string
 	for i, cell := range l.cells {
 		style := l.style
 		if i == errorsCell && style != dim {
 			style = red
 		}
-		cells[i] = p.pad(cell, widths[i], i == nameCell, style)
+		if widths[i] > 0 {
+			cells = append(cells, p.pad(cell, widths[i], i == nameCell, style))
+		}
 	}
 	return strings.TrimRight(strings.Join(cells, gap), " ")
 }

@@ -35,18 +35,18 @@ func TestWriteTableComplete(t *testing.T) {
 	tallies["own_category"] = score.Tally{Total: 4, Correct: 1}
 	table := tableText(t, newScore(t, tallies, score.Options{}), false)
 	for _, words := range []string{
-		"example v4 sha256:0123456789ab",
-		"Non-live 10% 50.00% 46.7 – 53.3 565 / 1130 20",
+		"example a part of v4: 5070 of 5090 cases sha256:0123456789ab",
+		"Non-live 10% 50.00% 46.7 – 53.3 565 / 1130 1150 20",
 		"Simple 50.00% 44.3 – 55.7 275 / 550",
 		"simple_python 50.00% 45.1 – 54.9 200 / 400",
-		"multiple 50.00% 42.8 – 57.2 90 / 180 20",
+		"multiple 50.00% 42.8 – 57.2 90 / 180 200 20",
 		"live_relevance (not counted) 50.00% 28.0 – 72.0 8 / 16",
 		"own_category (not counted) 25.00% 4.6 – 69.9 1 / 4",
 		"20 cases ended in infrastructure errors: left out of the accuracies; they are retried on resume.",
 	} {
 		has(t, table, words)
 	}
-	assert.Regexp(t, `(?m)^Overall +\d\d\.\d\d%`, table)
+	assert.Regexp(t, `(?m)^Overall of this part +\d\d\.\d\d%`, table)
 	assert.NotContains(t, table, "missing")
 	assert.NotContains(t, table, "\x1b")
 	aligned(t, table)
@@ -72,10 +72,10 @@ func aligned(t *testing.T, table string) {
 func TestWriteTableMissing(t *testing.T) {
 	table := tableText(t, newScore(t, only(0.5, "simple_python", "live_simple"), score.Options{}), false)
 	for _, words := range []string{
-		"Non-live 10% N/A 200 / 400",
+		"Non-live 10% N/A 200 / 400 1150",
 		"simple_java N/A",
 		"Agentic 40% N/A",
-		"Overall, missing as 0 1.37% 329 / 658",
+		"Overall, missing as 0 1.37% 329 / 658 5090",
 		"Overall of what ran 50.00% 46.1 – 53.9",
 	} {
 		has(t, table, words)
@@ -94,7 +94,7 @@ func TestWriteTableNothing(t *testing.T) {
 func TestWriteTableErrorsAsWrong(t *testing.T) {
 	s := newScore(t, map[string]score.Tally{"multiple": {Total: 4, Correct: 1, Errors: 1}}, score.Options{AllowErrors: true})
 	table := tableText(t, s, false)
-	has(t, table, "multiple 25.00% 4.6 – 69.9 1 / 4 1")
+	has(t, table, "multiple 25.00% 4.6 – 69.9 1 / 4 200 1")
 	assert.Contains(t, table, "1 case ended in infrastructure errors: counted as wrong, as upstream does.")
 }
 
@@ -123,8 +123,11 @@ func TestWriteTableOldLayout(t *testing.T) {
 	s, err := score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{"relevance": {Total: 10, Correct: 5}}, score.Options{})
 	require.NoError(t, err)
 	table := tableText(t, s, false)
-	has(t, table, "relevance 50.00% 23.7 – 76.3 5 / 10")
+	has(t, table, "relevance 50.00% 23.7 – 76.3 5 / 10 240")
+	has(t, table, "Overall of what ran 50.00% 5 / 10 1700")
+	assert.Contains(t, table, "Overall leaves out 11 missing categories")
 	assert.NotContains(t, table, "weight")
+	assert.NotContains(t, table, "missing as 0", "they are left out in the first release")
 }
 
 func FuzzScoreJSON(f *testing.F) {

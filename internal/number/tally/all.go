@@ -144,7 +144,12 @@ func tellApart(runs []*Run) {
 }
 
 // Sizes are the dataset's cases per category, as score.Options takes them.
-func (r *Run) Sizes() map[string]int { return r.sizes }
+func (r *Run) Sizes() map[string]int {
+	if r.sizes == nil {
+		return r.Layout().Sizes
+	}
+	return r.sizes
+}
 
 // Len is the number of results.
 func (r *Run) Len() int {

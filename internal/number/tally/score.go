@@ -45,7 +45,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 // those that it had.
 func (r *Run) Without(ids []string) (*Run, []string) {
 	out, left := *r, []string(nil)
-	out.Parts, out.sizes = nil, maps.Clone(r.sizes)
+	out.Parts, out.sizes = nil, maps.Clone(r.Sizes())
 	for _, part := range r.Parts {
 		kept := Part{Category: part.Category}
 		for _, result := range part.Results {
@@ -53,7 +53,7 @@ func (r *Run) Without(ids []string) (*Run, []string) {
 				kept.Results = append(kept.Results, result)
 			} else if result.Trial == 0 {
 				left = append(left, result.Case.ID)
-				if out.sizes != nil {
+				if out.sizes[part.Category.Name] > 0 {
 					out.sizes[part.Category.Name]--
 				}
 			}
@@ -65,13 +65,14 @@ func (r *Run) Without(ids []string) (*Run, []string) {
 
 func (r *Run) tally(part Part, allowErrors bool) score.Tally {
 	t := score.Tally{Total: len(part.Results)}
-	at := map[string]int{}
+	at, scored := map[string]int{}, map[string]bool{}
 	for i := range part.Results {
 		result := &part.Results[i]
 		if result.Status == eval.Error && !allowErrors {
 			t.Errors++
 			continue
 		}
+		scored[result.Case.ID] = true
 		key := Cluster(part.Category, result.Case)
 		k, known := at[key]
 		if !known {
@@ -88,6 +89,7 @@ func (r *Run) tally(part Part, allowErrors bool) score.Tally {
 			t.Errors++
 		}
 	}
+	t.Cases = len(scored)
 	return t
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -26,6 +27,7 @@ func TestWithout(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 2, s.Categories["simple_python"].Total)
 	assert.InDelta(t, 1, s.Categories["simple_python"].Accuracy, 0)
+	assert.Equal(t, score.Covered{Cases: 1, Of: 399}, s.Coverage.Categories["simple_python"], "of two trials, and less one that is wrong")
 	s, err = run.Score(false)
 	require.NoError(t, err)
 	assert.Equal(t, 4, s.Categories["simple_python"].Total)

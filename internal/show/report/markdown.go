@@ -14,7 +14,10 @@ import (
 // taxonomy and, for complete runs of V4, the place among the published models.
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.datasetName()), count(len(r.Runs()), "run"))
+	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.title()), count(len(r.Runs()), "run"))
+	for _, text := range r.warnings() {
+		fmt.Fprintf(&b, "> %s\n\n", safe.PlainMarkdown(text))
+	}
 	r.markdownBoard(&b)
 	for _, e := range r.Runs() {
 		if e.Standing != nil {
@@ -68,7 +71,7 @@ func (r *Report) markdownBoard(b *strings.Builder) {
 	}
 	b.WriteString("\nAccuracy in percent; the overall with its 95% interval.")
 	if r.partial() {
-		b.WriteString(" A star: over the categories that ran, which does not compare with a complete run.")
+		b.WriteString(" A star: over a part of the cases, which does not compare with a complete run.")
 	}
 	b.WriteString("\n\n")
 }

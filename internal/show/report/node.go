@@ -78,15 +78,15 @@ func (e *Entry) part(n *score.Node) (score.Part, bool) {
 	return p, ok && !p.NA
 }
 
-// of is what a run has in a node. Where something is missing it is that of
-// what ran, since a zero would be read as the model's fault; whole is false
-// then.
+// of is what a run has in a node. Where something is missing, categories or
+// cases, it is that of what ran, since a zero would be read as the model's fault;
+// whole is false then.
 func (e *Entry) of(n *score.Node) (i stat.Interval, whole, ok bool) {
 	p, ok := e.part(n)
 	if !ok {
 		return stat.Interval{}, false, false
 	}
-	if !p.Complete() {
+	if !p.Whole() {
 		return p.Ran, false, true
 	}
 	return stat.Interval{Estimate: p.Accuracy, Low: p.Low, High: p.High}, true, true

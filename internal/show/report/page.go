@@ -65,7 +65,7 @@ type view struct {
 	Style                  template.CSS
 	Dataset, Digest        string
 	Facts                  []fact
-	Notes                  []string
+	Warnings, Notes        []string
 	Columns                []column
 	Rows                   []row
 	Groups                 []option
@@ -110,9 +110,9 @@ func (r *Report) HTML(w io.Writer) error {
 func (r *Report) view(book *book) (*view, error) {
 	js, css := script(), style()
 	v := &view{
-		Title: fmt.Sprintf("BFCL %s: %s", r.datasetName(), count(len(r.Runs()), "run")), Version: version.String(),
+		Title: fmt.Sprintf("BFCL %s: %s", r.title(), count(len(r.Runs()), "run")), Version: version.String(),
 		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
-		Dataset: r.datasetName(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs)), Notes: r.notes(),
+		Dataset: r.title(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs)), Warnings: r.warnings(), Notes: r.notes(),
 		Runs: r.Runs(), Legend: r.legend(), Partial: r.partial(),
 	}
 	if len(v.Runs) < len(r.Entries) {

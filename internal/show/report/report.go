@@ -126,12 +126,14 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 
 // publish adds published models, over the categories that the runs have.
 func (r *Report) publish(models []published.Model) error {
-	if len(models) > 0 && r.Dataset != score.V4.Name {
-		return fmt.Errorf("the published figures are of dataset v4, these runs are of %q: leave --published out", r.Dataset)
+	for _, e := range r.Entries {
+		if err := published.Beside(e.Score); len(models) > 0 && err != nil {
+			return fmt.Errorf("%s: %w: leave --published out", e.Name, err)
+		}
 	}
 	ran, complete := map[string]bool{}, true
 	for _, e := range r.Entries {
-		complete = complete && e.Score.Overall.Complete()
+		complete = complete && e.Score.Complete
 		for name := range e.Score.Categories {
 			ran[name] = true
 		}

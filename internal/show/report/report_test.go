@@ -175,7 +175,7 @@ func TestRefused(t *testing.T) {
 	_, err := report.New(nil, report.Options{})
 	assert.ErrorContains(t, err, "no run")
 	_, err = report.New(runs, report.Options{Published: published.Top(1)})
-	assert.ErrorContains(t, err, `published figures are of dataset v4, these runs are of "starter"`)
+	assert.ErrorContains(t, err, `published figures are of dataset v4, this run is of "starter"`)
 	runs[1].Digest = "00ff"
 	_, err = report.New(runs, report.Options{})
 	assert.ErrorContains(t, err, "other versions")
@@ -299,4 +299,23 @@ func TestAmongThePublished(t *testing.T) {
 	bare := html(t, reportOf(t, []*tally.Run{complete(.5)}, report.Options{}))
 	assert.NotContains(t, bare, "Claude-Opus", "only on request")
 	assert.Contains(t, bare, "Public rank")
+}
+
+// TestPartSaysSo: a page over a part of the dataset is called one where a reader
+// looks first, and nothing published stands beside it.
+func TestPartSaysSo(t *testing.T) {
+	runs := made(t, "simple_python,multiple", map[string]answerer{"a": right, "b": broken})
+	page, err := report.New(runs, report.Options{})
+	require.NoError(t, err)
+	var html, text bytes.Buffer
+	require.NoError(t, page.HTML(&html))
+	require.NoError(t, page.Markdown(&text))
+	part := regexp.MustCompile(`a part of starter: \d+ of \d+ cases`).FindString(text.String())
+	require.NotEmpty(t, part)
+	assert.Contains(t, text.String(), "## BFCL "+part)
+	assert.Contains(t, text.String(), "> This is "+part)
+	assert.Contains(t, html.String(), "<title>BFCL "+part)
+	assert.Contains(t, html.String(), "<li>This is "+part)
+	before, _, _ := strings.Cut(html.String(), `id="board"`)
+	assert.Contains(t, before, "<li>This is "+part, "before any number")
 }

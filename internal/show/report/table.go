@@ -169,7 +169,7 @@ func (e *Entry) cell(n node) cell {
 	}
 	if !whole {
 		c.Small += " *"
-		c.Help += fmt.Sprintf("; over what ran, %s missing", count(len(p.Missing), "category"))
+		c.Help += fmt.Sprintf("; over what ran, %d of %d cases", p.Cases, p.Size)
 	}
 	return c
 }
@@ -207,9 +207,42 @@ func shortDigest(s string) string {
 	return s[:min(len(s), 12)]
 }
 
-// partial reports whether some run lacks categories that count.
+// partial reports whether some run lacks cases that count.
 func (r *Report) partial() bool {
-	return r.any(func(e *Entry) bool { return !e.Score.Overall.Complete() })
+	return r.any(func(e *Entry) bool { return !e.Score.Complete })
+}
+
+// title is the dataset's name, and how much of it where all runs are over the
+// same part.
+func (r *Report) title() string {
+	title := r.Runs()[0].Score.Title()
+	for _, e := range r.Runs() {
+		if e.Score.Title() != title {
+			return r.datasetName()
+		}
+	}
+	return title
+}
+
+// warnings say what the figures are not; they stand before all of them.
+func (r *Report) warnings() []string {
+	said := map[string][]string{}
+	var order []string
+	for _, e := range r.Runs() {
+		for _, text := range e.Score.Warnings {
+			if said[text] == nil {
+				order = append(order, text)
+			}
+			said[text] = append(said[text], e.Name)
+		}
+	}
+	for i, text := range order {
+		order[i] = safe.Printable(text, 1000)
+		if names := said[text]; len(names) < len(r.Runs()) {
+			order[i] = strings.Join(names, ", ") + ": " + order[i]
+		}
+	}
+	return order
 }
 
 // facts are what stands above the leaderboard.
@@ -218,7 +251,7 @@ func (r *Report) facts(cases int) []fact {
 	best := runs[0]
 	i := best.overall()
 	facts := []fact{
-		{"Dataset", r.datasetName()}, {"Runs", strconv.Itoa(len(runs))}, {"Cases", strconv.Itoa(cases)},
+		{"Dataset", r.title()}, {"Runs", strconv.Itoa(len(runs))}, {"Cases", strconv.Itoa(cases)},
 		{"Best", fmt.Sprintf("%s, %.2f%% (%.1f–%.1f)", best.Name, i.Estimate*100, i.Low*100, i.High*100)},
 	}
 	if s := best.Standing; s != nil {

@@ -1,0 +1,78 @@
+package score
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Coverage tells which part of a dataset a score is over.
+type Coverage struct {
+	Covered
+	// Categories are those that count, or were run, and of which cases are
+	// missing.
+	Categories map[string]Covered `json:"categories"`
+}
+
+// Covered counts the scored cases, of those that the dataset has.
+type Covered struct {
+	Cases int `json:"cases"`
+	Of    int `json:"of"`
+}
+
+// cover holds what was scored against the dataset.
+func (s *Score) cover(l *Layout) {
+	c := &Coverage{Covered: Covered{s.Overall.Cases, s.Overall.Size}, Categories: map[string]Covered{}}
+	for _, name := range s.Overall.Missing {
+		if size := l.Sizes[name]; size > 0 {
+			c.Categories[name] = Covered{0, size}
+		}
+	}
+	for name, p := range s.Categories {
+		if p.Cases < p.Size {
+			c.Categories[name] = Covered{p.Cases, p.Size}
+		}
+	}
+	s.Complete = s.Overall.Whole()
+	if len(c.Categories) > 0 {
+		s.Coverage = c
+	}
+}
+
+// Partial reports whether cases of the dataset that count are not in the score.
+func (s *Score) Partial() bool { return s.Coverage != nil && s.Coverage.Cases < s.Coverage.Of }
+
+// Title is the dataset, and how much of it where the score is over a part.
+func (s *Score) Title() string {
+	if !s.Partial() {
+		return printable(s.Dataset)
+	}
+	return fmt.Sprintf("a part of %s: %d of %d cases", printable(s.Dataset), s.Coverage.Cases, s.Coverage.Of)
+}
+
+// warn collects what must be said before any number.
+func (s *Score) warn() { s.Warnings = append(s.Warnings, s.coverageWarnings()...) }
+
+// coverageWarnings say what a score over a part is not.
+func (s *Score) coverageWarnings() (out []string) {
+	if s.Coverage == nil {
+		return nil
+	}
+	if s.Partial() {
+		not := ""
+		if LayoutOf(s.Dataset).Name == s.Dataset {
+			not = ", not the benchmark's score: it takes no place among published models"
+		}
+		out = append(out, fmt.Sprintf("This is %s%s. Categories weigh as in the whole dataset.", s.Title(), not))
+	}
+	var begun []string
+	for _, name := range slices.Sorted(maps.Keys(s.Coverage.Categories)) {
+		if c := s.Coverage.Categories[name]; c.Cases > 0 {
+			begun = append(begun, fmt.Sprintf("%s (%d of %d)", printable(name), c.Cases, c.Of))
+		}
+	}
+	if len(begun) > 0 {
+		out = append(out, fmt.Sprintf("Not all cases were scored of %s: %s.", plural(len(begun), "category", "categories"), list(begun)))
+	}
+	return out
+}
