@@ -8,16 +8,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // formatSensitivity: cases of other categories, each posed in 26 format
 // configurations; prompt mode only, and not in the score.
 var formatSensitivity = &eval.Category{
 	Name: prompt.Category, Group: prompt.Category, Answers: true, PromptOnly: true, Unscored: true,
-	Decode: func(c *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) {
+	Decode: func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
 		config, err := prompt.ConfigOf(c.ID)
 		if err != nil {
 			return nil, err
+		}
+		if s.Dialect != "" {
+			return decodeDialect(result, s.Dialect, dialect.V4Tagged(decode.Format(config.Return), config.Tag))
 		}
 		return decodeText(result, decode.Format(config.Return), config.Tag)
 	},

@@ -1,6 +1,8 @@
 package categories
 
 import (
+	"errors"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
@@ -47,7 +49,11 @@ func callTexts(result pyval.Value, name string, g dialect.Grammar) (pyval.Value,
 		return nil, dialect.Check(name)
 	}
 	texts, err := d.Execute(result, g)
-	if err != nil {
+	var handed *dialect.HandedOn
+	switch {
+	case errors.As(err, &handed):
+		return handed.Value, nil
+	case err != nil:
 		return nil, err
 	}
 	out := &pyval.List{Items: make([]pyval.Value, len(texts))}

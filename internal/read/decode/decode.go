@@ -67,10 +67,12 @@ func AST(text string, f Format, tag bool) (pyval.Value, error) {
 // Prompt is upstream's default_decode_ast_prompting: backticks, newlines and
 // blanks around the text are dropped and missing brackets added.
 func Prompt(text string, f Format, tag bool) (pyval.Value, error) {
-	return AST(bracketed(text), f, tag)
+	return AST(Bracketed(text), f, tag)
 }
 
-func bracketed(text string) string {
+// Bracketed drops backticks, newlines and blanks around a text and adds missing
+// brackets.
+func Bracketed(text string) string {
 	text = strings.Trim(text, "`\n ")
 	if !strings.HasPrefix(text, "[") {
 		text = "[" + text

@@ -13,7 +13,13 @@ func PromptExecute(text string, tag bool) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	calls, err := iterate(v)
+	return ExecutionList(v)
+}
+
+// ExecutionList is upstream's decoded_output_to_execution_list: decoded calls
+// as the texts of Python calls.
+func ExecutionList(decoded pyval.Value) ([]string, error) {
+	calls, err := iterate(decoded)
 	if err != nil {
 		return nil, err
 	}

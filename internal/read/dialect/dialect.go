@@ -1,18 +1,29 @@
 // Package dialect knows the ways in which models write calls, apart from
-// plain tool calls and plain text: those of the models on the first
-// leaderboard. A dialect is found by its name or by a recorded model's.
+// plain tool calls and plain text: those of the models of upstream's first and
+// of its current leaderboard. A dialect is found by its name, or by the name of
+// a recorded model's folder.
 //
-//	dialect   what a dialect is; the list of all
+//	dialect   what a dialect is
+//	list      the list of all, one line each
+//	reading   what a completion's text holds beside calls
 //	fc        calls in fields of their own
 //	prompt    calls as text, with what each model put around them
-//	tagged    calls as JSON between marks of the model's own
-//	model     which recorded model wrote which
+//	tagged    calls as JSON between marks, of the first release
+//	toolcall  calls as JSON in <tool_call> blocks
+//	listed    calls as a JSON list without marks
+//	literal   calls as Python literals
+//	granite3  Granite 3 and Phi-4-mini: a marked list, kept as calls
+//	mistral   Mistral: a list, kept as calls with ids
+//	minicpm   MiniCPM: Python statements between marks
+//	gemma     FunctionGemma's own notation
+//	model     which recorded model of the first release wrote which
 package dialect
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
@@ -35,9 +46,12 @@ func V1(f decode.Format) Grammar {
 }
 
 // V4 is the grammar of upstream's current release.
-func V4(f decode.Format) Grammar {
+func V4(f decode.Format) Grammar { return V4Tagged(f, false) }
+
+// V4Tagged is V4 of calls that stand between <TOOLCALL> and </TOOLCALL>.
+func V4Tagged(f decode.Format, tag bool) Grammar {
 	return Grammar{
-		Parse:  func(text string) (pyval.Value, error) { return decode.AST(text, f, false) },
+		Parse:  func(text string) (pyval.Value, error) { return decode.AST(text, f, tag) },
 		Source: f == decode.Java || f == decode.JavaScript,
 	}
 }
@@ -54,28 +68,20 @@ type Dialect struct {
 	// Execute reads a recorded result as Python call texts: upstream's
 	// decode_execute. g reads the text of prompt dialects and is Python's.
 	Execute func(result pyval.Value, g Grammar) ([]string, error)
+	// read takes a completion's text apart; nil keeps it as it is.
+	read reader
 }
 
-// all are the dialects. A new one is a line here.
-var all = []*Dialect{
-	{"fc-json", "tool calls, arguments as JSON text", fcDecode, fcExecute},
-	{"fc-object", "tool calls, arguments as an object", objectDecode, fcExecute},
-	{"gemini", "tool calls; an answer that is no list counts as one item", geminiDecode, fcExecute},
-	text("prompt-plain", "[f(a=1)], nothing around it", plain, plain),
-	text("prompt-space", "f(a=1), one blank before it; brackets may be missing", space, space),
-	text("prompt-brackets", "f(a=1), brackets may be missing", brackets, brackets),
-	text("prompt-lines", "f(a=1) over several lines, brackets may be missing", joined, joined),
-	text("prompt-mistral", `[f(a\_b=1)], blanks escaped as in Markdown`, markdown, unescaped),
-	text("prompt-wrap", "f(a=1) without brackets", wrapped, wrapped),
-	text("prompt-search", "prose around [f(a=1)]", bracketed, bracketed),
-	text("prompt-quoted", "['f(a=1)', 'g()'], calls in quotes", quoted, quoted),
-	text("prompt-fenced", "[f(a=1)] between triple backquotes", fenced, fenced),
-	{"prompt-dbrx", "['f(a=1)'] or [f(a=1)]", dbrxDecode, dbrxExecute},
-	{"raven", "f(a=1); g(b=2)", ravenDecode, textOf(raven).execute},
-	{"hermes", "<tool_call>, then a line of JSON with name and arguments", hermesDecode, hermesExecute},
-	{"glm", "the name on one line, JSON arguments on the next", glmDecode, glmExecute},
-	{"granite", "<function_call> before each JSON object with name and arguments", graniteDecode, graniteExecute},
-	{"xlam", "JSON: a list of objects with name and arguments, or tool_calls", xlamDecode, xlamExecute},
+// A HandedOn is an error of Execute: an answer that upstream hands on as it is,
+// in the place of call texts.
+type HandedOn struct {
+	// Value is the answer.
+	Value pyval.Value
+}
+
+// Error says that there are no calls.
+func (h *HandedOn) Error() string {
+	return "the answer is handed on as it is, a " + pyval.TypeName(h.Value) + " without calls"
 }
 
 // All are the dialects in the order of a help text.
@@ -91,16 +97,21 @@ func Find(name string) *Dialect {
 	return nil
 }
 
+// Names are the names of all dialects, in their order.
+func Names() []string {
+	names := make([]string, len(all))
+	for i, d := range all {
+		names[i] = d.Name
+	}
+	return names
+}
+
 // Check refuses a name that is neither "" nor a dialect's.
 func Check(name string) error {
 	if name == "" || Find(name) != nil {
 		return nil
 	}
-	names := make([]string, len(all))
-	for i, d := range all {
-		names[i] = d.Name
-	}
-	return fmt.Errorf("unknown dialect %.100q: use one of %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("unknown dialect %.100q%s: use one of %s", name, near.Propose(near.Names(name, Names())), strings.Join(Names(), ", "))
 }
 
 // str is the text of a result; upstream's text decoders raise on other values.

@@ -58,6 +58,8 @@ var rows = []row{
 	{"hermes", `"<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": True}}"`, "", "-"},
 	{"hermes", `"<tool_call>\n{\"name\": \"f\"}"`, "", "-"},
 	{"hermes", `"just talk"`, "[]", ""},
+	{"hermes", `"<tool_call>\n<tool_call>\n{\"name\": \"f\", \"arguments\": {}}"`, `[{'f': {}}]`, "f()"},
+	{"hermes", `"<tool_call>\n<tool_call>\n</tool_call>"`, "", "-"},
 	{"glm", `"f\n{\"a\": 1}\nmore"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
 	{"glm", `"just talk"`, "['just talk']", "-"},
 	{"glm", `"two lines\nof talk"`, "", "-"},
@@ -69,7 +71,65 @@ var rows = []row{
 	{"xlam", `"[{\"name\": \"f\", \"arguments\": {\"a\": 1, \"b\": 2}}]"`, `[{'f': {'a': 1, 'b': 2}}]`, "f(a=1, b=2)"},
 	{"xlam", `"{\"tool_calls\": [{\"name\": \"f\"}]}"`, `[{'f': {}}]`, "f()"},
 	{"xlam", `"talk"`, "'talk'", "-"},
-	{"xlam", `"[3]"`, "", "-"},
+	{"xlam", `"[3, {\"name\": \"f\"}]"`, `[{'f': {}}]`, "f()"},
+	{"fc-list", `[{"name": "f", "arguments": {"a": "x"}}]`, `[{'f': {'a': 'x'}}]`, "f(a='x')"},
+	{"fc-list", `[{"f": {"a": 1}}]`, "", "()"},
+	{"fc-list", `null`, "", "-"},
+	{"gemini-object", `[{"f": {"a": 1, "b": 2}}]`, `[{'f': {'a': 1, 'b': 2}}]`, "f(a=1,b=2)"},
+	{"gemini-object", `"talk"`, `['talk']`, "-"},
+	{"nova", `[{"f": "{\"a\": 1}"}, {"g": {}}]`, `[{'f': '{"a": 1}'}, {'g': {}}]`, "f(a=1)|g()"},
+	{"nova", `"talk"`, "", "-"},
+	{"cohere", `[{"tool_name": "f", "parameters": {"a": 1}}]`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"cohere", `[{"name": "f"}]`, "", "-"},
+	{"cohere", `"talk"`, "[]", ""},
+	{"prompt", "\"```\\n f(a=1) \\n```\"", `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"prompt", `"[f(a={'x': {}}, b=2)]"`, `[{'f': {'a': {'x': {}}, 'b': 2}}]`, "f(a=x(), b=2)"},
+	{"nemotron", `"<TOOLCALL>[f(a=1)]</TOOLCALL> and more"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"nemotron", `"[f(a=1)]"`, "[]", ""},
+	{"gorilla", `"f(a=1)"`, `[{'f': {'a': 1}}]`, "-"},
+	{"gorilla", `[]`, "", "-"},
+	{"arch", `[{"f": {"a": 1}}]`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"arch", `"talk"`, "", "-"},
+	{"arch", `[1]`, "", "-"},
+	{"bitagent", `"[{\"name\": \"f\", \"arguments\": {\"a\": 1}}]"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"bitagent", `"{\"name\": \"f\", \"arguments\": {}}; {\"name\": \"g\", \"arguments\": {}}"`, "", "-"},
+	{"xlam-llama", `"{\"name\": \"f\", \"arguments\": {}}; {\"name\": \"g\", \"arguments\": {}}"`, `[{'f': {}}, {'g': {}}]`, "f()|g()"},
+	{"xlam-qwen", `"{\"name\": \"f\", \"arguments\": {\"a\": \";\"}}"`, `[{'f': {'a': ';'}}]`, "f(a=';')"},
+	{"xlam-qwen", `"talk"`, "", "-"},
+	{"falcon3", "\"Well: <tool_call>\\n```json\\n[{\\\"name\\\": \\\"f\\\", \\\"arguments\\\": {}}]\\n```\\n\"", `[{'f': {}}]`, "f()"},
+	{"falcon3", `"[{\"name\": \"f\", \"arguments\": {}}]"`, "", "-"},
+	{"functiongemma", `"<start_function_call>call:f{a:1,b:[true,{c:<escape>x, y<escape>}],d:2.50}<end_function_call>"`, `[{'f': {'a': 1, 'b': [True, {'c': 'x, y'}], 'd': 2.5}}]`, "f(a=1, b=[True, {'c': 'x, y'}], d=2.5)"},
+	{"functiongemma", `"call:f{a:1}"`, "[]", ""},
+	{"granite-3", `[{"f": {"a": 1}}]`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"granite-3", `"talk"`, "", "-"},
+	{"granite-4", `"<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"`, `[{'f': {}}]`, "f()"},
+	{"granite-4", `"<tool_call>\n{\"name\": \"f\"}\n</tool_call>"`, "", "-"},
+	{"hammer", "\"```[{\\\"name\\\": \\\"f\\\", \\\"arguments\\\": {\\\"a\\\": 1}}]```\"", `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"hammer", `"talk"`, "[]", ""},
+	{"hammer", `"[{\"Name\": \"f\"}, 1]"`, "", "()"},
+	{"llama-fc", `"<|python_tag|>{'name': 'f', 'parameters': {'a': True}}"`, `[{'f': {'a': True}}]`, "f(a=True)"},
+	{"llama-fc", `"{\"name\": \"f\", \"parameters\": {\"a\": true}}"`, "", "-"},
+	{"llama-fc", `"{\"name\": \"f\", \"parameters\": {\"a\": true}}; {\"name\": \"g\", \"parameters\": {}}"`, `[{'f': {'a': True}}, {'g': {}}]`, "f(a=True)|g()"},
+	{"llama-fc", `"{'name': 'f', 'parameters': {'a': 2 * 3}}"`, `[{'f': {'a': 6}}]`, "f(a=6)"},
+	{"llama-fc", `"{'name': open('x'), 'parameters': {}}"`, "", "-"},
+	{"minicpm-fc", "\"<|tool_call_start|>\\n```python\\nf(a=1)\\ng(\\n  b=2)\\n```\\n<|tool_call_end|>\\n\"", `[{'f': {'a': 1}}, {'g': {'b': 2}}]`, "f(a=1)|g(b=2)"},
+	{"minicpm-fc", `"<|tool_call_start|>f(<|tool_call_end|> Sorry."`, `'Sorry.'`, ""},
+	{"mistral-fc", `[{"f": {"a": 1}}, {"g": "{}"}]`, `[{'f': {'a': 1}}, {'g': '{}'}]`, "f(a=1)|g()"},
+	{"mistral-fc", `"talk"`, "", "-"},
+	{"nanbeige", `"<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>"`, `[{'f': {}}]`, "f()"},
+	{"pelican", `"<tool_call>\n[]\n</tool_call>"`, "", "-"},
+	{"qwen-fc", `"<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call> <tool_call>\n{\n</tool_call>"`, `[{'f': {}}]`, "f()"},
+	{"qwen-fc", `"<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>"`, "[]", ""},
+	{"phi-fc", `[{"f": {"a": 1}}]`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"phi", "\" ```json\\n[f(a=1)]\\n```\"", `[{'f': {'a': 1}}]`, "-"},
+	{"bielik", `"[f(a=1)]"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"deepseek-r1", `"[f(a=1)]"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"gemma", `"f(a=1)"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"llama", `"[f(a=1)]"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"minicpm", `"[f(a=1)]"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"qwen", `"[f(a=1)]"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
+	{"thinkagent", `"<think>Hm.</think>[{'name': 'f', 'arguments': {'a': 1}}]"`, `[{'f': {'a': 1}}]`, "-"},
+	{"thinkagent", `"[{'name': 'f', 'arguments': {'a': 1}}]"`, "[]", ""},
 }
 
 func TestDialects(t *testing.T) {
@@ -157,13 +217,17 @@ func TestCheck(t *testing.T) {
 func TestHostile(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("[", 1<<17), strings.Repeat("<tool_call>\n", 1<<13), strings.Repeat("<function_call>{", 1<<13),
-		strings.Repeat("f(a=", 1<<15), "\xff\xfe", strings.Repeat("'", 1<<17), "f\n" + strings.Repeat("{\"a\":", 1<<15), strings.Repeat("```", 1<<15),
+		strings.Repeat("f(a=", 1<<15), "<|tool_call_start|>f(" + strings.Repeat("\n1,", 1<<13) + "<|tool_call_end|>",
+		"<start_function_call>call:f{" + strings.Repeat("a:[", 1<<14) + "<end_function_call>", strings.Repeat("<|tool_call|>{", 1<<13),
+		"<|tool_call|>[\"" + strings.Repeat("(", 1<<14) + "\"]", "\xff\xfe", strings.Repeat("'", 1<<17), "f\n" + strings.Repeat("{\"a\":", 1<<15), strings.Repeat("```", 1<<15),
 	} {
 		for _, d := range dialect.All() {
 			for _, f := range []decode.Format{decode.Python, decode.Java, decode.JavaScript} {
 				_, _ = d.Decode(pyval.Str(s), dialect.V1(f))
 			}
 			_, _ = d.Execute(pyval.Str(s), dialect.V1(decode.Python))
+			r, _ := d.Read(s, nil)
+			_, _ = d.Decode(r.Kept, dialect.V4(decode.Python))
 		}
 	}
 }
@@ -183,6 +247,7 @@ func FuzzDialects(f *testing.F) {
 				t.Fatalf("neither a value nor an error")
 			}
 			_, _ = d.Decode(result, dialect.V4(decode.JavaScript))
+			_, _ = d.Decode(result, dialect.V4Tagged(decode.JSON, true))
 			_, _ = d.Execute(result, dialect.V1(decode.Python))
 		}
 	})

@@ -19,6 +19,9 @@ func geminiDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	return decode.FC(result)
 }
 
+// objectTexts writes calls whose arguments are objects.
+func objectTexts(result pyval.Value, _ Grammar) ([]string, error) { return plainTexts(result) }
+
 var errNoName = errors.New("list index out of range")
 
 // objectDecode takes arguments as they are.

@@ -41,6 +41,68 @@ func (p prompted) execute(result pyval.Value, g Grammar) ([]string, error) {
 	return callTexts(calls)
 }
 
+// promptText is a dialect of text that today's release reads: prepared, then
+// forgiven quotes, blanks and missing brackets.
+func promptText(name, doc string, p preparation) *Dialect {
+	return &Dialect{Name: name, Doc: doc, Decode: textOf(forgiven(p)).decode, Execute: promptExecute(p)}
+}
+
+// forgiven is a preparation followed by upstream's own.
+func forgiven(p preparation) preparation {
+	return func(s string) (string, error) {
+		s, err := p(s)
+		if err != nil {
+			return "", err
+		}
+		return stripped(s)
+	}
+}
+
+func stripped(s string) (string, error) { return decode.Bracketed(s), nil }
+
+// promptExecute writes the calls of a text as today's release does.
+func promptExecute(p preparation) func(pyval.Value, Grammar) ([]string, error) {
+	return func(result pyval.Value, g Grammar) ([]string, error) {
+		calls, err := textOf(forgiven(p)).decode(result, g)
+		if err != nil {
+			return nil, err
+		}
+		return decode.ExecutionList(calls)
+	}
+}
+
+// phiFence drops a fence at the very beginning.
+func phiFence(s string) (string, error) {
+	for _, mark := range []string{"```json", "```python"} {
+		s = strings.TrimPrefix(s, mark)
+	}
+	return s, nil
+}
+
+// phiDecode drops blanks before it looks for a fence; to carry calls out,
+// upstream does not.
+func phiDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
+	s, err := str(result)
+	if err != nil {
+		return nil, err
+	}
+	s, _ = phiFence(pyval.Strip(s))
+	return textOf(stripped).decode(pyval.Str(s), g)
+}
+
+// toolCallTag is what stands between Nemotron's marks; nothing without them.
+func toolCallTag(s string) (string, error) {
+	if found := between(s, "<TOOLCALL>", "</TOOLCALL>"); len(found) > 0 {
+		return found[0], nil
+	}
+	return "[]", nil
+}
+
+// gorillaExecute fails, as upstream's does for every answer.
+func gorillaExecute(pyval.Value, Grammar) ([]string, error) {
+	return nil, &decode.Error{Class: "NotImplementedError", Msg: "Unsupported language: False"}
+}
+
 // callTexts writes decoded calls; an item that is no call fails.
 func callTexts(calls pyval.Value) ([]string, error) {
 	items, err := decode.Iterate(calls)

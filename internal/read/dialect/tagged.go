@@ -10,8 +10,9 @@ import (
 // A jsonCall is a JSON object's name and arguments.
 type jsonCall struct{ name, args pyval.Value }
 
-// hermesCalls reads the lines that directly follow a line <tool_call>. Quotes
-// ' are taken for ", as the model mixes them up.
+// hermesCalls reads the lines that directly follow a line <tool_call>, of which
+// several in a row are as one. Quotes ' are taken for ", as the model mixes them
+// up.
 func hermesCalls(result pyval.Value) ([]jsonCall, error) {
 	s, err := str(result)
 	if err != nil {
@@ -20,14 +21,15 @@ func hermesCalls(result pyval.Value) ([]jsonCall, error) {
 	var out []jsonCall
 	marked := false
 	for line := range strings.SplitSeq(s, "\n") {
-		if marked {
+		mark := line == "<tool_call>"
+		if marked && !mark {
 			c, err := hermesCall(line)
 			if err != nil {
 				return nil, err
 			}
 			out = append(out, c)
 		}
-		marked = line == "<tool_call>"
+		marked = mark
 	}
 	return out, nil
 }

@@ -1,14 +1,12 @@
 package dialect
 
 import (
-	"strings"
-
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// xlamCalls reads a JSON list of calls, or an object with tool_calls; nil
-// where the answer is no JSON.
+// xlamCalls reads a JSON list of calls, or an object with tool_calls; what is
+// no object in it is passed over. It gives nil where the answer is no JSON.
 func xlamCalls(result pyval.Value) ([]jsonCall, error) {
 	s, err := str(result)
 	if err != nil {
@@ -27,11 +25,9 @@ func xlamCalls(result pyval.Value) ([]jsonCall, error) {
 	}
 	out := []jsonCall{}
 	for _, item := range items {
-		d, ok := item.(*pyval.Dict)
-		if !ok {
-			return nil, decode.NoAttribute(item, "get")
+		if d, ok := item.(*pyval.Dict); ok {
+			out = append(out, jsonCall{get(d, "name", pyval.Str("")), get(d, "arguments", pyval.NewDict(0))})
 		}
-		out = append(out, jsonCall{get(d, "name", pyval.Str("")), get(d, "arguments", pyval.NewDict(0))})
 	}
 	return out, nil
 }
@@ -55,27 +51,23 @@ func xlamDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	return out, nil
 }
 
-// xlamExecute writes calls with a blank behind each comma. Upstream hands on
-// what is no JSON, and its format gate refuses it then; here it is an error.
+// xlamExecute writes calls with a blank behind each comma. What is no JSON is
+// handed on, and the format gate refuses it then.
 func xlamExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	found, err := xlamCalls(result)
 	switch {
 	case err != nil:
 		return nil, err
 	case found == nil:
-		return nil, &decode.Error{Class: "JSONDecodeError", Msg: "the answer is no JSON"}
+		return nil, &HandedOn{Value: result}
 	}
 	out := []string{}
 	for _, c := range found {
-		args, ok := c.args.(*pyval.Dict)
-		if !ok {
-			return nil, decode.NoAttribute(c.args, "items")
+		s, err := spacedText(c.name, c.args)
+		if err != nil {
+			return nil, err
 		}
-		parts := make([]string, 0, args.Len())
-		for key, v := range args.All() {
-			parts = append(parts, pyval.Text(key)+"="+pyval.Repr(v))
-		}
-		out = append(out, pyval.Text(c.name)+"("+strings.Join(parts, ", ")+")")
+		out = append(out, s)
 	}
 	return out, nil
 }

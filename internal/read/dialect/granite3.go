@@ -1,0 +1,94 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// readMarked keeps the calls themselves where there are some. find gives the
+// texts that may be their JSON; those that are none are passed over.
+func readMarked(find func(text string) []string) reader {
+	return func(text string, _ func() string) (Reading, error) {
+		plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
+		var items []pyval.Value
+		for _, block := range find(text) {
+			if v, err := decode.LoadJSON(pyval.Strip(block)); err == nil {
+				items = append(items, objectsOf(v)...)
+			}
+		}
+		found, err := markedCalls(items)
+		if err != nil {
+			return Reading{}, err
+		}
+		if found != nil {
+			plain.Kept = found
+		}
+		return plain, nil
+	}
+}
+
+// markedCalls are the calls of objects with name and arguments and nothing
+// else; a text among them is a Python literal. Anything else gives nil.
+func markedCalls(items []pyval.Value) (*pyval.List, error) {
+	objects := make([]pyval.Value, len(items))
+	for i, v := range items {
+		if text, ok := v.(pyval.Str); ok {
+			var err error
+			if v, err = literal(string(text)); err != nil {
+				return nil, err
+			}
+		}
+		objects[i] = v
+	}
+	if len(objects) == 0 {
+		return nil, nil
+	}
+	for _, v := range objects {
+		if d, ok := v.(*pyval.Dict); !ok || d.Len() != 2 {
+			return nil, nil
+		}
+	}
+	found, err := namedCalls(objects, "arguments", needsObject)
+	if err != nil {
+		return nil, nil
+	}
+	return found, nil
+}
+
+// granite3Text is all that stands behind the first mark that opens calls, but
+// for the one that closes them at the end.
+func granite3Text(text string) []string {
+	for _, mark := range []string{"<|tool_call|>", "<tool_call>"} {
+		if _, rest, ok := strings.Cut(text, mark); ok {
+			return []string{strings.TrimSuffix(pyval.Strip(rest), "</tool_call>")}
+		}
+	}
+	return nil
+}
+
+// phiTexts are what stands between marks, the second of which may be missing.
+// Objects without brackets are a list.
+func phiTexts(text string) []string {
+	var out []string
+	for {
+		_, rest, ok := strings.Cut(text, "<|tool_call|>")
+		if !ok {
+			return out
+		}
+		rest, text, _ = strings.Cut(rest, "<|/tool_call|>")
+		if rest = pyval.Strip(rest); strings.HasPrefix(rest, "{") {
+			rest = "[" + rest + "]"
+		}
+		out = append(out, rest)
+	}
+}
+
+// behind is the text behind a mark, all of it where there is none.
+func behind(text, mark string) string {
+	if i := strings.LastIndex(text, mark); i >= 0 {
+		return text[i+len(mark):]
+	}
+	return text
+}

@@ -1,0 +1,111 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Reading is what a dialect makes of a completion's text: upstream's
+// _parse_query_response_prompting.
+type Reading struct {
+	// Kept is what goes into the result file, and what Decode and Execute
+	// read: a text, or calls.
+	Kept pyval.Value
+	// Reasoning is what the model thought. Reasons reports whether the
+	// dialect tells it from the answer at all.
+	Reasoning string
+	Reasons   bool
+	// Message is what goes into the history: an assistant's message, whose
+	// tool_calls are as the model wrote them.
+	Message *pyval.Dict
+	// CallIDs are the ids of the calls, one each, in the dialects whose
+	// histories need them.
+	CallIDs []string
+}
+
+// A reader takes a completion's text apart; id makes an id for a call.
+type reader func(text string, id func() string) (Reading, error)
+
+// Read takes a completion's text apart. An error is the model's: upstream's
+// handler raises there. The reading is then that of plain text, so that nothing
+// is lost. id makes an id for a call; it is asked by mistral-fc alone, whose
+// ids have nine letters or digits, and may be nil for ids by position.
+func (d *Dialect) Read(text string, id func() string) (Reading, error) {
+	plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
+	if d.read == nil {
+		return plain, nil
+	}
+	if id == nil {
+		id = positions()
+	}
+	r, err := d.read(text, id)
+	if err != nil {
+		return plain, err
+	}
+	return r, nil
+}
+
+// positions are ids that count.
+func positions() func() string {
+	n := 0
+	return func() string {
+		n++
+		digits := "00000000" + pyval.MakeInt(int64(n)).String()
+		return "c" + digits[len(digits)-8:]
+	}
+}
+
+// message is an assistant's.
+func message(content pyval.Value) *pyval.Dict {
+	d := pyval.NewDict(4)
+	d.SetStr("role", pyval.Str("assistant"))
+	d.SetStr("content", content)
+	return d
+}
+
+const thinkEnd = "</think>"
+
+// thought splits reasoning from what is said behind it; without an end of
+// thinking all is said.
+func thought(text string) (reasoning, said string) {
+	if !strings.Contains(text, thinkEnd) {
+		return "", text
+	}
+	parts := strings.Split(text, thinkEnd)
+	reasoning = strings.TrimRight(parts[0], "\n")
+	return strings.TrimLeft(behind(reasoning, "<think>"), "\n"), strings.TrimLeft(parts[len(parts)-1], "\n")
+}
+
+// readThought keeps what is said behind the reasoning.
+func readThought(text string, _ func() string) (Reading, error) {
+	reasoning, said := thought(text)
+	m := message(pyval.Str(said))
+	m.SetStr("reasoning_content", pyval.Str(reasoning))
+	return Reading{Kept: pyval.Str(said), Reasoning: reasoning, Reasons: true, Message: m}, nil
+}
+
+// readBehindThought keeps all that stands behind the reasoning, line breaks
+// too, and puts the whole text into the history. Upstream hands the answer
+// itself on as the reasoning.
+func readBehindThought(text string, _ func() string) (Reading, error) {
+	i := strings.LastIndex(text, thinkEnd)
+	if i < 0 {
+		return Reading{Kept: pyval.Str(text), Reasons: true, Message: message(pyval.Str(text))}, nil
+	}
+	said := text[i+len(thinkEnd):]
+	return Reading{Kept: pyval.Str(said), Reasoning: said, Reasons: true, Message: message(pyval.Str(text))}, nil
+}
+
+// between are the texts between an opening and a closing mark.
+func between(text, open, end string) []string {
+	var out []string
+	for {
+		_, rest, opened := strings.Cut(text, open)
+		inner, after, closed := strings.Cut(rest, end)
+		if !opened || !closed {
+			return out
+		}
+		out, text = append(out, inner), after
+	}
+}
