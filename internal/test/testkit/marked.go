@@ -1,9 +1,9 @@
 package testkit
 
 import (
+	"strings"
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -66,11 +66,22 @@ func markedValue(t testing.TB, key string, inner pyval.Value) pyval.Value {
 		}
 		return f
 	case "$set":
-		set, err := pycall.Literal(pyval.Text(inner))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return set
+		return markedSet(t, pyval.Text(inner))
 	}
 	return nil
+}
+
+// markedSet reads Python's text of a set of numbers.
+func markedSet(t testing.TB, text string) pyval.Value {
+	t.Helper()
+	v, err := pyval.ParseJSON(strings.NewReplacer("{", "[", "}", "]").Replace(text))
+	list, ok := v.(*pyval.List)
+	if err != nil || !ok {
+		t.Fatalf("marked set: %s: %v", text, err)
+	}
+	set, err := pyval.NewSet(list.Items...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
 }
