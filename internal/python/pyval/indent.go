@@ -1,77 +1,133 @@
 package pyval
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A JSONLayout is how JSON is laid out: the arguments of Python's json.dumps.
+type JSONLayout struct {
+	// Format keeps or escapes what is not ASCII; JSONCompact is not looked at.
+	Format JSONFormat
+	// Lines puts each item on a line of its own, indented by Indent.
+	Lines  bool
+	Indent string
+	// Item and Key stand behind an item and a key; "" for Python's own.
+	Item, Key string
+	// Sort writes the keys of a dict in order.
+	Sort bool
+}
 
 // JSONIndent is Python's json.dumps(v, indent=n).
 func JSONIndent(v Value, n int) (string, error) {
-	b, err := jsonIndenter{n}.append(nil, v, 0)
+	return JSONLayout{Lines: true, Indent: strings.Repeat(" ", n)}.Write(v)
+}
+
+// Write is Python's json.dumps of v in the layout.
+func (l JSONLayout) Write(v Value) (string, error) {
+	if l.Item == "" {
+		l.Item = ", "
+		if l.Lines {
+			l.Item = ","
+		}
+	}
+	l.Key = cmp.Or(l.Key, ": ")
+	b, err := l.append(nil, v, 0)
 	return string(b), err
 }
 
-type jsonIndenter struct{ width int }
-
-func (in jsonIndenter) newline(dst []byte, depth int) []byte {
+func (l JSONLayout) newline(dst []byte, depth int) []byte {
+	if !l.Lines {
+		return dst
+	}
 	dst = append(dst, '\n')
-	for range depth * in.width {
-		dst = append(dst, ' ')
+	for range depth {
+		dst = append(dst, l.Indent...)
 	}
 	return dst
 }
 
-func (in jsonIndenter) append(dst []byte, v Value, depth int) ([]byte, error) {
+func (l JSONLayout) append(dst []byte, v Value, depth int) ([]byte, error) {
 	n, _ := Len(v)
 	if n == 0 {
-		return AppendJSON(dst, v, 0)
+		return AppendJSON(dst, v, l.Format)
 	}
 	switch v := v.(type) {
 	case *List:
-		return in.items(dst, v.Items, depth)
+		return l.items(dst, v.Items, depth)
 	case *Tuple:
-		return in.items(dst, v.Items, depth)
+		return l.items(dst, v.Items, depth)
 	case *Dict:
-		return in.dict(dst, v, depth)
+		return l.dict(dst, v, depth)
 	}
-	return AppendJSON(dst, v, 0)
+	return AppendJSON(dst, v, l.Format)
 }
 
-func (in jsonIndenter) items(dst []byte, items []Value, depth int) ([]byte, error) {
+func (l JSONLayout) items(dst []byte, items []Value, depth int) ([]byte, error) {
 	var err error
 	dst = append(dst, '[')
 	for i, item := range items {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = append(dst, l.Item...)
 		}
-		dst = in.newline(dst, depth+1)
-		if dst, err = in.append(dst, item, depth+1); err != nil {
+		dst = l.newline(dst, depth+1)
+		if dst, err = l.append(dst, item, depth+1); err != nil {
 			return dst, err
 		}
 	}
-	return append(in.newline(dst, depth), ']'), nil
+	return append(l.newline(dst, depth), ']'), nil
 }
 
-func (in jsonIndenter) dict(dst []byte, d *Dict, depth int) ([]byte, error) {
+func (l JSONLayout) dict(dst []byte, d *Dict, depth int) ([]byte, error) {
+	keys := d.Keys()
+	if l.Sort {
+		if err := sortKeys(keys); err != nil {
+			return dst, err
+		}
+	}
 	var err error
 	dst = append(dst, '{')
-	for i := range d.entries {
+	for i, key := range keys {
 		if i > 0 {
-			dst = append(dst, ',')
+			dst = append(dst, l.Item...)
 		}
-		dst = in.newline(dst, depth+1)
-		if dst, err = appendJSONKey(dst, d.entries[i].key); err != nil {
+		dst = l.newline(dst, depth+1)
+		if dst, err = l.key(dst, key); err != nil {
 			return dst, err
 		}
-		dst = append(dst, ':', ' ')
-		if dst, err = in.append(dst, d.entries[i].val, depth+1); err != nil {
+		dst = append(dst, l.Key...)
+		val, _ := d.Get(key)
+		if dst, err = l.append(dst, val, depth+1); err != nil {
 			return dst, err
 		}
 	}
-	return append(in.newline(dst, depth), '}'), nil
+	return append(l.newline(dst, depth), '}'), nil
 }
 
-// appendJSONKey appends a dict's key as json.dumps spells it.
-func appendJSONKey(dst []byte, key Value) ([]byte, error) {
+// sortKeys is Python's keys.sort().
+func sortKeys(keys []Value) error {
+	var failed error
+	slices.SortStableFunc(keys, func(a, b Value) int {
+		less, err := Order("<", a, b)
+		failed = cmp.Or(failed, err)
+		if less {
+			return -1
+		}
+		more, _ := Order(">", a, b)
+		if more {
+			return 1
+		}
+		return 0
+	})
+	return failed
+}
+
+// key appends a dict's key as json.dumps spells it.
+func (l JSONLayout) key(dst []byte, key Value) ([]byte, error) {
 	if s, ok := key.(Str); ok {
-		return AppendJSONString(dst, string(s), 0), nil
+		return AppendJSONString(dst, string(s), l.Format), nil
 	}
 	switch key.(type) {
 	case NoneType, Bool, Int, Float:

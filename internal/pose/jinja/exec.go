@@ -1,0 +1,103 @@
+package jinja
+
+import "github.com/gobfcl/bfcl/internal/python/pyval"
+
+func (s *dataStmt) exec(f *frame) signal {
+	f.write(0, s.text)
+	return proceed
+}
+
+func (s *outputStmt) exec(f *frame) signal {
+	f.write(s.line, f.str(s.line, s.value.eval(f)))
+	return proceed
+}
+
+func (s *ifStmt) exec(f *frame) signal {
+	for i, cond := range s.conds {
+		if truth(cond.eval(f)) {
+			return f.run(s.bodies[i])
+		}
+	}
+	if len(s.bodies) > len(s.conds) {
+		return f.run(s.bodies[len(s.conds)])
+	}
+	return proceed
+}
+
+func (s *setStmt) exec(f *frame) signal {
+	f.assign(s.target, s.value.eval(f))
+	return proceed
+}
+
+func (s *setBlock) exec(f *frame) signal {
+	var v object = pyval.Str(f.inner().capture(s.body))
+	f.assign(s.target, f.filtered(s.filter, v))
+	return proceed
+}
+
+// filtered is v through a block's filters.
+func (f *frame) filtered(filter expr, v object) object {
+	if filter == nil {
+		return v
+	}
+	inner := f.inner()
+	inner.vars[blockText] = v
+	return filter.eval(inner)
+}
+
+// blockText is the name that a block's filters read its text from; no template
+// can write it.
+const blockText = "\x00"
+
+func (f *frame) assign(t target, v object) {
+	switch {
+	case t.parts != nil:
+		items := f.iterate(t.line, check(t.line, v))
+		if len(items) != len(t.parts) {
+			fail(t.line, "ValueError: %d values where %d are expected", len(items), len(t.parts))
+		}
+		for i, part := range t.parts {
+			f.assign(part, items[i])
+		}
+	case t.attr != "":
+		of, _ := f.lookup(t.name)
+		ns, ok := of.(*namespace)
+		if !ok {
+			fail(t.line, "cannot assign attribute on non-namespace object")
+		}
+		ns.attrs[t.attr] = v
+	default:
+		f.vars[t.name] = v
+	}
+}
+
+func (s *macroStmt) exec(f *frame) signal {
+	f.vars[s.macro.name] = &macro{def: s.macro, home: f}
+	return proceed
+}
+
+func (s *callBlock) exec(f *frame) signal {
+	callee := s.call.of.eval(f)
+	a := f.args(s.line, s.call.args)
+	a.set(s.line, "caller", &macro{def: s.caller, home: f})
+	f.write(s.line, f.str(s.line, f.invoke(s.line, callee, a)))
+	return proceed
+}
+
+func (s *filterBlock) exec(f *frame) signal {
+	v := f.filtered(s.filter, pyval.Str(f.inner().capture(s.body)))
+	f.write(0, f.str(0, v))
+	return proceed
+}
+
+func (s *withStmt) exec(f *frame) signal {
+	inner := f.inner()
+	for i, t := range s.targets {
+		inner.assign(t, s.values[i].eval(f))
+	}
+	return inner.run(s.body)
+}
+
+func (s *scopeStmt) exec(f *frame) signal { return f.inner().run(s.body) }
+
+func (s *signalStmt) exec(*frame) signal { return s.signal }

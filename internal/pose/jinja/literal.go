@@ -1,0 +1,136 @@
+package jinja
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// quoted reads a string in quotes.
+func (l *lexer) quoted(src string) {
+	for i := 1; i < len(src); i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case src[0]:
+			s := src[:i+1]
+			l.tokens = append(l.tokens, token{kind: text, text: s, value: pyval.Str(l.unescaped(s[1:i])), line: l.line})
+			l.skip(len(s))
+			return
+		}
+	}
+	fail(l.line, "a string is never closed")
+}
+
+var escapes = map[byte]string{
+	'n': "\n", 't': "\t", 'r': "\r", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", '\n': "",
+}
+
+// unescaped is the text of a Python string literal.
+func (l *lexer) unescaped(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			out = append(out, s[i])
+			continue
+		}
+		i++
+		c := s[i]
+		if plain, ok := escapes[c]; ok {
+			out = append(out, plain...)
+			continue
+		}
+		digits, base, most := 0, 16, map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
+		if most == 0 && c >= '0' && c <= '7' {
+			digits, base, most = -1, 8, 3
+		}
+		if most == 0 {
+			out = append(out, '\\', c)
+			continue
+		}
+		from := i + 1 + digits
+		to := from
+		for to < len(s) && to < from+most && digit(s[to], base) {
+			to++
+		}
+		code, err := strconv.ParseUint(s[from:to], base, 32)
+		if err != nil || code > 0x10ffff || base == 16 && to-from < most {
+			fail(l.line, "a string holds the broken escape \\%s", s[i:to])
+		}
+		out = pyval.AppendRune(out, rune(code))
+		i = to - 1
+	}
+	return string(out)
+}
+
+func digit(c byte, base int) bool {
+	_, err := strconv.ParseUint(string(c), base, 8)
+	return err == nil
+}
+
+// number reads an int or a float.
+func (l *lexer) number(src string) {
+	if len(src) > 1 && src[0] == '0' && strings.ContainsRune("xXoObB", rune(src[1])) {
+		base := map[byte]int{'x': 16, 'o': 8, 'b': 2}[src[1]|0x20]
+		n := 2
+		for n < len(src) && (digit(src[n], base) || src[n] == '_') {
+			n++
+		}
+		v, ok := pyval.ParseInt(strings.ReplaceAll(src[2:n], "_", ""), base)
+		if !ok {
+			fail(l.line, "invalid number %s", src[:n])
+		}
+		l.value(src[:n], v)
+		return
+	}
+	n := digits(src)
+	whole := n
+	if l.at == 0 || l.src[l.at-1] != '.' { // a.0.1 holds no float
+		n = fraction(src, n)
+	}
+	s := strings.ReplaceAll(src[:n], "_", "")
+	if n > whole {
+		l.value(src[:n], pyval.ParseFloat(s))
+		return
+	}
+	v, ok := pyval.ParseInt(s, 10)
+	if !ok || len(s) > 4300 {
+		fail(l.line, "invalid number %.40s", s)
+	}
+	l.value(src[:n], v)
+}
+
+func (l *lexer) value(s string, v pyval.Value) {
+	l.tokens = append(l.tokens, token{kind: number, text: s, value: v, line: l.line})
+	l.skip(len(s))
+}
+
+// digits is the length of the decimal digits that s begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && (digit(s[n], 10) || s[n] == '_' && n+1 < len(s) && digit(s[n+1], 10)) {
+		n++
+	}
+	return n
+}
+
+// fraction is the end of a number whose whole digits end at n.
+func fraction(s string, n int) int {
+	if n+1 < len(s) && s[n] == '.' && digit(s[n+1], 10) {
+		n += 1 + digits(s[n+1:])
+	}
+	if n < len(s) && s[n]|0x20 == 'e' {
+		exp := n + 1
+		if exp < len(s) && (s[exp] == '+' || s[exp] == '-') {
+			exp++
+		}
+		if d := digits(s[min(exp, len(s)):]); d > 0 {
+			n = exp + d
+		}
+	}
+	return n
+}

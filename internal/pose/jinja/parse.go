@@ -1,0 +1,321 @@
+package jinja
+
+import "slices"
+
+// maxDepth bounds how deep expressions and tags may nest.
+const maxDepth = 200
+
+// A parser reads tokens into nodes.
+type parser struct {
+	tokens []token
+	at     int
+	depth  int
+	loops  int       // loops around the place, within its macro
+	macro  *macroDef // the macro around the place
+}
+
+func (p *parser) peek() token { return p.tokens[p.at] }
+
+func (p *parser) take() token {
+	t := p.tokens[p.at]
+	if t.kind != eof {
+		p.at++
+	}
+	return t
+}
+
+func (p *parser) line() int { return p.peek().line }
+
+// enter counts a level of nesting; the caller defers leave.
+func (p *parser) enter() {
+	if p.depth++; p.depth > maxDepth {
+		fail(p.line(), "nested deeper than %d levels", maxDepth)
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
+
+func (p *parser) is(op string) bool {
+	t := p.peek()
+	return t.kind == operator && t.text == op
+}
+
+func (p *parser) isName(word string) bool {
+	t := p.peek()
+	return t.kind == name && t.text == word
+}
+
+// accept takes an operator that is there.
+func (p *parser) accept(op string) bool {
+	if p.is(op) {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func (p *parser) acceptName(word string) bool {
+	if p.isName(word) {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(op string) {
+	if !p.accept(op) {
+		p.unexpected("'" + op + "'")
+	}
+}
+
+func (p *parser) expectKind(k kind, what string) token {
+	if p.peek().kind != k {
+		p.unexpected(what)
+	}
+	return p.take()
+}
+
+func (p *parser) expectName(word string) {
+	if !p.acceptName(word) {
+		p.unexpected("'" + word + "'")
+	}
+}
+
+func (p *parser) unexpected(want string) {
+	t := p.peek()
+	fail(t.line, "unexpected %s, expected %s", t.describe(), want)
+}
+
+// body reads statements up to a tag of one of the given names, which is
+// taken; of is the tag that the body belongs to.
+func (p *parser) body(of token, ends ...string) ([]stmt, string) {
+	p.enter()
+	defer p.leave()
+	var out []stmt
+	for {
+		switch t := p.take(); t.kind {
+		case eof:
+			if len(ends) > 0 {
+				fail(of.line, "the tag '%s' is never closed: '%s' is missing", of.text, ends[len(ends)-1])
+			}
+			return out, ""
+		case data:
+			out = append(out, &dataStmt{t.text})
+		case beginOutput:
+			out = append(out, &outputStmt{t.line, p.tuple(false)})
+			p.expectKind(endOutput, "end of print statement")
+		default:
+			word := p.expectKind(name, "a tag's name")
+			if slices.Contains(ends, word.text) {
+				return out, word.text
+			}
+			out = append(out, p.statement(word))
+		}
+	}
+}
+
+// block is a body up to its only end, tag closed.
+func (p *parser) block(of token, end string) []stmt {
+	p.closeTag()
+	body, _ := p.body(of, end)
+	p.closeTag()
+	return body
+}
+
+// captured is a block whose text is kept: no break leads out of it.
+func (p *parser) captured(of token, end string) []stmt {
+	loops := p.loops
+	p.loops = 0
+	defer func() { p.loops = loops }()
+	return p.block(of, end)
+}
+
+func (p *parser) closeTag() { p.expectKind(endTag, "end of statement block") }
+
+// statement reads a tag from behind its name, with its body.
+func (p *parser) statement(word token) stmt {
+	switch word.text {
+	case "if":
+		return p.ifTag(word)
+	case "for":
+		return p.forTag(word)
+	case "set":
+		return p.setTag(word)
+	case "macro":
+		return p.macroTag(word)
+	case "call":
+		return p.callTag(word)
+	case "filter":
+		filter := p.filters(&load{word.line, blockText}, word)
+		return &filterBlock{filter, p.captured(word, "endfilter")}
+	case "with":
+		return p.withTag(word)
+	case "generation":
+		return &scopeStmt{p.block(word, "endgeneration")}
+	case "break", "continue":
+		return p.jump(word)
+	case "include", "import", "from", "extends", "block":
+		fail(word.line, "the tag '%s' needs other files, which a chat template does not have", word.text)
+	}
+	fail(word.line, "Encountered unknown tag '%s'", word.text)
+	return nil
+}
+
+func (p *parser) jump(word token) stmt {
+	if p.loops == 0 {
+		fail(word.line, "'%s' outside of a loop", word.text)
+	}
+	p.closeTag()
+	if word.text == "break" {
+		return &signalStmt{leave}
+	}
+	return &signalStmt{again}
+}
+
+func (p *parser) ifTag(word token) stmt {
+	out := &ifStmt{}
+	for {
+		out.conds = append(out.conds, p.tuple(true))
+		p.closeTag()
+		body, end := p.body(word, "elif", "else", "endif")
+		out.bodies = append(out.bodies, body)
+		if end == "elif" {
+			continue
+		}
+		if end == "else" {
+			out.bodies = append(out.bodies, p.block(word, "endif"))
+		} else {
+			p.closeTag()
+		}
+		return out
+	}
+}
+
+func (p *parser) forTag(word token) stmt {
+	out := &forStmt{line: word.line, target: p.target(false)}
+	p.expectName("in")
+	out.in = p.tuple(true)
+	if p.acceptName("if") {
+		out.only = p.expression()
+	}
+	out.recursive = p.acceptName("recursive")
+	p.closeTag()
+	p.loops++
+	body, end := p.body(word, "else", "endfor")
+	p.loops--
+	out.body = body
+	if end == "else" {
+		out.alt = p.block(word, "endfor")
+	} else {
+		p.closeTag()
+	}
+	return out
+}
+
+func (p *parser) setTag(word token) stmt {
+	to := p.target(true)
+	if p.accept("=") {
+		out := &setStmt{word.line, to, p.tuple(false)}
+		p.closeTag()
+		return out
+	}
+	var filter expr
+	if p.accept("|") {
+		filter = p.filters(&load{word.line, blockText}, word)
+	}
+	return &setBlock{word.line, to, filter, p.captured(word, "endset")}
+}
+
+func (p *parser) withTag(word token) stmt {
+	out := &withStmt{line: word.line}
+	for p.peek().kind != endTag {
+		if len(out.targets) > 0 {
+			p.expect(",")
+		}
+		out.targets = append(out.targets, p.oneTarget(false))
+		p.expect("=")
+		out.values = append(out.values, p.expression())
+	}
+	out.body = p.block(word, "endwith")
+	return out
+}
+
+func (p *parser) macroTag(word token) stmt {
+	m := &macroDef{line: word.line, name: p.expectKind(name, "the macro's name").text}
+	p.signature(m)
+	p.macroBody(m, word, "endmacro")
+	return &macroStmt{m}
+}
+
+func (p *parser) callTag(word token) stmt {
+	m := &macroDef{line: word.line, name: "caller"}
+	if p.is("(") {
+		p.signature(m)
+	}
+	call, ok := p.expression().(*callExpr)
+	if !ok {
+		fail(word.line, "expected a call")
+	}
+	p.macroBody(m, word, "endcall")
+	return &callBlock{word.line, m, call}
+}
+
+// macroBody reads what a macro says; loops around it are not its own.
+func (p *parser) macroBody(m *macroDef, word token, end string) {
+	m.uses = map[string]bool{}
+	loops, around := p.loops, p.macro
+	p.loops, p.macro = 0, m
+	m.body = p.block(word, end)
+	p.loops, p.macro = loops, around
+}
+
+func (p *parser) signature(m *macroDef) {
+	p.expect("(")
+	for !p.accept(")") {
+		if len(m.params) > 0 {
+			p.expect(",")
+		}
+		m.params = append(m.params, p.expectKind(name, "a parameter's name").text)
+		if p.accept("=") {
+			m.defaults = append(m.defaults, p.expression())
+		} else if len(m.defaults) > 0 {
+			fail(p.line(), "non-default argument follows default argument")
+		}
+	}
+}
+
+// target reads what is assigned to, with commas a tuple of it; attr allows a
+// namespace's attribute.
+func (p *parser) target(attr bool) target {
+	first := p.oneTarget(attr)
+	if !p.is(",") {
+		return first
+	}
+	out := target{line: first.line, parts: []target{first}}
+	for p.accept(",") {
+		if p.isName("in") || p.is("=") || p.is(")") {
+			break
+		}
+		out.parts = append(out.parts, p.oneTarget(attr))
+	}
+	return out
+}
+
+func (p *parser) oneTarget(attr bool) target {
+	p.enter()
+	defer p.leave()
+	if p.accept("(") {
+		t := p.target(attr)
+		p.expect(")")
+		return t
+	}
+	word := p.expectKind(name, "a name to assign to")
+	if constant(word.text) != nil {
+		fail(word.line, "can't assign to '%s'", word.text)
+	}
+	t := target{line: word.line, name: word.text}
+	if attr && p.accept(".") {
+		t.attr = p.expectKind(name, "an attribute's name").text
+	}
+	return t
+}

@@ -1,0 +1,68 @@
+package jinja
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Options are an environment's settings.
+type Options struct {
+	// TrimBlocks takes the first line break after a tag away.
+	TrimBlocks bool
+	// LStripBlocks takes the blanks before a tag that begins its line away.
+	LStripBlocks bool
+	// ASCII makes tojson escape what is not ASCII unless the template says
+	// otherwise.
+	ASCII bool
+	// Now is the clock of strftime_now; nil for the machine's.
+	Now func() time.Time
+}
+
+// Transformers are the settings of Hugging Face's transformers, which servers
+// render chat templates with.
+func Transformers() Options { return Options{TrimBlocks: true, LStripBlocks: true} }
+
+// A Template is a parsed chat template. It may be rendered by many goroutines
+// at once.
+type Template struct {
+	name    string
+	body    []stmt
+	options Options
+}
+
+// maxSource bounds a template's text; those of models have some ten thousand
+// characters.
+const maxSource = 4 << 20
+
+// Parse reads a template; name is what errors call it. Errors are *Error.
+func Parse(name, src string, o Options) (t *Template, err error) {
+	defer caught(name, &err)
+	if len(src) > maxSource {
+		fail(1, "a template of %d bytes is no chat template", len(src))
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	p := &parser{tokens: lex(src, o)}
+	body, _ := p.body(token{})
+	return &Template{name: name, body: body, options: o}, nil
+}
+
+// Render is the template's text for the given variables, which it does not
+// change. Errors are *Error.
+func (t *Template) Render(vars *pyval.Dict) (out string, err error) {
+	defer caught(t.name, &err)
+	r := &render{options: t.options, out: &strings.Builder{}, left: budget}
+	top := &frame{r: r, vars: map[string]object{}}
+	for name, f := range globals {
+		top.vars[name] = &function{name: name, call: f}
+	}
+	inner := top.inner()
+	for key, val := range vars.All() {
+		inner.vars[pyval.Text(key)] = val
+	}
+	inner.run(t.body)
+	return r.out.String(), nil
+}
