@@ -16,7 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -67,7 +66,7 @@ func newAsker(t *testing.T) *asker {
 	a.models, err = catalog.Load()
 	require.NoError(t, err)
 	for _, cat := range categories.All() {
-		if cat.MultiTurn || cat.Executes || strings.HasPrefix(cat.Name, "format") {
+		if cat.MultiTurn() || cat.Executes || strings.HasPrefix(cat.Name, "format") {
 			continue
 		}
 		cases, err := set.Cases(cat)
@@ -89,7 +88,7 @@ func (a *asker) pose(t *testing.T, c *eval.Case, e catalog.Entry) *eval.Request 
 		require.NoError(t, err)
 		return &eval.Request{ID: c.ID, Mode: eval.Prompt, Messages: messages}
 	}
-	hinted, err := a.wording.Tools.HintedAll(c.Tools, tool.LanguageOf(c.Category))
+	hinted, err := a.wording.Tools.HintedAll(c.Tools, c.Language)
 	require.NoError(t, err)
 	settings := eval.SettingsFor(e.Mode)
 	if e.UnderscoreToDot != nil {

@@ -68,7 +68,8 @@ func TestListed(t *testing.T) {
 		assert.Same(t, c, categories.Find(c.Name))
 		assert.NotNil(t, c.Decode, c.Name)
 		assert.NotNil(t, c.Judge, c.Name)
-		assert.NotEmpty(t, c.Group, c.Name)
+		assert.Contains(t, eval.Groups(), c.Group, c.Name)
+		assert.NotEmpty(t, c.Rule, c.Name)
 	}
 	for _, g := range categories.Groups() {
 		for _, name := range g.Categories {

@@ -19,27 +19,27 @@ type Set struct {
 // NewSet is a set of a user's own categories, with the groups that make sense
 // of them.
 func NewSet(own []*eval.Category) *Set {
-	s := &Set{list: slices.Clone(own)}
-	for _, g := range []struct {
-		name   string
-		member func(*eval.Category) bool
-	}{
-		{"all", func(*eval.Category) bool { return true }},
-		{"all_scoring", func(*eval.Category) bool { return true }},
-		{"single_turn", func(c *eval.Category) bool { return !c.MultiTurn }},
-		{"multi_turn", func(c *eval.Category) bool { return c.MultiTurn }},
-		{"python", func(c *eval.Category) bool { return !c.MultiTurn && !strings.Contains(c.Rule, "java") }},
-		{"non_python", func(c *eval.Category) bool { return strings.Contains(c.Rule, "java") }},
-	} {
-		group := Group{Name: g.name}
-		for _, c := range own {
-			if g.member(c) {
-				group.Categories = append(group.Categories, c.Name)
-			}
-		}
-		s.groups = append(s.groups, group)
-	}
-	return s
+	return &Set{slices.Clone(own), grouped(own, ownGroupings...)}
+}
+
+// standard is the benchmark's own.
+var standard = &Set{all, grouped(all)}
+
+// Standard are the benchmark's categories with upstream's groups.
+func Standard() *Set { return standard }
+
+// All are the categories in upstream's order.
+func All() []*eval.Category { return standard.All() }
+
+// Groups are the groups that Select knows.
+func Groups() []Group { return standard.Groups() }
+
+// Find is the category of a name; nil where there is none.
+func Find(name string) *eval.Category { return standard.Find(name) }
+
+// Select is Set.Select of the benchmark's categories.
+func Select(list string, accept Accept) ([]*eval.Category, error) {
+	return standard.Select(list, accept)
 }
 
 // All are the categories in order.

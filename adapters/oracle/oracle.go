@@ -37,10 +37,6 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return &eval.Response{Result: Answer(c, req.Mode)}, nil
 }
 
-// relevance ends the names of the categories in which a call is wanted, right
-// or wrong. The first release's category "relevance" wants none.
-const relevance = "_relevance"
-
 // Answer is the case's possible answer as a model's result in a mode: of a
 // multi-turn case all its turns. Cases without possible answers get a text, or
 // any call where one is wanted.
@@ -56,10 +52,10 @@ func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
 	case texts != nil:
 		return writeTexts(texts, mode)
 	case c.Answer != nil:
-		return write(answerCalls(c), dialectOf(c.Category), mode, config)
-	case strings.HasSuffix(c.Category, relevance) && len(c.Tools) > 0:
+		return write(answerCalls(c), dialects[c.Language], mode, config)
+	case c.Rule == eval.Relevance && len(c.Tools) > 0:
 		any := []call{{name: c.ToolNames()[0], args: &pyval.Dict{}}}
-		return write(any, python, mode, config)
+		return write(any, dialects[eval.Python], mode, config)
 	}
 	return eval.TextResult("None of the given functions can do this.")
 }

@@ -26,20 +26,23 @@ func TestConformance(t *testing.T) {
 }
 
 func TestAnswer(t *testing.T) {
-	for _, c := range []struct{ category, function, answer, fc, prompt string }{
-		{"simple_python", `{"name": "lamp.dim", "parameters": {"type": "dict", "properties": {"level": {"type": "float"}, "room": {"type": "string"}, "zones": {"type": "dict"}}, "required": ["level"]}}`,
+	for _, c := range []struct {
+		language                     eval.Language
+		function, answer, fc, prompt string
+	}{
+		{eval.Python, `{"name": "lamp.dim", "parameters": {"type": "dict", "properties": {"level": {"type": "float"}, "room": {"type": "string"}, "zones": {"type": "dict"}}, "required": ["level"]}}`,
 			`[{"lamp.dim": {"level": [0.4], "room": ["", "hall"], "extra": ["", 1], "zones": [{"a": [1, 2], "b": [""], "c": [[3]]}]}}]`,
 			`[{'lamp_dim': '{"level": 0.4, "room": "hall", "zones": {"a": 1, "c": [3]}}'}]`, `[lamp.dim(level=0.4, room='hall', zones={'a': 1, 'c': [3]})]`},
-		{"live_simple", `{"name": "f", "parameters": {"required": ["x"]}}`, `[{"f": {"x": [""]}}]`, `[{'f': '{"x": ""}'}]`, `[f(x='')]`},
-		{"simple_java", `{"name": "A.b", "parameters": {"properties": {"n": {"type": "long"}, "l": {"type": "ArrayList", "items": {"type": "integer"}}, "a": {"type": "Array", "items": {"type": "String"}}, "m": {"type": "HashMap"}, "ok": {"type": "boolean"}, "f": {"type": "float"}, "s": {"type": "String"}}}}`,
+		{eval.Python, `{"name": "f", "parameters": {"required": ["x"]}}`, `[{"f": {"x": [""]}}]`, `[{'f': '{"x": ""}'}]`, `[f(x='')]`},
+		{eval.Java, `{"name": "A.b", "parameters": {"properties": {"n": {"type": "long"}, "l": {"type": "ArrayList", "items": {"type": "integer"}}, "a": {"type": "Array", "items": {"type": "String"}}, "m": {"type": "HashMap"}, "ok": {"type": "boolean"}, "f": {"type": "float"}, "s": {"type": "String"}}}}`,
 			`[{"A.b": {"n": [5], "l": [[1, 2]], "a": [["x"]], "m": [{"k": [1]}], "ok": [true], "f": [1.5], "s": ["say \"hi\""]}}]`,
 			`[{'A_b': '{"n": "5L", "l": "new ArrayList<Integer>(Arrays.asList(1, 2))", "a": "new String[]{x}", "m": "new HashMap<String, Object>() {{ put(\\"k\\", 1); }}", "ok": "true", "f": "1.5f", "s": "say \\"hi\\""}'}]`,
 			`[A.b(n=5L, l=new ArrayList<Integer>(Arrays.asList(1, 2)), a=new String[]{x}, m=new HashMap<String, Object>() {{ put("k", 1); }}, ok=true, f=1.5f, s="say \"hi\"")]`},
-		{"simple_javascript", `{"name": "g", "parameters": {"properties": {"n": {"type": "Bigint"}, "l": {"type": "array"}, "d": {"type": "dict"}}}}`,
+		{eval.JavaScript, `{"name": "g", "parameters": {"properties": {"n": {"type": "Bigint"}, "l": {"type": "array"}, "d": {"type": "dict"}}}}`,
 			`[{"g": {"n": [5], "l": [[1.0, "a"]], "d": [{"k": [null]}]}}]`,
 			`[{'g': '{"n": "5n", "l": "[1.0, \\"a\\"]", "d": "{\\"k\\": null}"}'}]`, `[g(n=5n, l=[1.0, "a"], d={"k": null})]`},
 	} {
-		item := &eval.Case{Category: c.category, Tools: []*pyval.Dict{parse(t, c.function).(*pyval.Dict)}, Answer: parse(t, c.answer).(*pyval.List)}
+		item := &eval.Case{Language: c.language, Tools: []*pyval.Dict{parse(t, c.function).(*pyval.Dict)}, Answer: parse(t, c.answer).(*pyval.List)}
 		assert.Equal(t, c.fc, pyval.Repr(oracle.Answer(item, eval.FC)))
 		assert.Equal(t, c.prompt, pyval.Text(oracle.Answer(item, eval.Prompt)))
 	}

@@ -19,7 +19,7 @@ func step(c *eval.Case, req *eval.Request) pyval.Value {
 		return eval.TextResult(text)
 	}
 	if calls := turnCalls(c, req.Turn); req.Step == 0 && len(calls) > 0 {
-		return write(calls, python, req.Mode, prompt.Default)
+		return write(calls, dialects[eval.Python], req.Mode, prompt.Default)
 	}
 	return eval.TextResult(done)
 }
@@ -54,7 +54,7 @@ func turns(c *eval.Case, mode eval.Mode) *pyval.List {
 	for turn := range c.Answer.Items {
 		steps := pyval.NewList()
 		if calls := turnCalls(c, turn); len(calls) > 0 {
-			steps.Items = append(steps.Items, write(calls, python, mode, prompt.Default))
+			steps.Items = append(steps.Items, write(calls, dialects[eval.Python], mode, prompt.Default))
 		}
 		out.Items = append(out.Items, steps)
 	}

@@ -16,20 +16,10 @@ type dialect struct {
 	source func(v pyval.Value, doc *pyval.Dict) string
 }
 
-var (
-	python     = dialect{native: true}
-	java       = dialect{source: javaSource}
-	javascript = dialect{source: javascriptSource}
-)
-
-func dialectOf(category string) dialect {
-	switch {
-	case strings.Contains(category, "javascript"):
-		return javascript
-	case strings.Contains(category, "java"):
-		return java
-	}
-	return python
+var dialects = map[eval.Language]dialect{
+	eval.Python:     {native: true},
+	eval.Java:       {source: javaSource},
+	eval.JavaScript: {source: javascriptSource},
 }
 
 func write(calls []call, d dialect, mode eval.Mode, config prompt.Config) pyval.Value {

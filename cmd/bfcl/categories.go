@@ -78,7 +78,7 @@ func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {
 	}
 	var rows []categoryRow
 	for _, cat := range dataset.Categories().All() {
-		row := categoryRow{Name: cat.Name, Folder: cat.Group, Language: language(cat.RuleName()), Groups: groups[cat.Name]}
+		row := categoryRow{Name: cat.Name, Folder: cat.Group, Language: cat.Language.String(), Groups: groups[cat.Name]}
 		if dataset.Has(cat) {
 			cases, err := dataset.Cases(cat)
 			if err != nil {
@@ -89,18 +89,6 @@ func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {
 		rows = append(rows, row)
 	}
 	return rows, nil
-}
-
-// language is the language a category's tools and calls are written in; its
-// name tells.
-func language(name string) string {
-	switch {
-	case strings.Contains(name, "javascript"):
-		return "JavaScript"
-	case strings.Contains(name, "java"):
-		return "Java"
-	}
-	return "Python"
 }
 
 func writeCategories(w io.Writer, dataset string, rows []categoryRow) {

@@ -114,6 +114,7 @@ func (p *playing) setup(names []string) (sim.Setup, error) {
 			return s, err
 		}
 		s.Entry, s.Config = c.ID, c.Scene.Config
+		p.long = p.long || c.Scene.Long != nil
 		if len(names) == 0 {
 			s.Involved = c.Scene.Classes
 		}
@@ -128,10 +129,7 @@ func (p *playing) setup(names []string) (sim.Setup, error) {
 			}
 		}
 	}
-	if p.long && !sim.IsLongContext(s.Entry) {
-		s.Entry = "long_context_0"
-	}
-	if !sim.IsLongContext(s.Entry) {
+	if !p.long {
 		return s, nil
 	}
 	long, err := p.dataset.LongContext()
@@ -142,7 +140,7 @@ func (p *playing) setup(names []string) (sim.Setup, error) {
 func (p *playing) playedCase() (*eval.Case, error) {
 	var names []string
 	for _, cat := range p.dataset.Categories().All() {
-		if cat.MultiTurn && p.dataset.Has(cat) {
+		if cat.MultiTurn() && p.dataset.Has(cat) {
 			names = append(names, cat.Name)
 		}
 	}

@@ -30,9 +30,12 @@ type Message struct {
 type Case struct {
 	// ID is unique in the dataset, such as "simple_python_3".
 	ID string
-	// Category is the name of the category by whose rules the case is posed:
-	// its own, or of a user's own category the Rule.
+	// Category is the name of the case's category.
 	Category string
+	// Rule and Language are the category's; of a varied case the Rule is that
+	// of the case it varies.
+	Rule     Rule
+	Language Language
 	// Turns are the questions; single-turn cases have one. A turn of a
 	// multi-turn case may be empty: it brings what was HeldOut.
 	Turns [][]Message
@@ -70,9 +73,9 @@ type Scene struct {
 	// Scenario is the memory's, whose setting the model is told; "" where no
 	// class is a memory.
 	Scenario string
-	// Long is the dataset's long-context data, a *sim.LongContext, which
-	// stands above this package; nil where the dataset has none.
-	Long any
+	// Long is what the answers of simulated APIs are padded with; nil where
+	// they are not.
+	Long *LongContext
 }
 
 // Question is the text of the last user message of the first turn.
@@ -138,69 +141,4 @@ type Settings struct {
 // known: dots become underscores in function-calling mode only.
 func SettingsFor(mode Mode) Settings {
 	return Settings{Mode: mode, UnderscoreToDot: mode == FC}
-}
-
-// A Category is one category of the benchmark: how its cases are found and
-// how an answer is decoded and judged. Categories are data; package
-// categories lists them.
-type Category struct {
-	// Name is upstream's name, such as "live_parallel_multiple".
-	Name string
-	// Group is the folder upstream files the category under, such as
-	// "non_live".
-	Group string
-	// Source is the category whose files hold the cases, where several pose
-	// the same questions; "" is the category's own name. The cases' ids have
-	// the name in the place of the source's.
-	Source string
-	// Rule is the benchmark's category by whose rules a category of a user's
-	// own is posed, decoded and judged; "" for the benchmark's own.
-	Rule string
-	// Answers reports whether the dataset has a possible-answer file.
-	Answers bool
-	// PromptOnly categories are posed in prompt mode alone.
-	PromptOnly bool
-	// MultiTurn categories lead a model through turns and steps.
-	MultiTurn bool
-	// Agentic categories do so within one turn, with tools of their own, and
-	// look at the last message alone.
-	Agentic bool
-	// Unused categories are in upstream's data and in none of its groups:
-	// they are posed where they are asked for by name.
-	Unused bool
-	// Unscored categories are reported and count in no overall score.
-	Unscored bool
-	// Executes reports whether calls are carried out, for which the settings need
-	// an Executor.
-	Executes bool
-	// Decode turns a recorded result into calls.
-	Decode func(c *Case, result pyval.Value, s Settings) (pyval.Value, error)
-	// Judge says whether the calls, or the failure to decode any, are
-	// right. It never sees how the answer was obtained.
-	Judge func(c *Case, decoded pyval.Value, decodeErr error, s Settings) Verdict
-}
-
-// Verdict decodes a result and judges it. Decoded is nil where decoding
-// failed.
-func (cat *Category) Verdict(c *Case, result pyval.Value, s Settings) (decoded pyval.Value, v Verdict) {
-	decoded, err := cat.Decode(c, result, s)
-	if err != nil {
-		decoded = nil
-	}
-	return decoded, cat.Judge(c, decoded, err, s)
-}
-
-// RuleName is the name of the benchmark's category whose rules hold: its own
-// for all but a user's categories.
-func (cat *Category) RuleName() string {
-	if cat.Rule != "" {
-		return cat.Rule
-	}
-	return cat.Name
-}
-
-// Before is the category of the conversations that come before a category's
-// cases: they are recorded and not scored.
-func (cat *Category) Before() *Category {
-	return &Category{Name: cat.Name + "_prereq", Group: cat.Group, Source: cat.Source, MultiTurn: true, Agentic: true}
 }

@@ -111,8 +111,7 @@ func TestAsMessage(t *testing.T) {
 	assert.Equal(t, eval.Message{Role: "assistant"}, (&eval.Response{}).AsMessage())
 }
 
-// TestCategory: a user's category is judged by its rule's, and what cannot be
-// decoded is judged without calls.
+// TestCategory: what cannot be decoded is judged without calls.
 func TestCategory(t *testing.T) {
 	failed := errors.New("no calls")
 	var seen error
@@ -140,13 +139,14 @@ func TestCategory(t *testing.T) {
 	assert.Equal(t, "decoder", v.ErrorType)
 	assert.Equal(t, failed, seen)
 
-	assert.Equal(t, "mine", cat.RuleName())
-	cat.Rule = "multiple"
-	assert.Equal(t, "multiple", cat.RuleName())
+	assert.Equal(t, "theirs", cat.FileName())
+	cat.Source, cat.Rule = "", eval.Agentic
+	assert.Equal(t, "mine", cat.FileName())
 	before := cat.Before()
 	assert.Equal(t, "mine_prereq", before.Name)
-	assert.Equal(t, "theirs", before.Source)
-	assert.True(t, before.MultiTurn && before.Agentic)
+	assert.Equal(t, "own", before.Group)
+	assert.True(t, before.MultiTurn() && before.Agentic())
+	assert.True(t, eval.IsBefore(before.Name) && !eval.IsBefore(cat.Name))
 }
 
 func TestVerdict(t *testing.T) {

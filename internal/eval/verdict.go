@@ -43,11 +43,17 @@ type Verdict struct {
 	// categories; nil elsewhere.
 	Executed *Executed
 	// Fault is what the judge of a conversation knows of a failure beyond
-	// upstream's dict: a *multiturn.Fault, which stands above this package.
-	// Nil for others.
-	Fault any
+	// upstream's dict; nil for others.
+	Fault Fault
 	// Recovery counts, in a conversation, the turns that saw an error.
 	Recovery Recovery
+}
+
+// A Fault is what the judge of a conversation knows of a failure: package
+// multiturn and package agentic have one each.
+type Fault interface {
+	// Steps are the model's calls that the failure is about, step by step.
+	Steps() [][]string
 }
 
 // Executed is what carrying calls out gave.

@@ -47,7 +47,7 @@ func oddArgument(properties, accepted, param, value pyval.Value, o *Options) *fa
 // typedArgument reads the value as the parameter's document says and judges
 // type and value.
 func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
-	d := o.Language.dialect()
+	d := dialectOf(o.Language)
 	t, err := d.typeOf(doc)
 	if err != nil {
 		return unusable("document of parameter %s: %v", pyval.Repr(param), err)
@@ -114,9 +114,9 @@ func valueRule(f *field, param, value, accepted pyval.Value, variable bool, o *O
 	switch {
 	case variable:
 	case f.want == pyval.KindDict:
-		return o.Variant.dictRule()(value, accepted)
+		return o.dictRule()(value, accepted)
 	case f.want == pyval.KindList && f.nested != "" && f.inner == pyval.KindDict:
-		return listDictRule(value, accepted, o.Variant.dictRule())
+		return listDictRule(value, accepted, o.dictRule())
 	case f.want == pyval.KindStr:
 		return stringRule(param, value, accepted)
 	case f.want == pyval.KindList:

@@ -41,18 +41,19 @@ func BenchmarkAST(b *testing.B) {
 	docs := []*pyval.Dict{doc.(*pyval.Dict)}
 	wrong := strings.Replace(benchCall, "the third man", "the fourth man", 1)
 	for _, c := range []struct {
-		name, category string
+		name           string
+		rule           eval.Rule
 		calls, answers *pyval.List
 	}{
-		{"simple/pass", "simple_python", repeated(benchCall, 1, false), repeated(benchAnswer, 1, false)},
-		{"simple/fail", "simple_python", repeated(wrong, 1, false), repeated(benchAnswer, 1, false)},
-		{"multiple/pass", "multiple", repeated(benchCall, 1, false), repeated(benchAnswer, 1, false)},
-		{"parallel4/pass", "parallel", repeated(benchCall, 4, false), repeated(benchAnswer, 4, false)},
-		{"parallel4/reversed", "parallel", repeated(benchCall, 4, true), repeated(benchAnswer, 4, false)},
-		{"parallel4/fail", "parallel", repeated(wrong, 4, false), repeated(benchAnswer, 4, false)},
+		{"simple/pass", eval.Simple, repeated(benchCall, 1, false), repeated(benchAnswer, 1, false)},
+		{"simple/fail", eval.Simple, repeated(wrong, 1, false), repeated(benchAnswer, 1, false)},
+		{"multiple/pass", eval.Multiple, repeated(benchCall, 1, false), repeated(benchAnswer, 1, false)},
+		{"parallel4/pass", eval.Parallel, repeated(benchCall, 4, false), repeated(benchAnswer, 4, false)},
+		{"parallel4/reversed", eval.Parallel, repeated(benchCall, 4, true), repeated(benchAnswer, 4, false)},
+		{"parallel4/fail", eval.Parallel, repeated(wrong, 4, false), repeated(benchAnswer, 4, false)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			o := judge.Options{Category: c.category, UnderscoreToDot: true}
+			o := judge.Options{Rule: c.rule, UnderscoreToDot: true}
 			b.ReportAllocs()
 			var v eval.Verdict
 			for b.Loop() {

@@ -30,16 +30,6 @@ func fromRaw(row *pyval.Dict, q *question, o judge.Options, format decode.Format
 	return judge.AST(q.docs, decoded, q.answer, o)
 }
 
-func formatOf(l judge.Language) decode.Format {
-	switch l {
-	case judge.Java:
-		return "java"
-	case judge.JavaScript:
-		return "javascript"
-	}
-	return "python"
-}
-
 func TestGoldenVerdictFormatSensitivity(t *testing.T) {
 	cases := map[string]map[string]*question{}
 	c := &tally{t: t}
@@ -55,7 +45,7 @@ func TestGoldenVerdictFormatSensitivity(t *testing.T) {
 		if q == nil {
 			t.Fatalf("%s: unknown case %s", label, base)
 		}
-		o := judge.Options{Category: category, UnderscoreToDot: testkit.Flag(row, "u2d")}
+		o := optionsOf(category, row)
 		got := fromRaw(row, q, o, decode.Format(testkit.Text(row, "format")), testkit.Flag(row, "tag"))
 		c.compareRaw(label, row, got)
 		if decoded := testkit.Field(row, "decoded"); decoded != nil {

@@ -8,8 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -42,14 +44,10 @@ func documents(t *testing.T, list pyval.Value) []*pyval.Dict {
 	return docs
 }
 
-func language(category string) judge.Language {
-	switch {
-	case strings.Contains(category, "javascript"):
-		return judge.JavaScript
-	case strings.Contains(category, "java"):
-		return judge.Java
-	}
-	return judge.Python
+// optionsOf are those of a row of a category.
+func optionsOf(category string, row *pyval.Dict) judge.Options {
+	cat := categories.Find(category)
+	return judge.Options{Rule: cat.Rule, Language: cat.Language, UnderscoreToDot: testkit.Flag(row, "u2d")}
 }
 
 func TestGoldenVerdict(t *testing.T) {
@@ -74,12 +72,12 @@ func goldenCategory(t *testing.T, category, file string) {
 		q := cases[testkit.Text(row, "id")]
 		require.NotNil(t, q, "line %d: unknown case", line)
 		label := fmt.Sprintf("%s:%d %s %s", category, line, testkit.Text(row, "id"), testkit.Text(row, "op"))
-		o := judge.Options{Language: language(category), Category: category, UnderscoreToDot: testkit.Flag(row, "u2d")}
+		o := optionsOf(category, row)
 		if decoded := testkit.Field(row, "decoded"); decoded != nil {
 			c.compare(label, row, judge.AST(q.docs, testkit.Tagged(t, decoded), q.answer, o))
 		}
 		if testkit.Field(row, "raw") != nil {
-			c.compareRaw(label+" from raw", row, fromRaw(row, q, o, formatOf(o.Language), false))
+			c.compareRaw(label+" from raw", row, fromRaw(row, q, o, decode.Format(o.Language.Key()), false))
 		}
 	})
 	c.log(category)
@@ -91,7 +89,7 @@ func TestGoldenVerdictSynthetic(t *testing.T) {
 		category := testkit.Text(row, "category")
 		label := fmt.Sprintf("synthetic:%d %s function %s answer %s decoded %s", line, testkit.Text(row, "group"),
 			pyval.Repr(testkit.Field(row, "function")), pyval.Repr(testkit.Field(row, "possible_answer")), pyval.Repr(testkit.Field(row, "decoded")))
-		o := judge.Options{Language: language(category), Category: category, UnderscoreToDot: testkit.Flag(row, "u2d")}
+		o := optionsOf(category, row)
 		docs := documents(t, testkit.Tagged(t, testkit.Field(row, "function")))
 		answer := testkit.Tagged(t, testkit.Field(row, "possible_answer")).(*pyval.List)
 		decoded := testkit.Tagged(t, testkit.Field(row, "decoded"))

@@ -3,6 +3,7 @@ package judge
 import (
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -38,7 +39,7 @@ type Inspection struct {
 // false for what is no list of calls.
 func Inspect(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) (*Inspection, bool) {
 	list, ok := decoded.(*pyval.List)
-	if !ok || !o.Variant.isCalls(list) {
+	if !ok || !o.isCalls(list) {
 		return nil, false
 	}
 	n := &Inspection{docs: docs, made: len(list.Items), calls: list.Items, o: o}
@@ -64,12 +65,12 @@ func (n *Inspection) InOrder() bool { return !n.o.parallel() }
 
 // parallel reports whether upstream matches calls with expected ones.
 func (o *Options) parallel() bool {
-	return strings.Contains(o.Category, "parallel") || o.Variant == V1 && o.manyDocs()
+	return o.Rule.Parallel() || o.Release == eval.V1 && o.manyDocs()
 }
 
 // manyDocs reports whether the document is found by the expected call's name.
 func (o *Options) manyDocs() bool {
-	return strings.Contains(o.Category, "parallel") || strings.Contains(o.Category, "multiple")
+	return o.Rule.Parallel() || o.Rule == eval.Multiple
 }
 
 // Faults compares a call with an expected one; both count from 0.
@@ -84,7 +85,7 @@ func (n *Inspection) Faults(call, expected int) Faults {
 func (n *Inspection) document(answer pyval.Value) (*pyval.Dict, bool) {
 	switch {
 	case n.o.parallel():
-		doc, flaw := n.o.Variant.describe(n.docs, answer)
+		doc, flaw := n.o.describe(n.docs, answer)
 		return doc, flaw == nil && doc != nil
 	case n.o.manyDocs():
 		doc, err := describe(n.docs, answer)

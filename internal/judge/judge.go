@@ -20,7 +20,6 @@ package judge
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -29,16 +28,15 @@ import (
 
 // Options say how an answer is to be judged.
 type Options struct {
+	// Rule says how many calls are wanted, of how many functions.
+	Rule eval.Rule
 	// Language is the language of the function documents.
-	Language Language
-	// Category is upstream's test category. As upstream does, the judge
-	// looks for "parallel" and "multiple" in it.
-	Category string
+	Language eval.Language
+	// Release is the release of the checker: see v1.go.
+	Release eval.Release
 	// UnderscoreToDot is upstream's model setting of that name: the model
 	// saw "_" for each "." in function names.
 	UnderscoreToDot bool
-	// Variant is the release of the checker; the zero Variant is V4.
-	Variant Variant
 }
 
 // AST judges decoded calls against function documents and possible answers:
@@ -46,7 +44,7 @@ type Options struct {
 // format check and ast_checker.
 func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) eval.Verdict {
 	list, ok := decoded.(*pyval.List)
-	if !ok || !o.Variant.isCalls(list) {
+	if !ok || !o.isCalls(list) {
 		return failed("ast_decoder:decoder_wrong_output_format",
 			"Did not output in the specified format. Note: the model_result is wrapped in a string to ensure json serializability.")
 	}
@@ -59,14 +57,12 @@ func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options)
 
 func check(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
 	switch {
-	case strings.Contains(o.Category, "parallel"):
+	case o.parallel():
 		return parallel(docs, calls, answers, o)
-	case !strings.Contains(o.Category, "multiple"):
-		return single(docs, calls, answers, o)
-	case o.Variant == V1:
-		return parallel(docs, calls, answers, o)
+	case o.manyDocs():
+		return multiple(docs, calls, answers, o)
 	}
-	return multiple(docs, calls, answers, o)
+	return single(docs, calls, answers, o)
 }
 
 // DecodeFailure is the verdict on an answer that could not be decoded.

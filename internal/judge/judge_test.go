@@ -29,7 +29,7 @@ func ask(t testing.TB, typ, accepted string, value pyval.Value) eval.Verdict {
 	arguments, call := pyval.NewDict(1), pyval.NewDict(1)
 	arguments.SetStr("p", value)
 	call.SetStr("f", arguments)
-	return judge.AST([]*pyval.Dict{doc.(*pyval.Dict)}, pyval.NewList(call), answer, judge.Options{Category: "simple_python"})
+	return judge.AST([]*pyval.Dict{doc.(*pyval.Dict)}, pyval.NewList(call), answer, judge.Options{Rule: eval.Simple})
 }
 
 const (
@@ -120,43 +120,44 @@ const twoDocs = `[{"name": "a.b", "parameters": {"properties": {"x": {"type": "i
 func TestCalls(t *testing.T) {
 	docs := parse(t, twoDocs).(*pyval.List)
 	for _, c := range []struct {
-		category, answer, decoded string
-		underscores               bool
-		want                      string
+		rule            eval.Rule
+		answer, decoded string
+		underscores     bool
+		want            string
 	}{
-		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}]`, false, ""},
-		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a_b": {"x": 1}}]`, true, ""},
-		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}]`, true, "simple_function_checker:wrong_func_name"},
-		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a_b": {"x": 1}}]`, false, "simple_function_checker:wrong_func_name"},
-		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[]`, false, "simple_function_checker:wrong_count"},
-		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {}}]`, false, "simple_function_checker:missing_required"},
-		{"simple_python", `[{"a.b": {"x": [1], "y": [2]}}]`, `[{"a.b": {"x": 1}}]`, false, "simple_function_checker:missing_optional"},
-		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1, "y": 1}}]`, false, "simple_function_checker:unexpected_param"},
-		{"simple_python", `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1, "z": 1}}]`, false, "simple_function_checker:unexpected_param"},
-		{"simple_python", `[]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
-		{"simple_python", `[{}]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
-		{"simple_python", `[{"a.b": 5}]`, `[{"a.b": {}}]`, false, "simple_function_checker:missing_required"},
-		{"simple_python", `[{"a.b": 5}]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
-		{"live_multiple", `[{"c": {"x": [1]}}]`, `[{"c": {"x": 1}}]`, false, ""},
-		{"live_multiple", `[{"c": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 1}}]`, false, "multiple_function_checker:wrong_count"},
-		{"live_multiple", `[{"d": {"x": [1]}}]`, `[{"c": {"x": 1}}]`, false, judge.Unusable},
-		{"live_multiple", `[]`, `[]`, false, judge.Unusable},
-		{"parallel_multiple", `[{"c": {"x": [1]}}, {"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}, {"c": {"x": 1}}]`, false, ""},
-		{"parallel_multiple", `[{"c": {"x": [1]}}, {"a.b": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 1}}]`, false, "parallel_function_checker_no_order:cannot_find_match"},
-		{"parallel", `[{"c": {"x": [1]}}]`, `[]`, false, "parallel_function_checker_no_order:wrong_count"},
+		{eval.Simple, `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}]`, false, ""},
+		{eval.Simple, `[{"a.b": {"x": [1]}}]`, `[{"a_b": {"x": 1}}]`, true, ""},
+		{eval.Simple, `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}]`, true, "simple_function_checker:wrong_func_name"},
+		{eval.Simple, `[{"a.b": {"x": [1]}}]`, `[{"a_b": {"x": 1}}]`, false, "simple_function_checker:wrong_func_name"},
+		{eval.Simple, `[{"a.b": {"x": [1]}}]`, `[]`, false, "simple_function_checker:wrong_count"},
+		{eval.Simple, `[{"a.b": {"x": [1]}}]`, `[{"a.b": {}}]`, false, "simple_function_checker:missing_required"},
+		{eval.Simple, `[{"a.b": {"x": [1], "y": [2]}}]`, `[{"a.b": {"x": 1}}]`, false, "simple_function_checker:missing_optional"},
+		{eval.Simple, `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1, "y": 1}}]`, false, "simple_function_checker:unexpected_param"},
+		{eval.Simple, `[{"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1, "z": 1}}]`, false, "simple_function_checker:unexpected_param"},
+		{eval.Simple, `[]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
+		{eval.Simple, `[{}]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
+		{eval.Simple, `[{"a.b": 5}]`, `[{"a.b": {}}]`, false, "simple_function_checker:missing_required"},
+		{eval.Simple, `[{"a.b": 5}]`, `[{"a.b": {"x": 1}}]`, false, judge.Unusable},
+		{eval.Multiple, `[{"c": {"x": [1]}}]`, `[{"c": {"x": 1}}]`, false, ""},
+		{eval.Multiple, `[{"c": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 1}}]`, false, "multiple_function_checker:wrong_count"},
+		{eval.Multiple, `[{"d": {"x": [1]}}]`, `[{"c": {"x": 1}}]`, false, judge.Unusable},
+		{eval.Multiple, `[]`, `[]`, false, judge.Unusable},
+		{eval.ParallelMultiple, `[{"c": {"x": [1]}}, {"a.b": {"x": [1]}}]`, `[{"a.b": {"x": 1}}, {"c": {"x": 1}}]`, false, ""},
+		{eval.ParallelMultiple, `[{"c": {"x": [1]}}, {"a.b": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 1}}]`, false, "parallel_function_checker_no_order:cannot_find_match"},
+		{eval.Parallel, `[{"c": {"x": [1]}}]`, `[]`, false, "parallel_function_checker_no_order:wrong_count"},
 		// The first answer takes the first call it accepts and leaves the second without one.
-		{"parallel", `[{"c": {"x": [1, 2]}}, {"c": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 2}}]`, false, "parallel_function_checker_no_order:cannot_find_match"},
-		{"parallel", `[]`, `[]`, false, ""},
-		{"parallel", `[{"d": {}}]`, `[{"c": {}}]`, false, judge.Unusable},
-		{"parallel", `[{}]`, `[{"c": {}}]`, false, judge.Unusable},
-		{"simple_python", `[]`, `{}`, false, "ast_decoder:decoder_wrong_output_format"},
-		{"simple_python", `[]`, `[5]`, false, "ast_decoder:decoder_wrong_output_format"},
-		{"simple_python", `[]`, `[{}]`, false, "ast_decoder:decoder_wrong_output_format"},
-		{"simple_python", `[]`, `[{"c": []}]`, false, "ast_decoder:decoder_wrong_output_format"},
+		{eval.Parallel, `[{"c": {"x": [1, 2]}}, {"c": {"x": [1]}}]`, `[{"c": {"x": 1}}, {"c": {"x": 2}}]`, false, "parallel_function_checker_no_order:cannot_find_match"},
+		{eval.Parallel, `[]`, `[]`, false, ""},
+		{eval.Parallel, `[{"d": {}}]`, `[{"c": {}}]`, false, judge.Unusable},
+		{eval.Parallel, `[{}]`, `[{"c": {}}]`, false, judge.Unusable},
+		{eval.Simple, `[]`, `{}`, false, "ast_decoder:decoder_wrong_output_format"},
+		{eval.Simple, `[]`, `[5]`, false, "ast_decoder:decoder_wrong_output_format"},
+		{eval.Simple, `[]`, `[{}]`, false, "ast_decoder:decoder_wrong_output_format"},
+		{eval.Simple, `[]`, `[{"c": []}]`, false, "ast_decoder:decoder_wrong_output_format"},
 	} {
 		got := judge.AST(documents(t, docs), parse(t, c.decoded), parse(t, c.answer).(*pyval.List),
-			judge.Options{Category: c.category, UnderscoreToDot: c.underscores})
-		assert.Equal(t, c.want, got.ErrorType, "%s %s %s: %s", c.category, c.answer, c.decoded, show(got))
+			judge.Options{Rule: c.rule, UnderscoreToDot: c.underscores})
+		assert.Equal(t, c.want, got.ErrorType, "%s %s %s: %s", c.rule, c.answer, c.decoded, show(got))
 	}
 }
 
@@ -177,17 +178,18 @@ func TestDecodeFailure(t *testing.T) {
 func TestRelevance(t *testing.T) {
 	odd := errors.New("odd text")
 	for _, c := range []struct {
-		category, decoded string
-		err               error
-		want              string
+		rule    eval.Rule
+		decoded string
+		err     error
+		want    string
 	}{
-		{"irrelevance", `[]`, nil, ""}, {"irrelevance", `5`, nil, ""}, {"live_irrelevance", `null`, odd, ""},
-		{"irrelevance", `[{}]`, nil, ""}, {"irrelevance", `[{"f": {}}]`, nil, "irrelevance_error:decoder_success"},
-		{"live_relevance", `[{"f": {}}]`, nil, ""}, {"live_relevance", `[]`, nil, "relevance_error:decoder_failed"},
-		{"live_relevance", `null`, odd, "relevance_error:decoder_failed"},
+		{eval.Irrelevance, `[]`, nil, ""}, {eval.Irrelevance, `5`, nil, ""}, {eval.Irrelevance, `null`, odd, ""},
+		{eval.Irrelevance, `[{}]`, nil, ""}, {eval.Irrelevance, `[{"f": {}}]`, nil, "irrelevance_error:decoder_success"},
+		{eval.Relevance, `[{"f": {}}]`, nil, ""}, {eval.Relevance, `[]`, nil, "relevance_error:decoder_failed"},
+		{eval.Relevance, `null`, odd, "relevance_error:decoder_failed"},
 	} {
-		got := judge.Relevance(c.category, parse(t, c.decoded), c.err)
-		assert.Equal(t, c.want, got.ErrorType, "%s %s", c.category, c.decoded)
+		got := judge.Relevance(c.rule, eval.V4, parse(t, c.decoded), c.err)
+		assert.Equal(t, c.want, got.ErrorType, "%s %s", c.rule, c.decoded)
 	}
 }
 
@@ -197,10 +199,10 @@ func FuzzAST(f *testing.F) {
 	f.Add(`[{"f": {"p": [{"a": "X"}]}}]`, `[{"f": {"p": [[{"a": ["x"]}], "", 5]}}]`,
 		`[{"name": "f", "parameters": {"properties": {"p": `+dicts+`}, "required": {}}}]`, "simple", uint8(0))
 	f.Add(`[{"f": {"p": "new int[]{1, 2}"}}]`, `[{"f": {"p": [[1, 2]]}}]`,
-		`[{"name": "f", "parameters": {"properties": {"p": {"type": "Array", "items": {"type": "integer"}}}, "required": "p"}}]`, "simple_java", uint8(1))
+		`[{"name": "f", "parameters": {"properties": {"p": {"type": "Array", "items": {"type": "integer"}}}, "required": "p"}}]`, "simple", uint8(1))
 	f.Add(`[{"f": {"p": "[1, 2]"}}]`, `[{"f": {"p": [[1, 2]]}}]`,
-		`[{"name": "f", "parameters": {"properties": {"p": {"type": "array", "items": {"type": "integer"}}}, "required": ["p"]}}]`, "simple_javascript", uint8(2))
-	f.Fuzz(func(t *testing.T, decoded, answer, docs, category string, language uint8) {
+		`[{"name": "f", "parameters": {"properties": {"p": {"type": "array", "items": {"type": "integer"}}}, "required": ["p"]}}]`, "simple", uint8(2))
+	f.Fuzz(func(t *testing.T, decoded, answer, docs, rule string, language uint8) {
 		calls, err := pyval.ParseJSON(decoded)
 		if err != nil {
 			return
@@ -216,7 +218,7 @@ func FuzzAST(f *testing.F) {
 				}
 			}
 		}
-		v := judge.AST(known, calls, list, judge.Options{Category: category, Language: judge.Language(language)})
+		v := judge.AST(known, calls, list, judge.Options{Rule: eval.Rule(rule), Language: eval.Language(language)})
 		if v.Passed() != (v.ErrorType == "") || v.Passed() != (v.Detail == nil) {
 			t.Errorf("half a verdict: %s", show(v))
 		}

@@ -3,19 +3,10 @@ package judge
 import (
 	"fmt"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/source/javacall"
 	"github.com/gobfcl/bfcl/internal/source/jscall"
-)
-
-// A Language is the language whose type names a function document uses.
-type Language uint8
-
-// The languages upstream knows.
-const (
-	Python Language = iota
-	Java
-	JavaScript
 )
 
 // A dialect is what judging needs to know of a language.
@@ -38,14 +29,14 @@ type typeName struct {
 }
 
 var dialects = [...]dialect{
-	Python: {
+	eval.Python: {
 		types: []typeName{
 			{"string", pyval.KindStr, false}, {"integer", pyval.KindInt, false}, {"float", pyval.KindFloat, false},
 			{"boolean", pyval.KindBool, false}, {"array", pyval.KindList, true}, {"dict", pyval.KindDict, false},
 			{"tuple", pyval.KindList, true}, {"any", pyval.KindStr, false},
 		},
 	},
-	Java: {
+	eval.Java: {
 		types: []typeName{
 			{"String", pyval.KindStr, false}, {"integer", pyval.KindInt, false}, {"boolean", pyval.KindBool, false},
 			{"any", pyval.KindStr, false}, {"long", pyval.KindInt, false}, {"float", pyval.KindFloat, false},
@@ -56,7 +47,7 @@ var dialects = [...]dialect{
 		},
 		convert: javacall.Convert, notText: "type_error:java",
 	},
-	JavaScript: {
+	eval.JavaScript: {
 		types: []typeName{
 			{"String", pyval.KindStr, false}, {"integer", pyval.KindInt, false}, {"float", pyval.KindFloat, false},
 			{"Bigint", pyval.KindInt, false}, {"Boolean", pyval.KindBool, false}, {"dict", pyval.KindDict, false},
@@ -66,10 +57,10 @@ var dialects = [...]dialect{
 	},
 }
 
-// dialect is that of Python for a number that is no Language.
-func (l Language) dialect() *dialect {
+// dialectOf is that of Python for a number that is no Language.
+func dialectOf(l eval.Language) *dialect {
 	if int(l) >= len(dialects) {
-		l = Python
+		l = eval.Python
 	}
 	return &dialects[l]
 }

@@ -15,7 +15,7 @@ func parallel(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fau
 	}
 	taken := make([]bool, len(calls))
 	for i, answer := range answers {
-		doc, flaw := o.Variant.describe(docs, answer)
+		doc, flaw := o.describe(docs, answer)
 		if flaw != nil {
 			return flaw
 		}

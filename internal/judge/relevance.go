@@ -1,20 +1,20 @@
 package judge
 
 import (
-	"strings"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // Relevance judges whether a call was made at all, upstream's
-// _evaluate_single_relevance_entry: categories with "irrelevance" in their
-// name want none, others want one. An answer that could not be decoded holds
-// no call.
-func Relevance(category string, decoded pyval.Value, decodeErr error) eval.Verdict {
+// _evaluate_single_relevance_entry: eval.Irrelevance wants none,
+// eval.Relevance wants one. An answer that could not be decoded holds no call.
+func Relevance(rule eval.Rule, release eval.Release, decoded pyval.Value, decodeErr error) eval.Verdict {
+	if release == eval.V1 {
+		return relevanceV1(decoded, decodeErr)
+	}
 	called := decodeErr == nil && !decode.IsEmpty(decoded)
-	switch unwanted := strings.Contains(category, "irrelevance"); {
+	switch unwanted := rule == eval.Irrelevance; {
 	case called && unwanted:
 		return failed("irrelevance_error:decoder_success",
 			"Valid syntax. Successfully decode AST when it should not.")

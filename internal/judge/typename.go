@@ -3,13 +3,14 @@ package judge
 import (
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // TypeKind is the Python type that the name of a type stands for in a language's
 // function documents; false for a name that the judge does not know.
-func TypeKind(l Language, name string) (pyval.Kind, bool) {
-	t := l.dialect().named(name)
+func TypeKind(l eval.Language, name string) (pyval.Kind, bool) {
+	t := dialectOf(l).named(name)
 	if t == nil {
 		return 0, false
 	}
@@ -17,9 +18,9 @@ func TypeKind(l Language, name string) (pyval.Kind, bool) {
 }
 
 // TypeNames are the names of types that the judge knows, sorted.
-func TypeNames(l Language) []string {
+func TypeNames(l eval.Language) []string {
 	var names []string
-	for _, t := range l.dialect().types {
+	for _, t := range dialectOf(l).types {
 		names = append(names, t.name)
 	}
 	slices.Sort(names)
@@ -27,7 +28,7 @@ func TypeNames(l Language) []string {
 }
 
 // Nested reports whether the judge looks at the type of the items, too.
-func Nested(l Language, name string) bool {
-	t := l.dialect().named(name)
+func Nested(l eval.Language, name string) bool {
+	t := dialectOf(l).named(name)
 	return t != nil && t.nested
 }

@@ -9,25 +9,21 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// A Variant is a release of upstream's checker. Releases differ in few rules;
-// everything else is shared.
-type Variant uint8
+// The releases of upstream's checker differ in few rules; everything else is
+// shared. V1, of August 2024, lets a call hold several names, wants as many
+// keys in a dict as the accepted one has, and matches multiple-function cases
+// as parallel ones. Its possible answers name a function by a key that only has
+// to hold the function's name.
 
-const (
-	// V4 is the current checker.
-	V4 Variant = iota
-	// V1 is the checker of August 2024. It lets a call hold several names,
-	// wants as many keys in a dict as the accepted one has, and matches
-	// multiple-function cases as parallel ones. Possible answers name a
-	// function by a key that only has to hold the function's name.
-	V1
-)
-
-// isCalls is upstream's is_function_calling_format_output of the variant.
-func (v Variant) isCalls(list *pyval.List) bool {
-	if v == V4 {
+// isCalls is upstream's is_function_calling_format_output of the release.
+func (o *Options) isCalls(list *pyval.List) bool {
+	if o.Release == eval.V4 {
 		return decode.IsCalls(list)
 	}
+	return isCallsV1(list)
+}
+
+func isCallsV1(list *pyval.List) bool {
 	return !slices.ContainsFunc(list.Items, func(item pyval.Value) bool {
 		_, ok := item.(*pyval.Dict)
 		return !ok
@@ -37,16 +33,16 @@ func (v Variant) isCalls(list *pyval.List) bool {
 // A dictChecker compares a dict with accepted ones.
 type dictChecker func(value, accepted pyval.Value) *fault
 
-func (v Variant) dictRule() dictChecker {
-	if v == V1 {
+func (o *Options) dictRule() dictChecker {
+	if o.Release == eval.V1 {
 		return dictRuleV1
 	}
 	return dictRule
 }
 
 // describe is the document of the function that a possible answer is for.
-func (v Variant) describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
-	if v == V1 {
+func (o *Options) describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
+	if o.Release == eval.V1 {
 		return describeV1(docs, answer)
 	}
 	doc, err := describe(docs, answer)
@@ -60,7 +56,7 @@ func (v Variant) describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, 
 // one name counts; a V1 call may hold several.
 func called(call pyval.Value, name string, o *Options) (pyval.Value, bool) {
 	d := call.(*pyval.Dict)
-	if o.Variant == V1 {
+	if o.Release == eval.V1 {
 		if o.UnderscoreToDot {
 			name = strings.ReplaceAll(name, ".", "_")
 		}
@@ -144,12 +140,12 @@ func dictAgainstV1(value, answer pyval.Value) *fault {
 	return nil
 }
 
-// RelevanceV1 is V1's relevance check: no call is wanted, and an answer holds
+// relevanceV1 is V1's relevance check: no call is wanted, and an answer holds
 // one unless it cannot be decoded, is no list of dicts, is empty or is one
 // empty dict.
-func RelevanceV1(decoded pyval.Value, decodeErr error) eval.Verdict {
+func relevanceV1(decoded pyval.Value, decodeErr error) eval.Verdict {
 	list, ok := decoded.(*pyval.List)
-	if decodeErr != nil || !ok || len(list.Items) == 0 || !V1.isCalls(list) {
+	if decodeErr != nil || !ok || len(list.Items) == 0 || !isCallsV1(list) {
 		return eval.Verdict{}
 	}
 	if len(list.Items) == 1 && list.Items[0].(*pyval.Dict).Len() == 0 {

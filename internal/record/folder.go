@@ -77,8 +77,8 @@ func FindAll(dir string) ([]*Folder, error) {
 			return filepath.SkipDir
 		}
 		category, ok := categoryOf(entry.Name())
-		if entry.IsDir() || !ok || isBefore(category) {
-			return nil
+		if entry.IsDir() || !ok || eval.IsBefore(category) {
+			return nil // conversations before a memory's questions are not scored
 		}
 		return addFile(found, path, category)
 	})
@@ -96,19 +96,17 @@ func FindAll(dir string) ([]*Folder, error) {
 	return out, nil
 }
 
-// isBefore reports whether a file holds the conversations that come before a
-// memory's questions, which are not scored.
-func isBefore(category string) bool {
-	return strings.HasPrefix(category, "memory_") && strings.HasSuffix(category, "_prereq")
-}
-
-// groupFolders are the folders upstream files categories under; "agentic"
-// holds one more level, memory/<backend>.
-var groupFolders = map[string]bool{
-	"live": true, "non_live": true, "multi_turn": true, "agentic": true, "format_sensitivity": true,
-	"memory": true, "web_search": true, "kv": true, "vector": true, "rec_sum": true,
-	"v1": true, "own": true, // of our own runs; upstream had no such folders
-}
+// groupFolders are the folders that categories are filed under: those of
+// "agentic/memory/kv" are three. Some results lie in web_search, beside memory.
+var groupFolders = func() map[string]bool {
+	folders := map[string]bool{"web_search": true}
+	for _, group := range eval.Groups() {
+		for folder := range strings.SplitSeq(group, "/") {
+			folders[folder] = true
+		}
+	}
+	return folders
+}()
 
 func addFile(found map[string]*Folder, path, category string) error {
 	model := filepath.Dir(path)

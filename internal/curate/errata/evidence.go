@@ -60,7 +60,7 @@ func Find(d *fixtures.Dataset) (found []Finding, cases int, err error) {
 // computable categories have possible answers that no memory, web or API is
 // needed for, and are scored.
 func computable(cat *eval.Category) bool {
-	return cat.Answers && !cat.Agentic && !cat.Executes && !cat.Unscored && !cat.Unused
+	return cat.Answers() && !cat.Agentic() && !cat.Executes && !cat.Unscored && !cat.Unused
 }
 
 func look(cat *eval.Category, c *eval.Case) *Finding {
@@ -70,7 +70,7 @@ func look(cat *eval.Category, c *eval.Case) *Finding {
 			f.Refused[mode] = v.ErrorType
 		}
 	}
-	if !cat.MultiTurn {
+	if !cat.MultiTurn() {
 		f.Conflicts = conflicts(c)
 	}
 	if len(f.Refused)+len(f.Conflicts) == 0 {
@@ -83,7 +83,7 @@ func look(cat *eval.Category, c *eval.Case) *Finding {
 // that is refused, with those left out that may be.
 func best(cat *eval.Category, c *eval.Case, mode eval.Mode) eval.Verdict {
 	_, whole := cat.Verdict(c, oracle.Answer(c, mode), eval.SettingsFor(mode))
-	if whole.Status == eval.Pass || cat.MultiTurn || c.Answer == nil {
+	if whole.Status == eval.Pass || cat.MultiTurn() || c.Answer == nil {
 		return whole
 	}
 	short := *c

@@ -17,7 +17,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/eval"
 )
 
 // lock keeps other fetches into the same data directory waiting.
@@ -178,7 +178,7 @@ func describe(folder, dataset, commit string, pinned bool) (*Installed, error) {
 		return nil, err
 	}
 	for _, cat := range categories.All() {
-		if !d.Has(cat) || d.Retired(cat) || cat.Name == prompt.Category {
+		if !d.Has(cat) || d.Retired(cat) || cat.Rule == eval.Varied {
 			continue // those are not posed, or other categories' cases once more
 		}
 		cases, err := d.Cases(cat)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/adapters/oracle"
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -14,7 +13,7 @@ import (
 
 // answer holds a possible answer against the case's tools.
 func (c *checker) answer(cat *eval.Category, of *eval.Case) {
-	if !categories.IsChecked(cat) {
+	if !cat.Compares() {
 		return
 	}
 	if len(of.Answer.Items) == 0 {
@@ -49,7 +48,7 @@ func (c *checker) call(cat *eval.Category, of *eval.Case, docs map[string]*pyval
 	}
 	properties, _ := get(parameters, "properties").(*pyval.Dict)
 	required, _ := get(parameters, "required").(*pyval.List)
-	a := arguing{c, of, name, languageOf(cat)}
+	a := arguing{c, of, name, cat.Language}
 	for param, accepted := range arguments.All() {
 		var schema pyval.Value
 		if properties != nil {
@@ -89,7 +88,7 @@ type arguing struct {
 	*checker
 	of       *eval.Case
 	function string
-	language judge.Language
+	language eval.Language
 }
 
 func (a arguing) say(s Severity, kind, format string, args ...any) {
@@ -109,7 +108,7 @@ func (a arguing) parameter(name string, v, accepted pyval.Value, required bool) 
 		return
 	}
 	schema, ok := v.(*pyval.Dict)
-	if !ok || a.language != judge.Python {
+	if !ok || a.language != eval.Python {
 		return
 	}
 	left := slices.Contains(values.Items, pyval.Value(optional))
@@ -145,7 +144,7 @@ func (a arguing) types(name string, schema *pyval.Dict, values []pyval.Value) {
 
 // reach gives the answer as a model would, and hears the judge.
 func (c *checker) reach(cat *eval.Category, of *eval.Case) {
-	if cat.Executes || cat.Agentic {
+	if cat.Executes || cat.Agentic() {
 		return
 	}
 	modes := []eval.Mode{eval.FC, eval.Prompt}
@@ -168,7 +167,7 @@ func (c *checker) reach(cat *eval.Category, of *eval.Case) {
 		c.say(Warning, Unreachable, of, "the answer itself, given as a model gives it, is refused %s; in another mode it passes", refused[0])
 		return
 	}
-	if categories.IsChecked(cat) {
+	if cat.Compares() {
 		c.alternatives(cat, of)
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -115,7 +114,7 @@ func (c *checker) dataset(d *fixtures.Dataset) error {
 		c.suiteTools(own)
 	}
 	for _, cat := range d.Categories().All() {
-		if !d.Has(cat) || cat.Name == prompt.Category {
+		if !d.Has(cat) || cat.Rule == eval.Varied {
 			continue
 		}
 		c.Categories++
@@ -141,10 +140,10 @@ func (c *checker) dataset(d *fixtures.Dataset) error {
 func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
 	c.Cases++
 	c.id(of)
-	if of.Question() == "" && !cat.MultiTurn {
+	if of.Question() == "" && !cat.MultiTurn() {
 		c.say(Warning, Format, of, "the question has no text of the user's")
 	}
-	if !cat.MultiTurn {
+	if !cat.MultiTurn() {
 		c.tools(cat, of)
 	}
 	if of.Answer != nil {

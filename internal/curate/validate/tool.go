@@ -11,7 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -28,13 +27,13 @@ type place struct {
 // suiteTools looks at the tools of a suite, shown by a case or not.
 func (c *checker) suiteTools(s *ownsuite.Suite) {
 	for _, t := range s.Tools {
-		c.document(judge.Python, t.Doc, place{t.File, "", t.Line})
+		c.document(eval.Python, t.Doc, place{t.File, "", t.Line})
 	}
 }
 
 // tools looks at the tools of a case, each document once.
 func (c *checker) tools(cat *eval.Category, of *eval.Case) {
-	if len(of.Tools) == 0 && (cat.Answers || strings.Contains(cat.RuleName(), "live_relevance")) {
+	if len(of.Tools) == 0 && cat.Rule != eval.Irrelevance {
 		c.say(Error, Tool, of, "the case shows no tool, so no call can be right: give it tools, or a category of kind irrelevance")
 	}
 	names := map[string]bool{}
@@ -43,29 +42,19 @@ func (c *checker) tools(cat *eval.Category, of *eval.Case) {
 			c.say(Error, Tool, of, "two tools are called %s: a call could not be told apart; rename one", quote(name))
 		}
 		names[name] = true
-		c.document(languageOf(cat), of.Tools[i], place{of.File, of.ID, of.Line})
+		c.document(cat.Language, of.Tools[i], place{of.File, of.ID, of.Line})
 	}
-}
-
-func languageOf(cat *eval.Category) judge.Language {
-	switch tool.LanguageOf(cat.RuleName()) {
-	case tool.Java:
-		return judge.Java
-	case tool.JavaScript:
-		return judge.JavaScript
-	}
-	return judge.Python
 }
 
 // A document is a tool that is looked at.
 type document struct {
 	*checker
-	language judge.Language
+	language eval.Language
 	name     string
 	at       place
 }
 
-func (c *checker) document(l judge.Language, doc *pyval.Dict, at place) {
+func (c *checker) document(l eval.Language, doc *pyval.Dict, at place) {
 	if c.docs[doc] {
 		return
 	}
@@ -134,7 +123,7 @@ func (d document) property(where string, v pyval.Value, depth int) {
 		d.say(Error, "%s: the judge has no type %s: use one of %s", quote(where), quote(pyval.Text(get(schema, "type"))), strings.Join(judge.TypeNames(d.language), ", "))
 		return
 	}
-	if d.language == judge.Python {
+	if d.language == eval.Python {
 		d.values(where, schema, typ, kind)
 	}
 	d.inside(where, schema, typ, depth)

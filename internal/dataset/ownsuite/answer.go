@@ -11,10 +11,10 @@ import (
 func (l *loader) answer(p *part, file string, n, expect *yaml.Node) *pyval.List {
 	empty := expect == nil || expect.Kind == yaml.SequenceNode && len(expect.Content) == 0
 	switch {
-	case !p.Answers && empty:
+	case !p.Answers() && empty:
 		return nil
-	case !p.Answers:
-		l.fault(file, expect.Line, "kind %s asks only whether a call is made: leave expect out", p.Kind)
+	case !p.Answers():
+		l.fault(file, expect.Line, "kind %s asks only whether a call is made: leave expect out", p.Rule)
 		return nil
 	case empty:
 		l.fault(file, n.Line, "expect is missing: say which call is right, or use kind irrelevance for cases without one")
@@ -24,8 +24,8 @@ func (l *loader) answer(p *part, file string, n, expect *yaml.Node) *pyval.List 
 	if expect.Kind != yaml.SequenceNode {
 		calls = []*yaml.Node{expect}
 	}
-	if one := p.Kind == "simple" || p.Kind == "multiple"; one && len(calls) != 1 {
-		l.fault(file, expect.Line, "kind %s expects one call, here are %d: use kind parallel or parallel_multiple", p.Kind, len(calls))
+	if p.Rule.OneCall() && len(calls) != 1 {
+		l.fault(file, expect.Line, "kind %s expects one call, here are %d: use kind parallel or parallel_multiple", p.Rule, len(calls))
 		return nil
 	}
 	out := &pyval.List{}

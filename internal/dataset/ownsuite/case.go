@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -78,7 +79,7 @@ func (l *loader) yamlCases(p *part, file string) {
 	if doc == nil {
 		return
 	}
-	if p.MultiTurn {
+	if p.MultiTurn() {
 		l.fault(file, doc.Line, "kind multi_turn takes cases in JSON lines only")
 		return
 	}
@@ -179,12 +180,12 @@ func (l *loader) shown(p *part, file string, line int, names []string, answer *p
 	case len(names) > 0:
 	case p.tools != nil:
 		names = p.tools
-	case p.Kind == "simple" && answer != nil && len(answer.Items) == 1:
+	case p.Rule == eval.Simple && answer != nil && len(answer.Items) == 1:
 		names = called(answer)
 	default:
 		names = l.allNames()
 	}
-	if p.Kind == "simple" && len(names) != 1 {
+	if p.Rule == eval.Simple && len(names) != 1 {
 		l.fault(file, line, "a case of kind simple shows one tool, this one %d: name it under tools, or make the kind multiple", len(names))
 		return nil
 	}

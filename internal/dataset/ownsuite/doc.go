@@ -38,8 +38,6 @@ type Suite struct {
 type Category struct {
 	// Category is how cases are decoded and judged.
 	*eval.Category
-	// Kind and Language are as suite.yaml has them.
-	Kind, Language string
 	// Description is for people.
 	Description string
 	// Weight is what the category counts in the overall score.

@@ -69,7 +69,7 @@ func (l *loader) lineCases(p *part, file, answerFile string) {
 		return
 	}
 	answers := map[string]line{}
-	if p.Answers {
+	if p.Answers() {
 		given, ok := l.lines(answerFile, p.casesAt)
 		if !ok {
 			return
@@ -94,7 +94,7 @@ func (l *loader) lineCases(p *part, file, answerFile string) {
 
 func (l *loader) lineCase(p *part, file string, row line, answers map[string]line, answerFile string) {
 	entry := Entry{Row: row.row, File: l.path(file), Line: row.at}
-	if p.Answers {
+	if p.Answers() {
 		given, ok := answers[row.id]
 		if !ok {
 			l.fault(file, row.at, "case %s has no answer in %s", quote(row.id), answerFile)
@@ -106,7 +106,7 @@ func (l *loader) lineCase(p *part, file string, row line, answers map[string]lin
 			return
 		}
 	}
-	if !row.row.Has("function") && !p.MultiTurn {
+	if !row.row.Has("function") && !p.MultiTurn() {
 		var named pyval.Value
 		if named, _ = row.row.GetStr("tools"); named == nil {
 			named = pyval.NewList()

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
@@ -123,7 +124,9 @@ func (l *loader) addTools(src source) {
 // A part is a category as suite.yaml has it.
 type part struct {
 	*Category
-	name    string
+	// name, kind and language are as suite.yaml has them.
+	name, kind, language string
+
 	tools   []string
 	cases   []string
 	answers []string
@@ -135,16 +138,16 @@ var categoryName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,59}$`)
 const mostWeight = 1e6
 
 func (l *loader) category(n *yaml.Node) {
-	p := part{Category: &Category{Language: "python", Weight: 1, Line: n.Line}, casesAt: n.Line}
+	p := part{Category: &Category{Weight: 1, Line: n.Line}, language: eval.Python.Key(), casesAt: n.Line}
 	before := len(l.faults)
 	l.pairs(File, n, "category", categoryKeys, func(key string, k, v *yaml.Node) {
 		switch key {
 		case "name":
 			p.name = l.str(File, v, key)
 		case "kind":
-			p.Kind = l.str(File, v, key)
+			p.kind = l.str(File, v, key)
 		case "language":
-			p.Language = l.str(File, v, key)
+			p.language = l.str(File, v, key)
 		case "description":
 			p.Description = l.str(File, v, key)
 		case "weight":
@@ -171,7 +174,7 @@ func (l *loader) known(p *part) bool {
 		return false
 	}
 	switch {
-	case p.name == "" || p.Kind == "" || len(p.cases) == 0:
+	case p.name == "" || p.kind == "" || len(p.cases) == 0:
 		return fail("a category needs name, kind and cases")
 	case !categoryName.MatchString(p.name):
 		return fail("category %s: a name has small letters, digits and _, and begins with a letter", quote(p.name))
@@ -183,9 +186,9 @@ func (l *loader) known(p *part) bool {
 			return fail("category %s is there already, in line %d", quote(p.name), other.Line)
 		}
 	}
-	cat, err := categories.Own(p.name, p.Kind, p.Language)
+	cat, err := categories.Own(p.name, p.kind, p.language)
 	if err != nil {
-		return fail("category %s: %v%s", quote(p.name), err, near.Hint(p.Kind, categories.Kinds()))
+		return fail("category %s: %v%s", quote(p.name), err, near.Hint(p.kind, categories.Kinds()))
 	}
 	p.Category.Category = cat
 	for _, name := range p.tools {

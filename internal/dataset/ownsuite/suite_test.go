@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit" // the suite's flags
 )
@@ -48,7 +49,7 @@ func TestLoad(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, s.Categories, 1)
 	c := s.Categories[0]
-	assert.Equal(t, "multiple", c.RuleName())
+	assert.Equal(t, eval.Multiple, c.Rule)
 	assert.InDelta(t, 2.5, c.Weight, 0)
 	require.Len(t, c.Entries, 1)
 	entry := c.Entries[0]
@@ -89,7 +90,7 @@ func TestFaults(t *testing.T) {
 		{"no categories", "suite.yaml", "name: s\n", "suite.yaml:1: categories is missing or empty"},
 		{"no name", "suite.yaml", "categories: []\n", "suite.yaml:1: name is missing"},
 		{"kind", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multipel, cases: c.yaml}\n", `suite.yaml:3: category "a": unknown kind "multipel"`},
-		{"language", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: parallel, language: java, cases: c.yaml}\n", "kind parallel is not known in language \"java\""},
+		{"language", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multi_turn, language: java, cases: c.yaml}\n", "kind multi_turn is known in language python alone"},
 		{"taken", "suite.yaml", "name: s\ncategories:\n- {name: live, kind: simple, cases: c.yaml}\n", "the benchmark has a category or group of that name"},
 		{"category name", "suite.yaml", "name: s\ncategories:\n- {name: ../x, kind: simple, cases: c.yaml}\n", "small letters"},
 		{"twice", "suite.yaml", plainSuite + "name: t\n", `"name"`},

@@ -63,6 +63,9 @@ type Fault struct {
 	Calls [][]string
 }
 
+// Steps are the Calls.
+func (f *Fault) Steps() [][]string { return f.Calls }
+
 // A Message is what a result ends with.
 type Message struct {
 	// Last is the last step that is no call; nil where every step is one.

@@ -15,7 +15,7 @@ func BenchmarkRecorded(b *testing.B) {
 	b.Run("side_by_side", func(b *testing.B) {
 		perEntry(b, len(cases), func(i int) {
 			c := cases[i]
-			multiturn.Judge(c, results[c.ID], s, d.long)
+			multiturn.Judge(c, results[c.ID], s)
 		})
 	})
 	b.Run("reference_recorded", func(b *testing.B) {
@@ -34,7 +34,7 @@ func BenchmarkGroundTruth(b *testing.B) {
 			cases, turns = append(cases, c), append(turns, oneStep(c))
 		}
 	}
-	perEntry(b, len(cases), func(i int) { multiturn.Check(cases[i], turns[i], "model", d.long) })
+	perEntry(b, len(cases), func(i int) { multiturn.Check(cases[i], turns[i], "model") })
 }
 
 // perEntry measures f over n entries in turn; ns/op are per entry.

@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
-	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 var categories = []string{"multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context"}
@@ -19,7 +18,7 @@ var categories = []string{"multi_turn_base", "multi_turn_miss_func", "multi_turn
 type dataset struct {
 	cases map[string]*eval.Case
 	list  []*eval.Case
-	long  *sim.LongContext
+	long  *eval.LongContext
 
 	references sync.Map // by case
 }
@@ -29,7 +28,7 @@ func (d *dataset) reference(c *eval.Case) (*multiturn.Reference, error) {
 	if r, ok := d.references.Load(c); ok {
 		return r.(*multiturn.Reference), nil
 	}
-	r, err := multiturn.NewReference(c, d.long)
+	r, err := multiturn.NewReference(c)
 	if err == nil {
 		d.references.Store(c, r)
 	}
@@ -54,7 +53,7 @@ func official(t testing.TB) *dataset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, err := sim.LoadLongContext(data)
+	long, err := eval.ParseLongContext(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,6 +69,9 @@ func (d *dataset) load(t testing.TB, category, questions, answers string) {
 	testkit.Rows(t, questions, func(_ int, row *pyval.Dict) {
 		c := newCase(row)
 		c.Category = category
+		if category == "multi_turn_long_context" {
+			c.Scene.Long = d.long
+		}
 		d.cases[c.ID] = c
 		d.list = append(d.list, c)
 	})

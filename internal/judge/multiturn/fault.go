@@ -39,6 +39,9 @@ func unusable(err error) *Fault {
 	return &Fault{Type: Unusable, Turn: -1, listed: true, Message: "The result cannot be judged: " + err.Error()}
 }
 
+// Steps are the Calls.
+func (f *Fault) Steps() [][]string { return f.Calls }
+
 // Verdict is a pass for nil.
 func (f *Fault) Verdict() eval.Verdict {
 	if f == nil {

@@ -107,7 +107,7 @@ func orNone(l *pyval.List) pyval.Value {
 func TestGoldenEntries(t *testing.T) {
 	d, n, crashes := official(t), &tally{T: t}, 0
 	testkit.Rows(t, testkit.GoldenFile(t, "multi_turn", "entries.jsonl"), func(_ int, row *pyval.Dict) {
-		got := multiturn.Judge(d.caseOf(t, row), testkit.Field(row, "result"), mode(row), d.long)
+		got := multiturn.Judge(d.caseOf(t, row), testkit.Field(row, "result"), mode(row))
 		if crash := testkit.Text(row, "crash"); crash != "" {
 			n.rows++
 			crashes++
@@ -138,7 +138,7 @@ func TestGoldenVerdicts(t *testing.T) {
 					return // the checker was not reached
 				}
 				item, turns := d.caseOf(t, row), turnsOf(testkit.Field(row, "decoded"))
-				f := multiturn.Check(item, turns, c.model, d.long)
+				f := multiturn.Check(item, turns, c.model)
 				n.compare(row, f.Verdict(), "valid", "error_type", "error_message")
 				details += n.detail(row, f)
 				n.recorded(row, d, item, c.model, f.Verdict())
@@ -247,7 +247,7 @@ func TestGoldenResults(t *testing.T) {
 	d, results, n := official(t), recordedResults(t), &tally{T: t}
 	testkit.Rows(t, testkit.GoldenFile(t, "multi_turn", "verdicts_recorded.jsonl"), func(_ int, row *pyval.Dict) {
 		c := d.caseOf(t, row)
-		got := multiturn.JudgeAs("openai_gpt-oss-120b", c, results[c.ID], eval.SettingsFor(eval.FC), d.long)
+		got := multiturn.JudgeAs("openai_gpt-oss-120b", c, results[c.ID], eval.SettingsFor(eval.FC))
 		n.compare(row, got, "entry_valid", "entry_error_type", "entry_error_message")
 	})
 	n.report("recorded results")

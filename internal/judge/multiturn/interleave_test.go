@@ -27,7 +27,7 @@ func TestInterleaved(t *testing.T) {
 	}
 	checks := make([]*checker, people)
 	for i := range checks {
-		e, err := newEntry(c, "model", nil)
+		e, err := newEntry(c, "model")
 		require.NoError(t, err)
 		world := sim.NewWorld(nil)
 		model, err := e.open("model", world)
@@ -80,7 +80,7 @@ func TestThousandInterleaved(t *testing.T) {
 	mark := func(i int) string { return fmt.Sprintf("mark%04d", i) }
 	begin := func(i int) (*checker, Turns) {
 		c, turns := everything(mark(i))
-		e, err := newEntry(c, "model", nil)
+		e, err := newEntry(c, "model")
 		require.NoError(t, err)
 		world := sim.NewWorld(nil)
 		model, err := e.open("model", world)

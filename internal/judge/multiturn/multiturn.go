@@ -19,7 +19,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // The error types, in upstream's spelling.
@@ -39,16 +38,15 @@ const (
 const unnamed = "model"
 
 // Judge judges a result as a result file holds it: a list of turns, each a
-// list of steps. long is the dataset's long-context data; nil where the case
-// needs none. The verdict's Detail is upstream's error dict.
-func Judge(c *eval.Case, result pyval.Value, s eval.Settings, long *sim.LongContext) eval.Verdict {
-	return JudgeAs(unnamed, c, result, s, long)
+// list of steps. The verdict's Detail is upstream's error dict.
+func Judge(c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
+	return JudgeAs(unnamed, c, result, s)
 }
 
 // JudgeAs is Judge under a model's name. Upstream names instances after the
 // model, and such a name can get into a stored text.
-func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings, long *sim.LongContext) eval.Verdict {
-	e, err := newEntry(c, model, long)
+func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
+	e, err := newEntry(c, model)
 	if err != nil {
 		return unusable(err).Verdict()
 	}
@@ -57,8 +55,8 @@ func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings, lo
 
 // Check judges decoded turns: upstream's multi_turn_checker. It gives nil
 // where they are right.
-func Check(c *eval.Case, turns Turns, model string, long *sim.LongContext) *Fault {
-	e, err := newEntry(c, model, long)
+func Check(c *eval.Case, turns Turns, model string) *Fault {
+	e, err := newEntry(c, model)
 	if err != nil {
 		return unusable(err)
 	}
@@ -76,14 +74,14 @@ type entry struct {
 	involved []string
 	config   *pyval.Dict
 	answer   [][]string // turns of call texts
-	long     *sim.LongContext
+	long     *eval.LongContext
 }
 
-func newEntry(c *eval.Case, model string, long *sim.LongContext) (*entry, error) {
+func newEntry(c *eval.Case, model string) (*entry, error) {
 	if c.Scene == nil || c.Answer == nil {
 		return nil, fmt.Errorf("case %s has no simulated APIs or no answer", c.ID)
 	}
-	e := &entry{id: c.ID, model: model, involved: c.Scene.Classes, config: c.Scene.Config, long: long}
+	e := &entry{id: c.ID, model: model, involved: c.Scene.Classes, config: c.Scene.Config, long: c.Scene.Long}
 	e.answer = make([][]string, len(c.Answer.Items))
 	for i, turn := range c.Answer.Items {
 		var err error

@@ -40,8 +40,8 @@ func parse(t testing.TB, text string) pyval.Value {
 // both judges side by side and by a recorded reference, which must agree.
 func both(t testing.TB, c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
 	t.Helper()
-	v := multiturn.Judge(c, result, s, nil)
-	r, err := multiturn.NewReference(c, nil)
+	v := multiturn.Judge(c, result, s)
+	r, err := multiturn.NewReference(c)
 	if err == nil {
 		again := r.Judge("model", result, s)
 		assert.Equal(t, v.ErrorType, again.ErrorType, "by a recorded reference")
@@ -126,12 +126,12 @@ func TestInstanceNames(t *testing.T) {
 	for file, want := range map[string]string{", file_name='orders.txt'": multiturn.StateMismatch, "": multiturn.ResponseMismatch} {
 		call := `[["echo(content='see ls (1)'` + file + `)"]]`
 		c, result := caseOf(t, bakery, call), parse(t, call)
-		v := multiturn.JudgeAs("acme/m-1", c, result, eval.SettingsFor(eval.Prompt), nil)
+		v := multiturn.JudgeAs("acme/m-1", c, result, eval.SettingsFor(eval.Prompt))
 		assert.Equal(t, want, v.ErrorType)
 		assert.Contains(t, detail(v), model)
 		assert.Contains(t, detail(v), reference)
 
-		r, err := multiturn.NewReference(c, nil)
+		r, err := multiturn.NewReference(c)
 		require.NoError(t, err)
 		assert.Equal(t, detail(v), detail(r.Judge("acme/m-1", result, eval.SettingsFor(eval.Prompt))))
 	}
@@ -143,7 +143,6 @@ func TestUnusableCases(t *testing.T) {
 		{"scenario", `{"id": "x_0", "involved_classes": ["GorillaFileSystem"], "initial_config": {"GorillaFileSystem": {"root": 5}}}`, `[["ls()"]]`, "scenario of GorillaFileSystem"},
 		{"answer is no list of turns", bakery, `["ls()"]`, "answer, turn 1: a list of texts is expected"},
 		{"answer's call is no text", bakery, `[["ls()", 5]]`, "item 2 is a int, not a text"},
-		{"long context without data", strings.Replace(bakery, "base_0", "long_context_0", 1), `[["ls()"]]`, "needs the dataset's long-context data"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := both(t, caseOf(t, c.entry, c.answer), parse(t, `[[[{"ls": "{}"}]]]`), eval.SettingsFor(eval.FC))
@@ -151,7 +150,7 @@ func TestUnusableCases(t *testing.T) {
 			assert.Contains(t, detail(v), c.says)
 		})
 	}
-	v := multiturn.Judge(&eval.Case{ID: "x_0"}, parse(t, `[]`), eval.SettingsFor(eval.FC), nil)
+	v := multiturn.Judge(&eval.Case{ID: "x_0"}, parse(t, `[]`), eval.SettingsFor(eval.FC))
 	assert.Contains(t, detail(v), "no simulated APIs or no answer")
 }
 

@@ -19,7 +19,7 @@ import (
 func TestParallel(t *testing.T) {
 	const entries = 1000
 	c := caseOf(t, bakery, bakeryAnswer)
-	reference, err := multiturn.NewReference(c, nil)
+	reference, err := multiturn.NewReference(c)
 	require.NoError(t, err)
 	before := pyval.Repr(c.Entry)
 	s := eval.SettingsFor(eval.Prompt)
@@ -28,7 +28,7 @@ func TestParallel(t *testing.T) {
 	for i := range entries {
 		wg.Go(func() {
 			if i%4 < 2 {
-				got[i] = multiturn.Judge(c, entry(i), s, nil)
+				got[i] = multiturn.Judge(c, entry(i), s)
 			} else {
 				got[i] = reference.Judge("model", entry(i), s)
 			}
@@ -67,14 +67,14 @@ func TestGoldenParallel(t *testing.T) {
 	cases := d.list[:len(results)]
 	alone := make([]string, len(cases))
 	for i, c := range cases {
-		alone[i] = detail(multiturn.Judge(c, results[c.ID], s, d.long))
+		alone[i] = detail(multiturn.Judge(c, results[c.ID], s))
 	}
 	const rounds = 2
 	var wg sync.WaitGroup
 	for range rounds {
 		for i, c := range cases {
 			wg.Go(func() {
-				assert.Equal(t, alone[i], detail(multiturn.Judge(c, results[c.ID], s, d.long)), c.ID)
+				assert.Equal(t, alone[i], detail(multiturn.Judge(c, results[c.ID], s)), c.ID)
 			})
 		}
 	}

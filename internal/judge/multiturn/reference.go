@@ -67,8 +67,8 @@ func (s still) State() *pyval.Dict { return s.state }
 
 // NewReference runs the reference's calls of a case. The error says what of
 // the case cannot be used.
-func NewReference(c *eval.Case, long *sim.LongContext) (*Reference, error) {
-	e, err := newEntry(c, unnamed, long)
+func NewReference(c *eval.Case) (*Reference, error) {
+	e, err := newEntry(c, unnamed)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func NewReference(c *eval.Case, long *sim.LongContext) (*Reference, error) {
 	if !e.repeatable() {
 		return r, nil
 	}
-	world := sim.NewWorld(long)
+	world := sim.NewWorld(e.long)
 	env, err := e.open(e.model+groundTruth+evaluation, world)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
-	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // A conversed judges answers to multi-turn cases under the names of models.
@@ -21,7 +20,7 @@ type conversed struct {
 // verdict is the category's own, but that multi-turn cases are judged under
 // the model's name.
 func (c *Category) verdict(m *Model, item *eval.Case, result pyval.Value) (pyval.Value, eval.Verdict) {
-	if c.MultiTurn && !c.Agentic {
+	if c.MultiTurn() && !c.Agentic() {
 		return nil, m.conversed.verdict(m, item, result)
 	}
 	return c.Verdict(item, result, m.Settings)
@@ -33,7 +32,7 @@ func (k *conversed) verdict(m *Model, item *eval.Case, result pyval.Value) eval.
 			return r.Judge(m.Name, result, m.Settings)
 		}
 	}
-	return multiturn.JudgeAs(m.Name, item, result, m.Settings, longContext(item))
+	return multiturn.JudgeAs(m.Name, item, result, m.Settings)
 }
 
 // reference is nil for a case whose reference cannot be run.
@@ -41,7 +40,7 @@ func (k *conversed) reference(item *eval.Case) *multiturn.Reference {
 	once, ok := k.references.Load(item)
 	if !ok {
 		once, _ = k.references.LoadOrStore(item, sync.OnceValue(func() *multiturn.Reference {
-			r, err := multiturn.NewReference(item, longContext(item))
+			r, err := multiturn.NewReference(item)
 			if err != nil {
 				return nil
 			}
@@ -49,14 +48,6 @@ func (k *conversed) reference(item *eval.Case) *multiturn.Reference {
 		}))
 	}
 	return once.(func() *multiturn.Reference)()
-}
-
-func longContext(item *eval.Case) *sim.LongContext {
-	if item.Scene == nil {
-		return nil
-	}
-	long, _ := item.Scene.Long.(*sim.LongContext)
-	return long
 }
 
 // multiTurnLine is a failed multi-turn case as upstream's evaluator writes it.
@@ -120,7 +111,7 @@ func modeOf(list []*Category) eval.Mode {
 	for _, c := range list {
 		for _, row := range c.rows {
 			result, ok := row.Result.(*pyval.List)
-			if ok && (!c.MultiTurn || hasCalls(result)) {
+			if ok && (!c.MultiTurn() || hasCalls(result)) {
 				return eval.FC
 			}
 		}

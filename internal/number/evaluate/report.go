@@ -75,7 +75,7 @@ type Verdict struct {
 // Sensitivity is how the accuracy depends on the prompt's format; nil for
 // categories that are posed in one format.
 func (c *Category) Sensitivity() *score.Sensitivity {
-	if c.Name != prompt.Category {
+	if c.Rule != eval.Varied {
 		return nil
 	}
 	return Sensitivity(c.Verdicts)

@@ -51,7 +51,7 @@ func (r *Report) scoreFiles(line scoreLiner, end string, path func(*Model, *Cate
 func (c *Category) weight() int {
 	const conversation = 10
 	n := c.Total - c.Correct
-	if c.MultiTurn {
+	if c.MultiTurn() {
 		n *= conversation
 	}
 	return n
@@ -83,10 +83,10 @@ func (c *Category) header(dst []byte) []byte {
 
 // scoreLine is a failed case as upstream's evaluator writes it.
 func scoreLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
-	if c.Agentic {
+	if c.Agentic() {
 		return agenticLine(dst, m, c, item, row, v)
 	}
-	if c.MultiTurn {
+	if c.MultiTurn() {
 		return multiTurnLine(dst, m, c, item, row, v)
 	}
 	line := pyval.NewDict(10)
@@ -94,7 +94,7 @@ func scoreLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Ro
 	line.SetStr("model_name", pyval.Str(m.Name))
 	line.SetStr("test_category", pyval.Str(c.Name))
 	line.SetStr("valid", pyval.Bool(false))
-	if c.Answers || c.Executes {
+	if c.Answers() || c.Executes {
 		answered(line, item, row, decoded, v)
 		executed(line, v)
 	} else {

@@ -1,7 +1,6 @@
 package ladder
 
 import (
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -10,7 +9,7 @@ import (
 
 // OnLadder reports whether a category's answers are calls that can be compared
 // with expected ones: those judged by possible answers, and those carried out.
-func OnLadder(cat *eval.Category) bool { return cat.Executes || categories.IsChecked(cat) }
+func OnLadder(cat *eval.Category) bool { return cat.Executes || cat.Compares() }
 
 // executed is the level of a failed answer whose calls were carried out. Up to
 // the types it is told by the expected calls and the function documents, as
@@ -35,7 +34,7 @@ func executed(c *eval.Case, a Answer) Level {
 	if !ok || len(want.Items) != len(made.Items) {
 		return Call
 	}
-	n, ok := judge.Inspect(c.Tools, made, accepting(c.Tools, want), judge.Options{Language: judge.Python, Category: "parallel_multiple"})
+	n, ok := judge.Inspect(c.Tools, made, accepting(c.Tools, want), judge.Options{Rule: eval.ParallelMultiple})
 	if !ok {
 		return Ground
 	}

@@ -64,8 +64,8 @@ func (n *climbed) category(t *testing.T, cat *eval.Category, cases map[string]*e
 		n.rows++
 		c := cases[testkit.Text(row, "id")]
 		require.NotNil(t, c, "%s:%d", file, line)
-		o, ok := categories.Checked(cat, c, eval.Settings{UnderscoreToDot: testkit.Flag(row, "u2d")})
-		require.True(t, ok)
+		require.True(t, cat.Compares())
+		o := categories.Options(cat, c, eval.Settings{UnderscoreToDot: testkit.Flag(row, "u2d")})
 		level := Ground
 		if in, ok := judge.Inspect(c.Tools, testkit.Tagged(t, tagged), c.Answer, o); ok {
 			level = climb(in)
@@ -117,12 +117,12 @@ func reach(errorType string) (bounds [2]Level, known bool) {
 func TestCheckedCategories(t *testing.T) {
 	for _, cat := range categories.All() {
 		if cat.Group == "multi_turn" || cat.Group == "agentic" {
-			assert.False(t, categories.IsChecked(cat), cat.Name)
+			assert.False(t, cat.Compares(), cat.Name)
 			continue
 		}
 		c := &eval.Case{ID: cat.Name + "_0"}
 		v := cat.Judge(c, nil, assert.AnError, eval.Settings{})
-		assert.Equal(t, v.ErrorType == "ast_decoder:decoder_failed", categories.IsChecked(cat), cat.Name)
+		assert.Equal(t, v.ErrorType == "ast_decoder:decoder_failed", cat.Compares(), cat.Name)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestStarterExamples(t *testing.T) {
 	require.NoError(t, err)
 	graded := 0
 	for _, cat := range categories.All() {
-		if !d.Has(cat) || !categories.IsChecked(cat) && !cat.Executes {
+		if !d.Has(cat) || !cat.Compares() && !cat.Executes {
 			continue
 		}
 		cases := casesOf(t, d, cat)

@@ -51,8 +51,8 @@ func Of(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict) Grade {
 		return g
 	}
 	g.Seen = true
-	if options, ok := categories.Checked(cat, c, a.Settings); ok {
-		g.Level = reached(c, a.Decoded, options)
+	if cat.Compares() {
+		g.Level = reached(c, a.Decoded, categories.Options(cat, c, a.Settings))
 	} else if cat.Executes {
 		g.Level = executed(c, a)
 	}
@@ -90,7 +90,7 @@ func seenKind(g Grade, cat *eval.Category, c *eval.Case, a Answer) Kind {
 		return Malformed
 	case g.Kind == Malformed && (empty || a.Decoded == nil):
 		return NoCall
-	case g.Kind == Unexplained && categories.IsChecked(cat):
+	case g.Kind == Unexplained && cat.Compares():
 		return missed[g.Level]
 	}
 	return g.Kind

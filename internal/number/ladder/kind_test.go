@@ -146,7 +146,7 @@ func FuzzOf(f *testing.F) {
 			results = append(results, v)
 		}
 		for _, cat := range categories.All() {
-			if !categories.IsChecked(cat) {
+			if !cat.Compares() {
 				continue
 			}
 			for i, result := range results {

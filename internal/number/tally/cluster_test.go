@@ -31,7 +31,7 @@ func TestCluster(t *testing.T) {
 		{"format_sensitivity", "format_sensitivity_0:ret_fmt=python:simple_python_58", "format:simple_python_58"},
 		{"irrelevance", "irrelevance_1-2-3", "irrelevance_1-2-3"},
 	} {
-		assert.Equal(t, c.want, tally.Cluster(&eval.Category{Name: c.category}, &eval.Case{ID: c.id}), c.id)
+		assert.Equal(t, c.want, tally.Cluster(categories.Find(c.category), &eval.Case{ID: c.id}), c.id)
 	}
 }
 
@@ -51,7 +51,7 @@ func TestGoldenClusters(t *testing.T) {
 		for _, c := range cases {
 			key := tally.Cluster(cat, c)
 			keys[key] = true
-			if cat.MultiTurn {
+			if cat.MultiTurn() {
 				conversations[key]++
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -62,7 +61,7 @@ func (s *sheet) grade(b *board) {
 				result.Answer = &row
 			}
 			switch {
-			case part.Category.MultiTurn:
+			case part.Category.MultiTurn():
 				result.replay(part.Category, row.Result, settings)
 			case !result.Grade.Seen && result.Grade.Kind != "":
 				result.look(part.Category, row.Result, settings)
@@ -90,7 +89,7 @@ func (r *Result) look(cat *eval.Category, answer pyval.Value, s eval.Settings) {
 	if err != nil {
 		decoded = nil
 	}
-	if categories.IsChecked(cat) {
+	if cat.Compares() {
 		v = cat.Judge(r.Case, decoded, err, s)
 	}
 	if v.ErrorType == r.ErrorType {

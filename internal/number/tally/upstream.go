@@ -126,7 +126,7 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 		r.Grade = ladder.Unseen(eval.Error, recordedError)
 		return r
 	}
-	if !out.Passed() && !cat.MultiTurn {
+	if !out.Passed() && !cat.MultiTurn() {
 		if decoded, err := cat.Decode(a.Case, a.Row.Result, s); err == nil {
 			out.Decoded = decoded
 		}

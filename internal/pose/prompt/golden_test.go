@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -31,7 +31,7 @@ func officialCases(t testing.TB, category string) []*eval.Case {
 	t.Helper()
 	var out []*eval.Case
 	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "BFCL_v4_"+category+".json"), func(_ int, row *pyval.Dict) {
-		c := &eval.Case{ID: testkit.Text(row, "id"), Category: category}
+		c := &eval.Case{ID: testkit.Text(row, "id"), Category: category, Language: categories.Find(category).Language}
 		for _, doc := range testkit.Field(row, "function").(*pyval.List).Items {
 			c.Tools = append(c.Tools, doc.(*pyval.Dict))
 		}
@@ -129,7 +129,7 @@ func TestGoldenFunctions(t *testing.T) {
 			if !strings.HasSuffix(c.ID, ":"+source) {
 				continue
 			}
-			docs, err := w.Tools.HintedAll(c.Tools, tool.Python)
+			docs, err := w.Tools.HintedAll(c.Tools, eval.Python)
 			require.NoError(t, err)
 			got := &pyval.List{}
 			for _, doc := range docs {

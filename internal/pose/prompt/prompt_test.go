@@ -257,7 +257,7 @@ func TestTalk(t *testing.T) {
 
 func TestPose(t *testing.T) {
 	w := starterWording(t)
-	c := &eval.Case{ID: "simple_java_0", Category: "simple_java", Turns: [][]eval.Message{{{Role: "user", Content: "Ring."}}},
+	c := &eval.Case{ID: "simple_java_0", Category: "simple_java", Language: eval.Java, Turns: [][]eval.Message{{{Role: "user", Content: "Ring."}}},
 		Tools: []*pyval.Dict{parse(t, `{"name":"a.b","description":"D","parameters":{"properties":{"p":{"type":"long","description":"d"}}}}`)}}
 	got, err := w.Pose(c)
 	require.NoError(t, err)

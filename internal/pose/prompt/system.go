@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -82,7 +81,7 @@ func (w *Wording) Pose(c *eval.Case) ([]eval.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs, err := w.Tools.HintedAll(c.Tools, tool.LanguageOf(c.Category))
+	docs, err := w.Tools.HintedAll(c.Tools, c.Language)
 	if err != nil {
 		return nil, fmt.Errorf("case %.200q: %w", c.ID, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -73,14 +72,14 @@ func (w *Wording) Variations(listings []Listing, load func(category string) ([]*
 			return nil, err
 		}
 		for _, c := range cases {
-			tools, err := w.Tools.HintedAll(c.Tools, tool.LanguageOf(l.Category))
+			tools, err := w.Tools.HintedAll(c.Tools, c.Language)
 			if err != nil {
 				return nil, fmt.Errorf("case %.200q: %w", c.ID, err)
 			}
 			for _, config := range configs {
 				v := *c
 				v.ID = fmt.Sprintf("%s_%d:%s:%s", Category, len(out), config, c.ID)
-				v.Category, v.Tools = Category, tools
+				v.Category, v.Language, v.Tools = Category, eval.Python, tools
 				out = append(out, &v)
 			}
 		}

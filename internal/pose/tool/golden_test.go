@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -69,7 +70,7 @@ func goldenDocs(t *testing.T, w *tool.Wording) (docs map[string]*pyval.Dict, equ
 		source := testkit.Text(row, "source")
 		doc := testkit.Tagged(t, testkit.Field(row, "doc")).(*pyval.Dict)
 		before := compact(t, doc)
-		hinted, err := w.Hinted(doc, tool.LanguageOf(testkit.Text(row, "category")))
+		hinted, err := w.Hinted(doc, categories.Find(testkit.Text(row, "category")).Language)
 		total++
 		if same(t, source, outcome(pyval.NewList(hinted), err), testkit.Tagged(t, testkit.Field(row, "hinted"))) {
 			equal++
@@ -144,7 +145,7 @@ func categoryDocs(t *testing.T, w *tool.Wording, category string) []*pyval.Dict 
 	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "BFCL_v4_"+category+".json"), func(_ int, row *pyval.Dict) {
 		for _, v := range testkit.Field(row, "function").(*pyval.List).Items {
 			doc := v.(*pyval.Dict)
-			if hinted, err := w.Hinted(doc, tool.LanguageOf(category)); err == nil {
+			if hinted, err := w.Hinted(doc, categories.Find(category).Language); err == nil {
 				doc = hinted
 			}
 			out = append(out, doc)

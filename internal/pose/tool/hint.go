@@ -2,35 +2,10 @@ package tool
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
-
-// A Language is the language in which a category's calls are written.
-type Language uint8
-
-// The languages.
-const (
-	Python Language = iota
-	Java
-	JavaScript
-)
-
-// languageKeys are the languages' keys in prompts.json.
-var languageKeys = [...]string{Python: "python", Java: "java", JavaScript: "javascript"}
-
-// LanguageOf is the language of a category, told from its name as upstream's
-// is_java and is_js do.
-func LanguageOf(category string) Language {
-	switch {
-	case strings.Contains(category, "javascript"):
-		return JavaScript
-	case strings.Contains(category, "java"):
-		return Java
-	}
-	return Python
-}
 
 // parameterHints are a language's texts for parameters, whose values a model
 // writes as source text.
@@ -67,7 +42,7 @@ func javaScriptHints(src *Source) parameterHints {
 // _func_doc_language_specific_pre_processing. For Java and JavaScript all
 // parameters become strings, whose descriptions tell the type. The document
 // stays as it is; the result shares what did not change.
-func (w *Wording) Hinted(doc *pyval.Dict, lang Language) (*pyval.Dict, error) {
+func (w *Wording) Hinted(doc *pyval.Dict, lang eval.Language) (*pyval.Dict, error) {
 	out := doc.Clone()
 	if err := w.hint(out, lang); err != nil {
 		return nil, InFunction(doc, err)
@@ -76,7 +51,7 @@ func (w *Wording) Hinted(doc *pyval.Dict, lang Language) (*pyval.Dict, error) {
 }
 
 // HintedAll is Hinted for each document.
-func (w *Wording) HintedAll(docs []*pyval.Dict, lang Language) ([]*pyval.Dict, error) {
+func (w *Wording) HintedAll(docs []*pyval.Dict, lang eval.Language) ([]*pyval.Dict, error) {
 	out := make([]*pyval.Dict, len(docs))
 	for i, doc := range docs {
 		var err error
@@ -87,7 +62,7 @@ func (w *Wording) HintedAll(docs []*pyval.Dict, lang Language) ([]*pyval.Dict, e
 	return out, nil
 }
 
-func (w *Wording) hint(doc *pyval.Dict, lang Language) error {
+func (w *Wording) hint(doc *pyval.Dict, lang eval.Language) error {
 	if err := extend(doc, w.hints[lang]); err != nil {
 		return err
 	}
@@ -96,11 +71,11 @@ func (w *Wording) hint(doc *pyval.Dict, lang Language) error {
 		return err
 	}
 	props, err := Need(params, "properties")
-	if err != nil || lang == Python {
+	if err != nil || lang == eval.Python {
 		return err
 	}
 	hints := &w.java
-	if lang == JavaScript {
+	if lang == eval.JavaScript {
 		hints = &w.js
 	}
 	hinted, err := mapProperties(props, hints.apply)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -54,20 +55,20 @@ func doc(param string) string {
 func TestHinted(t *testing.T) {
 	w := ownWording(t)
 	for _, c := range []struct {
-		lang        tool.Language
+		lang        eval.Language
 		param, want string
 		suffix      string
 	}{
-		{tool.Python, `{"type":"float","description":"d"}`, `{"type":"float","description":"d"}`, "py"},
-		{tool.Python, `5`, `5`, "py"},
-		{tool.Java, `{"type":"any","description":"d"}`, `{"type":"string","description":"d any"}`, "java"},
-		{tool.Java, `{"type":"long","description":"d"}`, `{"type":"string","description":"d long"}`, "java"},
-		{tool.Java, `{"type":"ArrayList","description":"d","items":{"type":"String"}}`, `{"type":"string","description":"d ArrayList of String"}`, "java"},
-		{tool.Java, `{"type":"array","description":"d","items":{"type":"x"}}`, `{"type":"string","description":"d array","items":{"type":"x"}}`, "java"},
-		{tool.Java, `{"type":"dict","description":"d","properties":{}}`, `{"type":"string","description":"d dict","properties":{}}`, "java"},
-		{tool.JavaScript, `{"type":"array","description":"d","items":{"type":"x"}}`, `{"type":"string","description":"d array of x"}`, "js"},
-		{tool.JavaScript, `{"type":"dict","description":"d","properties":{"ä":1.0}}`, `{"type":"string","description":"d dict with {\"\\u00e4\": 1.0}"}`, "js"},
-		{tool.JavaScript, `{"type":"dict","description":"d"}`, `{"type":"string","description":"d dict"}`, "js"},
+		{eval.Python, `{"type":"float","description":"d"}`, `{"type":"float","description":"d"}`, "py"},
+		{eval.Python, `5`, `5`, "py"},
+		{eval.Java, `{"type":"any","description":"d"}`, `{"type":"string","description":"d any"}`, "java"},
+		{eval.Java, `{"type":"long","description":"d"}`, `{"type":"string","description":"d long"}`, "java"},
+		{eval.Java, `{"type":"ArrayList","description":"d","items":{"type":"String"}}`, `{"type":"string","description":"d ArrayList of String"}`, "java"},
+		{eval.Java, `{"type":"array","description":"d","items":{"type":"x"}}`, `{"type":"string","description":"d array","items":{"type":"x"}}`, "java"},
+		{eval.Java, `{"type":"dict","description":"d","properties":{}}`, `{"type":"string","description":"d dict","properties":{}}`, "java"},
+		{eval.JavaScript, `{"type":"array","description":"d","items":{"type":"x"}}`, `{"type":"string","description":"d array of x"}`, "js"},
+		{eval.JavaScript, `{"type":"dict","description":"d","properties":{"ä":1.0}}`, `{"type":"string","description":"d dict with {\"\\u00e4\": 1.0}"}`, "js"},
+		{eval.JavaScript, `{"type":"dict","description":"d"}`, `{"type":"string","description":"d dict"}`, "js"},
 	} {
 		in := parse(t, doc(c.param))
 		got, err := w.Hinted(in, c.lang)
@@ -162,16 +163,8 @@ func TestDocErrors(t *testing.T) {
 		require.ErrorAs(t, err, &got, c.src)
 		assert.Equal(t, [2]string{c.kind, c.msg}, [2]string{got.Kind, got.Msg}, c.src)
 	}
-	_, err := w.Hinted(parse(t, doc(`{"type":"ArrayList","description":"d"}`)), tool.Java)
+	_, err := w.Hinted(parse(t, doc(`{"type":"ArrayList","description":"d"}`)), eval.Java)
 	assert.EqualError(t, err, `function document "shop.find": KeyError: 'items'`)
-}
-
-func TestLanguageOf(t *testing.T) {
-	for category, want := range map[string]tool.Language{
-		"simple_java": tool.Java, "simple_javascript": tool.JavaScript, "simple_python": tool.Python, "live_multiple": tool.Python,
-	} {
-		assert.Equal(t, want, tool.LanguageOf(category), category)
-	}
 }
 
 func TestLoad(t *testing.T) {
@@ -213,7 +206,7 @@ func FuzzConvert(f *testing.F) {
 			return
 		}
 		before := compact(t, in)
-		for _, lang := range []tool.Language{tool.Python, tool.Java, tool.JavaScript} {
+		for _, lang := range []eval.Language{eval.Python, eval.Java, eval.JavaScript} {
 			hinted, err := w.Hinted(in, lang)
 			if err != nil {
 				hinted = in
@@ -236,7 +229,7 @@ func BenchmarkConvert(b *testing.B) {
 		b.Run(string(style), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				hinted, _ := w.HintedAll(docs, tool.Python)
+				hinted, _ := w.HintedAll(docs, eval.Python)
 				if _, err := w.Convert(hinted, style); err != nil {
 					b.Fatal(err)
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -74,7 +75,7 @@ func (s *Source) Template(fields []string, path ...string) *pyval.Template {
 
 // Wording holds the texts that are added to function documents.
 type Wording struct {
-	hints    [len(languageKeys)]string
+	hints    map[eval.Language]string
 	java     parameterHints
 	js       parameterHints
 	float    string
@@ -101,14 +102,15 @@ func Load(data []byte) (*Wording, error) {
 func ReadWording(src *Source) *Wording {
 	const texts = "tool_schema_text"
 	w := &Wording{
+		hints:    map[eval.Language]string{},
 		java:     javaHints(src),
 		js:       javaScriptHints(src),
 		float:    src.Text(texts, "float_suffix"),
 		response: src.Template([]string{"json_dumps_response"}, texts, "response"),
 		enum:     src.Template(valueField, texts, "enum"),
 	}
-	for lang, key := range languageKeys {
-		w.hints[lang] = src.Text("language_specific_hint", key)
+	for _, lang := range eval.Languages() {
+		w.hints[lang] = src.Text("language_specific_hint", lang.Key())
 	}
 	for _, key := range foldKeys {
 		w.folds = append(w.folds, src.Template(valueField, texts, key))

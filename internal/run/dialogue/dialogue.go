@@ -17,7 +17,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
@@ -90,14 +89,13 @@ func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*ta
 	if c.Scene == nil {
 		return nil, eval.Infra("pose", "case %q has no scene", c.ID)
 	}
-	long, _ := c.Scene.Long.(*sim.LongContext)
 	env, err := l.Library.Open(sim.Setup{
-		Model: l.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config, World: sim.NewWorld(long).Bound(ctx),
+		Model: l.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config, World: sim.NewWorld(c.Scene.Long).Bound(ctx),
 	})
 	if err != nil {
 		return nil, &eval.InfraError{Kind: "scenario", Err: err}
 	}
-	tools, err := l.Wording.Tools.HintedAll(c.Tools, tool.LanguageOf(c.Category))
+	tools, err := l.Wording.Tools.HintedAll(c.Tools, c.Language)
 	if err != nil {
 		return nil, &eval.InfraError{Kind: "pose", Err: err}
 	}

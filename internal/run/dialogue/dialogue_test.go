@@ -196,7 +196,6 @@ func TestInfrastructure(t *testing.T) {
 	for name, change := range map[string]func(*eval.Case){
 		"no scene":      func(c *eval.Case) { c.Scene = nil },
 		"unknown class": func(c *eval.Case) { c.Scene.Classes = []string{"Lamp"} },
-		"no long data":  func(c *eval.Case) { c.ID = "multi_turn_long_context_0" },
 	} {
 		c := sum(t, 1, false)
 		change(c)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/adapters/openai"
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -47,7 +48,7 @@ var v4 = sync.OnceValues(func() (*official, error) {
 		return nil, err
 	}
 	for _, name := range []string{"base", "miss_func", "miss_param", "long_context"} {
-		cases, err := d.Cases(&eval.Category{Name: "multi_turn_" + name, Answers: true, MultiTurn: true})
+		cases, err := d.Cases(categories.Find("multi_turn_" + name))
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +57,7 @@ var v4 = sync.OnceValues(func() (*official, error) {
 		}
 	}
 	for _, name := range []string{"kv", "vector", "rec_sum"} {
-		cat := &eval.Category{Name: "memory_" + name, Source: "memory", Answers: true, MultiTurn: true, Agentic: true}
+		cat := categories.Find("memory_" + name)
 		cases, err := d.Cases(cat)
 		if err != nil {
 			return nil, err
@@ -70,7 +71,7 @@ var v4 = sync.OnceValues(func() (*official, error) {
 		}
 	}
 	for _, name := range []string{"base", "no_snippet"} {
-		cases, err := d.Cases(&eval.Category{Name: "web_search_" + name, Source: "web_search", Answers: true, MultiTurn: true, Agentic: true})
+		cases, err := d.Cases(categories.Find("web_search_" + name))
 		if err != nil {
 			return nil, err
 		}

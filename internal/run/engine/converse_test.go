@@ -18,7 +18,7 @@ import (
 
 // talked accepts a result of two turns.
 var talked = &eval.Category{
-	Name: "multi_turn_base", Group: "multi_turn", MultiTurn: true,
+	Name: "multi_turn_base", Group: "multi_turn", Rule: eval.MultiTurn,
 	Decode: func(_ *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) { return result, nil },
 	Judge: func(_ *eval.Case, decoded pyval.Value, _ error, _ eval.Settings) eval.Verdict {
 		if list, ok := decoded.(*pyval.List); ok && len(list.Items) == 2 {
@@ -108,7 +108,7 @@ func TestObtain(t *testing.T) {
 			return &eval.Response{Result: pyval.Str("x")}, nil
 		}),
 	}
-	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", MultiTurn: true}
+	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", Rule: eval.Agentic}
 	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
 	require.NotNil(t, resp)
 	assert.InDelta(t, 3, out.Cost, 0)

@@ -163,11 +163,11 @@ func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Respon
 // the way loses the whole conversation: it is led anew on resume.
 func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, req *eval.Request) (*eval.Response, error) {
 	switch {
-	case cat.MultiTurn && eval.AnswersWhole(e.Adapter):
+	case cat.MultiTurn() && eval.AnswersWhole(e.Adapter):
 		return e.generate(ctx, req)
-	case cat.MultiTurn && e.Converse == nil:
+	case cat.MultiTurn() && e.Converse == nil:
 		return nil, eval.Infra("pose", "multi-turn cases cannot be asked here")
-	case cat.MultiTurn:
+	case cat.MultiTurn():
 		return e.Converse(ctx, cat, c, req.Trial, e.generate)
 	}
 	posed, err := e.pose(c, req.Trial)

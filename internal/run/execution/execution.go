@@ -6,7 +6,6 @@ package execution
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/fixtures"
@@ -14,9 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
-
-// rest is the category whose one call is an HTTP request.
-const rest = "rest"
 
 // An Executor is an eval.Executor over one dataset.
 type Executor struct {
@@ -44,7 +40,7 @@ func New(ctx context.Context, d *fixtures.Dataset, env *exec.Env) *Executor {
 
 // Execute carries out a case's calls and judges their results.
 func (e *Executor) Execute(c *eval.Case, decoded pyval.Value, decodeErr error) eval.Verdict {
-	if c.Category == rest {
+	if c.Rule == eval.REST {
 		truth, err := e.truth(c)
 		if err != nil {
 			return unusable(err)
@@ -55,7 +51,7 @@ func (e *Executor) Execute(c *eval.Case, decoded pyval.Value, decodeErr error) e
 	if err != nil {
 		return unusable(err)
 	}
-	v := exec.Judge(e.ctx, e.env, strings.HasSuffix(c.Category, "_simple"), want, decoded, decodeErr)
+	v := exec.Judge(e.ctx, e.env, c.Rule == eval.Simple, want, decoded, decodeErr)
 	if v.Executed != nil {
 		v.Executed.Expected = &pyval.List{Items: make([]pyval.Value, len(want))}
 		for i, w := range want {

@@ -11,6 +11,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
+// restID begins the ids of checks of REST APIs, before the number of the case.
+const restID = "rest_"
+
 // Probes are the calls with known answers that a dataset has for its APIs:
 // upstream's api_status_check_ground_truth files.
 func Probes(d *fixtures.Dataset) ([]exec.Probe, error) {
@@ -35,7 +38,7 @@ func Probes(d *fixtures.Dataset) ([]exec.Probe, error) {
 		if !ok || i >= len(truths) {
 			return nil, fmt.Errorf("dataset %s: check %d of the REST category needs a call and a stored answer", d.Name, i+1)
 		}
-		out = append(out, exec.Probe{ID: rest + "_" + strconv.Itoa(i), Call: pyval.Text(call), Truth: truths[i]})
+		out = append(out, exec.Probe{ID: restID + strconv.Itoa(i), Call: pyval.Text(call), Truth: truths[i]})
 	}
 	return out, nil
 }
@@ -68,7 +71,7 @@ func orNone(v pyval.Value) pyval.Value {
 // Calls are the calls of a case's possible answer as texts: of a REST case,
 // the check of its API.
 func (e *Executor) Calls(c *eval.Case) ([]string, error) {
-	if c.Category != rest {
+	if c.Rule != eval.REST {
 		answer, err := e.answer(c)
 		return answer.Calls, err
 	}
@@ -77,7 +80,7 @@ func (e *Executor) Calls(c *eval.Case) ([]string, error) {
 		return nil, err
 	}
 	for _, p := range probes {
-		if p.ID == rest+"_"+strconv.Itoa(c.Line-1) {
+		if p.ID == restID+strconv.Itoa(c.Line-1) {
 			return []string{p.Call}, nil
 		}
 	}

@@ -36,7 +36,7 @@ func judged(t *testing.T, result string) (*eval.Case, engine.Outcome) {
 	t.Helper()
 	c := workshop(t)
 	v := parse(t, result)
-	return c, engine.Outcome{Verdict: multiturn.Judge(c, v, eval.SettingsFor(eval.Prompt), nil), Result: v}
+	return c, engine.Outcome{Verdict: multiturn.Judge(c, v, eval.SettingsFor(eval.Prompt)), Result: v}
 }
 
 func TestConversation(t *testing.T) {
@@ -101,7 +101,7 @@ func TestConversation(t *testing.T) {
 			kase, out := judged(t, c.result)
 			if c.name == "state" {
 				kase.Scene.Config.SetStr("TicketAPI", parse(t, `{"current_user": "mira", "ticket_counter": 1, "ticket_queue": []}`))
-				out.Verdict = multiturn.Judge(kase, out.Result, eval.SettingsFor(eval.Prompt), nil)
+				out.Verdict = multiturn.Judge(kase, out.Result, eval.SettingsFor(eval.Prompt))
 				c.text = strings.Replace(c.text, `{"error": "User must be authenticated to create a ticket."}`, `{"id": 1,`, 1)
 				c.text = strings.TrimSuffix(c.text, "\n")
 			}
@@ -131,7 +131,7 @@ func TestHostileConversation(t *testing.T) {
 			c := workshop(t)
 			c.Turns[0][0].Content = raw
 			result := pyval.NewList(pyval.NewList(pyval.Str(step)), pyval.NewList())
-			out := engine.Outcome{Verdict: multiturn.Judge(c, result, eval.SettingsFor(eval.Prompt), nil), Result: result}
+			out := engine.Outcome{Verdict: multiturn.Judge(c, result, eval.SettingsFor(eval.Prompt)), Result: result}
 			require.False(t, out.Passed())
 			text := failure.Text(c, out)
 			assert.LessOrEqual(t, len(text), 4096+len("…"))

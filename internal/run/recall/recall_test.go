@@ -21,7 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-var cat = &eval.Category{Name: "memory_vector", Group: "agentic/memory/vector", Source: "memory", MultiTurn: true, Agentic: true}
+var cat = &eval.Category{Name: "memory_vector", Group: "agentic/memory/vector", Source: "memory", Rule: eval.Agentic, Memory: "MemoryAPI_vector"}
 
 // talks are a scenario's conversations and a question.
 func talks() (before []*eval.Case, question *eval.Case) {

@@ -81,23 +81,10 @@ func mix(h uint64) uint64 {
 // scenario need the same conversations before them, all other cases are on
 // their own.
 func Key(c *eval.Case) string {
-	if strings.HasPrefix(c.Category, "memory_") {
-		if scenario := scenarioOf(c.ID); scenario != "" {
-			return c.Category + "/" + scenario
-		}
+	if c.Scene != nil && c.Scene.Scenario != "" {
+		return c.Category + "/" + c.Scene.Scenario
 	}
 	return c.Category + "/" + c.ID
-}
-
-// scenarioOf reads the middle of upstream's ids, such as
-// memory_kv_12-customer-3.
-func scenarioOf(id string) string {
-	_, rest, ok := strings.Cut(id, "-")
-	last := strings.LastIndexByte(rest, '-')
-	if !ok || last < 0 {
-		return ""
-	}
-	return rest[:last]
 }
 
 // Share is this shard's part of a budget of the whole run, at least 1 where

@@ -9,13 +9,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/recall"
 	"github.com/gobfcl/bfcl/internal/world/embed"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
 // embedderParameter is the parameter in run.json that names the embedder.
 const embedderParameter = "embedder"
-
-// vectors is the category that needs an embedder.
-const vectors = "memory_vector"
 
 // checkEmbedder refuses an embedder that could not be opened.
 func checkEmbedder(o Options) error {
@@ -29,7 +27,7 @@ func checkEmbedder(o Options) error {
 // embedded adds the embedder to a run's parameters, where any category needs
 // one.
 func (p *Plan) embedded(parameters map[string]string) {
-	if slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Name == vectors }) {
+	if slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Memory == memory.VectorClass }) {
 		parameters[embedderParameter] = embed.Name(p.options.Embedder)
 	}
 }

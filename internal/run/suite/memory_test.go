@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -278,7 +279,7 @@ func TestMemoryTrouble(t *testing.T) {
 	o.Categories = "memory_kv"
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	before, err := d.Prerequisites(&eval.Category{Name: "memory_kv", Source: "memory", MultiTurn: true, Agentic: true})
+	before, err := d.Prerequisites(categories.Find("memory_kv"))
 	require.NoError(t, err)
 	broken := before[1]
 	words := broken.Turns[1][0].Content

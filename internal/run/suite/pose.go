@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/run/dialogue"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
@@ -25,7 +24,7 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 		}
 		return &eval.Request{ID: c.ID, Trial: trial, Mode: eval.Prompt, Messages: messages}, nil
 	}
-	hinted, err := s.wording.Tools.HintedAll(c.Tools, tool.LanguageOf(c.Category))
+	hinted, err := s.wording.Tools.HintedAll(c.Tools, c.Language)
 	if err != nil {
 		return nil, err
 	}

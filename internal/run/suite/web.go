@@ -20,8 +20,8 @@ const (
 	hostsParameter  = "allow_host"
 )
 
-// searches tells categories whose tools search the web.
-func searches(cat *eval.Category) bool { return cat.Source == "web_search" }
+// searches reports whether the category's models search the web.
+func searches(cat *eval.Category) bool { return cat.Web }
 
 // webOptions are what the flags say of the web. A dataset with a web of its
 // own is searched where no flag says what.

@@ -159,14 +159,14 @@ func newAnswer(cat *eval.Category, r *tally.Result, s eval.Settings) answer {
 		summary, _, _ := strings.Cut(r.Text, "\n")
 		a.Summary = safe.Printable(strings.TrimPrefix(summary, r.ErrorType+": "), capMessage)
 	}
-	if r.Answer == nil || cat.MultiTurn || cat.Executes {
+	if r.Answer == nil || cat.MultiTurn() || cat.Executes {
 		a.Text = visible(r.Text, capText)
 	}
 	if r.Answer == nil {
 		return a
 	}
 	a.Thought = shownValue(field(r.Answer.Entry, "reasoning_content"), capMessage)
-	if cat.MultiTurn {
+	if cat.MultiTurn() {
 		a.Talk = conversation(r.Case, r.Answer)
 		return a
 	}

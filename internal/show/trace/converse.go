@@ -58,11 +58,10 @@ func (r *replay) open() (err error) {
 	if scene == nil {
 		return fmt.Errorf("the case has no simulated APIs")
 	}
-	if r.Category.Agentic {
+	if r.Category.Agentic() {
 		return fmt.Errorf("what the tools had to work with is not in the record")
 	}
-	long, _ := scene.Long.(*sim.LongContext)
-	setup := sim.Setup{Model: r.Model, Entry: r.Case.ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(long)}
+	setup := sim.Setup{Model: r.Model, Entry: r.Case.ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(scene.Long)}
 	model, err := classes.Library.Open(setup)
 	if err != nil {
 		return err

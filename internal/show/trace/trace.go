@@ -120,7 +120,7 @@ func Of(s Subject) *Trace {
 	if !s.Outcome.Passed() {
 		t.Why = failure.Text(s.Case, s.Outcome)
 	}
-	if s.Category.MultiTurn {
+	if s.Category.MultiTurn() {
 		t.converse(s)
 	} else {
 		t.single(s)

@@ -102,7 +102,7 @@ func hostile(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (ca
 
 func instance(t *testing.T, class *sim.Class, scenario string) sim.Instance {
 	t.Helper()
-	self, err := class.New(sim.Table(scenario), false, sim.NewWorld(nil))
+	self, err := class.New(sim.Table(scenario), sim.NewWorld(nil))
 	if err != nil {
 		t.Fatalf("%s with %s: %v", class.Name, scenario, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -17,13 +18,13 @@ import (
 const maxShown = 40
 
 // LongContext is the official dataset's long-context data.
-func LongContext(t testing.TB) *sim.LongContext {
+func LongContext(t testing.TB) *eval.LongContext {
 	t.Helper()
 	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "long_context.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	long, err := sim.LoadLongContext(data)
+	long, err := eval.ParseLongContext(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ type checker struct {
 	*testing.T
 	Count
 	lib   *sim.Library
-	long  *sim.LongContext
+	long  *eval.LongContext
 	shown int
 }
 
@@ -108,9 +109,13 @@ func (c *checker) open(row *pyval.Dict) (*sim.Env, error) {
 		return !ok
 	})
 	config, _ := testkit.Field(row, "initial_config").(*pyval.Dict)
+	entry := testkit.Text(row, "test_entry_id")
+	world := sim.NewWorld(nil)
+	if strings.Contains(entry, "long_context") || strings.Contains(entry, "composite") {
+		world.Long = c.long
+	}
 	return c.lib.Open(sim.Setup{
-		Model: testkit.Text(row, "model_name"), Entry: testkit.Text(row, "test_entry_id"),
-		Involved: involved, Config: config, World: sim.NewWorld(c.long),
+		Model: testkit.Text(row, "model_name"), Entry: entry, Involved: involved, Config: config, World: world,
 	})
 }
 

@@ -4,12 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/exec"
-	"github.com/stretchr/testify/require"
 )
 
 func verdictText(valid bool, errorType string, detail pyval.Value) string {
@@ -110,9 +111,9 @@ func gate(t *testing.T, rule string, v pyval.Value) bool {
 		env := &exec.Env{Client: &canned{}}
 		return !strings.HasSuffix(exec.JudgeREST(t.Context(), env, "", "{}", v, nil).ErrorType, refused)
 	case "is_function_calling_format_output":
-		return !strings.HasSuffix(judge.AST(nil, v, pyval.NewList(), judge.Options{Category: "parallel", Variant: judge.V1}).ErrorType, refused)
+		return !strings.HasSuffix(judge.AST(nil, v, pyval.NewList(), judge.Options{Rule: eval.Parallel, Release: eval.V1}).ErrorType, refused)
 	case "is_empty_output":
-		return judge.RelevanceV1(v, nil).Passed()
+		return judge.Relevance(eval.Irrelevance, eval.V1, v, nil).Passed()
 	}
 	t.Fatalf("unknown rule %q", rule)
 	return false

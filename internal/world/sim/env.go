@@ -36,15 +36,6 @@ type held struct {
 	instance Instance
 }
 
-// IsLongContext tells from a case's id whether its instances run with
-// long-context data.
-func IsLongContext(entry string) bool {
-	if i := strings.LastIndexByte(entry, '_'); i >= 0 {
-		entry = entry[:i]
-	}
-	return strings.Contains(entry, "long_context") || strings.Contains(entry, "composite")
-}
-
 var nameReplacer = strings.NewReplacer("-", "_", ".", "_", "/", "_", ":", "_")
 
 // InstanceName is the name under which upstream keeps an instance. It gets

@@ -31,7 +31,7 @@ func (s *shop) price([]pyval.Value) (pyval.Value, error) {
 
 var shopClass = &Class{
 	Name: "Shop",
-	New: func(scenario *pyval.Dict, _ bool, _ *World) (Instance, error) {
+	New: func(scenario *pyval.Dict, _ *World) (Instance, error) {
 		if sold, ok := scenario.GetStr("sold"); ok {
 			return &shop{sold: sold}, nil
 		}
@@ -137,21 +137,6 @@ func TestScenarioIsCopied(t *testing.T) {
 	instance, _ := env.Instance("Shop")
 	instance.(*shop).sold.(*pyval.List).Items[0] = pyval.MakeInt(2)
 	assert.Equal(t, "[1]", pyval.Repr(sold))
-}
-
-func TestIsLongContext(t *testing.T) {
-	for entry, want := range map[string]bool{
-		"multi_turn_long_context_3": true, "multi_turn_composite_3": true, "multi_turn_base_3": false, "x_long_context": false,
-	} {
-		assert.Equal(t, want, IsLongContext(entry), entry)
-	}
-}
-
-func TestLongContextData(t *testing.T) {
-	for _, data := range []string{"", "[]", "{}", `{"WATCH_LIST_EXTENSION": 1}`, strings.Repeat("[", 1<<20)} {
-		_, err := LoadLongContext([]byte(data))
-		assert.Error(t, err, "%.40q", data)
-	}
 }
 
 func BenchmarkCall(b *testing.B) {

@@ -46,7 +46,7 @@ func (l *Library) Class(name string) (*Class, bool) {
 // A Setup says which instances a case has on one side.
 type Setup struct {
 	Model    string      // upstream's model name, with its suffixes; part of the instances' names
-	Entry    string      // the case's id; part of the instances' names, and decides on long context
+	Entry    string      // the case's id; part of the instances' names
 	Involved []string    // class names, in the case's order
 	Config   *pyval.Dict // class name to scenario, the case's initial_config; it is not changed
 	World    *World      // shared with the other side; nil makes one
@@ -57,10 +57,6 @@ func (l *Library) Open(s Setup) (*Env, error) {
 	if s.World == nil {
 		s.World = NewWorld(nil)
 	}
-	long := IsLongContext(s.Entry)
-	if long && s.World.Long == nil {
-		return nil, fmt.Errorf("%s needs the dataset's long-context data", s.Entry)
-	}
 	e := &Env{left: maxWork}
 	for _, name := range s.Involved {
 		shelf, ok := l.byName[name]
@@ -70,7 +66,7 @@ func (l *Library) Open(s Setup) (*Env, error) {
 		if _, open := e.Instance(name); open {
 			continue
 		}
-		instance, err := shelf.New(shelf.scenario(s.Config), long, s.World)
+		instance, err := shelf.New(shelf.scenario(s.Config), s.World)
 		if err != nil {
 			return nil, fmt.Errorf("scenario of %s: %w", name, err)
 		}

@@ -17,6 +17,7 @@ package sim
 import (
 	"context"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -31,10 +32,10 @@ type Class struct {
 	Fields []string
 	// New makes an instance from its scenario, upstream's __init__ and
 	// _load_scenario. The instance owns the scenario: it is a fresh copy,
-	// empty where the case has none. With longContext, world.Long is not nil.
+	// empty where the case has none.
 	// Where Reads is set, the scenario is the case's own, which New neither
 	// changes nor keeps anything of that can change.
-	New   func(scenario *pyval.Dict, longContext bool, world *World) (Instance, error)
+	New   func(scenario *pyval.Dict, world *World) (Instance, error)
 	Reads bool
 }
 
@@ -71,15 +72,15 @@ type Instance interface {
 // has three such objects for the life of its process; here they live as long
 // as the case.
 type World struct {
-	// Long is the dataset's long-context data; nil where there is none.
-	Long *LongContext
+	// Long is what answers are padded with; nil where they are not.
+	Long *eval.LongContext
 
 	shared map[string]pyval.Value
 	ctx    context.Context // see Context
 }
 
 // NewWorld makes the world of one case; long may be nil.
-func NewWorld(long *LongContext) *World { return &World{Long: long} }
+func NewWorld(long *eval.LongContext) *World { return &World{Long: long} }
 
 // Shared is the case's one mutable value of a name, made on first use: for
 // the objects upstream leaks from one instance into the other, such as the

@@ -148,8 +148,6 @@ func TestIsolation(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	_, err := classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"Nope"}})
 	assert.ErrorContains(t, err, `unknown class "Nope"`)
-	_, err = classes.Library.Open(sim.Setup{Entry: "multi_turn_long_context_0", Involved: []string{"MathAPI"}})
-	assert.ErrorContains(t, err, "long-context data")
 	bad := sim.Answer("GorillaFileSystem", sim.Answer("root", pyval.MakeInt(5)))
 	_, err = classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{"GorillaFileSystem"}, Config: bad})
 	assert.ErrorContains(t, err, "root")

@@ -150,7 +150,7 @@ func TestScenarioRefused(t *testing.T) {
 		`{"root": {"a": {"contents": {"b": 1}}}}`, `{"root": {"a": {"contents": {"b": {"type": "file"}}}}}`,
 		`{"root": {"a": ` + strings.Repeat(`{"contents": {"b": {"type": "directory", `, 1) + `"x": 1}}}}}`,
 	} {
-		_, err := Class.New(sim.Table(scenario), false, sim.NewWorld(nil))
+		_, err := Class.New(sim.Table(scenario), sim.NewWorld(nil))
 		assert.Error(t, err, scenario)
 	}
 }

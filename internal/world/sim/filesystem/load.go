@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // open is upstream's GorillaFileSystem with its _load_scenario.
-func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instance, error) {
-	s := &system{longContext: longContext, left: maxSteps}
+func open(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
+	s := &system{longContext: world.Long != nil, left: maxSteps}
 	config, ok := scenario.GetStr("root")
 	if !ok {
 		s.root = &directory{name: "/", contents: &contents{}}
@@ -29,14 +30,14 @@ func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instanc
 	s.root = &directory{name: string(name), contents: &contents{}}
 	s.current = s.root
 	l := loader{}
-	if longContext {
+	if s.longContext {
 		l.long = world.Long
 		l.spared = l.long.List("FILES_TAIL_USED").Items
 	}
 	if err := l.fill(s.root, val, 0); err != nil {
 		return nil, err
 	}
-	if longContext {
+	if s.longContext {
 		return s, l.populate(s.root)
 	}
 	return s, nil
@@ -44,8 +45,8 @@ func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instanc
 
 // A loader fills directories from a scenario.
 type loader struct {
-	long   *sim.LongContext // nil for an ordinary case
-	spared []pyval.Value    // names of the files that are not extended
+	long   *eval.LongContext // nil for an ordinary case
+	spared []pyval.Value     // names of the files that are not extended
 }
 
 func (l *loader) fill(d *directory, data pyval.Value, depth int) error {

@@ -16,7 +16,7 @@ import (
 // Class is the method table of upstream's MathAPI.
 var Class = &sim.Class{
 	Name: "MathAPI",
-	New:  func(*pyval.Dict, bool, *sim.World) (sim.Instance, error) { return instance{}, nil },
+	New:  func(*pyval.Dict, *sim.World) (sim.Instance, error) { return instance{}, nil },
 	Methods: []sim.Method{
 		method("absolute_value", absoluteValue, "number"),
 		method("add", add, "a", "b"),

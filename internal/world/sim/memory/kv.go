@@ -10,9 +10,9 @@ import (
 
 // KV is upstream's MemoryAPI_kv.
 var KV = &sim.Class{
-	Name:    kvClass,
+	Name:    KVClass,
 	Methods: kvMethods(),
-	New: func(scenario *pyval.Dict, _ bool, _ *sim.World) (sim.Instance, error) {
+	New: func(scenario *pyval.Dict, _ *sim.World) (sim.Instance, error) {
 		m := &kv{core: &pyval.Dict{}, archival: &pyval.Dict{}}
 		before, err := snapshotOf(scenario)
 		if err != nil || before == nil {
@@ -184,7 +184,7 @@ func codePoints(text string) int {
 }
 
 // Class implements Memory.
-func (*kv) Class() string { return kvClass }
+func (*kv) Class() string { return KVClass }
 
 // State implements sim.Instance.
 func (m *kv) State() *pyval.Dict { return m.Snapshot() }

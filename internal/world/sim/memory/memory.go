@@ -32,9 +32,9 @@ type Memory interface {
 
 // The classes' names are upstream's.
 const (
-	kvClass     = "MemoryAPI_kv"
-	recSumClass = "MemoryAPI_rec_sum"
-	vectorClass = "MemoryAPI_vector"
+	KVClass     = "MemoryAPI_kv"
+	RecSumClass = "MemoryAPI_rec_sum"
+	VectorClass = "MemoryAPI_vector"
 )
 
 // In finds the memory among a case's instances; nil where it has none.

@@ -9,7 +9,7 @@ import (
 
 // RecSum is upstream's MemoryAPI_rec_sum.
 var RecSum = &sim.Class{
-	Name: recSumClass,
+	Name: RecSumClass,
 	Methods: []sim.Method{
 		{Name: "memory_append", Params: sim.Required("text"), Call: sim.On((*recSum).extend)},
 		{Name: "memory_clear", Call: sim.On((*recSum).clear)},
@@ -17,7 +17,7 @@ var RecSum = &sim.Class{
 		{Name: "memory_retrieve", Call: sim.On((*recSum).retrieve)},
 		{Name: "memory_update", Params: sim.Required("text"), Call: sim.On((*recSum).update)},
 	},
-	New: func(scenario *pyval.Dict, _ bool, _ *sim.World) (sim.Instance, error) {
+	New: func(scenario *pyval.Dict, _ *sim.World) (sim.Instance, error) {
 		m := &recSum{}
 		before, err := snapshotOf(scenario)
 		if err == nil && before != nil {
@@ -117,7 +117,7 @@ func (m *recSum) clear([]pyval.Value) (pyval.Value, error) {
 }
 
 // Class implements Memory.
-func (*recSum) Class() string { return recSumClass }
+func (*recSum) Class() string { return RecSumClass }
 
 // State implements sim.Instance.
 func (m *recSum) State() *pyval.Dict { return m.Snapshot() }

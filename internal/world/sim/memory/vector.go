@@ -20,9 +20,9 @@ type Embedder interface {
 // Vector is upstream's MemoryAPI_vector over an embedder.
 func Vector(embedder Embedder) *sim.Class {
 	return &sim.Class{
-		Name:    vectorClass,
+		Name:    VectorClass,
 		Methods: vectorMethods(),
-		New: func(scenario *pyval.Dict, _ bool, world *sim.World) (sim.Instance, error) {
+		New: func(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
 			m := &vector{}
 			before, err := snapshotOf(scenario)
 			for _, part := range []struct {
@@ -225,7 +225,7 @@ func (s *vectorStore) wanted(k pyval.Value) (int, error) {
 }
 
 // Class implements Memory.
-func (*vector) Class() string { return vectorClass }
+func (*vector) Class() string { return VectorClass }
 
 // State implements sim.Instance.
 func (m *vector) State() *pyval.Dict { return m.Snapshot() }

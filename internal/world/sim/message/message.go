@@ -50,7 +50,7 @@ var defaults = sim.Table(`{
 	"current_user": null
 }`)
 
-func load(scenario *pyval.Dict, _ bool, _ *sim.World) (sim.Instance, error) {
+func load(scenario *pyval.Dict, _ *sim.World) (sim.Instance, error) {
 	random, err := sim.SeedOf(scenario, defaultSeed)
 	if err != nil {
 		return nil, err

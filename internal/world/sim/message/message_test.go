@@ -96,7 +96,7 @@ func TestNobodyLoggedIn(t *testing.T) {
 
 // TestIDsRunOut: where upstream would draw forever, the call fails.
 func TestIDsRunOut(t *testing.T) {
-	self, err := message.Class.New(&pyval.Dict{}, false, nil)
+	self, err := message.Class.New(&pyval.Dict{}, nil)
 	assert.NoError(t, err)
 	send := message.Class.Methods[8]
 	assert.Equal(t, "send_message", send.Name)
@@ -116,7 +116,7 @@ func TestSeed(t *testing.T) {
 		simtest.Step{Call: "send_message('USR002', '')", Want: `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'USR002' successfully."}`})
 	for _, seed := range []string{`"x"`, `null`, `1.5`, `[]`} {
 		scenario, _ := pyval.ParseJSON(`{"random_seed": ` + seed + `}`)
-		_, err := message.Class.New(scenario.(*pyval.Dict), false, nil)
+		_, err := message.Class.New(scenario.(*pyval.Dict), nil)
 		assert.Error(t, err, seed)
 	}
 }

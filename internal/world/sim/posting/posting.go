@@ -53,7 +53,7 @@ var defaults = sim.Table(`{
 	"tweet_counter": 0
 }`)
 
-func load(scenario *pyval.Dict, _ bool, world *sim.World) (sim.Instance, error) {
+func load(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
 	tweets, err := byNumber(sim.Default(scenario, defaults, "tweets"))
 	if err != nil {
 		return nil, err

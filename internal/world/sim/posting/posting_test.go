@@ -82,7 +82,7 @@ func TestTweetKeys(t *testing.T) {
 	)
 	for _, tweets := range []string{`{"x": {}}`, `[]`, `"1"`, `{"1.5": {}}`, `{"` + strings.Repeat("1", 5000) + `": {}}`} {
 		scenario, _ := pyval.ParseJSON(`{"tweets": ` + tweets + `}`)
-		_, err := posting.Class.New(scenario.(*pyval.Dict), false, sim.NewWorld(nil))
+		_, err := posting.Class.New(scenario.(*pyval.Dict), sim.NewWorld(nil))
 		assert.Error(t, err, shorten(tweets))
 	}
 }

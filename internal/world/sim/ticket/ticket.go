@@ -32,7 +32,7 @@ type api struct{ queue, counter, user pyval.Value }
 
 var defaults = sim.Table(`{"ticket_queue": [], "ticket_counter": 1, "current_user": null}`)
 
-func load(scenario *pyval.Dict, _ bool, _ *sim.World) (sim.Instance, error) {
+func load(scenario *pyval.Dict, _ *sim.World) (sim.Instance, error) {
 	return &api{
 		queue:   sim.Default(scenario, defaults, "ticket_queue"),
 		counter: sim.Default(scenario, defaults, "ticket_counter"),

@@ -3,6 +3,7 @@
 package trading
 
 import (
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
@@ -45,11 +46,11 @@ type bot struct {
 	stocks  pyval.Value
 	watched pyval.Value
 	history pyval.Value
-	long    *sim.LongContext // nil unless in long-context mode
+	long    *eval.LongContext // nil unless in long-context mode
 	random  *sim.Random
 }
 
-func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instance, error) {
+func open(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
 	set := func(key string) pyval.Value { return sim.Default(scenario, defaults, key) }
 	b := &bot{
 		account: set("account_info"),
@@ -60,9 +61,7 @@ func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instanc
 		watched: set("watch_list"),
 		history: set("transaction_history"),
 	}
-	if longContext {
-		b.long = world.Long
-	}
+	b.long = world.Long
 	var err error
 	if b.random, err = sim.SeedOf(scenario, 1053520); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func TestNumberedOrders(t *testing.T) {
 		`{"orders": {"` + strings.Repeat("9", 5000) + `": 1}}`: "Exceeds the limit (4300 digits)",
 		`{"random_seed": "x"}`:                                 "seed",
 	} {
-		_, err := trading.Class.New(sim.Table(scenario), false, sim.NewWorld(nil))
+		_, err := trading.Class.New(sim.Table(scenario), sim.NewWorld(nil))
 		assert.ErrorContains(t, err, want)
 	}
 }

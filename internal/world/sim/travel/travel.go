@@ -75,7 +75,7 @@ type desk struct {
 	random                *sim.Random
 }
 
-func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instance, error) {
+func open(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
 	set := func(key string) pyval.Value { return sim.Default(scenario, defaults, key) }
 	d := &desk{
 		cards:      set("credit_card_list"),
@@ -87,10 +87,10 @@ func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instanc
 		firstName:  set("user_first_name"),
 		familyName: set("user_last_name"),
 		budget:     set("budget_limit"),
-		long:       longContext,
+		long:       world.Long != nil,
 	}
 	var err error
-	if d.random, err = sim.SeedOf(scenario, 141053); err != nil || !longContext {
+	if d.random, err = sim.SeedOf(scenario, 141053); err != nil || !d.long {
 		return d, err
 	}
 	if err := pad(d.cards, world, "CREDIT_CARD_EXTENSION"); err != nil {

@@ -3,6 +3,7 @@
 package vehicle
 
 import (
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
@@ -56,11 +57,11 @@ type car struct {
 	cruising               pyval.Value
 	destination            pyval.Value
 	tires                  [4]pyval.Value
-	long                   *sim.LongContext // nil unless in long-context mode
+	long                   *eval.LongContext // nil unless in long-context mode
 	random                 *sim.Random
 }
 
-func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instance, error) {
+func open(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
 	set := func(key string) pyval.Value { return sim.Default(scenario, defaults, key) }
 	c := &car{
 		fuel: set("fuelLevel"), voltage: set("batteryVoltage"), engine: set("engineState"), doors: set("doorStatus"),
@@ -72,9 +73,7 @@ func open(scenario *pyval.Dict, longContext bool, world *sim.World) (sim.Instanc
 	for i, name := range tireNames {
 		c.tires[i] = set(name)
 	}
-	if longContext {
-		c.long = world.Long
-	}
+	c.long = world.Long
 	var err error
 	if c.random, err = sim.SeedOf(scenario, 141053); err != nil {
 		return nil, err

@@ -58,6 +58,6 @@ func TestTrip(t *testing.T) {
 }
 
 func TestBadScenario(t *testing.T) {
-	_, err := vehicle.Class.New(sim.Table(`{"doorStatus": []}`), false, sim.NewWorld(nil))
+	_, err := vehicle.Class.New(sim.Table(`{"doorStatus": []}`), sim.NewWorld(nil))
 	assert.EqualError(t, err, "'list' object has no attribute 'values'")
 }

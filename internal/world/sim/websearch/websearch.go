@@ -88,7 +88,7 @@ type api struct {
 
 var defaults = sim.Table(`{"show_snippet": true}`)
 
-func load(scenario *pyval.Dict, _ bool, world *sim.World) (sim.Instance, error) {
+func load(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
 	return &api{sim.Default(scenario, defaults, "show_snippet"), world}, nil
 }
 

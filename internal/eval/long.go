@@ -1,4 +1,4 @@
-package sim
+package eval
 
 import (
 	"fmt"
@@ -34,8 +34,8 @@ var longKinds = []struct {
 	{"BOOKING_RECORD_EXTENSION", pyval.KindDict},
 }
 
-// LoadLongContext reads a dataset's long_context.json.
-func LoadLongContext(data []byte) (*LongContext, error) {
+// ParseLongContext reads a dataset's long_context.json.
+func ParseLongContext(data []byte) (*LongContext, error) {
 	v, err := pyval.ParseJSON(string(data))
 	if err != nil {
 		return nil, fmt.Errorf("long-context data: %w", err)

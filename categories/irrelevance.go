@@ -1,4 +1,0 @@
-package categories
-
-// irrelevance: no function fits, so no call is right.
-var irrelevance = callOrNot("irrelevance", nonLive)

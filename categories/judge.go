@@ -1,0 +1,77 @@
+package categories
+
+import (
+	"context"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/world/sqlrun"
+)
+
+// A judgeFunc says whether calls, or the failure to decode any, are right.
+type judgeFunc = func(c *eval.Case, decoded pyval.Value, decodeErr error, s eval.Settings) eval.Verdict
+
+// judgeOf is the judge of what a category states.
+func judgeOf(cat *eval.Category) judgeFunc {
+	switch {
+	case cat.Executes:
+		return execute
+	case cat.Rule == eval.MultiTurn:
+		return converse
+	case cat.Rule == eval.Agentic:
+		return lastMessage
+	case cat.Rule == eval.Irrelevance || cat.Rule == eval.Relevance:
+		return func(_ *eval.Case, decoded pyval.Value, err error, _ eval.Settings) eval.Verdict {
+			return judge.Relevance(cat.Rule, cat.Release, decoded, err)
+		}
+	}
+	return func(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
+		return compare(cat, c, decoded, err, s)
+	}
+}
+
+// Options are those with which the calls of a category that Compares are
+// compared with possible answers.
+func Options(cat *eval.Category, c *eval.Case, s eval.Settings) judge.Options {
+	o := judge.Options{Rule: cat.Rule, Language: cat.Language, Release: cat.Release, UnderscoreToDot: s.UnderscoreToDot}
+	if cat.Rule == eval.Varied {
+		o.Rule = c.Rule
+	}
+	return o
+}
+
+// compare holds calls against possible answers. Of an SQL case with tables,
+// what its statement does decides, where that can be told.
+func compare(cat *eval.Category, c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
+	var v eval.Verdict
+	if err != nil {
+		v = judge.DecodeFailure(err)
+	} else {
+		v = judge.AST(c.Tools, decoded, c.Answer, Options(cat, c, s))
+	}
+	if c.Database != nil {
+		return sqlrun.Judge(context.Background(), c, decoded, s.UnderscoreToDot, v)
+	}
+	return v
+}
+
+// execute carries calls out and compares their results.
+func execute(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
+	if s.Executor == nil {
+		return eval.NoExecutor(c)
+	}
+	return s.Executor.Execute(c, decoded, err)
+}
+
+// converse looks at the simulated APIs after every turn.
+func converse(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
+	return multiturn.Judge(c, result, s)
+}
+
+// lastMessage looks at the last message alone.
+func lastMessage(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
+	return agentic.Judge(c, result, s)
+}

@@ -1,4 +1,0 @@
-package categories
-
-// memoryKV: texts under keys, found by the keys' words.
-var memoryKV = remember("kv")

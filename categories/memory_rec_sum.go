@@ -1,4 +1,0 @@
-package categories
-
-// memoryRecSum: one text, which the model rewrites.
-var memoryRecSum = remember("rec_sum")

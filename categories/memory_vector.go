@@ -1,4 +1,0 @@
-package categories
-
-// memoryVector: texts that are found by likeness.
-var memoryVector = remember("vector")

@@ -1,4 +1,0 @@
-package categories
-
-// parallel: one function, several calls.
-var parallel = ast("parallel", nonLive, python)

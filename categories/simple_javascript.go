@@ -1,4 +1,0 @@
-package categories
-
-// simpleJavaScript: one JavaScript function, one call; values are JavaScript source.
-var simpleJavaScript = ast("simple_javascript", nonLive, javaScript)

@@ -1,0 +1,110 @@
+package eval
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Rule is what an answer of a category must be.
+type Rule string
+
+const (
+	// Simple wants one call of the one function.
+	Simple Rule = "simple"
+	// Multiple wants one call of one of several functions.
+	Multiple Rule = "multiple"
+	// Parallel wants several calls, in any order, of the one function.
+	Parallel Rule = "parallel"
+	// ParallelMultiple wants several calls, in any order, of several functions.
+	ParallelMultiple Rule = "parallel_multiple"
+	// Irrelevance wants no call.
+	Irrelevance Rule = "irrelevance"
+	// Relevance wants a call, whichever.
+	Relevance Rule = "relevance"
+	// MultiTurn wants, after every turn, the right state and the right results
+	// of the simulated APIs.
+	MultiTurn Rule = "multi_turn"
+	// Agentic wants the right words in the last message.
+	Agentic Rule = "agentic"
+	// REST wants one HTTP request whose answer has the shape of a stored one.
+	REST Rule = "rest"
+	// Varied wants what the rule of the varied case wants.
+	Varied Rule = "varied"
+)
+
+// OneCall reports whether one call is wanted, which is compared with the
+// possible answer.
+func (r Rule) OneCall() bool { return r == Simple || r == Multiple }
+
+// Parallel reports whether several calls are wanted, which are matched with
+// possible answers in any order.
+func (r Rule) Parallel() bool { return r == Parallel || r == ParallelMultiple }
+
+// A Language is the language in which function documents name types and in
+// which models write calls.
+type Language uint8
+
+// The languages upstream knows.
+const (
+	Python Language = iota
+	Java
+	JavaScript
+)
+
+var languages = [...]string{Python: "Python", Java: "Java", JavaScript: "JavaScript"}
+
+// String is the language's name, such as "JavaScript".
+func (l Language) String() string {
+	if int(l) >= len(languages) {
+		return fmt.Sprintf("Language(%d)", l)
+	}
+	return languages[l]
+}
+
+// Key is the name in small letters, as data files write it.
+func (l Language) Key() string { return strings.ToLower(l.String()) }
+
+// Languages are all languages.
+func Languages() []Language { return []Language{Python, Java, JavaScript} }
+
+// ParseLanguage is the language of a key.
+func ParseLanguage(key string) (Language, bool) {
+	at := slices.IndexFunc(Languages(), func(l Language) bool { return l.Key() == key })
+	return Language(max(at, 0)), at >= 0
+}
+
+// A Release is a release of upstream that decodes and judges by rules of its
+// own.
+type Release uint8
+
+const (
+	// V4 is the current release.
+	V4 Release = iota
+	// V1 is the first release, of August 2024.
+	V1
+)
+
+// The groups of categories, which are the folders that upstream files results
+// under. It filed those of V1 under no folder, and knows none of a user's own.
+const (
+	GroupNonLive           = "non_live"
+	GroupLive              = "live"
+	GroupMultiTurn         = "multi_turn"
+	GroupAgentic           = "agentic"
+	GroupMemoryKV          = "agentic/memory/kv"
+	GroupMemoryVector      = "agentic/memory/vector"
+	GroupMemoryRecSum      = "agentic/memory/rec_sum"
+	GroupFormatSensitivity = "format_sensitivity"
+	GroupExecutable        = "executable"
+	GroupV1                = "v1"
+	GroupOwn               = "own"
+)
+
+var groups = []string{
+	GroupNonLive, GroupLive, GroupMultiTurn, GroupAgentic, GroupMemoryKV, GroupMemoryVector, GroupMemoryRecSum,
+	GroupFormatSensitivity, GroupExecutable, GroupV1, GroupOwn,
+}
+
+// Groups are all groups.
+func Groups() []string { return slices.Clone(groups) }
