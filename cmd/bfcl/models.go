@@ -1,25 +1,36 @@
 package main
 
 import (
+	"fmt"
+	"text/tabwriter"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 func (a *app) modelsCommand() *cobra.Command {
 	var file string
-	var asJSON bool
+	var asJSON, dialects bool
 	cmd := &cobra.Command{
 		Use:   "models [name]...",
 		Short: "List the models known by name, with prices and keys",
 		Long: `List the models that -model knows by name: those built in, and those of your own
 models.yaml. Prices are dollars per million tokens. A model that is not listed
-runs as adapter:id, as in openai:my-model with -base-url.`,
+runs as adapter:id, as in openai:my-model with -base-url.
+
+With --dialects, list the ways of writing calls that are read: those of the
+leaderboards' models. A model's result folder is read in its own dialect.`,
 		Example: `  bfcl models
   bfcl models --models my-models.yaml --json
-  bfcl models gpt-4.1-mini`,
+  bfcl models gpt-4.1-mini
+  bfcl models --dialects`,
 		RunE: func(_ *cobra.Command, names []string) error {
+			if dialects {
+				return a.listDialects(asJSON)
+			}
 			entries, err := modelEntries(file, names)
 			if err != nil {
 				return misuse.Mark(err)
@@ -32,7 +43,26 @@ runs as adapter:id, as in openai:my-model with -base-url.`,
 	}
 	cmd.Flags().StringVar(&file, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml where it exists)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&dialects, "dialects", false, "list the dialects: the ways of writing calls that are read")
 	return cmd
+}
+
+// listDialects writes each dialect's name and what it looks like.
+func (a *app) listDialects(asJSON bool) error {
+	type row struct {
+		Name string `json:"name"`
+		Doc  string `json:"looks_like"`
+	}
+	var rows []row
+	t := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, d := range dialect.All() {
+		rows = append(rows, row{d.Name, d.Doc})
+		_, _ = fmt.Fprintf(t, "%s\t%s\n", d.Name, d.Doc)
+	}
+	if asJSON {
+		return writeJSON(a.out, rows)
+	}
+	return t.Flush()
 }
 
 func modelEntries(file string, names []string) ([]catalog.Entry, error) {

@@ -24,6 +24,10 @@ type Entry struct {
 	BaseURL string
 	// Mode is how calls travel; "" leaves it to the adapter.
 	Mode eval.Mode
+	// Dialect is how the model writes calls where no server reads them for
+	// it, and how upstream's result files of it are read: a name of package
+	// dialect, "" where it is not known.
+	Dialect string
 	// Parameters go with each request.
 	Parameters Parameters
 	// Extra are fields of the request's body.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // fields are the keys of a model in the file. docs/models.md describes each;
@@ -18,6 +19,7 @@ var fields = []member[Entry]{
 	{"aliases", readAliases},
 	guarded("base_url", guardURL, func(e *Entry) *string { return &e.BaseURL }),
 	{"mode", readMode},
+	guarded("dialect", dialect.Check, func(e *Entry) *string { return &e.Dialect }),
 	{"parameters", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 		object(r, n, "parameters", parameterFields, &e.Parameters)
 	}},

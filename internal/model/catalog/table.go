@@ -30,6 +30,7 @@ type Row struct {
 	ID           string    `json:"id"`
 	BaseURL      string    `json:"base_url,omitempty"`
 	Mode         eval.Mode `json:"mode,omitempty"`
+	Dialect      string    `json:"dialect,omitempty"`
 	Input        *float64  `json:"input_price,omitempty"`
 	Output       *float64  `json:"output_price,omitempty"`
 	GPUHour      *float64  `json:"gpu_hour_price,omitempty"`
@@ -53,7 +54,7 @@ func Rows(entries []Entry, env Environment) []Row {
 	for i, e := range entries {
 		state, variables := e.KeyState(env)
 		rows[i] = Row{
-			Name: e.Name, Aliases: e.Aliases, Adapter: e.Adapter, ID: e.ID, BaseURL: e.BaseURL, Mode: e.Mode,
+			Name: e.Name, Aliases: e.Aliases, Adapter: e.Adapter, ID: e.ID, BaseURL: e.BaseURL, Mode: e.Mode, Dialect: e.Dialect,
 			Input: e.Prices.Input, Output: e.Prices.Output, GPUHour: e.Prices.GPUHour, Priced: e.Prices.Priced, Source: e.Prices.Source,
 			Key: state, Variables: variables,
 			DisplayName: e.DisplayName, Organization: e.Organization, License: e.License, URL: e.URL, Supports: e.Supports, Origin: e.Origin,
@@ -91,9 +92,9 @@ func (e Entry) KeyState(env Environment) (KeyState, []string) {
 // also what is known of its function calling.
 func WriteTable(w io.Writer, entries []Entry, env Environment) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	cells(t, "model", "adapter", "id", "mode", "in $/M", "out $/M", "priced", "key")
+	cells(t, "model", "adapter", "id", "mode", "dialect", "in $/M", "out $/M", "priced", "key")
 	for _, r := range Rows(entries, env) {
-		cells(t, r.Name, r.Adapter, r.ID, string(r.Mode), dollars(r.Input, r.GPUHour), dollars(r.Output, nil), r.Priced, r.key())
+		cells(t, r.Name, r.Adapter, r.ID, string(r.Mode), r.Dialect, dollars(r.Input, r.GPUHour), dollars(r.Output, nil), r.Priced, r.key())
 	}
 	if err := t.Flush(); err != nil {
 		return err
