@@ -25,6 +25,8 @@ type gating struct {
 	intersect, asJSON         bool
 
 	rules *gate.Config
+	// first says what a first run leaves out; "" where there is a baseline.
+	first string
 	// said is the Markdown of all decisions so far.
 	said bytes.Buffer
 }
@@ -39,6 +41,9 @@ func (a *app) gateCommand() *cobra.Command {
 ceilings for cost, latency and infrastructure errors, and required cases. --init
 prints such a file with comments. RUN is a run folder, a JUnit file, the shards
 of a run, or a result folder of upstream's.
+
+--baseline=none says that there is no baseline yet, as on the first run of a
+repository: the rules about losses are left out, and the decision says so.
 
 What a sample is too small to tell is not passed but undecided. In GitHub
 Actions broken and undecided rules become annotations, and the decision is added
@@ -66,7 +71,7 @@ gate file, the baseline or the run that is named.`,
 	}
 	cmd.Flags().BoolVar(&example, "init", false, "print a gate file with comments")
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
-	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to hold this one against")
+	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to hold this one against; none where there is none yet")
 	cmd.Flags().StringVar(&g.comment, "comment", "", "write the decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "hold against the baseline the cases that both have, where they are of different ones")
 	cmd.Flags().BoolVar(&g.asJSON, "json", false, "print JSON")
@@ -76,7 +81,7 @@ gate file, the baseline or the run that is named.`,
 
 func (g *gating) run(name string) error {
 	names := []string{name}
-	if g.baseline != "" {
+	if g.hasBaseline() {
 		names = append(names, g.baseline)
 	}
 	runs, err := tally.ReadAll(names, g.read)
@@ -91,17 +96,33 @@ func (g *gating) run(name string) error {
 	}
 	g.noteAll(runs)
 	var baseline *tally.Run
-	if g.baseline != "" {
+	if g.hasBaseline() {
 		baseline = runs[1]
 	}
 	return g.decide(runs[0], baseline)
 }
 
 // prepare reads the gate file, which may name a user's own categories.
-func (g *gating) prepare(own ...string) (err error) {
-	g.rules, err = gate.Load(g.config, own...)
-	return misuse.Mark(err)
+func (g *gating) prepare(own ...string) error {
+	rules, err := gate.Load(g.config, own...)
+	if err != nil {
+		return misuse.Mark(err)
+	}
+	if g.rules = rules; g.baseline != noBaseline {
+		return nil
+	}
+	kept, left := rules.WithoutBaseline()
+	g.rules, g.first = kept, "no baseline yet"
+	if left > 0 {
+		g.first += fmt.Sprintf(", so the gate's rules about losses are left out: %d", left)
+	}
+	return nil
 }
+
+// noBaseline in the place of a run says that there is none yet.
+const noBaseline = "none"
+
+func (g *gating) hasBaseline() bool { return g.baseline != "" && g.baseline != noBaseline }
 
 // ownNames are the categories of a user's own suite.
 func ownNames(l *score.Layout) (names []string) {
@@ -148,7 +169,11 @@ func exitOf(d *gate.Decision) error {
 
 func (g *gating) decision(run, baseline *tally.Run) (*gate.Decision, error) {
 	if baseline == nil {
-		return gate.Decide(g.rules, run, nil)
+		d, err := gate.Decide(g.rules, run, nil)
+		if err == nil && g.first != "" {
+			d.Notes = append(d.Notes, g.first)
+		}
+		return d, err
 	}
 	if run.Digest != baseline.Digest {
 		return nil, fmt.Errorf("the run is of dataset digest %.12q, the baseline of %.12q: a gate holds runs of the same dataset against each other; run the baseline again", run.Digest, baseline.Digest)

@@ -81,7 +81,7 @@ complete and scored, and the gate open where there is one.`,
 	r.models = collect(cmd.Flags(), "model")
 	r.gate = &gating{app: a}
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "hold the run against this gate `file`; `bfcl gate --init` prints one")
-	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against")
+	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against; none where there is none yet")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().StringVarP(&r.checkout, "directory", "C", "", "the `checkout` whose test is run (default the one around the current folder)")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")

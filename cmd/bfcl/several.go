@@ -56,7 +56,7 @@ func (r *runner) readGate() error {
 	if err := g.prepare(own...); err != nil {
 		return err
 	}
-	if g.baseline == "" {
+	if !g.hasBaseline() {
 		return nil
 	}
 	runs, err := tally.ReadAll([]string{g.baseline}, tally.Options{Data: r.flags.o.Data})

@@ -17,6 +17,14 @@ func (c *Config) Count() int {
 	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Ceilings) + len(c.Required)
 }
 
+// WithoutBaseline is the gate of a first run, which no other can be held
+// against: its rules about losses are left out.
+func (c *Config) WithoutBaseline() (kept *Config, left int) {
+	first := *c
+	first.Regressions = nil
+	return &first, len(c.Regressions)
+}
+
 // Errors is the ceiling of infrastructure errors in percent; ok is false where
 // none is set.
 func (c *Config) Errors() (percent float64, ok bool) {

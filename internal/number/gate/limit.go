@@ -11,7 +11,7 @@ import (
 func (d *decider) regressions() {
 	for _, r := range d.Regressions {
 		if d.Comparison == nil {
-			why := "there is no baseline: give one with --baseline"
+			why := "there is no baseline: give one with --baseline, or say --baseline=none"
 			if d.run.Errors() == d.run.Len() {
 				why = "no case has an answer"
 			}

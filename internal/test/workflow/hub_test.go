@@ -1,0 +1,252 @@
+package workflow_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// version is the release that the action in these tests installs.
+const version = "v9.9.9"
+
+// binary is the command, built once.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "bfcl-workflow")
+	if err != nil {
+		return "", err
+	}
+	out := filepath.Join(dir, "bfcl")
+	said, err := exec.Command("go", "build", "-o", out, "github.com/gobfcl/bfcl/cmd/bfcl").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, said)
+	}
+	return out, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := binary(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// A hub is what stays between jobs: artifacts, caches, comments, and the release
+// that the action is of. It also holds the programs a runner has.
+type hub struct {
+	t                    testing.TB
+	dir, tools, released string
+	repository           map[string]string // the files that checkout brings
+	clock                time.Time
+}
+
+func newHub(t testing.TB, repository map[string]string) *hub {
+	t.Helper()
+	for _, program := range []string{"bash", "jq", "sha256sum", "awk"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("no %s", program)
+		}
+	}
+	h := &hub{t: t, dir: t.TempDir(), repository: repository, clock: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	h.tools, h.released = filepath.Join(h.dir, "tools"), filepath.Join(h.dir, "released")
+	for _, dir := range []string{"tools", "released/.github", "artifacts", "caches", "comments"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(h.dir, dir), 0o755))
+	}
+	for name, text := range map[string]string{"gh": gh, "curl": curl} {
+		require.NoError(t, os.WriteFile(filepath.Join(h.tools, name), []byte(text), 0o755))
+	}
+	h.write("artifacts.json", `{"artifacts": []}`)
+	h.release()
+	return h
+}
+
+func (h *hub) write(name, text string) {
+	h.t.Helper()
+	require.NoError(h.t, os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o644))
+}
+
+func (h *hub) read(name string) string {
+	data, err := os.ReadFile(filepath.Join(h.dir, name))
+	if errors.Is(err, os.ErrNotExist) {
+		return ""
+	}
+	require.NoError(h.t, err)
+	return string(data)
+}
+
+// release is a copy of the action as a release has it: with a version, and the
+// checksum of the binary that the hub serves.
+func (h *hub) release() {
+	path, err := binary()
+	require.NoError(h.t, err)
+	data, err := os.ReadFile(path)
+	require.NoError(h.t, err)
+	name := "bfcl_" + version + "_linux_amd64"
+	require.NoError(h.t, os.Symlink(path, filepath.Join(h.dir, name)))
+	root := testkit.ModuleRoot(h.t)
+	require.NoError(h.t, os.CopyFS(filepath.Join(h.released, ".github", "scripts"), os.DirFS(filepath.Join(root, ".github", "scripts"))))
+	text, err := os.ReadFile(filepath.Join(root, "action.yml"))
+	require.NoError(h.t, err)
+	pinned := strings.Replace(string(text), "        VERSION: unreleased\n        CHECKSUMS: \"\"\n",
+		fmt.Sprintf("        VERSION: %s\n        CHECKSUMS: |\n          %x  %s\n", version, sha256.Sum256(data), name), 1)
+	require.NotEqual(h.t, string(text), pinned, "action.yml has no place for version and checksums")
+	require.NoError(h.t, os.WriteFile(filepath.Join(h.released, "action.yml"), []byte(pinned), 0o644))
+}
+
+type artifact struct {
+	Name    string `json:"name"`
+	Created string `json:"created_at"`
+	Expired bool   `json:"expired"`
+	Run     struct {
+		ID         string `json:"id"`
+		Branch     string `json:"head_branch"`
+		Repository int    `json:"repository_id"`
+		Head       int    `json:"head_repository_id"`
+	} `json:"workflow_run"`
+}
+
+func (h *hub) artifacts() (all struct {
+	Artifacts []artifact `json:"artifacts"`
+}) {
+	require.NoError(h.t, json.Unmarshal([]byte(h.read("artifacts.json")), &all))
+	return all
+}
+
+// expire lets every artifact be as old as GitHub lets them become.
+func (h *hub) expire() {
+	all := h.artifacts()
+	for i := range all.Artifacts {
+		all.Artifacts[i].Expired = true
+	}
+	h.keep(all)
+}
+
+func (h *hub) keep(all any) {
+	data, err := json.Marshal(all)
+	require.NoError(h.t, err)
+	h.write("artifacts.json", string(data))
+}
+
+// actions stand in for those of others.
+func (h *hub) actions() map[string]func(*runner, map[string]string) error {
+	return map[string]func(*runner, map[string]string) error{
+		"actions/checkout":        checkout,
+		"actions/cache":           cached,
+		"actions/upload-artifact": upload,
+		"dorny/test-reporter":     testView,
+	}
+}
+
+func checkout(r *runner, _ map[string]string) error {
+	for name, text := range r.hub.repository {
+		if err := os.WriteFile(filepath.Join(r.work, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cached restores by the prefix; nothing is saved, since these jobs end.
+func cached(r *runner, with map[string]string) error {
+	if with["key"] == "" || with["path"] == "" {
+		return errors.New("key and path are required")
+	}
+	return nil
+}
+
+func upload(r *runner, with map[string]string) error {
+	h := r.hub
+	from := filepath.Join(r.work, with["path"])
+	if _, err := os.Stat(from); err != nil {
+		return err
+	}
+	all := h.artifacts()
+	var a artifact
+	h.clock = h.clock.Add(time.Hour)
+	a.Name, a.Created = with["name"], h.clock.Format(time.RFC3339)
+	a.Run.ID, a.Run.Branch, a.Run.Repository, a.Run.Head = r.event["run_id"], r.event["head_branch"], 1, 1
+	if r.event["fork"] != "" {
+		a.Run.Head = 2
+	}
+	all.Artifacts = append(all.Artifacts, a)
+	h.keep(all)
+	to := filepath.Join(h.dir, "artifacts", a.Run.ID, a.Name)
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	return os.CopyFS(to, os.DirFS(from))
+}
+
+// testView is a reader of JUnit: what it is given must be there.
+func testView(r *runner, with map[string]string) error {
+	_, err := os.Stat(filepath.Join(r.work, with["path"]))
+	return err
+}
+
+// curl serves the release's files.
+const curl = `#!/bin/bash
+while [ $# -gt 1 ]; do
+  case "$1" in --output) out="$2"; shift ;; esac
+  shift
+done
+cp "$HUB/$(basename "$1")" "$out"
+`
+
+// gh answers as GitHub's does, from the hub. A line in $HUB/broken names what
+// fails.
+const gh = `#!/bin/bash
+set -eu
+broken() { if grep -qx "$1" "$HUB/broken" 2>/dev/null; then echo "gh: HTTP 502" >&2; exit 1; fi; }
+call="$*" filter=. method=GET body=
+path=
+while [ $# -gt 0 ]; do
+  case "$1" in
+  --jq) filter="$2"; shift ;;
+  --method) method="$2"; shift ;;
+  --field) body="${2#body=@}"; shift ;;
+  --name) name="$2"; shift ;;
+  --dir) dir="$2"; shift ;;
+  repos/*) path="$1" ;;
+  [0-9]*) id="$1" ;;
+  esac
+  shift
+done
+case "$call" in
+"run download "*)
+  broken download
+  mkdir -p "$dir" && cp -R "$HUB/artifacts/$id/$name/." "$dir/" ;;
+*"/actions/artifacts?"*)
+  broken artifacts
+  jq -r "$filter" "$HUB/artifacts.json" ;;
+*"/comments"*)
+  broken comments
+  if [ "$method" = GET ]; then
+    for file in "$HUB"/comments/*; do
+      [ -e "$file" ] || continue
+      jq -n --rawfile body "$file" --argjson id "$(basename "$file")" '[{id: $id, user: {type: "Bot"}, body: $body}]' | jq -r "$filter"
+    done
+  elif [ -n "$FORK" ]; then
+    echo "gh: Resource not accessible by integration (HTTP 403)" >&2; exit 1
+  elif [ "$method" = PATCH ]; then
+    cp "$body" "$HUB/comments/$(basename "$path")"
+  else
+    cp "$body" "$HUB/comments/$(( $(ls "$HUB/comments" | wc -l) + 1 ))"
+  fi ;;
+"api repos/"*)
+  broken repository
+  echo '{"default_branch": "main"}' | jq -r "$filter" ;;
+*) echo "gh: what is $call?" >&2; exit 1 ;;
+esac
+`
