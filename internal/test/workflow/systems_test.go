@@ -1,0 +1,163 @@
+package workflow_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// A gitlabJob is what our GitLab file uses of a job.
+type gitlabJob struct {
+	Extends      string
+	Image, Stage string
+	Timeout      string
+	Needs        []string
+	Variables    map[string]string
+	BeforeScript []string `yaml:"before_script"`
+	Script       []string
+	Cache        struct {
+		Key, When string
+		Paths     []string
+	}
+	Rules []struct {
+		If           string
+		AllowFailure bool `yaml:"allow_failure"`
+	}
+	Artifacts struct {
+		When    string
+		Paths   []string
+		Reports struct{ JUnit string }
+	}
+}
+
+// readGitLab reads deploy/gitlab/gate.yml strictly, with inputs filled in.
+func readGitLab(t *testing.T, inputs map[string]string) map[string]gitlabJob {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "deploy", "gitlab", "gate.yml"))
+	require.NoError(t, err)
+	head, body, ok := strings.Cut(string(text), "\n---\n")
+	require.True(t, ok, "inputs stand in a document of their own")
+	var spec struct {
+		Spec struct {
+			Inputs map[string]struct {
+				Description string
+				Default     *string
+			}
+		}
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(head), &spec))
+	body = regexp.MustCompile(`\$\[\[ inputs\.([a-z]+) \]\]`).ReplaceAllStringFunc(body, func(m string) string {
+		name := strings.TrimSuffix(strings.TrimPrefix(m, "$[[ inputs."), " ]]")
+		input, ok := spec.Spec.Inputs[name]
+		require.True(t, ok, "%s is no input", name)
+		value, given := inputs[name]
+		if !given {
+			require.NotNil(t, input.Default, "%s has no default", name)
+			value = *input.Default
+		}
+		return "'" + value + "'"
+	})
+	in := yaml.NewDecoder(bytes.NewReader([]byte(body)))
+	in.KnownFields(true)
+	jobs := map[string]gitlabJob{}
+	require.NoError(t, in.Decode(&jobs))
+	return jobs
+}
+
+// TestGitLab runs the jobs of a project's first and second pipeline, with a curl
+// that stands in for GitLab's artifacts.
+func TestGitLab(t *testing.T) {
+	t.Parallel()
+	h := newHub(t, nil)
+	jobs := readGitLab(t, map[string]string{"model": "heuristic", "flags": "-categories=irrelevance,simple_python"})
+	require.NoError(t, os.WriteFile(filepath.Join(h.tools, "go"), []byte("#!/bin/sh\nexit 0\n"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(h.tools, "curl"), []byte("#!/bin/bash\n"+
+		"while [ $# -gt 0 ]; do case \"$1\" in --output) out=\"$2\" ;; esac; shift; done\n"+
+		"if [ -e \"$HUB/main.tar.gz\" ]; then cp \"$HUB/main.tar.gz\" \"$out\"; printf 200; else cat \"$HUB/status\"; fi\n"), 0o755))
+	path, err := binary()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(path, filepath.Join(h.tools, "bfcl")))
+	h.write("status", "404")
+
+	pipeline := func(gate string) (work string, code int, log string) {
+		work = t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(work, "gate.yaml"), []byte(gate), 0o644))
+		for _, name := range []string{"bfcl-measure", "bfcl-gate"} {
+			j := jobs[name]
+			assert.Equal(t, ".bfcl", j.Extends)
+			cmd := exec.Command("bash", "-eo", "pipefail", "-c", strings.Join(append(jobs[".bfcl"].BeforeScript, j.Script...), "\n"))
+			cmd.Dir = work
+			cmd.Env = []string{"PATH=" + h.tools + ":" + os.Getenv("PATH"), "HOME=" + work, "HUB=" + h.dir, "CI=true", "GITLAB_CI=true"}
+			for name, value := range j.Variables {
+				cmd.Env = append(cmd.Env, name+"="+value)
+			}
+			out, _ := cmd.CombinedOutput()
+			log += string(out)
+			if code = cmd.ProcessState.ExitCode(); code != 0 {
+				return work, code, log
+			}
+			for _, kept := range append(j.Artifacts.Paths, j.Artifacts.Reports.JUnit) {
+				if kept != "" {
+					_, err := os.Stat(filepath.Join(work, kept))
+					assert.NoError(t, err, "the artifact of %s", name)
+				}
+			}
+		}
+		return work, code, log
+	}
+	gate := team()["gate.yaml"]
+	work, code, log := pipeline(gate)
+	require.Equal(t, 0, code, log)
+	assert.Contains(t, log, "no baseline yet")
+	data, err := os.ReadFile(filepath.Join(work, "bfcl-run.tar.gz"))
+	require.NoError(t, err)
+	h.write("main.tar.gz", string(data))
+	_, code, log = pipeline(gate)
+	assert.Equal(t, 0, code, log)
+	assert.Contains(t, log, "regression overall")
+	_, code, _ = pipeline("partial: true\nfloors: {irrelevance: 100}\n")
+	assert.Equal(t, 1, code, "a closed gate")
+	require.NoError(t, os.Remove(filepath.Join(h.dir, "main.tar.gz")))
+	h.write("status", "500")
+	_, code, log = pipeline(gate)
+	assert.Equal(t, 2, code)
+	assert.Contains(t, log, "cannot be downloaded: HTTP 500")
+	assert.True(t, jobs["bfcl-gate"].Rules[0].AllowFailure, "main's pipeline succeeds, so that it holds the baseline")
+}
+
+// TestJenkinsfile: braces and quotes close, and its scripts are bash.
+func TestJenkinsfile(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "deploy", "jenkins", "Jenkinsfile"))
+	require.NoError(t, err)
+	parts := strings.Split(string(text), "'''")
+	require.Equal(t, 1, len(parts)%2, "a script stays open")
+	depth := 0
+	for i, part := range parts {
+		if i%2 == 1 {
+			out, code := bash(t, t.TempDir(), part, "-n")
+			assert.Equal(t, 0, code, out)
+			assert.True(t, strings.HasPrefix(part, "#!/bin/bash\n"), "sh knows no arrays")
+			continue
+		}
+		for line := range strings.SplitSeq(part, "\n") {
+			if line = strings.TrimSpace(line); !strings.HasPrefix(line, "//") {
+				assert.Equal(t, 0, strings.Count(line, "'")%2, line)
+				depth += strings.Count(line, "{") - strings.Count(line, "}")
+				assert.GreaterOrEqual(t, depth, 0)
+			}
+		}
+	}
+	assert.Zero(t, depth)
+	assert.Contains(t, string(text), "skipMarkingBuildUnstable: true")
+}
