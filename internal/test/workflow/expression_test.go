@@ -127,10 +127,10 @@ func TestExpression(t *testing.T) {
 	names := map[string]string{"github.event_name": "push", "inputs.comment": "true", "empty": ""}
 	call := func(name string, args []string) string { return name + strings.Join(args, "+") }
 	for text, want := range map[string]string{
-		"github.event_name":                                   "push",
-		"'a b'":                                               "a b",
-		"github.event_name == 'push' && inputs.comment":       "true",
-		"github.event_name != 'push' || !(empty == '')":       "false",
+		"github.event_name": "push",
+		"'a b'":             "a b",
+		"github.event_name == 'push' && inputs.comment": "true",
+		"github.event_name != 'push' || !(empty == '')": "false",
 		"empty || 'other'":                                    "other",
 		"f('a', github.event_name)":                           "fa+push",
 		"always() && g('x') != ''":                            "true",
