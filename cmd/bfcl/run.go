@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -127,6 +128,17 @@ func (r *runner) one(goTestFlags []string) error {
 	if err := r.check(root); err != nil {
 		return err
 	}
+	claim, err := record.ClaimFolder(r.flags.o.RunDir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = claim.Release() }()
+	if err := claim.Lend(); err != nil {
+		return err
+	}
+	for _, note := range claim.Notes {
+		fmt.Fprintln(r.err, "bfcl: "+note)
+	}
 	if err := r.makeRoom(); err != nil {
 		return err
 	}
@@ -153,7 +165,7 @@ func (r *runner) check(root string) error {
 		defer func() { _ = os.Chdir(here) }()
 	}
 	_, err := suite.NewPlan(o)
-	if errors.As(err, new(*fixtures.FormatError)) {
+	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
 		return err
 	}
 	return misuse.Mark(err)

@@ -59,16 +59,18 @@ func FolderName(model string) string {
 	return safe
 }
 
-// openDir takes the run folder: an older run goes aside, or goes on.
+// openDir takes the run folder, which no other run may write meanwhile: an
+// older run goes aside, or goes on.
 func (s *Suite) openDir() error {
 	if s.Dir == "" {
 		return nil
 	}
-	if s.options.Resume {
-		if err := s.resume(); err != nil {
-			return err
-		}
-	} else {
+	claim, err := record.ClaimFolder(s.Dir)
+	if err != nil {
+		return err
+	}
+	s.closes(claim)
+	if !s.options.Resume {
 		note, err := MakeRoom(s.Dir)
 		if err != nil {
 			return err
@@ -81,27 +83,59 @@ func (s *Suite) openDir() error {
 	}
 	s.Engine.Writer = writer
 	s.closes(writer)
+	if err := claim.Write(); err != nil {
+		return err
+	}
+	for _, note := range claim.Notes {
+		s.note(note)
+	}
+	if s.options.Resume {
+		if err := s.resume(); err != nil {
+			return err
+		}
+	}
 	return record.WriteRun(s.Dir, s.Run)
 }
 
-// resume reads what the run that goes on has recorded.
+// resume reads what the run that goes on has recorded. The plan has found that
+// it can go on; by now another run may have been here.
 func (s *Suite) resume() error {
-	have, err := readRun(s.Dir)
+	have, err := s.resumable()
 	if err != nil {
 		return err
 	}
 	if have != nil {
-		note, err := record.Resumable(have, s.Run)
-		if err != nil {
-			return err
-		}
-		s.note(note)
 		s.Run.Started = have.Started
 	}
 	if s.Engine.Recorded, err = record.ReadAnswers(s.Dir, s.recorded(), s.options.Trials); err != nil {
 		return fmt.Errorf("resume: %w", err)
 	}
 	return nil
+}
+
+// A Refusal is why a run must not go on: not the user's words are wrong, but
+// what lies in the run folder is another's.
+type Refusal struct{ error }
+
+// Unwrap is the reason.
+func (r *Refusal) Unwrap() error { return r.error }
+
+// resumable is the run in the folder that is to go on; nil where there is
+// none, a *Refusal where it is another one.
+func (p *Plan) resumable() (*record.Run, error) {
+	have, err := readRun(p.Dir)
+	if err != nil {
+		return nil, &Refusal{err}
+	}
+	if have == nil {
+		return nil, nil
+	}
+	note, err := record.Resumable(have, p.Run)
+	if err != nil {
+		return nil, &Refusal{err}
+	}
+	p.note(note)
+	return have, nil
 }
 
 // readRun is the run that a folder holds; nil where there is none.

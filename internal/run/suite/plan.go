@@ -158,7 +158,10 @@ func (p *Plan) state() error {
 	if p.Dir = runDir(o, p.model.kind); p.Dir == "" && o.Resume {
 		return errors.New("-resume needs a run folder: give -run-dir")
 	}
-	return nil
+	if o.Resume {
+		_, err = p.resumable()
+	}
+	return err
 }
 
 // parameters are what run.json states of how the model was asked, and of what

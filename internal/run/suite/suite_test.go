@@ -160,3 +160,24 @@ func upstreamFailures(t *testing.T, path string) map[string]string {
 	})
 	return out
 }
+
+// TestOneRunAFolder: a folder that is being written is refused, -resume too,
+// and nothing in it is moved.
+func TestOneRunAFolder(t *testing.T) {
+	o := options(t)
+	o.RunDir, o.IDs = filepath.Join(o.Root, "run"), "simple_python_0"
+	first, err := suite.Open(o)
+	require.NoError(t, err)
+	for _, resume := range []bool{false, true} {
+		o.Resume = resume
+		_, err = suite.Open(o)
+		require.ErrorContains(t, err, "is being written by process ")
+	}
+	aside, err := filepath.Glob(o.RunDir + ".*")
+	require.NoError(t, err)
+	assert.Empty(t, aside)
+	require.NoError(t, first.Close())
+	second, err := suite.Open(o)
+	require.NoError(t, err)
+	require.NoError(t, second.Close())
+}

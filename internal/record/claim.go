@@ -1,0 +1,261 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+)
+
+// claimedVariable names the run folder that a process has claimed for a child
+// of its own.
+const claimedVariable = "BFCL_RUN_CLAIMED"
+
+// writingFile is the lock of the process that writes records, in the folder.
+// It is written for as long as that process lives, even where the process that
+// claimed the folder has been killed.
+const writingFile = ".writing"
+
+// patience is how long the end of a process is waited for whose parent, which
+// had claimed the folder, is gone.
+const patience = 3 * time.Second
+
+// A Claim keeps other runs away from a run folder, as long as it is not
+// released. The kernel releases that of a process that dies.
+type Claim struct {
+	// Notes are remarks for the user: a run that ended without a word, a file
+	// system without locks.
+	Notes []string
+
+	dir    string
+	beside *hold // nil where it is another process's, or cannot be had
+	inside *hold // of the process that writes
+}
+
+// A Held says who has a run folder.
+type Held struct {
+	Dir string
+	By  Holder
+}
+
+// A Holder is a process that has a lock.
+type Holder struct {
+	Process int       `json:"process"`
+	Host    string    `json:"host"`
+	Since   time.Time `json:"since"`
+}
+
+// Error names the process.
+func (h *Held) Error() string {
+	by := "another process"
+	if h.By.Process != 0 {
+		by = h.By.String()
+	}
+	return fmt.Sprintf("the run folder %s is being written by %s: wait for its end, or choose another -run-dir", h.Dir, by)
+}
+
+// String is the process with its host and when it began.
+func (h Holder) String() string {
+	return fmt.Sprintf("process %d on %s, since %s", h.Process, safe.Plain(h.Host, 100), h.Since.Local().Format("2006-01-02 15:04:05"))
+}
+
+// ClaimFolder claims a run folder, which need not exist; a *Held where another
+// run has it. The lock lies beside the folder, for the folder may be moved
+// aside. Where nothing can be written there, nothing can be moved either, and
+// the lock inside the folder is enough.
+func ClaimFolder(dir string) (*Claim, error) {
+	c := &Claim{dir: dir}
+	if os.Getenv(claimedVariable) == resolved(dir) {
+		return c, nil
+	}
+	beside, err := take(besideFile(dir), 0)
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case err != nil:
+		return nil, c.refused(err)
+	default:
+		c.beside = beside
+		c.note(beside)
+	}
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		inside, err := take(filepath.Join(dir, writingFile), patience)
+		if err != nil {
+			return nil, errors.Join(c.refused(err), c.Release())
+		}
+		inside.release(true)
+	}
+	return c, nil
+}
+
+// Write claims the folder, which must exist, for the records of this process.
+func (c *Claim) Write() error {
+	inside, err := take(filepath.Join(c.dir, writingFile), 0)
+	if err != nil {
+		return c.refused(err)
+	}
+	c.inside = inside
+	c.note(inside)
+	return nil
+}
+
+// Lend lets child processes write the folder, until the claim is released.
+func (c *Claim) Lend() error { return os.Setenv(claimedVariable, resolved(c.dir)) }
+
+// Release gives the folder free.
+func (c *Claim) Release() error {
+	if c.inside != nil {
+		c.inside.release(true)
+	}
+	if c.beside != nil {
+		c.beside.release(false)
+		if os.Getenv(claimedVariable) == resolved(c.dir) {
+			return os.Unsetenv(claimedVariable)
+		}
+	}
+	return nil
+}
+
+// Close is Release.
+func (c *Claim) Close() error { return c.Release() }
+
+func (c *Claim) note(h *hold) {
+	switch {
+	case h.without != nil:
+		c.Notes = append(c.Notes, fmt.Sprintf("the file system of %s has no locks (%v): see to it that no two runs write there", c.dir, h.without))
+	case h.before != nil:
+		c.Notes = append(c.Notes, fmt.Sprintf("the run of %s in %s ended without a word; this one takes over", h.before, c.dir))
+	}
+}
+
+func (c *Claim) refused(err error) error {
+	held, ok := errors.AsType[*Held](err)
+	if !ok {
+		return fmt.Errorf("run folder: %w", err)
+	}
+	held.Dir = c.dir
+	return held
+}
+
+// besideFile is the path of the lock beside a folder, without an extension.
+func besideFile(dir string) string {
+	dir = resolved(dir)
+	return filepath.Join(filepath.Dir(dir), "."+strings.TrimLeft(filepath.Base(dir), "."))
+}
+
+// resolved is the one path of a folder that may be reached by several.
+func resolved(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	if parent, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
+		return filepath.Join(parent, filepath.Base(dir))
+	}
+	return dir
+}
+
+// A hold is a lock that this process has. Who has it stands in a second file:
+// some systems let nobody read a locked one.
+type hold struct {
+	lock    locker
+	holder  string
+	before  *Holder // who had it and did not release it
+	without error   // why there is no lock; nil with one
+}
+
+// A locker is what a hold needs of a *flock.Flock.
+type locker interface {
+	TryLock() (bool, error)
+	Path() string
+	Close() error
+}
+
+// take takes a lock, for which it waits so long; a *Held where another process
+// has it.
+func take(path string, wait time.Duration) (*hold, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	h := &hold{lock: flock.New(path+".lock", flock.SetPermissions(0o644)), holder: path + ".holder"}
+	return h, h.take(wait)
+}
+
+func (h *hold) take(wait time.Duration) error {
+	locked, err := h.try(wait)
+	switch {
+	case err != nil && !lockless(err):
+		return err
+	case err != nil:
+		h.without = err
+		return nil
+	case !locked:
+		return errors.Join(&Held{By: h.who()}, h.lock.Close())
+	}
+	if before := h.who(); before.Process != 0 {
+		h.before = &before
+	}
+	if err := h.sign(); err != nil {
+		return errors.Join(err, h.lock.Close())
+	}
+	return nil
+}
+
+func (h *hold) try(wait time.Duration) (locked bool, err error) {
+	const again = 50 * time.Millisecond
+	for end := time.Now().Add(wait); ; time.Sleep(again) {
+		if locked, err = h.lock.TryLock(); locked || err != nil || time.Now().After(end) {
+			return locked, err
+		}
+	}
+}
+
+// lockless reports whether an error is that of a file system without locks.
+func lockless(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL)
+}
+
+// who has signed; nobody where that cannot be read.
+func (h *hold) who() (by Holder) {
+	const longest = 1 << 12
+	data, err := plainfile.Read(h.holder, longest)
+	if err != nil || json.Unmarshal(data, &by) != nil {
+		return Holder{}
+	}
+	return by
+}
+
+func (h *hold) sign() error {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "this host"
+	}
+	data, err := json.Marshal(Holder{Process: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	return WriteFile(h.holder, data)
+}
+
+// release gives a lock back. Its file stays where others may be waiting for
+// it: who waits would have a lock that nobody else can see.
+func (h *hold) release(remove bool) {
+	if h.without == nil {
+		_ = os.Remove(h.holder)
+	}
+	_ = h.lock.Close()
+	if remove {
+		_ = os.Remove(h.lock.Path())
+	}
+}
