@@ -28,19 +28,31 @@ const (
 // files are recordings to replay, by default the dataset's own, or the one
 // file to record into. The closer, which may be nil, ends a recording.
 func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io.Closer, error) {
+	if err := Check(how, files); err != nil {
+		return nil, nil, err
+	}
 	switch how {
-	case Replay:
-		client, err := replay(d, files)
-		return &exec.Env{Client: client}, nil, err
-	case Live:
-		if len(files) > 0 {
-			return nil, nil, errors.New("recordings are for -api=replay; with -api=live the APIs are asked")
-		}
-		return &exec.Env{Client: live.New(os.Getenv, false), Sleep: exec.Wait}, nil, nil
 	case Record:
 		return record(files)
+	case Live:
+		return &exec.Env{Client: live.New(os.Getenv, false), Sleep: exec.Wait}, nil, nil
 	}
-	return nil, nil, fmt.Errorf("-api is %s, %s or %s, not %q", Replay, Live, Record, how)
+	client, err := replay(d, files)
+	return &exec.Env{Client: client}, nil, err
+}
+
+// Check finds what Environment would refuse of its arguments, without opening
+// anything.
+func Check(how string, files []string) error {
+	switch {
+	case how == Live && len(files) > 0:
+		return errors.New("recordings are for -api=replay; with -api=live the APIs are asked")
+	case how == Record && len(files) != 1:
+		return errors.New("-api=record needs one file to write: give -api-replay")
+	case how != Live && how != Record && how != Replay:
+		return fmt.Errorf("-api is %s, %s or %s, not %q", Replay, Live, Record, how)
+	}
+	return nil
 }
 
 // ReplayParameter is the parameter of a run that names its recordings.
@@ -72,9 +84,6 @@ func replay(d *fixtures.Dataset, files []string) (*exec.Replay, error) {
 // record never writes into an existing file: a recording with a request twice
 // could not be replayed.
 func record(files []string) (*exec.Env, io.Closer, error) {
-	if len(files) != 1 {
-		return nil, nil, errors.New("-api=record needs one file to write: give -api-replay")
-	}
 	file, err := os.OpenFile(files[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, nil, fmt.Errorf("recording: %w", err)

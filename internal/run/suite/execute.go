@@ -14,11 +14,7 @@ import (
 
 // openExecutor prepares what carries out the calls of executable categories.
 func (s *Suite) openExecutor() error {
-	how := s.options.Exec
-	if how == "" {
-		how = execution.Replay
-	}
-	env, recording, err := execution.Environment(s.Dataset, how, execFiles(s.options))
+	env, recording, err := execution.Environment(s.Dataset, execWay(s.options), execFiles(s.options))
 	if err != nil {
 		return err
 	}
@@ -26,6 +22,14 @@ func (s *Suite) openExecutor() error {
 	s.executor = execution.New(context.Background(), s.Dataset, env)
 	s.Engine.Settings.Executor = s.executor
 	return nil
+}
+
+// execWay is the way that -api names.
+func execWay(o Options) string {
+	if o.Exec == "" {
+		return execution.Replay
+	}
+	return o.Exec
 }
 
 // execFiles are the files of -api-replay.

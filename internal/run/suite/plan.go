@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/run/shard"
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
@@ -120,6 +121,9 @@ func (p *Plan) choose(part shard.Shard) error {
 		return err
 	}
 	if err := web.Check(webOptions(o, dataset)); err != nil {
+		return err
+	}
+	if err := execution.Check(execWay(o), execFiles(o)); err != nil {
 		return err
 	}
 	left := leftOut{}
