@@ -102,6 +102,13 @@ func (a *asker) pose(t *testing.T, c *eval.Case, e catalog.Entry) *eval.Request 
 // open is a model's adapter, whose requests a recorder keeps.
 func (a *asker) open(t *testing.T, e catalog.Entry) (eval.Adapter, *recorder) {
 	t.Helper()
+	seen := &recorder{}
+	return a.openWith(t, e, seen), seen
+}
+
+// openWith is a model's adapter, whose requests go to a server of the test's.
+func (a *asker) openWith(t *testing.T, e catalog.Entry, server http.RoundTripper) eval.Adapter {
+	t.Helper()
 	kind, err := adapters.Find(e)
 	require.NoError(t, err)
 	access, err := e.Access(func(name string) (string, bool) {
@@ -114,13 +121,12 @@ func (a *asker) open(t *testing.T, e catalog.Entry) (eval.Adapter, *recorder) {
 		return "", false
 	})
 	require.NoError(t, err)
-	seen := &recorder{}
 	adapter, err := kind.Open(adapters.Config{
 		Access: access, Wording: a.wording.Tools,
-		Transport: transport.New(transport.Options{Base: seen, MaxTries: 1}),
+		Transport: transport.New(transport.Options{Base: server, MaxTries: 1}),
 	})
 	require.NoError(t, err)
-	return adapter, seen
+	return adapter
 }
 
 // TestGoldenAsked holds each request to an API model to the one that upstream

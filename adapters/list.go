@@ -50,6 +50,9 @@ type Kind struct {
 	// Concurrency is the default number of cases in flight. Of a remote
 	// adapter the transport lets as many through as the server bears.
 	Concurrency int
+	// Timeout is the longest a request may take where the user does not say;
+	// 0 is the suite's own default.
+	Timeout time.Duration
 	// Remote adapters reach a server, through the shared transport.
 	Remote bool
 	// Chat adapters are posed questions as a model is: with the hints of
@@ -112,7 +115,8 @@ func serverConfig(cfg Config) openai.Config {
 		Temperature: e.Parameters.Temperature, MaxTokens: e.Parameters.MaxTokens,
 		ReasoningEffort: e.Parameters.ReasoningEffort, Extra: e.Extra,
 		ToolStyle: e.Wire.ToolStyle, MaxTokensField: e.Wire.MaxTokensField, Strict: e.Wire.Strict,
-		Wording: cfg.Wording, Transport: cfg.Transport,
+		RepeatReasoning: e.Wire.RepeatReasoning,
+		Wording:         cfg.Wording, Transport: cfg.Transport,
 	}
 }
 

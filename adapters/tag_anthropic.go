@@ -3,6 +3,8 @@
 package adapters
 
 import (
+	"time"
+
 	"github.com/gobfcl/bfcl/adapters/anthropic"
 	"github.com/gobfcl/bfcl/internal/eval"
 )
@@ -10,6 +12,7 @@ import (
 func init() {
 	list = append(list, Kind{
 		Name: "anthropic", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "Anthropic's Messages API",
-		Open: func(cfg Config) (eval.Adapter, error) { return anthropic.New(serverConfig(cfg)) },
+		Timeout: 20 * time.Minute, // upstream's: its models may think for long, and an answer comes in one piece
+		Open:    func(cfg Config) (eval.Adapter, error) { return anthropic.New(serverConfig(cfg)) },
 	})
 }

@@ -21,8 +21,9 @@ import (
 type Config = provider.Config
 
 // KeyVariables are the environment variables that may hold the key; the first
-// that does counts. Upstream's GeminiHandler knows the second.
-var KeyVariables = []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}
+// that does counts, as in Google's own SDK. Upstream's GeminiHandler knows the
+// first.
+var KeyVariables = []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}
 
 const home = "https://generativelanguage.googleapis.com"
 
@@ -83,7 +84,7 @@ func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	system, talk := provider.System(req.Messages)
-	body := provider.Object("contents", blocks.Messages(talk))
+	body := provider.Object("contents", conversation(talk))
 	if system != "" {
 		body.SetStr("systemInstruction", provider.Object("role", pyval.Str("user"), "parts", pyval.NewList(part(system))))
 	}

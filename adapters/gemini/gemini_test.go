@@ -33,6 +33,17 @@ func TestGoldenTools(t *testing.T) {
 	subject.Golden(t, testkit.GoldenFile(t, "tools", "docs.jsonl"), testkit.GoldenFile(t, "tools", "google.jsonl"), testkit.Shared(t, "bfcl", "v4", "prompts.json"))
 }
 
+// TestMadeIDs: an id that the suite made for a call without one stays here.
+func TestMadeIDs(t *testing.T) {
+	raw, err := pyval.ParseJSON(`[{"functionCall": {"name": "f", "args": {}}}]`)
+	require.NoError(t, err)
+	contents := conversation([]eval.Message{
+		{Role: "assistant", Raw: raw, Calls: []eval.ToolCall{{ID: "call_0", Name: "f", Arguments: "{}"}}},
+		{Role: "tool", CallID: "call_0", Name: "f", Content: "1"},
+	})
+	assert.NotContains(t, pyval.Repr(contents), "call_0")
+}
+
 func BenchmarkGenerate(b *testing.B) { subject.Bench(b) }
 
 // TestReplies reads replies that are odd in one way.

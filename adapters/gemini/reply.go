@@ -50,7 +50,7 @@ func (r *reply) read() {
 		call := provider.Get(part, "functionCall")
 		switch {
 		case provider.Text(call, "name") != "":
-			r.Calls = append(r.Calls, eval.ToolCall{Name: provider.Text(call, "name"), Arguments: arguments(call)})
+			r.Calls = append(r.Calls, eval.ToolCall{ID: provider.Text(call, "id"), Name: provider.Text(call, "name"), Arguments: arguments(call)})
 		case pyval.Truth(provider.Get(part, "thought")):
 			thought.WriteString(provider.Text(part, "text"))
 		default:

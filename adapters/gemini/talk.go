@@ -16,7 +16,7 @@ var blocks = &provider.Blocks{
 	},
 	Result: func(m eval.Message) pyval.Value {
 		return provider.Object("functionResponse", provider.Object(
-			"name", pyval.Str(m.Name), "response", provider.Object("result", pyval.Str(m.Content))))
+			"id", pyval.Str(m.CallID), "name", pyval.Str(m.Name), "response", provider.Object("result", pyval.Str(m.Content))))
 	},
 	Silence: "The model did not return any response.", // upstream's GeminiHandler's word
 }
@@ -31,4 +31,23 @@ func (r *reply) Message() eval.Message {
 		Role: "assistant", Content: r.Text, Calls: r.Calls,
 		Raw: pyval.NewList(provider.Items(r.content, "parts")...),
 	}
+}
+
+// conversation is the messages as contents. A result carries its call's id where
+// the model gave its call one; ids that the suite made mean nothing to the API.
+func conversation(talk []eval.Message) *pyval.List {
+	contents := blocks.Messages(talk)
+	given := map[string]bool{"": false}
+	for _, content := range contents.Items {
+		for _, part := range provider.Items(content, "parts") {
+			if id := provider.Text(provider.Get(part, "functionCall"), "id"); id != "" {
+				given[id] = true
+			}
+			result, ok := provider.Get(part, "functionResponse").(*pyval.Dict)
+			if ok && !given[provider.Text(result, "id")] {
+				result.Delete(pyval.Str("id"))
+			}
+		}
+	}
+	return contents
 }

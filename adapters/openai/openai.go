@@ -19,6 +19,7 @@ type Adapter = provider.Adapter
 // A protocol is this provider's.
 type protocol struct {
 	*provider.Endpoint
+	*provider.Reasoning
 	cfg Config // without address, key and headers
 }
 
@@ -31,7 +32,7 @@ func New(cfg Config) (*Adapter, error) {
 	cfg.ToolStyle = cmp.Or(cfg.ToolStyle, tool.OpenAICompletions)
 	cfg.MaxTokensField = cfg.TokensField(to.Official())
 	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
-	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to}, "openai %q at %s", cfg.Model, to), nil
+	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to, Reasoning: provider.NewReasoning(&cfg, to.Host())}, "openai %q at %s", cfg.Model, to), nil
 }
 
 // Read finds the answer in a reply.
@@ -41,10 +42,9 @@ func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse
 // OpenAI and Azure only, since strict servers refuse fields they do not know.
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
-	body := provider.Object(
-		"model", pyval.Str(c.Model),
-		"messages", provider.ChatMessages(req.Messages, provider.PlainText),
-	)
+	messages := provider.ChatMessages(req.Messages, provider.PlainText)
+	p.Apply(messages)
+	body := provider.Object("model", pyval.Str(c.Model), "messages", messages)
 	c.SetTemperature(body)
 	if p.Official() {
 		body.SetStr("store", pyval.Bool(false))

@@ -136,11 +136,29 @@ func (r *reply) Result(mode eval.Mode) pyval.Value {
 	return eval.TextResult(r.Text)
 }
 
-// Message is the answer as the next request repeats it. Upstream takes the
-// reasoning out, too.
+// Message is the answer as the next request may repeat it: how much of its
+// reasoning goes back is decided when that is written.
 func (r *reply) Message() eval.Message {
-	return eval.Message{
-		Role: "assistant", Content: r.Text, Calls: r.Calls,
-		Raw: provider.Pick(r.raw, "role", "content", "tool_calls", "function_call"),
+	raw := provider.Pick(r.raw, "role", "content", "tool_calls", "function_call")
+	provider.KeepReasoning(raw, r.raw)
+	if calls, ok := provider.Get(raw, "tool_calls").(*pyval.List); ok {
+		raw.SetStr("tool_calls", unnumbered(calls))
 	}
+	return eval.Message{Role: "assistant", Content: r.Text, Calls: r.Calls, Raw: raw}
+}
+
+// unnumbered are calls without their place in a stream, which some servers
+// state and no request has a field for. What else came with a call stays: it
+// may be a signature.
+func unnumbered(calls *pyval.List) *pyval.List {
+	out := &pyval.List{Items: make([]pyval.Value, len(calls.Items))}
+	for i, call := range calls.Items {
+		out.Items[i] = call
+		if d, ok := call.(*pyval.Dict); ok && d.Has("index") {
+			d = d.Clone()
+			d.Delete(pyval.Str("index"))
+			out.Items[i] = d
+		}
+	}
+	return out
 }

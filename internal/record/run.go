@@ -53,6 +53,9 @@ type Run struct {
 	Ended time.Time `json:"ended,omitzero"`
 	// Interrupted reports whether the run was stopped before its last case.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Learned is what the server's refusals taught about asking it, such as
+	// that it does not take reasoning back.
+	Learned string `json:"learned,omitempty"`
 	// Halted is why the run stopped of itself, such as a refused key or a
 	// spent budget.
 	Halted string `json:"halted,omitempty"`

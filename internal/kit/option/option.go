@@ -73,7 +73,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.IntVar(&o.RPM, "rpm", 0, "the most `requests` a minute (default the model's own)")
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` a minute (default the model's own)")
 	set.Float64Var(&o.MaxCost, "max-cost", 0, "stop once the run has cost so many `dollars`; -resume goes on")
-	set.DurationVar(&o.Timeout, "request-timeout", 10*time.Minute, "the `longest` one request may take")
+	set.DurationVar(&o.Timeout, "request-timeout", 0, "the `longest` one request may take (default 10m; 20m for anthropic)")
 	set.DurationVar(&o.Grace, "grace", 10*time.Second, "how `long` requests in flight may take to end after an interrupt; a second one gives them up")
 	set.StringVar(&o.Exec, "api", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
 	set.StringVar(&o.ExecReplay, "api-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -api=record (default the dataset's own)")

@@ -53,11 +53,7 @@ func (a *Adapter) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, a.name)
 
 // Generate asks the model once.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	body, err := a.Body(req)
-	if err != nil {
-		return nil, err
-	}
-	reply, latency, err := a.Ask(ctx, body)
+	reply, latency, err := a.ask(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +64,39 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: latency}
 	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
 	return resp, nil
+}
+
+// A Learner is a Protocol that understands some refusals.
+type Learner interface {
+	// Learn reports whether a body that was refused is to be written anew.
+	Learn(body *pyval.Dict, err error) (again bool)
+	// Note says what was learned; "" where nothing was.
+	Note() string
+}
+
+// ask writes and sends a request, and once more where its refusal taught how.
+func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict, latency time.Duration, err error) {
+	body, err := a.Body(req)
+	if err != nil {
+		return nil, 0, err
+	}
+	reply, latency, err = a.Ask(ctx, body)
+	if l, ok := a.Protocol.(Learner); ok && err != nil && l.Learn(body, err) {
+		if body, err = a.Body(req); err != nil {
+			return nil, 0, err
+		}
+		return a.Ask(ctx, body)
+	}
+	return reply, latency, err
+}
+
+// Learned says what the server's refusals taught about asking it; "" where
+// nothing was learned.
+func (a *Adapter) Learned() string {
+	if l, ok := a.Protocol.(Learner); ok {
+		return l.Note()
+	}
+	return ""
 }
 
 // Said is what a reply says, as far as providers agree. Answers embed it.

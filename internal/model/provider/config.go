@@ -50,6 +50,9 @@ type Config struct {
 	// Strict is the `strict` of tool schemas in OpenAI's protocols; nil leaves
 	// it out, as upstream does.
 	Strict *bool
+	// RepeatReasoning says whether a model of Chat Completions gets its own
+	// reasoning back; nil follows the model's family and the server's word.
+	RepeatReasoning *bool
 	// Wording holds the texts of tool schemas. Only requests without tools
 	// can do without.
 	Wording *tool.Wording

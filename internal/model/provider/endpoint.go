@@ -72,6 +72,9 @@ func signed(c *Config, u *url.URL) http.Header {
 // refuse fields that they do not know.
 func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzure(e.url.Hostname()) }
 
+// Host is the server's host name.
+func (e *Endpoint) Host() string { return strings.ToLower(e.url.Hostname()) }
+
 // String is the address without what is secret in it.
 func (e *Endpoint) String() string { return redacted(e.url) }
 
@@ -114,16 +117,36 @@ func (e *Endpoint) post(ctx context.Context, data []byte) (string, error) {
 	return string(reply), err
 }
 
-// advise adds a hint where a server refuses a field that can be left out.
+// hints say what to do where a server refuses a field; the first whose word
+// stands in its message counts.
+var hints = []struct{ word, hint string }{
+	{"reasoning_content", "repeat_reasoning in models.yaml says whether the model gets its reasoning back"},
+	{"reasoning_details", "repeat_reasoning in models.yaml says whether the model gets its reasoning back"},
+	{"temperature", leaveOut("temperature")},
+	{"max_completion_tokens", tokensHint},
+	{"max_tokens", tokensHint},
+	{"stream", "stream in models.yaml, or -stream, says whether answers come as streams"},
+	{"store", leaveOut("store")},
+	{"reasoning_effort", leaveOut("reasoning_effort")},
+	{"include", leaveOut("include")},
+}
+
+const tokensHint = "max_tokens_field in models.yaml names the field that limits an answer: max_tokens or max_completion_tokens"
+
+func leaveOut(name string) string {
+	return "the model's extra body fields can leave a field out: " + name + ": null"
+}
+
+// advise adds a hint where a server refuses a field.
 func advise(err error) error {
 	var refusal *transport.Error
 	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || refusal.Hint != "" {
 		return err
 	}
-	for _, name := range []string{"temperature", "max_completion_tokens", "max_tokens", "store", "reasoning_effort", "include"} {
-		if strings.Contains(refusal.Message, name) {
+	for _, h := range hints {
+		if strings.Contains(refusal.Message, h.word) {
 			hinted := *refusal
-			hinted.Hint = "the model's extra body fields can leave a field out: " + name + ": null"
+			hinted.Hint = h.hint
 			return transport.AsInfra(&hinted)
 		}
 	}

@@ -17,6 +17,11 @@ func parseReply(text string) (*pyval.Dict, error) {
 		return nil, eval.Infra(transport.NotJSON, "the reply is not JSON: %w; it begins with %s", err, quote(text))
 	}
 	reply, ok := v.(*pyval.Dict)
+	if list, several := v.(*pyval.List); several && len(list.Items) > 0 { // Google's form of an error
+		if first, _ := list.Items[0].(*pyval.Dict); first != nil && faultIn(first) != nil {
+			return nil, faultIn(first).Infra()
+		}
+	}
 	if !ok {
 		return nil, eval.Infra("bad_reply", "the reply is a JSON %s, not an object: %s", pyval.TypeName(v), quote(text))
 	}

@@ -117,6 +117,10 @@ func errorStatus(body []byte) int {
 		Error   json.RawMessage
 		Choices json.RawMessage
 	}
+	var list []json.RawMessage // Google's form of an error
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
 	if json.Unmarshal(body, &reply) != nil || reply.Choices != nil {
 		return 0
 	}

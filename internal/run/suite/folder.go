@@ -181,6 +181,9 @@ func (s *Suite) writeEnd(interrupted bool) error {
 	if cause := s.Engine.Halted(); cause != nil {
 		s.Run.Halted = cause.Error()
 	}
+	if learned := s.learned(); learned != "" {
+		s.Run.Learned = learned
+	}
 	return record.WriteRun(s.Dir, s.Run)
 }
 

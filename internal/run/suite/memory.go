@@ -94,4 +94,19 @@ func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.C
 
 // Remarks are for the user at the end of a run, such as what had to be mended
 // in its folder.
-func (s *Suite) Remarks() []string { return s.recall.Notes() }
+func (s *Suite) Remarks() []string {
+	notes := s.recall.Notes()
+	if learned := s.learned(); learned != "" {
+		notes = append(notes, learned)
+	}
+	return notes
+}
+
+// learned is what the adapter learned of its server; "" where it learned
+// nothing.
+func (s *Suite) learned() string {
+	if a, ok := s.adapter.(interface{ Learned() string }); ok {
+		return a.Learned()
+	}
+	return ""
+}

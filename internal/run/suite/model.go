@@ -1,10 +1,12 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -115,6 +117,12 @@ func (m *model) apply(o Options) error {
 	return nil
 }
 
+// timeout is the longest one request may take.
+func (m *model) timeout(o Options) time.Duration {
+	const usual = 10 * time.Minute
+	return cmp.Or(o.Timeout, m.kind.Timeout, usual)
+}
+
 // concurrency is the number of cases in flight.
 func (m *model) concurrency(o Options) int {
 	switch {
@@ -148,7 +156,7 @@ func (m *model) places(o Options) int {
 
 func (m *model) transportOptions(o Options, access catalog.Access) transport.Options {
 	options := transport.Options{
-		RPM: m.entry.RPM, TPM: m.entry.TPM, Timeout: o.Timeout,
+		RPM: m.entry.RPM, TPM: m.entry.TPM, Timeout: m.timeout(o),
 		Secrets: access.Secrets(), KeyName: access.KeyVariable,
 	}
 	if o.RPM != 0 {

@@ -74,7 +74,7 @@ func (s *Suite) openEngine() error {
 		Settings: s.Settings, Pose: s.pose, Converse: s.converse, MaxCost: s.options.MaxCost, Fatal: transport.IsFatal,
 	}
 	if !s.model.kind.Remote {
-		s.Engine.Timeout = s.options.Timeout // the transport bounds its attempts itself
+		s.Engine.Timeout = s.model.timeout(s.options) // the transport bounds its attempts itself
 	}
 	if entry := s.access.Entry; entry.Prices.Known() {
 		s.Engine.Cost = func(input, output int) float64 {
@@ -89,7 +89,7 @@ func (s *Suite) openEngine() error {
 func (s *Suite) openAdapter() error {
 	cfg := adapters.Config{
 		Access: s.access, APIVersion: s.options.APIVersion, Lookup: s.lookup,
-		Concurrency: s.Concurrency, Timeout: s.options.Timeout,
+		Concurrency: s.Concurrency, Timeout: s.model.timeout(s.options),
 	}
 	if s.model.kind.Remote {
 		cfg.Transport = transport.New(s.model.transportOptions(s.options, s.access))

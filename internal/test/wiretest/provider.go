@@ -104,6 +104,8 @@ func (p Provider) statuses(t *testing.T) {
 		{200, `<html>Bad gateway</html>`, transport.NotJSON, ""},
 		{200, ``, transport.NotJSON, ""},
 		{200, `[1]`, "bad_reply", ""},
+		{200, `[{"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}]`, transport.ServerError, "overloaded"},
+		{200, `[{"error": {"code": 400, "message": "bad schema", "status": "INVALID_ARGUMENT"}}]`, transport.BadRequest, "bad schema"},
 		{200, `"hello"`, "bad_reply", ""},
 	} {
 		var n atomic.Int64

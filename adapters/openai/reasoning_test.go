@@ -1,0 +1,192 @@
+package openai
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
+)
+
+const thoughtful = `{"choices": [{"message": {"role": "assistant", "content": null, "reasoning_content": "Because.", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}]}`
+
+// The refusals of servers, in their own words.
+var (
+	wants = []string{
+		"The `reasoning_content` in the thinking mode must be passed back to the API.",
+		"thinking is enabled but reasoning_content is missing in assistant tool call message at index 1",
+	}
+	refuses = []string{
+		`'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]`,
+		`messages.1.assistant.reasoning_content: property 'messages.1.assistant.reasoning_content' is unsupported`,
+		`[{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted"}]`,
+	}
+)
+
+// talk asks twice: a question, and with the answer's result again.
+func talk(t *testing.T, a *Adapter, first *eval.Response) (*eval.Response, error) {
+	t.Helper()
+	req := question(eval.FC)
+	req.Messages = append(req.Messages, first.AsMessage(), eval.Message{Role: "tool", CallID: "c", Content: "ok"})
+	return a.Generate(t.Context(), req)
+}
+
+// server refuses messages in which the reasoning is not as it wants it, with
+// the given words, and counts.
+func server(want bool, words string, refused *atomic.Int64) func(http.ResponseWriter, wiretest.Seen) {
+	return func(w http.ResponseWriter, seen wiretest.Seen) {
+		second := strings.Contains(seen.Body, `"role":"tool"`)
+		if second && strings.Contains(seen.Body, `"reasoning_content"`) != want {
+			refused.Add(1)
+			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(words)+`}}`)
+			return
+		}
+		wiretest.Write(w, http.StatusOK, thoughtful)
+	}
+}
+
+func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
+
+// TestReasoningLearned: a server that refuses what it gets back, or wants back
+// what it does not get, is understood: the request is sent again, all further
+// ones are right at once, and what was learned is told.
+func TestReasoningLearned(t *testing.T) {
+	for _, c := range []struct {
+		model string
+		want  bool
+		words []string
+	}{
+		{"unknown-model", false, refuses},
+		{"magistral-at-home", true, wants},
+	} {
+		for _, words := range c.words {
+			var refused atomic.Int64
+			a := adapter(t, Config{Model: c.model}, transport.Options{}, server(c.want, words, &refused))
+			first, err := a.Generate(t.Context(), question(eval.FC))
+			require.NoError(t, err)
+			assert.Empty(t, a.Learned())
+			for range 3 {
+				_, err = talk(t, a, first)
+				require.NoError(t, err, words)
+			}
+			assert.Equal(t, int64(1), refused.Load(), words)
+			assert.Contains(t, a.Learned(), "repeat_reasoning")
+			assert.Contains(t, a.Learned(), "reasoning_content")
+		}
+	}
+}
+
+// TestReasoningLearnedTogether: of requests that are refused at once each is
+// sent again.
+func TestReasoningLearnedTogether(t *testing.T) {
+	var refused atomic.Int64
+	a := adapter(t, Config{}, transport.Options{}, server(false, refuses[0], &refused))
+	first, err := a.Generate(t.Context(), question(eval.FC))
+	require.NoError(t, err)
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			_, err := talk(t, a, first)
+			assert.NoError(t, err)
+		})
+	}
+	all.Wait()
+}
+
+// TestReasoningStated: what the catalogue states is kept to, and the error
+// tells of it.
+func TestReasoningStated(t *testing.T) {
+	for _, repeats := range []bool{true, false} {
+		var refused atomic.Int64
+		words := map[bool]string{true: refuses[0], false: wants[0]}[repeats]
+		a := adapter(t, Config{RepeatReasoning: &repeats}, transport.Options{}, server(!repeats, words, &refused))
+		first, err := a.Generate(t.Context(), question(eval.FC))
+		require.NoError(t, err)
+		_, err = talk(t, a, first)
+		require.ErrorContains(t, err, "repeat_reasoning")
+		assert.Equal(t, "bad_request", eval.InfraKind(err))
+		assert.Equal(t, int64(1), refused.Load())
+		assert.Empty(t, a.Learned())
+	}
+}
+
+// TestReasoningFilled: a server that wants the field in every message gets it
+// also where the model thought nothing.
+func TestReasoningFilled(t *testing.T) {
+	a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		if strings.Contains(seen.Body, `"role":"tool"`) && !strings.Contains(seen.Body, `"reasoning_content":""`) {
+			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[1])+`}}`)
+			return
+		}
+		wiretest.Write(w, http.StatusOK, strings.Replace(thoughtful, `"Because."`, "null", 1))
+	})
+	first, err := a.Generate(t.Context(), question(eval.FC))
+	require.NoError(t, err)
+	_, err = talk(t, a, first)
+	require.NoError(t, err)
+	assert.NotEmpty(t, a.Learned())
+}
+
+// TestReasoningOfOthers: other refusals teach nothing, and a server that wants
+// it both ways is not asked for ever.
+func TestReasoningOfOthers(t *testing.T) {
+	for _, words := range []string{"reasoning_effort is not supported with this model", "temperature must be 1"} {
+		asked := 0
+		a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+			if asked++; asked > 1 {
+				wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(words)+`}}`)
+				return
+			}
+			wiretest.Write(w, http.StatusOK, thoughtful)
+		})
+		first, err := a.Generate(t.Context(), question(eval.FC))
+		require.NoError(t, err)
+		_, err = talk(t, a, first)
+		require.Error(t, err)
+		assert.Equal(t, 2, asked, words)
+		assert.Empty(t, a.Learned())
+	}
+	asked := 0
+	a := adapter(t, Config{}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		asked++
+		switch {
+		case !strings.Contains(seen.Body, `"role":"tool"`):
+			wiretest.Write(w, http.StatusOK, thoughtful)
+		case strings.Contains(seen.Body, `"reasoning_content"`):
+			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(refuses[0])+`}}`)
+		default:
+			wiretest.Write(w, http.StatusBadRequest, `{"error": {"message": `+quoted(wants[0])+`}}`)
+		}
+	})
+	first, err := a.Generate(t.Context(), question(eval.FC))
+	require.NoError(t, err)
+	for range 2 {
+		_, err = talk(t, a, first)
+		require.Error(t, err)
+	}
+	assert.Equal(t, 4, asked, "the question, twice the second step, once more after all that could be learned")
+}
+
+// TestThinkChunks: Mistral's thinking stands among the parts of a content and
+// does not go back.
+func TestThinkChunks(t *testing.T) {
+	var sent string
+	a := adapter(t, Config{Model: "magistral-medium"}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		sent = seen.Body
+		wiretest.Write(w, http.StatusOK, `{"choices": [{"message": {"role": "assistant", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "secretly"}]}, {"type": "text", "text": "Yes."}]}}]}`)
+	})
+	first, err := a.Generate(t.Context(), question(eval.FC))
+	require.NoError(t, err)
+	assert.Equal(t, "secretly", first.Reasoning)
+	_, err = talk(t, a, first)
+	require.NoError(t, err)
+	assert.Contains(t, sent, `{"role":"assistant","content":[{"type":"text","text":"Yes."}]}`)
+	assert.NotContains(t, sent, "secretly")
+}

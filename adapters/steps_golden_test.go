@@ -1,0 +1,138 @@
+package adapters_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// otherSteps are the steps in which we differ on purpose, by handler and
+// script; docs/upstream-differences.md says why.
+var otherSteps = map[string]string{
+	"DeepSeekAPIHandler/true/reasoned_call": "DeepSeek refuses the absence of what it once refused",
+	"DeepSeekAPIHandler/true/text":          "DeepSeek refuses the absence of what it once refused",
+	"QwenAPIHandler/true/two_calls":         "upstream's reading of the stream loses a text beside calls",
+}
+
+// A script answers every request alike, and keeps the last.
+type script struct{ reply, body string }
+
+func (s *script) RoundTrip(req *http.Request) (*http.Response, error) {
+	data, err := io.ReadAll(req.Body)
+	s.body = string(data)
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Request: req,
+		Body: io.NopCloser(strings.NewReader(s.reply)),
+	}, err
+}
+
+// TestGoldenSteps holds what a model gets back of its answer, and what goes
+// into the result file, to upstream's handlers.
+func TestGoldenSteps(t *testing.T) {
+	file := testkit.GoldenFile(t, "handlers", "api_steps.jsonl")
+	a := newAsker(t)
+	rows, equal, listed := 0, 0, 0
+	testkit.Rows(t, file, func(_ int, row *pyval.Dict) {
+		rows++
+		fc := testkit.Flag(row, "fc")
+		name := testkit.Text(row, "model")
+		which := fmt.Sprintf("%s/%t/%s", testkit.Text(row, "handler"), fc, testkit.Text(row, "script"))
+		e, err := a.models.Resolve(name)
+		require.NoError(t, err)
+		kind, err := adapters.Find(e)
+		require.NoError(t, err)
+		added := provider.Items(row, "added")
+		server := &script{}
+		adapter := a.openWith(t, e, server)
+		mode := map[bool]eval.Mode{true: eval.FC, false: eval.Prompt}[fc]
+		field := map[string]string{"openai": "messages", "responses": "input"}[kind.Name]
+		server.reply = answerOf(t, row, kind.Name)
+		req := &eval.Request{Mode: mode, Messages: []eval.Message{{Role: "user", Content: "What?"}}}
+		resp, err := adapter.Generate(t.Context(), req)
+		require.NoError(t, err)
+		next := *req
+		next.Messages = append(next.Messages, resp.AsMessage())
+		next.Messages = append(next.Messages, following(added)...)
+		_, err = adapter.Generate(context.WithoutCancel(t.Context()), &next)
+		require.NoError(t, err)
+		body, err := pyval.ParseJSON(server.body)
+		require.NoError(t, err)
+		got := pyval.NewList(provider.Items(body, field)[1:]...)
+		want := pyval.NewList(added...)
+		kept := pyval.Equal(resp.Result, testkit.Field(row, "kept"))
+		switch {
+		case kept && pyval.Equal(got, want):
+			equal++
+			if otherSteps[which] != "" {
+				t.Errorf("%s: equal, although listed as different", which)
+			}
+		case otherSteps[which] != "":
+			listed++
+		default:
+			t.Errorf("%s: sent %.600q, want %.600q; kept %q", which, pyval.Repr(got), pyval.Repr(want), pyval.Repr(resp.Result))
+		}
+	})
+	t.Logf("%d second steps, %d equal to upstream's, %d differ on purpose", rows, equal, listed)
+}
+
+// answerOf is the provider's reply of a row. The items of a Responses reply
+// come back as they were, so they stand in what was added.
+func answerOf(t *testing.T, row *pyval.Dict, adapter string) string {
+	t.Helper()
+	if adapter == "responses" {
+		items := &pyval.List{}
+		for _, item := range provider.Items(row, "added") {
+			if kind := provider.Text(item, "type"); kind == "reasoning" || kind == "function_call" || kind == "message" {
+				items.Items = append(items.Items, item)
+			}
+		}
+		return written(t, provider.Object("status", pyval.Str("completed"), "output", items))
+	}
+	message := provider.Object("role", pyval.Str("assistant"), "content", testkit.Field(row, "text"))
+	calls := &pyval.List{}
+	for i, item := range provider.Items(row, "calls") {
+		call := item.(*pyval.List).Items
+		calls.Items = append(calls.Items, provider.Object("id", pyval.Str(fmt.Sprintf("call_%d", i)), "type", pyval.Str("function"),
+			"function", provider.Object("name", call[0], "arguments", call[1])))
+	}
+	if testkit.Flag(row, "fc") && len(calls.Items) > 0 {
+		message.SetStr("tool_calls", calls)
+	}
+	if r := testkit.Field(row, "reasoning"); r != pyval.None {
+		message.SetStr("reasoning_content", r)
+	}
+	return written(t, provider.Object("choices", pyval.NewList(provider.Object("message", message, "finish_reason", pyval.Str("stop")))))
+}
+
+func written(t *testing.T, v pyval.Value) string {
+	t.Helper()
+	text, err := pyval.JSON(v, 0)
+	require.NoError(t, err)
+	return text
+}
+
+// following are the messages behind the model's own, in the suite's terms.
+func following(added []pyval.Value) (out []eval.Message) {
+	for _, item := range added {
+		switch {
+		case provider.Text(item, "role") == "tool":
+			out = append(out, eval.Message{Role: "tool", Content: provider.Text(item, "content"), CallID: provider.Text(item, "tool_call_id")})
+		case provider.Text(item, "role") == "user":
+			out = append(out, eval.Message{Role: "user", Content: provider.Text(item, "content")})
+		case provider.Text(item, "type") == "function_call_output":
+			out = append(out, eval.Message{Role: "tool", Content: provider.Text(item, "output"), CallID: provider.Text(item, "call_id")})
+		}
+	}
+	return out
+}

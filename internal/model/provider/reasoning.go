@@ -1,0 +1,199 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A policy says what of its reasoning a model gets back with its messages.
+type policy int
+
+const (
+	// drop gives nothing back.
+	drop policy = iota
+	// repeat gives back what came, in the fields it came in.
+	repeat
+	// fill does so too, and gives an empty reasoning where none came: some
+	// servers want the field in every message with calls.
+	fill
+)
+
+// reasoningFields are the fields of a message of Chat Completions that hold
+// reasoning: most servers', OpenRouter's and newer vLLM's, OpenRouter's blocks.
+var reasoningFields = []string{"reasoning_content", "reasoning", "reasoning_details"}
+
+// forgetful are the families of models whose reasoning does not go back:
+// Mistral refuses it, and upstream's handlers of the others take it out.
+var forgetful = regexp.MustCompile(`(^|[/_-])(mistral|ministral|magistral|mixtral|codestral|devstral|pixtral|voxtral|grok|ling)([-_.0-9]|$)`)
+
+// A Reasoning decides what of its reasoning a model of Chat Completions gets
+// back. It begins with what the configuration says, else with what is usual for
+// the model's family, and learns once from a server's refusal. It is safe for
+// concurrent use.
+type Reasoning struct {
+	fixed bool
+
+	mu     sync.Mutex
+	policy policy
+	note   string
+}
+
+// NewReasoning is the decision to begin with.
+func NewReasoning(c *Config, host string) *Reasoning {
+	r := &Reasoning{policy: repeat, fixed: c.RepeatReasoning != nil}
+	switch {
+	case r.fixed && !*c.RepeatReasoning:
+		r.policy = drop
+	case !r.fixed && (host == "api.mistral.ai" || forgetful.MatchString(strings.ToLower(c.Model))):
+		r.policy = drop
+	}
+	return r
+}
+
+func (r *Reasoning) now() policy {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.policy
+}
+
+// Note says what was learned; "" where nothing was.
+func (r *Reasoning) Note() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.note
+}
+
+// Apply writes the model's messages with as much of its reasoning as it gets
+// back. The messages themselves stay as they are.
+func (r *Reasoning) Apply(messages *pyval.List) {
+	how := r.now()
+	for i, item := range messages.Items {
+		if m, ok := item.(*pyval.Dict); ok && Text(m, "role") == "assistant" {
+			messages.Items[i] = how.message(m)
+		}
+	}
+}
+
+func (p policy) message(m *pyval.Dict) *pyval.Dict {
+	thought := hasReasoning(m)
+	switch {
+	case p == drop && thought:
+		m = m.Clone()
+		for _, key := range reasoningFields {
+			m.Delete(pyval.Str(key))
+		}
+		if list, ok := Get(m, "content").(*pyval.List); ok {
+			m.SetStr("content", spoken(list))
+		}
+	case p == fill && !thought:
+		m = m.Clone()
+		m.SetStr(reasoningFields[0], pyval.Str(""))
+	}
+	return m
+}
+
+// hasReasoning reports whether a message holds reasoning, in a field or among
+// the parts of its content.
+func hasReasoning(m *pyval.Dict) bool {
+	for _, key := range reasoningFields {
+		if m.Has(key) {
+			return true
+		}
+	}
+	for _, part := range Items(m, "content") {
+		if isThought(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// KeepReasoning adds to a message the reasoning of the message it was made of,
+// where there is any.
+func KeepReasoning(to, from *pyval.Dict) {
+	for _, key := range reasoningFields {
+		if v := Get(from, key); v != pyval.None {
+			to.SetStr(key, v)
+		}
+	}
+}
+
+// isThought reports whether a part of a content is reasoning.
+func isThought(part pyval.Value) bool {
+	kind := Text(part, "type")
+	return kind == "thinking" || kind == "reasoning"
+}
+
+// spoken is a content without its reasoning; "" where nothing else is there.
+func spoken(parts *pyval.List) pyval.Value {
+	left := &pyval.List{}
+	for _, part := range parts.Items {
+		if !isThought(part) {
+			left.Items = append(left.Items, part)
+		}
+	}
+	if len(left.Items) == 0 {
+		return pyval.Str("")
+	}
+	return left
+}
+
+var (
+	namesReasoning = regexp.MustCompile(`(?i)\breasoning(_content|_details)?\b|\bthinking\b`)
+	wantsIt        = regexp.MustCompile(`(?i)must be (passed|sent|provided|included|returned)|missing|required|must (include|contain|have)|needs? to be`)
+)
+
+// Learn understands a server's refusal of a body: it does not take reasoning
+// back, or it wants some that was left out. Again reports whether the request
+// is to be written anew. What was learned holds for all further requests, and
+// is learned once: a server that wants it both ways wants something else.
+func (r *Reasoning) Learn(body *pyval.Dict, err error) (again bool) {
+	var refusal *transport.Error
+	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || !namesReasoning.MatchString(refusal.Message) {
+		return false
+	}
+	sent, lacking := reasoningIn(body)
+	want := drop
+	if !sent || wantsIt.MatchString(refusal.Message) {
+		want = fill
+	}
+	if want == drop && !sent || want == fill && !lacking {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.policy == want:
+		return true // learned by another request meanwhile
+	case r.fixed || r.note != "":
+		return false
+	}
+	r.policy = want
+	r.note = fmt.Sprintf("the server refuses the model's reasoning in its messages (%s): it is left out from here on; repeat_reasoning: false says so from the start", refusal.Message)
+	if want == fill {
+		r.note = fmt.Sprintf("the server wants the model's reasoning back (%s): it goes back from here on; repeat_reasoning: true says so from the start", refusal.Message)
+	}
+	return true
+}
+
+// reasoningIn reports whether some of the model's messages in a body hold
+// reasoning, and whether some do not.
+func reasoningIn(body *pyval.Dict) (sent, lacking bool) {
+	for _, m := range Items(body, "messages") {
+		if Text(m, "role") != "assistant" {
+			continue
+		}
+		if hasReasoning(m.(*pyval.Dict)) {
+			sent = true
+		} else {
+			lacking = true
+		}
+	}
+	return sent, lacking
+}
