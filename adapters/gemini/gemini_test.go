@@ -106,7 +106,7 @@ func TestNoKey(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", "")
 	t.Setenv("GOOGLE_API_KEY", "")
 	_, err := New(Config{Model: "gemini-2.5-pro"})
-	assert.ErrorContains(t, err, "GEMINI_API_KEY or GOOGLE_API_KEY")
+	assert.ErrorContains(t, err, "GOOGLE_API_KEY or GEMINI_API_KEY")
 	_, err = New(Config{Key: "k"})
 	assert.ErrorContains(t, err, "no model")
 	t.Setenv("GOOGLE_API_KEY", wiretest.Secret)
