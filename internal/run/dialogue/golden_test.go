@@ -162,8 +162,9 @@ func (s *script) adapter(t *testing.T, w *prompt.Wording) dialogue.Ask {
 		}
 		wiretest.Write(w, http.StatusInternalServerError, `{"error": {"message": "boom"}}`)
 	})
+	strips := false // upstream's handler of the recording strips reasoning
 	a, err := openai.New(openai.Config{
-		Model: "openai/gpt-oss-120b", BaseURL: "http://api.openai.com/v1", Wording: w.Tools, Transport: carrier,
+		Model: "openai/gpt-oss-120b", BaseURL: "http://api.openai.com/v1", Wording: w.Tools, Transport: carrier, RepeatReasoning: &strips,
 	})
 	require.NoError(t, err)
 	return func(ctx context.Context, req *eval.Request) (*eval.Response, error) {
