@@ -29,6 +29,7 @@ require (
 	golang.org/x/tools v0.38.0
 	gonum.org/v1/gonum v0.17.0
 	google.golang.org/genai v1.77.0
+	gotest.tools/gotestsum v1.13.0
 	modernc.org/sqlite v1.40.0
 	mvdan.cc/sh/v3 v3.14.1
 )
@@ -89,7 +90,6 @@ require (
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20240903143218-8af14fe29dc1 // indirect
 	google.golang.org/grpc v1.66.2 // indirect
 	google.golang.org/protobuf v1.34.2 // indirect
-	gotest.tools/gotestsum v1.13.0 // indirect
 	modernc.org/libc v1.66.10 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.11.0 // indirect

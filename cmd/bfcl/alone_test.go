@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,49 +17,62 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// TestWithoutCheckoutAndGo runs what go install and `bfcl build` make in an
-// empty folder with an empty PATH.
-func TestWithoutCheckoutAndGo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: builds the command and the suite")
+// ran is how a program ended.
+type ran struct {
+	out, errs string
+	code      int
+}
+
+func runIn(t *testing.T, dir string, env []string, program string, args ...string) ran {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = dir, env
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if failed := new(exec.ExitError); err != nil && !errors.As(err, &failed) {
+		require.NoError(t, err)
 	}
-	bin, empty := t.TempDir(), t.TempDir()
-	command, suite := filepath.Join(bin, "bfcl"), filepath.Join(bin, "bfcl-suite")
-	build := exec.Command("go", "build", "-o", command, "./cmd/bfcl")
+	return ran{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// buildCommand compiles the command as go install does.
+func buildCommand(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: builds the command")
+	}
+	path := filepath.Join(t.TempDir(), "bfcl")
+	build := exec.Command("go", "build", "-o", path, "./cmd/bfcl")
 	build.Dir = checkout()
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	said, err := build.CombinedOutput()
 	require.NoErrorf(t, err, "%s", said)
-	said, err = exec.Command(command, "build", "-C", checkout(), "-o", suite).CombinedOutput()
-	require.NoErrorf(t, err, "%s", said)
-	assert.Contains(t, string(said), suite)
+	return path
+}
 
-	// alone runs a program where nothing is, and returns what it prints.
-	alone := func(program string, args ...string) (string, string, error) {
-		cmd := exec.Command(program, args...)
-		cmd.Dir, cmd.Env = empty, []string{"PATH=", "HOME=" + empty, "NO_COLOR=1"}
-		var out, errs strings.Builder
-		cmd.Stdout, cmd.Stderr = &out, &errs
-		err := cmd.Run()
-		return out.String(), errs.String(), err
+// TestWithoutCheckoutAndGo runs what go install makes in an empty folder with
+// an empty PATH: everything is there that is there in a checkout.
+func TestWithoutCheckoutAndGo(t *testing.T) {
+	t.Parallel()
+	command, empty := buildCommand(t), t.TempDir()
+	alone := func(args ...string) ran {
+		return runIn(t, empty, []string{"PATH=", "HOME=" + empty, "NO_COLOR=1"}, command, args...)
 	}
-	out, errs, err := alone(command, "run", "-model=heuristic", "--json")
-	require.NoErrorf(t, err, "%s", errs)
-	assert.Contains(t, errs, "no checkout here: the suite built into bfcl is run")
+	run := alone("run", "-model=heuristic", "--json")
+	require.Zerof(t, run.code, "%s", run.errs)
 	var own score.Score
-	require.NoError(t, json.Unmarshal([]byte(out), &own))
-	assert.FileExists(t, filepath.Join(empty, "results", "heuristic", tally.ReportFile))
-
-	_, _, err = alone(suite, "-model=heuristic", "-run-dir=built", "-test.timeout=0")
-	require.Error(t, err, "the baseline's wrong answers are failed tests")
-	run, err := tally.Read([]string{filepath.Join(empty, "built")}, tally.Options{})
-	require.NoError(t, err)
-	built, err := run.Score(false)
-	require.NoError(t, err)
-	assert.Equal(t, own.Categories, built.Categories, "the command and the built suite agree")
+	require.NoError(t, json.Unmarshal([]byte(run.out), &own))
 	require.NotZero(t, own.Overall.Total)
-	_, errs, err = alone(suite)
-	require.NoErrorf(t, err, "the oracle passes: %s", errs)
+	dir := filepath.Join(empty, "results", "heuristic")
+	for _, name := range []string{tally.JUnitFile, eventsFile, tally.ReportFile, tally.ScoreFile, "run.json"} {
+		assert.FileExists(t, filepath.Join(dir, name))
+	}
+	again := alone("score", "--json", "results/heuristic/junit.xml")
+	require.Zerof(t, again.code, "%s", again.errs)
+	var sheet score.Score
+	require.NoError(t, json.Unmarshal([]byte(again.out), &sheet))
+	assert.Equal(t, own.Categories, sheet.Categories, "the score is that of the JUnit file")
 
 	for _, args := range [][]string{
 		{"score", "results/heuristic"},
@@ -65,15 +80,70 @@ func TestWithoutCheckoutAndGo(t *testing.T) {
 		{"evaluate", "--dataset", "starter", "--result-dir", "results/heuristic", "--score-dir", "scores"},
 		{"categories"}, {"models"}, {"version"},
 	} {
-		out, errs, err := alone(command, args...)
-		require.NoErrorf(t, err, "%v: %s", args, errs)
-		assert.NotEmptyf(t, out, "%v", args)
+		got := alone(args...)
+		require.Zerof(t, got.code, "%v: %s", args, got.errs)
+		assert.NotEmptyf(t, got.out, "%v", args)
 	}
-	_, errs, err = alone(command, "run", "-model=heuristic", "--", "-v")
-	require.Error(t, err)
-	assert.Contains(t, errs, "go test's flags need a checkout")
-	_, errs, err = alone(command, "run", "-model=anthropic:claude-haiku-4-5")
-	require.Error(t, err)
-	assert.Contains(t, errs, "go install -tags=anthropic")
-	t.Logf("%d cases run by each of both binaries", total(&own))
+	tagged := alone("run", "-model=anthropic:claude-haiku-4-5")
+	assert.Equal(t, exitMisuse, tagged.code)
+	assert.Contains(t, tagged.errs, "stands behind the build tag anthropic: build one with it: go install -tags=anthropic")
+	t.Logf("%d cases", total(&own))
+}
+
+// TestBuiltFromCheckout: a command that holds another suite than the checkout
+// that it stands in does not run it.
+func TestBuiltFromCheckout(t *testing.T) {
+	t.Parallel()
+	command, other := buildCommand(t), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(other, "go.mod"), []byte("module "+modulePath+"\n"), 0o644))
+	refused := runIn(t, other, os.Environ(), command, "run", "-model=oracle")
+	assert.Equal(t, exitMisuse, refused.code)
+	assert.Contains(t, refused.errs, "was not built from the checkout "+other)
+	assert.Contains(t, refused.errs, "it was built from "+checkout())
+	assert.Contains(t, refused.errs, "rebuild it")
+	assert.NoDirExists(t, filepath.Join(other, "results"))
+
+	dir := filepath.Join(t.TempDir(), "run")
+	args := []string{"run", "-q", "-model=oracle", "-categories=irrelevance", "-run-dir=" + dir}
+	here := runIn(t, checkout(), os.Environ(), command, args...)
+	assert.Zerof(t, here.code, "%s", here.errs)
+	old := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	require.NoError(t, os.Chtimes(command, old, old))
+	stale := runIn(t, checkout(), os.Environ(), command, args...)
+	assert.Equal(t, exitMisuse, stale.code)
+	assert.Contains(t, stale.errs, " is newer)")
+}
+
+// TestAdapterBehindATag: in a checkout the command goes on as one that has the
+// adapter.
+func TestAdapterBehindATag(t *testing.T) {
+	t.Parallel()
+	command, cache := buildCommand(t), t.TempDir()
+	env := append(os.Environ(), "XDG_CACHE_HOME="+cache, "ANTHROPIC_API_KEY=", "GOCACHE="+goEnv(t, "GOCACHE"))
+	got := runIn(t, checkout(), env, command, "run", "-model=anthropic:claude-haiku-4-5", "-run-dir="+filepath.Join(t.TempDir(), "run"))
+	assert.Equal(t, exitMisuse, got.code)
+	assert.Contains(t, got.errs, "stands behind the build tag anthropic: building it with -tags=anthropic")
+	assert.Contains(t, got.errs, "ANTHROPIC_API_KEY", "said by the command that has the adapter")
+	assert.FileExists(t, filepath.Join(cache, "bfcl", "built", "anthropic", "bfcl"))
+}
+
+func TestNewerSource(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	built := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	at := func(name string, moment time.Time) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, nil, 0o644))
+		require.NoError(t, os.Chtimes(path, moment, moment))
+	}
+	later := built.Add(time.Hour)
+	at("go.mod", built)
+	at("categories/list.go", built.Add(-time.Hour))
+	for _, of := range []string{"categories/list_test.go", "internal/a/testdata/x.json", "fixtures/.swp", "docs/x.md", "results/r/run.json"} {
+		at(of, later)
+	}
+	assert.Empty(t, newerSource(dir, built))
+	at("fixtures/starter/cases.json", later)
+	assert.Equal(t, filepath.Join("fixtures", "starter", "cases.json"), newerSource(dir, built))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,7 @@ func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 type app struct {
 	in       io.Reader
 	out, err io.Writer
+	args     []string
 	// began reports whether a command has taken its flags and arguments: what
 	// goes wrong before is wrong usage.
 	began bool
@@ -43,7 +45,7 @@ type app struct {
 
 // Main runs the command and returns its exit code.
 func Main(args []string, in io.Reader, out, err io.Writer) int {
-	a := &app{in: in, out: out, err: err}
+	a := &app{args: args, in: in, out: out, err: err}
 	root := a.command()
 	root.SetArgs(doubleDashes(args))
 	root.SetIn(in)
@@ -121,14 +123,15 @@ and explains single verdicts.
 		a.initCommand(),
 		a.validateCommand(),
 		a.importCommand(),
-		a.buildCommand(),
 		a.versionCommand(),
 	)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w (see `%s --help`)", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	root.SetUsageFunc(usage)
 	return root
+}
+
+func wrongFlag(cmd *cobra.Command, err error) error {
+	return fmt.Errorf("%w (see `%s --help`)", err, cmd.CommandPath())
 }
 
 // doubleDashes lets long flags have one dash, as go test's have.
@@ -172,8 +175,20 @@ func colour(w io.Writer) bool {
 
 // program is how this command was called, for commands that are shown.
 func program() string {
-	if path, err := os.Executable(); err == nil && strings.Contains(path, "go-build") {
+	if isGoRun() {
 		return "go run ./cmd/bfcl"
 	}
 	return "bfcl"
+}
+
+// isGoRun reports whether this program is one that `go run` or `go test` built,
+// in its cache or a temporary folder.
+func isGoRun() bool {
+	path, err := os.Executable()
+	return err == nil && (strings.Contains(path, "go-build") || within(os.Getenv("GOCACHE"), path))
+}
+
+func within(dir, path string) bool {
+	short, err := filepath.Rel(dir, path)
+	return dir != "" && err == nil && filepath.IsLocal(short)
 }

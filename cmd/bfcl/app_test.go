@@ -86,12 +86,14 @@ func TestModuleRoot(t *testing.T) {
 	dir := t.TempDir()
 	deep := filepath.Join(dir, "a", "b")
 	require.NoError(t, os.MkdirAll(deep, 0o755))
-	_, err := moduleRoot(deep)
-	assert.ErrorContains(t, err, "is not in a checkout of github.com/gobfcl/bfcl")
+	_, ok, err := moduleRoot(deep)
+	require.NoError(t, err)
+	assert.False(t, ok)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("// a comment\nmodule github.com/gobfcl/bfcl\n\ngo 1.26\n"), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a", "go.mod"), []byte("module example.com/other\n"), 0o644))
-	root, err := moduleRoot(deep)
+	root, ok, err := moduleRoot(deep)
 	require.NoError(t, err)
+	assert.True(t, ok)
 	assert.Equal(t, dir, root)
 }
 

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -20,7 +20,7 @@ import (
 // conclude scores the run and says where things lie.
 func (r *runner) conclude(end ending) error {
 	dir := r.flags.o.RunDir
-	run, err := tally.Read([]string{dir}, tally.Options{Data: r.flags.o.Data, Dataset: r.moved(), Shard: true})
+	run, err := tally.Read([]string{dir}, tally.Options{Data: r.flags.o.Data, Shard: true})
 	var incomplete *tally.Incomplete
 	switch {
 	case end.interrupted && (err == nil || errors.As(err, &incomplete)):
@@ -38,17 +38,6 @@ func (r *runner) conclude(end ending) error {
 	return r.score(run)
 }
 
-// moved names a dataset folder that is relative to the checkout.
-func (r *runner) moved() string {
-	name := r.flags.o.Dataset
-	if path := filepath.Join(r.flags.o.Root, name); name != "" && !filepath.IsAbs(name) {
-		if info, err := os.Stat(path); err == nil && info.IsDir() && name != "v4" && name != "v1" && name != "starter" {
-			return path
-		}
-	}
-	return ""
-}
-
 func (r *runner) interrupted(incomplete *tally.Incomplete) {
 	state := "every case has its answer"
 	if incomplete != nil {
@@ -57,12 +46,18 @@ func (r *runner) interrupted(incomplete *tally.Incomplete) {
 	fmt.Fprintf(r.err, "bfcl: interrupted: %s, recorded in %s; go on with\n  %s\n", state, r.shown(r.flags.o.RunDir), r.resume())
 }
 
-// broken shows what gotestsum said, such as a build failure, and the test's
-// last words.
+// broken is the error of a run that has no score. What gotestsum and the test
+// said last is shown where the error does not hold it.
 func (r *runner) broken(end ending, err error) error {
 	var incomplete *tally.Incomplete
-	if errors.As(err, &incomplete) && incomplete.Stopped() {
+	var refused *tally.NotBegun
+	switch {
+	case errors.As(err, &refused):
+		return refused
+	case errors.As(err, &incomplete) && incomplete.Stopped():
 		return fmt.Errorf("%w:\n%s", err, r.resume())
+	case errors.Is(err, tally.ErrNotSuite) && r.pattern != "":
+		return misuse.Errorf("-run=%s matches nothing: the tests are TestBFCL/<category>/<case id>, as in -run=TestBFCL/simple_python/_1$", r.pattern)
 	}
 	events := filepath.Join(r.flags.o.RunDir, eventsFile)
 	for _, said := range []string{end.output, lastWords(events)} {
@@ -70,14 +65,13 @@ func (r *runner) broken(end ending, err error) error {
 			fmt.Fprintln(r.err, said)
 		}
 	}
-	if errors.Is(err, tally.ErrNotSuite) {
-		return errors.New("the suite's test did not run, see above")
+	switch {
+	case errors.As(err, &incomplete) && r.pattern != "":
+		return fmt.Errorf("-run left out %d of %d cases, and a part has no score: -categories and -ids choose cases that have one", len(incomplete.Missing), incomplete.Total)
+	case errors.Is(err, tally.ErrNotSuite):
+		return errors.Join(end.err, errors.New("the suite's test did not run, see above"))
 	}
-	var failed *exec.ExitError
-	if end.err != nil && !errors.As(end.err, &failed) {
-		err = errors.Join(end.err, err)
-	}
-	return fmt.Errorf("the run has no score: %w (what go test said stands in %s)", err, r.shown(events))
+	return fmt.Errorf("the run has no score: %w (what the test said stands in %s)", errors.Join(end.err, err), r.shown(events))
 }
 
 // score prints and writes the score, and decides where there is a gate. A gate
@@ -185,6 +179,9 @@ func (r *runner) resume() string {
 		if arg != "-resume=true" {
 			words = append(words, shellWord(arg))
 		}
+	}
+	if r.pattern != "" {
+		words = append(words, shellWord("-run="+r.pattern))
 	}
 	if r.allowErrors {
 		words = append(words, "-allow-errors")

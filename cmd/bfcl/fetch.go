@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -240,14 +239,11 @@ func (p *byteProgress) end() {
 
 // fetchFirst gets the official dataset that a run is asked for and that is not
 // there.
-func (r *runner) fetchFirst(root string) error {
+func (r *runner) fetchFirst() error {
 	o := r.flags.o
 	data := o.Data
 	if data == "" {
 		data = os.Getenv("BFCL_DATA")
-	}
-	if data != "" && !filepath.IsAbs(data) {
-		data = filepath.Join(root, data)
 	}
 	if !fixtures.Fetched(o.Dataset) {
 		return nil

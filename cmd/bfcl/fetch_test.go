@@ -51,7 +51,7 @@ func TestRunFetchesFirst(t *testing.T) {
 	t.Setenv("BFCL_MIRROR", server.URL)
 	t.Setenv("BFCL_DATA", data)
 	run := func() (out, errs bytes.Buffer) {
-		code := Main([]string{"run", "-C", checkout(), "-dataset=" + commit, "-model=oracle", "-categories=simple", "-run-dir=" + filepath.Join(t.TempDir(), "run"), "-json"},
+		code := Main([]string{"run", "-dataset=" + commit, "-model=oracle", "-categories=simple", "-run-dir=" + filepath.Join(t.TempDir(), "run"), "-json"},
 			strings.NewReader(""), &out, &errs)
 		require.Equalf(t, exitOK, code, "%s", errs.String())
 		return out, errs

@@ -26,7 +26,7 @@ func TestGoldenRun(t *testing.T) {
 	data := testkit.Shared(t, "bfcl")
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
-	code := Main([]string{"run", "-q", "-C", checkout(), "-model=replay:" + recorded, "-dataset=v4", "-data=" + data,
+	code := Main([]string{"run", "-q", "-model=replay:" + recorded, "-dataset=v4", "-data=" + data,
 		"-run-dir=" + dir, "-allow-errors", "-json"}, strings.NewReader(""), &out, &errs)
 	require.Equalf(t, exitOK, code, "%s", errs.String())
 	var scored score.Score

@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,39 +17,114 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
+	"github.com/gobfcl/bfcl/internal/run/testevent"
 )
 
-// eventsFile holds what go test -json said.
+// eventsFile holds the test's events, as go test -json prints them.
 const eventsFile = "events.jsonl"
+
+// lingering is how long the pipes of a process may stay open after its end,
+// held by a process that it started.
+const lingering = 5 * time.Second
 
 // An ending is how the test process ended.
 type ending struct {
 	// interrupted reports whether a signal asked it to.
 	interrupted bool
-	// err is the process's.
+	// err is that of the processes; that tests failed is none.
 	err error
 	// output is the last of what gotestsum printed.
 	output string
 }
 
-// test runs the suite under gotestsum and waits for its end.
-func (r *runner) test(root string, goTestFlags []string) (ending, error) {
-	tool, err := gotestsum(root)
+// test runs the suite and waits for its end. Two processes work for it: the
+// suite as a test binary, and gotestsum, which makes junit.xml and events.jsonl
+// of the test's events. Both are this command, and what the one prints becomes
+// events for the other here.
+func (r *runner) test() (ending, error) {
+	self, err := os.Executable()
 	if err != nil {
 		return ending{}, err
 	}
-	cmd := exec.Command(tool, r.arguments(goTestFlags)...)
-	cmd.Dir = root
-	return r.supervise(cmd)
+	sum, err := r.startSum(self)
+	if err != nil {
+		return ending{}, err
+	}
+	events := testevent.New(sum.in, modulePath)
+	test := exec.Command(self, r.testArgs()...)
+	test.Env = append(os.Environ(), suitetest.ParentVariable+"=1")
+	test.Stdout, test.Stderr = events, events
+	end, err := r.supervise(test)
+	said, sumErr := sum.finish(events.Close(err != nil || end.err != nil))
+	if err != nil {
+		return ending{}, err
+	}
+	var failed *exec.ExitError
+	if errors.As(end.err, &failed) { // wrong answers are failed tests
+		end.err = nil
+	}
+	end.err, end.output = errors.Join(end.err, sumErr), said
+	return end, nil
 }
 
-// supervise runs a process that runs the suite, shows its progress and passes
-// signals on.
+// testArgs are the test binary's.
+func (r *runner) testArgs() []string {
+	pattern := r.pattern
+	if pattern == "" {
+		pattern = "^" + suitetest.Name + "$"
+	}
+	return append([]string{partTest, "-test.v=test2json", "-test.run=" + pattern, "-test.timeout=" + r.timeout.String()}, r.flags.args()...)
+}
+
+// A sum is the gotestsum of a run.
+type sum struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	said tail
+}
+
+// startSum starts gotestsum. It belongs to a process group of its own: an
+// interrupt of the run is none of it, which has to hear the test out. Without
+// GOVERSION it would ask a go command; variables of its own could change what
+// it writes.
+func (r *runner) startSum(self string) (*sum, error) {
+	dir := r.flags.o.RunDir
+	s := &sum{cmd: exec.Command(self, partSum,
+		"--format", "none", "--hide-summary=skipped,failed,output",
+		"--junitfile", filepath.Join(dir, tally.JUnitFile), "--jsonfile", filepath.Join(dir, eventsFile),
+		"--raw-command", "--", self, partEvents)}
+	s.cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOTESTSUM_") || strings.HasPrefix(v, "GOVERSION=") })
+	s.cmd.Env = append(s.cmd.Env, "GOVERSION="+runtime.Version())
+	s.cmd.Stdout, s.cmd.Stderr = &s.said, &s.said
+	ownGroup(s.cmd)
+	var err error
+	if s.in, err = s.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	return s, s.cmd.Start()
+}
+
+// finish lets gotestsum write its files, and returns what it said. sent is the
+// error of sending it the events.
+func (s *sum) finish(sent error) (said string, err error) {
+	_ = s.in.Close()
+	if err = errors.Join(sent, s.cmd.Wait()); err != nil {
+		err = fmt.Errorf("gotestsum: %w", err)
+	}
+	return s.said.String(), err
+}
+
+// supervise runs the test process, shows its progress and passes signals on.
+// Its standard input ends when this process does, and with it the test.
 func (r *runner) supervise(cmd *exec.Cmd) (ending, error) {
-	var said tail
-	cmd.Stdout, cmd.Stderr = &said, &said
+	cmd.WaitDelay = lingering
 	ownGroup(cmd)
+	alive, err := cmd.StdinPipe()
+	if err != nil {
+		return ending{}, err
+	}
+	defer func() { _ = alive.Close() }()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) { // nohup lets a run outlive its terminal
@@ -62,57 +139,7 @@ func (r *runner) supervise(cmd *exec.Cmd) (ending, error) {
 	go func() { done <- cmd.Wait() }()
 	show := r.newProgress(started)
 	defer show.close()
-	end := r.wait(cmd, done, signals, show)
-	end.output = said.String()
-	return end, nil
-}
-
-// gotestsum is the program that `go tool gotestsum` would run. It is run
-// without go tool in between, which would pass a signal on a second time, and
-// gotestsum does not outlive two.
-func gotestsum(root string) (string, error) {
-	var said tail
-	cmd := exec.Command("go", "tool", "-n", "gotestsum")
-	cmd.Dir, cmd.Stderr = root, &said
-	out, err := cmd.Output()
-	switch path := strings.TrimSpace(string(out)); {
-	case errors.Is(err, exec.ErrNotFound):
-		return "", errors.New("there is no go command on the PATH: `bfcl run` builds the suite's test with it")
-	case err != nil:
-		return "", fmt.Errorf("go tool gotestsum could not be built:\n%s", said.String())
-	default:
-		return path, nil
-	}
-}
-
-func (r *runner) arguments(goTestFlags []string) []string {
-	dir := r.flags.o.RunDir
-	args := []string{
-		"--format", "none", "--hide-summary=skipped,failed,output",
-		"--junitfile", filepath.Join(dir, tally.JUnitFile), "--jsonfile", filepath.Join(dir, eventsFile),
-		"--", "-count=1", "-timeout=0", "-run", "^TestBFCL$",
-	}
-	if tags := r.tags(); tags != "" {
-		args = append(args, "-tags="+tags)
-	}
-	args = append(args, goTestFlags...)
-	return append(append(args, "."), r.flags.args()...)
-}
-
-// tags are the build tags of this command, and the one that the model needs.
-func (r *runner) tags() string {
-	var tags []string
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "-tags" && s.Value != "" {
-				tags = append(tags, s.Value)
-			}
-		}
-	}
-	if tag := suite.Tag(r.flags.o); tag != "" {
-		tags = append(tags, tag)
-	}
-	return strings.Join(tags, ",")
+	return r.wait(cmd, done, signals, show), nil
 }
 
 // wait shows progress until the process ends. The first signal is passed on,

@@ -2,11 +2,30 @@
 
 package main
 
-import "os/exec"
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+)
 
-// Without process groups the console sends its Ctrl-C to the children itself.
+// Without process groups the console sends its Ctrl-C to all processes itself.
 func ownGroup(*exec.Cmd) {}
 
 func interruptGroup(*exec.Cmd) {}
 
 func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
+
+// become runs another program in the place of this one, which only waits for
+// it.
+func become(path string, args []string) error {
+	signal.Ignore(os.Interrupt)
+	cmd := exec.Command(path, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	var ended *exec.ExitError
+	if err == nil || errors.As(err, &ended) {
+		return exit(cmd.ProcessState.ExitCode())
+	}
+	return err
+}

@@ -83,7 +83,7 @@ func TestAModelForgesNothing(t *testing.T) {
 	const wanted = "simple_python,live_multiple,parallel"
 	dir := filepath.Join(t.TempDir(), "run")
 	var out, errs bytes.Buffer
-	code := Main([]string{"run", "-C", checkout(), "-model=openai:m", "-base-url=" + server.URL + "/v1", "-categories=" + wanted, "-run-dir=" + dir},
+	code := Main([]string{"run", "-model=openai:m", "-base-url=" + server.URL + "/v1", "-categories=" + wanted, "-run-dir=" + dir},
 		strings.NewReader(""), &out, &errs)
 	require.Equalf(t, exitOK, code, "%s", errs.String())
 

@@ -1,5 +1,5 @@
-// Command bfcl runs the Berkeley Function-Calling Leaderboard's suite under
-// go test and turns what the run leaves behind into scores and reports.
+// Command bfcl runs the Berkeley Function-Calling Leaderboard's suite as a Go
+// test and turns what the run leaves behind into scores and reports.
 package main
 
 import (
@@ -19,8 +19,8 @@ const (
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == ownSuite {
-		testOwnSuite(os.Args[2:])
+	if run := part(os.Args); run != nil {
+		run(os.Args[2:])
 		return
 	}
 	tuneGC()

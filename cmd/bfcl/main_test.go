@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -8,7 +9,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -20,7 +23,13 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"bfcl": main}) }
+func TestMain(m *testing.M) {
+	if part(os.Args) != nil { // of a run that a test began by calling Main
+		main()
+		return
+	}
+	testscript.Main(m, map[string]func(){"bfcl": main})
+}
 
 func checkout() string {
 	_, file, _, _ := runtime.Caller(0)
@@ -95,7 +104,8 @@ func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
 	})
 }
 
-// TestNoFlagIsGos: a flag that go test takes for its own never arrives.
+// TestNoFlagIsGos: a flag that go test takes for its own never arrives, so none
+// of the suite's is one, and bfcl run understands or refuses them all.
 func TestNoFlagIsGos(t *testing.T) {
 	taken := map[string]bool{}
 	for _, topic := range []string{"build", "testflag", "test"} {
@@ -110,6 +120,15 @@ func TestNoFlagIsGos(t *testing.T) {
 	ours := flag.NewFlagSet("suite", flag.ContinueOnError)
 	o.Register(ours)
 	ours.VisitAll(func(f *flag.Flag) { assert.False(t, taken[f.Name], "-%s is go test's own", f.Name) })
+	understood := []string{"run", "timeout", "json"} // -json means the score
+	for name := range taken {
+		if slices.Contains(understood, name) {
+			continue
+		}
+		var out, errs bytes.Buffer
+		assert.Equal(t, exitMisuse, Main([]string{"run", "-" + name + "=1"}, strings.NewReader(""), &out, &errs))
+		assert.Contains(t, errs.String(), "-"+name+" is go test's, ")
+	}
 }
 
 func TestShownArgumentsHideHeaders(t *testing.T) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,20 +9,15 @@ import (
 
 const modulePath = "github.com/gobfcl/bfcl"
 
-// moduleRoot is the checkout that a folder lies in.
-func moduleRoot(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
+// moduleRoot is the checkout that a folder lies in; ok reports whether there is
+// one.
+func moduleRoot(dir string) (root string, ok bool, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
-		switch ours, err := isModule(filepath.Join(at, "go.mod")); {
-		case err != nil:
-			return "", err
-		case ours:
-			return at, nil
-		case at == filepath.Dir(at):
-			return "", fmt.Errorf("%s is not in a checkout of %s, whose test `bfcl run` builds: change into one, or name it with -C", dir, modulePath)
+		if ok, err := isModule(filepath.Join(at, "go.mod")); ok || err != nil {
+			return at, ok, err
+		}
+		if at == filepath.Dir(at) {
+			return "", false, nil
 		}
 	}
 }

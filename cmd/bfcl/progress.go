@@ -33,7 +33,7 @@ func (p *progress) update() {
 	if p.r.quiet {
 		return
 	}
-	text := "building the suite"
+	text := "starting"
 	now, ok := engine.ReadProgress(p.r.flags.o.RunDir)
 	switch {
 	case ok && !now.Started.Before(p.started):

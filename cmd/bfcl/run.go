@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
@@ -19,12 +22,11 @@ import (
 type runner struct {
 	*app
 	flags       suiteFlags
-	checkout    string
+	pattern     string        // go test's -run
+	timeout     time.Duration // go test's -timeout
 	allowErrors bool
 	asJSON      bool
 	quiet       bool
-	// alone reports whether the suite is the one built into the command.
-	alone bool
 	// models are those of a repeated -model.
 	models *models
 	// gate decides on the run, where a gate file is given.
@@ -38,10 +40,11 @@ type runner struct {
 func (a *app) runCommand() *cobra.Command {
 	r := &runner{app: a}
 	cmd := &cobra.Command{
-		Use:   "run [flags] [-- go test flags]",
+		Use:   "run [flags]",
 		Short: "Run the suite against a model, then score it",
-		Long: `Run the suite: each case is a subtest of go test. While it runs, progress is
-shown; afterwards the run is scored. The run folder then holds
+		Long: `Run the suite that is built into this command: each case is a subtest of
+TestBFCL, as under go test. While it runs, progress is shown; afterwards the run
+is scored. The run folder then holds
 
   junit.xml    the test's verdicts, as gotestsum writes them
   report.xml   the same for CI test views: error types, reasons, durations
@@ -50,16 +53,15 @@ shown; afterwards the run is scored. The run folder then holds
   result/      the model's answers, in upstream's result-file format
   run.json     what was asked of which model
 
-In a checkout the suite's test is built and run with go test. Elsewhere, or
-where there is no go command, the suite that is built into bfcl is run; then
-there is no junit.xml and no events.jsonl.
+No checkout and no go command are needed. A checkout is where results/ lies if
+you are in one, and the command must have been built from it.
 
 An official dataset that is not in the data directory is fetched first, as
 bfcl fetch does.
 
 An earlier run in the folder is moved aside unless -resume goes on with it.
-Flags take one dash or two; what stands after -- is handed to go test. The
-first Ctrl-C or SIGTERM ends the run: no case is begun, those in flight have
+Flags take one dash or two. Of go test's own, -run and -timeout are understood.
+The first Ctrl-C or SIGTERM ends the run: no case is begun, those in flight have
 -grace to end and are recorded; a second one kills it.
 
 -model may be repeated: the models are run one after the other, each in a folder
@@ -75,8 +77,13 @@ complete and scored, and the gate open where there is one.`,
   bfcl run -model=command:./my-model.py -resume
   bfcl run -model=qwen3-8b -gate=gate.yaml -baseline=results/old -comment=comment.md
   bfcl run -model=gpt-4.1-mini -model=gpt-4.1`,
-		Args: r.onlyAfterDashes,
-		RunE: func(_ *cobra.Command, goTestFlags []string) error { return r.run(goTestFlags) },
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return notGoTest(args[0], fmt.Errorf("unknown argument %q: flags are -name=value", args[0]))
+			}
+			return nil
+		},
+		RunE: func(*cobra.Command, []string) error { return r.run() },
 	}
 	r.flags.register(cmd.Flags())
 	r.models = collect(cmd.Flags(), "model")
@@ -84,48 +91,63 @@ complete and scored, and the gate open where there is one.`,
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "hold the run against this gate `file`; `bfcl gate --init` prints one")
 	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against; none where there is none yet")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
-	cmd.Flags().StringVarP(&r.checkout, "directory", "C", "", "the `checkout` whose test is run (default the one around the current folder)")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
-	group(cmd.Flags(), "This command", "directory", "allow-errors", "json", "quiet", "gate", "baseline", "comment")
+	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; a part has no score (-categories and -ids choose cases that have one)")
+	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume goes on")
+	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "gate", "baseline", "comment", "run", "timeout")
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		var unknown *pflag.NotExistError
+		if errors.As(err, &unknown) {
+			return notGoTest(unknown.GetSpecifiedName(), wrongFlag(cmd, err))
+		}
+		return wrongFlag(cmd, err)
+	})
 	return cmd
 }
 
-func (r *runner) onlyAfterDashes(cmd *cobra.Command, args []string) error {
-	if at := cmd.ArgsLenAtDash(); len(args) > 0 && at != 0 {
-		return misuse.Errorf("unknown argument %q: flags are -name=value; go test's own flags stand after --", args[0])
+func (r *runner) run() error {
+	if _, err := regexp.Compile(r.pattern); err != nil {
+		return misuse.Errorf("-run: %w", err)
 	}
-	return nil
-}
-
-func (r *runner) run(goTestFlags []string) error {
+	if r.timeout < 0 {
+		return misuse.Errorf("-timeout must not be negative, it is %v", r.timeout)
+	}
 	if err := r.readGate(); err != nil {
 		return err
 	}
 	if len(r.models.given) > 1 {
-		return r.several(goTestFlags)
+		return r.several()
 	}
-	return r.one(goTestFlags)
+	return r.one()
 }
 
 // one runs one model.
-func (r *runner) one(goTestFlags []string) error {
-	root, err := r.root(goTestFlags)
+func (r *runner) one() error {
+	dir, isCheckout, err := root()
 	if err != nil {
-		return misuse.Mark(err)
+		return err
 	}
-	note, err := r.flags.settle(root)
+	if isCheckout {
+		if err := builtFrom(dir); err != nil {
+			return err
+		}
+	}
+	if err := r.withAdapter(dir, isCheckout); err != nil {
+		return err
+	}
+	note, err := r.flags.settle(dir)
 	if err != nil {
 		return misuse.Mark(err)
 	}
 	if note != "" {
 		fmt.Fprintln(r.err, "bfcl: "+note)
 	}
-	if err := r.fetchFirst(root); err != nil {
+	if err := r.fetchFirst(); err != nil {
 		return err
 	}
-	if err := r.check(root); err != nil {
+	if err := r.check(); err != nil {
 		return err
 	}
 	claim, err := record.ClaimFolder(r.flags.o.RunDir)
@@ -142,29 +164,17 @@ func (r *runner) one(goTestFlags []string) error {
 	if err := r.makeRoom(); err != nil {
 		return err
 	}
-	var ended ending
-	if r.alone {
-		ended, err = r.testAlone()
-	} else {
-		ended, err = r.test(root, goTestFlags)
-	}
+	ended, err := r.test()
 	if err != nil {
 		return err
 	}
 	return r.conclude(ended)
 }
 
-// check finds wrong flags before anything is built. Relative paths are meant
-// as the test will see them.
-func (r *runner) check(root string) error {
-	o := r.flags.o
-	if here, err := os.Getwd(); err == nil && here != root {
-		if err := os.Chdir(root); err != nil {
-			return err
-		}
-		defer func() { _ = os.Chdir(here) }()
-	}
-	_, err := suite.NewPlan(o)
+// check finds wrong flags, and a run that must not go on, before anything is
+// written.
+func (r *runner) check() error {
+	_, err := suite.NewPlan(r.flags.o)
 	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
 		return err
 	}

@@ -100,7 +100,7 @@ func (r *runner) writeDecision(d *gate.Decision) error {
 // several runs models one after the other, each in its own folder, and ranks
 // those whose runs are complete. One that fails does not keep the others from
 // running; an interrupt does.
-func (r *runner) several(goTestFlags []string) error {
+func (r *runner) several() error {
 	if err := r.distinct(); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (r *runner) several(goTestFlags []string) error {
 		if asked.RunDir != "" {
 			r.flags.o.RunDir = filepath.Join(asked.RunDir, suite.FolderName(model))
 		}
-		ended := r.oneOfSeveral(model, goTestFlags)
+		ended := r.oneOfSeveral(model)
 		if ended == exitInterrupted {
 			return exit(ended)
 		}
@@ -129,12 +129,12 @@ func (r *runner) several(goTestFlags []string) error {
 
 // oneOfSeveral runs a model and says what went wrong; it returns the exit code
 // that the model alone would have ended with.
-func (r *runner) oneOfSeveral(model string, goTestFlags []string) int {
+func (r *runner) oneOfSeveral(model string) int {
 	if !r.asJSON {
 		fmt.Fprintf(r.out, "── %s\n\n", safe.Printable(model, 200))
 		defer fmt.Fprintln(r.out)
 	}
-	err := r.one(goTestFlags)
+	err := r.one()
 	if err != nil && !errors.As(err, new(exit)) {
 		err = fmt.Errorf("%s: %w", model, err)
 	}

@@ -3,6 +3,7 @@ package version
 
 import (
 	"runtime/debug"
+	"strings"
 	"sync"
 )
 
@@ -32,3 +33,17 @@ var read = sync.OnceValue(func() string {
 	}
 	return "devel"
 })
+
+// Tags are the build tags that the program was built with.
+func Tags() []string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	for _, s := range info.Settings {
+		if s.Key == "-tags" && s.Value != "" {
+			return strings.Split(s.Value, ",")
+		}
+	}
+	return nil
+}

@@ -40,7 +40,7 @@ func newSheet(file *junit.File) (*sheet, error) {
 	}
 	attr := top.Properties
 	if attr["model"] == "" || attr["digest"] == "" {
-		return nil, fmt.Errorf("the run did not begin: %s", didNotBegin(top))
+		return nil, &NotBegun{didNotBegin(top)}
 	}
 	trials, err := strconv.Atoi(attr["trials"])
 	if err != nil || trials < 1 {
@@ -60,6 +60,16 @@ func newSheet(file *junit.File) (*sheet, error) {
 	}
 	return &sheet{said: said, class: top.Class, cases: file.Cases}, nil
 }
+
+// NotBegun is the error of JUnit of a run that ended before its first case, as
+// one does that is refused.
+type NotBegun struct {
+	// Why is what the test said.
+	Why string
+}
+
+// Error says why.
+func (e *NotBegun) Error() string { return "the run did not begin: " + e.Why }
 
 // ErrNotSuite is the error of JUnit that is other tools', or of a test that
 // did not build.

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// root is the folder below which results lie: the checkout, or the current
+// folder where that is in none.
+func root() (dir string, isCheckout bool, err error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", false, err
+	}
+	if dir, ok, err := moduleRoot(here); ok || err != nil {
+		return dir, ok, err
+	}
+	return here, false, nil
+}
+
+// builtFrom refuses a command that has another suite in it than the checkout
+// that it stands in: its own would be run, and people would look for their
+// changes in vain. What `go run` makes is always new.
+func builtFrom(checkout string) error {
+	if isGoRun() {
+		return nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	made, err := os.Stat(self)
+	if err != nil {
+		return err
+	}
+	why := ""
+	if source := sourceRoot(); source != "" && !sameFolder(source, checkout) {
+		why = "it was built from " + source
+	} else if newer := newerSource(checkout, made.ModTime()); newer != "" {
+		why = newer + " is newer"
+	}
+	if why == "" {
+		return nil
+	}
+	return misuse.Errorf("this bfcl was not built from the checkout %s as it is now (%s), so it would run another suite than the one here: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or change into a folder outside",
+		checkout, why, shellWord(self))
+}
+
+// sourceRoot is the checkout that this command was built from; "" where it was
+// built without paths.
+func sourceRoot() string {
+	_, file, _, _ := runtime.Caller(0)
+	if !filepath.IsAbs(file) {
+		return ""
+	}
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+func sameFolder(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// sources are the folders of a checkout of which the suite is made.
+var sources = []string{"adapters", "categories", "cmd", "fixtures", "internal", "go.mod"}
+
+// newerSource is a file of the suite that was changed after a moment; "" where
+// there is none.
+func newerSource(checkout string, moment time.Time) (newer string) {
+	for _, name := range sources {
+		_ = filepath.WalkDir(filepath.Join(checkout, name), func(path string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil, newer != "":
+				return fs.SkipAll
+			case entry.IsDir() && entry.Name() == "testdata":
+				return fs.SkipDir
+			case entry.IsDir(), strings.HasSuffix(path, "_test.go"), strings.HasPrefix(entry.Name(), "."):
+				return nil
+			}
+			if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().After(moment) {
+				newer, _ = filepath.Rel(checkout, path)
+			}
+			return nil
+		})
+	}
+	return newer
+}
+
+// withAdapter goes on as a command that has the adapter of the model, where
+// this one lacks its build tag: it is built from the checkout. It returns only
+// with an error, or an exit code.
+func (r *runner) withAdapter(checkout string, isCheckout bool) error {
+	tag := suite.Tag(r.flags.o)
+	if tag == "" {
+		return nil
+	}
+	how := fmt.Sprintf("this bfcl was built without the adapter of %q, which stands behind the build tag %s", r.flags.o.Model, tag)
+	tags := strings.Join(append(version.Tags(), tag), ",")
+	if !isCheckout {
+		return misuse.Errorf("%s: build one with it: go install -tags=%s %s/cmd/bfcl@latest", how, tags, modulePath)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(cache, "bfcl", "built", strings.ReplaceAll(tags, ",", "_"), "bfcl")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	if !r.quiet {
+		fmt.Fprintf(r.err, "bfcl: %s: building it with -tags=%s\n", how, tags)
+	}
+	var said tail
+	build := exec.Command("go", "build", "-tags="+tags, "-o", path, "./cmd/bfcl")
+	build.Dir, build.Stdout, build.Stderr = checkout, &said, &said
+	switch err := build.Run(); {
+	case errors.Is(err, exec.ErrNotFound):
+		return misuse.Errorf("%s, and there is no go command on the PATH to build it with: go build -tags=%s ./cmd/bfcl", how, tags)
+	case err != nil:
+		return misuse.Errorf("%s; it does not build: %w\n%s", how, err, said.String())
+	}
+	return become(path, r.args)
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// goTestFlags are go test's, but for those that `bfcl run` understands.
+var goTestFlags = strings.Fields(`C a args artifacts asan asmflags bench benchmem benchtime blockprofile
+	blockprofilerate buildmode buildvcs c compiler count cover covermode coverpkg coverprofile cpu cpuprofile exec
+	failfast fullpath fuzz fuzzminimizetime fuzztime gccgoflags gcflags installsuffix ldflags linkshared list
+	memprofile memprofilerate mod modcacherw modfile msan mutexprofile mutexprofilefraction n o outputdir overlay p
+	parallel pgo pkgdir race short shuffle skip tags toolexec trace trimpath v vet work x`)
+
+// notGoTest is the error of a flag or an argument that is go test's: bfcl run
+// does not compile, so it has no use for them. Others have their own error.
+func notGoTest(word string, other error) error {
+	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	name = strings.TrimPrefix(name, "test.")
+	if !slices.Contains(goTestFlags, name) {
+		return other
+	}
+	return fmt.Errorf("-%s is go test's, and `bfcl run` runs the suite that is built into it: use go test in a checkout, as in `go test . -%s -model=…`", name, name)
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	gotestsum "gotest.tools/gotestsum/cmd"
+
+	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
+)
+
+// The words with which the command runs itself as one of the processes of a
+// run; nobody types them. See package testevent for what passes between them.
+const (
+	partTest   = "own-suite-test" // the suite as a test binary
+	partSum    = "own-gotestsum"  // gotestsum, which makes junit.xml of events
+	partEvents = "own-events"     // the program that gotestsum runs: it hands events on
+)
+
+// part is the process that the arguments ask for; nil where they ask for a
+// command.
+func part(args []string) func(args []string) {
+	if len(args) < 2 {
+		return nil
+	}
+	return map[string]func([]string){partTest: testSuite, partSum: sumUp, partEvents: handOn}[args[1]]
+}
+
+// testSuite is TestBFCL as package testing runs it in a test binary. It does
+// not return.
+func testSuite(args []string) {
+	suitetest.EndWithParent()
+	set := flag.NewFlagSet(os.Args[0], flag.ExitOnError)
+	var o option.Options
+	o.Register(set)
+	testing.Init()
+	os.Args = os.Args[:1] // package testing parses what is left
+	for len(args) > 0 && strings.HasPrefix(args[0], "-test.") {
+		name, value, _ := strings.Cut(args[0][1:], "=")
+		if err := flag.Set(name, value); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(exitMisuse)
+		}
+		args = args[1:]
+	}
+	_ = set.Parse(args)
+	if n := suite.Parallel(o); n > 0 {
+		_ = flag.Set("test.parallel", strconv.Itoa(n))
+	}
+	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o) }}}
+	testing.Main(regexp.MatchString, tests, nil, nil)
+}
+
+func sumUp(args []string) {
+	if err := gotestsum.Run("gotestsum", args); err != nil {
+		fmt.Fprintln(os.Stderr, "gotestsum:", err)
+		os.Exit(exitTrouble)
+	}
+}
+
+func handOn([]string) {
+	if _, err := io.Copy(os.Stdout, os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(exitTrouble)
+	}
+}
