@@ -9,6 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -17,6 +18,7 @@ type comparing struct {
 	*app
 	read             tally.Options
 	o                compare.Options
+	measure          string
 	flips            int
 	asJSON, markdown bool
 }
@@ -33,8 +35,8 @@ gives a run for each.
 
 Runs are compared on the same cases: differences in accuracy with intervals over
 clusters of cases that share a base, exact McNemar tests, the cases that differ
-with their error types, and what either took. Among more than two, runs whose
-difference is not significant share a rank. Runs of different cases are refused;
+with their error types, and what either took. Among more than two, each run's
+rank is the range that significant differences leave open. Runs of different cases are refused;
 --intersect compares those that all have.
 
 ` + exitCodes,
@@ -46,6 +48,7 @@ difference is not significant share a rank. Runs of different cases are refused;
 		RunE: func(_ *cobra.Command, names []string) error { return c.run(names) },
 	}
 	flags := cmd.Flags()
+	flags.StringVar(&c.measure, "measure", "accuracy", "what to compare, the `accuracy`, or of several trials pass@k or pass^k, such as pass^3")
 	flags.BoolVar(&c.o.Intersect, "intersect", false, "compare the cases that all runs have, where they are of different ones")
 	flags.BoolVar(&c.o.AllowErrors, "allow-errors", false, "count infrastructure errors as upstream does (default leave their cases out)")
 	flags.IntVar(&c.flips, "flips", 20, "how many `cases` that differ to list in either direction; -1 for all")
@@ -66,6 +69,10 @@ func registerRead(cmd *cobra.Command, o *tally.Options) {
 }
 
 func (c *comparing) run(names []string) error {
+	var err error
+	if c.o.Measure, err = stat.ParseMeasure(c.measure); err != nil {
+		return misuse.Errorf("--measure: %w", err)
+	}
 	runs, err := tally.ReadAll(names, c.read)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -154,11 +155,11 @@ type evaluated struct {
 }
 
 // clusters group the answers to cases that share a base, for the intervals.
-func clusters(c *evaluate.Category) []stat.Cluster {
+func clusters(c *evaluate.Category, all *cluster.Clusters) []stat.Cluster {
 	var out []stat.Cluster
 	at := map[string]int{}
 	for _, a := range c.Answered() {
-		key := tally.Cluster(c.Category, a.Case)
+		key := all.Of(a.Case)
 		k, known := at[key]
 		if !known {
 			k = len(out)
@@ -173,9 +174,14 @@ func clusters(c *evaluate.Category) []stat.Cluster {
 }
 
 func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err error) {
-	tallies := map[string]score.Tally{}
+	tallies, all := map[string]score.Tally{}, cluster.New()
 	for _, c := range m.Categories {
-		t := score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clusters(c)}
+		for _, a := range c.Answered() {
+			all.Add(c.Category, a.Case)
+		}
+	}
+	for _, c := range m.Categories {
+		t := score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clusters(c, all)}
 		for _, v := range c.Verdicts {
 			t.Compare(v.ComparedWord())
 		}

@@ -87,6 +87,8 @@ type scored struct {
 	Standing *published.Standing `json:"standing,omitempty"`
 	// Trials is nil for a run with one trial a case.
 	Trials *tally.Trials `json:"trials,omitempty"`
+	// Scenarios is nil where no memory was asked for.
+	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
 	// mostly found; nil where nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
@@ -100,6 +102,7 @@ func newScored(run *tally.Run, s *score.Score) scored {
 	out := scored{
 		Score: s, Spend: run.Spend(), Report: run.Ladder(s.AllowErrors),
 		Standing: standing(s), Trials: run.TrialsOf(s.AllowErrors),
+		Scenarios: run.Scenarios(s.AllowErrors),
 	}
 	if d, ok := s.Detectable(); ok {
 		out.Detectable = &d
@@ -118,6 +121,9 @@ func standing(s *score.Score) *published.Standing {
 func (a *app) writeScore(s scored) error {
 	if err := score.WriteTable(a.out, s.Score, colour(a.out)); err != nil {
 		return err
+	}
+	if s.Scenarios != nil {
+		fmt.Fprintf(a.out, "%s\n", s.Scenarios)
 	}
 	if s.Adjusted != nil {
 		s.Adjusted.write(a.out, s.Score)

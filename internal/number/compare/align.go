@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -19,6 +20,9 @@ type Options struct {
 	// Intersect compares the cases that all runs have, alike to the letter,
 	// where runs are of different cases or datasets.
 	Intersect bool
+	// Measure is what is compared: the accuracy, or of several trials pass@k
+	// or pass^k. Cases with fewer answers than it needs are left out.
+	Measure stat.Measure
 	// AllowErrors counts infrastructure errors as upstream does; otherwise
 	// pairs with one are left out.
 	AllowErrors bool

@@ -3,7 +3,7 @@ package compare_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -76,9 +77,9 @@ func TestPair(t *testing.T) {
 	d := c.Categories[0]
 	assert.Equal(t, []int{30, 1, 8}, []int{d.Cases, d.OnlyA, d.OnlyB})
 	assert.InDelta(t, 7.0/30, d.Difference, 1e-12)
-	assert.InDelta(t, 10.0/256, d.McNemar, 1e-9, "2 (1 + 9) / 2^9")
+	assert.InDelta(t, 10.0/256, *d.McNemar, 1e-9, "2 (1 + 9) / 2^9")
 	assert.Less(t, d.Low, 7.0/30)
-	assert.Equal(t, max(d.P, d.McNemar), d.Adjusted)
+	assert.Equal(t, max(d.P, *d.McNemar), d.Adjusted)
 	assert.True(t, d.Significant)
 	assert.False(t, c.Complete)
 	assert.Equal(t, "overall", c.Overall.Name)
@@ -127,6 +128,36 @@ func TestPairOfTrials(t *testing.T) {
 	assert.Equal(t, 3, c.Cases)
 	mixed := pair(t, newRun("a", 3, one("pppfpf")), newRun("b", 1, one("pf")))
 	assert.InDelta(t, -1.0/6, mixed.Overall.Difference, 1e-12, "runs with different numbers of trials compare by case")
+}
+
+// TestPairOfUnequalTrials: with one answer a case is right or wrong, with three
+// it is mostly in between, and 80% of equal models' answers make many more
+// cases that the single answer wins. By counts of cases that would be
+// significant; no test says so.
+func TestPairOfUnequalTrials(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	draw := func(trials int) string {
+		var b strings.Builder
+		for range 400 * trials {
+			if random.Float64() < 0.8 {
+				b.WriteByte('p')
+			} else {
+				b.WriteByte('f')
+			}
+		}
+		return b.String()
+	}
+	c := pair(t, newRun("three", 3, one(draw(3))), newRun("one", 1, one(draw(1))))
+	d := c.Categories[0]
+	assert.Less(t, stat.McNemar(d.OnlyA, d.OnlyB), 1e-5, "the counts alone: %d and %d", d.OnlyA, d.OnlyB)
+	assert.Nil(t, d.McNemar)
+	assert.False(t, d.Significant)
+	assert.Greater(t, d.Adjusted, 0.1)
+	var b bytes.Buffer
+	require.NoError(t, c.Write(&b, 0))
+	assert.Contains(t, b.String(), "McNemar's test does not hold there")
+	equal := pair(t, newRun("a", 3, one(draw(3))), newRun("b", 3, one(draw(3))))
+	assert.NotNil(t, equal.Categories[0].McNemar, "by cases where the trials are as many")
 }
 
 // TestClustersOfVariants: variants of a conversation count as one cluster, and
@@ -180,9 +211,9 @@ func TestRank(t *testing.T) {
 	require.NoError(t, err)
 	var got []string
 	for _, one := range r.Runs {
-		got = append(got, fmt.Sprint(one.Rank, " ", one.Name))
+		got = append(got, one.Ranks()+" "+one.Name)
 	}
-	assert.Equal(t, []string{"1 best", "1 near", "3 far"}, got)
+	assert.Equal(t, []string{"1–2 best", "1–2 near", "3 far"}, got)
 	assert.Len(t, r.Pairs, 3)
 	var b bytes.Buffer
 	require.NoError(t, r.Write(&b))
@@ -199,7 +230,7 @@ func TestRankOfRunsWithErrors(t *testing.T) {
 	assert.Equal(t, "lucky", r.Runs[0].Name)
 	assert.True(t, r.Pairs[0].Significant)
 	assert.Negative(t, r.Pairs[0].Difference)
-	assert.Equal(t, []int{1, 1}, []int{r.Runs[0].Rank, r.Runs[1].Rank})
+	assert.Equal(t, []string{"2", "1"}, []string{r.Runs[0].Ranks(), r.Runs[1].Ranks()}, "the pairs that both answered decide")
 }
 
 // TestHostileNames: what a model or a file calls itself forges nothing.
@@ -261,7 +292,7 @@ func TestGoldenPairs(t *testing.T) {
 			}
 			assert.InDelta(t, float64(right)/float64(d.Cases), d.B, 1e-12)
 			assert.InDelta(t, float64(d.OnlyB-d.OnlyA)/float64(d.Cases), d.Difference, 1e-12)
-			assert.InDelta(t, d.McNemar, back.Categories[k].McNemar, 1e-12)
+			assert.InDelta(t, *d.McNemar, *back.Categories[k].McNemar, 1e-12)
 		}
 		assert.Len(t, c.Flips, c.Overall.OnlyA+c.Overall.OnlyB)
 		cases += c.Cases

@@ -4,7 +4,7 @@
 //
 //	Align       runs to the same cases, or an error that names what differs
 //	Pair        two runs: differences with intervals and tests, flips, spend
-//	Rank        several runs: those that cannot be told apart share a rank
+//	Rank        several runs: the ranks that the data leave open to each
 //
 // docs/statistics.md gives the formulas.
 package compare

@@ -9,7 +9,8 @@ import (
 type Flip struct {
 	Category string `json:"category"`
 	ID       string `json:"id"`
-	// A and B are the shares of right trials: 0 or 1 with one trial.
+	// A and B are the measures, mostly the shares of right trials: 0 or 1 with
+	// one trial.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
 	// ErrorA and ErrorB are the error types of the first wrong trials; ""
@@ -19,7 +20,7 @@ type Flip struct {
 }
 
 func flip(category string, a, b *unit) Flip {
-	return Flip{Category: category, ID: a.id, A: a.share(), B: b.share(), ErrorA: a.errorType, ErrorB: b.errorType}
+	return Flip{Category: category, ID: a.id, A: a.value, B: b.value, ErrorA: a.errorType, ErrorB: b.errorType}
 }
 
 // Lost reports whether B did worse.

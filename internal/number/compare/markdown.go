@@ -13,7 +13,7 @@ import (
 // many flips in either direction.
 func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases.\n\n", c.A.markdown(), c.B.markdown(), safe.Markdown(c.Dataset, longestCell), c.Cases)
+	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases%s.\n\n", c.A.markdown(), c.B.markdown(), safe.Markdown(c.Dataset, longestCell), c.Cases, c.measured())
 	c.table().Markdown(&b)
 	for _, line := range c.remarks() {
 		b.WriteString(safe.Markdown(line, 1000) + "\n\n")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -29,6 +30,8 @@ type Comparison struct {
 	Dataset string `json:"dataset"`
 	Digest  string `json:"digest"`
 	Layout  string `json:"layout"`
+	// Measure is what was compared, "accuracy" mostly.
+	Measure string `json:"measure"`
 	// Cases were compared; Errors more were left out, since one of the runs
 	// has an infrastructure error there.
 	Cases  int `json:"cases"`
@@ -70,10 +73,13 @@ type Difference struct {
 	// OnlyA and OnlyB count the cases on which A or B did better.
 	OnlyA int `json:"only_a"`
 	OnlyB int `json:"only_b"`
-	// McNemar is the exact test over the cases that differ, each alike; P is
-	// the level at which the interval would touch 0.
-	McNemar float64 `json:"mcnemar_p"`
-	P       float64 `json:"p"`
+	// McNemar is the exact test over the cases that differ, each alike; nil
+	// where one run answered a case more often than the other: more trials
+	// make a share near 0 or 1 rarer, so that equal models differ by more
+	// often in one direction. P is the level at which the interval would
+	// touch 0.
+	McNemar *float64 `json:"mcnemar_p"`
+	P       float64  `json:"p"`
 	// Adjusted is the p value that decides, adjusted for how many are looked
 	// at: P for groups and the whole, the larger of both for categories.
 	Adjusted    float64 `json:"adjusted_p"`
@@ -91,7 +97,7 @@ func Pair(a, b *tally.Run, o Options) (*Comparison, error) {
 func pair(a, b *sheet) (*Comparison, error) {
 	layout := a.run.Layout()
 	c := &Comparison{
-		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout,
+		A: sideOf(a.run), B: sideOf(b.run), Dataset: a.run.Dataset, Digest: a.run.Digest, Layout: layout.Name, shape: layout, Measure: a.measure.String(),
 		Groups: []Difference{}, Categories: []Difference{}, Flips: []Flip{},
 	}
 	m := &matching{layout: layout, sizes: a.run.Sizes(), parts: map[string]*matched{}}
@@ -99,7 +105,7 @@ func pair(a, b *sheet) (*Comparison, error) {
 		m.match(c, part.Category.Name, a, b)
 	}
 	if c.Cases == 0 {
-		return nil, fmt.Errorf("%s and %s have no case that both answered: %d cases ended in infrastructure errors", named(a.run), named(b.run), c.Errors)
+		return nil, a.nothing(b, c.Errors)
 	}
 	c.Categories = m.categories()
 	c.Groups, c.Overall = m.groups()
@@ -113,6 +119,14 @@ func pair(a, b *sheet) (*Comparison, error) {
 	c.Complete = m.complete()
 	c.Spend = m.spend()
 	return c, nil
+}
+
+// nothing says why two runs have nothing to compare.
+func (s *sheet) nothing(other *sheet, left int) error {
+	if k := s.measure.K; k > min(s.run.Trials, other.run.Trials) {
+		return misuse.Errorf("%s needs %d trials of a case: %s has %d, %s %d", s.measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
+	}
+	return fmt.Errorf("%s and %s have no case that both answered: %d cases ended in infrastructure errors", named(s.run), named(other.run), left)
 }
 
 // adjust holds the deciding p values against the level.
@@ -151,7 +165,7 @@ func (m *matching) match(c *Comparison, category string, a, b *sheet) {
 		if v == nil {
 			continue
 		}
-		if u.answered == 0 || v.answered == 0 {
+		if !u.ok || !v.ok {
 			c.Errors++
 			continue
 		}
@@ -161,8 +175,8 @@ func (m *matching) match(c *Comparison, category string, a, b *sheet) {
 			k = len(part.blocks)
 			at[u.cluster], part.blocks = k, append(part.blocks, stat.Block{Key: u.cluster})
 		}
-		part.blocks[k].Add(v.share() - u.share())
-		if u.share() != v.share() {
+		part.blocks[k].Add(v.value - u.value)
+		if u.value != v.value {
 			c.Flips = append(c.Flips, flip(category, u, v))
 		}
 	}
@@ -178,8 +192,8 @@ func (m *matching) categories() []Difference {
 	for _, name := range m.order {
 		part := m.parts[name]
 		d := m.count(name, []score.Share{{Category: name, Weight: 1}})
-		d.decide(func(z float64) stat.Interval { return stat.Paired(part.blocks, z) })
-		d.Adjusted = max(d.P, d.McNemar)
+		d.decide(stat.Compose([]stat.Stratum{{Weight: 1, Blocks: part.blocks}}))
+		d.Adjusted = d.Unadjusted()
 		out = append(out, d)
 	}
 	return out
@@ -214,18 +228,11 @@ func (m *matching) group(n *score.Node) (Difference, bool) {
 	}
 	d := m.count(n.Name, shares)
 	d.Title = n.Title
-	weights, blocks := make([]float64, len(shares)), make([][]stat.Block, len(shares))
+	strata := make([]stat.Stratum, len(shares))
 	for i, s := range shares {
-		weights[i], blocks[i] = s.Weight, m.parts[s.Category].blocks
+		strata[i] = stat.Stratum{Weight: s.Weight, Blocks: m.parts[s.Category].blocks}
 	}
-	correlation := stat.Correlation(blocks)
-	d.decide(func(z float64) stat.Interval {
-		parts := make([]stat.Interval, len(blocks))
-		for i := range blocks {
-			parts[i] = stat.Paired(blocks[i], z)
-		}
-		return stat.Combine(weights, parts, correlation)
-	})
+	d.decide(stat.Compose(strata))
 	d.Adjusted = d.P
 	return d, true
 }
@@ -233,13 +240,14 @@ func (m *matching) group(n *score.Node) (Difference, bool) {
 // count fills in what is counted over the categories of a group.
 func (m *matching) count(name string, shares []score.Share) Difference {
 	d := Difference{Name: name}
-	clusters := map[string]bool{}
+	clusters, equal := map[string]bool{}, true
 	for _, s := range shares {
 		part := m.parts[s.Category]
 		var a, b float64
 		for _, p := range part.pairs {
 			clusters[p.a.cluster] = true
-			x, y := p.a.share(), p.b.share()
+			equal = equal && p.a.answered == p.b.answered
+			x, y := p.a.value, p.b.value
 			a, b = a+x, b+y
 			switch {
 			case x > y:
@@ -254,15 +262,26 @@ func (m *matching) count(name string, shares []score.Share) Difference {
 		d.Cases += len(part.pairs)
 	}
 	d.Clusters = len(clusters)
-	d.McNemar = stat.McNemar(d.OnlyA, d.OnlyB)
+	if equal {
+		p := stat.McNemar(d.OnlyA, d.OnlyB)
+		d.McNemar = &p
+	}
 	return d
 }
 
+// Unadjusted is the p value of a category alone: the larger of both.
+func (d *Difference) Unadjusted() float64 {
+	if d.McNemar == nil {
+		return d.P
+	}
+	return max(d.P, *d.McNemar)
+}
+
 // decide fills in difference, interval and p value.
-func (d *Difference) decide(interval func(z float64) stat.Interval) {
-	i := interval(stat.Z95)
+func (d *Difference) decide(c stat.Composite) {
+	i := c.Difference(stat.Z95)
 	d.Difference, d.Low, d.High = i.Estimate, max(i.Low, -1), min(i.High, 1)
-	d.P = stat.Level(interval)
+	d.P = stat.Level(c.Difference)
 	d.Detectable = min(1, stat.Detectable(i.StandardError()))
 	if math.Abs(d.Difference) < 1e-12 {
 		d.Difference, d.P = 0, 1

@@ -2,7 +2,9 @@ package compare
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -29,8 +31,10 @@ type Ranking struct {
 // A Ranked run.
 type Ranked struct {
 	// Rank is one more than the number of runs that are significantly
-	// better: runs that cannot be told apart share it.
-	Rank int `json:"rank"`
+	// better, and Lowest the number of all less those significantly worse:
+	// between both the rank is open.
+	Rank   int `json:"rank"`
+	Lowest int `json:"lowest_rank"`
 	Side
 	// Overall is the accuracy over what all runs have, with its interval.
 	Overall float64 `json:"overall"`
@@ -43,6 +47,14 @@ type Ranked struct {
 	Errors  int      `json:"errors"`
 	Latency *float64 `json:"latency,omitempty"`
 	Cost    *float64 `json:"cost_per_1000,omitempty"`
+}
+
+// Ranks are those that the run may have, "2–4" say.
+func (r *Ranked) Ranks() string {
+	if r.Rank == r.Lowest {
+		return strconv.Itoa(r.Rank)
+	}
+	return fmt.Sprintf("%d–%d", r.Rank, r.Lowest)
 }
 
 // A RankedPair is a comparison of two ranked runs by their places.
@@ -85,14 +97,19 @@ func ranking(r *tally.Run, o Options) (Ranked, error) {
 	if err != nil {
 		return Ranked{}, err
 	}
-	one := Ranked{Side: sideOf(r), Overall: s.Overall.Ran.Estimate, Low: s.Overall.Ran.Low, High: s.Overall.Ran.High, Errors: r.Errors(), Groups: map[string]float64{}}
-	for name, part := range s.Groups {
-		one.Groups[name] = part.Ran.Estimate
-	}
-	for name, part := range s.Categories {
-		if !part.NA {
-			one.Groups[name] = part.Accuracy
+	measured := r.Measure(o.Measure, o.AllowErrors)
+	all, _, _ := measured.Of(s.Shape().Overall.Name)
+	one := Ranked{Side: sideOf(r), Overall: all.Estimate, Low: all.Low, High: all.High, Errors: r.Errors(), Groups: map[string]float64{}}
+	add := func(name string) {
+		if i, _, ok := measured.Of(name); ok {
+			one.Groups[name] = i.Estimate
 		}
+	}
+	for name := range s.Groups {
+		add(name)
+	}
+	for name := range s.Categories {
+		add(name)
 	}
 	spend := r.Spend()
 	one.Latency, one.Cost = spend.LatencyMean, spend.CostPer1000
@@ -117,13 +134,18 @@ func (r *Ranking) compare(order []int, sheets []*sheet) error {
 		}
 	}
 	for i := range r.Runs {
-		r.Runs[i].Rank = 1
+		r.Runs[i].Rank, r.Runs[i].Lowest = 1, len(r.Runs)
 	}
 	for i, adjusted := range stat.Holm(ps) {
 		p := &r.Pairs[i]
 		p.Adjusted, p.Significant = adjusted, adjusted < Significance
-		if p.Significant && p.Difference > 0 {
+		switch {
+		case p.Significant && p.Difference > 0:
 			r.Runs[p.Worse].Rank++
+			r.Runs[p.Better].Lowest--
+		case p.Significant:
+			r.Runs[p.Better].Rank++
+			r.Runs[p.Worse].Lowest--
 		}
 	}
 	return nil

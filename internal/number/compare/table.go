@@ -24,8 +24,8 @@ func level(p float64) string {
 	return fmt.Sprintf("%.3f", p)
 }
 
-// said is a p value in a sentence.
-func said(p float64) string {
+// PValue is a p value in a sentence.
+func PValue(p float64) string {
 	if text := level(p); text[0] == '<' {
 		return "p < " + text[1:]
 	}

@@ -3,18 +3,20 @@ package compare
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
 // Write prints the comparison for a terminal, with at most so many flips in
 // either direction.
 func (c *Comparison) Write(w io.Writer, flips int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases\n\n", c.A.text(), c.B.text(), safe.Printable(c.Dataset, longestCell), c.Cases)
+	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases%s\n\n", c.A.text(), c.B.text(), safe.Printable(c.Dataset, longestCell), c.Cases, c.measured())
 	c.table().Text(&b)
 	for _, line := range c.remarks() {
 		b.WriteString("\n" + line)
@@ -30,6 +32,14 @@ func (c *Comparison) Write(w io.Writer, flips int) error {
 	return err
 }
 
+// measured names a measure that is not the accuracy.
+func (c *Comparison) measured() string {
+	if c.Measure == (stat.Measure{}).String() {
+		return ""
+	}
+	return ", " + c.Measure
+}
+
 func (s Side) text() string {
 	name := safe.Printable(s.Name, 2*longestCell)
 	if s.Path == "" || strings.Contains(s.Name, s.Path) {
@@ -40,7 +50,7 @@ func (s Side) text() string {
 
 // table has the layout's groups with their categories, then the overall.
 func (c *Comparison) table() *table.Table {
-	t := &table.Table{Head: []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "p", ""}}
+	t := &table.Table{Head: []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "adjusted p", ""}}
 	byName := map[string]*Difference{}
 	for _, list := range [][]Difference{c.Groups, c.Categories} {
 		for i := range list {
@@ -86,12 +96,23 @@ func addDifference(t *table.Table, d *Difference, name string) {
 		mark = "*"
 	}
 	t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High),
-		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), level(d.McNemar), level(d.P), mark)
+		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), exact(d.McNemar), level(d.Adjusted), mark)
+}
+
+// exact is McNemar's p value, where there is one.
+func exact(p *float64) string {
+	if p == nil {
+		return "–"
+	}
+	return level(*p)
 }
 
 // remarks are the sentences below the table.
 func (c *Comparison) remarks() []string {
-	out := []string{"* differs at 5%, adjusted for how many are looked at. Differences are in percentage points."}
+	out := []string{"* differs at 5% by the adjusted p, which allows for how many groups or categories are looked at; McNemar's alone does not. Differences are in percentage points."}
+	if slices.ContainsFunc(c.Categories, func(d Difference) bool { return d.McNemar == nil }) {
+		out = append(out, "– stands where one run answered cases more often than the other: McNemar's test does not hold there, and the interval's p decides.")
+	}
 	if d := c.Overall; d != nil {
 		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones mostly go unnoticed.", 100*d.Detectable))
 	} else {
@@ -109,11 +130,11 @@ func (c *Comparison) remarks() []string {
 func (c *Comparison) verdict(d *Difference) string {
 	switch {
 	case !d.Significant:
-		return fmt.Sprintf("Overall the two cannot be told apart (%s).", said(d.P))
+		return fmt.Sprintf("Overall the two cannot be told apart (%s).", PValue(d.Adjusted))
 	case d.Difference > 0:
-		return fmt.Sprintf("Overall B is better (%s).", said(d.P))
+		return fmt.Sprintf("Overall B is better (%s).", PValue(d.Adjusted))
 	}
-	return fmt.Sprintf("Overall A is better (%s).", said(d.P))
+	return fmt.Sprintf("Overall A is better (%s).", PValue(d.Adjusted))
 }
 
 func cases(n int) string {
@@ -195,7 +216,7 @@ func (r *Ranking) table(most int) *table.Table {
 	}
 	t.Head = append(t.Head, "latency, s", "$ per 1,000", "errors")
 	for _, one := range r.Runs {
-		row := []string{fmt.Sprint(one.Rank), one.Name, percent(one.Overall), fmt.Sprintf("%.2f to %.2f", 100*one.Low, 100*one.High)}
+		row := []string{one.Ranks(), one.Name, percent(one.Overall), fmt.Sprintf("%.2f to %.2f", 100*one.Low, 100*one.High)}
 		for _, n := range parts {
 			row = append(row, percent(one.Groups[n.Name]))
 		}
@@ -222,7 +243,7 @@ func known(format string, x *float64) string {
 }
 
 func (r *Ranking) remarks() []string {
-	out := []string{"A rank is one more than the number of runs that are significantly better (paired, 5%, adjusted for all pairs): runs that share one cannot be told apart."}
+	out := []string{"A rank is what the data leave open: from one more than the runs that are significantly better, to the number of runs less those significantly worse (paired, 5%, adjusted for all pairs)."}
 	if !r.Complete {
 		out = append(out, "Not all categories that count were run: overall is over those that were.")
 	}

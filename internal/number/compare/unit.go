@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -13,6 +14,9 @@ type unit struct {
 	// right of answered trials were right; trials with an infrastructure
 	// error are none unless they count.
 	right, answered int
+	// value is the measure's; ok is false where too few trials were answered.
+	value float64
+	ok    bool
 	// errorType is that of the first trial that did not pass.
 	errorType string
 	// seconds, tokens and dollars are means over the trials that tell them;
@@ -20,18 +24,17 @@ type unit struct {
 	seconds, input, output, dollars float64
 }
 
-// share is how often the case was right.
-func (u *unit) share() float64 { return float64(u.right) / float64(u.answered) }
-
 // A sheet is a run's units by category, in the dataset's order.
 type sheet struct {
-	run   *tally.Run
-	parts map[string][]*unit
-	at    map[string]map[string]*unit // by category and id
+	run     *tally.Run
+	measure stat.Measure
+	parts   map[string][]*unit
+	at      map[string]map[string]*unit // by category and id
 }
 
 func newSheet(r *tally.Run, o Options) *sheet {
-	s := &sheet{run: r, parts: map[string][]*unit{}, at: map[string]map[string]*unit{}}
+	clusters := r.Clusters()
+	s := &sheet{run: r, measure: o.Measure, parts: map[string][]*unit{}, at: map[string]map[string]*unit{}}
 	for _, part := range r.Parts {
 		name := part.Category.Name
 		s.at[name] = make(map[string]*unit, len(part.Results))
@@ -41,6 +44,7 @@ func newSheet(r *tally.Run, o Options) *sheet {
 				to++
 			}
 			u := s.unit(part.Category, part.Results[from:to], o)
+			u.cluster = clusters.Of(part.Results[from].Case)
 			s.parts[name] = append(s.parts[name], u)
 			s.at[name][u.id] = u
 			from = to
@@ -50,7 +54,7 @@ func newSheet(r *tally.Run, o Options) *sheet {
 }
 
 func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit {
-	u := &unit{id: trials[0].Case.ID, cluster: tally.Cluster(cat, trials[0].Case)}
+	u := &unit{id: trials[0].Case.ID}
 	var seconds, input, output, dollars mean
 	for i := range trials {
 		t := &trials[i]
@@ -68,6 +72,7 @@ func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit
 		output.add(out)
 		dollars.add(s.dollars(t, in, out))
 	}
+	u.value, u.ok = o.Measure.Of(u.answered, u.right)
 	u.seconds, u.input, u.output, u.dollars = seconds.value(), input.value(), output.value(), dollars.value()
 	return u
 }

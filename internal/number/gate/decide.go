@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
@@ -152,17 +153,8 @@ func (d *decider) cases(target string) int {
 
 // categoriesOf are those of a group; a category is its own.
 func categoriesOf(l *score.Layout, target string) []string {
-	node := &score.Node{Name: target}
-	if target == l.Overall.Name {
-		node = l.Overall
-	}
-	l.Walk(func(n *score.Node, _ int, _ bool) {
-		if n.Name == target {
-			node = n
-		}
-	})
 	var out []string
-	for _, share := range node.Shares(func(string) (int, bool) { return 1, true }) {
+	for _, share := range l.Below(target).Shares(func(string) (int, bool) { return 1, true }) {
 		out = append(out, share.Category)
 	}
 	return out
@@ -186,7 +178,7 @@ func (d *decider) ladder() {
 // the run's ladder sums up.
 func (d *decider) level(name string) (m measure, missing string) {
 	at := slices.IndexFunc(ladder.Levels(), func(l ladder.Level) bool { return l.String() == name })
-	n := newClimb(ladder.Levels()[at])
+	n := newClimb(ladder.Levels()[at], d.run.Clusters())
 	onlyUnscored := !slices.ContainsFunc(d.run.Parts, func(p tally.Part) bool { return !p.Category.Unscored })
 	for _, part := range d.run.Parts {
 		if part.Category.Unscored && !onlyUnscored || !ladder.OnLadder(part.Category) {
@@ -206,13 +198,14 @@ func (d *decider) level(name string) (m measure, missing string) {
 type climb struct {
 	level          ladder.Level
 	reached, total int
+	of             *cluster.Clusters
 	cases          map[string]bool
 	at             map[string]int
 	clusters       []stat.Cluster
 }
 
-func newClimb(level ladder.Level) *climb {
-	return &climb{level: level, cases: map[string]bool{}, at: map[string]int{}}
+func newClimb(level ladder.Level, of *cluster.Clusters) *climb {
+	return &climb{level: level, of: of, cases: map[string]bool{}, at: map[string]int{}}
 }
 
 // add is false where it is not known how far an answer got.
@@ -226,7 +219,7 @@ func (n *climb) add(part tally.Part) bool {
 			return false
 		}
 		n.cases[part.Category.Name+"/"+result.Case.ID] = true
-		key := tally.Cluster(part.Category, result.Case)
+		key := n.of.Of(result.Case)
 		k, known := n.at[key]
 		if !known {
 			k = len(n.clusters)
@@ -244,7 +237,7 @@ func (n *climb) add(part tally.Part) bool {
 
 func (n *climb) measure() measure {
 	const all = 100
-	i := stat.ClusteredWilson(n.reached, n.total, n.clusters, stat.Z95)
+	i := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: stat.Blocks(n.clusters)}}).Share(stat.Z95)
 	return measure{all * i.Estimate, all * i.Low, all * i.High, len(n.cases)}
 }
 

@@ -83,7 +83,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 		return c
 	}
 	p := pOf(r, diff)
-	c.Got += fmt.Sprintf(", p = %.4f", p)
+	c.Got += ", " + compare.PValue(p)
 	switch {
 	case diff.Difference < 0 && p < r.Significance:
 		c.Outcome = Fail
@@ -103,7 +103,7 @@ func pOf(r Rule, diff *compare.Difference) float64 {
 	case r.Target == each:
 		return diff.Adjusted
 	case diff.Title == "" && diff.Name != "overall":
-		return max(diff.P, diff.McNemar) // a category
+		return diff.Unadjusted() // a category
 	}
 	return diff.P
 }

@@ -57,37 +57,28 @@ func (g grouping) combine(n *Node, parts []Part) Part {
 	if all.NA {
 		return all
 	}
-	all.set(g.interval(n, func(name string) (Part, int) { return g.score.Categories[name], g.upstream[name].Total }))
+	upstream := g.interval(n, func(name string) (int, bool) { return g.upstream[name].Total, true })
+	all.set(upstream)
 	all.Accuracy = g.upstream[n.Name].Value
-	all.Ran = g.interval(n, func(name string) (Part, int) {
+	all.Ran = g.interval(n, func(name string) (int, bool) {
 		p, ok := g.score.Categories[name]
-		if !ok || p.NA {
-			return p, notCounted
-		}
-		return Part{Accuracy: p.Ran.Estimate, Low: p.Ran.Low, High: p.Ran.High}, p.Size
+		return p.Size, ok && !p.NA
 	})
-	all.Ran.Low, all.Ran.High = max(all.Ran.Low, 0), min(all.Ran.High, 1)
 	return all
 }
 
-// notCounted is the size of a category that is left out.
-const notCounted = -1
-
-// interval is that of a group's accuracy, from those of its categories and the
-// clusters they share.
-func (g grouping) interval(n *Node, of func(category string) (p Part, cases int)) stat.Interval {
-	shares := n.Shares(func(name string) (int, bool) {
-		_, cases := of(name)
-		return cases, cases != notCounted
-	})
-	var weights []float64
-	var parts []stat.Interval
-	var blocks [][]stat.Block
-	for _, share := range shares {
-		p, _ := of(share.Category)
-		weights = append(weights, share.Weight)
-		parts = append(parts, p.interval())
-		blocks = append(blocks, stat.Blocks(g.tallies[share.Category].Clusters))
+// interval is that of a group's accuracy over the categories that count, by
+// their scored cases and the clusters these share. What counts and was not run
+// is a certain 0.
+func (g grouping) interval(n *Node, size func(category string) (cases int, counts bool)) stat.Interval {
+	var strata []stat.Stratum
+	var ran float64
+	for _, share := range n.Shares(size) {
+		if p, ok := g.score.Categories[share.Category]; ok && !p.NA {
+			ran += share.Weight
+			strata = append(strata, stat.Stratum{Weight: share.Weight, Blocks: g.tallies[share.Category].blocks(p.Total)})
+		}
 	}
-	return stat.Combine(weights, parts, stat.Correlation(blocks))
+	i := stat.Compose(strata).Share(stat.Z95)
+	return stat.Interval{Estimate: ran * i.Estimate, Low: ran * i.Low, High: ran * i.High}
 }

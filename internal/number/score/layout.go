@@ -200,6 +200,21 @@ func (n *Node) walk(f func(*Node, int, bool), depth int, counts bool) {
 	}
 }
 
+// Below is the node of a name: the overall, a group or a category. What the
+// layout does not know is a category of its own.
+func (l *Layout) Below(name string) *Node {
+	if name == l.Overall.Name {
+		return l.Overall
+	}
+	found := &Node{Name: name}
+	l.Walk(func(n *Node, _ int, _ bool) {
+		if n.Name == name {
+			found = n
+		}
+	})
+	return found
+}
+
 func mean(name, title string, parts ...*Node) *Node {
 	return &Node{Name: name, Title: title, Parts: parts}
 }

@@ -40,6 +40,24 @@ func (t *Tally) Compare(word string) {
 	}
 }
 
+// blocks are the clusters of so many scored cases; cases that no cluster holds
+// are independent.
+func (t Tally) blocks(scored int) []stat.Block {
+	blocks := stat.Blocks(t.Clusters)
+	right, rest := t.Correct, scored
+	for _, c := range t.Clusters {
+		right, rest = right-c.Correct, rest-c.Total
+	}
+	for i := range rest {
+		one := stat.Cluster{Total: 1}
+		if i < right {
+			one.Correct = 1
+		}
+		blocks = append(blocks, one.Block())
+	}
+	return blocks
+}
+
 // Answered is the number of cases that have an answer.
 func (t Tally) Answered() int { return t.Total - t.Errors }
 
@@ -174,7 +192,7 @@ func (opt Options) part(t Tally, size int) Part {
 		p.NA = true
 		return p
 	}
-	p.set(stat.ClusteredWilson(p.Correct, p.Total, t.Clusters, stat.Z95))
+	p.set(stat.Compose([]stat.Stratum{{Weight: 1, Blocks: t.blocks(p.Total)}}).Share(stat.Z95))
 	p.Accuracy = float64(p.Correct) / float64(p.Total)
 	return p
 }

@@ -36,12 +36,12 @@ func TestWriteTableComplete(t *testing.T) {
 	table := tableText(t, newScore(t, tallies, score.Options{}), false)
 	for _, words := range []string{
 		"example a part of v4: 5070 of 5090 cases sha256:0123456789ab",
-		"Non-live 10% 50.00% 46.7 – 53.3 565 / 1130 1150 20",
-		"Simple 50.00% 44.3 – 55.7 275 / 550",
+		"Non-live 10% 50.00% 46.6 – 53.4 565 / 1130 1150 20",
+		"Simple 50.00% 44.1 – 55.9 275 / 550",
 		"simple_python 50.00% 45.1 – 54.9 200 / 400",
 		"multiple 50.00% 42.8 – 57.2 90 / 180 200 20",
-		"live_relevance (not counted) 50.00% 28.0 – 72.0 8 / 16",
-		"own_category (not counted) 25.00% 4.6 – 69.9 1 / 4",
+		"live_relevance (not counted) 50.00% 26.1 – 73.9 8 / 16",
+		"own_category (not counted) 25.00% 0.9 – 78.1 1 / 4",
 		"20 cases ended in infrastructure errors: left out of the accuracies; they are retried on resume.",
 	} {
 		has(t, table, words)
@@ -94,7 +94,7 @@ func TestWriteTableNothing(t *testing.T) {
 func TestWriteTableErrorsAsWrong(t *testing.T) {
 	s := newScore(t, map[string]score.Tally{"multiple": {Total: 4, Correct: 1, Errors: 1}}, score.Options{AllowErrors: true})
 	table := tableText(t, s, false)
-	has(t, table, "multiple 25.00% 4.6 – 69.9 1 / 4 200 1")
+	has(t, table, "multiple 25.00% 0.9 – 78.1 1 / 4 200 1")
 	assert.Contains(t, table, "1 case ended in infrastructure errors: counted as wrong, as upstream does.")
 }
 
@@ -123,7 +123,7 @@ func TestWriteTableOldLayout(t *testing.T) {
 	s, err := score.New(score.Run{Dataset: "v1"}, map[string]score.Tally{"relevance": {Total: 10, Correct: 5}}, score.Options{})
 	require.NoError(t, err)
 	table := tableText(t, s, false)
-	has(t, table, "relevance 50.00% 23.7 – 76.3 5 / 10 240")
+	has(t, table, "relevance 50.00% 20.3 – 79.7 5 / 10 240")
 	has(t, table, "Overall of what ran 50.00% 5 / 10 1700")
 	assert.Contains(t, table, "Overall leaves out 11 missing categories")
 	assert.NotContains(t, table, "weight")

@@ -3,9 +3,9 @@
 // intervals and tests beside them. It knows nothing of cases or categories.
 //
 //	Mean, StdDev, Percentile, Round2   upstream's figures, to the last digit
-//	Wilson, Combine                    intervals of a share, of a weighted sum
+//	Compose, Composite                 a weighted mean of strata: its intervals
 //	Cluster, Block, Summary            values that share something
-//	McNemar, Paired, Level, Holm       two models on the same cases
+//	McNemar, Level, Holm               two models on the same cases
 //	PassAt, PassHat                    several trials of a case
 //	Detectable                         what a sample can tell
 //	Bootstrap                          a check on all of these

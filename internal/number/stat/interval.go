@@ -32,38 +32,4 @@ func wilson(correct, total, z float64) Interval {
 	}
 }
 
-// Combine is the interval of a weighted sum of estimates by the "method of
-// variance estimates recovery" (Zou and Donner 2008): each limit is as far from
-// the sum as the parts' own limits, taken at right angles, are from the parts.
-// Weights are not negative; those of a mean add up to 1. With a correlation
-// between the estimates the angles are its (Zou 2007); nil stands for none.
-func Combine(weights []float64, parts []Interval, correlation [][]float64) Interval {
-	n := min(len(parts), len(weights))
-	var sum Interval
-	below, above := make([]float64, n), make([]float64, n)
-	for i, part := range parts[:n] {
-		w := weights[i]
-		sum.Estimate += float64(w * part.Estimate)
-		below[i] = w * (part.Estimate - part.Low)
-		above[i] = w * (part.High - part.Estimate)
-	}
-	sum.Low = sum.Estimate - length(below, correlation)
-	sum.High = sum.Estimate + length(above, correlation)
-	return sum
-}
-
-// length is that of the sum of vectors of given lengths.
-func length(lengths []float64, correlation [][]float64) float64 {
-	var sum float64
-	for i, x := range lengths {
-		sum += square(x)
-		for j := range i {
-			if correlation != nil {
-				sum += 2 * float64(correlation[i][j]*float64(x*lengths[j]))
-			}
-		}
-	}
-	return math.Sqrt(max(0, sum))
-}
-
 func square(x float64) float64 { return x * x }

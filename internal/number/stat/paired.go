@@ -39,32 +39,6 @@ func halfTail(k, n int) (tail, at float64) {
 	return tail, at
 }
 
-// Paired is the interval of a mean of paired differences, each between -1 and
-// 1, over clusters: Bonett and Price's adjusted interval (2012), which adds one
-// pair in favour of either side and so holds for few pairs and for pairs that
-// all agree, over as many independent pairs as give the scatter between the
-// clusters. For pairs of verdicts without clusters it is theirs exactly.
-func Paired(blocks []Block, z float64) Interval {
-	s := Summarize(blocks)
-	if s.N == 0 {
-		return Interval{Low: -1, High: 1}
-	}
-	var squares float64
-	for _, b := range blocks {
-		squares += b.Squares
-	}
-	effect := s.Effect()
-	n := float64(s.N) / effect
-	centre := s.Mean * n / (n + 2)
-	variance := max(0, (squares/effect+2)/(n+2)-square(centre)) / (n + 2)
-	half := s.quantile(z) * math.Sqrt(variance)
-	return Interval{
-		Estimate: s.Mean,
-		Low:      min(max(centre-half, -1), s.Mean),
-		High:     max(min(centre+half, 1), s.Mean),
-	}
-}
-
 // Level is the two-sided p value that belongs to a family of intervals: the
 // probability at which the interval of that z just touches 0. An estimate of 0
 // has 1.

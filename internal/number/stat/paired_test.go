@@ -66,21 +66,25 @@ func pairs(onlyA, onlyB, same int) []stat.Block {
 	return out
 }
 
+func paired(blocks []stat.Block, z float64) stat.Interval {
+	return stat.Compose([]stat.Stratum{{Weight: 1, Blocks: blocks}}).Difference(z)
+}
+
 // TestPaired: Bonett and Price's interval by its formula, with p' = (x+1)/(n+2).
 func TestPaired(t *testing.T) {
-	airway := stat.Paired(pairs(1, 7, 13), stat.Z95)
+	airway := paired(pairs(1, 7, 13), stat.Z95)
 	p12, p21, n := 2.0/23, 8.0/23, 23.0
 	half := stat.Z95 * math.Sqrt((p12+p21-(p12-p21)*(p12-p21))/n)
 	assert.InDelta(t, p12-p21-half, airway.Low, 1e-12)
 	assert.InDelta(t, p12-p21+half, airway.High, 1e-12)
 	assert.InDelta(t, -6.0/21, airway.Estimate, 1e-12)
 
-	assert.Equal(t, stat.Interval{Low: -1, High: 1}, stat.Paired(nil, stat.Z95))
-	alike := stat.Paired(pairs(0, 0, 50), stat.Z95)
+	assert.Equal(t, stat.Interval{Low: -1, High: 1}, paired(nil, stat.Z95))
+	alike := paired(pairs(0, 0, 50), stat.Z95)
 	assert.Zero(t, alike.Estimate)
 	assert.InDelta(t, -alike.Low, alike.High, 1e-12)
 	assert.Greater(t, alike.High, 0.03, "50 pairs that agree do not prove that all do")
-	three := stat.Paired(pairs(3, 0, 0), stat.Z95)
+	three := paired(pairs(3, 0, 0), stat.Z95)
 	assert.Less(t, three.Low, 0.0, "three cases are no proof")
 	assert.Equal(t, 1.0, three.High)
 }
@@ -103,7 +107,6 @@ func TestClusteredSE(t *testing.T) {
 
 	single := stat.Summarize(pairs(3, 2, 5))
 	assert.InEpsilon(t, single.SE*math.Sqrt(10.0/9), single.ClusteredSE, 1e-12, "clusters of one: the sample's own standard error")
-	assert.Equal(t, 1.0, single.Effect())
 	assert.Equal(t, 0.0, stat.Summarize(nil).Mean)
 	assert.True(t, math.IsInf(stat.Summarize(pairs(1, 0, 0)).Mean95().High, 1), "one block tells nothing")
 }
@@ -113,7 +116,7 @@ func square(x float64) float64 { return x * x }
 // Student's quantiles are those of any table.
 func TestStudent(t *testing.T) {
 	for _, c := range []struct {
-		freedom int
+		freedom float64
 		want    float64
 	}{{1, 12.706}, {2, 4.303}, {5, 2.571}, {10, 2.228}, {30, 2.042}, {120, 1.980}, {10_000_000, 1.960}} {
 		assert.InDelta(t, c.want, stat.Student(stat.Z95, c.freedom), 6e-4, "%d", c.freedom)
@@ -133,7 +136,7 @@ func TestLevel(t *testing.T) {
 	}
 	assert.Equal(t, 1.0, stat.Level(func(z float64) stat.Interval { return stat.Interval{Low: -z, High: z} }))
 	assert.Zero(t, stat.Level(func(float64) stat.Interval { return stat.Interval{Estimate: 1, Low: 1, High: 1} }))
-	at := stat.Level(func(z float64) stat.Interval { return stat.Paired(pairs(1, 12, 30), z) })
+	at := stat.Level(func(z float64) stat.Interval { return paired(pairs(1, 12, 30), z) })
 	assert.Greater(t, at, 0.0005)
 	assert.Less(t, at, 0.01)
 }
@@ -226,24 +229,23 @@ func TestBootstrap(t *testing.T) {
 	assert.Equal(t, 0.75, stat.Bootstrap(1, 0, []int{400}, share).Low)
 }
 
-func TestCorrelation(t *testing.T) {
-	blocks := func(values ...float64) []stat.Block {
-		var out []stat.Block
-		for i, x := range values {
-			b := stat.Block{Key: string(rune('a' + i))}
-			b.Add(x)
-			out = append(out, b)
-		}
-		return out
+func TestMeasure(t *testing.T) {
+	for _, text := range []string{"accuracy", "pass@1", "pass^3"} {
+		m, err := stat.ParseMeasure(text)
+		assert.NoError(t, err)
+		assert.Equal(t, text, m.String())
 	}
-	apart := blocks(1, 0, 1, 0)
-	for i := range apart {
-		apart[i].Key = ""
+	for _, bad := range []string{"", "pass", "pass@", "pass^0", "pass@-1", "pass^x", "Pass@1", "accuracy@2", "pass@1^2"} {
+		_, err := stat.ParseMeasure(bad)
+		assert.ErrorContains(t, err, "such as pass^3", bad)
 	}
-	got := stat.Correlation([][]stat.Block{blocks(1, 0, 1, 0), blocks(1, 0, 1, 0), blocks(0, 1, 0, 1), blocks(1, 1, 0, 0), apart, blocks(1, 1), nil})
-	assert.InDeltaSlice(t, []float64{1, 1, -1, 0, 0, 0, 0}, got[0], 1e-12)
-	half := stat.Interval{Estimate: 0.5, Low: 0.4, High: 0.6}
-	weights := []float64{0.5, 0.5}
-	together := stat.Combine(weights, []stat.Interval{half, half}, [][]float64{{1, 1}, {1, 1}})
-	assert.InDelta(t, 0.4, together.Low, 1e-12, "what moves alike is no more certain together")
+	share, ok := stat.Measure{}.Of(4, 3)
+	assert.True(t, ok)
+	assert.Equal(t, 0.75, share)
+	_, ok = stat.Measure{}.Of(0, 0)
+	assert.False(t, ok)
+	_, ok = stat.Measure{K: 3}.Of(2, 2)
+	assert.False(t, ok)
+	all, _ := stat.Measure{K: 2, All: true}.Of(3, 2)
+	assert.InDelta(t, 1.0/3, all, 1e-12)
 }

@@ -12,12 +12,12 @@ func TwoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
 
 // Student is the quantile of Student's distribution for the two-sided
 // probability that z has in the standard normal.
-func Student(z float64, freedom int) float64 {
+func Student(z float64, freedom float64) float64 {
 	const asNormal = 1e6
-	if freedom < 1 {
+	if !(freedom > 0) {
 		return math.Inf(1)
 	}
-	nu := float64(freedom)
+	nu := freedom
 	p := TwoSided(z)
 	if nu > asNormal || z == 0 || p < 1e-300 {
 		return z

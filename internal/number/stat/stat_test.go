@@ -2,6 +2,7 @@ package stat_test
 
 import (
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -120,37 +121,90 @@ func TestWilson(t *testing.T) {
 	}
 }
 
-func TestCombine(t *testing.T) {
-	one := stat.Wilson(30, 40, stat.Z95)
-	assert.Equal(t, one, stat.Combine([]float64{1}, []stat.Interval{one}, nil))
-
-	certain := stat.Interval{Estimate: 1, Low: 1, High: 1}
-	half := stat.Combine([]float64{0.5, 0.5}, []stat.Interval{one, certain}, nil)
-	assert.InDelta(t, 0.875, half.Estimate, 1e-12)
-	assert.InDelta(t, (one.High-one.Low)/2, half.High-half.Low, 1e-12)
-
-	four := stat.Combine([]float64{.25, .25, .25, .25}, []stat.Interval{one, one, one, one}, nil)
-	assert.InDelta(t, (one.High-one.Low)/2, four.High-four.Low, 1e-12)
+// verdicts are a stratum of independent verdicts.
+func verdicts(weight float64, correct, total int) stat.Stratum {
+	s := stat.Stratum{Weight: weight}
+	for i := range total {
+		var b stat.Block
+		b.Add(of(i < correct))
+		s.Blocks = append(s.Blocks, b)
+	}
+	return s
 }
 
-func TestClusteredWilson(t *testing.T) {
-	apart := make([]stat.Cluster, 20)
-	for i := range apart {
-		apart[i] = stat.Cluster{Correct: i % 2, Total: 1}
+// alike is a stratum of clusters whose values are all alike, as the trials of a
+// case at temperature 0 are.
+func alike(weight float64, correct, clusters, size int) stat.Stratum {
+	s := stat.Stratum{Weight: weight}
+	for i := range clusters {
+		right := size * int(of(i < correct))
+		s.Blocks = append(s.Blocks, stat.Cluster{Correct: right, Total: size}.Block())
 	}
-	together := make([]stat.Cluster, 5)
-	for i := range together {
-		together[i] = stat.Cluster{Correct: 10 * (i % 2), Total: 10}
-	}
-	assert.InDelta(t, 1, stat.DesignEffect(apart), 0.1, "independent cases")
-	assert.InDelta(t, 12.5, stat.DesignEffect(together), 0.1, "all of a cluster alike")
-	assert.Equal(t, 1.0, stat.DesignEffect(nil))
+	return s
+}
 
-	narrow, wide := stat.Wilson(20, 50, stat.Z95), stat.ClusteredWilson(20, 50, together, stat.Z95)
-	assert.InDelta(t, narrow.Estimate, wide.Estimate, 1e-12)
-	assert.Equal(t, narrow, stat.ClusteredWilson(20, 50, nil, stat.Z95))
-	assert.Less(t, wide.Low, narrow.Low)
-	assert.Greater(t, wide.High, narrow.High)
+func share(strata ...stat.Stratum) stat.Interval { return stat.Compose(strata).Share(stat.Z95) }
+
+// equal compares limits but for the last digits.
+func equal(t *testing.T, want, got stat.Interval, what string) {
+	t.Helper()
+	assert.InDelta(t, want.Estimate, got.Estimate, 1e-12, what)
+	assert.InDelta(t, want.Low, got.Low, 1e-12, what)
+	assert.InDelta(t, want.High, got.High, 1e-12, what)
+}
+
+// TestShareIsWilson: of independent verdicts, but where few are right or wrong.
+func TestShareIsWilson(t *testing.T) {
+	for _, c := range [][2]int{{81, 263}, {200, 400}, {300, 400}, {900, 5000}} {
+		equal(t, stat.Wilson(c[0], c[1], stat.Z95), share(verdicts(1, c[0], c[1])), "Wilson")
+	}
+	// 3.5% is the probability of 3 right of 3 at 32.7%, and of 2 wrong or more
+	// of 100 at 0.29%.
+	assert.InDelta(t, 0.327107, share(verdicts(1, 3, 3)).Low, 1e-6)
+	assert.InDelta(t, 0.997078, share(verdicts(1, 98, 100)).High, 1e-6)
+	assert.Equal(t, stat.Interval{High: 1}, stat.Compose(nil).Share(stat.Z95), "nothing is known of nothing")
+	assert.Equal(t, stat.Interval{High: 1}, share(stat.Stratum{Weight: 1, Blocks: []stat.Block{{Key: "empty"}}}))
+}
+
+// TestUnanimousTrials: a case that was asked fifty times is one case.
+func TestUnanimousTrials(t *testing.T) {
+	for _, n := range []int{1, 3, 16, 200} {
+		for _, right := range []int{0, n} {
+			equal(t, share(verdicts(1, right, n)), share(alike(1, right, n, 50)), "unanimous trials are the case")
+		}
+	}
+	half := share(alike(1, 100, 200, 50))
+	one := share(verdicts(1, 100, 200))
+	assert.InDelta(t, one.High-one.Low, half.High-half.Low, 0.002)
+}
+
+func TestComposeOfParts(t *testing.T) {
+	one := share(verdicts(1, 300, 400))
+	four := share(verdicts(.25, 75, 100), verdicts(.25, 75, 100), verdicts(.25, 75, 100), verdicts(.25, 75, 100))
+	assert.InDelta(t, one.Low, four.Low, 2e-3, "four quarters are the whole")
+	assert.InDelta(t, one.High, four.High, 2e-3)
+	apart := share(verdicts(.5, 100, 100), verdicts(.5, 0, 100))
+	assert.Less(t, apart.High-apart.Low, 0.08, "what is certain of the parts is of the whole")
+	equal(t, share(verdicts(1, 30, 40)), share(verdicts(7, 30, 40)), "weights are relative")
+	assert.Equal(t, 0.3, share(verdicts(1, 30, 100), verdicts(1, 0, 0)).Estimate, "an empty stratum does not count")
+}
+
+// TestComposeOfSharedClusters: what moves together in two strata is no more
+// certain together.
+func TestComposeOfSharedClusters(t *testing.T) {
+	part := func(weight float64, offset int) stat.Stratum {
+		s := stat.Stratum{Weight: weight}
+		for i := range 200 {
+			b := stat.Block{Key: strconv.Itoa(i + offset)}
+			b.Add(of(i%2 == 0))
+			s.Blocks = append(s.Blocks, b)
+		}
+		return s
+	}
+	single, together, apart := share(part(1, 0)), share(part(.5, 0), part(.5, 0)), share(part(.5, 0), part(.5, 200))
+	width := func(i stat.Interval) float64 { return i.High - i.Low }
+	assert.InDelta(t, width(single), width(together), 0.02*width(single))
+	assert.InDelta(t, width(single)/math.Sqrt2, width(apart), 0.02*width(single))
 }
 
 func FuzzMoments(f *testing.F) {

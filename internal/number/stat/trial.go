@@ -1,5 +1,12 @@
 package stat
 
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
 // PassAt estimates pass@k without bias from n trials of which c were right: the
 // chance that of k trials at least one is (Chen et al. 2021, "Evaluating Large
 // Language Models Trained on Code"). Ok is false where k is not between 1 and
@@ -32,4 +39,54 @@ func chooseRatio(m, n, k int) float64 {
 		ratio *= float64(m-i) / float64(n-i)
 	}
 	return ratio
+}
+
+// A Measure is what several trials of a case amount to. The zero Measure is the
+// accuracy, the share of right trials.
+type Measure struct {
+	// K is of how many trials pass@k or pass^k speaks; 0 for the accuracy.
+	K int
+	// All asks for all of the K to be right, which is pass^k; else for one.
+	All bool
+}
+
+// ParseMeasure reads "accuracy", "pass@3" or "pass^3".
+func ParseMeasure(text string) (Measure, error) {
+	kind, count, found := text, "", false
+	for _, sign := range []string{"@", "^"} {
+		if before, after, ok := strings.Cut(text, sign); ok {
+			kind, count, found = before, after, true
+		}
+	}
+	if !found && kind == "accuracy" {
+		return Measure{}, nil
+	}
+	k, err := strconv.Atoi(count)
+	if kind != "pass" || err != nil || k < 1 || k > math.MaxInt32 {
+		return Measure{}, fmt.Errorf("want accuracy, or pass@k or pass^k with a number such as pass^3, not %q", text)
+	}
+	return Measure{K: k, All: strings.Contains(text, "^")}, nil
+}
+
+// String is the measure as ParseMeasure reads it.
+func (m Measure) String() string {
+	switch {
+	case m.K == 0:
+		return "accuracy"
+	case m.All:
+		return "pass^" + strconv.Itoa(m.K)
+	}
+	return "pass@" + strconv.Itoa(m.K)
+}
+
+// Of estimates the measure from n trials of which c were right. Ok is false
+// where there are fewer than the measure speaks of.
+func (m Measure) Of(n, c int) (value float64, ok bool) {
+	switch {
+	case m.K == 0:
+		return float64(c) / float64(max(n, 1)), n > 0
+	case m.All:
+		return PassHat(n, c, m.K)
+	}
+	return PassAt(n, c, m.K)
 }

@@ -8,66 +8,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobfcl/bfcl/categories"
-	"github.com/gobfcl/bfcl/fixtures"
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
-
-func TestCluster(t *testing.T) {
-	for _, c := range []struct{ category, id, want string }{
-		{"simple_python", "simple_python_3", "simple_python_3"},
-		{"live_simple", "live_simple_3-2-1", "live_simple:2"},
-		{"live_simple", "live_simple_4-2-2", "live_simple:2"},
-		{"live_parallel_multiple", "live_parallel_multiple_3-2-1", "live_parallel_multiple:2"},
-		{"live_simple", "live_simple_3", "live_simple_3"},
-		{"multi_turn_base", "multi_turn_base_7", "multi_turn:7"},
-		{"multi_turn_long_context", "multi_turn_long_context_7", "multi_turn:7"},
-		{"web_search_no_snippet", "web_search_no_snippet_9", "web_search:9"},
-		{"memory_rec_sum", "memory_rec_sum_0-customer-0", "memory:0-customer-0"},
-		{"format_sensitivity", "format_sensitivity_0:ret_fmt=python:simple_python_58", "format:simple_python_58"},
-		{"irrelevance", "irrelevance_1-2-3", "irrelevance_1-2-3"},
-	} {
-		assert.Equal(t, c.want, tally.Cluster(categories.Find(c.category), &eval.Case{ID: c.id}), c.id)
-	}
-}
-
-// TestGoldenClusters: how many clusters the official cases make.
-func TestGoldenClusters(t *testing.T) {
-	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
-	require.NoError(t, err)
-	got := map[string][2]int{}
-	conversations := map[string]int{}
-	for _, cat := range categories.All() {
-		if !dataset.Has(cat) || cat.Unscored {
-			continue
-		}
-		cases, err := dataset.Cases(cat)
-		require.NoError(t, err)
-		keys := map[string]bool{}
-		for _, c := range cases {
-			key := tally.Cluster(cat, c)
-			keys[key] = true
-			if cat.MultiTurn() {
-				conversations[key]++
-			}
-		}
-		got[cat.Name] = [2]int{len(cases), len(keys)}
-	}
-	assert.Equal(t, [2]int{400, 400}, got["simple_python"])
-	assert.Equal(t, [2]int{258, 138}, got["live_simple"])
-	assert.Less(t, got["live_multiple"][1], 300)
-	variants := map[string]int{"multi_turn": 4, "memory": 3, "web_search": 2}
-	for key, n := range conversations {
-		kind, _, _ := strings.Cut(key, ":")
-		assert.GreaterOrEqual(t, n, variants[kind], key)
-	}
-	assert.Len(t, conversations, 200+155+100)
-	t.Logf("cases and clusters: %v", got)
-}
 
 // A resampling computes an overall from clusters that are drawn anew. Its
 // strata are the clusters that touch the same categories.
@@ -77,11 +22,11 @@ type resampling struct {
 }
 
 func newResampling(r *tally.Run) *resampling {
-	byKey := map[string]map[string]stat.Cluster{}
+	byKey, clusters := map[string]map[string]stat.Cluster{}, r.Clusters()
 	for _, part := range r.Parts {
 		for i := range part.Results {
 			result := &part.Results[i]
-			key := tally.Cluster(part.Category, result.Case)
+			key := clusters.Of(result.Case)
 			if byKey[key] == nil {
 				byKey[key] = map[string]stat.Cluster{}
 			}

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -19,7 +20,7 @@ import (
 //
 // With trials the accuracy of a case is the mean over its trials; the counts
 // are of trials. Intervals take a case's trials as a cluster, and cases that
-// share a base: see Cluster.
+// share a base or a question: see package cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.Errors(); n > 0 && !allowErrors {
 		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", cases(n), r.someErrors())
@@ -30,15 +31,26 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 // Answered is the score over the answered cases; infrastructure errors are left
 // out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
-	tallies := map[string]score.Tally{}
+	tallies, clusters := map[string]score.Tally{}, r.Clusters()
 	for _, part := range r.Parts {
 		if r.Shard != "" && len(part.Results) == 0 {
 			continue // the others have this category's cases
 		}
-		tallies[part.Category.Name] = r.tally(part, allowErrors)
+		tallies[part.Category.Name] = tallyOf(part, clusters, allowErrors)
 	}
 	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped, Embedder: r.Embedder}, tallies,
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
+}
+
+// Clusters are those of the run's cases.
+func (r *Run) Clusters() *cluster.Clusters {
+	all := cluster.New()
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			all.Add(part.Category, part.Results[i].Case)
+		}
+	}
+	return all
 }
 
 // Without is the run without some cases, given by their ids, and the ids of
@@ -63,7 +75,7 @@ func (r *Run) Without(ids []string) (*Run, []string) {
 	return &out, left
 }
 
-func (r *Run) tally(part Part, allowErrors bool) score.Tally {
+func tallyOf(part Part, clusters *cluster.Clusters, allowErrors bool) score.Tally {
 	t := score.Tally{Total: len(part.Results)}
 	at, scored := map[string]int{}, map[string]bool{}
 	for i := range part.Results {
@@ -73,7 +85,7 @@ func (r *Run) tally(part Part, allowErrors bool) score.Tally {
 			continue
 		}
 		scored[result.Case.ID] = true
-		key := Cluster(part.Category, result.Case)
+		key := clusters.Of(result.Case)
 		k, known := at[key]
 		if !known {
 			k = len(t.Clusters)

@@ -3,31 +3,49 @@ package tally
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
 // Trials are what several trials of each case tell.
 type Trials struct {
-	// Trials is how many there are of each case, and Cases how many cases.
+	// Trials is how many there are of each case, and Cases how many cases
+	// count.
 	Trials int `json:"trials"`
 	Cases  int `json:"cases"`
-	// Pass are the estimates by k, from 1: the mean over the cases.
+	// Pass are the estimates by k, from 1, weighted as the benchmark weights
+	// its categories; empty where no category that counts was run.
 	Pass []PassK `json:"pass"`
+	// Parts are the same by group and category, in the benchmark's order.
+	Parts []TrialsPart `json:"parts"`
 	// Flaky are the cases that were right in some trials and wrong in others,
 	// in the benchmark's order.
 	Flaky []Flaky `json:"flaky"`
 }
 
+// A TrialsPart is a group's or category's.
+type TrialsPart struct {
+	Name  string  `json:"name"`
+	Title string  `json:"title,omitempty"`
+	Depth int     `json:"-"`
+	Pass  []PassK `json:"pass"`
+}
+
 // PassK estimates how k trials of a case end: At least one right, pass@k, or
-// all right, pass^k.
+// all right, pass^k, each with its 95% interval.
 type PassK struct {
-	K   int     `json:"k"`
-	At  float64 `json:"pass_at_k"`
-	Hat float64 `json:"pass_hat_k"`
+	K       int     `json:"k"`
+	At      float64 `json:"pass_at_k"`
+	AtLow   float64 `json:"pass_at_k_low"`
+	AtHigh  float64 `json:"pass_at_k_high"`
+	Hat     float64 `json:"pass_hat_k"`
+	HatLow  float64 `json:"pass_hat_k_low"`
+	HatHigh float64 `json:"pass_hat_k_high"`
 	// Cases have that many trials with an answer.
 	Cases int `json:"cases"`
 }
@@ -41,77 +59,83 @@ type Flaky struct {
 }
 
 // TrialsOf is nil for a run with one trial a case. Trials that ended in
-// infrastructure errors are left out, unless they are to count. Categories
-// outside the score do not count unless nothing else ran.
+// infrastructure errors are left out, unless they are to count.
 func (r *Run) TrialsOf(allowErrors bool) *Trials {
 	if r.Trials < 2 {
 		return nil
 	}
-	t := &Trials{Trials: r.Trials, Pass: make([]PassK, r.Trials), Flaky: []Flaky{}}
+	t := &Trials{Trials: r.Trials, Pass: []PassK{}, Parts: []TrialsPart{}, Flaky: []Flaky{}}
 	onlyUnscored := r.unscored()
-	for _, part := range r.Parts {
-		if part.Category.Unscored && !onlyUnscored {
+	for _, a := range r.Attempted(allowErrors) {
+		if a.Category.Unscored && !onlyUnscored {
 			continue
 		}
-		for from := 0; from < len(part.Results); from += r.Trials {
-			t.add(part.Category, part.Results[from:from+r.Trials], allowErrors)
+		t.Cases++
+		if a.Right > 0 && a.Right < a.Answered {
+			t.Flaky = append(t.Flaky, Flaky{a.Category.Name, a.Case.ID, a.Right, a.Answered})
 		}
 	}
-	for i := range t.Pass {
-		p := &t.Pass[i]
-		p.K = i + 1
-		if p.Cases > 0 {
-			p.At /= float64(p.Cases)
-			p.Hat /= float64(p.Cases)
-		}
-	}
+	t.estimate(r, allowErrors)
 	return t
 }
 
 // unscored reports whether no category of the run counts.
 func (r *Run) unscored() bool {
-	for _, part := range r.Parts {
-		if !part.Category.Unscored {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Parts, func(p Part) bool { return !p.Category.Unscored })
 }
 
-func (t *Trials) add(cat *eval.Category, trials []Result, allowErrors bool) {
-	f := Flaky{Category: cat.Name, ID: trials[0].Case.ID}
-	for i := range trials {
-		if trials[i].Status == eval.Error && !allowErrors {
-			continue
+// estimate fills in the overall, the groups of several categories and the
+// categories.
+func (t *Trials) estimate(r *Run, allowErrors bool) {
+	layout := r.Layout()
+	layout.Walk(func(n *score.Node, depth int, _ bool) {
+		t.Parts = append(t.Parts, TrialsPart{Name: n.Name, Title: n.Title, Depth: depth})
+	})
+	for _, part := range r.Parts {
+		if !slices.ContainsFunc(t.Parts, func(p TrialsPart) bool { return p.Name == part.Category.Name }) {
+			t.Parts = append(t.Parts, TrialsPart{Name: part.Category.Name})
 		}
-		f.Answered++
-		if trials[i].Right(cat) {
-			f.Right++
+	}
+	for k := 1; k <= r.Trials; k++ {
+		at, hat := r.Measure(stat.Measure{K: k}, allowErrors), r.Measure(stat.Measure{K: k, All: true}, allowErrors)
+		add := func(pass *[]PassK, name string) {
+			a, cases, ok := at.Of(name)
+			h, _, _ := hat.Of(name)
+			if ok {
+				*pass = append(*pass, PassK{k, a.Estimate, a.Low, a.High, h.Estimate, h.Low, h.High, cases})
+			}
+		}
+		add(&t.Pass, layout.Overall.Name)
+		for i := range t.Parts {
+			add(&t.Parts[i].Pass, t.Parts[i].Name)
 		}
 	}
-	t.Cases++
-	if f.Right > 0 && f.Right < f.Answered {
-		t.Flaky = append(t.Flaky, f)
-	}
-	for k := 1; k <= f.Answered; k++ {
-		at, _ := stat.PassAt(f.Answered, f.Right, k)
-		hat, _ := stat.PassHat(f.Answered, f.Right, k)
-		p := &t.Pass[k-1]
-		p.At, p.Hat, p.Cases = p.At+at, p.Hat+hat, p.Cases+1
-	}
+	t.Parts = slices.DeleteFunc(t.Parts, func(p TrialsPart) bool { return len(p.Pass) == 0 })
 }
 
 // Write prints the estimates and the first flaky cases for a terminal.
 func (t *Trials) Write(w io.Writer) error {
 	const mostK, mostFlaky = 10, 10
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%d trials of %s:\n        at least one right  all right\n", t.Trials, cases(t.Cases))
-	for _, p := range t.Pass[:min(mostK, len(t.Pass))] {
-		if p.Cases > 0 {
-			fmt.Fprintf(&b, "  k=%-3d  pass@k %9.2f%%   pass^k %6.2f%%\n", p.K, 100*p.At, 100*p.Hat)
+	fmt.Fprintf(&b, "\n%d trials of %s, overall:\n", t.Trials, cases(t.Cases))
+	if len(t.Pass) > 0 {
+		all := passTable("k")
+		for _, p := range t.Pass[:min(mostK, len(t.Pass))] {
+			all.Add(append([]string{fmt.Sprint(p.K)}, p.cells()...)...)
 		}
+		all.Text(&b)
 	}
-	fmt.Fprintf(&b, "Flaky, right in some trials and wrong in others: %s\n", cases(len(t.Flaky)))
+	if len(t.Parts) > 0 {
+		parts := passTable(fmt.Sprintf("of %d trials", t.Trials))
+		for _, p := range t.Parts {
+			if last := p.Pass[len(p.Pass)-1]; last.K == t.Trials {
+				parts.Add(append([]string{strings.Repeat("  ", p.Depth) + p.label()}, last.cells()...)...)
+			}
+		}
+		b.WriteString("\n")
+		parts.Text(&b)
+	}
+	fmt.Fprintf(&b, "\nFlaky, right in some trials and wrong in others: %s\n", cases(len(t.Flaky)))
 	for _, f := range t.Flaky[:min(mostFlaky, len(t.Flaky))] {
 		fmt.Fprintf(&b, "  %d of %d  %s\n", f.Right, f.Answered, safe.Plain(f.ID, 120))
 	}
@@ -120,4 +144,23 @@ func (t *Trials) Write(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func passTable(of string) *table.Table {
+	return &table.Table{Head: []string{of, "cases", "pass@k", "one right", "pass^k", "all right"}}
+}
+
+func (p TrialsPart) label() string {
+	if p.Title != "" {
+		return p.Title
+	}
+	return safe.Plain(p.Name, 60)
+}
+
+func (p PassK) cells() []string {
+	const all = 100
+	return []string{
+		fmt.Sprint(p.Cases), fmt.Sprintf("%.2f%%", all*p.At), fmt.Sprintf("%.1f – %.1f", all*p.AtLow, all*p.AtHigh),
+		fmt.Sprintf("%.2f%%", all*p.Hat), fmt.Sprintf("%.1f – %.1f", all*p.HatLow, all*p.HatHigh),
+	}
 }

@@ -1,4 +1,4 @@
-package tally
+package cluster
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// Cluster is the key of what a case shares with others, by its id; for a case
+// Key is the name of what a case shares with others, by its id; for a case
 // that shares nothing the id itself. Cases of one cluster tend to go right or
 // wrong together:
 //
@@ -17,7 +17,7 @@ import (
 //   - the same question with another memory, or with web search results with
 //     and without snippets;
 //   - the same question in several prompt formats.
-func Cluster(cat *eval.Category, c *eval.Case) string {
+func Key(cat *eval.Category, c *eval.Case) string {
 	if cat.Rule == eval.Varied {
 		if at := strings.LastIndexByte(c.ID, ':'); at >= 0 {
 			return "format:" + c.ID[at+1:]

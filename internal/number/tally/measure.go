@@ -1,0 +1,148 @@
+package tally
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+)
+
+// An Attempted case is what a run's trials made of it.
+type Attempted struct {
+	Category *eval.Category
+	Case     *eval.Case
+	// Right of Answered trials were right. Infrastructure errors are no
+	// answers, unless they were to count.
+	Right, Answered int
+}
+
+// Attempted are the run's cases in the benchmark's order.
+func (r *Run) Attempted(allowErrors bool) []Attempted {
+	var out []Attempted
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			result := &part.Results[i]
+			if result.Trial == 0 || len(out) == 0 {
+				out = append(out, Attempted{Category: part.Category, Case: result.Case})
+			}
+			a := &out[len(out)-1]
+			if result.Status == eval.Error && !allowErrors {
+				continue
+			}
+			a.Answered++
+			if result.Right(part.Category) {
+				a.Right++
+			}
+		}
+	}
+	return out
+}
+
+// A Measured run has a measure of its cases by category.
+type Measured struct {
+	layout *score.Layout
+	sizes  map[string]int // of the dataset's categories
+	parts  map[string]*measuredPart
+}
+
+type measuredPart struct {
+	cases  int
+	at     map[string]int
+	blocks []stat.Block
+}
+
+// Measure takes a measure of every case that has enough answers for it.
+func (r *Run) Measure(m stat.Measure, allowErrors bool) *Measured {
+	return r.measure(m, allowErrors, r.Clusters().Of)
+}
+
+func (r *Run) measure(m stat.Measure, allowErrors bool, cluster func(*eval.Case) string) *Measured {
+	out := &Measured{layout: r.Layout(), sizes: r.Sizes(), parts: map[string]*measuredPart{}}
+	for _, a := range r.Attempted(allowErrors) {
+		value, ok := m.Of(a.Answered, a.Right)
+		if !ok {
+			continue
+		}
+		part := out.parts[a.Category.Name]
+		if part == nil {
+			part = &measuredPart{at: map[string]int{}}
+			out.parts[a.Category.Name] = part
+		}
+		part.add(cluster(a.Case), value)
+	}
+	return out
+}
+
+func (p *measuredPart) add(key string, value float64) {
+	k, known := p.at[key]
+	if !known {
+		k = len(p.blocks)
+		p.at[key], p.blocks = k, append(p.blocks, stat.Block{Key: key})
+	}
+	p.blocks[k].Add(value)
+	p.cases++
+}
+
+// Of is the measure of a category, a group or the overall, as the benchmark
+// weights what was run of it, with its 95% interval and the number of cases.
+// Ok is false where nothing was measured.
+func (m *Measured) Of(target string) (i stat.Interval, cases int, ok bool) {
+	var strata []stat.Stratum
+	for _, share := range m.layout.Below(target).Shares(m.size) {
+		part := m.parts[share.Category]
+		strata = append(strata, stat.Stratum{Weight: share.Weight, Blocks: part.blocks})
+		cases += part.cases
+	}
+	return stat.Compose(strata).Share(stat.Z95), cases, len(strata) > 0
+}
+
+func (m *Measured) size(category string) (cases int, counts bool) {
+	part := m.parts[category]
+	if part == nil {
+		return 0, false
+	}
+	return max(m.sizes[category], part.cases), true
+}
+
+// A Scenarios figure is how much memory's interval depends on what is taken as
+// independent. Questions of one scenario and backend share a conversation; there
+// are too few scenarios to make each a cluster, and too many questions in each
+// to be silent about it.
+type Scenarios struct {
+	Accuracy float64 `json:"accuracy"`
+	// Low and High are the interval with each question for itself, as the
+	// score has it; Lowest and Highest that with each scenario a cluster.
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+	Lowest  float64 `json:"low_by_scenario"`
+	Highest float64 `json:"high_by_scenario"`
+	// Scenarios is how many there are.
+	Scenarios int `json:"scenarios"`
+}
+
+// Scenarios is nil where no memory was asked for.
+func (r *Run) Scenarios(allowErrors bool) *Scenarios {
+	names := map[string]bool{}
+	together := r.measure(stat.Measure{}, allowErrors, func(c *eval.Case) string {
+		if c.Scene == nil || c.Scene.Scenario == "" {
+			return c.ID
+		}
+		names[c.Scene.Scenario] = true
+		return "scenario:" + c.Scene.Scenario
+	})
+	const memory = "memory"
+	apart, _, ok := r.Measure(stat.Measure{}, allowErrors).Of(memory)
+	if !ok || len(names) == 0 {
+		return nil
+	}
+	wide, _, _ := together.Of(memory)
+	return &Scenarios{apart.Estimate, apart.Low, apart.High, wide.Low, wide.High, len(names)}
+}
+
+// String is the figure in a sentence.
+func (s *Scenarios) String() string {
+	const all = 100
+	return fmt.Sprintf("Memory's interval, %.1f – %.1f, takes questions as independent. If those of a conversation went\n"+
+		"  right or wrong together, %d scenarios in all, it would be %.1f – %.1f.", all*s.Low, all*s.High, s.Scenarios, all*s.Lowest, all*s.Highest)
+}

@@ -1,0 +1,97 @@
+package tally_test
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// attempted is a run with a letter a trial, p(ass), f(ail) or e(rror), by
+// category; trials of a case stand together.
+func attempted(trials int, outcomes map[string]string) *tally.Run {
+	r := &tally.Run{Name: "run", Dataset: "v4", Trials: trials}
+	for _, cat := range categories.All() {
+		letters, ok := outcomes[cat.Name]
+		if !ok {
+			continue
+		}
+		part := tally.Part{Category: cat}
+		for from := 0; from < len(letters); from += trials {
+			c := &eval.Case{ID: cat.Name + "_" + strconv.Itoa(from/trials)}
+			for trial := range trials {
+				status := map[byte]eval.Status{'p': eval.Pass, 'f': eval.Fail, 'e': eval.Error}[letters[from+trial]]
+				part.Results = append(part.Results, tally.Result{Case: c, Trial: trial, Status: status})
+			}
+		}
+		r.Parts = append(r.Parts, part)
+	}
+	return r
+}
+
+// TestTrialsAreWeighted: pass@k and pass^k weight categories as the benchmark
+// does, however many cases each has.
+func TestTrialsAreWeighted(t *testing.T) {
+	r := attempted(2, map[string]string{
+		"multiple":        strings.Repeat("pp", 90),        // a tenth of the overall
+		"web_search_base": strings.Repeat("pf", 10) + "ee", // four tenths
+	})
+	got := r.TrialsOf(false)
+	require.Len(t, got.Pass, 2)
+	assert.Equal(t, 101, got.Cases)
+	assert.Len(t, got.Flaky, 10)
+	assert.InDelta(t, 0.2*1+0.8*0.5, got.Pass[0].Hat, 1e-12)
+	assert.InDelta(t, 0.2*1+0.8*0, got.Pass[1].Hat, 1e-12, "90% of the cases, 20% of the weight")
+	assert.InDelta(t, 1, got.Pass[1].At, 1e-12)
+	assert.Equal(t, 100, got.Pass[1].Cases, "a case without answers tells nothing")
+	assert.Less(t, got.Pass[1].HatLow, 0.2)
+	assert.Greater(t, got.Pass[1].HatHigh, 0.25)
+	var names []string
+	for _, p := range got.Parts {
+		names = append(names, p.Name)
+	}
+	assert.Equal(t, []string{"non_live", "multiple", "agentic", "web_search", "web_search_base"}, names)
+	var b bytes.Buffer
+	require.NoError(t, got.Write(&b))
+	assert.Regexp(t, `(?m)^2 +100 +100\.00% .* 20\.00% +`, b.String())
+	assert.Regexp(t, `(?m)^ +multiple +90 +100\.00% `, b.String())
+	assert.Nil(t, attempted(1, map[string]string{"multiple": "p"}).TrialsOf(false))
+}
+
+// TestMeasureOfAccuracy: the accuracy as a measure is the score's.
+func TestMeasureOfAccuracy(t *testing.T) {
+	r := attempted(1, map[string]string{"multiple": "ppppfpppfp", "live_simple": "pfpf", "simple_java": "fff"})
+	s, err := r.Score(false)
+	require.NoError(t, err)
+	got := r.Measure(stat.Measure{}, false)
+	for name, want := range map[string]stat.Interval{"overall": s.Overall.Ran, "non_live": s.Groups["non_live"].Ran, "multiple": s.Categories["multiple"].Ran} {
+		i, _, ok := got.Of(name)
+		require.True(t, ok)
+		assert.InDeltaSlice(t, []float64{want.Estimate, want.Low, want.High}, []float64{i.Estimate, i.Low, i.High}, 1e-12, name)
+	}
+	_, _, ok := got.Of("agentic")
+	assert.False(t, ok)
+}
+
+// TestScenarios: what the conversations of a memory may hide is said.
+func TestScenarios(t *testing.T) {
+	r := attempted(1, map[string]string{"memory_kv": strings.Repeat("pppppfffff", 3)})
+	assert.Nil(t, r.Scenarios(false), "no scenario is told")
+	for i := range r.Parts[0].Results {
+		r.Parts[0].Results[i].Case.Scene = &eval.Scene{Scenario: strconv.Itoa(i / 5)}
+	}
+	got := r.Scenarios(false)
+	require.NotNil(t, got)
+	assert.Equal(t, 6, got.Scenarios)
+	assert.Less(t, got.Lowest, got.Low-0.1)
+	assert.Greater(t, got.Highest, got.High+0.1)
+	assert.Contains(t, got.String(), "6 scenarios in all")
+}
