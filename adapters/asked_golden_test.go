@@ -143,7 +143,7 @@ func TestGoldenAsked(t *testing.T) {
 	testkit.Rows(t, file, func(_ int, row *pyval.Dict) {
 		rows++
 		name, handler := testkit.Text(row, "model"), testkit.Text(row, "handler")
-		e, err := a.models.Resolve(name)
+		e, err := adapters.Resolve(a.models, name)
 		require.NoError(t, err)
 		if tag := adapters.Tag(e.Adapter); tag != "" {
 			absent[tag]++

@@ -58,6 +58,9 @@ type Kind struct {
 	// Chat adapters are posed questions as a model is: with the hints of
 	// the language, in prompt mode with a system prompt.
 	Chat bool
+	// Unwritten adapters leave no run folder unless one is asked for: their
+	// answers are the dataset's own.
+	Unwritten bool
 	// Base makes what sends the transport's attempts; nil for its own pool
 	// of connections.
 	Base func() http.RoundTripper
@@ -76,7 +79,7 @@ var (
 // build tag adds itself in its file tag_<name>.go.
 var list = []Kind{
 	{
-		Name: "oracle", Concurrency: local, Doc: "answers with the possible answers: tests the suite itself",
+		Name: "oracle", Concurrency: local, Unwritten: true, Doc: "answers with the possible answers: tests the suite itself",
 		Open: func(cfg Config) (eval.Adapter, error) { return oracle.New(cfg.Lookup), nil },
 	},
 	{
@@ -134,6 +137,17 @@ func Tag(name string) string {
 
 // Kinds are the adapters of this build.
 func Kinds() []Kind { return slices.Clone(list) }
+
+// Resolve is the model that -model names, by a catalogue and the adapters.
+func Resolve(models *catalog.Catalog, model string) (catalog.Entry, error) {
+	var local []string
+	for _, k := range list {
+		if !k.Remote {
+			local = append(local, k.Name)
+		}
+	}
+	return models.Resolve(model, local)
+}
 
 // Find is the kind of adapter of a model.
 func Find(e catalog.Entry) (Kind, error) {

@@ -48,7 +48,7 @@ func TestGoldenSteps(t *testing.T) {
 		fc := testkit.Flag(row, "fc")
 		name := testkit.Text(row, "model")
 		which := fmt.Sprintf("%s/%t/%s", testkit.Text(row, "handler"), fc, testkit.Text(row, "script"))
-		e, err := a.models.Resolve(name)
+		e, err := adapters.Resolve(a.models, name)
 		require.NoError(t, err)
 		kind, err := adapters.Find(e)
 		require.NoError(t, err)

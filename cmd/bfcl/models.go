@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
@@ -78,7 +79,7 @@ func modelEntries(file string, names []string) ([]catalog.Entry, error) {
 	}
 	var out []catalog.Entry
 	for _, name := range names {
-		entry, err := models.Resolve(name)
+		entry, err := adapters.Resolve(models, name)
 		if err != nil {
 			return nil, err
 		}

@@ -37,9 +37,12 @@ func load(t testing.TB, texts ...string) *Catalog {
 	return c
 }
 
+// local are the adapters without a server.
+var local = []string{"oracle", "replay", "command"}
+
 func resolve(t testing.TB, c *Catalog, model string) Entry {
 	t.Helper()
-	e, err := c.Resolve(model)
+	e, err := c.Resolve(model, local)
 	require.NoError(t, err)
 	return e
 }
@@ -136,6 +139,7 @@ func TestResolveUnknown(t *testing.T) {
 	cases := []struct{ model, want string }{
 		{"my-modle", "unknown model my-modle; did you mean \"my-model\"?; a model that no models.yaml names is written adapter:id, as in openai:my-modle"},
 		{"GPT-5-Mini", "did you mean \"gpt-5-mini"},
+		{"orcale", "did you mean \"oracle\"?"},
 		{"haiku", "did you mean \"claude-haiku-4-5"},
 		{"zzzzzzzzzzzzzzzzzzz", "unknown model zzzzzzzzzzzzzzzzzzz; a model"},
 		{"", "unknown model ;"},
@@ -145,7 +149,7 @@ func TestResolveUnknown(t *testing.T) {
 		{strings.Repeat("a", 1<<20), "unknown model aaa"},
 	}
 	for _, tc := range cases {
-		_, err := c.Resolve(tc.model)
+		_, err := c.Resolve(tc.model, local)
 		require.Error(t, err, tc.model)
 		assert.Contains(t, err.Error(), tc.want)
 		assert.Less(t, len(err.Error()), 1000)

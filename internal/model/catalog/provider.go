@@ -92,8 +92,6 @@ func (e Entry) provider() (provider, bool) {
 // theirs.
 func (e Entry) Keys() (variables []string, needed bool) {
 	switch p, ok := e.provider(); {
-	case slices.Contains(local, e.Adapter):
-		return nil, false
 	case e.Key != "":
 		return []string{e.Key}, true
 	case e.Adapter == "bedrock":

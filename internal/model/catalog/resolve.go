@@ -25,9 +25,6 @@ func (e *UnknownError) Error() string {
 		yamlfile.Printable(e.Model), near.Propose(e.Near), yamlfile.Printable(e.Model))
 }
 
-// local adapters ask no server: what follows their colon is no model's id.
-var local = []string{"oracle", "heuristic", "replay", "command"}
-
 // List are the entries, sorted by name.
 func (c *Catalog) List() []Entry {
 	list := make([]Entry, 0, len(c.entries))
@@ -40,7 +37,9 @@ func (c *Catalog) List() []Entry {
 // Resolve is the model that -model names: by its name or an alias in the
 // catalogue, or as adapter:id, which gets what the catalogue knows of that
 // adapter's id and runs without it too. The entry keeps the id as written.
-func (c *Catalog) Resolve(model string) (Entry, error) {
+// Local adapters ask no server: what follows their colon is no model's id, and
+// nothing need follow.
+func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
 	if e, ok := c.named(model); ok {
 		return e.clone(), nil
 	}
@@ -49,7 +48,7 @@ func (c *Catalog) Resolve(model string) (Entry, error) {
 	case slices.Contains(local, adapter):
 		return Entry{Name: model, Adapter: adapter, ID: id}, nil
 	case !direct || !adapterName.MatchString(adapter):
-		return Entry{}, &UnknownError{Model: model, Near: near.Names(model, c.names())}
+		return Entry{}, &UnknownError{Model: model, Near: near.Names(model, append(c.names(), local...))}
 	case id == "":
 		return Entry{}, fmt.Errorf("model %s lacks the id after the colon", yamlfile.Printable(model))
 	}

@@ -13,7 +13,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
@@ -164,8 +163,7 @@ func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	backend := "memory" + strings.TrimPrefix(m.Class(), "MemoryAPI")
-	system, err := t.Wording.Memory(backend, t.c.Scene.Scenario, content)
+	system, err := t.Wording.Memory(m.Backend(), t.c.Scene.Scenario, content)
 	if err != nil {
 		return nil, err
 	}

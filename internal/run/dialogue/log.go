@@ -15,12 +15,6 @@ const (
 	logQuitText    = "Model has been forced to quit after 20 steps."
 )
 
-// stateless are the classes that have no state to log: upstream's
-// STATELESS_CLASSES and OMIT_STATE_INFO_CLASSES.
-var stateless = map[string]bool{
-	"MathAPI": true, "MemoryAPI_kv": true, "MemoryAPI_vector": true, "MemoryAPI_rec_sum": true, "WebSearchAPI": true,
-}
-
 func row(role string) *pyval.Dict {
 	d := pyval.NewDict(3)
 	d.SetStr("role", pyval.Str(role))
@@ -41,7 +35,7 @@ func (t *talk) logState() {
 	states := pyval.NewList()
 	for _, class := range t.env.Classes() {
 		instance, ok := t.env.Instance(class)
-		if !ok || stateless[class] {
+		if of, _ := t.Library.Class(class); !ok || of.Stateless {
 			continue
 		}
 		state := row("state_info")

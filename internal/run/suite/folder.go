@@ -29,12 +29,12 @@ func RunDir(o Options) string {
 }
 
 // runDir is where the run is written: results/<model> by default, nowhere for
-// the oracle, whose answers are the dataset's own.
+// an adapter whose answers are not worth it.
 func runDir(o Options, kind adapters.Kind) string {
 	if o.RunDir != "" {
 		return o.RunDir
 	}
-	if kind.Name == "oracle" {
+	if kind.Unwritten {
 		return ""
 	}
 	return RunDir(o)

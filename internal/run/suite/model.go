@@ -29,7 +29,7 @@ func resolve(o Options) (model, error) {
 		return model{}, err
 	}
 	m := model{}
-	if m.entry, err = files.Resolve(o.Model); err != nil {
+	if m.entry, err = adapters.Resolve(files, o.Model); err != nil {
 		return m, err
 	}
 	adapter := m.entry
@@ -52,7 +52,7 @@ func built(o Options) error {
 	if err != nil {
 		return err
 	}
-	entry, err := files.Resolve(o.Model)
+	entry, err := adapters.Resolve(files, o.Model)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func Tag(o Options) string {
 	if err != nil {
 		return ""
 	}
-	entry, err := files.Resolve(o.Model)
+	entry, err := adapters.Resolve(files, o.Model)
 	if err != nil {
 		return ""
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/failure"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
 // A surfer speaks Chat Completions as a model that knows which way leads to an
@@ -202,10 +203,8 @@ func TestHostilePage(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	docs, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "multi_turn_func_doc", "web_search.json"))
-	require.NoError(t, err)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "multi_turn_func_doc"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "multi_turn_func_doc", "web_search.json"), docs, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "multi_turn_func_doc", "web_search.json"), []byte(websearch.On(nil, nil).Doc), 0o644))
 	o := options(t)
 	o.Dataset, o.Categories = dir, "web_search"
 	s, err := suite.Open(o)

@@ -25,6 +25,16 @@ import (
 type Class struct {
 	// Name is upstream's class name.
 	Name string
+	// DocFile is the file of upstream's multi_turn_func_doc that documents the
+	// methods for models, such as "math_api.json"; "" for a class that upstream
+	// does not have.
+	DocFile string
+	// Doc is the suite's own such file, a function document a line, for
+	// datasets that bring none.
+	Doc string
+	// Stateless classes have no state that upstream would log: its
+	// STATELESS_CLASSES and OMIT_STATE_INFO_CLASSES.
+	Stateless bool
 	// Methods are the public methods, in the order of upstream's tool docs.
 	Methods []Method
 	// Fields are the scenario's fields that count. Upstream's datasets have

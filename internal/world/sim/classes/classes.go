@@ -18,7 +18,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
-// Library holds the APIs of the multi-turn categories.
+// Library holds the APIs of the multi-turn categories. A new one is one line
+// here.
 var Library = sim.NewLibrary(
 	filesystem.Class,
 	mathapi.Class,
@@ -30,6 +31,10 @@ var Library = sim.NewLibrary(
 	vehicle.Class,
 )
 
+// All are all APIs, to look up and not to run: those of the agentic categories
+// lack their services.
+var All = With(Services{})
+
 // Services are what APIs of the agentic categories need of the world outside.
 type Services struct {
 	// Embedder turns texts into vectors for memory_vector.
@@ -39,7 +44,7 @@ type Services struct {
 }
 
 // With are all APIs: the multi-turn categories' and, over services, those of
-// the agentic categories.
+// the agentic categories. A new one of these is one line here.
 func With(s Services) *sim.Library {
 	return sim.NewLibrary(append(slices.Clip(Library.Classes()),
 		memory.KV,

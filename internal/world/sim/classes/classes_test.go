@@ -18,10 +18,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
+// upstreams are the classes of a library that upstream has, too.
+func upstreams(l *sim.Library) []*sim.Class {
+	return slices.DeleteFunc(slices.Clone(l.Classes()), func(class *sim.Class) bool { return class.DocFile == "" })
+}
+
 // TestGoldenTraces runs every recorded trace with all its classes at once.
 func TestGoldenTraces(t *testing.T) {
 	var all simtest.Count
-	for _, class := range classes.Library.Classes() {
+	for _, class := range upstreams(classes.Library) {
 		c := simtest.Traces(t, classes.Library, class.Name)
 		assert.Zero(t, c.Foreign)
 		all.Calls += c.Calls
@@ -35,20 +40,13 @@ func TestGoldenTraces(t *testing.T) {
 	assert.Equal(t, all.States, all.EqualStates)
 }
 
-// documents are the tool documents of the classes.
-var documents = map[string]string{
-	"GorillaFileSystem": "gorilla_file_system", "MathAPI": "math_api", "MessageAPI": "message_api",
-	"TwitterAPI": "posting_api", "TicketAPI": "ticket_api", "TradingBot": "trading_bot",
-	"TravelAPI": "travel_booking", "VehicleControlAPI": "vehicle_control",
-}
-
 // TestGoldenDocs holds every method table against the tool documents: the
 // same methods, parameters and required parameters.
 func TestGoldenDocs(t *testing.T) {
 	methods := 0
-	for _, class := range classes.Library.Classes() {
+	for _, class := range upstreams(classes.Library) {
 		documented := map[string]string{}
-		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", documents[class.Name]+".json"), func(_ int, doc *pyval.Dict) {
+		testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", class.DocFile), func(_ int, doc *pyval.Dict) {
 			documented[testkit.Text(doc, "name")] = documentedParams(doc)
 		})
 		for _, m := range class.Methods {
@@ -108,6 +106,14 @@ func TestListed(t *testing.T) {
 	}
 	assert.Len(t, classes.With(classes.Services{}).Classes(), listed+more)
 	assert.Len(t, classes.Library.Classes(), listed)
+	files := map[string]string{}
+	for _, class := range classes.All.Classes() {
+		if class.DocFile != "" {
+			assert.Empty(t, files[class.DocFile], "%s of %s is taken", class.DocFile, class.Name)
+			files[class.DocFile] = class.Name
+		}
+		assert.NotEmpty(t, class.Doc, class.Name)
+	}
 	seen := map[string]string{}
 	for _, class := range classes.Library.Classes() {
 		for _, m := range class.Methods {

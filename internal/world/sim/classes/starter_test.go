@@ -1,36 +1,27 @@
 package classes_test
 
 import (
-	"maps"
-	"path/filepath"
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
-	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-func starterDocs(t *testing.T, file string) string {
+// ownDocs visits the function documents that a class brings.
+func ownDocs(t *testing.T, class *sim.Class, visit func(doc *pyval.Dict)) {
 	t.Helper()
-	return filepath.Join(testkit.ModuleRoot(t), "fixtures", "starter", "multi_turn_func_doc", file+".json")
-}
-
-// memories are the tool documents of the memory back ends.
-var memories = map[string]string{
-	"MemoryAPI_kv": "memory_kv", "MemoryAPI_vector": "memory_vector", "MemoryAPI_rec_sum": "memory_rec_sum",
-}
-
-func documentsOf(class *sim.Class) string {
-	if file, ok := memories[class.Name]; ok {
-		return file
+	for line := range strings.Lines(class.Doc) {
+		v, err := pyval.ParseJSON(line)
+		require.NoError(t, err, class.Name)
+		visit(v.(*pyval.Dict))
 	}
-	return documents[class.Name]
 }
 
 // A signature is what a tool document promises of a method, in order.
@@ -46,12 +37,12 @@ type signature struct {
 // defaults, and that a default is of its parameter's type.
 func TestStarterDocs(t *testing.T) {
 	methods := 0
-	for _, class := range append(slices.Clip(classes.Library.Classes()), memory.KV, memory.Vector(nil), memory.RecSum) {
+	for _, class := range classes.All.Classes() {
 		var got, want []signature
 		for _, m := range class.Methods {
 			want = append(want, tabled(m))
 		}
-		testkit.Rows(t, starterDocs(t, documentsOf(class)), func(_ int, doc *pyval.Dict) {
+		ownDocs(t, class, func(doc *pyval.Dict) {
 			got = append(got, promised(doc))
 			eachSchema(doc, func(path string, schema *pyval.Dict) {
 				assert.NotEmpty(t, pythonTypes[testkit.Text(schema, "type")], "%s of %s: type", path, testkit.Text(doc, "name"))
@@ -125,17 +116,17 @@ func eachSchema(doc *pyval.Dict, visit func(path string, schema *pyval.Dict)) {
 // official ones: the same parameters of the same types, in words of their own.
 func TestGoldenStarterDocs(t *testing.T) {
 	compared := 0
-	for _, file := range append(slices.Sorted(maps.Values(documents)), slices.Sorted(maps.Values(memories))...) {
-		compared += sameSchemas(t, file)
+	for _, class := range upstreams(classes.All) {
+		compared += sameSchemas(t, class)
 	}
 	t.Logf("%d schemas compared", compared)
 }
 
-func sameSchemas(t *testing.T, file string) (compared int) {
+func sameSchemas(t *testing.T, class *sim.Class) (compared int) {
 	t.Helper()
 	own := map[string]string{}
 	said := map[string]bool{}
-	testkit.Rows(t, starterDocs(t, file), func(_ int, doc *pyval.Dict) {
+	ownDocs(t, class, func(doc *pyval.Dict) {
 		said[testkit.Text(doc, "description")] = true
 		eachSchema(doc, func(path string, schema *pyval.Dict) {
 			own[testkit.Text(doc, "name")+path] = testkit.Text(schema, "type")
@@ -143,7 +134,7 @@ func sameSchemas(t *testing.T, file string) (compared int) {
 		})
 	})
 	delete(said, "")
-	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", file+".json"), func(_ int, doc *pyval.Dict) {
+	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", class.DocFile), func(_ int, doc *pyval.Dict) {
 		assert.False(t, said[testkit.Text(doc, "description")], testkit.Text(doc, "name"))
 		eachSchema(doc, func(path string, schema *pyval.Dict) {
 			name := testkit.Text(doc, "name") + path
@@ -153,6 +144,6 @@ func sameSchemas(t *testing.T, file string) (compared int) {
 			compared++
 		})
 	})
-	assert.Empty(t, own, "%s: not in the official documents", file)
+	assert.Empty(t, own, "%s: not in the official documents", class.Name)
 	return compared
 }

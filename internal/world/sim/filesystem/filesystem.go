@@ -9,11 +9,16 @@
 package filesystem
 
 import (
+	_ "embed"
+
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
+
+//go:embed gorilla_file_system.json
+var doc string
 
 const (
 	maxDepth = 900     // where upstream's recursion ends
@@ -23,7 +28,7 @@ const (
 
 // Class is the method table of upstream's GorillaFileSystem.
 var Class = &sim.Class{
-	Name:   "GorillaFileSystem",
+	Name: "GorillaFileSystem", DocFile: "gorilla_file_system.json", Doc: doc,
 	Fields: []string{"root"},
 	New:    open,
 	Reads:  true,

@@ -9,14 +9,19 @@
 package mathapi
 
 import (
+	_ "embed"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed math_api.json
+var doc string
+
 // Class is the method table of upstream's MathAPI.
 var Class = &sim.Class{
-	Name: "MathAPI",
-	New:  func(*pyval.Dict, *sim.World) (sim.Instance, error) { return instance{}, nil },
+	Name: "MathAPI", DocFile: "math_api.json", Doc: doc, Stateless: true,
+	New: func(*pyval.Dict, *sim.World) (sim.Instance, error) { return instance{}, nil },
 	Methods: []sim.Method{
 		method("absolute_value", absoluteValue, "number"),
 		method("add", add, "a", "b"),

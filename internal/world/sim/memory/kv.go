@@ -1,6 +1,8 @@
 package memory
 
 import (
+	_ "embed"
+
 	"fmt"
 	"regexp"
 
@@ -8,9 +10,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed memory_kv.json
+var kvDoc string
+
 // KV is upstream's MemoryAPI_kv.
 var KV = &sim.Class{
-	Name:    KVClass,
+	Name: KVClass, DocFile: "memory_kv.json", Doc: kvDoc, Stateless: true,
 	Methods: kvMethods(),
 	New: func(scenario *pyval.Dict, _ *sim.World) (sim.Instance, error) {
 		m := &kv{core: &pyval.Dict{}, archival: &pyval.Dict{}}
@@ -183,8 +188,8 @@ func codePoints(text string) int {
 	return n
 }
 
-// Class implements Memory.
-func (*kv) Class() string { return KVClass }
+// Backend is the name in prompts.
+func (*kv) Backend() string { return "memory_kv" }
 
 // State implements sim.Instance.
 func (m *kv) State() *pyval.Dict { return m.Snapshot() }

@@ -21,8 +21,8 @@ import (
 // A Memory is an instance of any of the classes.
 type Memory interface {
 	sim.Instance
-	// Class is the class's name.
-	Class() string
+	// Backend is the name that a dataset's prompts have for the class.
+	Backend() string
 	// Context is what a system prompt shows of the memory: upstream's
 	// _dump_core_memory_to_context, "" where upstream says that it is empty.
 	Context() (string, error)

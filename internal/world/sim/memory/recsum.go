@@ -1,15 +1,20 @@
 package memory
 
 import (
+	_ "embed"
+
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed memory_rec_sum.json
+var recSumDoc string
+
 // RecSum is upstream's MemoryAPI_rec_sum.
 var RecSum = &sim.Class{
-	Name: RecSumClass,
+	Name: RecSumClass, DocFile: "memory_rec_sum.json", Doc: recSumDoc, Stateless: true,
 	Methods: []sim.Method{
 		{Name: "memory_append", Params: sim.Required("text"), Call: sim.On((*recSum).extend)},
 		{Name: "memory_clear", Call: sim.On((*recSum).clear)},
@@ -116,8 +121,8 @@ func (m *recSum) clear([]pyval.Value) (pyval.Value, error) {
 	return status("Short term memory cleared."), nil
 }
 
-// Class implements Memory.
-func (*recSum) Class() string { return RecSumClass }
+// Backend is the name in prompts.
+func (*recSum) Backend() string { return "memory_rec_sum" }
 
 // State implements sim.Instance.
 func (m *recSum) State() *pyval.Dict { return m.Snapshot() }

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	_ "embed"
+
 	"context"
 	"fmt"
 	"slices"
@@ -11,6 +13,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed memory_vector.json
+var vectorDoc string
+
 // An Embedder turns texts into vectors, one for each, all of one length and
 // of length 1 in space. It is safe for concurrent use.
 type Embedder interface {
@@ -20,7 +25,7 @@ type Embedder interface {
 // Vector is upstream's MemoryAPI_vector over an embedder.
 func Vector(embedder Embedder) *sim.Class {
 	return &sim.Class{
-		Name:    VectorClass,
+		Name: VectorClass, DocFile: "memory_vector.json", Doc: vectorDoc, Stateless: true,
 		Methods: vectorMethods(),
 		New: func(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
 			m := &vector{}
@@ -224,8 +229,8 @@ func (s *vectorStore) wanted(k pyval.Value) (int, error) {
 	return int(count), nil
 }
 
-// Class implements Memory.
-func (*vector) Class() string { return VectorClass }
+// Backend is the name in prompts.
+func (*vector) Backend() string { return "memory_vector" }
 
 // State implements sim.Instance.
 func (m *vector) State() *pyval.Dict { return m.Snapshot() }

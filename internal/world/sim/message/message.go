@@ -3,13 +3,18 @@
 package message
 
 import (
+	_ "embed"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed message_api.json
+var doc string
+
 // Class is upstream's MessageAPI.
 var Class = &sim.Class{
-	Name:   "MessageAPI",
+	Name: "MessageAPI", DocFile: "message_api.json", Doc: doc,
 	Fields: sim.FieldsOf(defaults, "generated_ids", "random_seed"),
 	Methods: []sim.Method{
 		{Name: "add_contact", Params: sim.Required("user_name"), Call: sim.On(addContact)},

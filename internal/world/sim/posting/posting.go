@@ -3,13 +3,18 @@
 package posting
 
 import (
+	_ "embed"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed posting_api.json
+var doc string
+
 // Class is upstream's TwitterAPI.
 var Class = &sim.Class{
-	Name:   "TwitterAPI",
+	Name: "TwitterAPI", DocFile: "posting_api.json", Doc: doc,
 	Fields: sim.FieldsOf(defaults),
 	Methods: []sim.Method{
 		{Name: "authenticate_twitter", Params: sim.Required("username", "password"), Call: sim.On(authenticate)},

@@ -2,13 +2,18 @@
 package ticket
 
 import (
+	_ "embed"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed ticket_api.json
+var doc string
+
 // Class is upstream's TicketAPI.
 var Class = &sim.Class{
-	Name:   "TicketAPI",
+	Name: "TicketAPI", DocFile: "ticket_api.json", Doc: doc,
 	Fields: sim.FieldsOf(defaults),
 	Methods: []sim.Method{
 		{Name: "close_ticket", Params: sim.Required("ticket_id"), Call: onTicket(closeTicket)},

@@ -3,13 +3,18 @@
 package trading
 
 import (
+	_ "embed"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed trading_bot.json
+var doc string
+
 // Class is upstream's TradingBot.
-var Class = &sim.Class{Name: "TradingBot", New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
+var Class = &sim.Class{Name: "TradingBot", DocFile: "trading_bot.json", Doc: doc, New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
 	{Name: "add_to_watchlist", Params: sim.Required("stock"), Call: sim.On((*bot).watch)},
 	{Name: "cancel_order", Params: sim.Required("order_id"), Call: sim.On((*bot).cancel)},
 	{Name: "filter_stocks_by_price", Params: sim.Required("stocks", "min_price", "max_price"), Call: sim.On((*bot).filter)},

@@ -3,14 +3,19 @@
 package travel
 
 import (
+	_ "embed"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed travel_booking.json
+var doc string
+
 func optional(name string) sim.Param { return sim.Param{Name: name, Default: pyval.None} }
 
 // Class is upstream's TravelAPI.
-var Class = &sim.Class{Name: "TravelAPI", New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
+var Class = &sim.Class{Name: "TravelAPI", DocFile: "travel_booking.json", Doc: doc, New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
 	{
 		Name:   "authenticate_travel",
 		Params: sim.Required("client_id", "client_secret", "refresh_token", "grant_type", "user_first_name", "user_last_name"),

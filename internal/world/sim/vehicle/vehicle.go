@@ -3,13 +3,18 @@
 package vehicle
 
 import (
+	_ "embed"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
+//go:embed vehicle_control.json
+var doc string
+
 // Class is upstream's VehicleControlAPI.
-var Class = &sim.Class{Name: "VehicleControlAPI", New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
+var Class = &sim.Class{Name: "VehicleControlAPI", DocFile: "vehicle_control.json", Doc: doc, New: open, Fields: sim.FieldsOf(defaults, "random_seed"), Methods: []sim.Method{
 	{Name: "activateParkingBrake", Params: sim.Required("mode"), Call: sim.On((*car).park)},
 	{
 		Name: "adjustClimateControl",

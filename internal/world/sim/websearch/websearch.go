@@ -7,6 +7,8 @@
 package websearch
 
 import (
+	_ "embed"
+
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -15,6 +17,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
+
+//go:embed web_search.json
+var doc string
 
 // Name is the class's name.
 const Name = "WebSearchAPI"
@@ -61,7 +66,7 @@ func On(web Web, wait Wait) *sim.Class {
 	}
 	b := bound{web, wait}
 	return &sim.Class{
-		Name: Name,
+		Name: Name, DocFile: "web_search.json", Doc: doc, Stateless: true,
 		Methods: []sim.Method{
 			{Name: "search_engine_query", Params: []sim.Param{
 				{Name: "keywords"}, {Name: "max_results", Default: pyval.MakeInt(10)}, {Name: "region", Default: pyval.Str("wt-wt")},
