@@ -88,6 +88,9 @@ type Prices struct {
 	Input, Output *float64
 	// GPUHour is an hour of all the GPUs that serve the model.
 	GPUHour *float64
+	// CharsPerToken is how many characters make about one token, for servers
+	// whose replies state no tokens; nil estimates nothing.
+	CharsPerToken *float64
 	// Priced is the day the prices were looked up, as 2006-01-02; Source
 	// is the page.
 	Priced, Source string

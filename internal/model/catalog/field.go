@@ -53,6 +53,7 @@ var priceFields = []member[Prices]{
 	amount("input", func(p *Prices) **float64 { return &p.Input }),
 	amount("output", func(p *Prices) **float64 { return &p.Output }),
 	amount("gpu_hour", func(p *Prices) **float64 { return &p.GPUHour }),
+	amount("chars_per_token", func(p *Prices) **float64 { return &p.CharsPerToken }),
 	{"priced", readPriced},
 	guarded("source", guardURL, func(p *Prices) *string { return &p.Source }),
 }

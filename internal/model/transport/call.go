@@ -73,6 +73,9 @@ func (c *call) attempt() (resp *http.Response, f *fault) {
 	if err := t.pace.wait(c.ctx, t.breaker.opened, c.tokens); err != nil {
 		return nil, c.interrupted(err)
 	}
+	if err := t.options.May(c.ctx); err != nil {
+		return nil, c.withheld(err)
+	}
 	c.meter.Waited += time.Since(queued)
 
 	resp, f = c.timed()
@@ -207,6 +210,14 @@ func (c *call) interrupted(err error) *fault {
 		}
 	}
 	return &fault{err: c.ended()}
+}
+
+// withheld is the fault of a request that may not be sent.
+func (c *call) withheld(err error) *fault {
+	if c.ctx.Err() != nil {
+		return &fault{err: c.ended()}
+	}
+	return &fault{err: &Error{Kind: Canceled, Message: c.t.safe(c.req, err.Error()), cause: err}}
 }
 
 // ended is the error of a request whose own context is over.

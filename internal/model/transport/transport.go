@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -52,6 +53,10 @@ type Options struct {
 	Proxy func(*http.Request) (*url.URL, error)
 	// Base sends the attempts; by default a pool of connections of its own.
 	Base http.RoundTripper
+	// May reports whether a request may be sent now. It is asked before each
+	// attempt, once the request has its place, and may wait. Its error ends the
+	// request and stays reachable by errors.As.
+	May func(context.Context) error
 	// OnRetry is told of each wait before another attempt. It is called by
 	// many goroutines and must not block.
 	OnRetry func(fault *Error, wait time.Duration)
@@ -72,6 +77,9 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.BreakSpan, time.Minute)
 	if o.Proxy == nil {
 		o.Proxy = http.ProxyFromEnvironment
+	}
+	if o.May == nil {
+		o.May = func(context.Context) error { return nil }
 	}
 	if o.OnRetry == nil {
 		o.OnRetry = func(*Error, time.Duration) {}

@@ -103,10 +103,8 @@ func TestObtain(t *testing.T) {
 	require.NoError(t, err)
 	e := &engine.Engine{
 		Writer: w, Converse: twice, Progress: engine.NewProgress(1, 0, "", 0),
-		Cost: func(int, int) float64 { return 3 }, MaxCost: 5,
-		Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
-			return &eval.Response{Result: pyval.Str("x")}, nil
-		}),
+		Cost: func(int, int) float64 { return 1.5 }, MaxCost: 5, // two requests a conversation
+		Adapter: text("x"),
 	}
 	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", Rule: eval.Agentic}
 	out, resp := e.Obtain(t.Context(), cat, conversation, 0)

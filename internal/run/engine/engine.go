@@ -39,6 +39,15 @@ type Engine struct {
 	// MaxCost stops the run once its answers have cost that many dollars;
 	// 0 never does. What is in flight then is still paid for.
 	MaxCost float64
+	// InFlight is the most requests whose price is not known yet while MaxCost
+	// is kept; 0 is no limit.
+	InFlight int
+	// Estimate is the number of tokens of a response that states none; nil
+	// leaves it at that.
+	Estimate func(req *eval.Request, resp *eval.Response) (input, output int)
+	// Asks reports whether the adapter asks May before each attempt, when the
+	// request has its place; otherwise the engine does, once a request.
+	Asks bool
 	// Fatal tells errors after which asking on is pointless, such as a
 	// refused key; nil knows none.
 	Fatal func(error) bool
@@ -95,7 +104,6 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	}
 	out.Result, out.Latency = resp.Result, resp.Latency
 	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
-	e.charge(&out)
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
 	return out
 }
@@ -114,8 +122,6 @@ func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	}()
 	if out, resp = e.answer(ctx, cat, c, trial); resp != nil {
 		out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
-		e.charge(&out)
-		e.Progress.pay(out.Cost)
 	}
 	return out, resp
 }
@@ -135,6 +141,7 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
 		return Outcome{Reused: true}, row.Response()
 	}
+	ctx, bill := withBill(ctx)
 	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
 	resp, err := e.obtain(ctx, cat, c, req)
 	if err == nil && e.Writer != nil {
@@ -143,7 +150,7 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	if err != nil {
 		return e.noteError(ctx, cat, req, err), nil
 	}
-	return Outcome{}, resp
+	return Outcome{Cost: bill.dollars}, resp
 }
 
 // record keeps an answer. Where nothing can be written, as on a full disk, the
@@ -190,9 +197,20 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 		ctx, cancel = context.WithTimeout(ctx, e.Timeout)
 		defer cancel()
 	}
+	own := &ticket{}
+	ctx = context.WithValue(ctx, ticketKey{}, own)
+	defer e.settle(own)
+	if !e.Asks {
+		if err := e.May(ctx); err != nil {
+			return nil, err
+		}
+	}
 	resp, err := e.Adapter.Generate(ctx, req)
 	if err == nil && (resp == nil || resp.Result == nil) {
 		err = eval.Infra("adapter", "the adapter returned neither an answer nor an error")
+	}
+	if err == nil {
+		e.charge(ctx, req, resp)
 	}
 	return resp, err
 }

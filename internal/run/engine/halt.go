@@ -1,17 +1,23 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A halt stops a run: no further case is asked, what is in flight ends.
+// A halt stops a run: no further request is sent, what is in flight ends.
 type halt struct {
 	mu    sync.Mutex
 	cause error
 	spent float64
+	// unpaid are the requests that were let go and whose price is not known
+	// yet; paid is told of each whose price is.
+	unpaid int
+	paid   chan struct{}
 }
 
 func (h *halt) set(cause error) {
@@ -44,18 +50,123 @@ func (e *Engine) halted(c *eval.Case, trial int) (Outcome, bool) {
 	return out, true
 }
 
-// charge counts what a new answer cost, and halts at the limit.
-func (e *Engine) charge(out *Outcome) {
-	if e.Cost == nil || out.Reused {
+// A bill is what a case has cost so far.
+type bill struct{ dollars float64 }
+
+type (
+	billKey   struct{}
+	ticketKey struct{}
+)
+
+// withBill lets the requests of a case be summed up.
+func withBill(ctx context.Context) (context.Context, *bill) {
+	b := &bill{}
+	return context.WithValue(ctx, billKey{}, b), b
+}
+
+// A ticket is a request's right to be sent. It is asked for when the request
+// has its place, which may be long after it began to wait, and kept until the
+// reply has been paid for.
+type ticket struct{ held bool }
+
+// May reports whether a request may be sent now; the error is a *NotRun. Its
+// context is that of Generate. A transport asks it for each attempt, once the
+// request has its place. With a budget no more than InFlight requests are on
+// their way whose price is not known: so the budget is overrun by no more.
+func (e *Engine) May(ctx context.Context) error {
+	own, _ := ctx.Value(ticketKey{}).(*ticket)
+	for {
+		wait, err := e.admit(own)
+		if err != nil || wait == nil {
+			return err
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// admit gives the ticket its right, or says what to wait for.
+func (e *Engine) admit(own *ticket) (wait <-chan struct{}, err error) {
+	h := &e.halt
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.cause != nil:
+		return nil, &NotRun{h.cause}
+	case own == nil || own.held || e.MaxCost <= 0:
+		return nil, nil
+	case e.InFlight > 0 && h.unpaid >= e.InFlight:
+		if h.paid == nil {
+			h.paid = make(chan struct{})
+		}
+		return h.paid, nil
+	}
+	own.held = true
+	h.unpaid++
+	return nil, nil
+}
+
+// settle takes a ticket back.
+func (e *Engine) settle(own *ticket) {
+	h := &e.halt
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !own.held {
 		return
 	}
-	out.Cost = e.Cost(out.InputTokens, out.OutputTokens)
+	own.held = false
+	h.unpaid--
+	if h.paid != nil {
+		close(h.paid)
+		h.paid = nil
+	}
+}
+
+// charge counts what a reply cost, and halts at the limit, and where a budget
+// is to be kept and the reply does not say what it took.
+func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Response) {
+	if e.Estimate != nil && unmeasured(resp) {
+		resp.InputTokens, resp.OutputTokens = e.Estimate(req, resp)
+	}
+	if e.Cost == nil {
+		return
+	}
+	cost := e.Cost(resp.InputTokens, resp.OutputTokens)
+	if b, ok := ctx.Value(billKey{}).(*bill); ok {
+		b.dollars += cost
+	}
+	e.Progress.pay(cost)
 	e.halt.mu.Lock()
-	e.halt.spent += out.Cost
-	over := e.MaxCost > 0 && e.halt.spent >= e.MaxCost
+	e.halt.spent += cost
 	spent := e.halt.spent
 	e.halt.mu.Unlock()
-	if over {
+	switch {
+	case e.MaxCost <= 0:
+	case spent >= e.MaxCost:
 		e.halt.set(fmt.Errorf("the budget is spent: $%.4f of -max-cost=%g; go on with -resume and a new budget", spent, e.MaxCost))
+	case unmeasured(resp):
+		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), as that to %s; let the server state them, give chars_per_token in models.yaml to estimate them, or go on with -resume and without -max-cost", e.MaxCost, req.ID))
 	}
+}
+
+// unmeasured reports whether a response lacks its numbers of tokens. No request
+// is without a token, and no answer but an empty one.
+func unmeasured(resp *eval.Response) bool {
+	if resp.InputTokens <= 0 {
+		return true
+	}
+	return resp.OutputTokens <= 0 && !empty(resp.Result)
+}
+
+func empty(result pyval.Value) bool {
+	switch v := result.(type) {
+	case pyval.Str:
+		return v == ""
+	case *pyval.List:
+		return len(v.Items) == 0
+	}
+	return false
 }

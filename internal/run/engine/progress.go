@@ -99,7 +99,7 @@ func (p *Progress) start() {
 	p.now.InFlight++
 }
 
-// pay counts what an answer cost that is no case's.
+// pay counts what a reply cost.
 func (p *Progress) pay(cost float64) {
 	if p == nil {
 		return
@@ -120,7 +120,6 @@ func (p *Progress) finish(out Outcome) {
 		return
 	}
 	p.now.Done++
-	p.now.Cost += out.Cost
 	switch out.Status {
 	case eval.Pass:
 		p.now.Passed++

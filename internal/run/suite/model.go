@@ -84,9 +84,7 @@ func (m *model) apply(o Options) error {
 		e.Parameters.Temperature = &o.Temperature.Value
 	}
 	if o.MaxTokens.Given {
-		if e.Parameters.MaxTokens = int(o.MaxTokens.Value); e.Parameters.MaxTokens < 1 {
-			return fmt.Errorf("-max-tokens must be at least 1, not %s", o.MaxTokens.String())
-		}
+		e.Parameters.MaxTokens = int(o.MaxTokens.Value)
 	}
 	if o.ReasoningEffort != "" {
 		e.Parameters.ReasoningEffort = o.ReasoningEffort

@@ -52,8 +52,8 @@ type Plan struct {
 // be run. A model behind a build tag that is missing here can be planned: Open
 // needs the build that has it.
 func NewPlan(o Options) (*Plan, error) {
-	if o.Trials < 1 {
-		return nil, fmt.Errorf("-trials must be at least 1, not %d", o.Trials)
+	if err := o.Check(); err != nil {
+		return nil, err
 	}
 	if err := loadEnv(o.Root); err != nil {
 		return nil, err
@@ -100,10 +100,7 @@ func (p *Plan) read() (err error) {
 
 // price checks that a budget can be kept.
 func (p *Plan) price() error {
-	switch most := p.options.MaxCost; {
-	case most < 0:
-		return fmt.Errorf("-max-cost must not be negative, it is %g", most)
-	case most > 0 && !p.access.Entry.Prices.Known():
+	if p.options.MaxCost > 0 && !p.access.Entry.Prices.Known() {
 		return fmt.Errorf("-max-cost needs the model's prices: none are known of %q at this server; give them in models.yaml", p.options.Model)
 	}
 	return nil
@@ -175,6 +172,7 @@ func (p *Plan) parameters() map[string]string {
 	p.executed(out)
 	p.embedded(out)
 	p.searched(out)
+	p.estimated(out)
 	if len(out) == 0 {
 		return nil
 	}

@@ -143,10 +143,12 @@ func ReadIDs(ids string) (string, error) {
 	}
 	path, marked := strings.CutPrefix(ids, "@")
 	file, err := os.Open(path)
-	if err != nil {
-		if marked {
-			return "", fmt.Errorf("-ids: %w", err)
-		}
+	switch {
+	case err != nil && marked:
+		return "", fmt.Errorf("-ids: %w", err)
+	case err != nil && len(splitIDs(strings.Split(ids, ","))) == 0:
+		return "", fmt.Errorf("-ids: %q holds no ids: leave the flag out for all cases", ids)
+	case err != nil:
 		return ids, nil
 	}
 	defer func() { _ = file.Close() }()

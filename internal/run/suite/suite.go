@@ -71,10 +71,14 @@ func (s *Suite) openEngine() error {
 		}
 	}
 	s.Engine = &engine.Engine{
-		Settings: s.Settings, Pose: s.pose, Converse: s.converse, MaxCost: s.options.MaxCost, Fatal: transport.IsFatal,
+		Settings: s.Settings, Pose: s.pose, Converse: s.converse, Fatal: transport.IsFatal,
+		MaxCost: s.options.MaxCost, InFlight: s.Concurrency,
 	}
 	if !s.model.kind.Remote {
 		s.Engine.Timeout = s.model.timeout(s.options) // the transport bounds its attempts itself
+	}
+	if s.charsPerToken() > 0 {
+		s.Engine.Estimate = s.estimate
 	}
 	if entry := s.access.Entry; entry.Prices.Known() {
 		s.Engine.Cost = func(input, output int) float64 {
@@ -92,7 +96,9 @@ func (s *Suite) openAdapter() error {
 		Concurrency: s.Concurrency, Timeout: s.model.timeout(s.options),
 	}
 	if s.model.kind.Remote {
-		cfg.Transport = transport.New(s.model.transportOptions(s.options, s.access))
+		options := s.model.transportOptions(s.options, s.access)
+		options.May, s.Engine.Asks = s.Engine.May, true
+		cfg.Transport = transport.New(options)
 		s.transport = cfg.Transport
 	}
 	if s.model.kind.Chat {

@@ -1,0 +1,121 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+)
+
+// placed is an adapter with so many places, whose requests ask for their right
+// once they have one, as those of a transport do.
+type placed struct {
+	engine *engine.Engine
+	places chan struct{}
+	sent   atomic.Int64
+}
+
+func (p *placed) Generate(ctx context.Context, _ *eval.Request) (*eval.Response, error) {
+	p.places <- struct{}{}
+	err := p.engine.May(ctx)
+	if err == nil {
+		p.sent.Add(1)
+		time.Sleep(time.Second)
+	}
+	<-p.places
+	if err != nil {
+		return nil, err
+	}
+	time.Sleep(time.Millisecond) // reading the answer
+	return &eval.Response{Result: eval.TextResult("right"), InputTokens: 1, OutputTokens: 1}, nil
+}
+
+// TestBudgetHolds: many more cases wait than there are places, and the budget is
+// overrun by what is in flight at most.
+func TestBudgetHolds(t *testing.T) {
+	for _, inFlight := range []int{1, 4, 16} {
+		t.Run(fmt.Sprint(inFlight), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const budget = 20.0
+				e := &engine.Engine{
+					MaxCost: budget, InFlight: inFlight, Asks: true, Progress: engine.NewProgress(300, 0, "", 0),
+					Cost: func(int, int) float64 { return 1 },
+				}
+				model := &placed{engine: e, places: make(chan struct{}, inFlight)}
+				e.Adapter = model
+				var running sync.WaitGroup
+				var answered, notRun atomic.Int64
+				for i := range 300 {
+					running.Go(func() {
+						out := e.Run(t.Context(), echo, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i)}, 0)
+						if out.NotRun {
+							notRun.Add(1)
+							return
+						}
+						assert.True(t, out.Passed(), "%v", out.Err)
+						answered.Add(1)
+					})
+				}
+				running.Wait()
+				assert.Equal(t, model.sent.Load(), answered.Load(), "what was asked has its answer")
+				assert.EqualValues(t, 300, answered.Load()+notRun.Load())
+				assert.GreaterOrEqual(t, model.sent.Load(), int64(budget))
+				assert.Less(t, model.sent.Load(), int64(budget)+int64(inFlight))
+				assert.ErrorContains(t, e.Halted(), "the budget is spent")
+				assert.InDelta(t, float64(model.sent.Load()), e.Progress.Snapshot().Cost, 0)
+			})
+		})
+	}
+}
+
+// TestBudgetWithinAConversation: a conversation stops between steps, has not had
+// its turn, and what it cost is counted.
+func TestBudgetWithinAConversation(t *testing.T) {
+	e := &engine.Engine{
+		Adapter: text("x"), MaxCost: 3, Cost: func(int, int) float64 { return 1 }, Progress: engine.NewProgress(1, 0, "", 0),
+		Converse: func(ctx context.Context, _ *eval.Category, c *eval.Case, _ int, ask engine.Ask) (*eval.Response, error) {
+			for range 10 {
+				if _, err := ask(ctx, &eval.Request{ID: c.ID}); err != nil {
+					return nil, &eval.InfraError{Kind: eval.InfraKind(err), Err: fmt.Errorf("step: %w", err)}
+				}
+			}
+			return nil, nil
+		},
+	}
+	out := e.Run(t.Context(), talked, conversation, 0)
+	assert.True(t, out.NotRun)
+	require.ErrorContains(t, out.Err, "the budget is spent: $3.0000")
+	assert.InDelta(t, 3, e.Progress.Snapshot().Cost, 0)
+}
+
+// TestBudgetWithoutUsage: a reply that does not state its tokens ends a run with
+// a budget, but for an estimate; without a budget it is nothing to speak of.
+func TestBudgetWithoutUsage(t *testing.T) {
+	silent := adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
+		return &eval.Response{Result: eval.TextResult("right")}, nil
+	})
+	cost := func(in, out int) float64 { return float64(in + out) }
+	e := &engine.Engine{Adapter: silent, MaxCost: 1, Cost: cost}
+	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed(), "the answer counts")
+	require.ErrorContains(t, e.Halted(), "-max-cost=1 cannot be kept: a reply states no tokens (usage), as that to simple_python_0")
+	assert.True(t, e.Run(t.Context(), echo, question, 0).NotRun)
+
+	e = &engine.Engine{Adapter: silent, MaxCost: 12, Cost: cost, Estimate: func(*eval.Request, *eval.Response) (int, int) { return 5, 2 }}
+	for range 9 {
+		e.Run(t.Context(), echo, question, 0)
+	}
+	require.EqualError(t, e.Halted(), "the budget is spent: $14.0000 of -max-cost=12; go on with -resume and a new budget")
+
+	e = &engine.Engine{Adapter: silent, Cost: cost}
+	e.Run(t.Context(), echo, question, 0)
+	require.NoError(t, e.Halted())
+}
