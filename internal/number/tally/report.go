@@ -1,6 +1,8 @@
 package tally
 
 import (
+	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -18,12 +20,27 @@ func (r *Run) Report() *junit.Report {
 		s := junit.Suite{Name: part.Category.Name}
 		for i := range part.Results {
 			result := &part.Results[i]
-			s.File = result.Case.File
+			s.File = shownFile(result.Case.File)
 			s.Entries = append(s.Entries, r.entry(result))
 		}
 		out.Suites = append(out.Suites, s)
 	}
 	return out
+}
+
+// shownFile is a case's file as a CI's test view may see it: relative to the
+// current folder where it lies below it, so that views link to it, and else its
+// name alone, since the machine's paths are nobody's concern.
+func shownFile(path string) string {
+	if !filepath.IsAbs(path) {
+		return path
+	}
+	if here, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(short) {
+			return filepath.ToSlash(short)
+		}
+	}
+	return filepath.Base(path)
 }
 
 func (r *Run) entry(result *Result) junit.Entry {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,6 +51,9 @@ type hub struct {
 	dir, tools, released string
 	repository           map[string]string // the files that checkout brings
 	clock                time.Time
+	attested             []string
+	// others stand in for actions in the place of the usual ones.
+	others map[string]func(*runner, map[string]string) error
 }
 
 func newHub(t testing.TB, repository map[string]string) *hub {
@@ -141,12 +145,17 @@ func (h *hub) keep(all any) {
 
 // actions stand in for those of others.
 func (h *hub) actions() map[string]func(*runner, map[string]string) error {
-	return map[string]func(*runner, map[string]string) error{
-		"actions/checkout":        checkout,
-		"actions/cache":           cached,
-		"actions/upload-artifact": upload,
-		"dorny/test-reporter":     testView,
+	all := map[string]func(*runner, map[string]string) error{
+		"actions/checkout":                checkout,
+		"actions/cache":                   cached,
+		"actions/upload-artifact":         upload,
+		"actions/download-artifact":       download,
+		"actions/setup-go":                nothing,
+		"actions/attest-build-provenance": attest,
+		"dorny/test-reporter":             testView,
 	}
+	maps.Copy(all, h.others)
+	return all
 }
 
 func checkout(r *runner, _ map[string]string) error {
@@ -166,11 +175,39 @@ func cached(r *runner, with map[string]string) error {
 	return nil
 }
 
+func nothing(*runner, map[string]string) error { return nil }
+
+// attest notes what was attested.
+func attest(r *runner, with map[string]string) error {
+	found, err := filepath.Glob(filepath.Join(r.work, with["subject-path"]))
+	if err == nil && len(found) == 0 {
+		err = errors.New("nothing to attest")
+	}
+	for _, path := range found {
+		r.hub.attested = append(r.hub.attested, filepath.Base(path))
+	}
+	return err
+}
+
+// download brings one artifact, or all that a pattern names into one folder.
+func download(r *runner, with map[string]string) error {
+	pattern := with["name"] + with["pattern"]
+	found, err := filepath.Glob(filepath.Join(r.hub.dir, "artifacts", r.event["run_id"], pattern))
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("no artifact %q", pattern)
+	}
+	for _, from := range found {
+		err = errors.Join(err, os.CopyFS(filepath.Join(r.work, with["path"]), os.DirFS(from)))
+	}
+	return err
+}
+
+// upload keeps a folder's content, or several paths side by side.
 func upload(r *runner, with map[string]string) error {
 	h := r.hub
-	from := filepath.Join(r.work, with["path"])
-	if _, err := os.Stat(from); err != nil {
-		return err
+	paths := strings.Fields(with["path"])
+	if len(paths) == 0 {
+		return errors.New("path is required")
 	}
 	all := h.artifacts()
 	var a artifact
@@ -186,7 +223,18 @@ func upload(r *runner, with map[string]string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err
 	}
-	return os.CopyFS(to, os.DirFS(from))
+	if len(paths) == 1 {
+		return os.CopyFS(to, os.DirFS(filepath.Join(r.work, paths[0])))
+	}
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	cmd := exec.Command("cp", append([]string{"-R", "--target-directory", to}, paths...)...)
+	cmd.Dir = r.work
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
 }
 
 // testView is a reader of JUnit: what it is given must be there.
@@ -224,6 +272,8 @@ while [ $# -gt 0 ]; do
   shift
 done
 case "$call" in
+"release create "*)
+  printf '%s\n' "$call" >>"$HUB/releases" ;;
 "run download "*)
   broken download
   mkdir -p "$dir" && cp -R "$HUB/artifacts/$id/$name/." "$dir/" ;;

@@ -79,6 +79,7 @@ type runner struct {
 	// secrets are empty for a fork.
 	secrets map[string]string
 	vars    map[string]string
+	needs   map[string]string
 	log     strings.Builder
 	path    string
 	files   map[string]string // GITHUB_OUTPUT and its like
@@ -118,8 +119,10 @@ func (r *runner) lookup(s *scope) func(string) string {
 			return s.inputs[key]
 		case "matrix":
 			return s.matrix[key]
-		case "steps", "needs":
+		case "steps":
 			return s.outputs[name]
+		case "needs":
+			return r.needs[name]
 		case "secrets":
 			return r.secrets[key]
 		case "vars":
@@ -306,4 +309,45 @@ func (r *runner) job(file, name string) int {
 		return 0
 	}
 	return r.steps(s, j.Steps)
+}
+
+// scripts lets every checkout on this machine hold scripts of ours, as a user's
+// repository does that copied them.
+func (r *runner) scripts(names ...string) {
+	check := r.hub.actions()["actions/checkout"]
+	r.hub.others["actions/checkout"] = func(r *runner, with map[string]string) error {
+		if err := check(r, with); err != nil {
+			return err
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(filepath.Join(testkit.ModuleRoot(r.t), ".github", "scripts", name))
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(filepath.Join(r.work, ".github", "scripts"), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(r.work, ".github", "scripts", name), data, 0o755); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// matrix runs a job once for each value of its matrix, each on a fresh machine.
+func matrix(t testing.TB, h *hub, event, vars map[string]string, file, name string) (log string, code int) {
+	w := load[workflow](t, filepath.Join(testkit.ModuleRoot(t), ".github", "workflows", file))
+	for key, values := range w.Jobs[name].Strategy.Matrix {
+		for _, value := range values {
+			r := newRunner(t, h, event)
+			r.vars = vars
+			s := &scope{outputs: map[string]string{}, matrix: map[string]string{key: value}}
+			if got := r.steps(s, w.Jobs[name].Steps); got != 0 {
+				code = got
+			}
+			log += r.log.String()
+		}
+	}
+	return log, code
 }
