@@ -107,3 +107,24 @@ func TestPublish(t *testing.T) {
 		})
 	}
 }
+
+// TestHistory: a model's name is no Markdown in the table of nights.
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("no jq")
+	}
+	dir := copyOf(t, ".github/scripts/history")
+	const hostile = `{"model": "[x](http://evil) <b> @all ` + "`a`" + `|\nevil|", "dataset": "d|", "digest": "|<img>", "overall": {"accuracy": 1, "low": 0, "high": null}, "groups": {}}`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "score.json"), []byte(hostile), 0o644))
+	out, code := bash(t, dir, "", ".github/scripts/history", "score.json", "history.jsonl")
+	require.Equal(t, 0, code, out)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	require.Len(t, lines, 3, out)
+	assert.Equal(t, 6, strings.Count(lines[2], "|"), lines[2])
+	for _, mark := range []string{"[", "]", "<", "`", "@", "(", "://"} {
+		assert.NotContains(t, lines[2], mark)
+	}
+	assert.Contains(t, lines[2], "evil")
+	assert.Contains(t, lines[2], "100% | 0% – n/a")
+}
