@@ -3,6 +3,7 @@ package adapters
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"runtime"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters/command"
+	"github.com/gobfcl/bfcl/adapters/completions"
 	"github.com/gobfcl/bfcl/adapters/heuristic"
 	"github.com/gobfcl/bfcl/adapters/openai"
 	"github.com/gobfcl/bfcl/adapters/oracle"
@@ -18,7 +20,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
+	"github.com/gobfcl/bfcl/internal/pose/jinja"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // A Config is what an adapter may need to open.
@@ -33,6 +38,13 @@ type Config struct {
 	Wording *tool.Wording
 	// Transport carries requests; nil for adapters that are not Remote.
 	Transport *transport.Transport
+	// Settings are what answers are read with.
+	Settings eval.Settings
+	// Reread has Chat Completions leave calls in the text, which the dialect
+	// of the settings reads.
+	Reread bool
+	// ChatTemplate is where completions find the model's chat template.
+	ChatTemplate string
 	// Concurrency is the number of cases in flight.
 	Concurrency int
 	// Timeout bounds one request of adapters that are not Remote.
@@ -97,7 +109,12 @@ var list = []Kind{
 	{
 		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
 		Doc:  "Chat Completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Azure and many more by -base-url",
-		Open: func(cfg Config) (eval.Adapter, error) { return openai.New(serverConfig(cfg)) },
+		Open: openChat,
+	},
+	{
+		Name: "completions", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
+		Doc:  "text completions of open weights: vLLM, SGLang, llama.cpp by -base-url, the prompt made here by -chat-template",
+		Open: openCompletions,
 	},
 	{
 		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "OpenAI's Responses API",
@@ -107,6 +124,36 @@ var list = []Kind{
 
 func openCommand(cfg Config) (eval.Adapter, error) {
 	return command.New(command.Config{Command: cfg.Access.Entry.ID, Processes: cfg.Concurrency, Timeout: cfg.Timeout})
+}
+
+func openChat(cfg Config) (eval.Adapter, error) {
+	server := serverConfig(cfg)
+	if !cfg.Reread {
+		return openai.New(server)
+	}
+	server.Extra = maps.Clone(server.Extra)
+	if server.Extra == nil {
+		server.Extra = map[string]any{}
+	}
+	server.Extra["tool_choice"] = "none"
+	a, err := openai.New(server)
+	if err != nil {
+		return nil, err
+	}
+	return completions.Reread(a, dialect.Find(cfg.Settings.Dialect))
+}
+
+func openCompletions(cfg Config) (eval.Adapter, error) {
+	writer, err := completion.Own(cfg.ChatTemplate, cfg.Settings.Mode, cfg.Wording, jinja.Transformers())
+	if err != nil {
+		return nil, err
+	}
+	d := dialect.Find(cfg.Settings.Dialect)
+	if d == nil && cfg.Settings.Mode != eval.Prompt {
+		return nil, fmt.Errorf("how %q writes calls is not known: give -dialect, one of %s, or ask with -mode=prompt",
+			cfg.Access.Entry.ID, strings.Join(dialect.Names(), ", "))
+	}
+	return completions.New(completions.Config{Server: serverConfig(cfg), Writer: writer, Dialect: d})
 }
 
 // serverConfig is what the adapters that reach a server take.

@@ -185,3 +185,22 @@ func InfraKind(err error) string {
 	}
 	return "adapter"
 }
+
+// A Manner is how a model is led through conversations by an adapter that
+// writes them as text itself. The zero Manner gives tools in their field and
+// all results of a step in one user message.
+type Manner struct {
+	// SystemPrompt puts the function documents into a system prompt; there
+	// are no tools then.
+	SystemPrompt bool
+	// MoreAsText tells functions that come later in a user message alone.
+	MoreAsText bool
+	// ToolMessages gives each result back in a tool message of its own, whose
+	// Name is the call's text.
+	ToolMessages bool
+}
+
+// A Mannered adapter has a Manner of its own.
+type Mannered interface {
+	Manner() Manner
+}

@@ -14,6 +14,7 @@ type Options struct {
 	Model, Models                  string
 	Dataset, Data, Categories, IDs string
 	Mode, Underscores, Dialect     string
+	Read, ChatTemplate             string
 	BaseURL, APIVersion            string
 	Headers                        Headers
 	Temperature, MaxTokens         Number
@@ -44,7 +45,7 @@ type Group struct {
 // Groups order the flags for people.
 var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials", "shard"}},
-	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
+	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
@@ -64,6 +65,8 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt` (default the model's own)")
 	set.StringVar(&o.Underscores, "underscore-to-dot", "", "whether the model sees dots in function names as underscores, `yes or no` (default the model's own, else yes in fc mode and no in prompt mode)")
 	set.StringVar(&o.Dialect, "dialect", "", "how the model writes calls, a `name` such as hermes, granite or prompt-search (default as the mode says)")
+	set.StringVar(&o.Read, "read", "server", "who finds the calls in chat completions, `server or dialect`: the server's tool parser, or the dialect here, with tool_choice none")
+	set.StringVar(&o.ChatTemplate, "chat-template", "", "the chat template that completions:<id> writes prompts with: a .jinja `file`, a tokenizer_config.json or the model's folder; or upstream, as the dialect's handler writes them")
 	set.StringVar(&o.BaseURL, "base-url", "", "the `address` of the model's server (default the model's own)")
 	set.StringVar(&o.APIVersion, "api-version", "", "Azure's api-version, a `date`")
 	set.Var(&o.Headers, "header", "a `header` to send, \"Name: value\"; ${VAR} in the value is taken from the environment; may be repeated")

@@ -39,6 +39,9 @@ type Loop struct {
 	// Plain is for adapters that are not posed as a model: in prompt mode,
 	// too, they get the tools and no system prompt.
 	Plain bool
+	// Manner is how an adapter that writes conversations as text wants them
+	// led; nil for others.
+	Manner *eval.Manner
 	// OmitState leaves the simulators' states out of the log.
 	OmitState bool
 	// LogInput puts what each request says into the log.
@@ -171,10 +174,15 @@ func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
 }
 
 // systemPrompt reports whether the functions stand in a system prompt.
-func (t *talk) systemPrompt() bool { return t.Settings.Mode == eval.Prompt && !t.Plain }
+func (t *talk) systemPrompt() bool {
+	if t.Manner != nil {
+		return t.Manner.SystemPrompt
+	}
+	return t.Settings.Mode == eval.Prompt && !t.Plain
+}
 
 func (t *talk) moreFunctions(docs []*pyval.Dict) []eval.Message {
-	inField := !t.systemPrompt()
+	inField := !t.systemPrompt() && (t.Manner == nil || !t.Manner.MoreAsText)
 	if inField {
 		t.tools = append(slices.Clip(t.tools), docs...)
 	}

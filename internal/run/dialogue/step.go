@@ -74,7 +74,13 @@ func (t *talk) nameCalls(m *eval.Message) {
 // feedBack tells the model what its calls gave: a message for each call that
 // it made in a field, or one message with all where calls stand in the text.
 func (t *talk) feedBack(answer eval.Message, calls, results []string) {
-	if t.Settings.Mode == eval.Prompt {
+	switch {
+	case t.Manner != nil && t.Manner.ToolMessages:
+		for i, result := range results {
+			t.messages = append(t.messages, eval.Message{Role: "tool", Content: result, Name: calls[i]})
+		}
+		return
+	case t.Manner != nil, t.Settings.Mode == eval.Prompt:
 		t.messages = append(t.messages, eval.Message{Role: "user", Content: resultList(calls, results)})
 		return
 	}

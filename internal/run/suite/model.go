@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
@@ -101,6 +103,9 @@ func (m *model) apply(o Options) error {
 		headers[name] = strings.TrimSpace(value)
 	}
 	e.Headers = headers
+	if err := errors.Join(m.checkTemplate(o), m.checkRead(o)); err != nil {
+		return err
+	}
 	if m.kind.Remote {
 		return nil
 	}
@@ -212,6 +217,9 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 	if err := dialect.Check(settings.Dialect); err != nil {
 		return settings, err
 	}
+	if o.Read == readDialect && settings.Dialect == "" {
+		return settings, fmt.Errorf("-read=dialect needs -dialect: one of %s", strings.Join(dialect.Names(), ", "))
+	}
 	if u := m.entry.UnderscoreToDot; u != nil {
 		settings.UnderscoreToDot = *u
 	}
@@ -254,6 +262,10 @@ func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
 		set("extra", fmt.Sprint(served.Extra))
 	}
 	set("headers", o.Headers.String())
+	if o.Read == readDialect {
+		set("read", o.Read)
+	}
+	set("chat_template", completion.Name(o.ChatTemplate))
 	return out
 }
 

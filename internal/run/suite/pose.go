@@ -17,12 +17,12 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	if s.wording == nil {
 		return eval.Pose(c, trial, settings), nil
 	}
-	if settings.Mode == eval.Prompt {
+	if s.systemPrompt(settings) {
 		messages, err := s.wording.Pose(c)
 		if err != nil {
 			return nil, err
 		}
-		return &eval.Request{ID: c.ID, Trial: trial, Mode: eval.Prompt, Messages: messages}, nil
+		return &eval.Request{ID: c.ID, Trial: trial, Mode: settings.Mode, Messages: messages}, nil
 	}
 	hinted, err := s.wording.Tools.HintedAll(c.Tools, c.Language)
 	if err != nil {
@@ -31,6 +31,24 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	posed := *c
 	posed.Tools = hinted
 	return eval.Pose(&posed, trial, settings), nil
+}
+
+// systemPrompt reports whether functions are told in a system prompt.
+func (s *Suite) systemPrompt(settings eval.Settings) bool {
+	if m := s.manner(); m != nil {
+		return m.SystemPrompt
+	}
+	return settings.Mode == eval.Prompt
+}
+
+// manner is the adapter's own; nil where it has none.
+func (s *Suite) manner() *eval.Manner {
+	a, ok := s.adapter.(eval.Mannered)
+	if !ok {
+		return nil
+	}
+	m := a.Manner()
+	return &m
 }
 
 // converse leads the model through a multi-turn case.
@@ -44,7 +62,7 @@ func (s *Suite) converse(ctx context.Context, cat *eval.Category, c *eval.Case, 
 	}
 	loop := dialogue.Loop{
 		Library: s.library, Wording: wording, Model: s.modelName(),
-		Settings: s.Engine.Settings, Plain: s.wording == nil,
+		Settings: s.Engine.Settings, Plain: s.wording == nil, Manner: s.manner(),
 		OmitState: s.options.ExcludeStateLog, LogInput: s.options.IncludeInputLog,
 	}
 	return loop.Run(ctx, c, trial, dialogue.Ask(ask))

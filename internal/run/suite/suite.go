@@ -94,6 +94,7 @@ func (s *Suite) openAdapter() error {
 	cfg := adapters.Config{
 		Access: s.access, APIVersion: s.options.APIVersion, Lookup: s.lookup,
 		Concurrency: s.Concurrency, Timeout: s.model.timeout(s.options),
+		Settings: s.Settings, Reread: s.options.Read == readDialect, ChatTemplate: s.options.ChatTemplate,
 	}
 	if s.model.kind.Remote {
 		options := s.model.transportOptions(s.options, s.access)

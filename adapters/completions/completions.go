@@ -1,0 +1,149 @@
+// Package completions asks a model with open weights over the text completion
+// endpoint that vLLM, SGLang and llama.cpp have (/v1/completions). The prompt
+// is made here, by the model's own chat template or as upstream's handler of
+// the model makes it, and the answer is read here, by the model's dialect: what
+// a server's chat template and tool parser would do has no part in it.
+//
+//	completions   the adapter, request and reply
+//	room          how long an answer may be
+package completions
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+)
+
+// A Config says which model to ask and how.
+type Config struct {
+	// Server is the model and its server.
+	Server provider.Config
+	// Writer writes the prompts.
+	Writer completion.Writer
+	// Dialect reads the answers; nil keeps them as plain text.
+	Dialect *dialect.Dialect
+}
+
+// An Adapter asks one model. It is safe for concurrent use.
+type Adapter struct {
+	*provider.Endpoint
+	cfg  Config // without address, key and headers
+	room *room
+}
+
+// New checks a configuration. Nothing is sent.
+func New(cfg Config) (*Adapter, error) {
+	if cfg.Server.BaseURL == "" {
+		return nil, errors.New("completions: the server's address is missing: give -base-url, such as http://localhost:8000/v1")
+	}
+	to, err := provider.New(&cfg.Server, "completions")
+	if err != nil {
+		return nil, fmt.Errorf("completions: %w", err)
+	}
+	most := cmp.Or(cfg.Server.MaxTokens, mostTokens)
+	a := &Adapter{Endpoint: to, cfg: cfg, room: &room{counter: to.Beside("/tokenize"), model: cfg.Server.Model, most: most}}
+	a.room.context.Store(int64(cfg.Writer.Context()))
+	a.cfg.Server.Key, a.cfg.Server.Headers, a.cfg.Server.BaseURL = "", nil, "" // an Adapter may be printed
+	return a, nil
+}
+
+// String names the model and where it is asked.
+func (a *Adapter) String() string {
+	return fmt.Sprintf("completions %q at %s", a.cfg.Server.Model, a.Endpoint)
+}
+
+// Format prints String whatever the verb.
+func (a *Adapter) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, a.String()) }
+
+// Manner is the writer's.
+func (a *Adapter) Manner() eval.Manner { return a.cfg.Writer.Manner() }
+
+// Generate asks the model once; where the server says that the answer may not
+// be so long, once more for a shorter one.
+func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	text, err := a.cfg.Writer.Write(req.Messages, req.Tools)
+	if err != nil {
+		return nil, err
+	}
+	most, err := a.room.left(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	reply, latency, err := a.Ask(ctx, a.body(text, most))
+	if err != nil {
+		shorter, again, cause := a.room.learn(err, most)
+		if !again {
+			return nil, advise(cause)
+		}
+		if reply, latency, err = a.Ask(ctx, a.body(text, shorter)); err != nil {
+			return nil, advise(err)
+		}
+	}
+	return a.read(reply, latency)
+}
+
+// body is a request: upstream's, which sends nothing but these fields and the
+// ones that a few handlers add.
+func (a *Adapter) body(text string, most int) *pyval.Dict {
+	c := &a.cfg.Server
+	body := provider.Object("model", pyval.Str(c.Model), "prompt", pyval.Str(text))
+	c.SetTemperature(body)
+	body.SetStr("max_tokens", pyval.MakeInt(int64(most)))
+	for key, val := range a.cfg.Writer.Body(text).All() {
+		body.SetStr(pyval.Text(key), val)
+	}
+	return body
+}
+
+// advise says what to do where the server has no such endpoint.
+func advise(err error) error {
+	var refusal *transport.Error
+	if !errors.As(err, &refusal) || refusal.Status != 404 && refusal.Status != 405 && refusal.Status != 501 {
+		return err
+	}
+	hinted := *refusal
+	hinted.Hint = "completions asks <base-url>/completions, which vLLM, SGLang and llama.cpp have; a server with a chat endpoint alone is asked as openai:<id>"
+	return transport.AsInfra(&hinted)
+}
+
+// read is the answer in a reply. One that the limit of tokens cut off counts,
+// as upstream counts it: the limit is upstream's.
+func (a *Adapter) read(reply *pyval.Dict, latency time.Duration) (*eval.Response, error) {
+	choices := provider.Items(reply, "choices")
+	if len(choices) == 0 {
+		return nil, eval.Infra("empty_reply", "the reply has no choices: %s", provider.Excerpt(reply))
+	}
+	said, ok := provider.Get(choices[0], "text").(pyval.Str)
+	if !ok {
+		return nil, eval.Infra("empty_reply", "the reply's first choice has no text: %s", provider.Excerpt(reply))
+	}
+	usage := provider.Get(reply, "usage")
+	resp := Reading(a.cfg.Dialect, string(said))
+	resp.Latency = latency
+	resp.InputTokens, resp.OutputTokens = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
+	return resp, nil
+}
+
+// Reading is a completion's text as an answer, read by a dialect; nil keeps it
+// as it is.
+func Reading(d *dialect.Dialect, text string) *eval.Response {
+	if d == nil {
+		d = &dialect.Dialect{}
+	}
+	r, _ := d.Read(text, nil) // what cannot be taken apart is read as plain text
+	content, _ := r.Message.GetStr("content")
+	said, _ := content.(pyval.Str)
+	return &eval.Response{
+		Result: r.Kept, Reasoning: r.Reasoning,
+		Message: eval.Message{Role: "assistant", Content: string(said), Raw: r.Message},
+	}
+}

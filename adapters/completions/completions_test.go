@@ -1,0 +1,243 @@
+package completions
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
+	"github.com/gobfcl/bfcl/internal/pose/jinja"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/test/adaptertest"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
+)
+
+const template = `{{ bos_token }}{% if tools %}<tools>{{ tools|map(attribute='function.name')|join(',') }}</tools>{% endif %}
+{%- for m in messages %}<{{ m.role }}{% if m.tool_call_id %} {{ m.name }} {{ m.tool_call_id }}{% endif %}>{{ m.content }}
+{%- for c in m.tool_calls %}[{{ c.id }} {{ c.function.name }} {{ c.function.arguments|tojson }}]{% endfor %}{% endfor %}<assistant>`
+
+// folder is a model's folder with a chat template.
+func folder(t testing.TB, files ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files = append([]string{"chat_template.jinja", template, "tokenizer_config.json", `{"bos_token": {"content": "<s>"}}`}, files...)
+	for i := 0; i < len(files); i += 2 {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, files[i]), []byte(files[i+1]), 0o600))
+	}
+	return dir
+}
+
+func adapter(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, wiretest.Seen)) *Adapter {
+	t.Helper()
+	a, _ := open(t, dir, name, mode, reply)
+	return a
+}
+
+func open(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, wiretest.Seen)) (*Adapter, func()) {
+	t.Helper()
+	writer, err := completion.Own(dir, mode, wiretest.Wording(t), jinja.Transformers())
+	require.NoError(t, err)
+	carrier, stop := wiretest.Serve(t, transport.Options{}, reply)
+	a, err := New(Config{Server: provider.Config{Model: "m", BaseURL: "http://localhost:8000/v1", Transport: carrier}, Writer: writer, Dialect: dialect.Find(name)})
+	require.NoError(t, err)
+	return a, stop
+}
+
+func answer(text string) string {
+	return fmt.Sprintf(`{"choices": [{"text": %q, "finish_reason": "stop"}], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}`, text)
+}
+
+func body(t testing.TB, seen wiretest.Seen) *pyval.Dict {
+	t.Helper()
+	return wiretest.Doc(t, seen.Body)
+}
+
+func question(mode eval.Mode, messages ...eval.Message) *eval.Request {
+	req := &eval.Request{ID: "x", Mode: mode, Messages: append([]eval.Message{{Role: "user", Content: "Hi."}}, messages...)}
+	if mode == eval.FC {
+		doc, _ := pyval.ParseJSON(`{"name": "f", "description": "F.", "parameters": {"type": "dict", "properties": {"a": {"type": "integer"}}, "required": ["a"]}, "response": {}}`)
+		req.Tools = []*pyval.Dict{doc.(*pyval.Dict)}
+	}
+	return req
+}
+
+// A closer closes its server, too.
+type closer struct {
+	*Adapter
+	server func()
+}
+
+func (c closer) Close() error {
+	defer c.server()
+	return c.Adapter.Close()
+}
+
+func TestConformance(t *testing.T) {
+	dir := folder(t)
+	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
+		a, stop := open(t, dir, "qwen-fc", eval.FC, func(w http.ResponseWriter, _ wiretest.Seen) {
+			wiretest.Write(w, http.StatusOK, answer("Hello."))
+		})
+		return closer{a, sync.OnceFunc(stop)}
+	})
+}
+
+// TestConversation checks two steps: what is sent, and how the answer of the
+// first stands in the second.
+func TestConversation(t *testing.T) {
+	t.Parallel()
+	said := "hm</think>\n\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"
+	var sent []*pyval.Dict
+	a := adapter(t, folder(t), "qwen-fc", eval.FC, func(w http.ResponseWriter, seen wiretest.Seen) {
+		assert.Equal(t, "http://localhost:8000/v1/completions", seen.URL)
+		sent = append(sent, body(t, seen))
+		wiretest.Write(w, http.StatusOK, answer(said))
+	})
+	resp, err := a.Generate(t.Context(), question(eval.FC))
+	require.NoError(t, err)
+	assert.Equal(t, `{'model': 'm', 'prompt': '<s><tools>f</tools><user>Hi.<assistant>', 'temperature': 0.001, 'max_tokens': 4096, 'add_special_tokens': False}`, pyval.Repr(sent[0]))
+	assert.Equal(t, "hm", resp.Reasoning)
+	assert.Equal(t, pyval.Str("<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"), resp.Result)
+	assert.Equal(t, []int{7, 3}, []int{resp.InputTokens, resp.OutputTokens})
+
+	_, err = a.Generate(t.Context(), question(eval.FC, resp.Message, eval.Message{Role: "tool", Name: "f(a=1)", Content: "2"}))
+	require.NoError(t, err)
+	assert.Equal(t, `<s><tools>f</tools><user>Hi.<assistant>[call00000 f {"a": 1}]<tool f call00000>2<assistant>`, provider.Text(sent[1], "prompt"))
+	assert.Equal(t, eval.Manner{ToolMessages: true}, a.Manner())
+}
+
+// TestRoom checks how long answers may be on servers that refuse more than the
+// context holds, in their own words, and of which some count tokens.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, refusal, count, want string }{
+		{"vLLM", "This model's maximum context length is 5000 tokens. However, you requested 5196 tokens (1100 in the messages, 4096 in the completion).", `{"count": 1100, "max_model_len": 5000, "tokens": []}`, "4096 3898 3898"},
+		{"vLLM, new", "'max_tokens' or 'max_completion_tokens' is too large: 4096. This model's maximum context length is 5000 tokens and your request has 1100 input tokens (4096 > 5000 - 1100).", "", "4096 3898 4096 3898"},
+		{"SGLang", "Requested token count exceeds the model's maximum context length of 5000 tokens. You requested a total of 5196 tokens: 1100 tokens from the input messages and 4096 tokens for the completion.", `{"tokens": [1, 2], "count": 1100}`, "4096 3898 3898"},
+		{"llama.cpp", "request (1100 tokens) exceeds the available context size (5000 tokens), try increasing it", `{"tokens": [1, 2, 3]}`, "4096 3898 4096"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var sizes []string
+			a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, seen wiretest.Seen) {
+				if strings.HasSuffix(seen.URL, ":8000/tokenize") {
+					if c.count == "" {
+						wiretest.Write(w, http.StatusNotFound, `{"detail": "Not Found"}`)
+						return
+					}
+					wiretest.Write(w, http.StatusOK, c.count)
+					return
+				}
+				most := provider.Count(body(t, seen), "max_tokens")
+				sizes = append(sizes, fmt.Sprint(most))
+				if len(sizes) == 1 || most > 3898 && c.count == "" {
+					wiretest.Write(w, http.StatusBadRequest, fmt.Sprintf(`{"error": {"message": %q}}`, c.refusal))
+					return
+				}
+				wiretest.Write(w, http.StatusOK, answer("x"))
+			})
+			for range 2 {
+				req := question(eval.Prompt)
+				req.Messages[0].Content = strings.Repeat("x", 2000)
+				_, err := a.Generate(t.Context(), req)
+				require.NoError(t, err)
+			}
+			assert.Equal(t, c.want, strings.Join(sizes, " "))
+		})
+	}
+}
+
+// TestFull checks that a prompt without room for an answer is an error of its
+// own, from the server's refusal or from what is known of the context.
+func TestFull(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	refuse := func(w http.ResponseWriter, seen wiretest.Seen) {
+		if strings.HasSuffix(seen.URL, "/tokenize") {
+			wiretest.Write(w, http.StatusOK, `{"count": 99}`)
+			return
+		}
+		asked.Add(1)
+		wiretest.Write(w, http.StatusBadRequest, `{"object": "error", "message": "This model's maximum context length is 100 tokens. However, you requested 4195 tokens (99 in the messages, 4096 in the completion).", "code": 400}`)
+	}
+	for _, dir := range []string{folder(t), folder(t, "config.json", `{"max_position_embeddings": 100}`)} {
+		_, err := adapter(t, dir, "", eval.Prompt, refuse).Generate(t.Context(), question(eval.Prompt))
+		require.ErrorContains(t, err, "the prompt has 99 tokens, the model's context 100")
+		assert.Equal(t, "context_full", eval.InfraKind(err))
+	}
+	assert.EqualValues(t, 1, asked.Load(), "a prompt that is known to be too long is not sent")
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		status     int
+		reply      string
+		kind, want string
+	}{
+		{404, `{"detail": "Not Found"}`, "model_not_found", "a server with a chat endpoint alone is asked as openai:<id>"},
+		{200, `{"choices": []}`, "empty_reply", "no choices"},
+		{200, `{"choices": [{"message": {"content": "x"}}]}`, "empty_reply", "no text"},
+		{400, `{"error": {"message": "prompt is required"}}`, "bad_request", "prompt is required"},
+	} {
+		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ wiretest.Seen) { wiretest.Write(w, c.status, c.reply) })
+		_, err := a.Generate(t.Context(), question(eval.Prompt))
+		require.ErrorContains(t, err, c.want)
+		assert.Equal(t, c.kind, eval.InfraKind(err))
+	}
+	_, err := New(Config{Server: provider.Config{Model: "m"}})
+	assert.ErrorContains(t, err, "give -base-url")
+	dir := folder(t, "chat_template.jinja", "a\n{{ raise_exception('no ' + messages[0].role) }}")
+	a := adapter(t, dir, "", eval.Prompt, func(http.ResponseWriter, wiretest.Seen) { t.Error("asked") })
+	_, err = a.Generate(t.Context(), question(eval.Prompt))
+	require.ErrorContains(t, err, "chat_template.jinja, line 2: the template refuses: no user")
+	assert.Equal(t, "chat_template", eval.InfraKind(err))
+}
+
+// A fixed adapter always answers the same.
+type fixed struct{ result pyval.Value }
+
+func (f fixed) Generate(context.Context, *eval.Request) (*eval.Response, error) {
+	return &eval.Response{Result: f.result}, nil
+}
+
+func TestReread(t *testing.T) {
+	t.Parallel()
+	_, err := Reread(nil, nil)
+	require.ErrorContains(t, err, "needs a dialect")
+	text := "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"é\"}}\n</tool_call>"
+	for _, c := range []struct {
+		result pyval.Value
+		want   string
+		calls  []eval.ToolCall
+	}{
+		{pyval.Str(text), text, []eval.ToolCall{{Name: "f", Arguments: `{"a": "é"}`}}},
+		{pyval.Str("Hello."), "Hello.", nil},
+		{pyval.None, "", nil},
+	} {
+		a, err := Reread(fixed{c.result}, dialect.Find("qwen-fc"))
+		require.NoError(t, err)
+		resp, err := a.Generate(t.Context(), question(eval.FC))
+		require.NoError(t, err)
+		assert.Equal(t, pyval.Str(c.want), resp.Result)
+		assert.Equal(t, c.calls, resp.Message.Calls)
+	}
+	a, err := Reread(fixed{eval.CallsResult([]eval.ToolCall{{Name: "f"}})}, dialect.Find("qwen-fc"))
+	require.NoError(t, err)
+	_, err = a.Generate(t.Context(), question(eval.FC))
+	assert.Equal(t, "tool_choice", eval.InfraKind(err))
+}

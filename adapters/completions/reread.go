@@ -1,0 +1,92 @@
+package completions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+)
+
+// A reread reads the texts of a chat adapter's answers by a dialect, where the
+// server was told to leave calls in the text.
+type reread struct {
+	eval.Adapter
+	dialect *dialect.Dialect
+}
+
+// Reread makes an adapter whose answers are another one's, read by a dialect.
+// The other one must ask for answers without tool calls, since those that the
+// server's parser made are refused here.
+func Reread(a eval.Adapter, d *dialect.Dialect) (eval.Adapter, error) {
+	if d == nil {
+		return nil, errors.New("reading answers by dialect needs a dialect")
+	}
+	return &reread{a, d}, nil
+}
+
+// String is the other one's.
+func (r *reread) String() string { return fmt.Sprint(r.Adapter) }
+
+// Close closes the other one.
+func (r *reread) Close() error {
+	if c, ok := r.Adapter.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Generate asks and reads.
+func (r *reread) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	resp, err := r.Adapter.Generate(ctx, req)
+	if err != nil || resp == nil {
+		return resp, err
+	}
+	var text pyval.Str
+	switch said := resp.Result.(type) {
+	case pyval.Str:
+		text = said
+	case *pyval.List:
+		if len(said.Items) > 0 {
+			return nil, eval.Infra("tool_choice", "the server answered with tool calls although tool_choice is none: its answer cannot be read here")
+		}
+	}
+	read := Reading(r.dialect, string(text))
+	read.InputTokens, read.OutputTokens, read.Latency = resp.InputTokens, resp.OutputTokens, resp.Latency
+	if read.Reasoning == "" {
+		read.Reasoning = resp.Reasoning
+	}
+	read.Message = eval.Message{Role: "assistant", Content: read.Message.Content, Calls: r.calls(read.Result)}
+	if len(read.Message.Calls) > 0 {
+		read.Message.Content = "" // the text is the calls
+	}
+	return read, nil
+}
+
+// calls are those in an answer, for the history; none where it cannot be read.
+func (r *reread) calls(kept pyval.Value) []eval.ToolCall {
+	decoded, err := r.dialect.Decode(kept, dialect.V4(decode.Python))
+	list, ok := decoded.(*pyval.List)
+	if err != nil || !ok {
+		return nil
+	}
+	var out []eval.ToolCall
+	for _, item := range list.Items {
+		call, ok := item.(*pyval.Dict)
+		if !ok {
+			return nil
+		}
+		for name, arguments := range call.All() {
+			text, err := pyval.JSON(arguments, pyval.JSONUnicode)
+			if err != nil {
+				return nil
+			}
+			out = append(out, eval.ToolCall{Name: pyval.Text(name), Arguments: text})
+		}
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package completions
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+const (
+	// mostTokens is upstream's limit of an answer.
+	mostTokens = 4096
+	// margin is what upstream leaves free in a context.
+	margin = 2
+)
+
+// A room knows how long answers may be: upstream's limit, or what the model's
+// context leaves beside the prompt. How long the context is, the model's folder
+// says, the server's refusal of a request that goes beyond it, or its endpoint
+// that counts tokens.
+type room struct {
+	counter *provider.Endpoint
+	model   string
+	most    int
+	context atomic.Int64 // in tokens; 0 while it is not known
+	silent  atomic.Bool  // whether the server does not count tokens
+}
+
+// left is how long the answer to a prompt may be. The server is asked to count
+// where the prompt may be too long; one that cannot count refuses what goes
+// too far.
+func (r *room) left(ctx context.Context, prompt string) (int, error) {
+	tokens := len(prompt) // no token is shorter than a byte
+	if limit := int(r.context.Load()); limit == 0 || tokens+r.most+margin <= limit || r.silent.Load() {
+		return r.most, nil
+	}
+	tokens, err := r.count(ctx, prompt)
+	if err != nil {
+		return r.most, ctx.Err()
+	}
+	limit := int(r.context.Load())
+	if left := limit - tokens - margin; left < 1 {
+		return 0, noRoom(tokens, limit)
+	} else if left < r.most {
+		return left, nil
+	}
+	return r.most, nil
+}
+
+func noRoom(tokens, limit int) error {
+	return eval.Infra("context_full", "the prompt has %d tokens, the model's context %d: no room is left for an answer; serve the model with a longer context (vLLM: --max-model-len, SGLang: --context-length, llama.cpp: -c)", tokens, limit)
+}
+
+// count is the number of a prompt's tokens. The field of the text is called
+// prompt in vLLM and SGLang, content in llama.cpp.
+func (r *room) count(ctx context.Context, prompt string) (int, error) {
+	text := pyval.Str(prompt)
+	reply, _, err := r.counter.Ask(ctx, provider.Object("model", pyval.Str(r.model), "prompt", text, "content", text))
+	if err != nil {
+		r.silent.Store(ctx.Err() == nil)
+		return 0, err
+	}
+	if limit := provider.Count(reply, "max_model_len"); limit > 0 {
+		r.context.Store(int64(limit))
+	}
+	if n := provider.Count(reply, "count"); n > 0 {
+		return n, nil
+	}
+	if n := len(provider.Items(reply, "tokens")); n > 0 {
+		return n, nil
+	}
+	r.silent.Store(true)
+	return 0, errors.New("no count")
+}
+
+// The numbers in the refusals of vLLM, SGLang and llama.cpp.
+var (
+	limitText  = regexp.MustCompile(`(?i)context (?:length|size)(?: is)?(?: only| of|:)?(?: is)? ?\(?(\d+)`)
+	promptText = regexp.MustCompile(`(?i)(\d+) (?:in the (?:messages|prompt)|input tokens|tokens from the input)|(?:input|request|prompt) \((\d+) tokens`)
+)
+
+// learn reads from a refusal how long the context is and what room the prompt
+// leaves in it, which is less than what was asked for. refused reports whether
+// there is something to be done about it: to ask for less.
+func (r *room) learn(err error, asked int) (shorter int, refused bool, cause error) {
+	var refusal *transport.Error
+	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest {
+		return 0, false, err
+	}
+	limit, tokens := numberIn(limitText, refusal.Message), numberIn(promptText, refusal.Message)
+	if limit == 0 {
+		return 0, false, err
+	}
+	r.context.Store(int64(limit))
+	switch left := limit - tokens - margin; {
+	case tokens == 0:
+		return 0, false, eval.Infra("context_full", "the server finds no room in the model's context of %d tokens: %w", limit, err)
+	case left < 1:
+		return 0, false, noRoom(tokens, limit)
+	case left < asked:
+		return left, true, err
+	}
+	return 0, false, err
+}
+
+func numberIn(pattern *regexp.Regexp, text string) int {
+	for i, group := range pattern.FindStringSubmatch(text) {
+		if n, err := strconv.Atoi(group); i > 0 && err == nil {
+			return n
+		}
+	}
+	return 0
+}

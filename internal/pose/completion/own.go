@@ -1,0 +1,189 @@
+package completion
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/jinja"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Writer writes conversations for one model. It is safe for concurrent use.
+type Writer interface {
+	// Write is the text that the model goes on from. An error means that the
+	// conversation cannot be written.
+	Write(messages []eval.Message, tools []*pyval.Dict) (string, error)
+	// Manner is how conversations are led for it.
+	Manner() eval.Manner
+	// Body are fields of the request that belong to the text.
+	Body(text string) *pyval.Dict
+	// Context is how many tokens the model takes; 0 where that is not known.
+	Context() int
+}
+
+// An own writes with the model's own chat template.
+type own struct {
+	src       *source
+	templates map[string]*jinja.Template
+	tokens    *pyval.Dict
+	wording   *tool.Wording
+	mode      eval.Mode
+}
+
+// Own reads a model's own chat template from a file or a model's folder. In
+// function-calling mode tools are given to it as servers do, in OpenAI's form.
+func Own(path string, mode eval.Mode, w *tool.Wording, o jinja.Options) (Writer, error) {
+	src, err := find(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &own{src: src, tokens: src.tokens(), wording: w, mode: mode}
+	if t.templates, err = src.parse(o); err != nil {
+		return nil, err
+	}
+	if t.choose(true) == nil || t.choose(false) == nil {
+		return nil, fmt.Errorf("%s has several chat templates and none of them is called default", src.file)
+	}
+	return t, nil
+}
+
+// choose is the template for a conversation with tools or without.
+func (t *own) choose(tools bool) *jinja.Template {
+	if named := t.templates["tool_use"]; named != nil && tools {
+		return named
+	}
+	if named := t.templates["default"]; named != nil {
+		return named
+	}
+	return t.templates[""]
+}
+
+// Write renders the template.
+func (t *own) Write(messages []eval.Message, tools []*pyval.Dict) (string, error) {
+	vars := t.tokens.Clone()
+	list, err := t.tools(tools)
+	if err != nil {
+		return "", err
+	}
+	vars.SetStr("messages", chat(messages))
+	vars.SetStr("tools", list)
+	vars.SetStr("documents", pyval.None)
+	vars.SetStr("add_generation_prompt", pyval.Bool(true))
+	text, err := t.choose(list.Kind() == pyval.KindList).Render(vars)
+	if err != nil {
+		return "", eval.Infra("chat_template", "%w", err)
+	}
+	return text, nil
+}
+
+// tools are None without any, as servers have it.
+func (t *own) tools(docs []*pyval.Dict) (pyval.Value, error) {
+	if len(docs) == 0 {
+		return pyval.None, nil
+	}
+	if t.wording == nil {
+		return nil, eval.Infra("config", "the texts of tool schemas are missing: the adapter was opened without a dataset's prompts.json")
+	}
+	list, err := t.wording.Convert(docs, tool.OpenAICompletions)
+	if err != nil {
+		return nil, &eval.InfraError{Kind: "tool_schema", Err: err}
+	}
+	for _, item := range list.Items {
+		if f, ok := item.(*pyval.Dict).GetStr("function"); ok {
+			f.(*pyval.Dict).Delete(pyval.Str("response")) // no server hands it on
+		}
+	}
+	return list, nil
+}
+
+// Manner gives results back as tool messages where calls are told by the
+// dialect, which is in function-calling mode.
+func (t *own) Manner() eval.Manner {
+	if t.mode == eval.Prompt {
+		return eval.Manner{SystemPrompt: true}
+	}
+	return eval.Manner{ToolMessages: true}
+}
+
+// Body keeps the server from adding a second token of the text's beginning.
+func (t *own) Body(text string) *pyval.Dict {
+	out := pyval.NewDict(1)
+	bos := str(t.tokens, "bos_token")
+	if bos != "" && len(text) >= len(bos) && text[:len(bos)] == bos {
+		out.SetStr("add_special_tokens", pyval.Bool(false))
+	}
+	return out
+}
+
+// Context is what config.json says.
+func (t *own) Context() int { return t.src.context }
+
+// chat are messages as servers hand them to templates: calls with ids and
+// arguments as objects, a call's result with its name.
+func chat(messages []eval.Message) *pyval.List {
+	out := pyval.MakeList(len(messages))
+	var ids []pyval.Value // of the calls whose results are still to come
+	calls := 0
+	for i, m := range messages {
+		d := pyval.NewDict(4)
+		d.SetStr("role", pyval.Str(m.Role))
+		d.SetStr("content", pyval.Str(m.Content))
+		switch raw, _ := m.Raw.(*pyval.Dict); {
+		case m.Role == "assistant" && raw != nil:
+			d, ids = answer(raw, &calls)
+		case m.Role == "tool":
+			d.SetStr("name", pyval.Str(functionName(m.Name)))
+			if len(ids) > 0 {
+				d.SetStr("tool_call_id", ids[0])
+				ids = ids[1:]
+			}
+		}
+		out.Items[i] = d
+	}
+	return out
+}
+
+// answer is an assistant's message with its calls in the form of Chat
+// Completions, and their ids.
+func answer(raw *pyval.Dict, calls *int) (*pyval.Dict, []pyval.Value) {
+	v, _ := raw.GetStr("tool_calls")
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return raw, nil
+	}
+	out, wrapped := raw.Clone(), pyval.MakeList(len(list.Items))
+	ids := make([]pyval.Value, len(list.Items))
+	for i, call := range list.Items {
+		ids[i] = pyval.Str(fmt.Sprintf("call%05d", *calls)) // nine letters and digits: Mistral's templates insist
+		*calls++
+		d := pyval.NewDict(3)
+		d.SetStr("type", pyval.Str("function"))
+		d.SetStr("id", ids[i])
+		d.SetStr("function", function(call))
+		wrapped.Items[i] = d
+	}
+	out.SetStr("tool_calls", wrapped)
+	return out, ids
+}
+
+// function is a call's name and arguments, wherever the dialect has them.
+func function(call pyval.Value) pyval.Value {
+	d, ok := call.(*pyval.Dict)
+	if !ok {
+		return call
+	}
+	if inner, ok := d.GetStr("function"); ok {
+		return inner
+	}
+	return d
+}
+
+// functionName is the name in a call's text such as f(a=1).
+func functionName(call string) string {
+	if i := slices.Index([]byte(call), '('); i > 0 {
+		return call[:i]
+	}
+	return call
+}

@@ -1,0 +1,37 @@
+package suite
+
+import "fmt"
+
+// completions is the adapter that writes prompts itself.
+const completions = "completions"
+
+// checkTemplate holds -chat-template against the adapter, which needs one or
+// has no use for it.
+func (m *model) checkTemplate(o Options) error {
+	switch own := m.kind.Name == completions; {
+	case own && o.ChatTemplate == "":
+		return fmt.Errorf("%s:<id> needs -chat-template: the model's chat_template.jinja, tokenizer_config.json or folder, or upstream", completions)
+	case !own && o.ChatTemplate != "":
+		return fmt.Errorf("-chat-template is for %s:<id>; %s leaves the prompt to the server", completions, m.kind.Name)
+	}
+	return nil
+}
+
+// readDialect is -read's word for calls that are found here.
+const readDialect = "dialect"
+
+// checkRead holds -read against the adapter: only of chat completions can the
+// server be told to leave calls in the text.
+func (m *model) checkRead(o Options) error {
+	switch o.Read {
+	case "", "server":
+		return nil
+	case readDialect:
+	default:
+		return fmt.Errorf("-read is server or dialect, not %q", o.Read)
+	}
+	if m.kind.Name != "openai" {
+		return fmt.Errorf("-read=dialect is for openai:<id>, where the server may find calls itself; %s has no such choice", m.kind.Name)
+	}
+	return nil
+}
