@@ -211,6 +211,9 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 			settings = recorded
 		}
 	}
+	if m.kind.Name == completions || o.Read == readDialect {
+		settings.Dialect = m.entry.Dialect
+	}
 	if o.Dialect != "" {
 		settings.Dialect = o.Dialect
 	}
