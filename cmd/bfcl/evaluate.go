@@ -187,12 +187,15 @@ func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err
 		}
 		tallies[c.Name] = t
 	}
-	layout := tally.OwnLayout(e.o.Dataset)
-	if layout == nil {
-		layout = score.LayoutOf(e.o.Dataset.Release())
+	run := score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}
+	if run.Data, err = e.o.Dataset.Origin(); err != nil {
+		return out, err
 	}
-	out.Score, err = score.New(score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}, tallies,
-		score.Options{Layout: layout})
+	o := score.Options{Layout: tally.LayoutOf(e.o.Dataset)}
+	if o.Sizes, err = tally.Sizes(e.o.Dataset, e.o.Dataset.Name); err != nil {
+		return out, err
+	}
+	out.Score, err = score.New(run, tallies, o)
 	out.Report = m.Ladder()
 	return out, err
 }

@@ -128,6 +128,9 @@ func installedText(done *fetch.Installed) string {
 	for _, lack := range done.Missing {
 		text += "  missing  " + safe.Printable(lack, 300) + "\n"
 	}
+	for _, remark := range done.Remarks {
+		text += "  note     " + safe.Printable(remark, 500) + "\n"
+	}
 	return text
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -174,11 +175,26 @@ func (r *runner) one() error {
 // check finds wrong flags, and a run that must not go on, before anything is
 // written.
 func (r *runner) check() error {
-	_, err := suite.NewPlan(r.flags.o)
+	plan, err := suite.NewPlan(r.flags.o)
+	if err == nil {
+		r.sayData(plan)
+		return nil
+	}
 	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
 		return err
 	}
 	return misuse.Mark(err)
+}
+
+// sayData says whose cases they are, where they are not what one would think.
+func (r *runner) sayData(plan *suite.Plan) {
+	said := plan.Dataset.Remarks()
+	if text := plan.Run.Data.Warning(); text != "" {
+		said = append(said, text)
+	}
+	for _, text := range said {
+		fmt.Fprintln(r.err, "bfcl: "+safe.Printable(text, 1000))
+	}
 }
 
 func (r *runner) makeRoom() error {

@@ -51,7 +51,7 @@ func (r *runner) readGate() error {
 	}
 	var own []string
 	if d, err := fixtures.Open(r.flags.o.Dataset, r.flags.o.Data); err == nil { // else check says so
-		own = ownNames(tally.OwnLayout(d))
+		own = ownNames(tally.LayoutOf(d))
 	}
 	if err := g.prepare(own...); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 )
 
@@ -33,10 +34,12 @@ type Run struct {
 	Prices *Prices `json:"prices,omitempty"`
 	// Wording is the digest of the texts of prompts and tool schemas; "" where
 	// the model is not posed any.
-	Wording    string   `json:"wording,omitempty"`
-	Dataset    string   `json:"dataset"`
-	Digest     string   `json:"digest"`
-	Categories []string `json:"categories"`
+	Wording string `json:"wording,omitempty"`
+	Dataset string `json:"dataset"`
+	Digest  string `json:"digest"`
+	// Data is whose cases the dataset holds.
+	Data       origin.Origin `json:"data,omitzero"`
+	Categories []string      `json:"categories"`
 	// Skipped are the categories that were left out because their APIs want
 	// keys, with the environment variables that were not set.
 	Skipped map[string][]string `json:"skipped,omitempty"`

@@ -18,7 +18,7 @@ const v4Data = "bfcl_eval/data/"
 const (
 	readme   = "README.md"
 	upstream = "README.upstream.md"
-	sumsFile = "SHA256SUMS"
+	sumsFile = fixtures.SumsFile
 )
 
 // choose are the files to install, by their paths in the dataset's folder.

@@ -57,6 +57,8 @@ type Installed struct {
 	Existing bool   `json:"existing"`
 	// Missing is what a commit without pinned sums lacks of what we know.
 	Missing []string `json:"missing,omitempty"`
+	// Remarks tell what is odd about the cases.
+	Remarks []string `json:"remarks,omitempty"`
 }
 
 // A fetcher is one fetch.

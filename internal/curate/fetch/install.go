@@ -187,6 +187,7 @@ func describe(folder, dataset, commit string, pinned bool) (*Installed, error) {
 		}
 		out.Cases += len(cases)
 	}
+	out.Remarks = d.Remarks()
 	return out, filepath.Walk(folder, func(_ string, info os.FileInfo, err error) error {
 		if err == nil && !info.IsDir() {
 			out.Files++

@@ -56,6 +56,9 @@ func Run(o Options) (*Report, error) {
 		}
 		report.Models = append(report.Models, m)
 	}
+	for _, remark := range o.Dataset.Remarks() {
+		report.noteOnce(remark)
+	}
 	report.judge()
 	if err := report.unjudged(); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
@@ -44,6 +45,9 @@ var Models = sync.OnceValue(func() []Model {
 	}
 	return models
 })
+
+// official is the data that published models were asked.
+var official = origin.Origin{State: origin.Official, Release: score.V4.Name}
 
 func parse(text string) ([]Model, error) {
 	in := csv.NewReader(strings.NewReader(text))
@@ -83,7 +87,7 @@ func read(head, row []string) (Model, error) {
 		tallies[head[i]] = score.Tally{Total: score.V4.Sizes[head[i]], Correct: right}
 	}
 	var err error
-	m.Score, err = score.New(score.Run{Dataset: score.V4.Name, Model: m.Name}, tallies, score.Options{})
+	m.Score, err = score.New(score.Run{Dataset: score.V4.Name, Data: official, Model: m.Name}, tallies, score.Options{})
 	return m, err
 }
 

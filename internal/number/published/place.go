@@ -29,7 +29,7 @@ type Standing struct {
 // score of V4, which compares with no published figure. The published figures
 // are taken as they are: only the run's own uncertainty is in the range.
 func Place(s *score.Score) (Standing, bool) {
-	if s.Dataset != score.V4.Name || s.Layout != score.V4.Name || !s.Complete {
+	if !s.Data.IsOfficial(score.V4.Name) || s.Layout != score.V4.Name || !s.Complete {
 		return Standing{}, false
 	}
 	for name, size := range score.V4.Sizes {
@@ -54,8 +54,11 @@ func Place(s *score.Score) (Standing, bool) {
 // Beside is nil where a score over all or some categories can stand beside
 // published models over the same, and else says why not.
 func Beside(s *score.Score) error {
-	if s.Dataset != score.V4.Name || s.Layout != score.V4.Name {
+	switch {
+	case s.Layout != score.V4.Name || s.Data.Release != score.V4.Name:
 		return fmt.Errorf("the published figures are of dataset v4, this run is of %.100q", s.Dataset)
+	case !s.Data.IsOfficial(score.V4.Name):
+		return fmt.Errorf("the published figures are of the official data of v4, this run's is %s", s.Data)
 	}
 	if s.Coverage == nil {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -72,6 +73,8 @@ func TestGoldenPublished(t *testing.T) {
 	t.Logf("%d of %d figures equal", equal, total)
 }
 
+var official = origin.Origin{State: origin.Official, Release: "v4"}
+
 func TestPlace(t *testing.T) {
 	models := published.Models()
 	for _, i := range []int{0, 1, 54, 108} {
@@ -104,7 +107,7 @@ func TestEnds(t *testing.T) {
 		for name, size := range score.V4.Sizes {
 			tallies[name] = score.Tally{Total: size, Correct: int(test.right * float64(size))}
 		}
-		s, err := score.New(score.Run{Dataset: "v4"}, tallies, score.Options{})
+		s, err := score.New(score.Run{Dataset: "v4", Data: official}, tallies, score.Options{})
 		require.NoError(t, err)
 		st, ok := published.Place(s)
 		require.True(t, ok)
@@ -125,23 +128,27 @@ func TestNoPlace(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		dataset string
+		data    origin.Origin
 		spoil   func(map[string]score.Tally)
 	}{
-		"other dataset":      {"starter", func(map[string]score.Tally) {}},
-		"first release":      {"v1", func(map[string]score.Tally) {}},
-		"a category missing": {"v4", func(m map[string]score.Tally) { delete(m, "memory_kv") }},
-		"a selection of ids": {"v4", func(m map[string]score.Tally) { m["multiple"] = score.Tally{Total: 20, Correct: 10} }},
-		"errors left out":    {"v4", func(m map[string]score.Tally) { m["multiple"] = score.Tally{Total: 200, Errors: 200} }},
+		"other dataset":      {"starter", origin.Origin{State: origin.Own}, func(map[string]score.Tally) {}},
+		"first release":      {"v1", origin.Origin{State: origin.Official, Release: "v1"}, func(map[string]score.Tally) {}},
+		"another commit":     {"v4", origin.Origin{State: origin.Commit, Release: "v4"}, func(map[string]score.Tally) {}},
+		"altered data":       {"v4", origin.Origin{State: origin.Altered, Release: "v4"}, func(map[string]score.Tally) {}},
+		"not known data":     {"v4", origin.Origin{}, func(map[string]score.Tally) {}},
+		"a category missing": {"v4", official, func(m map[string]score.Tally) { delete(m, "memory_kv") }},
+		"a selection of ids": {"v4", official, func(m map[string]score.Tally) { m["multiple"] = score.Tally{Total: 20, Correct: 10} }},
+		"errors left out":    {"v4", official, func(m map[string]score.Tally) { m["multiple"] = score.Tally{Total: 200, Errors: 200} }},
 	} {
 		tallies := whole()
 		test.spoil(tallies)
-		s, err := score.New(score.Run{Dataset: test.dataset}, tallies, score.Options{})
+		s, err := score.New(score.Run{Dataset: test.dataset, Data: test.data}, tallies, score.Options{})
 		require.NoError(t, err)
 		_, ok := published.Place(s)
 		assert.False(t, ok, name)
 		assert.Equal(t, name == "a category missing" || name == "errors left out", published.Beside(s) == nil, name)
 	}
-	s, err := score.New(score.Run{Dataset: "v4"}, whole(), score.Options{})
+	s, err := score.New(score.Run{Dataset: "v4", Data: official}, whole(), score.Options{})
 	require.NoError(t, err)
 	_, ok := published.Place(s)
 	assert.True(t, ok)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 )
 
 // Coverage tells which part of a dataset a score is over.
@@ -42,8 +44,18 @@ func (s *Score) cover(l *Layout) {
 // Partial reports whether cases of the dataset that count are not in the score.
 func (s *Score) Partial() bool { return s.Coverage != nil && s.Coverage.Cases < s.Coverage.Of }
 
-// Title is the dataset, and how much of it where the score is over a part.
+// Title is the dataset with whose cases it holds, and how much of it was scored
+// where that is a part.
 func (s *Score) Title() string {
+	title := s.part()
+	if whose := s.Data.String(); whose != "" {
+		title += " (" + printable(whose) + ")"
+	}
+	return title
+}
+
+// part is the dataset, and how much of it was scored where that is a part.
+func (s *Score) part() string {
 	if !s.Partial() {
 		return printable(s.Dataset)
 	}
@@ -51,7 +63,12 @@ func (s *Score) Title() string {
 }
 
 // warn collects what must be said before any number.
-func (s *Score) warn() { s.Warnings = append(s.Warnings, s.coverageWarnings()...) }
+func (s *Score) warn() {
+	if text := s.Data.Warning(); text != "" {
+		s.Warnings = append(s.Warnings, text)
+	}
+	s.Warnings = append(s.Warnings, s.coverageWarnings()...)
+}
 
 // coverageWarnings say what a score over a part is not.
 func (s *Score) coverageWarnings() (out []string) {
@@ -60,10 +77,10 @@ func (s *Score) coverageWarnings() (out []string) {
 	}
 	if s.Partial() {
 		not := ""
-		if LayoutOf(s.Dataset).Name == s.Dataset {
+		if s.Data.State == origin.Official {
 			not = ", not the benchmark's score: it takes no place among published models"
 		}
-		out = append(out, fmt.Sprintf("This is %s%s. Categories weigh as in the whole dataset.", s.Title(), not))
+		out = append(out, fmt.Sprintf("This is %s%s. Categories weigh as in the whole dataset.", s.part(), not))
 	}
 	var begun []string
 	for _, name := range slices.Sorted(maps.Keys(s.Coverage.Categories)) {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
@@ -74,6 +75,8 @@ type Run struct {
 	Dataset string `json:"dataset"`
 	// Digest fixes the cases' content.
 	Digest string `json:"digest"`
+	// Data is whose cases these are.
+	Data origin.Origin `json:"data,omitzero"`
 	// Model is the model as the run named it.
 	Model string `json:"model"`
 	// Skipped are the categories that were left out because their APIs want

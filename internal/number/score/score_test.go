@@ -13,12 +13,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-var run = score.Run{Dataset: "v4", Digest: "sha256:0123456789abcdef", Model: "example"}
+var run = score.Run{
+	Dataset: "v4", Digest: "sha256:0123456789abcdef", Model: "example",
+	Data: origin.Origin{State: origin.Official, Release: "v4", Commit: "6ea57973c7a6097f"},
+}
 
 // complete is a tally of every category of V4 with the given share right.
 func complete(share float64) map[string]score.Tally {
@@ -151,14 +155,15 @@ func TestPartSaysSo(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `"complete":false,"coverage":{"cases":`)
 	table := tableText(t, s, false)
-	assert.Regexp(t, `^example  a part of v4: \d+ of 5090 cases  `, table)
+	assert.Regexp(t, `^example  a part of v4: \d+ of 5090 cases \(official, commit 6ea5797\)  `, table)
 	has(t, table, "live_simple 33.33% 16.6 – 53.8 8 / 24 258")
 	assert.Contains(t, table, "no place among published models")
 
 	whole := newScore(t, complete(0.5), score.Options{})
 	assert.True(t, whole.Complete)
 	assert.Nil(t, whole.Coverage)
-	assert.Regexp(t, `^example  v4  `, tableText(t, whole, false))
+	assert.Regexp(t, `^example  v4 \(official, commit 6ea5797\)  `, tableText(t, whole, false))
+	assert.Empty(t, whole.Warnings)
 	less := complete(0.5)
 	delete(less, "live_relevance")
 	assert.True(t, newScore(t, less, score.Options{}).Complete, "it does not count")
@@ -167,6 +172,22 @@ func TestPartSaysSo(t *testing.T) {
 	assert.True(t, aside.Complete)
 	assert.Equal(t, map[string]score.Covered{"live_relevance": {Cases: 3, Of: 16}}, aside.Coverage.Categories)
 	assert.False(t, aside.Partial())
+}
+
+// TestOtherData: what is not the official data is said before any number, in
+// JSON too.
+func TestOtherData(t *testing.T) {
+	other := run
+	other.Data = origin.Origin{State: origin.Altered, Release: "v4", Differing: []string{"prompts.json has other content"}}
+	s, err := score.New(other, complete(0.5), score.Options{})
+	require.NoError(t, err)
+	require.Len(t, s.Warnings, 1)
+	table := strings.Join(strings.Fields(tableText(t, s, false)), " ")
+	assert.Regexp(t, `^example v4 \(altered\) sha256:0123456789ab The official data of v4 was altered, .*: prompts.json has other content\. .* weight accuracy`, table)
+	text, err := json.Marshal(s)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"data":{"state":"altered","release":"v4","differing":["prompts.json has other content"]}`)
+	assert.Contains(t, string(text), `"warnings":["The official data of v4 was altered`)
 }
 
 // A score's overall is upstream's to the last digit.

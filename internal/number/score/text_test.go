@@ -35,7 +35,7 @@ func TestWriteTableComplete(t *testing.T) {
 	tallies["own_category"] = score.Tally{Total: 4, Correct: 1}
 	table := tableText(t, newScore(t, tallies, score.Options{}), false)
 	for _, words := range []string{
-		"example a part of v4: 5070 of 5090 cases sha256:0123456789ab",
+		"example a part of v4: 5070 of 5090 cases (official, commit 6ea5797) sha256:0123456789ab",
 		"Non-live 10% 50.00% 46.6 – 53.4 565 / 1130 1150 20",
 		"Simple 50.00% 44.1 – 55.9 275 / 550",
 		"simple_python 50.00% 45.1 – 54.9 200 / 400",

@@ -92,7 +92,7 @@ func (b *board) run(sources []source) (*Run, error) {
 		return nil, err
 	}
 	first := sources[0].claim()
-	r := &Run{Name: first.model, Path: first.path, Settings: first.settings(), Stated: first.stated(), Model: first.model, Dataset: first.dataset, Digest: first.digest, Trials: first.trials, InputPrice: price(first.input), OutputPrice: price(first.output), sizes: b.manifest.sizes, layout: OwnLayout(b.manifest.dataset)}
+	r := &Run{Name: first.model, Path: first.path, Settings: first.settings(), Stated: first.stated(), Model: first.model, Dataset: first.dataset, Digest: first.digest, Trials: first.trials, InputPrice: price(first.input), OutputPrice: price(first.output), sizes: b.manifest.sizes, Data: b.manifest.data, layout: LayoutOf(b.manifest.dataset)}
 	if len(sources) == 1 {
 		r.Shard = first.shard.String()
 	}

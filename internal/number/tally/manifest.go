@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
@@ -16,6 +17,8 @@ type manifest struct {
 	dataset *fixtures.Dataset
 	trials  int
 	parts   []suite.Part
+	// data is whose cases these are.
+	data origin.Origin
 	// sizes are the dataset's cases per category; nil for official
 	// datasets, whose sizes the score's layout knows.
 	sizes map[string]int
@@ -111,14 +114,18 @@ func (m *manifest) unite(selections map[[2]string]*suite.Selection) error {
 	return nil
 }
 
-// measure counts the cases of all the dataset's categories.
+// measure finds whose cases the dataset has, and counts those of all categories.
 func (m *manifest) measure(name string) (err error) {
-	m.sizes, err = measure(m.dataset, name)
+	if m.data, err = m.dataset.Origin(); err != nil {
+		return err
+	}
+	m.sizes, err = Sizes(m.dataset, name)
 	return err
 }
 
-// measure is nil for official datasets, whose sizes the score's layout knows.
-func measure(dataset *fixtures.Dataset, name string) (map[string]int, error) {
+// Sizes are the cases per category of a dataset, as score.Options takes them:
+// nil for official datasets, whose sizes the score's layout knows.
+func Sizes(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 	if score.LayoutOf(name).Name == name {
 		return nil, nil
 	}
@@ -136,11 +143,12 @@ func measure(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 	return sizes, nil
 }
 
-// OwnLayout is the layout of a user's own suite; nil for other datasets.
-func OwnLayout(dataset *fixtures.Dataset) *score.Layout {
+// LayoutOf is the layout of a dataset: of the release that it is laid out as, or
+// of a user's own suite.
+func LayoutOf(dataset *fixtures.Dataset) *score.Layout {
 	own := dataset.Own()
 	if own == nil {
-		return nil
+		return score.LayoutOf(dataset.Release())
 	}
 	var list []score.Weighted
 	for _, c := range own.Categories {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -96,6 +97,8 @@ type Run struct {
 	Path string
 	// Model, Dataset and Digest are what the run says of itself.
 	Model, Dataset, Digest string
+	// Data is whose cases the dataset holds.
+	Data origin.Origin
 	// Shard is the part of a run that this is; "" for all of it.
 	Shard string
 	// Trials is the number of results per case.
@@ -123,7 +126,7 @@ type Run struct {
 	Notes []string
 
 	sizes map[string]int
-	// layout is that of a user's own suite; nil for the dataset's.
+	// layout is the dataset's; nil for that of its name.
 	layout *score.Layout
 }
 

@@ -89,13 +89,17 @@ func newUpstream(m *evaluate.Model, dataset *fixtures.Dataset) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	sizes, err := measure(dataset, dataset.Name)
+	sizes, err := Sizes(dataset, dataset.Name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := dataset.Origin()
 	if err != nil {
 		return nil, err
 	}
 	settings := m.Settings
 	settings.Executor = nil
-	return &Run{Name: m.Name, Model: m.Name, Dataset: dataset.Name, Digest: digest, Trials: 1, Settings: settings, sizes: sizes, layout: OwnLayout(dataset)}, nil
+	return &Run{Name: m.Name, Model: m.Name, Dataset: dataset.Name, Digest: digest, Data: data, Trials: 1, Settings: settings, sizes: sizes, layout: LayoutOf(dataset)}, nil
 }
 
 // judged takes over the verdicts.

@@ -137,10 +137,10 @@ func (t *talk) turn(ctx context.Context, turn int) (quit bool, err error) {
 }
 
 // question is a turn's messages: the first turn's have the system prompt in
-// prompt mode, and a turn that brings functions has a message of its own.
+// prompt mode, and a turn that brings functions begins with a message of its own.
 func (t *talk) question(turn int) ([]eval.Message, error) {
 	if docs, ok := t.c.Scene.HeldOut[turn]; ok {
-		return t.moreFunctions(docs), nil
+		return append(t.moreFunctions(docs), t.c.Turns[turn]...), nil
 	}
 	messages := slices.Clone(t.c.Turns[turn])
 	if turn == 0 {

@@ -140,9 +140,13 @@ func (p *Plan) state() error {
 	if err != nil {
 		return err
 	}
+	data, err := p.Dataset.Origin()
+	if err != nil {
+		return err
+	}
 	*p.Run = record.Run{
 		Model: o.Model, Mode: p.Settings.Mode, UnderscoreToDot: p.Settings.UnderscoreToDot, Dialect: p.Settings.Dialect,
-		Parameters: p.parameters(), Dataset: p.Dataset.Name, Digest: digest,
+		Parameters: p.parameters(), Dataset: p.Dataset.Name, Digest: digest, Data: data,
 		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Shard: p.Shard.String(), Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}

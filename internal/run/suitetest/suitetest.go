@@ -95,8 +95,11 @@ func announce(t *testing.T, s *suite.Suite) {
 	if s.IDs != nil {
 		t.Attr("selection", selection(s.IDs))
 	}
-	for _, note := range s.Notes {
+	for _, note := range slices.Concat(s.Notes, s.Dataset.Remarks()) {
 		t.Log(note)
+	}
+	if text := s.Run.Data.Warning(); text != "" {
+		t.Log(text)
 	}
 	if deadline, ok := t.Deadline(); ok && s.Slow() {
 		t.Logf("go test stops this run at %s: give -timeout=0 for long ones", deadline.Format("15:04:05"))

@@ -26,7 +26,7 @@ func Tables(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
 			return nil, fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
 		}
 		entries = append(entries, e)
-		of := score.LayoutOf(run.Dataset) == score.V1
+		of := run.Layout() == score.V1
 		if i > 0 && of != v1 {
 			return nil, fmt.Errorf("a table is of one release: %s was run on %q, %s on %q",
 				safe.Plain(runs[0].Name, 200), runs[0].Dataset, safe.Plain(run.Name, 200), run.Dataset)

@@ -170,7 +170,7 @@ func TestTablesOfOneRelease(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files, 6)
 	assert.Contains(t, files[0].Text, ",right,")
-	runs[1].Dataset = "v1"
+	runs[1] = &tally.Run{Name: "other", Model: "other", Dataset: "v1", Trials: 1}
 	_, err = export.Tables(runs, false)
 	assert.ErrorContains(t, err, "a table is of one release")
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -261,7 +262,8 @@ func TestErrors(t *testing.T) {
 // complete is a run of every case of V4, of which a share is right.
 func complete(share float64) *tally.Run {
 	in, out := 1.0, 2.0
-	run := &tally.Run{Name: "whole", Model: "whole", Dataset: "v4", Trials: 1, InputPrice: &in, OutputPrice: &out}
+	official := origin.Origin{State: origin.Official, Release: "v4", Commit: "6ea5797"}
+	run := &tally.Run{Name: "whole", Model: "whole", Dataset: "v4", Data: official, Trials: 1, InputPrice: &in, OutputPrice: &out}
 	for _, cat := range categories.All() {
 		part := tally.Part{Category: cat}
 		for i := range score.V4.Sizes[cat.Name] {
@@ -299,6 +301,21 @@ func TestAmongThePublished(t *testing.T) {
 	bare := html(t, reportOf(t, []*tally.Run{complete(.5)}, report.Options{}))
 	assert.NotContains(t, bare, "Claude-Opus", "only on request")
 	assert.Contains(t, bare, "Public rank")
+}
+
+// TestNotAmongThePublished: altered data has no place, and the page says why
+// before any number.
+func TestNotAmongThePublished(t *testing.T) {
+	run := complete(.5)
+	run.Data = origin.Origin{State: origin.Altered, Release: "v4", Differing: []string{"prompts.json has other content"}}
+	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
+	assert.NotContains(t, page, "Public rank")
+	before, _, _ := strings.Cut(page, `id="board"`)
+	assert.Contains(t, before, "<li>The official data of v4 was altered")
+	assert.Contains(t, before, "prompts.json has other content")
+	assert.Contains(t, before, "v4 (altered)")
+	_, err := report.New([]*tally.Run{run}, report.Options{Published: published.Top(1)})
+	assert.ErrorContains(t, err, "the published figures are of the official data of v4, this run's is altered")
 }
 
 // TestPartSaysSo: a page over a part of the dataset is called one where a reader

@@ -1,0 +1,132 @@
+// Package origin tells whose cases a dataset holds: upstream's as this release
+// pins them, those of another commit of upstream's, upstream's that somebody
+// altered, or a user's own. It is a leaf; package fixtures finds the origin of a
+// dataset, and whatever prints a number says it.
+package origin
+
+import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+)
+
+// A State is what is known of a dataset's cases.
+type State string
+
+// The states of a dataset.
+const (
+	// Official is the data that this release pins.
+	Official State = "official"
+	// Commit is the data of another commit of upstream's, as it was there.
+	Commit State = "commit"
+	// Unknown is what was fetched as a commit that this release does not know.
+	Unknown State = "unknown"
+	// Altered is official data that somebody changed.
+	Altered State = "altered"
+	// Own is data of a user's own, or the starter suite.
+	Own State = "own"
+)
+
+// An Origin is where a dataset's cases are from.
+type Origin struct {
+	State State `json:"state"`
+	// Release is upstream's, "v4" or "v1"; "" for a user's own data.
+	Release string `json:"release,omitempty"`
+	// Commit is upstream's, in hex, and Date its day; "" where not known.
+	Commit string `json:"commit,omitempty"`
+	Date   string `json:"date,omitempty"`
+	// Differing are the files of altered data that have other content, are
+	// missing, or are too many.
+	Differing []string `json:"differing,omitempty"`
+}
+
+//go:embed commits.txt
+var commits string
+
+// known are upstream's data commits by the digest of the installed dataset.
+var known = sync.OnceValue(func() map[string]Origin {
+	out := map[string]Origin{}
+	for line := range strings.Lines(commits) {
+		words := strings.Fields(line)
+		if len(words) < 4 || words[0] == "#" {
+			continue
+		}
+		o := Origin{State: Commit, Release: words[1], Commit: words[2], Date: words[3]}
+		if len(words) > 4 {
+			o.State = Official
+		}
+		out[words[0]] = o
+	}
+	return out
+})
+
+// Known is the origin of upstream's data with this digest; false where the digest
+// is of no data of upstream's that this release knows.
+func Known(digest string) (Origin, bool) {
+	o, ok := known()[digest]
+	return o, ok
+}
+
+// Commits are upstream's data commits that are known, by the digest of the
+// installed dataset.
+func Commits() map[string]Origin { return maps.Clone(known()) }
+
+// IsKnown reports whether a commit is one of those that Known knows by the digest
+// of their data.
+func IsKnown(commit string) bool {
+	for _, o := range known() {
+		if o.Commit == commit {
+			return true
+		}
+	}
+	return false
+}
+
+// IsOfficial reports whether the data is what this release pins for a release of
+// upstream's. Only then a score compares with published ones.
+func (o Origin) IsOfficial(release string) bool { return o.State == Official && o.Release == release }
+
+// String is the origin in a few words, for a heading; "" for a user's own data.
+func (o Origin) String() string {
+	switch o.State {
+	case Official:
+		return "official, commit " + short(o.Commit)
+	case Commit:
+		return fmt.Sprintf("upstream's commit %s of %s", short(o.Commit), o.Date)
+	case Unknown:
+		return "an unknown commit of upstream's"
+	case Altered:
+		return "altered"
+	}
+	return ""
+}
+
+// Warning says in a sentence what keeps a score from being the benchmark's; ""
+// where nothing does, or where nobody would take it for that.
+func (o Origin) Warning() string {
+	switch o.State {
+	case Commit:
+		return fmt.Sprintf("The cases are those of upstream's commit %s of %s, not those that published figures are of: the score takes no place among them. Rules and simulated APIs are this release's.", short(o.Commit), o.Date)
+	case Unknown:
+		return fmt.Sprintf("The cases were fetched as upstream's commit %s, which this release does not know: the score takes no place among published models.", short(o.Commit))
+	case Altered:
+		return fmt.Sprintf("The official data of %s was altered, so this is not the benchmark's score and takes no place among published models: %s. `bfcl fetch %s --force` puts the official data back.", o.Release, listed(o.Differing), o.Release)
+	}
+	return ""
+}
+
+// listed names the first of the files that differ.
+func listed(names []string) string {
+	const most = 4
+	switch {
+	case len(names) == 0:
+		return "its digest is no official one"
+	case len(names) > most:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+func short(commit string) string { return commit[:min(len(commit), 7)] }

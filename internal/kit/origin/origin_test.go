@@ -1,0 +1,65 @@
+package origin_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/kit/origin"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// TestCommits: each line of the table is whole, and each release has one pinned
+// commit.
+func TestCommits(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("commits.txt")
+	require.NoError(t, err)
+	line := regexp.MustCompile(`^([0-9a-f]{64}) (v4|v1) ([0-9a-f]{40}) (\d{4}-\d\d-\d\d)( pinned)?$`)
+	pinned, seen := map[string]int{}, map[string]bool{}
+	for text := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n") {
+		if strings.HasPrefix(text, "#") {
+			continue
+		}
+		words := line.FindStringSubmatch(text)
+		require.NotNil(t, words, "%q", text)
+		assert.False(t, seen[words[1]] || seen[words[3]], "%q is there twice", text)
+		seen[words[1]], seen[words[3]] = true, true
+		o, ok := origin.Known(words[1])
+		require.True(t, ok)
+		assert.Equal(t, words[3], o.Commit)
+		assert.Equal(t, words[5] != "", o.IsOfficial(words[2]))
+		if words[5] != "" {
+			pinned[words[2]]++
+		}
+	}
+	assert.Equal(t, map[string]int{"v4": 1, "v1": 1}, pinned)
+	_, ok := origin.Known(strings.Repeat("0", 64))
+	assert.False(t, ok)
+}
+
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		origin        origin.Origin
+		said, warning string
+	}{
+		{origin.Origin{}, "", ""},
+		{origin.Origin{State: origin.Own}, "", ""},
+		{origin.Origin{State: origin.Official, Release: "v4", Commit: "6ea57973c7"}, "official, commit 6ea5797", ""},
+		{origin.Origin{State: origin.Commit, Commit: "58f57e9124", Date: "2025-08-25"}, "upstream's commit 58f57e9 of 2025-08-25", "commit 58f57e9 of 2025-08-25, not those that published figures are of"},
+		{origin.Origin{State: origin.Unknown, Commit: "abc"}, "an unknown commit of upstream's", "fetched as upstream's commit abc, which this release does not know"},
+		{origin.Origin{State: origin.Altered, Release: "v4", Differing: []string{"a", "b", "c", "d", "e"}}, "altered", "official data of v4 was altered, so this is not the benchmark's score and takes no place among published models: a, b, c, d and 1 more"},
+		{origin.Origin{State: origin.Altered, Release: "v4"}, "altered", "its digest is no official one"},
+	} {
+		assert.Equal(t, c.said, c.origin.String())
+		if c.warning == "" {
+			assert.Empty(t, c.origin.Warning())
+		}
+		assert.Contains(t, c.origin.Warning(), c.warning)
+	}
+}
