@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -104,7 +101,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 // answer.
 func (t *tracing) outcome(ctx context.Context, r *recording, s trace.Subject) engine.Outcome {
 	if s.Row.Entry == nil {
-		return engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:no_answer"}, Err: r.trouble(s)}
+		return engine.Failed(r.trouble(s))
 	}
 	settings := s.Settings
 	if s.Category.Executes {
@@ -119,22 +116,14 @@ func (t *tracing) outcome(ctx context.Context, r *recording, s trace.Subject) en
 
 // trouble is the last error that a run recorded of an attempt.
 func (r *recording) trouble(s trace.Subject) error {
-	const longest = 16 << 20
-	text := "no answer is recorded"
-	file, err := plainfile.Open(filepath.Join(r.dir, "errors.jsonl"))
+	failed, err := record.ReadFailures(r.dir)
 	if err != nil {
-		return errors.New(text)
+		return err
 	}
-	defer func() { _ = file.Close() }()
-	in := bufio.NewScanner(file)
-	in.Buffer(nil, longest)
-	for in.Scan() {
-		var f record.Failure
-		if json.Unmarshal(in.Bytes(), &f) == nil && f.ID == s.Case.ID && f.Trial == s.Trial && f.Category == s.Category.Name {
-			text = strings.TrimPrefix(f.Error, f.Kind+": ")
-		}
+	if failure, ok := failed.Get(s.Case.ID, s.Trial); ok {
+		return failure.Err()
 	}
-	return errors.New(text)
+	return eval.Infra("no_answer", "no answer is recorded")
 }
 
 // A recording is a folder of answers.

@@ -1,13 +1,8 @@
 package tally
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -15,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -64,7 +58,7 @@ func (r *records) fill(b *board) error {
 	if err != nil {
 		return err
 	}
-	failed, err := readFailures(r.dir)
+	failed, err := record.ReadFailures(r.dir)
 	if err != nil {
 		return err
 	}
@@ -74,33 +68,48 @@ func (r *records) fill(b *board) error {
 			return err
 		}
 	}
-	e := &engine.Engine{Settings: settings, Recorded: answers, Adapter: failed}
-	return r.judge(b, e)
+	r.judge(b, &engine.Engine{Settings: settings, Recorded: answers}, failed)
+	return nil
 }
 
-// judge judges on all processors; results are put in order afterwards.
-func (r *records) judge(b *board, e *engine.Engine) error {
+// judge judges on all processors; results are put in order afterwards. What has
+// neither an answer nor a noted error is missing.
+func (r *records) judge(b *board, e *engine.Engine, failed record.Failures) {
 	for i, part := range b.manifest.parts {
 		slots := b.slots[i]
-		outcomes := make([]engine.Outcome, len(slots))
+		results := make([]*Result, len(slots))
 		inParallel(len(slots), func(k int) {
 			if r.shard.Has(slots[k].result.Case) {
-				outcomes[k] = e.Run(context.Background(), part.Category, slots[k].result.Case, slots[k].result.Trial)
+				results[k] = r.result(e, failed, part.Category, slots[k].result.Case, slots[k].result.Trial)
 			}
 		})
-		for k, out := range outcomes {
-			if r.shard.Has(slots[k].result.Case) && !errors.Is(out.Err, eval.ErrNoAnswer) {
-				result := resultOf(slots[k].result.Case, out)
-				result.Grade = ladder.Of(part.Category, slots[k].result.Case,
-					ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
-				if row, ok := e.Recorded.Get(result.Case.ID, slots[k].result.Trial); ok && r.keep {
-					result.Answer = &row
-				}
-				b.put(&slots[k], result)
+		for k, result := range results {
+			if result != nil {
+				b.put(&slots[k], *result)
 			}
 		}
 	}
-	return nil
+}
+
+// result is the verdict of one trial; nil where there is none.
+func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Category, c *eval.Case, trial int) *Result {
+	row, answered := e.Recorded.Get(c.ID, trial)
+	failure, noted := failed.Get(c.ID, trial)
+	var out engine.Outcome
+	switch {
+	case answered:
+		out = e.Run(context.Background(), cat, c, trial)
+	case noted:
+		out = engine.Failed(failure.Err())
+	default:
+		return nil
+	}
+	result := resultOf(c, out)
+	result.Grade = ladder.Of(cat, c, ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
+	if answered && r.keep {
+		result.Answer = &row
+	}
+	return &result
 }
 
 func inParallel(n int, f func(int)) {
@@ -133,52 +142,4 @@ func resultOf(c *eval.Case, out engine.Outcome) Result {
 		r.InputTokens, r.OutputTokens = strconv.Itoa(out.InputTokens), strconv.Itoa(out.OutputTokens)
 	}
 	return r
-}
-
-// An attempt is one trial of a case.
-type attempt struct {
-	id    string
-	trial int
-}
-
-// failures answer with the error that was recorded instead of an answer.
-type failures map[attempt]record.Failure
-
-// Generate is the recorded error.
-func (f failures) Generate(_ context.Context, req *eval.Request) (*eval.Response, error) {
-	noted, ok := f[attempt{req.ID, req.Trial}]
-	if !ok {
-		return nil, eval.Infra("not_recorded", "%w", eval.ErrNoAnswer)
-	}
-	return nil, &eval.InfraError{Kind: noted.Kind, Err: errors.New(strings.TrimPrefix(noted.Error, noted.Kind+": "))}
-}
-
-// readFailures reads errors.jsonl; of several lines for one attempt the last
-// counts. A last line that a kill tore is left out.
-func readFailures(dir string) (failures, error) {
-	out := failures{}
-	path := filepath.Join(dir, "errors.jsonl")
-	file, err := plainfile.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return out, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	in := bufio.NewScanner(file)
-	in.Buffer(nil, 16<<20)
-	var torn error
-	for n := 1; in.Scan(); n++ {
-		if torn != nil {
-			return nil, torn
-		}
-		var f record.Failure
-		if err := json.Unmarshal(in.Bytes(), &f); err != nil {
-			torn = fmt.Errorf("%s:%d: %w", path, n, err)
-			continue
-		}
-		out[attempt{f.ID, f.Trial}] = f
-	}
-	return out, in.Err()
 }

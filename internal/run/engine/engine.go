@@ -94,7 +94,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	e.Progress.start()
 	defer func() {
 		if p := recover(); p != nil {
-			out = failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
+			out = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
 		}
 		e.Progress.finish(out)
 	}()
@@ -117,7 +117,7 @@ func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			out, resp = failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())), nil
+			out, resp = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack())), nil
 		}
 	}()
 	if out, resp = e.answer(ctx, cat, c, trial); resp != nil {
@@ -216,7 +216,7 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 }
 
 func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Request, err error) Outcome {
-	out := failed(err)
+	out := Failed(err)
 	if halted, ok := errors.AsType[*NotRun](err); ok {
 		out.Err, out.NotRun = halted.Cause, true
 		return out
@@ -236,6 +236,6 @@ func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Re
 	return out
 }
 
-func failed(err error) Outcome {
+func Failed(err error) Outcome {
 	return Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: infrastructure + eval.InfraKind(err)}, Err: err}
 }

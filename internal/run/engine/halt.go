@@ -45,7 +45,7 @@ func (e *Engine) halted(c *eval.Case, trial int) (Outcome, bool) {
 	if cause == nil {
 		return Outcome{}, false
 	}
-	out := failed(cause)
+	out := Failed(cause)
 	out.NotRun = true
 	return out, true
 }

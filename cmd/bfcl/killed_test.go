@@ -1,0 +1,101 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// TestAKilledRunAsksNoMore: with the command its test process ends, however
+// often it is killed, so that -resume finds nobody else asking.
+func TestAKilledRunAsksNoMore(t *testing.T) {
+	server := &fickle{wait: 30 * time.Millisecond}
+	loopback := httptest.NewServer(server)
+	defer loopback.Close()
+	t.Setenv("OPENAI_API_KEY", "unused")
+	program, folder := command(t), filepath.Join(t.TempDir(), "run")
+	run := func(resume bool) *exec.Cmd {
+		return exec.Command(program, "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn",
+			fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, fmt.Sprintf("-resume=%t", resume))
+	}
+	const kills = 3
+	for n := range kills {
+		before := recordedAnswers(folder)
+		cmd := run(n > 0)
+		require.NoError(t, cmd.Start())
+		require.Eventually(t, func() bool { return recordedAnswers(folder) > before+5 }, time.Minute, time.Millisecond)
+		require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
+		_ = cmd.Wait()
+		require.Eventually(t, func() bool { return unlocked(t, folder) }, time.Minute, time.Millisecond, "the test process has not ended")
+	}
+	served := server.served.Load()
+	out, err := run(true).CombinedOutput()
+	require.NoErrorf(t, err, "%s", out)
+	whole, err := tally.Read([]string{folder}, tally.Options{})
+	require.NoError(t, err)
+	assert.Less(t, served, int64(whole.Len()), "the killed runs went on")
+	lost := int(server.served.Load()) - whole.Len()
+	begun := suite.Parallel(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Concurrency: inFlight})
+	assert.LessOrEqual(t, lost, kills*begun, "a kill loses at most the cases that had begun")
+	t.Logf("%d kills, %d cases, %d requests before the last run, %d answers asked again", kills, whole.Len(), served, lost)
+}
+
+// TestAKilledRunEndsAtOnce: the test process does not wait for the answer that
+// it is waiting for, and for nothing that would tell it that nobody listens.
+func TestAKilledRunEndsAtOnce(t *testing.T) {
+	asked, ended := make(chan bool, 100), make(chan bool)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // else the server does not notice that the client goes
+		asked <- true
+		<-r.Context().Done()
+		ended <- true
+	}))
+	defer server.Close()
+	t.Setenv("OPENAI_API_KEY", "unused")
+	folder := filepath.Join(t.TempDir(), "run")
+	cmd := exec.Command(command(t), "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-ids=irrelevance_0", "-run-dir="+folder)
+	require.NoError(t, cmd.Start())
+	<-asked
+	require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
+	_ = cmd.Wait()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Error("the killed run is still asking")
+	}
+	assert.Eventually(t, func() bool { return unlocked(t, folder) }, time.Minute, time.Millisecond)
+}
+
+// unlocked reports whether nobody writes a run folder any more.
+func unlocked(t *testing.T, folder string) bool {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, ".*lock*"))
+	require.NoError(t, err)
+	for _, path := range paths {
+		file, err := os.Open(path)
+		if err != nil {
+			continue
+		}
+		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		_ = file.Close()
+		if err != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,69 @@
+package record
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+)
+
+// An attempt is one trial of a case, from 0.
+type attempt struct {
+	id    string
+	trial int
+}
+
+// Failures are what kept cases of a run from their answers. A case may have
+// been answered later.
+type Failures map[attempt]Failure
+
+// Get is why a trial of a case has no answer; ok is false where nothing is
+// noted.
+func (f Failures) Get(id string, trial int) (failure Failure, ok bool) {
+	failure, ok = f[attempt{id, trial}]
+	return failure, ok
+}
+
+// Err is the error that was noted.
+func (f Failure) Err() error {
+	return &eval.InfraError{Kind: f.Kind, Err: errors.New(strings.TrimPrefix(f.Error, f.Kind+": "))}
+}
+
+// longestFailure bounds a line of a folder's errors.
+const longestFailure = 16 << 20
+
+// ReadFailures reads the errors that a run folder notes; of several for one
+// trial of a case the last counts. A last line that a kill tore is left out.
+func ReadFailures(dir string) (Failures, error) {
+	out := Failures{}
+	path := filepath.Join(dir, errorFile)
+	file, err := plainfile.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	in := bufio.NewScanner(file)
+	in.Buffer(nil, longestFailure)
+	var torn error
+	for n := 1; in.Scan(); n++ {
+		if torn != nil {
+			return nil, torn
+		}
+		var f Failure
+		if err := json.Unmarshal(in.Bytes(), &f); err != nil {
+			torn = fmt.Errorf("%s:%d: %w", path, n, err)
+			continue
+		}
+		out[attempt{f.ID, f.Trial}] = f
+	}
+	return out, in.Err()
+}
