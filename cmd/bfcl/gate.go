@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -39,7 +41,8 @@ func (a *app) gateCommand() *cobra.Command {
 		Short: "Decide by a file of rules whether a run is good enough",
 		Long: `Hold a run against a gate file: floors, allowed losses against a baseline run,
 ceilings for cost, latency and infrastructure errors, and required cases. --init
-prints such a file with comments. RUN is a run folder, a JUnit file, the shards
+prints such a file with comments, for the dataset that --dataset names: one that a
+model which equals its baseline passes, with what it finds computed. RUN is a run folder, a JUnit file, the shards
 of a run, or a result folder of upstream's.
 
 --baseline=none says that there is no baseline yet, as on the first run of a
@@ -53,14 +56,14 @@ Exit codes: 0 every rule is kept; 1 a rule is broken; 2 it could not be told: a
 rule is undecided and none is broken, or a run is incomplete; 3 wrong usage: the
 gate file, the baseline or the run that is named.`,
 		Example: `  bfcl gate --init > gate.yaml
+  bfcl gate --init --dataset v4 > gate.yaml
   bfcl gate --config gate.yaml results/new --baseline results/old
   bfcl gate --config gate.yaml --comment comment.md shards/ --baseline main.xml`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, names []string) error {
 			switch {
 			case example && len(names) == 0:
-				_, err := fmt.Fprint(a.out, gate.Example)
-				return err
+				return g.example()
 			case len(names) == 0:
 				return misuse.Errorf("name the run to decide: a run folder, a JUnit file or a result folder")
 			case g.config == "":
@@ -77,6 +80,17 @@ gate file, the baseline or the run that is named.`,
 	cmd.Flags().BoolVar(&g.asJSON, "json", false, "print JSON")
 	registerRead(cmd, &g.read)
 	return cmd
+}
+
+// example prints a gate file for a dataset.
+func (g *gating) example() error {
+	name := cmp.Or(g.read.Dataset, "starter")
+	b, err := plan.Open(name, g.read.Data, "all")
+	if err != nil {
+		return misuse.Errorf("--dataset: %w", err)
+	}
+	_, err = fmt.Fprint(g.out, gate.Example(name, b))
+	return err
 }
 
 func (g *gating) run(name string) error {

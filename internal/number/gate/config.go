@@ -1,5 +1,7 @@
 package gate
 
+import "github.com/gobfcl/bfcl/internal/number/stat"
+
 // A Config is a gate file.
 type Config struct {
 	// Partial decides groups and the overall over the categories that ran.
@@ -10,6 +12,9 @@ type Config struct {
 	Floors, Ladder, Regressions, Ceilings []Rule
 	// Required are the ids of cases that must be right.
 	Required []string
+	// Looks is how many decisions share the levels of significance; 0 for
+	// one.
+	Looks int
 }
 
 // Count is the number of rules.
@@ -54,6 +59,8 @@ type Rule struct {
 	// Limit is a floor in percent, an allowed loss in points, or a ceiling.
 	Limit float64
 	On    On
+	// Measure is what of a case's trials is held against the limit.
+	Measure stat.Measure
 	// MinCases is how many cases an estimate needs to decide, unless the
 	// interval decides with fewer.
 	MinCases int
@@ -66,6 +73,9 @@ type Rule struct {
 	// Line is the rule's in the file.
 	Line int
 }
+
+// Level is the significance level of regression rules that do not state one.
+const Level = 0.05
 
 // DefaultMinCases is how many cases an estimate needs where nothing is said.
 const DefaultMinCases = 30

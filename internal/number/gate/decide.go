@@ -33,7 +33,7 @@ type Decision struct {
 // been aligned where it is not. Infrastructure errors are no wrong answers:
 // accuracies are over the answered cases.
 func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
-	d := &decider{Config: c, run: run, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}
+	d := &decider{Config: c, run: run, baseline: baseline, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}
 	if run.Len() == 0 {
 		return nil, fmt.Errorf("%s holds no cases: there is nothing to decide", safe.Plain(run.Name, 200))
 	}
@@ -58,8 +58,8 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 type decider struct {
 	*Config
 	*Decision
-	run   *tally.Run
-	score *score.Score
+	run, baseline *tally.Run
+	score         *score.Score
 }
 
 func (d *decider) add(c Check) { d.Checks = append(d.Checks, c) }
@@ -74,10 +74,11 @@ func (d *decider) conclude() {
 	}
 	d.Outcome = Pass
 	for _, c := range d.Checks {
-		switch c.Outcome {
-		case Fail:
+		switch {
+		case c.Aside:
+		case c.Outcome == Fail:
 			d.Outcome = Fail
-		case Undecided:
+		case c.Outcome == Undecided:
 			if d.Outcome == Pass {
 				d.Outcome = Undecided
 			}
@@ -89,11 +90,11 @@ func percentOf(x float64) string { return fmt.Sprintf("%.2f%%", x) }
 
 func (d *decider) floors() {
 	for _, r := range d.Floors {
-		c := Check{Rule: "floor", Target: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit), Line: r.Line}
+		c := Check{Rule: "floor", Target: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit) + measured(r.Measure), Line: r.Line}
 		if r.On == Interval {
 			c.Want += ", by its interval"
 		}
-		m, missing := d.accuracy(r.Target)
+		m, missing := d.measure(r)
 		if missing != "" {
 			d.add(undecided(c, missing))
 			continue
@@ -135,6 +136,20 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	return measure{all * part.Ran.Estimate, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
 }
 
+// measure is what a floor is held against.
+func (d *decider) measure(r Rule) (m measure, missing string) {
+	m, missing = d.accuracy(r.Target)
+	if missing != "" || r.Measure == (stat.Measure{}) {
+		return m, missing
+	}
+	i, cases, ok := d.run.Measure(r.Measure, false).Of(r.Target)
+	if !ok {
+		return m, fmt.Sprintf("%s needs %d trials of a case, and the run has %d", r.Measure, r.Measure.K, d.run.Trials)
+	}
+	const all = 100
+	return measure{all * i.Estimate, all * i.Low, all * i.High, cases}, ""
+}
+
 // cases counts those with an answer in a category or group, whatever the
 // number of trials.
 func (d *decider) cases(target string) int {
@@ -163,7 +178,7 @@ func categoriesOf(l *score.Layout, target string) []string {
 func (d *decider) ladder() {
 	for _, r := range d.Ladder {
 		c := Check{Rule: "ladder", Target: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit), Line: r.Line}
-		m, missing := d.level(r.Target)
+		m, missing := d.reached(r.Target)
 		if missing != "" {
 			d.add(undecided(c, missing))
 			continue
@@ -174,9 +189,9 @@ func (d *decider) ladder() {
 	}
 }
 
-// level is the share of answers that reached a level, over the categories that
+// reached is the share of answers that reached a level, over the categories that
 // the run's ladder sums up.
-func (d *decider) level(name string) (m measure, missing string) {
+func (d *decider) reached(name string) (m measure, missing string) {
 	at := slices.IndexFunc(ladder.Levels(), func(l ladder.Level) bool { return l.String() == name })
 	n := newClimb(ladder.Levels()[at], d.run.Clusters())
 	onlyUnscored := !slices.ContainsFunc(d.run.Parts, func(p tally.Part) bool { return !p.Category.Unscored })

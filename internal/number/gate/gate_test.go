@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
@@ -80,7 +81,7 @@ func TestOutcomes(t *testing.T) {
 		{"of a group, partial", "partial: true\nfloors: {non_live: 60}", newRun(60, 40, 0), nil, gate.Pass, ""},
 		{"of a group that misses parts", "floors: {non_live: 60}", newRun(60, 40, 0), nil, gate.Undecided, "5 categories that count were not run, such as simple_java"},
 		{"overall, partial", "partial: true\nfloors: {overall: 61}", newRun(60, 40, 0), nil, gate.Fail, ""},
-		{"not run", "floors: {multiple: 1}", newRun(60, 40, 0), nil, gate.Undecided, "not run"},
+		{"not run", "floors: {multiple: 10}", newRun(60, 40, 0), nil, gate.Undecided, "not run"},
 		{"interval keeps", "on: interval\nfloors: {simple_python: 50}", newRun(60, 40, 0), nil, gate.Pass, ""},
 		{"interval breaks", "on: interval\nfloors: {simple_python: 70}", newRun(60, 40, 0), nil, gate.Fail, "all of the 95% interval lies below"},
 		{"interval straddles", "floors: {simple_python: {min: 55, on: interval}}", newRun(60, 40, 0), nil, gate.Undecided, "lies on both sides of 55"},
@@ -91,7 +92,7 @@ func TestOutcomes(t *testing.T) {
 		{"trials are no cases", "floors: {simple_python: {min: 60, min_cases: 2}}", trials, nil, gate.Undecided, "1 case: min_cases is 2"},
 		{"level kept", "ladder: {types: 100}", newRun(60, 40, 0), nil, gate.Pass, ""},
 		{"level broken", "ladder: {values: 61}", newRun(60, 40, 0), nil, gate.Fail, ""},
-		{"level unseen", "ladder: {values: 1}", noAnswers, nil, gate.Undecided, "answers are not at hand"},
+		{"level unseen", "ladder: {values: 10}", noAnswers, nil, gate.Undecided, "answers are not at hand"},
 		{"loss allowed", "partial: true\nregressions: {overall: {points: 5}}", newRun(55, 45, 0), newRun(60, 40, 0), gate.Pass, ""},
 		{"loss refused", "partial: true\nregressions: {overall: {points: 4}}", newRun(55, 45, 0), newRun(60, 40, 0), gate.Fail, ""},
 		{"gain", "regressions: {simple_python: {points: 0}}", newRun(61, 39, 0), newRun(60, 40, 0), gate.Pass, ""},
@@ -102,6 +103,17 @@ func TestOutcomes(t *testing.T) {
 		{"each category", "regressions: {categories: {significance: 0.05}}", newRun(50, 50, 0), newRun(60, 40, 0), gate.Fail, ""},
 		{"chance, but blind", "regressions: {simple_python: {significance: 0.05, detect: 1}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Undecided, "would often go unnoticed"},
 		{"too few to be significant", "regressions: {simple_python: {significance: 0.05}}", newRun(0, 3, 0), newRun(3, 0, 0), gate.Undecided, "3 cases: min_cases is 30"},
+		{"a loss that would be found", "regressions: {simple_python: {detect: 20}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Pass, "would find"},
+		{"a loss that would not", "regressions: {simple_python: {detect: 1}}", newRun(58, 42, 0), newRun(60, 40, 0), gate.Undecided, "would often go unnoticed"},
+		{"found at one look", "regressions: {simple_python: {detect: 20}}", newRun(54, 46, 0), newRun(60, 40, 0), gate.Fail, ""},
+		{"not at one of many", "looks: 20\nregressions: {simple_python: {detect: 20}}", newRun(54, 46, 0), newRun(60, 40, 0), gate.Pass, "no significant loss at 0.0025"},
+		{"small categories aside", "floors: {simple_python: 60%}\nregressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Undecided, "too small  regression simple_python"},
+		{"only small categories", "ceilings: {errors: 0.5%}\nregressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Pass, "1 categories are too small to tell"},
+		{"all of two trials", "floors: {simple_python: {min: 60%, measure: pass^2, min_cases: 1}}", trials, nil, gate.Fail, "at least 60% in pass^2; 0.00%"},
+		{"one of two trials", "floors: {simple_python: {min: 60%, measure: pass@2, min_cases: 1}}", trials, nil, gate.Pass, ""},
+		{"too few trials", "floors: {simple_python: {min: 60%, measure: pass^3}}", trials, nil, gate.Undecided, "pass^3 needs 3 trials of a case, and the run has 2"},
+		{"a loss in pass^2", "regressions: {simple_python: {points: 3, measure: pass^2, min_cases: 1}}", trials, trials, gate.Pass, "lost in pass^2; +0.00"},
+		{"a loss in pass^3", "regressions: {simple_python: {points: 3, measure: pass^3}}", trials, trials, gate.Undecided, "pass^3 needs 3 trials"},
 		{"no baseline", "regressions: {simple_python: {points: 1}}", newRun(60, 40, 0), nil, gate.Undecided, "give one with --baseline"},
 		{"category without baseline", "regressions: {multiple: {points: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "not run"},
 		{"cost", "ceilings: {cost: 0.3}", priced, nil, gate.Pass, ""},
@@ -121,7 +133,7 @@ func TestOutcomes(t *testing.T) {
 		{"required errored", "required: [simple_python_0]\nceilings: {errors: 100}", newRun(0, 0, 1), nil, gate.Undecided, "no answer"},
 		{"required missing", "required: [simple_python_9]", newRun(1, 1, 0), nil, gate.Undecided, "no such case"},
 		{"required in all trials", "required: [simple_python_0]", trials, nil, gate.Fail, ""},
-		{"broken before undecided", "floors: {simple_python: 99, multiple: 1}", newRun(60, 40, 0), nil, gate.Fail, ""},
+		{"broken before undecided", "floors: {simple_python: 99, multiple: 10}", newRun(60, 40, 0), nil, gate.Fail, ""},
 	} {
 		d, err := gate.Decide(parse(t, c.rules), c.run, c.baseline)
 		require.NoError(t, err, c.name)
@@ -132,7 +144,7 @@ func TestOutcomes(t *testing.T) {
 			assert.Contains(t, text.String(), c.why, c.name)
 		}
 	}
-	_, err := gate.Decide(parse(t, "floors: {overall: 1}"), &tally.Run{Name: "x", Dataset: "v4"}, nil)
+	_, err := gate.Decide(parse(t, "floors: {overall: 10}"), &tally.Run{Name: "x", Dataset: "v4"}, nil)
 	assert.ErrorContains(t, err, "x holds no cases")
 }
 
@@ -142,7 +154,7 @@ func TestParseRefuses(t *testing.T) {
 		{"partial: true", "gate.yaml:1: the file states no rule"},
 		{"[]", "gate.yaml:1: the gate file: want a mapping"},
 		{"a: [", "gate.yaml:1: not YAML: "},
-		{"floors: {overall: 1}\n---\nx: 1", "a second document"},
+		{"floors: {overall: 10}\n---\nx: 1", "a second document"},
 		{"florrs: {}", `gate.yaml:1: the gate file: unknown key "florrs"; did you mean "floors"?`},
 		{"\nfloors:\n  liv: 3", `gate.yaml:3: floors: unknown key "liv"; did you mean "live"?`},
 		{"ceilings: {p95: 3}", `did you mean "latency_p95"?`},
@@ -151,14 +163,22 @@ func TestParseRefuses(t *testing.T) {
 		{"floors: {live: -1}", "want a number"},
 		{"floors: {live: .nan}", "want a number"},
 		{"floors: {live: '80'}", "want a number"},
+		{"floors: {live: 0.8}", "gate.yaml:1: floors.live: 0.8 is read as percent: write 0.8% if that is meant, or 80%"},
+		{"ladder: {call: 1}", "is read as percent"},
+		{"floors: {live: 180%}", "want a share such as 80 or 80%, at most 100"},
+		{"floors: {live: x%}", "want a share"},
+		{"floors: {live: {min: 60, measure: pass^}}", "want accuracy, or of several trials pass@k or pass^k"},
+		{"looks: 0", "looks: want a whole number of 1 or more"},
+		{"regressions: {overall: {detect: 0}}", "the smallest loss in points"},
+		{"regressions: {overall: {detect: 3, on: interval}}", "detect to significance"},
 		{"floors: {live: {on: interval}}", "floors.live: min is missing"},
 		{"floors: {live: {min: 3, minimum: 3}}", `floors.live: unknown key "minimum"; did you mean "min"?`},
-		{"floors: {live: 1, live: 2}", "live is given twice, first in line 1"},
+		{"floors: {live: 10, live: 20}", "live is given twice, first in line 1"},
 		{"on: low", "on: want estimate or interval"},
 		{"min_cases: 0", "min_cases: want a whole number of 1 or more"},
 		{"partial: 1", "partial: want true or false"},
-		{"regressions: {overall: {}}", "give either points"},
-		{"regressions: {overall: {points: 1, significance: 0.05}}", "give either points"},
+		{"regressions: {overall: {}}", "give either detect"},
+		{"regressions: {overall: {points: 1, significance: 0.05}}", "give either detect"},
 		{"regressions: {overall: {significance: 0}}", "must be above 0"},
 		{"regressions: {overall: {points: 1, detect: 3}}", "detect to significance"},
 		{"regressions: {overall: 3}", "want a mapping"},
@@ -173,7 +193,7 @@ func TestParseRefuses(t *testing.T) {
 	bomb := "floors: &a {live: {min: 1, on: &b {c: 1}}}\nladder: *a\nrequired: [" + strings.Repeat("*b, ", 1000) + "x]\n"
 	_, err := gate.Parse("gate.yaml", []byte(bomb))
 	assert.ErrorContains(t, err, "required: want case ids")
-	_, err = gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 1}"))
+	_, err = gate.Parse("gate.yaml", []byte(strings.Repeat("# x\n", 1<<18)+"floors: {overall: 10}"))
 	assert.ErrorContains(t, err, "larger than")
 	_, err = gate.Load("nothing.yaml")
 	assert.ErrorContains(t, err, "gate file: ")
@@ -182,11 +202,15 @@ func TestParseRefuses(t *testing.T) {
 // TestExample: the file that --init prints is one, and its defaults hold
 // wherever in the file they stand.
 func TestExample(t *testing.T) {
-	c := parse(t, gate.Example)
+	b, err := plan.Open("starter", "", "all")
+	require.NoError(t, err)
+	c := parse(t, gate.Example("starter", b))
 	assert.True(t, c.Partial)
-	assert.Equal(t, []int{3, 1, 2, 3, 1}, []int{len(c.Floors), len(c.Ladder), len(c.Regressions), len(c.Ceilings), len(c.Required)})
-	late := parse(t, "floors: {live: 1, overall: {min: 2, on: estimate}}\non: interval\nmin_cases: 7")
-	assert.Equal(t, gate.Rule{Target: "live", Limit: 1, On: gate.Interval, MinCases: 7, Line: 1}, late.Floors[0])
+	assert.Equal(t, []int{0, 0, 2, 1, 0}, []int{len(c.Floors), len(c.Ladder), len(c.Regressions), len(c.Ceilings), len(c.Required)})
+	assert.Equal(t, gate.Level, c.Regressions[0].Significance)
+	assert.Positive(t, c.Regressions[0].Detect)
+	late := parse(t, "floors: {live: 10, overall: {min: 20%, on: estimate}}\non: interval\nmin_cases: 7")
+	assert.Equal(t, gate.Rule{Target: "live", Limit: 10, On: gate.Interval, MinCases: 7, Line: 1}, late.Floors[0])
 	assert.Equal(t, gate.Estimate, late.Floors[1].On)
 }
 
@@ -236,7 +260,7 @@ func TestCommentHasAnEnd(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(gate.Example))
+	f.Add([]byte(gate.Example("starter", plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2, Effect: 1}})))
 	f.Add([]byte("floors: {overall: {min: 1e999, on: [x]}}\nrequired: [1, ~, {}]"))
 	f.Add([]byte("a: &a [*a]\nfloors: !!binary x"))
 	f.Add([]byte("? {a: b}\n: c\n<<: {floors: {live: 3}}"))

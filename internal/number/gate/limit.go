@@ -6,11 +6,17 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
 func (d *decider) regressions() {
 	for _, r := range d.Regressions {
-		if d.Comparison == nil {
+		against, err := d.against(r.Measure)
+		if err != nil {
+			d.add(undecided(d.regression(r, r.Target), err.Error()))
+			continue
+		}
+		if against == nil {
 			why := "there is no baseline: give one with --baseline, or say --baseline=none"
 			if d.run.Errors() == d.run.Len() {
 				why = "no case has an answer"
@@ -18,7 +24,7 @@ func (d *decider) regressions() {
 			d.add(undecided(d.regression(r, r.Target), why))
 			continue
 		}
-		found := d.differences(r.Target)
+		found := differences(against, r.Target)
 		if len(found) == 0 {
 			d.add(undecided(d.regression(r, r.Target), "it was not run"))
 		}
@@ -28,18 +34,38 @@ func (d *decider) regressions() {
 	}
 }
 
+// against compares with the baseline by a measure; nil without one.
+func (d *decider) against(m stat.Measure) (*compare.Comparison, error) {
+	if d.Comparison == nil || m == (stat.Measure{}) {
+		return d.Comparison, nil
+	}
+	return compare.Pair(d.baseline, d.run, compare.Options{Measure: m})
+}
+
+// level is a rule's level of significance: one for all looks together.
+func (d *decider) level(r Rule) float64 { return r.Significance / float64(max(1, d.Looks)) }
+
 // regression is the check of a rule, before it is decided.
 func (d *decider) regression(r Rule, target string) Check {
 	c := Check{Rule: "regression", Target: target, Line: r.Line}
 	switch {
 	case r.Significance > 0:
-		c.Want = fmt.Sprintf("no significant loss at %g", r.Significance)
+		c.Want = fmt.Sprintf("no significant loss at %.3g", d.level(r))
 	case r.On == Interval:
 		c.Want = "at most " + pointsOf(r.Limit) + " lost, by its interval"
 	default:
 		c.Want = "at most " + pointsOf(r.Limit) + " lost"
 	}
+	c.Want += measured(r.Measure)
 	return c
+}
+
+// measured names a measure that is not the accuracy.
+func measured(m stat.Measure) string {
+	if m == (stat.Measure{}) {
+		return ""
+	}
+	return " in " + m.String()
 }
 
 func pointsOf(x float64) string {
@@ -50,12 +76,12 @@ func pointsOf(x float64) string {
 }
 
 // differences are those that a target stands for.
-func (d *decider) differences(target string) []*compare.Difference {
+func differences(c *compare.Comparison, target string) []*compare.Difference {
 	var out []*compare.Difference
-	if target == "overall" && d.Comparison.Overall != nil {
-		return append(out, d.Comparison.Overall)
+	if target == "overall" && c.Overall != nil {
+		return append(out, c.Overall)
 	}
-	for _, list := range [][]compare.Difference{d.Comparison.Groups, d.Comparison.Categories} {
+	for _, list := range [][]compare.Difference{c.Groups, c.Categories} {
 		for i := range list {
 			if list[i].Name == target {
 				return append(out, &list[i])
@@ -63,8 +89,8 @@ func (d *decider) differences(target string) []*compare.Difference {
 		}
 	}
 	if target == each {
-		for i := range d.Comparison.Categories {
-			out = append(out, &d.Comparison.Categories[i])
+		for i := range c.Categories {
+			out = append(out, &c.Categories[i])
 		}
 	}
 	return out
@@ -77,20 +103,27 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	if _, missing := d.accuracy(diff.Name); missing != "" {
 		return undecided(c, missing)
 	}
+	small := r.Target == each && diff.Cases < r.MinCases
 	if r.Significance == 0 {
 		m := measure{all * diff.Difference, all * diff.Low, all * diff.High, diff.Cases}
 		c.Outcome, c.Why = m.atLeast(r, -r.Limit)
+		c.Aside = small && c.Outcome == Undecided
 		return c
 	}
-	p := pOf(r, diff)
+	p, level := pOf(r, diff), d.level(r)
+	detectable := all * diff.Detectable * (stat.Quantile(level) + stat.Power80) / (stat.Z95 + stat.Power80)
+	if r.Target != each {
+		c.Got += fmt.Sprintf(", would find %.1f", detectable)
+	}
 	c.Got += ", " + compare.PValue(p)
 	switch {
-	case diff.Difference < 0 && p < r.Significance:
+	case diff.Difference < 0 && p < level:
 		c.Outcome = Fail
 	case diff.Cases < r.MinCases:
+		c.Aside = small
 		return undecided(c, fewer(casesOf(diff.Cases), r.MinCases)+": a loss would hardly be significant")
-	case r.Detect > 0 && all*diff.Detectable > r.Detect:
-		return undecided(c, fmt.Sprintf("a loss of %g points would often go unnoticed: %.2f are found in 80%% of such comparisons", r.Detect, all*diff.Detectable))
+	case r.Detect > 0 && detectable > r.Detect:
+		return undecided(c, fmt.Sprintf("a loss of %g points would often go unnoticed: %.2f are found in 80%% of such comparisons", r.Detect, detectable))
 	default:
 		c.Outcome = Pass
 	}

@@ -1,10 +1,10 @@
 package gate
 
 import (
-	_ "embed"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -14,12 +14,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 )
-
-// Example is a gate file with comments.
-//
-//go:embed example.yaml
-var Example string
 
 // Load reads a gate file. own are the categories of a user's own suite, to which
 // rules may be given too.
@@ -56,7 +52,7 @@ type reader struct {
 	own      []string // categories of a user's own
 }
 
-var topKeys = []string{"partial", "on", "min_cases", "floors", "ladder", "regressions", "ceilings", "required"}
+var topKeys = []string{"partial", "on", "min_cases", "looks", "floors", "ladder", "regressions", "ceilings", "required"}
 
 // top reads the defaults first, wherever in the file they stand.
 func (r *reader) top(doc *yaml.Node, c *Config) {
@@ -74,6 +70,7 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	})
 	given("on", func(n *yaml.Node) { r.on = r.readOn(n) })
 	given("min_cases", func(n *yaml.Node) { r.minCases = r.count(n, "min_cases") })
+	given("looks", func(n *yaml.Node) { c.Looks = r.count(n, "looks") })
 	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", r.accuracies()) })
 	given("ladder", func(n *yaml.Node) { c.Ladder = r.limits(n, "ladder", "min", levels()) })
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
@@ -123,6 +120,27 @@ func (r *reader) count(n *yaml.Node, where string) int {
 	return x
 }
 
+// share is a share in percent, "80" or "80%". What looks like a fraction is
+// refused: 0.8 might be meant as 80%.
+func (r *reader) share(n *yaml.Node, where string) float64 {
+	bare, marked := strings.CutSuffix(strings.TrimSpace(n.Value), "%")
+	if n.Kind == yaml.ScalarNode && marked {
+		x, err := strconv.ParseFloat(strings.TrimSpace(bare), 64)
+		if err != nil || !(x >= 0 && x <= percentMost) {
+			r.Fault(n, "%s: want a share such as 80 or 80%%, at most 100", where)
+			return 0
+		}
+		return x
+	}
+	x := r.number(n, where, percentMost)
+	if x > 0 && x <= 1 {
+		r.Fault(n, "%s: %s is read as percent: write %g%% if that is meant, or %s", where, safe.Plain(n.Value, 40), x, asPercent(x))
+	}
+	return x
+}
+
+func asPercent(x float64) string { return strconv.FormatFloat(100*x, 'g', 6, 64) + "%" }
+
 func (r *reader) number(n *yaml.Node, where string, most float64) float64 {
 	var x float64
 	tag := n.ShortTag()
@@ -154,18 +172,21 @@ func (r *reader) limits(n *yaml.Node, section, key string, names []string) (out 
 		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
 		where := section + "." + target
 		if v.Kind != yaml.MappingNode {
-			rule.Limit = r.number(v, where, most(section, target))
+			rule.Limit = r.limit(v, where, section, target)
 			out = append(out, rule)
 			return
 		}
 		keys := []string{key, "on", "min_cases"}
-		if section == "ceilings" {
+		switch section {
+		case "ceilings":
 			keys = []string{key, "min_cases"}
+		case "floors":
+			keys = append(keys, "measure")
 		}
 		given := false
 		r.Known(v, where, keys, func(name string, _, v *yaml.Node) {
 			if name == key {
-				given, rule.Limit = true, r.number(v, where+"."+key, most(section, target))
+				given, rule.Limit = true, r.limit(v, where+"."+key, section, target)
 				return
 			}
 			r.option(&rule, name, v, where)
@@ -178,16 +199,32 @@ func (r *reader) limits(n *yaml.Node, section, key string, names []string) (out 
 	return out
 }
 
+// limit is a share in percent of what is to be right, else a number.
+func (r *reader) limit(n *yaml.Node, where, section, target string) float64 {
+	if section != "ceilings" || target == "errors" && strings.HasSuffix(n.Value, "%") {
+		return r.share(n, where)
+	}
+	return r.number(n, where, most(section, target))
+}
+
 func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
 	switch name {
 	case "on":
 		rule.On = r.readOn(v)
 	case "min_cases":
 		rule.MinCases = r.count(v, where+".min_cases")
+	case "measure":
+		m, err := stat.ParseMeasure(v.Value)
+		if v.Kind != yaml.ScalarNode || err != nil {
+			r.Fault(v, "%s.measure: want accuracy, or of several trials pass@k or pass^k, such as pass^3", where)
+		}
+		rule.Measure = m
 	case "points":
 		rule.Limit = r.number(v, where+".points", percentMost)
 	case "detect":
-		rule.Detect = r.number(v, where+".detect", percentMost)
+		if rule.Detect = r.number(v, where+".detect", percentMost); rule.Detect == 0 && r.Faults() == 0 {
+			r.Fault(v, "%s.detect: want the smallest loss in points that must not go unnoticed, such as 3", where)
+		}
 	case "significance":
 		rule.Significance = r.number(v, where+".significance", 0.5)
 	}
@@ -201,18 +238,20 @@ func (r *reader) regressions(n *yaml.Node) (out []Rule) {
 		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
 		where := "regressions." + target
 		given := map[string]bool{}
-		r.Known(v, where, []string{"points", "significance", "on", "min_cases", "detect"}, func(name string, _, v *yaml.Node) {
+		r.Known(v, where, []string{"points", "significance", "on", "min_cases", "detect", "measure"}, func(name string, _, v *yaml.Node) {
 			given[name] = true
 			r.option(&rule, name, v, where)
 		})
 		switch {
 		case v.Kind != yaml.MappingNode:
-		case given["points"] == given["significance"]:
-			r.Fault(k, "%s: give either points, the loss that is allowed, or significance, the level at which no loss is", where)
+		case given["points"] && given["significance"], !given["points"] && !given["significance"] && !given["detect"]:
+			r.Fault(k, "%s: give either detect, the smallest loss that must not go unnoticed, or significance, the level at which no loss is allowed, or points, the loss that is", where)
 		case given["significance"] && rule.Significance == 0:
 			r.Fault(k, "%s: significance must be above 0, such as 0.05", where)
-		case given["points"] && given["detect"], given["significance"] && given["on"]:
+		case given["points"] && given["detect"], !given["points"] && given["on"]:
 			r.Fault(k, "%s: on belongs to points, detect to significance", where)
+		case given["detect"] && !given["significance"]:
+			rule.Significance = Level
 		}
 		out = append(out, rule)
 	})

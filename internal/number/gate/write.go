@@ -17,20 +17,37 @@ const longestName = 200
 
 var words = map[Outcome]string{Pass: "ok", Fail: "FAIL", Undecided: "undecided"}
 
+// word is what came of a check.
+func (c Check) word() string {
+	if c.Aside {
+		return "too small"
+	}
+	return words[c.Outcome]
+}
+
 // Verdict is the decision in a sentence.
 func (d *Decision) Verdict() string {
 	count := map[Outcome]int{}
+	aside := 0
 	for _, c := range d.Checks {
+		if c.Aside {
+			aside++
+			continue
+		}
 		count[c.Outcome]++
 	}
-	of := fmt.Sprintf("of %d rules", len(d.Checks))
+	rules := len(d.Checks) - aside
+	of := fmt.Sprintf("of %d rules", rules)
 	switch d.Outcome {
 	case Fail:
 		return fmt.Sprintf("The gate is closed: %d %s broken, %d undecided.", count[Fail], of, count[Undecided])
 	case Undecided:
 		return fmt.Sprintf("The gate could not tell: %d %s undecided, none broken.", count[Undecided], of)
 	}
-	return fmt.Sprintf("The gate is open: all %d rules are kept.", len(d.Checks))
+	if aside > 0 {
+		return fmt.Sprintf("The gate is open: all %d rules are kept; %d categories are too small to tell.", rules, aside)
+	}
+	return fmt.Sprintf("The gate is open: all %d rules are kept.", rules)
 }
 
 // mostRows is how many rules a comment shows: GitHub's have an end. Of more,
@@ -44,7 +61,7 @@ func (d *Decision) table() (t *table.Table, left int) {
 			left++
 			continue
 		}
-		t.Add(words[c.Outcome], c.Rule, c.Target, c.Want, c.Got, c.Why)
+		t.Add(c.word(), c.Rule, c.Target, c.Want, c.Got, c.Why)
 	}
 	return t, left
 }
@@ -54,7 +71,7 @@ func (d *Decision) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s\n\n", safe.Printable(d.Model, longestName), safe.Printable(d.Dataset, longestName))
 	for _, c := range d.Checks {
-		line := fmt.Sprintf("%-9s  %s %s: %s", words[c.Outcome], c.Rule, safe.Printable(c.Target, longestName), c.Want)
+		line := fmt.Sprintf("%-9s  %s %s: %s", c.word(), c.Rule, safe.Printable(c.Target, longestName), c.Want)
 		if c.Got != "" {
 			line += "; " + c.Got
 		}
@@ -105,7 +122,7 @@ func (d *Decision) Annotate(w io.Writer, file string) error {
 	var b strings.Builder
 	for _, c := range d.Checks {
 		level := map[Outcome]string{Fail: "error", Undecided: "warning"}[c.Outcome]
-		if level == "" {
+		if level == "" || c.Aside {
 			continue
 		}
 		text := c.Want

@@ -25,3 +25,6 @@ func Student(z float64, freedom float64) float64 {
 	x := mathext.InvRegIncBeta(nu/2, 0.5, p)
 	return math.Sqrt(nu * (1 - x) / x)
 }
+
+// Quantile is the standard normal's for a two-sided level: 1.96 for 0.05.
+func Quantile(level float64) float64 { return math.Sqrt2 * math.Erfcinv(level) }

@@ -23,7 +23,7 @@ func (r *Run) Attempted(allowErrors bool) []Attempted {
 	for _, part := range r.Parts {
 		for i := range part.Results {
 			result := &part.Results[i]
-			if result.Trial == 0 || len(out) == 0 {
+			if i == 0 || result.Case.ID != part.Results[i-1].Case.ID {
 				out = append(out, Attempted{Category: part.Category, Case: result.Case})
 			}
 			a := &out[len(out)-1]

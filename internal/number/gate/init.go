@@ -1,0 +1,61 @@
+package gate
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"strings"
+	"text/template"
+
+	"github.com/gobfcl/bfcl/internal/number/plan"
+)
+
+//go:embed example.yaml.tmpl
+var example string
+
+var exampleTemplate = template.Must(template.New("gate.yaml").Parse(example))
+
+// Example is a gate file with comments for a dataset: one that a model that
+// equals its baseline passes, with what it finds computed.
+func Example(dataset string, b plan.Benchmark) string {
+	const all, looks = 100, 20
+	standardError := b.Difference(b.All(), 1)
+	// Either rule alone is broken by half of what its two-sided level leaves
+	// to chance.
+	alarm := 1 - math.Pow(1-Level/2, 2)
+	text := struct {
+		Dataset                         string
+		Cases, Looks, MinCases          int
+		Differ, Alarm, Detect, Repeated string
+		Powers                          []struct{ Loss, Power string }
+	}{
+		Dataset: comment(dataset), Cases: b.Cases(), Looks: looks, MinCases: min(DefaultMinCases, b.Cases()),
+		Differ: fmt.Sprintf("%.0f%%", all*b.Differ()), Alarm: fmt.Sprintf("at most %.1f%%", all*alarm),
+		Repeated: fmt.Sprintf("up to %.0f%%", all*(1-math.Pow(1-alarm, looks))),
+		Detect:   fmt.Sprintf("%g", roomy(all*plan.Detectable(standardError, Level, 0.8))),
+	}
+	for _, loss := range []float64{1, 2, 3, 5, 10} {
+		text.Powers = append(text.Powers, struct{ Loss, Power string }{
+			fmt.Sprintf("%2g", loss), fmt.Sprintf("%.0f%%", all*plan.Power(loss/all, standardError, Level)),
+		})
+	}
+	var out strings.Builder
+	if err := exampleTemplate.Execute(&out, text); err != nil {
+		panic(err)
+	}
+	return out.String()
+}
+
+// roomy is a loss with room for runs that differ on twice as many cases, in
+// half points.
+func roomy(points float64) float64 { return math.Ceil(2*points*math.Sqrt2) / 2 }
+
+// comment makes a dataset's name fit for a comment's line.
+func comment(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, name)
+}

@@ -1,0 +1,194 @@
+// Package plan tells before a run what it will be able to tell: how many cases
+// a target needs, of which categories, and what a number of cases can find.
+//
+//	Open, Of  a dataset's categories with their weights and expected scatter
+//	Benchmark its standard errors and powers for numbers of cases
+package plan
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// A Category is one that counts, as a plan sees it.
+type Category struct {
+	Name string `json:"category"`
+	// Weight is how much it counts in the overall; those of all add up to 1.
+	Weight float64 `json:"weight"`
+	// Cases are the dataset's.
+	Cases int `json:"cases"`
+	// Scatter is the expected variance of a verdict between questions, and
+	// Within that between trials of one question.
+	Scatter float64 `json:"scatter"`
+	Within  float64 `json:"within"`
+	// Differ is the expected mean square of the difference between two runs'
+	// verdicts on a case.
+	Differ float64 `json:"differ"`
+	// Effect is the expected design effect of questions that share a base.
+	Effect float64 `json:"effect"`
+}
+
+// A Benchmark is the categories of a dataset that count.
+type Benchmark []Category
+
+// What is expected where nothing is known. Published models' accuracies give
+// the scatter of V4's categories.
+const (
+	// usual is the accuracy of a category without published figures.
+	usual = 0.75
+	// together is how much two models' verdicts on a question go together:
+	// the median of pairs of recorded models.
+	together = 0.5
+	// base is how much the verdicts on two questions with one base do.
+	base = 0.2
+	// flaky is the part of the scatter between trials of one question.
+	flaky = 0.1
+)
+
+// Of is the benchmark that the selected cases of a dataset make.
+func Of(sel *suite.Selection) Benchmark {
+	clusters, cases := cluster.New(), map[string][]*eval.Case{}
+	for _, part := range sel.Parts {
+		cases[part.Category.Name] = part.Cases
+		for _, c := range part.Cases {
+			clusters.Add(part.Category, c)
+		}
+	}
+	layout := tally.OwnLayout(sel.Dataset)
+	if layout == nil {
+		layout = score.LayoutOf(sel.Dataset.Release())
+	}
+	var out Benchmark
+	for _, s := range layout.Overall.Shares(func(name string) (int, bool) { return len(cases[name]), len(cases[name]) > 0 }) {
+		spread := scatterOf(s.Category)
+		out = append(out, Category{
+			Name: s.Category, Weight: s.Weight, Cases: len(cases[s.Category]),
+			Scatter: spread * (1 - flaky), Within: spread * flaky, Differ: 2 * spread * (1 - together),
+			Effect: effectOf(cases[s.Category], clusters),
+		})
+	}
+	return out
+}
+
+// Open is the benchmark of a dataset's categories.
+func Open(dataset, data, categories string) (Benchmark, error) {
+	d, err := fixtures.Open(dataset, data)
+	if err != nil {
+		return nil, err
+	}
+	sel, err := suite.Select(d, categories, "")
+	if err != nil {
+		return nil, err
+	}
+	b := Of(sel)
+	if len(b) == 0 {
+		return nil, fmt.Errorf("none of the categories %q counts in the overall of %s", categories, dataset)
+	}
+	return b, nil
+}
+
+// scatterOf is the mean of published models' variances.
+func scatterOf(category string) float64 {
+	var sum float64
+	var n int
+	for _, m := range published.Models() {
+		if p, ok := m.Score.Categories[category]; ok && !p.NA {
+			sum += p.Accuracy * (1 - p.Accuracy)
+			n++
+		}
+	}
+	if n == 0 {
+		return usual * (1 - usual)
+	}
+	return sum / float64(n)
+}
+
+// effectOf is the design effect that questions with a common base are expected
+// to have.
+func effectOf(cases []*eval.Case, clusters *cluster.Clusters) float64 {
+	sizes := map[string]int{}
+	for _, c := range cases {
+		sizes[clusters.Of(c)]++
+	}
+	var squares float64
+	for _, n := range sizes {
+		squares += float64(n * n)
+	}
+	return 1 + base*(squares/float64(len(cases))-1)
+}
+
+// All are as many cases as there are, of each category.
+func (b Benchmark) All() []int {
+	out := make([]int, len(b))
+	for i, c := range b {
+		out[i] = c.Cases
+	}
+	return out
+}
+
+// Cases is how many there are.
+func (b Benchmark) Cases() (n int) {
+	for _, c := range b {
+		n += c.Cases
+	}
+	return n
+}
+
+// Error is the standard error of the overall from so many cases of each
+// category, each asked so many times: as an estimate of the whole dataset's, or
+// of what other questions like these would give.
+func (b Benchmark) Error(cases []int, trials int, whole bool) float64 {
+	var variance float64
+	for i, c := range b {
+		n := float64(cases[i])
+		between := c.Scatter * c.Effect
+		if whole {
+			between = c.Scatter * (1 - n/float64(c.Cases)) // of cases drawn each for itself
+		}
+		variance += c.Weight * c.Weight * (between + c.Within/float64(trials)) / n
+	}
+	return math.Sqrt(variance)
+}
+
+// Difference is the standard error of the difference to a baseline on the same
+// cases. Trials make what is flaky smaller in both runs.
+func (b Benchmark) Difference(cases []int, trials int) float64 {
+	var variance float64
+	for i, c := range b {
+		flaky := min(2*c.Within, c.Differ)
+		differ := c.Differ - flaky*(1-1/float64(trials))
+		variance += c.Weight * c.Weight * differ * c.Effect / float64(cases[i])
+	}
+	return math.Sqrt(variance)
+}
+
+// Power is how often a true loss is found by a two-sided test at a level, for a
+// difference with a standard error.
+func Power(loss, standardError, level float64) float64 {
+	return normal(loss/standardError - stat.Quantile(level))
+}
+
+// Detectable is the loss that such a test finds with a power.
+func Detectable(standardError, level, power float64) float64 {
+	return (stat.Quantile(level) + stat.Quantile(2*(1-power))) * standardError
+}
+
+func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+
+// Differ is the share of cases on which two runs are expected to differ, as the
+// overall weights them.
+func (b Benchmark) Differ() (share float64) {
+	for _, c := range b {
+		share += c.Weight * c.Differ
+	}
+	return share
+}
