@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/published"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -56,17 +55,11 @@ const (
 
 // Of is the benchmark that the selected cases of a dataset make.
 func Of(sel *suite.Selection) Benchmark {
-	clusters, cases := cluster.New(), map[string][]*eval.Case{}
+	clusters, cases := Clusters(sel), map[string][]*eval.Case{}
 	for _, part := range sel.Parts {
 		cases[part.Category.Name] = part.Cases
-		for _, c := range part.Cases {
-			clusters.Add(part.Category, c)
-		}
 	}
-	layout := tally.OwnLayout(sel.Dataset)
-	if layout == nil {
-		layout = score.LayoutOf(sel.Dataset.Release())
-	}
+	layout := tally.LayoutOf(sel.Dataset)
 	var out Benchmark
 	for _, s := range layout.Overall.Shares(func(name string) (int, bool) { return len(cases[name]), len(cases[name]) > 0 }) {
 		spread := scatterOf(s.Category)
@@ -77,6 +70,17 @@ func Of(sel *suite.Selection) Benchmark {
 		})
 	}
 	return out
+}
+
+// Clusters are those of selected cases.
+func Clusters(sel *suite.Selection) *cluster.Clusters {
+	all := cluster.New()
+	for _, part := range sel.Parts {
+		for _, c := range part.Cases {
+			all.Add(part.Category, c)
+		}
+	}
+	return all
 }
 
 // Open is the benchmark of a dataset's categories.
