@@ -66,14 +66,8 @@ func (a *Adapter) findMode() (eval.Mode, error) {
 // Mode is the mode the recorded model answered in.
 func (a *Adapter) Mode() eval.Mode { return a.mode }
 
-// Settings are those of the recorded run, where it is one of ours, or of a
-// model of the first leaderboard.
-func (a *Adapter) Settings() (eval.Settings, bool) {
-	if a.run == nil {
-		return a.folder.V1Settings(a.mode)
-	}
-	return a.run.Settings(), true
-}
+// Folder is where the answers lie.
+func (a *Adapter) Folder() *record.Folder { return a.folder }
 
 // AnswersWhole says that a record holds all turns of a multi-turn case.
 func (a *Adapter) AnswersWhole() bool { return true }

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -41,6 +42,11 @@ score files and leaderboard tables are written, with upstream's names and
 content. What upstream recorded as its own inference failure counts as a wrong
 answer, as it does there.
 
+A result file does not say how its model writes calls; its folder's name does.
+Folders with the name of a model of the leaderboard, with "_" for "/", are read
+in that model's dialect, and so are those of a model of your own whose entry in
+models.yaml states one. See bfcl models --dialects.
+
 ` + exitCodes,
 		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score
   bfcl evaluate --result-dir results/heuristic --partial --json`,
@@ -56,7 +62,7 @@ answer, as it does there.
 	flags.BoolVar(&e.o.Partial, "partial", false, "accept result files that lack cases")
 	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default told from the answers)")
 	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no (default yes in fc mode, no in prompt mode)")
-	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default a recorded v1 model's own, else as the mode says)")
+	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default that of the leaderboard's model whose name the folder has, else as the mode says)")
 	flags.StringSliceVar(&e.replay, "replay", nil, "a `file` of recorded API answers, for the categories that carry calls out; may be repeated")
 	flags.BoolVar(&e.asJSON, "json", false, "print JSON instead of tables")
 	_ = cmd.MarkFlagRequired("result-dir")
@@ -69,6 +75,9 @@ func (e *evaluation) run() (err error) {
 	}
 	if e.o.Settings, err = override(e.mode, e.underscores, e.dialect); err != nil {
 		return err
+	}
+	if e.o.Catalog, err = catalog.Load(catalog.Files("", catalog.Process())...); err != nil {
+		return misuse.Mark(err)
 	}
 	own, _, err := e.o.Dataset.Replay()
 	if err != nil {
@@ -187,7 +196,7 @@ func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err
 		}
 		tallies[c.Name] = t
 	}
-	run := score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name}
+	run := score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name, Dialect: m.Settings.Dialect}
 	if run.Data, err = e.o.Dataset.Origin(); err != nil {
 		return out, err
 	}
@@ -196,6 +205,10 @@ func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err
 		return out, err
 	}
 	out.Score, err = score.New(run, tallies, o)
+	if err != nil {
+		return out, err
+	}
+	out.Warnings = append(out.Warnings, m.Warnings()...)
 	out.Report = m.Ladder()
-	return out, err
+	return out, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -215,11 +216,12 @@ func (r *recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.
 	if row.Entry == nil || row.Result.Kind() == pyval.KindStr { // a text may stand where a call failed
 		mode = modeOf(rows)
 	}
-	settings, known := r.folder.V1Settings(mode)
-	if !known {
-		settings = eval.SettingsFor(mode)
+	models, err := catalog.Load(catalog.Files("", catalog.Process())...)
+	if err != nil {
+		return record.Row{}, eval.Settings{}, err
 	}
-	return row, settings, nil
+	reading, err := models.Reading(r.folder, mode)
+	return row, reading.Settings, err
 }
 
 // rowOf finds a case's row; those of a complete file of the first release are

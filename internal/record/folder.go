@@ -37,6 +37,14 @@ type Folder struct {
 	Files map[string]string
 }
 
+// Name is the model's folder name: of a run of ours, that of the run's folder.
+func (f *Folder) Name() string {
+	if f.Model != "" {
+		return f.Model
+	}
+	return filepath.Base(filepath.Dir(f.Dir))
+}
+
 // maxEntries bounds how many files a search looks at, so that a wrong path
 // such as / ends in an error.
 const maxEntries = 100_000

@@ -18,11 +18,7 @@ const v1Prefix = "gorilla_openfunctions_v1_test_"
 // folder holds: its own way of writing calls. The mode is told from the
 // answers.
 func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
-	name := f.Model
-	if name == "" {
-		name = filepath.Base(filepath.Dir(f.Dir))
-	}
-	known, ok := dialect.ForModel(name)
+	known, ok := dialect.ForModel(f.Name())
 	for _, path := range f.Files {
 		ok = ok && Positional(path)
 	}

@@ -1,10 +1,45 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/record"
 )
+
+// A Reading says how recorded answers are read.
+type Reading struct {
+	eval.Settings
+	// Known reports whether a run.json or the folder's name said so; else the
+	// settings follow the answers' mode.
+	Known bool
+}
+
+// Reading is how a folder's answers are read: as its run.json says, or as the
+// model of that name on the first or the current leaderboard writes calls, or
+// else as their mode implies.
+func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (Reading, error) {
+	run, err := f.Run()
+	if err != nil {
+		return Reading{}, err
+	}
+	if run != nil {
+		return Reading{run.Settings(), true}, nil
+	}
+	if s, ok := f.V1Settings(mode); ok {
+		return Reading{s, true}, nil
+	}
+	if e, ok := c.Recorded(f.Name()); ok && !hasPositional(f) {
+		return Reading{e.Reading(), true}, nil
+	}
+	return Reading{eval.SettingsFor(mode), false}, nil
+}
+
+// hasPositional reports whether there are files of the first release.
+func hasPositional(f *record.Folder) bool {
+	return slices.ContainsFunc(sorted(f.Files), func(category string) bool { return record.Positional(f.Files[category]) })
+}
 
 // Recorded is the model whose result files lie in a folder of that name:
 // upstream writes the model's name with "_" for "/". Only models whose dialect

@@ -4,7 +4,6 @@ package evaluate
 
 import (
 	"fmt"
-	"path/filepath"
 	"sort"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -32,7 +32,10 @@ type Options struct {
 	// Partial accepts result files that lack cases: accuracy is then over
 	// the cases that are there.
 	Partial bool
-	// Settings overrides what the answers themselves tell of the model.
+	// Catalog knows models by their folders' names, and so how their answers
+	// are read; nil for the built-in one.
+	Catalog *catalog.Catalog
+	// Settings overrides what the answers and their folder tell of the model.
 	Settings func(eval.Settings) eval.Settings
 	// Executor carries out calls; without one the categories that need it
 	// are left out.
@@ -47,6 +50,11 @@ func Run(o Options) (*Report, error) {
 	folders, err := find(o)
 	if err != nil {
 		return nil, err
+	}
+	if o.Catalog == nil {
+		if o.Catalog, err = catalog.Load(); err != nil {
+			return nil, err
+		}
 	}
 	cases := newCases(o.Dataset)
 	for _, folder := range folders {
@@ -81,7 +89,7 @@ func find(o Options) ([]*record.Folder, error) {
 	for _, name := range o.Models {
 		found := false
 		for _, f := range folders {
-			if modelName(f) == strings.ReplaceAll(name, "/", "_") {
+			if f.Name() == strings.ReplaceAll(name, "/", "_") {
 				out, found = append(out, f), true
 			}
 		}
@@ -92,24 +100,17 @@ func find(o Options) ([]*record.Folder, error) {
 	return out, nil
 }
 
-func modelName(f *record.Folder) string {
-	if f.Model != "" {
-		return f.Model
-	}
-	return filepath.Base(filepath.Dir(f.Dir))
-}
-
 func modelNames(folders []*record.Folder) []string {
 	out := make([]string, len(folders))
 	for i, f := range folders {
-		out[i] = modelName(f)
+		out[i] = f.Name()
 	}
 	return out
 }
 
 // read reads one model's result files at the same time.
 func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, error) {
-	m := &Model{Name: modelName(folder), folder: folder}
+	m := &Model{Name: folder.Name(), folder: folder}
 	chosen, err := r.choose(o, folder)
 	if err != nil {
 		return nil, err
@@ -139,19 +140,11 @@ func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, e
 }
 
 func (m *Model) findSettings(o Options) error {
-	run, err := m.folder.Run()
+	reading, err := o.Catalog.Reading(m.folder, modeOf(m.Categories))
 	if err != nil {
 		return err
 	}
-	if run != nil {
-		m.Settings = run.Settings()
-	} else {
-		mode := modeOf(m.Categories)
-		var known bool
-		if m.Settings, known = m.folder.V1Settings(mode); !known {
-			m.Settings = eval.SettingsFor(mode)
-		}
-	}
+	m.Settings, m.known = reading.Settings, reading.Known
 	if o.Settings != nil {
 		m.Settings = o.Settings(m.Settings)
 	}

@@ -28,6 +28,7 @@ type Model struct {
 	Categories []*Category
 
 	folder    *record.Folder
+	known     bool // the settings, from run.json or by the folder's name
 	conversed *conversed
 }
 

@@ -87,6 +87,9 @@ type Run struct {
 	Embedder string `json:"embedder,omitempty"`
 	// Shard is the part of a run that was scored; "" for all of it.
 	Shard string `json:"shard,omitempty"`
+	// Dialect is how the answers' calls were read, by the name -dialect takes;
+	// "" as the mode says.
+	Dialect string `json:"dialect,omitempty"`
 }
 
 // Options say how a score is computed. The zero Options score as the dataset's

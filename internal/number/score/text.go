@@ -180,6 +180,9 @@ func (p *printer) heading() string {
 	if s.Digest != "" {
 		parts = append(parts, p.paint.as(dim, short(printable(s.Digest))))
 	}
+	if s.Dialect != "" {
+		parts = append(parts, "dialect "+printable(s.Dialect))
+	}
 	return strings.Join(parts, "  ") + "\n\n"
 }
 

@@ -1,8 +1,11 @@
 package dialect
 
 import (
+	"math"
+	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
@@ -36,4 +39,46 @@ func llamaCalls(result pyval.Value) (pyval.Value, error) {
 		}
 	}
 	return namedCalls(objects, "parameters", anything)
+}
+
+// literal is a Python expression of literals and operators, where upstream
+// evaluates whatever the model wrote. Of functions only those of conversions
+// are known, as models put numbers into texts with them.
+func literal(text string) (pyval.Value, error) {
+	if strings.ContainsRune(text, 0) {
+		return nil, &decode.Error{Class: "SyntaxError", Msg: "source code string cannot contain null bytes"}
+	}
+	v, err := pycall.Run(text, conversion)
+	if err != nil {
+		return nil, &decode.Error{Class: "SyntaxError", Msg: err.Error(), Err: err}
+	}
+	return v, nil
+}
+
+// conversion finds str and round, of one value.
+func conversion(name string) (pycall.Function, error) {
+	convert := map[string]func(pyval.Value) (pyval.Value, error){"str": textOfValue, "round": rounded}[name]
+	if convert == nil {
+		return nil, pyval.Raise("NameError", "name '%s' is not defined", name)
+	}
+	return func(args []pycall.Arg) (pyval.Value, error) {
+		if len(args) != 1 || args[0].Name != "" {
+			return nil, pyval.Raise("TypeError", "%s() takes one value here", name)
+		}
+		return convert(args[0].Value)
+	}, nil
+}
+
+func textOfValue(v pyval.Value) (pyval.Value, error) { return pyval.Str(pyval.Text(v)), nil }
+
+// rounded is a number's nearest whole one, halves to even.
+func rounded(v pyval.Value) (pyval.Value, error) {
+	if n, ok := pyval.IntOf(v); ok {
+		return n, nil
+	}
+	f, ok := v.(pyval.Float)
+	if !ok {
+		return nil, pyval.Raise("TypeError", "type %s doesn't define __round__ method", pyval.TypeName(v))
+	}
+	return pyval.IntFromText(strconv.FormatFloat(math.RoundToEven(float64(f)), 'f', 0, 64)) // no number for inf and nan
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
@@ -193,18 +192,6 @@ func keptCalls(result pyval.Value) (pyval.Value, error) {
 		}
 	}
 	return list, nil
-}
-
-// literal is a Python expression of literals, where upstream evaluates.
-func literal(text string) (pyval.Value, error) {
-	if strings.ContainsRune(text, 0) {
-		return nil, &decode.Error{Class: "SyntaxError", Msg: "source code string cannot contain null bytes"}
-	}
-	v, err := pycall.Run(text, nil)
-	if err != nil {
-		return nil, &decode.Error{Class: "SyntaxError", Msg: err.Error(), Err: err}
-	}
-	return v, nil
 }
 
 // falconCalls reads the first <tool_call> block, whose end may be missing: an

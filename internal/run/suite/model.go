@@ -15,13 +15,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // A model is who is to be asked: what the catalogue knows, with what the user
 // said on top.
 type model struct {
-	kind  adapters.Kind
-	entry catalog.Entry
+	kind    adapters.Kind
+	entry   catalog.Entry
+	catalog *catalog.Catalog
 }
 
 // resolve finds the model that the options name.
@@ -30,7 +32,7 @@ func resolve(o Options) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	m := model{}
+	m := model{catalog: files}
 	if m.entry, err = adapters.Resolve(files, o.Model); err != nil {
 		return m, err
 	}
@@ -206,10 +208,12 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 		mode = eval.ModeOf(a)
 	}
 	settings := eval.SettingsFor(mode)
-	if r, ok := a.(interface{ Settings() (eval.Settings, bool) }); ok && own {
-		if recorded, ok := r.Settings(); ok {
-			settings = recorded
+	if r, ok := a.(interface{ Folder() *record.Folder }); ok && own {
+		reading, err := m.catalog.Reading(r.Folder(), mode)
+		if err != nil {
+			return settings, err
 		}
+		settings = reading.Settings
 	}
 	if m.kind.Name == completions || o.Read == readDialect {
 		settings.Dialect = m.entry.Dialect

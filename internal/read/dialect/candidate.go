@@ -1,0 +1,86 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// A Candidate is a dialect that finds calls in answers.
+type Candidate struct {
+	// Dialect is the one.
+	Dialect *Dialect
+	// Reads is how many of the answers it finds calls in.
+	Reads int
+}
+
+// Candidates are the dialects that find calls in recorded answers, those that
+// read most first. It is for answers that could not be decoded: a wrong reader
+// must not look like a bad model. fits reports whether the calls found in the
+// answer at a place can be meant; nil takes all.
+func Candidates(answers []pyval.Value, g Grammar, fits func(at int, calls []pyval.Value) bool) []Candidate {
+	var out []Candidate
+	for _, d := range all {
+		c := Candidate{Dialect: d}
+		for i, answer := range answers {
+			if calls := d.calls(answer, g); len(calls) > 0 && (fits == nil || fits(i, calls)) {
+				c.Reads++
+			}
+		}
+		if c.Reads > 0 {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Candidate) int { return b.Reads - a.Reads })
+	return out
+}
+
+// calls are those in an answer; none where it is no list of calls.
+func (d *Dialect) calls(answer pyval.Value, g Grammar) []pyval.Value {
+	v, err := d.Decode(answer, g)
+	if err != nil || decode.IsEmpty(v) {
+		return nil
+	}
+	return v.(*pyval.List).Items // IsEmpty knows it for one
+}
+
+// Meant reports whether calls can be meant for the tools of a case: each names
+// one of them, with dots or underscores, and gives something of what is required.
+func Meant(tools []*pyval.Dict, calls []pyval.Value) bool {
+	for _, c := range calls {
+		d, ok := c.(*pyval.Dict)
+		if !ok || d.Len() == 0 {
+			return false
+		}
+		name, args := d.At(0)
+		if !slices.ContainsFunc(tools, func(tool *pyval.Dict) bool { return takes(tool, pyval.Text(name), args) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// takes reports whether a call may be one of a tool.
+func takes(tool *pyval.Dict, name string, args pyval.Value) bool {
+	own, _ := tool.GetStr("name")
+	if own == nil || undotted(pyval.Text(own)) != undotted(name) {
+		return false
+	}
+	parameters, _ := get(tool, "parameters", pyval.None).(*pyval.Dict)
+	if parameters == nil {
+		return true
+	}
+	required, _ := get(parameters, "required", pyval.None).(*pyval.List)
+	if required == nil || len(required.Items) == 0 {
+		return true
+	}
+	given, _ := args.(*pyval.Dict)
+	return given != nil && slices.ContainsFunc(required.Items, func(key pyval.Value) bool {
+		_, ok := given.GetStr(pyval.Text(key))
+		return ok
+	})
+}
+
+func undotted(name string) string { return strings.ReplaceAll(name, ".", "_") }

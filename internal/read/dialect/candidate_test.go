@@ -1,0 +1,42 @@
+package dialect_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+)
+
+func TestCandidates(t *testing.T) {
+	answers := []pyval.Value{
+		pyval.Str("{'name': 'f', 'parameters': {'a': True}}"), pyval.Str("talk"),
+		pyval.Str(`{"name": "a.b", "parameters": {"a": 1}}`), pyval.None,
+	}
+	docs, err := pyval.ParseJSON(`[{"name": "f"}, {"name": "a.b", "parameters": {"required": ["a"]}}]`)
+	require.NoError(t, err)
+	var tools []*pyval.Dict
+	for _, doc := range docs.(*pyval.List).Items {
+		tools = append(tools, doc.(*pyval.Dict))
+	}
+	found := dialect.Candidates(answers, dialect.V4(decode.Python), func(_ int, calls []pyval.Value) bool { return dialect.Meant(tools, calls) })
+	require.Len(t, found, 1, "others find calls without arguments")
+	assert.Equal(t, "llama-fc", found[0].Dialect.Name)
+	assert.Equal(t, 2, found[0].Reads)
+	assert.NotEmpty(t, dialect.Candidates(answers, dialect.V4(decode.Python), nil))
+	assert.Empty(t, dialect.Candidates(nil, dialect.V4(decode.Python), nil))
+}
+
+func TestMeant(t *testing.T) {
+	tool, err := pyval.ParseJSON(`{"name": "a.b", "parameters": {"required": ["x", "y"]}}`)
+	require.NoError(t, err)
+	for in, want := range map[string]bool{
+		`[{"a.b": {"x": 1}}]`: true, `[{"a_b": {"y": 1, "z": 2}}]`: true, `[]`: true,
+		`[{"a.b": {}}]`: false, `[{"a.b": {"z": 1}}]`: false, `[{"c": {"x": 1}}]`: false, `[1]`: false, `[{}]`: false, `[{"a.b": 1}]`: false,
+	} {
+		assert.Equal(t, want, dialect.Meant([]*pyval.Dict{tool.(*pyval.Dict)}, parsed(in).(*pyval.List).Items), in)
+	}
+}
