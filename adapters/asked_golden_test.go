@@ -27,7 +27,6 @@ var elsewhere = map[string]string{
 	"extra_body": "its fields are the body's",
 	"modelId":    "part of the address",
 	"store":      "to OpenAI and Azure alone",
-	"stream":     "not yet", "stream_options": "not yet",
 }
 
 // ordered are the fields in which the order of keys reaches the model.

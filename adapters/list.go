@@ -165,8 +165,8 @@ func serverConfig(cfg Config) openai.Config {
 		Temperature: e.Parameters.Temperature, MaxTokens: e.Parameters.MaxTokens,
 		ReasoningEffort: e.Parameters.ReasoningEffort, Extra: e.Extra,
 		ToolStyle: e.Wire.ToolStyle, MaxTokensField: e.Wire.MaxTokensField, Strict: e.Wire.Strict,
-		RepeatReasoning: e.Wire.RepeatReasoning,
-		Wording:         cfg.Wording, Transport: cfg.Transport,
+		RepeatReasoning: e.Wire.RepeatReasoning, Stream: e.Wire.Streams(),
+		Wording: cfg.Wording, Transport: cfg.Transport,
 	}
 }
 

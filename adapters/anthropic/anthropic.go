@@ -5,7 +5,6 @@ package anthropic
 import (
 	"context"
 	"fmt"
-	"time"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
@@ -71,7 +70,7 @@ func (p *protocol) send(ctx context.Context, data []byte) error {
 }
 
 // Ask asks once.
-func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, time.Duration, error) {
+func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
 	return p.Carry(ctx, body, p.send)
 }
 

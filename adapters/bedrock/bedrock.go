@@ -86,7 +86,7 @@ func withBody(data []byte) func(*middleware.Stack) error {
 }
 
 // Ask asks once.
-func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, time.Duration, error) {
+func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
 	return p.Carry(ctx, body, p.send)
 }
 

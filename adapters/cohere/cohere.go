@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	types "github.com/cohere-ai/cohere-go/v2"
 	"github.com/cohere-ai/cohere-go/v2/option"
@@ -68,7 +67,7 @@ func (p *protocol) send(ctx context.Context, _ []byte) error {
 }
 
 // Ask asks once.
-func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, time.Duration, error) {
+func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
 	return p.Carry(ctx, body, p.send)
 }
 

@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -78,17 +77,17 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err != nil {
 		return nil, err
 	}
-	reply, latency, err := a.Ask(ctx, a.body(text, most))
+	reply, took, err := a.Ask(ctx, a.body(text, most))
 	if err != nil {
 		shorter, again, cause := a.room.learn(err, most)
 		if !again {
 			return nil, advise(cause)
 		}
-		if reply, latency, err = a.Ask(ctx, a.body(text, shorter)); err != nil {
+		if reply, took, err = a.Ask(ctx, a.body(text, shorter)); err != nil {
 			return nil, advise(err)
 		}
 	}
-	return a.read(reply, latency)
+	return a.read(reply, took)
 }
 
 // body is a request: upstream's, which sends nothing but these fields and the
@@ -117,7 +116,7 @@ func advise(err error) error {
 
 // read is the answer in a reply. One that the limit of tokens cut off counts,
 // as upstream counts it: the limit is upstream's.
-func (a *Adapter) read(reply *pyval.Dict, latency time.Duration) (*eval.Response, error) {
+func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, error) {
 	choices := provider.Items(reply, "choices")
 	if len(choices) == 0 {
 		return nil, eval.Infra("empty_reply", "the reply has no choices: %s", provider.Excerpt(reply))
@@ -128,7 +127,7 @@ func (a *Adapter) read(reply *pyval.Dict, latency time.Duration) (*eval.Response
 	}
 	usage := provider.Get(reply, "usage")
 	resp := Reading(a.cfg.Dialect, string(said))
-	resp.Latency = latency
+	resp.Latency = took.Latency
 	resp.InputTokens, resp.OutputTokens = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
 	return resp, nil
 }

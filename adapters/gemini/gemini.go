@@ -5,7 +5,6 @@ package gemini
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"google.golang.org/genai"
 
@@ -73,7 +72,7 @@ func (p *protocol) send(ctx context.Context, _ []byte) error {
 }
 
 // Ask asks once.
-func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, time.Duration, error) {
+func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
 	return p.Carry(ctx, body, p.send)
 }
 

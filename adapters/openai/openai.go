@@ -31,6 +31,7 @@ func New(cfg Config) (*Adapter, error) {
 	}
 	cfg.ToolStyle = cmp.Or(cfg.ToolStyle, tool.OpenAICompletions)
 	cfg.MaxTokensField = cfg.TokensField(to.Official())
+	to.Stream, to.Watch = streamed, watching
 	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
 	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to, Reasoning: provider.NewReasoning(&cfg, to.Host())}, "openai %q at %s", cfg.Model, to), nil
 }
@@ -54,6 +55,10 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	}
 	if c.ReasoningEffort != "" {
 		body.SetStr("reasoning_effort", pyval.Str(c.ReasoningEffort))
+	}
+	if c.Stream {
+		body.SetStr("stream", pyval.Bool(true))
+		body.SetStr("stream_options", provider.Object("include_usage", pyval.Bool(true)))
 	}
 	return body, p.setTools(body, req)
 }

@@ -82,7 +82,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 // TestSuiteFlagsArriveAtTheTest sets every flag and reads the arguments as
 // the test does.
 func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
-	given := map[string]string{"resume": "true", "exclude-state-log": "true", "include-input-log": "true", "request-timeout": "3s", "grace": "3s", "header": "A: b"}
+	given := map[string]string{"resume": "true", "exclude-state-log": "true", "include-input-log": "true", "request-timeout": "3s", "stream": "true", "grace": "3s", "header": "A: b"}
 	var flags suiteFlags
 	ours := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	flags.register(ours)

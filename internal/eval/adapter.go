@@ -62,6 +62,9 @@ type Response struct {
 	// Latency is the time of the request alone, without queueing and
 	// retries.
 	Latency time.Duration
+	// TTFT is the time to the first token of an answer that came as a stream;
+	// 0 for others.
+	TTFT time.Duration
 }
 
 // AsMessage is the answer as a message of the conversation: the adapter's own,
@@ -94,6 +97,9 @@ type Talk struct {
 	InputTokens, OutputTokens [][]int
 	// Latency is of each request alone.
 	Latency [][]time.Duration
+	// TTFT is each request's time to the first token; 0 where the answer came
+	// in one piece.
+	TTFT [][]time.Duration
 	// Reasoning holds "" for a step that shows none.
 	Reasoning [][]string
 	// Log is upstream's inference_log.
@@ -101,6 +107,24 @@ type Talk struct {
 	// Memory is what the case's memory holds in the end, a *pyval.Dict; nil
 	// where it has none. It is not part of the record.
 	Memory pyval.Value
+}
+
+// MeanTTFT is the mean time to the first token of a conversation's requests
+// that came as streams; 0 where none did.
+func MeanTTFT(turns [][]time.Duration) time.Duration {
+	sum, n := time.Duration(0), time.Duration(0)
+	for _, turn := range turns {
+		for _, d := range turn {
+			if d > 0 {
+				sum += d
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / n
 }
 
 // CallsResult is the Result of a function-calling answer.

@@ -236,8 +236,32 @@ func (r Row) Response() *eval.Response {
 		Result:       r.Result,
 		InputTokens:  int(r.number("input_token_count")),
 		OutputTokens: int(r.number("output_token_count")),
-		Latency:      time.Duration(math.Round(r.number("latency") * float64(time.Second))),
+		Latency:      duration(r.number("latency")),
+		TTFT:         eval.MeanTTFT(durations(r.Entry)),
 	}
+}
+
+func duration(seconds float64) time.Duration {
+	return time.Duration(math.Round(seconds * float64(time.Second)))
+}
+
+// durations are the times to the first token, of a single answer as of one step.
+func durations(entry *pyval.Dict) (turns [][]time.Duration) {
+	v, _ := entry.GetStr("ttft")
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return [][]time.Duration{{duration(sum(v, 0))}}
+	}
+	for _, turn := range list.Items {
+		var steps []time.Duration
+		if inner, ok := turn.(*pyval.List); ok {
+			for _, step := range inner.Items {
+				steps = append(steps, duration(sum(step, 0)))
+			}
+		}
+		turns = append(turns, steps)
+	}
+	return turns
 }
 
 func (r Row) number(field string) float64 {

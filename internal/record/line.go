@@ -29,6 +29,9 @@ func setAnswer(row *pyval.Dict, resp *eval.Response) {
 	row.SetStr("input_token_count", count(resp.InputTokens))
 	row.SetStr("output_token_count", count(resp.OutputTokens))
 	row.SetStr("latency", seconds(resp.Latency))
+	if resp.TTFT > 0 {
+		row.SetStr("ttft", seconds(resp.TTFT))
+	}
 	if resp.Reasoning != "" {
 		row.SetStr("reasoning_content", pyval.Str(resp.Reasoning))
 	}
@@ -40,6 +43,9 @@ func setTalk(row *pyval.Dict, talk *eval.Talk) {
 	row.SetStr("input_token_count", nested(talk.InputTokens, count))
 	row.SetStr("output_token_count", nested(talk.OutputTokens, count))
 	row.SetStr("latency", nested(talk.Latency, seconds))
+	if eval.MeanTTFT(talk.TTFT) > 0 {
+		row.SetStr("ttft", nested(talk.TTFT, seconds))
+	}
 	if talk.Log != nil {
 		row.SetStr("inference_log", talk.Log)
 	}

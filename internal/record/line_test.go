@@ -24,6 +24,7 @@ func TestLine(t *testing.T) {
 		resp *eval.Response
 		want string
 	}{
+		{&eval.Response{Result: pyval.None, Latency: time.Second, TTFT: 250 * time.Millisecond}, `{"id": "x", "result": null, "input_token_count": 0, "output_token_count": 0, "latency": 1.0, "ttft": 0.25}`},
 		{&eval.Response{Result: pyval.None, InputTokens: 1, Latency: time.Second}, `{"id": "x", "result": null, "input_token_count": 1, "output_token_count": 0, "latency": 1.0}`},
 		{&eval.Response{Result: pyval.Str("t"), Reasoning: "why"}, `{"id": "x", "result": "t", "input_token_count": 0, "output_token_count": 0, "latency": 0.0, "reasoning_content": "why"}`},
 		{&eval.Response{Result: pyval.NewList(), Talk: talk}, `{"id": "x", "result": [], "input_token_count": [[1, 2], [3]], "output_token_count": [[4, 5], [6]], "latency": [[1.0, 0.25], [0.0]], "inference_log": ["\u00e9"]}`},

@@ -19,6 +19,7 @@ type Options struct {
 	Headers                        Headers
 	Temperature, MaxTokens         Number
 	ReasoningEffort                string
+	Stream                         bool
 	Concurrency, RPM, TPM          int
 	MaxCost                        float64
 	Timeout, Grace                 time.Duration
@@ -45,7 +46,7 @@ type Group struct {
 // Groups order the flags for people.
 var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials", "shard"}},
-	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort"}},
+	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
@@ -73,6 +74,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.Var(&o.Temperature, "temperature", "the sampling `temperature` (default the model's own, else 0.001 as upstream)")
 	set.Var(&o.MaxTokens, "max-tokens", "the longest answer in `tokens` (default the server's own)")
 	set.StringVar(&o.ReasoningEffort, "reasoning-effort", "", "how hard to think, a `word` the model knows such as low or high")
+	set.BoolVar(&o.Stream, "stream", false, "ask for answers as streams, for servers that only stream and for the time to the first token (openai only)")
 	set.IntVar(&o.Concurrency, "concurrency", 0, "`cases` in flight (default by adapter; for servers as many as they bear)")
 	set.IntVar(&o.RPM, "rpm", 0, "the most `requests` a minute (default the model's own)")
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` a minute (default the model's own)")

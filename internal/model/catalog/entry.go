@@ -75,6 +75,9 @@ type Wire struct {
 	Strict *bool
 }
 
+// Streams reports whether answers come as streams.
+func (w Wire) Streams() bool { return w.Stream != nil && *w.Stream }
+
 // Parameters go with each request; unset ones follow the adapter.
 type Parameters struct {
 	Temperature     *float64

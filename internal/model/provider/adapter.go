@@ -15,11 +15,18 @@ type Protocol interface {
 	// Body writes a request.
 	Body(req *eval.Request) (*pyval.Dict, error)
 	// Ask sends a body and reads the reply, an object that is no fault.
-	Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, latency time.Duration, err error)
+	Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took Took, err error)
 	// Read finds the answer in a reply; an error means that none is there.
 	Read(reply *pyval.Dict) (Answer, error)
 	// Close closes the connections that are not in use.
 	Close() error
+}
+
+// A Took is how long a request took.
+type Took struct {
+	// Latency is the last attempt's alone; First is to the first token of a
+	// stream, 0 for a reply in one piece.
+	Latency, First time.Duration
 }
 
 // An Answer is a reply in the suite's terms.
@@ -53,7 +60,7 @@ func (a *Adapter) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, a.name)
 
 // Generate asks the model once.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	reply, latency, err := a.ask(ctx, req)
+	reply, took, err := a.ask(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +68,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err != nil {
 		return nil, err
 	}
-	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: latency}
+	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: took.Latency, TTFT: took.First}
 	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
 	return resp, nil
 }
@@ -75,19 +82,19 @@ type Learner interface {
 }
 
 // ask writes and sends a request, and once more where its refusal taught how.
-func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict, latency time.Duration, err error) {
+func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict, took Took, err error) {
 	body, err := a.Body(req)
 	if err != nil {
-		return nil, 0, err
+		return nil, took, err
 	}
-	reply, latency, err = a.Ask(ctx, body)
+	reply, took, err = a.Ask(ctx, body)
 	if l, ok := a.Protocol.(Learner); ok && err != nil && l.Learn(body, err) {
 		if body, err = a.Body(req); err != nil {
-			return nil, 0, err
+			return nil, took, err
 		}
 		return a.Ask(ctx, body)
 	}
-	return reply, latency, err
+	return reply, took, err
 }
 
 // Learned says what the server's refusals taught about asking it; "" where

@@ -47,6 +47,8 @@ type Config struct {
 	// ToolStyle is the form of tool schemas in Chat Completions; "" means
 	// tool.OpenAICompletions.
 	ToolStyle tool.Style
+	// Stream asks for answers as streams, in Chat Completions.
+	Stream bool
 	// Strict is the `strict` of tool schemas in OpenAI's protocols; nil leaves
 	// it out, as upstream does.
 	Strict *bool

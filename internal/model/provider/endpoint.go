@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -22,6 +22,11 @@ type Endpoint struct {
 	header  func() http.Header
 	hide    func(string) string
 	extra   []field
+	// Stream, where it is set, reads replies that come as server-sent events:
+	// the object that would have come in one piece.
+	Stream func(body string) (*pyval.Dict, error)
+	// Watch is how the transport watches such replies; may be nil.
+	Watch *transport.Stream
 }
 
 // New resolves a configuration; protocol is the last part of the address, such
@@ -86,18 +91,38 @@ func (e *Endpoint) Close() error {
 
 // Ask sends a body and reads the reply, an object that is no fault. Latency is
 // the last attempt's alone.
-func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, latency time.Duration, err error) {
+func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took Took, err error) {
 	data, err := e.encode(body)
 	if err != nil {
-		return nil, 0, err
+		return nil, took, err
 	}
-	ctx, meter := transport.WithMeter(ctx)
+	ctx, meter := transport.WithMeter(transport.WithStream(ctx, e.Watch))
 	text, err := e.post(ctx, data)
 	if err != nil {
-		return nil, 0, advise(transport.AsInfra(err))
+		return nil, took, advise(transport.AsInfra(err))
 	}
-	reply, err = parseReply(e.hide(text))
-	return reply, meter.Latency, err
+	took = Took{meter.Latency, meter.First}
+	if text = e.hide(text); e.Stream != nil && IsEvents(text) {
+		if text, err = e.joined(text); err != nil {
+			return nil, took, err
+		}
+	}
+	reply, err = parseReply(text)
+	return reply, took, err
+}
+
+// joined is the reply that a stream makes, in which a secret that came in
+// pieces is hidden like others.
+func (e *Endpoint) joined(events string) (string, error) {
+	reply, err := e.Stream(events)
+	if err != nil {
+		return "", err
+	}
+	text, err := pyval.JSON(reply, pyval.JSONUnicode)
+	if err != nil { // cannot be: it came from JSON
+		return "", eval.Infra("bad_reply", "the stream cannot be read: %w", err)
+	}
+	return e.hide(text), nil
 }
 
 // post sends a body once, as far as this package can see: retries, and the

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
@@ -105,19 +104,19 @@ func (w *Wire) Close() error {
 // is given, carry a body, and reads the reply, an object that is no fault.
 // What the SDK itself makes of the reply does not matter. Latency is the last
 // attempt's alone.
-func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx context.Context, data []byte) error) (reply *pyval.Dict, latency time.Duration, err error) {
+func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx context.Context, data []byte) error) (reply *pyval.Dict, took Took, err error) {
 	data, err := w.extra.encode(body)
 	if err != nil {
-		return nil, 0, err
+		return nil, took, err
 	}
 	x := &exchange{body: data}
 	ctx, meter := transport.WithMeter(context.WithValue(ctx, exchangeKey{}, x))
 	err = send(ctx, data)
 	if x.reply == nil {
-		return nil, 0, advise(w.plain(err))
+		return nil, took, advise(w.plain(err))
 	}
 	reply, err = parseReply(w.hide(string(x.reply)))
-	return reply, meter.Latency, err
+	return reply, Took{Latency: meter.Latency}, err
 }
 
 // plain is an SDK's error as the transport's, without secrets.

@@ -11,6 +11,9 @@ type Meter struct {
 	// Latency is the time of the last attempt alone, from sending to the last
 	// byte of the reply.
 	Latency time.Duration
+	// First is the time of the last attempt to the first token of a stream; 0
+	// where the reply came as a whole, or nothing was watched for.
+	First time.Duration
 	// Attempts is how often the request was sent.
 	Attempts int
 	// Waited is the time spent in queues, pauses and between attempts.

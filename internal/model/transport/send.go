@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // errTooLarge says that a reply is longer than Options.MaxBody.
@@ -20,6 +21,8 @@ const errorBodyCap = 64 << 10
 
 // send sends the request once and reads the reply to its end.
 func (c *call) send(ctx context.Context) (*http.Response, *fault) {
+	begin := time.Now()
+	c.meter.First = 0
 	resp, err := c.t.base.RoundTrip(replay(c.req.WithContext(ctx), c.body))
 	if err != nil {
 		return nil, c.networkFault(ctx, err)
@@ -29,7 +32,9 @@ func (c *call) send(ctx context.Context) (*http.Response, *fault) {
 		body, _ := readBody(resp, errorBodyCap)
 		return nil, c.statusFault(resp.StatusCode, resp.Header, body)
 	}
-	body, err := readBody(resp, c.t.options.MaxBody)
+	watched, most := c.watched(resp, begin)
+	resp.Body = watched
+	body, err := readBody(resp, most)
 	if err != nil {
 		return nil, c.bodyFault(ctx, err)
 	}
@@ -66,8 +71,10 @@ func readBody(resp *http.Response, most int64) ([]byte, error) {
 // contentFault looks at a reply of status 2xx: gateways send pages, and some
 // send errors.
 func (c *call) contentFault(resp *http.Response, body []byte) *fault {
-	if resp.StatusCode == http.StatusNoContent || c.req.Method == http.MethodHead || c.t.options.AnyBody ||
-		strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+	if isStream(resp) {
+		return c.streamFault(resp.Header, body)
+	}
+	if resp.StatusCode == http.StatusNoContent || c.req.Method == http.MethodHead || c.t.options.AnyBody {
 		return nil
 	}
 	if !json.Valid(body) {
@@ -83,6 +90,9 @@ func (c *call) contentFault(resp *http.Response, body []byte) *fault {
 // is left.
 func (c *call) settle(h http.Header, body []byte) {
 	if c.t.pace.tokens != nil {
+		if streamed := lastUsage(body); streamed != nil {
+			body = streamed
+		}
 		if n := usage(body); n > 0 {
 			c.t.pace.tokens.correct(n - c.tokens)
 		}

@@ -139,6 +139,9 @@ func resultOf(c *eval.Case, out engine.Outcome) Result {
 	}
 	if out.Status != eval.Error {
 		r.Latency = strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64)
+		if out.TTFT > 0 {
+			r.TTFT = strconv.FormatFloat(out.TTFT.Seconds(), 'f', -1, 64)
+		}
 		r.InputTokens, r.OutputTokens = strconv.Itoa(out.InputTokens), strconv.Itoa(out.OutputTokens)
 	}
 	return r

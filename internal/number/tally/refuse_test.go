@@ -140,6 +140,7 @@ func TestSpendWrite(t *testing.T) {
 	}{
 		{tally.Spend{}, false, ""},
 		{tally.Spend{LatencyMean: number(0.001), LatencyStdDev: number(0), LatencyP95: number(0.002)}, false, "latency  0.00 s mean, 0.00 s deviation, 0.00 s 95th percentile\n"},
+		{tally.Spend{TTFTMean: number(0.25), TTFTP95: number(0.5)}, false, "ttft     0.25 s mean to the first token, 0.50 s 95th percentile\n"},
 		{tally.Spend{InputTokens: 5, OutputTokens: 6}, true, "tokens   5 in, 6 out\n"},
 		{
 			tally.Spend{LatencyMean: number(1.234), LatencyStdDev: number(0.5), LatencyP95: number(2), Cost: number(0.25), CostPer1000: number(1.5), Basis: "time"}, true,

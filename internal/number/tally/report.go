@@ -67,6 +67,7 @@ func (r *Run) properties(result *Result) []junit.Property {
 	add("error_type", result.ErrorType)
 	add("compared", result.Compared)
 	add("latency", result.Latency)
+	add("ttft", result.TTFT)
 	add("input_tokens", result.InputTokens)
 	add("output_tokens", result.OutputTokens)
 	add("cost", result.Cost)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
 // A Spend is what a run took. Latencies are in seconds, of the requests
@@ -16,6 +17,10 @@ type Spend struct {
 	LatencyMean   *float64 `json:"latency_mean,omitempty"`
 	LatencyStdDev *float64 `json:"latency_stddev,omitempty"`
 	LatencyP95    *float64 `json:"latency_p95,omitempty"`
+	// TTFTMean and TTFTP95 are the time to the first token of answers that came
+	// as streams.
+	TTFTMean *float64 `json:"ttft_mean,omitempty"`
+	TTFTP95  *float64 `json:"ttft_p95,omitempty"`
 	// Cost is of the whole run, CostPer1000 of a thousand answers.
 	Cost        *float64 `json:"cost,omitempty"`
 	CostPer1000 *float64 `json:"cost_per_1000,omitempty"`
@@ -31,13 +36,18 @@ type Spend struct {
 // get_cost_latency_info does, unrounded where upstream rounds to cents.
 func (r *Run) Spend() Spend {
 	var u score.Usage
+	var first []float64
 	s := Spend{Basis: "time"}
 	for _, part := range r.Parts {
 		for i := range part.Results {
 			s.add(&u, &part.Results[i])
+			if x, err := strconv.ParseFloat(part.Results[i].TTFT, 64); err == nil && x > 0 {
+				first = append(first, x)
+			}
 		}
 	}
 	s.latencies(&u)
+	s.firstTokens(first)
 	switch {
 	case r.InputPrice != nil && r.OutputPrice != nil:
 		s.Basis = "tokens"
@@ -74,6 +84,15 @@ func (s *Spend) latencies(u *score.Usage) {
 	s.LatencyMean, s.LatencyStdDev, s.LatencyP95 = &figures.Mean.Value, &figures.StdDev.Value, &figures.P95.Value
 }
 
+// firstTokens fills in the statistics of the times to the first token.
+func (s *Spend) firstTokens(seconds []float64) {
+	mean, err := stat.Mean(seconds)
+	p95, err95 := stat.Percentile(seconds, 95)
+	if err == nil && err95 == nil {
+		s.TTFTMean, s.TTFTP95 = &mean, &p95
+	}
+}
+
 func (s *Spend) cost(dollars float64) {
 	if s.Answers == 0 {
 		s.Basis = ""
@@ -90,10 +109,15 @@ func (s Spend) Asked() bool {
 	return s.InputTokens+s.OutputTokens > 0 || s.LatencyMean != nil && *s.LatencyMean >= shown
 }
 
-// Write prints the figures in up to three lines.
+// Write prints the figures in up to four lines.
 func (s Spend) Write(w io.Writer) error {
 	if s.LatencyMean != nil {
 		if _, err := fmt.Fprintf(w, "latency  %.2f s mean, %.2f s deviation, %.2f s 95th percentile\n", *s.LatencyMean, *s.LatencyStdDev, *s.LatencyP95); err != nil {
+			return err
+		}
+	}
+	if s.TTFTMean != nil {
+		if _, err := fmt.Fprintf(w, "ttft     %.2f s mean to the first token, %.2f s 95th percentile\n", *s.TTFTMean, *s.TTFTP95); err != nil {
 			return err
 		}
 	}

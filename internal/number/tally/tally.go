@@ -75,6 +75,9 @@ type Result struct {
 	// Latency in seconds, token counts and cost in dollars, as texts; ""
 	// where not known. Records know no cost.
 	Latency, InputTokens, OutputTokens, Cost string
+	// TTFT is the time to the first token in seconds; "" where the answer did
+	// not come as a stream.
+	TTFT string
 	// Answer is the line of the result file; nil where it is not at hand or
 	// Options.Answers did not ask for it.
 	Answer *record.Row

@@ -121,7 +121,7 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 	response := a.Row.Response()
 	out := engine.Outcome{
 		Verdict: a.Verdict, Result: a.Row.Result,
-		InputTokens: response.InputTokens, OutputTokens: response.OutputTokens, Latency: response.Latency,
+		InputTokens: response.InputTokens, OutputTokens: response.OutputTokens, Latency: response.Latency, TTFT: response.TTFT,
 	}
 	if replay.IsInferenceError(a.Row.Result) {
 		err := eval.Infra("recorded_error", "%s", pyval.Text(a.Row.Result))

@@ -195,6 +195,7 @@ func (t *talk) openTurn() {
 	a.InputTokens = append(a.InputTokens, nil)
 	a.OutputTokens = append(a.OutputTokens, nil)
 	a.Latency = append(a.Latency, nil)
+	a.TTFT = append(a.TTFT, nil)
 	a.Reasoning = append(a.Reasoning, nil)
 }
 
@@ -210,5 +211,6 @@ func (t *talk) response() *eval.Response {
 			resp.Latency += t.account.Latency[i][k]
 		}
 	}
+	resp.TTFT = eval.MeanTTFT(t.account.TTFT)
 	return resp
 }

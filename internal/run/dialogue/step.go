@@ -56,6 +56,7 @@ func (t *talk) note(resp *eval.Response) {
 	a.InputTokens[turn] = append(a.InputTokens[turn], resp.InputTokens)
 	a.OutputTokens[turn] = append(a.OutputTokens[turn], resp.OutputTokens)
 	a.Latency[turn] = append(a.Latency[turn], resp.Latency)
+	a.TTFT[turn] = append(a.TTFT[turn], resp.TTFT)
 	a.Reasoning[turn] = append(a.Reasoning[turn], resp.Reasoning)
 }
 

@@ -70,6 +70,9 @@ type Outcome struct {
 	// InputTokens, OutputTokens and Latency are the answer's; see eval.Response.
 	InputTokens, OutputTokens int
 	Latency                   time.Duration
+	// TTFT is the answer's time to the first token, of a conversation the mean;
+	// 0 where none came as a stream.
+	TTFT time.Duration
 	// Cost is the answer's price in dollars; 0 where none is known or the
 	// answer was recorded earlier.
 	Cost float64
@@ -102,7 +105,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	if resp == nil {
 		return out
 	}
-	out.Result, out.Latency = resp.Result, resp.Latency
+	out.Result, out.Latency, out.TTFT = resp.Result, resp.Latency, resp.TTFT
 	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
 	return out

@@ -90,6 +90,12 @@ func (m *model) apply(o Options) error {
 	if o.MaxTokens.Given {
 		e.Parameters.MaxTokens = int(o.MaxTokens.Value)
 	}
+	if o.Stream {
+		e.Wire.Stream = &o.Stream
+	}
+	if e.Wire.Streams() && m.kind.Name != "openai" {
+		return fmt.Errorf("-stream (stream in models.yaml) is for Chat Completions: the adapter %s does not stream", m.kind.Name)
+	}
 	if o.ReasoningEffort != "" {
 		e.Parameters.ReasoningEffort = o.ReasoningEffort
 	}
@@ -273,6 +279,17 @@ func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
 		set("read", o.Read)
 	}
 	set("chat_template", completion.Name(o.ChatTemplate))
+	if served.Wire.Streams() {
+		set("stream", "yes")
+	}
+	if r := served.Wire.RepeatReasoning; r != nil {
+		set("repeat_reasoning", fmt.Sprint(*r))
+	}
+	if served.Wire.Strict != nil {
+		set("strict", fmt.Sprint(*served.Wire.Strict))
+	}
+	set("tool_style", string(served.Wire.ToolStyle))
+	set("max_tokens_field", served.Wire.MaxTokensField)
 	return out
 }
 

@@ -227,6 +227,9 @@ func attributes(t *testing.T, out engine.Outcome) {
 		t.Attr("compared", word)
 	}
 	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
+	if out.TTFT > 0 {
+		t.Attr("ttft", strconv.FormatFloat(out.TTFT.Seconds(), 'f', -1, 64))
+	}
 	t.Attr("input_tokens", strconv.Itoa(out.InputTokens))
 	t.Attr("output_tokens", strconv.Itoa(out.OutputTokens))
 	if out.Cost > 0 {

@@ -88,6 +88,10 @@ func (r *Report) figures() []figure {
 			figure{"Latency", "Mean seconds of a request", latency, func(e *Entry) string { return fmt.Sprintf("%.2f s", latency(e)) }},
 			figure{"p95", "95th percentile of the latency", p95, func(e *Entry) string { return fmt.Sprintf("%.2f s", p95(e)) }})
 	}
+	first := func(e *Entry) float64 { return number(e.Spend.TTFTMean) }
+	if r.any(func(e *Entry) bool { return first(e) > 0 }) {
+		out = append(out, figure{"TTFT", "Mean seconds to the first token of a streamed answer", first, func(e *Entry) string { return fmt.Sprintf("%.2f s", first(e)) }})
+	}
 	return out
 }
 

@@ -165,6 +165,9 @@ func took(s *Step) string {
 	if s.Latency >= least {
 		parts = append(parts, fmt.Sprintf("%.2f s", s.Latency))
 	}
+	if s.TTFT >= least {
+		parts = append(parts, fmt.Sprintf("%.2f s to the first token", s.TTFT))
+	}
 	if parts == nil {
 		return ""
 	}

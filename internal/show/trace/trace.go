@@ -77,6 +77,8 @@ type Step struct {
 	InputTokens  int     `json:"input_tokens,omitempty"`
 	OutputTokens int     `json:"output_tokens,omitempty"`
 	Latency      float64 `json:"latency,omitempty"`
+	// TTFT is the seconds to the first token of an answer that streamed.
+	TTFT float64 `json:"ttft,omitempty"`
 }
 
 // A Call is a call with its result, if it was carried out.
@@ -193,7 +195,7 @@ func (s *Step) took(entry *pyval.Dict, places ...int) {
 	}
 	s.InputTokens = int(number(field("input_token_count")))
 	s.OutputTokens = int(number(field("output_token_count")))
-	s.Latency = number(field("latency"))
+	s.Latency, s.TTFT = number(field("latency")), number(field("ttft"))
 	if text, ok := field("reasoning_content").(pyval.Str); ok {
 		s.Reasoning = string(text)
 	}
