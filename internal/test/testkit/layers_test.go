@@ -10,20 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/test/layer"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 const module = "github.com/gobfcl/bfcl"
-
-// wings are the parts of the module, lowest first: a package may import those
-// of lower wings and of its own. Each wing is a folder, most of them below
-// internal/; a new package needs no line here.
-var wings = []string{
-	"internal/kit", "internal/python", "internal/source", "internal/eval", "internal/pose", "internal/read",
-	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
-	"fixtures", "adapters", "internal/run", "internal/curate", "internal/number", "internal/show", "internal/test",
-	"cmd", "bench", "",
-}
 
 // closed are pairs that must never meet, whatever the wings say: adapters see
 // no judges and no datasets, judges see no HTTP and no adapters.
@@ -55,9 +46,6 @@ func goList(t *testing.T, args ...string) []listed {
 	return all
 }
 
-// within reports whether a package is in a folder's tree.
-func within(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
-
 func relative(importPath string) (string, bool) {
 	if importPath == module {
 		return "", true
@@ -65,31 +53,26 @@ func relative(importPath string) (string, bool) {
 	return strings.CutPrefix(importPath, module+"/")
 }
 
-// wing is the position of a package's wing, -1 where it stands in none.
-func wing(pkg string) int {
-	return slices.IndexFunc(wings, func(folder string) bool { return within(folder, pkg) })
-}
-
 // TestLayers holds every import against the wings' order.
 func TestLayers(t *testing.T) {
 	for _, p := range goList(t, "./...") {
 		pkg, _ := relative(p.ImportPath)
-		at := wing(pkg)
-		if !assert.GreaterOrEqual(t, at, 0, "package %q stands in no wing: move it into one, or put a new wing into the table of this test", pkg) {
+		at := layer.Of(pkg)
+		if !assert.GreaterOrEqual(t, at, 0, "package %q stands in no wing: move it into one, or put a new wing into the table of internal/test/layer", pkg) {
 			continue
 		}
 		for _, imported := range p.Imports {
 			if dep, own := relative(imported); own {
-				assert.LessOrEqual(t, wing(dep), at, "%s may not import %s, which is of a higher wing", pkg, dep)
+				assert.LessOrEqual(t, layer.Of(dep), at, "%s may not import %s, which is of a higher wing", pkg, dep)
 			}
 		}
 		for _, c := range closed {
-			if !within(c.from, pkg) {
+			if !layer.Within(c.from, pkg) {
 				continue
 			}
 			for _, dep := range p.Deps {
 				rel, own := relative(dep)
-				assert.False(t, own && within(c.to, rel) || dep == c.to, "%s may not reach %s", pkg, c.to)
+				assert.False(t, own && layer.Within(c.to, rel) || dep == c.to, "%s may not reach %s", pkg, c.to)
 			}
 		}
 	}

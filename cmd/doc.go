@@ -1,0 +1,4 @@
+// Package cmd holds the command.
+//
+// It may import the wings from kit to test.
+package cmd

@@ -1,0 +1,4 @@
+// Package curate looks after datasets: fetching, checking, known mistakes.
+//
+// It may import the wings from kit to run.
+package curate

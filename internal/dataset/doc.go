@@ -1,0 +1,4 @@
+// Package dataset builds datasets from users' own suites and logs.
+//
+// It may import the wings from kit to categories.
+package dataset

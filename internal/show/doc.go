@@ -1,0 +1,4 @@
+// Package show presents runs: charts, reports, traces, tables for others.
+//
+// It may import the wings from kit to number.
+package show

@@ -1,0 +1,4 @@
+// Package test holds what tests share, and the tests of the whole.
+//
+// It may import the wings from kit to show.
+package test

@@ -1,0 +1,76 @@
+// Package layer is the order of the module's parts, and its picture.
+package layer
+
+import (
+	"fmt"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// wings are the parts of the module, lowest first: a package may import those
+// of lower wings and of its own. Each wing is a folder, most of them below
+// internal/; "" is the root. A new package needs no line here.
+var wings = []string{
+	"internal/kit", "internal/python", "internal/source", "internal/eval", "internal/pose", "internal/read",
+	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
+	"fixtures", "adapters", "internal/run", "internal/curate", "internal/number", "internal/show", "internal/test",
+	"cmd", "bench", "",
+}
+
+// Wings are the folders of the wings, lowest first.
+func Wings() []string { return slices.Clone(wings) }
+
+// Within reports whether a package is in a folder's tree. Both are paths from
+// the root of the module.
+func Within(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
+
+// Of is the position of a package's wing, -1 where it stands in none.
+func Of(pkg string) int {
+	return slices.IndexFunc(wings, func(folder string) bool { return Within(folder, pkg) })
+}
+
+// Doc is the doc comment of a wing's own package.
+func Doc(root, wing string) (string, error) {
+	dir := filepath.Join(root, filepath.FromSlash(wing))
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return "", err
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.PackageClauseOnly)
+		if err != nil {
+			return "", err
+		}
+		if text := file.Doc.Text(); strings.HasPrefix(text, "Package ") {
+			return text, nil
+		}
+	}
+	return "", fmt.Errorf("%s: no file says what the package is for", dir)
+}
+
+// job is what a wing does, the beginning of its package's doc comment.
+func job(root, wing string) (string, error) {
+	text, err := Doc(root, wing)
+	if err != nil {
+		return "", err
+	}
+	text = new(doc.Package).Synopsis(text)
+	if _, rest, ok := strings.Cut(text, " "); ok {
+		_, text, _ = strings.Cut(rest, " ") // less "Package name"
+	}
+	text, _, _ = strings.Cut(text, ": ")
+	return strings.TrimSuffix(text, "."), nil
+}
+
+// name is what people call a wing.
+func name(wing string) string {
+	if wing == "" {
+		return "bfcl"
+	}
+	return path.Base(wing)
+}

@@ -1,0 +1,5 @@
+// Package world holds what calls act on: simulated APIs, executable functions,
+// databases, the web.
+//
+// It may import the wings from kit to model.
+package world
