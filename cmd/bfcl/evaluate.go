@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,10 @@ Folders with the name of a model of the leaderboard, with "_" for "/", are read
 in that model's dialect, and so are those of a model of your own whose entry in
 models.yaml states one. See bfcl models --dialects.
 
+A category with cases that have no answer, or none that can be judged, has no
+score: it is named with all that is missing, the others are scored and written,
+and the exit code is 2.
+
 ` + exitCodes,
 		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score
   bfcl evaluate --result-dir results/heuristic --partial --json`,
@@ -60,6 +65,7 @@ models.yaml states one. See bfcl models --dialects.
 	flags.StringSliceVar(&e.o.Models, "model", nil, "a model's folder `name`; may be repeated (default all)")
 	flags.StringVar(&e.o.Categories, "categories", "", "`names` of categories and groups, comma separated (default all that are recorded)")
 	flags.BoolVar(&e.o.Partial, "partial", false, "accept result files that lack cases")
+	flags.BoolVar(&e.o.AllowErrors, "allow-errors", false, "count answers that cannot be judged as wrong, as upstream does")
 	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default told from the answers)")
 	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no (default yes in fc mode, no in prompt mode)")
 	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default that of the leaderboard's model whose name the folder has, else as the mode says)")
@@ -92,13 +98,17 @@ func (e *evaluation) run() (err error) {
 	}
 	go func() { _, _ = e.o.Dataset.Digest() }() // print asks for it in the end
 	report, err := evaluate.Run(e.o)
-	if err != nil {
+	var incomplete *evaluate.IncompleteError
+	if err != nil && !errors.As(err, &incomplete) {
 		return err
 	}
 	for _, note := range report.Notes {
 		fmt.Fprintln(e.err, "bfcl: "+safe.Printable(note, 500))
 	}
-	return e.print(report)
+	if printed := e.print(report); printed != nil {
+		return printed
+	}
+	return err
 }
 
 // override is what the flags change in a model's settings.
@@ -132,7 +142,7 @@ func (e *evaluation) print(report *evaluate.Report) error {
 	if err != nil {
 		return err
 	}
-	var all []evaluated
+	all := []evaluated{}
 	for _, m := range report.Models {
 		one, err := e.score(m, digest)
 		if err != nil {
@@ -143,8 +153,12 @@ func (e *evaluation) print(report *evaluate.Report) error {
 	if e.asJSON {
 		return writeJSON(e.out, all)
 	}
-	for i, one := range all {
-		if i > 0 {
+	shown := 0
+	for _, one := range all {
+		if len(one.Categories) == 0 && len(one.Lacks) > 0 {
+			continue // the error says all that there is to say
+		}
+		if shown++; shown > 1 {
 			fmt.Fprintln(e.out)
 		}
 		if err := score.WriteTable(e.out, one.Score, colour(e.out)); err != nil {
@@ -161,6 +175,8 @@ func (e *evaluation) print(report *evaluate.Report) error {
 type evaluated struct {
 	*score.Score
 	*ladder.Report
+	// Lacks are the categories that have no score.
+	Lacks []evaluate.Lack `json:"incomplete,omitempty"`
 }
 
 // clusters group the answers to cases that share a base, for the intervals.
@@ -209,6 +225,6 @@ func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err
 		return out, err
 	}
 	out.Warnings = append(out.Warnings, m.Warnings()...)
-	out.Report = m.Ladder()
+	out.Report, out.Lacks = m.Ladder(), m.Lacks
 	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -72,27 +73,11 @@ func FindAll(dir string) ([]*Folder, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, misuse.Errorf("%s is not a folder of recorded results", dir)
 	}
-	found := map[string]*Folder{}
-	seen := 0
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if seen++; seen > maxEntries {
-			return fmt.Errorf("%s holds more than %d files: name the result folder itself", dir, maxEntries)
-		}
-		if entry.IsDir() && isTrial(entry.Name()) && path != dir {
-			return filepath.SkipDir
-		}
-		category, ok := categoryOf(entry.Name())
-		if entry.IsDir() || !ok || eval.IsBefore(category) {
-			return nil // conversations before a memory's questions are not scored
-		}
-		return addFile(found, path, category)
-	})
-	if err != nil {
+	s := &search{top: dir, found: map[string]*Folder{}}
+	if err := s.folder(dir, nil); err != nil {
 		return nil, err
 	}
+	found := s.found
 	if len(found) == 0 {
 		return nil, misuse.Errorf("%s holds no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
 	}
@@ -102,6 +87,60 @@ func FindAll(dir string) ([]*Folder, error) {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Dir < out[j].Dir })
 	return out, nil
+}
+
+// A search looks for result files.
+type search struct {
+	top   string
+	seen  int
+	found map[string]*Folder
+}
+
+// folder looks into a folder. Links to folders are followed, but none to a folder
+// that holds it: above are the real paths of those.
+func (s *search) folder(dir string, above []string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(above, real) {
+		return nil
+	}
+	above = append(slices.Clip(above), real)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if s.seen++; s.seen > maxEntries {
+			return fmt.Errorf("%s holds more than %d files: name the result folder itself", s.top, maxEntries)
+		}
+		if err := s.entry(filepath.Join(dir, entry.Name()), entry, above); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *search) entry(path string, entry fs.DirEntry, above []string) error {
+	isDir := entry.IsDir()
+	if entry.Type()&fs.ModeSymlink != 0 {
+		to, err := os.Stat(path)
+		if err != nil {
+			return fmt.Errorf("%s is a link that leads nowhere: remove it", path)
+		}
+		isDir = to.IsDir()
+	}
+	category, ok := categoryOf(entry.Name())
+	switch {
+	case isDir && isTrial(entry.Name()):
+		return nil
+	case isDir:
+		return s.folder(path, above)
+	case !ok || eval.IsBefore(category):
+		return nil // conversations before a memory's questions are not scored
+	}
+	return addFile(s.found, path, category)
 }
 
 // groupFolders are the folders that categories are filed under: those of

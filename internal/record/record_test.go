@@ -195,3 +195,28 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestLinkedFolders: a model's folder may be a link, a loop of links ends, and a
+// link that leads nowhere is named.
+func TestLinkedFolders(t *testing.T) {
+	t.Parallel()
+	real, dir := t.TempDir(), t.TempDir()
+	file := filepath.Join(real, "non_live", record.FileName("multiple"))
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte("{}\n"), 0o644))
+	if err := os.Symlink(real, filepath.Join(dir, "linked")); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	require.NoError(t, os.Symlink(dir, filepath.Join(real, "loop")))
+	all := filepath.Join(t.TempDir(), "all")
+	require.NoError(t, os.Symlink(dir, all))
+	for _, from := range []string{dir, all} {
+		folder, err := record.Find(from)
+		require.NoError(t, err)
+		assert.Equal(t, "linked", folder.Model)
+		assert.Len(t, folder.Files, 1)
+	}
+	require.NoError(t, os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, "other")))
+	_, err := record.Find(dir)
+	assert.ErrorContains(t, err, filepath.Join(dir, "other")+" is a link that leads nowhere")
+}

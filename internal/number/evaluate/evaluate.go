@@ -4,6 +4,7 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -32,6 +33,9 @@ type Options struct {
 	// Partial accepts result files that lack cases: accuracy is then over
 	// the cases that are there.
 	Partial bool
+	// AllowErrors counts answers that cannot be judged as wrong ones, as
+	// upstream does.
+	AllowErrors bool
 	// Catalog knows models by their folders' names, and so how their answers
 	// are read; nil for the built-in one.
 	Catalog *catalog.Catalog
@@ -44,7 +48,8 @@ type Options struct {
 
 // Run evaluates, and writes score files and tables where a score folder is
 // given. Upstream's own inference errors are answers here, and wrong ones, as
-// upstream has it.
+// upstream has it. Beside an *IncompleteError, which names categories that have
+// no score, there is a report of the others.
 func Run(o Options) (*Report, error) {
 	report := &Report{v1: o.Dataset.Release() == "v1"}
 	folders, err := find(o)
@@ -68,13 +73,14 @@ func Run(o Options) (*Report, error) {
 		report.noteOnce(remark)
 	}
 	report.judge()
-	if err := report.unjudged(); err != nil {
-		return nil, err
+	report.unjudged(o.AllowErrors)
+	report.count()
+	if o.ScoreDir != "" {
+		if err := report.write(o.ScoreDir); err != nil {
+			return nil, err
+		}
 	}
-	if o.ScoreDir == "" {
-		return report, nil
-	}
-	return report, report.write(o.ScoreDir)
+	return report, report.incomplete()
 }
 
 func find(o Options) ([]*record.Folder, error) {
@@ -126,17 +132,20 @@ func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, e
 		})
 	}
 	wg.Wait()
-	for _, err := range errs {
+	for i, err := range errs {
 		if err != nil {
-			return nil, err
+			m.lack(chosen[i].Name, err)
 		}
 	}
-	for _, cat := range m.Categories {
+	if err := m.findSettings(o); err != nil {
+		return nil, err
+	}
+	for _, cat := range slices.Clone(m.Categories) {
 		if err := cat.align(cases, folder.Files[cat.Name], o.Partial); err != nil {
-			return nil, fmt.Errorf("%s: %w", folder.Files[cat.Name], err)
+			m.lack(cat.Name, err)
 		}
 	}
-	return m, m.findSettings(o)
+	return m, nil
 }
 
 func (m *Model) findSettings(o Options) error {
@@ -237,11 +246,11 @@ func (c *Category) align(cases *cases, path string, partial bool) error {
 	}
 	for _, row := range c.rows {
 		if _, ok := at[row.ID]; !ok {
-			return fmt.Errorf("line %d: case %q is not in dataset %q", row.Line, row.ID, cases.dataset.Name)
+			return fmt.Errorf("%s:%d: case %q is not in dataset %q", path, row.Line, row.ID, cases.dataset.Name)
 		}
 	}
-	if missing := len(list) - len(c.rows); missing > 0 && !partial {
-		return fmt.Errorf("%d of %d cases have no result: evaluate with --partial, or complete the run", missing, len(list))
+	if len(c.rows) < len(list) && !partial {
+		return c.missing(list)
 	}
 	sort.SliceStable(c.rows, func(i, j int) bool { return at[c.rows[i].ID] < at[c.rows[j].ID] })
 	c.Total = len(c.rows)
@@ -253,6 +262,22 @@ func (c *Category) align(cases *cases, path string, partial bool) error {
 		c.cases[i] = list[at[row.ID]]
 	}
 	return nil
+}
+
+// missing names the cases without a result.
+func (c *Category) missing(list []*eval.Case) error {
+	recorded := make(map[string]bool, len(c.rows))
+	for _, row := range c.rows {
+		recorded[row.ID] = true
+	}
+	l := &Lack{}
+	for _, item := range list {
+		if !recorded[item.ID] {
+			l.Cases = append(l.Cases, item.ID)
+		}
+	}
+	l.Why = fmt.Sprintf("%d of %d cases have no result (evaluate with --partial, or complete the run)", len(l.Cases), len(list))
+	return l
 }
 
 // batch is how many cases a worker takes at a time.

@@ -1,6 +1,7 @@
 package evaluate_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,8 +140,8 @@ func TestRunErrors(t *testing.T) {
 		o          evaluate.Options
 		want       string
 	}{
-		{"incomplete", first, evaluate.Options{}, "cases have no result: evaluate with --partial, or complete the run"},
-		{"unknown id", `{"id": "simple_python_9999", "result": []}`, evaluate.Options{Partial: true}, `line 1: case "simple_python_9999" is not in dataset "starter"`},
+		{"incomplete", first, evaluate.Options{}, "cases have no result (evaluate with --partial, or complete the run): simple_python_1, "},
+		{"unknown id", `{"id": "simple_python_9999", "result": []}`, evaluate.Options{Partial: true}, `result.json:1: case "simple_python_9999" is not in dataset "starter"`},
 		{"unknown model", first, evaluate.Options{Models: []string{"other/model"}}, `model "other/model" has no folder in`},
 		{"not recorded", first, evaluate.Options{Categories: "multiple"}, `category "multiple" is not recorded`},
 		{"wrong JSON", first + "{", evaluate.Options{}, "BFCL_v4_simple_python_result.json:2: wrong JSON"},
@@ -153,6 +154,49 @@ func TestRunErrors(t *testing.T) {
 			assert.ErrorContains(t, err, c.want)
 		})
 	}
+}
+
+// TestIncomplete: of a model's categories those with all their answers are scored
+// and written; the others are named with all that is missing, and no table has an
+// earlier figure of theirs.
+func TestIncomplete(t *testing.T) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	dir, scores := t.TempDir(), t.TempDir()
+	lines := func(category string, from int) string {
+		cases, err := d.Cases(categories.Find(category))
+		require.NoError(t, err)
+		var b strings.Builder
+		for _, c := range cases[from:] {
+			fmt.Fprintf(&b, "{\"id\": %q, \"result\": []}\n", c.ID)
+		}
+		return b.String()
+	}
+	for model, from := range map[string]int{"whole": 0, "part": 2} {
+		write(t, filepath.Join(dir, model, "non_live", "BFCL_v4_irrelevance_result.json"), lines("irrelevance", 0))
+		write(t, filepath.Join(dir, model, "non_live", "BFCL_v4_simple_python_result.json"), lines("simple_python", from))
+	}
+	write(t, filepath.Join(dir, "part", "non_live", "BFCL_v4_multiple_result.json"), "{")
+	write(t, filepath.Join(scores, "part", "non_live", "BFCL_v4_simple_python_score.json"), `{"accuracy": 0.99, "correct_count": 99, "total_count": 100}`+"\n")
+	report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: dir, ScoreDir: scores})
+	var incomplete *evaluate.IncompleteError
+	require.ErrorAs(t, err, &incomplete)
+	require.Len(t, incomplete.Lacks, 2)
+	broken, short := incomplete.Lacks[0], incomplete.Lacks[1]
+	assert.Equal(t, []string{"part", "multiple"}, []string{broken.Model, broken.Category})
+	assert.Contains(t, broken.Why, "multiple_result.json:1: wrong JSON")
+	assert.Equal(t, []string{"simple_python_0", "simple_python_1"}, short.Cases)
+	assert.ErrorContains(t, err, "2 categories are incomplete and have no score:\n  part, multiple: ")
+	require.Len(t, report.Models, 2)
+	assert.Len(t, report.Models[0].Categories, 1, "part")
+	assert.Len(t, report.Models[1].Categories, 2, "whole")
+	assert.FileExists(t, filepath.Join(scores, "part", "non_live", "BFCL_v4_irrelevance_score.json"))
+	assert.FileExists(t, filepath.Join(scores, "whole", "non_live", "BFCL_v4_simple_python_score.json"))
+	table, err := os.ReadFile(filepath.Join(scores, "data_non_live.csv"))
+	require.NoError(t, err)
+	assert.NotContains(t, string(table), "99.00%")
+	require.Len(t, report.Notes, 1)
+	assert.Contains(t, report.Notes[0], "part, simple_python: an earlier score file is there, and left out")
 }
 
 // TestTablesKeepEarlier: a second evaluation into the same folder keeps the

@@ -26,6 +26,8 @@ type Model struct {
 	Settings eval.Settings
 	// Categories are in the benchmark's order.
 	Categories []*Category
+	// Lacks are the categories that have no score.
+	Lacks []Lack
 
 	folder    *record.Folder
 	known     bool // the settings, from run.json or by the folder's name

@@ -28,6 +28,7 @@ func (r *Report) writeTables(dir string) error {
 	if err != nil {
 		return err
 	}
+	r.dropStale(found)
 	var names []string
 	for name := range found {
 		names = append(names, name)
@@ -51,6 +52,24 @@ func (r *Report) writeTables(dir string) error {
 		return fmt.Errorf("tables: %w", err)
 	}
 	return score.WriteFiles(dir, files)
+}
+
+// dropStale leaves the score files out that an earlier evaluation wrote of what
+// has no score now.
+func (r *Report) dropStale(found map[string]*earlier) {
+	for _, m := range r.Models {
+		for _, l := range m.Lacks {
+			if e := found[m.Name]; e != nil {
+				if _, there := e.accuracy[l.Category]; there || l.Category == prompt.Category && e.format != nil {
+					r.Notes = append(r.Notes, fmt.Sprintf("%s, %s: an earlier score file is there, and left out of the tables", m.Name, l.Category))
+				}
+				delete(e.accuracy, l.Category)
+				if l.Category == prompt.Category {
+					e.format = nil
+				}
+			}
+		}
+	}
 }
 
 func (r *Report) model(name string) *Model {

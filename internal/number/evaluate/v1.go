@@ -123,6 +123,7 @@ func (r *Report) writeV1Table(dir string) error {
 	if err != nil {
 		return err
 	}
+	r.dropStale(found)
 	entries, err := r.v1Entries(found)
 	if err != nil {
 		return err

@@ -207,9 +207,26 @@ func TestV1NeedsReplay(t *testing.T) {
 	empty, err := exec.OpenReplay()
 	require.NoError(t, err)
 	dataset := v1Dataset(t)
-	_, err = evaluate.Run(evaluate.Options{
-		Dataset: dataset, ResultDir: recorded, Categories: "rest", ScoreDir: filepath.Join(t.TempDir(), "scores"),
+	o := evaluate.Options{
+		Dataset: dataset, ResultDir: recorded, Categories: "rest,simple", ScoreDir: filepath.Join(t.TempDir(), "scores"),
 		Executor: execution.New(t.Context(), dataset, &exec.Env{Client: empty}),
-	})
-	assert.ErrorContains(t, err, "answers cannot be judged, the first is gpt-4o-2024-05-13, rest_0: ")
+	}
+	report, err = evaluate.Run(o)
+	var incomplete *evaluate.IncompleteError
+	require.ErrorAs(t, err, &incomplete)
+	require.Len(t, incomplete.Lacks, 1)
+	assert.Equal(t, "rest", incomplete.Lacks[0].Category)
+	assert.Greater(t, len(incomplete.Lacks[0].Cases), 50)
+	assert.Greater(t, len(incomplete.Lacks[0].Causes), 40, "each URL that was not recorded")
+	assert.Regexp(t, `\d+ answers cannot be judged .*: rest_0, `, err.Error())
+	require.Len(t, report.Models[0].Categories, 1)
+	assert.FileExists(t, filepath.Join(o.ScoreDir, "gpt-4o-2024-05-13", "simple_score.json"))
+	assert.NoFileExists(t, filepath.Join(o.ScoreDir, "gpt-4o-2024-05-13", "rest_score.json"))
+
+	o.AllowErrors = true
+	report, err = evaluate.Run(o)
+	require.NoError(t, err)
+	require.Len(t, report.Models[0].Categories, 2)
+	assert.Equal(t, 70, report.Models[0].Categories[1].Total, "wrong ones, as upstream counts them")
+	assert.FileExists(t, filepath.Join(o.ScoreDir, "gpt-4o-2024-05-13", "rest_score.json"))
 }

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -30,6 +31,10 @@ func (r *Report) judge() {
 			t.c.judge(t.m, k)
 		}
 	})
+}
+
+// count counts the right answers.
+func (r *Report) count() {
 	for _, m := range r.Models {
 		for _, c := range m.Categories {
 			for _, v := range c.Verdicts {
@@ -65,8 +70,11 @@ func (c *Category) judge(m *Model, k int) {
 	}
 }
 
-// write puts the score files where upstream puts them.
+// write puts the score files where upstream puts them, if there is any.
 func (r *Report) write(dir string) error {
+	if !slices.ContainsFunc(r.Models, func(m *Model) bool { return len(m.Categories) > 0 }) {
+		return nil
+	}
 	if r.v1 {
 		return r.writeV1(dir)
 	}
