@@ -2,15 +2,25 @@
 // the Berkeley Function-Calling Leaderboard is a subtest
 // TestBFCL/<category>/<case id>.
 //
-//	go test ./... -model=heuristic
+//	go test -v . -model=heuristic     each case as it ends
+//	go test . -model=heuristic        what failed, in the end
+//	go test ./... -model=heuristic    the same; the packages' own tests skip
+//	                                  themselves where a model is given
+//	go test ./...                     the project's own tests
+//
+// go test holds back what a test prints until its package has ended, unless -v
+// is given; until then a line with the progress stands on the terminal, where
+// there is one. Flags of the suite stand after the packages.
 package bfcl_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -21,7 +31,12 @@ import (
 // TestMain makes the suite's concurrency the number of parallel tests, which
 // is fixed once tests run and defaults to the number of processors.
 func TestMain(m *testing.M) {
+	testkit.IsBenchmark()
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "go test took %q for arguments of the test, which has none: name the packages first and flags after them, as in go test . -model=…\n", strings.Join(flag.Args(), " "))
+		os.Exit(3)
+	}
 	if n := suite.Parallel(options()); n > 0 {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
@@ -29,7 +44,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestBFCL is the scored test; nothing else is scored.
-func TestBFCL(t *testing.T) { suitetest.Run(t, options()) }
+func TestBFCL(t *testing.T) { suitetest.Run(t, options(), suitetest.Terminal()) }
 
 // options are the flags'. Results go below the checkout or, where this binary
 // was taken elsewhere, below the current folder.

@@ -48,7 +48,7 @@ func child(samples string) {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
 	go observe(samples, os.Getenv(runVariable))
-	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o) }}}
+	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o, nil) }}}
 	testing.Main(regexp.MatchString, tests, nil, nil)
 }
 

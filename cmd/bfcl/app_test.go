@@ -71,7 +71,7 @@ func TestProgressText(t *testing.T) {
 		{engine.Snapshot{Total: 100, Done: 20, Errors: 20, Started: start}, "20/100  20 infrastructure errors  0 in flight  2.0/s  40s left"},
 		{engine.Snapshot{Total: 100, Done: 50, Reused: 50, Passed: 50, Started: start}, "50/100  100.0% passed  0 in flight"},
 	} {
-		assert.Equal(t, test.want, progressText(test.now, start.Add(10*time.Second)))
+		assert.Equal(t, test.want, test.now.Text(start.Add(10*time.Second)))
 	}
 }
 

@@ -55,7 +55,7 @@ func testSuite(args []string) {
 	if n := suite.Parallel(o); n > 0 {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
-	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o) }}}
+	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o, nil) }}}
 	testing.Main(regexp.MatchString, tests, nil, nil)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -37,7 +36,7 @@ func (p *progress) update() {
 	now, ok := engine.ReadProgress(p.r.flags.o.RunDir)
 	switch {
 	case ok && !now.Started.Before(p.started):
-		text, p.seen = progressText(now, time.Now()), true
+		text, p.seen = now.Text(time.Now()), true
 	case p.seen || !p.live && p.shown != "":
 		return
 	}
@@ -72,27 +71,4 @@ func (p *progress) close() {
 	if p.live && !p.r.quiet {
 		fmt.Fprint(p.r.err, "\r\x1b[K")
 	}
-}
-
-// progressText says what a snapshot shows at a moment.
-func progressText(s engine.Snapshot, at time.Time) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d/%d", s.Done, s.Total)
-	if judged := s.Passed + s.Failed; judged > 0 {
-		fmt.Fprintf(&b, "  %.1f%% passed", 100*float64(s.Passed)/float64(judged))
-	}
-	if s.Errors > 0 {
-		fmt.Fprintf(&b, "  %d infrastructure errors", s.Errors)
-	}
-	fmt.Fprintf(&b, "  %d in flight", s.InFlight)
-	if s.Cost > 0 {
-		fmt.Fprintf(&b, "  $%.2f", s.Cost)
-	}
-	elapsed := at.Sub(s.Started).Seconds()
-	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
-		rate := float64(asked) / elapsed
-		left := time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second))
-		fmt.Fprintf(&b, "  %.1f/s  %s left", rate, left.Round(time.Second))
-	}
-	return b.String()
 }

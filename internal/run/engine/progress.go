@@ -2,8 +2,10 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -141,4 +143,27 @@ func ReadProgress(dir string) (s Snapshot, ok bool) {
 		return s, false
 	}
 	return s, json.Unmarshal(data, &s) == nil
+}
+
+// Text is the snapshot as a line for people, at a moment.
+func (s Snapshot) Text(at time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d/%d", s.Done, s.Total)
+	if judged := s.Passed + s.Failed; judged > 0 {
+		fmt.Fprintf(&b, "  %.1f%% passed", 100*float64(s.Passed)/float64(judged))
+	}
+	if s.Errors > 0 {
+		fmt.Fprintf(&b, "  %d infrastructure errors", s.Errors)
+	}
+	fmt.Fprintf(&b, "  %d in flight", s.InFlight)
+	if s.Cost > 0 {
+		fmt.Fprintf(&b, "  $%.2f", s.Cost)
+	}
+	elapsed := at.Sub(s.Started).Seconds()
+	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
+		rate := float64(asked) / elapsed
+		left := time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second))
+		fmt.Fprintf(&b, "  %.1f/s  %s left", rate, left.Round(time.Second))
+	}
+	return b.String()
 }

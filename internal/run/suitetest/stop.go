@@ -2,26 +2,37 @@ package suitetest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 )
 
-// A stop is how a run ends early: at the first signal no case is begun any
-// more, and what is in flight may end within a grace, so that nothing that was
-// asked and paid for is lost; after that, or at a second signal, it is given
-// up.
+// A stop is how a run ends early: at the first signal, and before go test's
+// -timeout is over, no case is begun any more, and what is in flight may end
+// within a grace, so that nothing that was asked and paid for is lost; after
+// that, or at a second signal, it is given up.
 type stop struct {
-	// begin is done once no case may begin, work once none may go on.
+	// begin is done once no case may begin, work once none may go on. The
+	// cause of begin says why.
 	begin, work context.Context
 	release     func()
 }
 
-func stopOnSignals(grace time.Duration) *stop {
+var (
+	errInterrupted = errors.New("the run was interrupted")
+	errTimeout     = errors.New("the time that -timeout gives is over")
+)
+
+// reserve is what a run needs to end once nothing is in flight any more.
+const reserve = 5 * time.Second
+
+// stopEarly stops at signals, and before a deadline; zero is none.
+func stopEarly(grace time.Duration, deadline time.Time) *stop {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	s := stopOn(signals, grace)
+	s := stopOn(signals, grace, deadline)
 	giveUp := s.release
 	s.release = func() {
 		signal.Stop(signals)
@@ -30,19 +41,29 @@ func stopOnSignals(grace time.Duration) *stop {
 	return s
 }
 
-func stopOn(signals <-chan os.Signal, grace time.Duration) *stop {
-	begin, endBegin := context.WithCancel(context.Background())
+func stopOn(signals <-chan os.Signal, grace time.Duration, deadline time.Time) *stop {
+	begin, endBegin := context.WithCancelCause(context.Background())
 	work, endWork := context.WithCancel(context.Background())
 	s := &stop{begin: begin, work: work}
 	s.release = func() {
-		endBegin()
+		endBegin(nil)
 		endWork()
+	}
+	late := make(<-chan time.Time)
+	short := grace
+	if !deadline.IsZero() {
+		var at time.Duration
+		at, short = before(time.Until(deadline), grace)
+		late = time.After(at)
 	}
 	go func() {
 		defer endWork()
 		select {
 		case <-signals:
-			endBegin()
+			endBegin(errInterrupted)
+		case <-late:
+			endBegin(errTimeout)
+			grace = short
 		case <-work.Done():
 			return
 		}
@@ -57,5 +78,15 @@ func stopOn(signals <-chan os.Signal, grace time.Duration) *stop {
 	return s
 }
 
+// before is when to stop within the time that is left, and the grace that is
+// left then: whole where there is time, else half of what there is.
+func before(left, grace time.Duration) (at, short time.Duration) {
+	spare := min(grace+reserve, left/2)
+	return left - spare, min(grace, max(spare-reserve, spare/2))
+}
+
 // stopping reports whether no case may begin.
 func (s *stop) stopping() bool { return s.begin.Err() != nil }
+
+// why is what stopped the run.
+func (s *stop) why() string { return context.Cause(s.begin).Error() }

@@ -14,7 +14,7 @@ import (
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal, 2)
-		s := stopOn(signals, 10*time.Second)
+		s := stopOn(signals, 10*time.Second, time.Time{})
 		defer s.release()
 		synctest.Wait()
 		assert.False(t, s.stopping())
@@ -29,7 +29,7 @@ func TestStop(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal, 2)
-		s := stopOn(signals, time.Hour)
+		s := stopOn(signals, time.Hour, time.Time{})
 		defer s.release()
 		signals <- os.Interrupt
 		signals <- os.Interrupt
@@ -37,9 +37,40 @@ func TestStop(t *testing.T) {
 		assert.Error(t, s.work.Err(), "a second signal gives up")
 	})
 	synctest.Test(t, func(t *testing.T) {
-		s := stopOn(make(chan os.Signal), time.Hour)
+		s := stopOn(make(chan os.Signal), time.Hour, time.Time{})
 		s.release() // and no goroutine stays, which synctest would report
 		synctest.Wait()
 		assert.True(t, s.stopping())
 	})
+	synctest.Test(t, func(t *testing.T) {
+		s := stopOn(make(chan os.Signal), 10*time.Second, time.Now().Add(time.Minute))
+		defer s.release()
+		time.Sleep(44 * time.Second)
+		synctest.Wait()
+		assert.False(t, s.stopping())
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		assert.True(t, s.stopping(), "before the deadline nothing begins")
+		assert.Equal(t, "the time that -timeout gives is over", s.why())
+		assert.NoError(t, s.work.Err(), "what is in flight goes on")
+		time.Sleep(9 * time.Second)
+		synctest.Wait()
+		assert.Error(t, s.work.Err(), "and is given up before the deadline")
+	})
+}
+
+// TestBefore: there is always time left to end in.
+func TestBefore(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ left, grace, at, short time.Duration }{
+		{10 * time.Minute, 10 * time.Second, 10*time.Minute - 15*time.Second, 10 * time.Second},
+		{10 * time.Second, 10 * time.Second, 5 * time.Second, 2500 * time.Millisecond},
+		{10 * time.Second, 0, 5 * time.Second, 0},
+		{time.Minute, 10 * time.Hour, 30 * time.Second, 25 * time.Second},
+	} {
+		at, short := before(row.left, row.grace)
+		assert.Equal(t, row.at, at)
+		assert.Equal(t, row.short, short)
+		assert.LessOrEqual(t, at+short, row.left)
+	}
 }

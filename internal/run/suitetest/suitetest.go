@@ -5,6 +5,7 @@ package suitetest
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"runtime/debug"
@@ -26,11 +27,15 @@ import (
 const Name = "TestBFCL"
 
 // Run runs the suite that the options ask for: <category>/<case id>, and below
-// that the trial where there are several.
-func Run(t *testing.T, o suite.Options) {
+// that the trial where there are several. A line with the progress of a run that
+// may take long is kept on the terminal; nil is none.
+func Run(t *testing.T, o suite.Options, terminal io.Writer) {
 	o, note, err := suite.Divide(o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if refusedRerun(t, o) {
+		return
 	}
 	s, err := suite.Open(o)
 	if err != nil {
@@ -40,10 +45,16 @@ func Run(t *testing.T, o suite.Options) {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
 	}
 	tuneGC(s.Cases())
-	r := &runner{suite: s, stop: stopOnSignals(o.Grace), places: make(chan struct{}, s.Places)}
+	deadline, _ := t.Deadline()
+	r := &runner{suite: s, stop: stopEarly(o.Grace, deadline), places: make(chan struct{}, s.Places)}
 	announce(t, s)
 	s.Start()
+	shown := func() {}
+	if terminal != nil && s.Slow() && !testing.Verbose() {
+		shown = r.show(terminal)
+	}
 	t.Cleanup(func() {
+		shown()
 		r.stop.release()
 		if err := s.Finish(r.skipped.Load() > 0); err != nil {
 			t.Error(err)
@@ -102,7 +113,7 @@ func announce(t *testing.T, s *suite.Suite) {
 		t.Log(text)
 	}
 	if deadline, ok := t.Deadline(); ok && s.Slow() {
-		t.Logf("go test stops this run at %s: give -timeout=0 for long ones", deadline.Format("15:04:05"))
+		t.Logf("this run stops itself before go test does at %s: give -timeout=0 for long ones", deadline.Format("15:04:05"))
 	}
 }
 
@@ -192,7 +203,7 @@ func (r *runner) leave() { <-r.places }
 
 func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial int) {
 	if r.stop.stopping() {
-		r.skip(t, "the run was interrupted")
+		r.skip(t, r.stop.why())
 		return
 	}
 	out := r.suite.Answer(r.stop.work, cat, c, trial)
@@ -201,7 +212,7 @@ func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial 
 		r.skip(t, "the run was stopped: "+safe.Plain(out.Err.Error(), 300))
 		return
 	case out.Status == eval.Error && r.stop.work.Err() != nil:
-		r.skip(t, "the run was interrupted")
+		r.skip(t, r.stop.why())
 		return
 	}
 	attributes(t, out)
@@ -237,7 +248,8 @@ func attributes(t *testing.T, out engine.Outcome) {
 	}
 }
 
-// conclude logs the result in one line, and how to go on after an interrupt.
+// conclude logs the result in one line. A run with cases that have no answer is
+// not passed: go test would hide how to go on.
 func (r *runner) conclude(t *testing.T) {
 	now := r.suite.Engine.Progress.Snapshot()
 	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
@@ -248,7 +260,11 @@ func (r *runner) conclude(t *testing.T) {
 	if cause := r.suite.Engine.Halted(); cause != nil {
 		t.Logf("stopped: %s", safe.Plain(cause.Error(), 1000))
 	}
-	if n := r.skipped.Load(); n > 0 {
-		t.Logf("%d cases have no answer; go on with -resume -run-dir=%s", n, r.suite.Dir)
+	switch n := r.skipped.Load(); {
+	case n == 0:
+	case r.suite.Dir == "":
+		t.Errorf("%d cases have no answer", n)
+	default:
+		t.Errorf("%d cases have no answer; go on with -resume -run-dir=%s", n, r.suite.Dir)
 	}
 }

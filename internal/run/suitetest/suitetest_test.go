@@ -3,6 +3,7 @@ package suitetest_test
 import (
 	"context"
 	"flag"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -29,7 +30,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
 		os.Exit(m.Run())
 	}
-	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, testkit.Suite) }}}
+	testkit.IsBenchmark()
+	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, testkit.Suite, nil) }}}
 	testing.Main(regexp.MatchString, tests, nil, nil)
 }
 
@@ -64,6 +66,58 @@ func TestChosenByRun(t *testing.T) {
 	}
 }
 
+// child runs this test's binary as the suite's.
+func child(t *testing.T, args ...string) (output string, err error) {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), os.Args[0], args...)
+	run.Env = append(os.Environ(), childVariable+"=1")
+	out, err := run.CombinedOutput()
+	return string(out), err
+}
+
+// TestAFailedCaseIsNotRunAgain: what gotestsum's --rerun-fails does over a run
+// is refused, and the run folder is as it was.
+func TestAFailedCaseIsNotRunAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := filepath.Join(dir, "run")
+	const one = "-test.run=^TestBFCL$/^simple_python$/^simple_python_0$"
+	_, err := child(t, "-model=heuristic", "-categories=simple_python", "-run-dir="+run)
+	require.Error(t, err, "the baseline's wrong answers are failed tests")
+	before, err := os.ReadFile(filepath.Join(run, "run.json"))
+	require.NoError(t, err)
+	out, err := child(t, one, "-model=heuristic", "-categories=simple_python", "-run-dir="+run)
+	require.Error(t, err)
+	assert.Contains(t, out, "run gotestsum without --rerun-fails")
+	after, err := os.ReadFile(filepath.Join(run, "run.json"))
+	require.NoError(t, err)
+	assert.Equal(t, before, after)
+	folders, err := filepath.Glob(run + "*")
+	require.NoError(t, err)
+	assert.Equal(t, []string{run}, folders, "nothing was moved aside")
+	_, err = child(t, one, "-model=oracle", "-categories=simple_python", "-run-dir="+filepath.Join(dir, "other"))
+	assert.NoError(t, err, "in a folder of its own a single case runs")
+}
+
+// TestTimeout: a run stops itself before go test's -timeout would end it in a
+// panic, and says how to go on.
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done() // no answer ever
+	}))
+	defer server.Close()
+	dir := filepath.Join(t.TempDir(), "run")
+	run := exec.CommandContext(t.Context(), os.Args[0], "-test.timeout=4s", "-model=openai:m", "-base-url="+server.URL, "-categories=irrelevance", "-run-dir="+dir)
+	run.Env = append(os.Environ(), childVariable+"=1", "OPENAI_API_KEY=unused")
+	out, err := run.CombinedOutput()
+	require.Error(t, err, "%s", out)
+	assert.NotContains(t, string(out), "panic: test timed out")
+	assert.Contains(t, string(out), "cases have no answer; go on with -resume -run-dir="+dir)
+	assert.Contains(t, string(out), "this run stops itself before go test does at ")
+}
+
 // TestInFlight asks for as many answers at a time as the user wants, and keeps
 // no goroutine for a case that has yet to begin.
 func TestInFlight(t *testing.T) {
@@ -90,7 +144,7 @@ func TestInFlight(t *testing.T) {
 	o.Concurrency, o.Trials, o.RunDir = inFlight, trials, filepath.Join(t.TempDir(), "run")
 	t.Setenv("OPENAI_API_KEY", "unused")
 	before := runtime.NumGoroutine()
-	t.Run("suite", func(t *testing.T) { suitetest.Run(t, o) })
+	t.Run("suite", func(t *testing.T) { suitetest.Run(t, o, nil) })
 	t.Logf("%d questions, at most %d at a time, %d goroutines more than before", asked, most, goroutines-before)
 	assert.Equal(t, inFlight, most)
 	assert.Greater(t, asked, 100)

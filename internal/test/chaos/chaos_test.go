@@ -29,11 +29,12 @@ func TestMain(m *testing.M) {
 	if os.Getenv(childVariable) == "" {
 		os.Exit(m.Run())
 	}
+	testkit.IsBenchmark()
 	flag.Parse()
 	if n := suite.Parallel(testkit.Suite); n > 0 {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
-	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, testkit.Suite) }}}
+	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, testkit.Suite, nil) }}}
 	testing.Main(regexp.MatchString, tests, nil, nil)
 }
 

@@ -13,4 +13,34 @@ import (
 // Suite holds the values of the suite's flags once they are parsed.
 var Suite option.Options
 
-func init() { Suite.Register(flag.CommandLine) }
+func init() {
+	Suite.Register(flag.CommandLine)
+	model := flag.Lookup("model")
+	model.Value = &asked{model.Value}
+}
+
+var benchmark bool
+
+// IsBenchmark says that the tests of this binary are the benchmark. It is
+// called before the flags are parsed.
+func IsBenchmark() { benchmark = true }
+
+// asked is the flag -model. Who gives it waits for the benchmark: the packages'
+// own tests skip themselves.
+type asked struct{ flag.Value }
+
+// String is the flag's.
+func (a *asked) String() string {
+	if a.Value == nil { // package flag asks for that
+		return ""
+	}
+	return a.Value.String()
+}
+
+// Set sets the flag.
+func (a *asked) Set(s string) error {
+	if err := a.Value.Set(s); err != nil || benchmark {
+		return err
+	}
+	return flag.Set("test.skip", ".")
+}

@@ -1,0 +1,45 @@
+package suitetest
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// oneTest is what gotestsum's --rerun-fails hands to -run: one test's path,
+// each part of it whole.
+var oneTest = regexp.MustCompile(`^\^` + Name + `\$(/\^[^/]*\$)+$`)
+
+// refusedRerun refuses to run a failed case again on its own, as gotestsum does
+// with --rerun-fails, where the run folder holds the run in which it failed:
+// asking until an answer is right is no measurement, and every case would move
+// the run before it aside.
+func refusedRerun(t *testing.T, o suite.Options) bool {
+	chosen := flag.Lookup("test.run")
+	if o.Resume || o.RunDir == "" && o.Model == "oracle" || chosen == nil || !oneTest.MatchString(chosen.Value.String()) {
+		return false
+	}
+	dir := suite.RunDir(o)
+	if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
+		return false
+	}
+	parts := strings.Split(chosen.Value.String(), "/")[1:]
+	refuse(t, parts, "a single case is not run again over the run in "+dir+
+		": a wrong answer is not asked for until it is right, so run gotestsum without --rerun-fails (-trials repeats cases, -resume asks again what ended in an error, another -run-dir keeps a case apart)")
+	return true
+}
+
+// refuse fails the test that was chosen, and not those above it alone: those
+// gotestsum would run next, whole.
+func refuse(t *testing.T, parts []string, why string) {
+	if len(parts) == 0 {
+		t.Fatal(why)
+	}
+	name := strings.ReplaceAll(strings.Trim(parts[0], "^$"), `\`, "")
+	t.Run(name, func(t *testing.T) { refuse(t, parts[1:], why) })
+}

@@ -1,0 +1,26 @@
+//go:build unix
+
+package suitetest
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Terminal is the terminal that this process belongs to, for progress; nil
+// where there is none, or where another job has it. go test keeps what a test
+// prints to itself until the test has ended.
+func Terminal() io.Writer {
+	file, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+	if err != nil {
+		return nil
+	}
+	group, err := unix.IoctlGetInt(int(file.Fd()), unix.TIOCGPGRP)
+	if err != nil || group != unix.Getpgrp() {
+		_ = file.Close()
+		return nil
+	}
+	return file
+}

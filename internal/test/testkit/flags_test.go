@@ -1,0 +1,33 @@
+package testkit_test
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestModelSkipsOtherTests: where a model is given the benchmark is what is
+// waited for, so tests that are not the benchmark skip themselves.
+func TestModelSkipsOtherTests(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		args []string
+		runs bool
+	}{
+		{nil, true},
+		{[]string{"-model=x"}, false},
+		{[]string{"-test.skip=Nothing", "-model=oracle"}, false},
+		{[]string{"-categories=live"}, true},
+	} {
+		out, err := exec.Command(os.Args[0], append([]string{"-test.v", "-test.run=^TestSecurityTestsExist$"}, row.args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		if row.runs {
+			assert.Contains(t, string(out), "--- PASS: TestSecurityTestsExist", "%v", row.args)
+		} else {
+			assert.NotContains(t, string(out), "TestSecurityTestsExist", "%v", row.args)
+		}
+	}
+}
