@@ -50,8 +50,9 @@ func (f *Folder) Name() string {
 // such as / ends in an error.
 const maxEntries = 100_000
 
-// Find locates the result files of one model: below dir, which may be an
-// upstream result folder, a model's folder in it, or a run folder of ours.
+// Find locates the result files of one model: below dir, which may be a result
+// folder of upstream's, of any release, a model's folder in it, or a run folder
+// of ours.
 // Several models in it are an error that names them.
 func Find(dir string) (*Folder, error) {
 	folders, err := FindAll(dir)

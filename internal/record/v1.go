@@ -32,9 +32,13 @@ func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
 // rows are in the dataset's order. Our own runs write rows as they come.
 func Positional(path string) bool { return strings.HasPrefix(filepath.Base(path), v1Prefix) }
 
-// categoryOf is the category of a result file by its name, current or of the
-// first release.
+// categoryOf is the category of a result file by its name: current, or of the
+// first or the third release.
 func categoryOf(name string) (category string, ok bool) {
+	if rest, ok := strings.CutPrefix(name, v3Prefix); ok {
+		category, ok = strings.CutSuffix(rest, fileSuffix)
+		return v3Category(category), ok
+	}
 	for _, prefix := range []string{filePrefix, v1Prefix} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
 			return strings.CutSuffix(rest, fileSuffix)
@@ -49,7 +53,10 @@ type parser func(line string, n int) (Row, error)
 // parserOf is the parser for a file. The first release's rows are told apart
 // by id or idx, a text or a number, or by their position alone.
 func parserOf(path string) (parse parser, positional bool) {
-	if !Positional(path) {
+	switch {
+	case FromV3(path):
+		return v3Row, false
+	case !Positional(path):
 		return parseRow, false
 	}
 	category, _ := categoryOf(filepath.Base(path))

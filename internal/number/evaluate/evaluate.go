@@ -141,8 +141,12 @@ func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, e
 		return nil, err
 	}
 	for _, cat := range slices.Clone(m.Categories) {
-		if err := cat.align(cases, folder.Files[cat.Name], o.Partial); err != nil {
+		note, err := cat.align(cases, folder.Files[cat.Name], o.Partial)
+		if err != nil {
 			m.lack(cat.Name, err)
+		}
+		if note != "" {
+			r.Notes = append(r.Notes, note)
 		}
 	}
 	return m, nil
@@ -153,7 +157,7 @@ func (m *Model) findSettings(o Options) error {
 	if err != nil {
 		return err
 	}
-	m.Settings, m.known = reading.Settings, reading.Known
+	m.Settings = reading.Settings
 	if o.Settings != nil {
 		m.Settings = o.Settings(m.Settings)
 	}
@@ -180,19 +184,7 @@ func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, err
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder.Dir, err)
 	}
-	var left []string
-	for name := range folder.Files {
-		switch c := o.Dataset.Categories().Find(name); {
-		case c == nil:
-			left = append(left, name)
-		case c.Executes && o.Executor == nil:
-			r.noteOnce(notExecuted)
-		}
-	}
-	sort.Strings(left)
-	for _, name := range left {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: left out, this version has no category %q", folder.Files[name], name))
-	}
+	r.noteLeft(o, folder, chosen)
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("%s holds no result file of the categories %q of dataset %q", folder.Dir, names, o.Dataset.Name)
 	}
@@ -235,22 +227,23 @@ func (c *cases) want(cat *eval.Category) {
 }
 
 // align brings the recorded rows into the dataset's order and checks that
-// they are the dataset's cases.
-func (c *Category) align(cases *cases, path string, partial bool) error {
+// they are the dataset's cases. The note says what was left out.
+func (c *Category) align(cases *cases, path string, partial bool) (note string, err error) {
 	at, list, err := cases.parts[c.Name]()
 	if err != nil {
-		return err
+		return "", err
 	}
+	note = c.dropped(at, path, cases.dataset.Name)
 	if record.Positional(path) {
 		c.rows = pairV1(c.rows, list)
 	}
 	for _, row := range c.rows {
 		if _, ok := at[row.ID]; !ok {
-			return fmt.Errorf("%s:%d: case %q is not in dataset %q", path, row.Line, row.ID, cases.dataset.Name)
+			return note, fmt.Errorf("%s:%d: case %q is not in dataset %q", path, row.Line, row.ID, cases.dataset.Name)
 		}
 	}
 	if len(c.rows) < len(list) && !partial {
-		return c.missing(list)
+		return note, c.missing(list)
 	}
 	sort.SliceStable(c.rows, func(i, j int) bool { return at[c.rows[i].ID] < at[c.rows[j].ID] })
 	c.Total = len(c.rows)
@@ -261,7 +254,7 @@ func (c *Category) align(cases *cases, path string, partial bool) error {
 	for i, row := range c.rows {
 		c.cases[i] = list[at[row.ID]]
 	}
-	return nil
+	return note, nil
 }
 
 // missing names the cases without a result.

@@ -30,7 +30,6 @@ type Model struct {
 	Lacks []Lack
 
 	folder    *record.Folder
-	known     bool // the settings, from run.json or by the folder's name
 	conversed *conversed
 }
 

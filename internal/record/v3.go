@@ -1,0 +1,38 @@
+package record
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// v3Prefix begins the names of result files of upstream's third release, which
+// lay side by side in a model's folder.
+const v3Prefix = "BFCL_v3_"
+
+// renamed are the third release's names of categories that have another today;
+// its ids begin with them.
+var renamed = map[string]string{"simple": "simple_python", "java": "simple_java", "javascript": "simple_javascript"}
+
+// FromV3 reports whether a result file is one of the third release's. It may
+// hold cases that today's data no longer has.
+func FromV3(path string) bool { return strings.HasPrefix(filepath.Base(path), v3Prefix) }
+
+// v3Category is today's name of a category of the third release.
+func v3Category(name string) string {
+	if today := renamed[name]; today != "" {
+		return today
+	}
+	return name
+}
+
+// v3Row is parseRow of a file of the third release: the id becomes today's.
+func v3Row(line string, n int) (Row, error) {
+	row, err := parseRow(line, n)
+	if err != nil {
+		return row, err
+	}
+	if i := strings.LastIndexByte(row.ID, '_'); i >= 0 {
+		row.ID = v3Category(row.ID[:i]) + row.ID[i:]
+	}
+	return row, nil
+}
