@@ -220,8 +220,8 @@ func (r *recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.
 	if err != nil {
 		return record.Row{}, eval.Settings{}, err
 	}
-	reading, err := models.Reading(r.folder, mode)
-	return row, reading.Settings, err
+	settings, err := models.Reading(r.folder, mode)
+	return row, settings, err
 }
 
 // rowOf finds a case's row; those of a complete file of the first release are

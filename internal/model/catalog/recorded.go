@@ -8,32 +8,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// A Reading says how recorded answers are read.
-type Reading struct {
-	eval.Settings
-	// Known reports whether a run.json or the folder's name said so; else the
-	// settings follow the answers' mode.
-	Known bool
-}
-
 // Reading is how a folder's answers are read: as its run.json says, or as the
 // model of that name on the first or the current leaderboard writes calls, or
 // else as their mode implies.
-func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (Reading, error) {
+func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (eval.Settings, error) {
 	run, err := f.Run()
 	if err != nil {
-		return Reading{}, err
+		return eval.Settings{}, err
 	}
 	if run != nil {
-		return Reading{run.Settings(), true}, nil
+		return run.Settings(), nil
 	}
 	if s, ok := f.V1Settings(mode); ok {
-		return Reading{s, true}, nil
+		return s, nil
 	}
 	if e, ok := c.Recorded(f.Name()); ok && !hasPositional(f) {
-		return Reading{e.Reading(), true}, nil
+		return e.Reading(), nil
 	}
-	return Reading{eval.SettingsFor(mode), false}, nil
+	return eval.SettingsFor(mode), nil
 }
 
 // hasPositional reports whether there are files of the first release.

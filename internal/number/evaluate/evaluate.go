@@ -153,11 +153,10 @@ func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, e
 }
 
 func (m *Model) findSettings(o Options) error {
-	reading, err := o.Catalog.Reading(m.folder, modeOf(m.Categories))
-	if err != nil {
+	var err error
+	if m.Settings, err = o.Catalog.Reading(m.folder, modeOf(m.Categories)); err != nil {
 		return err
 	}
-	m.Settings = reading.Settings
 	if o.Settings != nil {
 		m.Settings = o.Settings(m.Settings)
 	}

@@ -215,11 +215,9 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 	}
 	settings := eval.SettingsFor(mode)
 	if r, ok := a.(interface{ Folder() *record.Folder }); ok && own {
-		reading, err := m.catalog.Reading(r.Folder(), mode)
-		if err != nil {
+		if settings, err = m.catalog.Reading(r.Folder(), mode); err != nil {
 			return settings, err
 		}
-		settings = reading.Settings
 	}
 	if m.kind.Name == completions || o.Read == readDialect {
 		settings.Dialect = m.entry.Dialect
