@@ -23,6 +23,8 @@ type fault struct {
 	before *fault
 	// items makes the whole `error` list of a parallel fault.
 	items func() []pyval.Value
+	// param is the parameter that is missing; nil for other faults.
+	param pyval.Value
 }
 
 func refuse(errorType string, text func() string) *fault {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -23,6 +24,15 @@ type Faults struct {
 	Type bool
 	// Value: a value is not among the accepted ones.
 	Value bool
+	// First is the parameter at the lowest of these faults, in the order above.
+	First Parameter
+}
+
+// A Parameter is one at fault. The zero Parameter is none.
+type Parameter struct {
+	Name string
+	// Value is what was given; nil where nothing was.
+	Value pyval.Value
 }
 
 // An Inspection compares an answer's calls with the expected ones, each with
@@ -114,22 +124,38 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 	if !ok {
 		return Faults{Missing: true}
 	}
-	f := Faults{Missing: missingRequired(s.required, value) != nil || missingOptional(accepted, arguments) != nil}
+	var f Faults
+	if missing := cmp.Or(missingRequired(s.required, value), missingOptional(accepted, arguments)); missing != nil {
+		f.Missing, f.First = true, Parameter{Name: paramName(missing.param)}
+	}
 	for i := range arguments.Len() {
 		param, value := arguments.At(i)
-		f.add(argument(s.properties, accepted, param, value, i, &n.o))
+		f.add(param, value, argument(s.properties, accepted, param, value, i, &n.o))
 	}
 	return f
 }
 
-func (f *Faults) add(flaw *fault) {
+func (f *Faults) add(param, value pyval.Value, flaw *fault) {
+	if flaw == nil {
+		return
+	}
+	lower := f.Missing || f.Unexpected
 	switch {
-	case flaw == nil:
 	case flaw.errorType == "simple_function_checker:unexpected_param":
 		f.Unexpected = true
 	case flaw.fatal(), strings.HasPrefix(flaw.errorType, "type_error:"):
+		lower = lower || f.Type
 		f.Type = true
 	default:
+		lower = lower || f.Type || f.Value
 		f.Value = true
 	}
+	if !lower {
+		f.First = Parameter{Name: paramName(param), Value: value}
+	}
+}
+
+func paramName(param pyval.Value) string {
+	name, _ := param.(pyval.Str)
+	return string(name)
 }

@@ -171,5 +171,7 @@ func missingOptional(accepted pyval.Value, arguments *pyval.Dict) *fault {
 }
 
 func paramFault(errorType, before string, param pyval.Value, after string) *fault {
-	return refuse("simple_function_checker:"+errorType, func() string { return before + pyval.Repr(param) + after })
+	f := refuse("simple_function_checker:"+errorType, func() string { return before + pyval.Repr(param) + after })
+	f.param = param
+	return f
 }

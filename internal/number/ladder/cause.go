@@ -1,0 +1,205 @@
+package ladder
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Cause is what a failed answer fell over, as far as it can be told: failures
+// with one cause are alike. All of it is safe to print.
+type Cause struct {
+	// Kind is the grade's.
+	Kind Kind `json:"kind"`
+	// Function is the expected function that the failure is about; the called
+	// one where no call was wanted, and the class whose state is wrong.
+	Function string `json:"function,omitempty"`
+	// Parameter is the function's, or the place in the class's state.
+	Parameter string `json:"parameter,omitempty"`
+	// Got is what was answered in place of what was wanted: a value, another
+	// function's name, or how many calls.
+	Got string `json:"got,omitempty"`
+}
+
+// The caps of a cause's texts, in bytes.
+const (
+	longestName = 80
+	longestGot  = 60
+)
+
+// CauseOf looks for the cause of a failed answer, with the arguments and the
+// result of Of. What passed has none.
+func CauseOf(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict, g Grade) Cause {
+	if g.Kind == "" {
+		return Cause{}
+	}
+	out := Cause{Kind: g.Kind, Function: expected(c, 0)}
+	switch f := v.Fault.(type) {
+	case *multiturn.Fault:
+		out.conversation(f)
+		return out.safe()
+	}
+	switch g.Kind {
+	case UnwantedCall:
+		out.Function, _ = callAt(a.Decoded, 0)
+	case WrongCount:
+		out.Got = counts(a.Decoded, c.Answer)
+	case WrongFunction, MissingRequired, Unexpected, WrongType, WrongValue:
+		if cat.Compares() {
+			out.compared(cat, c, a, g)
+		}
+	case Infrastructure, Malformed, NoCall:
+	}
+	return out.safe()
+}
+
+func (o Cause) safe() Cause {
+	o.Function, o.Parameter, o.Got = safe.Plain(o.Function, longestName), safe.Plain(o.Parameter, longestName), safe.Plain(o.Got, longestGot)
+	return o
+}
+
+// compared finds the expected call that got least far, and what is wrong with
+// the call that comes nearest to it.
+func (o *Cause) compared(cat *eval.Category, c *eval.Case, a Answer, g Grade) {
+	n, ok := judge.Inspect(c.Tools, a.Decoded, c.Answer, categories.Options(cat, c, a.Settings))
+	if !ok || n.Wanted() == 0 || n.Made() == 0 || n.Made() > most {
+		return
+	}
+	worst, at := Values+1, 0
+	var found judge.Faults
+	for want := range n.Wanted() {
+		best, faults := nearest(n, want)
+		if best < worst {
+			worst, at, found = best, want, faults
+		}
+	}
+	o.Function = expected(c, at)
+	if found.Function || g.Kind == WrongFunction {
+		o.Got, _ = callAt(a.Decoded, min(at, n.Made()-1))
+		return
+	}
+	o.Parameter = found.First.Name
+	if found.First.Value != nil && g.Kind != Unexpected {
+		o.Got = pyval.Repr(found.First.Value)
+	}
+}
+
+// nearest is the call that reaches the highest level of an expected call.
+func nearest(n *judge.Inspection, want int) (best Level, faults judge.Faults) {
+	if n.InOrder() {
+		faults = n.Faults(0, 0)
+		return levelOf(faults), faults
+	}
+	best = Ground
+	for call := range n.Made() {
+		f := n.Faults(call, want)
+		if level := levelOf(f); call == 0 || level > best {
+			best, faults = level, f
+		}
+	}
+	return best, faults
+}
+
+// counts says how many calls were made, and how many wanted.
+func counts(decoded pyval.Value, answer *pyval.List) string {
+	made, _ := pyval.Len(decoded)
+	wanted := 0
+	if answer != nil {
+		wanted = len(answer.Items)
+	}
+	switch {
+	case made == 1 && wanted > 1:
+		return "one call where several were wanted"
+	case made < wanted:
+		return "too few calls"
+	case wanted == 1:
+		return "several calls where one was wanted"
+	case made > wanted:
+		return "too many calls"
+	}
+	return ""
+}
+
+// expected is the function of an expected call; "" where there is none.
+func expected(c *eval.Case, at int) string {
+	if c.Answer == nil || at >= len(c.Answer.Items) {
+		return ""
+	}
+	name, _ := nameOf(c.Answer.Items[at])
+	return name
+}
+
+// callAt is the function of an answer's call.
+func callAt(decoded pyval.Value, at int) (string, bool) {
+	list, ok := decoded.(*pyval.List)
+	if !ok || at >= len(list.Items) {
+		return "", false
+	}
+	return nameOf(list.Items[at])
+}
+
+func nameOf(call pyval.Value) (string, bool) {
+	switch call := call.(type) {
+	case *pyval.Dict:
+		if call.Len() > 0 {
+			key, _ := call.At(0)
+			name, ok := key.(pyval.Str)
+			return string(name), ok
+		}
+	case pyval.Str:
+		return called(string(call)), true
+	}
+	return "", false
+}
+
+// called is the function's name in a call as text.
+func called(call string) string {
+	name, _, _ := strings.Cut(call, "(")
+	return strings.TrimSpace(name)
+}
+
+// conversation finds the first wanted call that was not made, or the place in
+// the state that differs.
+func (o *Cause) conversation(f *multiturn.Fault) {
+	o.Function = missingCall(f)
+	if f.Class == "" || f.Changes == nil {
+		return
+	}
+	if o.Function == "" {
+		o.Function = f.Class
+	}
+	if changes := f.Changes(); len(changes) > 0 {
+		o.Parameter = f.Class + "." + place(changes[0].Path)
+	}
+}
+
+// place is a path into a state without keys that are data: only its beginning
+// is the class's own.
+func place(path string) string {
+	name, _, _ := strings.Cut(path, "[")
+	name, _, _ = strings.Cut(name, ".")
+	return name
+}
+
+func missingCall(f *multiturn.Fault) string {
+	made := map[string]bool{}
+	for _, step := range f.Calls {
+		for _, call := range step {
+			made[called(call)] = true
+		}
+	}
+	for _, call := range f.Wanted {
+		if name := called(call); !made[name] {
+			return name
+		}
+	}
+	if len(f.Wanted) > 0 {
+		return called(f.Wanted[0])
+	}
+	return ""
+}
