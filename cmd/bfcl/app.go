@@ -110,6 +110,7 @@ and explains single verdicts.
 		a.gateCommand(),
 		a.reportCommand(),
 		a.exportCommand(),
+		a.failuresCommand(),
 		a.evaluateCommand(),
 		a.judgeCommand(),
 		a.traceCommand(),

@@ -39,8 +39,7 @@ func CauseOf(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict, g Grade
 		return Cause{}
 	}
 	out := Cause{Kind: g.Kind, Function: expected(c, 0)}
-	switch f := v.Fault.(type) {
-	case *multiturn.Fault:
+	if f, ok := v.Fault.(*multiturn.Fault); ok {
 		out.conversation(f)
 		return out.safe()
 	}
@@ -53,9 +52,16 @@ func CauseOf(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict, g Grade
 		if cat.Compares() {
 			out.compared(cat, c, a, g)
 		}
-	case Infrastructure, Malformed, NoCall:
 	}
 	return out.safe()
+}
+
+// UnseenCause is what is known of a failure whose answer is not at hand.
+func UnseenCause(c *eval.Case, g Grade) Cause {
+	if g.Kind == "" {
+		return Cause{}
+	}
+	return Cause{Kind: g.Kind, Function: expected(c, 0)}.safe()
 }
 
 func (o Cause) safe() Cause {

@@ -1,6 +1,9 @@
 package ladder
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Kind is what kept a result from passing.
 type Kind string
@@ -42,6 +45,16 @@ var kindTitles = map[Kind]string{
 
 // Title is the kind in words.
 func (k Kind) Title() string { return kindTitles[k] }
+
+// KindNames are the spellings of all kinds.
+func KindNames() []string {
+	var names []string
+	for kind := range kindTitles {
+		names = append(names, string(kind))
+	}
+	slices.Sort(names)
+	return names
+}
 
 // kinds are upstream's error types and ours. A type of
 // which a prefix stands here is of that kind too: upstream puts details behind

@@ -78,7 +78,7 @@ func (r *Result) replay(cat *eval.Category, answer pyval.Value, s eval.Settings)
 		return
 	}
 	r.Recovery = v.Recovery
-	r.Grade = ladder.Of(cat, r.Case, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
+	r.graded(cat, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
 }
 
 // look grades the answer; one that is compared with possible answers only if it
@@ -93,6 +93,18 @@ func (r *Result) look(cat *eval.Category, answer pyval.Value, s eval.Settings) {
 		v = cat.Judge(r.Case, decoded, err, s)
 	}
 	if v.ErrorType == r.ErrorType {
-		r.Grade = ladder.Of(cat, r.Case, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
+		r.graded(cat, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
 	}
+}
+
+// graded sets how far the answer got, and what it fell over.
+func (r *Result) graded(cat *eval.Category, a ladder.Answer, v eval.Verdict) {
+	r.Grade = ladder.Of(cat, r.Case, a, v)
+	r.Cause = ladder.CauseOf(cat, r.Case, a, v, r.Grade)
+}
+
+// unseen grades a result whose answer is not at hand.
+func (r *Result) unseen() {
+	r.Grade = ladder.Unseen(r.Status, r.ErrorType)
+	r.Cause = ladder.UnseenCause(r.Case, r.Grade)
 }

@@ -105,7 +105,7 @@ func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Cat
 		return nil
 	}
 	result := resultOf(c, out)
-	result.Grade = ladder.Of(cat, c, ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
+	result.graded(cat, ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
 	if answered && r.keep {
 		result.Answer = &row
 	}

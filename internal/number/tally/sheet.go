@@ -12,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
@@ -159,7 +158,8 @@ func (s *sheet) fill(b *board) error {
 		if err != nil {
 			return err
 		}
-		result.Grade = ladder.Unseen(result.Status, result.ErrorType)
+		result.Case = slot.result.Case
+		result.unseen()
 		b.put(slot, result)
 	}
 	s.grade(b)

@@ -67,6 +67,8 @@ type Result struct {
 	// Grade is how far the answer got. It is known in full where the answer
 	// is at hand.
 	Grade ladder.Grade
+	// Cause is what a failed answer fell over; its Kind is the Grade's.
+	Cause ladder.Cause
 	// Recovery counts the turns of a conversation that saw an error; nothing
 	// where the answer is not at hand.
 	Recovery eval.Recovery

@@ -127,7 +127,7 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 		err := eval.Infra("recorded_error", "%s", pyval.Text(a.Row.Result))
 		out = engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: recordedError}, Err: err}
 		r := resultOf(a.Case, out)
-		r.Grade = ladder.Unseen(eval.Error, recordedError)
+		r.unseen()
 		return r
 	}
 	if !out.Passed() && !cat.MultiTurn() {
@@ -137,5 +137,6 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 	}
 	r := resultOf(a.Case, out)
 	r.Grade = a.Grade
+	r.Cause = ladder.CauseOf(cat, a.Case, ladder.Answer{Result: a.Row.Result, Decoded: out.Decoded, Settings: s}, a.Verdict, a.Grade)
 	return r
 }

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/cause"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// A failing is one `bfcl failures`.
+type failing struct {
+	*app
+	runs       tally.Options
+	by         string
+	categories []string
+	kinds      []string
+	limit      int
+	asJSON     bool
+}
+
+func (a *app) failuresCommand() *cobra.Command {
+	f := &failing{app: a}
+	cmd := &cobra.Command{
+		Use:   "failures RUN",
+		Short: "Group a run's failures by what caused them, the most costly first",
+		Long: `Group the failures of a run: those that fell over the same thing are one line,
+with what they cost the overall in percentage points. --group says how fine:
+cause (the kind of mistake), function (the kind and the function it is about), or
+parameter (with the parameter and what was answered in its place).
+
+` + namingRuns + `
+
+` + exitCodes,
+		Example: `  bfcl failures results/mine
+  bfcl failures results/mine --category parallel --group function
+  bfcl failures results/mine --cause value --group parameter --limit 0`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return f.run(args[0]) },
+	}
+	registerRead(cmd, &f.runs)
+	flags := cmd.Flags()
+	flags.StringVar(&f.by, "group", string(cause.Kind), "how `fine`: cause, function or parameter")
+	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
+	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
+	flags.IntVar(&f.limit, "limit", 20, "show at most `n` groups; 0 for all")
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (f *failing) run(name string) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	reading := runFlags{o: f.runs}
+	runs, err := reading.read(f.app, []string{name})
+	if err != nil {
+		return err
+	}
+	if len(runs) != 1 {
+		return misuse.Errorf("%d runs are named: name a model's folder", len(runs))
+	}
+	if err := f.known(runs[0]); err != nil {
+		return err
+	}
+	r, err := cause.Of(runs[0], o)
+	if err != nil {
+		return err
+	}
+	all := len(r.Groups)
+	if f.limit > 0 {
+		r.Groups = r.Groups[:min(f.limit, all)]
+	}
+	if f.asJSON {
+		return writeJSON(f.out, r)
+	}
+	_, err = fmt.Fprint(f.out, f.text(runs[0], r, all, name))
+	return err
+}
+
+func (f *failing) options() (cause.Options, error) {
+	o := cause.Options{By: cause.By(f.by), Categories: f.categories}
+	if !slices.Contains(cause.Groupings, o.By) {
+		return o, misuse.Errorf("--group is cause, function or parameter, not %q", f.by)
+	}
+	if f.limit < 0 {
+		return o, misuse.Errorf("--limit must not be negative, it is %d", f.limit)
+	}
+	for _, name := range f.kinds {
+		kind := ladder.Kind(name)
+		if kind.Title() == "" {
+			return o, misuse.Errorf("--cause: there is no cause %q%s", name, near.Hint(name, ladder.KindNames()))
+		}
+		o.Kinds = append(o.Kinds, kind)
+	}
+	return o, nil
+}
+
+// known refuses categories that the run does not have.
+func (f *failing) known(run *tally.Run) error {
+	var have []string
+	for _, part := range run.Parts {
+		have = append(have, part.Category.Name)
+	}
+	for _, name := range f.categories {
+		if !slices.Contains(have, name) {
+			return misuse.Errorf("the run has no category %q%s", name, near.Hint(name, have))
+		}
+	}
+	return nil
+}
+
+// width is how wide a line of the table becomes.
+const width = 80
+
+func (f *failing) text(run *tally.Run, r *cause.Report, all int, name string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s on %s: %d of %d did not pass", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), r.Failed, r.Total)
+	if r.Errors > 0 {
+		fmt.Fprintf(&b, " (%d infrastructure errors)", r.Errors)
+	}
+	if r.Failed == 0 {
+		b.WriteString(".\n")
+		return b.String()
+	}
+	fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall.\n\n", r.Lost)
+	b.WriteString("  n   share  points  what\n")
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		what := g.Title
+		if detail := g.Detail(); detail != "" {
+			what += ": " + detail
+		}
+		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, what)
+		if utf8.RuneCountInString(line) > width {
+			line = string([]rune(line)[:width-1]) + "…"
+		}
+		fmt.Fprintf(&b, "%s\n%s\n", line, indent(g))
+	}
+	if all > len(r.Groups) {
+		fmt.Fprintf(&b, "\n%d more groups: --limit 0 shows them.\n", all-len(r.Groups))
+	}
+	b.WriteString("\n" + f.next(run, r, name))
+	return b.String()
+}
+
+// indent is where a group's failures are, and a few of them.
+func indent(g *cause.Group) string {
+	most, n := "", 0
+	for name, count := range g.Categories {
+		if count > n || count == n && name < most {
+			most, n = name, count
+		}
+	}
+	where := most
+	if rest := len(g.Categories) - 1; rest > 0 {
+		where = fmt.Sprintf("%s (%d) and %d more", most, n, rest)
+	}
+	line := "                      " + where + ": "
+	for i, id := range g.Examples {
+		if id = safe.Plain(id, 60); utf8.RuneCountInString(line)+len(id)+2 > width && i > 0 {
+			break
+		}
+		if i > 0 {
+			line += ", "
+		}
+		line += id
+	}
+	return line
+}
+
+// next are the commands that tell more.
+func (f *failing) next(run *tally.Run, r *cause.Report, name string) string {
+	from, top := shellWord(name), r.Groups[0]
+	var b strings.Builder
+	b.WriteString("More:\n")
+	if cause.By(f.by) != cause.Parameter {
+		finer := map[cause.By]cause.By{cause.Kind: cause.Function, cause.Function: cause.Parameter}[cause.By(f.by)]
+		fmt.Fprintf(&b, "  bfcl failures %s --cause %s --group %s\n", from, top.Kind, finer)
+	}
+	id := top.Examples[0]
+	fmt.Fprintf(&b, "  bfcl %s\n", explain(isConversation(run, id), shellWord(id), from))
+	return b.String()
+}
+
+// isConversation reports whether a case of the run is a conversation.
+func isConversation(run *tally.Run, id string) bool {
+	for _, part := range run.Parts {
+		for i := range part.Results {
+			if c := part.Results[i].Case; c.ID == id {
+				return c.Scene != nil
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,184 @@
+// Package cause puts a run's failures into groups of like ones, the most costly
+// first: why points were lost, and which cases to look at.
+package cause
+
+import (
+	"cmp"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// By is how fine groups are.
+type By string
+
+// The groupings: by kind of cause alone; with the function that it is about; with
+// the parameter and what was answered.
+const (
+	Kind      By = "cause"
+	Function  By = "function"
+	Parameter By = "parameter"
+)
+
+// Groupings are all of them.
+var Groupings = []By{Kind, Function, Parameter}
+
+// Options say what is grouped, and how.
+type Options struct {
+	By By
+	// Categories, where given, are the only ones.
+	Categories []string
+	// Kinds, where given, are the only ones.
+	Kinds []ladder.Kind
+}
+
+// examples is how many cases a group shows.
+const examples = 10
+
+// A Group is failures that are alike.
+type Group struct {
+	// Cause has the fields that the grouping goes by; of one that goes by the
+	// kind, Got too where it is the same words for all.
+	ladder.Cause
+	// Title is the kind in words.
+	Title string `json:"title"`
+	// ErrorTypes are upstream's, the most frequent first.
+	ErrorTypes []string `json:"error_types"`
+	// Count is the number of results, Share that of all that failed.
+	Count int     `json:"count"`
+	Share float64 `json:"share"`
+	// Lost is what they cost the run's overall, in percentage points; 0 where
+	// their categories do not count.
+	Lost float64 `json:"lost"`
+	// Categories counts them by category.
+	Categories map[string]int `json:"categories"`
+	// Examples are the ids of a few, drawn at random but the same each time.
+	Examples []string `json:"examples"`
+
+	ids   []string
+	types map[string]int
+}
+
+// A Report is a run's failures in groups.
+type Report struct {
+	// Groups are the most costly first.
+	Groups []Group `json:"groups"`
+	// Failed of Total results did not pass; Errors of them have no answer.
+	Failed int `json:"failed"`
+	Total  int `json:"total"`
+	Errors int `json:"errors"`
+	// Lost is what all of them cost the overall, in percentage points.
+	Lost float64 `json:"lost"`
+}
+
+// Of groups the failures of a run.
+func Of(run *tally.Run, o Options) (*Report, error) {
+	worth, err := run.Worth()
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{}
+	groups := map[ladder.Cause]*Group{}
+	for _, part := range run.Parts {
+		name := part.Category.Name
+		if len(o.Categories) > 0 && !slices.Contains(o.Categories, name) {
+			continue
+		}
+		for i := range part.Results {
+			result := &part.Results[i]
+			r.Total++
+			if result.Passed() || len(o.Kinds) > 0 && !slices.Contains(o.Kinds, result.Cause.Kind) {
+				continue
+			}
+			r.Failed++
+			key := keyOf(result.Cause, o.By)
+			g := groups[key]
+			if g == nil {
+				g = &Group{Cause: key, Title: key.Kind.Title(), Categories: map[string]int{}, types: map[string]int{}}
+				groups[key] = g
+			}
+			g.add(name, result)
+			if result.Status == eval.Error {
+				r.Errors++
+				continue
+			}
+			g.Lost += worth[name]
+			r.Lost += worth[name]
+		}
+	}
+	for _, g := range groups {
+		g.close(r.Failed)
+		r.Groups = append(r.Groups, *g)
+	}
+	slices.SortFunc(r.Groups, compare)
+	return r, nil
+}
+
+// compare puts the most costly first.
+func compare(a, b Group) int {
+	return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Count, a.Count), strings.Compare(a.key(), b.key()))
+}
+
+func (g *Group) key() string {
+	return strings.Join([]string{string(g.Kind), g.Function, g.Parameter, g.Got}, "\x00")
+}
+
+func keyOf(c ladder.Cause, by By) ladder.Cause {
+	switch by {
+	case Parameter:
+		return c
+	case Function:
+		return ladder.Cause{Kind: c.Kind, Function: c.Function}
+	}
+	key := ladder.Cause{Kind: c.Kind}
+	if c.Kind == ladder.WrongCount {
+		key.Got = c.Got
+	}
+	return key
+}
+
+func (g *Group) add(category string, r *tally.Result) {
+	g.Count++
+	g.Categories[category]++
+	g.types[r.ErrorType]++
+	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Case.ID { // trials stand together
+		g.ids = append(g.ids, r.Case.ID)
+	}
+}
+
+// close draws the examples, by the group's own name as a seed.
+func (g *Group) close(failed int) {
+	g.Share = float64(g.Count) / float64(failed)
+	g.ErrorTypes = slices.SortedFunc(maps.Keys(g.types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(g.types[b], g.types[a]), strings.Compare(a, b))
+	})
+	seed := fnv.New64a()
+	_, _ = seed.Write([]byte(g.key()))
+	random := rand.New(rand.NewPCG(seed.Sum64(), 0))
+	ids := slices.Clone(g.ids)
+	random.Shuffle(len(ids), func(i, k int) { ids[i], ids[k] = ids[k], ids[i] })
+	g.Examples = ids[:min(examples, len(ids))]
+}
+
+// Detail is what the group's failures share beyond the kind, in words; "" where
+// that is all.
+func (g *Group) Detail() string {
+	words := []string{g.Function}
+	if g.Parameter != "" {
+		words = append(words, g.Parameter)
+	}
+	if g.Got != "" {
+		got := g.Got
+		if g.Parameter != "" || g.Kind == ladder.WrongFunction {
+			got = "got " + got
+		}
+		words = append(words, got)
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", ")
+}
