@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -39,9 +40,6 @@ func runIn(t *testing.T, dir string, env []string, program string, args ...strin
 // buildCommand compiles the command as go install does.
 func buildCommand(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: builds the command")
-	}
 	path := filepath.Join(t.TempDir(), "bfcl")
 	build := exec.Command("go", "build", "-o", path, "./cmd/bfcl")
 	build.Dir = checkout()
@@ -51,11 +49,23 @@ func buildCommand(t *testing.T) string {
 	return path
 }
 
-// TestWithoutCheckoutAndGo runs what go install makes in an empty folder with
-// an empty PATH: everything is there that is there in a checkout.
-func TestWithoutCheckoutAndGo(t *testing.T) {
+// TestBuiltCommand builds the command, once, and runs it where it must do alike
+// and where it must not run.
+func TestBuiltCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: builds the command")
+	}
 	t.Parallel()
-	command, empty := buildCommand(t), t.TempDir()
+	command := buildCommand(t)
+	t.Run("without checkout and go", func(t *testing.T) { withoutCheckoutAndGo(t, command) })
+	t.Run("an adapter behind a tag", func(t *testing.T) { adapterBehindATag(t, command) })
+	t.Run("in a checkout", func(t *testing.T) { inACheckout(t, command) })
+}
+
+// withoutCheckoutAndGo runs the command in an empty folder with an empty PATH:
+// everything is there that is there in a checkout.
+func withoutCheckoutAndGo(t *testing.T, command string) {
+	empty := t.TempDir()
 	alone := func(args ...string) ran {
 		return runIn(t, empty, []string{"PATH=", "HOME=" + empty, "NO_COLOR=1"}, command, args...)
 	}
@@ -90,11 +100,10 @@ func TestWithoutCheckoutAndGo(t *testing.T) {
 	t.Logf("%d cases", total(&own))
 }
 
-// TestBuiltFromCheckout: a command that holds another suite than the checkout
-// that it stands in does not run it.
-func TestBuiltFromCheckout(t *testing.T) {
-	t.Parallel()
-	command, other := buildCommand(t), t.TempDir()
+// inACheckout: a command that holds another suite than the checkout that it
+// stands in does not run it.
+func inACheckout(t *testing.T, command string) {
+	other := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(other, "go.mod"), []byte("module "+modulePath+"\n"), 0o644))
 	refused := runIn(t, other, os.Environ(), command, "run", "-model=oracle")
 	assert.Equal(t, exitMisuse, refused.code)
@@ -114,17 +123,28 @@ func TestBuiltFromCheckout(t *testing.T) {
 	assert.Contains(t, stale.errs, " is newer)")
 }
 
-// TestAdapterBehindATag: in a checkout the command goes on as one that has the
+// fakeGo stands for the go command: it builds a program that says how it was
+// built and called. Compiling an adapter's SDK takes a minute.
+const fakeGo = `#!/bin/sh
+tags="$2" out="$4"
+mkdir -p "$(dirname "$out")"
+printf '#!/bin/sh\necho "$@" from %s in %s\nexit 5\n' "$tags" "$PWD" >"$out"
+chmod +x "$out"
+`
+
+// adapterBehindATag: in a checkout the command goes on as one that has the
 // adapter.
-func TestAdapterBehindATag(t *testing.T) {
-	t.Parallel()
-	command, cache := buildCommand(t), t.TempDir()
-	env := append(os.Environ(), "XDG_CACHE_HOME="+cache, "ANTHROPIC_API_KEY=", "GOCACHE="+goEnv(t, "GOCACHE"))
-	got := runIn(t, checkout(), env, command, "run", "-model=anthropic:claude-haiku-4-5", "-run-dir="+filepath.Join(t.TempDir(), "run"))
-	assert.Equal(t, exitMisuse, got.code)
+func adapterBehindATag(t *testing.T, command string) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command is a shell script")
+	}
+	cache, bin := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "go"), []byte(fakeGo), 0o755))
+	env := append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+cache, "PATH="+bin+":/usr/bin:/bin")
+	got := runIn(t, checkout(), env, command, "run", "-model=anthropic:claude-haiku-4-5", "-categories=live")
+	assert.Equal(t, 5, got.code, "the exit code is that of the command that was built: %s", got.errs)
 	assert.Contains(t, got.errs, "stands behind the build tag anthropic: building it with -tags=anthropic")
-	assert.Contains(t, got.errs, "ANTHROPIC_API_KEY", "said by the command that has the adapter")
-	assert.FileExists(t, filepath.Join(cache, "bfcl", "built", "anthropic", "bfcl"))
+	assert.Equal(t, "run -model=anthropic:claude-haiku-4-5 -categories=live from -tags=anthropic in "+checkout()+"\n", got.out)
 }
 
 func TestNewerSource(t *testing.T) {

@@ -20,13 +20,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-func goEnv(t *testing.T, name string) string {
-	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
-	require.NoError(t, err)
-	return strings.TrimSpace(string(out))
-}
-
 func TestDoubleDashes(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{"run -model=x", "run --model=x"},

@@ -67,5 +67,5 @@ func TestRunFetchesFirst(t *testing.T) {
 	assert.Contains(t, out.String(), digest)
 	_, errs = run()
 	assert.Len(t, asked, 1, "what is there is not fetched again")
-	assert.NotContains(t, errs.String(), "fetched")
+	assert.NotContains(t, errs.String(), "it is fetched first")
 }

@@ -75,7 +75,7 @@ func TestJSONCommandsNoTerminal(t *testing.T) {
 // manifest's cases, none passed, and no character that is not to be printed.
 func TestAModelForgesNothing(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: builds and runs the suite")
+		t.Skip("-short: runs the suite")
 	}
 	server := httptest.NewServer(forger())
 	defer server.Close()

@@ -22,7 +22,7 @@ import (
 // that is printed, unless the model itself says one in its answer's text.
 func TestNoKeyAnywhere(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: builds and runs the suite")
+		t.Skip("-short: runs the suite")
 	}
 	const key, header = "sk-planted-0123456789abcdef", "header-secret-9876543210"
 	t.Setenv("OPENAI_API_KEY", key)

@@ -24,14 +24,16 @@ import (
 // TestAKilledRunAsksNoMore: with the command its test process ends, however
 // often it is killed, so that -resume finds nobody else asking.
 func TestAKilledRunAsksNoMore(t *testing.T) {
+	t.Parallel()
 	server := &fickle{wait: 30 * time.Millisecond}
 	loopback := httptest.NewServer(server)
 	defer loopback.Close()
-	t.Setenv("OPENAI_API_KEY", "unused")
 	program, folder := command(t), filepath.Join(t.TempDir(), "run")
 	run := func(resume bool) *exec.Cmd {
-		return exec.Command(program, "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn",
+		cmd := exec.Command(program, "run", "-q", "-model=openai:m", "-base-url="+loopback.URL+"/v1", "-categories=single_turn",
 			fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, fmt.Sprintf("-resume=%t", resume))
+		cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
+		return cmd
 	}
 	const kills = 3
 	for n := range kills {
@@ -58,6 +60,7 @@ func TestAKilledRunAsksNoMore(t *testing.T) {
 // TestAKilledRunEndsAtOnce: the test process does not wait for the answer that
 // it is waiting for, and for nothing that would tell it that nobody listens.
 func TestAKilledRunEndsAtOnce(t *testing.T) {
+	t.Parallel()
 	asked, ended := make(chan bool, 100), make(chan bool)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // else the server does not notice that the client goes
@@ -66,9 +69,9 @@ func TestAKilledRunEndsAtOnce(t *testing.T) {
 		ended <- true
 	}))
 	defer server.Close()
-	t.Setenv("OPENAI_API_KEY", "unused")
 	folder := filepath.Join(t.TempDir(), "run")
 	cmd := exec.Command(command(t), "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-ids=irrelevance_0", "-run-dir="+folder)
+	cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
 	require.NoError(t, cmd.Start())
 	<-asked
 	require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))

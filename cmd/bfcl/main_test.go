@@ -36,15 +36,8 @@ func checkout() string {
 	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
 }
 
-// TestScripts runs the scripts of testdata/script. CHECKOUT is the module's
-// root. Go's caches stay the user's, since a run builds the suite.
+// TestScripts runs the scripts of testdata/script.
 func TestScripts(t *testing.T) {
-	keep := map[string]string{"CHECKOUT": checkout()}
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOTOOLCHAIN", "GOSUMDB", "GONOSUMDB", "GONOSUMCHECK"} {
-		if value := goEnv(t, name); value != "" {
-			keep[name] = value
-		}
-	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
@@ -52,9 +45,6 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("BFCL_UPDATE_SCRIPTS") != "",
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(env *testscript.Env) error {
-			for name, value := range keep {
-				env.Setenv(name, value)
-			}
 			env.Setenv("NO_COLOR", "1")
 			return nil
 		},

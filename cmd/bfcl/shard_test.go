@@ -20,6 +20,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
 // A fickle server answers each question always alike, but as its hash says:
@@ -56,21 +57,15 @@ func (f *fickle) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // inFlight is how many requests each process has under way.
 const inFlight = 2
 
-// suiteBinary compiles the suite's test.
-func suiteBinary(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "suite.test")
-	build := exec.Command("go", "test", "-c", "-o", path, ".")
-	build.Dir = checkout()
-	out, err := build.CombinedOutput()
-	require.NoErrorf(t, err, "%s", out)
-	return path
+// suiteProcess is the suite as a test process, with no command around it, as
+// under go test.
+func suiteProcess(program string, args ...string) *exec.Cmd {
+	return exec.Command(program, append([]string{partTest, "-test.run=^" + suitetest.Name + "$"}, args...)...)
 }
 
-func suiteRun(binary, server, folder, shard string, resume bool) *exec.Cmd {
-	cmd := exec.Command(binary, "-model=openai:m", "-base-url="+server+"/v1", "-categories=single_turn",
+func suiteRun(program, server, folder, shard string, resume bool) *exec.Cmd {
+	cmd := suiteProcess(program, "-model=openai:m", "-base-url="+server+"/v1", "-categories=single_turn",
 		fmt.Sprintf("-concurrency=%d", inFlight), "-run-dir="+folder, "-shard="+shard, fmt.Sprintf("-resume=%t", resume))
-	cmd.Dir = checkout()
 	cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
 	return cmd
 }
@@ -79,14 +74,15 @@ func suiteRun(binary, server, folder, shard string, resume bool) *exec.Cmd {
 // of them and resumes them, and merges: every case has the verdict that it has
 // in one process.
 func TestShardsMakeTheWhole(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short: builds and runs the suite ten times")
+		t.Skip("-short: runs the suite ten times")
 	}
 	server := &fickle{wait: 20 * time.Millisecond}
 	loopback := httptest.NewServer(server)
 	defer loopback.Close()
 	dir := t.TempDir()
-	binary := suiteBinary(t)
+	binary := command(t)
 	run := func(folder, shard string, resume bool) *exec.Cmd {
 		return suiteRun(binary, loopback.URL, folder, shard, resume)
 	}
@@ -138,13 +134,14 @@ func TestShardsMakeTheWhole(t *testing.T) {
 // TestSIGTERMLosesNothing stops a run in the middle and resumes it: no question
 // is asked twice.
 func TestSIGTERMLosesNothing(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short: builds and runs the suite")
+		t.Skip("-short: runs the suite")
 	}
-	server := &fickle{wait: 50 * time.Millisecond}
+	server := &fickle{wait: 20 * time.Millisecond}
 	loopback := httptest.NewServer(server)
 	defer loopback.Close()
-	binary, folder := suiteBinary(t), filepath.Join(t.TempDir(), "run")
+	binary, folder := command(t), filepath.Join(t.TempDir(), "run")
 	cmd := suiteRun(binary, loopback.URL, folder, "0/1", false)
 	require.NoError(t, cmd.Start())
 	assert.Eventually(t, func() bool { return recordedAnswers(folder) > 20 }, time.Minute, time.Millisecond)
@@ -162,13 +159,13 @@ func TestSIGTERMLosesNothing(t *testing.T) {
 // TestShardsKeepMemories: the questions of a scenario need its conversations,
 // which only their shard leads.
 func TestShardsKeepMemories(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short: builds and runs the suite")
+		t.Skip("-short: runs the suite")
 	}
-	binary, dir := suiteBinary(t), t.TempDir()
+	binary, dir := command(t), t.TempDir()
 	run := func(folder, shard string) {
-		cmd := exec.Command(binary, "-model=heuristic", "-categories=memory", "-run-dir="+folder, "-shard="+shard)
-		cmd.Dir = checkout()
+		cmd := suiteProcess(binary, "-model=heuristic", "-categories=memory", "-run-dir="+folder, "-shard="+shard)
 		_ = cmd.Run() // wrong answers are failed tests
 	}
 	whole := filepath.Join(dir, "whole")
