@@ -43,8 +43,10 @@ type Config struct {
 	// Reread has Chat Completions leave calls in the text, which the dialect
 	// of the settings reads.
 	Reread bool
-	// ChatTemplate is where completions find the model's chat template.
+	// ChatTemplate is where completions find the model's chat template, or
+	// completion.Upstream, whose Texts they need.
 	ChatTemplate string
+	Texts        func() (completion.Texts, error)
 	// Concurrency is the number of cases in flight.
 	Concurrency int
 	// Timeout bounds one request of adapters that are not Remote.
@@ -144,16 +146,29 @@ func openChat(cfg Config) (eval.Adapter, error) {
 }
 
 func openCompletions(cfg Config) (eval.Adapter, error) {
-	writer, err := completion.Own(cfg.ChatTemplate, cfg.Settings.Mode, cfg.Wording, jinja.Transformers())
+	d := dialect.Find(cfg.Settings.Dialect)
+	if d == nil && (cfg.Settings.Mode != eval.Prompt || cfg.ChatTemplate == completion.Upstream) {
+		return nil, fmt.Errorf("how %q writes calls is not known: give -dialect, one of %s, or a chat template of the model's with -mode=prompt",
+			cfg.Access.Entry.ID, strings.Join(completion.Dialects(), ", "))
+	}
+	writer, err := completionWriter(cfg)
 	if err != nil {
 		return nil, err
 	}
-	d := dialect.Find(cfg.Settings.Dialect)
-	if d == nil && cfg.Settings.Mode != eval.Prompt {
-		return nil, fmt.Errorf("how %q writes calls is not known: give -dialect, one of %s, or ask with -mode=prompt",
-			cfg.Access.Entry.ID, strings.Join(dialect.Names(), ", "))
-	}
 	return completions.New(completions.Config{Server: serverConfig(cfg), Writer: writer, Dialect: d})
+}
+
+// completionWriter writes the prompts of completions.
+func completionWriter(cfg Config) (completion.Writer, error) {
+	if cfg.ChatTemplate != completion.Upstream {
+		return completion.Own(cfg.ChatTemplate, cfg.Settings.Mode, cfg.Wording, jinja.Transformers())
+	}
+	texts, err := cfg.Texts()
+	if err != nil {
+		return nil, err
+	}
+	e := cfg.Access.Entry
+	return completion.NewHandler(cfg.Settings.Dialect, e.Name+" "+e.ID, texts, cfg.Wording)
 }
 
 // serverConfig is what the adapters that reach a server take.

@@ -126,19 +126,19 @@ func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, e
 		return nil, eval.Infra("empty_reply", "the reply's first choice has no text: %s", provider.Excerpt(reply))
 	}
 	usage := provider.Get(reply, "usage")
-	resp := Reading(a.cfg.Dialect, string(said))
+	resp := Reading(a.cfg.Dialect, string(said), nil)
 	resp.Latency = took.Latency
 	resp.InputTokens, resp.OutputTokens = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
 	return resp, nil
 }
 
 // Reading is a completion's text as an answer, read by a dialect; nil keeps it
-// as it is.
-func Reading(d *dialect.Dialect, text string) *eval.Response {
+// as it is. id makes an id for a call; see dialect.Read.
+func Reading(d *dialect.Dialect, text string, id func() string) *eval.Response {
 	if d == nil {
 		d = &dialect.Dialect{}
 	}
-	r, _ := d.Read(text, nil) // what cannot be taken apart is read as plain text
+	r, _ := d.Read(text, id) // what cannot be taken apart is read as plain text
 	content, _ := r.Message.GetStr("content")
 	said, _ := content.(pyval.Str)
 	return &eval.Response{

@@ -55,7 +55,7 @@ func (r *reread) Generate(ctx context.Context, req *eval.Request) (*eval.Respons
 			return nil, eval.Infra("tool_choice", "the server answered with tool calls although tool_choice is none: its answer cannot be read here")
 		}
 	}
-	read := Reading(r.dialect, string(text))
+	read := Reading(r.dialect, string(text), nil)
 	read.InputTokens, read.OutputTokens, read.Latency = resp.InputTokens, resp.OutputTokens, resp.Latency
 	if read.Reasoning == "" {
 		read.Reasoning = resp.Reasoning

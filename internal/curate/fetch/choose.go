@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 )
 
@@ -118,6 +119,9 @@ func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string]
 		out[want.Path] = data
 	}
 	if report.OK() {
+		if texts, ok := files[completion.TextsFile]; ok { // each was found by its own sum
+			out[completion.TextsFile] = texts
+		}
 		return out, nil, nil
 	}
 	cause := ""

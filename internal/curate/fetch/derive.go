@@ -7,12 +7,13 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/python/pyliteral"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A deriver makes prompts.json and long_context.json out of upstream's Python
-// sources.
+// A deriver makes prompts.json, long_context.json and the texts of handlers out
+// of upstream's Python sources.
 type deriver struct {
 	commit  string
 	sources map[string][]byte // by path below the leaderboard's folder
@@ -21,7 +22,7 @@ type deriver struct {
 	missing []string
 }
 
-// derive makes both files. What of the sources is missing or cannot be read is
+// derive makes these files. What of the sources is missing or cannot be read is
 // left out and named.
 func derive(sources map[string][]byte, commit string) (files map[string][]byte, missing []string, err error) {
 	d := &deriver{commit: commit, sources: sources, modules: map[string]*pyliteral.Module{}}
@@ -37,6 +38,9 @@ func derive(sources map[string][]byte, commit string) (files map[string][]byte, 
 	files["prompts.json"] = append(laid.Bytes(), '\n')
 	if files["long_context.json"], err = d.long(); err != nil {
 		return nil, nil, fmt.Errorf("long_context.json: %w", err)
+	}
+	if files[completion.TextsFile], err = d.handlers(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", completion.TextsFile, err)
 	}
 	if len(sources) == 0 {
 		d.missing = []string{"upstream's Python sources are not there (bfcl_eval/**/*.py)"}

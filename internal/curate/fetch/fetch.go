@@ -19,6 +19,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
 )
 
 // Licence is that of the official data.
@@ -176,11 +177,20 @@ func (f *fetcher) existing() (*Installed, error) {
 	case !report.OK():
 		return nil, fmt.Errorf("%s is there but differs, %s; -force replaces it", f.folder(), report.Brief())
 	}
+	if f.lacksTexts() {
+		return nil, nil
+	}
 	done, err := describe(f.folder(), f.Dataset, f.commit, f.pin != nil)
 	if err == nil {
 		done.Existing = true
 	}
 	return done, err
+}
+
+// lacksTexts reports whether an installation was made before handlers' texts
+// were derived: it is made anew.
+func (f *fetcher) lacksTexts() bool {
+	return f.pin != nil && f.pin.Name == "v4" && f.From == "" && !exists(filepath.Join(f.folder(), completion.TextsFile))
 }
 
 // source are upstream's files, from here or from the net.

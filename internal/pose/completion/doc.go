@@ -3,5 +3,9 @@
 //
 //	own        with the model's own chat template
 //	source     where that template stands: a file or a model's folder
-//	message    messages and tools as templates see them
+//	handler    as upstream's handlers of local models write it
+//	list       those handlers, a row each
+//	step       what they do with messages and documents first
+//	texts      upstream's texts, which the dataset's folder holds
+//	frames/    templates of ours that put texts in place
 package completion

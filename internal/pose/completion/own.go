@@ -148,6 +148,7 @@ func chat(messages []eval.Message) *pyval.List {
 // answer is an assistant's message with its calls in the form of Chat
 // Completions, and their ids.
 func answer(raw *pyval.Dict, calls *int) (*pyval.Dict, []pyval.Value) {
+	raw = markedCalls(raw)
 	v, _ := raw.GetStr("tool_calls")
 	list, ok := v.(*pyval.List)
 	if !ok {

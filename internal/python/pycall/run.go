@@ -1,6 +1,7 @@
 package pycall
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -24,7 +25,8 @@ type Scope func(name string) (Function, error)
 // else that upstream's eval would do is an error. Errors are *Error or what
 // the scope and its functions gave.
 func Run(src string, scope Scope) (pyval.Value, error) {
-	p := start(strings.TrimLeft(src, " \t"))
+	src = strings.TrimLeft(src, " \t")
+	p := start(src)
 	defer p.release()
 	body := p.eval()
 	if p.err == nil && body.depth > maxUnparse {
@@ -34,6 +36,10 @@ func Run(src string, scope Scope) (pyval.Value, error) {
 		p.checkKeywords(body)
 	}
 	if p.err != nil {
+		var fault *Error
+		if errors.As(p.err, &fault) {
+			return nil, explain(src, fault)
+		}
 		return nil, p.err
 	}
 	r := runner{parser: p, scope: scope}

@@ -143,3 +143,18 @@ func Fill(shape string, names ...string) (string, error) {
 	}
 	return shape, nil
 }
+
+// Docs are the texts in triple double quotes as they stand in the source, with
+// their escapes: docstrings may quote what another language reads.
+func (m *Module) Docs() []string {
+	const quotes = `"""`
+	var out []string
+	for _, run := range m.runs {
+		text, opened := strings.CutPrefix(run, quotes)
+		text, closed := strings.CutSuffix(text, quotes)
+		if opened && closed && !strings.Contains(text, quotes) {
+			out = append(out, text)
+		}
+	}
+	return out
+}

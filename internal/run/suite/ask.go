@@ -1,17 +1,27 @@
 package suite
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/pose/completion"
+)
 
 // completions is the adapter that writes prompts itself.
 const completions = "completions"
 
-// checkTemplate holds -chat-template against the adapter, which needs one or
-// has no use for it.
-func (m *model) checkTemplate(o Options) error {
-	switch own := m.kind.Name == completions; {
-	case own && o.ChatTemplate == "":
-		return fmt.Errorf("%s:<id> needs -chat-template: the model's chat_template.jinja, tokenizer_config.json or folder, or upstream", completions)
-	case !own && o.ChatTemplate != "":
+// chooseTemplate is -chat-template, held against the adapter, which needs one
+// or has no use for it. A model of upstream's leaderboard is asked as upstream
+// asks it.
+func (m *model) chooseTemplate(o Options) error {
+	m.template = o.ChatTemplate
+	own := m.kind.Name == completions
+	if own && m.template == "" && completion.Has(m.entry.Dialect) && o.Dialect == "" {
+		m.template = completion.Upstream
+	}
+	switch {
+	case own && m.template == "":
+		return fmt.Errorf("%s:<id> needs -chat-template: the model's chat_template.jinja, tokenizer_config.json or folder; or upstream, with -dialect", completions)
+	case !own && m.template != "":
 		return fmt.Errorf("-chat-template is for %s:<id>; %s leaves the prompt to the server", completions, m.kind.Name)
 	}
 	return nil

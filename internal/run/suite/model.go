@@ -24,6 +24,8 @@ type model struct {
 	kind    adapters.Kind
 	entry   catalog.Entry
 	catalog *catalog.Catalog
+	// template is where completions find the chat template.
+	template string
 }
 
 // resolve finds the model that the options name.
@@ -111,7 +113,7 @@ func (m *model) apply(o Options) error {
 		headers[name] = strings.TrimSpace(value)
 	}
 	e.Headers = headers
-	if err := errors.Join(m.checkTemplate(o), m.checkRead(o)); err != nil {
+	if err := errors.Join(m.chooseTemplate(o), m.checkRead(o)); err != nil {
 		return err
 	}
 	if m.kind.Remote {
@@ -231,6 +233,9 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 	if o.Read == readDialect && settings.Dialect == "" {
 		return settings, fmt.Errorf("-read=dialect needs -dialect: one of %s", strings.Join(dialect.Names(), ", "))
 	}
+	if m.template == completion.Upstream {
+		settings.UnderscoreToDot = completion.Underscores(settings.Dialect)
+	}
 	if u := m.entry.UnderscoreToDot; u != nil {
 		settings.UnderscoreToDot = *u
 	}
@@ -276,7 +281,7 @@ func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
 	if o.Read == readDialect {
 		set("read", o.Read)
 	}
-	set("chat_template", completion.Name(o.ChatTemplate))
+	set("chat_template", completion.Name(m.template))
 	if served.Wire.Streams() {
 		set("stream", "yes")
 	}
