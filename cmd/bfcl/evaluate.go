@@ -224,7 +224,7 @@ func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err
 	if err != nil {
 		return out, err
 	}
-	out.Warnings = append(out.Warnings, m.Warnings()...)
+	out.Warn(m.Warnings()...)
 	out.Report, out.Lacks = m.Ladder(), m.Lacks
 	return out, nil
 }

@@ -57,7 +57,7 @@ func TestUnread(t *testing.T) {
 	models := run(evaluate.Options{})
 	warnings := models["mine"].Warnings()
 	require.Len(t, warnings, 1)
-	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d answers in prompt mode. In the dialect ", len(cases)))
+	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d of %d answers in prompt mode. In the dialect ", len(cases), len(cases)))
 	assert.Contains(t, warnings[0], " or qwen-fc ")
 	assert.Contains(t, warnings[0], "The first, of "+cases[0].ID+`: <tool_call>\n{`)
 	assert.Zero(t, models["mine"].Categories[0].Correct)

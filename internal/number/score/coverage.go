@@ -70,6 +70,10 @@ func (s *Score) warn() {
 	s.Warnings = append(s.Warnings, s.coverageWarnings()...)
 }
 
+// Warn puts sentences before the other warnings: what is doubtful about all of the
+// numbers is said first.
+func (s *Score) Warn(texts ...string) { s.Warnings = append(slices.Clone(texts), s.Warnings...) }
+
 // coverageWarnings say what a score over a part is not.
 func (s *Score) coverageWarnings() (out []string) {
 	if s.Coverage == nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/execution"
@@ -59,6 +60,9 @@ func (s *sheet) grade(b *board) {
 			}
 			if s.keep {
 				result.Answer = &row
+			}
+			if result.Status != eval.Error {
+				result.Unread = unread.Of(part.Category, result.Case, row.Result, result.ErrorType, settings)
 			}
 			switch {
 			case part.Category.MultiTurn():

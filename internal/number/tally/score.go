@@ -38,8 +38,12 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		}
 		tallies[part.Category.Name] = tallyOf(part, clusters, allowErrors)
 	}
-	return score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped, Embedder: r.Embedder, Dialect: r.Settings.Dialect}, tallies,
+	s, err := score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped, Embedder: r.Embedder, Dialect: r.Settings.Dialect}, tallies,
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
+	if err == nil {
+		s.Warn(r.unread()...)
+	}
+	return s, err
 }
 
 // Clusters are those of the run's cases.

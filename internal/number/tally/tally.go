@@ -22,6 +22,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -69,6 +70,9 @@ type Result struct {
 	Grade ladder.Grade
 	// Cause is what a failed answer fell over; its Kind is the Grade's.
 	Cause ladder.Cause
+	// Unread is what of the answer no call could be read from, where calls
+	// were wanted.
+	Unread []unread.Answer
 	// Recovery counts the turns of a conversation that saw an error; nothing
 	// where the answer is not at hand.
 	Recovery eval.Recovery

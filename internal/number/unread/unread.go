@@ -1,0 +1,177 @@
+// Package unread tells where answers could not be read, so that a wrong reader
+// does not look like a bad model. Its place is beside package score: whatever
+// judged the answers, a run or upstream's evaluator, collects here what no call
+// could be read from, and gets the sentences that a score begins with.
+//
+//	Of       what of an answer no call could be read from
+//	Part     a category's answers
+//	Warnings what is to be said before the numbers
+package unread
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+)
+
+// An Answer is one that no call could be read from, or a step of one.
+type Answer struct {
+	Case *eval.Case
+	// Value is what was answered; nil where it is not at hand.
+	Value pyval.Value
+}
+
+// A Part is a category's answers.
+type Part struct {
+	Category *eval.Category
+	// Total is the number of answers, Unread those without a readable call.
+	Total  int
+	Unread []Answer
+}
+
+// Failed reports whether an error type says that no call could be read.
+func Failed(errorType string) bool {
+	return strings.HasPrefix(errorType, "ast_decoder:") || strings.HasPrefix(errorType, "executable_decoder:") ||
+		errorType == "relevance_error:decoder_failed"
+}
+
+// Of is what of an answer no call could be read from, where calls are wanted: all
+// of it, or steps of a conversation. A value of nil is an answer that is not at
+// hand.
+func Of(cat *eval.Category, c *eval.Case, value pyval.Value, errorType string, s eval.Settings) []Answer {
+	switch {
+	case cat.MultiTurn() && value != nil:
+		return steps(c, value, s)
+	case cat.MultiTurn() || !Failed(errorType):
+		return nil
+	}
+	return []Answer{{c, value}}
+}
+
+// steps are those of a conversation without a readable call.
+func steps(c *eval.Case, result pyval.Value, s eval.Settings) []Answer {
+	var out []Answer
+	turns, _ := result.(*pyval.List)
+	if turns == nil {
+		return nil
+	}
+	for _, turn := range turns.Items {
+		steps, _ := turn.(*pyval.List)
+		if steps == nil {
+			continue
+		}
+		for _, step := range steps.Items {
+			if calls, err := multiturn.Execute(step, s); err != nil || multiturn.IsEmpty(calls) {
+				out = append(out, Answer{c, step})
+			}
+		}
+	}
+	return out
+}
+
+// Warnings say where answers could not be read: in a category more than half of
+// them, or more than a fifth of the unread ones are of another dialect. Then
+// the numbers are those of a wrong reader and not of the model.
+func Warnings(parts []Part, s eval.Settings) []string {
+	var first string
+	var others []string
+	for i := range parts {
+		switch text := parts[i].warning(s); {
+		case text == "":
+		case first == "":
+			first = text
+		default:
+			others = append(others, parts[i].Category.Name)
+		}
+	}
+	switch {
+	case first == "":
+		return nil
+	case len(others) > 0:
+		return []string{first, "So it is in " + strings.Join(others, ", ") + "."}
+	}
+	return []string{first}
+}
+
+// few are too few answers to tell of a wrong reader.
+const few = 3
+
+// warning is "" where the answers may well hold no calls.
+func (p *Part) warning(s eval.Settings) string {
+	if len(p.Unread) < few {
+		return ""
+	}
+	likely := p.likely(s)
+	if many := !p.Category.MultiTurn() && 2*len(p.Unread) > p.Total; likely == "" && !many {
+		return ""
+	}
+	what := fmt.Sprintf("of %d answers", p.Total)
+	if p.Category.MultiTurn() {
+		what = "steps"
+	}
+	return fmt.Sprintf("%s: no call could be read from %d %s%s.%s%s", p.Category.Name, len(p.Unread), what, readAs(s), likely, p.example())
+}
+
+// example is the first answer that is at hand.
+func (p *Part) example() string {
+	at := slices.IndexFunc(p.Unread, func(a Answer) bool { return a.Value != nil })
+	if at < 0 {
+		return fmt.Sprintf(" The first is %s.", p.Unread[0].Case.ID)
+	}
+	return fmt.Sprintf(" The first, of %s: %s", p.Unread[at].Case.ID, safe.Printable(pyval.Text(p.Unread[at].Value), 160))
+}
+
+// likely names the dialects that read more than a fifth of the answers.
+func (p *Part) likely(s eval.Settings) string {
+	const most = 300 // answers that are tried
+	if p.Category.Name == prompt.Category {
+		return "" // each of its formats has a reader of its own
+	}
+	tried := slices.DeleteFunc(slices.Clone(p.Unread), func(a Answer) bool { return a.Value == nil })
+	tried = tried[:min(most, len(tried))]
+	values := make([]pyval.Value, len(tried))
+	for i, a := range tried {
+		values[i] = a.Value
+	}
+	candidates := dialect.Candidates(values, grammar(p.Category), func(at int, calls []pyval.Value) bool {
+		return dialect.Meant(tried[at].Case.Tools, calls)
+	})
+	var names []string
+	for _, c := range candidates {
+		if c.Reads == candidates[0].Reads && c.Reads*5 > len(tried) && c.Dialect.Name != s.Dialect {
+			names = append(names, c.Dialect.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" In the dialect %s %d of %d can be read: give -dialect (bfcl evaluate takes it for recorded answers).",
+		strings.Join(names, " or "), candidates[0].Reads, len(tried))
+}
+
+// readAs names the reader, where it is known.
+func readAs(s eval.Settings) string {
+	switch {
+	case s.Dialect != "":
+		return " in the dialect " + s.Dialect
+	case s.Mode != "":
+		return " in " + string(s.Mode) + " mode"
+	}
+	return ""
+}
+
+// grammar is that of the category's language.
+func grammar(c *eval.Category) dialect.Grammar {
+	if c.Release == eval.V1 {
+		return dialect.V1(decode.Format(c.Language.Key()))
+	}
+	return dialect.V4(decode.Format(c.Language.Key()))
+}
