@@ -36,8 +36,8 @@ type Options struct {
 	// AllowErrors counts answers that cannot be judged as wrong ones, as
 	// upstream does.
 	AllowErrors bool
-	// Catalog knows models by their folders' names, and so how their answers
-	// are read; nil for the built-in one.
+	// Catalog knows models by their folders' names: how their answers are
+	// read, and what the tables say of them; nil for the built-in one.
 	Catalog *catalog.Catalog
 	// Settings overrides what the answers and their folder tell of the model.
 	Settings func(eval.Settings) eval.Settings
@@ -61,6 +61,7 @@ func Run(o Options) (*Report, error) {
 			return nil, err
 		}
 	}
+	report.catalog = o.Catalog
 	cases := newCases(o.Dataset)
 	for _, folder := range folders {
 		m, err := report.read(o, folder, cases)

@@ -28,6 +28,8 @@ func TestGoldenOpen(t *testing.T) {
 	assert.Equal(t, map[string]string{
 		"Qwen_Qwen3-8B-FC": "qwen-fc", "Team-ACE_ToolACE-2-8B": "llama", "meta-llama_Llama-3.1-8B-Instruct-FC": "llama-fc",
 	}, read)
+	row := table(t, filepath.Join(out, "data_overall.csv"), "Qwen3-8B (FC)")
+	assert.Equal(t, []string{"https://huggingface.co/Qwen/Qwen3-8B", "Qwen", "apache-2.0"}, []string{row["Model Link"], row["Organization"], row["License"]})
 	files, whole, failed, identical, words := 0, 0, 0, 0, 0
 	scores := filepath.Join(recorded, "score")
 	require.NoError(t, filepath.WalkDir(scores, func(path string, entry fs.DirEntry, err error) error {

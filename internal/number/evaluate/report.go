@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
@@ -15,7 +16,8 @@ type Report struct {
 	// Notes are remarks, such as files that were left out.
 	Notes []string
 
-	v1 bool // of upstream's first release
+	v1      bool // of upstream's first release
+	catalog *catalog.Catalog
 }
 
 // A Model is one model's part of a report.

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +37,7 @@ func (r *Report) writeTables(dir string) error {
 	sort.Strings(names)
 	var entries []score.Entry
 	for _, name := range names {
-		entry := score.Entry{Model: score.Model{Name: name}, Accuracy: found[name].accuracy, Format: found[name].format}
+		entry := score.Entry{Model: r.facts(name), Accuracy: found[name].accuracy, Format: found[name].format}
 		if m := r.model(name); m != nil {
 			entry.Usage = m.Usage()
 		}
@@ -52,6 +53,19 @@ func (r *Report) writeTables(dir string) error {
 		return fmt.Errorf("tables: %w", err)
 	}
 	return score.WriteFiles(dir, files)
+}
+
+// facts are what the catalogue says of the model of a folder; its name where it
+// says nothing.
+func (r *Report) facts(folder string) score.Model {
+	e, ok := r.catalog.Recorded(folder)
+	if !ok {
+		return score.Model{Name: folder}
+	}
+	return score.Model{
+		Name: cmp.Or(e.DisplayName, e.Name), URL: e.URL, Org: e.Organization, License: e.License,
+		InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output,
+	}
 }
 
 // dropStale leaves the score files out that an earlier evaluation wrote of what
