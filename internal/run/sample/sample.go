@@ -133,7 +133,7 @@ func (s Spec) String() string {
 
 // Choose takes the sample of some categories' cases and returns their ids, in
 // the dataset's order. A stratum is a category. Fewer cases than there are
-// categories are refused.
+// categories that count are refused.
 func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) ([]string, error) {
 	var all []*eval.Case
 	var strata []Stratum
@@ -164,16 +164,12 @@ func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) (
 	return ids, nil
 }
 
-// scale is that of a category: V4's, where all that count are V4's.
+// scale is that of a category: V4's, where any is V4's; what does not count there
+// gains nothing.
 func (s Spec) scale(cats []*eval.Category, k, cases int) float64 {
-	foreign := slices.ContainsFunc(cats, func(c *eval.Category) bool {
-		_, known := scales[c.Name]
-		return !c.Unscored && !known
-	})
-	switch {
-	case s.BySize || foreign:
+	current := slices.ContainsFunc(cats, func(c *eval.Category) bool { return scales[c.Name] > 0 })
+	if s.BySize || !current {
 		return float64(cases)
-	default:
-		return scales[cats[k].Name]
 	}
+	return scales[cats[k].Name]
 }
