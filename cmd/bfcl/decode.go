@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // formatFC is the name of function-calling mode among the text formats.
@@ -27,8 +28,8 @@ var formats = []string{
 // A decoding is one `bfcl decode`.
 type decoding struct {
 	*app
-	format      string
-	tag, asJSON bool
+	format, dialect string
+	tag, asJSON     bool
 }
 
 func (a *app) decodeCommand() *cobra.Command {
@@ -38,18 +39,21 @@ func (a *app) decodeCommand() *cobra.Command {
 		Short: "Decode calls from a model's text",
 		Long: `Decode the calls in a model's answer, as a prompt-mode answer in one of the
 return formats (` + strings.Join(formats[:len(formats)-1], ", ") + `) or, with
---format fc, as the call list of a result file. Calls are parsed and never
-evaluated. The calls are printed as JSON, where JSON can hold them, and as
-Python writes them.
+--format fc, as the call list of a result file. With --dialect it is read as the
+completion of a model that writes calls so, or as its answer in a result file.
+Calls are parsed and never evaluated. The calls are printed as JSON, where JSON
+can hold them, and as Python writes them.
 
 Exit codes: 0 decoded; 1 the text holds no calls that decode; 3 wrong usage.`,
 		Example: `  bfcl decode '[area(base=3, height=4.0)]'
   bfcl decode --format java 'new Point(x=1)'
-  bfcl decode --format fc '[{"area": "{\"base\": 3}"}]'`,
+  bfcl decode --format fc '[{"area": "{\"base\": 3}"}]'
+  bfcl decode --dialect llama-fc '{"name": "area", "parameters": {"base": 3}}'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0]) },
 	}
 	cmd.Flags().StringVar(&d.format, "format", string(decode.Python), "the return `format`: "+strings.Join(formats, ", "))
+	cmd.Flags().StringVar(&d.dialect, "dialect", "", "how the model writes calls, a `name` of bfcl models --dialects")
 	cmd.Flags().BoolVar(&d.tag, "tag", false, "the calls stand between <TOOLCALL> and </TOOLCALL>")
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print JSON")
 	return cmd
@@ -58,6 +62,9 @@ Exit codes: 0 decoded; 1 the text holds no calls that decode; 3 wrong usage.`,
 func (d *decoding) run(text string) error {
 	if !slices.Contains(formats, d.format) {
 		return misuse.Errorf("unknown format %q: use %s", d.format, strings.Join(formats, ", "))
+	}
+	if err := dialect.Check(d.dialect); err != nil {
+		return misuse.Mark(err)
 	}
 	text, err := d.read(text)
 	if err != nil {
@@ -96,6 +103,9 @@ func (a *app) read(text string) (string, error) {
 }
 
 func (d *decoding) decode(text string) (pyval.Value, error) {
+	if d.dialect != "" {
+		return d.decodeDialect(dialect.Find(d.dialect), text)
+	}
 	if d.format != formatFC {
 		return decode.Prompt(text, decode.Format(d.format), d.tag)
 	}
@@ -107,6 +117,23 @@ func (d *decoding) decode(text string) (pyval.Value, error) {
 		v = asRecorded(list)
 	}
 	return decode.FC(v)
+}
+
+// decodeDialect reads a completion, or a list as a result file has it.
+func (d *decoding) decodeDialect(as *dialect.Dialect, text string) (pyval.Value, error) {
+	g := dialect.V4Tagged(decode.Format(d.format), d.tag)
+	reading, err := as.Read(text, nil)
+	if err != nil {
+		return nil, err
+	}
+	calls, err := as.Decode(reading.Kept, g)
+	if err == nil {
+		return calls, nil
+	}
+	if v, jsonErr := pyval.ParseJSON(text); jsonErr == nil && v.Kind() == pyval.KindList {
+		return as.Decode(v, g)
+	}
+	return nil, err
 }
 
 // position says where a decoder stopped, if it did not say itself.
