@@ -88,21 +88,39 @@ func (e Entry) KeyState(env Environment) (KeyState, []string) {
 }
 
 // WriteTable writes the entries as a table for people: prices in dollars per
-// million tokens, and the variable of the key, set or missing; of a single entry
-// also what is known of its function calling.
+// million tokens, and the variable of the key, set or missing. Of a single entry
+// it writes all that is known, a line each.
 func WriteTable(w io.Writer, entries []Entry, env Environment) error {
+	if len(entries) == 1 {
+		return writeOne(w, entries[0], env)
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	cells(t, "model", "adapter", "id", "mode", "dialect", "in $/M", "out $/M", "priced", "key")
 	for _, r := range Rows(entries, env) {
 		cells(t, r.Name, r.Adapter, r.ID, string(r.Mode), r.Dialect, dollars(r.Input, r.GPUHour), dollars(r.Output, nil), r.Priced, r.key())
 	}
-	if err := t.Flush(); err != nil {
+	return t.Flush()
+}
+
+// writeOne writes what is known of an entry.
+func writeOne(w io.Writer, e Entry, env Environment) error {
+	r := Rows([]Entry{e}, env)[0]
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, line := range [][2]string{
+		{"model", r.Name}, {"aliases", strings.Join(r.Aliases, ", ")}, {"display name", r.DisplayName},
+		{"organization", r.Organization}, {"license", r.License}, {"link", r.URL},
+		{"adapter", r.Adapter}, {"id", r.ID}, {"address", r.BaseURL}, {"mode", string(r.Mode)}, {"dialect", r.Dialect},
+		{"in $/M", dollars(r.Input, r.GPUHour)}, {"out $/M", dollars(r.Output, nil)}, {"priced", r.Priced}, {"source", r.Source},
+		{"key", r.key()}, {"from", r.Origin},
+	} {
+		if line[1] != "" {
+			cells(t, line[0], line[1])
+		}
+	}
+	if err := t.Flush(); err != nil || !e.Supports.known() {
 		return err
 	}
-	if len(entries) == 1 && entries[0].Supports.known() {
-		return writeSupport(w, entries[0].Supports)
-	}
-	return nil
+	return writeSupport(w, e.Supports)
 }
 
 // writeSupport writes what is known of a model's function calling, for each
