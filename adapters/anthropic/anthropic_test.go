@@ -4,6 +4,7 @@ package anthropic
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -45,9 +46,9 @@ func TestReplies(t *testing.T) {
 		{"unknown block", `{"content": [{"type": "new"}, null, 5, "x", {"type": "text", "text": 5}]}`, `''`, ""},
 		{"call without anything", `{"content": [{"type": "tool_use"}]}`, `[{'': ''}]`, ""},
 		{"input is text", `{"content": [{"type": "tool_use", "name": "f", "input": "{\"a\": "}]}`, `[{'f': '{"a": '}]`, ""},
-		{"limit", `{"content": [{"type": "text", "text": "x"}], "stop_reason": "max_tokens", "usage": {"output_tokens": 9}}`, "", "max_tokens"},
-		{"limit at a call", `{"content": [{"type": "tool_use", "name": "f", "input": {}}], "stop_reason": "max_tokens"}`, "", "max_tokens"},
-		{"context used up", `{"content": [], "stop_reason": "model_context_window_exceeded"}`, "", "max_tokens"},
+		{"cut off: limit", `{"content": [{"type": "text", "text": "x"}], "stop_reason": "max_tokens", "usage": {"output_tokens": 9}}`, `'x'`, ""},
+		{"cut off: limit at a call", `{"content": [{"type": "tool_use", "name": "f", "input": {}}], "stop_reason": "max_tokens"}`, `[{'f': '{}'}]`, ""},
+		{"cut off: context used up", `{"content": [], "stop_reason": "model_context_window_exceeded"}`, `''`, ""},
 		{"content is text", `{"content": "x"}`, "", "bad_reply"},
 		{"odd usage", `{"content": [], "usage": {"input_tokens": -5, "output_tokens": 1e99, "cache_read_input_tokens": "x"}}`, `''`, ""},
 	} {
@@ -59,6 +60,7 @@ func TestReplies(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
+			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.Ended())
 			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}

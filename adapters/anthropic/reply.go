@@ -18,9 +18,7 @@ type reply struct {
 	content []pyval.Value
 }
 
-// cutOff are the reasons for which an answer ends before its end. What there
-// is of it does not count: a call's input is an object, which cannot show that
-// it is whole.
+// cutOff are the reasons for which an answer ends before its end.
 var cutOff = map[string]bool{"max_tokens": true, "model_context_window_exceeded": true}
 
 // parse reads a message. An error means that there is no answer in it.
@@ -35,9 +33,7 @@ func parse(raw *pyval.Dict) (*reply, error) {
 		r.Input += provider.Count(usage, key)
 	}
 	r.Output = provider.Count(usage, "output_tokens")
-	if cutOff[provider.Text(raw, "stop_reason")] {
-		return nil, provider.MaxTokens(r.Output)
-	}
+	r.CutOff = cutOff[provider.Text(raw, "stop_reason")]
 	r.read()
 	return r, nil
 }

@@ -61,8 +61,8 @@ func TestReplies(t *testing.T) {
 		{"guardrail", `{"output": {"message": {"role": "assistant", "content": [{"text": "No."}]}}, "stopReason": "guardrail_intervened"}`, "'No.'", ""},
 		{"unknown block", `{"output": {"message": {"role": "assistant", "content": [{"image": {}}, null, 5, {"text": 5}]}}, "stopReason": "end_turn"}`, "''", ""},
 		{"call without anything", `{"output": {"message": {"role": "assistant", "content": [{"toolUse": {}}]}}, "stopReason": "end_turn"}`, "[{'': ''}]", ""},
-		{"limit", `{"output": {"message": {"role": "assistant", "content": [{"text": "x"}]}}, "stopReason": "max_tokens"}`, "", "max_tokens"},
-		{"context used up", `{"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "model_context_window_exceeded"}`, "", "max_tokens"},
+		{"cut off: limit", `{"output": {"message": {"role": "assistant", "content": [{"text": "x"}]}}, "stopReason": "max_tokens"}`, "'x'", ""},
+		{"cut off: context used up", `{"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "model_context_window_exceeded"}`, "''", ""},
 		{"no message", `{"output": {}}`, "", "bad_reply"},
 		{"no output", `{}`, "", "bad_reply"},
 		{"odd usage", `{"output": {"message": {}}, "usage": {"inputTokens": -1, "outputTokens": 1e99}}`, "''", ""},
@@ -75,6 +75,7 @@ func TestReplies(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
+			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.Ended())
 			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}

@@ -17,9 +17,7 @@ type reply struct {
 	content []pyval.Value
 }
 
-// cutOff are the reasons for which an answer ends before its end. What there
-// is of it does not count: a call's input is an object, which cannot show that
-// it is whole.
+// cutOff are the reasons for which an answer ends before its end.
 var cutOff = map[string]bool{"max_tokens": true, "model_context_window_exceeded": true}
 
 // parse reads a Converse response. An error means that there is no answer in
@@ -35,9 +33,7 @@ func parse(raw *pyval.Dict) (*reply, error) {
 		r.Input += provider.Count(usage, key)
 	}
 	r.Output = provider.Count(usage, "outputTokens")
-	if cutOff[provider.Text(raw, "stopReason")] {
-		return nil, provider.MaxTokens(r.Output)
-	}
+	r.CutOff = cutOff[provider.Text(raw, "stopReason")]
 	r.read()
 	return r, nil
 }

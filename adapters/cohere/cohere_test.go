@@ -46,9 +46,9 @@ func TestReplies(t *testing.T) {
 		{"nothing", `{"message": {}, "finish_reason": "COMPLETE"}`, "''", ""},
 		{"broken arguments", `{"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{\"a\": "}}]}, "finish_reason": "COMPLETE"}`, "[{'f': '{\"a\": '}]", ""},
 		{"call without anything", `{"message": {"tool_calls": [null, {}]}, "finish_reason": "COMPLETE"}`, "[{'': ''}, {'': ''}]", ""},
-		{"limit", `{"message": {"content": [{"type": "text", "text": "x"}]}, "finish_reason": "MAX_TOKENS"}`, "", "max_tokens"},
-		{"limit in a call", `{"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{\"a\": "}}]}, "finish_reason": "MAX_TOKENS"}`, "", "max_tokens"},
-		{"limit after a call", `{"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}, "finish_reason": "MAX_TOKENS"}`, "[{'f': '{}'}]", ""},
+		{"cut off: limit", `{"message": {"content": [{"type": "text", "text": "x"}]}, "finish_reason": "MAX_TOKENS"}`, "'x'", ""},
+		{"cut off: limit in a call", `{"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{\"a\": "}}]}, "finish_reason": "MAX_TOKENS"}`, `[{'f': '{"a": '}]`, ""},
+		{"cut off: limit after a call", `{"message": {"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}, "finish_reason": "MAX_TOKENS"}`, "[{'f': '{}'}]", ""},
 		{"error", `{"message": {}, "finish_reason": "ERROR"}`, "", "server_error"},
 		{"timeout", `{"message": {}, "finish_reason": "TIMEOUT"}`, "", "timeout"},
 		{"no message", `{"message": null}`, "", "bad_reply"},
@@ -63,6 +63,7 @@ func TestReplies(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
+			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.Ended())
 			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}

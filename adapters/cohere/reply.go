@@ -29,9 +29,7 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	r.read(message)
 	switch provider.Text(raw, "finish_reason") {
 	case "MAX_TOKENS":
-		if !provider.Whole(r.Calls) {
-			return nil, provider.MaxTokens(r.Output)
-		}
+		r.CutOff = true
 	case "ERROR":
 		return nil, eval.Infra(transport.ServerError, "the server ended the answer with an error")
 	case "TIMEOUT":

@@ -127,7 +127,7 @@ func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, e
 	}
 	usage := provider.Get(reply, "usage")
 	resp := Reading(a.cfg.Dialect, string(said), nil)
-	resp.Latency = took.Latency
+	resp.Latency, resp.CutOff = took.Latency, provider.Text(choices[0], "finish_reason") == "length"
 	resp.InputTokens, resp.OutputTokens = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
 	return resp, nil
 }

@@ -241,3 +241,16 @@ func TestReread(t *testing.T) {
 	_, err = a.Generate(t.Context(), question(eval.FC))
 	assert.Equal(t, "tool_choice", eval.InfraKind(err))
 }
+
+// TestCutOff: an answer that the limit of tokens ended says so.
+func TestCutOff(t *testing.T) {
+	t.Parallel()
+	for finish, want := range map[string]bool{"length": true, "stop": false} {
+		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ wiretest.Seen) {
+			wiretest.Write(w, http.StatusOK, fmt.Sprintf(`{"choices": [{"text": "[f(", "finish_reason": %q}]}`, finish))
+		})
+		resp, err := a.Generate(t.Context(), question(eval.Prompt))
+		require.NoError(t, err)
+		assert.Equal(t, want, resp.CutOff)
+	}
+}

@@ -4,6 +4,7 @@ package gemini
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,8 +58,8 @@ func TestReplies(t *testing.T) {
 		{"candidate null", `{"candidates": [null]}`, "''", ""},
 		{"malformed call", `{"candidates": [{"content": {}, "finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "Malformed function call: f(a=)"}]}`, "'Malformed function call: f(a=)'", ""},
 		{"blocked prompt", `{"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 5}}`, "''", ""},
-		{"limit", `{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "MAX_TOKENS"}]}`, "", "max_tokens"},
-		{"limit over thoughts", `{"candidates": [{"content": {}, "finishReason": "MAX_TOKENS"}]}`, "", "max_tokens"},
+		{"cut off: limit", `{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "MAX_TOKENS"}]}`, "'x'", ""},
+		{"cut off: limit over thoughts", `{"candidates": [{"content": {}, "finishReason": "MAX_TOKENS"}]}`, "''", ""},
 		{"no candidates", `{"candidates": []}`, "", "empty_reply"},
 		{"nothing", `{}`, "", "empty_reply"},
 		{"odd usage", `{"candidates": [{}], "usageMetadata": {"promptTokenCount": -1, "candidatesTokenCount": "x", "thoughtsTokenCount": 1e99}}`, "''", ""},
@@ -71,6 +72,7 @@ func TestReplies(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
+			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.Ended())
 			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}

@@ -33,9 +33,7 @@ func parse(raw *pyval.Dict) (*reply, error) {
 		return nil, eval.Infra("empty_reply", "the reply has no candidates: %s", provider.Excerpt(raw))
 	}
 	first := candidates[0]
-	if provider.Text(first, "finishReason") == "MAX_TOKENS" {
-		return nil, provider.MaxTokens(r.Output)
-	}
+	r.CutOff = provider.Text(first, "finishReason") == "MAX_TOKENS"
 	r.content = provider.Get(first, "content")
 	r.read()
 	if len(r.Calls) == 0 && r.Text == "" && provider.Text(first, "finishReason") == "MALFORMED_FUNCTION_CALL" {

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -86,8 +87,8 @@ func TestReplies(t *testing.T) {
 		{"control bytes", `{"choices": [{"message": {"content": "\u0016--- PASS: x\n"}}]}`, `'\x16--- PASS: x\n'`, ""},
 		{"negative usage", `{"choices": [{"message": {"content": "t"}}], "usage": {"prompt_tokens": -5, "completion_tokens": 1e99}}`, `'t'`, ""},
 		{"second choice", `{"choices": [{"message": {"content": "1"}}, {"message": {"content": "2"}}]}`, `'1'`, ""},
-		{"text cut off", `{"choices": [{"message": {"content": "[f(a=1, b="}, "finish_reason": "length"}]}`, "", "max_tokens"},
-		{"context used up", `{"choices": [{"message": {"content": "x"}, "finish_reason": "model_length"}]}`, "", "max_tokens"},
+		{"cut off: text cut off", `{"choices": [{"message": {"content": "[f(a=1, b="}, "finish_reason": "length"}]}`, `'[f(a=1, b='`, ""},
+		{"cut off: context used up", `{"choices": [{"message": {"content": "x"}, "finish_reason": "model_length"}]}`, `'x'`, ""},
 		{"ended with an error", `{"choices": [{"message": {"content": ""}, "finish_reason": "error"}]}`, "", "server_error"},
 		{"choices null", `{"choices": null}`, "", "empty_reply"},
 		{"choice null", `{"choices": [null]}`, "", "empty_reply"},
@@ -112,6 +113,7 @@ func TestReplies(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, c.want, pyval.Repr(resp.Result))
+			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), resp.CutOff)
 			assert.True(t, resp.InputTokens >= 0 && resp.OutputTokens >= 0)
 		})
 	}

@@ -43,10 +43,8 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	usage := provider.Get(raw, "usage")
 	r.Input, r.Output = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
 	r.read(message)
-	switch {
-	case cutOff[r.finish] && !provider.Whole(r.Calls):
-		return nil, provider.MaxTokens(r.Output)
-	case r.finish == "error" && len(r.Calls) == 0 && r.Text == "":
+	r.CutOff = cutOff[r.finish]
+	if r.finish == "error" && len(r.Calls) == 0 && r.Text == "" {
 		return nil, (&provider.Fault{Code: "finish_reason error"}).Infra()
 	}
 	return r, nil

@@ -34,8 +34,8 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	return r, nil
 }
 
-// ended tells by the reply's status why it holds no whole answer. What a
-// content filter left over is the answer.
+// ended tells by the reply's status why it holds no answer. What a content
+// filter or the limit of tokens left over is the answer.
 func (r *reply) ended(raw *pyval.Dict) error {
 	switch status := provider.Text(raw, "status"); status {
 	case "", "completed":
@@ -45,10 +45,8 @@ func (r *reply) ended(raw *pyval.Dict) error {
 		return nil
 	case "incomplete":
 		reason := provider.Text(provider.Get(raw, "incomplete_details"), "reason")
-		if reason == "content_filter" || provider.Whole(r.Calls) {
-			return nil
-		}
-		return provider.MaxTokens(r.Output)
+		r.CutOff = reason != "content_filter"
+		return nil
 	default:
 		return (&provider.Fault{Code: "status " + status}).Infra()
 	}

@@ -77,9 +77,9 @@ func TestReplies(t *testing.T) {
 		{"broken arguments", `{"output": [{"type": "function_call", "name": "f", "arguments": "{a"}]}`, `[{'f': '{a'}]`, ""},
 		{"call without anything", `{"output": [{"type": "function_call"}]}`, `[{'': ''}]`, ""},
 		{"odd items", `{"output": [null, 5, {}, {"type": "new_thing"}, {"type": "message", "content": [null, 5, {}]}]}`, `''`, ""},
-		{"whole call before the limit", `{"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [` + call + `]}`, `[{'f': '{}'}]`, ""},
-		{"call cut off", `{"status": "incomplete", "output": [{"type": "function_call", "name": "f", "arguments": "{\"a"}]}`, "", "max_tokens"},
-		{"text cut off", `{"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [{"type": "message", "content": "x"}]}`, "", "max_tokens"},
+		{"cut off: whole call before the limit", `{"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [` + call + `]}`, `[{'f': '{}'}]`, ""},
+		{"cut off: call cut off", `{"status": "incomplete", "output": [{"type": "function_call", "name": "f", "arguments": "{\"a"}]}`, `[{'f': '{"a'}]`, ""},
+		{"cut off: text cut off", `{"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [{"type": "message", "content": "x"}]}`, `'x'`, ""},
 		{"not UTF-8", "{\"output\": [{\"type\": \"message\", \"content\": \"a\xffb\"}]}", `'a�b'`, ""},
 		{"cancelled", `{"status": "cancelled", "output": []}`, "", "server_error"},
 		{"in progress", `{"status": "in_progress", "output": []}`, "", "server_error"},
@@ -100,6 +100,7 @@ func TestReplies(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, c.want, pyval.Repr(resp.Result))
+			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), resp.CutOff)
 		})
 	}
 	_, resp, err := answer(t, Config{}, http.StatusOK, `{"output": [`+call+`, {"type": "message", "content": "t"}]}`, eval.Prompt)

@@ -56,6 +56,9 @@ type Response struct {
 	Reasoning string
 	// Talk is the account of a whole conversation; nil for a single answer.
 	Talk *Talk
+	// CutOff reports whether the limit of tokens ended the answer, of a
+	// conversation any of its answers.
+	CutOff bool
 	// InputTokens and OutputTokens are the provider's own counts; 0 where
 	// it gives none.
 	InputTokens, OutputTokens int

@@ -49,6 +49,20 @@ type Verdict struct {
 	Recovery Recovery
 }
 
+// CutOff is the error type of a wrong answer that the limit of tokens ended
+// before its end.
+const CutOff = "cut_off"
+
+// OfPart is the verdict on an answer that the limit of tokens ended, if cut is
+// set: it is judged as far as it goes, as upstream does, and has its own error
+// type where that is wrong.
+func (v Verdict) OfPart(cut bool) Verdict {
+	if cut && v.Status == Fail {
+		v.ErrorType = CutOff
+	}
+	return v
+}
+
 // A Fault is what the judge of a conversation knows of a failure: package
 // multiturn and package agentic have one each.
 type Fault interface {

@@ -278,6 +278,7 @@ func (r Row) Response() *eval.Response {
 		OutputTokens: int(r.number("output_token_count")),
 		Latency:      duration(r.number("latency")),
 		TTFT:         eval.MeanTTFT(durations(r.Entry)),
+		CutOff:       r.CutOff(),
 	}
 }
 
@@ -302,6 +303,15 @@ func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 		turns = append(turns, steps)
 	}
 	return turns
+}
+
+// CutOff reports whether the limit of tokens ended the answer.
+func (r Row) CutOff() bool {
+	if r.Entry == nil {
+		return false
+	}
+	v, _ := r.Entry.GetStr(cutOffField)
+	return v == pyval.Bool(true)
 }
 
 func (r Row) number(field string) float64 {

@@ -8,6 +8,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
+// cutOffField marks, in a line, an answer that the limit of tokens ended. It is
+// ours: upstream's lines do not tell, and its evaluator does not look.
+const cutOffField = "cut_off"
+
 // Line is an answer as a line of a result file, newline included.
 func Line(id string, resp *eval.Response) ([]byte, error) {
 	row := pyval.NewDict(7)
@@ -17,6 +21,9 @@ func Line(id string, resp *eval.Response) ([]byte, error) {
 		setTalk(row, resp.Talk)
 	} else {
 		setAnswer(row, resp)
+	}
+	if resp.CutOff {
+		row.SetStr(cutOffField, pyval.Bool(true))
 	}
 	line, err := pyval.AppendJSON(nil, row, 0)
 	if err != nil {

@@ -36,6 +36,9 @@ func (o *Options) Check() error {
 			return fmt.Errorf("-%s must not be negative, it is %v", c.flag, c.long)
 		}
 	}
+	if o.ShareEqual && o.Trials > 1 {
+		return fmt.Errorf("-share-equal and -trials=%d exclude each other: trials are to be independent", o.Trials)
+	}
 	if n := o.MaxTokens; n.Given && (!(n.Value >= 1 && n.Value <= mostTokens) || n.Value != math.Trunc(n.Value)) {
 		return fmt.Errorf("-max-tokens must be a whole number of at least 1, not %s", n.String())
 	}

@@ -36,6 +36,8 @@ func TestSenselessNumbers(t *testing.T) {
 		_, err := given(arg)
 		assert.Error(t, err, arg)
 	}
+	_, err := given("-trials=3", "-share-equal")
+	require.ErrorContains(t, err, "trials are to be independent")
 }
 
 func TestSensibleNumbers(t *testing.T) {

@@ -24,8 +24,6 @@ type Options struct {
 	MaxCost                        float64
 	Timeout, Grace                 time.Duration
 	Trials                         int
-	Sample                         string
-	Seed                           uint64
 	Exec, ExecReplay               string
 	Embedder                       string
 	Search, SearchRecord           string
@@ -33,6 +31,7 @@ type Options struct {
 	Shard                          string
 	RunDir                         string
 	Resume                         bool
+	ShareEqual                     bool
 	ExcludeStateLog                bool
 	IncludeInputLog                bool
 	// Root is the folder below which results/ lies; no flag sets it.
@@ -47,9 +46,9 @@ type Group struct {
 
 // Groups order the flags for people.
 var Groups = []Group{
-	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "sample", "seed", "trials", "shard"}},
+	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
-	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "request-timeout", "grace"}},
+	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
 }
@@ -63,8 +62,6 @@ func (o *Options) Register(set *flag.FlagSet) {
 	o.Categories = "all"
 	set.Var(word{&o.Categories}, "categories", "`names` of categories and groups, comma separated")
 	set.Var(word{&o.IDs}, "ids", "case `ids`, comma separated, or @file with one a line (default all)")
-	set.StringVar(&o.Sample, "sample", "", "ask only so many `cases`, chosen by -seed where they tell most of the overall: 500, or 500,by=size as the dataset has them")
-	set.Uint64Var(&o.Seed, "seed", 1, "the `number` that decides which cases a sample takes; the smaller of one seed is part of the larger")
 	set.IntVar(&o.Trials, "trials", 1, "`runs` per case, each a subtest")
 	set.StringVar(&o.Shard, "shard", "", "run one `part` of several, index/count from 0, such as 0/8 (default as the CI system or cluster says, else everything)")
 	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt` (default the model's own)")
@@ -83,6 +80,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.IntVar(&o.RPM, "rpm", 0, "the most `requests` a minute (default the model's own)")
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` a minute (default the model's own)")
 	set.Var(budget{&o.MaxCost}, "max-cost", "stop once the run has cost so many `dollars`; -resume goes on")
+	set.BoolVar(&o.ShareEqual, "share-equal", false, "ask equal questions that are in flight at the same time once, to save: such cases share one answer")
 	set.DurationVar(&o.Timeout, "request-timeout", 0, "the `longest` one request may take (default 10m; 20m for anthropic)")
 	set.DurationVar(&o.Grace, "grace", 10*time.Second, "how `long` requests in flight may take to end after an interrupt; a second one gives them up")
 	set.StringVar(&o.Exec, "api", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")

@@ -38,6 +38,8 @@ type Answer interface {
 	// Usage is the provider's count of tokens, and the text of what the model
 	// thought.
 	Usage() (input, output int, reasoning string)
+	// Ended reports whether the limit of tokens ended the answer.
+	Ended() (cutOff bool)
 }
 
 // An Adapter asks one model over a Protocol. It is safe for concurrent use, and
@@ -70,6 +72,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	}
 	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: took.Latency, TTFT: took.First}
 	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
+	resp.CutOff = answer.Ended()
 	return resp, nil
 }
 
@@ -112,7 +115,12 @@ type Said struct {
 	Text, Reasoning string
 	// Input and Output are the provider's counts of tokens.
 	Input, Output int
+	// CutOff reports whether the limit of tokens ended the answer.
+	CutOff bool
 }
+
+// Ended is CutOff.
+func (s *Said) Ended() (cutOff bool) { return s.CutOff }
 
 // Result is the calls where there are any, else the text, as upstream's
 // handlers record it. In prompt mode only text counts.

@@ -1,12 +1,10 @@
 package provider
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -129,13 +127,4 @@ func quote(s string) string {
 		cut--
 	}
 	return strconv.Quote(s[:cut]) + "…"
-}
-
-// MaxTokens is the error for an answer that the limit of tokens cut off.
-func MaxTokens(usedTokens int) error {
-	used := "its limit of tokens"
-	if usedTokens > 0 {
-		used = fmt.Sprintf("its limit, after %d tokens", usedTokens)
-	}
-	return eval.Infra("max_tokens", "the answer was cut off at %s: raise -max-tokens or the server's context length", used)
 }

@@ -87,17 +87,6 @@ func Arguments(v pyval.Value) string {
 	return text
 }
 
-// Whole reports whether calls are complete: their arguments can all be read.
-// Those of an answer that was cut off often cannot.
-func Whole(calls []eval.ToolCall) bool {
-	for _, call := range calls {
-		if _, err := pyval.ParseJSON(call.Arguments); err != nil {
-			return false
-		}
-	}
-	return len(calls) > 0
-}
-
 // Excerpt is the beginning of a reply, quoted, for messages.
 func Excerpt(v pyval.Value) string {
 	text, err := pyval.JSON(v, pyval.JSONUnicode|pyval.JSONCompact)

@@ -39,7 +39,7 @@ var kindTitles = map[Kind]string{
 	Unexpected: "unexpected parameter", WrongType: "wrong type", WrongValue: "wrong value",
 	Malformed: "malformed call", NoCall: "no call", UnwantedCall: "call where none was wanted",
 	Execution: "execution error", WrongState: "wrong state after a turn", MissingResult: "result not obtained in a turn",
-	EmptyTurn: "turn without a call", CutOff: "conversation cut off", WrongAnswer: "wrong answer", NoAnswer: "no answer",
+	EmptyTurn: "turn without a call", CutOff: "cut off", WrongAnswer: "wrong answer", NoAnswer: "no answer",
 	Infrastructure: "infrastructure error", Unexplained: "not told by the error type",
 }
 
@@ -109,6 +109,7 @@ var kinds = map[string]Kind{
 	"multi_turn:execution_response_mismatch": MissingResult,
 	"multi_turn:empty_turn_model_response":   EmptyTurn,
 	"multi_turn:force_terminated":            CutOff,
+	"cut_off":                                CutOff,         // by the limit of tokens
 	"multi_turn:inference_error":             Infrastructure, // the result is the text of a failed request
 	"agentic:answer_not_found":               WrongAnswer,
 	"agentic:no_last_message":                NoAnswer,

@@ -68,6 +68,9 @@ func (s *Score) warn() {
 		s.Warnings = append(s.Warnings, text)
 	}
 	s.Warnings = append(s.Warnings, s.coverageWarnings()...)
+	if s.CutOff.often() {
+		s.Warnings = append(s.Warnings, s.CutOff.warning())
+	}
 }
 
 // Warn puts sentences before the other warnings: what is doubtful about all of the

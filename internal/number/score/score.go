@@ -90,6 +90,8 @@ type Run struct {
 	// Dialect is how the answers' calls were read, by the name -dialect takes;
 	// "" as the mode says.
 	Dialect string `json:"dialect,omitempty"`
+	// CutOff counts the answers that the limit of tokens ended; nil for none.
+	CutOff *CutOff `json:"cut_off,omitempty"`
 }
 
 // Options say how a score is computed. The zero Options score as the dataset's

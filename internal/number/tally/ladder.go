@@ -8,7 +8,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/unread"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
@@ -66,9 +65,9 @@ func (s *sheet) grade(b *board) {
 			}
 			switch {
 			case part.Category.MultiTurn():
-				result.replay(part.Category, row.Result, settings)
+				result.replay(part.Category, row, settings)
 			case !result.Grade.Seen && result.Grade.Kind != "":
-				result.look(part.Category, row.Result, settings)
+				result.look(part.Category, row, settings)
 			}
 		})
 	}
@@ -76,28 +75,28 @@ func (s *sheet) grade(b *board) {
 
 // replay judges a conversation again, passed ones too, for what happened on its
 // way.
-func (r *Result) replay(cat *eval.Category, answer pyval.Value, s eval.Settings) {
-	decoded, v := cat.Verdict(r.Case, answer, s)
-	if v.Status != r.Status || v.ErrorType != r.ErrorType {
+func (r *Result) replay(cat *eval.Category, row record.Row, s eval.Settings) {
+	decoded, v := cat.Verdict(r.Case, row.Result, s)
+	if v = v.OfPart(row.CutOff()); v.Status != r.Status || v.ErrorType != r.ErrorType {
 		return
 	}
 	r.Recovery = v.Recovery
-	r.graded(cat, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
+	r.graded(cat, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
 }
 
 // look grades the answer; one that is compared with possible answers only if it
 // is the one that was judged. Nothing is executed again.
-func (r *Result) look(cat *eval.Category, answer pyval.Value, s eval.Settings) {
+func (r *Result) look(cat *eval.Category, row record.Row, s eval.Settings) {
 	v := eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
-	decoded, err := cat.Decode(r.Case, answer, s)
+	decoded, err := cat.Decode(r.Case, row.Result, s)
 	if err != nil {
 		decoded = nil
 	}
 	if cat.Compares() {
-		v = cat.Judge(r.Case, decoded, err, s)
+		v = cat.Judge(r.Case, decoded, err, s).OfPart(row.CutOff())
 	}
 	if v.ErrorType == r.ErrorType {
-		r.graded(cat, ladder.Answer{Result: answer, Decoded: decoded, Settings: s}, v)
+		r.graded(cat, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
 	}
 }
 

@@ -135,7 +135,7 @@ func inParallel(n int, f func(int)) {
 }
 
 func resultOf(c *eval.Case, out engine.Outcome) Result {
-	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, Compared: out.ComparedWord(), Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
+	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Compared: out.ComparedWord(), Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
 	if !out.Passed() {
 		r.Text = failure.Text(c, out)
 	}

@@ -332,3 +332,19 @@ func TestManyFlaky(t *testing.T) {
 	r.Parts = r.Parts[1:]
 	assert.Equal(t, 5, r.TrialsOf(false).Cases, "nothing else ran")
 }
+
+// TestCutOffCounts: answers that were cut off are counted from JUnit, right
+// ones too.
+func TestCutOffCounts(t *testing.T) {
+	path := sheetOf(t, element("TestBFCL", "", about(t, nil)),
+		element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{"cut_off": "yes"}),
+		element("TestBFCL/irrelevance/irrelevance_1", "<failure></failure>", map[string]string{"cut_off": "yes", "error_type": "cut_off"}))
+	read, err := tally.Read([]string{path}, tally.Options{})
+	require.NoError(t, err)
+	s, err := read.Score(false)
+	require.NoError(t, err)
+	require.NotNil(t, s.CutOff)
+	assert.Equal(t, []int{2, 2}, []int{s.CutOff.Answers, s.CutOff.Of})
+	assert.Contains(t, strings.Join(s.Warnings, "\n"), "2 of 2 answers were cut off at the model's own limit")
+	assert.Equal(t, "cut_off", read.Kinds()[0].ErrorType)
+}

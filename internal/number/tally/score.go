@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
@@ -38,12 +39,39 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 		}
 		tallies[part.Category.Name] = tallyOf(part, clusters, allowErrors)
 	}
-	s, err := score.New(score.Run{Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped, Embedder: r.Embedder, Dialect: r.Settings.Dialect}, tallies,
+	about := score.Run{
+		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped,
+		Embedder: r.Embedder, Dialect: r.Settings.Dialect, CutOff: r.cutOff(),
+	}
+	s, err := score.New(about, tallies,
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 	if err == nil {
 		s.Warn(r.unread()...)
 	}
 	return s, err
+}
+
+// cutOff counts the answers that the limit of tokens ended; nil where it ended
+// none.
+func (r *Run) cutOff() *score.CutOff {
+	c := score.CutOff{}
+	if r.Stated != nil {
+		c.Limit, _ = strconv.Atoi(r.Stated.Parameters["max_tokens"])
+	}
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			if part.Results[i].Status != eval.Error {
+				c.Of++
+			}
+			if part.Results[i].CutOff {
+				c.Answers++
+			}
+		}
+	}
+	if c.Answers == 0 {
+		return nil
+	}
+	return &c
 }
 
 // Clusters are those of the run's cases.

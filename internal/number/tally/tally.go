@@ -60,6 +60,9 @@ type Result struct {
 	// Status and ErrorType are the verdict's.
 	Status    eval.Status
 	ErrorType string
+	// CutOff reports whether the limit of tokens ended the answer, which may be
+	// right all the same.
+	CutOff bool
 	// Compared is "pass" or the error type of comparing the call with the
 	// possible answers, where it was carried out and that decided; else "".
 	Compared string

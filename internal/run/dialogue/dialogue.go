@@ -85,6 +85,7 @@ type talk struct {
 
 	result  *pyval.List
 	account eval.Talk
+	cutOff  bool // the limit of tokens ended one of the answers
 }
 
 func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*talk, error) {
@@ -200,7 +201,7 @@ func (t *talk) openTurn() {
 }
 
 func (t *talk) response() *eval.Response {
-	resp := &eval.Response{Result: t.result, Talk: &t.account}
+	resp := &eval.Response{Result: t.result, Talk: &t.account, CutOff: t.cutOff}
 	if m := memory.In(t.env); m != nil {
 		t.account.Memory = m.Snapshot()
 	}

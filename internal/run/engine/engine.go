@@ -73,6 +73,8 @@ type Outcome struct {
 	// TTFT is the answer's time to the first token, of a conversation the mean;
 	// 0 where none came as a stream.
 	TTFT time.Duration
+	// CutOff reports whether the limit of tokens ended the answer.
+	CutOff bool
 	// Cost is the answer's price in dollars; 0 where none is known or the
 	// answer was recorded earlier.
 	Cost float64
@@ -108,6 +110,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	out.Result, out.Latency, out.TTFT = resp.Result, resp.Latency, resp.TTFT
 	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
+	out.CutOff, out.Verdict = resp.CutOff, out.OfPart(resp.CutOff)
 	return out
 }
 

@@ -172,3 +172,29 @@ func TestProgressFile(t *testing.T) {
 	_, ok = engine.ReadProgress(dir)
 	assert.False(t, ok)
 }
+
+// TestCutOff: an answer that the limit of tokens ended is judged as far as it
+// goes; a wrong one has its own word, recorded or not.
+func TestCutOff(t *testing.T) {
+	cut := func(s string) adapter {
+		return func(context.Context, *eval.Request) (*eval.Response, error) {
+			return &eval.Response{Result: eval.TextResult(s), CutOff: true, InputTokens: 1, OutputTokens: 64}, nil
+		}
+	}
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	wrong := &eval.Case{ID: "simple_python_1"}
+	out := (&engine.Engine{Adapter: cut("right"), Writer: w}).Run(t.Context(), echo, question, 0)
+	assert.True(t, out.Passed() && out.CutOff)
+	out = (&engine.Engine{Adapter: cut("wrong"), Writer: w}).Run(t.Context(), echo, wrong, 0)
+	assert.Equal(t, eval.Fail, out.Status)
+	assert.Equal(t, "cut_off", out.ErrorType)
+	require.NoError(t, w.Close())
+
+	answers, err := record.ReadAnswers(dir, []*eval.Category{echo}, 1)
+	require.NoError(t, err)
+	again := (&engine.Engine{Recorded: answers}).Run(t.Context(), echo, wrong, 0)
+	assert.True(t, again.Reused && again.CutOff)
+	assert.Equal(t, "cut_off", again.ErrorType)
+}

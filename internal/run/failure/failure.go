@@ -27,6 +27,11 @@ const (
 
 // Summary is the first line: "error_type: what is wrong".
 func Summary(out engine.Outcome) string {
+	if out.ErrorType == eval.CutOff {
+		cut := out
+		cut.ErrorType = "what there is of it is wrong"
+		return fmt.Sprintf("%s: the limit of tokens ended the answer%s; %s", eval.CutOff, after(out.OutputTokens), Summary(cut))
+	}
 	if out.Err != nil {
 		return out.ErrorType + ": " + safe.Plain(cause(out.Err), capLine)
 	}
@@ -37,6 +42,14 @@ func Summary(out engine.Outcome) string {
 		return out.ErrorType + ": " + unanswered(f)
 	}
 	return out.ErrorType + ": " + safe.Plain(firstText(out.Detail), capLine) + said(out)
+}
+
+// after says how long a cut-off answer was; "" where that is not known.
+func after(tokens int) string {
+	if tokens == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" after %d tokens", tokens)
 }
 
 // said shows the beginning of a text in which no call was found: upstream's

@@ -121,7 +121,7 @@ func (m *model) apply(o Options) error {
 	}
 	for flag, given := range map[string]bool{
 		"-base-url": o.BaseURL != "", "-header": len(o.Headers) > 0, "-rpm": o.RPM != 0, "-tpm": o.TPM != 0,
-		"-temperature": o.Temperature.Given, "-max-tokens": o.MaxTokens.Given,
+		"-share-equal": o.ShareEqual, "-temperature": o.Temperature.Given, "-max-tokens": o.MaxTokens.Given,
 	} {
 		if given {
 			return fmt.Errorf("%s is for models behind a server; %s is none", flag, m.kind.Name)

@@ -118,7 +118,7 @@ func (s *Suite) openAdapter() error {
 	if c, ok := s.adapter.(io.Closer); ok {
 		s.closes(c)
 	}
-	s.Engine.Adapter = asker{s.adapter, s.options.Trials == 1}
+	s.Engine.Adapter = asker{s.adapter, s.options.ShareEqual}
 	return nil
 }
 
@@ -129,9 +129,8 @@ func (s *Suite) closes(c io.Closer) {
 	}
 }
 
-// An asker asks the adapter. Requests that are in flight already may be shared,
-// but not by trials, which are to be independent, nor by conversations, which
-// would go on alike.
+// An asker asks the adapter. Equal requests that are in flight are shared where
+// the user says so, but not by conversations, which would go on alike.
 type asker struct {
 	eval.Adapter
 	share bool

@@ -237,6 +237,9 @@ func attributes(t *testing.T, out engine.Outcome) {
 	if word := out.ComparedWord(); word != "" {
 		t.Attr("compared", word)
 	}
+	if out.CutOff {
+		t.Attr(eval.CutOff, "yes")
+	}
 	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
 	if out.TTFT > 0 {
 		t.Attr("ttft", strconv.FormatFloat(out.TTFT.Seconds(), 'f', -1, 64))

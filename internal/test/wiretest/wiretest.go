@@ -192,9 +192,13 @@ func next(t *testing.T, text string, answer eval.Message) []eval.Message {
 }
 
 func record(resp *eval.Response) *pyval.Dict {
-	return provider.Object("result", resp.Result,
+	row := provider.Object("result", resp.Result,
 		"input_token_count", pyval.MakeInt(int64(resp.InputTokens)),
 		"output_token_count", pyval.MakeInt(int64(resp.OutputTokens)))
+	if resp.CutOff {
+		row.SetStr("cut_off", pyval.Bool(true))
+	}
+	return row
 }
 
 // IDs are calls' ids.
