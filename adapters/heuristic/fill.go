@@ -1,354 +1,249 @@
 package heuristic
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
-// A span is a range of tokens, from first to before last.
-type span struct{ first, last int }
+// A form is what values of a type are made of.
+type form uint8
 
-func (s span) holds(m *mention) bool { return m.first >= s.first && m.last < s.last }
+const (
+	text form = iota
+	whole
+	fractional
+	truth
+	list
+	object
+)
 
-// A filling is the arguments found for one call.
+// forms are the types' names in small letters; others are texts.
+var forms = map[string]form{
+	"integer": whole, "int": whole, "long": whole, "short": whole, "byte": whole, "bigint": whole,
+	"float": fractional, "double": fractional, "number": fractional, "boolean": truth,
+	"array": list, "arraylist": list, "list": list, "tuple": list, "queue": list, "stack": list, "set": list,
+	"dict": object, "object": object, "hashmap": object, "hashtable": object,
+}
+
+func formOf(doc *pyval.Dict) form { return forms[strings.ToLower(textField(doc, "type"))] }
+
+// prepositions stand before an argument in place of its parameter's name.
+var prepositions = map[string][]string{
+	"origin": {"from"}, "start": {"from"}, "departure": {"from"}, "destination": {"to"}, "end": {"to", "until"}, "target": {"to"},
+	"location": {"in", "at"}, "city": {"in"}, "place": {"in", "at"}, "author": {"by"}, "artist": {"by"}, "date": {"on"}, "year": {"in"},
+	"days": {"for", "next"}, "duration": {"for"}, "price": {"under", "below"}, "title": {"called"}, "name": {"called", "named"},
+}
+
+// A filling gives a question's mentions to parameters.
 type filling struct {
-	q      *question
-	within span
-	values map[*param]pyval.Value
-	by     map[*param]*mention // where a value came from
-	used   map[*mention]bool
+	question string // in small letters
+	mentions []*mention
+	complete bool
 }
 
-// fill finds arguments in a part of the question.
-func fill(q *question, params []*param, within span) *filling {
-	f := &filling{q: q, within: within, values: map[*param]pyval.Value{}, by: map[*param]*mention{}, used: map[*mention]bool{}}
-	leaves := flatten(params, nil)
-	for _, p := range leaves {
-		f.choose(p)
+// fill is a call of a tool; complete reports whether all that is required was
+// found.
+func fill(t *tool, question string) (c write.Call, complete bool) {
+	f := &filling{strings.ToLower(question), mentions(question), true}
+	c = write.Call{Name: t.name, Types: map[string]*pyval.Dict{}}
+	for key, v := range dictField(t.schema, "properties").All() {
+		c.Types[pyval.Text(key)], _ = v.(*pyval.Dict)
 	}
-	f.moments(leaves)
-	f.assign(leaves)
-	for _, p := range leaves {
-		f.phrase(p)
-	}
-	return f
+	c.Args = f.object(t.schema, 0)
+	return c, f.complete
 }
 
-// flatten lists the parameters that take a value of their own, those of
-// nested objects among them.
-func flatten(params, leaves []*param) []*param {
-	for _, p := range params {
-		switch {
-		case p.form == object:
-			leaves = flatten(p.props, leaves)
-		case p.form == list && p.items != nil && p.items.form == object:
-			leaves = flatten(p.items.props, leaves)
-		default:
-			leaves = append(leaves, p)
+// object fills the properties of a schema, those that are required first.
+func (f *filling) object(schema *pyval.Dict, depth int) *pyval.Dict {
+	out := &pyval.Dict{}
+	if depth > maxDepth {
+		return out
+	}
+	required := listField(schema, "required")
+	properties := dictField(schema, "properties")
+	found := map[string]pyval.Value{}
+	for _, must := range []bool{true, false} {
+		for key, v := range properties.All() {
+			doc, _ := v.(*pyval.Dict)
+			if doc == nil || slices.ContainsFunc(required, func(r pyval.Value) bool { return pyval.Equal(r, key) }) != must {
+				continue
+			}
+			if value := f.value(pyval.Text(key), doc, must, depth); value != nil {
+				found[pyval.Text(key)] = value
+			} else if must {
+				f.complete = false
+			}
 		}
 	}
-	return leaves
-}
-
-// choose sets what needs no mention: options of an enumeration and booleans.
-func (f *filling) choose(p *param) {
-	switch {
-	case len(p.enum) > 0 && p.form == list:
-		if found := f.options(p); len(found) > 0 {
-			f.values[p] = pyval.NewList(found...)
-		}
-	case len(p.enum) > 0:
-		if v := f.option(p.enum); v != nil {
-			f.values[p] = v
-		}
-	case len(p.options) > 1:
-		f.chooseQuoted(p)
-	case p.form == truth:
-		if v, ok := f.flag(p); ok {
-			f.values[p] = pyval.Bool(v)
-		}
-	}
-}
-
-// chooseQuoted takes one of the values that a description quotes.
-func (f *filling) chooseQuoted(p *param) {
-	values := make([]pyval.Value, len(p.options))
-	for i, o := range p.options {
-		values[i] = pyval.Str(o)
-	}
-	if v := f.option(values); v != nil {
-		f.values[p] = v
-	}
-}
-
-// option is the value of which most words stand in the question.
-func (f *filling) option(values []pyval.Value) pyval.Value {
-	var best pyval.Value
-	top := 0.5
-	for _, v := range values {
-		if share, n := f.share(v); share*math.Sqrt(n) > top {
-			best, top = v, share*math.Sqrt(n)
-		}
-	}
-	return best
-}
-
-// options are the enumerated values that stand in the question.
-func (f *filling) options(p *param) []pyval.Value {
-	var out []pyval.Value
-	for _, v := range p.enum {
-		if share, _ := f.share(v); share > 0.99 {
-			out = append(out, v)
+	for key := range properties.All() { // in the document's order
+		if value := found[pyval.Text(key)]; value != nil {
+			out.SetStr(pyval.Text(key), value)
 		}
 	}
 	return out
 }
 
-// share is the part of a value's words that stand in the question, and how
-// many words it has.
-func (f *filling) share(v pyval.Value) (share, n float64) {
-	words := nameWords(pyval.Text(v))
-	hits := 0.0
-	for _, w := range words {
-		if f.find(stem(w), w) >= 0 {
-			hits++
-		}
+// value is a parameter's; nil where the question says nothing of it.
+func (f *filling) value(param string, doc *pyval.Dict, must bool, depth int) pyval.Value {
+	cues := f.cues(param, doc)
+	form := formOf(doc)
+	if options := listField(doc, "enum"); len(options) > 0 && form != list {
+		return f.option(options)
 	}
-	return hits / math.Max(float64(len(words)), 1), float64(len(words))
+	switch form {
+	case truth:
+		if !must && cues == nil {
+			return nil
+		}
+		return pyval.Bool(cues != nil && !f.denied(cues[0]))
+	case object:
+		if !must {
+			return nil
+		}
+		return f.object(doc, depth+1)
+	case list:
+		if !must && cues == nil {
+			return nil
+		}
+		return f.several(dictField(doc, "items"), textField(doc, "description"))
+	}
+	m := f.nearest(cues, form, must)
+	if m == nil {
+		return nil
+	}
+	m.taken = true
+	return m.as(form, textField(doc, "description"))
 }
 
-// find is the place of a word in this part of the question; -1 for none. Short
-// words must be spelled alike.
-func (f *filling) find(stem, word string) int {
-	for i := f.within.first; i < f.within.last; i++ {
-		t := &f.q.tokens[i]
-		if t.stem == stem && (len(word) > 2 || t.text == word || strings.EqualFold(t.text, word) && !stops[strings.ToLower(word)]) {
-			return i
-		}
-	}
-	return -1
-}
-
-// denials before a word, or after it, turn it into its opposite.
-var denials = set("no not without don't never skip off disable disabled false exclude excluding isn't shouldn't doesn't none avoid")
-
-// maxDenial is how far before a word its denial may stand.
-const maxDenial = 4
-
-// flag reads a boolean: the words of its name stand in the question, denied or
-// not.
-func (f *filling) flag(p *param) (value, found bool) {
-	for _, w := range nameWords(p.name) {
-		s := stem(w)
-		if stopStems[s] || denials[strings.ToLower(w)] || s == stem("include") || s == stem("show") || s == "enabl" {
-			continue
-		}
-		if at := f.find(s, w); at >= 0 {
-			return !f.denied(at), true
-		}
-	}
-	return false, false
-}
-
-func (f *filling) denied(at int) bool {
-	for i := at; i >= max(f.within.first, at-maxDenial); i-- {
-		if denials[strings.ToLower(f.q.tokens[i].text)] {
-			return true
-		}
-		if i < at && f.q.tokens[i].sort == mark && !f.q.is(i, "'") {
-			break
-		}
-	}
-	return f.q.is(at+1, "off") || f.q.is(at+1, "false") || f.q.is(at+2, "off") || f.q.is(at+2, "false")
-}
-
-// moments fills parameters that want a day and a time of day in one text.
-func (f *filling) moments(leaves []*param) {
-	for _, p := range leaves {
-		if p.form != text || !strings.Contains(p.lower, "hh:mm") || !strings.Contains(p.lower, "yyyy-mm-dd") {
-			continue
-		}
-		d, c := f.first(date), f.first(clock)
-		if d == nil || c == nil || d.day.year == 0 {
-			continue
-		}
-		join := " "
-		if strings.Contains(p.lower, "ddthh") {
-			join = "T"
-		}
-		f.values[p] = pyval.Str(p.writeDate(d) + join + c.writeClock())
-		f.used[c] = true
-	}
-}
-
-func (m *mention) writeClock() string { return fmt.Sprintf("%02d:%02d", m.hour, m.minute) }
-
-// first is the first unused mention of a kind.
-func (f *filling) first(k kind) *mention {
-	for i := range f.q.mentions {
-		if m := &f.q.mentions[i]; m.kind == k && !f.used[m] && f.within.holds(m) {
-			return m
+// option is the allowed value that the question names.
+func (f *filling) option(options []pyval.Value) pyval.Value {
+	for _, o := range options {
+		words := strings.ReplaceAll(strings.ToLower(pyval.Text(o)), "_", " ")
+		if words != "" && len(f.find(words)) > 0 {
+			return o
 		}
 	}
 	return nil
 }
 
-// A pair is a mention that a parameter might take.
-type pair struct {
-	param   *param
-	mention *mention
-	score   float64
-}
-
-// optional is the score an optional parameter's mention needs beyond that of
-// a required one.
-const optional = 2.5
-
-// assign gives mentions to parameters, the best pair first.
-func (f *filling) assign(leaves []*param) {
-	pairs := f.pairs(leaves)
-	slices.SortStableFunc(pairs, func(a, b pair) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
-	for _, pr := range pairs {
-		if f.values[pr.param] == nil && !f.used[pr.mention] {
-			f.take(pr.param, pr.mention)
-		}
-	}
-}
-
-// maxPairs bounds the work for questions full of mentions.
-const maxPairs = 4096
-
-func (f *filling) pairs(leaves []*param) []pair {
-	var out []pair
-	place := 0
-	for _, p := range leaves {
-		if f.values[p] != nil || len(p.enum) > 0 {
+// several are the first mentions of the items' form that stand in a row.
+func (f *filling) several(items *pyval.Dict, description string) pyval.Value {
+	const gap = 9 // bytes, as in ", or "
+	out := &pyval.List{}
+	end := -1
+	for _, m := range f.mentions {
+		if m.taken || !m.suits(formOf(items)) || end >= 0 && m.at-end > gap {
 			continue
 		}
-		seen := 0
-		for i := range f.q.mentions {
-			m := &f.q.mentions[i]
-			if !f.within.holds(m) || p.tastes[m.kind] == 0 || !p.takes(m) || p.form == list && m.group != i || len(out) >= maxPairs {
-				continue
-			}
-			score, near := f.rate(p, m)
-			score -= 0.3 * math.Abs(float64(seen-place))
-			if !m.spelled {
-				seen++
-			}
-			if p.required || near >= optional {
-				out = append(out, pair{p, m, score})
-			}
+		if v := m.as(formOf(items), description); v != nil {
+			m.taken, end = true, m.at+len(m.text)
+			out.Items = append(out.Items, v)
 		}
-		if p.required {
-			place++
+	}
+	if len(out.Items) == 0 {
+		return nil
+	}
+	return out
+}
+
+// cues are the places of words that announce a parameter's value: its name's,
+// and prepositions.
+func (f *filling) cues(param string, doc *pyval.Dict) (out []int) {
+	for _, w := range wordPattern.FindAllString(param, -1) {
+		s := stem(w)
+		for _, cue := range append([]string{s}, prepositions[strings.ToLower(w)]...) {
+			if !stopWords[s] {
+				out = append(out, f.find(cue[:min(len(cue), cueLength)])...)
+			}
 		}
 	}
 	return out
 }
 
-// takes reports whether the mention's value is of the parameter's type.
-func (p *param) takes(m *mention) bool {
-	if p.form != whole {
-		return true
-	}
-	v := p.convert(m)
-	return v == math.Trunc(v)
-}
+// cueLength is how much of a cue must be there: "molarity" announces "molar".
+const cueLength = 5
 
-// take gives a mention to a parameter; a list takes the whole enumeration.
-func (f *filling) take(p *param, m *mention) {
-	f.by[p] = m
-	f.used[m] = true
-	if p.form != list || p.items == nil {
-		f.values[p] = p.value(m)
-		return
-	}
-	var items []pyval.Value
-	for _, member := range f.q.members(m.group) {
-		f.used[member] = true
-		items = append(items, p.items.value(member))
-	}
-	f.values[p] = pyval.NewList(items...)
-}
-
-// value is a mention as a value of the parameter's type.
-func (p *param) value(m *mention) pyval.Value {
-	switch {
-	case m.kind == number && p.form != text:
-		return p.numeral(m)
-	case m.kind == date:
-		return pyval.Str(p.writeDate(m))
-	case m.kind == clock:
-		return pyval.Str(m.writeClock())
-	case m.city != "" && !p.wantsRegion():
-		return pyval.Str(m.city)
-	}
-	return pyval.Str(m.text)
-}
-
-// wantsRegion reports whether a place is wanted with its state or country.
-func (p *param) wantsRegion() bool {
-	return strings.Contains(p.lower, "state") || strings.Contains(p.lower, "country") || strings.Contains(p.lower, ", ")
-}
-
-func (p *param) numeral(m *mention) pyval.Value {
-	v := p.convert(m)
-	switch {
-	case p.form == fractional, v != math.Trunc(v):
-		return pyval.Float(v)
-	case m.digits != "" && v == m.num:
-		if n, ok := pyval.ParseInt(strings.TrimSuffix(m.digits, ".0"), 10); ok {
-			return n
+// find are the places of the words that begin with a cue.
+func (f *filling) find(cue string) (out []int) {
+	for from := 0; ; {
+		at := strings.Index(f.question[from:], cue)
+		if at < 0 {
+			return out
 		}
-	case math.Abs(v) > 1<<53:
-		return pyval.Float(v)
+		at += from
+		if at == 0 || strings.ContainsRune(" \n\t,.(\"'-", rune(f.question[at-1])) {
+			out = append(out, at)
+		}
+		from = at + len(cue)
 	}
-	return pyval.MakeInt(int64(v))
 }
 
-// maxPhrase bounds a phrase in tokens.
-const maxPhrase = 4
+// denied reports whether "no" or "not" stands before a cue.
+func (f *filling) denied(cue int) bool {
+	const near = 20
+	before := f.question[max(0, cue-near):cue]
+	return strings.Contains(before, "no ") || strings.Contains(before, "not ") || strings.Contains(before, "n't ") || strings.Contains(before, "without ")
+}
 
-// phrase fills a required text that nothing else filled with the plain words
-// that follow, or else precede, one of its cues.
-func (f *filling) phrase(p *param) {
-	if !p.required || f.values[p] != nil || p.form != text && p.form != anything || len(p.enum) > 0 {
-		return
-	}
-	best, top := span{}, 0.0
-	for i := f.within.first; i < f.within.last; i++ {
-		if !f.plainWord(i) || f.plainWord(i-1) {
+// nearest is the mention that stands nearest to a cue, before it counting as
+// farther; without a cue the first, where a value is required.
+func (f *filling) nearest(cues []int, form form, must bool) *mention {
+	var best *mention
+	least := 0
+	for i, m := range f.mentions {
+		if m.taken || !m.suits(form) {
 			continue
 		}
-		end := i + 1
-		for end < f.within.last && end < i+maxPhrase && f.plainWord(end) {
-			end++
+		cost := i
+		if len(cues) > 0 {
+			cost = f.distance(cues, m.at)
+		} else if !must {
+			continue
 		}
-		m := mention{first: i, last: end - 1}
-		if score := 0.1 + f.context(p, &m); score > top && p.cues[f.q.tokens[end-1].stem] == 0 {
-			best, top = span{i, end}, score
+		if best == nil || cost < least {
+			best, least = m, cost
 		}
 	}
-	if top > 0 {
-		f.values[p] = pyval.Str(f.q.text[f.q.tokens[best.first].start:f.q.tokens[best.last-1].end])
+	const near = 60
+	if !must && least > near {
+		return nil
 	}
+	return best
 }
 
-// plainWord reports whether a token may stand in a phrase: it says something and
-// does not begin the sentence as its verb does.
-func (f *filling) plainWord(i int) bool {
-	return f.q.within(i) && i < f.within.last && !f.q.tokens[i].isStop() && !f.q.tokens[i].opens
+func (f *filling) distance(cues []int, at int) int {
+	least := len(f.question) * 2
+	for _, cue := range cues {
+		d := at - cue
+		if d < 0 {
+			d *= -2
+		}
+		least = min(least, d)
+	}
+	return least
+}
+
+// suits reports whether a mention can be a value of a form.
+func (m *mention) suits(form form) bool {
+	switch form {
+	case whole, fractional:
+		return m.kind == number
+	case text:
+		return m.kind != number
+	}
+	return false
+}
+
+// as is the mention as a value; nil where it is none.
+func (m *mention) as(form form, description string) pyval.Value {
+	switch form {
+	case whole:
+		return m.whole()
+	case fractional:
+		return m.fraction(!strings.Contains(strings.ToLower(description), "percent"))
+	}
+	return pyval.Str(m.text)
 }

@@ -1,18 +1,12 @@
 // Package heuristic answers without a model: word overlap picks the function,
-// patterns fill the arguments. It is an honest baseline. It sees what a model
-// sees and nothing else, is deterministic, and gives a new user real failures
-// to look at before any key is set.
+// patterns fill the arguments. It is an honest baseline, and a small one. It
+// sees what a model sees and nothing else, is deterministic, and gives a new
+// user a real run with real failures to look at before any key is set.
 //
-//	token    the question's words, numbers and marks
-//	mention  what may become an argument: number, date, name, quoted text, ...
-//	param    what a function document says of a parameter
-//	pick     which function, if any
+//	word     the words of questions and documents, and which function they mean
+//	mention  what of a question may become an argument
 //	fill     which mention becomes which argument
-//	rate     how well a mention suits a parameter
-//	plan     how many calls
-//	search   the web, where a case has tools for it
-//	memory   what is written down and looked up, where a case has a memory
-//	write    calls as JSON, Python text, or Java and JavaScript source
+//	agent    looking things up on the web and in a memory
 package heuristic
 
 import (
@@ -22,26 +16,30 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pycall"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
 // Bounds on what is looked at, so that a hostile question costs little.
 const (
 	maxQuestion = 8 << 10
 	maxDoc      = 4 << 10
+	maxResult   = 256 << 10
 	maxDepth    = 6
 	maxTools    = 256
 	maxCalls    = 16
 )
 
-// refusal is the answer where no function fits.
-const refusal = "None of the functions fits the question."
-
-// finished is the answer to the results of its own calls: it makes no second
-// attempt.
-const finished = "Done."
-
-// resultMark is how the results of calls begin in prompt mode.
-const resultMark = "[{'role': 'tool'"
+const (
+	// refusal is the answer where no function fits.
+	refusal = "None of the functions fits the question."
+	// finished is the answer to the results of its own calls.
+	finished = "Done."
+	// resultMark is how the results of calls begin in prompt mode.
+	resultMark = "[{'role': 'tool'"
+)
 
 // An Adapter is the baseline. It has no state.
 type Adapter struct{}
@@ -55,42 +53,88 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	tools := readTools(req.Tools)
-	if s := searchWith(tools, req); s != nil {
-		return &eval.Response{Result: s.answer(req.Messages), Latency: time.Since(begin)}, nil
-	}
-	if n := notebookWith(tools, req); n != nil {
-		return &eval.Response{Result: n.answer(req.Messages), Latency: time.Since(begin)}, nil
-	}
-	if answered(req.Messages) {
-		return &eval.Response{Result: eval.TextResult(finished), Latency: time.Since(begin)}, nil
-	}
-	calls := plan(readQuestion(questionText(req.Messages)), tools)
-	result := eval.TextResult(refusal)
-	if len(calls) > 0 {
-		result = write(calls, dialectOf(tools), req.Mode)
-	}
+	result := reply(readTools(req.Tools), req)
 	return &eval.Response{Result: result, Latency: time.Since(begin)}, nil
 }
 
-// answered reports whether the last message brings results of calls: by its
-// role, or in prompt mode by the beginning of the list that the user sends.
-func answered(messages []eval.Message) bool {
-	if len(messages) == 0 {
-		return false
+func reply(tools []*tool, req *eval.Request) pyval.Value {
+	question := questionOf(req.Messages)
+	results := resultsOf(req.Messages)
+	if a := agentWith(tools, req.Mode, question); a != nil {
+		return a.answer(results)
 	}
-	last := messages[len(messages)-1]
-	return last.Role == "tool" || strings.HasPrefix(last.Content, resultMark)
+	if len(results) > 0 {
+		return eval.TextResult(finished)
+	}
+	calls := plan(question, tools)
+	if len(calls) == 0 {
+		return eval.TextResult(refusal)
+	}
+	return write.Calls(calls, languageOf(tools), req.Mode, prompt.Default)
 }
 
-// questionText is the last user message, or its beginning.
-func questionText(messages []eval.Message) string {
+// plan is one call, or one for each sentence, where several sentences give
+// complete calls.
+func plan(question string, tools []*tool) []write.Call {
+	var calls []write.Call
+	for _, sentence := range sentences(question) {
+		if t := pick(sentence, tools); t != nil && len(calls) < maxCalls {
+			if c, complete := fill(t, sentence); complete {
+				calls = append(calls, c)
+			}
+		}
+	}
+	if len(calls) > 1 {
+		return calls
+	}
+	t := pick(question, tools)
+	if t == nil {
+		return nil
+	}
+	c, _ := fill(t, question)
+	return []write.Call{c}
+}
+
+// isResult reports whether a message brings the results of calls: by its role,
+// or in prompt mode by the beginning of the list that the user sends.
+func isResult(m eval.Message) bool {
+	return m.Role == "tool" || m.Role == "user" && strings.HasPrefix(m.Content, resultMark)
+}
+
+// questionOf is the last thing that a user asked.
+func questionOf(messages []eval.Message) string {
 	for i := len(messages) - 1; i >= 0; i-- {
-		if messages[i].Role == "user" {
-			return clip(messages[i].Content, maxQuestion)
+		if m := messages[i]; m.Role == "user" && !isResult(m) {
+			return clip(m.Content, maxQuestion)
 		}
 	}
 	return ""
+}
+
+// resultsOf are the results of the calls since the last question.
+func resultsOf(messages []eval.Message) (out []string) {
+	for _, m := range messages {
+		switch {
+		case m.Role == "tool":
+			out = append(out, clip(m.Content, maxResult))
+		case isResult(m):
+			out = append(out, listedResult(clip(m.Content, maxResult)))
+		case m.Role == "user":
+			out = nil
+		}
+	}
+	return out
+}
+
+// listedResult is the last result of a list that prompt mode sends.
+func listedResult(text string) string {
+	v, err := pycall.Literal(text)
+	list, ok := v.(*pyval.List)
+	if err != nil || !ok || len(list.Items) == 0 {
+		return ""
+	}
+	row, _ := list.Items[len(list.Items)-1].(*pyval.Dict)
+	return textField(row, "content")
 }
 
 // clip is the beginning of a text, cut between characters.

@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
 // A Lookup finds a case by its id; nil where there is none.
@@ -52,23 +53,16 @@ func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
 	case texts != nil:
 		return writeTexts(texts, mode)
 	case c.Answer != nil:
-		return write(answerCalls(c), dialects[c.Language], mode, config)
+		return write.Calls(answerCalls(c), c.Language, mode, config)
 	case c.Rule == eval.Relevance && len(c.Tools) > 0:
-		any := []call{{name: c.ToolNames()[0], args: &pyval.Dict{}}}
-		return write(any, dialects[eval.Python], mode, config)
+		any := []write.Call{{Name: c.ToolNames()[0], Args: &pyval.Dict{}}}
+		return write.Calls(any, eval.Python, mode, config)
 	}
 	return eval.TextResult("None of the given functions can do this.")
 }
 
-// A call holds the native values of one call, before they are written.
-type call struct {
-	name  string
-	args  *pyval.Dict
-	types map[string]*pyval.Dict // parameter documents
-}
-
-func answerCalls(c *eval.Case) []call {
-	var calls []call
+func answerCalls(c *eval.Case) []write.Call {
+	var calls []write.Call
 	for _, item := range c.Answer.Items {
 		expected, ok := item.(*pyval.Dict)
 		if !ok {
@@ -98,17 +92,17 @@ func functionOf(c *eval.Case, key string) string {
 	return key
 }
 
-func newCall(c *eval.Case, name string, accepted *pyval.Dict) call {
+func newCall(c *eval.Case, name string, accepted *pyval.Dict) write.Call {
 	doc := parameters(c, name)
-	out := call{name: name, args: &pyval.Dict{}, types: paramDocs(doc)}
+	out := write.Call{Name: name, Args: &pyval.Dict{}, Types: paramDocs(doc)}
 	for key, values := range accepted.All() {
 		param := pyval.Text(key)
 		v, ok := first(values)
 		switch {
 		case !ok && requires(doc, key):
-			out.args.SetStr(param, pyval.Str("")) // required, and only "" is accepted
-		case ok && (out.types[param] != nil || !optional(values)):
-			out.args.SetStr(param, settle(v))
+			out.Args.SetStr(param, pyval.Str("")) // required, and only "" is accepted
+		case ok && (out.Types[param] != nil || !optional(values)):
+			out.Args.SetStr(param, settle(v))
 		}
 	}
 	return out

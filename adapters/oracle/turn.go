@@ -7,6 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
 // done ends a turn.
@@ -19,7 +20,7 @@ func step(c *eval.Case, req *eval.Request) pyval.Value {
 		return eval.TextResult(text)
 	}
 	if calls := turnCalls(c, req.Turn); req.Step == 0 && len(calls) > 0 {
-		return write(calls, dialects[eval.Python], req.Mode, prompt.Default)
+		return write.Calls(calls, eval.Python, req.Mode, prompt.Default)
 	}
 	return eval.TextResult(done)
 }
@@ -54,14 +55,14 @@ func turns(c *eval.Case, mode eval.Mode) *pyval.List {
 	for turn := range c.Answer.Items {
 		steps := pyval.NewList()
 		if calls := turnCalls(c, turn); len(calls) > 0 {
-			steps.Items = append(steps.Items, write(calls, dialects[eval.Python], mode, prompt.Default))
+			steps.Items = append(steps.Items, write.Calls(calls, eval.Python, mode, prompt.Default))
 		}
 		out.Items = append(out.Items, steps)
 	}
 	return out
 }
 
-func turnCalls(c *eval.Case, turn int) []call {
+func turnCalls(c *eval.Case, turn int) []write.Call {
 	if c.Answer == nil || turn >= len(c.Answer.Items) {
 		return nil
 	}
@@ -69,7 +70,7 @@ func turnCalls(c *eval.Case, turn int) []call {
 	if list == nil {
 		return nil
 	}
-	var calls []call
+	var calls []write.Call
 	for _, item := range list.Items {
 		if read, ok := readCall(c, pyval.Text(item)); ok {
 			calls = append(calls, read)
@@ -80,10 +81,10 @@ func turnCalls(c *eval.Case, turn int) []call {
 
 // readCall reads a reference's call text. Arguments without a name get that of
 // the document's parameter at their place.
-func readCall(c *eval.Case, text string) (read call, ok bool) {
+func readCall(c *eval.Case, text string) (read write.Call, ok bool) {
 	lookup := func(name string) (pycall.Function, error) {
 		return func(args []pycall.Arg) (pyval.Value, error) {
-			read, ok = call{name: name, args: &pyval.Dict{}}, true
+			read, ok = write.Call{Name: name, Args: &pyval.Dict{}}, true
 			params := child(child(document(c, name), "parameters"), "properties")
 			for i, arg := range args {
 				key := arg.Name
@@ -91,13 +92,13 @@ func readCall(c *eval.Case, text string) (read call, ok bool) {
 					at, _ := params.At(i)
 					key = pyval.Text(at)
 				}
-				read.args.SetStr(key, arg.Value)
+				read.Args.SetStr(key, arg.Value)
 			}
 			return pyval.None, nil
 		}, nil
 	}
 	if _, err := pycall.Run(text, lookup); err != nil {
-		return call{}, false // its judge will say so
+		return write.Call{}, false // its judge will say so
 	}
 	return read, ok
 }

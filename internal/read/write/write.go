@@ -1,4 +1,6 @@
-package oracle
+// Package write writes calls as models do: as tool calls, or as text in the
+// formats that package decode reads.
+package write
 
 import (
 	"fmt"
@@ -22,7 +24,19 @@ var dialects = map[eval.Language]dialect{
 	eval.JavaScript: {source: javascriptSource},
 }
 
-func write(calls []call, d dialect, mode eval.Mode, config prompt.Config) pyval.Value {
+// A Call is a call with its arguments' values.
+type Call struct {
+	Name string
+	Args *pyval.Dict
+	// Types are the documents of the parameters; only Java and JavaScript need
+	// them.
+	Types map[string]*pyval.Dict
+}
+
+// Calls are calls as a model's result in a mode; config is the format of prompt
+// mode. Tool calls have "_" for each "." of a function's name.
+func Calls(calls []Call, language eval.Language, mode eval.Mode, config prompt.Config) pyval.Value {
+	d := dialects[language]
 	if mode == eval.Prompt {
 		text := writeAs(calls, d, config.Return)
 		if config.Tag {
@@ -36,30 +50,30 @@ func write(calls []call, d dialect, mode eval.Mode, config prompt.Config) pyval.
 		if err != nil {
 			args = "{}" // a possible answer JSON cannot hold; its judge will say so
 		}
-		out[i] = eval.ToolCall{Name: strings.ReplaceAll(c.name, ".", "_"), Arguments: args}
+		out[i] = eval.ToolCall{Name: strings.ReplaceAll(c.Name, ".", "_"), Arguments: args}
 	}
 	return eval.CallsResult(out)
 }
 
-func (d dialect) arguments(c call) *pyval.Dict {
+func (d dialect) arguments(c Call) *pyval.Dict {
 	if d.native {
-		return c.args
+		return c.Args
 	}
-	out := pyval.NewDict(c.args.Len())
-	for key, v := range c.args.All() {
-		out.SetStr(pyval.Text(key), pyval.Str(d.source(v, c.types[pyval.Text(key)])))
+	out := pyval.NewDict(c.Args.Len())
+	for key, v := range c.Args.All() {
+		out.SetStr(pyval.Text(key), pyval.Str(d.source(v, c.Types[pyval.Text(key)])))
 	}
 	return out
 }
 
-func writeText(calls []call, d dialect) string {
+func writeText(calls []Call, d dialect) string {
 	texts := make([]string, len(calls))
 	for i, c := range calls {
 		var args []string
-		for key, v := range c.args.All() {
-			args = append(args, pyval.Text(key)+"="+d.literal(v, c.types[pyval.Text(key)]))
+		for key, v := range c.Args.All() {
+			args = append(args, pyval.Text(key)+"="+d.literal(v, c.Types[pyval.Text(key)]))
 		}
-		texts[i] = c.name + "(" + strings.Join(args, ", ") + ")"
+		texts[i] = c.Name + "(" + strings.Join(args, ", ") + ")"
 	}
 	return "[" + strings.Join(texts, ", ") + "]"
 }
@@ -177,4 +191,15 @@ func javascriptSource(v pyval.Value, doc *pyval.Dict) string {
 		}
 	}
 	return pyval.Text(v)
+}
+
+// child is the dict under a key; empty where there is none.
+func child(d *pyval.Dict, key string) *pyval.Dict {
+	if d != nil {
+		v, _ := d.GetStr(key)
+		if sub, ok := v.(*pyval.Dict); ok {
+			return sub
+		}
+	}
+	return &pyval.Dict{}
 }

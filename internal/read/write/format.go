@@ -1,4 +1,4 @@
-package oracle
+package write
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 )
 
 // writeAs writes calls in one of the return formats of prompt mode.
-func writeAs(calls []call, d dialect, format prompt.ReturnFormat) string {
+func writeAs(calls []Call, d dialect, format prompt.ReturnFormat) string {
 	switch format {
 	case prompt.ReturnJSON:
 		return writeJSON(calls)
@@ -26,12 +26,12 @@ func writeAs(calls []call, d dialect, format prompt.ReturnFormat) string {
 	return writeText(calls, d)
 }
 
-func writeJSON(calls []call) string {
+func writeJSON(calls []Call) string {
 	list := &pyval.List{}
 	for _, c := range calls {
 		item := pyval.NewDict(2)
-		item.SetStr("function", pyval.Str(c.name))
-		item.SetStr("parameters", c.args)
+		item.SetStr("function", pyval.Str(c.Name))
+		item.SetStr("parameters", c.Args)
 		list.Items = append(list.Items, item)
 	}
 	text, err := pyval.JSON(list, pyval.JSONUnicode)
@@ -41,12 +41,12 @@ func writeJSON(calls []call) string {
 	return text
 }
 
-func writeXML(calls []call, open, end string, param func(name, value, typ string) string) string {
+func writeXML(calls []Call, open, end string, param func(name, value, typ string) string) string {
 	var b strings.Builder
 	b.WriteString("<functions>")
 	for _, c := range calls {
-		b.WriteString(`<function name="` + escaped(c.name) + `">` + open)
-		for key, v := range c.args.All() {
+		b.WriteString(`<function name="` + escaped(c.Name) + `">` + open)
+		for key, v := range c.Args.All() {
 			b.WriteString(param(escaped(pyval.Text(key)), escaped(pyval.Text(v)), xmlType(v)))
 		}
 		b.WriteString(end + "</function>")

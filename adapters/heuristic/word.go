@@ -1,0 +1,178 @@
+package heuristic
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Words are letters and digits; a name in camelCase has several. Han has no
+// blanks, so each of its characters is a word.
+var (
+	wordPattern = regexp.MustCompile(`\p{Han}|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\pN+`)
+	stopWords   = set(`a an the this that it its they i me my we our you your he she is are was were be been do does did have has can could
+		will would should may not no and or but if then of in on at to for from by with about into what which who when where how much many any
+		all each please tell show give find get know let need want use using given specified value parameter optional default string number
+		integer float boolean list array`)
+)
+
+// endings are taken off words, the first that leaves three letters.
+var endings = []string{"ations", "ation", "ating", "ings", "ing", "ers", "ies", "ed", "es", "er", "or", "ly", "s", "e", "y"}
+
+// stem is a word in small letters without its ending. It only has to bring the
+// words of a question and those of a document together.
+func stem(word string) string {
+	w := strings.ToLower(word)
+	for _, end := range endings {
+		if len(w)-len(end) >= 3 && strings.HasSuffix(w, end) {
+			return strings.TrimSuffix(w, end)
+		}
+	}
+	return w
+}
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[stem(w)] = true
+	}
+	return out
+}
+
+// stems are the stems of a text's words that say something, in order.
+func stems(text string) (out []string) {
+	for _, w := range wordPattern.FindAllString(clip(text, maxDoc), -1) {
+		if s := stem(w); !stopWords[s] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// A tool is what a function document says.
+type tool struct {
+	name    string
+	schema  *pyval.Dict
+	weights map[string]float64 // of the document's stems
+	order   []string           // the stems as they were found
+}
+
+func readTools(docs []*pyval.Dict) []*tool {
+	var out []*tool
+	for _, doc := range docs[:min(len(docs), maxTools)] {
+		t := &tool{name: textField(doc, "name"), schema: dictField(doc, "parameters"), weights: map[string]float64{}}
+		t.weigh(t.name, 3)
+		t.weigh(textField(doc, "description"), 1.5)
+		for key, v := range dictField(t.schema, "properties").All() {
+			t.weigh(pyval.Text(key), 1)
+			param, _ := v.(*pyval.Dict)
+			t.weigh(textField(param, "description"), 0.5)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func (t *tool) weigh(text string, weight float64) {
+	for _, s := range stems(text) {
+		if t.weights[s] == 0 {
+			t.order = append(t.order, s)
+		}
+		t.weights[s] = max(weight, t.weights[s])
+	}
+}
+
+// enough is the evidence below which no function is called.
+const enough = 0.75
+
+// pick is the tool whose document shares most words with a text, words that few
+// documents have counting more; nil where none shares enough.
+func pick(text string, tools []*tool) *tool {
+	asked := map[string]bool{}
+	for _, s := range stems(text) {
+		asked[s] = true
+	}
+	having := map[string]int{}
+	for _, t := range tools {
+		for _, s := range t.order {
+			having[s]++
+		}
+	}
+	var best *tool
+	top := 0.0
+	for _, t := range tools {
+		var total, shared, score float64
+		for _, s := range t.order {
+			total += t.weights[s]
+			if asked[s] {
+				shared += t.weights[s]
+				score += t.weights[s] * (0.3 + math.Log(float64(len(tools)+1)/float64(having[s])))
+			}
+		}
+		score /= math.Sqrt(total + 20)
+		if shared/math.Sqrt(total+4) >= enough && score > top {
+			best, top = t, score
+		}
+	}
+	return best
+}
+
+// sourceTypes are type names that one language's documents alone use; String is
+// in those of both.
+var sourceTypes = map[string]eval.Language{
+	"HashMap": eval.Java, "ArrayList": eval.Java, "Array": eval.Java, "long": eval.Java, "double": eval.Java, "char": eval.Java,
+	"Boolean": eval.JavaScript, "Bigint": eval.JavaScript,
+}
+
+// languageOf tells the language from how the documents write types.
+func languageOf(tools []*tool) eval.Language {
+	language := eval.Python
+	for _, t := range tools {
+		for _, v := range dictField(t.schema, "properties").All() {
+			param, _ := v.(*pyval.Dict)
+			typ := textField(param, "type")
+			if l, ok := sourceTypes[typ]; ok {
+				return l
+			}
+			if typ == "String" {
+				language = eval.JavaScript
+			}
+		}
+	}
+	if first, _ := utf8.DecodeRuneInString(tools[0].name); language != eval.Python && unicode.IsUpper(first) {
+		return eval.Java // its names of classes begin with a capital
+	}
+	return language
+}
+
+func textField(d *pyval.Dict, key string) string {
+	if d == nil {
+		return ""
+	}
+	v, _ := d.GetStr(key)
+	s, _ := v.(pyval.Str)
+	return string(s)
+}
+
+func dictField(d *pyval.Dict, key string) *pyval.Dict {
+	if d != nil {
+		v, _ := d.GetStr(key)
+		if field, ok := v.(*pyval.Dict); ok {
+			return field
+		}
+	}
+	return &pyval.Dict{}
+}
+
+func listField(d *pyval.Dict, key string) []pyval.Value {
+	v, _ := d.GetStr(key)
+	if field, ok := v.(*pyval.List); ok {
+		return field.Items
+	}
+	return nil
+}
