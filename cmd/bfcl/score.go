@@ -87,6 +87,8 @@ type scored struct {
 	Standing *published.Standing `json:"standing,omitempty"`
 	// Trials is nil for a run with one trial a case.
 	Trials *tally.Trials `json:"trials,omitempty"`
+	// Whole is nil for what is no sample.
+	Whole *tally.Whole `json:"whole,omitempty"`
 	// Scenarios is nil where no memory was asked for.
 	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
@@ -102,7 +104,7 @@ func newScored(run *tally.Run, s *score.Score) scored {
 	out := scored{
 		Score: s, Spend: run.Spend(), Report: run.Ladder(s.AllowErrors),
 		Standing: standing(s), Trials: run.TrialsOf(s.AllowErrors),
-		Scenarios: run.Scenarios(s.AllowErrors),
+		Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors),
 	}
 	if d, ok := s.Detectable(); ok {
 		out.Detectable = &d
@@ -121,6 +123,9 @@ func standing(s *score.Score) *published.Standing {
 func (a *app) writeScore(s scored) error {
 	if err := score.WriteTable(a.out, s.Score, colour(a.out)); err != nil {
 		return err
+	}
+	if s.Whole != nil {
+		fmt.Fprintf(a.out, "%s\n", s.Whole)
 	}
 	if s.Scenarios != nil {
 		fmt.Fprintf(a.out, "%s\n", s.Scenarios)

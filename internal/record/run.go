@@ -45,6 +45,8 @@ type Run struct {
 	Skipped map[string][]string `json:"skipped,omitempty"`
 	// IDs is the selection of cases; nil when all cases were asked.
 	IDs []string `json:"ids,omitempty"`
+	// Sample says how the IDs were chosen; nil where nobody but the user did.
+	Sample *Sample `json:"sample,omitempty"`
 	// Shard is the part of the selection that was asked; "" for all of it.
 	Shard       string    `json:"shard,omitempty"`
 	Trials      int       `json:"trials"`
@@ -62,6 +64,15 @@ type Run struct {
 	// Halted is why the run stopped of itself, such as a refused key or a
 	// spent budget.
 	Halted string `json:"halted,omitempty"`
+}
+
+// A Sample is a choice of cases by a seed.
+type Sample struct {
+	// Spec is what -sample said, and Seed what -seed did.
+	Spec string `json:"spec"`
+	Seed uint64 `json:"seed"`
+	// Of is the number of cases that they were taken from.
+	Of int `json:"of"`
 }
 
 // Prices are in dollars per million tokens.

@@ -24,6 +24,8 @@ type Options struct {
 	MaxCost                        float64
 	Timeout, Grace                 time.Duration
 	Trials                         int
+	Sample                         string
+	Seed                           uint64
 	Exec, ExecReplay               string
 	Embedder                       string
 	Search, SearchRecord           string
@@ -46,7 +48,7 @@ type Group struct {
 
 // Groups order the flags for people.
 var Groups = []Group{
-	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "trials", "shard"}},
+	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "sample", "seed", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
@@ -62,6 +64,8 @@ func (o *Options) Register(set *flag.FlagSet) {
 	o.Categories = "all"
 	set.Var(word{&o.Categories}, "categories", "`names` of categories and groups, comma separated")
 	set.Var(word{&o.IDs}, "ids", "case `ids`, comma separated, or @file with one a line (default all)")
+	set.StringVar(&o.Sample, "sample", "", "ask only so many `cases`, chosen by -seed where they tell most of the overall: 500, or 500,by=size as the dataset has them")
+	set.Uint64Var(&o.Seed, "seed", 1, "the `number` that decides which cases a sample takes; the smaller of one seed is part of the larger")
 	set.IntVar(&o.Trials, "trials", 1, "`runs` per case, each a subtest")
 	set.StringVar(&o.Shard, "shard", "", "run one `part` of several, index/count from 0, such as 0/8 (default as the CI system or cluster says, else everything)")
 	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt` (default the model's own)")

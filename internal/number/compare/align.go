@@ -40,7 +40,11 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 			return nil, nil, fmt.Errorf("%s holds no cases: there is nothing to compare", named(r))
 		}
 	}
-	if !o.Intersect {
+	samples, err := sampled(runs)
+	if err != nil && !o.Intersect {
+		return nil, nil, err
+	}
+	if !o.Intersect && !samples {
 		for i := range runs[1:] {
 			if err := same(runs[0], runs[i+1], sets[0], sets[i+1]); err != nil {
 				return nil, nil, fmt.Errorf("%w; --intersect compares what they have in common", err)
@@ -63,6 +67,28 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 	}
 	return aligned, append(notes, besides(runs)...), nil
 }
+
+// sampled reports whether a run is a sample, whose cases the others may have
+// more of: samples of one seed are parts of each other. Those of different seeds
+// have few cases in common, and are refused.
+func sampled(runs []*tally.Run) (bool, error) {
+	var first *tally.Run
+	for _, r := range runs {
+		switch {
+		case r.Digest != runs[0].Digest:
+			return false, nil // which is said where the cases are held together
+		case r.Stated == nil || r.Stated.Sample == nil:
+		case first == nil:
+			first = r
+		case first.Stated.Sample.Seed != r.Stated.Sample.Seed || bySize(first) != bySize(r):
+			return false, fmt.Errorf("the runs are different samples: %s of seed %d (%s), %s of seed %d (%s): ask one again with the other's -seed and -sample; --intersect compares what they have in common",
+				named(first), first.Stated.Sample.Seed, safe.Plain(first.Stated.Sample.Spec, 100), named(r), r.Stated.Sample.Seed, safe.Plain(r.Stated.Sample.Spec, 100))
+		}
+	}
+	return first != nil, nil
+}
+
+func bySize(r *tally.Run) bool { return strings.HasSuffix(r.Stated.Sample.Spec, "by=size") }
 
 // besides says in which settings the runs differ from the first, besides the
 // model.

@@ -300,6 +300,30 @@ func TestGoldenPairs(t *testing.T) {
 	t.Logf("%d pairs of verdicts in %d comparisons", cases, len(runs)-1)
 }
 
+// TestAlignOfSamples: samples of one seed are compared on what they share, those
+// of different seeds are refused.
+func TestAlignOfSamples(t *testing.T) {
+	run := func(name, outcomes, spec string, seed uint64) *tally.Run {
+		r := newRun(name, 1, one(outcomes))
+		r.Stated = &record.Run{Digest: "d1", Trials: 1}
+		if spec != "" {
+			r.Stated.Sample = &record.Sample{Spec: spec, Seed: seed, Of: 9}
+		}
+		return r
+	}
+	small, large, whole := run("small", "ppp", "3,by=precision", 1), run("large", "ppppf", "5,by=precision", 1), run("whole", "pppppppff", "", 0)
+	runs, notes, err := compare.Align([]*tally.Run{small, large, whole}, compare.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []int{3, 3, 3}, []int{runs[0].Len(), runs[1].Len(), runs[2].Len()})
+	assert.Contains(t, notes[1], "whole: 6 of 9 cases are left out")
+	for _, other := range []*tally.Run{run("b", "ppp", "3,by=precision", 2), run("b", "ppp", "3,by=size", 1)} {
+		_, _, err = compare.Align([]*tally.Run{small, other}, compare.Options{})
+		assert.ErrorContains(t, err, "the runs are different samples: small of seed 1 (3,by=precision), b of seed")
+		_, _, err = compare.Align([]*tally.Run{small, other}, compare.Options{Intersect: true})
+		assert.NoError(t, err)
+	}
+}
+
 // TestAlignSaysWhatDiffers: settings that two runs do not share are said, the
 // model's name is not.
 func TestAlignSaysWhatDiffers(t *testing.T) {

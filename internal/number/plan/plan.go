@@ -62,7 +62,7 @@ func Of(sel *suite.Selection) Benchmark {
 	layout := tally.LayoutOf(sel.Dataset)
 	var out Benchmark
 	for _, s := range layout.Overall.Shares(func(name string) (int, bool) { return len(cases[name]), len(cases[name]) > 0 }) {
-		spread := scatterOf(s.Category)
+		spread := Scatter(s.Category)
 		out = append(out, Category{
 			Name: s.Category, Weight: s.Weight, Cases: len(cases[s.Category]),
 			Scatter: spread * (1 - flaky), Within: spread * flaky, Differ: 2 * spread * (1 - together),
@@ -100,8 +100,9 @@ func Open(dataset, data, categories string) (Benchmark, error) {
 	return b, nil
 }
 
-// scatterOf is the mean of published models' variances.
-func scatterOf(category string) float64 {
+// Scatter is the variance of a category's verdicts: the mean of published
+// models', or what is usual.
+func Scatter(category string) float64 {
 	var sum float64
 	var n int
 	for _, m := range published.Models() {

@@ -11,6 +11,9 @@ type Stratum struct {
 	// Weight is how much the stratum's mean counts. Those of a mean add up
 	// to 1.
 	Weight float64
+	// Known is the share of a finite stratum that its values are, where its
+	// own mean is asked for; 0 where they stand for any number of others.
+	Known float64
 	// Blocks are the stratum's values by cluster. Blocks of several strata
 	// with the same key are one cluster; an empty key is like no other.
 	Blocks []Block
@@ -102,7 +105,7 @@ func (c *composer) add(s *stratum) {
 	own := (1 - s.share) * s.n / (s.n + pseudo)
 	mean := c.Mean + float64(own*(s.mean-c.Mean))
 	scale := 1 / math.Sqrt(1-float64(own*(2-own))/s.n)
-	value := s.share / s.n
+	value := s.share / s.n * math.Sqrt(1-min(s.Known, 1)) // what is known does not scatter
 	for _, b := range s.Blocks {
 		if b.N == 0 {
 			continue
@@ -132,17 +135,18 @@ func (c *composer) cluster(key string) *cluster {
 }
 
 func (c *composer) conclude() {
-	var weights, distances float64
+	var weights, distances, sum float64
 	for _, g := range c.clusters {
+		sum += g.weight
 		weights += square(g.weight)
 		distances += square(g.distance)
 	}
 	c.K, c.Strata = len(c.clusters), len(c.strata)
-	c.Size = 1 / c.weights
+	c.Size = 1 / c.weights // infinite where all is known
 	c.Square = c.squares * c.Size
 	c.Effect, c.Most, c.Freedom = 1, max(1, weights/c.weights), math.Inf(1)
 	if c.several || c.Strata > 1 {
-		c.Freedom = 1/weights - 1
+		c.Freedom = square(sum)/weights - 1
 	}
 	if c.several {
 		// One cluster all right and one all wrong are added: where nothing
@@ -170,8 +174,11 @@ func (c Composite) effective(z float64) float64 {
 // Share is the score interval of a mean of values between 0 and 1. For one
 // stratum of independent verdicts it is Wilson's, but near 0 and 1: see exactly.
 func (c Composite) Share(z float64) Interval {
-	if c.N == 0 {
+	switch {
+	case c.N == 0:
 		return Interval{High: 1}
+	case math.IsInf(c.Size, 1):
+		return Interval{Estimate: c.Mean, Low: c.Mean, High: c.Mean}
 	}
 	borrowed := z * z / 2
 	total := c.Size + z*z
@@ -209,8 +216,11 @@ func least(right, n, level float64) float64 {
 // favour of either side, once for the whole. For one stratum of pairs of
 // verdicts without clusters it is theirs exactly.
 func (c Composite) Difference(z float64) Interval {
-	if c.N == 0 {
+	switch {
+	case c.N == 0:
 		return Interval{Low: -1, High: 1}
+	case math.IsInf(c.Size, 1):
+		return Interval{Estimate: c.Mean, Low: c.Mean, High: c.Mean}
 	}
 	n := c.effective(z)
 	pairs := 2 * c.Size / float64(c.N)

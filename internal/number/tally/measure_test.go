@@ -2,6 +2,7 @@ package tally_test
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // attempted is a run with a letter a trial, p(ass), f(ail) or e(rror), by
@@ -94,4 +96,21 @@ func TestScenarios(t *testing.T) {
 	assert.Less(t, got.Lowest, got.Low-0.1)
 	assert.Greater(t, got.Highest, got.High+0.1)
 	assert.Contains(t, got.String(), "6 scenarios in all")
+}
+
+// TestWhole: what a sample says of the whole dataset is more certain the more of
+// it was asked, and certain where all was.
+func TestWhole(t *testing.T) {
+	at := func(cases int) *tally.Whole {
+		r := attempted(1, map[string]string{"multiple": strings.Repeat("pppf", cases/4)})
+		assert.Nil(t, r.Whole(false), "no sample")
+		r.Stated = &record.Run{Sample: &record.Sample{Spec: "x", Seed: 7, Of: 200}}
+		return r.Whole(false)
+	}
+	few, most, all := at(40), at(160), at(200)
+	assert.Equal(t, []int{40, 200}, []int{few.Cases, few.Of})
+	assert.InDelta(t, 0.75, few.Accuracy, 1e-12)
+	assert.InDelta(t, math.Sqrt(4*0.8/0.2), (few.High-few.Low)/(most.High-most.Low), 0.5, "n and the finite population")
+	assert.Equal(t, []float64{0.75, 0.75}, []float64{all.Low, all.High})
+	assert.Contains(t, few.String(), "a sample of 40 cases (seed 7). All 200 would give an overall of 75.0%")
 }

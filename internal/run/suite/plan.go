@@ -42,6 +42,7 @@ type Plan struct {
 	Notes []string
 
 	options Options
+	sampled *record.Sample
 	model   model
 	access  catalog.Access
 	// whole reports whether the model answers conversations in one piece.
@@ -127,8 +128,11 @@ func (p *Plan) choose(part shard.Shard) error {
 	if p.Selection, err = selectFor(dataset, o.Categories, ids, p.Settings.Mode, p.objection(dataset, left)); err != nil {
 		return err
 	}
+	if err := p.sample(o); err != nil {
+		return err
+	}
 	p.Divide(part)
-	p.Run = &record.Run{Skipped: left.variables()}
+	p.Run = &record.Run{Skipped: left.variables(), Sample: p.sampled}
 	p.Notes = left.notes()
 	return nil
 }
@@ -147,7 +151,7 @@ func (p *Plan) state() error {
 	*p.Run = record.Run{
 		Model: o.Model, Mode: p.Settings.Mode, UnderscoreToDot: p.Settings.UnderscoreToDot, Dialect: p.Settings.Dialect,
 		Parameters: p.parameters(), Dataset: p.Dataset.Name, Digest: digest, Data: data,
-		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Shard: p.Shard.String(), Trials: o.Trials,
+		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Sample: p.Run.Sample, Shard: p.Shard.String(), Trials: o.Trials,
 		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
 	if p.model.kind.Chat {

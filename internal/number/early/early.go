@@ -1,0 +1,246 @@
+// Package early tells before the last case is asked what a gate will decide
+// over all of them: the run is compared with a baseline whose verdicts are all
+// known, so that what is left to chance are the cases not asked yet.
+//
+//	Order   the cases of a run in the order to ask them
+//	Watch   the verdicts so far, and whether they settle the decision
+package early
+
+import (
+	"math"
+
+	"github.com/gobfcl/bfcl/internal/number/stat"
+)
+
+// A Case is one of the full set.
+type Case struct {
+	// Category is the case's, and Weight how much it counts in the overall;
+	// the weights of all cases add up to 1.
+	Category string
+	Weight   float64
+	// Base is what the baseline made of it: the share of right trials.
+	Base float64
+	// Cluster is shared by cases that are not independent.
+	Cluster string
+}
+
+// A Rule is what is to be decided over the full set.
+type Rule struct {
+	// Level, where above 0, breaks the rule by a loss that is significant at
+	// it; else a loss of more than Points, a share, does.
+	Level  float64
+	Points float64
+}
+
+// An Outcome is what is known of a decision.
+type Outcome int
+
+// The outcomes.
+const (
+	Open Outcome = iota
+	Pass
+	Fail
+)
+
+// String is the outcome in a word.
+func (o Outcome) String() string { return [...]string{"open", "pass", "fail"}[o] }
+
+// Looks is how often a run may be looked at, and Limit the normal quantile that
+// makes twenty looks err as often together as one does at 1.96 on the full set:
+// from a simulation on pairs of recorded models, see docs/statistics.md.
+// The first look is the second: a twentieth tells too little of a category.
+const (
+	Looks = 20
+	First = 2
+	Limit = 2.28
+)
+
+// A stratum are the cases of a category that the baseline had right, or not.
+type stratum struct {
+	right  bool
+	cases  []int
+	weight float64 // of all its cases
+	square float64 // the sum of their square weights
+	// changed of seen cases have another verdict than the baseline's.
+	seen    int
+	changed float64
+}
+
+// A Watch follows a run.
+type Watch struct {
+	rule   Rule
+	limit  float64
+	cases  []Case
+	strata []*stratum
+	of     []*stratum // by case
+	values []float64  // NaN where not seen
+	seen   int
+}
+
+// New watches a run of some cases.
+func New(cases []Case, rule Rule) *Watch {
+	w := &Watch{rule: rule, limit: Limit, cases: cases, of: make([]*stratum, len(cases)), values: make([]float64, len(cases))}
+	for i := range w.values {
+		w.values[i] = math.NaN()
+	}
+	w.strata = stratify(cases)
+	for _, s := range w.strata {
+		for _, i := range s.cases {
+			w.of[i] = s
+		}
+	}
+	return w
+}
+
+func stratify(cases []Case) []*stratum {
+	type name struct {
+		category string
+		right    bool
+	}
+	at := map[name]*stratum{}
+	var out []*stratum
+	for i, c := range cases {
+		key := name{c.Category, c.Base >= 0.5}
+		s := at[key]
+		if s == nil {
+			s = &stratum{right: key.right}
+			at[key], out = s, append(out, s)
+		}
+		s.cases = append(s.cases, i)
+		s.weight += c.Weight
+		s.square += c.Weight * c.Weight
+	}
+	return out
+}
+
+// See takes the share of right trials of a case.
+func (w *Watch) See(i int, value float64) {
+	if !math.IsNaN(w.values[i]) {
+		return
+	}
+	w.values[i] = value
+	w.seen++
+	w.of[i].seen++
+	w.of[i].changed += math.Abs(value - w.cases[i].Base)
+}
+
+// Seen is how many cases were.
+func (w *Watch) Seen() int { return w.seen }
+
+// An Estimate is what the verdicts so far tell of the full set.
+type Estimate struct {
+	// Difference is the full set's to the baseline, with an interval for
+	// what it will be.
+	Difference, Low, High float64
+	// Bound is the difference below which the rule is broken.
+	Bound float64
+	// Error is the standard error that the full set's difference will have.
+	Error float64
+}
+
+// borrowed is how many cases a stratum borrows from all those with the same
+// verdict of the baseline: few tell little of how often verdicts change.
+const borrowed = 2
+
+// Estimate extrapolates to the full set.
+func (w *Watch) Estimate() Estimate {
+	var e Estimate
+	var variance float64
+	pool := w.pools()
+	for _, s := range w.strata {
+		p := pool[s.right]
+		n, all := float64(s.seen), float64(len(s.cases))
+		mean := p
+		if s.seen > 0 {
+			mean = s.changed / n
+		}
+		likely := (s.changed + borrowed*p + 0.5) / (n + borrowed + 1) // drawn towards a half, where nothing is certain
+		scatter := likely * (1 - likely)
+		left := (all - n) / all
+		if s.right {
+			mean = -mean
+		}
+		e.Difference += s.weight * mean
+		variance += s.weight * s.weight * scatter * left / max(n, 0.5)
+	}
+	e.Error, e.Bound = w.full(pool)
+	half := w.limit * math.Sqrt(variance)
+	e.Low, e.High = e.Difference-half, e.Difference+half
+	return e
+}
+
+// pools are how often verdicts changed, by the baseline's.
+func (w *Watch) pools() map[bool]float64 {
+	changed, n := map[bool]float64{true: 0.5, false: 0.5}, map[bool]float64{true: 5, false: 2}
+	for _, s := range w.strata {
+		changed[s.right] += s.changed
+		n[s.right] += float64(s.seen)
+	}
+	return map[bool]float64{true: changed[true] / n[true], false: changed[false] / n[false]}
+}
+
+// full is the standard error that the full set's difference will have, and the
+// difference that breaks the rule there.
+func (w *Watch) full(pool map[bool]float64) (standardError, bound float64) {
+	var squares float64
+	byCategory := map[string][2]float64{} // weight, difference
+	for _, s := range w.strata {
+		likely := (s.changed + borrowed*pool[s.right]) / (float64(s.seen) + borrowed)
+		squares += s.square * likely
+		c := byCategory[w.cases[s.cases[0]].Category]
+		c[0] += s.weight
+		if s.right {
+			likely = -likely
+		}
+		c[1] += s.weight * likely
+		byCategory[w.cases[s.cases[0]].Category] = c
+	}
+	standardError = math.Sqrt(squares * w.effect())
+	if w.rule.Level > 0 {
+		return standardError, -stat.Quantile(w.rule.Level) * standardError
+	}
+	return standardError, -w.rule.Points
+}
+
+// effect is the design effect of the cases seen.
+func (w *Watch) effect() float64 {
+	at := map[string]int{}
+	strata := map[string]*stat.Stratum{}
+	var order []string
+	for i, v := range w.values {
+		if math.IsNaN(v) {
+			continue
+		}
+		c := w.cases[i]
+		s := strata[c.Category]
+		if s == nil {
+			s = &stat.Stratum{}
+			strata[c.Category], order = s, append(order, c.Category)
+		}
+		s.Weight += c.Weight
+		key := c.Category + "\x00" + c.Cluster
+		k, known := at[key]
+		if !known {
+			k = len(s.Blocks)
+			at[key], s.Blocks = k, append(s.Blocks, stat.Block{Key: c.Cluster})
+		}
+		s.Blocks[k].Add(v - c.Base)
+	}
+	list := make([]stat.Stratum, len(order))
+	for i, name := range order {
+		list[i] = *strata[name]
+	}
+	return max(1, stat.Compose(list).Effect)
+}
+
+// Decide tells whether the verdicts so far settle the decision.
+func (w *Watch) Decide() (Outcome, Estimate) {
+	e := w.Estimate()
+	switch {
+	case e.High < e.Bound:
+		return Fail, e
+	case e.Low > e.Bound:
+		return Pass, e
+	}
+	return Open, e
+}

@@ -1,0 +1,175 @@
+// Package sample chooses which cases of a dataset to ask where not all are.
+//
+//	Order  the cases of strata in the order to ask them: any beginning of it is
+//	       a stratified sample, and of one seed the smaller is part of the larger
+//	Spec   what the flag says: how many, and how they are shared out
+package sample
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// A Stratum is a part of the cases of which a sample takes some.
+type Stratum struct {
+	// Scale is how much an estimate gains of its cases: what they weigh
+	// together, times how much one scatters.
+	Scale float64
+	// Cases are places in the caller's list.
+	Cases []int
+}
+
+// Order is the order to ask cases in. At every point the strata have as many as
+// make an estimate most certain (Wright 2012, which is Neyman's allocation in
+// whole cases); which ones, the seed and the cases' ids decide alone.
+func Order(strata []Stratum, seed uint64, id func(i int) string) []int {
+	queue := make([]Stratum, len(strata))
+	total := 0
+	for k, s := range strata {
+		queue[k] = Stratum{s.Scale, slices.Clone(s.Cases)}
+		total += len(s.Cases)
+		slices.SortFunc(queue[k].Cases, func(a, b int) int {
+			return cmp.Or(cmp.Compare(draw(seed, id(a)), draw(seed, id(b))), cmp.Compare(id(a), id(b)))
+		})
+	}
+	taken := make([]int, len(queue))
+	out := make([]int, 0, total)
+	for len(out) < total {
+		best := next(queue, taken)
+		out = append(out, queue[best].Cases[taken[best]])
+		taken[best]++
+	}
+	return out
+}
+
+// next is the stratum of which one more case takes most from the variance; the
+// first of each, without which nothing is known of it, comes before all second
+// ones. What gains nothing comes last.
+func next(queue []Stratum, taken []int) int {
+	best, most := -1, -1.0
+	for k, s := range queue {
+		if taken[k] == len(s.Cases) {
+			continue
+		}
+		n := float64(taken[k])
+		gain := s.Scale / math.Sqrt(n*(n+1))
+		switch {
+		case s.Scale == 0:
+			gain = 0
+		case n == 0:
+			gain = math.MaxFloat64
+		}
+		if gain > most {
+			best, most = k, gain
+		}
+	}
+	return best
+}
+
+// draw is a number that the seed and an id decide.
+func draw(seed uint64, id string) uint64 {
+	h := fnv.New64a()
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], seed)
+	_, _ = h.Write(b[:])
+	_, _ = h.Write([]byte(id))
+	// FNV's upper bits hardly depend on an id's last letters.
+	x := h.Sum64()
+	for range 2 {
+		x ^= x >> 33
+		x *= 0xff51afd7ed558ccd
+	}
+	return x ^ x>>33
+}
+
+// A Spec is what -sample says.
+type Spec struct {
+	// Cases is how many to ask; 0 for all.
+	Cases int
+	// BySize shares them out as the dataset does, instead of as makes the
+	// overall most certain.
+	BySize bool
+}
+
+var errSpec = errors.New("want a number of cases, such as 500, or 500,by=size")
+
+// Parse reads "500", "500,by=precision" or "500,by=size"; "" is all.
+func Parse(text string) (Spec, error) {
+	if text == "" {
+		return Spec{}, nil
+	}
+	count, by, _ := strings.Cut(text, ",")
+	n, err := strconv.Atoi(strings.TrimSpace(count))
+	switch {
+	case err != nil || n < 1:
+		return Spec{}, fmt.Errorf("%w, not %q", errSpec, text)
+	case by == "" || by == "by=precision":
+		return Spec{Cases: n}, nil
+	case by == "by=size":
+		return Spec{Cases: n, BySize: true}, nil
+	}
+	return Spec{}, fmt.Errorf("%w, not %q", errSpec, text)
+}
+
+// String is the sample as Parse reads it.
+func (s Spec) String() string {
+	switch {
+	case s.Cases == 0:
+		return ""
+	case s.BySize:
+		return strconv.Itoa(s.Cases) + ",by=size"
+	}
+	return strconv.Itoa(s.Cases) + ",by=precision"
+}
+
+// Choose takes the sample of some categories' cases and returns their ids, in
+// the dataset's order. A stratum is a category. Fewer cases than there are
+// categories that count are refused.
+func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) ([]string, error) {
+	var all []*eval.Case
+	var strata []Stratum
+	counting := 0
+	for k := range cats {
+		stratum := Stratum{Scale: s.scale(cats, k, len(cases[k]))}
+		for _, c := range cases[k] {
+			stratum.Cases = append(stratum.Cases, len(all))
+			all = append(all, c)
+		}
+		if stratum.Scale > 0 {
+			counting++
+		}
+		strata = append(strata, stratum)
+	}
+	switch {
+	case s.Cases >= len(all):
+		return nil, fmt.Errorf("a sample of %d is not less than the %d cases there are: leave -sample out", s.Cases, len(all))
+	case s.Cases < counting:
+		return nil, fmt.Errorf("a sample of %d is less than a case of each of %d categories: ask for more, or choose -categories", s.Cases, counting)
+	}
+	chosen := Order(strata, seed, func(i int) string { return all[i].ID })[:s.Cases]
+	slices.Sort(chosen)
+	ids := make([]string, len(chosen))
+	for k, i := range chosen {
+		ids[k] = all[i].ID
+	}
+	return ids, nil
+}
+
+// scale is that of a category: V4's, where any is V4's; what does not count there
+// gains nothing.
+func (s Spec) scale(cats []*eval.Category, k, cases int) float64 {
+	current := slices.ContainsFunc(cats, func(c *eval.Category) bool { return scales[c.Name] > 0 })
+	if s.BySize || !current {
+		return float64(cases)
+	}
+	return scales[cats[k].Name]
+}

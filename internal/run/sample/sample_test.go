@@ -1,0 +1,116 @@
+package sample_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/run/sample"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func some(names ...string) (cats []*eval.Category, cases [][]*eval.Case) {
+	for k, name := range names {
+		cats = append(cats, categories.Find(name))
+		var list []*eval.Case
+		for i := range 100 * (k + 1) {
+			list = append(list, &eval.Case{ID: name + "_" + strconv.Itoa(i)})
+		}
+		cases = append(cases, list)
+	}
+	return cats, cases
+}
+
+func count(ids []string, name string) (n int) {
+	for _, id := range ids {
+		if strings.HasPrefix(id, name+"_") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestChoose: samples of a seed are nested, each category has a case, and they
+// are shared out by weight and scatter, or by size.
+func TestChoose(t *testing.T) {
+	cats, cases := some("simple_java", "multiple", "memory_kv")
+	take := func(spec string, seed uint64) []string {
+		s, err := sample.Parse(spec)
+		require.NoError(t, err)
+		ids, err := s.Choose(cats, cases, seed)
+		require.NoError(t, err)
+		return ids
+	}
+	large, small := take("200", 1), take("50", 1)
+	assert.Len(t, small, 50)
+	for _, id := range small {
+		assert.Contains(t, large, id)
+	}
+	assert.Equal(t, small, take("50", 1), "the seed decides")
+	assert.NotEqual(t, small, take("50", 2))
+	assert.Greater(t, count(small, "memory_kv"), 30, "memory weighs most")
+	assert.Positive(t, count(small, "simple_java"))
+	bySize := take("60,by=size", 1)
+	assert.Equal(t, []int{10, 20, 30}, []int{count(bySize, "simple_java"), count(bySize, "multiple"), count(bySize, "memory_kv")})
+	assert.Len(t, take("3", 7), 3)
+}
+
+func TestChooseRefuses(t *testing.T) {
+	cats, cases := some("simple_java", "multiple", "memory_kv")
+	for spec, want := range map[string]string{
+		"600": "not less than the 600 cases there are", "2": "less than a case of each of 3 categories",
+	} {
+		s, err := sample.Parse(spec)
+		require.NoError(t, err)
+		_, err = s.Choose(cats, cases, 1)
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]string{"": "", "500": "500,by=precision", "500,by=precision": "500,by=precision", "7,by=size": "7,by=size"} {
+		s, err := sample.Parse(text)
+		assert.NoError(t, err)
+		assert.Equal(t, want, s.String())
+	}
+	for _, bad := range []string{"0", "-1", "x", "10%", "500,by=", "500,by=cost", "500,precision", ","} {
+		_, err := sample.Parse(bad)
+		assert.ErrorContains(t, err, "such as 500", bad)
+	}
+}
+
+// TestOrderIsEven: no id is drawn before its neighbours more often than others.
+func TestOrderIsEven(t *testing.T) {
+	stratum := sample.Stratum{Scale: 1}
+	for i := range 1000 {
+		stratum.Cases = append(stratum.Cases, i)
+	}
+	low := 0
+	for seed := range uint64(50) {
+		for _, i := range sample.Order([]sample.Stratum{stratum}, seed, strconv.Itoa)[:100] {
+			if i < 500 {
+				low++
+			}
+		}
+	}
+	assert.InDelta(t, 2500, low, 150)
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("500,by=size")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := sample.Parse(text)
+		if err != nil || text == "" {
+			return
+		}
+		again, err := sample.Parse(s.String())
+		if err != nil || again != s {
+			t.Fatalf("%q reads as %v, and that as %v: %v", text, s, again, err)
+		}
+	})
+}
