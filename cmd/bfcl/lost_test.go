@@ -148,7 +148,7 @@ func TestLostAnswers(t *testing.T) {
 	t.Run("a run of them", func(t *testing.T) {
 		second := l.run("run", "-q", "-model=replay:r", "-categories="+strings.Join(kinds, ","), "-run-dir=s")
 		assert.Equal(t, exitTrouble, second.code)
-		assert.Contains(t, second.errs, fmt.Sprintf("%d × infrastructure:not_recorded", len(lost)))
+		assert.Contains(t, second.errs, fmt.Sprintf("infrastructure:not_recorded (%d, such as ", len(lost)))
 		l.caused(lost, "not_recorded", "", "score", "s")
 		require.NoError(t, os.Remove(filepath.Join(l.dir, "s", tally.JUnitFile)))
 		l.caused(lost, "not_recorded", "", "score", "s")
