@@ -108,6 +108,7 @@ and explains single verdicts.
 		a.scoreCommand(),
 		a.compareCommand(),
 		a.gateCommand(),
+		a.planCommand(),
 		a.reportCommand(),
 		a.exportCommand(),
 		a.failuresCommand(),

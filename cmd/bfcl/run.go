@@ -28,6 +28,8 @@ type runner struct {
 	allowErrors bool
 	asJSON      bool
 	quiet       bool
+	// stopEarly ends the run when the gate's decision is known.
+	stopEarly bool
 	// models are those of a repeated -model.
 	models *models
 	// gate decides on the run, where a gate file is given.
@@ -92,12 +94,13 @@ complete and scored, and the gate open where there is one.`,
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "hold the run against this gate `file`; `bfcl gate --init` prints one")
 	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against; none where there is none yet")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
+	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as it is known how the gate would decide on the overall over all cases")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; a part has no score (-categories and -ids choose cases that have one)")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume goes on")
-	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "gate", "baseline", "comment", "run", "timeout")
+	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "gate", "baseline", "comment", "stop-early", "run", "timeout")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if errors.As(err, &unknown) {
@@ -164,6 +167,9 @@ func (r *runner) one() error {
 	}
 	if err := r.makeRoom(); err != nil {
 		return err
+	}
+	if r.stopEarly {
+		return r.untilKnown()
 	}
 	ended, err := r.test()
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -177,6 +178,9 @@ func (s *summary) log(t *testing.T, name string) {
 // TestGoldenStopping: on pairs of recorded models, how much of a run is asked
 // until the gate's decision is known, and how often it is the full set's.
 func TestGoldenStopping(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of runs are led again: not under -short")
+	}
 	t.Parallel()
 	recorded := testkit.Shared(t, "recorded")
 	roots := map[string][]string{"V1": {filepath.Join(recorded, "v1")}, "V4": {filepath.Join(recorded, "v4")}}
@@ -190,9 +194,7 @@ func TestGoldenStopping(t *testing.T) {
 	first, last := models(t, roots["V1"]...), models(t, roots["V4"]...)
 	require.NotEmpty(t, first)
 	require.NotEmpty(t, last)
-	if os.Getenv("BFCL_ONLY") == "" {
-		study(t, "V1", firstRelease(first[0]), first)
-	}
+	study(t, "V1", firstRelease(first[0]), first)
 	study(t, "V4", current(t), last)
 }
 
@@ -209,8 +211,7 @@ func study(t *testing.T, name string, f full, all []*model) {
 			d := tr.run(uint64(i*len(all) + k))
 			every.add(d)
 			detectable = append(detectable, d.detectable)
-			switch {
-			case math.Abs(d.difference) < 0.05:
+			if math.Abs(d.difference) < 0.05 {
 				near.add(d)
 			}
 			if d.difference >= 0.03 {
@@ -233,4 +234,33 @@ func study(t *testing.T, name string, f full, all []*model) {
 	median, _ := stat.Percentile(detectable, 50)
 	t.Logf("%s: the full set finds a loss of %.1f points (median)", name, 100*median)
 	assert.GreaterOrEqual(t, float64(every.agree)/float64(every.n), 0.95, name)
+}
+
+// TestWatch: what is asked settles what cannot change any more, and nothing
+// before that.
+func TestWatch(t *testing.T) {
+	cases := make([]early.Case, 400)
+	for i := range cases {
+		cases[i] = early.Case{Category: "multiple", Weight: 1.0 / 400, Base: float64(min(i%5, 1)), Cluster: strconv.Itoa(i)}
+	}
+	lost := early.New(cases, early.Rule{Level: 0.05})
+	order := early.Order(cases, 1, strconv.Itoa)
+	outcome, _ := lost.Decide()
+	assert.Equal(t, early.Open, outcome, "nothing is known of nothing")
+	for _, i := range order[:60] {
+		lost.See(i, 0)
+	}
+	outcome, e := lost.Decide()
+	assert.Equal(t, early.Fail, outcome)
+	assert.Less(t, e.High, e.Bound)
+	same := early.New(cases, early.Rule{Points: 0.05})
+	for _, i := range order {
+		same.See(i, cases[i].Base)
+		same.See(i, 1-cases[i].Base)
+	}
+	outcome, e = same.Decide()
+	assert.Equal(t, early.Pass, outcome)
+	assert.Equal(t, []float64{0, 0, 0}, []float64{e.Difference, e.Low, e.High}, "all is known; the first verdict counts")
+	assert.Equal(t, 400, same.Seen())
+	assert.Equal(t, "open pass fail", early.Open.String()+" "+early.Pass.String()+" "+early.Fail.String())
 }

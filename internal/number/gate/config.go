@@ -70,8 +70,17 @@ type Rule struct {
 	// Detect is the loss in points that the comparison must have been able
 	// to find; 0 for any.
 	Detect float64
+	// Settled is what is known of the rule from a part of the cases; nil for
+	// most.
+	Settled *Settled
 	// Line is the rule's in the file.
 	Line int
+}
+
+// A Settled rule is known before all cases are: see package early.
+type Settled struct {
+	Outcome  Outcome
+	Got, Why string
 }
 
 // Level is the significance level of regression rules that do not state one.

@@ -100,6 +100,10 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	const all = 100
 	c := d.regression(r, diff.Name)
 	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, casesOf(diff.Cases))
+	if r.Settled != nil {
+		c.Got, c.Outcome, c.Why = r.Settled.Got, r.Settled.Outcome, r.Settled.Why
+		return c
+	}
 	if _, missing := d.accuracy(diff.Name); missing != "" {
 		return undecided(c, missing)
 	}

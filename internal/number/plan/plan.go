@@ -8,6 +8,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
@@ -15,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/sample"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -196,4 +198,72 @@ func (b Benchmark) Differ() (share float64) {
 		share += c.Weight * c.Differ
 	}
 	return share
+}
+
+// Allocate shares so many cases out as makes the overall most certain, at least
+// one of each category.
+func (b Benchmark) Allocate(n int) []int {
+	strata := make([]sample.Stratum, len(b))
+	at := 0
+	of := make([]int, 0, b.Cases())
+	for k, c := range b {
+		strata[k].Scale = c.Weight * math.Sqrt(c.Scatter+c.Within)
+		for range c.Cases {
+			strata[k].Cases, of = append(strata[k].Cases, at), append(of, k)
+			at++
+		}
+	}
+	out := make([]int, len(b))
+	for _, i := range sample.Order(strata, 1, strconv.Itoa)[:min(n, at)] {
+		out[of[i]]++
+	}
+	return out
+}
+
+// Steps are numbers of cases worth looking at.
+func (b Benchmark) Steps() (out []int) {
+	all := b.Cases()
+	for _, n := range []int{50, 100, 200, 500, 1000, 2000} {
+		if n >= len(b) && n < all {
+			out = append(out, n)
+		}
+	}
+	return append(out, all)
+}
+
+// Learn takes the scatter of verdicts from a run, for the categories that it
+// has: between questions, and with trials between those of one question.
+func (b Benchmark) Learn(run *tally.Run) {
+	type sums struct{ n, mean, square, within float64 }
+	by := map[string]*sums{}
+	for _, a := range run.Attempted(false) {
+		if a.Answered == 0 {
+			continue
+		}
+		s := by[a.Category.Name]
+		if s == nil {
+			s = &sums{}
+			by[a.Category.Name] = s
+		}
+		share := float64(a.Right) / float64(a.Answered)
+		s.n, s.mean, s.square = s.n+1, s.mean+share, s.square+share*share
+		if a.Answered > 1 {
+			s.within += share * (1 - share) * float64(a.Answered) / float64(a.Answered-1)
+		}
+	}
+	for i := range b {
+		s := by[b[i].Name]
+		if s == nil || s.n < 2 {
+			continue
+		}
+		mean := (s.mean + 1) / (s.n + 2) // none is certain
+		total := mean * (1 - mean)
+		if run.Trials > 1 {
+			b[i].Within = min(s.within/s.n, total)
+		} else {
+			b[i].Within = total * flaky
+		}
+		b[i].Scatter = total - b[i].Within
+		b[i].Differ = 2 * total * (1 - together)
+	}
 }

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -15,6 +16,8 @@ type Attempted struct {
 	// Right of Answered trials were right. Infrastructure errors are no
 	// answers, unless they were to count.
 	Right, Answered int
+	// Tokens are those that the answers took; 0 where not known.
+	Tokens float64
 }
 
 // Attempted are the run's cases in the benchmark's order.
@@ -31,12 +34,21 @@ func (r *Run) Attempted(allowErrors bool) []Attempted {
 				continue
 			}
 			a.Answered++
+			a.Tokens += tokens(result.InputTokens) + tokens(result.OutputTokens)
 			if result.Right(part.Category) {
 				a.Right++
 			}
 		}
 	}
 	return out
+}
+
+func tokens(text string) float64 {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n > 0) {
+		return 0
+	}
+	return n
 }
 
 // A Measured run has a measure of its cases by category.

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/plan"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// A planning is one `bfcl plan`.
+type planning struct {
+	*app
+	dataset, data, categories, from string
+	within, detect, power, alpha    float64
+	trials                          int
+	dollars, seconds                float64
+	asJSON                          bool
+}
+
+func (a *app) planCommand() *cobra.Command {
+	p := &planning{app: a}
+	cmd := &cobra.Command{
+		Use:   "plan [--within POINTS | --detect POINTS]",
+		Short: "Tell before a run how many cases a target needs, and what they cost",
+		Long: `Tell how many cases to ask, of which categories, for a target: --within 2 is the
+overall of the whole dataset to within 2 points (95%), --detect 3 is to find a loss
+of 3 points against a baseline on the same cases. Without a target a table tells
+what 50 cases and more would tell.
+
+What verdicts scatter is taken from published models, or with --from from a run of
+yours, which also tells its trials, tokens and seconds: how much of the scatter lies
+between questions and how much between trials of one question, and whether more
+trials help. --cost and --seconds are those of a case.
+
+` + exitCodes + `
+Exit code 2 says that all cases there are do not reach the target, and what they
+reach.`,
+		Example: `  bfcl plan --dataset v4 --within 2
+  bfcl plan --dataset v4 --detect 3 --from results/old
+  bfcl plan --categories live --detect 5 --cost 0.002 --seconds 0.5`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return p.run() },
+	}
+	f := cmd.Flags()
+	f.StringVar(&p.dataset, "dataset", "starter", "the `dataset`: starter, v4, v1, or a folder")
+	f.StringVar(&p.data, "data", "", "the `folder` that holds v4/ and v1/")
+	f.StringVar(&p.categories, "categories", "all", "`names` of categories and groups, comma separated")
+	f.StringVar(&p.from, "from", "", "a `run` whose verdicts, tokens and seconds are taken for those to come")
+	f.Float64Var(&p.within, "within", 0, "the `points` that the overall may be off, 19 times of 20")
+	f.Float64Var(&p.detect, "detect", 0, "the loss in `points` to find")
+	f.Float64Var(&p.power, "power", 0.8, "the `share` of such losses to find")
+	f.Float64Var(&p.alpha, "alpha", gate.Level, "the two-sided `level` of the test")
+	f.IntVar(&p.trials, "trials", 1, "the `number` of times each case is asked")
+	f.Float64Var(&p.dollars, "cost", 0, "what a case costs in `dollars` (default as the run's of --from)")
+	f.Float64Var(&p.seconds, "seconds", 0, "how many `seconds` a case takes, over the number in flight")
+	f.BoolVar(&p.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// A planned number of cases.
+type planned struct {
+	Cases  int     `json:"cases"`
+	Within float64 `json:"within"`
+	Detect float64 `json:"detect"`
+	// Dollars and Seconds are nil where not known.
+	Dollars *float64 `json:"dollars,omitempty"`
+	Seconds *float64 `json:"seconds,omitempty"`
+	// Parts are the cases by category.
+	Parts map[string]int `json:"parts"`
+}
+
+func (p *planning) run() error {
+	switch {
+	case p.within < 0 || p.detect < 0 || p.within > 0 && p.detect > 0:
+		return misuse.Errorf("give one target, --within or --detect, in points above 0")
+	case !(p.power > 0.05 && p.power < 1) || !(p.alpha > 0 && p.alpha < 1) || p.trials < 1:
+		return misuse.Errorf("--power and --alpha are shares between 0 and 1, --trials is 1 or more")
+	}
+	b, err := plan.Open(p.dataset, p.data, p.categories)
+	if err != nil {
+		return misuse.Mark(err)
+	}
+	var from *tally.Run
+	if p.from != "" {
+		runs, err := tally.ReadAll([]string{p.from}, tally.Options{Data: p.data})
+		if err != nil {
+			return err
+		}
+		if len(runs) != 1 {
+			return misuse.Errorf("--from: %d runs are named: name a model's folder", len(runs))
+		}
+		from = runs[0]
+		b.Learn(from)
+		p.learn(from)
+	}
+	var rows []planned
+	for _, n := range b.Steps() {
+		rows = append(rows, p.at(b, n))
+	}
+	found := p.find(b)
+	if p.asJSON {
+		return p.end(found, writeJSON(p.out, map[string]any{"dataset": p.dataset, "categories": b, "steps": rows, "target": found}))
+	}
+	return p.end(found, p.write(b, rows, found, from))
+}
+
+// learn takes cost and time from a run, where the flags do not state them.
+func (p *planning) learn(run *tally.Run) {
+	spend := run.Spend()
+	if p.dollars == 0 && spend.CostPer1000 != nil && spend.Basis == "tokens" {
+		p.dollars = *spend.CostPer1000 / 1000
+	}
+	if p.seconds == 0 && spend.LatencyMean != nil {
+		p.seconds = *spend.LatencyMean
+	}
+}
+
+func (p *planning) at(b plan.Benchmark, n int) planned {
+	const all = 100
+	cases := b.Allocate(n)
+	out := planned{Cases: n, Parts: map[string]int{},
+		Within: all * 1.96 * b.Error(cases, p.trials, true),
+		Detect: all * plan.Detectable(b.Difference(cases, p.trials), p.alpha, p.power)}
+	for i, c := range b {
+		out.Parts[c.Name] = cases[i]
+	}
+	times := float64(n * p.trials)
+	if p.dollars > 0 {
+		dollars := times * p.dollars
+		out.Dollars = &dollars
+	}
+	if p.seconds > 0 {
+		seconds := times * p.seconds
+		out.Seconds = &seconds
+	}
+	return out
+}
+
+// find is the least number of cases that reaches the target; nil without one,
+// or where none does.
+func (p *planning) find(b plan.Benchmark) *planned {
+	if p.within == 0 && p.detect == 0 {
+		return nil
+	}
+	low, high := len(b), b.Cases()
+	if !p.reaches(p.at(b, high)) {
+		return nil
+	}
+	for low < high {
+		if mid := (low + high) / 2; p.reaches(p.at(b, mid)) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	found := p.at(b, low)
+	return &found
+}
+
+func (p *planning) reaches(n planned) bool {
+	if p.within > 0 {
+		return n.Within <= p.within
+	}
+	return n.Detect <= p.detect
+}
+
+// end is the exit code: 2 where the target is out of reach.
+func (p *planning) end(found *planned, err error) error {
+	if err == nil && found == nil && p.within+p.detect > 0 {
+		return exit(exitTrouble)
+	}
+	return err
+}
+
+func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from *tally.Run) error {
+	t := &table.Table{Head: []string{"cases", "whole dataset to within", "loss found", "dollars", "time"}}
+	for _, row := range rows {
+		t.Add(strconv.Itoa(row.Cases), fmt.Sprintf("± %.1f points", row.Within), fmt.Sprintf("%.1f points", row.Detect), dollars(row.Dollars), duration(row.Seconds))
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s, %d cases that count\n\n", p.dataset, b.Cases())
+	t.Text(&out)
+	fmt.Fprintf(&out, "\nA loss found: in %.0f%% of comparisons with a baseline on the same cases, at a level of %g.\n", 100*p.power, p.alpha)
+	switch {
+	case from == nil:
+	case from.Trials < 2:
+		out.WriteString("A run with -trials=2 or more tells whether more trials help.\n")
+	default:
+		out.WriteString(scatter(b))
+	}
+	target := fmt.Sprintf("± %g points", p.within)
+	if p.detect > 0 {
+		target = fmt.Sprintf("a loss of %g points", p.detect)
+	}
+	switch all := rows[len(rows)-1]; {
+	case p.within+p.detect == 0:
+	case found == nil:
+		fmt.Fprintf(&out, "\nOut of reach: all %d cases give ± %.1f points and find a loss of %.1f.\nMore trials (--trials), or more categories, may reach %s.\n", all.Cases, all.Within, all.Detect, target)
+	default:
+		fmt.Fprintf(&out, "\n%s takes %d cases: -sample=%d\n\n", target, found.Cases, found.Cases)
+		parts := &table.Table{Head: []string{"category", "weight", "cases", "of"}}
+		for _, c := range b {
+			parts.Add(c.Name, fmt.Sprintf("%.1f%%", 100*c.Weight), strconv.Itoa(found.Parts[c.Name]), strconv.Itoa(c.Cases))
+		}
+		parts.Text(&out)
+	}
+	_, err := io.WriteString(p.out, out.String())
+	return err
+}
+
+// scatter says what more trials would help.
+func scatter(b plan.Benchmark) string {
+	var between, within float64
+	for _, c := range b {
+		between += c.Weight * c.Scatter
+		within += c.Weight * c.Within
+	}
+	if between+within == 0 {
+		return ""
+	}
+	all := b.All()
+	once, twice := b.Error(all, 1, false), b.Error(all, 2, false)
+	return fmt.Sprintf("Of the scatter %.0f%% is between questions and %.0f%% between trials of one question:\nasking each twice narrows the interval by %.0f%%, twice as many questions by 29%%.\n",
+		100*between/(between+within), 100*within/(between+within), 100*(1-twice/once))
+}
+
+func dollars(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return fmt.Sprintf("$%.2f", *x)
+}
+
+func duration(seconds *float64) string {
+	if seconds == nil {
+		return ""
+	}
+	return (time.Duration(math.Ceil(*seconds)) * time.Second).String()
+}
