@@ -78,6 +78,9 @@ type Kind struct {
 	// Base makes what sends the transport's attempts; nil for its own pool
 	// of connections.
 	Base func() http.RoundTripper
+	// Check refuses what Open would, before anything is written or asked; nil
+	// where there is nothing to be checked.
+	Check func(cfg Config) error
 	// Open makes the adapter.
 	Open func(cfg Config) (eval.Adapter, error)
 }
@@ -115,8 +118,8 @@ var list = []Kind{
 	},
 	{
 		Name: "completions", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
-		Doc:  "text completions of open weights: vLLM, SGLang, llama.cpp by -base-url, the prompt made here by -chat-template",
-		Open: openCompletions,
+		Doc:   "text completions of open weights: vLLM, SGLang, llama.cpp by -base-url, the prompt made here by -chat-template",
+		Check: checkCompletions, Open: openCompletions,
 	},
 	{
 		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "OpenAI's Responses API",
@@ -145,15 +148,25 @@ func openChat(cfg Config) (eval.Adapter, error) {
 	return completions.Reread(a, dialect.Find(cfg.Settings.Dialect))
 }
 
-func openCompletions(cfg Config) (eval.Adapter, error) {
-	d := dialect.Find(cfg.Settings.Dialect)
-	if d == nil && (cfg.Settings.Mode != eval.Prompt || cfg.ChatTemplate == completion.Upstream) {
-		return nil, fmt.Errorf("how %q writes calls is not known: give -dialect, one of %s, or a chat template of the model's with -mode=prompt",
-			cfg.Access.Entry.ID, strings.Join(completion.Dialects(), ", "))
+func openCompletions(cfg Config) (eval.Adapter, error) { return newCompletions(cfg) }
+
+func checkCompletions(cfg Config) error {
+	a, err := newCompletions(cfg)
+	if err != nil {
+		return err
 	}
+	return a.Close()
+}
+
+func newCompletions(cfg Config) (*completions.Adapter, error) {
 	writer, err := completionWriter(cfg)
 	if err != nil {
 		return nil, err
+	}
+	d := dialect.Find(cfg.Settings.Dialect)
+	if d == nil && cfg.Settings.Mode != eval.Prompt {
+		return nil, fmt.Errorf("how %q writes calls is not known: give -dialect, one of %s; or ask with -mode=prompt",
+			cfg.Access.Entry.ID, strings.Join(completion.Dialects(), ", "))
 	}
 	return completions.New(completions.Config{Server: serverConfig(cfg), Writer: writer, Dialect: d})
 }

@@ -23,6 +23,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -100,6 +101,7 @@ func TestGoldenFetch(t *testing.T) {
 			require.NoError(t, err)
 			got := content(t, done.Folder)
 			delete(got, sumsFile)
+			delete(got, completion.TextsFile)
 			want := content(t, dir)
 			delete(want, readme) // of the folder of recorded data, not upstream's
 			assert.Len(t, got, len(want))
@@ -138,10 +140,14 @@ func TestGoldenOffline(t *testing.T) {
 	}
 	archive := filepath.Join(t.TempDir(), "gorilla.zip")
 	require.NoError(t, os.WriteFile(archive, zipped(t, inFolder), 0o644))
-	for _, from := range []string{archive, checkout, filepath.Join(checkout, leaderboard), testkit.Shared(t, "bfcl", "v4")} {
+	const sums, texts = 1, 1
+	for from, beside := range map[string]int{
+		archive: sums + texts, checkout: sums + texts, filepath.Join(checkout, leaderboard): sums + texts,
+		testkit.Shared(t, "bfcl", "v4"): sums, // was installed without texts
+	} {
 		done, err := fetcherFor(t, Options{Dataset: "v4", From: from}).run(t.Context())
 		require.NoError(t, err, from)
-		assert.Equal(t, len(fixtures.Pinned("v4").Files)+1, done.Files, from)
+		assert.Equal(t, len(fixtures.Pinned("v4").Files)+beside, done.Files, from)
 	}
 }
 

@@ -172,14 +172,14 @@ func (t *handlerText) find(text func(fingerprint string) (string, bool)) (string
 		}
 		whole.WriteString(part)
 	}
-	out := whole.String()
+	out, began, ended := whole.String(), true, true
 	if t.after != "" {
-		_, out, _ = strings.Cut(out, t.after)
+		_, out, began = strings.Cut(out, t.after)
 	}
 	if t.before != "" {
-		out, _, _ = strings.Cut(out, t.before)
+		out, _, ended = strings.Cut(out, t.before)
 	}
-	return out, out != ""
+	return out, began && ended && out != ""
 }
 
 var (

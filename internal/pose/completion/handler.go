@@ -119,6 +119,9 @@ func rowOf(dialect, model string) (handler, error) {
 			return r, nil
 		}
 	}
+	if dialect == "" {
+		return handler{}, fmt.Errorf("-chat-template=upstream needs -dialect: how the model writes calls, one of %s", strings.Join(Dialects(), ", "))
+	}
 	if why, ok := leftOut[dialect]; ok {
 		return handler{}, fmt.Errorf("upstream's prompts of the dialect %s cannot be written here: %s", dialect, why)
 	}

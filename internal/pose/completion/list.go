@@ -9,6 +9,9 @@ var callsByValue = []string{
 	"(not loop.first)", "(tool_call != message.tool_calls[0])",
 }
 
+// Messages of the user may follow one another, as in three official cases.
+var anyOrder = []string{"!= (ns.index % 2 == 0)", "and false"}
+
 // vars are a row's.
 type vars = map[string]string
 
@@ -38,7 +41,7 @@ var handlers = []handler{
 	{dialect: "llama", frame: "turns", system: true, vars: llama3},
 	{dialect: "llama-fc", vars: vars{"bos_token": "<|begin_of_text|>"}, edits: []string{" or message.content is iterable", ""}},
 	{dialect: "minicpm", system: true},
-	{dialect: "mistral-fc", vars: vars{"bos_token": "<s>", "eos_token": "</s>"}, tools: wrapped, steps: []step{quotedResults}},
+	{dialect: "mistral-fc", vars: vars{"bos_token": "<s>", "eos_token": "</s>"}, edits: anyOrder, tools: wrapped, steps: []step{quotedResults}},
 	{dialect: "nanbeige", needed: []string{"tools", "alone"}, edits: callsByValue, steps: []step{unlessSystem("tools", "alone")}, cut: joinedTools},
 	{dialect: "pelican", frame: "pelican", needed: []string{"before", "after", "alone"}},
 	{dialect: "phi", model: "Phi-4-mini", system: true},

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 
+	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 )
 
@@ -44,4 +45,29 @@ func (m *model) checkRead(o Options) error {
 		return fmt.Errorf("-read=dialect is for openai:<id>, where the server may find calls itself; %s has no such choice", m.kind.Name)
 	}
 	return nil
+}
+
+// adapterConfig is what the model's adapter is opened with, as far as a plan
+// knows it.
+func (p *Plan) adapterConfig() adapters.Config {
+	return adapters.Config{
+		Access: p.access, APIVersion: p.options.APIVersion,
+		Concurrency: p.Concurrency, Timeout: p.model.timeout(p.options),
+		Settings: p.Settings, Reread: p.options.Read == readDialect, ChatTemplate: p.model.template,
+		Texts: func() (completion.Texts, error) { return p.Dataset.HandlerTexts(p.options.Data) },
+	}
+}
+
+// checkAdapter refuses what the adapter could not be opened with.
+func (p *Plan) checkAdapter() error {
+	if p.model.kind.Check == nil {
+		return nil
+	}
+	wording, err := p.Dataset.Wording()
+	if err != nil {
+		return err
+	}
+	cfg := p.adapterConfig()
+	cfg.Wording = wording.Tools
+	return p.model.kind.Check(cfg)
 }

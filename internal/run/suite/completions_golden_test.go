@@ -24,6 +24,7 @@ import (
 type completer struct {
 	*httptest.Server
 	texts    []string
+	prompt   string // of the last request
 	requests int
 	faults   []string
 }
@@ -46,6 +47,7 @@ func (c *completer) serve(w http.ResponseWriter, r *http.Request) {
 		c.faults = append(c.faults, "a request without model, prompt or upstream's limit")
 	}
 	c.requests++
+	c.prompt = q.Prompt
 	text := ""
 	if len(c.texts) == 0 {
 		c.faults = append(c.faults, "a request more than was recorded")

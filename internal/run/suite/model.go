@@ -231,7 +231,7 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 		return settings, err
 	}
 	if o.Read == readDialect && settings.Dialect == "" {
-		return settings, fmt.Errorf("-read=dialect needs -dialect: one of %s", strings.Join(dialect.Names(), ", "))
+		return settings, fmt.Errorf("-read=dialect needs -dialect: how the model writes calls, one of %s", strings.Join(completion.Dialects(), ", "))
 	}
 	if m.template == completion.Upstream {
 		settings.UnderscoreToDot = completion.Underscores(settings.Dialect)

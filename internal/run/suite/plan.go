@@ -78,6 +78,9 @@ func NewPlan(o Options) (*Plan, error) {
 	if err := p.choose(part); err != nil {
 		return nil, err
 	}
+	if err := p.checkAdapter(); err != nil {
+		return nil, err
+	}
 	return p, p.state()
 }
 

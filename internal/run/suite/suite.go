@@ -7,11 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
@@ -92,12 +90,8 @@ func (s *Suite) openEngine() error {
 
 // openAdapter makes the adapter of the model.
 func (s *Suite) openAdapter() error {
-	cfg := adapters.Config{
-		Access: s.access, APIVersion: s.options.APIVersion, Lookup: s.lookup,
-		Concurrency: s.Concurrency, Timeout: s.model.timeout(s.options),
-		Settings: s.Settings, Reread: s.options.Read == readDialect, ChatTemplate: s.model.template,
-		Texts: func() (completion.Texts, error) { return s.Dataset.HandlerTexts(s.options.Data) },
-	}
+	cfg := s.adapterConfig()
+	cfg.Lookup = s.lookup
 	if s.model.kind.Remote {
 		options := s.model.transportOptions(s.options, s.access)
 		options.May, s.Engine.Asks = s.Engine.May, true

@@ -1,0 +1,78 @@
+package fetch
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/python/pyliteral"
+)
+
+// TestQuotedTemplates finds templates in docstrings in each of the three ways
+// in which handlers quote them.
+func TestQuotedTemplates(t *testing.T) {
+	t.Parallel()
+	source := `class H:
+    def a(self):
+        """
+        "bos_token": "<s>",
+        "chat_template": "{{ a }}\n{% if
+b %}\"c\"{% endif %}\n",
+        """
+
+    def b(self):
+        """
+        "chat_template":
+        {%- if x %}
+            {{- "\"q\n" }}
+        {%- endif %}
+        """
+
+    def c(self):
+        """
+          one
+
+            two
+        """
+        text = "some " "words"
+        more = f"{x} and {y}"
+`
+	m, err := pyliteral.Parse(source)
+	require.NoError(t, err)
+	var all []string
+	for _, doc := range m.Docs() {
+		all = append(all, quotedTemplates(doc)...)
+	}
+	for _, want := range []string{"{{ a }}\n{% if\nb %}\"c\"{% endif %}", "{%- if x %}\n    {{- \"\\\"q\\n\" }}\n{%- endif %}", "one\n\n  two"} {
+		assert.Contains(t, all, want)
+	}
+
+	d := &deriver{sources: map[string][]byte{handlerFolder + "h.py": []byte(source), "other.py": []byte(`X = "no handler's"`)}, modules: map[string]*pyliteral.Module{}}
+	find := d.handlerShapes()
+	text := handlerText{parts: []string{pyliteral.Fingerprint("some words"), pyliteral.Fingerprint("{} and {}")}, after: "some ", before: "nothing"}
+	_, ok := text.find(find)
+	assert.False(t, ok, "there is no %q behind %q", text.before, text.after)
+	text.before = "s{}"
+	got, ok := text.find(find)
+	assert.True(t, ok)
+	assert.Equal(t, "word", got)
+	_, ok = find(pyliteral.Fingerprint("no handler's"))
+	assert.False(t, ok, "texts of other files do not count")
+}
+
+// TestHandlerTexts: of sources that have none of the texts, each is named.
+func TestHandlerTexts(t *testing.T) {
+	t.Parallel()
+	files, missing, err := derive(map[string][]byte{handlerFolder + "arch.py": []byte("X = 1\n")}, "c")
+	require.NoError(t, err)
+	assert.Equal(t, "{}", string(files["handlers.texts"]))
+	assert.Contains(t, strings.Join(missing, "\n"), "no handler has the text that is known as arch.template")
+	seen := map[string]bool{}
+	for _, text := range handlerTexts {
+		assert.False(t, seen[text.dialect+text.key], "%s.%s stands twice", text.dialect, text.key)
+		seen[text.dialect+text.key] = true
+		assert.NotEmpty(t, text.parts)
+	}
+}

@@ -1,0 +1,90 @@
+package completion_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
+)
+
+// anyTexts has a text of the test's own wherever a handler asks for one.
+func anyTexts() completion.Texts {
+	texts := map[string]string{}
+	for _, key := range []string{"system", "instructions", "before", "after", "alone", "task", "format", "tools"} {
+		texts[key] = "<" + key + ">"
+	}
+	template := "{% for m in messages %}[{{ m.role }}] {{ m.content }}{% for c in m.tool_calls %}({{ c|tojson }}){% endfor %}{% endfor %}"
+	texts["template"], texts["template Phi-4-mini"] = template, template
+	out := completion.Texts{}
+	for _, dialect := range completion.Dialects() {
+		out[dialect] = texts
+	}
+	return out
+}
+
+// TestHandlers writes a conversation for each dialect: all that was said
+// stands in it, whatever the model wrote.
+func TestHandlers(t *testing.T) {
+	t.Parallel()
+	doc := wiretest.Doc(t, `{"name": "a.f", "description": "F.", "parameters": {"type": "dict", "properties": {"x": {"type": "integer", "description": "X.", "default": 1}}, "required": ["x"]}}`)
+	raw := wiretest.Doc(t, `{"role": "assistant", "content": "", "tool_calls": [{"name": "f"}, 5, {"function": {"name": "f", "arguments": {}}}]}`)
+	messages := []eval.Message{
+		{Role: "system", Content: "Brief."}, {Role: "user", Content: "First."},
+		{Role: "assistant", Content: "Well.", Raw: wiretest.Doc(t, `{"role": "assistant", "content": "Well."}`)},
+		{Role: "tool", Name: "a.f(x=1)", Content: `{"y": [1, null, "z"]}`}, {Role: "user", Content: "Second."},
+		{Role: "assistant", Raw: raw},
+	}
+	for _, dialect := range completion.Dialects() {
+		h, err := completion.NewHandler(dialect, "some model", anyTexts(), wiretest.Wording(t))
+		require.NoError(t, err, dialect)
+		got, err := h.Write(messages, []*pyval.Dict{doc})
+		require.NoError(t, err, dialect)
+		assert.Contains(t, got, "First.", dialect)
+		for _, later := range []string{"Well.", "Second."} {
+			assert.Equal(t, dialect != "thinkagent", strings.Contains(got, later), "%s: %s", dialect, got)
+		}
+		assert.Zero(t, h.Context(), dialect)
+		assert.Equal(t, dialect == "glm", h.Body("").Has("stop_token_ids"), dialect)
+		_, err = h.Write(nil, nil)
+		if err != nil {
+			assert.Equal(t, "chat_template", eval.InfraKind(err), dialect)
+		}
+	}
+	assert.True(t, completion.Underscores("glm"))
+	assert.False(t, completion.Underscores("qwen-fc"))
+}
+
+// TestNoHandler: what there is no handler for is said, with the way out.
+func TestNoHandler(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ dialect, want string }{
+		{"", "-chat-template=upstream needs -dialect"},
+		{"falcon3", "give -chat-template=<the model's folder>"},
+		{"minicpm-fc", "give -chat-template=<the model's folder>"},
+		{"hermes", `no prompts of its own for the dialect "hermes"`},
+		{"qwen-fc", "upstream's text qwen-fc.template is missing: `bfcl fetch v4` derives it"},
+	} {
+		_, err := completion.NewHandler(c.dialect, "m", nil, nil)
+		assert.ErrorContains(t, err, c.want)
+	}
+	_, err := completion.NewHandler("arch", "m", completion.Texts{"arch": {"template": "a\n{% if %}"}}, nil)
+	assert.ErrorContains(t, err, "upstream's template of arch, line 2")
+}
+
+// FuzzReadTexts reads any file of texts: a text or an error that names it.
+func FuzzReadTexts(f *testing.F) {
+	for _, seed := range []string{`{}`, `{"arch": {"template": "x"}}`, `{"arch": 5}`, `[`, `[]`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := completion.ReadTexts(data); err != nil {
+			assert.ErrorContains(t, err, completion.TextsFile)
+		}
+	})
+}
