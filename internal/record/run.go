@@ -36,6 +36,8 @@ type Run struct {
 	// the model is not posed any.
 	Wording string `json:"wording,omitempty"`
 	Dataset string `json:"dataset"`
+	// DataDir is the folder that -data named, in which the dataset lay.
+	DataDir string `json:"data_dir,omitempty"`
 	Digest  string `json:"digest"`
 	// Data is whose cases the dataset holds.
 	Data       origin.Origin `json:"data,omitzero"`
@@ -178,7 +180,7 @@ func ReadAnswers(dir string, categories []*eval.Category, trials int) (Answers, 
 	for trial := range out {
 		out[trial] = map[string]Row{}
 		for _, cat := range categories {
-			path := filepath.Join(trialDir(dir, trial), "result", cat.Group, FileName(cat.Name))
+			path := ResultFile(dir, cat, trial)
 			rows, err := Read(path, true)
 			if errors.Is(err, os.ErrNotExist) {
 				continue

@@ -76,8 +76,12 @@ func (w *Writer) Append(cat *eval.Category, req *eval.Request, resp *eval.Respon
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(trialDir(w.dir, req.Trial), "result", cat.Group, FileName(cat.Name))
-	return w.write(path, line)
+	return w.write(ResultFile(w.dir, cat, req.Trial), line)
+}
+
+// ResultFile is the file of a category's answers in a trial, from 0.
+func ResultFile(dir string, cat *eval.Category, trial int) string {
+	return filepath.Join(ResultDir(dir, trial), cat.Group, FileName(cat.Name))
 }
 
 // A Failure is one line of errors.jsonl.
@@ -110,9 +114,28 @@ func (w *Writer) write(path string, line []byte) error {
 		w.undo(path, f, int64(n))
 		return fmt.Errorf("record: %w", err)
 	}
+	if err := inPlace(path, f); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
 	if now := time.Now(); now.Sub(w.synced) >= syncEvery {
 		w.synced = now
 		return w.sync()
+	}
+	return nil
+}
+
+// errGone is the trouble with a file that is written and cannot be found.
+var errGone = errors.New("the file was removed or replaced while the run wrote it")
+
+// inPlace finds out that a file no longer lies where it was opened: what is
+// written to a deleted file is lost when the run ends, and no write fails.
+func inPlace(path string, f file) error {
+	own, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if there, err := os.Stat(path); err != nil || !os.SameFile(own, there) {
+		return &os.PathError{Op: "append", Path: path, Err: errGone}
 	}
 	return nil
 }

@@ -57,6 +57,11 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 		name = o.Dataset
 	}
 	dataset, err := o.open(name)
+	if err != nil && o.Data == "" && c.run != nil && c.run.DataDir != "" {
+		if there, again := fixtures.Open(name, c.run.DataDir); again == nil {
+			dataset, err = there, nil
+		}
+	}
 	switch {
 	case err != nil && score.LayoutOf(name).Name == name:
 		return nil, fmt.Errorf("%s: %w", c.path, err)

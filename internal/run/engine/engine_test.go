@@ -155,7 +155,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	assert.Equal(t, "infrastructure:record", first.ErrorType)
 	assert.False(t, first.NotRun)
 	assert.ErrorContains(t, e.Halted(), "answers cannot be recorded: ")
-	assert.ErrorContains(t, e.Halted(), "make room and go on with -resume")
+	assert.ErrorContains(t, e.Halted(), "see to it and go on with -resume")
 	assert.True(t, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).NotRun)
 }
 

@@ -128,7 +128,7 @@ func (p *Plan) resumable() (*record.Run, error) {
 		return nil, &Refusal{err}
 	}
 	if have == nil {
-		return nil, nil
+		return nil, p.unstated()
 	}
 	note, err := record.Resumable(have, p.Run)
 	if err != nil {
@@ -136,6 +136,22 @@ func (p *Plan) resumable() (*record.Run, error) {
 	}
 	p.note(note)
 	return have, nil
+}
+
+// unstated refuses a folder that holds answers and does not state of which run
+// they are.
+func (p *Plan) unstated() error {
+	for _, cat := range p.recorded() {
+		if path := record.ResultFile(p.Dir, cat, 0); exists(path) {
+			return &Refusal{fmt.Errorf("%s holds answers and no run.json: nothing tells which model gave them; put its run.json back, or choose another -run-dir", p.Dir)}
+		}
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // readRun is the run that a folder holds; nil where there is none.

@@ -167,6 +167,9 @@ func (p *Plan) state() error {
 	if prices := p.access.Entry.Prices; prices.Known() {
 		p.Run.Prices = &record.Prices{Input: *prices.Input, Output: *prices.Output, Priced: prices.Priced}
 	}
+	if o.Data != "" {
+		p.Run.DataDir = absolute(o.Data)
+	}
 	if p.Dir = runDir(o, p.model.kind); p.Dir == "" && o.Resume {
 		return errors.New("-resume needs a run folder: give -run-dir")
 	}
