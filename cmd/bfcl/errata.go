@@ -32,6 +32,7 @@ against its function's document. The list is held against what was found.
   refused        the case's own possible answer is refused in both modes
   misread        it is refused in one of them, as it is written here
   contradiction  it does not fit the function's document, but can be given
+  reported       a public report says that it is wrong; the data does not prove it
 
 Default scores ignore all of it. bfcl score --errata prints beside the official
 score the one without the refused cases.

@@ -31,9 +31,12 @@ const (
 	// Contradiction is an answer that does not fit the function's document,
 	// but can be given.
 	Contradiction Kind = "contradiction"
+	// Reported cases are wrong by a public report that upstream has not acted
+	// on, and that the data itself does not prove. Scores leave none out.
+	Reported Kind = "reported"
 )
 
-var kinds = []Kind{Refused, Misread, Contradiction}
+var kinds = []Kind{Refused, Misread, Contradiction, Reported}
 
 // An Item is one erratum.
 type Item struct {
@@ -145,6 +148,9 @@ func (r *reader) item(l *List, n *yaml.Node) {
 	})
 	if item.ID == "" || item.Kind == "" || item.Reason == "" {
 		r.Fault(n, "case: id, kind and reason are needed")
+	}
+	if item.Kind == Reported && item.Reference == "" {
+		r.Fault(n, "case: a reported one needs the reference of its report")
 	}
 	if slices.ContainsFunc(l.Items, func(other Item) bool { return other.ID == item.ID }) {
 		r.Fault(n, "case %s is there twice", yamlfile.Printable(item.ID))

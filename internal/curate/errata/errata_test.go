@@ -29,12 +29,13 @@ func TestParse(t *testing.T) {
 	for _, test := range []struct{ old, with, want string }{
 		{"v4", "v9", "e.yaml:1: dataset: want one of v4, v1"},
 		{"000\"", "x\"", "e.yaml:2: digests: a digest has 64 digits"},
-		{"kind: refused", "kind: unfair", "e.yaml:4: kind: want one of [refused misread contradiction]"},
+		{"kind: refused", "kind: unfair", "e.yaml:4: kind: want one of [refused misread contradiction reported]"},
 		{"reason: why, ref", "ref", "e.yaml:4: case: id, kind and reason are needed"},
 		{"https://", "javascript://", "e.yaml:4: reference: want an https address"},
 		{"simple_python_1", "simple_python_0", "e.yaml:5: case simple_python_0 is there twice"},
 		{"simple_python_1", "\"a\\e[0m\"", "e.yaml:5: id: want a case's id"},
 		{"reason: why}", "reason: \"a\\nb\"}", "e.yaml:5: reason: want one line"},
+		{"kind: misread", "kind: reported", "e.yaml:5: case: a reported one needs the reference"},
 		{"kind: misread", "kinds: misread", `e.yaml:5: case: unknown key "kinds"`},
 		{good[strings.Index(good, "cases:"):], "cases: 1", "cases: want a list, found a whole number"},
 		{"  digests", "  #", "dataset and digests are needed"},
@@ -75,7 +76,7 @@ func TestFind(t *testing.T) {
 		"simple_python_4": "refused simple_function_checker:unexpected_param c is demanded, and not in the document",
 		"simple_python_5": "contradiction  c is in the answer, which may leave it out, and not in the document",
 	}, got)
-	list := errata.List{Items: []errata.Item{{ID: "simple_python_1", Kind: errata.Refused}, {ID: "simple_python_9", Kind: errata.Misread}}}
+	list := errata.List{Items: []errata.Item{{ID: "simple_python_1", Kind: errata.Refused}, {ID: "simple_python_9", Kind: errata.Misread}, {ID: "simple_python_0", Kind: errata.Reported}}}
 	assert.Equal(t, []string{
 		"simple_python_1 is listed as refused and found to be contradiction",
 		"simple_python_2 is found to be refused and not in the list",

@@ -256,6 +256,23 @@ func TestFormatSensitivity(t *testing.T) {
 	row := table(t, filepath.Join(scores, "data_format_sensitivity.csv"), "m")
 	assert.Equal(t, "100.0", row["Format Sensitivity Max Delta"])
 	assert.Equal(t, "0.00%", row["Config "+s.Configs[1].Name])
+
+	// A failed line shows the case under its own id, and the documents with the
+	// hint that upstream's loader adds.
+	file, err := os.ReadFile(filepath.Join(scores, "m", "format_sensitivity", "BFCL_v4_format_sensitivity_score.json"))
+	require.NoError(t, err)
+	v, err := pyval.ParseJSON(strings.Split(string(file), "\n")[1])
+	require.NoError(t, err)
+	prompt, _ := v.(*pyval.Dict).GetStr("prompt")
+	id, _ := prompt.(*pyval.Dict).GetStr("id")
+	assert.Equal(t, pyval.Str(cases[1].ID), id)
+	tools, _ := prompt.(*pyval.Dict).GetStr("function")
+	shown, _ := tools.(*pyval.List).Items[0].(*pyval.Dict).GetStr("description")
+	raw, _ := cases[1].Entry.GetStr("function")
+	bare, _ := raw.(*pyval.List).Items[0].(*pyval.Dict).GetStr("description")
+	assert.True(t, strings.HasPrefix(pyval.Text(shown), pyval.Text(bare)) && pyval.Text(shown) != pyval.Text(bare), "%s", shown)
+	same, _ := cases[0].Entry.GetStr("id")
+	assert.NotContains(t, pyval.Text(same), "format_sensitivity", "the case's own entry stays as it is")
 }
 
 func BenchmarkEvaluate(b *testing.B) {

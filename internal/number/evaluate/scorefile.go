@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -95,7 +96,7 @@ func scoreLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Ro
 	line.SetStr("test_category", pyval.Str(c.Name))
 	line.SetStr("valid", pyval.Bool(false))
 	if c.Answers() || c.Executes {
-		answered(line, item, row, decoded, v)
+		answered(line, entryOf(c, item), item, row, decoded, v)
 		executed(line, v)
 	} else {
 		line.SetStr("prompt", item.Entry)
@@ -107,10 +108,27 @@ func scoreLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Ro
 	return appendLine(dst, line, pyval.JSONUnicode)
 }
 
-func answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) {
+// entryOf is a case's entry as a score line shows it: in the format-sensitivity
+// category, whose cases are others' in a format, with the case's own id and with
+// the documents that have the hint of its language.
+func entryOf(c *Category, item *eval.Case) pyval.Value {
+	if c.Name != prompt.Category {
+		return item.Entry
+	}
+	entry := item.Entry.Clone()
+	entry.SetStr("id", pyval.Str(item.ID))
+	tools := pyval.NewList()
+	for _, tool := range item.Tools {
+		tools.Items = append(tools.Items, tool)
+	}
+	entry.SetStr("function", tools)
+	return entry
+}
+
+func answered(line *pyval.Dict, entry pyval.Value, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) {
 	line.SetStr("error", orNone(v.Detail))
 	line.SetStr("error_type", pyval.Str(v.ErrorType))
-	line.SetStr("prompt", item.Entry)
+	line.SetStr("prompt", entry)
 	switch {
 	case v.ErrorType == wrongFormat:
 		line.SetStr("model_result_raw", pyval.Str(pyval.Text(row.Result)))
