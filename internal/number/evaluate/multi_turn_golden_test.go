@@ -18,7 +18,7 @@ import (
 
 // syntaxErrors are results of calls that CPython's parser refuses, in words
 // that change between its versions.
-var syntaxErrors = regexp.MustCompile(`"Error during execution: [^"]* \(<string>, line \d+\)"`)
+var syntaxErrors = regexp.MustCompile(`"Error during execution: (?:[^"\\]|\\.)* \(<string>, line \d+\)"`)
 
 const recordedMultiTurn = "multi_turn_base,multi_turn_miss_func,multi_turn_miss_param"
 
