@@ -20,7 +20,7 @@ import (
 // conclude scores the run and says where things lie.
 func (r *runner) conclude(end ending) error {
 	dir := r.flags.o.RunDir
-	run, err := tally.Read([]string{dir}, tally.Options{Data: r.flags.o.Data, Shard: true})
+	run, err := r.verdicts(end)
 	var incomplete *tally.Incomplete
 	switch {
 	case end.interrupted && (err == nil || errors.As(err, &incomplete)):
@@ -36,6 +36,18 @@ func (r *runner) conclude(end ending) error {
 		return err
 	}
 	return r.score(run)
+}
+
+// verdicts reads the run from its JUnit, and from nothing else.
+func (r *runner) verdicts(end ending) (*tally.Run, error) {
+	if end.err != nil {
+		return nil, end.err
+	}
+	sheet := filepath.Join(r.flags.o.RunDir, tally.JUnitFile)
+	if _, err := os.Stat(sheet); err != nil {
+		return nil, fmt.Errorf("gotestsum left no JUnit: %w", err)
+	}
+	return tally.Read([]string{sheet}, tally.Options{Data: r.flags.o.Data, Shard: true})
 }
 
 func (r *runner) interrupted(incomplete *tally.Incomplete) {
@@ -69,9 +81,9 @@ func (r *runner) broken(end ending, err error) error {
 	case errors.As(err, &incomplete) && r.pattern != "":
 		return fmt.Errorf("-run left out %d of %d cases, and a part has no score: -categories and -ids choose cases that have one", len(incomplete.Missing), incomplete.Total)
 	case errors.Is(err, tally.ErrNotSuite):
-		return errors.Join(end.err, errors.New("the suite's test did not run, see above"))
+		return errors.New("the suite's test did not run, see above")
 	}
-	return fmt.Errorf("the run has no score: %w (what the test said stands in %s)", errors.Join(end.err, err), r.shown(events))
+	return fmt.Errorf("the run has no score: %w (what the test said stands in %s)", err, r.shown(events))
 }
 
 // score prints and writes the score, and decides where there is a gate. A gate

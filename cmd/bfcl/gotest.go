@@ -61,7 +61,7 @@ func (r *runner) test() (ending, error) {
 		return ending{}, err
 	}
 	var failed *exec.ExitError
-	if errors.As(end.err, &failed) { // wrong answers are failed tests
+	if errors.As(end.err, &failed) || errors.Is(end.err, exec.ErrWaitDelay) { // wrong answers are failed tests
 		end.err = nil
 	}
 	end.err, end.output = errors.Join(end.err, sumErr), said

@@ -243,3 +243,16 @@ func tree(t *testing.T, dir string) map[string]string {
 	require.NotEmpty(t, out)
 	return out
 }
+
+// TestGotestsumFails: a run whose verdicts cannot be written down has no score,
+// whatever its records say.
+func TestGotestsumFails(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	require.NoError(t, os.MkdirAll(filepath.Join(l.dir, "r", eventsFile), 0o755)) // no file can be made there
+	got := l.run("run", "-q", "-model=heuristic", "-categories=irrelevance", "-run-dir=r")
+	assert.Equal(t, exitTrouble, got.code)
+	assert.Empty(t, got.out)
+	assert.Contains(t, got.errs, "bfcl: the run has no score: gotestsum: ")
+	assert.Contains(t, got.errs, eventsFile+": is a directory")
+}
