@@ -58,7 +58,7 @@ func (s *Set) Find(name string) *eval.Category {
 	return nil
 }
 
-// Accept objects to a category, or not. named tells that the category is asked
+// Accept returns an objection to a category, or nil. named reports whether it is asked
 // for by its own name, not as a member of a group.
 type Accept func(c *eval.Category, named bool) error
 

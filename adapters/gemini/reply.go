@@ -19,7 +19,7 @@ type reply struct {
 }
 
 // parse reads a response. An error means that there is no answer in it. What a
-// filter left over is the answer, be it nothing.
+// filter left over is the answer, even if that is nothing.
 func parse(raw *pyval.Dict) (*reply, error) {
 	r := &reply{}
 	usage := provider.Get(raw, "usageMetadata")

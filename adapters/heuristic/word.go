@@ -129,7 +129,7 @@ var sourceTypes = map[string]eval.Language{
 	"Boolean": eval.JavaScript, "Bigint": eval.JavaScript,
 }
 
-// languageOf tells the language from how the documents write types.
+// languageOf infers the language from how the documents write types.
 func languageOf(tools []*tool) eval.Language {
 	language := eval.Python
 	for _, t := range tools {

@@ -12,7 +12,7 @@ import (
 type reply struct {
 	provider.Said
 	// content is null where the model said nothing, and listed tells that
-	// there is a list of calls, be it empty: upstream records both.
+	// there is a list of calls, even an empty one: upstream records both.
 	content pyval.Value
 	listed  bool
 	// raw is the message as it came.

@@ -1,7 +1,7 @@
-// Command chaos puts runs of the suite through ordeals, one a seed: a server
-// that misbehaves, processes that are interrupted and killed, full disks, torn
-// lines and clocks that jump. It prints what befell each, and holds the end of
-// each against a run that nothing befell.
+// Command chaos runs the suite under faults, once for each seed: a server that
+// misbehaves, processes that are interrupted and killed, full disks, torn lines
+// and clocks that jump. It prints what happened to each run, and compares its
+// result with that of a run without faults.
 //
 //	go run ./bench/chaos -seeds 200
 //
@@ -85,7 +85,7 @@ func (o *ordeal) run(seed uint64) *chaos.Report {
 	return t.Run()
 }
 
-// A sum adds up what befell all seeds.
+// A sum adds up what happened under all seeds.
 type sum struct {
 	sync.Mutex
 	bad, compared, requests, processes int

@@ -85,8 +85,8 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// describe tells of a class what its method table and the dataset's documents
-// say. A dataset without documents leaves types and descriptions out.
+// describe lists what a class's method table and the dataset's documents say.
+// A dataset without documents leaves types and descriptions out.
 func (p *playing) describe(class *sim.Class) listedClass {
 	docs, _ := p.dataset.Docs(class.Name)
 	byName := map[string]*pyval.Dict{}

@@ -26,7 +26,7 @@ func (f *suiteFlags) register(set *pflag.FlagSet) {
 	}
 }
 
-// settle finds the run's part and folder. The note tells of a shard.
+// settle finds the run's part and folder. The note names the shard.
 func (f *suiteFlags) settle(root string) (note string, err error) {
 	f.o.Root = root
 	if f.o, note, err = suite.Divide(f.o); err != nil {

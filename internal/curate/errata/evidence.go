@@ -206,7 +206,7 @@ func empty(values pyval.Value) bool {
 	return ok && len(list.Items) == 0
 }
 
-// Against holds the list against what was found, and tells of each difference.
+// Against compares the list with what was found, and names each difference.
 // A finding that a case is misread need not be in the list: it hangs on how
 // calls are written here. What is only reported needs no finding.
 func (l *List) Against(found []Finding) (wrong []string) {

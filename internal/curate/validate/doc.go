@@ -19,7 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Severity tells what must be mended from what should be looked at.
+// A Severity separates what must be fixed from what should be looked at.
 type Severity string
 
 // An Error keeps a case from being posed or won; a Warning is likely a slip.
@@ -62,7 +62,7 @@ type Report struct {
 	Problems   []Problem `json:"problems"`
 }
 
-// Folder checks a dataset by its name or folder. The error tells that there is
+// Folder checks a dataset by its name or folder. The error says that there is
 // none.
 func Folder(name, data string) (*Report, error) {
 	c := &checker{Report: &Report{Dataset: name, Problems: []Problem{}}, docs: map[*pyval.Dict]bool{}, ids: map[string]*eval.Case{}}

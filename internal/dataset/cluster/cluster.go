@@ -9,7 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// Clusters are those of some cases. Add makes them, Of tells them.
+// Clusters are the clusters of some cases. Add makes them, Of looks them up.
 type Clusters struct {
 	parent map[string]string
 	bases  map[*eval.Case]string

@@ -58,8 +58,7 @@ func (e *entry) check(turns Turns, open opener) (*Fault, eval.Recovery) {
 	return nil, recovery
 }
 
-// recovery tells of a turn that was gone through whether a tool answered the
-// model with an error in it.
+// recovery counts a turn in which a tool answered the model with an error.
 func (k *checker) recovery(turn int, passed bool) eval.Recovery {
 	if len(k.answer[turn]) == 0 { // there is nothing that could pass
 		return eval.Recovery{}

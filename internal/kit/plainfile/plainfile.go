@@ -82,7 +82,7 @@ func Append(path string) (*os.File, error) {
 // An FS is the folders and regular files of another one.
 type FS struct{ files fs.FS }
 
-// Only is what of an FS can be read to its end.
+// Only limits an FS to the files that can be read to their end.
 func Only(files fs.FS) FS { return FS{files} }
 
 // Open implements fs.FS.

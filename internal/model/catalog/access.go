@@ -42,7 +42,7 @@ func (a Access) Secrets() []string {
 	return all
 }
 
-// A MissingError tells which variables are to be set.
+// A MissingError names the variables that must be set.
 type MissingError struct {
 	// Model is the entry's name, For what needs the variables.
 	Model, For string

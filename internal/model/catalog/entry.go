@@ -121,7 +121,7 @@ type Support struct {
 	JavaScript Abilities `json:"javascript,omitzero"`
 }
 
-// languages are those that a Support tells apart.
+// languages are those that a Support distinguishes.
 var languages = []string{"python", "java", "javascript"}
 
 // known reports whether anything is.

@@ -87,7 +87,7 @@ func reads(lines [][]byte) bool {
 }
 
 // LoadEnv reads a file such as .env, if it exists, into the environment of
-// this process. A variable that is set, be it to nothing, stays as it is. The
+// this process. A variable that is set, even to nothing, stays as it is. The
 // names of those that were added come back.
 func LoadEnv(path string) ([]string, error) {
 	values, err := ReadEnv(path)

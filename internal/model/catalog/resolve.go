@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
 
-// An UnknownError tells that no catalogue has a model of that name.
+// An UnknownError says that no catalogue has a model of that name.
 type UnknownError struct {
 	// Model is what the user wrote.
 	Model string

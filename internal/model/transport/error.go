@@ -38,7 +38,7 @@ type Error struct {
 	// Message is the provider's own message, or the network's: one line,
 	// escaped as in a Go string, capped.
 	Message string
-	// Hint tells the user what to do; "" where there is nothing to add.
+	// Hint says what to do; "" where there is nothing to add.
 	Hint string
 	// Fatal says that further requests will fare no better, so that the run
 	// should stop.

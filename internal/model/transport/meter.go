@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Meter tells what one request cost. It is filled in before the request
+// A Meter counts what one request cost. It is filled in before the request
 // returns; it serves one request at a time.
 type Meter struct {
 	// Latency is the time of the last attempt alone, from sending to the last

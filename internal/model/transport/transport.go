@@ -27,8 +27,8 @@ type Options struct {
 	// MaxBody is the longest reply in bytes, decompressed; 10 MB.
 	MaxBody int64
 	// MaxElapsed bounds attempts and the waits between them for one request,
-	// queues not counted; 15 minutes. Who signs requests with a date must do
-	// so in Base, where every attempt comes by.
+	// queues not counted; 15 minutes. Requests that are signed with a date are
+	// signed in Base, which sees every attempt.
 	MaxElapsed time.Duration
 	// MaxTries bounds the attempts at a request that meets faults other than
 	// rate limits; 10.

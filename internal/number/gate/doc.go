@@ -6,5 +6,5 @@
 //	Decide    a Config and a run, with a baseline or without, to a Decision
 //	Decision  its checks as text, Markdown, JSON and annotations
 //
-// docs/gate.md tells the rules to users.
+// docs/gate.md explains the rules.
 package gate

@@ -33,7 +33,7 @@ type Case struct {
 	Seconds float64
 	// Properties are the attributes that the test set.
 	Properties map[string]string
-	// Outcome tells how the test ended.
+	// Outcome is how the test ended.
 	Outcome Outcome
 	// Output is what the test printed, where it did not pass.
 	Output string
@@ -124,7 +124,7 @@ func quoted(s string) string {
 	return q[1 : len(q)-1]
 }
 
-// element takes in one element; ended tells that its end was read too.
+// element reads one element; ended reports whether its end was read, too.
 func (f *File) element(decoder *xml.Decoder, start xml.StartElement) (ended bool, err error) {
 	switch start.Name.Local {
 	case "testsuites":

@@ -1,4 +1,4 @@
-// Package ladder tells how far wrong answers got. A case that wants calls is a
+// Package ladder says how far wrong answers got. A case that wants calls is a
 // ladder of six levels, each of which takes those below for granted; a failed
 // case reached one of the lower ones. Beside it stands the taxonomy: what kept
 // each result from passing, in a dozen kinds.

@@ -114,7 +114,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isRun tells a run folder.
+// isRun reports whether path is a run folder.
 func isRun(path string) bool {
 	if !isDir(path) {
 		return false

@@ -102,7 +102,7 @@ type Part struct {
 
 // A Run is a complete run.
 type Run struct {
-	// Name tells the run from the others that it was read with: its model,
+	// Name distinguishes the run from the others that it was read with: its model,
 	// or where that is not enough its path too.
 	Name string
 	// Path is where it was read from.

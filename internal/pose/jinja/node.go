@@ -12,7 +12,7 @@ type stmt interface {
 	exec(f *frame) signal
 }
 
-// A signal tells a loop's body how it goes on.
+// A signal says how a loop goes on.
 type signal uint8
 
 const (

@@ -6,7 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An ExprKind tells what an Expr stands for. The comments name its parts.
+// An ExprKind says what an Expr stands for. The comments name its parts.
 type ExprKind string
 
 // The kinds of expressions that have a meaning of their own; all others are

@@ -56,7 +56,7 @@ func sameItems(a, b Value) (x, y []Value, ok bool) {
 	return nil, nil, false
 }
 
-// compare tells the order of two texts or two real numbers; ordered is false
+// compare orders two texts or two real numbers; ordered is false
 // beside a NaN, ok is false for values without an order.
 func compare(a, b Value) (sign int, ordered, ok bool) {
 	switch x := a.(type) {

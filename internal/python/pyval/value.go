@@ -57,7 +57,7 @@ func (k Kind) String() string {
 // A Value is one Python value. The set is closed: only this package's types
 // implement it, so a type switch over them is complete.
 type Value interface {
-	// Kind tells the Python type.
+	// Kind is the Python type.
 	Kind() Kind
 	sealed()
 }

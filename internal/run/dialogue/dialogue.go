@@ -109,7 +109,7 @@ func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*ta
 }
 
 // turn poses a turn's question and takes steps until the model makes no more
-// calls. quit tells that it would not stop.
+// calls. quit reports whether it would not stop.
 func (t *talk) turn(ctx context.Context, turn int) (quit bool, err error) {
 	question, err := t.question(turn)
 	if err != nil {

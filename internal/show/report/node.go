@@ -15,7 +15,7 @@ type node struct {
 	Title string
 	// Group is the outermost group it belongs to; "" for the overall.
 	Group string
-	// Top tells the overall and its own parts.
+	// Top marks the overall and its own parts.
 	Top bool
 	// Counts reports whether it enters the overall.
 	Counts bool

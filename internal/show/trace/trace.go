@@ -131,7 +131,7 @@ func Of(s Subject) *Trace {
 	return t
 }
 
-// outcomes tells which turns passed: a conversation is judged turn by turn up
+// outcomes says which turns passed: a conversation is judged turn by turn up
 // to the first that fails.
 func (t *Trace) outcomes(out engine.Outcome) {
 	f, _ := out.Fault.(*multiturn.Fault)

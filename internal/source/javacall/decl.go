@@ -16,7 +16,7 @@ func (p *parser) modifiers() bool {
 	}
 }
 
-// modifierAhead tells a modifier from the same word as a name: "sealed x".
+// modifierAhead distinguishes a modifier from the same word as a name: "sealed x".
 func (p *parser) modifierAhead() bool {
 	return !p.isWord(wSealed) || p.ahead(1).kind == tWord
 }

@@ -128,7 +128,7 @@ func (m *mender) restart(tokens []token) bool {
 }
 
 // supply inserts a closing token that lets the parser get past the token that
-// did not fit; ok tells that the whole text then parses.
+// did not fit; ok reports whether the whole text then parses.
 func (m *mender) supply(t trouble) (ok, supplied bool) {
 	tokens := m.tokens
 	last := tokens[t.far].kind == tEOF

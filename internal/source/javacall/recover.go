@@ -70,7 +70,7 @@ func (p *parser) lacks(bit uint8) bool {
 }
 
 // semicolon takes a semicolon. The one at the end of the whole text may be
-// missing, at a cost; lone tells that the statement is one expression.
+// missing, at a cost; lone reports whether the statement is one expression.
 func (p *parser) semicolon(lone bool) bool {
 	if p.is(tEOF) && !p.body.nested {
 		p.ending = trouble{far: p.pos, want: wantSemi, within: p.body, lone: lone, path: p.pathEnd == p.pos}

@@ -299,7 +299,7 @@ func pairEnd(s string) (end, next int) {
 	return len(s), len(s)
 }
 
-// keyStart tells where a key starts in s, after white space, if a colon
+// keyStart finds where a key starts in s, after white space, if a colon
 // follows it; else -1.
 func keyStart(s string) int {
 	last := strings.LastIndexByte(s, ':')

@@ -42,7 +42,7 @@ func (p *parser) primary(h hole) node {
 	return p.fail()
 }
 
-// fills tells where the grammar's recovery makes up an operand instead of
+// fills reports where the grammar's recovery makes up an operand instead of
 // skipping the operator before it, which costs it about the same.
 func (p *parser) fills(h hole) bool {
 	switch h {

@@ -206,7 +206,7 @@ func (p *parser) skipComment() bool {
 	return true
 }
 
-// space tells the white space beyond ASCII that the grammar skips.
+// space reports whether r is white space beyond ASCII that the grammar skips.
 func space(r rune) bool {
 	switch r {
 	case 0x2028, 0x2029, 0xfeff, 0x2060, 0x200b:

@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Differences holds a run against the one that nothing befell: the same cases,
+// Differences compares a run with the one without faults: the same cases,
 // each once, with the same answers and verdicts, and the same score. It counts
 // the cases it compared.
 func Differences(want, got *tally.Run) (compared int, out []string) {

@@ -45,10 +45,10 @@ type Trial struct {
 	Kills  int
 }
 
-// A Report is what befell a trial.
+// A Report says what happened in a trial.
 type Report struct {
 	// Processes counts the processes, Requests what they sent, and Stops and
-	// Faults what befell them, by name.
+	// Faults what happened to them, by name.
 	Processes, Requests int
 	Stops, Faults       map[string]int
 	// Run is the run in the end; nil where it never was complete.

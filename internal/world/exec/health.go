@@ -34,7 +34,7 @@ type Status struct {
 	Err error
 }
 
-// Health makes the calls, one after the other, and tells which APIs answer as
+// Health makes the calls, one after the other, and reports which APIs answer as
 // expected: upstream's api_status_sanity_check. It ends early only with the
 // context.
 func Health(ctx context.Context, env *Env, probes []Probe) []Status {

@@ -24,7 +24,7 @@ type target struct {
 	scheme, auth, host, port, path, query, fragment string
 }
 
-// A queryMaker encodes parameters; behind tells that the URL has a query
+// A queryMaker encodes parameters; behind reports whether the URL has a query
 // already.
 type queryMaker func(behind bool) (string, error)
 

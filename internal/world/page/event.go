@@ -79,7 +79,7 @@ func attributes(z *nethtml.Tokenizer) (tag string, attrs map[string]string) {
 	return tag, attrs
 }
 
-// text hands out a run of text between tags. last tells that nothing follows.
+// text hands out a run of text between tags. last reports whether nothing follows.
 func text(s string, last bool, h handler) {
 	for s != "" {
 		amp := strings.IndexByte(s, '&')

@@ -29,7 +29,7 @@ type Env struct {
 	bound   []pyval.Value // of the call under way; see answer
 }
 
-// A held is one instance under its name.
+// A held is an open instance, with its class and its name.
 type held struct {
 	*shelf
 	name     string

@@ -159,7 +159,7 @@ func chosen(all []*pyval.Dict, key pyval.Value, values []pyval.Value) []*pyval.D
 	return out
 }
 
-// check carries out a call and tells how what comes of it differs from what is
+// check runs a call and says how its result differs from what is
 // expected first; "" where it is like any that is expected.
 func check(ctx context.Context, d *eval.Database, made call, accepted []expected) (errorType, message string, err error) {
 	s, err := made.statement()

@@ -54,7 +54,7 @@ type refusal struct{ error }
 
 func refuse(format string, args ...any) error { return refusal{fmt.Errorf(format, args...)} }
 
-// run carries out a statement on a case's tables. A refusal tells that the
+// run executes a statement on a case's tables. A refusal says that the
 // statement does not work; any other error that the tables do not.
 func run(ctx context.Context, d *eval.Database, s statement) (outcome, error) {
 	turn.Lock()

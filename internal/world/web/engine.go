@@ -26,7 +26,7 @@ type engine struct {
 	client *http.Client
 	// secret must not show; "" is none.
 	secret string
-	// refusal tells the user what to do where the engine refuses all
+	// refusal says what to do where the engine refuses all
 	// requests.
 	refusal string
 	// wait is the first wait between tries.
@@ -75,7 +75,7 @@ func (e *engine) once(ctx context.Context, address string) ([]byte, error) {
 	return e.scrubbed(body), e.refused(resp, body)
 }
 
-// refused is the trouble that a reply's status or text tells of.
+// refused is the error that a reply's status or text reports.
 func (e *engine) refused(resp *http.Response, body []byte) error {
 	usedUp := strings.Contains(string(body[:min(len(body), 2000)]), "run out of searches")
 	switch code := resp.StatusCode; {

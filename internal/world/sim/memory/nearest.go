@@ -18,7 +18,7 @@ type neighbour struct {
 	at    int     // in the index
 }
 
-// before tells which of two neighbours is listed first: of equal ones the
+// before reports which of two neighbours is listed first: of equal ones the
 // later in the index.
 func (n neighbour) before(m neighbour) bool {
 	return n.score > m.score || n.score == m.score && n.at > m.at

@@ -64,7 +64,7 @@ func (b bound) ask(ctx context.Context, query Query) (reply *pyval.Dict, raised 
 	return reply, raised, nil
 }
 
-// exception tells what a model sees from infrastructure's trouble.
+// exception separates what a model sees from infrastructure errors.
 func exception(err error) (*sim.Exception, error) {
 	if e, ok := errors.AsType[*sim.Exception](err); ok {
 		return e, nil
