@@ -34,6 +34,8 @@ type runner struct {
 	models *models
 	// gate decides on the run, where a gate file is given.
 	gate *gating
+	// webless reports whether web categories were left out and nobody said so.
+	webless bool
 	// reference is the baseline's run.
 	reference *tally.Run
 	// done are the runs that are complete.
@@ -175,7 +177,10 @@ func (r *runner) one() error {
 	if err != nil {
 		return err
 	}
-	return r.conclude(ended)
+	if err := r.conclude(ended); err != nil || !r.webless {
+		return err
+	}
+	return errors.New("the web categories were left out, and nobody said so: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
 }
 
 // check finds wrong flags, and a run that must not go on, before anything is
@@ -184,6 +189,7 @@ func (r *runner) check() error {
 	plan, err := suite.NewPlan(r.flags.o)
 	if err == nil {
 		r.sayData(plan)
+		r.webless = plan.Webless()
 		return nil
 	}
 	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {

@@ -90,7 +90,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.Exec, "api", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
 	set.StringVar(&o.ExecReplay, "api-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -api=record (default the dataset's own)")
 	set.StringVar(&o.Embedder, "embedder", "local", "who turns texts into vectors for memory_vector: local (embedded, not comparable with published figures), or openai:<id>@<address>; a `name`")
-	set.StringVar(&o.Search, "search", "", "what models search, a `web`: serpapi, searxng:<address>, offline (embedded), or replay:<file> (default offline for the starter suite, else none)")
+	set.StringVar(&o.Search, "search", "", "what models search, a `web`: serpapi, searxng:<address>, offline (embedded), replay:<file>, or none, which leaves web categories out (default offline for the starter suite)")
 	set.StringVar(&o.SearchRecord, "search-record", "", "a `file` to write searches and fetched pages to, for -search=replay:<file>")
 	set.StringVar(&o.AllowHosts, "allow-host", "", "`hosts` that models may fetch pages from even at private addresses, comma separated")
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; for oracle nothing is written)")

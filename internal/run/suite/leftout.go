@@ -42,6 +42,14 @@ func (l leftOut) notes() []string {
 	return out
 }
 
+// skippedSearch says that a web category is left out, and what to do.
+func skippedSearch(cat *eval.Category, o Options) string {
+	if o.Search == noSearch {
+		return fmt.Sprintf("category %q is left out, as -search=none says", cat.Name)
+	}
+	return fmt.Sprintf("category %q is skipped: -search is not given; say what to search, as in -search=serpapi, or -search=none to leave it out", cat.Name)
+}
+
 // objection refuses the categories that cannot be asked as the flags are, and
 // keeps them.
 func (p *Plan) objection(d *fixtures.Dataset, left leftOut) func(*eval.Category) error {
@@ -52,7 +60,7 @@ func (p *Plan) objection(d *fixtures.Dataset, left leftOut) func(*eval.Category)
 			}
 			err := nothingToSearch(p.options, d, cat)
 			if err != nil {
-				left[cat.Name] = missing{[]string{"-search"}, fmt.Sprintf("category %q is skipped: -search is not given", cat.Name)}
+				left[cat.Name] = missing{[]string{"-search"}, skippedSearch(cat, p.options)}
 			}
 			return err
 		}

@@ -1,9 +1,11 @@
 package suite_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,4 +81,26 @@ func TestPlanTagged(t *testing.T) {
 		_, err = p.Open()
 		require.ErrorContains(t, err, "the adapter anthropic is not in this build")
 	}
+}
+
+// TestWebless: web categories that are left out are told with what to do, and
+// nobody is taken by surprise who said so.
+func TestWebless(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	require.NoError(t, os.MkdirAll(data, 0o755))
+	line := `{"id": "%s_0", "question": [[{"role": "user", "content": "Who?"}]], "function": []}` + "\n"
+	for _, name := range []string{"irrelevance", "web_search"} {
+		require.NoError(t, os.WriteFile(filepath.Join(data, "BFCL_v4_"+name+".json"), fmt.Appendf(nil, line, name), 0o644))
+	}
+	o := options(t)
+	o.Dataset = data
+	p, err := suite.NewPlan(o)
+	require.NoError(t, err)
+	assert.True(t, p.Webless())
+	assert.Contains(t, strings.Join(p.Notes, "\n"), "say what to search, as in -search=serpapi, or -search=none to leave it out")
+	o.Search = "none"
+	p, err = suite.NewPlan(o)
+	require.NoError(t, err)
+	assert.False(t, p.Webless())
+	assert.Contains(t, strings.Join(p.Notes, "\n"), "is left out, as -search=none says")
 }

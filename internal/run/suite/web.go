@@ -20,6 +20,9 @@ const (
 	hostsParameter  = "allow_host"
 )
 
+// noSearch is the -search of who wants no web.
+const noSearch = "none"
+
 // searches reports whether the category's models search the web.
 func searches(cat *eval.Category) bool { return cat.Web }
 
@@ -37,6 +40,9 @@ func webOptions(o Options, d *fixtures.Dataset) web.Options {
 		out.Record = absolute(out.Record)
 	}
 	pages, own, err := d.Web()
+	if out.Search == noSearch {
+		out.Search, own = "", false
+	}
 	if out.Search == "" && own {
 		out.Search = web.Offline
 	}
@@ -77,10 +83,21 @@ func (p *Plan) searched(parameters map[string]string) {
 	}
 }
 
+// Webless reports whether categories were left out because nobody said what to
+// search, nor that they are to be left out: the run is not the whole one.
+func (p *Plan) Webless() bool {
+	for _, missing := range p.Run.Skipped {
+		if slices.Contains(missing, "-search") {
+			return p.options.Search != noSearch
+		}
+	}
+	return false
+}
+
 // nothingToSearch refuses a web category where there is nothing to search.
 func nothingToSearch(o Options, d *fixtures.Dataset, cat *eval.Category) error {
 	if webOptions(o, d).Search != "" {
 		return nil
 	}
-	return fmt.Errorf("category %q searches the web: say which with -search=%s, -search=%s<address> or -search=%s<file>", cat.Name, web.SerpAPI, web.SearXNG, web.Replay)
+	return fmt.Errorf("category %q searches the web: say which with -search=%s, -search=%s<address> or -search=%s<file>; -search=none leaves it out", cat.Name, web.SerpAPI, web.SearXNG, web.Replay)
 }
