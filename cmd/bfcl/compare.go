@@ -112,7 +112,7 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	if err != nil {
 		return err
 	}
-	result.Notes = notes
+	result.Notes = append(tally.Warnings(runs), notes...)
 	switch {
 	case c.asJSON:
 		return writeJSON(c.out, result)
@@ -127,7 +127,7 @@ func (c *comparing) rank(runs []*tally.Run, notes []string) error {
 	if err != nil {
 		return err
 	}
-	result.Notes = notes
+	result.Notes = append(tally.Warnings(runs), notes...)
 	switch {
 	case c.asJSON:
 		return writeJSON(c.out, result)

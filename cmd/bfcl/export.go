@@ -83,6 +83,9 @@ func (e *exporting) run(paths []string) error {
 }
 
 func (e *exporting) tables(runs []*tally.Run) error {
+	for _, text := range tally.Warnings(runs) {
+		fmt.Fprintln(e.err, "bfcl: "+safe.Printable(text, 1000))
+	}
 	files, err := export.Tables(runs, e.runs.allowErrors)
 	if err != nil {
 		return err

@@ -198,7 +198,7 @@ func (g *gating) decision(run, baseline *tally.Run) (*gate.Decision, error) {
 	}
 	d, err := gate.Decide(g.rules, both[0], both[1])
 	if err == nil {
-		d.Notes = notes
+		d.Notes = append(d.Notes, notes...)
 	}
 	return d, err
 }

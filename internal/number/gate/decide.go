@@ -41,6 +41,7 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 	if d.score, err = run.Answered(false); err != nil {
 		return nil, err
 	}
+	d.Notes = append(d.Notes, d.score.Warnings...)
 	if baseline != nil && run.Errors() < run.Len() {
 		if d.Comparison, err = compare.Pair(baseline, run, compare.Options{}); err != nil {
 			return nil, err

@@ -1,7 +1,10 @@
 package tally
 
 import (
+	"strings"
+
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/unread"
 )
 
@@ -25,4 +28,29 @@ func (r *Run) unread() []string {
 		}
 	}
 	return unread.Warnings(parts, r.Settings)
+}
+
+// Warnings are what must be said before any number of the runs, each once; with
+// the names of the runs where it is not true of all.
+func Warnings(runs []*Run) []string {
+	said := map[string][]string{}
+	var out []string
+	for _, r := range runs {
+		s, err := r.Answered(true)
+		if err != nil {
+			continue // whoever asks for the score is told
+		}
+		for _, text := range s.Warnings {
+			if said[text] == nil {
+				out = append(out, text)
+			}
+			said[text] = append(said[text], safe.Plain(r.Name, 200))
+		}
+	}
+	for i, text := range out {
+		if names := said[text]; len(names) < len(runs) {
+			out[i] = strings.Join(names, ", ") + ": " + text
+		}
+	}
+	return out
 }
