@@ -72,13 +72,16 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 // TestSuiteFlagsArriveAtTheTest sets every flag and reads the arguments as
 // the test does.
 func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
-	given := map[string]string{"resume": "true", "exclude-state-log": "true", "include-input-log": "true", "request-timeout": "3s", "stream": "true", "grace": "3s", "header": "A: b"}
+	given := map[string]string{"request-timeout": "3s", "stream": "true", "grace": "3s", "header": "A: b"}
 	var flags suiteFlags
 	ours := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	flags.register(ours)
 	ours.VisitAll(func(f *pflag.Flag) {
 		value, ok := given[f.Name]
-		if !ok {
+		switch {
+		case !ok && f.Value.Type() == "bool":
+			value = "true"
+		case !ok:
 			value = "7"
 		}
 		require.NoError(t, ours.Set(f.Name, value), f.Name)
