@@ -19,8 +19,8 @@ func gemmaCalls(result pyval.Value) (pyval.Value, error) {
 	out := &pyval.List{}
 	for _, block := range between(s, "<start_function_call>", "<end_function_call>") {
 		rest, ok := strings.CutPrefix(pyval.Strip(block), "call:")
-		name, args, opened := strings.Cut(rest, "{")
-		if !ok || !opened {
+		name, args, _ := strings.Cut(rest, "{")
+		if !ok {
 			continue
 		}
 		r := gemmaReader{args, 0}
@@ -42,35 +42,60 @@ type gemmaReader struct {
 // gemmaDepth bounds values within values.
 const gemmaDepth = 200
 
-// object reads key:value pairs to the closing brace or the end.
+// object reads key:value pairs to the closing brace or the end. What stands
+// there beside them is passed over.
 func (r *gemmaReader) object(depth int) pyval.Value {
 	out := pyval.NewDict(4)
-	for r.at < len(r.text) && r.text[r.at] != '}' {
-		key := r.until(":,}")
-		if r.at >= len(r.text) || r.text[r.at] != ':' {
-			break
+	for r.more('}') {
+		switch r.text[r.at] {
+		case ',', ':':
+			r.at++
+			continue
+		case ']':
+			r.at = len(r.text) // all is over
+			continue
+		case '{', '[':
+			r.value(depth)
+			continue
 		}
-		r.at++
-		out.SetStr(pyval.Strip(key), r.value(depth))
-		if !r.comma() {
-			break
+		if strings.HasPrefix(r.text[r.at:], gemmaQuote) {
+			r.value(depth)
+			continue
+		}
+		if key := r.bare(); r.at < len(r.text) && r.text[r.at] == ':' {
+			if v := r.value(depth); v != nil {
+				out.SetStr(pyval.Text(gemmaScalar(key)), v)
+			}
 		}
 	}
-	r.at++
 	return out
 }
 
 // list reads values to the closing bracket or the end.
 func (r *gemmaReader) list(depth int) pyval.Value {
 	out := &pyval.List{}
-	for r.at < len(r.text) && r.text[r.at] != ']' {
-		out.Items = append(out.Items, r.value(depth))
-		if !r.comma() {
-			break
+	for r.more(']') {
+		switch r.text[r.at] {
+		case ',', ':':
+			r.at++
+		case '}':
+			r.at = len(r.text) // all is over
+		default:
+			out.Items = append(out.Items, r.value(depth))
 		}
 	}
-	r.at++
 	return out
+}
+
+// more goes to what is no white space and reports whether something is left; it
+// goes behind an end.
+func (r *gemmaReader) more(end byte) bool {
+	r.blanks()
+	if r.at < len(r.text) && r.text[r.at] != end {
+		return true
+	}
+	r.at++
+	return false
 }
 
 // blanks goes to what is no white space.
@@ -78,19 +103,15 @@ func (r *gemmaReader) blanks() {
 	r.at = len(r.text) - len(strings.TrimLeftFunc(r.text[min(r.at, len(r.text)):], pyval.IsSpace))
 }
 
-// comma goes behind a comma and reports whether there was one.
-func (r *gemmaReader) comma() bool {
-	r.blanks()
-	ok := r.at < len(r.text) && r.text[r.at] == ','
-	if ok {
+// value is nil at the end of the text.
+func (r *gemmaReader) value(depth int) pyval.Value {
+	for r.blanks(); r.at < len(r.text) && strings.IndexByte(":,", r.text[r.at]) >= 0; r.blanks() {
 		r.at++
 	}
-	return ok
-}
-
-func (r *gemmaReader) value(depth int) pyval.Value {
-	r.blanks()
 	rest := r.text[r.at:]
+	if rest == "" {
+		return nil
+	}
 	if inner, ok := strings.CutPrefix(rest, gemmaQuote); ok {
 		text, _, closed := strings.Cut(inner, gemmaQuote)
 		if !closed {
@@ -100,29 +121,33 @@ func (r *gemmaReader) value(depth int) pyval.Value {
 		r.at += 2*len(gemmaQuote) + len(text)
 		return pyval.Str(text)
 	}
-	if depth < gemmaDepth {
-		switch {
-		case strings.HasPrefix(rest, "{"):
-			r.at++
-			return r.object(depth + 1)
-		case strings.HasPrefix(rest, "["):
-			r.at++
-			return r.list(depth + 1)
-		}
+	switch open := rest[0]; {
+	case open != '{' && open != '[':
+	case depth >= gemmaDepth:
+		r.at = len(r.text)
+		return pyval.None
+	case open == '{':
+		r.at++
+		return r.object(depth + 1)
+	default:
+		r.at++
+		return r.list(depth + 1)
 	}
-	text, _, _ := strings.Cut(r.until(",}]"), gemmaQuote)
-	return gemmaScalar(pyval.Strip(text))
+	return gemmaScalar(r.bare())
 }
 
-// until is the text to one of the characters or the end.
-func (r *gemmaReader) until(ends string) string {
+// bare is the text to a character or a mark that has a meaning.
+func (r *gemmaReader) bare() string {
 	rest := r.text[r.at:]
-	n := strings.IndexAny(rest, ends)
+	n := strings.IndexAny(rest, ",:{}[]")
 	if n < 0 {
 		n = len(rest)
 	}
+	if q := strings.Index(rest[:n], gemmaQuote); q >= 0 {
+		n = q
+	}
 	r.at += n
-	return rest[:n]
+	return pyval.Strip(rest[:n])
 }
 
 func gemmaScalar(text string) pyval.Value {

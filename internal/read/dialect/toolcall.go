@@ -107,14 +107,21 @@ func (c caller) execute(result pyval.Value, _ Grammar) ([]string, error) {
 	return plainTexts(calls)
 }
 
-// executeSpaced writes name(key=value, key=value), as upstream's
-// decoded_output_to_execution_list does.
+// executeSpaced writes name(key=value, key=value).
 func (c caller) executeSpaced(result pyval.Value, _ Grammar) ([]string, error) {
 	calls, err := c(result)
 	if err != nil {
 		return nil, err
 	}
-	return decode.ExecutionList(calls)
+	out := []string{}
+	for _, item := range calls.(*pyval.List).Items {
+		s, err := spacedText(item.(*pyval.Dict).At(0))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
 }
 
 // plainTexts writes calls whose arguments must be objects: upstream's
@@ -146,7 +153,8 @@ func calls(name, doc string, c caller, r reader) *Dialect {
 	return &Dialect{Name: name, Doc: doc, Decode: c.decode, Execute: c.execute, read: r}
 }
 
-// spaced is calls with a blank behind each comma of the texts.
+// spaced is calls with a blank behind each comma of the texts; c gives a list of
+// calls.
 func spaced(name, doc string, c caller, r reader) *Dialect {
 	return &Dialect{Name: name, Doc: doc, Decode: c.decode, Execute: c.executeSpaced, read: r}
 }
