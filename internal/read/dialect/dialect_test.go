@@ -62,6 +62,7 @@ var rows = []row{
 	{"hermes", `"<tool_call>\n<tool_call>\n</tool_call>"`, "", "-"},
 	{"glm", `"f\n{\"a\": 1}\nmore"`, `[{'f': {'a': 1}}]`, "f(a=1)"},
 	{"glm", `"just talk"`, "['just talk']", "-"},
+	{"glm", `""`, "['']", ""},
 	{"glm", `"two lines\nof talk"`, "", "-"},
 	{"granite", `"<function_call> {\"name\": \" f \", \"arguments\": {\"a\": 1}} <function_call> {\"name\": \"g\"}"`, `[{'f': {'a': 1}}, {'g': {}}]`, "f(a=1)|g()"},
 	{"granite", `"<function_call> {\"name\": \"no_function\"}"`, "['No function is called']", "No function is called"},

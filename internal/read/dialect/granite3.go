@@ -8,15 +8,17 @@ import (
 )
 
 // readMarked keeps the calls themselves where there are some. find gives the
-// texts that may be their JSON; those that are none are passed over.
+// texts that are their JSON; one that is none makes the whole a text.
 func readMarked(find func(text string) []string) reader {
 	return func(text string, _ func() string) (Reading, error) {
 		plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
 		var items []pyval.Value
 		for _, block := range find(text) {
-			if v, err := decode.LoadJSON(pyval.Strip(block)); err == nil {
-				items = append(items, objectsOf(v)...)
+			v, err := decode.LoadJSON(block)
+			if err != nil {
+				return plain, nil
 			}
+			items = append(items, objectsOf(v)...)
 		}
 		found, err := markedCalls(items)
 		if err != nil {
@@ -60,29 +62,28 @@ func markedCalls(items []pyval.Value) (*pyval.List, error) {
 // granite3Text is all that stands behind the first mark that opens calls, but
 // for the one that closes them at the end.
 func granite3Text(text string) []string {
-	for _, mark := range []string{"<|tool_call|>", "<tool_call>"} {
+	for _, mark := range []string{"<tool_call>", "<|tool_call|>"} {
 		if _, rest, ok := strings.Cut(text, mark); ok {
-			return []string{strings.TrimSuffix(pyval.Strip(rest), "</tool_call>")}
+			return []string{pyval.Strip(strings.TrimSuffix(pyval.Strip(rest), "</tool_call>"))}
 		}
 	}
 	return nil
 }
 
-// phiTexts are what stands between marks, the second of which may be missing.
+// phiTexts are what stands between marks or, where none closes, behind the first.
 // Objects without brackets are a list.
 func phiTexts(text string) []string {
-	var out []string
-	for {
-		_, rest, ok := strings.Cut(text, "<|tool_call|>")
-		if !ok {
-			return out
-		}
-		rest, text, _ = strings.Cut(rest, "<|/tool_call|>")
-		if rest = pyval.Strip(rest); strings.HasPrefix(rest, "{") {
-			rest = "[" + rest + "]"
-		}
-		out = append(out, rest)
+	const open = "<|tool_call|>"
+	out := between(text, open, "<|/tool_call|>")
+	if _, rest, ok := strings.Cut(text, open); ok && len(out) == 0 {
+		out = []string{rest}
 	}
+	for i, block := range out {
+		if block = strings.Trim(block, " \t\r\n"); strings.HasPrefix(block, "{") {
+			out[i] = "[" + block + "]"
+		}
+	}
+	return out
 }
 
 // behind is the text behind a mark, all of it where there is none.

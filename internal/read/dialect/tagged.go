@@ -146,6 +146,8 @@ func glmExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case args == nil && name == "":
+		return []string{}, nil // no text, as fc-json has it
 	case args == nil:
 		return nil, decode.NoAttribute(pyval.Str(name), "items")
 	}

@@ -213,6 +213,7 @@ func falconCalls(result pyval.Value) (pyval.Value, error) {
 	if !ok {
 		return nil, errors.New("no <tool_call> in the answer")
 	}
+	block, _, _ = strings.Cut(block, "<tool_call>")
 	block, _, _ = strings.Cut(block, "</tool_call>")
 	v, err := decode.LoadJSON(pyval.Strip(unfenced(pyval.Strip(block))))
 	if err != nil {
