@@ -46,8 +46,8 @@ const (
 func (o Outcome) String() string { return [...]string{"open", "pass", "fail"}[o] }
 
 // Looks is how often a run may be looked at, and Limit the normal quantile that
-// makes twenty looks err as often together as one does at 1.96 on the full set:
-// from a simulation on pairs of recorded models, see docs/statistics.md.
+// is to make twenty looks err as often together as one does at 1.96 on the full
+// set: a figure that the pairs of recorded models bear out, see docs/statistics.md.
 // The first look is the second: a twentieth tells too little of a category.
 const (
 	Looks = 20

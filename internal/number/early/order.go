@@ -6,8 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/sample"
 )
 
-// The chances with which a verdict is expected to change, from pairs of recorded
-// models: what was right goes wrong seldom, what was wrong goes right more often.
+// The chances with which a verdict is expected to change, an assumption: what was right goes wrong seldom, what was wrong goes right more often.
 const (
 	loses = 0.12
 	gains = 0.3

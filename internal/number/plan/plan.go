@@ -41,13 +41,12 @@ type Category struct {
 // A Benchmark is the categories of a dataset that count.
 type Benchmark []Category
 
-// What is expected where nothing is known. Published models' accuracies give
-// the scatter of V4's categories.
+// What is assumed where nothing is known; none of it is measured but the scatter
+// of V4's categories, which published models' accuracies give.
 const (
 	// usual is the accuracy of a category without published figures.
 	usual = 0.75
-	// together is how much two models' verdicts on a question go together:
-	// the median of pairs of recorded models.
+	// together is how much two models' verdicts on a question go together.
 	together = 0.5
 	// base is how much the verdicts on two questions with one base do.
 	base = 0.2
