@@ -30,6 +30,8 @@ import (
 type Config struct {
 	// Access is the model, its server, its key and its headers.
 	Access catalog.Access
+	// Secrets are the keys that a key command has printed; may be nil.
+	Secrets func() []string
 	// APIVersion is Azure's.
 	APIVersion string
 	// Lookup finds a case; only the oracle may use it.
@@ -189,7 +191,7 @@ func serverConfig(cfg Config) openai.Config {
 	e := cfg.Access.Entry
 	return openai.Config{
 		Model: e.ID, BaseURL: e.BaseURL, APIVersion: cfg.APIVersion,
-		Key: string(cfg.Access.Key), Headers: cfg.headers(),
+		Key: string(cfg.Access.Key), Secrets: cfg.Secrets, Headers: cfg.headers(),
 		Temperature: e.Parameters.Temperature, MaxTokens: e.Parameters.MaxTokens,
 		ReasoningEffort: e.Parameters.ReasoningEffort, Extra: e.Extra,
 		ToolStyle: e.Wire.ToolStyle, MaxTokensField: e.Wire.MaxTokensField, Strict: e.Wire.Strict,

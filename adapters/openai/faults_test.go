@@ -30,6 +30,9 @@ func TestStatus(t *testing.T) {
 		{404, `{"object": "error", "message": "The model 'x' does not exist.", "type": "NotFoundError", "param": null, "code": 404}`, "model_not_found", true, "does not exist"},
 		{400, `{"error": {"message": "Invalid schema for function 'f'", "type": "invalid_request_error", "param": "tools[0]"}}`, "bad_request", false, "Invalid schema"},
 		{400, `{"error": {"message": "Unsupported value: 'temperature' does not support 0.001 with this model."}}`, "bad_request", false, "temperature: null"},
+		{400, `{"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."}}`, "bad_request", false, "max_tokens_field: max_completion_tokens"},
+		{422, `{"detail": [{"type": "extra_forbidden", "loc": ["body", "max_completion_tokens"], "msg": "Extra inputs are not permitted"}]}`, "bad_request", false, "max_tokens_field: max_tokens"},
+		{400, `{"error": {"message": "'max_tokens' or 'max_completion_tokens' is too large: 5000. This model's maximum context length is 4096 tokens"}}`, "bad_request", false, "4096 tokens"},
 		{422, `{"detail": [{"type": "extra_forbidden", "loc": ["body", "store"], "msg": "Extra inputs are not permitted"}]}`, "bad_request", false, "store: null"},
 		{500, `{"error": {"message": "boom"}}`, "server_error", false, "boom"},
 	} {
@@ -50,6 +53,29 @@ func TestStatus(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 		assert.Equal(t, c.kind, eval.InfraKind(err), "%v", err)
 		assert.Equal(t, c.fatal, transport.IsFatal(err), "%v", err)
+	}
+}
+
+// TestTokensField: OpenAI's models that reason get the newer field behind
+// whatever gateway, others the one that all servers know, and the catalogue
+// overrules both.
+func TestTokensField(t *testing.T) {
+	for _, c := range []struct{ model, base, stated, want string }{
+		{"gpt-5-mini", "http://gateway.local/v1", "", `"max_completion_tokens":7`},
+		{"openai/o3", "http://gateway.local/v1", "", `"max_completion_tokens":7`},
+		{"openai/gpt-oss-20b", "http://gateway.local/v1", "", `"max_tokens":7`},
+		{"qwen3", "http://gateway.local/v1", "", `"max_tokens":7`},
+		{"gpt-4.1", "http://api.openai.com/v1", "", `"max_completion_tokens":7`},
+		{"gpt-5-mini", "http://gateway.local/v1", "max_tokens", `"max_tokens":7`},
+	} {
+		var sent string
+		a := adapter(t, Config{Model: c.model, BaseURL: c.base, MaxTokens: 7, MaxTokensField: c.stated}, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+			sent = seen.Body
+			wiretest.Write(w, http.StatusOK, hello)
+		})
+		_, err := a.Generate(t.Context(), question(eval.FC))
+		require.NoError(t, err)
+		assert.Contains(t, sent, c.want, c.model)
 	}
 }
 

@@ -40,6 +40,8 @@ type Entry struct {
 	// Key is the environment variable that holds the key; "" follows the
 	// provider's convention.
 	Key string
+	// KeyCommand is a command that prints the key, for keys that live short.
+	KeyCommand string
 	// Prices are what the model costs.
 	Prices Prices
 	// UnderscoreToDot reports whether the model sees dots in function names

@@ -31,6 +31,7 @@ var fields = []member[Entry]{
 	truth("strict", func(e *Entry) **bool { return &e.Wire.Strict }),
 	{"headers", readHeaders},
 	{"key", readKey},
+	{"key_command", readKeyCommand},
 	{"prices", func(r *yamlfile.Reader, e *Entry, n *yaml.Node) { readPrices(r, e, n) }},
 	truth("underscore_to_dot", func(e *Entry) **bool { return &e.UnderscoreToDot }),
 	count("concurrency", func(e *Entry) *int { return &e.Concurrency }),

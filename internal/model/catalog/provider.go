@@ -92,6 +92,8 @@ func (e Entry) provider() (provider, bool) {
 // theirs.
 func (e Entry) Keys() (variables []string, needed bool) {
 	switch p, ok := e.provider(); {
+	case e.KeyCommand != "":
+		return nil, false
 	case e.Key != "":
 		return []string{e.Key}, true
 	case e.Adapter == "bedrock":

@@ -154,7 +154,7 @@ func (e Entry) At(baseURL string) Entry {
 		return e
 	}
 	if named {
-		e.Key, e.Headers = "", nil
+		e.Key, e.KeyCommand, e.Headers = "", "", nil
 		e.Concurrency, e.RPM, e.TPM = 0, 0, 0
 		e.Wire.MaxTokensField, e.Wire.Stream = "", nil
 	}

@@ -20,6 +20,7 @@ const (
 	KeyOptional  KeyState = "optional" // sent if it is set, not needed
 	KeyNone      KeyState = "none"     // the adapter takes none
 	KeyElsewhere KeyState = "aws"      // AWS's chain goes on beyond the environment
+	KeyPrinted   KeyState = "command"  // a command prints it
 )
 
 // A Row is what is said of a model in lists. It shows no value of a variable.
@@ -66,6 +67,9 @@ func Rows(entries []Entry, env Environment) []Row {
 // KeyState reports whether the entry's key is set, and which variables count:
 // the one that is set, else all that may be.
 func (e Entry) KeyState(env Environment) (KeyState, []string) {
+	if e.KeyCommand != "" {
+		return KeyPrinted, nil
+	}
 	variables, needed := e.Keys()
 	bedrock := e.Adapter == "bedrock" && e.Key == ""
 	if bedrock {
@@ -172,6 +176,8 @@ func (r Row) key() string {
 	switch r.Key {
 	case KeyElsewhere:
 		return "AWS credentials"
+	case KeyPrinted:
+		return "of key_command"
 	case KeyNone:
 		return "not needed"
 	case KeyOptional:

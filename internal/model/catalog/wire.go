@@ -43,3 +43,16 @@ func readMaxTokensField(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 		e.Wire.MaxTokensField = name
 	}
 }
+
+// readKeyCommand reads a command, in which no key may stand.
+func readKeyCommand(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
+	command, before := "", r.Faults()
+	text("key_command", func(s *string) *string { return s }).read(r, &command, n)
+	switch {
+	case r.Faults() > before:
+	case looksLikeKey(command):
+		r.Fault(n, "key_command: this looks like a key; want a command that prints one")
+	default:
+		e.KeyCommand = command
+	}
+}

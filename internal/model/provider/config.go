@@ -24,6 +24,9 @@ type Config struct {
 	APIVersion string
 	// Key is sent as a bearer token, to Azure as api-key. "" sends none.
 	Key string `json:"-"`
+	// Secrets are further texts that must be kept out of answers, such as the
+	// keys in the place of Key, where that changes; may be nil.
+	Secrets func() []string `json:"-"`
 	// Headers are sent with each request. One that carries a key
 	// (Authorization, Api-Key) takes the place of Key.
 	Headers http.Header `json:"-"`

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/model/credential"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -47,7 +49,7 @@ func New(c *Config, protocol string) (*Endpoint, error) {
 	if carrier == nil {
 		carrier = transport.New(transport.Options{Secrets: newHider(c, u)})
 	}
-	return &Endpoint{url: u, carrier: carrier, header: signed(c, u).Clone, hide: newHider(c, u).hide, extra: extra}, nil
+	return &Endpoint{url: u, carrier: carrier, header: signed(c, u).Clone, hide: hiding(c, u), extra: extra}, nil
 }
 
 // signed are the headers of every request.
@@ -61,6 +63,8 @@ func signed(c *Config, u *url.URL) http.Header {
 	}
 	switch {
 	case c.Key == "" || carriesKey(h):
+	case credential.IsToken(c.Key): // also Azure's, of Entra
+		h.Set("Authorization", "Bearer "+c.Key)
 	case isAzure(u.Hostname()) || c.APIVersion != "":
 		h.Set("Api-Key", c.Key)
 	default:
@@ -148,15 +152,12 @@ var hints = []struct{ word, hint string }{
 	{"reasoning_content", "repeat_reasoning in models.yaml says whether the model gets its reasoning back"},
 	{"reasoning_details", "repeat_reasoning in models.yaml says whether the model gets its reasoning back"},
 	{"temperature", leaveOut("temperature")},
-	{"max_completion_tokens", tokensHint},
-	{"max_tokens", tokensHint},
+	{"stream_options", leaveOut("stream_options")},
 	{"stream", "stream in models.yaml, or -stream, says whether answers come as streams"},
 	{"store", leaveOut("store")},
 	{"reasoning_effort", leaveOut("reasoning_effort")},
 	{"include", leaveOut("include")},
 }
-
-const tokensHint = "max_tokens_field in models.yaml names the field that limits an answer: max_tokens or max_completion_tokens"
 
 func leaveOut(name string) string {
 	return "the model's extra body fields can leave a field out: " + name + ": null"
@@ -168,6 +169,11 @@ func advise(err error) error {
 	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || refusal.Hint != "" {
 		return err
 	}
+	if field := tokensField(refusal.Message); field != "" {
+		hinted := *refusal
+		hinted.Hint = "max_tokens_field: " + field + " in models.yaml names the field that this model takes"
+		return transport.AsInfra(&hinted)
+	}
 	for _, h := range hints {
 		if strings.Contains(refusal.Message, h.word) {
 			hinted := *refusal
@@ -176,4 +182,26 @@ func advise(err error) error {
 		}
 	}
 	return err
+}
+
+var (
+	// limits are the fields that limit an answer.
+	limits = regexp.MustCompile(`max_(completion_)?tokens`)
+	// unknownField matches a refusal of a field, not of its value.
+	unknownField = regexp.MustCompile(`(?i)unsupported param|is not supported|unknown|unrecognized|not permitted|extra_forbidden|unexpected|not allowed`)
+)
+
+// tokensField is the other one of the two fields that limit an answer, where a
+// refusal speaks of one first: that is the one that is refused.
+func tokensField(message string) string {
+	if !unknownField.MatchString(message) {
+		return ""
+	}
+	switch limits.FindString(message) {
+	case "max_tokens":
+		return "max_completion_tokens"
+	case "max_completion_tokens":
+		return "max_tokens"
+	}
+	return ""
 }

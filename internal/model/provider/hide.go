@@ -54,6 +54,22 @@ func newHider(c *Config, u *url.URL) hider {
 // lastWord is a header's value without a scheme such as "Bearer".
 func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
+// hiding hides what is secret in a configuration, and what becomes so.
+func hiding(c *Config, u *url.URL) func(text string) string {
+	known, more := newHider(c, u), c.Secrets
+	if more == nil {
+		return known.hide
+	}
+	return func(text string) string {
+		for _, s := range more() {
+			if len(s) >= minSecret {
+				text = strings.ReplaceAll(text, s, hidden)
+			}
+		}
+		return known.hide(text)
+	}
+}
+
 func (h hider) hide(text string) string {
 	for _, secret := range h {
 		text = strings.ReplaceAll(text, secret, hidden)

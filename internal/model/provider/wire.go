@@ -47,7 +47,7 @@ func NewWire(c *Config, home string, tails []string, variables ...string) (*Wire
 	for _, name := range variables {
 		c.Key = firstOf(c.Key, os.Getenv(name))
 	}
-	w := &Wire{home: u, carrier: c.Transport, extra: Endpoint{extra: extra}, hide: newHider(c, u).hide}
+	w := &Wire{home: u, carrier: c.Transport, extra: Endpoint{extra: extra}, hide: hiding(c, u)}
 	if w.carrier == nil {
 		o := transport.Options{Secrets: newHider(c, u)}
 		if len(variables) > 0 {

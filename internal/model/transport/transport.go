@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -46,6 +47,8 @@ type Options struct {
 	// Secrets are texts that must never reach an error, such as keys. What
 	// requests carry in headers and parameters for keys is known anyway.
 	Secrets []string
+	// MoreSecrets are further ones, which change; may be nil.
+	MoreSecrets func() []string
 	// KeyName is the environment variable that the key comes from, for
 	// messages.
 	KeyName string
@@ -57,6 +60,9 @@ type Options struct {
 	// attempt, once the request has its place, and may wait. Its error ends the
 	// request and stays reachable by errors.As.
 	May func(context.Context) error
+	// Wrap stands around what sends the attempts, each of which it sees; may be
+	// nil.
+	Wrap func(http.RoundTripper) http.RoundTripper
 	// OnRetry is told of each wait before another attempt. It is called by
 	// many goroutines and must not block.
 	OnRetry func(fault *Error, wait time.Duration)
@@ -121,6 +127,9 @@ func New(o Options) *Transport {
 	}
 	if t.base == nil {
 		t.base = newBase(o.Proxy, most)
+	}
+	if o.Wrap != nil {
+		t.base = o.Wrap(t.base)
 	}
 	return t
 }
@@ -223,12 +232,20 @@ func (t *Transport) keyName() string {
 
 // safe makes a text fit for an Error: without keys, on one line, capped.
 func (t *Transport) safe(req *http.Request, text string) string {
-	return oneLine(scrubbed(text, append(requestSecrets(req), t.options.Secrets...)))
+	return oneLine(scrubbed(text, append(requestSecrets(req), t.secrets()...)))
+}
+
+// secrets are those that are known now.
+func (t *Transport) secrets() []string {
+	if t.options.MoreSecrets == nil {
+		return t.options.Secrets
+	}
+	return slices.Concat(t.options.Secrets, t.options.MoreSecrets())
 }
 
 // Scrub removes the Transport's secrets, and whatever looks like a key, from a
 // text that is to be shown.
-func (t *Transport) Scrub(text string) string { return scrubbed(text, t.options.Secrets) }
+func (t *Transport) Scrub(text string) string { return scrubbed(text, t.secrets()) }
 
 // replay is the request as it is sent once.
 func replay(req *http.Request, body []byte) *http.Request {

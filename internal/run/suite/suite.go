@@ -3,12 +3,16 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/model/credential"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -28,6 +32,7 @@ type Suite struct {
 	executes  map[string]bool       // categories by name
 	adapter   eval.Adapter
 	transport *transport.Transport // nil for adapters that reach no server
+	keys      *credential.Source   // nil where the key is not a command's
 	wording   *prompt.Wording      // nil for adapters that are not posed as a model
 	executor  *execution.Executor
 	library   *sim.Library
@@ -93,7 +98,15 @@ func (s *Suite) openAdapter() error {
 	cfg := s.adapterConfig()
 	cfg.Lookup = s.lookup
 	if s.model.kind.Remote {
+		if err := s.printKey(&cfg); err != nil {
+			return err
+		}
 		options := s.model.transportOptions(s.options, s.access)
+		if s.keys != nil {
+			first := string(s.access.Key)
+			options.MoreSecrets, options.KeyName = s.keys.Seen, "key_command"
+			options.Wrap = func(next http.RoundTripper) http.RoundTripper { return s.keys.Carry(first, next) }
+		}
 		options.May, s.Engine.Asks = s.Engine.May, true
 		cfg.Transport = transport.New(options)
 		s.transport = cfg.Transport
@@ -113,6 +126,22 @@ func (s *Suite) openAdapter() error {
 		s.closes(c)
 	}
 	s.Engine.Adapter = asker{s.adapter, s.options.ShareEqual}
+	return nil
+}
+
+// printKey takes the key from the model's key command, where it has one.
+func (s *Suite) printKey(cfg *adapters.Config) error {
+	command := s.access.Entry.KeyCommand
+	if command == "" {
+		return nil
+	}
+	s.keys = credential.New(command)
+	key, err := s.keys.Key(context.Background())
+	if err != nil {
+		return fmt.Errorf("model %s: %w", safe.Plain(s.Run.Model, 200), err)
+	}
+	s.access.Key = catalog.Secret(key)
+	cfg.Access, cfg.Secrets = s.access, s.keys.Seen
 	return nil
 }
 

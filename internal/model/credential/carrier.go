@@ -1,0 +1,84 @@
+package credential
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// A carrier puts the present key into requests.
+type carrier struct {
+	next   http.RoundTripper
+	source *Source
+	first  string
+}
+
+// Carry makes a RoundTripper that puts the source's present key where the first
+// one stands in a request's headers, and asks once more with a new one where the
+// server refuses it.
+func (s *Source) Carry(first string, next http.RoundTripper) http.RoundTripper {
+	return &carrier{next: next, source: s, first: first}
+}
+
+// RoundTrip sends a request, with another key a second time.
+func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
+	key, err := c.source.Key(req.Context())
+	if err != nil {
+		return refused(req, err)
+	}
+	resp, err := c.next.RoundTrip(c.with(req, key))
+	if err != nil || resp.StatusCode != http.StatusUnauthorized || req.Body != nil && req.GetBody == nil {
+		return resp, err
+	}
+	renewed, err := c.source.Renewed(req.Context(), key)
+	if err == nil && renewed == key {
+		return resp, nil
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, longest))
+	_ = resp.Body.Close()
+	if err != nil {
+		return refused(req, err)
+	}
+	again := c.with(req, renewed)
+	if req.GetBody != nil {
+		if again.Body, err = req.GetBody(); err != nil {
+			return nil, err
+		}
+	}
+	return c.next.RoundTrip(again)
+}
+
+// CloseIdleConnections closes the connections that are not in use.
+func (c *carrier) CloseIdleConnections() {
+	if next, ok := c.next.(interface{ CloseIdleConnections() }); ok {
+		next.CloseIdleConnections()
+	}
+}
+
+func (c *carrier) with(req *http.Request, key string) *http.Request {
+	if key == c.first {
+		return req
+	}
+	out := req.Clone(req.Context())
+	for _, values := range out.Header {
+		for i := range values {
+			values[i] = strings.ReplaceAll(values[i], c.first, key)
+		}
+	}
+	return out
+}
+
+// refused is the reply of a server to a request without a key, since none could
+// be got.
+func refused(req *http.Request, cause error) (*http.Response, error) {
+	if req.Context().Err() != nil {
+		return nil, req.Context().Err()
+	}
+	body, err := json.Marshal(map[string]any{"error": map[string]string{"message": cause.Error()}})
+	return &http.Response{
+		Status: "401 Unauthorized", StatusCode: http.StatusUnauthorized, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: req,
+	}, err
+}
