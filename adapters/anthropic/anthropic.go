@@ -32,10 +32,16 @@ type protocol struct {
 	*provider.Wire
 	cfg    Config // without key and headers
 	client sdk.Client
+	vertex *provider.Vertex // nil where the model is Anthropic's own service's
 }
 
 // New checks a configuration. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
+	if place, ok, err := provider.VertexOf(cfg.BaseURL); err != nil {
+		return nil, fmt.Errorf("anthropic: %w", err)
+	} else if ok {
+		return onVertex(cfg, place)
+	}
 	wire, err := provider.NewWire(&cfg, home, []string{"/v1/messages", "/v1"}, KeyVariables...)
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
@@ -66,7 +72,11 @@ func New(cfg Config) (*Adapter, error) {
 // queues and retries included.
 func (p *protocol) send(ctx context.Context, data []byte) error {
 	var reply []byte
-	return p.client.Post(ctx, "v1/messages", data, &reply)
+	path := "v1/messages"
+	if p.vertex != nil {
+		path = p.vertex.Path("anthropic", p.cfg.Model, "rawPredict")
+	}
+	return p.client.Post(ctx, path, data, &reply)
 }
 
 // Ask asks once.
@@ -81,10 +91,8 @@ func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	system, talk := provider.System(req.Messages)
-	body := provider.Object(
-		"model", pyval.Str(c.Model),
-		"max_tokens", pyval.MakeInt(int64(maxTokens(c))),
-	)
+	body := p.addressed()
+	body.SetStr("max_tokens", pyval.MakeInt(int64(maxTokens(c))))
 	if c.Temperature != nil || !refusesTemperature(c.Model) {
 		c.SetTemperature(body)
 	}

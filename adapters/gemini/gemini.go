@@ -38,6 +38,11 @@ type protocol struct {
 
 // New checks a configuration. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
+	if place, ok, err := provider.VertexOf(cfg.BaseURL); err != nil {
+		return nil, fmt.Errorf("gemini: %w", err)
+	} else if ok {
+		return onVertex(cfg, place)
+	}
 	wire, err := provider.NewWire(&cfg, home, []string{"/v1beta", "/v1alpha", "/v1"}, KeyVariables...)
 	if err != nil {
 		return nil, fmt.Errorf("gemini: %w", err)

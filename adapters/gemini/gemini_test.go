@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/test/wiretest"
@@ -144,4 +145,32 @@ func FuzzReply(f *testing.F) {
 			t.Fatalf("parse gave %+v", r)
 		}
 	})
+}
+
+// TestVertex: a key travels as an access token, and keys of other services stay
+// here.
+func TestVertex(t *testing.T) {
+	const place = "http://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4"
+	for _, name := range KeyVariables {
+		t.Setenv(name, "of-another-service-0123456789")
+	}
+	var sent http.Header
+	carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+		sent = seen.Header
+		wiretest.Write(w, http.StatusOK, hello)
+	})
+	a, err := New(Config{Model: "m", BaseURL: place, Key: "ya29.planted-0123456789", Transport: carrier})
+	require.NoError(t, err)
+	_, err = a.Generate(t.Context(), &eval.Request{Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Hi."}}})
+	require.NoError(t, err)
+	assert.Equal(t, "Bearer ya29.planted-0123456789", sent.Get("Authorization"))
+	for name, values := range sent {
+		assert.NotContains(t, values, "of-another-service-0123456789", name)
+	}
+	_, err = New(Config{Model: "m", BaseURL: "http://europe-west4-aiplatform.googleapis.com", Key: "x"})
+	assert.ErrorContains(t, err, "projects/PROJECT/locations/LOCATION")
+
+	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", "/does/not/exist.json")
+	_, err = New(Config{Model: "m", BaseURL: place})
+	assert.ErrorContains(t, err, "key_command")
 }

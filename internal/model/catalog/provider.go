@@ -13,7 +13,7 @@ type provider struct {
 	name string
 	// adapters reach it without a base URL.
 	adapters []string
-	// hosts are its hosts; one that begins with a point ends them.
+	// hosts are its hosts; one that begins with a point or a hyphen ends them.
 	hosts []string
 	// keys are the variables of its key; the first that is set counts.
 	keys []string
@@ -32,6 +32,7 @@ var providers = []provider{
 		keys: []string{"ANTHROPIC_API_KEY"}, address: "ANTHROPIC_BASE_URL"},
 	{name: "Google", adapters: []string{"gemini"}, hosts: []string{"generativelanguage.googleapis.com"},
 		keys: []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}},
+	{name: "Vertex AI", hosts: []string{"aiplatform.googleapis.com", "-aiplatform.googleapis.com", ".rep.googleapis.com"}},
 	{name: "Cohere", adapters: []string{"cohere"}, hosts: []string{"api.cohere.com", "api.cohere.ai"},
 		keys: []string{"COHERE_API_KEY", "CO_API_KEY"}},
 	{name: "Amazon Bedrock", adapters: []string{"bedrock"}, hosts: []string{".amazonaws.com"}},
@@ -71,7 +72,9 @@ func (e Entry) provider() (provider, bool) {
 		host = name
 	}
 	for _, p := range providers {
-		if slices.ContainsFunc(p.hosts, func(h string) bool { return host == h || h[0] == '.' && strings.HasSuffix(host, h) }) {
+		if slices.ContainsFunc(p.hosts, func(h string) bool {
+			return host == h || strings.ContainsAny(h[:1], ".-") && strings.HasSuffix(host, h)
+		}) {
 			return p, true
 		}
 	}

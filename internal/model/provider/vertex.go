@@ -1,0 +1,44 @@
+package provider
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// A Vertex is where models are asked on Google's Vertex AI.
+type Vertex struct {
+	// Origin is the address without its path.
+	Origin string
+	// Version is the API's, Project and Location whose models are asked.
+	Version, Project, Location string
+}
+
+var (
+	vertexHost = regexp.MustCompile(`^([a-z0-9-]+-)?aiplatform(\.[a-z]+\.rep)?\.googleapis\.com$`)
+	vertexPath = regexp.MustCompile(`^/(v1(?:beta1)?)/projects/([^/]+)/locations/([^/]+)/?$`)
+)
+
+// VertexOf reads a base URL of Vertex AI, whose host tells it; ok is false for
+// others.
+func VertexOf(base string) (v Vertex, ok bool, err error) {
+	u, err := url.Parse(strings.TrimSpace(base))
+	if err != nil || !vertexHost.MatchString(strings.ToLower(u.Hostname())) {
+		return v, false, nil
+	}
+	parts := vertexPath.FindStringSubmatch(u.Path)
+	if parts == nil || u.User != nil {
+		return v, true, errors.New("an address of Vertex AI is written https://LOCATION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/LOCATION")
+	}
+	return Vertex{Origin: u.Scheme + "://" + u.Host, Version: parts[1], Project: parts[2], Location: parts[3]}, true, nil
+}
+
+// Path is the path of a method of a publisher's model, without a slash before.
+func (v Vertex) Path(publisher, model, method string) string {
+	return v.Version + "/projects/" + v.Project + "/locations/" + v.Location + "/publishers/" + publisher + "/models/" + model + ":" + method
+}
+
+// ErrNoGoogle is the error where Google's own credentials cannot be found. Their
+// library's texts may show paths and parts of files.
+var ErrNoGoogle = errors.New("no credentials of Google Cloud: give the model a key_command such as `gcloud auth print-access-token`, or set GOOGLE_APPLICATION_CREDENTIALS")
