@@ -38,7 +38,7 @@ func (p prompted) execute(result pyval.Value, g Grammar) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return callTexts(calls)
+	return plainTexts(calls)
 }
 
 // promptText is a dialect of text that today's release reads: prepared, then
@@ -101,29 +101,6 @@ func toolCallTag(s string) (string, error) {
 // gorillaExecute fails, as upstream's does for every answer.
 func gorillaExecute(pyval.Value, Grammar) ([]string, error) {
 	return nil, &decode.Error{Class: "NotImplementedError", Msg: "Unsupported language: False"}
-}
-
-// callTexts writes decoded calls; an item that is no call fails.
-func callTexts(calls pyval.Value) ([]string, error) {
-	items, err := decode.Iterate(calls)
-	if err != nil {
-		return nil, err
-	}
-	out := []string{}
-	for _, item := range items {
-		d, ok := item.(*pyval.Dict)
-		if !ok {
-			return nil, decode.NoAttribute(item, "items")
-		}
-		for name, args := range d.All() {
-			s, err := decode.CallText(pyval.Text(name), args)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, s)
-		}
-	}
-	return out, nil
 }
 
 func plain(s string) (string, error) { return s, nil }
