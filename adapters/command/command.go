@@ -31,6 +31,7 @@ type Adapter struct {
 	timeout time.Duration
 	slots   chan *process // a nil slot has no process yet
 	lastID  atomic.Int64
+	breaker breaker
 	closed  context.Context
 	close   context.CancelFunc
 	once    sync.Once
@@ -71,10 +72,14 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 		return nil, err
 	}
 	defer func() { a.slots <- p }()
+	if err := a.breaker.err(); err != nil {
+		return nil, err
+	}
 
 	begin := time.Now()
 	answer, err := a.ask(ctx, &p, line)
 	latency := time.Since(begin)
+	err = a.learn(p, err)
 	var resp *eval.Response
 	if err == nil {
 		resp, err = parseAnswer(answer, id, req.Mode)
@@ -88,6 +93,18 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	}
 	resp.Latency = latency
 	return resp, nil
+}
+
+// learn tells the breaker how a request went. A process that has answered
+// before may well be tried anew.
+func (a *Adapter) learn(p *process, err error) error {
+	switch {
+	case p != nil && p.served > 0:
+		a.breaker.answer()
+	case isDeath(err) && a.closed.Err() == nil:
+		return a.breaker.death(err)
+	}
+	return err
 }
 
 func (a *Adapter) take(ctx context.Context) (*process, error) {

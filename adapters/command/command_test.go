@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
@@ -377,6 +378,45 @@ func FuzzWords(f *testing.F) {
 			t.Fatal("no words and no error")
 		}
 	})
+}
+
+// TestBreaker has programs die at once: a few requests are enough to know.
+func TestBreaker(t *testing.T) {
+	for _, c := range []struct{ program, want string }{
+		{"exit 3", `the program was started 5 times in a row and gave no answer, the last time so: the program died before it answered: exit status 3; standard error ends with "model file\x1b[31m missing"; see that it runs; the same command with -resume goes on`},
+		{"exit 0", "started 5 times in a row"},
+	} {
+		t.Run(c.program, func(t *testing.T) {
+			a := open(t, c.program, Config{})
+			for n := range 2 * firstDeaths {
+				_, err := a.Generate(t.Context(), fc("x"))
+				require.Equal(t, n >= firstDeaths-1, transport.IsFatal(err), "request %d: %v", n+1, err)
+				if n >= firstDeaths-1 {
+					require.ErrorContains(t, err, c.want)
+					require.Equal(t, transport.CircuitOpen, eval.InfraKind(err))
+				}
+			}
+		})
+	}
+}
+
+// TestBreakerAfterAnswers holds that cases a program cannot bear do not end
+// the run as fast once it has answered others.
+func TestBreakerAfterAnswers(t *testing.T) {
+	a := open(t, "dies if asked", Config{})
+	die := func(times int) (err error) {
+		for range times {
+			_, err = a.Generate(t.Context(), fc("die"))
+			require.Error(t, err)
+		}
+		return err
+	}
+	require.False(t, transport.IsFatal(die(firstDeaths-1)))
+	require.Equal(t, "alive", textOf(t, a, fc("x")))
+	require.False(t, transport.IsFatal(die(laterDeaths)), "the first death is that of a process that had answered")
+	require.True(t, transport.IsFatal(die(1)))
+	_, err := a.Generate(t.Context(), fc("x"))
+	require.True(t, transport.IsFatal(err), "nothing is started any more")
 }
 
 // TestErrorsAreInfrastructure is the contract with the run loop.

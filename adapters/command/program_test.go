@@ -71,6 +71,12 @@ var programs = map[string]func(n int, q question){
 		}
 		sayText(q, "alive")
 	},
+	"dies if asked": func(_ int, q question) {
+		if q.Messages[0].Content == "die" {
+			os.Exit(4)
+		}
+		sayText(q, "alive")
+	},
 	"hang": func(int, question) { fmt.Fprint(os.Stderr, "thinking"); time.Sleep(time.Hour) },
 	"hang if asked": func(_ int, q question) {
 		if q.Messages[0].Content == "hang" {

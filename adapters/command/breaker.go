@@ -1,0 +1,71 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+)
+
+const (
+	// firstDeaths are enough of a program that has never answered.
+	firstDeaths = 5
+	// laterDeaths are enough of one that has: some cases may be too much
+	// for it, and they stand side by side.
+	laterDeaths = 20
+)
+
+// A breaker stops a run whose program dies again and again before it has
+// answered anything. It does not close again: a run is resumed.
+type breaker struct {
+	answered atomic.Bool
+	deaths   atomic.Int64 // in a row, with no answer of any process between
+	open     atomic.Pointer[transport.Error]
+}
+
+// err is why the breaker is open, or nil.
+func (b *breaker) err() error {
+	if e := b.open.Load(); e != nil {
+		return &eval.InfraError{Kind: e.Kind, Err: e}
+	}
+	return nil
+}
+
+func (b *breaker) answer() {
+	b.answered.Store(true)
+	b.deaths.Store(0)
+}
+
+// death counts a process that was lost before its first answer. The result is
+// the error of its request: its own, or that of the breaker it opened.
+func (b *breaker) death(last error) error {
+	n, most := b.deaths.Add(1), int64(firstDeaths)
+	if b.answered.Load() {
+		most = laterDeaths
+	}
+	if n < most {
+		return last
+	}
+	cause := last
+	if infra, ok := errors.AsType[*eval.InfraError](last); ok {
+		cause = infra.Err
+	}
+	b.open.CompareAndSwap(nil, &transport.Error{
+		Kind: transport.CircuitOpen, Fatal: true,
+		Message: fmt.Sprintf("the program was started %d times in a row and gave no answer, the last time so: %v", n, cause),
+		Hint:    "see that it runs; the same command with -resume goes on",
+	})
+	return b.err()
+}
+
+// isDeath reports whether an error says that the program ended, closed its
+// pipes, or did not start at all.
+func isDeath(err error) bool {
+	switch eval.InfraKind(err) {
+	case "exited", "start", "closed":
+		return true
+	}
+	return false
+}
