@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // A Function is one function that models may call.
@@ -20,11 +22,19 @@ type Function struct {
 	run func(f *frame, a []pyval.Value) pyval.Value
 }
 
-// A Param is one parameter of a Function.
-type Param struct {
-	Name string
-	// Default is nil for a required parameter.
-	Default pyval.Value
+// A Param is a declared parameter.
+type Param = signature.Param
+
+// bind puts arguments to parameters as Python does, with its TypeErrors.
+func bind(name string, params []Param, args Args) ([]pyval.Value, error) {
+	all := make([]pycall.Arg, 0, len(args.Positional)+len(args.Keywords))
+	for _, v := range args.Positional {
+		all = append(all, pycall.Arg{Value: v})
+	}
+	for _, kw := range args.Keywords {
+		all = append(all, pycall.Arg{Name: kw.Name, Value: kw.Value})
+	}
+	return signature.Bind(nil, signature.Callee{Name: name}, params, all)
 }
 
 // params are required parameters.
@@ -70,3 +80,5 @@ func Call(ctx context.Context, env *Env, name string, args Args) (pyval.Value, e
 	}
 	return newMachine(ctx, env).call(fn, args)
 }
+
+func typeError(format string, args ...any) error { return pyval.Raise("TypeError", format, args...) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // getKeywords are those that requests.get takes beside url and params.
@@ -73,7 +74,7 @@ func newGetter(args Args) (*getter, error) {
 	own := []Param{{Name: "url"}, {Name: "params", Default: pyval.None}}
 	named := Args{Positional: args.Positional}
 	for _, kw := range args.Keywords {
-		if indexOf(own, kw.Name) >= 0 {
+		if signature.Index(own, kw.Name) >= 0 {
 			named.Keywords = append(named.Keywords, kw)
 		} else {
 			rest = append(rest, kw)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // builtins are those of Python's functions that a call text may use beside
@@ -67,10 +68,10 @@ func several(name string, f func([]pyval.Value) (pyval.Value, error)) pycall.Fun
 	}
 }
 
-var roundMethod = Method{Name: "round", Params: []Param{{Name: "number"}, {Name: "ndigits", Default: pyval.None}}}
+var roundParams = []Param{{Name: "number"}, {Name: "ndigits", Default: pyval.None}}
 
 func rounded(args []pycall.Arg) (pyval.Value, error) {
-	bound, err := roundMethod.bind(nil, "builtins", args)
+	bound, err := signature.Bind(nil, signature.Callee{Class: "builtins", Name: "round"}, roundParams, args)
 	if err != nil {
 		return nil, err
 	}

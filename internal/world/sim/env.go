@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 const (
@@ -162,7 +163,7 @@ func (r *running) answered(args []pycall.Arg) (pyval.Value, error) {
 // arguments, so that all calls can have one. The answer to a call inside another call is a copy:
 // where upstream stores a part of an instance inside itself, we do not.
 func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (pyval.Value, error) {
-	bound, err := m.bind(e.bound[:0], h.Name, args)
+	bound, err := signature.Bind(e.bound[:0], signature.Callee{Class: h.Name, Name: m.Name}, m.Params, args)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
 // A Class is one simulated API.
@@ -61,13 +62,8 @@ type Method struct {
 	Call func(self Instance, args []pyval.Value) (pyval.Value, error)
 }
 
-// A Param is one parameter of a method.
-type Param struct {
-	Name string
-	// Default stands in for a missing argument; nil makes the parameter
-	// required. It is shared by all calls and must be immutable.
-	Default pyval.Value
-}
+// A Param is a method's parameter.
+type Param = signature.Param
 
 // An Instance is one simulated API with its state, in one case, on one side
 // (the model's or the reference's). It is used by one goroutine at a time.
