@@ -7,6 +7,9 @@
 //	go test ./... -model=heuristic    the same; the packages' own tests skip
 //	                                  themselves where a model is given
 //	go test ./...                     the project's own tests
+//	go test . -model=heuristic -gate=gate.yaml
+//	                                  passed where the gate is open, whatever
+//	                                  single answers are
 //
 // go test holds back what a test prints until its package has ended, unless -v
 // is given; until then a line with the progress stands on the terminal, where
@@ -25,6 +28,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
+	"github.com/gobfcl/bfcl/internal/test/gated"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -40,11 +44,15 @@ func TestMain(m *testing.M) {
 	if n := suite.Parallel(options()); n > 0 {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
-	os.Exit(m.Run())
+	benchmark.Options, benchmark.Terminal = options(), suitetest.Terminal()
+	benchmark.Gate, benchmark.Baseline = testkit.Gate, testkit.Baseline
+	os.Exit(benchmark.Main(m))
 }
 
+var benchmark gated.Benchmark
+
 // TestBFCL is the scored test; nothing else is scored.
-func TestBFCL(t *testing.T) { suitetest.Run(t, options(), suitetest.Terminal()) }
+func TestBFCL(t *testing.T) { benchmark.Test(t) }
 
 // options are the flags'. Results go below the checkout or, where this binary
 // was taken elsewhere, below the current folder.

@@ -17,6 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
@@ -118,10 +119,14 @@ func TestScoreTellsTheStanding(t *testing.T) {
 	s := published.Models()[22].Score
 	var out bytes.Buffer
 	a := &app{out: &out, err: io.Discard}
-	require.NoError(t, a.writeScore(scored{Score: s, Report: &ladder.Report{}, Standing: standing(s)}))
+	place, ok := published.Place(s)
+	require.True(t, ok)
+	file := scorefile.File{Score: s, Report: &ladder.Report{}, Standing: &place}
+	require.NoError(t, a.writeScore(file))
 	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+published.Date)
 	out.Reset()
-	require.NoError(t, writeJSON(&out, scored{Score: s, Report: &ladder.Report{}, Standing: standing(s)}))
+	require.NoError(t, writeJSON(&out, file))
 	assert.Contains(t, out.String(), `"rank": 23,`)
-	assert.Nil(t, standing(&score.Score{Run: score.Run{Dataset: "starter"}}))
+	_, ok = published.Place(&score.Score{Run: score.Run{Dataset: "starter"}})
+	assert.False(t, ok)
 }

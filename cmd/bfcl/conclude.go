@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // conclude scores the run and says where things lie.
@@ -98,21 +97,17 @@ func (r *runner) score(run *tally.Run) error {
 	if err != nil {
 		return r.unscored(run, decision, err)
 	}
-	all := newScored(run, s)
+	all := scorefile.New(run, s)
 	all.Gate = decision
-	var data bytes.Buffer
-	if err := writeJSON(&data, all); err != nil {
-		return err
-	}
 	dir := r.flags.o.RunDir
-	if err := record.WriteFile(filepath.Join(dir, tally.ScoreFile), data.Bytes()); err != nil {
+	if err := all.Write(dir); err != nil {
 		return err
 	}
 	switch {
 	case r.asJSON && r.isOneOfSeveral():
 		return exitOf(decision)
 	case r.asJSON:
-		if _, err := r.out.Write(data.Bytes()); err != nil {
+		if err := writeJSON(r.out, all); err != nil {
 			return err
 		}
 		return exitOf(decision)

@@ -64,15 +64,16 @@ func (r *runner) untilKnown() error {
 }
 
 func (r *runner) newStopping() (*stopping, error) {
-	rules := r.gate.rules
+	held := r.gate.held
 	switch {
-	case rules == nil || r.reference == nil:
+	case held == nil || held.Baseline == nil:
 		return nil, misuse.Errorf("-stop-early needs -gate and -baseline: it ends the run when the gate's decision against the baseline is known")
 	case r.flags.o.Shard != "" && r.flags.o.Shard != "0/1":
 		return nil, misuse.Errorf("-stop-early cannot run in shards: each would have to know the others' verdicts")
 	case r.flags.o.IDs != "" || r.flags.o.Sample != "":
 		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave -ids and -sample out")
 	}
+	rules, reference := held.Rules, held.Baseline
 	s := &stopping{runner: r, at: map[string]int{}}
 	for i := range rules.Regressions {
 		if rule := &rules.Regressions[i]; rule.Target == "overall" && rule.Measure == (stat.Measure{}) && rule.On == gate.Estimate {
@@ -86,8 +87,8 @@ func (r *runner) newStopping() (*stopping, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Run.Digest != r.reference.Digest {
-		return nil, misuse.Errorf("the baseline is of other cases: of %s with digest %.12q, this run of %s with %.12q", safe.Plain(r.reference.Dataset, 100), r.reference.Digest, p.Run.Dataset, p.Run.Digest)
+	if p.Run.Digest != reference.Digest {
+		return nil, misuse.Errorf("the baseline is of other cases: of %s with digest %.12q, this run of %s with %.12q", safe.Plain(reference.Dataset, 100), reference.Digest, p.Run.Dataset, p.Run.Digest)
 	}
 	if err := s.add(p.Selection); err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (r *runner) newStopping() (*stopping, error) {
 // add takes the selected cases that count, with the baseline's verdicts.
 func (s *stopping) add(sel *suite.Selection) error {
 	base, spent := map[string]float64{}, map[string]float64{}
-	for _, a := range s.reference.Attempted(false) {
+	for _, a := range s.gate.held.Baseline.Attempted(false) {
 		if a.Answered > 0 {
 			base[a.Category.Name+"/"+a.Case.ID] = float64(a.Right) / float64(a.Answered)
 			spent[a.Category.Name+"/"+a.Case.ID] = a.Tokens

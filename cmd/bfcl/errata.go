@@ -15,6 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -140,14 +141,7 @@ func modeName(mode eval.Mode) string {
 	return "prompt mode"
 }
 
-// adjusted is a score without the cases that refuse their own answer.
-type adjusted struct {
-	// Excluded are the cases that the run had and that are left out.
-	Excluded []string     `json:"excluded"`
-	Score    *score.Score `json:"score"`
-}
-
-func adjust(run *tally.Run, allowErrors bool) (*adjusted, error) {
+func adjust(run *tally.Run, allowErrors bool) (*scorefile.Adjusted, error) {
 	list, err := errata.For(run.Digest)
 	if err != nil {
 		return nil, err
@@ -156,13 +150,13 @@ func adjust(run *tally.Run, allowErrors bool) (*adjusted, error) {
 		return nil, misuse.Errorf("--errata: no errata are known of this dataset (by its digest); `bfcl errata` lists those of v4 and v1")
 	}
 	rest, excluded := run.Without(list.Excluded())
-	out := &adjusted{Excluded: excluded}
+	out := &scorefile.Adjusted{Excluded: excluded}
 	out.Score, err = rest.Score(allowErrors)
 	return out, err
 }
 
-// write prints what differs from the official score.
-func (a *adjusted) write(w io.Writer, official *score.Score) {
+// writeAdjusted prints what differs from the official score.
+func writeAdjusted(w io.Writer, a *scorefile.Adjusted, official *score.Score) {
 	if len(a.Excluded) == 0 {
 		fmt.Fprintln(w, "\nErrata: none of these cases is known to be wrong; the score stays as it is.")
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/export"
@@ -101,13 +102,13 @@ func (e *exporting) write(w io.Writer, runs []*tally.Run) error {
 	if e.lines {
 		return export.Lines(w, runs, e.answers)
 	}
-	var all []scored
+	var all []scorefile.File
 	for _, run := range runs {
 		s, err := run.Score(e.runs.allowErrors)
 		if err != nil {
 			return fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
 		}
-		all = append(all, newScored(run, s))
+		all = append(all, scorefile.New(run, s))
 	}
 	return writeJSON(w, all)
 }

@@ -11,10 +11,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/plan"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -26,9 +24,8 @@ type gating struct {
 	read                      tally.Options
 	intersect, asJSON         bool
 
-	rules *gate.Config
-	// first says what a first run leaves out; "" where there is a baseline.
-	first string
+	// held is what the run is held against, once it is read.
+	held *gate.Gate
 	// said is the Markdown of all decisions so far.
 	said bytes.Buffer
 }
@@ -105,51 +102,27 @@ func (g *gating) run(name string) error {
 	if len(runs) != len(names) {
 		return misuse.Errorf("a gate decides on one run against one: %d are named, name a model's folder", len(runs))
 	}
-	if err := g.prepare(ownNames(runs[0].Layout())...); err != nil {
+	if err := g.prepare(gate.OwnCategories(runs[0].Layout())...); err != nil {
 		return err
 	}
 	g.noteAll(runs)
-	var baseline *tally.Run
 	if g.hasBaseline() {
-		baseline = runs[1]
+		g.held.Baseline = runs[1]
 	}
-	return g.decide(runs[0], baseline)
+	return g.decide(runs[0])
 }
 
 // prepare reads the gate file, which may name a user's own categories.
-func (g *gating) prepare(own ...string) error {
-	rules, err := gate.Load(g.config, own...)
-	if err != nil {
-		return misuse.Mark(err)
-	}
-	if g.rules = rules; g.baseline != noBaseline {
-		return nil
-	}
-	kept, left := rules.WithoutBaseline()
-	g.rules, g.first = kept, "no baseline yet"
-	if left > 0 {
-		g.first += fmt.Sprintf(", so the gate's rules about losses are left out: %d", left)
-	}
-	return nil
+func (g *gating) prepare(own ...string) (err error) {
+	g.held, err = gate.Open(g.config, g.baseline, own...)
+	return err
 }
 
-// noBaseline in the place of a run says that there is none yet.
-const noBaseline = "none"
-
-func (g *gating) hasBaseline() bool { return g.baseline != "" && g.baseline != noBaseline }
-
-// ownNames are the categories of a user's own suite.
-func ownNames(l *score.Layout) (names []string) {
-	if l == nil || l.Name != score.OwnName {
-		return nil
-	}
-	l.Walk(func(n *score.Node, _ int, _ bool) { names = append(names, n.Name) })
-	return names
-}
+func (g *gating) hasBaseline() bool { return g.baseline != "" && g.baseline != gate.None }
 
 // decide prints the decision and ends with its exit code.
-func (g *gating) decide(run, baseline *tally.Run) error {
-	d, err := g.decision(run, baseline)
+func (g *gating) decide(run *tally.Run) error {
+	d, err := g.decision(run)
 	if err != nil {
 		return err
 	}
@@ -181,26 +154,9 @@ func exitOf(d *gate.Decision) error {
 	return nil
 }
 
-func (g *gating) decision(run, baseline *tally.Run) (*gate.Decision, error) {
-	if baseline == nil {
-		d, err := gate.Decide(g.rules, run, nil)
-		if err == nil && g.first != "" {
-			d.Notes = append(d.Notes, g.first)
-		}
-		return d, err
-	}
-	if run.Digest != baseline.Digest {
-		return nil, fmt.Errorf("the run is of dataset digest %.12q, the baseline of %.12q: a gate holds runs of the same dataset against each other; run the baseline again", run.Digest, baseline.Digest)
-	}
-	both, notes, err := compare.Align([]*tally.Run{run, baseline}, compare.Options{Intersect: g.intersect})
-	if err != nil {
-		return nil, err
-	}
-	d, err := gate.Decide(g.rules, both[0], both[1])
-	if err == nil {
-		d.Notes = append(d.Notes, notes...)
-	}
-	return d, err
+func (g *gating) decision(run *tally.Run) (*gate.Decision, error) {
+	g.held.Intersect = g.intersect
+	return g.held.Decide(run)
 }
 
 // flipsInComment is how many cases that differ a comment lists in either

@@ -134,7 +134,7 @@ func (p *playing) call(call string) error {
 	out.Changes = append(out.Changes, trace.ChangesOf(p.env, before)...)
 	p.failed = p.failed || out.Error
 	if p.asJSON {
-		return encodeJSON(p.out, out, "")
+		return safe.EncodeJSON(p.out, out, "")
 	}
 	p.showCall(out)
 	return nil
@@ -184,7 +184,7 @@ func (p *playing) showState(name string) error {
 		}
 	}
 	if p.asJSON {
-		return encodeJSON(p.out, map[string]any{"state": all}, "")
+		return safe.EncodeJSON(p.out, map[string]any{"state": all}, "")
 	}
 	return nil
 }

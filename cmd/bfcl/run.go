@@ -36,8 +36,6 @@ type runner struct {
 	gate *gating
 	// webless reports whether web categories were left out and nobody said so.
 	webless bool
-	// reference is the baseline's run.
-	reference *tally.Run
 	// done are the runs that are complete.
 	done []*tally.Run
 }

@@ -6,11 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/junit"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -55,7 +53,7 @@ as far as they are known; see bfcl errata. The score itself stays what it is.
 			if err != nil {
 				return err
 			}
-			all := newScored(run, s)
+			all := scorefile.New(run, s)
 			if withErrata {
 				if all.Adjusted, err = adjust(run, allowErrors); err != nil {
 					return err
@@ -77,50 +75,8 @@ as far as they are known; see bfcl errata. The score itself stays what it is.
 	return cmd
 }
 
-// scored is a score with what the run took, how far its answers got and where
-// it would stand among the published models, as score.json has it.
-type scored struct {
-	*score.Score
-	Spend tally.Spend `json:"spend"`
-	*ladder.Report
-	// Standing is nil for what is no complete run of V4.
-	Standing *published.Standing `json:"standing,omitempty"`
-	// Trials is nil for a run with one trial a case.
-	Trials *tally.Trials `json:"trials,omitempty"`
-	// Whole is nil for what is no sample.
-	Whole *tally.Whole `json:"whole,omitempty"`
-	// Scenarios is nil where no memory was asked for.
-	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
-	// Detectable is the smallest difference to another run's overall that is
-	// mostly found; nil where nothing counts.
-	Detectable *float64 `json:"detectable,omitempty"`
-	// Adjusted is nil where it was not asked for.
-	Adjusted *adjusted `json:"adjusted,omitempty"`
-	// Gate is nil where there is none.
-	Gate *gate.Decision `json:"gate,omitempty"`
-}
-
-func newScored(run *tally.Run, s *score.Score) scored {
-	out := scored{
-		Score: s, Spend: run.Spend(), Report: run.Ladder(s.AllowErrors),
-		Standing: standing(s), Trials: run.TrialsOf(s.AllowErrors),
-		Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors),
-	}
-	if d, ok := s.Detectable(); ok {
-		out.Detectable = &d
-	}
-	return out
-}
-
-func standing(s *score.Score) *published.Standing {
-	if place, ok := published.Place(s); ok {
-		return &place
-	}
-	return nil
-}
-
 // writeScore prints the table, the ladder and what the run took.
-func (a *app) writeScore(s scored) error {
+func (a *app) writeScore(s scorefile.File) error {
 	if err := score.WriteTable(a.out, s.Score, colour(a.out)); err != nil {
 		return err
 	}
@@ -131,7 +87,7 @@ func (a *app) writeScore(s scored) error {
 		fmt.Fprintf(a.out, "%s\n", s.Scenarios)
 	}
 	if s.Adjusted != nil {
-		s.Adjusted.write(a.out, s.Score)
+		writeAdjusted(a.out, s.Adjusted, s.Score)
 	}
 	if s.Standing != nil {
 		fmt.Fprintf(a.out, "\n%s\n", s.Standing)

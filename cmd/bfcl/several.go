@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
@@ -49,36 +48,20 @@ func (r *runner) readGate() error {
 		}
 		return nil
 	}
-	var own []string
-	if d, err := fixtures.Open(r.flags.o.Dataset, r.flags.o.Data); err == nil { // else check says so
-		own = ownNames(tally.LayoutOf(d))
-	}
-	if err := g.prepare(own...); err != nil {
+	held, err := gate.For(g.config, g.baseline, r.flags.o)
+	if err != nil {
 		return err
 	}
-	if !g.hasBaseline() {
-		return nil
-	}
-	runs, err := tally.ReadAll([]string{g.baseline}, tally.Options{Data: r.flags.o.Data})
-	if err != nil {
-		return fmt.Errorf("baseline: %w", err)
-	}
-	if len(runs) != 1 {
-		return misuse.Errorf("baseline: %d runs are named: name a model's folder", len(runs))
-	}
-	r.reference = runs[0]
-	if r.reference.Name == r.flags.o.Model {
-		r.reference.Name += " (" + g.baseline + ")"
-	}
+	g.held = held
 	return nil
 }
 
 // decide holds the run against the gate; nil where there is none.
 func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
-	if r.gate.rules == nil {
+	if r.gate.held == nil {
 		return nil, nil
 	}
-	d, err := r.gate.decision(run, r.reference)
+	d, err := r.gate.decision(run)
 	if err != nil {
 		return nil, fmt.Errorf("gate: %w", err)
 	}

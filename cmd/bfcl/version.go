@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"runtime"
@@ -35,17 +33,4 @@ func (a *app) versionCommand() *cobra.Command {
 	return cmd
 }
 
-func writeJSON(w io.Writer, v any) error { return encodeJSON(w, v, "  ") }
-
-// encodeJSON writes JSON that commands no terminal.
-func encodeJSON(w io.Writer, v any, indent string) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	_, err := w.Write(safe.JSON(b.Bytes()))
-	return err
-}
+func writeJSON(w io.Writer, v any) error { return safe.EncodeJSON(w, v, "  ") }

@@ -6,7 +6,9 @@ package safe
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -85,3 +87,16 @@ func JSON(text []byte) []byte {
 }
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
+
+// EncodeJSON writes a value as JSON that commands no terminal.
+func EncodeJSON(w io.Writer, v any, indent string) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(JSON(b.Bytes()))
+	return err
+}

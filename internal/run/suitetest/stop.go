@@ -88,5 +88,8 @@ func before(left, grace time.Duration) (at, short time.Duration) {
 // stopping reports whether no case may begin.
 func (s *stop) stopping() bool { return s.begin.Err() != nil }
 
+// interrupted reports whether it was a signal that stopped the run.
+func (s *stop) interrupted() bool { return errors.Is(context.Cause(s.begin), errInterrupted) }
+
 // why is what stopped the run.
 func (s *stop) why() string { return context.Cause(s.begin).Error() }

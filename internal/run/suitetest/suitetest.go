@@ -29,13 +29,16 @@ const Name = "TestBFCL"
 // Run runs the suite that the options ask for: <category>/<case id>, and below
 // that the trial where there are several. A line with the progress of a run that
 // may take long is kept on the terminal; nil is none.
-func Run(t *testing.T, o suite.Options, terminal io.Writer) {
+//
+// The ending is filled in once the test has ended; it is nil where the run did
+// not begin.
+func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 	o, note, err := suite.Divide(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if refusedRerun(t, o) {
-		return
+		return nil
 	}
 	s, err := suite.Open(o)
 	if err != nil {
@@ -49,15 +52,17 @@ func Run(t *testing.T, o suite.Options, terminal io.Writer) {
 	r := &runner{suite: s, stop: stopEarly(o.Grace, deadline), places: make(chan struct{}, s.Places)}
 	announce(t, s)
 	s.Start()
+	end := &Ending{Dir: s.Dir}
 	shown := func() {}
 	if terminal != nil && s.Slow() && !testing.Verbose() {
 		shown = r.show(terminal)
 	}
 	t.Cleanup(func() {
 		shown()
+		end.Interrupted = r.stop.interrupted()
 		r.stop.release()
-		if err := s.Finish(r.skipped.Load() > 0); err != nil {
-			t.Error(err)
+		if end.Err = s.Finish(r.skipped.Load() > 0); end.Err != nil {
+			t.Error(end.Err)
 		}
 		r.conclude(t)
 	})
@@ -67,6 +72,17 @@ func Run(t *testing.T, o suite.Options, terminal io.Writer) {
 			r.runCategory(t, part.Category, part.Cases)
 		})
 	}
+	return end
+}
+
+// An Ending is how a run ended, whatever the answers were.
+type Ending struct {
+	// Dir is the run folder; "" where nothing was written.
+	Dir string
+	// Interrupted reports whether a signal ended the run.
+	Interrupted bool
+	// Err is what kept the end of the run from being written.
+	Err error
 }
 
 // tuneGC lets the heap of a run of usual size grow further between

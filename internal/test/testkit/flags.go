@@ -13,8 +13,14 @@ import (
 // Suite holds the values of the suite's flags once they are parsed.
 var Suite option.Options
 
+// Gate and Baseline are the gate file and the run that the gate holds the suite's
+// against, once the flags are parsed.
+var Gate, Baseline string
+
 func init() {
 	Suite.Register(flag.CommandLine)
+	flag.StringVar(&Gate, "gate", "", "let this gate `file` decide whether the suite is passed, and not each answer; bfcl gate --init prints one")
+	flag.StringVar(&Baseline, "baseline", "", "the `run` that the gate holds this one against; none where there is none yet")
 	model := flag.Lookup("model")
 	model.Value = &asked{model.Value}
 }

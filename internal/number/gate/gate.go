@@ -1,0 +1,104 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// None in the place of a baseline says that there is none yet.
+const None = "none"
+
+// A Gate is what a run is held against: the rules of a file and a baseline.
+type Gate struct {
+	// Rules are the file's, less those about losses where there is no baseline
+	// yet.
+	Rules *Config
+	// Baseline is nil where there is none.
+	Baseline *tally.Run
+	// Intersect compares the cases that both runs have.
+	Intersect bool
+
+	// first says what a first run leaves out; "" where there is a baseline.
+	first string
+}
+
+// Open reads a gate file, and no baseline yet. The name of the baseline may be
+// None; own are the categories of a user's own suite.
+func Open(file, baseline string, own ...string) (*Gate, error) {
+	rules, err := Load(file, own...)
+	if err != nil {
+		return nil, misuse.Mark(err)
+	}
+	if baseline != None {
+		return &Gate{Rules: rules}, nil
+	}
+	kept, left := rules.WithoutBaseline()
+	g := &Gate{Rules: kept, first: "no baseline yet"}
+	if left > 0 {
+		g.first += fmt.Sprintf(", so the gate's rules about losses are left out: %d", left)
+	}
+	return g, nil
+}
+
+// For reads a gate file and the baseline, "" or None for none, before a run is
+// made.
+func For(file, baseline string, o option.Options) (*Gate, error) {
+	var own []string
+	if d, err := fixtures.Open(o.Dataset, o.Data); err == nil { // else the run says so
+		own = OwnCategories(tally.LayoutOf(d))
+	}
+	g, err := Open(file, baseline, own...)
+	if err != nil || baseline == "" || baseline == None {
+		return g, err
+	}
+	runs, err := tally.ReadAll([]string{baseline}, tally.Options{Data: o.Data})
+	if err != nil {
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	if len(runs) != 1 {
+		return nil, misuse.Errorf("baseline: %d runs are named: name a model's folder", len(runs))
+	}
+	g.Baseline = runs[0]
+	if g.Baseline.Name == o.Model {
+		g.Baseline.Name += " (" + baseline + ")"
+	}
+	return g, nil
+}
+
+// OwnCategories are those of a user's own suite, to which rules may be given.
+func OwnCategories(l *score.Layout) (names []string) {
+	if l == nil || l.Name != score.OwnName {
+		return nil
+	}
+	l.Walk(func(n *score.Node, _ int, _ bool) { names = append(names, n.Name) })
+	return names
+}
+
+// Decide holds a run against the gate. A baseline of other data is refused.
+func (g *Gate) Decide(run *tally.Run) (*Decision, error) {
+	if g.Baseline == nil {
+		d, err := Decide(g.Rules, run, nil)
+		if err == nil && g.first != "" {
+			d.Notes = append(d.Notes, g.first)
+		}
+		return d, err
+	}
+	if run.Digest != g.Baseline.Digest {
+		return nil, fmt.Errorf("the run is of dataset digest %.12q, the baseline of %.12q: a gate holds runs of the same dataset against each other; run the baseline again", run.Digest, g.Baseline.Digest)
+	}
+	both, notes, err := compare.Align([]*tally.Run{run, g.Baseline}, compare.Options{Intersect: g.Intersect})
+	if err != nil {
+		return nil, err
+	}
+	d, err := Decide(g.Rules, both[0], both[1])
+	if err == nil {
+		d.Notes = append(d.Notes, notes...)
+	}
+	return d, err
+}

@@ -1,0 +1,70 @@
+// Package scorefile is what score.json holds of a run, for those that write it:
+// the command, and the suite's test where it has a gate.
+package scorefile
+
+import (
+	"bytes"
+	"path/filepath"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// A File is a score with what the run took, how far its answers got and where
+// it would stand among the published models.
+type File struct {
+	*score.Score
+	Spend tally.Spend `json:"spend"`
+	*ladder.Report
+	// Standing is nil for what is no complete run of V4.
+	Standing *published.Standing `json:"standing,omitempty"`
+	// Trials is nil for a run with one trial a case.
+	Trials *tally.Trials `json:"trials,omitempty"`
+	// Whole is nil for what is no sample.
+	Whole *tally.Whole `json:"whole,omitempty"`
+	// Scenarios is nil where no memory was asked for.
+	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
+	// Detectable is the smallest difference to another run's overall that is
+	// mostly found; nil where nothing counts.
+	Detectable *float64 `json:"detectable,omitempty"`
+	// Adjusted is nil where it was not asked for.
+	Adjusted *Adjusted `json:"adjusted,omitempty"`
+	// Gate is nil where there is none.
+	Gate *gate.Decision `json:"gate,omitempty"`
+}
+
+// Adjusted is a score without the cases that refuse their own answer.
+type Adjusted struct {
+	// Excluded are the cases that the run had and that are left out.
+	Excluded []string     `json:"excluded"`
+	Score    *score.Score `json:"score"`
+}
+
+// New is the file of a run with its score.
+func New(run *tally.Run, s *score.Score) File {
+	out := File{
+		Score: s, Spend: run.Spend(), Report: run.Ladder(s.AllowErrors),
+		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors),
+	}
+	if place, ok := published.Place(s); ok {
+		out.Standing = &place
+	}
+	if d, ok := s.Detectable(); ok {
+		out.Detectable = &d
+	}
+	return out
+}
+
+// Write writes the file into a run folder, whole or not at all.
+func (f File) Write(dir string) error {
+	var b bytes.Buffer
+	if err := safe.EncodeJSON(&b, f, "  "); err != nil {
+		return err
+	}
+	return record.WriteFile(filepath.Join(dir, tally.ScoreFile), b.Bytes())
+}

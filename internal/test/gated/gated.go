@@ -1,0 +1,147 @@
+// Package gated makes a gate's decision the exit code of the suite's test
+// binary. Without a gate every wrong answer is a failed test, and a failed test
+// is a failed binary; with one the failures stay what they are, in the output
+// and in JUnit, and the gate alone decides.
+package gated
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/scorefile"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
+)
+
+// The exit codes, as those of the command.
+const (
+	exitOK          = 0
+	exitNo          = 1
+	exitTrouble     = 2
+	exitMisuse      = 3
+	exitInterrupted = 130
+)
+
+// A Benchmark is the suite as a test binary, with a gate or without one.
+type Benchmark struct {
+	// Options are the suite's.
+	Options suite.Options
+	// Gate is the gate file, "" for none, and Baseline the run that the gate
+	// holds this one against.
+	Gate, Baseline string
+	// Terminal shows the progress, and that the gate is open; nil is none.
+	Terminal io.Writer
+
+	held  *gate.Gate
+	ended *suitetest.Ending
+}
+
+// Test is the scored test.
+func (b *Benchmark) Test(t *testing.T) {
+	b.ended = nil
+	b.ended = suitetest.Run(t, b.Options, b.Terminal)
+}
+
+// Main runs the tests, and is the exit code.
+func (b *Benchmark) Main(tests interface{ Run() int }) int {
+	if err := b.open(); err != nil {
+		return complain(err)
+	}
+	code := tests.Run()
+	if b.held == nil || isListing() {
+		return code
+	}
+	decided, err := b.decide(code)
+	if err != nil {
+		return complain(err)
+	}
+	return decided
+}
+
+// open reads the gate before anything is asked.
+func (b *Benchmark) open() (err error) {
+	switch {
+	case b.Gate == "" && b.Baseline != "":
+		return misuse.Errorf("-baseline belongs to -gate: name a gate file")
+	case b.Gate == "":
+		return nil
+	case b.Options.Model == "oracle" && b.Options.RunDir == "":
+		return misuse.Errorf("-gate decides on the answers of a run folder, and the oracle has none: name a -model, or a -run-dir")
+	}
+	b.held, err = gate.For(b.Gate, b.Baseline, b.Options)
+	return err
+}
+
+// isListing reports whether the binary only lists its tests.
+func isListing() bool {
+	list := flag.Lookup("test.list")
+	return list != nil && list.Value.String() != ""
+}
+
+// decide holds the run that was made against the gate. A run that did not begin
+// leaves nothing to decide: an older one in its folder is another run.
+func (b *Benchmark) decide(code int) (int, error) {
+	switch {
+	case b.ended == nil && code != exitOK:
+		return exitTrouble, errors.New("the gate decided nothing: the run did not begin, see above")
+	case b.ended == nil:
+		return exitTrouble, fmt.Errorf("the gate decided nothing: -run left %s out", suitetest.Name)
+	case b.ended.Interrupted:
+		fmt.Fprintln(os.Stderr, "the gate decided nothing: the run was interrupted; -resume goes on")
+		return exitInterrupted, nil
+	case b.ended.Err != nil:
+		return exitTrouble, fmt.Errorf("the gate decided nothing: %w", b.ended.Err)
+	}
+	run, err := tally.Read([]string{b.ended.Dir}, tally.Options{Data: b.Options.Data, Shard: true})
+	if err != nil {
+		return exitTrouble, fmt.Errorf("the gate decided nothing: %w", err)
+	}
+	d, err := b.held.Decide(run)
+	if err != nil {
+		return exitTrouble, fmt.Errorf("gate: %w", err)
+	}
+	return b.tell(run, d)
+}
+
+// tell writes the score with the decision into the run folder, and says what
+// was decided: go test keeps what a test that is passed prints to itself, so
+// that it stands on the terminal too. A run with infrastructure errors has no
+// score.
+func (b *Benchmark) tell(run *tally.Run, d *gate.Decision) (int, error) {
+	if s, err := run.Score(false); err == nil {
+		file := scorefile.New(run, s)
+		file.Gate = d
+		if err := file.Write(b.ended.Dir); err != nil {
+			return exitTrouble, err
+		}
+	}
+	fmt.Println()
+	if err := d.Write(os.Stdout); err != nil {
+		return exitTrouble, err
+	}
+	code := map[gate.Outcome]int{gate.Pass: exitOK, gate.Fail: exitNo, gate.Undecided: exitTrouble}[d.Outcome]
+	if code == exitOK && b.Terminal != nil && !testing.Verbose() {
+		fmt.Fprintln(b.Terminal, safe.Printable(d.Model, 200)+": "+d.Verdict())
+	}
+	return code, nil
+}
+
+// complain says what is wrong, and is the exit code of it.
+func complain(err error) int {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintln(os.Stderr, safe.Printable(line, 1000))
+	}
+	if misuse.Is(err) {
+		return exitMisuse
+	}
+	return exitTrouble
+}

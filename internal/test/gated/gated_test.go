@@ -1,0 +1,173 @@
+package gated_test
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/gated"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// childVariable makes this test's binary the suite's; its value is the file
+// that stands for a terminal.
+const childVariable = "BFCL_TEST_GATED"
+
+var benchmark *gated.Benchmark
+
+func TestMain(m *testing.M) {
+	terminal := os.Getenv(childVariable)
+	if terminal == "" {
+		os.Exit(m.Run())
+	}
+	testkit.IsBenchmark()
+	flag.Parse()
+	file, err := os.Create(terminal)
+	if err != nil {
+		panic(err)
+	}
+	benchmark = &gated.Benchmark{Options: testkit.Suite, Gate: testkit.Gate, Baseline: testkit.Baseline, Terminal: file}
+	os.Exit(benchmark.Main(m))
+}
+
+// TestBFCL is the suite in a child, and nothing else.
+func TestBFCL(t *testing.T) {
+	if benchmark == nil {
+		t.Skip("it is run by TestGate")
+	}
+	benchmark.Test(t)
+}
+
+// An end is what came of a child.
+type end struct {
+	code             int
+	output, terminal string
+}
+
+// child runs the suite in a folder of its own over one category, of which the
+// heuristic baseline gets some wrong.
+func child(t *testing.T, dir string, args ...string) end {
+	t.Helper()
+	terminal := filepath.Join(t.TempDir(), "terminal")
+	all := []string{"-test.run=^TestBFCL$", "-model=heuristic", "-categories=simple_python", "-run-dir=" + filepath.Join(dir, "run")}
+	run := exec.CommandContext(t.Context(), os.Args[0], append(all, args...)...)
+	run.Env = append(os.Environ(), childVariable+"="+terminal)
+	out, err := run.CombinedOutput()
+	var failed *exec.ExitError
+	if !errors.As(err, &failed) {
+		require.NoError(t, err)
+	}
+	said, err := os.ReadFile(terminal)
+	require.NoError(t, err)
+	return end{code: run.ProcessState.ExitCode(), output: string(out), terminal: string(said)}
+}
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gate.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	return path
+}
+
+// TestGate: the gate's decision is the exit code, and wrong answers stay failed
+// tests.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, gate string
+		code       int
+		says       string
+		terminal   string
+	}{
+		{"no gate", "", 1, "--- FAIL: TestBFCL/simple_python/", ""},
+		{"open", "{floors: {simple_python: 1%}, min_cases: 1}", 0, "The gate is open: all 1 rules are kept.", "heuristic: The gate is open: all 1 rules are kept.\n"},
+		{"closed", "{floors: {simple_python: 99}, min_cases: 1}", 1, "The gate is closed: 1 of 1 rules broken, 0 undecided.", ""},
+		{"undecided", "{floors: {live: 50}}", 2, "The gate could not tell: 1 of 1 rules undecided, none broken.", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			var args []string
+			if row.gate != "" {
+				args = append(args, "-gate="+write(t, row.gate))
+			}
+			got := child(t, dir, args...)
+			assert.Equal(t, row.code, got.code, got.output)
+			assert.Contains(t, got.output, row.says)
+			assert.Contains(t, got.output, "--- FAIL: TestBFCL/simple_python/", "wrong answers stay failed tests")
+			assert.Equal(t, row.terminal, got.terminal)
+			data, err := os.ReadFile(filepath.Join(dir, "run", "score.json"))
+			if row.gate == "" {
+				assert.ErrorIs(t, err, os.ErrNotExist)
+				return
+			}
+			require.NoError(t, err)
+			var file struct {
+				Gate struct{ Outcome string }
+			}
+			require.NoError(t, json.Unmarshal(data, &file))
+			assert.Equal(t, map[int]string{0: "pass", 1: "fail", 2: "undecided"}[row.code], file.Gate.Outcome)
+		})
+	}
+}
+
+// TestBaseline: a run is held against another, be it the one that it moves
+// aside, and none is a baseline that is yet to come.
+func TestBaseline(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := write(t, "{regressions: {simple_python: {points: 1}}, floors: {simple_python: 2}, min_cases: 1, partial: true}")
+	first := child(t, dir, "-gate="+file, "-baseline=none")
+	assert.Zero(t, first.code, first.output)
+	assert.Contains(t, first.output, "no baseline yet, so the gate's rules about losses are left out: 1")
+	again := child(t, dir, "-gate="+file, "-baseline="+filepath.Join(dir, "run"))
+	assert.Zero(t, again.code, again.output)
+	assert.Contains(t, again.output, "ok         regression simple_python: ")
+	best := filepath.Join(dir, "best")
+	oracle := child(t, dir, "-model=oracle", "-run-dir="+best)
+	require.Zero(t, oracle.code, oracle.output)
+	lost := child(t, dir, "-gate="+file, "-baseline="+best)
+	assert.Equal(t, 1, lost.code, lost.output)
+	assert.Contains(t, lost.output, "FAIL       regression simple_python: ")
+}
+
+// TestNothingToDecide: what is no complete run opens no gate, an older run in the
+// same folder neither.
+func TestNothingToDecide(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	gate := "-gate=" + write(t, "{floors: {simple_python: 2}, min_cases: 1}")
+	require.Zero(t, child(t, dir, gate).code)
+	for _, row := range []struct {
+		name string
+		args []string
+		code int
+		says string
+	}{
+		{"the run is refused", []string{"-categories=nonsense", gate}, 2, "the gate decided nothing: the run did not begin, see above"},
+		{"a case again", []string{"-test.run=^TestBFCL$/^simple_python$/^simple_python_0$", gate}, 2, "the run did not begin"},
+		{"no suite", []string{"-test.run=^TestOther$", gate}, 2, "the gate decided nothing: -run left TestBFCL out"},
+		{"a part", []string{"-test.run=^TestBFCL$/^simple_python$/_1", "-run-dir=" + filepath.Join(dir, "part"), gate}, 2, "the gate decided nothing: "},
+		{"a gate that is wrong", []string{"-gate=" + write(t, "floors: {over: 1}")}, 3, `unknown key "over"; did you mean "overall"`},
+		{"a gate that is not there", []string{"-gate=" + filepath.Join(dir, "none.yaml")}, 3, "gate file: "},
+		{"no gate", []string{"-baseline=" + dir}, 3, "-baseline belongs to -gate"},
+		{"a baseline that is not there", []string{gate, "-baseline=" + filepath.Join(dir, "nowhere")}, 3, "is not there"},
+		{"the oracle", []string{"-model=oracle", "-run-dir=", gate}, 3, "the oracle has none"},
+		{"listing", []string{"-test.list=TestBFCL", gate}, 0, "TestBFCL\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := child(t, dir, row.args...)
+			assert.Equal(t, row.code, got.code, got.output)
+			assert.Contains(t, got.output, row.says)
+			assert.NotContains(t, got.output, "The gate is open")
+			assert.Empty(t, got.terminal)
+		})
+	}
+}
