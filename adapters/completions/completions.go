@@ -128,6 +128,7 @@ func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, e
 	usage := provider.Get(reply, "usage")
 	resp := Reading(a.cfg.Dialect, string(said), nil)
 	resp.Latency, resp.CutOff = took.Latency, provider.Text(choices[0], "finish_reason") == "length"
+	resp.Served = provider.Served(reply)
 	resp.InputTokens, resp.OutputTokens = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
 	return resp, nil
 }

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -92,10 +93,12 @@ type stream struct {
 	finish       pyval.Value
 	failure      pyval.Value // of the choice
 	usage        pyval.Value
+	model        string
 }
 
 func (s *stream) take(chunk *pyval.Dict) {
 	s.began = true
+	s.model = cmp.Or(s.model, provider.Text(chunk, "model"))
 	if u := provider.Get(chunk, "usage"); u != pyval.None {
 		s.usage = u
 	}
@@ -134,6 +137,9 @@ func (s *stream) completion() *pyval.Dict {
 	reply := provider.Object("choices", pyval.NewList(choice))
 	if !s.began {
 		reply = provider.Object("choices", pyval.NewList())
+	}
+	if s.model != "" {
+		reply.SetStr("model", pyval.Str(s.model))
 	}
 	if s.usage != nil {
 		reply.SetStr("usage", s.usage)

@@ -56,6 +56,9 @@ type Response struct {
 	Reasoning string
 	// Talk is the account of a whole conversation; nil for a single answer.
 	Talk *Talk
+	// Served is the model that answered, by the server's own word; "" where it
+	// names none.
+	Served string
 	// CutOff reports whether the limit of tokens ended the answer, of a
 	// conversation any of its answers.
 	CutOff bool

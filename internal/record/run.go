@@ -60,6 +60,9 @@ type Run struct {
 	Ended time.Time `json:"ended,omitzero"`
 	// Interrupted reports whether the run was stopped before its last case.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Served are the models that answered, by the server's own word, in order;
+	// nil where it names none. Runs that differ in it are still the same run.
+	Served []string `json:"served,omitempty"`
 	// Learned is what the server's refusals taught about asking it, such as
 	// that it does not take reasoning back.
 	Learned string `json:"learned,omitempty"`

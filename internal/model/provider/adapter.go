@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -72,8 +73,14 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	}
 	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: took.Latency, TTFT: took.First}
 	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
-	resp.CutOff = answer.Ended()
+	resp.CutOff, resp.Served = answer.Ended(), Served(reply)
 	return resp, nil
+}
+
+// Served is the model that a reply names as its author: "model", or Gemini's
+// "modelVersion"; "" where it names none.
+func Served(reply *pyval.Dict) string {
+	return cmp.Or(Text(reply, "model"), Text(reply, "modelVersion"))
 }
 
 // A Learner is a Protocol that understands some refusals.

@@ -2,6 +2,7 @@ package tally
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -96,6 +97,7 @@ func (b *board) run(sources []source) (*Run, error) {
 	if len(sources) == 1 {
 		r.Shard = first.shard.String()
 	}
+	r.Stated.Served = nil
 	for _, s := range sources {
 		if missing := s.claim().skipped; len(missing) > 0 && r.Skipped == nil {
 			r.Skipped = missing
@@ -103,10 +105,15 @@ func (b *board) run(sources []source) (*Run, error) {
 		if e := s.claim().embedder; r.Embedder == "" {
 			r.Embedder = e
 		}
+		if run := s.claim().run; run != nil {
+			r.Stated.Served = append(r.Stated.Served, run.Served...)
+		}
 		if t := s.claim().started; r.Started.IsZero() || !t.IsZero() && t.Before(r.Started) {
 			r.Started = t
 		}
 	}
+	slices.Sort(r.Stated.Served)
+	r.Stated.Served = slices.Compact(r.Stated.Served)
 	for i, part := range b.manifest.parts {
 		results := make([]Result, len(b.slots[i]))
 		for k := range b.slots[i] {

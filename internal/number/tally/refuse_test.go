@@ -221,6 +221,31 @@ func TestShardsThatDoNotFit(t *testing.T) {
 	}
 }
 
+// TestServedWarns: shards that different models answered are one run, and its
+// score says so first.
+func TestServedWarns(t *testing.T) {
+	shard := func(text string, served ...string) string {
+		f := run(t, t.TempDir(), "irrelevance", "", 1, never)
+		f.run.Shard, f.run.Served = text, served
+		f.run.Parameters = map[string]string{"id": "m"}
+		require.NoError(t, record.WriteRun(f.dir, f.run))
+		return f.dir
+	}
+	for want, second := range map[string]string{
+		"":                               "m-2025-04-14",
+		"as several models: m, other; m": "other",
+	} {
+		r, err := tally.Read([]string{shard("0/2", "m"), shard("1/2", second)}, tally.Options{})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"m", second}, r.Stated.Served)
+		s, err := r.Score(false)
+		require.NoError(t, err)
+		said := strings.Join(s.Warnings, "\n")
+		assert.Contains(t, said, want)
+		assert.Equal(t, want != "", strings.HasPrefix(said, "The server answered"), said)
+	}
+}
+
 // TestRecordedErrors: of several lines for a case the last counts; a last line
 // that a kill tore is left out, one in the middle is refused.
 func TestRecordedErrors(t *testing.T) {

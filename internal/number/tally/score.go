@@ -46,9 +46,20 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	s, err := score.New(about, tallies,
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 	if err == nil {
-		s.Warn(r.unread()...)
+		s.Warn(append(r.unread(), r.served()...)...)
 	}
 	return s, err
+}
+
+// served says where another model than was asked gave answers.
+func (r *Run) served() []string {
+	if r.Stated == nil {
+		return nil
+	}
+	if note := r.Stated.ServedNote(); note != "" {
+		return []string{note}
+	}
+	return nil
 }
 
 // cutOff counts the answers that the limit of tokens ended; nil where it ended

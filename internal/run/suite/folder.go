@@ -106,6 +106,8 @@ func (s *Suite) resume() error {
 	}
 	if have != nil {
 		s.Run.Started = have.Started
+		s.Run.Served = have.Served
+		s.served.hear(have.Served...)
 	}
 	if s.Engine.Recorded, err = record.ReadAnswers(s.Dir, s.recorded(), s.options.Trials); err != nil {
 		return fmt.Errorf("resume: %w", err)
@@ -197,6 +199,7 @@ func (s *Suite) writeEnd(interrupted bool) error {
 	if cause := s.Engine.Halted(); cause != nil {
 		s.Run.Halted = cause.Error()
 	}
+	s.Run.Served = s.served.all()
 	if learned := s.learned(); learned != "" {
 		s.Run.Learned = learned
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/recall"
 	"github.com/gobfcl/bfcl/internal/world/embed"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -98,6 +99,10 @@ func (s *Suite) Remarks() []string {
 	notes := s.recall.Notes()
 	if learned := s.learned(); learned != "" {
 		notes = append(notes, learned)
+	}
+	said := record.Run{Parameters: s.Run.Parameters, Served: s.served.all()}
+	if note := said.ServedNote(); note != "" {
+		notes = append(notes, note)
 	}
 	return notes
 }

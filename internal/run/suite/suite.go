@@ -39,6 +39,7 @@ type Suite struct {
 	library   *sim.Library
 	recall    *recall.Schedule
 	closers   []io.Closer
+	served    served
 }
 
 // Open plans a run and opens it. Nothing is asked of the model yet.
@@ -126,7 +127,10 @@ func (s *Suite) openAdapter() error {
 	if c, ok := s.adapter.(io.Closer); ok {
 		s.closes(c)
 	}
-	s.Engine.Adapter = asker{s.adapter, s.options.ShareEqual}
+	if s.Dir != "" {
+		s.served.fresh = s.stateServed
+	}
+	s.Engine.Adapter = asker{s.adapter, s.options.ShareEqual, &s.served}
 	return nil
 }
 
@@ -151,24 +155,6 @@ func (s *Suite) closes(c io.Closer) {
 	if c != nil {
 		s.closers = append(s.closers, c)
 	}
-}
-
-// An asker asks the adapter. Equal requests that are in flight are shared where
-// the user says so, but not by conversations, which would go on alike.
-type asker struct {
-	eval.Adapter
-	share bool
-}
-
-// AnswersWhole is the adapter's.
-func (a asker) AnswersWhole() bool { return eval.AnswersWhole(a.Adapter) }
-
-// Generate asks once.
-func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	if a.share && !req.Conversation {
-		ctx = transport.WithSharing(ctx)
-	}
-	return a.Adapter.Generate(ctx, req)
 }
 
 // Start begins to count progress, in the run folder too where there is one.

@@ -1,0 +1,73 @@
+package record
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+)
+
+// MostServed is how many names of models a run keeps: a server that makes one up
+// for each reply is told as well by a few.
+const MostServed = 20
+
+// ServedNote says where a run was answered by several models, or by another than
+// it asked for, as far as the server's word goes; "" where it was not. A version
+// of the model that was asked is no other model.
+func (r *Run) ServedNote() string {
+	names, asked := r.Served, r.Parameters["id"]
+	if len(names) == 0 {
+		return ""
+	}
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = safe.Plain(name, 100)
+	}
+	list := strings.Join(shown, ", ")
+	switch {
+	case !alike(names):
+		return fmt.Sprintf("The server answered as several models: %s; %s was asked for. The answers may not be those of one model.", list, safe.Plain(asked, 100))
+	case asked != "" && !slices.ContainsFunc(names, func(name string) bool { return sameModel(asked, name) }):
+		return fmt.Sprintf("The server answered as %s; %s was asked for.", list, safe.Plain(asked, 100))
+	}
+	return ""
+}
+
+// alike reports whether all names can be one model's.
+func alike(names []string) bool {
+	for i, a := range names {
+		for _, b := range names[:i] {
+			if !sameModel(a, b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// version is what follows a model's name where one version of it is meant: a
+// date, a number as long as one, or the word for the newest.
+var version = regexp.MustCompile(`^[-:](latest|(preview-)?([0-9]{3,8}|[0-9]{2}-[0-9]{2,4}|[0-9]{4}-[0-9]{2}-[0-9]{2})(-preview)?)$`)
+
+// sameModel reports whether two names are one model's, or one names a version of
+// the other. Routers put the maker before the name.
+func sameModel(a, b string) bool {
+	a, b = bare(a), bare(b)
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	rest, ok := strings.CutPrefix(b, a)
+	return ok && (rest == "" || version.MatchString(rest))
+}
+
+// bare is a model's name without its maker and the word for the newest version.
+// Some put an @ before a version where others put a hyphen.
+func bare(name string) string {
+	name = strings.ReplaceAll(strings.ToLower(name[strings.LastIndex(name, "/")+1:]), "@", "-")
+	for _, newest := range []string{"-latest", ":latest"} {
+		name = strings.TrimSuffix(name, newest)
+	}
+	return name
+}
