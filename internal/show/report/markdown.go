@@ -70,6 +70,9 @@ func (r *Report) markdownBoard(b *strings.Builder) {
 		writeRow(b, cells)
 	}
 	b.WriteString("\nAccuracy in percent; the overall with its 95% interval.")
+	if text := r.aboutRanks(); text != "" {
+		b.WriteString(" " + text)
+	}
 	if r.partial() {
 		b.WriteString(" A star: over a part of the cases, which does not compare with a complete run.")
 	}

@@ -68,6 +68,7 @@ type view struct {
 	Warnings, Notes        []string
 	Columns                []column
 	Rows                   []row
+	Ranks                  string // what "#" is
 	Groups                 []option
 	Wheel, Ladder, Kinds   *chart.Chart
 	Bars                   []barsView
@@ -119,6 +120,7 @@ func (r *Report) view(book *book) (*view, error) {
 		v.Beside = published.Date
 	}
 	v.Columns, v.Rows = r.table()
+	v.Ranks = r.aboutRanks()
 	r.place(v)
 	var err error
 	if v.Index, err = pack(&book.index); err != nil {

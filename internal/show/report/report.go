@@ -18,10 +18,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -66,6 +68,9 @@ type Entry struct {
 	Notes []string
 
 	run *tally.Run // nil for a published model
+	// ranks are those that the runs' pairs leave open, "2–4" say; "–" where there
+	// are none.
+	ranks string
 }
 
 // New computes a report. Runs of other datasets, or of other versions of one,
@@ -89,7 +94,10 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 	if err := r.publish(o.Published); err != nil {
 		return nil, err
 	}
-	r.rank()
+	r.sort()
+	if err := r.rank(o.AllowErrors); err != nil {
+		return nil, err
+	}
 	r.nodes = r.nodesOf()
 	r.charts = r.draw()
 	return r, nil
@@ -156,8 +164,8 @@ func (r *Report) publish(models []published.Model) error {
 // shown is how many runs the wagon wheel shows at first.
 const shown = 5
 
-// rank puts the best first and gives out colours.
-func (r *Report) rank() {
+// sort puts the best first and gives out colours.
+func (r *Report) sort() {
 	slices.SortStableFunc(r.Entries, func(a, b *Entry) int {
 		x, y := a.overall(), b.overall()
 		return cmp.Or(cmp.Compare(y.Estimate, x.Estimate), strings.Compare(a.Name, b.Name))
@@ -170,6 +178,55 @@ func (r *Report) rank() {
 		e.Index, e.Off = index, index >= shown
 		index++
 	}
+}
+
+// noRank stands where there is none: a published model's cases are not known, and
+// runs of different cases are no pairs.
+const noRank = "–"
+
+// rank gives runs the ranks that comparing each with each leaves open.
+func (r *Report) rank(allowErrors bool) error {
+	var runs []*tally.Run
+	for i, e := range r.Entries {
+		if e.ranks = noRank; !e.Published {
+			run := *e.run
+			run.Name = strconv.Itoa(i) // two may have one name
+			runs = append(runs, &run)
+		}
+	}
+	if len(runs) == 1 {
+		r.Runs()[0].ranks = "1"
+		return nil
+	}
+	o := compare.Options{AllowErrors: allowErrors}
+	runs, _, err := compare.Align(runs, o)
+	if err != nil { // they are of different cases
+		return nil
+	}
+	ranking, err := compare.Rank(runs, o)
+	if err != nil {
+		return err
+	}
+	for i := range ranking.Runs {
+		one := &ranking.Runs[i]
+		at, err := strconv.Atoi(one.Name)
+		if err != nil {
+			return err
+		}
+		r.Entries[at].ranks = one.Ranks()
+	}
+	return nil
+}
+
+// aboutRanks says what the ranks are; "" for a run that stands alone.
+func (r *Report) aboutRanks() string {
+	switch {
+	case len(r.Entries) == 1:
+		return ""
+	case r.Runs()[0].ranks == noRank:
+		return "# is open: the runs are of different cases, and only runs of the same have ranks."
+	}
+	return "# are the ranks among the runs that comparing each with each, case by case, leaves open (5%, adjusted for all pairs)."
 }
 
 // Runs are the entries that are no published models.

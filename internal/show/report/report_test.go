@@ -303,6 +303,44 @@ func TestAmongThePublished(t *testing.T) {
 	assert.Contains(t, bare, "Public rank")
 }
 
+// TestRanks: runs that cannot be told apart share a range of ranks, as they do in
+// compare, and where there are no pairs there are no ranks.
+func TestRanks(t *testing.T) {
+	t.Parallel()
+	part := complete(.5)
+	part.Parts = part.Parts[:1]
+	for _, row := range []struct {
+		name  string
+		runs  []*tally.Run
+		o     report.Options
+		ranks []string
+		says  string
+	}{
+		{"alone", []*tally.Run{complete(.5)}, report.Options{}, []string{"1"}, "its 95% interval.\n"},
+		{"two are equal", []*tally.Run{complete(.5), complete(.9), complete(.5)}, report.Options{}, []string{"1", "2–3", "2–3"}, "comparing each with each"},
+		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, report.Options{}, []string{"1", "2", "3"}, "comparing each with each"},
+		{"beside a published model", []*tally.Run{complete(.1), complete(.2)}, report.Options{Published: published.Top(1)}, []string{"–", "1", "2"}, "ranks among the runs"},
+		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "the runs are of different cases"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r := reportOf(t, row.runs, row.o)
+			var b strings.Builder
+			require.NoError(t, r.Markdown(&b))
+			page := html(t, r)
+			assert.Contains(t, b.String(), row.says)
+			var ranks []string
+			for _, m := range regexp.MustCompile(`(?m)^\| ([0-9–]+) \| whole |^\| ([0-9–]+) \| .* \(published\)`).FindAllStringSubmatch(b.String(), -1) {
+				ranks = append(ranks, m[1]+m[2])
+			}
+			assert.Equal(t, row.ranks, ranks)
+			for _, rank := range row.ranks {
+				assert.Contains(t, page, `<td class="num soft">`+rank+`</td>`)
+			}
+		})
+	}
+}
+
 // TestNotAmongThePublished: altered data has no place, and the page says why
 // before any number.
 func TestNotAmongThePublished(t *testing.T) {

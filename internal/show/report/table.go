@@ -121,8 +121,8 @@ func (r *Report) table() (columns []column, rows []row) {
 		columns = append(columns, column{Title: f.title, Help: f.help, Top: true})
 	}
 	best := r.best()
-	for i, e := range r.Entries {
-		one := row{Entry: e, Rank: strconv.Itoa(i + 1)}
+	for _, e := range r.Entries {
+		one := row{Entry: e, Rank: e.ranks}
 		for _, n := range r.nodes {
 			c := e.cell(n)
 			c.Best = c.Sort != "" && c.Text == best[n.Name] && len(r.Entries) > 1
