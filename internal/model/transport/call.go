@@ -51,10 +51,18 @@ func (c *call) run() (*http.Response, error) {
 		c.t.options.OnRetry(f.err, wait)
 		c.spent += wait
 		c.meter.Waited += wait
-		if err := sleep(c.ctx, c.t.breaker.opened, wait); err != nil {
+		if err := c.rest(f, wait); err != nil {
 			return nil, c.giveUp(c.interrupted(err))
 		}
 	}
+}
+
+// rest waits before another attempt; a wait that the server asked for is shown.
+func (c *call) rest(f *fault, wait time.Duration) error {
+	if f.advice.asked {
+		defer c.t.waits.begin(c, wait, f.advice.wait)()
+	}
+	return sleep(c.ctx, c.t.breaker.opened, wait)
 }
 
 // attempt waits for its turn, sends the request once and lets everyone learn

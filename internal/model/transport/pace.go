@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -58,6 +59,7 @@ type pace struct {
 	until            time.Time // no request is sent before
 	refusals         int       // 429s since the last request that was served
 	crowd            int       // requests in flight at the first of them
+	held             atomic.Int64
 }
 
 // wait holds a request of so many tokens back until it may be sent.
@@ -70,7 +72,10 @@ func (p *pace) wait(ctx context.Context, stop <-chan struct{}, tokens int) error
 		if rest <= 0 {
 			return nil
 		}
-		if err := sleep(ctx, stop, rest); err != nil {
+		p.held.Add(1)
+		err := sleep(ctx, stop, rest)
+		p.held.Add(-1)
+		if err != nil {
 			return err
 		}
 	}

@@ -108,6 +108,7 @@ type Transport struct {
 	pace    pace
 	breaker *breaker
 	flights flights
+	waits   waits
 	retries atomic.Int64
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -31,6 +32,27 @@ type Snapshot struct {
 	// price is known.
 	Cost    float64   `json:"cost"`
 	Started time.Time `json:"started"`
+	// Wait is what the server makes requests wait for.
+	Wait Wait `json:"wait,omitzero"`
+}
+
+// A Wait is a server's request for patience, such as Retry-After.
+type Wait struct {
+	Server   string        `json:"server"`
+	Requests int           `json:"requests"`
+	Until    time.Time     `json:"until"`
+	Asked    time.Duration `json:"asked"`
+}
+
+// shortWait is not worth a word.
+const shortWait = 5 * time.Second
+
+// text is the wait for people at a moment; "" where it is short or over.
+func (w Wait) text(at time.Time) string {
+	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
+		return ""
+	}
+	return fmt.Sprintf("  %d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), safe.Plain(w.Server, 100), w.Asked.Round(time.Second))
 }
 
 // Progress counts a run's cases. A nil Progress counts nothing.
@@ -38,6 +60,7 @@ type Progress struct {
 	most int // see NewProgress
 	mu   sync.Mutex
 	now  Snapshot
+	wait func() Wait
 	stop chan struct{}
 	done chan struct{}
 }
@@ -81,6 +104,9 @@ func (p *Progress) Snapshot() Snapshot {
 	if p.most > 0 {
 		now.InFlight = min(now.InFlight, p.most)
 	}
+	if p.wait != nil {
+		now.Wait = p.wait()
+	}
 	return now
 }
 
@@ -90,6 +116,13 @@ func (p *Progress) Close() {
 		close(p.stop)
 		<-p.done
 	}
+}
+
+// Watch lets snapshots say what the server makes requests wait for.
+func (p *Progress) Watch(wait func() Wait) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wait = wait
 }
 
 func (p *Progress) start() {
@@ -159,6 +192,7 @@ func (s Snapshot) Text(at time.Time) string {
 	if s.Cost > 0 {
 		fmt.Fprintf(&b, "  $%.2f", s.Cost)
 	}
+	b.WriteString(s.Wait.text(at))
 	elapsed := at.Sub(s.Started).Seconds()
 	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
 		rate := float64(asked) / elapsed

@@ -160,6 +160,9 @@ func (s *Suite) closes(c io.Closer) {
 // Start begins to count progress, in the run folder too where there is one.
 func (s *Suite) Start() {
 	s.Engine.Progress = engine.NewProgress(s.Cases()*s.Run.Trials, s.Concurrency, s.Dir, 250*time.Millisecond)
+	if s.transport != nil {
+		s.Engine.Progress.Watch(func() engine.Wait { return engine.Wait(s.transport.Wait()) })
+	}
 }
 
 // Finish writes the end of the run down; interrupted tells that not every
