@@ -109,7 +109,7 @@ func run(ctx context.Context, command string, patience time.Duration) (string, e
 		if !errors.As(err, &exit) {
 			return "", err
 		}
-		return "", fmt.Errorf("it failed with %s%s", exit, said(complaint.String()))
+		return "", fmt.Errorf("it failed with %w%s", exit, said(complaint.String()))
 	}
 	return oneLine(out.String(), out.full)
 }

@@ -22,7 +22,8 @@ func Example(dataset string, b plan.Benchmark) string {
 	standardError := b.Difference(b.All(), 1)
 	// Either rule alone is broken by half of what its two-sided level leaves
 	// to chance.
-	alarm := 1 - math.Pow(1-Level/2, 2)
+	kept := 1 - Level/2
+	alarm := 1 - kept*kept
 	text := struct {
 		Dataset                         string
 		Cases, Looks, MinCases          int

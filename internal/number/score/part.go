@@ -54,10 +54,6 @@ func (p *Part) set(i stat.Interval) {
 	p.Accuracy, p.Low, p.High, p.Ran = i.Estimate, i.Low, i.High, i
 }
 
-func (p Part) interval() stat.Interval {
-	return stat.Interval{Estimate: p.Accuracy, Low: p.Low, High: p.High}
-}
-
 // partJSON is a Part in a score file: no number stands where none is known.
 type partJSON struct {
 	Accuracy *float64  `json:"accuracy"`

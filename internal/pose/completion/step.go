@@ -38,11 +38,6 @@ func inStyle(style tool.Style) form {
 	}
 }
 
-// noTools leaves the documents to a message.
-func noTools(*Handler, []*pyval.Dict, []eval.Message) (pyval.Value, error) {
-	return pyval.NewList(), nil
-}
-
 // brief are documents of a name, a description and the parameters'
 // properties.
 func brief(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error) {

@@ -242,6 +242,7 @@ func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Re
 	return out
 }
 
+// Failed is the outcome of a case that infrastructure kept from an answer.
 func Failed(err error) Outcome {
 	return Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: infrastructure + eval.InfraKind(err)}, Err: err}
 }

@@ -105,7 +105,7 @@ func (m *copied) run(t *testing.T, dir, program string, args ...string) (output 
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "NO_COLOR=1", "BFCL_DATA="+filepath.Join(m.dir, "none"), "GOFLAGS=")
 	out, err := cmd.CombinedOutput()
-	if _, isExit := err.(*exec.ExitError); err != nil && !isExit {
+	if cmd.ProcessState == nil { // it did not start
 		require.NoError(t, err)
 	}
 	return string(out), cmd.ProcessState.ExitCode()

@@ -215,15 +215,14 @@ func (r *runner) step(s *scope, one step) int {
 	out, err := cmd.CombinedOutput()
 	r.log.Write(out)
 	r.harvest(s, one.ID)
-	if err == nil {
-		return 0
+	if cmd.ProcessState == nil { // it did not start
+		require.NoError(r.t, err)
 	}
-	if exit, ok := err.(*exec.ExitError); ok {
-		fmt.Fprintf(&r.log, "exit code %d\n", exit.ExitCode())
-		return exit.ExitCode()
+	code := cmd.ProcessState.ExitCode()
+	if code != 0 {
+		fmt.Fprintf(&r.log, "exit code %d\n", code)
 	}
-	require.NoError(r.t, err)
-	return -1
+	return code
 }
 
 func (r *runner) environment(s *scope, one step) []string {
