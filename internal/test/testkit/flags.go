@@ -13,9 +13,11 @@ import (
 // Suite holds the values of the suite's flags once they are parsed.
 var Suite option.Options
 
-// Gate and Baseline are the gate file and the run that the gate holds the suite's
-// against, once the flags are parsed.
-var Gate, Baseline string
+// Gate is the gate file, once the flags are parsed; "" where there is none.
+var Gate string
+
+// Baseline is the run that the gate holds the suite's against.
+var Baseline string
 
 func init() {
 	Suite.Register(flag.CommandLine)
