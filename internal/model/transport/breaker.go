@@ -72,11 +72,13 @@ func (b *breaker) never(last *Error, endpoint string) *Error {
 		Hint:    "check that the server runs and that the base URL is right"}
 }
 
-// trip opens the breaker with an error that is fatal.
+// trip opens the breaker with an error that is fatal. It keeps a copy: all
+// requests read it, while the one that tripped it goes on with its own.
 func (b *breaker) trip(e *Error) {
+	own := *e
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.open(e)
+	b.open(&own)
 }
 
 func (b *breaker) open(e *Error) {
