@@ -106,7 +106,9 @@ func TestLimitFindsCapacity(t *testing.T) {
 }
 
 // TestLimitOvercomesChance has a server with room for all that refuses some
-// requests at random: fewer requests in flight would not help.
+// requests at random: fewer requests in flight would not help. How long it
+// takes depends on the order in which goroutines run, 15 to 22 seconds; a limit
+// that believes each refusal takes two minutes and ends at 6.
 func TestLimitOvercomesChance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
@@ -123,8 +125,8 @@ func TestLimitOvercomesChance(t *testing.T) {
 		})})
 		took := load(t, tr, 100, 10_000)
 		t.Logf("took %v, limit %d", took, tr.Stats().Limit)
-		assert.Less(t, took, 20*time.Second)
-		assert.Greater(t, tr.Stats().Limit, 60)
+		assert.Less(t, took, 40*time.Second)
+		assert.Greater(t, tr.Stats().Limit, 30)
 	})
 }
 
