@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -173,6 +174,21 @@ func terminal(w io.Writer) bool {
 // colour reports whether a writer wants ANSI escapes.
 func colour(w io.Writer) bool {
 	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// columns is how wide tables may be: as COLUMNS says, as the terminal is, else
+// what every screen and every log has room for.
+func columns(w io.Writer) int {
+	const narrow, usual = 40, 80
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return max(n, narrow)
+	}
+	if file, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(file.Fd())); err == nil && n > 0 {
+			return max(n, narrow)
+		}
+	}
+	return usual
 }
 
 // program is how this command was called, for commands that are shown.

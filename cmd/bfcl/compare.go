@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -119,7 +120,7 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 	case c.markdown:
 		return result.Markdown(c.out, c.flips)
 	}
-	return result.Write(c.out, c.flips)
+	return result.Write(c.out, c.flips, screenOf(c.out))
 }
 
 func (c *comparing) rank(runs []*tally.Run, notes []string) error {
@@ -134,5 +135,10 @@ func (c *comparing) rank(runs []*tally.Run, notes []string) error {
 	case c.markdown:
 		return result.Markdown(c.out)
 	}
-	return result.Write(c.out)
+	return result.Write(c.out, screenOf(c.out))
+}
+
+// screenOf is the screen a comparison is printed on.
+func screenOf(w io.Writer) compare.Screen {
+	return compare.Screen{Width: columns(w), Colour: colour(w)}
 }

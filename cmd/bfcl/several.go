@@ -169,5 +169,5 @@ func (r *runner) rankAll() error {
 	if r.asJSON {
 		return writeJSON(r.out, ranking)
 	}
-	return ranking.Write(r.out)
+	return ranking.Write(r.out, screenOf(r.out))
 }

@@ -3,6 +3,7 @@
 package table
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +18,12 @@ type Table struct {
 	Rows [][]string
 	// Left counts the columns that are flush left; 1 where not set.
 	Left int
+	// Spare names columns, by their heads, that Fit may leave out, the one that
+	// is missed least first.
+	Spare []string
+	// Colour gives a row, by its index, the number of an ANSI style such as 32;
+	// 0 or nil leaves it plain. Only Text paints.
+	Colour func(row int) int
 }
 
 // Add adds a row.
@@ -25,6 +32,62 @@ func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 func (t *Table) flushLeft(column int) bool { return column < max(1, t.Left) }
 
 const longestCell = 100
+
+// Fit returns the table with spare columns left out, until it is at most width
+// wide or no more can be spared, and the heads of those that were left out, in
+// the order of the table.
+func (t *Table) Fit(width int) (fitted *Table, left []string) {
+	fitted = t
+	out := map[string]bool{}
+	for _, spare := range t.Spare {
+		if fitted.width() <= width {
+			break
+		}
+		out[spare] = true
+		fitted = t.without(out)
+	}
+	for _, head := range t.Head {
+		if out[head] {
+			left = append(left, head)
+		}
+	}
+	return fitted, left
+}
+
+// without is the table less some columns.
+func (t *Table) without(heads map[string]bool) *Table {
+	var keep []int
+	for i, head := range t.Head {
+		if !heads[head] {
+			keep = append(keep, i)
+		}
+	}
+	pick := func(row []string) []string {
+		out := make([]string, 0, len(keep))
+		for _, i := range keep {
+			out = append(out, row[i])
+		}
+		return out
+	}
+	out := *t
+	out.Head, out.Rows = pick(t.Head), nil
+	for _, row := range t.Rows {
+		out.Rows = append(out.Rows, pick(row))
+	}
+	return &out
+}
+
+// width is the longest line's, in characters.
+func (t *Table) width() (most int) {
+	var b strings.Builder
+	plain := *t
+	plain.Colour = nil
+	plain.Text(&b)
+	for line := range strings.Lines(b.String()) {
+		most = max(most, utf8.RuneCountInString(strings.TrimRight(line, "\n")))
+	}
+	return most
+}
 
 // Text writes the table for a terminal.
 func (t *Table) Text(b *strings.Builder) {
@@ -45,7 +108,7 @@ func (t *Table) Text(b *strings.Builder) {
 		}
 		lines = append(lines, cells)
 	}
-	for _, cells := range lines {
+	for n, cells := range lines {
 		var line strings.Builder
 		for i, cell := range cells {
 			if i > 0 {
@@ -58,8 +121,23 @@ func (t *Table) Text(b *strings.Builder) {
 				line.WriteString(blanks + cell)
 			}
 		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		b.WriteString(t.paint(n, strings.TrimRight(line.String(), " ")) + "\n")
 	}
+}
+
+// paint colours a line of the text; the head's is the first where there is one.
+func (t *Table) paint(line int, text string) string {
+	row := line
+	if t.Head != nil {
+		row--
+	}
+	if t.Colour == nil || row < 0 {
+		return text
+	}
+	if style := t.Colour(row); style != 0 {
+		return fmt.Sprintf("\x1b[%dm%s\x1b[0m", style, text)
+	}
+	return text
 }
 
 // Markdown writes the table as GitHub's and GitLab's Markdown has it.

@@ -22,3 +22,39 @@ func TestTable(t *testing.T) {
 	(&table.Table{}).Text(&text)
 	assert.True(t, strings.HasSuffix(text.String(), "7\n"), "an empty table writes nothing")
 }
+
+func TestFit(t *testing.T) {
+	wide := &table.Table{Head: []string{"name", "first", "second", "third"}, Spare: []string{"third", "first"}}
+	wide.Add("a", "1", "2", "3")
+	for _, c := range []struct {
+		width int
+		head  string
+		left  []string
+	}{
+		{80, "name  first  second  third", nil},
+		{26, "name  first  second  third", nil},
+		{25, "name  first  second", []string{"third"}},
+		{18, "name  second", []string{"first", "third"}},
+		{1, "name  second", []string{"first", "third"}},
+	} {
+		fitted, left := wide.Fit(c.width)
+		var b strings.Builder
+		fitted.Text(&b)
+		head, _, _ := strings.Cut(b.String(), "\n")
+		assert.Equal(t, c.head, head, c.width)
+		assert.Equal(t, c.left, left, c.width)
+	}
+	assert.Len(t, wide.Rows[0], 4, "the table itself stays whole")
+}
+
+func TestColour(t *testing.T) {
+	painted := &table.Table{Head: []string{"name"}, Colour: func(row int) int { return 31 * (row % 2) }}
+	painted.Add("a")
+	painted.Add("b")
+	var b strings.Builder
+	painted.Text(&b)
+	assert.Equal(t, "name\na\n\x1b[31mb\x1b[0m\n", b.String())
+	b.Reset()
+	painted.Markdown(&b)
+	assert.NotContains(t, b.String(), "\x1b")
+}

@@ -154,7 +154,7 @@ func TestPairOfUnequalTrials(t *testing.T) {
 	assert.False(t, d.Significant)
 	assert.Greater(t, d.Adjusted, 0.1)
 	var b bytes.Buffer
-	require.NoError(t, c.Write(&b, 0))
+	require.NoError(t, c.Write(&b, 0, wide))
 	assert.Contains(t, b.String(), "McNemar's test does not hold there")
 	equal := pair(t, newRun("a", 3, one(draw(3))), newRun("b", 3, one(draw(3))))
 	assert.NotNil(t, equal.Categories[0].McNemar, "by cases where the trials are as many")
@@ -216,7 +216,7 @@ func TestRank(t *testing.T) {
 	assert.Equal(t, []string{"1–2 best", "1–2 near", "3 far"}, got)
 	assert.Len(t, r.Pairs, 3)
 	var b bytes.Buffer
-	require.NoError(t, r.Write(&b))
+	require.NoError(t, r.Write(&b, wide))
 	assert.Regexp(t, `(?m)^3 +far +40\.00% `, b.String())
 }
 
@@ -242,8 +242,8 @@ func TestHostileNames(t *testing.T) {
 	r, err := compare.Rank([]*tally.Run{a, b, newRun("c", 1, one("pp"))}, compare.Options{})
 	require.NoError(t, err)
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"text":     func(w *bytes.Buffer) error { return c.Write(w, 10) },
-		"ranking":  func(w *bytes.Buffer) error { return r.Write(w) },
+		"text":     func(w *bytes.Buffer) error { return c.Write(w, 10, wide) },
+		"ranking":  func(w *bytes.Buffer) error { return r.Write(w, wide) },
 		"markdown": func(w *bytes.Buffer) error { return c.Markdown(w, 10) },
 		"ranks":    func(w *bytes.Buffer) error { return r.Markdown(w) },
 	} {
@@ -336,3 +336,6 @@ func TestAlignSaysWhatDiffers(t *testing.T) {
 		assert.Equal(t, []string{`a and b differ in more than the model: mode ("fc" against "prompt"), temperature ("0.001" against "1")`}, notes)
 	}
 }
+
+// wide is a screen on which every column has room.
+var wide = compare.Screen{Width: 400}

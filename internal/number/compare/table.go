@@ -10,7 +10,7 @@ func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
 func points(x float64) string { return fmt.Sprintf("%+.2f", 100*x) }
 
 func interval(low, high float64) string {
-	return fmt.Sprintf("%+.2f to %+.2f", 100*low, 100*high)
+	return fmt.Sprintf("%+.1f to %+.1f", 100*low, 100*high)
 }
 
 // level is a p value, without pretence below a thousandth of a percent.

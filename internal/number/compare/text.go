@@ -12,12 +12,32 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
+// A Screen is where text goes.
+type Screen struct {
+	// Width is the columns there are.
+	Width int
+	// Colour asks for ANSI escapes.
+	Colour bool
+}
+
+// write prints a table as wide as the screen, and says what it left out.
+func (s Screen) write(b *strings.Builder, t *table.Table) {
+	if !s.Colour {
+		t.Colour = nil
+	}
+	fitted, left := t.Fit(s.Width)
+	fitted.Text(b)
+	if len(left) > 0 {
+		fmt.Fprintf(b, "\nNot shown in %d columns: %s. A wider terminal, COLUMNS or --json has them.\n", s.Width, strings.Join(left, ", "))
+	}
+}
+
 // Write prints the comparison for a terminal, with at most so many flips in
 // either direction.
-func (c *Comparison) Write(w io.Writer, flips int) error {
+func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases%s\n\n", c.A.text(), c.B.text(), safe.Printable(c.Dataset, longestCell), c.Cases, c.measured())
-	c.table().Text(&b)
+	screen.write(&b, c.table())
 	for _, line := range c.remarks() {
 		b.WriteString("\n" + line)
 	}
@@ -50,7 +70,16 @@ func (s Side) text() string {
 
 // table has the layout's groups with their categories, then the overall.
 func (c *Comparison) table() *table.Table {
-	t := &table.Table{Head: []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "adjusted p", ""}}
+	t := &table.Table{
+		Head:  []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "adjusted"},
+		Spare: []string{"McNemar p", "A only", "B only", "cases"},
+	}
+	var better []int // the style of each row
+	t.Colour = func(row int) int { return better[row] }
+	add := func(d *Difference, name string) {
+		addDifference(t, d, name)
+		better = append(better, d.style())
+	}
 	byName := map[string]*Difference{}
 	for _, list := range [][]Difference{c.Groups, c.Categories} {
 		for i := range list {
@@ -61,12 +90,12 @@ func (c *Comparison) table() *table.Table {
 	c.shape.Walk(func(n *score.Node, depth int, counts bool) {
 		if d := byName[n.Name]; d != nil {
 			shown[n.Name] = true
-			addDifference(t, d, strings.Repeat("  ", depth)+label(n, counts))
+			add(d, strings.Repeat("  ", depth)+label(n, counts))
 		}
 	})
 	for i := range c.Categories {
 		if d := &c.Categories[i]; !shown[d.Name] {
-			addDifference(t, d, d.Name+" (not counted)")
+			add(d, "("+d.Name+")")
 		}
 	}
 	if c.Overall != nil {
@@ -74,7 +103,7 @@ func (c *Comparison) table() *table.Table {
 		if !c.Complete {
 			name = "Overall of what ran"
 		}
-		addDifference(t, c.Overall, name)
+		add(c.Overall, name)
 	}
 	return t
 }
@@ -85,18 +114,31 @@ func label(n *score.Node, counts bool) string {
 		name = n.Name
 	}
 	if !counts {
-		name += " (not counted)"
+		name = "(" + name + ")"
 	}
 	return name
 }
 
+// style is green for what B does better and red for what it does worse, where
+// that is significant.
+func (d *Difference) style() int {
+	const red, green = 31, 32
+	switch {
+	case !d.Significant:
+		return 0
+	case d.Difference > 0:
+		return green
+	}
+	return red
+}
+
 func addDifference(t *table.Table, d *Difference, name string) {
-	mark := ""
+	mark := " "
 	if d.Significant {
 		mark = "*"
 	}
 	t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High),
-		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), exact(d.McNemar), level(d.Adjusted), mark)
+		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), exact(d.McNemar), level(d.Adjusted)+mark)
 }
 
 // exact is McNemar's p value, where there is one.
@@ -109,7 +151,10 @@ func exact(p *float64) string {
 
 // remarks are the sentences below the table.
 func (c *Comparison) remarks() []string {
-	out := []string{"* differs at 5% by the adjusted p, which allows for how many groups or categories are looked at; McNemar's alone does not. Differences are in percentage points."}
+	out := []string{"* differs at 5% by the adjusted p value, which allows for how many groups or categories are looked at; McNemar's alone does not. Differences are in percentage points."}
+	if c.uncounted() {
+		out = append(out, "What stands in parentheses does not count in the overall.")
+	}
 	if slices.ContainsFunc(c.Categories, func(d Difference) bool { return d.McNemar == nil }) {
 		out = append(out, "– stands where one run answered cases more often than the other: McNemar's test does not hold there, and the interval's p decides.")
 	}
@@ -125,6 +170,13 @@ func (c *Comparison) remarks() []string {
 		out = append(out, safe.Printable(note, 400))
 	}
 	return out
+}
+
+// uncounted reports whether a category was compared that does not count.
+func (c *Comparison) uncounted() bool {
+	counts := map[string]bool{}
+	c.shape.Walk(func(n *score.Node, _ int, count bool) { counts[n.Name] = counts[n.Name] || count })
+	return slices.ContainsFunc(c.Categories, func(d Difference) bool { return !counts[d.Name] })
 }
 
 func (c *Comparison) verdict(d *Difference) string {
@@ -193,10 +245,10 @@ const groupsInText = 6
 
 // Write prints the ranking for a terminal. The first release's many groups
 // stand in JSON and Markdown alone.
-func (r *Ranking) Write(w io.Writer) error {
+func (r *Ranking) Write(w io.Writer, screen Screen) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d runs\n\n", safe.Printable(r.Dataset, longestCell), len(r.Runs))
-	r.table(groupsInText).Text(&b)
+	screen.write(&b, r.table(groupsInText))
 	b.WriteString("\n")
 	for _, line := range r.remarks() {
 		b.WriteString(line + "\n")
@@ -214,7 +266,10 @@ func (r *Ranking) table(most int) *table.Table {
 	for _, n := range parts {
 		t.Head = append(t.Head, strings.ToLower(label(n, true)))
 	}
+	groups := slices.Clone(t.Head[len(t.Head)-len(parts):])
+	slices.Reverse(groups)
 	t.Head = append(t.Head, "latency, s", "$ per 1,000", "errors")
+	t.Spare = append([]string{"errors", "latency, s", "$ per 1,000"}, groups...)
 	for _, one := range r.Runs {
 		row := []string{one.Ranks(), one.Name, percent(one.Overall), fmt.Sprintf("%.2f to %.2f", 100*one.Low, 100*one.High)}
 		for _, n := range parts {
