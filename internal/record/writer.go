@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,10 +31,20 @@ type Writer struct {
 	dir string
 
 	mu     sync.Mutex
-	files  map[string]file
+	files  map[string]*openFile
 	synced time.Time
+	// most is how many files are kept open.
+	most int
+	// reserve are descriptors that are given up where there is no other.
+	reserve []io.Closer
 	// create opens a file to append to.
 	create func(path string) (file, error)
+}
+
+// An openFile is a file and when it was last written to.
+type openFile struct {
+	file
+	used time.Time
 }
 
 // A file is what a Writer needs of an *os.File.
@@ -53,7 +64,9 @@ func NewWriter(dir string) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
-	return &Writer{dir: dir, files: map[string]file{}, create: create}, nil
+	w := &Writer{dir: dir, files: map[string]*openFile{}, most: keptOpen(), create: create}
+	w.refill()
+	return w, nil
 }
 
 // ResultDir is the folder of a trial's result files, from 0.
@@ -106,10 +119,11 @@ func (w *Writer) AppendError(f Failure) error {
 func (w *Writer) write(path string, line []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	f, err := w.open(path)
+	f, err := w.obtain(path)
 	if err != nil {
 		return err
 	}
+	f.used = time.Now()
 	if n, err := f.Write(line); err != nil {
 		w.undo(path, f, int64(n))
 		return fmt.Errorf("record: %w", err)
@@ -154,7 +168,7 @@ func (w *Writer) undo(path string, f file, written int64) {
 	}
 }
 
-func (w *Writer) open(path string) (file, error) {
+func (w *Writer) open(path string) (*openFile, error) {
 	if f := w.files[path]; f != nil {
 		return f, nil
 	}
@@ -168,8 +182,9 @@ func (w *Writer) open(path string) (file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	w.files[path] = f
-	return f, nil
+	kept := &openFile{file: f}
+	w.files[path] = kept
+	return kept, nil
 }
 
 func (w *Writer) sync() error {
@@ -185,10 +200,10 @@ func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	errs := []error{w.sync()}
-	for path, file := range w.files {
-		errs = append(errs, file.Close())
-		delete(w.files, path)
+	for path := range w.files {
+		errs = append(errs, w.drop(path))
 	}
+	w.giveUp()
 	return errors.Join(errs...)
 }
 

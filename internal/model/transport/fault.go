@@ -11,7 +11,8 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
-	"time"
+
+	"github.com/gobfcl/bfcl/internal/kit/openfile"
 )
 
 // A fault is what went wrong in one attempt.
@@ -119,6 +120,10 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 		return c.late()
 	}
 	e := &Error{Kind: Connection, Message: c.t.safe(c.req, networkText(err)), cause: plainCause(err)}
+	if openfile.Exhausted(err) { // which says nothing of the server; with fewer in flight there is room
+		e.Hint = fewFiles()
+		return &fault{err: e, retry: true, load: overloaded}
+	}
 	if misconfiguredTLS(err) {
 		e.Kind, e.Fatal = TLS, !c.t.breaker.hasAnswered()
 		e.Hint = "check the certificate and the scheme of " + c.endpoint() + "; SSL_CERT_FILE names further authorities"
@@ -171,6 +176,3 @@ func plainCause(err error) error {
 	}
 	return nil
 }
-
-// dial connects, for no longer than a server in working order needs.
-var dial = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext

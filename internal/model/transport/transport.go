@@ -23,6 +23,9 @@ type Options struct {
 	// the adaptive limit begins: the user vouches for it. By default the
 	// limit begins at 8 and may grow to 512.
 	MaxInFlight int
+	// MaxConnections is the most connections, and so requests in flight, that
+	// the system has room for; 0 is no bound.
+	MaxConnections int
 	// Timeout bounds one attempt, from sending to the last byte; 10 minutes.
 	Timeout time.Duration
 	// MaxBody is the longest reply in bytes, decompressed; 10 MB.
@@ -119,6 +122,10 @@ func New(o Options) *Transport {
 	if most <= 0 {
 		start, most = firstInFlight, mostInFlight
 	}
+	connect := dial
+	if n := o.MaxConnections; n > 0 && n < most {
+		start, most, connect = min(start, n), n, fewAtOnce(dial, Dials)
+	}
 	t := &Transport{
 		options: o,
 		base:    o.Base,
@@ -127,7 +134,7 @@ func New(o Options) *Transport {
 		breaker: newBreaker(o.BreakAfter, o.BreakSpan),
 	}
 	if t.base == nil {
-		t.base = newBase(o.Proxy, most)
+		t.base = newBase(o.Proxy, most, connect)
 	}
 	if o.Wrap != nil {
 		t.base = o.Wrap(t.base)
@@ -137,7 +144,7 @@ func New(o Options) *Transport {
 
 // newBase is a pool that keeps as many connections as may be in flight, and
 // never has more.
-func newBase(proxy func(*http.Request) (*url.URL, error), most int) *http.Transport {
+func newBase(proxy func(*http.Request) (*url.URL, error), most int, connect dialer) *http.Transport {
 	return &http.Transport{
 		Proxy:                 proxy,
 		ForceAttemptHTTP2:     true,
@@ -147,7 +154,7 @@ func newBase(proxy func(*http.Request) (*url.URL, error), most int) *http.Transp
 		IdleConnTimeout:       30 * time.Second,
 		TLSHandshakeTimeout:   10 * time.Second,
 		ExpectContinueTimeout: time.Second,
-		DialContext:           dial,
+		DialContext:           connect,
 	}
 }
 

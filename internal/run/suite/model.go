@@ -136,7 +136,7 @@ func (m *model) timeout(o Options) time.Duration {
 	return cmp.Or(o.Timeout, m.kind.Timeout, usual)
 }
 
-// concurrency is the number of cases in flight.
+// concurrency is the number of cases in flight that is asked for.
 func (m *model) concurrency(o Options) int {
 	switch {
 	case o.Concurrency != 0:
@@ -159,7 +159,7 @@ func Parallel(o Options) int {
 
 // places is how many cases are worked on at once.
 func (m *model) places(o Options) int {
-	n := m.concurrency(o)
+	n := m.inFlight(o)
 	if m.kind.Remote && n != m.kind.Concurrency {
 		const least = 16
 		return n + n/2 + least

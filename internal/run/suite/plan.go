@@ -38,6 +38,9 @@ type Plan struct {
 	// the next request is ready when an answer comes, and reading an answer
 	// keeps none from being sent.
 	Places int
+	// Squeezed says that fewer are in flight than was asked for, since this
+	// process may open few files; "" where it may open enough.
+	Squeezed string
 	// Notes are remarks for the user, such as categories that are left out.
 	Notes []string
 
@@ -45,6 +48,8 @@ type Plan struct {
 	sampled *record.Sample
 	model   model
 	access  catalog.Access
+	// connections is how many there is room for; 0 is no bound.
+	connections int
 	// whole reports whether the model answers conversations in one piece.
 	whole bool
 }
@@ -71,11 +76,15 @@ func NewPlan(o Options) (*Plan, error) {
 	if o.Concurrency = m.concurrency(o); o.Concurrency < 1 {
 		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
 	}
-	p := &Plan{Concurrency: o.Concurrency, Places: m.places(o), options: o, model: m}
+	p := &Plan{Concurrency: m.inFlight(o), Places: m.places(o), options: o, model: m}
+	p.connections, _ = m.room(o)
 	if err := p.read(); err != nil {
 		return nil, err
 	}
 	if err := p.choose(part); err != nil {
+		return nil, err
+	}
+	if err := p.fit(); err != nil {
 		return nil, err
 	}
 	if err := p.checkAdapter(); err != nil {
@@ -155,7 +164,7 @@ func (p *Plan) state() error {
 		Model: o.Model, Mode: p.Settings.Mode, UnderscoreToDot: p.Settings.UnderscoreToDot, Dialect: p.Settings.Dialect,
 		Parameters: p.parameters(), Dataset: p.Dataset.Name, Digest: digest, Data: data,
 		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Sample: p.Run.Sample, Shard: p.Shard.String(), Trials: o.Trials,
-		Concurrency: o.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
+		Concurrency: p.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}
 	if p.model.kind.Chat {
 		wording, err := p.Dataset.Wording()

@@ -104,6 +104,7 @@ func (s *Suite) openAdapter() error {
 			return err
 		}
 		options := s.model.transportOptions(s.options, s.access)
+		options.MaxConnections = s.connections
 		if s.keys != nil {
 			first := string(s.access.Key)
 			options.MoreSecrets, options.KeyName = s.keys.Seen, "key_command"

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package openfile
+
+func limit() (int, bool) { return 0, false }

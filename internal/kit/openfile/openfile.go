@@ -1,0 +1,39 @@
+// Package openfile tells how many files, connections among them, this process
+// may have open, and whether an error says that it has them.
+package openfile
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// Limit is how many files the process may have open; ok is false where the
+// system sets no limit of its own or does not tell. Go raises the soft limit to
+// the hard one when a program starts.
+func Limit() (n int, ok bool) { return limit() }
+
+// Open is how many files the process has open; 0 where the system does not tell.
+func Open() int {
+	entries, err := os.ReadDir("/dev/fd")
+	if err != nil {
+		return 0
+	}
+	return len(entries) - 1 // the folder itself is one of them
+}
+
+// Exhausted reports whether an error says that no further file can be opened:
+// the process, or the system, has as many open as it may.
+func Exhausted(err error) bool {
+	if err == nil {
+		return false
+	}
+	for _, errno := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE} {
+		// Failed look-ups of hosts quote the reason and do not wrap it.
+		if errors.Is(err, errno) || strings.HasSuffix(err.Error(), ": "+errno.Error()) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/openfile"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/execution"
+	"github.com/gobfcl/bfcl/internal/world/embed"
+	"github.com/gobfcl/bfcl/internal/world/web"
+)
+
+const (
+	// ownFiles is what a run has open besides answers and connections: its
+	// standard streams, locks, the runtime's own, a dataset's file.
+	ownFiles = 16
+	// programFiles is what a program that answers takes: its three pipes, and
+	// their other ends while it starts.
+	programFiles = 6
+)
+
+// filesOfCase is how many files a case in flight has open.
+func (m *model) filesOfCase(o Options) int {
+	n := 0
+	switch {
+	case m.kind.Remote:
+		n = 1
+	case m.kind.Chat:
+		n = programFiles
+	default:
+		return 0
+	}
+	for _, asks := range []bool{
+		o.Search == web.SerpAPI || strings.HasPrefix(o.Search, web.SearXNG),
+		o.Exec == execution.Live || o.Exec == execution.Record,
+		o.Embedder != "" && o.Embedder != embed.Default,
+	} {
+		if asks { // others than the model
+			n++
+		}
+	}
+	return n
+}
+
+// room is how many cases may be in flight with the files that this process may
+// open; bounded is false where they need none, or may open any number.
+func (m *model) room(o Options) (n int, bounded bool) {
+	limit, ok := openfile.Limit()
+	each := m.filesOfCase(o)
+	if !ok || each == 0 {
+		return 0, false
+	}
+	return max((limit-m.otherFiles(limit))/each, 0), true
+}
+
+// otherFiles is what a run may have open besides the cases in flight.
+func (m *model) otherFiles(limit int) int {
+	return max(ownFiles, openfile.Open()) + record.Files(limit) + transport.Dials*transport.DialFiles
+}
+
+// inFlight is the number of cases in flight: what is asked for, or what there is
+// room for.
+func (m *model) inFlight(o Options) int {
+	n := m.concurrency(o)
+	if most, bounded := m.room(o); bounded {
+		return min(n, most)
+	}
+	return n
+}
+
+// fit says where the limit of open files allows less than what is asked for, and
+// refuses a run that it has no room for.
+func (p *Plan) fit() error {
+	m, o := &p.model, p.options
+	limit, _ := openfile.Limit()
+	switch asked := m.concurrency(o); {
+	case p.Concurrency == asked:
+		return nil
+	case p.Concurrency < 1:
+		return &Refusal{fmt.Errorf("this process may open %d files (ulimit -n), and a run needs %d: raise the limit", limit, m.otherFiles(limit)+m.filesOfCase(o))}
+	default:
+		p.Squeezed = fmt.Sprintf("this process may open %d files (ulimit -n): at most %d cases are in flight, not %d", limit, p.Concurrency, asked)
+		p.note(p.Squeezed)
+	}
+	return nil
+}
