@@ -61,11 +61,12 @@ func TestProgressText(t *testing.T) {
 		want string
 	}{
 		{engine.Snapshot{Total: 100, InFlight: 4, Started: start}, "0/100  4 in flight"},
-		{engine.Snapshot{Total: 100, Done: 20, Passed: 15, Failed: 5, InFlight: 4, Started: start}, "20/100  75.0% passed  4 in flight  2.0/s  40s left"},
-		{engine.Snapshot{Total: 100, Done: 20, Errors: 20, Started: start}, "20/100  20 infrastructure errors  0 in flight  2.0/s  40s left"},
-		{engine.Snapshot{Total: 100, Done: 50, Reused: 50, Passed: 50, Started: start}, "50/100  100.0% passed  0 in flight"},
+		{engine.Snapshot{Total: 100, Tally: engine.Tally{Done: 20, Passed: 15, Failed: 5}, InFlight: 4, Started: start, Category: "live_simple"}, "20/100  75.0% passed  4 in flight  2.0/s  40s left  live_simple"},
+		{engine.Snapshot{Total: 100, Tally: engine.Tally{Done: 20, Passed: 20}, Reused: 10, Cost: 0.5, Started: start}, "20/100  100.0% passed  $0.50 of about $4.50  0 in flight  1.0/s  1m20s left"},
+		{engine.Snapshot{Total: 100, Tally: engine.Tally{Done: 20, Errors: 20}, Started: start}, "20/100  20 errors  0 in flight  2.0/s  40s left"},
+		{engine.Snapshot{Total: 100, Tally: engine.Tally{Done: 50, Passed: 50}, Reused: 50, Started: start}, "50/100  100.0% passed  0 in flight"},
 		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start.Add(time.Hour), Asked: time.Hour}},
-			"0/100  4 in flight  3 waiting until " + start.Add(time.Hour).Local().Format("15:04:05") + ": api.example asks for 1h0m0s"},
+			"0/100  3 waiting until " + start.Add(time.Hour).Local().Format("15:04:05") + ": api.example asks for 1h0m0s  4 in flight"},
 		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start, Asked: time.Hour}}, "0/100  4 in flight"},
 		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start.Add(time.Hour), Asked: time.Second}}, "0/100  4 in flight"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
@@ -49,7 +50,8 @@ func (p *progress) update() {
 func (p *progress) write(text string) {
 	switch {
 	case p.live:
-		fmt.Fprintf(p.r.err, "\r\x1b[K%s", text)
+		// A line that wraps could not be written over.
+		fmt.Fprintf(p.r.err, "\r\x1b[K%s", safe.Cut(text, columns(p.r.err)-1))
 	case text != p.shown:
 		fmt.Fprintln(p.r.err, text)
 	}

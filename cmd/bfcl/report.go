@@ -22,6 +22,7 @@ type reporting struct {
 	output    string
 	svg       string
 	markdown  bool
+	watch     bool
 	published []string
 }
 
@@ -41,11 +42,17 @@ All runs must be of one dataset. --published puts models of the public V4
 leaderboard beside runs of V4: a number for the best ones, or names or parts of
 names.
 
+--watch follows one run while it goes on, on a page of this machine alone whose
+address is printed: progress and accuracy of each category, errors, cost, the
+last failures. It becomes the report when the run has ended, which is written
+then too. Ctrl-C ends it, not the run.
+
 ` + exitCodes,
 		Example: `  bfcl report results/heuristic
   bfcl report results/*/ -o report.html --svg charts
   bfcl report results/mine --data ~/bfcl-data --published 5,qwen3-8b
-  bfcl report results/mine results/theirs --markdown`,
+  bfcl report results/mine results/theirs --markdown
+  bfcl report --watch results/mine`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error { return r.run(paths) },
 	}
@@ -53,8 +60,11 @@ names.
 	flags := cmd.Flags()
 	flags.StringVarP(&r.output, "output", "o", "report.html", "the `file` to write the page to")
 	flags.StringVar(&r.svg, "svg", "", "write the charts as SVG files into this `folder` too")
+	flags.BoolVar(&r.watch, "watch", false, "follow a run that is going on, on a page of this machine")
 	flags.BoolVar(&r.markdown, "markdown", false, "print tables in Markdown; a page is written only where -o says so")
 	flags.StringSliceVar(&r.published, "published", nil, "published `models` to show too: a number, or names")
+	cmd.MarkFlagsMutuallyExclusive("watch", "markdown")
+	cmd.MarkFlagsMutuallyExclusive("watch", "svg")
 	cmd.PreRun = func(cmd *cobra.Command, _ []string) {
 		if r.markdown && !flags.Changed("output") {
 			r.output = ""
@@ -68,12 +78,10 @@ func (r *reporting) run(paths []string) error {
 	if err != nil {
 		return err
 	}
-	r.runs.o.Answers = r.output != ""
-	runs, err := r.runs.read(r.app, paths)
-	if err != nil {
-		return err
+	if r.watch {
+		return r.follow(paths, models)
 	}
-	page, err := report.New(runs, report.Options{AllowErrors: r.runs.allowErrors, Published: models})
+	page, err := r.page(paths, models)
 	if err != nil {
 		return err
 	}
@@ -84,6 +92,16 @@ func (r *reporting) run(paths []string) error {
 		return page.Markdown(r.out)
 	}
 	return nil
+}
+
+// page makes the report of runs.
+func (r *reporting) page(paths []string, models []published.Model) (*report.Report, error) {
+	r.runs.o.Answers = r.output != ""
+	runs, err := r.runs.read(r.app, paths)
+	if err != nil {
+		return nil, err
+	}
+	return report.New(runs, report.Options{AllowErrors: r.runs.allowErrors, Published: models})
 }
 
 func (r *reporting) write(page *report.Report) error {

@@ -32,6 +32,9 @@ type runner struct {
 	stopEarly bool
 	// models are those of a repeated -model.
 	models *models
+	// watch asks for a page that follows the run, which page is then.
+	watch bool
+	page  *watching
 	// gate decides on the run, where a gate file is given.
 	gate *gating
 	// webless reports whether web categories were left out and nobody said so.
@@ -97,10 +100,11 @@ complete and scored, and the gate open where there is one.`,
 	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as it is known how the gate would decide on the overall over all cases")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
+	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a page of this machine, whose address is printed; on a terminal it stays as the report until Ctrl-C")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; a part has no score (-categories and -ids choose cases that have one)")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume goes on")
-	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "gate", "baseline", "comment", "stop-early", "run", "timeout")
+	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "watch", "gate", "baseline", "comment", "stop-early", "run", "timeout")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if errors.As(err, &unknown) {
@@ -120,6 +124,15 @@ func (r *runner) run() error {
 	}
 	if err := r.readGate(); err != nil {
 		return err
+	}
+	if r.watch {
+		page, err := watchPage(r)
+		if err != nil {
+			return err
+		}
+		r.page = page
+		defer page.close(r)
+		fmt.Fprintf(r.err, "bfcl: %s follows the run\n", page.url)
 	}
 	if len(r.models.given) > 1 {
 		return r.several()
@@ -167,6 +180,9 @@ func (r *runner) one() error {
 	}
 	if err := r.makeRoom(); err != nil {
 		return err
+	}
+	if r.page != nil {
+		r.page.server.Follow(r.flags.o.RunDir, r.flags.o.Model)
 	}
 	if r.stopEarly {
 		return r.untilKnown()

@@ -47,7 +47,7 @@ func TestBudgetHolds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				const budget = 20.0
 				e := &engine.Engine{
-					MaxCost: budget, InFlight: inFlight, Asks: true, Progress: engine.NewProgress(300, 0, "", 0),
+					MaxCost: budget, InFlight: inFlight, Asks: true, Progress: engine.NewProgress([]engine.Count{{Total: 300}}, 0, "", 0),
 					Cost: func(int, int) float64 { return 1 },
 				}
 				model := &placed{engine: e, places: make(chan struct{}, inFlight)}
@@ -81,7 +81,7 @@ func TestBudgetHolds(t *testing.T) {
 // its turn, and what it cost is counted.
 func TestBudgetWithinAConversation(t *testing.T) {
 	e := &engine.Engine{
-		Adapter: text("x"), MaxCost: 3, Cost: func(int, int) float64 { return 1 }, Progress: engine.NewProgress(1, 0, "", 0),
+		Adapter: text("x"), MaxCost: 3, Cost: func(int, int) float64 { return 1 }, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
 		Converse: func(ctx context.Context, _ *eval.Category, c *eval.Case, _ int, ask engine.Ask) (*eval.Response, error) {
 			for range 10 {
 				if _, err := ask(ctx, &eval.Request{ID: c.ID}); err != nil {

@@ -102,7 +102,7 @@ func TestObtain(t *testing.T) {
 	w, err := record.NewWriter(dir)
 	require.NoError(t, err)
 	e := &engine.Engine{
-		Writer: w, Converse: twice, Progress: engine.NewProgress(1, 0, "", 0),
+		Writer: w, Converse: twice, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
 		Cost: func(int, int) float64 { return 1.5 }, MaxCost: 5, // two requests a conversation
 		Adapter: text("x"),
 	}
@@ -144,7 +144,7 @@ func TestNotRun(t *testing.T) {
 	w, err := record.NewWriter(dir)
 	require.NoError(t, err)
 	cause := errors.New("the budget is spent")
-	e := &engine.Engine{Writer: w, Adapter: text("x"), Progress: engine.NewProgress(1, 0, "", 0)}
+	e := &engine.Engine{Writer: w, Adapter: text("x"), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0)}
 	e.Converse = func(context.Context, *eval.Category, *eval.Case, int, engine.Ask) (*eval.Response, error) {
 		return nil, &engine.NotRun{Cause: cause}
 	}

@@ -101,7 +101,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 		if p := recover(); p != nil {
 			out = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
 		}
-		e.Progress.finish(out)
+		e.Progress.finish(cat, c, &out)
 	}()
 	out, resp := e.answer(ctx, cat, c, trial)
 	if resp == nil {

@@ -69,7 +69,7 @@ func TestRun(t *testing.T) {
 		}, eval.Error, "infrastructure:timeout"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := &engine.Engine{Adapter: c.adapter, Timeout: 20 * time.Millisecond, Progress: engine.NewProgress(1, 0, "", 0)}
+			e := &engine.Engine{Adapter: c.adapter, Timeout: 20 * time.Millisecond, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0)}
 			out := e.Run(t.Context(), echo, question, 0)
 			assert.Equal(t, c.status, out.Status)
 			assert.Equal(t, c.kind, out.ErrorType)
@@ -126,7 +126,7 @@ func TestHalt(t *testing.T) {
 	assert.ErrorIs(t, second.Err, fatal)
 
 	e = &engine.Engine{
-		Adapter: text("right"), MaxCost: 2.5, Progress: engine.NewProgress(9, 0, "", 0),
+		Adapter: text("right"), MaxCost: 2.5, Progress: engine.NewProgress([]engine.Count{{Total: 9}}, 0, "", 0),
 		Cost: func(in, out int) float64 { return float64(in) * 1 },
 	}
 	asked := 0
@@ -163,7 +163,7 @@ func TestProgressFile(t *testing.T) {
 	dir := t.TempDir()
 	_, ok := engine.ReadProgress(dir)
 	require.False(t, ok)
-	p := engine.NewProgress(7, 0, dir, time.Millisecond)
+	p := engine.NewProgress([]engine.Count{{Total: 7}}, 0, dir, time.Millisecond)
 	require.Eventually(t, func() bool {
 		s, ok := engine.ReadProgress(dir)
 		return ok && s.Total == 7

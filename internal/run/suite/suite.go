@@ -160,7 +160,11 @@ func (s *Suite) closes(c io.Closer) {
 
 // Start begins to count progress, in the run folder too where there is one.
 func (s *Suite) Start() {
-	s.Engine.Progress = engine.NewProgress(s.Cases()*s.Run.Trials, s.Concurrency, s.Dir, 250*time.Millisecond)
+	counts := make([]engine.Count, len(s.Parts))
+	for i, part := range s.Parts {
+		counts[i] = engine.Count{Name: part.Category.Name, Total: len(part.Cases) * s.Run.Trials}
+	}
+	s.Engine.Progress = engine.NewProgress(counts, s.Concurrency, s.Dir, 250*time.Millisecond)
 	if s.transport != nil {
 		s.Engine.Progress.Watch(func() engine.Wait { return engine.Wait(s.transport.Wait()) })
 	}

@@ -1,0 +1,224 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Tally counts cases that are done.
+type Tally struct {
+	Done   int `json:"done"`
+	Passed int `json:"passed"`
+	Failed int `json:"failed"`
+	// Errors are the infrastructure's, and not the model's.
+	Errors int `json:"errors"`
+}
+
+// A Count is how far a category is.
+type Count struct {
+	Name  string `json:"name"`
+	Total int    `json:"total"`
+	Tally
+}
+
+// A Seen is a case that a snapshot names.
+type Seen struct {
+	ID       string `json:"id"`
+	Category string `json:"category"`
+	// ErrorType is upstream's word; "" for a case that passed.
+	ErrorType string `json:"error_type,omitempty"`
+	// Reason is the beginning of why, as the judge or the server has it.
+	Reason string `json:"reason,omitempty"`
+	// Seconds are the answer's, of a conversation the whole.
+	Seconds float64 `json:"seconds"`
+}
+
+// A Snapshot is the state of a run at one moment.
+type Snapshot struct {
+	Total int `json:"total"`
+	Tally
+	Reused   int `json:"reused"`
+	InFlight int `json:"in_flight"`
+	// Cost is in dollars, of the answers of this run alone; 0 where no
+	// price is known.
+	Cost    float64   `json:"cost"`
+	Started time.Time `json:"started"`
+	// At is when the snapshot was taken.
+	At time.Time `json:"at"`
+	// Category is the last finished case's.
+	Category string `json:"category,omitempty"`
+	// Categories are in the order of the run.
+	Categories []Count `json:"categories,omitempty"`
+	// Kinds counts infrastructure errors by their type.
+	Kinds map[string]int `json:"kinds,omitempty"`
+	// Failures are the last cases that failed or erred, the newest first.
+	Failures []Seen `json:"failures,omitempty"`
+	// Slowest are the cases that took the longest, the slowest first.
+	Slowest []Seen `json:"slowest,omitempty"`
+	// Wait is what the server makes requests wait for.
+	Wait Wait `json:"wait,omitzero"`
+}
+
+const (
+	mostFailures  = 20
+	mostSlowest   = 5
+	mostKinds     = 50
+	longestReason = 300 // characters
+)
+
+// clone is a copy that shares nothing that changes.
+func (s Snapshot) clone() Snapshot {
+	s.Categories = slices.Clone(s.Categories)
+	s.Kinds = maps.Clone(s.Kinds)
+	s.Failures, s.Slowest = slices.Clone(s.Failures), slices.Clone(s.Slowest)
+	return s
+}
+
+func (Snapshot) add(t *Tally, status eval.Status) {
+	t.Done++
+	switch status {
+	case eval.Pass:
+		t.Passed++
+	case eval.Fail:
+		t.Failed++
+	case eval.Error:
+		t.Errors++
+	}
+}
+
+// see keeps what is worth naming of a case.
+func (s *Snapshot) see(id, category string, out *Outcome) {
+	one := Seen{ID: id, Category: category, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
+	if !out.Reused {
+		s.slow(one)
+	}
+	if out.Status == eval.Pass {
+		return
+	}
+	one.Reason = reason(out)
+	s.Failures = slices.Insert(s.Failures, 0, one)
+	s.Failures = s.Failures[:min(mostFailures, len(s.Failures))]
+	if out.Status != eval.Error {
+		return
+	}
+	if s.Kinds == nil {
+		s.Kinds = map[string]int{}
+	}
+	if _, known := s.Kinds[one.ErrorType]; known || len(s.Kinds) < mostKinds {
+		s.Kinds[one.ErrorType]++
+	}
+}
+
+// slow keeps a case among the slowest if it is one of them.
+func (s *Snapshot) slow(one Seen) {
+	at, _ := slices.BinarySearchFunc(s.Slowest, one, func(a, b Seen) int {
+		if a.Seconds >= b.Seconds {
+			return -1
+		}
+		return 1
+	})
+	if at < mostSlowest {
+		s.Slowest = slices.Insert(s.Slowest, at, one)
+		s.Slowest = s.Slowest[:min(mostSlowest, len(s.Slowest))]
+	}
+}
+
+// reason is the beginning of why a case did not pass.
+func reason(out *Outcome) string {
+	switch detail := out.Detail.(type) {
+	case *pyval.List:
+		if len(detail.Items) > 0 {
+			return safe.Plain(pyval.Text(detail.Items[0]), longestReason)
+		}
+	case pyval.Str:
+		return safe.Plain(string(detail), longestReason)
+	}
+	if out.Err != nil {
+		return safe.Plain(out.Err.Error(), longestReason)
+	}
+	return ""
+}
+
+// Rate is how many cases a second are answered, over the run until a moment; 0
+// where it is not known.
+func (s Snapshot) Rate(at time.Time) float64 {
+	elapsed := at.Sub(s.Started).Seconds()
+	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
+		return float64(asked) / elapsed
+	}
+	return 0
+}
+
+// Left is about how long the rest takes, at the rate until a moment; 0 where it
+// is not known.
+func (s Snapshot) Left(at time.Time) time.Duration {
+	if rate := s.Rate(at); rate > 0 {
+		return time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second)).Round(time.Second)
+	}
+	return 0
+}
+
+// Projected is about what the whole run costs, in dollars, if the rest costs as
+// much a case as those that were asked; 0 where it is not known.
+func (s Snapshot) Projected() float64 {
+	asked := s.Done - s.Reused
+	if asked <= 0 || s.Cost <= 0 {
+		return 0
+	}
+	return s.Cost * float64(s.Total-s.Reused) / float64(asked)
+}
+
+// Text is the snapshot as a line for people, at a moment. What is missed least
+// stands last.
+func (s Snapshot) Text(at time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d/%d", s.Done, s.Total)
+	if judged := s.Passed + s.Failed; judged > 0 {
+		fmt.Fprintf(&b, "  %.1f%% passed", 100*float64(s.Passed)/float64(judged))
+	}
+	switch s.Errors {
+	case 0:
+	case 1:
+		b.WriteString("  1 error")
+	default:
+		fmt.Fprintf(&b, "  %d errors", s.Errors)
+	}
+	if s.Cost > 0 {
+		fmt.Fprintf(&b, "  $%.2f of about $%.2f", s.Cost, s.Projected())
+	}
+	b.WriteString(s.Wait.text(at))
+	fmt.Fprintf(&b, "  %d in flight", s.InFlight)
+	if rate := s.Rate(at); rate > 0 {
+		fmt.Fprintf(&b, "  %.1f/s  %v left", rate, s.Left(at))
+	}
+	if s.Category != "" {
+		b.WriteString("  " + safe.Plain(s.Category, 60))
+	}
+	return b.String()
+}
+
+// A Wait is a server's request for patience, such as Retry-After.
+type Wait struct {
+	Server   string        `json:"server"`
+	Requests int           `json:"requests"`
+	Until    time.Time     `json:"until"`
+	Asked    time.Duration `json:"asked"`
+}
+
+// shortWait is not worth a word.
+const shortWait = 5 * time.Second
+
+// text is the wait for people at a moment; "" where it is short or over.
+func (w Wait) text(at time.Time) string {
+	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
+		return ""
+	}
+	return fmt.Sprintf("  %d waiting until %s: %s asks for %s", w.Requests, w.Until.Local().Format(time.TimeOnly), safe.Plain(w.Server, 100), w.Asked.Round(time.Second))
+}
