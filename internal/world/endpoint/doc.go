@@ -1,0 +1,13 @@
+// Package endpoint serves the tools of one case over the Model Context Protocol
+// and notes the calls that arrive.
+//
+//	host       one loopback listener for any number of endpoints
+//	endpoint   one case's endpoint: its turns and the calls in them
+//	server     the protocol, by the official SDK
+//	tool       function documents as tools of the protocol
+//	world      what calls act on: simulated APIs, executed functions, nothing
+//
+// Nobody reaches an endpoint but who knows its address and its token, both of
+// which are random. Calls are carried out one after the other in the order of
+// their arrival.
+package endpoint

@@ -1,0 +1,199 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Limits bound what one case may do.
+type Limits struct {
+	// Calls is the most calls of a case; 0 is no limit.
+	Calls int
+}
+
+// A Call is one call that arrived in a turn.
+type Call struct {
+	// Name is the tool's name and Arguments the JSON text, as they arrived.
+	Name, Arguments string
+	// Result is the text that was answered.
+	Result string
+	// Failed reports whether that says that the call failed.
+	Failed bool
+	// Unknown reports whether no tool of that name was shown at the time.
+	Unknown bool
+	// Joined reports whether the call arrived before the one before it was
+	// answered: they were made in parallel.
+	Joined bool
+	// At is when the call arrived and Took the time until its answer.
+	At   time.Time
+	Took time.Duration
+}
+
+// An Endpoint is where one case's tools are served. It is safe for concurrent
+// use.
+type Endpoint struct {
+	host      *Host
+	id, token string
+	world     World
+	limits    Limits
+	server    *mcp.Server
+	handler   http.Handler
+	// ctx ends with the endpoint.
+	ctx  context.Context
+	stop context.CancelFunc
+	over chan struct{}
+	// waiting are the calls that have arrived and are not answered.
+	waiting atomic.Int64
+	watch   func(Call)
+
+	mu      sync.Mutex
+	shown   map[string]int // tools by name, with their place in the list
+	open    bool           // whether a turn is under way
+	calls   []Call         // of the turn
+	alone   bool           // whether the next call begins a step of its own
+	total   int
+	late    int
+	clients int
+	err     error
+}
+
+func newEndpoint(h *Host, id, token string, w World, limits Limits) *Endpoint {
+	e := &Endpoint{host: h, id: id, token: token, world: w, limits: limits, shown: map[string]int{}, over: make(chan struct{})}
+	e.ctx, e.stop = context.WithCancel(context.Background())
+	e.serve()
+	return e
+}
+
+// URL is the endpoint's address.
+func (e *Endpoint) URL() string { return "http://" + e.host.Address() + prefix + e.id }
+
+// Header is the name and the value of the header that requests must have.
+func (e *Endpoint) Header() (name, value string) { return authorization, bearer + e.token }
+
+// Token is what the header holds after "Bearer ".
+func (e *Endpoint) Token() string { return e.token }
+
+// ID is the random part of the address. It names nothing of the case.
+func (e *Endpoint) ID() string { return e.id }
+
+// Watch has a function told of each call of a turn, in their order.
+func (e *Endpoint) Watch(watch func(Call)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.watch = watch
+}
+
+// Begin opens a turn: calls are carried out from now on.
+func (e *Endpoint) Begin() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.open, e.calls, e.alone = true, nil, true
+}
+
+// End ends the turn and gives its calls in the order of their arrival. Calls
+// that come later belong to no turn: they are refused, and counted by Late.
+func (e *Endpoint) End() []Call {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.open = false
+	return e.calls
+}
+
+// Over is closed when more calls have arrived than a case may make.
+func (e *Endpoint) Over() <-chan struct{} { return e.over }
+
+// Late is how many calls came when no turn was open.
+func (e *Endpoint) Late() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.late
+}
+
+// Clients is how many clients have connected.
+func (e *Endpoint) Clients() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.clients
+}
+
+// Err is the trouble outside that kept a call from being carried out; nil where
+// there was none.
+func (e *Endpoint) Err() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.err
+}
+
+// Close ends the endpoint, with its clients' sessions.
+func (e *Endpoint) Close() {
+	e.host.forget(e.id)
+	e.stop()
+	e.End()
+	for session := range e.server.Sessions() {
+		_ = session.Close()
+	}
+}
+
+// The answers to calls that are not carried out.
+const (
+	lateText    = "This call came when no turn was open. It was not carried out."
+	limitText   = "The limit of calls is reached. This call was not carried out."
+	outageText  = "The tool cannot be reached at the moment."
+	noArguments = "{}"
+)
+
+// call carries out a call, or says why not.
+func (e *Endpoint) call(ctx context.Context, name, arguments string) (text string, failed bool) {
+	begin := time.Now()
+	joined := e.waiting.Add(1) > 1
+	defer e.waiting.Add(-1)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case !e.open:
+		e.late++
+		return lateText, true
+	case e.limits.Calls > 0 && e.total >= e.limits.Calls:
+		e.exceed()
+		return limitText, true
+	case e.err != nil:
+		return outageText, true
+	}
+	answer, err := e.world.Call(ctx, name, arguments)
+	if err != nil {
+		e.err = err
+		return outageText, true
+	}
+	e.total++
+	_, known := e.shown[name]
+	c := Call{
+		Name: name, Arguments: arguments, Result: answer.Text, Failed: answer.Failed, Unknown: !known,
+		Joined: joined && !e.alone && !answer.Unread, At: begin, Took: time.Since(begin),
+	}
+	e.alone = answer.Unread
+	e.calls = append(e.calls, c)
+	if e.watch != nil {
+		e.watch(c)
+	}
+	return answer.Text, answer.Failed
+}
+
+func (e *Endpoint) exceed() {
+	select {
+	case <-e.over:
+	default:
+		close(e.over)
+	}
+}
+
+// errShown is the error of a tool that the protocol cannot hold.
+var errShown = errors.New("the function cannot be shown as a tool")
+
+// Waiting is how many calls have arrived and are not answered.
+func (e *Endpoint) Waiting() int64 { return e.waiting.Load() }

@@ -1,0 +1,348 @@
+package endpoint_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	"github.com/gobfcl/bfcl/internal/world/exec"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+)
+
+func listen(t *testing.T) *endpoint.Host {
+	t.Helper()
+	before := goleak.IgnoreCurrent()
+	h, err := endpoint.Listen("127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, h.Close())
+		http.DefaultClient.CloseIdleConnections()
+		goleak.VerifyNone(t, before)
+	})
+	return h
+}
+
+// calculator is a world with a calculator.
+func calculator(t *testing.T) endpoint.World {
+	t.Helper()
+	env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: "e", Involved: []string{"MathAPI"}})
+	require.NoError(t, err)
+	return endpoint.Simulated{Env: env}
+}
+
+func open(t *testing.T, h *endpoint.Host, w endpoint.World, l endpoint.Limits) *endpoint.Endpoint {
+	t.Helper()
+	e, err := h.Open(w, l)
+	require.NoError(t, err)
+	t.Cleanup(e.Close)
+	return e
+}
+
+// authorized adds an endpoint's header to requests.
+type authorized struct{ e *endpoint.Endpoint }
+
+func (a authorized) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set(a.e.Header())
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func connect(t *testing.T, e *endpoint.Endpoint, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
+	s, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: e.URL(), HTTPClient: &http.Client{Transport: authorized{e}}}, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func call(t *testing.T, s *mcp.ClientSession, name, arguments string) (text string, failed bool) {
+	t.Helper()
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
+	require.NoError(t, err)
+	require.Len(t, r.Content, 1)
+	return r.Content[0].(*mcp.TextContent).Text, r.IsError
+}
+
+func newTool(name, properties string) *mcp.Tool {
+	return &mcp.Tool{Name: name, Description: "It is " + name + ".", InputSchema: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}
+}
+
+// TestCalls: calls are carried out and noted as they came, numbers and order
+// of arguments included, also those of unknown tools.
+func TestCalls(t *testing.T) {
+	e := open(t, listen(t), calculator(t), endpoint.Limits{})
+	require.NoError(t, e.Show([]*mcp.Tool{newTool("subtract", `{}`), newTool("add", `{"b":{"type":"number"},"a":{"type":"number"}}`)}))
+	s := connect(t, e, nil)
+	e.Begin()
+	for _, c := range []struct {
+		name, arguments, text string
+		failed                bool
+	}{
+		{"add", `{"b": 2, "a": 1}`, `{"result": 3}`, false},
+		{"add", `{"a": 1.0, "b": 2}`, `{"result": 3.0}`, false},
+		{"add", `{"a": 1}`, "Error during execution: MathAPI.add() missing 1 required positional argument: 'b'", true},
+		{"divide", `{"a": 1, "b": 0}`, `{"error": "Cannot divide by zero"}`, true},
+		{"launch", `{"x": 1}`, "Error during execution: name 'launch' is not defined", true},
+		{"add", `[1, 2]`, "The call cannot be read: its arguments must be one JSON object.", true},
+	} {
+		text, failed := call(t, s, c.name, c.arguments)
+		assert.Equal(t, c.text, text, c.name+c.arguments)
+		assert.Equal(t, c.failed, failed, c.name+c.arguments)
+	}
+	calls := e.End()
+	require.Len(t, calls, 6)
+	var arguments bytes.Buffer
+	require.NoError(t, json.Compact(&arguments, []byte(calls[1].Arguments)))
+	assert.Equal(t, `{"a":1.0,"b":2}`, arguments.String())
+	assert.True(t, calls[4].Unknown)
+	assert.False(t, calls[0].Unknown)
+	assert.True(t, calls[3].Unknown, "divide was never shown")
+	for _, c := range calls {
+		assert.False(t, c.Joined)
+		assert.False(t, c.At.IsZero())
+	}
+	assert.Equal(t, 1, e.Clients())
+}
+
+// TestList: tools stand in the order in which they were shown, and later ones
+// are announced.
+func TestList(t *testing.T) {
+	e := open(t, listen(t), calculator(t), endpoint.Limits{})
+	require.NoError(t, e.Show([]*mcp.Tool{newTool("subtract", `{"z":{"type":"string"},"a":{"type":"string"}}`), newTool("add", `{}`)}))
+	changed := make(chan struct{}, 1)
+	s := connect(t, e, &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	}})
+	names := func() (out []string) {
+		list, err := s.ListTools(t.Context(), nil)
+		require.NoError(t, err)
+		for _, tool := range list.Tools {
+			out = append(out, tool.Name)
+		}
+		return out
+	}
+	assert.Equal(t, []string{"subtract", "add"}, names())
+	require.NoError(t, e.Show([]*mcp.Tool{newTool("multiply", `{}`), newTool("cosine", `{}`)}))
+	select {
+	case <-changed:
+	case <-time.After(30 * time.Second):
+		t.Fatal("nobody was told of the new tools")
+	}
+	assert.Equal(t, []string{"subtract", "add", "multiply", "cosine"}, names())
+	assert.ErrorContains(t, e.Show([]*mcp.Tool{{Name: "odd", InputSchema: json.RawMessage(`{"type":"array"}`)}}), "cannot be shown")
+}
+
+// TestNoTurn: calls before, between and after turns belong to nobody.
+func TestNoTurn(t *testing.T) {
+	e := open(t, listen(t), calculator(t), endpoint.Limits{})
+	s := connect(t, e, nil)
+	text, failed := call(t, s, "add", `{"a": 1, "b": 2}`)
+	assert.True(t, failed)
+	assert.Contains(t, text, "no turn was open")
+	e.Begin()
+	assert.Empty(t, e.End())
+	call(t, s, "add", `{"a": 1, "b": 2}`)
+	e.Begin()
+	assert.Empty(t, e.End())
+	assert.Equal(t, 2, e.Late())
+}
+
+func TestLimit(t *testing.T) {
+	e := open(t, listen(t), calculator(t), endpoint.Limits{Calls: 2})
+	s := connect(t, e, nil)
+	e.Begin()
+	call(t, s, "add", `{"a": 1, "b": 2}`)
+	e.End()
+	e.Begin()
+	call(t, s, "add", `{"a": 1, "b": 2}`)
+	select {
+	case <-e.Over():
+		t.Fatal("two calls are allowed")
+	default:
+	}
+	for range 3 {
+		text, failed := call(t, s, "add", `{"a": 1, "b": 2}`)
+		assert.True(t, failed)
+		assert.Contains(t, text, "limit")
+	}
+	<-e.Over()
+	assert.Len(t, e.End(), 1)
+}
+
+// A gate is a world whose calls wait until they are let through.
+type gate struct{ entered, leave chan struct{} }
+
+func (g gate) Call(_ context.Context, name, _ string) (endpoint.Answer, error) {
+	g.entered <- struct{}{}
+	<-g.leave
+	if name == "unread" {
+		return endpoint.Answer{Text: name, Failed: true, Unread: true}, nil
+	}
+	return endpoint.Answer{Text: name}, nil
+}
+
+// TestParallel: calls that are under way together are one step; one that
+// cannot be read is a step of its own, lest it take others with it.
+func TestParallel(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  []bool
+	}{
+		{[]string{"a", "b", "c"}, []bool{false, true, true}},
+		{[]string{"a", "unread", "c"}, []bool{false, false, false}},
+	} {
+		g := gate{make(chan struct{}), make(chan struct{})}
+		e := open(t, listen(t), g, endpoint.Limits{})
+		s := connect(t, e, nil)
+		e.Begin()
+		var wg sync.WaitGroup
+		wg.Go(func() { call(t, s, c.names[0], `{}`) })
+		<-g.entered
+		for _, name := range c.names[1:] {
+			wg.Go(func() { call(t, s, name, `{}`) })
+			require.Eventually(t, func() bool { return e.Waiting() == 2 }, 30*time.Second, time.Millisecond)
+			g.leave <- struct{}{}
+			<-g.entered
+			// The next is under way; all that came so far have arrived.
+		}
+		g.leave <- struct{}{}
+		wg.Wait()
+		var got []bool
+		for _, call := range e.End() {
+			got = append(got, call.Joined)
+		}
+		assert.Equal(t, c.want, got, strings.Join(c.names, " "))
+	}
+}
+
+// A broken world cannot be reached.
+type broken struct{}
+
+func (broken) Call(context.Context, string, string) (endpoint.Answer, error) {
+	return endpoint.Answer{}, eval.Infra("search", "the web is away")
+}
+
+func TestOutage(t *testing.T) {
+	e := open(t, listen(t), broken{}, endpoint.Limits{})
+	s := connect(t, e, nil)
+	e.Begin()
+	text, failed := call(t, s, "search", `{}`)
+	assert.True(t, failed)
+	assert.NotContains(t, text, "web")
+	assert.Empty(t, e.End())
+	assert.Equal(t, "search", eval.InfraKind(e.Err()))
+}
+
+// TestStrangers: nothing is served without the address and the token, nor on
+// any address but this machine's own.
+func TestStrangers(t *testing.T) {
+	h := listen(t)
+	e := open(t, h, calculator(t), endpoint.Limits{})
+	other := open(t, h, calculator(t), endpoint.Limits{})
+	_, right := e.Header()
+	_, wrong := other.Header()
+	body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	for _, c := range []struct {
+		url, header, host string
+		status            int
+	}{
+		{e.URL(), right, "", 200},
+		{e.URL(), wrong, "", 401},
+		{e.URL(), "", "", 401},
+		{e.URL() + "x", right, "", 401},
+		{"http://" + h.Address() + "/", right, "", 401},
+		{e.URL(), right, "evil.example", 403},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url, strings.NewReader(body))
+		require.NoError(t, err)
+		r.Header.Set("Authorization", c.header)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Host = c.host
+		resp, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		_ = resp.Body.Close()
+		assert.Equal(t, c.status, resp.StatusCode, fmt.Sprint(c))
+	}
+	e.Close()
+	assert.Equal(t, 0, e.Late())
+	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0", "example.com:0", "[::]:0", "127.0.0.1"} {
+		_, err := endpoint.Listen(address)
+		assert.Error(t, err, address)
+	}
+	assert.Greater(t, len(e.ID()), 25)
+	assert.NotEqual(t, e.ID(), e.Token())
+}
+
+func TestClosed(t *testing.T) {
+	h, err := endpoint.Listen("127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, h.Close())
+	_, err = h.Open(endpoint.Noted{}, endpoint.Limits{})
+	assert.ErrorIs(t, err, endpoint.ErrClosed)
+}
+
+func TestWorlds(t *testing.T) {
+	answer, err := endpoint.Noted{}.Call(t.Context(), "anything", `{}`)
+	require.NoError(t, err)
+	assert.Equal(t, endpoint.Answer{Text: "noted"}, answer)
+	x := endpoint.Executed{Env: &exec.Env{}, Decode: func(result pyval.Value) (pyval.Value, error) {
+		for name, args := range result.(*pyval.List).Items[0].(*pyval.Dict).All() {
+			switch pyval.Text(name) {
+			case "unread":
+				return nil, errors.New("no")
+			case "two":
+				return pyval.NewList(pyval.Str("a()"), pyval.Str("b()")), nil
+			}
+			return pyval.NewList(pyval.Str(pyval.Text(name) + "(" + pyval.Text(args) + ")")), nil
+		}
+		return nil, nil
+	}}
+	for _, c := range []struct {
+		name, arguments string
+		want            endpoint.Answer
+	}{
+		{"math_factorial", "n=5", endpoint.Answer{Text: "120"}},
+		{"math_factorial", "m=5", endpoint.Answer{Text: "Error during execution: math_factorial() got an unexpected keyword argument 'm'", Failed: true}},
+		{"unread", "", endpoint.Answer{Text: "The call cannot be read: its arguments must be one JSON object.", Failed: true, Unread: true}},
+		{"two", "", endpoint.Answer{Text: "The call cannot be read: its arguments must be one JSON object.", Failed: true, Unread: true}},
+	} {
+		got, err := x.Call(t.Context(), c.name, c.arguments)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got, c.name)
+	}
+}
+
+// FuzzCall puts hostile calls to simulated APIs: nothing panics, and what is
+// unread is said to have failed.
+func FuzzCall(f *testing.F) {
+	f.Add("add", `{"a": 1, "b": 2}`)
+	f.Add("cd(folder='x'); ls", `{"a": [}`)
+	f.Add("", "")
+	f.Fuzz(func(t *testing.T, name, arguments string) {
+		answer, err := calculator(t).Call(t.Context(), name, arguments)
+		require.NoError(t, err)
+		assert.True(t, !answer.Unread || answer.Failed)
+	})
+}

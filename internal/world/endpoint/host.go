@@ -1,0 +1,121 @@
+package endpoint
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// prefix begins the paths of endpoints.
+	prefix = "/mcp/"
+	// headerTime is how long a client may take to send a request's header.
+	headerTime = 10 * time.Second
+)
+
+// A Host is a loopback listener on which endpoints are served. It is safe for
+// concurrent use.
+type Host struct {
+	listener net.Listener
+	server   *http.Server
+	served   chan struct{}
+
+	mu        sync.Mutex
+	endpoints map[string]*Endpoint
+	closed    bool
+}
+
+// Listen opens a host on a loopback address, such as "127.0.0.1:0". Other
+// addresses are refused.
+func Listen(address string) (*Host, error) {
+	name, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("address %q: %w", address, err)
+	}
+	if ip := net.ParseIP(name); name != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("address %q is not this machine's own: tools are served on loopback alone, such as 127.0.0.1:0", address)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{listener: listener, served: make(chan struct{}), endpoints: map[string]*Endpoint{}}
+	h.server = &http.Server{Handler: h, ReadHeaderTimeout: headerTime}
+	go func() {
+		defer close(h.served)
+		_ = h.server.Serve(listener) // it ends with Close
+	}()
+	return h, nil
+}
+
+// Address is where the host listens.
+func (h *Host) Address() string { return h.listener.Addr().String() }
+
+// ErrClosed is the error of a host that has been closed.
+var ErrClosed = errors.New("the tools are served no longer")
+
+// Open makes an endpoint with an address and a token of its own, on which a
+// world's calls can be made. Close it.
+func (h *Host) Open(w World, limits Limits) (*Endpoint, error) {
+	e := newEndpoint(h, rand.Text(), rand.Text(), w, limits)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil, ErrClosed
+	}
+	h.endpoints[e.id] = e
+	return e, nil
+}
+
+func (h *Host) forget(id string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.endpoints, id)
+}
+
+// ServeHTTP hands a request to its endpoint. Who does not know a token is told
+// nothing, not even whether there is such an endpoint.
+func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	id, ok := strings.CutPrefix(r.URL.Path, prefix)
+	h.mu.Lock()
+	e := h.endpoints[strings.TrimSuffix(id, "/")]
+	h.mu.Unlock()
+	if !ok || e == nil || !e.admits(r.Header.Get(authorization)) {
+		http.Error(w, "there is nothing here, or the header "+authorization+" is missing or wrong", http.StatusUnauthorized)
+		return
+	}
+	e.handler.ServeHTTP(w, r)
+}
+
+// Close ends all endpoints and waits for the listener.
+func (h *Host) Close() error {
+	h.mu.Lock()
+	h.closed = true
+	open := make([]*Endpoint, 0, len(h.endpoints))
+	for _, e := range h.endpoints {
+		open = append(open, e)
+	}
+	h.mu.Unlock()
+	for _, e := range open {
+		e.Close()
+	}
+	err := h.server.Close()
+	<-h.served
+	return err
+}
+
+const (
+	authorization = "Authorization"
+	bearer        = "Bearer "
+)
+
+// admits reports whether a header holds the endpoint's token.
+func (e *Endpoint) admits(header string) bool {
+	return subtle.ConstantTimeCompare([]byte(header), []byte(bearer+e.token)) == 1
+}

@@ -1,0 +1,88 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/world/exec"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+// A World is what the calls of a case act on. An endpoint makes one call at a
+// time.
+type World interface {
+	// Call carries out a call, whose arguments are JSON text. The error is
+	// trouble outside that says nothing about the caller.
+	Call(ctx context.Context, name, arguments string) (Answer, error)
+}
+
+// An Answer is what a caller is told.
+type Answer struct {
+	Text string
+	// Failed reports whether the call failed.
+	Failed bool
+	// Unread reports whether the call could not be read, so that nothing was
+	// carried out.
+	Unread bool
+}
+
+// unread is the answer to a call that cannot be read.
+var unread = Answer{Text: "The call cannot be read: its arguments must be one JSON object.", Failed: true, Unread: true}
+
+// Simulated are the simulated APIs of a case. Calls are read as those of models
+// in function-calling mode are.
+type Simulated struct{ Env *sim.Env }
+
+// Call carries out a call on the instances.
+func (s Simulated) Call(_ context.Context, name, arguments string) (Answer, error) {
+	calls, err := decode.FCExecute(eval.CallsResult([]eval.ToolCall{{Name: name, Arguments: arguments}}))
+	if err != nil {
+		return unread, nil
+	}
+	results := s.Env.Execute(calls)
+	if o := s.Env.Outage(); o != nil {
+		return Answer{}, &eval.InfraError{Kind: o.Kind, Err: o.Err}
+	}
+	return Answer{Text: results[0], Failed: sim.IsError(results[0])}, nil
+}
+
+// Noted is the world of cases whose calls are compared and not carried out.
+type Noted struct{}
+
+// notedText is the answer to a call that is not carried out.
+const notedText = "noted"
+
+// Call notes the call.
+func (Noted) Call(context.Context, string, string) (Answer, error) {
+	return Answer{Text: notedText}, nil
+}
+
+// Executed carries out the calls of executable cases.
+type Executed struct {
+	Env *exec.Env
+	// Decode turns a call into the text that is run.
+	Decode func(result pyval.Value) (pyval.Value, error)
+}
+
+// Call carries out a function.
+func (x Executed) Call(ctx context.Context, name, arguments string) (Answer, error) {
+	decoded, err := x.Decode(eval.CallsResult([]eval.ToolCall{{Name: name, Arguments: arguments}}))
+	if err != nil {
+		return unread, nil
+	}
+	list, _ := decoded.(*pyval.List)
+	if list == nil || len(list.Items) != 1 {
+		return unread, nil
+	}
+	v, err := exec.Run(ctx, x.Env, pyval.Text(list.Items[0]))
+	if raised, ok := errors.AsType[*pyval.Exception](err); ok {
+		return Answer{Text: "Error during execution: " + raised.Msg, Failed: true}, nil
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Text: pyval.Text(v)}, nil
+}
