@@ -97,7 +97,7 @@ func (r *runner) score(run *tally.Run) error {
 	if err != nil {
 		return r.unscored(run, decision, err)
 	}
-	all := scorefile.New(run, s)
+	all := scorefile.New(run, s, r.beside(run)...)
 	all.Gate = decision
 	dir := r.flags.o.RunDir
 	if err := all.Write(dir); err != nil {

@@ -37,6 +37,8 @@ type runner struct {
 	page  *watching
 	// gate decides on the run, where a gate file is given.
 	gate *gating
+	// reference is the baseline's run; nil without one.
+	reference *tally.Run
 	// webless reports whether web categories were left out and nobody said so.
 	webless bool
 	// done are the runs that are complete.
@@ -95,7 +97,7 @@ complete and scored, and the gate open where there is one.`,
 	r.models = collect(cmd.Flags(), "model")
 	r.gate = &gating{app: a}
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "hold the run against this gate `file`; `bfcl gate --init` prints one")
-	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against; none where there is none yet")
+	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against, none where there is none yet; with -sample it shares out the cases, with a gate or without")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as it is known how the gate would decide on the overall over all cases")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")

@@ -16,6 +16,7 @@ import (
 func (a *app) scoreCommand() *cobra.Command {
 	var asJSON, allowErrors, withErrata bool
 	var report string
+	var others []string
 	var o tally.Options
 	cmd := &cobra.Command{
 		Use:   "score FILE-OR-FOLDER...",
@@ -30,6 +31,9 @@ duplicate and unknown ones are errors. Infrastructure errors have no score and
 are refused, unless --allow-errors counts them as upstream does: as answers
 without a call, which are wrong but where no call is wanted. With several trials
 the accuracy of a case is the mean over its trials.
+
+What a sample tells of the whole dataset is more certain where --others names runs
+of all its cases, such as the last release's: they tell how hard each case is.
 
 --errata adds the score without the cases that refuse their own possible answer,
 as far as they are known; see bfcl errata. The score itself stays what it is.
@@ -53,7 +57,11 @@ as far as they are known; see bfcl errata. The score itself stays what it is.
 			if err != nil {
 				return err
 			}
-			all := scorefile.New(run, s)
+			beside, err := otherRuns(run, others, o)
+			if err != nil {
+				return err
+			}
+			all := scorefile.New(run, s, beside...)
 			if withErrata {
 				if all.Adjusted, err = adjust(run, allowErrors); err != nil {
 					return err
@@ -67,6 +75,7 @@ as far as they are known; see bfcl errata. The score itself stays what it is.
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
 	cmd.Flags().BoolVar(&withErrata, "errata", false, "add the score without the cases that are known to be wrong")
+	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that tell how hard the cases of a sample are")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report that CI test views show to this `file`")
 	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")

@@ -39,21 +39,30 @@ func (m *models) Set(s string) error {
 
 func (r *runner) isOneOfSeveral() bool { return len(r.models.given) > 1 }
 
-// readGate reads gate file and baseline before anything is run.
+// readGate reads gate file and baseline before anything is run. A sample may
+// have a baseline without a gate.
 func (r *runner) readGate() error {
 	g := r.gate
-	if g.config == "" {
-		if g.baseline != "" || g.comment != "" {
-			return misuse.Errorf("--baseline and --comment belong to --gate: name a gate file")
+	switch {
+	case g.config != "":
+		held, err := gate.For(g.config, g.baseline, r.flags.o)
+		if err != nil {
+			return err
 		}
+		g.held, r.reference = held, held.Baseline
+	case g.comment != "" || g.baseline != "" && (r.flags.o.Sample == "" || r.stopEarly):
+		return misuse.Errorf("--baseline and --comment belong to --gate: name a gate file (a baseline also shares out the cases of -sample)")
+	case g.hasBaseline():
+		reference, err := gate.Reference(g.baseline, r.flags.o)
+		if err != nil {
+			return err
+		}
+		r.reference = reference
+	}
+	if r.reference == nil || r.flags.o.Sample == "" {
 		return nil
 	}
-	held, err := gate.For(g.config, g.baseline, r.flags.o)
-	if err != nil {
-		return err
-	}
-	g.held = held
-	return nil
+	return r.allocate()
 }
 
 // decide holds the run against the gate; nil where there is none.

@@ -80,7 +80,7 @@ func sampled(runs []*tally.Run) (bool, error) {
 		case r.Stated == nil || r.Stated.Sample == nil:
 		case first == nil:
 			first = r
-		case first.Stated.Sample.Seed != r.Stated.Sample.Seed || bySize(first) != bySize(r):
+		case first.Stated.Sample.Seed != r.Stated.Sample.Seed || allocation(first) != allocation(r):
 			return false, fmt.Errorf("the runs are different samples: %s of seed %d (%s), %s of seed %d (%s): ask one again with the other's -seed and -sample; --intersect compares what they have in common",
 				named(first), first.Stated.Sample.Seed, safe.Plain(first.Stated.Sample.Spec, 100), named(r), r.Stated.Sample.Seed, safe.Plain(r.Stated.Sample.Spec, 100))
 		}
@@ -88,7 +88,11 @@ func sampled(runs []*tally.Run) (bool, error) {
 	return first != nil, nil
 }
 
-func bySize(r *tally.Run) bool { return strings.HasSuffix(r.Stated.Sample.Spec, "by=size") }
+// allocation is how a sample's cases were shared out.
+func allocation(r *tally.Run) string {
+	_, by, _ := strings.Cut(r.Stated.Sample.Spec, ",")
+	return by
+}
 
 // besides says in which settings the runs differ from the first, besides the
 // model.

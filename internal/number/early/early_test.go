@@ -3,8 +3,6 @@ package early_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/early"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // A trial is a run that is looked at while it goes on.
@@ -182,15 +179,7 @@ func TestGoldenStopping(t *testing.T) {
 		t.Skip("thousands of runs are led again: not under -short")
 	}
 	t.Parallel()
-	recorded := testkit.Shared(t, "recorded")
-	roots := map[string][]string{"V1": {filepath.Join(recorded, "v1")}, "V4": {filepath.Join(recorded, "v4")}}
-	for _, more := range filepath.SplitList(os.Getenv(moreVariable)) {
-		name := "V1"
-		if strings.Contains(filepath.Base(more), "v4") {
-			name = "V4"
-		}
-		roots[name] = []string{more}
-	}
+	roots := recordedRoots(t)
 	first, last := models(t, roots["V1"]...), models(t, roots["V4"]...)
 	require.NotEmpty(t, first)
 	require.NotEmpty(t, last)

@@ -149,3 +149,18 @@ func current(t *testing.T) full {
 	}
 	return f
 }
+
+// recordedRoots are the folders with recorded runs, by release.
+func recordedRoots(t *testing.T) map[string][]string {
+	t.Helper()
+	recorded := testkit.Shared(t, "recorded")
+	roots := map[string][]string{"V1": {filepath.Join(recorded, "v1")}, "V4": {filepath.Join(recorded, "v4")}}
+	for _, more := range filepath.SplitList(os.Getenv(moreVariable)) {
+		name := "V1"
+		if strings.Contains(filepath.Base(more), "v4") {
+			name = "V4"
+		}
+		roots[name] = []string{more}
+	}
+	return roots
+}

@@ -57,6 +57,12 @@ func For(file, baseline string, o option.Options) (*Gate, error) {
 	if err != nil || baseline == "" || baseline == None {
 		return g, err
 	}
+	g.Baseline, err = Reference(baseline, o)
+	return g, err
+}
+
+// Reference reads the run that others are held against.
+func Reference(baseline string, o option.Options) (*tally.Run, error) {
 	runs, err := tally.ReadAll([]string{baseline}, tally.Options{Data: o.Data})
 	if err != nil {
 		return nil, fmt.Errorf("baseline: %w", err)
@@ -64,11 +70,10 @@ func For(file, baseline string, o option.Options) (*Gate, error) {
 	if len(runs) != 1 {
 		return nil, misuse.Errorf("baseline: %d runs are named: name a model's folder", len(runs))
 	}
-	g.Baseline = runs[0]
-	if g.Baseline.Name == o.Model {
-		g.Baseline.Name += " (" + baseline + ")"
+	if runs[0].Name == o.Model {
+		runs[0].Name += " (" + baseline + ")"
 	}
-	return g, nil
+	return runs[0], nil
 }
 
 // OwnCategories are those of a user's own suite, to which rules may be given.

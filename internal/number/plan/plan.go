@@ -206,7 +206,7 @@ func (b Benchmark) Allocate(n int) []int {
 	at := 0
 	of := make([]int, 0, b.Cases())
 	for k, c := range b {
-		strata[k].Scale = c.Weight * math.Sqrt(c.Scatter+c.Within)
+		strata[k].Scale = c.scale()
 		for range c.Cases {
 			strata[k].Cases, of = append(strata[k].Cases, at), append(of, k)
 			at++
@@ -231,8 +231,9 @@ func (b Benchmark) Steps() (out []int) {
 }
 
 // Learn takes the scatter of verdicts from a run, for the categories that it
-// has: between questions, and with trials between those of one question.
-func (b Benchmark) Learn(run *tally.Run) {
+// has: between questions, and with trials between those of one question. The
+// others are named.
+func (b Benchmark) Learn(run *tally.Run) (lacking []string) {
 	type sums struct{ n, mean, square, within float64 }
 	by := map[string]*sums{}
 	for _, a := range run.Attempted(false) {
@@ -253,6 +254,7 @@ func (b Benchmark) Learn(run *tally.Run) {
 	for i := range b {
 		s := by[b[i].Name]
 		if s == nil || s.n < 2 {
+			lacking = append(lacking, b[i].Name)
 			continue
 		}
 		mean := (s.mean + 1) / (s.n + 2) // none is certain
@@ -265,4 +267,21 @@ func (b Benchmark) Learn(run *tally.Run) {
 		b[i].Scatter = total - b[i].Within
 		b[i].Differ = 2 * total * (1 - together)
 	}
+	return lacking
 }
+
+// Scales are what an estimate of the overall gains of each category's cases:
+// its weight times how much a verdict is expected to scatter, halfway between
+// what a baseline's verdicts did and what was expected without it. A new run is
+// not its baseline: one that had all of a category right, or wrong, would leave
+// next to no case of it.
+func Scales(expected, learnt Benchmark) map[string]float64 {
+	out := make(map[string]float64, len(expected))
+	for i, c := range expected {
+		c.Scatter, c.Within = (c.Scatter+learnt[i].Scatter)/2, (c.Within+learnt[i].Within)/2
+		out[c.Name] = c.scale()
+	}
+	return out
+}
+
+func (c Category) scale() float64 { return c.Weight * math.Sqrt(c.Scatter+c.Within) }

@@ -45,11 +45,12 @@ type Adjusted struct {
 	Score    *score.Score `json:"score"`
 }
 
-// New is the file of a run with its score.
-func New(run *tally.Run, s *score.Score) File {
+// New is the file of a run with its score. What a sample tells of the whole
+// dataset may lean on other runs.
+func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 	out := File{
 		Score: s, Spend: run.Spend(), Report: run.Ladder(s.AllowErrors),
-		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors),
+		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 	}
 	if place, ok := published.Place(s); ok {
 		out.Standing = &place

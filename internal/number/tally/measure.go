@@ -113,51 +113,6 @@ func (m *Measured) strata(target string) (out []stat.Stratum, cases int) {
 	return out, cases
 }
 
-// A Whole is what a sample tells of the dataset it was taken from.
-type Whole struct {
-	// Accuracy is the overall that the whole dataset would give, with its
-	// 95% interval.
-	Accuracy float64 `json:"accuracy"`
-	Low      float64 `json:"low"`
-	High     float64 `json:"high"`
-	// Cases of Of that count were asked, as Seed chose them.
-	Cases int    `json:"cases"`
-	Of    int    `json:"of"`
-	Seed  uint64 `json:"seed"`
-}
-
-// Whole is nil for what is no sample, or where a category that counts has none
-// of it.
-func (r *Run) Whole(allowErrors bool) *Whole {
-	if r.Stated == nil || r.Stated.Sample == nil {
-		return nil
-	}
-	// Cases of a finite dataset are drawn each for itself: what they share
-	// does not make the sample less certain of the rest.
-	m := r.measure(stat.Measure{}, allowErrors, func(c *eval.Case) string { return c.ID })
-	out := &Whole{Seed: r.Stated.Sample.Seed}
-	layout := r.Layout()
-	strata, cases := m.strata(layout.Overall.Name)
-	for i, share := range layout.Overall.Shares(m.size) {
-		all := m.whole(share.Category)
-		strata[i].Known = float64(m.parts[share.Category].cases) / float64(all)
-		out.Of += all
-	}
-	if len(strata) == 0 {
-		return nil
-	}
-	i := stat.Compose(strata).Share(stat.Z95)
-	out.Accuracy, out.Low, out.High, out.Cases = i.Estimate, i.Low, i.High, cases
-	return out
-}
-
-// String is the estimate in a sentence.
-func (w *Whole) String() string {
-	const all = 100
-	return fmt.Sprintf("This is a sample of %d cases (seed %d). All %d would give an overall of %.1f%%, between %.1f%% and %.1f%%\n"+
-		"  in 95 of 100 samples; an estimate, not to stand among published scores without that interval.", w.Cases, w.Seed, w.Of, all*w.Accuracy, all*w.Low, all*w.High)
-}
-
 // whole is how many cases the dataset has of a category.
 func (m *Measured) whole(category string) int {
 	cases, _ := m.size(category)

@@ -98,6 +98,24 @@ func TestScenarios(t *testing.T) {
 	assert.Contains(t, got.String(), "6 scenarios in all")
 }
 
+// TestWholeWithOthers: runs of all cases tell how hard those of a sample are;
+// runs of some of them do not.
+func TestWholeWithOthers(t *testing.T) {
+	all := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 50)})
+	r := attempted(1, map[string]string{"multiple": strings.Repeat("ppff", 24) + "pppp"})
+	r.Stated = &record.Run{Sample: &record.Sample{Spec: "x", Seed: 7, Of: 200}}
+	plain, aided := r.Whole(false), r.Whole(false, all)
+	assert.InDelta(t, 0.52, plain.Accuracy, 1e-12)
+	assert.InDelta(t, 0.52, aided.Accuracy, 0.011, "two of a hundred cases went otherwise")
+	assert.Less(t, aided.High-aided.Low, (plain.High-plain.Low)/2)
+	assert.InDelta(t, aided.Narrower, 1-(aided.High-aided.Low)/(plain.High-plain.Low), 1e-12)
+	assert.Contains(t, aided.String(), "learnt from another run on all of them: the interval is")
+	assert.Contains(t, r.Whole(false, all, all).String(), "from 2 other runs")
+	assert.Equal(t, plain, r.Whole(false, attempted(1, map[string]string{"multiple": "pp"})), "it knows too few cases")
+	none := r.Whole(false, attempted(1, map[string]string{"multiple": strings.Repeat("p", 200)}))
+	assert.InDeltaSlice(t, []float64{plain.Accuracy, plain.Low, plain.High}, []float64{none.Accuracy, none.Low, none.High}, 1e-12, "all alike tells nothing")
+}
+
 // TestWhole: what a sample says of the whole dataset is more certain the more of
 // it was asked, and certain where all was.
 func TestWhole(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -98,37 +99,62 @@ type Spec struct {
 	// BySize shares them out as the dataset does, instead of as makes the
 	// overall most certain.
 	BySize bool
+	// Scales are those of categories, as a baseline's verdicts give them; nil
+	// for those of published models.
+	Scales map[string]float64
 }
 
 var errSpec = errors.New("want a number of cases, such as 500, or 500,by=size")
 
-// Parse reads "500", "500,by=precision" or "500,by=size"; "" is all.
+// Parse reads "500", "500,by=precision", "500,by=size" or, with the scales that
+// a baseline gave, "500,by=precision,multiple:0.0076,…"; "" is all.
 func Parse(text string) (Spec, error) {
 	if text == "" {
 		return Spec{}, nil
 	}
 	count, by, _ := strings.Cut(text, ",")
+	by, list, _ := strings.Cut(by, ",")
 	n, err := strconv.Atoi(strings.TrimSpace(count))
-	switch {
-	case err != nil || n < 1:
+	s := Spec{Cases: n, BySize: by == "by=size"}
+	if err != nil || n < 1 || by != "" && by != "by=precision" && !s.BySize || s.BySize && list != "" {
 		return Spec{}, fmt.Errorf("%w, not %q", errSpec, text)
-	case by == "" || by == "by=precision":
-		return Spec{Cases: n}, nil
-	case by == "by=size":
-		return Spec{Cases: n, BySize: true}, nil
 	}
-	return Spec{}, fmt.Errorf("%w, not %q", errSpec, text)
+	if list != "" {
+		s.Scales = map[string]float64{}
+	}
+	for item := range strings.SplitSeq(list, ",") {
+		name, scale, _ := strings.Cut(item, ":")
+		x, err := strconv.ParseFloat(scale, 64)
+		if list == "" {
+			break
+		}
+		if err != nil || name == "" || !(x >= 0) || math.IsInf(x, 0) {
+			return Spec{}, fmt.Errorf("%w: %q is no category with its scale", errSpec, item)
+		}
+		s.Scales[name] = x
+	}
+	return s, nil
 }
 
 // String is the sample as Parse reads it.
 func (s Spec) String() string {
-	switch {
-	case s.Cases == 0:
+	if s.Cases == 0 {
 		return ""
-	case s.BySize:
-		return strconv.Itoa(s.Cases) + ",by=size"
 	}
-	return strconv.Itoa(s.Cases) + ",by=precision"
+	return strconv.Itoa(s.Cases) + "," + s.Allocation()
+}
+
+// Allocation is how the cases are shared out. Samples with one allocation and
+// one seed are parts of each other.
+func (s Spec) Allocation() string {
+	if s.BySize {
+		return "by=size"
+	}
+	out := "by=precision"
+	for _, name := range slices.Sorted(maps.Keys(s.Scales)) {
+		out += "," + name + ":" + strconv.FormatFloat(s.Scales[name], 'g', 4, 64)
+	}
+	return out
 }
 
 // Choose takes the sample of some categories' cases and returns their ids, in
@@ -164,9 +190,12 @@ func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) (
 	return ids, nil
 }
 
-// scale is that of a category: V4's, where any is V4's; what does not count there
+// scale is that of a category: the spec's own, or V4's, where any is V4's; what does not count there
 // gains nothing.
 func (s Spec) scale(cats []*eval.Category, k, cases int) float64 {
+	if s.Scales != nil {
+		return s.Scales[cats[k].Name]
+	}
 	current := slices.ContainsFunc(cats, func(c *eval.Category) bool { return scales[c.Name] > 0 })
 	if s.BySize || !current {
 		return float64(cases)

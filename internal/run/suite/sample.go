@@ -21,7 +21,7 @@ func (p *Plan) sample(o Options) error {
 	case o.IDs != "":
 		return errors.New("-sample and -ids both choose cases: give one of them")
 	}
-	spec.BySize = spec.BySize || p.Dataset.Own() != nil // whose categories are not V4's, whatever their names
+	spec.BySize = spec.BySize || spec.Scales == nil && p.Dataset.Own() != nil // whose categories are not V4's, whatever their names
 	cases := make([][]*eval.Case, len(p.Parts))
 	for i, part := range p.Parts {
 		cases[i] = part.Cases

@@ -1,0 +1,245 @@
+package early_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/plan"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/run/sample"
+)
+
+// A population is the cases of a recorded run that count, with its verdicts.
+type population struct {
+	name   string
+	names  []string // of its categories
+	cases  [][]int  // by category
+	weight []float64
+	ids    []string
+	groups []string // clusters, by case
+	right  []float64
+	others []float64 // how often other models were right, by case
+	base   []float64 // the verdicts of another model
+	truth  float64
+}
+
+// whole is what a model was asked, weighted as the overall is.
+func (f full) whole(m *model, all []*model) *population {
+	p := &population{name: m.name}
+	at := slices.Index(all, m)
+	for _, s := range f.layout.Overall.Shares(func(name string) (int, bool) { return f.cases(name), m.wrong[name] != nil }) {
+		for _, part := range f.parts {
+			if part.category != s.Category {
+				continue
+			}
+			var cases []int
+			sum := 0.0
+			for i, id := range part.ids {
+				cases = append(cases, len(p.ids))
+				p.ids, p.groups = append(p.ids, part.category+"/"+id), append(p.groups, part.clusters[i])
+				right := m.right(part.category, id)
+				p.right, p.others = append(p.right, right), append(p.others, othersOn(m, all, part.category, id))
+				p.base = append(p.base, all[baseOf(at, all, part.category)].right(part.category, id))
+				sum += right
+			}
+			p.names, p.cases, p.weight = append(p.names, part.category), append(p.cases, cases), append(p.weight, s.Weight)
+			p.truth += s.Weight * sum / float64(len(cases))
+		}
+	}
+	return p
+}
+
+// othersOn is how often the other models were right on a case.
+func othersOn(m *model, all []*model, category, id string) float64 {
+	sum, n := 0.0, 0.0
+	for _, other := range all {
+		if other != m && other.wrong[category] != nil {
+			sum += other.right(category, id)
+			n++
+		}
+	}
+	return sum / max(n, 1)
+}
+
+// baseOf is the next model of the list that was asked a category, or the model
+// itself.
+func baseOf(at int, all []*model, category string) int {
+	for step := 1; ; step++ {
+		if next := (at + step) % len(all); all[next].wrong[category] != nil {
+			return next
+		}
+	}
+}
+
+// A way of drawing a sample: how cases are shared out over categories, and
+// whether clusters are drawn whole.
+type way struct {
+	name  string
+	n     int
+	scale func(p *population, k int) float64
+	whole bool
+	aided bool
+}
+
+func bySize(p *population, k int) float64 { return float64(len(p.cases[k])) }
+
+// byPrecision is by V4's published scatter; the first release has no such
+// figures, and its samples are shared out by size.
+func byPrecision(p *population, k int) float64 {
+	if sample.Scale("multiple") > 0 && sample.Scale(p.names[k]) == 0 {
+		return bySize(p, k)
+	}
+	return sample.Scale(p.names[k])
+}
+
+// byBaseline is halfway between the scatter of another model's verdicts and the
+// expected one, as `bfcl run -sample -baseline` has it.
+func byBaseline(p *population, k int) float64 {
+	right := 1.0 // none is certain
+	for _, i := range p.cases[k] {
+		right += p.base[i]
+	}
+	share, expected := right/float64(len(p.cases[k])+2), plan.Scatter(p.names[k])
+	return p.weight[k] * math.Sqrt((share*(1-share)+expected)/2)
+}
+
+// draw is a sample's cases by category.
+func (w way) draw(p *population, seed uint64) [][]int {
+	strata := make([]sample.Stratum, len(p.names))
+	of := make([]int, len(p.ids))
+	for k := range p.names {
+		strata[k] = sample.Stratum{Scale: w.scale(p, k), Cases: p.cases[k]}
+		for _, i := range p.cases[k] {
+			of[i] = k
+		}
+	}
+	out := make([][]int, len(p.names))
+	for _, i := range sample.Order(strata, seed, func(i int) string { return p.ids[i] })[:w.n] {
+		out[of[i]] = append(out[of[i]], i)
+	}
+	if w.whole {
+		random := rand.New(rand.NewPCG(seed, 1))
+		for k := range out {
+			out[k] = p.inClusters(k, random)[:len(out[k])]
+		}
+	}
+	return out
+}
+
+// inClusters are a category's cases, cluster by cluster in random order.
+func (p *population) inClusters(k int, random *rand.Rand) (out []int) {
+	byKey := map[string][]int{}
+	var keys []string
+	for _, i := range p.cases[k] {
+		key := p.groups[i]
+		if byKey[key] == nil {
+			keys = append(keys, key)
+		}
+		byKey[key] = append(byKey[key], i)
+	}
+	random.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	for _, key := range keys {
+		out = append(out, byKey[key]...)
+	}
+	return out
+}
+
+// estimate is what a sample tells of the whole, as `bfcl score` says it, with
+// the other models' verdicts or without.
+func (p *population) estimate(drawn [][]int, aided bool) stat.Interval {
+	strata := make([]stat.Drawn, len(drawn))
+	for k, cases := range drawn {
+		s := stat.Drawn{Weight: p.weight[k], All: len(p.cases[k])}
+		mean := 0.0
+		for _, i := range p.cases[k] {
+			mean += p.others[i] / float64(s.All)
+		}
+		for _, i := range cases {
+			s.Values, s.Beside = append(s.Values, p.right[i]), append(s.Beside, p.others[i]-mean)
+		}
+		strata[k] = s
+	}
+	slope := 0.0
+	if aided {
+		slope = stat.Slope(strata)
+	}
+	return stat.Whole(strata, slope, stat.Z95)
+}
+
+// TestGoldenSamples: how far a sample's overall lies from that of all cases, on
+// recorded runs, and how often its interval holds it. Whole clusters tell less
+// than as many single cases, which is why samples are not drawn by cluster.
+func TestGoldenSamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of samples are drawn of each run: not under -short")
+	}
+	t.Parallel()
+	roots := recordedRoots(t)
+	last, first := models(t, roots["V4"]...), models(t, roots["V1"]...)
+	require.NotEmpty(t, last)
+	require.NotEmpty(t, first)
+	newest := drawnFrom(t, "V4", current(t), last)
+	assert.Less(t, newest["500 by precision"].half, newest["500 by size"].half)
+	assert.Less(t, newest["500 by precision, others' verdicts"].half, newest["500 by precision"].half)
+	assert.Greater(t, newest["500 by precision, whole clusters"].off, newest["500 by precision"].off)
+	drawnFrom(t, "V1", firstRelease(first[0]), first)
+}
+
+// A drawing adds up what samples told: how far off they were (19 of 20 times),
+// half of their intervals, and the share of intervals that hold the truth.
+type drawing struct{ off, half, holds float64 }
+
+var ways = []way{
+	{name: "500 by size", n: 500, scale: bySize},
+	{name: "500 by precision", n: 500, scale: byPrecision},
+	{name: "500 by precision and a baseline", n: 500, scale: byBaseline},
+	{name: "500 by precision, others' verdicts", n: 500, scale: byPrecision, aided: true},
+	{name: "500 by precision, whole clusters", n: 500, scale: byPrecision, whole: true},
+	{name: "1,000 by precision", n: 1000, scale: byPrecision},
+	{name: "1,000 by precision, others' verdicts", n: 1000, scale: byPrecision, aided: true},
+	{name: "1,000 by precision, whole clusters", n: 1000, scale: byPrecision, whole: true},
+}
+
+func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]drawing {
+	const seeds = 60
+	out := map[string]drawing{}
+	for _, w := range ways {
+		var d drawing
+		var each []string
+		n := 0.0
+		for _, m := range all {
+			p := f.whole(m, all)
+			if len(p.ids) < w.n*3/2 {
+				continue
+			}
+			var squares float64
+			for seed := range uint64(seeds) {
+				i := p.estimate(w.draw(p, seed), w.aided)
+				squares += (i.Estimate - p.truth) * (i.Estimate - p.truth)
+				d.half += (i.High - i.Low) / 2
+				if i.Low <= p.truth && p.truth <= i.High {
+					d.holds++
+				}
+			}
+			n += seeds
+			d.off += squares
+			each = append(each, fmt.Sprintf("%s %.1f", m.name, 196*math.Sqrt(squares/seeds)))
+		}
+		require.Positive(t, n, w.name)
+		d = drawing{stat.Z95 * math.Sqrt(d.off/n), d.half / n, d.holds / n}
+		t.Logf("%s, %d runs: %-37s off by ± %.1f points (19 of 20 times), interval ± %.1f, which holds %.1f%%", release, len(each), w.name, 100*d.off, 100*d.half, 100*d.holds)
+		if len(each) < 20 {
+			t.Logf("  off by, for each: %s", strings.Join(each, ", "))
+		}
+		assert.True(t, len(each) < 3 || d.holds >= map[bool]float64{true: 0.75, false: 0.92}[w.whole], w.name)
+		out[w.name] = d
+	}
+	return out
+}
