@@ -44,9 +44,20 @@ func TestMain(m *testing.M) {
 	if n := suite.Parallel(options()); n > 0 {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
+	onlyBenchmark()
 	benchmark.Options, benchmark.Terminal = options(), suitetest.Terminal()
 	benchmark.Gate, benchmark.Baseline = testkit.Gate, testkit.Baseline
 	os.Exit(benchmark.Main(m))
+}
+
+// onlyBenchmark leaves the package's own tests and examples out where a model is
+// given and -run chooses nothing.
+func onlyBenchmark() {
+	flag.Visit(func(f *flag.Flag) {
+		if run := flag.Lookup("test.run"); f.Name == "model" && run.Value.String() == "" {
+			_ = run.Value.Set("^" + suitetest.Name + "$")
+		}
+	})
 }
 
 var benchmark gated.Benchmark

@@ -31,7 +31,7 @@ func (r *runner) conclude(end ending) error {
 	case err != nil:
 		return r.broken(end, err)
 	}
-	if err := writeReport(filepath.Join(dir, tally.ReportFile), run); err != nil {
+	if err := run.WriteReport(filepath.Join(dir, tally.ReportFile)); err != nil {
 		return err
 	}
 	return r.score(run)

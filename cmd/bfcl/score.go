@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/record"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
@@ -49,7 +46,7 @@ as far as they are known; see bfcl errata. The score itself stays what it is.
 				return err
 			}
 			if report != "" {
-				if err := writeReport(report, run); err != nil {
+				if err := run.WriteReport(report); err != nil {
 					return err
 				}
 			}
@@ -114,16 +111,4 @@ func (a *app) writeScore(s scorefile.File) error {
 	}
 	fmt.Fprintln(a.out)
 	return s.Spend.Write(a.out)
-}
-
-// writeReport writes the enriched JUnit whole or not at all.
-func writeReport(path string, run *tally.Run) error {
-	var b bytes.Buffer
-	if err := junit.Write(&b, run.Report()); err != nil {
-		return err
-	}
-	if err := record.WriteFile(path, b.Bytes()); err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
-	return nil
 }

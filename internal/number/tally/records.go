@@ -105,7 +105,7 @@ func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Cat
 	default:
 		return nil
 	}
-	result := resultOf(c, out)
+	result := ResultOf(c, out)
 	result.graded(cat, ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
 	result.Unread = unread.Of(cat, c, out.Result, out.ErrorType, e.Settings)
 	if answered && r.keep {
@@ -134,7 +134,8 @@ func inParallel(n int, f func(int)) {
 	wg.Wait()
 }
 
-func resultOf(c *eval.Case, out engine.Outcome) Result {
+// ResultOf is what came of an outcome.
+func ResultOf(c *eval.Case, out engine.Outcome) Result {
 	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Compared: out.ComparedWord(), Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
 	if !out.Passed() {
 		r.Text = failure.Text(c, out)

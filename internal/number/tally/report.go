@@ -1,12 +1,15 @@
 package tally
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // Report is the run as JUnit for people: a suite per category, an entry per
@@ -26,6 +29,18 @@ func (r *Run) Report() *junit.Report {
 		out.Suites = append(out.Suites, s)
 	}
 	return out
+}
+
+// WriteReport writes the Report into a file, whole or not at all.
+func (r *Run) WriteReport(path string) error {
+	var b bytes.Buffer
+	if err := junit.Write(&b, r.Report()); err != nil {
+		return err
+	}
+	if err := record.WriteFile(path, b.Bytes()); err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
 }
 
 // shownFile is a case's file as a CI's test view may see it: relative to the

@@ -127,7 +127,7 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 	if replay.IsInferenceError(a.Row.Result) {
 		err := eval.Infra("recorded_error", "%s", pyval.Text(a.Row.Result))
 		out = engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: recordedError}, Err: err}
-		r := resultOf(a.Case, out)
+		r := ResultOf(a.Case, out)
 		r.unseen()
 		return r
 	}
@@ -136,7 +136,7 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 			out.Decoded = decoded
 		}
 	}
-	r := resultOf(a.Case, out)
+	r := ResultOf(a.Case, out)
 	r.Grade = a.Grade
 	r.Cause = ladder.CauseOf(cat, a.Case, ladder.Answer{Result: a.Row.Result, Decoded: out.Decoded, Settings: s}, a.Verdict, a.Grade)
 	r.Unread = unread.Of(cat, a.Case, a.Row.Result, a.Verdict.ErrorType, s)

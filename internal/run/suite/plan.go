@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/option"
@@ -64,10 +65,25 @@ func NewPlan(o Options) (*Plan, error) {
 	if err := loadEnv(o.Root); err != nil {
 		return nil, err
 	}
-	m, err := resolve(o)
+	return PlanOf(o, nil)
+}
+
+// PlanOf is NewPlan of a model that the caller brings, under the name that the
+// options give it: the kind says how it is opened and posed. With nil it is the
+// model that the options name. No .env is read.
+func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	m, err := modelOf(o, kind)
 	if err != nil {
 		return nil, err
 	}
+	return plan(o, m)
+}
+
+// plan makes the plan of asking a model.
+func plan(o Options, m model) (*Plan, error) {
 	part, err := shard.Parse(o.Shard)
 	if err != nil {
 		return nil, fmt.Errorf("-shard: %w", err)

@@ -32,7 +32,7 @@ const reserve = 5 * time.Second
 func stopEarly(grace time.Duration, deadline time.Time) *stop {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	s := stopOn(signals, grace, deadline)
+	s := stopOn(context.Background(), signals, grace, deadline)
 	giveUp := s.release
 	s.release = func() {
 		signal.Stop(signals)
@@ -41,9 +41,10 @@ func stopEarly(grace time.Duration, deadline time.Time) *stop {
 	return s
 }
 
-func stopOn(signals <-chan os.Signal, grace time.Duration, deadline time.Time) *stop {
-	begin, endBegin := context.WithCancelCause(context.Background())
-	work, endWork := context.WithCancel(context.Background())
+// stopOn stops at signals, before a deadline, and at once with a context.
+func stopOn(ctx context.Context, signals <-chan os.Signal, grace time.Duration, deadline time.Time) *stop {
+	begin, endBegin := context.WithCancelCause(ctx)
+	work, endWork := context.WithCancel(ctx)
 	s := &stop{begin: begin, work: work}
 	s.release = func() {
 		endBegin(nil)

@@ -14,7 +14,7 @@ import (
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal, 2)
-		s := stopOn(signals, 10*time.Second, time.Time{})
+		s := stopOn(t.Context(), signals, 10*time.Second, time.Time{})
 		defer s.release()
 		synctest.Wait()
 		assert.False(t, s.stopping())
@@ -29,7 +29,7 @@ func TestStop(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		signals := make(chan os.Signal, 2)
-		s := stopOn(signals, time.Hour, time.Time{})
+		s := stopOn(t.Context(), signals, time.Hour, time.Time{})
 		defer s.release()
 		signals <- os.Interrupt
 		signals <- os.Interrupt
@@ -37,13 +37,13 @@ func TestStop(t *testing.T) {
 		assert.Error(t, s.work.Err(), "a second signal gives up")
 	})
 	synctest.Test(t, func(t *testing.T) {
-		s := stopOn(make(chan os.Signal), time.Hour, time.Time{})
+		s := stopOn(t.Context(), make(chan os.Signal), time.Hour, time.Time{})
 		s.release() // and no goroutine stays, which synctest would report
 		synctest.Wait()
 		assert.True(t, s.stopping())
 	})
 	synctest.Test(t, func(t *testing.T) {
-		s := stopOn(make(chan os.Signal), 10*time.Second, time.Now().Add(time.Minute))
+		s := stopOn(t.Context(), make(chan os.Signal), 10*time.Second, time.Now().Add(time.Minute))
 		defer s.release()
 		time.Sleep(44 * time.Second)
 		synctest.Wait()

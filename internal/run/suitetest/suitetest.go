@@ -4,6 +4,7 @@
 package suitetest
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -12,9 +13,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -27,11 +28,9 @@ import (
 const Name = "TestBFCL"
 
 // Run runs the suite that the options ask for: <category>/<case id>, and below
-// that the trial where there are several. A line with the progress of a run that
-// may take long is kept on the terminal; nil is none.
-//
-// The ending is filled in once the test has ended; it is nil where the run did
-// not begin.
+// that the trial where there are several. It returns when all cases have ended.
+// A line with the progress of a run that may take long is kept on the terminal;
+// nil is none. The ending is nil where the run did not begin.
 func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 	o, note, err := suite.Divide(o)
 	if err != nil {
@@ -49,29 +48,60 @@ func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 	}
 	tuneGC(s.Cases())
 	deadline, _ := t.Deadline()
-	r := &runner{suite: s, stop: stopEarly(o.Grace, deadline), places: make(chan struct{}, s.Places)}
+	r := &runner{suite: s, stop: stopEarly(o.Grace, deadline), refused: func(t *testing.T, text string) { t.Error(text) }}
+	if s.Dir != "" {
+		r.goOn = "go on with -resume -run-dir=" + s.Dir
+	}
+	if terminal != nil && s.Slow() && !testing.Verbose() {
+		r.terminal = terminal
+	}
+	return r.run(t)
+}
+
+// A Way is how a test runs a suite that is not the benchmark of this binary.
+type Way struct {
+	// Context ends the run: what is in flight is given up.
+	Context context.Context
+	// Grace is how long requests in flight may take to end before the test's
+	// deadline.
+	Grace time.Duration
+	// Refused is what a case that did not pass does to its test, beside the
+	// text that says why.
+	Refused func(t *testing.T, text string)
+	// GoOn says how to go on with a run that has cases without an answer.
+	GoOn string
+	// Saw is told of every outcome; may be nil.
+	Saw func(c *eval.Case, trial int, out engine.Outcome)
+}
+
+// RunOpen runs a suite that is open, and closes it. It minds no signals: the
+// test binary is another's.
+func RunOpen(t *testing.T, s *suite.Suite, w Way) *Ending {
+	deadline, _ := t.Deadline()
+	stop := stopOn(w.Context, nil, w.Grace, deadline)
+	r := &runner{suite: s, stop: stop, refused: w.Refused, goOn: w.GoOn, saw: w.Saw}
+	return r.run(t)
+}
+
+// run runs the suite and says how it went.
+func (r *runner) run(t *testing.T) *Ending {
+	s := r.suite
 	announce(t, s)
 	s.Start()
 	end := &Ending{Dir: s.Dir}
 	shown := func() {}
-	if terminal != nil && s.Slow() && !testing.Verbose() {
-		shown = r.show(terminal)
+	if r.terminal != nil {
+		shown = r.show(r.terminal)
 	}
-	t.Cleanup(func() {
-		shown()
-		end.Interrupted = r.stop.interrupted()
-		r.stop.release()
-		if end.Err = s.Finish(r.skipped.Load() > 0); end.Err != nil {
-			t.Error(end.Err)
-		}
-		r.conclude(t)
-	})
-	for _, part := range s.Parts {
-		t.Run(part.Category.Name, func(t *testing.T) {
-			t.Parallel()
-			r.runCategory(t, part.Category, part.Cases)
-		})
+	suite.Each(r.stop.begin, r.stop.work, s, t, r.runTrial)
+	shown()
+	end.Interrupted = r.stop.interrupted()
+	r.stop.release()
+	end.Skipped = int(r.skipped.Load())
+	if end.Err = s.Finish(end.Skipped > 0); end.Err != nil {
+		t.Error(end.Err)
 	}
+	r.conclude(t)
 	return end
 }
 
@@ -81,6 +111,8 @@ type Ending struct {
 	Dir string
 	// Interrupted reports whether a signal ended the run.
 	Interrupted bool
+	// Skipped counts the trials that had no turn.
+	Skipped int
 	// Err is what kept the end of the run from being written.
 	Err error
 }
@@ -153,69 +185,14 @@ func selection(ids []string) string {
 }
 
 type runner struct {
-	suite   *suite.Suite
-	stop    *stop
-	places  chan struct{} // a trial that runs holds one
-	skipped atomic.Int64
+	suite    *suite.Suite
+	stop     *stop
+	refused  func(t *testing.T, text string)
+	saw      func(c *eval.Case, trial int, out engine.Outcome) // may be nil
+	goOn     string                                            // how to go on; "" where nothing was written
+	terminal io.Writer                                         // shows the progress; nil is none
+	skipped  atomic.Int64
 }
-
-// runCategory starts a subtest when there is a place for it, and not before:
-// t.Parallel would start all of them first and let them wait, a goroutine each
-// and three lines of output in place of one.
-//
-// Cases that need conversations before them do go that way, for only go test
-// knows which cases its -run chooses, and the conversations are to begin before
-// the questions have their turn.
-func (r *runner) runCategory(t *testing.T, cat *eval.Category, cases []*eval.Case) {
-	var running sync.WaitGroup
-	defer running.Wait()
-	for _, c := range cases {
-		if len(c.Needs) > 0 {
-			t.Run(c.ID, func(t *testing.T) {
-				r.suite.Expect(r.stop.begin, r.stop.work, cat, c)
-				t.Parallel()
-				r.places <- struct{}{}
-				r.runCase(t, cat, c)
-			})
-			continue
-		}
-		r.places <- struct{}{}
-		running.Go(func() {
-			chosen := false
-			t.Run(c.ID, func(t *testing.T) {
-				chosen = true
-				r.runCase(t, cat, c)
-			})
-			if !chosen { // by go test's -run
-				r.leave()
-			}
-		})
-	}
-}
-
-// runCase runs a case's trials, the first of them at the place that the caller
-// has taken.
-func (r *runner) runCase(t *testing.T, cat *eval.Category, c *eval.Case) {
-	trials := r.suite.Run.Trials
-	if trials == 1 {
-		defer r.leave()
-		r.runTrial(t, cat, c, 0)
-		return
-	}
-	var running sync.WaitGroup
-	defer running.Wait()
-	for trial := range trials {
-		if trial > 0 {
-			r.places <- struct{}{}
-		}
-		running.Go(func() {
-			defer r.leave()
-			t.Run(strconv.Itoa(trial+1), func(t *testing.T) { r.runTrial(t, cat, c, trial) })
-		})
-	}
-}
-
-func (r *runner) leave() { <-r.places }
 
 func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial int) {
 	if r.stop.stopping() {
@@ -231,9 +208,12 @@ func (r *runner) runTrial(t *testing.T, cat *eval.Category, c *eval.Case, trial 
 		r.skip(t, r.stop.why())
 		return
 	}
+	if r.saw != nil {
+		r.saw(c, trial, out)
+	}
 	attributes(t, out)
 	if !out.Passed() {
-		t.Error(failure.Text(c, out))
+		r.refused(t, failure.Text(c, out))
 	}
 }
 
@@ -281,9 +261,9 @@ func (r *runner) conclude(t *testing.T) {
 	}
 	switch n := r.skipped.Load(); {
 	case n == 0:
-	case r.suite.Dir == "":
+	case r.goOn == "":
 		t.Errorf("%d cases have no answer", n)
 	default:
-		t.Errorf("%d cases have no answer; go on with -resume -run-dir=%s", n, r.suite.Dir)
+		t.Errorf("%d cases have no answer; %s", n, r.goOn)
 	}
 }

@@ -1,0 +1,97 @@
+package suite
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// A Tree is what trials hang on, as *testing.T is: Run calls f with a branch of
+// the name and returns when f has, or has called Parallel; it may call nothing
+// where nobody wants the branch.
+type Tree[T any] interface {
+	Run(name string, f func(T)) bool
+	Parallel()
+}
+
+// Each gives every trial its turn, on the branch <category>/<case id>, and
+// below that <trial> where there are several. It returns when all have ended.
+// Once begin is done no conversation before a question begins; work bounds those
+// that have begun. As many cases as there are Places are worked on at once.
+func Each[T Tree[T]](begin, work context.Context, s *Suite, root T, try func(t T, cat *eval.Category, c *eval.Case, trial int)) {
+	e := &each[T]{suite: s, begin: begin, work: work, try: try, places: make(chan struct{}, s.Places)}
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, part := range s.Parts {
+		running.Go(func() {
+			root.Run(part.Category.Name, func(t T) { e.category(t, part.Category, part.Cases) })
+		})
+	}
+}
+
+type each[T Tree[T]] struct {
+	suite       *Suite
+	begin, work context.Context
+	try         func(t T, cat *eval.Category, c *eval.Case, trial int)
+	places      chan struct{} // a trial that runs holds one
+}
+
+// category starts a branch when there is a place for it, and not before:
+// t.Parallel would start all of them first and let them wait, a goroutine each
+// and three lines of output in place of one.
+//
+// Cases that need conversations before them do go that way, for only the tree
+// knows which cases are chosen, and the conversations are to begin before the
+// questions have their turn.
+func (e *each[T]) category(t T, cat *eval.Category, cases []*eval.Case) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, c := range cases {
+		if len(c.Needs) > 0 {
+			t.Run(c.ID, func(t T) {
+				e.suite.Expect(e.begin, e.work, cat, c)
+				t.Parallel()
+				e.places <- struct{}{}
+				e.trials(t, cat, c)
+			})
+			continue
+		}
+		e.places <- struct{}{}
+		running.Go(func() {
+			chosen := false
+			t.Run(c.ID, func(t T) {
+				chosen = true
+				e.trials(t, cat, c)
+			})
+			if !chosen { // by go test's -run
+				e.leave()
+			}
+		})
+	}
+}
+
+// trials runs a case's trials, the first of them at the place that the caller
+// has taken.
+func (e *each[T]) trials(t T, cat *eval.Category, c *eval.Case) {
+	trials := e.suite.Run.Trials
+	if trials == 1 {
+		defer e.leave()
+		e.try(t, cat, c, 0)
+		return
+	}
+	var running sync.WaitGroup
+	defer running.Wait()
+	for trial := range trials {
+		if trial > 0 {
+			e.places <- struct{}{}
+		}
+		running.Go(func() {
+			defer e.leave()
+			t.Run(strconv.Itoa(trial+1), func(t T) { e.try(t, cat, c, trial) })
+		})
+	}
+}
+
+func (e *each[T]) leave() { <-e.places }

@@ -1,0 +1,37 @@
+package suite
+
+import (
+	"errors"
+	"io"
+
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
+)
+
+// modelOf is the caller's model, or the one that the options name.
+func modelOf(o Options, kind *adapters.Kind) (model, error) {
+	if kind == nil {
+		return resolve(o)
+	}
+	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
+	if err != nil {
+		return model{}, err
+	}
+	m := model{kind: *kind, entry: catalog.Entry{Name: o.Model, Adapter: kind.Name}, catalog: files}
+	return m, m.apply(o)
+}
+
+// Alone opens the plan's model and nothing else: no folder and no cases. Close
+// it with the closer.
+func (p *Plan) Alone() (eval.Adapter, io.Closer, error) {
+	if p.model.kind.Open == nil {
+		return nil, nil, built(p.options)
+	}
+	s := &Suite{Plan: p, byID: map[string]*eval.Case{}, executes: map[string]bool{}}
+	s.Dir = ""
+	if err := errors.Join(s.openEngine(), s.openAdapter()); err != nil {
+		return nil, nil, errors.Join(err, s.Close())
+	}
+	return s.Engine.Adapter, s, nil
+}

@@ -1,0 +1,225 @@
+package bfcl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+const (
+	// usualConcurrency is how many requests a Model gets at a time.
+	usualConcurrency = 8
+	// mostBytes and mostCalls are more than any answer has.
+	mostBytes = 16 << 20
+	mostCalls = 10_000
+	// mostErrors in a row end a run.
+	mostErrors = 20
+	// longestError is how much of an error's text is kept, in bytes.
+	longestError = 4 << 10
+	// patience is how long a Model may take to return once its context is done.
+	patience = 2 * time.Second
+)
+
+// kindOf is the kind of adapter that a Model is.
+func kindOf(m Model) adapters.Kind {
+	return adapters.Kind{
+		Name: "go", Concurrency: usualConcurrency, Chat: true,
+		Open: func(cfg adapters.Config) (eval.Adapter, error) {
+			return &asker{model: m, wording: cfg.Wording}, nil
+		},
+	}
+}
+
+// An asker is a Model as the suite's adapter.
+type asker struct {
+	model   Model
+	wording *tool.Wording
+	failed  atomic.Int64 // errors in a row
+}
+
+// Generate asks the model once, whatever it does.
+func (a *asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	posed, err := a.request(req)
+	if err != nil {
+		return nil, &eval.InfraError{Kind: "request", Err: err}
+	}
+	begin := time.Now()
+	got, err := ask(ctx, a.model, posed)
+	latency := time.Since(begin)
+	if err == nil {
+		err = check(got, req.Mode)
+	}
+	if err != nil {
+		return nil, a.failure(ctx, err)
+	}
+	a.failed.Store(0)
+	resp := response(got, req.Mode)
+	resp.Latency = latency
+	return resp, nil
+}
+
+// failure counts an error, and ends the run where there are nothing but errors.
+func (a *asker) failure(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return err
+	}
+	kind, text := eval.InfraKind(err), err.Error()
+	if infra, ok := errors.AsType[*eval.InfraError](err); ok {
+		text = infra.Err.Error()
+	}
+	if len(text) > longestError {
+		text = text[:longestError] + "…"
+	}
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if n := a.failed.Add(1); n >= mostErrors {
+		return &eval.InfraError{Kind: kind, Err: &transport.Error{
+			Kind: transport.CircuitOpen, Fatal: true,
+			Message: fmt.Sprintf("%d requests in a row ended in an error, the last in this: %s", n, text),
+			Hint:    "see to it and go on with bfcl.Resume",
+		}}
+	}
+	return eval.Infra(kind, "%s", text)
+}
+
+// request is a request as a Model sees it; nothing of it is shared.
+func (a *asker) request(req *eval.Request) (*Request, error) {
+	out := &Request{Messages: make([]Message, len(req.Messages))}
+	for i, m := range req.Messages {
+		out.Messages[i] = Message{Role: m.Role, Content: m.Content, CallID: m.CallID, Name: m.Name}
+		for _, c := range m.Calls {
+			out.Messages[i].Calls = append(out.Messages[i].Calls, Call(c))
+		}
+		if raw, ok := m.Raw.(pyval.Str); ok {
+			out.Messages[i].Raw = json.RawMessage(raw)
+		}
+	}
+	if req.Mode == eval.Prompt || len(req.Tools) == 0 {
+		return out, nil
+	}
+	schemas, err := a.wording.Convert(req.Tools, tool.OpenAICompletions)
+	if err != nil {
+		return nil, err
+	}
+	for _, schema := range schemas.Items {
+		t, err := newTool(schema)
+		if err != nil {
+			return nil, err
+		}
+		out.Tools = append(out.Tools, t)
+	}
+	return out, nil
+}
+
+// newTool is a tool of a schema in the frame of Chat Completions.
+func newTool(schema pyval.Value) (t Tool, err error) {
+	function := field(schema, "function")
+	t.Name, t.Description = pyval.Text(field(function, "name")), ""
+	if text, ok := field(function, "description").(pyval.Str); ok {
+		t.Description = string(text)
+	}
+	if parameters := field(function, "parameters"); parameters != nil {
+		t.Parameters, err = pyval.AppendJSON(nil, parameters, pyval.JSONUnicode)
+	}
+	if err != nil {
+		return t, fmt.Errorf("function %.100q: %w", t.Name, err)
+	}
+	return t, nil
+}
+
+// field is a field of a dict; nil where it is missing.
+func field(v pyval.Value, name string) pyval.Value {
+	if d, ok := v.(*pyval.Dict); ok {
+		v, _ := d.GetStr(name)
+		return v
+	}
+	return nil
+}
+
+// An answer is what a Model returned.
+type answer struct {
+	resp *Response
+	err  error
+}
+
+// ask calls the model in a goroutine of its own, so that one that panics, ends
+// its goroutine or does not return is no more than an error.
+func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
+	answers := make(chan answer, 1)
+	go func() {
+		got := answer{err: eval.Infra("exited", "the model ended its goroutine: a Model returns an error instead of calling t.FailNow, t.Fatal or require")}
+		defer func() {
+			if p := recover(); p != nil {
+				got = answer{err: eval.Infra("panic", "the model panicked: %v\n%s", p, debug.Stack())}
+			}
+			answers <- got
+		}()
+		resp, err := m.Generate(ctx, req)
+		got = answer{resp, err}
+	}()
+	select {
+	case got := <-answers:
+		return got.resp, got.err
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case got := <-answers:
+		return got.resp, got.err
+	case <-timer.C:
+		return nil, eval.Infra(eval.InfraKind(ctx.Err()), "%w, and the model did not return: a Model heeds its context", ctx.Err())
+	}
+}
+
+// check refuses what is no answer.
+func check(r *Response, mode eval.Mode) error {
+	if r == nil {
+		return eval.Infra("adapter", "the model returned neither a response nor an error")
+	}
+	if len(r.Calls) > 0 && mode == eval.Prompt {
+		return eval.Infra("adapter", "the model returned calls in prompt mode, in which it is given no tools: return what it wrote as Text")
+	}
+	size := len(r.Text) + len(r.Reasoning) + len(r.Served) + len(r.Raw)
+	for _, c := range r.Calls {
+		size += len(c.ID) + len(c.Name) + len(c.Arguments)
+	}
+	if size > mostBytes || len(r.Calls) > mostCalls {
+		return eval.Infra(transport.TooLarge, "the answer has %d bytes and %d calls; at most %d and %d are taken", size, len(r.Calls), mostBytes, mostCalls)
+	}
+	return nil
+}
+
+// response is a Response in the suite's terms.
+func response(r *Response, mode eval.Mode) *eval.Response {
+	out := &eval.Response{
+		Message:   eval.Message{Role: Assistant, Content: valid(r.Text)},
+		Reasoning: valid(r.Reasoning), Served: valid(r.Served), CutOff: r.CutOff,
+		InputTokens: max(r.Usage.InputTokens, 0), OutputTokens: max(r.Usage.OutputTokens, 0),
+	}
+	for _, c := range r.Calls {
+		out.Message.Calls = append(out.Message.Calls, eval.ToolCall{ID: valid(c.ID), Name: valid(c.Name), Arguments: valid(c.Arguments)})
+	}
+	if r.Raw != nil {
+		out.Message.Raw = pyval.Str(r.Raw)
+	}
+	if mode == eval.Prompt || len(out.Message.Calls) == 0 {
+		out.Result = eval.TextResult(out.Message.Content)
+		return out
+	}
+	out.Result = eval.CallsResult(out.Message.Calls)
+	return out
+}
+
+// valid is a text as UTF-8.
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

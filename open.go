@@ -1,0 +1,155 @@
+package bfcl
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// An Opened is a model that was opened by its name. It is a [Model]: Run and
+// Measure ask it as the command does, with retries, rate limits, prices and the
+// parameters that the catalogue has for it.
+type Opened struct {
+	name    string
+	options []Option
+
+	mu      sync.Mutex
+	adapter eval.Adapter
+	closer  io.Closer
+	mode    eval.Mode
+}
+
+var _ Model = (*Opened)(nil)
+
+// Open opens a model by the name that `bfcl run -model` takes: "openai:<id>",
+// "responses:<id>", "command:<program>", "replay:<folder>", "heuristic",
+// "oracle", or a name from the catalogue, such as "gpt-4.1-mini". `bfcl models`
+// lists those. Keys come from the environment. Nothing is asked yet, but what is
+// missing, such as a key, is an error.
+//
+// The adapters anthropic, gemini, bedrock and cohere are in builds with a build
+// tag of their name.
+func Open(name string, opts ...Option) (*Opened, error) {
+	o := &Opened{name: name, options: opts}
+	if _, err := o.plan(); err != nil {
+		return nil, fmt.Errorf("bfcl.Open(%.200q): %w", name, inGo(err))
+	}
+	return o, nil
+}
+
+// plan makes sure that the model can be asked.
+func (o *Opened) plan() (*suite.Plan, error) {
+	c, err := configure(o.options)
+	if err != nil {
+		return nil, err
+	}
+	c.options.Model = o.name
+	if tag := suite.Tag(c.options); tag != "" {
+		return nil, fmt.Errorf("its adapter is not in this build: add -tags=%s to go test or go build", tag)
+	}
+	return suite.PlanOf(c.options, nil)
+}
+
+// Name is the name by which the model was opened.
+func (o *Opened) Name() string { return o.name }
+
+// Generate asks the model once, with the tools as they are given. Models that
+// answer from recordings or from the suite itself (replay, oracle) answer only
+// in Run and Measure.
+func (o *Opened) Generate(ctx context.Context, req *Request) (*Response, error) {
+	a, err := o.open()
+	if err != nil {
+		return nil, err
+	}
+	posed, err := o.request(req)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.name, err)
+	}
+	got, err := a.Generate(ctx, posed)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.name, err)
+	}
+	m := got.AsMessage()
+	resp := &Response{
+		Text: m.Content, Reasoning: got.Reasoning, CutOff: got.CutOff, Served: got.Served,
+		Usage: Usage{got.InputTokens, got.OutputTokens},
+	}
+	for _, c := range m.Calls {
+		resp.Calls = append(resp.Calls, Call(c))
+	}
+	if m.Raw != nil {
+		resp.Raw, err = pyval.AppendJSON(nil, m.Raw, pyval.JSONUnicode)
+	}
+	return resp, err
+}
+
+// open opens the adapter at the first request.
+func (o *Opened) open() (eval.Adapter, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.adapter != nil {
+		return o.adapter, nil
+	}
+	p, err := o.plan()
+	if err != nil {
+		return nil, inGo(err)
+	}
+	o.mode = p.Settings.Mode
+	o.adapter, o.closer, err = p.Alone()
+	return o.adapter, err
+}
+
+// request is a request as adapters take it.
+func (o *Opened) request(req *Request) (*eval.Request, error) {
+	if req == nil {
+		return nil, errors.New("there is no request")
+	}
+	if o.mode == eval.Prompt && len(req.Tools) > 0 {
+		return nil, errors.New("in prompt mode a request has no tools: describe them in a message, or open the model with bfcl.Mode(bfcl.FC)")
+	}
+	out := &eval.Request{Mode: o.mode}
+	for _, m := range req.Messages {
+		posed := eval.Message{Role: m.Role, Content: m.Content, CallID: m.CallID, Name: m.Name}
+		for _, c := range m.Calls {
+			posed.Calls = append(posed.Calls, eval.ToolCall(c))
+		}
+		if raw, err := pyval.ParseJSON(string(m.Raw)); err == nil {
+			posed.Raw = raw
+		}
+		out.Messages = append(out.Messages, posed)
+	}
+	for i, t := range req.Tools {
+		doc := pyval.NewDict(3)
+		doc.SetStr("name", pyval.Str(t.Name))
+		doc.SetStr("description", pyval.Str(t.Description))
+		parameters, err := pyval.ParseJSON(string(t.Parameters))
+		if _, ok := parameters.(*pyval.Dict); !ok {
+			return nil, fmt.Errorf("tool %d, %.100q: its parameters are no JSON Schema of an object: %w", i+1, t.Name, cmp.Or(err, errNoObject))
+		}
+		doc.SetStr("parameters", parameters)
+		out.Tools = append(out.Tools, doc)
+	}
+	return out, nil
+}
+
+var errNoObject = errors.New("no object")
+
+// Close closes the model's connections and processes. It can be asked again,
+// which opens it again.
+func (o *Opened) Close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closer == nil {
+		return nil
+	}
+	closer := o.closer
+	o.adapter, o.closer = nil, nil
+	return closer.Close()
+}

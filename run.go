@@ -1,0 +1,160 @@
+package bfcl
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gobfcl/bfcl/internal/number/gate"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/run/suitetest"
+)
+
+// Run asks a model and makes each case a subtest <category>/<case id> of the
+// test, and below that <trial> where there are several. It returns when all have
+// ended, and before the test's deadline: then it says how to go on.
+//
+// A wrong answer is a failed subtest that says what was asked, expected and
+// answered; with [Gate] it is a skipped one, and the gate decides. A case that
+// an error kept from an answer fails, as infrastructure. go test's -run chooses
+// cases, of which a gate decides nothing; its -v shows them as they end.
+func Run(t *testing.T, model Model, opts ...Option) {
+	t.Helper()
+	s, err := start(model, opts, func() (string, error) { return t.ArtifactDir(), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := suitetest.Way{
+		Context: t.Context(), Grace: s.options.Grace, GoOn: s.goOn(), Saw: s.saw,
+		Refused: func(t *testing.T, text string) { t.Error(text) },
+	}
+	if s.gate != nil {
+		w.Refused = func(t *testing.T, text string) { t.Skip(text) }
+	}
+	ended := suitetest.RunOpen(t, s.suite, w)
+	s.finish(t, ended)
+}
+
+// finish writes the score, and lets the gate decide.
+func (s *session) finish(t *testing.T, ended *suitetest.Ending) {
+	t.Helper()
+	switch {
+	case ended.Err != nil: // it has been said
+		return
+	case ended.Skipped > 0 && s.gate != nil:
+		t.Error("the gate decided nothing: not every case has an answer")
+		return
+	case ended.Skipped > 0:
+		return
+	}
+	result, err := s.result()
+	switch {
+	case isPart(err) && s.gate != nil:
+		t.Errorf("the gate decided nothing: %v", err)
+	case isPart(err): // of go test's -run
+	case result == nil:
+		t.Error(err)
+	case result.Gate == nil:
+	case result.Gate.Outcome == Pass:
+		t.Log(result.Gate.Text)
+	default:
+		t.Error(result.Gate.Text)
+	}
+}
+
+// isPart reports whether an error says that not all cases have verdicts.
+func isPart(err error) bool {
+	_, part := errors.AsType[*tally.Incomplete](err)
+	return part
+}
+
+// A session is one run of a model.
+type session struct {
+	*config
+	suite *suite.Suite
+	dir   string // the run folder
+	gate  *gate.Gate
+
+	telling sync.Mutex // one verdict at a time
+}
+
+// start opens the run of a model. A run folder that nobody named lies below
+// that of temporary.
+func start(model Model, opts []Option, temporary func() (string, error)) (*session, error) {
+	if isNil(model) {
+		return nil, errors.New("bfcl: the model is nil")
+	}
+	opened, named := model.(*Opened)
+	var own []Option
+	if named {
+		own = opened.options
+	}
+	c, err := configure(own, opts)
+	if err != nil {
+		return nil, err
+	}
+	c.options.Model = modelName(model, c.name)
+	s := &session{config: c, dir: c.options.RunDir}
+	if c.gate != "" {
+		if s.gate, err = gate.For(c.gate, c.baseline, c.options); err != nil {
+			return nil, inGo(err)
+		}
+	}
+	if s.dir == "" {
+		dir, err := temporary()
+		if err != nil {
+			return nil, err
+		}
+		s.dir = filepath.Join(dir, "bfcl-"+suite.FolderName(c.options.Model))
+	}
+	o := c.options
+	o.RunDir = s.dir
+	kind := kindOf(model)
+	plan, err := suite.PlanOf(o, &kind)
+	if named {
+		plan, err = suite.PlanOf(o, nil)
+	}
+	if err == nil {
+		s.suite, err = plan.Open()
+	}
+	return s, inGo(err)
+}
+
+// isNil reports whether a model is no model at all.
+func isNil(m Model) bool {
+	if m == nil {
+		return true
+	}
+	switch v := reflect.ValueOf(m); v.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Map:
+		return v.IsNil()
+	default:
+		return false
+	}
+}
+
+// modelName is the name that a run states.
+func modelName(m Model, given string) string {
+	switch m := m.(type) {
+	case *Opened:
+		return m.name
+	default:
+		if given != "" {
+			return given
+		}
+		return strings.TrimPrefix(fmt.Sprintf("%T", m), "*")
+	}
+}
+
+// goOn says how to go on with the run.
+func (s *session) goOn() string {
+	if s.options.RunDir == "" {
+		return "name a folder with bfcl.RunDir to go on from there with bfcl.Resume"
+	}
+	return fmt.Sprintf("go on with bfcl.Resume() and bfcl.RunDir(%q)", s.options.RunDir)
+}
