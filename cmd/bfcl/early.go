@@ -70,7 +70,7 @@ func (r *runner) newStopping() (*stopping, error) {
 		return nil, misuse.Errorf("-stop-early needs -gate and -baseline: it ends the run when the gate's decision against the baseline is known")
 	case r.flags.o.Shard != "" && r.flags.o.Shard != "0/1":
 		return nil, misuse.Errorf("-stop-early cannot run in shards: each would have to know the others' verdicts")
-	case r.flags.o.IDs != "" || r.flags.o.Sample != "":
+	case r.flags.o.IDs != "" || r.flags.o.Sample != "" || r.flags.o.Limit != 0:
 		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave -ids and -sample out")
 	}
 	rules, reference := held.Rules, held.Baseline

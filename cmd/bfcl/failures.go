@@ -141,10 +141,7 @@ func (f *failing) text(run *tally.Run, r *cause.Report, all int, name string) st
 			what += ": " + detail
 		}
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, what)
-		if utf8.RuneCountInString(line) > width {
-			line = string([]rune(line)[:width-1]) + "…"
-		}
-		fmt.Fprintf(&b, "%s\n%s\n", line, indent(g))
+		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
 	}
 	if all > len(r.Groups) {
 		fmt.Fprintf(&b, "\n%d more groups: --limit 0 shows them.\n", all-len(r.Groups))

@@ -2,16 +2,18 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var asJSON, allowErrors, withErrata bool
+	var asJSON, allowErrors, withErrata, failed bool
 	var report string
 	var others []string
 	var o tally.Options
@@ -31,6 +33,8 @@ the accuracy of a case is the mean over its trials.
 
 What a sample tells of the whole dataset is more certain where --others names runs
 of all its cases, such as the last release's: they tell how hard each case is.
+
+--failed lists the cases that did not pass below it; bfcl failures groups them.
 
 --errata adds the score without the cases that refuse their own possible answer,
 as far as they are known; see bfcl errata. The score itself stays what it is.
@@ -67,10 +71,15 @@ as far as they are known; see bfcl errata. The score itself stays what it is.
 			if asJSON {
 				return writeJSON(a.out, all)
 			}
-			return a.writeScore(all)
+			if err := a.writeScore(all); err != nil || !failed {
+				return err
+			}
+			return a.writeFailed(run)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
+	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that did not pass, with what kept them from passing")
+	cmd.MarkFlagsMutuallyExclusive("json", "failed")
 	cmd.Flags().BoolVar(&withErrata, "errata", false, "add the score without the cases that are known to be wrong")
 	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that tell how hard the cases of a sample are")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report that CI test views show to this `file`")
@@ -111,4 +120,43 @@ func (a *app) writeScore(s scorefile.File) error {
 	}
 	fmt.Fprintln(a.out)
 	return s.Spend.Write(a.out)
+}
+
+// trialName is a case's id, with its trial where there are several.
+func trialName(r *tally.Result, run *tally.Run) string {
+	if run.Trials < 2 {
+		return r.Case.ID
+	}
+	return fmt.Sprintf("%s (trial %d)", r.Case.ID, r.Trial+1)
+}
+
+// writeFailed lists the cases that did not pass, with the beginning of why.
+func (a *app) writeFailed(run *tally.Run) error {
+	var b strings.Builder
+	n := 0
+	for _, part := range run.Parts {
+		for i := range part.Results {
+			if r := &part.Results[i]; !r.Passed() {
+				n++
+				why, _, _ := strings.Cut(r.Text, "\n")
+				fmt.Fprintf(&b, "%s  %s\n    %s\n", trialName(r, run), safe.Printable(r.ErrorType, 100), clip(why, columns(a.out)-4))
+			}
+		}
+	}
+	if n == 0 {
+		_, err := fmt.Fprintln(a.out, "\nEvery case passed.")
+		return err
+	}
+	_, err := fmt.Fprintf(a.out, "\n%d did not pass:\n\n%s", n, b.String())
+	return err
+}
+
+// clip is the beginning of a text that fits so many columns, safe for a
+// terminal.
+func clip(text string, width int) string {
+	text = safe.Printable(text, 4*width)
+	if runes := []rune(text); len(runes) > width {
+		text = string(runes[:width-1]) + "…"
+	}
+	return text
 }

@@ -18,6 +18,7 @@ func (o *Options) Check() error {
 		least  float64
 	}{
 		{"trials", float64(o.Trials), 1},
+		{"limit", float64(o.Limit), 0},
 		{"concurrency", float64(o.Concurrency), 0},
 		{"rpm", float64(o.RPM), 0},
 		{"tpm", float64(o.TPM), 0},

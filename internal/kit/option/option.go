@@ -25,6 +25,7 @@ type Options struct {
 	Timeout, Grace                 time.Duration
 	Trials                         int
 	Sample                         string
+	Limit                          int
 	Seed                           uint64
 	Exec, ExecReplay               string
 	Embedder                       string
@@ -48,7 +49,7 @@ type Group struct {
 
 // Groups order the flags for people.
 var Groups = []Group{
-	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "sample", "seed", "trials", "shard"}},
+	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "limit", "sample", "seed", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
@@ -64,6 +65,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	o.Categories = "all"
 	set.Var(word{&o.Categories}, "categories", "`names` of categories and groups, comma separated")
 	set.Var(word{&o.IDs}, "ids", "case `ids`, comma separated, or @file with one a line (default all)")
+	set.IntVar(&o.Limit, "limit", 0, "ask the first `cases` of the categories in turn, that many in all: a first look at a new server, no score of the benchmark (0 asks all)")
 	set.StringVar(&o.Sample, "sample", "", "ask only so many `cases`, chosen by -seed where they tell most of the overall: 500, or 500,by=size as the dataset has them")
 	set.Uint64Var(&o.Seed, "seed", 1, "the `number` that decides which cases a sample takes; the smaller of one seed is part of the larger")
 	set.IntVar(&o.Trials, "trials", 1, "`runs` per case, each a subtest")

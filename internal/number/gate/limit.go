@@ -114,12 +114,13 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 		c.Aside = small && c.Outcome == Undecided
 		return c
 	}
-	p, level := pOf(r, diff), d.level(r)
+	p, name := pOf(r, diff)
+	level := d.level(r)
 	detectable := all * diff.Detectable * (stat.Quantile(level) + stat.Power80) / (stat.Z95 + stat.Power80)
 	if r.Target != each {
 		c.Got += fmt.Sprintf(", would find %.1f", detectable)
 	}
-	c.Got += ", " + compare.PValue(p)
+	c.Got += ", " + name + compare.PValue(p)
 	switch {
 	case diff.Difference < 0 && p < level:
 		c.Outcome = Fail
@@ -134,15 +135,16 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	return c
 }
 
-// pOf is the p value that decides: adjusted where every category is looked at.
-func pOf(r Rule, diff *compare.Difference) float64 {
+// pOf is the p value that decides, and what to call it: adjusted where every
+// category is looked at.
+func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
 	switch {
 	case r.Target == each:
-		return diff.Adjusted
+		return diff.Adjusted, "adjusted "
 	case diff.Title == "" && diff.Name != "overall":
-		return diff.Unadjusted() // a category
+		return diff.Unadjusted(), "unadjusted " // a category
 	}
-	return diff.P
+	return diff.P, ""
 }
 
 // ceilings are the names of what may be limited.

@@ -50,20 +50,36 @@ func (d *Decision) Verdict() string {
 	return fmt.Sprintf("The gate is open: all %d rules are kept.", rules)
 }
 
-// mostRows is how many rules a comment shows: GitHub's have an end. Of more,
-// those that were not kept are shown, as far as they fit.
+// mostRows is how many rules a table of a comment shows: GitHub's have an end.
 const mostRows = 100
 
-func (d *Decision) table() (t *table.Table, left int) {
-	t = &table.Table{Head: []string{"", "rule", "target", "want", "got", ""}, Left: 6}
-	for _, c := range d.Checks {
-		if len(d.Checks) > mostRows && c.Outcome == Pass || len(t.Rows) == mostRows {
-			left++
-			continue
+// tables are the rules that were not kept, the broken ones first, and the
+// others.
+func (d *Decision) tables() (open, kept []Check) {
+	for _, want := range []Outcome{Fail, Undecided, Pass} {
+		for _, c := range d.Checks {
+			switch {
+			case c.Outcome != want:
+			case c.Aside || c.Outcome == Pass:
+				kept = append(kept, c)
+			default:
+				open = append(open, c)
+			}
 		}
+	}
+	return open, kept
+}
+
+// rows writes rules as a table.
+func rows(b *strings.Builder, checks []Check) {
+	t := &table.Table{Head: []string{"", "rule", "target", "want", "got", ""}, Left: 6}
+	for _, c := range checks[:min(mostRows, len(checks))] {
 		t.Add(c.word(), c.Rule, c.Target, c.Want, c.Got, c.Why)
 	}
-	return t, left
+	t.Markdown(b)
+	if left := len(checks) - mostRows; left > 0 {
+		fmt.Fprintf(b, "%d more rules are in the log.\n\n", left)
+	}
 }
 
 // Write prints the decision for a terminal.
@@ -88,19 +104,24 @@ func (d *Decision) Write(w io.Writer) error {
 	return err
 }
 
-// Markdown writes the decision for a pull request or a step's summary, with at
-// most so many of the cases that differ from the baseline.
+// Markdown writes the decision for a pull request or a step's summary: what was
+// not kept in the open, the rest folded, with at most so many of the cases that
+// differ from the baseline.
 func (d *Decision) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
 	mark := map[Outcome]string{Pass: "✅", Fail: "❌", Undecided: "❔"}[d.Outcome]
 	fmt.Fprintf(&b, "%s\n### %s BFCL: %s\n\n%s on %s\n\n", Marker, mark, d.Verdict(), safe.Markdown(d.Model, longestName), safe.Markdown(d.Dataset, longestName))
-	t, left := d.table()
-	t.Markdown(&b)
-	if left > 0 {
-		fmt.Fprintf(&b, "%d more rules are in the log, those that were kept among them.\n\n", left)
+	open, kept := d.tables()
+	if len(open) > 0 {
+		rows(&b, open)
 	}
 	for _, note := range d.Notes {
 		b.WriteString(safe.Markdown(note, 2*longestName) + "\n\n")
+	}
+	if len(kept) > 0 {
+		fmt.Fprintf(&b, "<details><summary>Rules that are kept, or too small to tell: %d</summary>\n\n", len(kept))
+		rows(&b, kept)
+		b.WriteString("</details>\n\n")
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil || d.Comparison == nil {
 		return err

@@ -156,6 +156,9 @@ func (p *Plan) choose(part shard.Shard) error {
 	if p.Selection, err = selectFor(dataset, o.Categories, ids, p.Settings.Mode, p.objection(dataset, left)); err != nil {
 		return err
 	}
+	if err := p.limit(o); err != nil {
+		return err
+	}
 	if err := p.sample(o); err != nil {
 		return err
 	}

@@ -104,3 +104,27 @@ func TestWebless(t *testing.T) {
 	assert.False(t, p.Webless())
 	assert.Contains(t, strings.Join(p.Notes, "\n"), "is left out, as -search=none says")
 }
+
+// TestLimit: the first cases of every category in turn.
+func TestLimit(t *testing.T) {
+	o := options(t)
+	o.Categories = "simple_python,multiple,parallel"
+	for limit, want := range map[int]string{
+		0:   "",
+		1:   "simple_python_0",
+		4:   "simple_python_0,multiple_0,parallel_0,simple_python_1",
+		999: "",
+	} {
+		o.Limit = limit
+		p, err := suite.NewPlan(o)
+		require.NoError(t, err)
+		assert.Equal(t, want, strings.Join(p.Run.IDs, ","))
+		if want != "" {
+			assert.Equal(t, limit, p.Cases())
+		}
+	}
+	o.Limit, o.IDs = 1, "multiple_3,multiple_4"
+	p, err := suite.NewPlan(o)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"multiple_3"}, p.Run.IDs)
+}
