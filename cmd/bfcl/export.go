@@ -70,6 +70,11 @@ func (e *exporting) run(paths []string) error {
 	if err != nil {
 		return err
 	}
+	if e.csv != "" || e.lines { // JSON has them inside
+		for _, text := range tally.Warnings(runs) {
+			fmt.Fprintln(e.err, "bfcl: "+safe.Printable(text, 1000))
+		}
+	}
 	if e.csv != "" {
 		return e.tables(runs)
 	}
@@ -84,9 +89,6 @@ func (e *exporting) run(paths []string) error {
 }
 
 func (e *exporting) tables(runs []*tally.Run) error {
-	for _, text := range tally.Warnings(runs) {
-		fmt.Fprintln(e.err, "bfcl: "+safe.Printable(text, 1000))
-	}
 	files, err := export.Tables(runs, e.runs.allowErrors)
 	if err != nil {
 		return err

@@ -62,6 +62,9 @@ type Response struct {
 	// CutOff reports whether the limit of tokens ended the answer, of a
 	// conversation any of its answers.
 	CutOff bool
+	// Shared reports whether the answer came with that to an equal request, which
+	// alone was sent and paid for.
+	Shared bool
 	// InputTokens and OutputTokens are the provider's own counts; 0 where
 	// it gives none.
 	InputTokens, OutputTokens int

@@ -279,6 +279,7 @@ func (r Row) Response() *eval.Response {
 		Latency:      duration(r.number("latency")),
 		TTFT:         eval.MeanTTFT(durations(r.Entry)),
 		CutOff:       r.CutOff(),
+		Shared:       r.marked(sharedField),
 	}
 }
 
@@ -306,11 +307,14 @@ func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 }
 
 // CutOff reports whether the limit of tokens ended the answer.
-func (r Row) CutOff() bool {
+func (r Row) CutOff() bool { return r.marked(cutOffField) }
+
+// marked reports whether a line bears a mark of ours.
+func (r Row) marked(field string) bool {
 	if r.Entry == nil {
 		return false
 	}
-	v, _ := r.Entry.GetStr(cutOffField)
+	v, _ := r.Entry.GetStr(field)
 	return v == pyval.Bool(true)
 }
 

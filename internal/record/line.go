@@ -12,6 +12,9 @@ import (
 // ours: upstream's lines do not tell, and its evaluator does not look.
 const cutOffField = "cut_off"
 
+// sharedField marks, in a line, an answer that was paid for with another case's.
+const sharedField = "shared"
+
 // Line is an answer as a line of a result file, newline included.
 func Line(id string, resp *eval.Response) ([]byte, error) {
 	row := pyval.NewDict(7)
@@ -24,6 +27,9 @@ func Line(id string, resp *eval.Response) ([]byte, error) {
 	}
 	if resp.CutOff {
 		row.SetStr(cutOffField, pyval.Bool(true))
+	}
+	if resp.Shared {
+		row.SetStr(sharedField, pyval.Bool(true))
 	}
 	line, err := pyval.AppendJSON(nil, row, 0)
 	if err != nil {

@@ -42,7 +42,7 @@ func TestOneWrite(t *testing.T) {
 	})
 	want := `{"a":"` + strings.Repeat("x", 1000) + `"}`
 	for _, body := range []io.Reader{strings.NewReader(want), NewPayload([]byte(want)), io.MultiReader(strings.NewReader(want))} {
-		for _, ctx := range []context.Context{t.Context(), WithSharing(t.Context())} {
+		for _, ctx := range []context.Context{t.Context(), sharing(t.Context())} {
 			if seeker, ok := body.(io.Seeker); ok {
 				_, _ = seeker.Seek(0, io.SeekStart)
 			} else {

@@ -115,7 +115,9 @@ func (fs *flights) forget(f *flight, key [sha256.Size]byte) {
 func (f *flight) reply(req *http.Request, joined bool) (*http.Response, error) {
 	meter := meterOf(req.Context())
 	*meter = f.meter
-	meter.Joined = joined
+	if meter.Joined = joined; joined {
+		noteJoined(req.Context())
+	}
 	if f.err != nil {
 		return nil, f.err
 	}

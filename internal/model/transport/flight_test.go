@@ -34,7 +34,7 @@ func TestSharing(t *testing.T) {
 			var joined atomic.Int64
 			for range 10 {
 				wg.Go(func() {
-					ctx, meter := WithMeter(WithSharing(t.Context()))
+					ctx, meter := WithMeter(sharing(t.Context()))
 					text, err := ask(ctx, tr, fakeURL, `{}`)
 					if status == 200 {
 						assert.NoError(t, err)
@@ -53,7 +53,7 @@ func TestSharing(t *testing.T) {
 			assert.EqualValues(t, 9, joined.Load())
 			assert.Empty(t, tr.flights.byKey)
 
-			_, _ = ask(WithSharing(t.Context()), tr, fakeURL, `{}`)
+			_, _ = ask(sharing(t.Context()), tr, fakeURL, `{}`)
 			assert.EqualValues(t, 2, sent.Load(), "only requests in flight are shared")
 		})
 	}
@@ -68,7 +68,7 @@ func TestNoSharing(t *testing.T) {
 			wg.Go(func() { _, _ = ask(t.Context(), tr, fakeURL, body) })
 		}
 		for _, body := range []string{`{}`, `{"a":1}`} {
-			wg.Go(func() { _, _ = ask(WithSharing(t.Context()), tr, fakeURL, body) })
+			wg.Go(func() { _, _ = ask(sharing(t.Context()), tr, fakeURL, body) })
 		}
 		wg.Wait()
 		assert.EqualValues(t, 6, sent.Load())
@@ -84,12 +84,12 @@ func TestSharingOutlivesItsSender(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			_, err := ask(WithSharing(ctx), tr, fakeURL, `{}`)
+			_, err := ask(sharing(ctx), tr, fakeURL, `{}`)
 			assert.Equal(t, Canceled, failure(t, err).Kind)
 		})
 		synctest.Wait()
 		wg.Go(func() {
-			_, err := ask(WithSharing(t.Context()), tr, fakeURL, `{}`)
+			_, err := ask(sharing(t.Context()), tr, fakeURL, `{}`)
 			assert.NoError(t, err)
 		})
 		synctest.Wait()
@@ -99,10 +99,15 @@ func TestSharingOutlivesItsSender(t *testing.T) {
 
 		ctx, cancel = context.WithCancel(t.Context())
 		time.AfterFunc(time.Millisecond, cancel)
-		_, err := ask(WithSharing(ctx), tr, fakeURL, `{}`)
+		_, err := ask(sharing(ctx), tr, fakeURL, `{}`)
 		assert.Equal(t, Canceled, failure(t, err).Kind)
 		synctest.Wait()
 		assert.Zero(t, tr.Stats().InFlight, "a request nobody waits for is given up")
 		assert.Empty(t, tr.flights.byKey)
 	})
+}
+
+func sharing(ctx context.Context) context.Context {
+	ctx, _ = WithSharing(ctx)
+	return ctx
 }

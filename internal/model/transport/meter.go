@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 )
 
@@ -42,9 +43,11 @@ func WithTokens(ctx context.Context, tokens int) context.Context {
 }
 
 // WithSharing lets a request join an identical one that is in flight instead
-// of being sent. Repeated trials of one case must not ask for it.
-func WithSharing(ctx context.Context) context.Context {
-	return context.WithValue(ctx, sharedKey{}, true)
+// of being sent; joined then reports whether it did. Repeated trials of one case
+// must not ask for it.
+func WithSharing(ctx context.Context) (shared context.Context, joined func() bool) {
+	var flag atomic.Bool
+	return context.WithValue(ctx, sharedKey{}, &flag), flag.Load
 }
 
 func meterOf(ctx context.Context) *Meter {
@@ -55,8 +58,15 @@ func meterOf(ctx context.Context) *Meter {
 }
 
 func isShared(ctx context.Context) bool {
-	shared, _ := ctx.Value(sharedKey{}).(bool)
+	_, shared := ctx.Value(sharedKey{}).(*atomic.Bool)
 	return shared
+}
+
+// noteJoined tells who asked for sharing that the reply is another request's.
+func noteJoined(ctx context.Context) {
+	if flag, ok := ctx.Value(sharedKey{}).(*atomic.Bool); ok {
+		flag.Store(true)
+	}
 }
 
 // outputGuess is what a call costs in output tokens when nobody knows.

@@ -86,7 +86,7 @@ func TestNoGoroutineStays(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*20*time.Millisecond)
 				defer cancel()
 				if i%2 == 0 {
-					ctx = WithSharing(ctx)
+					ctx = sharing(ctx)
 				}
 				_, err := ask(ctx, tr, server.URL+"?fault="+fault, `{}`)
 				assert.Error(t, err)

@@ -133,8 +133,30 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	case len(part.Missing) > 0 && !d.Partial:
 		return m, fmt.Sprintf("%d categories that count were not run, such as %s: run them, or set partial to decide over what ran", len(part.Missing), part.Missing[0])
 	}
+	if missing := d.chosen(categoriesOf(d.score.Shape(), target)); missing != "" {
+		return m, missing
+	}
 	const all = 100
 	return measure{all * part.Ran.Estimate, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
+}
+
+// chosen says of which category only chosen cases were run; "" where all were,
+// or where that may decide. Cases that were drawn at random stand for the others.
+func (d *decider) chosen(names []string) string {
+	if d.Partial || d.run.Stated != nil && d.run.Stated.Sample != nil {
+		return ""
+	}
+	sizes := d.run.Sizes()
+	for _, name := range names {
+		part := d.run.Part(name)
+		if part == nil || len(part.Results) == 0 {
+			continue
+		}
+		if ran := len(part.Results) / d.run.Trials; ran < sizes[name] {
+			return fmt.Sprintf("%d of %d cases of %s were run: run all, draw them with -sample, or set partial to decide over what ran", ran, sizes[name], name)
+		}
+	}
+	return ""
 }
 
 // measure is what a floor is held against.
@@ -199,6 +221,9 @@ func (d *decider) reached(name string) (m measure, missing string) {
 	for _, part := range d.run.Parts {
 		if part.Category.Unscored && !onlyUnscored || !ladder.OnLadder(part.Category) {
 			continue
+		}
+		if missing := d.chosen([]string{part.Category.Name}); missing != "" {
+			return m, missing
 		}
 		if !n.add(part) {
 			return m, "the answers are not at hand: give the run folder"

@@ -20,12 +20,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// newRun has so many right, wrong and errored cases of simple_python.
+// newRun has so many right, wrong and errored cases of simple_python, a sample.
 func newRun(right, wrong, errors int) *tally.Run {
-	r := &tally.Run{Name: "m", Model: "m", Dataset: "v4", Digest: "d", Trials: 1}
+	r := &tally.Run{Name: "m", Model: "m", Dataset: "v4", Digest: "d", Trials: 1, Stated: &record.Run{Sample: &record.Sample{}}}
 	part := tally.Part{Category: categories.Find("simple_python")}
 	for i := range right + wrong + errors {
 		id := "simple_python_" + strconv.Itoa(i)
@@ -55,6 +56,46 @@ func parse(t *testing.T, text string) *gate.Config {
 	c, err := gate.Parse("gate.yaml", []byte(text))
 	require.NoError(t, err, text)
 	return c
+}
+
+// TestChosenCases: a rule is not decided over cases of a category that somebody
+// chose, unless it says so or they were drawn at random; a whole category decides.
+func TestChosenCases(t *testing.T) {
+	const size = 400 // of simple_python in V4
+	sampled := func(n int) *tally.Run { return newRun(n, 0, 0) }
+	chosen := func(n int) *tally.Run {
+		r := newRun(n, 0, 0)
+		r.Stated = nil
+		return r
+	}
+	twice := chosen(size)
+	twice.Trials = 2
+	errors := newRun(size-1, 0, 1)
+	errors.Stated = nil
+	for _, c := range []struct {
+		name, rules string
+		run, than   *tally.Run
+		want        gate.Outcome
+	}{
+		{"a whole category", "floors: {simple_python: 90}", chosen(size), nil, gate.Pass},
+		{"one that was not asked", "floors: {simple_python: 90}", chosen(size - 1), nil, gate.Undecided},
+		{"a sample", "floors: {simple_python: 90}", sampled(100), nil, gate.Pass},
+		{"said so", "partial: true\nfloors: {simple_python: 90, overall: 90}", chosen(100), nil, gate.Pass},
+		{"trials of half of it", "floors: {simple_python: 90}", twice, nil, gate.Undecided},
+		{"an error is no choice", "floors: {simple_python: 90}\nceilings: {errors: 1}", errors, nil, gate.Pass},
+		{"a loss", "regressions: {simple_python: {points: 1}}", chosen(100), chosen(100), gate.Undecided},
+		{"a loss of all", "regressions: {simple_python: {points: 1}}", chosen(size), chosen(size), gate.Pass},
+		{"each category", "regressions: {categories: {points: 1}}", chosen(100), chosen(100), gate.Undecided},
+		{"a level", "ladder: {call: 90}", chosen(100), nil, gate.Undecided},
+		{"a level of all", "ladder: {call: 90}", chosen(size), nil, gate.Pass},
+	} {
+		d, err := gate.Decide(parse(t, c.rules), c.run, c.than)
+		require.NoError(t, err, c.name)
+		assert.Equalf(t, c.want, d.Outcome, "%s: %+v", c.name, d.Checks)
+		if c.want == gate.Undecided {
+			assert.Contains(t, d.Checks[0].Why, "of 400 cases of simple_python were run: run all, draw them with -sample, or set partial")
+		}
+	}
 }
 
 // TestOutcomes: each rule on runs that keep it, break it and cannot tell.

@@ -19,6 +19,16 @@ func (r *Run) Report() *junit.Report {
 		Name: "bfcl", Time: r.Started,
 		Properties: []junit.Property{{Name: "model", Value: r.Model}, {Name: "dataset", Value: r.Dataset}, {Name: "digest", Value: r.Digest}},
 	}
+	scope := r.Scope()
+	if scope.Origin != "" {
+		out.Properties = append(out.Properties, junit.Property{Name: "origin", Value: scope.Origin})
+	}
+	if scope.Commit != "" {
+		out.Properties = append(out.Properties, junit.Property{Name: "commit", Value: scope.Commit})
+	}
+	if !scope.Complete {
+		out.Properties = append(out.Properties, junit.Property{Name: "part", Value: fmt.Sprintf("%d of %d cases", scope.Cases, scope.Of)})
+	}
 	for _, part := range r.Parts {
 		s := junit.Suite{Name: part.Category.Name}
 		for i := range part.Results {
@@ -81,6 +91,9 @@ func (r *Run) properties(result *Result) []junit.Property {
 	}
 	add("error_type", result.ErrorType)
 	add("compared", result.Compared)
+	if result.Shared {
+		add("shared", "yes")
+	}
 	add("latency", result.Latency)
 	add("ttft", result.TTFT)
 	add("input_tokens", result.InputTokens)

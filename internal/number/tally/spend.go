@@ -70,6 +70,9 @@ func (s *Spend) add(u *score.Usage, result *Result) {
 	if latency > 0 || input > 0 || output > 0 {
 		s.Answers++
 	}
+	if result.Shared { // paid for with another's
+		return
+	}
 	s.InputTokens += input
 	s.OutputTokens += output
 }

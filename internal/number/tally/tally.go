@@ -63,6 +63,8 @@ type Result struct {
 	// CutOff reports whether the limit of tokens ended the answer, which may be
 	// right all the same.
 	CutOff bool
+	// Shared reports whether the answer was paid for with another case's.
+	Shared bool
 	// Compared is "pass" or the error type of comparing the call with the
 	// possible answers, where it was carried out and that decided; else "".
 	Compared string

@@ -75,6 +75,8 @@ type Outcome struct {
 	TTFT time.Duration
 	// CutOff reports whether the limit of tokens ended the answer.
 	CutOff bool
+	// Shared reports whether the answer was paid for with another case's.
+	Shared bool
 	// Cost is the answer's price in dollars; 0 where none is known or the
 	// answer was recorded earlier.
 	Cost float64
@@ -108,7 +110,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 		return out
 	}
 	out.Result, out.Latency, out.TTFT = resp.Result, resp.Latency, resp.TTFT
-	out.InputTokens, out.OutputTokens = resp.InputTokens, resp.OutputTokens
+	out.InputTokens, out.OutputTokens, out.Shared = resp.InputTokens, resp.OutputTokens, resp.Shared
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
 	out.CutOff, out.Verdict = resp.CutOff, out.OfPart(resp.CutOff)
 	return out

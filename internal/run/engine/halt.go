@@ -131,7 +131,7 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	if e.Estimate != nil && unmeasured(resp) {
 		resp.InputTokens, resp.OutputTokens = e.Estimate(req, resp)
 	}
-	if e.Cost == nil {
+	if e.Cost == nil || resp.Shared { // which whoever sent the request pays for
 		return
 	}
 	cost := e.Cost(resp.InputTokens, resp.OutputTokens)

@@ -24,11 +24,13 @@ func (a asker) AnswersWhole() bool { return eval.AnswersWhole(a.Adapter) }
 
 // Generate asks once.
 func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+	joined := func() bool { return false }
 	if a.share && !req.Conversation {
-		ctx = transport.WithSharing(ctx)
+		ctx, joined = transport.WithSharing(ctx)
 	}
 	resp, err := a.Adapter.Generate(ctx, req)
 	if err == nil && resp != nil {
+		resp.Shared = joined()
 		a.served.hear(resp.Served)
 	}
 	return resp, err

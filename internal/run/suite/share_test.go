@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 const lamp = `", "question": [[{"role": "user", "content": "Dim to 1."}]], "function": [{"name": "dim", "description": "Dims.", "parameters": {"type": "dict", "properties": {"level": {"type": "integer", "description": "Level."}}, "required": ["level"]}}]}` + "\n"
@@ -40,5 +42,12 @@ func TestShareEqual(t *testing.T) {
 		server.Close()
 		assert.Equal(t, map[bool]int64{false: 2, true: 1}[share], served.Load())
 		assert.Equal(t, map[bool]string{true: "true"}[share], s.Run.Parameters["share_equal"])
+		assert.InDelta(t, float64(served.Load()), s.Engine.Progress.Snapshot().Cost, 1e-9, "a dollar a request")
+		run, err := tally.Read([]string{s.Dir}, tally.Options{})
+		require.NoError(t, err)
+		spend := run.Spend()
+		assert.InDelta(t, float64(served.Load()), *spend.Cost, 1e-9)
+		assert.EqualValues(t, 10*served.Load(), spend.InputTokens)
+		assert.Equal(t, 2, spend.Answers)
 	}
 }

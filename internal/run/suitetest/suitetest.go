@@ -236,6 +236,9 @@ func attributes(t *testing.T, out engine.Outcome) {
 	if out.CutOff {
 		t.Attr(eval.CutOff, "yes")
 	}
+	if out.Shared {
+		t.Attr("shared", "yes")
+	}
 	t.Attr("latency", strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64))
 	if out.TTFT > 0 {
 		t.Attr("ttft", strconv.FormatFloat(out.TTFT.Seconds(), 'f', -1, 64))

@@ -33,9 +33,17 @@ type line struct {
 	// Failed is what kept the model from answering.
 	Failed string `json:"error.type,omitempty"`
 
-	Run       string `json:"bfcl.run"`
-	Dataset   string `json:"bfcl.dataset"`
-	Digest    string `json:"bfcl.dataset.digest"`
+	Run     string `json:"bfcl.run"`
+	Dataset string `json:"bfcl.dataset"`
+	Digest  string `json:"bfcl.dataset.digest"`
+	// Origin is whose cases they are, Commit upstream's. Complete reports whether
+	// the run has a verdict on each case that counts: Cases of Of.
+	Origin   string `json:"bfcl.dataset.origin,omitempty"`
+	Commit   string `json:"bfcl.dataset.commit,omitempty"`
+	Complete bool   `json:"bfcl.run.complete"`
+	Cases    int    `json:"bfcl.run.cases"`
+	Of       int    `json:"bfcl.run.cases_of"`
+
 	Category  string `json:"bfcl.category"`
 	Group     string `json:"bfcl.group"`
 	ID        string `json:"bfcl.case.id"`
@@ -57,9 +65,12 @@ func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	for _, run := range runs {
+		scope := run.Scope()
 		for _, part := range run.Parts {
 			for i := range part.Results {
-				if err := enc.Encode(newLine(run, part.Category, &part.Results[i], answers)); err != nil {
+				l := newLine(run, part.Category, &part.Results[i], answers)
+				l.Origin, l.Commit, l.Complete, l.Cases, l.Of = scope.Origin, scope.Commit, scope.Complete, scope.Cases, scope.Of
+				if err := enc.Encode(l); err != nil {
 					return err
 				}
 				_, _ = out.Write(safe.JSON(text.Bytes())) // Flush tells
