@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/transport"
@@ -25,16 +24,10 @@ import (
 // open makes an adapter over one of the test programs.
 func open(t *testing.T, program string, cfg Config) *Adapter {
 	t.Helper()
-	t.Setenv(behaviour, program)
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // else each exit takes a second under -race
-	cfg.Command = "'" + os.Args[0] + "'"
-	before := goleak.IgnoreCurrent()
+	cfg.Command = commandOf(program)
 	a, err := New(cfg)
 	require.NoError(t, err)
-	t.Cleanup(func() {
-		require.NoError(t, a.Close())
-		goleak.VerifyNone(t, before)
-	})
+	t.Cleanup(func() { require.NoError(t, a.Close()) })
 	return a
 }
 
@@ -79,6 +72,7 @@ func TestFaults(t *testing.T) {
 		{"child", "exited", "exit status 5"},
 	} {
 		t.Run(c.program, func(t *testing.T) {
+			t.Parallel()
 			cfg := Config{}
 			if c.program == "hang" {
 				cfg.Timeout = 2 * time.Second
@@ -93,6 +87,7 @@ func TestFaults(t *testing.T) {
 
 // TestNonsense has a program write wrong lines; ID stands for the request's.
 func TestNonsense(t *testing.T) {
+	t.Parallel()
 	a := open(t, "literal", Config{})
 	for _, c := range []struct{ line, want string }{
 		{`hello`, "not JSON"},
@@ -147,6 +142,7 @@ func TestProcessesAreReused(t *testing.T) {
 }
 
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	t.Run("after a hang", func(t *testing.T) {
 		a := open(t, "hang if asked", Config{Timeout: 5 * time.Second})
 		first := textOf(t, a, fc("x"))
@@ -189,6 +185,7 @@ func TestExtraLines(t *testing.T) {
 }
 
 func TestProgramThatClosesItsInput(t *testing.T) {
+	t.Parallel()
 	a := open(t, "closes in", Config{})
 	require.Equal(t, "x", textOf(t, a, fc("1")))
 	_, err := a.Generate(t.Context(), fc(strings.Repeat("long ", 100_000)))
@@ -224,6 +221,7 @@ func TestProcessesRunAtTheSameTime(t *testing.T) {
 }
 
 func TestWaitingForAProcessEndsWithTheContext(t *testing.T) {
+	t.Parallel()
 	a := open(t, "hang", Config{})
 	busy, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -254,6 +252,7 @@ func TestCloseStopsRequests(t *testing.T) {
 }
 
 func TestCloseKillsADeafProgram(t *testing.T) {
+	t.Parallel()
 	a := open(t, "deaf at the end", Config{})
 	textOf(t, a, fc("x"))
 	require.NoError(t, a.Close())
@@ -382,6 +381,7 @@ func FuzzWords(f *testing.F) {
 
 // TestBreaker has programs die at once: a few requests are enough to know.
 func TestBreaker(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ program, want string }{
 		{"exit 3", `the program was started 5 times in a row and gave no answer, the last time so: the program died before it answered: exit status 3; standard error ends with "model file\x1b[31m missing"; see that it runs; the same command with -resume goes on`},
 		{"exit 0", "started 5 times in a row"},
@@ -427,8 +427,7 @@ func TestErrorsAreInfrastructure(t *testing.T) {
 }
 
 func BenchmarkGenerate(b *testing.B) {
-	b.Setenv(behaviour, "good")
-	a, err := New(Config{Command: "'" + os.Args[0] + "'"})
+	a, err := New(Config{Command: commandOf("good")})
 	require.NoError(b, err)
 	defer func() { _ = a.Close() }()
 	req := fc("x")

@@ -9,19 +9,28 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
-// behaviour names the environment variable that makes the test binary play a
+// playProgram, with a program's name behind it, makes the test binary play a
 // user's program instead of running tests.
-const behaviour = "BFCL_COMMAND_TEST_PROGRAM"
+const playProgram = "-play"
 
-// TestMain runs the tests, or the program they ask.
+// commandOf is the command line that plays a program.
+func commandOf(program string) string {
+	return fmt.Sprintf("'%s' %s '%s'", os.Args[0], playProgram, program)
+}
+
+// TestMain runs the tests, or the program they ask. No test may leave a
+// goroutine behind.
 func TestMain(m *testing.M) {
-	if name := os.Getenv(behaviour); name != "" {
-		play(programs[name])
+	if len(os.Args) == 3 && os.Args[1] == playProgram {
+		play(programs[os.Args[2]])
 		return
 	}
-	os.Exit(m.Run())
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // else each exit takes a second under -race
+	goleak.VerifyTestMain(m)
 }
 
 // A question is what the programs read of a request.

@@ -63,6 +63,7 @@ func holder(t *testing.T, dir string, env ...string) (cmd *exec.Cmd, said string
 // TestClaim: a folder has one run at a time, by whatever path it is reached; a
 // second one is told who has it.
 func TestClaim(t *testing.T) {
+	t.Parallel()
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "run")
 	_, said, release := holder(t, dir)
@@ -90,6 +91,7 @@ func TestClaim(t *testing.T) {
 
 // TestClaimOfTheDead: the kernel frees a killed process's lock, and it is said.
 func TestClaimOfTheDead(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	cmd, said, _ := holder(t, dir)
 	require.Equal(t, "held", said)
@@ -105,6 +107,7 @@ func TestClaimOfTheDead(t *testing.T) {
 // TestClaimLent: the child of who has claimed a folder may write it, and keeps
 // it when its parent is gone.
 func TestClaimLent(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "run")
 	c, err := record.ClaimFolder(dir)
 	require.NoError(t, err)

@@ -93,6 +93,7 @@ func TestGoldenCompletions(t *testing.T) {
 		"Team-ACE/ToolACE-2-8B":               plain,
 	} {
 		t.Run(filepath.Base(model), func(t *testing.T) {
+			t.Parallel()
 			name := strings.ReplaceAll(model, "/", "_")
 			folder, err := record.Find(filepath.Join(recorded, "result", name))
 			require.NoError(t, err)

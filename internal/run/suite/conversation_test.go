@@ -112,7 +112,6 @@ func TestGoldenConversations(t *testing.T) {
 	require.NoError(t, err)
 	answers, err := folder.Answers()
 	require.NoError(t, err)
-	t.Setenv("OPENAI_API_KEY", "sk-planted-key-0123456789")
 	server := newReplayer(t)
 	o := options(t)
 	o.Dataset, o.Data, o.Model = "v4", testkit.Shared(t, "bfcl"), "openai:gpt-oss-120b"

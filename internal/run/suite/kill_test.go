@@ -20,11 +20,13 @@ import (
 // test then kills.
 const childVariable = "BFCL_TEST_CHILD"
 
+// TestMain runs the tests, or the run they ask.
 func TestMain(m *testing.M) {
 	if text := os.Getenv(childVariable); text != "" {
 		runChild(text)
 		return
 	}
+	_ = os.Setenv("OPENAI_API_KEY", "sk-planted-key-0123456789") // here, since tests that set it cannot run in parallel
 	os.Exit(m.Run())
 }
 

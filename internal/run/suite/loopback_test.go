@@ -196,7 +196,6 @@ func loopback(t *testing.T) (s *server, o suite.Options, recorded string) {
 	require.NoError(t, err)
 	answers, err := folder.Answers()
 	require.NoError(t, err)
-	t.Setenv("OPENAI_API_KEY", "sk-planted-key-0123456789")
 	o = options(t)
 	o.Dataset, o.Data, o.Categories, o.Model = "v4", testkit.Shared(t, "bfcl"), "single_turn", "openai:gpt-oss-120b"
 	s = newServer(t)
@@ -208,6 +207,7 @@ func loopback(t *testing.T) (s *server, o suite.Options, recorded string) {
 // TestGoldenLoopback asks a server that answers with a real model's recorded
 // calls, through the openai adapter: upstream's failing ids are ours.
 func TestGoldenLoopback(t *testing.T) {
+	t.Parallel()
 	server, o, recorded := loopback(t)
 	s := open(t, o)
 	compareWithUpstream(t, server, s, recorded, answerAll(t, s))
@@ -219,6 +219,7 @@ func TestGoldenLoopbackFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the faulty server takes a while")
 	}
+	t.Parallel()
 	server, o, recorded := loopback(t)
 	var mu sync.Mutex
 	random := rand.New(rand.NewPCG(7, 7))
@@ -235,6 +236,7 @@ func TestGoldenLoopbackFaults(t *testing.T) {
 		breakReply(w, kind)
 		return true
 	}
+	o.Concurrency = 100 // most cases wait for their next try
 	s := open(t, o)
 	compareWithUpstream(t, server, s, recorded, answerAll(t, s))
 	assert.LessOrEqual(t, server.served.Load(), int64(s.Cases()), "no answer was asked for twice")

@@ -142,7 +142,6 @@ func keyOf(text string) string {
 }
 
 func memoryOptions(t *testing.T, r *rememberer) suite.Options {
-	t.Setenv("OPENAI_API_KEY", "sk-planted-key-0123456789")
 	o := options(t)
 	o.Model, o.BaseURL, o.Categories = "openai:rememberer", r.URL+"/v1", "memory"
 	o.RunDir, o.Concurrency = filepath.Join(o.Root, "run"), 8

@@ -23,6 +23,7 @@ func options(t *testing.T) suite.Options {
 
 func TestOpenErrors(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "")
+	nowhere := filepath.Join(t.TempDir(), "nowhere")
 	for _, c := range []struct {
 		change func(*suite.Options)
 		want   string
@@ -36,13 +37,13 @@ func TestOpenErrors(t *testing.T) {
 		{func(o *suite.Options) { o.Model = "openai:mine" }, "the key is missing: set OPENAI_API_KEY in the environment or in .env"},
 		{func(o *suite.Options) { o.Model = "replay" }, `model "replay" lacks its argument: write replay:<dir>`},
 		{func(o *suite.Options) { o.Model = "oracle:x" }, `model "oracle:x": oracle takes no argument`},
-		{func(o *suite.Options) { o.Model = "replay:/nowhere" }, "/nowhere is not a folder of recorded results"},
+		{func(o *suite.Options) { o.Model = "replay:" + nowhere }, nowhere + " is not a folder of recorded results"},
 		{func(o *suite.Options) { o.Dataset = "v5" }, `unknown dataset "v5"`},
 		{func(o *suite.Options) { o.Categories = "simple_pyton" }, `unknown category "simple_pyton"; did you mean "simple_python"?`},
 		{func(o *suite.Options) { o.Categories = "," }, `dataset "starter" has none of the categories ","`},
 		{func(o *suite.Options) { o.IDs = "simple_python_0,nope" }, `1 unknown case ids in dataset "starter"`},
 		{func(o *suite.Options) { o.IDs = " , " }, `-ids: " , " holds no ids`},
-		{func(o *suite.Options) { o.IDs = "@/nowhere" }, "-ids: open /nowhere"},
+		{func(o *suite.Options) { o.IDs = "@" + nowhere }, "-ids: open " + nowhere},
 		{func(o *suite.Options) { o.Trials = 0 }, "-trials must be at least 1, not 0"},
 		{func(o *suite.Options) { o.Concurrency = -1 }, "-concurrency must be at least 0, not -1"},
 		{func(o *suite.Options) { o.Mode = "text" }, `unknown mode "text": use fc or prompt`},

@@ -119,7 +119,6 @@ func surf(t *testing.T, o suite.Options) (counts map[eval.Status]int, run *suite
 // snippets and without, records what it searched, and replays that where
 // nothing else can be searched.
 func TestWebSearch(t *testing.T) {
-	t.Setenv("OPENAI_API_KEY", "sk-planted-key-0123456789")
 	server := newSurfer(t)
 	o := options(t)
 	o.Model, o.Categories, o.Mode, o.BaseURL = "openai:surfer", "web_search", "fc", server.URL+"/v1"
