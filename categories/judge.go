@@ -29,6 +29,9 @@ func judgeOf(cat *eval.Category) judgeFunc {
 		}
 	}
 	return func(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
+		if c.Expected != nil {
+			return c.Expected.Judge(c, decoded, err, s)
+		}
 		return compare(cat, c, decoded, err, s)
 	}
 }
@@ -68,6 +71,9 @@ func execute(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval
 
 // converse looks at the simulated APIs after every turn.
 func converse(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
+	if c.Expected != nil {
+		return c.Expected.Judge(c, result, nil, s)
+	}
 	return multiturn.Judge(c, result, s)
 }
 

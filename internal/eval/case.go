@@ -46,6 +46,12 @@ type Case struct {
 	// {function: {parameter: [accepted values]}}. Nil where the category
 	// has none.
 	Answer *pyval.List
+	// Expected says by a suite's own matchers which calls are right; nil where
+	// the rule compares with Answer, which is otherwise but an example.
+	Expected Expectation
+	// Sent are the Tools as the suite's owner wrote them, in their order, where
+	// models see them so; nil where the documents are turned into schemas.
+	Sent []*pyval.Dict
 	// Scene is what a multi-turn case is played on; nil for others.
 	Scene *Scene
 	// Needs are the ids of the conversations that come before the case and
@@ -76,6 +82,27 @@ type Scene struct {
 	// Long is what the answers of simulated APIs are padded with; nil where
 	// they are not.
 	Long *LongContext
+	// Script has the results of the calls, where they are a suite's own and no
+	// API is simulated; nil elsewhere.
+	Script Script
+}
+
+// An Expectation judges the calls of a case by a suite's own matchers. It is
+// safe for concurrent use.
+type Expectation interface {
+	// Judge says whether decoded calls, or the failure to decode any, are
+	// right; of a conversation it gets the result as recorded.
+	Judge(c *Case, decoded pyval.Value, decodeErr error, s Settings) Verdict
+	// String is the expectation for people.
+	String() string
+}
+
+// A Script answers calls in a conversation. It is safe for concurrent use and
+// has no state: the same calls give the same results.
+type Script interface {
+	// Execute reads the calls of one answer and has their results. The error
+	// says that no calls could be read.
+	Execute(c *Case, step pyval.Value, s Settings) (calls, results []string, err error)
 }
 
 // Question is the text of the last user message of the first turn.

@@ -4,6 +4,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
+// Argument compares one argument with its accepted values, by the document of
+// its parameter alone. The error type is "" for one that is accepted; otherwise
+// text says why it is not.
+func Argument(doc, param, value, accepted pyval.Value, o Options) (errorType, text string) {
+	f := typedArgument(doc, param, value, accepted, &o)
+	if f == nil {
+		return "", ""
+	}
+	if texts := f.list(); len(texts) > 0 {
+		text = pyval.Text(texts[0])
+	}
+	return f.errorType, text
+}
+
 // argument judges the argument at a position of a call, the body of the loop in
 // upstream's simple_function_checker. Most documents and possible answers name
 // the parameters in the call's order.

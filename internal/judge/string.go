@@ -32,6 +32,10 @@ func looselyOneOf(value pyval.Value, items []pyval.Value) bool {
 	return false
 }
 
+// Alike reports whether upstream takes a value that stands inside a list or an
+// object for another: texts by their letters, others by Python's ==.
+func Alike(a, b pyval.Value) bool { return looselyEqual(a, b) }
+
 func looselyEqual(a, b pyval.Value) bool {
 	as, aOK := a.(pyval.Str)
 	bs, bOK := b.(pyval.Str)

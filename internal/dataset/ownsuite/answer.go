@@ -1,45 +1,170 @@
 package ownsuite
 
 import (
+	"slices"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
+	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// answer reads what is expected: a list of calls, each a function's name with
-// its arguments.
-func (l *loader) answer(p *part, file string, n, expect *yaml.Node) *pyval.List {
+// An answer is what a case expects.
+type answer struct {
+	// expect is nil for kinds that have none.
+	expect *match.Whole
+	// benchmark is its form in the benchmark's words, or an example of it where
+	// those do not suffice: then matched is set.
+	benchmark *pyval.List
+	matched   bool
+}
+
+// answer reads what is expected: a call, a list of calls, or rules for all calls.
+func (l *loader) answer(p *part, file string, n, expect *yaml.Node) answer {
 	empty := expect == nil || expect.Kind == yaml.SequenceNode && len(expect.Content) == 0
 	switch {
 	case !p.Answers() && empty:
-		return nil
+		return answer{}
 	case !p.Answers():
 		l.fault(file, expect.Line, "kind %s asks only whether a call is made: leave expect out", p.Rule)
-		return nil
+		return answer{}
 	case empty:
 		l.fault(file, n.Line, "expect is missing: say which call is right, or use kind irrelevance for cases without one")
-		return nil
+		return answer{}
 	}
-	calls := expect.Content
-	if expect.Kind != yaml.SequenceNode {
-		calls = []*yaml.Node{expect}
+	before := len(l.faults)
+	w := l.whole(file, expect, match.AnyOrder)
+	if len(l.faults) > before {
+		return answer{}
 	}
-	if p.Rule.OneCall() && len(calls) != 1 {
-		l.fault(file, expect.Line, "kind %s expects one call, here are %d: use kind parallel or parallel_multiple", p.Rule, len(calls))
-		return nil
+	if p.Rule.OneCall() && (len(w.Calls) != 1 || w.Mode != match.AnyOrder || len(w.NoneOf) > 0) {
+		l.fault(file, expect.Line, "kind %s expects one call, here are %d: use kind parallel or parallel_multiple", p.Rule, len(w.Calls))
+		return answer{}
 	}
-	out := &pyval.List{}
-	for _, call := range calls {
-		out.Items = append(out.Items, l.call(file, call))
+	if uses(w) && p.language != pythonKey {
+		l.fault(file, expect.Line, "matchers are for language python: values of %s are source text", p.language)
+	}
+	return l.settled(w)
+}
+
+// settled is the benchmark's form, or an example where that has none.
+func (l *loader) settled(w *match.Whole) answer {
+	a := answer{expect: w}
+	docs := l.docs()
+	var ok bool
+	if a.benchmark, ok = w.Answer(docs); !ok {
+		a.benchmark, a.matched = w.Sample(docs), true
+	}
+	return a
+}
+
+// uses reports whether an expectation has matchers or rules beyond upstream's.
+func uses(w *match.Whole) bool {
+	found := w.Mode != match.AnyOrder || len(w.NoneOf) > 0
+	w.Choices(func(c *match.Choice) {
+		for _, o := range c.Options {
+			switch o.Matcher.(type) {
+			case *match.Literal, *match.Object, *match.List:
+			default:
+				found = true
+			}
+		}
+		found = found || c.Absent
+	})
+	return found
+}
+
+// docs are the documents of the suite's tools by name.
+func (l *loader) docs() map[string]*pyval.Dict {
+	if l.byName == nil {
+		l.byName = make(map[string]*pyval.Dict, len(l.tools))
+		for name, tool := range l.tools {
+			l.byName[name] = tool.Doc
+		}
+	}
+	return l.byName
+}
+
+var (
+	modeKeys  = []string{string(match.InOrder), string(match.AnyOrder), string(match.AtLeast), string(match.AtMost)}
+	wholeKeys = append(slices.Clone(modeKeys), "ordered", "none_of")
+)
+
+// isWhole tells rules for all calls from a call: a function of such a name has
+// arguments, not a list.
+func isWhole(n *yaml.Node) bool {
+	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
+		return false
+	}
+	lists := 0
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if !slices.Contains(wholeKeys, n.Content[i].Value) {
+			return false
+		}
+		if n.Content[i+1].Kind == yaml.SequenceNode {
+			lists++
+		}
+	}
+	return lists > 0
+}
+
+// whole reads calls and how they are to be made; a list alone is of the mode
+// that is usual.
+func (l *loader) whole(file string, n *yaml.Node, usual match.Mode) *match.Whole {
+	w := &match.Whole{Mode: usual, Line: n.Line}
+	switch {
+	case isWhole(n):
+		l.rules(file, n, w)
+		return w
+	case n.Kind != yaml.SequenceNode:
+		w.Calls = []*match.Call{l.call(file, n)}
+		return w
+	}
+	w.Calls = l.calls(file, n)
+	return w
+}
+
+func (l *loader) rules(file string, n *yaml.Node, w *match.Whole) {
+	mode := ""
+	l.pairs(file, n, "expect", wholeKeys, func(key string, k, v *yaml.Node) {
+		switch {
+		case key == "ordered":
+			if v.ShortTag() != "!!bool" || v.Decode(&w.Ordered) != nil {
+				l.fault(file, v.Line, "ordered: want true or false")
+			}
+		case v.Kind != yaml.SequenceNode:
+			l.fault(file, v.Line, "%s: want a list of calls", key)
+		case key == "none_of":
+			w.NoneOf = l.calls(file, v)
+			for _, call := range w.NoneOf {
+				call.Any = true
+			}
+		case mode != "":
+			l.fault(file, k.Line, "expect: %s and %s exclude each other", mode, key)
+		default:
+			mode, w.Calls = key, l.calls(file, v)
+		}
+	})
+	w.Mode = match.Mode(mode)
+	if w.Ordered && w.Mode != match.AtLeast {
+		l.fault(file, n.Line, "ordered belongs to at_least")
+	}
+}
+
+func (l *loader) calls(file string, n *yaml.Node) []*match.Call {
+	out := make([]*match.Call, len(n.Content))
+	for i, item := range n.Content {
+		out[i] = l.call(file, item)
 	}
 	return out
 }
 
-// call is one expected call in the benchmark's form.
-func (l *loader) call(file string, n *yaml.Node) pyval.Value {
-	out := pyval.NewDict(1)
+// call is one expected call.
+func (l *loader) call(file string, n *yaml.Node) *match.Call {
+	out := &match.Call{Line: n.Line}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
-		out.SetStr(n.Value, pyval.NewDict(0)) // a call without arguments
+		out.Function = n.Value // a call without arguments
 		return out
 	}
 	if n.Kind != yaml.MappingNode || len(n.Content) != 2 || n.Content[0].Kind != yaml.ScalarNode {
@@ -47,111 +172,118 @@ func (l *loader) call(file string, n *yaml.Node) pyval.Value {
 		return out
 	}
 	args := n.Content[1]
+	out.Function = n.Content[0].Value
 	if args.ShortTag() == "!!null" {
-		out.SetStr(n.Content[0].Value, pyval.NewDict(0))
 		return out
 	}
 	if args.Kind != yaml.MappingNode {
-		l.fault(file, args.Line, "the arguments of %s must be names with values", quote(n.Content[0].Value))
+		l.fault(file, args.Line, "the arguments of %s must be names with values", quote(out.Function))
 		return out
 	}
-	out.SetStr(n.Content[0].Value, l.accepted(file, args, 0))
+	out.Args = l.fields(file, args, 0)
+	if tool, ok := l.tools[out.Function]; ok {
+		parameters, _ := tool.Doc.GetStr("parameters")
+		l.fits(file, out.Function, out.Args, parameters)
+	}
 	return out
 }
 
-// accepted are the arguments of a call, or the fields of an object, each with
-// the list of values that are accepted of it.
-func (l *loader) accepted(file string, n *yaml.Node, depth int) *pyval.Dict {
-	out := pyval.NewDict(len(n.Content) / 2)
+// fits finds matchers for values that a parameter cannot have.
+func (l *loader) fits(file, where string, fields []match.Field, doc pyval.Value) {
+	for _, f := range fields {
+		schema := propertyOf(doc, f.Name)
+		if schema == nil {
+			continue
+		}
+		for _, o := range f.Options {
+			l.fit(file, where+"."+f.Name, o, schema)
+		}
+	}
+}
+
+func (l *loader) fit(file, where string, o match.Option, schema *pyval.Dict) {
+	typ, _ := text(schema, "type")
+	if object, ok := o.Matcher.(*match.Object); ok {
+		l.fits(file, where, object.Fields, schema)
+		return
+	}
+	if _, list := o.Matcher.(*match.List); list {
+		return // validate looks at values
+	}
+	typed, ok := o.Matcher.(match.Typed)
+	if !ok {
+		return
+	}
+	if kind, known := kindOf[typ]; known && !typed.Fits(kind) {
+		hint := ""
+		if typ == "dict" {
+			hint = "; an object with a field of that name stands under value: {" + o.Name() + ": …}"
+		}
+		l.fault(file, o.Line, "%s is of type %s, and %s is never one%s", where, typ, o.Name(), hint)
+	}
+}
+
+// kindOf are the types of parameters whose values have one kind.
+var kindOf = map[string]pyval.Kind{
+	"string": pyval.KindStr, "integer": pyval.KindInt, "float": pyval.KindFloat, "boolean": pyval.KindBool,
+	"array": pyval.KindList, "dict": pyval.KindDict,
+}
+
+func propertyOf(doc pyval.Value, name string) *pyval.Dict {
+	d, _ := doc.(*pyval.Dict)
+	if d == nil {
+		return nil
+	}
+	v, _ := d.GetStr("properties")
+	properties, _ := v.(*pyval.Dict)
+	if properties == nil {
+		return nil
+	}
+	v, _ = properties.GetStr(name)
+	schema, _ := v.(*pyval.Dict)
+	return schema
+}
+
+// fields are the arguments of a call, or the fields of an object.
+func (l *loader) fields(file string, n *yaml.Node, depth int) []match.Field {
+	var out []match.Field
+	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
-		if key.Kind != yaml.ScalarNode || key.ShortTag() == "!!merge" || out.Has(key.Value) {
+		if key.Kind != yaml.ScalarNode || key.ShortTag() == "!!merge" || seen[key.Value] {
 			l.fault(file, key.Line, "arguments have plain names, each once")
 			continue
 		}
-		out.SetStr(key.Value, l.values(file, n.Content[i+1], depth))
+		seen[key.Value] = true
+		out = append(out, match.Field{Name: key.Value, Choice: l.choice(file, n.Content[i+1], depth)})
 	}
 	return out
 }
 
-var choiceKeys = []string{"any_of", "value", "optional"}
-
-// values are the accepted values of an argument: the value itself, or those of
-// any_of; optional adds the empty text, which stands for leaving it out.
-func (l *loader) values(file string, n *yaml.Node, depth int) *pyval.List {
-	out := &pyval.List{}
-	if !isChoice(n) {
-		out.Items = append(out.Items, l.expected(file, n, depth))
-		return out
-	}
-	optional := false
-	l.pairs(file, n, "argument", choiceKeys, func(key string, _, v *yaml.Node) {
-		switch key {
-		case "value":
-			out.Items = append(out.Items, l.expected(file, v, depth))
-		case "any_of":
-			if v.Kind != yaml.SequenceNode {
-				l.fault(file, v.Line, "any_of: want a list of accepted values")
-				return
-			}
-			for _, item := range v.Content {
-				out.Items = append(out.Items, l.expected(file, item, depth))
-			}
-		case "optional":
-			if v.ShortTag() != "!!bool" || v.Decode(&optional) != nil {
-				l.fault(file, v.Line, "optional: want true or false")
-			}
-		}
-	})
-	if len(out.Items) == 0 {
-		l.fault(file, n.Line, "no value is accepted: give value or any_of")
-	}
-	if optional {
-		out.Items = append(out.Items, pyval.Str(""))
-	}
-	return out
-}
-
-// isChoice tells a mapping with any_of or value, and nothing beside them but
-// optional, from an object that is expected as it is.
-func isChoice(n *yaml.Node) bool {
-	if n.Kind != yaml.MappingNode {
-		return false
-	}
-	choice := false
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		switch n.Content[i].Value {
-		case "any_of", "value":
-			choice = true
-		case "optional":
-		default:
-			return false
-		}
-	}
-	return choice
-}
-
-// expected is one accepted value in the benchmark's form, in which each field
-// of an object has a list of accepted values of its own.
-func (l *loader) expected(file string, n *yaml.Node, depth int) pyval.Value {
+// expected is one accepted value.
+func (l *loader) expected(file string, n *yaml.Node, depth int) match.Matcher {
 	if depth > maxDepth {
 		l.fault(file, n.Line, "%v", errDepth)
-		return pyval.None
+		return &match.Literal{Value: pyval.None}
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		return l.accepted(file, n, depth+1)
+		return &match.Object{Fields: l.fields(file, n, depth+1)}
 	case yaml.SequenceNode:
-		list := &pyval.List{}
-		for _, item := range n.Content {
-			list.Items = append(list.Items, l.expected(file, item, depth+1))
-		}
-		return list
+		return &match.List{Items: l.items(file, n, depth)}
 	}
 	v, err := value(n, depth)
 	if err != nil {
-		l.fault(file, n.Line, "%v", err)
-		return pyval.None
+		l.fault(file, n.Line, "%s", strings.TrimPrefix(err.Error(), "line "))
+		return &match.Literal{Value: pyval.None}
 	}
-	return v
+	return &match.Literal{Value: v}
+}
+
+func (l *loader) items(file string, n *yaml.Node, depth int) []*match.Choice {
+	out := make([]*match.Choice, len(n.Content))
+	for i, item := range n.Content {
+		out[i] = l.choice(file, item, depth+1)
+	}
+	return out
 }

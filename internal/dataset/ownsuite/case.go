@@ -71,16 +71,15 @@ func (l *loader) newID(file string, line int, id string) bool {
 	return true
 }
 
-var caseKeys = []string{"id", "question", "messages", "tools", "expect", "note", "review"}
+var (
+	caseKeys = []string{"id", "question", "messages", "tools", "expect", "note", "review"}
+	talkKeys = []string{"id", "turns", "results", "tools", "note", "review"}
+)
 
 // yamlCases reads a file of cases in YAML: a list, or one under "cases".
 func (l *loader) yamlCases(p *part, file string) {
 	doc := l.document(file, File, p.casesAt, maxText)
 	if doc == nil {
-		return
-	}
-	if p.MultiTurn() {
-		l.fault(file, doc.Line, "kind multi_turn takes cases in JSON lines only")
 		return
 	}
 	if doc.Kind == yaml.MappingNode {
@@ -100,10 +99,14 @@ func (l *loader) yamlCases(p *part, file string) {
 }
 
 func (l *loader) yamlCase(p *part, file string, n *yaml.Node) {
+	known := caseKeys
+	if p.MultiTurn() {
+		known = talkKeys
+	}
 	var id string
 	fields := map[string]*yaml.Node{}
 	before := len(l.faults)
-	l.pairs(file, n, "case", caseKeys, func(key string, _, v *yaml.Node) { fields[key] = v })
+	l.pairs(file, n, "case", known, func(key string, _, v *yaml.Node) { fields[key] = v })
 	if len(l.faults) > before {
 		return
 	}
@@ -113,17 +116,24 @@ func (l *loader) yamlCase(p *part, file string, n *yaml.Node) {
 	if !l.newID(file, n.Line, id) {
 		return
 	}
-	turn := l.question(file, n, fields)
-	answer := l.answer(p, file, n, fields["expect"])
-	tools := l.toolsOf(p, file, n, fields["tools"], answer)
+	entry := Entry{File: l.path(file), Line: n.Line}
+	turns := &pyval.List{}
+	if p.MultiTurn() {
+		turns = l.talk(p, file, n, fields, &entry)
+	} else {
+		turns.Items = append(turns.Items, l.question(file, n, fields))
+		answer := l.answer(p, file, n, fields["expect"])
+		entry.Answer, entry.Matched, entry.Expect = answer.benchmark, answer.matched, answer.expect
+	}
+	tools := l.toolsOf(p, file, n, fields["tools"], entry.Answer)
 	if len(l.faults) > before {
 		return
 	}
-	row := pyval.NewDict(3)
-	row.SetStr("id", pyval.Str(id))
-	row.SetStr("question", pyval.NewList(turn))
-	row.SetStr("function", tools)
-	p.Entries = append(p.Entries, Entry{Row: row, Answer: answer, File: l.path(file), Line: n.Line})
+	entry.Row = pyval.NewDict(3)
+	entry.Row.SetStr("id", pyval.Str(id))
+	entry.Row.SetStr("question", turns)
+	entry.Row.SetStr("function", tools)
+	p.Entries = append(p.Entries, entry)
 }
 
 // question is a text of the user's, or a list of messages.
@@ -135,26 +145,8 @@ func (l *loader) question(file string, n *yaml.Node, fields map[string]*yaml.Nod
 		return nil
 	case question != nil:
 		return pyval.NewList(message("user", l.str(file, question, "question")))
-	case messages.Kind != yaml.SequenceNode || len(messages.Content) == 0:
-		l.fault(file, messages.Line, "messages: want a list of role and content")
-		return nil
 	}
-	out := &pyval.List{}
-	for _, item := range messages.Content {
-		var role, content string
-		l.pairs(file, item, "message", []string{"role", "content"}, func(key string, _, v *yaml.Node) {
-			if key == "role" {
-				role = l.str(file, v, key)
-				return
-			}
-			content = l.str(file, v, key)
-		})
-		if role != "system" && role != "user" && role != "assistant" {
-			l.fault(file, item.Line, "message: the role must be system, user or assistant, not %s", quote(role))
-		}
-		out.Items = append(out.Items, message(role, content))
-	}
-	return out
+	return l.history(file, messages)
 }
 
 func message(role, content string) *pyval.Dict {

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -52,8 +53,16 @@ type Category struct {
 type Entry struct {
 	// Row is the case in the benchmark's form: id, question, function.
 	Row *pyval.Dict
-	// Answer is the possible answer; nil where the category has none.
-	Answer *pyval.List
+	// Answer is the possible answer; nil where the category has none. Where
+	// Matched is set, Expect decides and Answer is an example.
+	Answer  *pyval.List
+	Matched bool
+	// Expect is what is expected, with the lines where it stands; nil where the
+	// category has no answers. Turns are those of a conversation on the suite's
+	// own tools, Script its results.
+	Expect *match.Whole
+	Turns  match.Turns
+	Script match.Script
 	// File and Line say where the case stands.
 	File string
 	Line int

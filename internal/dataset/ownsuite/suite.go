@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // Load reads a suite. where is put before the names of files in messages. The
@@ -36,6 +37,8 @@ type loader struct {
 	tools map[string]Tool
 	ids   map[string]Fault // where each id stands
 	parts int              // those that the schemas of all tools unfold to
+	// byName are the tools' documents, once they are all read.
+	byName map[string]*pyval.Dict
 }
 
 var (
@@ -133,12 +136,15 @@ type part struct {
 	casesAt int
 }
 
+// pythonKey is the language that a category has where it names none.
+var pythonKey = eval.Python.Key()
+
 var categoryName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,59}$`)
 
 const mostWeight = 1e6
 
 func (l *loader) category(n *yaml.Node) {
-	p := part{Category: &Category{Weight: 1, Line: n.Line}, language: eval.Python.Key(), casesAt: n.Line}
+	p := part{Category: &Category{Weight: 1, Line: n.Line}, language: pythonKey, casesAt: n.Line}
 	before := len(l.faults)
 	l.pairs(File, n, "category", categoryKeys, func(key string, k, v *yaml.Node) {
 		switch key {

@@ -70,16 +70,143 @@ func TestAnswers(t *testing.T) {
 		{"[f]", "[{'f': {}}]"},
 		{"{f: {x: {any_of: [a, b]}}}", "[{'f': {'x': ['a', 'b']}}]"},
 		{"{f: {x: {any_of: [a], optional: true}}}", "[{'f': {'x': ['a', '']}}]"},
-		{"{f: {x: {value: {any_of: [1]}, optional: false}}}", "[{'f': {'x': [{'any_of': [[1]]}]}}]"},
+		{"{f: {o: {value: {any_of: [1]}, optional: false}}}", "[{'f': {'o': [{'any_of': [[1]]}]}}]"},
 		{"{f: {x: [1, 2]}}", "[{'f': {'x': [[1, 2]]}}]"},
-		{"{f: {x: {k: {any_of: [v, w]}, n: {m: true}}}}", "[{'f': {'x': [{'k': ['v', 'w'], 'n': [{'m': [True]}]}]}}]"},
+		{"{f: {o: {k: {any_of: [v, w]}, n: {m: true}}}}", "[{'f': {'o': [{'k': ['v', 'w'], 'n': [{'m': True}]}]}}]"},
 		{"{f: {x: 2024-01-31, y: null, z: 007abc}}", "[{'f': {'x': ['2024-01-31'], 'y': [None], 'z': ['007abc']}}]"},
 		{"{f: {x: 123456789012345678901234567890}}", "[{'f': {'x': [123456789012345678901234567890]}}]"},
 		{"{f: {optional: true}}", "[{'f': {'optional': [True]}}]"},
 	} {
-		s, err := ownsuite.Load(folder(map[string]string{"c.yaml": "- {id: a, question: q, expect: " + c.src + "}"}), "")
+		const tools = `[{name: f, parameters: {type: object, properties: {x: {type: integer}, o: {type: object}}}}]`
+		s, err := ownsuite.Load(folder(map[string]string{"t.yaml": tools, "c.yaml": "- {id: a, question: q, expect: " + c.src + "}"}), "")
 		require.NoError(t, err, c.src)
 		assert.Equal(t, c.want, pyval.Repr(s.Categories[0].Entries[0].Answer), c.src)
+	}
+}
+
+// TestMatchers reads matchers, and says where one cannot be meant.
+func TestMatchers(t *testing.T) {
+	const tools = `[{name: f, parameters: {type: object, properties: {s: {type: string}, n: {type: number}, l: {type: array, items: {type: string}}, o: {type: object, properties: {date: {type: string}}}, a: {}}}}]`
+	load := func(expect string) (*ownsuite.Suite, error) {
+		suite := strings.Replace(plainSuite, "multiple", "parallel_multiple", 1)
+		return ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "t.yaml": tools, "c.yaml": "- {id: a, question: q, expect: " + expect + "}"}), "")
+	}
+	for _, c := range []struct{ src, want, example string }{
+		{"{f: {s: {matches: '^a+$'}}}", `[f(s=matches "^a+$")]`, "[{'f': {'s': ['a']}}]"},
+		{"{f: {s: {contains: [a, b], optional: true}}}", `[f(s=contains "a", "b" (optional))]`, "[{'f': {'s': ['a b']}}]"},
+		{"{f: {s: {any_of: [x, {prefix: y}]}}}", `[f(s='x' or prefix "y")]`, "[{'f': {'s': ['x']}}]"},
+		{"{f: {n: {number: 20, within: 5%}}}", `[f(n=number 20 within 5%)]`, "[{'f': {'n': [20]}}]"},
+		{"{f: {s: {date: 03/04/2025, order: day_first}}}", `[f(s=date 03/04/2025)]`, "[{'f': {'s': ['03/04/2025']}}]"},
+		{"{f: {l: {unordered: [a, {matches: b}]}}}", `[f(l=unordered ['a', matches "b"])]`, "[{'f': {'l': [['a', 'b']]}}]"},
+		{"{f: {n: {present: true}, s: {absent: true}}}", `[f(n=present, s=absent)]`, "[{'f': {'n': [1.0]}}]"},
+		{"{f: {s: {func: x.y, example: q}}}", `[f(s=func x.y)]`, "[{'f': {'s': ['q']}}]"},
+		{"{f: {o: {date: {prefix: '2025'}}}}", "", ""}, // a matcher of the word date, for an object
+		{"{f: {o: {value: {date: {prefix: '2025'}}}}}", `[f(o={date: prefix "2025"})]`, "[{'f': {'o': [{'date': ['2025']}]}}]"},
+		{"{f: {o: {x: {y: {any_of: [1, 2]}}}}}", `[f(o={x: {y: 1 or 2}})]`, "[{'f': {'o': [{'x': [{'y': 1}]}]}}]"},
+		{"{in_order: [{f: {n: 1}}, f]}", `in_order [f(n=1), f()]`, "[{'f': {'n': [1]}}, {'f': {}}]"},
+		{"{at_least: [f], ordered: true, none_of: [{f: {n: 2}}]}", `at_least ordered [f()] none_of [f(n=2, …)]`, "[{'f': {}}]"},
+		{"{at_most: [f]}", `at_most [f()]`, "[{'f': {}}]"},
+	} {
+		s, err := load(c.src)
+		if c.want == "" {
+			require.Error(t, err)
+			continue
+		}
+		require.NoError(t, err, c.src)
+		entry := s.Categories[0].Entries[0]
+		assert.True(t, entry.Matched)
+		assert.Equal(t, c.want, entry.Expect.String())
+		assert.Equal(t, c.example, pyval.Repr(entry.Answer))
+	}
+	for src, want := range map[string]string{
+		"{f: {s: {matches: '('}}}":                         "matches: error parsing regexp",
+		"{f: {s: {matches: ''}}}":                          "matches: want a text that is not empty",
+		"{f: {s: {contains: []}}}":                         "contains: want a text or a list of texts",
+		"{f: {s: {contains: a, prefix: b}}}":               "contains, prefix: one matcher at a time, or several under any_of",
+		"{f: {n: {number: x}}}":                            "number: want a number",
+		"{f: {n: {number: 1, within: -1}}}":                "within: want a number of 0 or more",
+		"{f: {s: {prefix: a, within: 1}}}":                 "within belongs to number",
+		"{f: {s: {date: soon}}}":                           `date: "soon" is no date`,
+		"{f: {s: {date: 01/02/2025}}}":                     "can be two dates",
+		"{f: {s: {date: 2025-01-01, order: x}}}":           "order: want day_first or month_first",
+		"{f: {l: {unordered: a}}}":                         "unordered: want a list",
+		"{f: {s: {present: no}}}":                          "present: want true",
+		"{f: {s: {any_of: [{value: a, optional: true}]}}}": "optional and absent stand beside any_of",
+		"{f: {s: {matches: a, example: b}}}":               "example: 'b' is refused by matches",
+		"{f: {n: {contains: a}}}":                          "f.n is of type float, and contains is never one",
+		"{f: {o: {date: 2025-01-01}}}":                     "an object with a field of that name stands under value: {date: …}",
+		"{f: {o: {value: {date: {number: 3}}}}}":           "f.o.date is of type string, and number is never one",
+		"{in_order: [f], any_order: [f]}":                  "in_order and any_order exclude each other",
+		"{in_order: [f], ordered: true}":                   "ordered belongs to at_least",
+	} {
+		_, err := load(src)
+		if assert.Error(t, err, src) {
+			assert.Contains(t, err.Error(), "c.yaml:1: ", src)
+			assert.Contains(t, err.Error(), want, src)
+		}
+	}
+}
+
+// TestHistory reads conversations in which tools were called.
+func TestHistory(t *testing.T) {
+	load := func(messages string) (*ownsuite.Suite, error) {
+		return ownsuite.Load(folder(map[string]string{"c.yaml": "- {id: a, expect: {f: {x: 1}}, messages: " + messages + "}"}), "")
+	}
+	for src, want := range map[string]string{
+		"[{role: user, content: q}, {role: assistant, calls: [{g: {y: 1}}, g]}, {role: tool, content: [1]}, {role: tool, name: g, content: x}]": "[{'role': 'user', 'content': 'q'}, " +
+			`{'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'call_0', 'name': 'g', 'arguments': '{"y": 1}'}, {'id': 'call_1', 'name': 'g', 'arguments': '{}'}]}, ` +
+			"{'role': 'tool', 'content': '[1]', 'tool_call_id': 'call_0', 'name': 'g'}, {'role': 'tool', 'content': 'x', 'tool_call_id': 'call_1', 'name': 'g'}]",
+		`[{role: user, content: q}, {role: assistant, content: null, tool_calls: [{id: z, type: function, function: {name: g, arguments: "{}"}}]}, {role: tool, tool_call_id: z, content: ok}, {role: user, content: more}]`: "[{'role': 'user', 'content': 'q'}, " +
+			"{'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'z', 'name': 'g', 'arguments': '{}'}]}, {'role': 'tool', 'content': 'ok', 'tool_call_id': 'z', 'name': 'g'}, {'role': 'user', 'content': 'more'}]",
+	} {
+		s, err := load(src)
+		require.NoError(t, err, src)
+		question, _ := s.Categories[0].Entries[0].Row.GetStr("question")
+		assert.Equal(t, want, pyval.Repr(question.(*pyval.List).Items[0]))
+	}
+	for src, want := range map[string]string{
+		"[{role: user, content: q}, {role: tool, content: x}]":                                       "a result, of which no call stands before it",
+		"[{role: assistant, calls: [g]}, {role: tool, name: h, content: x}]":                         `the result of "h", of which no call`,
+		"[{role: assistant, calls: [g]}]":                                                            `the call of "g" has no result`,
+		"[{role: assistant, calls: [g]}, {role: assistant, calls: [g]}, {role: tool, content: x}]":   `the call of "g" has no result before the next calls`,
+		"[{role: user, content: q}, {role: assistant, content: a}]":                                  "the last one is the assistant's",
+		"[{role: user, content: q, calls: [g]}]":                                                     "calls belongs to the role assistant",
+		"[{role: assistant, calls: [{g: [1]}]}, {role: tool}]":                                       "must be names with values",
+		`[{role: assistant, tool_calls: [{function: {name: g, arguments: "{oops"}}]}, {role: tool}]`: "are no JSON object",
+		"[{role: robot}]": "the role must be system, user, assistant or tool",
+	} {
+		_, err := load(src)
+		if assert.Error(t, err, src) {
+			assert.Contains(t, err.Error(), want, src)
+		}
+	}
+}
+
+// TestTalk reads conversations on the suite's own tools.
+func TestTalk(t *testing.T) {
+	suite := strings.Replace(plainSuite, "multiple", "multi_turn", 1)
+	load := func(rest string) (*ownsuite.Suite, error) {
+		return ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "c.yaml": "- {id: a, " + rest + "}"}), "")
+	}
+	s, err := load("turns: [{question: one, expect: [{f: {x: 1}}, g]}, {question: two}], results: [{call: f, result: {ok: true}}, {call: {f: {x: 2}}, error: no}, {call: g, result: text}]")
+	require.NoError(t, err)
+	entry := s.Categories[0].Entries[0]
+	assert.Equal(t, "turn 1: in_order [f(x=1), g()]; turn 2: in_order []", entry.Turns.String())
+	assert.Equal(t, "[['f(x=1)', 'g()'], []]", pyval.Repr(entry.Answer))
+	assert.Equal(t, []string{`{"ok": true}`, `{"error": "no"}`, "text"}, []string{entry.Script[0].Result, entry.Script[1].Result, entry.Script[2].Result})
+	for src, want := range map[string]string{
+		"turns: []": "a conversation needs turns",
+		"turns: [{question: q, expect: {f: {x: {matches: '('}}}}]": "matches: ",
+		"turns: [{question: q}], results: [{call: f}]":             "a row needs call, and either result or error",
+		"turns: [{question: q}], results: [{call: z, result: 1}]":  `there is no tool "z"`,
+		"turns: [{question: q}], results: {f: 1}":                  "want a list of call and result",
+		"turns: [{question: q, messages: []}]":                     "either question, a text, or messages",
+		"question: q":                                              `unknown key "question"`,
+	} {
+		_, err := load(src)
+		if assert.Error(t, err, src) {
+			assert.Contains(t, err.Error(), want, src)
+		}
 	}
 }
 

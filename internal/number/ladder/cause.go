@@ -49,7 +49,7 @@ func CauseOf(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict, g Grade
 	case WrongCount:
 		out.Got = counts(a.Decoded, c.Answer)
 	case WrongFunction, MissingRequired, Unexpected, WrongType, WrongValue:
-		if cat.Compares() {
+		if cat.Compares() && c.Expected == nil {
 			out.compared(cat, c, a, g)
 		}
 	}

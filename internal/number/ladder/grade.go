@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/categories"
@@ -51,13 +52,28 @@ func Of(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict) Grade {
 		return g
 	}
 	g.Seen = true
-	if cat.Compares() {
+	switch {
+	case c.Expected != nil: // which says itself what is wrong
+		g.Level = levelBelow(g.Kind)
+	case cat.Compares():
 		g.Level = reached(c, a.Decoded, categories.Options(cat, c, a.Settings))
-	} else if cat.Executes {
+	case cat.Executes:
 		g.Level = executed(c, a)
 	}
 	g.Kind = seenKind(g, cat, c, a)
 	return g
+}
+
+// levelBelow is the level that an answer reached which missed the next by that
+// kind of fault.
+func levelBelow(k Kind) Level {
+	switch i := slices.Index(missed[:], k); {
+	case i > 0:
+		return Level(i)
+	case k == WrongCount || k == UnwantedCall:
+		return Call
+	}
+	return Ground
 }
 
 // reached is the level of a failed answer. Upstream matches parallel calls

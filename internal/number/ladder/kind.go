@@ -115,6 +115,14 @@ var kinds = map[string]Kind{
 	"agentic:no_last_message":                NoAnswer,
 	"agentic:inference_error":                Infrastructure,
 
+	"matcher":          WrongValue, // of a suite of a user's own, with the matcher's name
+	"matcher:absent":   Unexpected,
+	"calls:missing":    WrongCount,
+	"calls:unexpected": WrongCount,
+	"calls:too_many":   WrongCount,
+	"calls:in_order":   WrongFunction,
+	"calls:none_of":    UnwantedCall,
+
 	"infrastructure": Infrastructure,
 	"judge_error":    Unexplained,
 	"parallel_function_checker_no_order:cannot_find_match": Unexplained,

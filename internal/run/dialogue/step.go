@@ -33,18 +33,29 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 	t.nameCalls(&message)
 	t.messages = append(t.messages, message)
 	logAnswer(log, resp)
-	calls, err := decoded(resp.Result, t.Settings)
+	calls, results, err := t.execute(resp.Result)
 	logDecoded(log, calls, err, resp.Result)
 	if err != nil || isEmpty(calls) {
 		return false, nil
 	}
-	results := t.env.Execute(calls)
 	if o := t.env.Outage(); o != nil {
 		return false, &eval.InfraError{Kind: o.Kind, Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, o.Err)}
 	}
 	logResults(log, results)
 	t.feedBack(message, calls, results)
 	return true, nil
+}
+
+// execute carries an answer's calls out, on the simulated APIs or by the case's
+// own table of results. The error says that there are none to be read.
+func (t *talk) execute(result pyval.Value) (calls, results []string, err error) {
+	if s := t.c.Scene.Script; s != nil {
+		return s.Execute(t.c, result, t.Settings)
+	}
+	if calls, err = decoded(result, t.Settings); err != nil || isEmpty(calls) {
+		return calls, nil, err
+	}
+	return calls, t.env.Execute(calls), nil
 }
 
 // note keeps an answer and what it took.

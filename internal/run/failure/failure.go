@@ -110,8 +110,8 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	if out.Status == eval.Error {
 		return limit(b.String())
 	}
-	if c.Answer != nil {
-		field("expected", safe.Plain(pyval.Repr(c.Answer), capValue))
+	if wanted := Wanted(c); wanted != "" {
+		field("expected", safe.Plain(wanted, capValue))
 	}
 	switch said, ok := lastMessage(out.Detail); {
 	case ok:
@@ -127,10 +127,22 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	if details := moreDetails(out.Detail); details != "" {
 		field("details", safe.Plain(details, capValue))
 	}
-	if d := Diff(c.Answer, out.Decoded); d != "" {
+	if d := Diff(c.Answer, out.Decoded); d != "" && c.Expected == nil {
 		b.WriteString("\n  difference (- accepted, + got)\n" + d)
 	}
 	return limit(b.String())
+}
+
+// Wanted is what a case expects: its matchers, or its possible answers; "" where
+// it has neither.
+func Wanted(c *eval.Case) string {
+	switch {
+	case c.Expected != nil:
+		return c.Expected.String()
+	case c.Answer != nil:
+		return pyval.Repr(c.Answer)
+	}
+	return ""
 }
 
 // Compared is what comparing a call with the possible answers says, where it
@@ -196,8 +208,14 @@ func Diff(answer *pyval.List, decoded pyval.Value) string {
 	}
 	for key, v := range got.All() {
 		name := pyval.Text(key)
-		if accepted, ok := want.Get(key); ok && accepts(accepted, v) {
+		accepted, ok := want.Get(key)
+		if ok && accepts(accepted, v) {
 			delete(wantLines, name)
+			continue
+		}
+		if one, nested := only(accepted, v); nested {
+			delete(wantLines, name)
+			differences{wantLines, gotLines}.add(name, one, v)
 			continue
 		}
 		gotLines[name] = pyval.Repr(v)

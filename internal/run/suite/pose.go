@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/dialogue"
@@ -18,7 +19,7 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 		return eval.Pose(c, trial, settings), nil
 	}
 	if s.systemPrompt(settings) {
-		messages, err := s.wording.Pose(c)
+		messages, err := s.wording.Pose(inWords(c))
 		if err != nil {
 			return nil, err
 		}
@@ -31,6 +32,18 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	posed := *c
 	posed.Tools = hinted
 	return eval.Pose(&posed, trial, settings), nil
+}
+
+// inWords is a case whose history, if it has one, is told as prompt mode tells
+// calls and results: as the assistant's text, and as a message of the user's.
+func inWords(c *eval.Case) *eval.Case {
+	called := func(m eval.Message) bool { return len(m.Calls) > 0 || m.Role == "tool" }
+	if len(c.Turns) != 1 || !slices.ContainsFunc(c.Turns[0], called) {
+		return c
+	}
+	out := *c
+	out.Turns = [][]eval.Message{dialogue.InWords(c.Turns[0], c.Language)}
+	return &out
 }
 
 // systemPrompt reports whether functions are told in a system prompt.

@@ -134,7 +134,10 @@ func newDetail(c *eval.Case, pool *pool) detail {
 	for _, tool := range c.Tools {
 		d.Tools = append(d.Tools, pool.add(tool))
 	}
-	if c.Answer != nil {
+	switch {
+	case c.Expected != nil:
+		d.Answer = shownValue(pyval.Str(c.Expected.String()), capText)
+	case c.Answer != nil:
 		d.Answer = shownValue(c.Answer, capText)
 	}
 	if c.Scene == nil {
@@ -173,7 +176,7 @@ func newAnswer(cat *eval.Category, r *tally.Result, s eval.Settings) answer {
 	a.Raw = shownValue(r.Answer.Result, capText)
 	if decoded, err := cat.Decode(r.Case, r.Answer.Result, s); err == nil {
 		a.Decoded = shownValue(decoded, capText)
-		if !r.Passed() && !cat.Executes {
+		if !r.Passed() && !cat.Executes && r.Case.Expected == nil {
 			a.Diff = plainDiff(failure.Diff(r.Case.Answer, decoded))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -58,6 +59,9 @@ func (r *replay) open() (err error) {
 	if scene == nil {
 		return fmt.Errorf("the case has no simulated APIs")
 	}
+	if scene.Script != nil {
+		return nil // what was logged is what the table says
+	}
 	if r.Category.Agentic() {
 		return fmt.Errorf("what the tools had to work with is not in the record")
 	}
@@ -97,6 +101,9 @@ func (r *replay) turn(i int, answered pyval.Value) Turn {
 // expected are the ground truth's calls of a turn with their results; where an
 // answer is wanted instead, the accepted ones.
 func (r *replay) expected(turn int) []Call {
+	if turns, ok := r.Case.Expected.(match.Turns); ok && turn < len(turns) && len(turns[turn].Calls) > 0 {
+		return calls([]string{turns[turn].String()})
+	}
 	if r.Case.Answer == nil {
 		return nil
 	}

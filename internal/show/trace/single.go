@@ -15,7 +15,10 @@ func (t *Trace) single(s Subject) {
 	if s.Row.Result != nil {
 		turn.Steps = append(turn.Steps, answered(s))
 	}
-	if s.Case.Answer != nil {
+	switch {
+	case s.Case.Expected != nil:
+		turn.Expected = append(turn.Expected, calls([]string{s.Case.Expected.String()})...)
+	case s.Case.Answer != nil:
 		turn.Expected = append(turn.Expected, calls(callTexts(s.Case.Answer))...)
 	}
 	t.Turns = []Turn{turn}

@@ -1,0 +1,259 @@
+package match
+
+import (
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// benchmark is a matcher as an accepted value of a possible answer, which
+// upstream's rule compares with a parameter of that document; false where that
+// rule would not see what is meant.
+func benchmark(m Matcher, doc pyval.Value) (pyval.Value, bool) {
+	switch m := m.(type) {
+	case *Literal:
+		return m.Value, true
+	case *Object:
+		if typeOf(doc) != "dict" {
+			return nil, false
+		}
+		return fields(m)
+	case *List:
+		d, _ := doc.(*pyval.Dict)
+		if d == nil || typeOf(doc) != "array" {
+			return nil, false
+		}
+		items, _ := d.GetStr("items")
+		return listForm(m, typeOf(items) == "dict")
+	}
+	return nil, false
+}
+
+func typeOf(doc pyval.Value) string {
+	d, _ := doc.(*pyval.Dict)
+	if d == nil {
+		return ""
+	}
+	v, _ := d.GetStr("type")
+	s, _ := v.(pyval.Str)
+	return string(s)
+}
+
+// fields is an object of which each field has a list of accepted values.
+func fields(o *Object) (pyval.Value, bool) {
+	out := pyval.NewDict(len(o.Fields))
+	for _, f := range o.Fields {
+		list := &pyval.List{}
+		for _, option := range f.Options {
+			v, ok := bare(option.Matcher)
+			if !ok {
+				return nil, false
+			}
+			list.Items = append(list.Items, v)
+		}
+		if f.Absent {
+			return nil, false
+		}
+		if f.Optional {
+			list.Items = append(list.Items, pyval.Str(""))
+		}
+		out.SetStr(f.Name, list)
+	}
+	return out, true
+}
+
+func listForm(l *List, dicts bool) (pyval.Value, bool) {
+	out := &pyval.List{}
+	for _, item := range l.Items {
+		if len(item.Options) != 1 || item.Optional || item.Absent {
+			return nil, false
+		}
+		v, ok := bare(item.Options[0].Matcher)
+		if o, isObject := item.Options[0].Matcher.(*Object); isObject && dicts {
+			v, ok = fields(o)
+		}
+		if !ok {
+			return nil, false
+		}
+		out.Items = append(out.Items, v)
+	}
+	return out, true
+}
+
+// bare is a value that leaves no choice.
+func bare(m Matcher) (pyval.Value, bool) {
+	switch m := m.(type) {
+	case *Literal:
+		return m.Value, true
+	case *Object:
+		out := pyval.NewDict(len(m.Fields))
+		for _, f := range m.Fields {
+			v, ok := only(f.Choice)
+			if !ok {
+				return nil, false
+			}
+			out.SetStr(f.Name, v)
+		}
+		return out, true
+	case *List:
+		out := &pyval.List{}
+		for _, item := range m.Items {
+			v, ok := only(item)
+			if !ok {
+				return nil, false
+			}
+			out.Items = append(out.Items, v)
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+func only(c *Choice) (pyval.Value, bool) {
+	if len(c.Options) != 1 || c.Optional || c.Absent {
+		return nil, false
+	}
+	return bare(c.Options[0].Matcher)
+}
+
+// Answer is the benchmark's form of the expected calls; false where upstream's
+// rules cannot judge them. docs are the documents of the functions by name.
+func (w *Whole) Answer(docs map[string]*pyval.Dict) (*pyval.List, bool) {
+	out := &pyval.List{}
+	if w.Mode != AnyOrder || len(w.NoneOf) > 0 {
+		return nil, false
+	}
+	for _, call := range w.Calls {
+		properties, _ := parametersOf(docs[call.Function])
+		args := pyval.NewDict(len(call.Args))
+		for _, a := range call.Args {
+			var doc pyval.Value
+			if properties != nil {
+				doc, _ = properties.GetStr(a.Name)
+			}
+			accepted, ok := acceptedOf(a, doc)
+			if !ok {
+				return nil, false
+			}
+			args.SetStr(a.Name, accepted)
+		}
+		one := pyval.NewDict(1)
+		one.SetStr(call.Function, args)
+		out.Items = append(out.Items, one)
+	}
+	return out, true
+}
+
+func acceptedOf(a Field, doc pyval.Value) (*pyval.List, bool) {
+	list := &pyval.List{}
+	for _, o := range a.Options {
+		v, ok := benchmark(o.Matcher, doc)
+		if !ok && doc == nil { // an unknown parameter: validate names it
+			v, ok = bare(o.Matcher)
+		}
+		if !ok {
+			return nil, false
+		}
+		list.Items = append(list.Items, v)
+	}
+	if a.Absent {
+		return nil, false
+	}
+	if a.Optional {
+		list.Items = append(list.Items, pyval.Str(""))
+	}
+	return list, true
+}
+
+// Sample is a possible answer with one accepted value for each argument, in the
+// benchmark's form: what the oracle gives, and people read.
+func (w *Whole) Sample(docs map[string]*pyval.Dict) *pyval.List {
+	out := &pyval.List{}
+	if w.Mode == AtMost && len(w.Calls) == 0 {
+		return out
+	}
+	for _, call := range w.Calls {
+		properties, _ := parametersOf(docs[call.Function])
+		args := pyval.NewDict(len(call.Args))
+		for _, a := range call.Args {
+			if a.Absent {
+				continue
+			}
+			var doc pyval.Value
+			if properties != nil {
+				doc, _ = properties.GetStr(a.Name)
+			}
+			v, ok := a.example()
+			if !ok {
+				v = ofType(doc, 0)
+			}
+			args.SetStr(a.Name, pyval.NewList(wrapped(v, doc)))
+		}
+		one := pyval.NewDict(1)
+		one.SetStr(call.Function, args)
+		out.Items = append(out.Items, one)
+	}
+	return out
+}
+
+// wrapped is a value in the form that possible answers have: fields of objects
+// have lists of accepted values.
+func wrapped(v, doc pyval.Value) pyval.Value {
+	switch v := v.(type) {
+	case *pyval.Dict:
+		if typeOf(doc) != "dict" && typeOf(doc) != "any" && typeOf(doc) != "" {
+			return v
+		}
+		out := pyval.NewDict(v.Len())
+		for key, field := range v.All() {
+			out.SetStr(pyval.Text(key), pyval.NewList(field))
+		}
+		return out
+	case *pyval.List:
+		out := &pyval.List{}
+		for _, item := range v.Items {
+			if _, ok := item.(*pyval.Dict); ok {
+				item = wrapped(item, nil)
+			}
+			out.Items = append(out.Items, item)
+		}
+		return out
+	}
+	return v
+}
+
+// ofType is some value of a parameter's type.
+func ofType(doc pyval.Value, depth int) pyval.Value {
+	d, _ := doc.(*pyval.Dict)
+	const deepest = 8
+	if d == nil || depth > deepest {
+		return pyval.Str("x")
+	}
+	if v, ok := d.GetStr("default"); ok && v.Kind() != pyval.KindNone {
+		return v
+	}
+	if v, ok := d.GetStr("enum"); ok {
+		if list, ok := v.(*pyval.List); ok && len(list.Items) > 0 {
+			return list.Items[0]
+		}
+	}
+	switch typeOf(doc) {
+	case "integer":
+		return pyval.MakeInt(1)
+	case "float":
+		return pyval.Float(1)
+	case "boolean":
+		return pyval.Bool(true)
+	case "array", "tuple":
+		items, _ := d.GetStr("items")
+		return pyval.NewList(ofType(items, depth+1))
+	case "dict":
+		out := pyval.NewDict(2)
+		v, _ := d.GetStr("properties")
+		if properties, ok := v.(*pyval.Dict); ok {
+			for name, field := range properties.All() {
+				out.SetStr(pyval.Text(name), ofType(field, depth+1))
+			}
+		}
+		return out
+	}
+	return pyval.Str("x")
+}

@@ -1,0 +1,220 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Call is a call that is expected, or one that must not be made.
+type Call struct {
+	// Function is the function's name, as its document has it.
+	Function string
+	// Args are its arguments; others are not accepted.
+	Args []Field
+	// Any: the arguments are left open but for those in Args, where the call
+	// is one of a table of results, or one that must not be made.
+	Any bool
+	// Line is where the call stands in its file; 0 where that is not known.
+	Line int
+}
+
+// String is the call as a suite has it.
+func (c *Call) String() string {
+	texts := make([]string, len(c.Args))
+	for i, a := range c.Args {
+		texts[i] = a.Name + "=" + a.Choice.String()
+	}
+	if c.Any {
+		texts = append(texts, "…")
+	}
+	return c.Function + "(" + strings.Join(texts, ", ") + ")"
+}
+
+// A refusal is why a call is not accepted.
+type refusal struct{ kind, text string }
+
+// The beginnings of error types: upstream's where upstream has the same fault.
+const (
+	byUpstream = "simple_function_checker:"
+	byMatcher  = "matcher:"
+	byWhole    = "calls:"
+)
+
+// A made call is one of a model's.
+type made struct {
+	name string
+	args *pyval.Dict
+}
+
+// String is the call for messages, not longer than a line or two.
+func (m made) String() string {
+	const most = 200
+	text := []rune(m.text())
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
+}
+
+// A court holds calls against what is expected, with the functions' documents.
+type court struct {
+	docs     map[string]*pyval.Dict
+	settings eval.Settings
+}
+
+func newCourt(c *eval.Case, s eval.Settings) *court {
+	docs := map[string]*pyval.Dict{}
+	for i, name := range c.ToolNames() {
+		docs[name] = c.Tools[i]
+	}
+	return &court{docs, s}
+}
+
+// sameName compares names as the model saw them.
+func (t *court) sameName(got, want string) bool {
+	return got == want || t.settings.UnderscoreToDot && got == strings.ReplaceAll(want, ".", "_")
+}
+
+// refuse is why a call is not the expected one; nil where it is.
+func (t *court) refuse(got made, want *Call) *refusal {
+	if !t.sameName(got.name, want.Function) {
+		return &refusal{byUpstream + "wrong_func_name", fmt.Sprintf("%s is called, not %s", short(pyval.Str(got.name)), want.Function)}
+	}
+	properties, required := parametersOf(t.docs[want.Function])
+	if !want.Any {
+		for _, name := range required {
+			if _, given := got.args.GetStr(name); !given {
+				return &refusal{byUpstream + "missing_required", fmt.Sprintf("%s: the required parameter %q is missing", want.Function, name)}
+			}
+		}
+		for key := range got.args.All() {
+			name := pyval.Text(key)
+			if !slices.ContainsFunc(want.Args, func(f Field) bool { return f.Name == name }) {
+				return &refusal{byUpstream + "unexpected_param", fmt.Sprintf("%s: the parameter %s is not expected", want.Function, short(key))}
+			}
+		}
+	}
+	for _, arg := range want.Args {
+		var doc pyval.Value
+		if properties != nil {
+			doc, _ = properties.GetStr(arg.Name)
+		}
+		if r := t.argument(got, want, arg, doc); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+func (t *court) argument(got made, want *Call, arg Field, doc pyval.Value) *refusal {
+	v, given := got.args.GetStr(arg.Name)
+	at := want.Function + "." + arg.Name
+	switch {
+	case given && arg.Absent:
+		return &refusal{byMatcher + "absent", fmt.Sprintf("%s: %s is refused by absent: it must be left out", at, short(v))}
+	case !given && (arg.Absent || arg.Optional):
+		return nil
+	case !given:
+		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, wanted is %s", at, arg.Choice)}
+	}
+	return judgeArgument(at, arg, v, doc)
+}
+
+// judgeArgument compares by upstream's rule what that can compare, and asks the
+// matchers then.
+func judgeArgument(at string, arg Field, v, doc pyval.Value) *refusal {
+	accepted := &pyval.List{}
+	rest := &Choice{Optional: arg.Optional}
+	for _, o := range arg.Options {
+		if form, ok := benchmark(o.Matcher, doc); ok {
+			accepted.Items = append(accepted.Items, form)
+			continue
+		}
+		rest.Options = append(rest.Options, o)
+	}
+	var kind, text string
+	if len(accepted.Items) > 0 {
+		if kind, text = judge.Argument(doc, pyval.Str(arg.Name), v, accepted, judge.Options{}); kind == "" {
+			return nil
+		}
+	}
+	if len(rest.Options) == 0 {
+		return &refusal{kind, at + ": " + text}
+	}
+	if typ, ok := wrongType(v, doc, rest); ok {
+		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is a %s, the parameter is of type %s", at, short(v), pyval.TypeName(v), typ)}
+	}
+	m, why := rest.refuse(v)
+	if m == nil {
+		return nil
+	}
+	if len(accepted.Items) > 0 {
+		why = short(v) + " is none of " + arg.Choice.String()
+	}
+	return &refusal{byMatcher + m.Name(), at + ": " + why}
+}
+
+// wrongType reports whether a value is of another type than its parameter, and
+// which that is. A matcher that is for values of a type has its own word.
+func wrongType(v, doc pyval.Value, c *Choice) (string, bool) {
+	d, _ := doc.(*pyval.Dict)
+	if d == nil {
+		return "", false
+	}
+	typ, _ := d.GetStr("type")
+	name, _ := typ.(pyval.Str)
+	kind, known := judge.TypeKind(eval.Python, string(name))
+	if !known || name == "any" || v.Kind() == kind || kind == pyval.KindFloat && v.Kind() == pyval.KindInt {
+		return "", false
+	}
+	return string(name), !slices.ContainsFunc(c.Options, func(o Option) bool { _, literal := o.Matcher.(*Literal); return literal })
+}
+
+// parametersOf are a document's properties and the names of the required ones.
+func parametersOf(doc *pyval.Dict) (properties *pyval.Dict, required []string) {
+	if doc == nil {
+		return nil, nil
+	}
+	v, _ := doc.GetStr("parameters")
+	parameters, _ := v.(*pyval.Dict)
+	if parameters == nil {
+		return nil, nil
+	}
+	v, _ = parameters.GetStr("properties")
+	properties, _ = v.(*pyval.Dict)
+	v, _ = parameters.GetStr("required")
+	if list, ok := v.(*pyval.List); ok {
+		for _, item := range list.Items {
+			required = append(required, pyval.Text(item))
+		}
+	}
+	return properties, required
+}
+
+// callsOf are the calls of a decoded answer; false for what is no list of calls.
+func callsOf(decoded pyval.Value) ([]made, bool) {
+	list, ok := decoded.(*pyval.List)
+	if !ok {
+		return nil, false
+	}
+	out := make([]made, len(list.Items))
+	for i, item := range list.Items {
+		call, ok := item.(*pyval.Dict)
+		if !ok || call.Len() != 1 {
+			return nil, false
+		}
+		name, args := call.At(0)
+		given, ok := args.(*pyval.Dict)
+		text, isText := name.(pyval.Str)
+		if !ok || !isText {
+			return nil, false
+		}
+		out[i] = made{string(text), given}
+	}
+	return out, true
+}

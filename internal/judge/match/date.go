@@ -1,0 +1,188 @@
+package match
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// An Order says how dates of numbers alone are read where both readings are
+// possible, such as 03/04/2025.
+type Order string
+
+// The orders. Without one, such a date is refused as unclear.
+const (
+	NoOrder    Order = ""
+	DayFirst   Order = "day_first"
+	MonthFirst Order = "month_first"
+)
+
+// A Date accepts texts that name a day, in whatever form. With a time in the
+// suite the time must be the same, too.
+type Date struct {
+	at    time.Time
+	timed bool
+	text  string
+	order Order
+}
+
+// NewDate reads the day that is expected.
+func NewDate(text string, order Order) (*Date, error) {
+	switch order {
+	case NoOrder, DayFirst, MonthFirst:
+	default:
+		return nil, fmt.Errorf("order: want %s or %s", DayFirst, MonthFirst)
+	}
+	found := readDate(text)
+	if len(found) > 1 {
+		found = ordered(found, order)
+	}
+	switch len(found) {
+	case 1:
+		return &Date{found[0].at, found[0].timed, text, order}, nil
+	case 0:
+		return nil, fmt.Errorf("%q is no date that is known: write 2025-01-31, or 2025-01-31T14:30 where the time counts", text)
+	}
+	return nil, fmt.Errorf("%q can be two dates: write it as 2025-01-31", text)
+}
+
+// Name is "date".
+func (d *Date) Name() string { return "date" }
+
+// Fits reports whether the kind is text.
+func (d *Date) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
+
+func (d *Date) String() string { return "date " + d.text }
+
+// Example is the date as the suite has it.
+func (d *Date) Example() (pyval.Value, bool) { return pyval.Str(d.text), true }
+
+// Refuse says that a text names another day, or none.
+func (d *Date) Refuse(v pyval.Value) string {
+	s, ok := v.(pyval.Str)
+	if !ok {
+		return fmt.Sprintf("%s is a %s, and %s wants a text", short(v), pyval.TypeName(v), d)
+	}
+	found := readDate(string(s))
+	if len(found) > 1 {
+		if found = ordered(found, d.order); len(found) > 1 {
+			return fmt.Sprintf("%s can be two dates, so it is refused by %s: say order: day_first or month_first where one is meant", short(v), d)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return fmt.Sprintf("%s is no date that is known, and %s wants one", short(v), d)
+	case !d.same(found[0]):
+		return fmt.Sprintf("%s is refused by %s", short(v), d)
+	}
+	return ""
+}
+
+func (d *Date) same(got moment) bool {
+	if !d.timed {
+		return got.at.Format(time.DateOnly) == d.at.Format(time.DateOnly)
+	}
+	return got.timed && got.at.Equal(d.at)
+}
+
+// A moment is a reading of a text.
+type moment struct {
+	at    time.Time
+	timed bool
+	order Order // by which it was read, where that matters
+}
+
+// ordered are the readings by an order: one, where the order is known.
+func ordered(found []moment, order Order) []moment {
+	for _, m := range found {
+		if m.order == order && order != NoOrder {
+			return []moment{m}
+		}
+	}
+	return found
+}
+
+// days are the forms of a day, after tidy.
+var days = []struct {
+	layout string
+	order  Order
+}{
+	{"2006-1-2", NoOrder}, {"2006/1/2", NoOrder}, {"2006.1.2", NoOrder}, {"20060102", NoOrder},
+	{"2 January 2006", NoOrder}, {"2 Jan 2006", NoOrder}, {"January 2 2006", NoOrder}, {"Jan 2 2006", NoOrder},
+	{"2006 January 2", NoOrder}, {"2006 Jan 2", NoOrder}, {"2-Jan-2006", NoOrder}, {"2-January-2006", NoOrder},
+	{"2.1.2006", NoOrder},
+	{"2/1/2006", DayFirst}, {"1/2/2006", MonthFirst}, {"2-1-2006", DayFirst}, {"1-2-2006", MonthFirst},
+}
+
+// hours are the forms of a time, after tidy.
+var hours = []string{"", "15:04", "15:04:05", "15:04:05.999999999", "3:04PM", "3:04 PM", "3 PM", "3PM", "3:04:05 PM"}
+
+// zones are the forms of a zone.
+var zones = []string{"", "Z07:00", "-0700", " Z07:00", " -0700", " UTC", " GMT"}
+
+var (
+	weekday = regexp.MustCompile(`(?i)^(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?\.?,?\s+`)
+	ordinal = regexp.MustCompile(`(?i)\b(\d{1,2})(st|nd|rd|th)\b`)
+	isoTime = regexp.MustCompile(`(\d)[Tt](\d)`)
+	half    = regexp.MustCompile(`(?i)([ap])\.?m\.?$`)
+	blanks  = regexp.MustCompile(`\s+`)
+)
+
+const longestDate = 64
+
+// tidy takes out what does not count: the day of the week, the ordinal's
+// letters, commas, "of" and "at".
+func tidy(text string) string {
+	text = strings.TrimSpace(text)
+	text = weekday.ReplaceAllString(text, "")
+	text = ordinal.ReplaceAllString(text, "$1")
+	text = isoTime.ReplaceAllString(text, "$1 $2")
+	text = half.ReplaceAllStringFunc(text, func(s string) string { return strings.ToUpper(s[:1]) + "M" })
+	text = strings.NewReplacer(",", " ", " of ", " ", " at ", " ", "Sept ", "Sep ").Replace(text)
+	return strings.TrimSpace(blanks.ReplaceAllString(text, " "))
+}
+
+// readDate are the days that a text can name: none, one, or two where day and
+// month can change places.
+func readDate(text string) []moment {
+	if len(text) > longestDate {
+		return nil
+	}
+	text = tidy(text)
+	var found []moment
+	for _, day := range days {
+		m, ok := readMoment(text, day.layout)
+		if !ok {
+			continue
+		}
+		m.order = day.order
+		if len(found) == 0 || !found[0].at.Equal(m.at) {
+			found = append(found, m)
+		}
+		if day.order == NoOrder {
+			break
+		}
+	}
+	return found
+}
+
+func readMoment(text, day string) (moment, bool) {
+	for _, hour := range hours {
+		layout := strings.TrimSpace(day + " " + hour)
+		if hour == "" {
+			if at, err := time.Parse(layout, text); err == nil {
+				return moment{at: at}, true
+			}
+			continue
+		}
+		for _, zone := range zones {
+			if at, err := time.Parse(layout+zone, text); err == nil {
+				return moment{at: at.UTC(), timed: true}, true
+			}
+		}
+	}
+	return moment{}, false
+}

@@ -1,0 +1,83 @@
+package match
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"sync"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Func is a matcher that is written in Go. It gets the argument as JSON, and
+// its error is why the value is not accepted. It must be safe for concurrent use.
+type Func func(value json.RawMessage) error
+
+var registry = struct {
+	sync.RWMutex
+	funcs map[string]Func
+}{funcs: map[string]Func{}}
+
+var funcName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
+
+// Register gives a function the name by which suites know it, as func: name.
+func Register(name string, f Func) error {
+	switch {
+	case !funcName.MatchString(name):
+		return fmt.Errorf("a matcher's name has letters, digits, _ . and -, not %.80q", name)
+	case f == nil:
+		return errors.New("the matcher is nil")
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if registry.funcs[name] != nil {
+		return fmt.Errorf("a matcher of the name %q is there already", name)
+	}
+	registry.funcs[name] = f
+	return nil
+}
+
+// Registered reports whether a function of that name is there.
+func Registered(name string) bool {
+	registry.RLock()
+	defer registry.RUnlock()
+	return registry.funcs[name] != nil
+}
+
+// Go is the matcher of a registered function.
+type Go struct{ Func string }
+
+// Name is "func".
+func (g *Go) Name() string { return "func" }
+
+func (g *Go) String() string { return "func " + g.Func }
+
+// Refuse asks the function. A panic in it is a refusal that says so.
+func (g *Go) Refuse(v pyval.Value) (why string) {
+	registry.RLock()
+	f := registry.funcs[g.Func]
+	registry.RUnlock()
+	if f == nil {
+		return fmt.Sprintf("no Go function is registered as %q: the suite can be judged in the program that has it alone", g.Func)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			why = fmt.Sprintf("%s panicked: %v", g, p)
+		}
+	}()
+	text, err := pyval.JSON(v, pyval.JSONUnicode)
+	if err != nil {
+		return fmt.Sprintf("%s is no JSON, and %s wants some", short(v), g)
+	}
+	if !json.Valid([]byte(text)) {
+		return fmt.Sprintf("%s is no JSON, and %s wants some", short(v), g)
+	}
+	if err := f(json.RawMessage(text)); err != nil {
+		return fmt.Sprintf("%s is refused by %s: %v", short(v), g, err)
+	}
+	return ""
+}
+
+// Example knows none.
+func (g *Go) Example() (pyval.Value, bool) { return nil, false }

@@ -1,0 +1,114 @@
+package match
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Pattern accepts texts in which a regular expression of Go's syntax is found.
+type Pattern struct{ re *regexp.Regexp }
+
+// longestPattern bounds what a suite can make the judge compile.
+const longestPattern = 2000
+
+// NewPattern compiles a regular expression.
+func NewPattern(src string) (*Pattern, error) {
+	if len(src) > longestPattern {
+		return nil, fmt.Errorf("a regular expression longer than %d bytes", longestPattern)
+	}
+	re, err := regexp.Compile(src)
+	if err != nil {
+		return nil, err
+	}
+	return &Pattern{re}, nil
+}
+
+// Name is "matches".
+func (p *Pattern) Name() string { return "matches" }
+
+// Fits reports whether the kind is text.
+func (p *Pattern) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
+
+func (p *Pattern) String() string { return fmt.Sprintf("matches %q", p.re) }
+
+// Refuse says that the expression is not found.
+func (p *Pattern) Refuse(v pyval.Value) string {
+	return refuseText(p, v, func(s string) bool { return p.re.MatchString(s) })
+}
+
+// Example is a short text in which the expression is found.
+func (p *Pattern) Example() (pyval.Value, bool) {
+	text, ok := sampleOf(p.re)
+	return pyval.Str(text), ok
+}
+
+// refuseText refuses what is no text, and texts for which fits is false.
+func refuseText(m Matcher, v pyval.Value, fits func(string) bool) string {
+	s, ok := v.(pyval.Str)
+	switch {
+	case !ok:
+		return fmt.Sprintf("%s is a %s, and %s wants a text", short(v), pyval.TypeName(v), m)
+	case !fits(string(s)):
+		return fmt.Sprintf("%s is refused by %s", short(v), m)
+	}
+	return ""
+}
+
+// Contains accepts texts that hold all of some parts, without regard to case.
+type Contains struct{ Parts []string }
+
+// Name is "contains".
+func (c *Contains) Name() string { return "contains" }
+
+// Fits reports whether the kind is text.
+func (c *Contains) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
+
+func (c *Contains) String() string { return "contains " + quoted(c.Parts) }
+
+// Refuse says that a part is missing.
+func (c *Contains) Refuse(v pyval.Value) string {
+	return refuseText(c, v, func(s string) bool {
+		s = pyval.Lower(s)
+		for _, part := range c.Parts {
+			if !strings.Contains(s, pyval.Lower(part)) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Example is the parts in a row.
+func (c *Contains) Example() (pyval.Value, bool) {
+	return pyval.Str(strings.Join(c.Parts, " ")), true
+}
+
+// Prefix accepts texts that begin with another, without regard to case.
+type Prefix struct{ Text string }
+
+// Name is "prefix".
+func (p *Prefix) Name() string { return "prefix" }
+
+// Fits reports whether the kind is text.
+func (p *Prefix) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
+
+func (p *Prefix) String() string { return fmt.Sprintf("prefix %q", p.Text) }
+
+// Refuse says that the text begins otherwise.
+func (p *Prefix) Refuse(v pyval.Value) string {
+	return refuseText(p, v, func(s string) bool { return strings.HasPrefix(pyval.Lower(s), pyval.Lower(p.Text)) })
+}
+
+// Example is the prefix alone.
+func (p *Prefix) Example() (pyval.Value, bool) { return pyval.Str(p.Text), true }
+
+func quoted(texts []string) string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = fmt.Sprintf("%q", text)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,200 @@
+package match
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+)
+
+// Turns are what is expected of a conversation on a suite's own tools, turn by
+// turn: of a turn the calls of all its steps together.
+type Turns []*Whole
+
+var _ eval.Expectation = (Turns)(nil)
+
+// String is the expectations turn by turn.
+func (t Turns) String() string {
+	texts := make([]string, len(t))
+	for i, w := range t {
+		texts[i] = fmt.Sprintf("turn %d: %s", i+1, w)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// ForceTerminated is upstream's error type for a conversation that did not come
+// to its end.
+const ForceTerminated = "multi_turn:force_terminated"
+
+// Judge compares a result, a list of turns of steps, turn by turn. Steps that
+// cannot be read have no calls, as upstream has it.
+func (t Turns) Judge(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
+	for _, w := range t {
+		if name := w.unregistered(); name != "" {
+			return unregistered(name)
+		}
+	}
+	list, ok := result.(*pyval.List)
+	if !ok {
+		return verdict(&refusal{"multi_turn:inference_error", "the result is no list of turns"})
+	}
+	if len(list.Items) != len(t) {
+		return verdict(&refusal{ForceTerminated, fmt.Sprintf("the conversation ended in turn %d of %d: the model did not stop calling", len(list.Items), len(t))})
+	}
+	court := newCourt(c, s)
+	for i, turn := range list.Items {
+		steps, _ := turn.(*pyval.List)
+		var calls []made
+		if steps != nil {
+			for _, step := range steps.Items {
+				of, _ := readStep(step, s)
+				calls = append(calls, of...)
+			}
+		}
+		if r := court.whole(t[i], calls); r != nil {
+			r.text = fmt.Sprintf("turn %d: %s", i+1, r.text)
+			return verdict(r)
+		}
+	}
+	return eval.Verdict{}
+}
+
+// readStep are the calls of one answer.
+func readStep(step pyval.Value, s eval.Settings) ([]made, error) {
+	decoded, err := decodeStep(step, s)
+	if err != nil {
+		return nil, err
+	}
+	calls, ok := callsOf(decoded)
+	if !ok {
+		return nil, fmt.Errorf("no list of calls")
+	}
+	return calls, nil
+}
+
+func decodeStep(step pyval.Value, s eval.Settings) (pyval.Value, error) {
+	if s.Dialect != "" {
+		d := dialect.Find(s.Dialect)
+		if d == nil {
+			return nil, dialect.Check(s.Dialect)
+		}
+		return d.Decode(step, dialect.V4(decode.Python))
+	}
+	if s.Mode != eval.Prompt {
+		return decode.FC(step)
+	}
+	text, ok := step.(pyval.Str)
+	if !ok {
+		return nil, fmt.Errorf("a text is expected in prompt mode, the step is a %s", pyval.TypeName(step))
+	}
+	return decode.Prompt(string(text), decode.Python, false)
+}
+
+// A Row of a Script is what a call gives.
+type Row struct {
+	Call *Call
+	// Result is the text that the model gets.
+	Result string
+}
+
+// A Script is a table of calls with their results: the first row that fits
+// answers.
+type Script []Row
+
+var _ eval.Script = (Script)(nil)
+
+// Execute answers the calls of a step. A call that the table lacks gets an
+// error that names the function, as a server's would.
+func (table Script) Execute(c *eval.Case, step pyval.Value, s eval.Settings) (calls, results []string, err error) {
+	all, err := readStep(step, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	court := newCourt(c, s)
+	for _, call := range all {
+		calls = append(calls, call.text())
+		results = append(results, table.result(court, call))
+	}
+	return calls, results, nil
+}
+
+func (table Script) result(t *court, call made) string {
+	for _, row := range table {
+		if t.refuse(call, row.Call) == nil {
+			return row.Result
+		}
+	}
+	said := pyval.NewDict(1)
+	text := "no result for these arguments of " + call.name
+	if !t.known(call.name) {
+		text = "there is no function " + call.name
+	}
+	said.SetStr("error", pyval.Str(text))
+	out, _ := pyval.JSON(said, pyval.JSONUnicode) // a text can be written
+	return out
+}
+
+func (t *court) known(name string) bool {
+	for doc := range t.docs {
+		if t.sameName(name, doc) {
+			return true
+		}
+	}
+	return false
+}
+
+// text is a call as Python's text, as conversations are logged.
+func (m made) text() string {
+	args := make([]string, 0, m.args.Len())
+	for key, v := range m.args.All() {
+		args = append(args, pyval.Text(key)+"="+pyval.Repr(v))
+	}
+	return m.name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// Texts is the sample of a turn's calls as the texts that a conversation's
+// possible answer holds.
+func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
+	out := &pyval.List{}
+	for _, item := range w.Sample(docs).Items {
+		call, _ := item.(*pyval.Dict)
+		for name, args := range call.All() {
+			plain := pyval.NewDict(2)
+			given, _ := args.(*pyval.Dict)
+			for key, accepted := range given.All() {
+				list, _ := accepted.(*pyval.List)
+				plain.SetStr(pyval.Text(key), unwrapped(list.Items[0]))
+			}
+			out.Items = append(out.Items, pyval.Str(made{pyval.Text(name), plain}.text()))
+		}
+	}
+	return out
+}
+
+// unwrapped takes wrapped back.
+func unwrapped(v pyval.Value) pyval.Value {
+	switch v := v.(type) {
+	case *pyval.Dict:
+		out := pyval.NewDict(v.Len())
+		for key, field := range v.All() {
+			if list, ok := field.(*pyval.List); ok && len(list.Items) == 1 {
+				field = list.Items[0]
+			}
+			out.SetStr(pyval.Text(key), field)
+		}
+		return out
+	case *pyval.List:
+		out := &pyval.List{}
+		for _, item := range v.Items {
+			if _, ok := item.(*pyval.Dict); ok {
+				item = unwrapped(item)
+			}
+			out.Items = append(out.Items, item)
+		}
+		return out
+	}
+	return v
+}
