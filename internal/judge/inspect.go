@@ -135,6 +135,62 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 	return f
 }
 
+// Parameters are the parameters at fault when a call is compared with an expected
+// one, each with its fault, by name; ok is false where the call is of another
+// function or has no arguments to look at.
+func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bool) {
+	doc, found := n.document(n.want[expected])
+	if !found {
+		return nil, false
+	}
+	s, err := readSignature(doc)
+	if err != nil {
+		return nil, false
+	}
+	_, accepted, err := firstEntry(n.want[expected])
+	if err != nil {
+		return nil, false
+	}
+	value, isCalled := called(n.calls[call], s.name, &n.o)
+	arguments, isDict := value.(*pyval.Dict)
+	if !isCalled || !isDict {
+		return nil, false
+	}
+	at = missing(s.required, accepted, arguments)
+	for i := range arguments.Len() {
+		param, value := arguments.At(i)
+		var f Faults
+		if f.add(param, value, argument(s.properties, accepted, param, value, i, &n.o)); f != (Faults{}) {
+			at[paramName(param)] = f
+		}
+	}
+	return at, true
+}
+
+// missing are all parameters that missingRequired or missingOptional would stop at.
+func missing(required []pyval.Value, accepted pyval.Value, arguments *pyval.Dict) map[string]Faults {
+	at := map[string]Faults{}
+	note := func(param pyval.Value) {
+		at[paramName(param)] = Faults{Missing: true, First: Parameter{Name: paramName(param)}}
+	}
+	for _, param := range required {
+		if _, given := arguments.Get(param); !given {
+			note(param)
+		}
+	}
+	wanted, ok := accepted.(*pyval.Dict)
+	if !ok {
+		return at
+	}
+	for param, values := range wanted.All() {
+		_, given := arguments.Get(param)
+		if leave, err := optional(values); !given && err == nil && !leave {
+			note(param)
+		}
+	}
+	return at
+}
+
 func (f *Faults) add(param, value pyval.Value, flaw *fault) {
 	if flaw == nil {
 		return

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"hash/fnv"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -38,8 +37,8 @@ type Options struct {
 	Kinds []ladder.Kind
 }
 
-// examples is how many cases a group shows.
-const examples = 10
+// Examples is how many cases a group shows.
+const Examples = 10
 
 // A Group is failures that are alike.
 type Group struct {
@@ -97,7 +96,7 @@ func Of(run *tally.Run, o Options) (*Report, error) {
 				continue
 			}
 			r.Failed++
-			key := keyOf(result.Cause, o.By)
+			key := KeyOf(result.Cause, o.By)
 			g := groups[key]
 			if g == nil {
 				g = &Group{Cause: key, Title: key.Kind.Title(), Categories: map[string]int{}, types: map[string]int{}}
@@ -129,7 +128,9 @@ func (g *Group) key() string {
 	return strings.Join([]string{string(g.Kind), g.Function, g.Parameter, g.Got}, "\x00")
 }
 
-func keyOf(c ladder.Cause, by By) ladder.Cause {
+// KeyOf is what failures of one group share: their causes as far as the grouping
+// goes by them.
+func KeyOf(c ladder.Cause, by By) ladder.Cause {
 	switch by {
 	case Parameter:
 		return c
@@ -152,30 +153,38 @@ func (g *Group) add(category string, r *tally.Result) {
 	}
 }
 
-// close draws the examples, by the group's own name as a seed.
+// close draws the examples.
 func (g *Group) close(failed int) {
 	g.Share = float64(g.Count) / float64(failed)
 	g.ErrorTypes = slices.SortedFunc(maps.Keys(g.types), func(a, b string) int {
 		return cmp.Or(cmp.Compare(g.types[b], g.types[a]), strings.Compare(a, b))
 	})
-	seed := fnv.New64a()
-	_, _ = seed.Write([]byte(g.key()))
-	random := rand.New(rand.NewPCG(seed.Sum64(), 0))
 	ids := slices.Clone(g.ids)
-	random.Shuffle(len(ids), func(i, k int) { ids[i], ids[k] = ids[k], ids[i] })
-	g.Examples = ids[:min(examples, len(ids))]
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(draw(a), draw(b)) })
+	g.Examples = ids[:min(Examples, len(ids))]
+}
+
+// draw orders ids as if by chance, and the same wherever it is computed: the page's
+// script draws as this does.
+func draw(id string) uint32 {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(id))
+	return sum.Sum32()
 }
 
 // Detail is what the group's failures share beyond the kind, in words; "" where
 // that is all.
-func (g *Group) Detail() string {
-	words := []string{g.Function}
-	if g.Parameter != "" {
-		words = append(words, g.Parameter)
+func (g *Group) Detail() string { return Detail(g.Cause) }
+
+// Detail is what a cause tells beyond its kind, in words; "" where that is all.
+func Detail(c ladder.Cause) string {
+	words := []string{c.Function}
+	if c.Parameter != "" {
+		words = append(words, c.Parameter)
 	}
-	if g.Got != "" {
-		got := g.Got
-		if g.Parameter != "" || g.Kind == ladder.WrongFunction {
+	if c.Got != "" {
+		got := c.Got
+		if c.Parameter != "" || c.Kind == ladder.WrongFunction {
 			got = "got " + got
 		}
 		words = append(words, got)

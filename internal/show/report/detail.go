@@ -1,15 +1,17 @@
 package report
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
 // A detail is a case with its results, as the page's script shows it.
@@ -18,9 +20,15 @@ type detail struct {
 	// Tools are places in the pool of function documents.
 	Tools []int `json:"tools,omitempty"`
 	// Later are the tools that a later turn brings.
-	Later  []int  `json:"later,omitempty"`
+	Later []int `json:"later,omitempty"`
+	// Answer is what is accepted, where it is neither calls nor turns of them.
 	Answer string `json:"answer,omitempty"`
-	Scene  string `json:"scene,omitempty"`
+	// Wanted are the expected calls, each parameter with what is accepted.
+	Wanted []call `json:"want,omitempty"`
+	// Expected are the calls of a conversation's turns with their results.
+	Expected [][]made `json:"expect,omitempty"`
+	Scene    string   `json:"scene,omitempty"`
+	Rule     string   `json:"rule"`
 	// Runs hold the results by run and trial; empty where a run was not
 	// asked.
 	Runs [][]answer `json:"runs"`
@@ -33,6 +41,21 @@ type message struct {
 	Text string `json:"text"`
 }
 
+// A call is one with its parameters, or a text where it has no such form.
+type call struct {
+	Name string      `json:"n"`
+	Args [][2]string `json:"a"`
+}
+
+// A pair is an expected call and what came of it: places in Wanted and Calls, -1
+// for none. Bad are the parameters at fault, in the words of the taxonomy.
+type pair struct {
+	Wanted int               `json:"w"`
+	Made   int               `json:"m"`
+	Other  bool              `json:"other,omitempty"`
+	Bad    map[string]string `json:"bad,omitempty"`
+}
+
 // An answer is one result.
 type answer struct {
 	Status string `json:"s"`
@@ -42,13 +65,17 @@ type answer struct {
 	Summary string `json:"why,omitempty"`
 	Text    string `json:"text,omitempty"`
 	Raw     string `json:"raw,omitempty"`
-	Decoded string `json:"dec,omitempty"`
-	Diff    string `json:"diff,omitempty"`
-	Thought string `json:"think,omitempty"`
-	Talk    []said `json:"talk,omitempty"`
-	Input   string `json:"in,omitempty"`
-	Output  string `json:"out,omitempty"`
-	Latency string `json:"lat,omitempty"`
+	// Calls are those that were read, Pairs those beside the expected ones.
+	Calls     []call   `json:"calls,omitempty"`
+	Undecoded string   `json:"un,omitempty"`
+	Pairs     []pair   `json:"pairs,omitempty"`
+	Thought   string   `json:"think,omitempty"`
+	Talk      []played `json:"talk,omitempty"`
+	Notes     []string `json:"notes,omitempty"`
+	Input     string   `json:"in,omitempty"`
+	Output    string   `json:"out,omitempty"`
+	Latency   string   `json:"lat,omitempty"`
+	Cost      string   `json:"cost,omitempty"`
 }
 
 // caps on texts, in bytes.
@@ -56,6 +83,9 @@ const (
 	capText    = 16_000
 	capMessage = 6_000
 )
+
+// mostCalls bounds the calls of an answer on the page.
+const mostCalls = 60
 
 // visible makes a text safe to look at: what does not print, and what would
 // turn the direction of the text around it, is written as an escape. Lines
@@ -122,8 +152,20 @@ func pretty(v pyval.Value, indent string) string {
 	return open + "\n" + strings.Join(lines, ",\n") + "\n" + indent + end
 }
 
-func newDetail(c *eval.Case, pool *pool) detail {
-	d := detail{}
+// detail is a case with what came of it in every run.
+func (b *book) detail(p *posed) detail {
+	d := newDetail(p.category, p.c)
+	d.Runs = make([][]answer, len(b.runs))
+	for k, e := range b.runs {
+		for _, result := range p.results[k] {
+			d.Runs[k] = append(d.Runs[k], e.answer(p.category, result, &d))
+		}
+	}
+	return d
+}
+
+func newDetail(cat *eval.Category, c *eval.Case) detail {
+	d := detail{Rule: string(cat.Rule)}
 	for _, t := range c.Turns {
 		out := turn{}
 		for _, m := range t {
@@ -131,74 +173,136 @@ func newDetail(c *eval.Case, pool *pool) detail {
 		}
 		d.Turns = append(d.Turns, out)
 	}
-	for _, tool := range c.Tools {
-		d.Tools = append(d.Tools, pool.add(tool))
-	}
-	switch {
-	case c.Expected != nil:
-		d.Answer = shownValue(pyval.Str(c.Expected.String()), capText)
-	case c.Answer != nil:
-		d.Answer = shownValue(c.Answer, capText)
-	}
-	if c.Scene == nil {
-		return d
-	}
-	for i := range c.Turns {
-		for _, tool := range c.Scene.HeldOut[i] {
-			d.Later = append(d.Later, pool.add(tool))
+	if c.Expected != nil {
+		d.Answer = visible(c.Expected.String(), capText)
+	} else if c.Answer != nil && !cat.MultiTurn() {
+		if d.Wanted = callsOf(c.Answer); d.Wanted == nil {
+			d.Answer = shownValue(c.Answer, capText)
 		}
 	}
-	if c.Scene.Config != nil {
+	if c.Scene != nil && c.Scene.Config != nil {
 		d.Scene = shownValue(c.Scene.Config, capText)
 	}
 	return d
 }
 
-// newAnswer shows a result. Answers to executable and multi-turn categories
-// are explained by the judge's text, since no difference of calls can.
-func newAnswer(cat *eval.Category, r *tally.Result, s eval.Settings) answer {
-	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: r.InputTokens, Output: r.OutputTokens, Latency: latencyText(r.Latency)}
-	if !r.Passed() {
-		summary, _, _ := strings.Cut(r.Text, "\n")
-		a.Summary = safe.Printable(strings.TrimPrefix(summary, r.ErrorType+": "), capMessage)
+// later are the tools that later turns bring, in their order.
+func later(c *eval.Case) (out []*pyval.Dict) {
+	for i := range c.Turns {
+		if c.Scene != nil {
+			out = append(out, c.Scene.HeldOut[i]...)
+		}
 	}
-	if r.Answer == nil || cat.MultiTurn() || cat.Executes {
+	return out
+}
+
+// callsOf are calls as decoded, or as a possible answer has them; nil for what is
+// no list.
+func callsOf(v pyval.Value) []call {
+	list, ok := v.(*pyval.List)
+	if !ok {
+		return nil
+	}
+	out := make([]call, 0, min(len(list.Items), mostCalls))
+	for _, item := range list.Items[:min(len(list.Items), mostCalls)] {
+		out = append(out, callOf(item))
+	}
+	return out
+}
+
+func callOf(v pyval.Value) call {
+	d, ok := v.(*pyval.Dict)
+	if !ok || d.Len() != 1 {
+		return call{Name: shownValue(v, capMessage)}
+	}
+	name, value := d.At(0)
+	args, ok := value.(*pyval.Dict)
+	if !ok {
+		return call{Name: shownValue(v, capMessage)}
+	}
+	out := call{Name: visible(pyval.Text(name), 300), Args: [][2]string{}}
+	for key, arg := range args.All() {
+		out.Args = append(out.Args, [2]string{visible(pyval.Text(key), 300), visible(jsonOf(arg), capMessage)})
+	}
+	return out
+}
+
+// jsonOf is a value as JSON, so that "5" and 5 are told apart, or as Python writes
+// it.
+func jsonOf(v pyval.Value) string {
+	if text, err := pyval.JSON(v, pyval.JSONUnicode); err == nil {
+		return text
+	}
+	return pyval.Repr(v)
+}
+
+// answer shows a result. Answers that are carried out are explained by the judge's
+// text, since no comparison of calls can.
+func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
+	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: r.InputTokens, Output: r.OutputTokens, Latency: latencyText(r.Latency)}
+	if dollars := e.costOf(r); dollars > 0 {
+		a.Cost = centsText(dollars)
+	} else if dollars := e.rate() * parse(r.Latency); dollars > 0 {
+		a.Cost = "≈ " + centsText(dollars)
+	}
+	if !r.Passed() {
+		a.Summary = reasonOf(r, capMessage)
+	}
+	if !r.Passed() && (r.Answer == nil || cat.MultiTurn() || cat.Executes) {
 		a.Text = visible(r.Text, capText)
 	}
 	if r.Answer == nil {
 		return a
 	}
-	a.Thought = shownValue(field(r.Answer.Entry, "reasoning_content"), capMessage)
+	s := e.run.Settings
 	if cat.MultiTurn() {
-		a.Talk = conversation(r.Case, r.Answer)
+		e.play(&a, cat, r, d)
 		return a
 	}
+	a.Thought = shownValue(field(r.Answer.Entry, "reasoning_content"), capMessage)
 	a.Raw = shownValue(r.Answer.Result, capText)
-	if decoded, err := cat.Decode(r.Case, r.Answer.Result, s); err == nil {
-		a.Decoded = shownValue(decoded, capText)
-		if !r.Passed() && !cat.Executes && r.Case.Expected == nil {
-			a.Diff = plainDiff(failure.Diff(r.Case.Answer, decoded))
+	decoded, err := cat.Decode(r.Case, r.Answer.Result, s)
+	if err != nil {
+		a.Undecoded = visible(strings.TrimPrefix(err.Error(), "decode: "), capReason)
+		return a
+	}
+	a.Calls = callsOf(decoded)
+	for _, p := range ladder.Pairs(cat, r.Case, ladder.Answer{Result: r.Answer.Result, Decoded: decoded, Settings: s}) {
+		if p.Made >= mostCalls || p.Wanted >= mostCalls {
+			continue
 		}
+		one := pair{Wanted: p.Wanted, Made: p.Made, Other: p.WrongFunction}
+		for name, kind := range p.Parameters {
+			if one.Bad == nil {
+				one.Bad = map[string]string{}
+			}
+			one.Bad[name] = kind.Title()
+		}
+		a.Pairs = append(a.Pairs, one)
 	}
 	return a
 }
 
-// plainDiff leaves out the frame around the parameters.
-func plainDiff(d string) string {
-	var lines []string
-	for line := range strings.SplitSeq(d, "\n") {
-		line = strings.TrimRight(line, " ")
-		switch strings.TrimSpace(line) {
-		case "map[string]string{", "}", "":
-			continue
-		}
-		mark, rest := " ", strings.TrimSpace(line)
-		if rest[0] == '-' || rest[0] == '+' {
-			mark, rest = rest[:1], strings.TrimSpace(rest[1:])
-		}
-		lines = append(lines, mark+" "+strings.TrimSuffix(rest, ","))
+// costOf is what an answer took in dollars by the model's prices; 0 where they are
+// not known.
+func (e *Entry) costOf(r *tally.Result) float64 {
+	if e.Spend.Basis != "tokens" {
+		return 0
 	}
-	return strings.Join(lines, "\n")
+	return (parse(r.InputTokens)**e.run.InputPrice + parse(r.OutputTokens)**e.run.OutputPrice) / 1e6
+}
+
+// rate is upstream's estimate of the cost of a second, where prices are not known.
+func (e *Entry) rate() float64 {
+	if e.Spend.Basis != "time" {
+		return 0
+	}
+	return score.TimeCost(1)
+}
+
+// centsText is a small amount for people.
+func centsText(dollars float64) string {
+	return "$" + strconv.FormatFloat(dollars, 'f', max(2, min(7, 1-int(math.Floor(math.Log10(dollars))))), 64)
 }
 
 func field(d *pyval.Dict, name string) pyval.Value {

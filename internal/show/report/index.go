@@ -1,18 +1,26 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/cause"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// An index is what the page's script needs to list, filter and compare cases.
+// An index is what the page's script needs to list, filter, group and compare
+// cases.
 type index struct {
 	Runs       []string `json:"runs"`
 	Categories []string `json:"cats"`
 	Types      []string `json:"types"`
+	// Groups are the places in Categories below each group of the leaderboard.
+	Groups map[string][]int `json:"groups"`
 	// By case: id, place in Categories, the question's beginning, chunk and
 	// place in it.
 	IDs       []string `json:"ids"`
@@ -20,13 +28,60 @@ type index struct {
 	Questions []string `json:"q"`
 	Chunk     []int    `json:"chunk"`
 	Place     []int    `json:"place"`
+	// Errata say by a case's place what is known to be wrong with it.
+	Errata map[int]string `json:"errata"`
 	// By run a letter for each case: p, f, e, x for trials that disagree, and
-	// - where it was not asked; and the error type's place, -1 for none.
+	// - where it was not asked; the error type's place, -1 for none; and a digit
+	// for how far the answer got, - where that is not known.
 	Verdicts []string `json:"v"`
 	Errors   [][]int  `json:"e"`
+	Levels   []string `json:"level"`
+	// By run and case what failed: places in Causes, one for each trial that
+	// did not pass; and the first one's reason.
+	Failed  [][][]int  `json:"c"`
+	Reasons [][]string `json:"why"`
+	// By run and case hundredths of a second, and millionths of a dollar; empty
+	// for a run whose cost is not known.
+	Latency [][]int `json:"lat"`
+	Cost    [][]int `json:"cost"`
+	// By run and place in Categories what a failure costs the overall, in
+	// percentage points.
+	Worth [][]float64 `json:"worth"`
+	// Kinds, Titles and Levels' titles are the words of the taxonomy.
+	Kinds      []ladder.Kind `json:"kinds"`
+	Titles     []string      `json:"titles"`
+	LevelTitle []string      `json:"levels"`
+	// Causes are those that occur.
+	Causes []indexCause `json:"causes"`
+	// Alike are the groups that causes fall into; see cause.KeyOf.
+	Alike []alike `json:"alike"`
+	// Examples is how many cases a group shows.
+	Examples int `json:"examples"`
+	// Rate is by run the estimated cost of a second in dollars; 0 where costs are known.
+	Rate []float64 `json:"rate"`
+	// Path is what each run is called on the command line.
+	Path []string `json:"path"`
 	// By function document: chunk and place.
 	ToolChunk []int `json:"toolChunk"`
 	ToolPlace []int `json:"toolPlace"`
+}
+
+// An indexCause has its groups by how fine they are, in the order of
+// cause.Groupings.
+type indexCause struct {
+	Kind      int    `json:"k"`
+	Function  string `json:"fn,omitempty"`
+	Parameter string `json:"par,omitempty"`
+	Got       string `json:"got,omitempty"`
+	Alike     [3]int `json:"in"`
+}
+
+// An alike is a group of like failures.
+type alike struct {
+	Kind   int    `json:"k"`
+	By     int    `json:"by"`
+	Detail string `json:"is,omitempty"`
+	ladder.Cause
 }
 
 // A caseKey names a case across runs.
@@ -68,25 +123,47 @@ type book struct {
 	runs    []*Entry
 	packer  packer
 	pool    *pool
-	byName  map[string]int // categories
-	byType  map[string]int // error types
+	wrong   map[string]string // errata by id
+	byName  map[string]int    // categories
+	byType  map[string]int    // error types
+	byKind  map[ladder.Kind]int
+	byCause map[ladder.Cause]int
+	byGroup map[groupKey]int
 	letters [][]byte
+	levels  [][]byte
+}
+
+type groupKey struct {
+	by int
+	ladder.Cause
 }
 
 // newBook packs the cases of all runs: the index and the chunks.
-func newBook(runs []*Entry) (*book, error) {
-	b := &book{runs: runs, pool: newPool(), byName: map[string]int{}, byType: map[string]int{}, letters: make([][]byte, len(runs))}
-	b.Errors = make([][]int, len(runs))
-	for _, e := range runs {
-		b.Runs = append(b.Runs, e.Name)
+func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) {
+	n := len(runs)
+	b := &book{
+		runs: runs, pool: newPool(), byName: map[string]int{}, byType: map[string]int{}, byKind: map[ladder.Kind]int{},
+		byCause: map[ladder.Cause]int{}, byGroup: map[groupKey]int{}, letters: make([][]byte, n), levels: make([][]byte, n),
 	}
-	for _, p := range gather(runs) {
-		if err := b.add(p); err != nil {
+	b.Errors, b.Failed, b.Reasons = make([][]int, n), make([][][]int, n), make([][]string, n)
+	b.Latency, b.Cost, b.Examples = make([][]int, n), make([][]int, n), cause.Examples
+	b.Errata, b.wrong = map[int]string{}, errataOf(digest)
+	for _, e := range runs {
+		b.Runs, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Path, e.path()), append(b.Rate, e.rate())
+	}
+	cases := gather(runs)
+	details := make([]detail, len(cases))
+	inParallel(len(cases), func(i int) { details[i] = b.detail(cases[i]) })
+	for i, p := range cases {
+		if err := b.add(p, &details[i]); err != nil {
 			return nil, err
 		}
 	}
-	for _, letters := range b.letters {
-		b.Verdicts = append(b.Verdicts, string(letters))
+	for k := range b.letters {
+		b.Verdicts, b.Levels = append(b.Verdicts, string(b.letters[k])), append(b.Levels, string(b.levels[k]))
+	}
+	if err := b.weigh(layout); err != nil {
+		return nil, err
 	}
 	for _, doc := range b.pool.docs {
 		chunk, place, err := b.packer.add(doc)
@@ -98,33 +175,162 @@ func newBook(runs []*Entry) (*book, error) {
 	return b, nil
 }
 
-// question is how much of a question can be searched.
-const question = 300
+func errataOf(digest string) map[string]string {
+	out := map[string]string{}
+	list, err := errata.For(digest)
+	if err != nil || list == nil {
+		return out
+	}
+	for _, item := range list.Items {
+		out[item.ID] = string(item.Kind) + ": " + item.Reason
+	}
+	return out
+}
 
-func (b *book) add(p *posed) error {
-	d := newDetail(p.c, b.pool)
-	d.Runs = make([][]answer, len(b.runs))
-	for k, e := range b.runs {
-		letter, errorType := byte('-'), -1
-		for _, result := range p.results[k] {
-			d.Runs[k] = append(d.Runs[k], newAnswer(p.category, result, e.run.Settings))
-			letter = unite(letter, result)
-			if result.ErrorType != "" {
-				errorType = place(&b.Types, b.byType, safe.Printable(result.ErrorType, 120))
-			}
-		}
-		b.letters[k] = append(b.letters[k], letter)
-		b.Errors[k] = append(b.Errors[k], errorType)
+// The caps on texts of the index, in bytes: how much of a question and of a
+// reason a list shows. All of them can be searched once they are unpacked.
+const (
+	capQuestion = 160
+	capReason   = 200
+)
+
+func (b *book) add(p *posed, d *detail) error {
+	for k := range b.runs {
+		b.judged(k, p.category, p.results[k])
+	}
+	for _, tool := range p.c.Tools {
+		d.Tools = append(d.Tools, b.pool.add(tool))
+	}
+	for _, tool := range later(p.c) {
+		d.Later = append(d.Later, b.pool.add(tool))
 	}
 	chunk, at, err := b.packer.add(d)
 	if err != nil {
 		return err
 	}
+	if text, ok := b.wrong[p.c.ID]; ok {
+		b.Errata[len(b.IDs)] = text
+	}
 	b.Chunk, b.Place = append(b.Chunk, chunk), append(b.Place, at)
 	b.IDs = append(b.IDs, safe.Printable(p.c.ID, 200))
 	b.Category = append(b.Category, place(&b.Categories, b.byName, p.category.Name))
-	b.Questions = append(b.Questions, strings.Join(strings.Fields(visible(p.c.Question(), question)), " "))
+	b.Questions = append(b.Questions, strings.Join(strings.Fields(visible(p.c.Question(), capQuestion)), " "))
 	return nil
+}
+
+// judged notes what came of a case in a run.
+func (b *book) judged(k int, cat *eval.Category, results []*tally.Result) {
+	letter, level, errorType, reason := byte('-'), byte('-'), -1, ""
+	failed := []int{}
+	var seconds, dollars float64
+	for _, result := range results {
+		letter = unite(letter, result)
+		seconds += parse(result.Latency)
+		dollars += b.runs[k].costOf(result)
+		if result.Grade.Seen && result.Status != eval.Error && ladder.OnLadder(cat) {
+			level = '0' + byte(result.Grade.Level)
+		}
+		if result.ErrorType != "" {
+			errorType = place(&b.Types, b.byType, safe.Printable(result.ErrorType, 120))
+		}
+		if !result.Passed() {
+			if failed = append(failed, b.cause(result.Cause)); len(failed) == 1 {
+				reason = reasonOf(result, capReason)
+			}
+		}
+	}
+	b.letters[k], b.levels[k] = append(b.letters[k], letter), append(b.levels[k], level)
+	b.Errors[k], b.Failed[k] = append(b.Errors[k], errorType), append(b.Failed[k], failed)
+	b.Reasons[k] = append(b.Reasons[k], reason)
+	b.Latency[k] = append(b.Latency[k], int(seconds*100+0.5))
+	b.Cost[k] = append(b.Cost[k], int(dollars*1e6+0.5))
+}
+
+// reasonOf is why a result did not pass, in a line.
+func reasonOf(r *tally.Result, limit int) string {
+	line, _, _ := strings.Cut(r.Text, "\n")
+	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), limit)
+}
+
+// cause is the place of a cause and of the groups it falls into.
+func (b *book) cause(c ladder.Cause) int {
+	if at, ok := b.byCause[c]; ok {
+		return at
+	}
+	one := indexCause{Kind: b.kind(c.Kind), Function: c.Function, Parameter: c.Parameter, Got: c.Got}
+	for by, grouping := range cause.Groupings {
+		key := groupKey{by, cause.KeyOf(c, grouping)}
+		at, ok := b.byGroup[key]
+		if !ok {
+			at = len(b.Alike)
+			b.Alike = append(b.Alike, alike{Kind: one.Kind, By: by, Detail: cause.Detail(key.Cause), Cause: key.Cause})
+			b.byGroup[key] = at
+		}
+		one.Alike[by] = at
+	}
+	at := len(b.Causes)
+	b.Causes, b.byCause[c] = append(b.Causes, one), at
+	return at
+}
+
+func (b *book) kind(kind ladder.Kind) int {
+	at, ok := b.byKind[kind]
+	if !ok {
+		at = len(b.Kinds)
+		b.Kinds, b.Titles = append(b.Kinds, kind), append(b.Titles, kind.Title())
+		b.byKind[kind] = at
+	}
+	return at
+}
+
+// weigh notes what a failure costs, and which categories belong together.
+func (b *book) weigh(layout *score.Layout) error {
+	for _, level := range append([]ladder.Level{ladder.Ground}, ladder.Levels()...) {
+		b.LevelTitle = append(b.LevelTitle, level.Title())
+	}
+	for _, e := range b.runs {
+		worth, err := e.run.Worth()
+		if err != nil {
+			return err
+		}
+		row := make([]float64, len(b.Categories))
+		for i, name := range b.Categories {
+			row[i] = worth[name]
+		}
+		b.Worth = append(b.Worth, row)
+	}
+	b.Groups = map[string][]int{}
+	layout.Walk(func(n *score.Node, _ int, _ bool) {
+		if len(n.Parts)+len(n.Aside) == 0 {
+			return
+		}
+		for _, name := range below(n) {
+			if at, ok := b.byName[name]; ok {
+				b.Groups[n.Name] = append(b.Groups[n.Name], at)
+			}
+		}
+	})
+	return nil
+}
+
+// below are the categories of a group.
+func below(n *score.Node) (out []string) {
+	for _, part := range append(append([]*score.Node(nil), n.Parts...), n.Aside...) {
+		if len(part.Parts) == 0 {
+			out = append(out, part.Name)
+		}
+		out = append(out, below(part)...)
+	}
+	return out
+}
+
+// parse is a figure of a result; 0 where it is not known.
+func parse(text string) float64 {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x > 0 && x < 1e9) {
+		return 0
+	}
+	return x
 }
 
 func unite(before byte, r *tally.Result) byte {

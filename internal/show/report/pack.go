@@ -63,20 +63,7 @@ func (p *packer) add(v any) (chunk, place int, err error) {
 func (p *packer) packed() ([]string, error) {
 	out := make([]string, len(p.chunks))
 	errs := make([]error, len(p.chunks))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				out[i], errs[i] = pack(p.chunks[i])
-			}
-		})
-	}
-	for i := range p.chunks {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
+	inParallel(len(p.chunks), func(i int) { out[i], errs[i] = pack(p.chunks[i]) })
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
@@ -98,4 +85,22 @@ func pack(v any) (string, error) {
 	}
 	err := letters.Close() // writes the last letters
 	return b.String(), err
+}
+
+// inParallel calls f for each of n places, on all processors.
+func inParallel(n int, f func(int)) {
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
 }

@@ -92,7 +92,7 @@ type barsView struct {
 
 // HTML writes the page.
 func (r *Report) HTML(w io.Writer) error {
-	book, err := newBook(r.Runs())
+	book, err := newBook(r.Runs(), r.Layout, r.Digest)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,6 +233,16 @@ func (r *Report) aboutRanks() string {
 // Runs are the entries that are no published models.
 func (r *Report) Runs() []*Entry {
 	return slices.DeleteFunc(slices.Clone(r.Entries), func(e *Entry) bool { return e.Published })
+}
+
+// path is what the run is called on the command line of whoever has it: as it was
+// named, or without the folders around it, which are its reader's own business.
+func (e *Entry) path() string {
+	path := e.run.Path
+	if filepath.IsAbs(path) || strings.HasPrefix(path, "..") {
+		path = filepath.Base(path)
+	}
+	return safe.Printable(path, 300)
 }
 
 // number is a figure that may be unknown, as NaN.

@@ -1,0 +1,69 @@
+package ladder
+
+import (
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+)
+
+// A Pair is an expected call and the call that it is compared with.
+type Pair struct {
+	// Wanted and Made count from 0; -1 where an expected call has no counterpart,
+	// or a call is one too many.
+	Wanted, Made int
+	// WrongFunction reports whether the call is of another function.
+	WrongFunction bool
+	// Parameters are those at fault, with what is wrong.
+	Parameters map[string]Kind
+}
+
+// Pairs puts the calls of an answer beside the expected ones: each expected call
+// takes the call left that comes nearest to it. It is nil for what is not compared
+// parameter by parameter.
+func Pairs(cat *eval.Category, c *eval.Case, a Answer) []Pair {
+	if !cat.Compares() {
+		return nil
+	}
+	n, ok := judge.Inspect(c.Tools, a.Decoded, c.Answer, categories.Options(cat, c, a.Settings))
+	if !ok || n.Made() > most {
+		return nil
+	}
+	var pairs []Pair
+	taken := make([]bool, n.Made())
+	for want := range n.Wanted() {
+		pairs = append(pairs, pairOf(n, want, taken))
+	}
+	for made, is := range taken {
+		if !is {
+			pairs = append(pairs, Pair{Wanted: -1, Made: made})
+		}
+	}
+	return pairs
+}
+
+// pairOf finds the call for an expected one.
+func pairOf(n *judge.Inspection, want int, taken []bool) Pair {
+	best, level := -1, Ground
+	for made := range taken {
+		if taken[made] || n.InOrder() && made != want {
+			continue
+		}
+		if l := levelOf(n.Faults(made, want)); best < 0 || l > level {
+			best, level = made, l
+		}
+	}
+	if best < 0 {
+		return Pair{Wanted: want, Made: -1}
+	}
+	if level == Call && n.Made() != n.Wanted() { // it may be meant for another
+		return Pair{Wanted: want, Made: -1}
+	}
+	taken[best] = true
+	faults, ok := n.Parameters(best, want)
+	p := Pair{Wanted: want, Made: best, WrongFunction: !ok, Parameters: map[string]Kind{}}
+	for name, f := range faults {
+		p.Parameters[safe.Printable(name, longestName)] = missed[levelOf(f)]
+	}
+	return p
+}

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/show/trace"
+)
+
+// A played turn is what a model did about one; see trace.Turn.
+type played struct {
+	// Outcome is pass, fail, or "" where the turn was not judged.
+	Outcome  string   `json:"o,omitempty"`
+	NewTools []string `json:"new,omitempty"`
+	Steps    []acted  `json:"steps"`
+}
+
+// An acted step is one answer of the model's and what came of it.
+type acted struct {
+	Thought string      `json:"think,omitempty"`
+	Text    string      `json:"text,omitempty"`
+	Calls   []made      `json:"calls,omitempty"`
+	Unread  string      `json:"un,omitempty"`
+	Changes [][4]string `json:"ch,omitempty"` // class, place, before, after
+	Facts   string      `json:"is,omitempty"`
+}
+
+// A made call with its result.
+type made struct {
+	Call   string `json:"c"`
+	Result string `json:"r,omitempty"`
+	Error  bool   `json:"e,omitempty"`
+}
+
+// mostSteps bounds a conversation on the page, mostChanges what a step changed.
+const (
+	mostSteps   = 250
+	mostChanges = 40
+)
+
+// play goes through a conversation again, as `bfcl trace` does.
+func (e *Entry) play(a *answer, cat *eval.Category, r *tally.Result, d *detail) {
+	_, verdict := cat.Verdict(r.Case, r.Answer.Result, e.run.Settings)
+	if verdict.Status != r.Status || verdict.ErrorType != r.ErrorType {
+		verdict = eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
+	}
+	t := trace.Of(trace.Subject{
+		Category: cat, Case: r.Case, Trial: r.Trial, Settings: e.run.Settings, Row: *r.Answer,
+		Outcome: engine.Outcome{Verdict: verdict, Result: r.Answer.Result},
+	})
+	for _, note := range t.Notes {
+		a.Notes = append(a.Notes, visible(note, capReason))
+	}
+	left := mostSteps
+	for i := range t.Turns {
+		turn := &t.Turns[i]
+		p := played{Outcome: turn.Outcome, NewTools: turn.NewTools, Steps: []acted{}}
+		for k := range turn.Steps[:min(left, len(turn.Steps))] {
+			p.Steps = append(p.Steps, actedOf(&turn.Steps[k]))
+		}
+		if n := len(turn.Steps) - left; n > 0 {
+			p.Steps = append(p.Steps, acted{Unread: fmt.Sprintf("… %d more steps", n)})
+		}
+		left -= min(left, len(turn.Steps))
+		a.Talk = append(a.Talk, p)
+		if len(d.Expected) == i {
+			d.Expected = append(d.Expected, madeOf(turn.Expected))
+		}
+	}
+}
+
+func actedOf(s *trace.Step) acted {
+	out := acted{Thought: visible(s.Reasoning, capMessage), Text: visible(s.Text, capMessage), Calls: madeOf(s.Calls), Unread: visible(s.Undecoded, capReason)}
+	if out.Text == "" && s.Raw != "" {
+		out.Text = visible(s.Raw, capMessage)
+	}
+	for i, c := range s.Changes {
+		if i == mostChanges {
+			out.Changes = append(out.Changes, [4]string{"", fmt.Sprintf("… %d more changes", len(s.Changes)-i), "", ""})
+			break
+		}
+		out.Changes = append(out.Changes, [4]string{c.Class, visible(c.Path, 300), shownText(c.Before), shownText(c.After)})
+	}
+	if s.Latency > 0 {
+		out.Facts = seconds(s.Latency)
+	}
+	if s.InputTokens+s.OutputTokens > 0 {
+		if out.Facts != "" {
+			out.Facts += " · "
+		}
+		out.Facts += fmt.Sprintf("%d tokens in, %d out", s.InputTokens, s.OutputTokens)
+	}
+	return out
+}
+
+// shownText is "" for what was not there.
+func shownText(s *string) string {
+	const most = 1500
+	if s == nil {
+		return ""
+	}
+	return visible(*s, most)
+}
+
+func madeOf(calls []trace.Call) []made {
+	const most = 3000
+	out := []made{}
+	for i, c := range calls {
+		if i == mostCalls {
+			return append(out, made{Call: fmt.Sprintf("… %d more calls", len(calls)-i)})
+		}
+		one := made{Call: visible(c.Call, most), Error: c.Error}
+		if c.Result != nil {
+			one.Result = visible(*c.Result, most)
+		}
+		out = append(out, one)
+	}
+	return out
+}
