@@ -169,7 +169,10 @@ func (g *Group) close(failed int) {
 func draw(id string) uint32 {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(id))
-	return sum.Sum32()
+	const mix = 0x85ebca6b // ids that differ in their last letter alone are spread
+	h := sum.Sum32()
+	h = (h ^ h>>16) * mix
+	return h ^ h>>13
 }
 
 // Detail is what the group's failures share beyond the kind, in words; "" where

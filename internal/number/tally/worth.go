@@ -9,49 +9,64 @@ import (
 // percentage points: 0 for categories that do not count. The overall is that of
 // what ran.
 func (r *Run) Worth() (map[string]float64, error) {
-	before, err := r.Answered(false)
+	// The overall alone is looked at, on which no cluster bears.
+	tallies := map[string]score.Tally{}
+	for _, part := range r.Parts {
+		if r.Shard != "" && len(part.Results) == 0 {
+			continue
+		}
+		tallies[part.Category.Name] = r.answered(part)
+	}
+	before, err := r.overall(tallies)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]float64{}
-	for i, part := range r.Parts {
-		at, change := firstAnswered(part)
-		if at < 0 {
+	for _, part := range r.Parts {
+		name := part.Category.Name
+		was := tallies[name]
+		if was.Answered() == 0 {
 			continue
 		}
-		other := *r
-		other.Parts = append([]Part(nil), r.Parts...)
-		other.Parts[i].Results = append([]Result(nil), part.Results...)
-		result := &other.Parts[i].Results[at]
-		if change > 0 {
-			result.Status, result.ErrorType = eval.Pass, ""
-		} else {
-			result.Status = eval.Fail
+		now, change := was, 1.0
+		if now.Correct == now.Answered() {
+			change = -1
 		}
-		after, err := other.Answered(false)
+		now.Correct += int(change)
+		tallies[name] = now
+		after, err := r.overall(tallies)
 		if err != nil {
 			return nil, err
 		}
-		out[part.Category.Name] = change * points(before, after)
+		tallies[name] = was
+		const all = 100
+		out[name] = change * all * (after - before)
 	}
 	return out, nil
 }
 
-// firstAnswered is a result that has an answer, and whether changing its verdict
-// adds (1) or takes (-1); -1 where there is none.
-func firstAnswered(part Part) (at int, change float64) {
+// answered counts the results of a category that have an answer.
+func (r *Run) answered(part Part) score.Tally {
+	t, cases := score.Tally{Total: len(part.Results)}, map[string]bool{}
 	for i := range part.Results {
-		switch part.Results[i].Status {
-		case eval.Fail:
-			return i, 1
+		switch result := &part.Results[i]; result.Status {
+		case eval.Error:
+			t.Errors++
+			continue
 		case eval.Pass:
-			return i, -1
+			t.Correct++
 		}
+		cases[part.Results[i].Case.ID] = true
 	}
-	return -1, 0
+	t.Cases = len(cases)
+	return t
 }
 
-func points(before, after *score.Score) float64 {
-	const all = 100
-	return all * (after.Overall.Ran.Estimate - before.Overall.Ran.Estimate)
+// overall is the accuracy over what ran.
+func (r *Run) overall(tallies map[string]score.Tally) (float64, error) {
+	s, err := score.New(score.Run{Dataset: r.Dataset, Model: r.Model, Shard: r.Shard}, tallies, score.Options{Layout: r.layout, Sizes: r.sizes})
+	if err != nil {
+		return 0, err
+	}
+	return s.Overall.Ran.Estimate, nil
 }

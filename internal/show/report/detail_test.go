@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"testing"
@@ -8,7 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/adapters/oracle"
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
@@ -45,27 +49,79 @@ func TestPretty(t *testing.T) {
 	assert.Equal(t, "b'x'", pretty(pyval.Bytes("x"), ""), "what JSON cannot hold")
 }
 
-func TestPlainDiff(t *testing.T) {
-	assert.Equal(t, "- \"a\": \"[1]\"\n+ \"a\": \"2\"", plainDiff("      map[string]string{\n    - \t\"a\": \"[1]\",\n    + \t\"a\": \"2\",\n      }"))
-	assert.Empty(t, plainDiff(""))
+func TestCallsOf(t *testing.T) {
+	for _, test := range []struct {
+		src  string
+		want []call
+	}{
+		{`[{"f": {"x": [1, ""], "y": "5"}}]`, []call{{"f", [][2]string{{"x", `[1, ""]`}, {"y", `"5"`}}}}},
+		{`["f(x=1)", {"f": 1}, {"f": {}}]`, []call{{Name: "f(x=1)"}, {Name: `{"f": 1}`}, {Name: "f", Args: [][2]string{}}}},
+		{`[{"f\u202e": {"\u001b": "<b>"}}]`, []call{{`f\u202e`, [][2]string{{`\x1b`, `"<b>"`}}}}},
+		{`"text"`, nil},
+	} {
+		v, err := pyval.ParseJSON(test.src)
+		require.NoError(t, err)
+		assert.Equal(t, test.want, callsOf(v), test.src)
+	}
+	many := &pyval.List{Items: make([]pyval.Value, 1000)}
+	for i := range many.Items {
+		many.Items[i] = pyval.Str("f()")
+	}
+	assert.Len(t, callsOf(many), mostCalls)
 }
 
-// TestConversationOfAnyForm: logs are anyone's; what has no place is left out.
-func TestConversationOfAnyForm(t *testing.T) {
-	c := &eval.Case{ID: "x", Turns: [][]eval.Message{{{Role: "user", Content: "one"}}, {}}}
-	for _, test := range []struct {
-		line string
-		want []said
-	}{
-		{`{"id": "x", "result": [["hello"], [[{"f": "{}"}], []]]}`, []said{
-			{1, 0, "user", "one"}, {1, 1, "assistant", "hello"}, {2, 1, "assistant", "f({})"}, {2, 2, "assistant", "(no call)"}}},
-		{`{"id": "x", "result": "Error"}`, []said{{0, 0, "assistant", "Error"}}},
-		{`{"id": "x", "result": [], "inference_log": [[{"role": "state_info"}], {"begin_of_turn_query": [{"role": "user", "content": "q"}], "step_0": [{"role": "handler_log", "content": "Successfully decoded model response."}, {"role": "tool", "content": "r"}], "step_1": 5, "step_2": [7, {"role": "handler_log", "content": "Error"}]}]}`,
-			[]said{{1, 0, "user", "q"}, {1, 1, "tool", "r"}, {1, 3, "note", "Error"}}},
-		{`{"id": "x", "result": [[3], 4], "inference_log": "none"}`, []said{{1, 0, "user", "one"}, {1, 1, "assistant", "3"}, {2, 1, "assistant", "4"}}},
-	} {
-		assert.Equal(t, test.want, conversation(c, rowOf(t, test.line)), test.line)
+// conversation is a case of two turns on simulators.
+func conversation(t testing.TB) (*eval.Category, *eval.Case) {
+	t.Helper()
+	dataset, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cat := dataset.Categories().Find("multi_turn_base")
+	cases, err := dataset.Cases(cat)
+	require.NoError(t, err)
+	return cat, cases[0]
+}
+
+func playedOf(cat *eval.Category, c *eval.Case, row *record.Row) (answer, detail) {
+	_, verdict := cat.Verdict(c, row.Result, eval.SettingsFor(eval.FC))
+	e := &Entry{run: &tally.Run{Settings: eval.SettingsFor(eval.FC)}}
+	var d detail
+	return e.answer(cat, &tally.Result{Case: c, Status: verdict.Status, ErrorType: verdict.ErrorType, Answer: row}, &d), d
+}
+
+// TestConversation: what the model did stands beside what was expected, results and
+// changes of the state with it, and the turn that failed is marked.
+func TestConversation(t *testing.T) {
+	cat, c := conversation(t)
+	right := oracle.Answer(c, eval.FC)
+	text, err := pyval.JSON(right, pyval.JSONUnicode)
+	require.NoError(t, err)
+	a, d := playedOf(cat, c, rowOf(t, `{"id": "x", "result": `+text+`}`))
+	require.Equal(t, "pass", a.Status)
+	require.Len(t, a.Talk, len(c.Turns))
+	changed := 0
+	for i, turn := range a.Talk {
+		assert.NotEqual(t, "fail", turn.Outcome)
+		var made []made
+		for _, s := range turn.Steps {
+			made = append(made, s.Calls...)
+			changed += len(s.Changes)
+		}
+		require.Len(t, made, len(d.Expected[i]))
+		for k := range made {
+			assert.Equal(t, d.Expected[i][k].Result, made[k].Result, "the oracle calls what is expected")
+		}
 	}
+	assert.Positive(t, changed)
+	wrong := strings.TrimSuffix(strings.Repeat(`[[{"ls": "{}"}], []],`, len(c.Turns)), ",")
+	a, _ = playedOf(cat, c, rowOf(t, `{"id": "x", "result": [`+wrong+`]}`))
+	assert.Equal(t, "fail", a.Status)
+	fails := 0
+	for _, turn := range a.Talk {
+		if turn.Outcome == "fail" {
+			fails++
+		}
+	}
+	assert.Equal(t, 1, fails)
 }
 
 func rowOf(t *testing.T, line string) *record.Row {
@@ -78,28 +134,47 @@ func rowOf(t *testing.T, line string) *record.Row {
 	return &rows[0]
 }
 
-// FuzzTalk: a log of any form makes messages that are safe to look at.
-func FuzzTalk(f *testing.F) {
-	f.Add(`[{"begin_of_turn_query": [{"role": "user", "content": "q\u202e"}], "step_0": [{"role": "\u001b", "content": [{"f": 1}]}]}]`)
-	f.Add(`[{"step_99999999999999999999": [{}], "step_": [[]]}, [], 1, null]`)
+// FuzzPlay: an answer of any form is played, and is safe to look at.
+func FuzzPlay(f *testing.F) {
+	f.Add(`[[["cd(folder='x\u202e')"], "text\u001b"], 5, [[{"f": 1}]]]`)
+	f.Add(`[[[["ls()"]]], {}, null]`)
+	f.Add(`"Error"`)
+	cat, c := conversation(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		v, err := pyval.ParseJSON(text)
-		log, ok := v.(*pyval.List)
-		if err != nil || !ok {
+		if err != nil {
 			return
 		}
-		r := &talkReader{}
-		r.log(log)
-		for _, m := range r.said {
-			for _, text := range []string{m.Role, m.Text} {
-				for _, c := range text {
-					if c != '\n' && c != '\t' && !strconv.IsPrint(c) {
-						t.Fatalf("%q in %q", c, text)
-					}
-				}
+		entry := pyval.NewDict(1)
+		entry.SetStr("result", v)
+		a, _ := playedOf(cat, c, &record.Row{ID: c.ID, Result: v, Entry: entry})
+		shown, err := json.Marshal(a)
+		require.NoError(t, err)
+		var back any
+		require.NoError(t, json.Unmarshal(shown, &back))
+		printable(t, back)
+	})
+}
+
+// printable fails for a text that is not safe to look at.
+func printable(t *testing.T, v any) {
+	switch v := v.(type) {
+	case string:
+		for _, c := range v {
+			if c != '\n' && c != '\t' && !strconv.IsPrint(c) {
+				t.Fatalf("%q in %q", c, v)
 			}
 		}
-	})
+	case []any:
+		for _, item := range v {
+			printable(t, item)
+		}
+	case map[string]any:
+		for key, item := range v {
+			printable(t, key)
+			printable(t, item)
+		}
+	}
 }
 
 // TestChunksStaySmall: to show a case little is unpacked.

@@ -20,7 +20,8 @@ type index struct {
 	Categories []string `json:"cats"`
 	Types      []string `json:"types"`
 	// Groups are the places in Categories below each group of the leaderboard.
-	Groups map[string][]int `json:"groups"`
+	Groups      map[string][]int  `json:"groups"`
+	GroupTitles map[string]string `json:"groupTitles"`
 	// By case: id, place in Categories, the question's beginning, chunk and
 	// place in it.
 	IDs       []string `json:"ids"`
@@ -299,11 +300,12 @@ func (b *book) weigh(layout *score.Layout) error {
 		}
 		b.Worth = append(b.Worth, row)
 	}
-	b.Groups = map[string][]int{}
+	b.Groups, b.GroupTitles = map[string][]int{}, map[string]string{}
 	layout.Walk(func(n *score.Node, _ int, _ bool) {
 		if len(n.Parts)+len(n.Aside) == 0 {
 			return
 		}
+		b.GroupTitles[n.Name] = titleOf(n)
 		for _, name := range below(n) {
 			if at, ok := b.byName[name]; ok {
 				b.Groups[n.Name] = append(b.Groups[n.Name], at)

@@ -19,7 +19,7 @@ import (
 var files embed.FS
 
 // scripts in the order in which they stand in the page.
-var scripts = []string{"base.js", "board.js", "cases.js", "detail.js", "flips.js", "start.js"}
+var scripts = []string{"base.js", "board.js", "state.js", "cases.js", "groups.js", "detail.js", "talk.js", "take.js", "flips.js", "start.js"}
 
 var page = template.Must(template.New("page.html.tmpl").ParseFS(files, "page/page.html.tmpl"))
 
@@ -36,7 +36,8 @@ func script() string {
 func style() string {
 	colours := ":root{color-scheme:light;" + chart.Light + "}\n" +
 		"@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;" + chart.Dark + "}}\n" +
-		":root[data-theme=dark]{color-scheme:dark;" + chart.Dark + "}\n"
+		":root[data-theme=dark]{color-scheme:dark;" + chart.Dark + "}\n" +
+		"@media print{:root:root:root{color-scheme:light;" + chart.Light + "}}\n"
 	return colours + chart.Rules + string(read("page.css"))
 }
 
@@ -77,6 +78,11 @@ type view struct {
 	Legend                 []*Entry
 	Partial                bool
 	Beside                 string // the day of the published figures, where there are any
+	Flips                  bool
+	Matrix                 crossing
+	Alike                  []groupRow
+	First                  []failedRow
+	Single                 []singleRow
 	Index                  string
 	Chunks                 []string
 }
@@ -108,9 +114,9 @@ func (r *Report) HTML(w io.Writer) error {
 	return err
 }
 
-func (r *Report) view(book *book) (*view, error) {
+func (r *Report) view(book *book) (v *view, err error) {
 	js, css := script(), style()
-	v := &view{
+	v = &view{
 		Title: fmt.Sprintf("BFCL %s: %s", r.title(), count(len(r.Runs()), "run")), Version: version.String(),
 		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
 		Dataset: r.title(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs)), Warnings: r.warnings(), Notes: r.notes(),
@@ -120,9 +126,12 @@ func (r *Report) view(book *book) (*view, error) {
 		v.Beside = published.Date
 	}
 	v.Columns, v.Rows = r.table()
-	v.Ranks = r.aboutRanks()
+	v.Ranks, v.Flips = r.aboutRanks(), len(v.Runs) > 1
+	v.Matrix, v.First, v.Single = book.crossing(), book.first(), r.single()
 	r.place(v)
-	var err error
+	if v.Alike, err = r.alikeRows(); err != nil {
+		return nil, err
+	}
 	if v.Index, err = pack(&book.index); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,8 @@ func (c column) Words() []string { return strings.SplitAfter(c.Title, "_") }
 
 // A row is an entry of the leaderboard.
 type row struct {
+	// Link is the maker's page, Maker its name and licence; of published models.
+	Link, Maker string
 	*Entry
 	Rank  string
 	Cells []cell

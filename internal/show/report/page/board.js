@@ -3,7 +3,6 @@ const setTheme = name => {
   if (name === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = name;
   $('theme').textContent = 'Theme: ' + name;
-  $('theme').setAttribute('aria-label', 'Theme: ' + (name === 'auto' ? 'as the system' : name));
   try { localStorage.setItem('bfcl-theme', name); } catch { /* a browser may forbid it for files */ }
 };
 const startTheme = () => {
@@ -47,7 +46,7 @@ const startBoard = () => {
     th.querySelector('button')?.addEventListener('click', () => sortBy(th));
   }
   $('group')?.addEventListener('change', e => showGroup(e.target.value));
-  $('find').addEventListener('input', e => {
+  $('find')?.addEventListener('input', e => {
     const want = e.target.value.trim().toLowerCase();
     for (const row of $('table').tBodies[0].rows) row.hidden = !row.cells[1].textContent.toLowerCase().includes(want);
   });

@@ -1,120 +1,176 @@
-let current = -1;
+let current = -1, shownCase = null, openRuns = new Set();
 
-const block = (title, text, cls) => text ? make('div', {}, make('h4', { text: title }), make('pre', { class: cls || '', text, tabindex: '0', role: 'region', 'aria-label': title })) : null;
-
+const region = (title, pre) => { pre.setAttribute('tabindex', '0'); pre.setAttribute('role', 'region'); pre.setAttribute('aria-label', title); return pre; };
+const block = (title, text) => text ? make('div', {}, make('h4', { text: title }), region(title, make('pre', { text }))) : null;
 const fold = (title, ...children) => make('details', {}, make('summary', { text: title }), ...children);
+const folded = (title, text) => text ? fold(title, region(title, make('pre', { text }))) : null;
 
-const diff = text => {
-  if (!text) return null;
-  const pre = make('pre', { tabindex: '0', role: 'region', 'aria-label': 'Difference' });
-  for (const line of text.split('\n')) {
-    const mark = line[0];
-    pre.append(make('span', { class: 'diff' + (mark === '-' ? ' del' : mark === '+' ? ' add' : ''), text: line || ' ' }));
-  }
-  return make('div', {}, make('h4', { text: 'Difference of the first call (− accepted, + got)' }), pre);
+const message = m => make('div', { class: 'msg ' + (['user', 'assistant', 'tool', 'system'].includes(m.role) ? m.role : 'other') },
+  make('b', { text: m.role }), region(m.role, make('pre', { text: m.text })));
+
+// accepted takes a possible answer apart: a list of values, "" where it may be left out.
+const accepted = text => {
+  let list;
+  try { list = JSON.parse(text); } catch { return { text }; }
+  if (!Array.isArray(list)) return { text };
+  const values = list.filter(v => v !== '');
+  return { optional: values.length < list.length, text: values.length === list.length && values.length === 1 ? JSON.stringify(values[0]) : text };
 };
 
-const said = m => make('div', { class: 'msg ' + (['user', 'assistant', 'tool', 'system'].includes(m.role) ? m.role : 'other') },
-  make('b', { text: m.role + (m.turn ? ', turn ' + m.turn : '') + (m.step ? ', step ' + m.step : '') }),
-  make('pre', { text: m.text, tabindex: '0' }));
+// beside is an expected call and the one that was made, parameter by parameter.
+const beside = (want, got, p) => {
+  const head = make('tr', {}, make('th', { scope: 'col', text: 'parameter' }), make('th', { scope: 'col', text: 'accepted' }), make('th', { scope: 'col', text: 'got' }), make('th', { scope: 'col', text: '' }));
+  const names = [...new Set([...(want?.a || []).map(a => a[0]), ...(got?.a || []).map(a => a[0])])];
+  const of = (c, name) => c?.a?.find(a => a[0] === name)?.[1];
+  const rows = names.map(name => {
+    const wants = of(want, name), gets = of(got, name), bad = p.other || !want || !got ? '' : p.bad?.[name];
+    const a = wants === undefined ? null : accepted(wants);
+    return make('tr', { class: bad ? 'bad' : '' }, make('th', { scope: 'row' }, make('code', { text: name })),
+      make('td', {}, a ? make('code', { text: a.text }) : make('span', { class: 'meta', text: 'not known' }), a?.optional ? make('small', { text: 'or left out' }) : null),
+      make('td', {}, gets === undefined ? make('span', { class: 'meta', text: got ? 'left out' : '' }) : make('code', { class: bad ? 'del' : '', text: gets })),
+      make('td', { class: 'mark', text: bad || (want && got && !p.other ? '✓' : '') }));
+  });
+  const title = !got ? 'not made: ' + want.n : !want ? 'not wanted: ' + got.n : p.other ? 'wanted ' + want.n + ', got ' + got.n : got.n;
+  const box = make('div', { class: 'beside' + (!got || !want || p.other ? ' bad' : '') }, make('h4', {}, make('code', { text: title })));
+  if (rows.length) box.append(make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title }, make('table', {}, make('thead', {}, head), make('tbody', {}, ...rows))));
+  return box;
+};
 
-const result = (a, n, many) => {
+const callLine = c => c.a ? c.n + '(' + c.a.map(([k, v]) => k + '=' + v).join(', ') + ')' : c.n;
+
+const result = (a, n, many, d) => {
   const facts = [];
   if (many) facts.push('trial ' + (n + 1));
+  if (a.t) facts.push(a.t);
   if (a.lat) facts.push(a.lat);
+  if (a.cost) facts.push(a.cost);
   if (+a.in || +a.out) facts.push((a.in || 0) + ' tokens in, ' + (a.out || 0) + ' out');
   const box = make('div', {});
   if (facts.length) box.append(make('p', { class: 'meta', text: facts.join(' · ') }));
   if (a.why) box.append(make('p', { class: 'why', dir: 'auto', text: a.why }));
-  const parts = [diff(a.diff), make('div', { class: 'pair' }, block('Answer as written', a.raw), block('Answer as read', a.dec))];
-  if (a.talk) parts.push(make('h4', { text: 'Conversation' }), ...a.talk.map(said));
-  if (a.think) parts.push(fold('Reasoning', make('pre', { text: a.think, tabindex: '0' })));
-  if (a.text) parts.push(fold('All that the judge said', make('pre', { text: a.text, tabindex: '0' })));
+  const parts = [];
+  if (a.pairs?.length) parts.push(...a.pairs.map(p => beside(d.want?.[p.w], a.calls?.[p.m], p)));
+  else if (a.calls) parts.push(block(a.calls.length ? 'Calls made' : 'No call was made', a.calls.map(callLine).join('\n')));
+  if (a.un) parts.push(make('p', { class: 'meta', text: 'No calls could be read: ' + a.un }));
+  parts.push(a.calls?.length ? folded('Answer as written', a.raw) : block('Answer as written', a.raw));
+  if (a.notes) parts.push(...a.notes.map(text => make('p', { class: 'meta', text })));
+  if (a.talk) parts.push(...talk(a, d));
+  parts.push(folded('Reasoning', a.think), folded('All that the judge said', a.text));
   box.append(...parts.filter(Boolean));
   return box;
 };
 
-const runBox = (r, answers, i) => {
-  const v = book.v[r][i], type = answers.map(a => a.t).find(Boolean);
-  const summary = make('summary', {}, sign(v, book.runs[r]), make('b', { text: book.runs[r] }), type ? make('code', { text: type }) : null);
-  const box = make('details', { class: 'run' }, summary);
+const runBox = (r, answers, i, d) => {
+  const summary = make('summary', {}, sign(book.v[r][i], book.runs[r]), make('b', { text: book.runs[r] }), ...book.c[r][i].slice(0, 1).map(c => make('span', { text: causeText(book.causes[c]) })));
+  const box = make('details', { class: 'run', 'data-r': r }, summary);
   let built = false;
-  const build = () => { if (!built) { built = true; box.append(...answers.map((a, n) => result(a, n, answers.length > 1))); } };
-  box.addEventListener('toggle', () => box.open && build());
+  const build = () => { if (!built) { built = true; box.append(...answers.map((a, n) => result(a, n, answers.length > 1, d))); } };
+  box.addEventListener('toggle', () => { if (box.open) build(); });
   box.build = () => { build(); box.open = true; };
   return box;
 };
 
-const toolText = async list => {
+const toolTexts = async list => {
   const texts = [];
-  for (const t of list) texts.push((await chunk(book.toolChunk[t]))[book.toolPlace[t]]);
-  return texts.join('\n\n');
+  for (const t of list || []) texts.push((await chunk(book.toolChunk[t]))[book.toolPlace[t]]);
+  return texts;
+};
+const parsed = text => { try { return JSON.parse(text); } catch { return null; } };
+
+// usedTools are the names of functions that were wanted or called.
+const usedTools = d => {
+  const names = new Set();
+  const add = name => { names.add(name); names.add(name.replaceAll('.', '_')); };
+  (d.want || []).forEach(c => add(c.n));
+  (d.expect || []).flat().forEach(c => add(c.c.split('(')[0]));
+  d.runs.flat().forEach(a => a?.calls?.forEach(c => add(c.n)));
+  return names;
 };
 
-const tools = (title, list) => {
-  if (!list?.length) return null;
-  const pre = make('pre', { tabindex: '0' });
-  const box = fold(title + ' (' + list.length + ')', pre);
-  box.addEventListener('toggle', async () => { if (box.open && !pre.textContent) pre.textContent = await toolText(list); });
-  return box;
+const toolBoxes = async (d, box) => {
+  const used = usedTools(d), texts = await toolTexts([...(d.tools || []), ...(d.later || [])]);
+  const boxes = texts.map(text => {
+    const name = text.match(/"name": ?"([^"]*)"/)?.[1] || 'function';
+    const tool = folded(name, text);
+    tool.open = used.has(name) || used.has(name.replaceAll('.', '_'));
+    return tool;
+  });
+  boxes.sort((a, b) => b.open - a.open);
+  const many = d.turns.length > 1; // the simulators' tools are many
+  if (many) boxes.forEach(b => { b.open = false; });
+  box.append(...boxes);
 };
 
 const show = (i, d) => {
-  const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] })];
-  const asked = d.turns.flatMap((turn, n) => turn.map(m => said({ role: m.role, text: m.text, turn: d.turns.length > 1 ? n + 1 : 0 })));
-  if (d.turns.length > 1) parts.push(fold('Questions of ' + d.turns.length + ' turns', ...asked));
-  else parts.push(...asked);
-  parts.push(tools('Tools', d.tools), tools('Tools of later turns', d.later));
-  if (d.scene) parts.push(fold('Initial state', make('pre', { text: d.scene, tabindex: '0' })));
-  parts.push(d.turns.length > 1 ? d.answer && fold('Expected', make('pre', { text: d.answer, tabindex: '0' })) : block('Expected', d.answer));
-  parts.push(make('h3', { text: 'Answers' }));
-  const boxes = d.runs.map((answers, r) => answers?.length ? runBox(r, answers, i) : null);
-  parts.push(...boxes);
+  shownCase = d;
+  const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] + ' · judged by the rule “' + d.rule + '”' })];
+  if (book.errata[i]) parts.push(make('p', { class: 'why', text: 'Known erratum, ' + book.errata[i] }));
+  const tools = fold('Tools (' + ((d.tools?.length || 0) + (d.later?.length || 0)) + ')');
+  if (d.turns.length <= 1) parts.push(...d.turns.flat().map(message));
+  if (d.scene) parts.push(folded('Initial state', d.scene));
+  parts.push(tools);
+  if (d.answer) parts.push(block('Accepted', d.answer));
+  const grid = make('div', { class: 'columns' });
+  const boxes = d.runs.map((answers, r) => answers?.length ? runBox(r, answers, i, d) : null);
+  grid.append(...boxes.filter(Boolean));
+  if (d.want && !d.runs.some(answers => answers?.some(a => a.pairs?.length))) parts.push(block('Expected', d.want.map(callLine).join('\n')));
+  parts.push(grid);
   $('body').replaceChildren(...parts.filter(Boolean));
-  const run = $('f-run').value;
-  const first = run !== '' && boxes[+run] ? boxes[+run] : boxes.find((b, r) => b && book.v[r][i] !== 'p') || boxes.find(Boolean);
-  first?.build();
+  const r = runAt(), conversation = d.runs.some(answers => answers?.some(a => a.talk));
+  if (r >= 0 && boxes[r]) boxes[r].build();
+  else if (conversation) (boxes.find((b, r) => b && book.v[r][i] !== 'p') || boxes.find(Boolean))?.build();
+  else boxes.forEach(b => b?.build());
+  toolBoxes(d, tools).catch(console.error);
+  if (d.turns.length <= 1) tools.open = (d.tools?.length || 0) + (d.later?.length || 0) <= 4;
+  showTurn();
 };
 
-const open = async i => {
+// showCase opens the case that the state names, or closes it.
+const showCase = async () => {
+  const box = $('case');
+  if (state.case === undefined) {
+    current = -1;
+    if (box.open) box.close();
+    return;
+  }
+  const i = caseAt(state.case);
+  if (i === current && box.open) { showTurn(); return; }
   current = i;
-  $('case-h').textContent = book.ids[i];
-  $('body').replaceChildren(make('p', { class: 'meta', text: 'Unpacking…' }));
-  if (!$('case').open) $('case').showModal();
-  $('case').scrollTop = 0;
+  shownCase = null;
+  $('said').textContent = '';
+  $('case-h').textContent = i < 0 ? 'No such case' : book.ids[i];
+  $('copies').hidden = i < 0;
+  $('body').replaceChildren(make('p', { class: i < 0 ? 'why' : 'meta', text: i < 0 ? 'This page has no case “' + state.case + '”. It may be of another dataset or of a part that was not run.' : 'Unpacking…' }));
+  if (!box.open) box.showModal();
+  box.scrollTop = 0;
   $('case-h').focus();
-  history.replaceState(null, '', '#case=' + encodeURIComponent(book.ids[i]));
+  if (i < 0) return;
   const d = (await chunk(book.chunk[i]))[book.place[i]];
   if (current === i) show(i, d);
 };
 
 // step goes to a neighbour in the filtered list.
 const step = by => {
-  const at = found.indexOf(current);
+  const at = found.findIndex(c => c.i === current);
   const next = found[(at < 0 ? 0 : at + by + found.length) % found.length];
-  if (next !== undefined) open(next);
-};
-
-const openFromAddress = () => {
-  const id = location.hash.match(/^#case=(.*)$/)?.[1];
-  if (!id) return;
-  let name = id;
-  try { name = decodeURIComponent(id); } catch { /* take it as it is */ }
-  const i = book.ids.indexOf(name);
-  if (i >= 0 && i !== current) open(i);
+  if (next !== undefined) go({ case: nameOf(next.i), turn: undefined }, true);
 };
 
 const startDetail = () => {
-  $('close').addEventListener('click', () => $('case').close());
+  const box = $('case');
+  $('close').addEventListener('click', () => box.close());
   $('prev').addEventListener('click', () => step(-1));
   $('next').addEventListener('click', () => step(1));
-  $('case').addEventListener('close', () => { current = -1; history.replaceState(null, '', location.pathname + location.search); });
-  $('case').addEventListener('click', e => { if (e.target === $('case')) $('case').close(); });
-  $('case').addEventListener('keydown', e => {
-    if (e.target.closest('pre')) return;
+  box.addEventListener('close', () => {
+    const i = current;
+    if (state.case !== undefined) go({ case: undefined, turn: undefined });
+    document.querySelector('[data-case="' + i + '"]')?.focus({ preventScroll: true });
+  });
+  box.addEventListener('click', e => { if (e.target === box) box.close(); });
+  box.addEventListener('keydown', e => {
+    if (e.target.closest('pre, input, .scroll') || e.altKey || e.ctrlKey || e.metaKey) return;
     if (e.key === 'ArrowLeft') step(-1);
     if (e.key === 'ArrowRight') step(1);
   });
-  window.addEventListener('hashchange', openFromAddress);
-  openFromAddress();
+  startTake();
 };

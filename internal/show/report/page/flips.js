@@ -1,4 +1,30 @@
-const mostFlips = 200;
+const flipPage = 50;
+
+// flipGroups puts flips with one cause together, the largest group first.
+const flipGroups = (cases, run) => {
+  const at = new Map();
+  for (const i of cases) {
+    const c = book.causes[book.c[run][i][0]], key = c ? c.in[0] : -1;
+    if (!at.has(key)) at.set(key, []);
+    at.get(key).push(i);
+  }
+  return [...at].sort((x, y) => y[1].length - x[1].length);
+};
+
+const flipGroup = ([key, cases], a, b, run) => {
+  const g = book.alike[key], list = make('ol', { class: 'plain' }), button = make('button', { type: 'button' });
+  let shown = 0;
+  const next = () => {
+    list.append(...cases.slice(shown, shown + flipPage).map(i => item(i, [run], [a, b])));
+    shown = Math.min(cases.length, shown + flipPage);
+    button.hidden = shown === cases.length;
+    button.textContent = 'Show ' + Math.min(flipPage, cases.length - shown) + ' more';
+  };
+  button.addEventListener('click', next);
+  const box = make('details', {}, make('summary', { text: cases.length + ' ' + (g ? book.titles[g.k] + (g.is ? ': ' + g.is : '') : 'without a cause') }), list, button);
+  box.addEventListener('toggle', () => { if (box.open && !shown) next(); });
+  return box;
+};
 
 const flips = () => {
   const a = +$('flip-a').value, b = +$('flip-b').value, lost = [], won = [];
@@ -12,18 +38,24 @@ const flips = () => {
   }
   $('flip-sum').textContent = a === b ? 'Choose two runs.' :
     lost.length + ' cases newly fail and ' + won.length + ' newly pass, of ' + both + ' that both runs answered.';
-  const show = (list, cases, run) => {
-    list.replaceChildren(...cases.slice(0, mostFlips).map(i => item(i, [a, b], book.types[book.e[run][i]] || ' ')));
-    if (cases.length > mostFlips) list.append(make('li', { class: 'meta', text: (cases.length - mostFlips) + ' more' }));
-    if (!cases.length) list.append(make('li', { class: 'meta', text: 'none' }));
+  const show = (box, title, cases, run) => {
+    box.querySelector('summary').textContent = title + ': ' + cases.length;
+    box.open = false;
+    box.lastElementChild.replaceChildren(...flipGroups(cases, run).map(g => flipGroup(g, a, b, run)));
   };
-  show($('flip-lost'), lost, b);
-  show($('flip-won'), won, a);
+  show($('flip-lost'), 'Newly failing', lost, b);
+  show($('flip-won'), 'Newly passing, by what failed before', won, a);
 };
 
 const startFlips = () => {
-  if (book.runs.length < 2) { $('flips').hidden = true; document.querySelector('nav a[href="#flips"]').hidden = true; return; }
-  $('flip-a').addEventListener('change', flips);
-  $('flip-b').addEventListener('change', flips);
+  if (!$('flips')) return;
+  const changed = () => { flips(); go({ from: book.runs[+$('flip-a').value], to: book.runs[+$('flip-b').value] }, true); };
+  const name = (id, key) => { const at = book.runs.indexOf(state[key]); if (at >= 0) $(id).value = at; };
+  const s = readState(location.hash);
+  state = s;
+  name('flip-a', 'from');
+  name('flip-b', 'to');
+  $('flip-a').addEventListener('change', changed);
+  $('flip-b').addEventListener('change', changed);
   flips();
 };

@@ -6,8 +6,10 @@ if (!('DecompressionStream' in window)) {
   unpack($('index')).then(index => {
     book = index;
     startCases();
-    startFlips();
+    startGroups();
     startDetail();
+    startFlips();
+    startState();
     document.documentElement.dataset.ready = '1';
     performance.mark('ready');
   }).catch(e => {

@@ -1,0 +1,95 @@
+const groupings = ['cause', 'function', 'parameter'], firstGroups = 12;
+let groups = [], allGroups = false;
+const byAt = () => Math.max(0, groupings.indexOf(state.by));
+
+// drawn orders ids as if by chance, and the same as package cause does: FNV-1a, mixed.
+const drawn = new Map();
+const draw = i => {
+  let h = drawn.get(i);
+  if (h === undefined) {
+    h = 0x811c9dc5;
+    for (const b of new TextEncoder().encode(book.ids[i])) h = Math.imul(h ^ b, 0x01000193) >>> 0;
+    h = Math.imul(h ^ h >>> 16, 0x85ebca6b) >>> 0;
+    h = (h ^ h >>> 13) >>> 0;
+    drawn.set(i, h);
+  }
+  return h;
+};
+
+// groupsOf puts like failures together, the most costly first.
+const groupsOf = list => {
+  const by = byAt(), at = new Map(), good = causeTest(state);
+  for (const { i, hits } of list) {
+    for (const r of hits) {
+      for (const n of book.c[r][i]) {
+        const c = book.causes[n];
+        if (good && !good[n]) continue; // another trial's
+        let g = at.get(c.in[by]);
+        if (!g) at.set(c.in[by], g = { at: c.in[by], n: 0, lost: 0, cats: new Map(), cases: new Set() });
+        g.n++;
+        if (book.v[r][i] !== 'e' && book.kinds[c.k] !== 'infrastructure') g.lost += book.worth[r][book.cat[i]];
+        g.cats.set(book.cat[i], (g.cats.get(book.cat[i]) || 0) + 1);
+        g.cases.add(i);
+      }
+    }
+  }
+  return [...at.values()].sort((a, b) => b.lost - a.lost || b.n - a.n || a.at - b.at);
+};
+
+// linkOf filters for a group, and looks at it more finely.
+const linkOf = g => {
+  const a = book.alike[g.at], by = byAt();
+  const want = { at: 'cases', q: state.q, re: state.re, run: state.run, category: state.category, verdict: state.verdict, among: state.among, type: state.type, level: state.level, sort: state.sort, cause: book.kinds[a.k] };
+  if (by === 0 && a.got) want.got = a.got;
+  if (by === 0 && !a.got) { want.fn = state.fn; want.par = state.par; want.got = state.got; }
+  if (by > 0) want.fn = a.function || '';
+  if (by === 1) { want.par = state.par; want.got = state.got; }
+  if (by === 2) { want.par = a.parameter || ''; want.got = a.got || ''; }
+  want.by = groupings[Math.min(by + 1, 2)];
+  return address(want);
+};
+
+const groupRow = (g, sum) => {
+  const a = book.alike[g.at], where = [...g.cats].sort((x, y) => y[1] - x[1] || x[0] - y[0]);
+  const cats = where.slice(0, 4).map(([c, n]) => book.cats[c] + ' ' + n).join(', ') + (where.length > 4 ? ', ' + (where.length - 4) + ' more' : '');
+  const some = [...g.cases].sort((x, y) => draw(x) - draw(y) || x - y).slice(0, book.examples);
+  const examples = make('td', { class: 'few' }, fold(some.length === g.cases.size ? 'all ' + some.length : some.length + ' of ' + g.cases.size,
+    ...some.map(i => make('a', { href: address({ ...state, at: 'cases', case: nameOf(i) }), text: book.ids[i] }))));
+  return make('tr', {},
+    make('td', { class: 'num', text: g.n }), make('td', { class: 'num', text: (100 * g.n / sum).toFixed(1) + '%' }), make('td', { class: 'num', text: g.lost.toFixed(2) }),
+    make('th', { scope: 'row' }, make('a', { href: linkOf(g), text: book.titles[a.k] + (a.is ? ': ' + a.is : '') })),
+    make('td', { text: cats }), examples);
+};
+
+const showGroups = () => {
+  const sum = groups.reduce((n, g) => n + g.n, 0), shown = allGroups ? groups : groups.slice(0, firstGroups);
+  $('groups').hidden = groups.length === 0;
+  $('group-list').replaceChildren(...shown.map(g => groupRow(g, sum)));
+  $('more-groups').hidden = shown.length === groups.length;
+  $('more-groups').textContent = 'Show all ' + groups.length + ' groups';
+};
+
+// showMatrix counts causes by category for the chosen run.
+let matrixOf = null;
+const showMatrix = () => {
+  if (!$('matrix') || matrixOf === (state.run ?? '')) return;
+  matrixOf = state.run ?? '';
+  const n = book.cats.map(() => new Array(book.kinds.length).fill(0));
+  for (const r of runsShown()) book.c[r].forEach((list, i) => { for (const c of list) n[book.cat[i]][book.causes[c].k]++; });
+  const most = Math.max(1, ...n.flat());
+  const kinds = [...$('matrix').tHead.rows[0].cells].slice(1).map(th => book.kinds.indexOf(th.querySelector('a').dataset.cause));
+  for (const row of $('matrix').tBodies[0].rows) {
+    const counts = n[book.cats.indexOf(row.dataset.cat)];
+    kinds.forEach((k, at) => {
+      const cell = row.cells[at + 1], count = k < 0 ? counts.reduce((x, y) => x + y, 0) : counts[k];
+      cell.className = 'num h' + (k < 0 || !count ? 0 : Math.min(5, 1 + Math.floor(5 * count / most)));
+      const href = address({ at: 'cases', run: state.run, category: row.dataset.cat, ...(k < 0 ? { verdict: 'failed' } : { cause: book.kinds[k] }) });
+      cell.replaceChildren(...count ? [make('a', { href, text: count })] : []);
+    });
+  }
+};
+
+const startGroups = () => {
+  $('by').addEventListener('change', e => go({ by: e.target.value === 'cause' ? undefined : e.target.value }));
+  $('more-groups').addEventListener('click', () => { allGroups = true; showGroups(); });
+};

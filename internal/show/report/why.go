@@ -1,0 +1,245 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/cause"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
+)
+
+// What stands in the HTML of the failures, for those who read without the script,
+// which makes more of it.
+
+// link is an address inside of the page: the cases, filtered. Words are pairs of
+// names and values.
+func link(words ...string) string {
+	out := "#cases"
+	for i := 0; i+1 < len(words); i += 2 {
+		if words[i+1] != "" {
+			out += "&" + words[i] + "=" + url.QueryEscape(words[i+1])
+		}
+	}
+	return out
+}
+
+// failed is the verdict of what did not pass, in addresses.
+const failed = "failed"
+
+// A crossing is the table of causes and categories.
+type crossing struct {
+	Heads []crossHead
+	Rows  []crossRow
+}
+
+type crossHead struct {
+	Kind              ladder.Kind
+	Title, Help, Link string
+}
+
+type crossRow struct {
+	Name, Title, Link string
+	Cells             []crossCell
+}
+
+type crossCell struct {
+	N    int
+	Heat int // 0 to 5
+	Link string
+}
+
+// crossing counts the failures of all runs.
+func (b *book) crossing() crossing {
+	sums, all := map[ladder.Kind]int{}, map[string]map[ladder.Kind]int{}
+	types := map[ladder.Kind]map[string]int{}
+	for k := range b.runs {
+		for i, failed := range b.Failed[k] {
+			for _, c := range failed {
+				kind, category := b.Kinds[b.Causes[c].Kind], b.Categories[b.Category[i]]
+				if all[category] == nil {
+					all[category] = map[ladder.Kind]int{}
+				}
+				if types[kind] == nil {
+					types[kind] = map[string]int{}
+				}
+				if e := b.Errors[k][i]; e >= 0 {
+					types[kind][b.Types[e]]++
+				}
+				all[category][kind]++
+				sums[kind]++
+			}
+		}
+	}
+	var out crossing
+	kinds := ladder.Taxonomy(sums).Sorted()
+	most := 0
+	for _, kind := range kinds {
+		out.Heads = append(out.Heads, crossHead{kind, kind.Title(), often(types[kind]), link("cause", string(kind))})
+		for _, row := range all {
+			most = max(most, row[kind])
+		}
+	}
+	for _, name := range b.Categories {
+		if all[name] != nil {
+			out.Rows = append(out.Rows, crossRowOf(name, kinds, all[name], most))
+		}
+	}
+	return out
+}
+
+func crossRowOf(name string, kinds []ladder.Kind, counts map[ladder.Kind]int, most int) crossRow {
+	row := crossRow{Name: name, Title: safe.Printable(name, 80), Link: link("category", name, "verdict", failed)}
+	sum := 0
+	for _, kind := range kinds {
+		n := counts[kind]
+		sum += n
+		row.Cells = append(row.Cells, crossCell{n, heat(n, most), link("category", name, "cause", string(kind))})
+	}
+	row.Cells = append(row.Cells, crossCell{N: sum, Link: row.Link})
+	return row
+}
+
+// heat is how much of the most a number is, in five steps.
+func heat(n, most int) int {
+	const steps = 5
+	if n == 0 {
+		return 0
+	}
+	return min(steps, 1+steps*n/max(most, 1))
+}
+
+// often are upstream's error types, the most frequent first.
+func often(types map[string]int) string {
+	const most = 4
+	names := slices.SortedFunc(maps.Keys(types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(types[b], types[a]), cmp.Compare(a, b))
+	})
+	text := ""
+	for i, name := range names[:min(most, len(names))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += name
+	}
+	if len(names) > most {
+		text += " …"
+	}
+	return text
+}
+
+// A groupRow is a group of like failures.
+type groupRow struct {
+	Count             int
+	Share, Lost, What string
+	Where             string
+	Examples          []string
+}
+
+// alikeRows are the groups of each run by their cause, the most costly first, as
+// `bfcl failures` has them.
+func (r *Report) alikeRows() (rows []groupRow, err error) {
+	for _, e := range r.Runs() {
+		groups, err := cause.Of(e.run, cause.Options{By: cause.Kind})
+		if err != nil {
+			return nil, err
+		}
+		for i := range groups.Groups {
+			rows = append(rows, groupRowOf(&groups.Groups[i]))
+			if len(r.Runs()) > 1 {
+				rows[len(rows)-1].What = e.Name + ": " + rows[len(rows)-1].What
+			}
+		}
+	}
+	return rows, nil
+}
+
+func groupRowOf(g *cause.Group) groupRow {
+	row := groupRow{Count: g.Count, Share: fmt.Sprintf("%.1f%%", 100*g.Share), Lost: fmt.Sprintf("%.2f", g.Lost), What: g.Title}
+	if detail := g.Detail(); detail != "" {
+		row.What += ": " + detail
+	}
+	names := slices.SortedFunc(maps.Keys(g.Categories), func(a, b string) int {
+		return cmp.Or(cmp.Compare(g.Categories[b], g.Categories[a]), cmp.Compare(a, b))
+	})
+	for i, name := range names {
+		if i > 0 {
+			row.Where += ", "
+		}
+		row.Where += fmt.Sprintf("%s %d", safe.Printable(name, 80), g.Categories[name])
+	}
+	for _, id := range g.Examples {
+		row.Examples = append(row.Examples, safe.Printable(id, 200))
+	}
+	return row
+}
+
+// mostFirst is how many failures stand in the HTML.
+const mostFirst = 200
+
+// A failure is a line of those.
+type failedRow struct{ ID, Category, Run, Cause, Reason string }
+
+// first are the first failures of all runs, in the benchmark's order.
+func (b *book) first() (rows []failedRow) {
+	for i, id := range b.IDs {
+		for k, name := range b.Runs {
+			failed := b.Failed[k][i]
+			if len(failed) == 0 {
+				continue
+			}
+			c := b.Causes[failed[0]]
+			text := b.Titles[c.Kind]
+			if c.Function != "" {
+				text += ": " + c.Function
+			}
+			rows = append(rows, failedRow{id, b.Categories[b.Category[i]], name, text, b.Reasons[k][i]})
+			if len(rows) == mostFirst {
+				return rows
+			}
+		}
+	}
+	return rows
+}
+
+// A singleRow is a group or category of the one run of a page.
+type singleRow struct {
+	Title, Link, Accuracy, Interval string
+	Right, Total, Depth             int
+}
+
+// single has every category of a page of one run; nil for more runs.
+func (r *Report) single() (rows []singleRow) {
+	if len(r.Entries) != 1 {
+		return nil
+	}
+	e := r.Entries[0]
+	for _, n := range r.nodes {
+		i, whole, ok := e.of(n.Node)
+		p, _ := e.part(n.Node)
+		if !ok {
+			continue
+		}
+		row := singleRow{
+			Title: n.Title, Right: p.Correct, Total: p.Total, Depth: max(0, n.depth-1), Accuracy: accuracyText(i),
+			Interval: fmt.Sprintf("%.1f–%.1f", i.Low*100, i.High*100), Link: link("category", categoryWord(n.Node)),
+		}
+		if !whole {
+			row.Interval += " *"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// categoryWord is a node's name in an address; "" for the overall.
+func categoryWord(n *score.Node) string {
+	if n.Name == "overall" {
+		return ""
+	}
+	return n.Name
+}
