@@ -11,6 +11,8 @@ import (
 type Bar struct {
 	Mark
 	stat.Interval
+	// Link is where the bar leads in the page; "" for nowhere.
+	Link string
 }
 
 type bars struct {
@@ -29,6 +31,7 @@ type barRow struct {
 	Back                         string
 	Err                          string
 	ValueX                       string
+	Link                         string
 }
 
 const (
@@ -58,7 +61,7 @@ func Bars(name, title string, rows []Bar) *Chart {
 		b.Rows = append(b.Rows, barRow{
 			Class: r.Class(), Run: r.Run(), Name: r.Name, Label: short(r.Name, 26), Tip: r.Name + ": " + between(r.Interval),
 			Y: px(y + 5), TextY: px(mid + 4.5), Back: px(width), Value: percent(r.Estimate),
-			X: px(barLeft), W: px(x(r.Estimate) - barLeft), ValueX: px(barsW - 6),
+			X: px(barLeft), W: px(x(r.Estimate) - barLeft), ValueX: px(barsW - 6), Link: r.Link,
 			Err: fmt.Sprintf("M%[1]s %[2]sV%[3]sM%[1]s %[4]sH%[5]sM%[5]s %[2]sV%[3]s", px(x(r.Low)), px(mid-4), px(mid+4), px(mid), px(x(r.High))),
 		})
 		desc = append(desc, r.Name+" "+between(r.Interval))

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -114,6 +115,7 @@ type frame struct {
 	Style      template.CSS
 	W, H       int
 	Decor      bool
+	Links      bool
 }
 
 // fileStyle lets a file follow its reader's choice of light or dark.
@@ -125,10 +127,17 @@ func fileStyle() string {
 func (c *Chart) HTML() template.HTML { return template.HTML(c.svg("")) }
 
 // File is the chart as a file, with its own colours.
-func (c *Chart) File() []byte { return append(c.svg(template.CSS(fileStyle())), '\n') }
+func (c *Chart) File() []byte {
+	alone := *c
+	alone.body = template.HTML(links.ReplaceAllString(string(c.body), "")) // without what is the page's
+	return append(alone.svg(template.CSS(fileStyle())), '\n')
+}
+
+// links are the marks that lead elsewhere in the page; every other "<" is escaped.
+var links = regexp.MustCompile(`</?a( [^>]*)?>|<rect class="hit"[^>]*>`)
 
 func (c *Chart) svg(style template.CSS) []byte {
-	f := frame{Chart: c, Body: c.body, Style: style, W: c.w, H: c.h, Decor: c.decor}
+	f := frame{Chart: c, Body: c.body, Style: style, W: c.w, H: c.h, Decor: c.decor, Links: links.MatchString(string(c.body))}
 	if style != "" {
 		f.Foot, f.H = c.foot, c.h+c.legendH
 	}

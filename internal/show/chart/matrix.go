@@ -12,6 +12,8 @@ type Line struct {
 	Values []float64
 	// Labels stand in the cells.
 	Labels []string
+	// Links are where the cells lead in the page, if anywhere.
+	Links []string
 }
 
 type matrix struct {
@@ -24,7 +26,7 @@ type matrixRow struct {
 	Cells                          []matrixCell
 }
 
-type matrixCell struct{ X, Y, Back, W, TextX, Text, Tip string }
+type matrixCell struct{ X, Y, Back, W, TextX, Text, Tip, Link, Top string }
 
 const (
 	matrixLeft = 230.0
@@ -70,7 +72,12 @@ func newMatrixRow(r Line, columns []string, width, y float64) matrixRow {
 			share = 0
 		}
 		x := matrixLeft + width*float64(k)
+		link := ""
+		if k < len(r.Links) {
+			link = r.Links[k]
+		}
 		row.Cells = append(row.Cells, matrixCell{
+			Link: link, Top: px(y + 2),
 			X: px(x), Y: px(y + 21), Back: px(width - 12), W: px((width - 12) * min(max(share, 0), 1)),
 			TextX: px(x + 2), Text: r.Labels[k], Tip: r.Name + ", " + columns[k] + ": " + r.Labels[k],
 		})

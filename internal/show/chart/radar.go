@@ -13,6 +13,8 @@ type Spoke struct {
 	// Values are the runs' shares, in the order of the marks; NaN where a
 	// run has none.
 	Values []float64
+	// Link is where the spoke leads in the page; "" for nowhere.
+	Link string
 }
 
 type radar struct {
@@ -26,6 +28,7 @@ type ring struct{ Path, X, Y, Label string }
 type spoke struct {
 	X1, Y1, X2, Y2 string
 	Lines          []line
+	Title, Link    string
 }
 
 type line struct{ X, Y, Anchor, Text string }
@@ -54,7 +57,7 @@ func Radar(name, title string, marks []Mark, spokes []Spoke) *Chart {
 		r.Rings = append(r.Rings, ring{path, px(radarW/2 + 4), px(y + 12), fmt.Sprintf("%.0f%%", share*100)})
 	}
 	for i, s := range spokes {
-		r.Spokes = append(r.Spokes, newSpoke(i, s.Title, at))
+		r.Spokes = append(r.Spokes, newSpoke(i, s, at))
 	}
 	for k, m := range marks {
 		r.Runs = append(r.Runs, newWheel(k, m, spokes, at))
@@ -65,9 +68,9 @@ func Radar(name, title string, marks []Mark, spokes []Spoke) *Chart {
 	return draw(c, "radar", r)
 }
 
-func newSpoke(i int, title string, at func(int, float64) (float64, float64)) spoke {
+func newSpoke(i int, of Spoke, at func(int, float64) (float64, float64)) spoke {
 	x, y := at(i, 1)
-	s := spoke{X1: px(radarW / 2), Y1: px(radarH / 2), X2: px(x), Y2: px(y)}
+	s := spoke{Title: of.Title, Link: of.Link, X1: px(radarW / 2), Y1: px(radarH / 2), X2: px(x), Y2: px(y)}
 	x, y = at(i, 1.09)
 	anchor := "mid"
 	switch {
@@ -76,7 +79,7 @@ func newSpoke(i int, title string, at func(int, float64) (float64, float64)) spo
 	case x < radarW/2-20:
 		anchor = "end"
 	}
-	lines := wrap(title, 20)
+	lines := wrap(of.Title, 20)
 	if y < radarH/2 {
 		y -= 14 * float64(len(lines)-1)
 	}

@@ -15,6 +15,8 @@ type Point struct {
 	stat.Interval
 	// X is above 0; a point without is left out.
 	X float64
+	// Link is where the point leads in the page; "" for nowhere.
+	Link string
 }
 
 type scatter struct {
@@ -26,6 +28,7 @@ type scatter struct {
 
 type dot struct {
 	Class, Run, Tip, Shape, Span string
+	Link                         string
 	Labelled                     bool
 	Label                        line
 }
@@ -61,7 +64,7 @@ func Scatter(name, title, xTitle string, unit func(float64) string, points []Poi
 	for _, p := range points {
 		px0, py0 := x(p.X), y(p.Estimate)
 		d := dot{
-			Class: p.Class(), Run: p.Run(), Shape: p.shape(px0, py0, 6),
+			Link: p.Link, Class: p.Class(), Run: p.Run(), Shape: p.shape(px0, py0, 6),
 			Tip:  fmt.Sprintf("%s: %s, %s", p.Name, between(p.Interval), unit(p.X)),
 			Span: fmt.Sprintf("M%s %sV%s", px(px0), px(y(p.Low)), px(y(p.High))),
 		}

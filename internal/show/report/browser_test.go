@@ -247,6 +247,20 @@ func (b *browser) shoot(name string) {
 	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644))
 }
 
+// print keeps the printed page in $BFCL_SCREENSHOTS, if that is set.
+func (b *browser) print(name string) {
+	b.t.Helper()
+	dir := os.Getenv("BFCL_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	var reply struct{ Data string }
+	b.do(&reply, "Page.printToPDF", map[string]any{"printBackground": true, "preferCSSPageSize": true})
+	data, err := base64.StdEncoding.DecodeString(reply.Data)
+	require.NoError(b.t, err)
+	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".pdf"), data, 0o644))
+}
+
 // quiet checks that nothing was complained of.
 func (b *browser) quiet() {
 	b.t.Helper()

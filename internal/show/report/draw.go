@@ -27,6 +27,18 @@ func (r *Report) draw() []*chart.Chart {
 	return slices.DeleteFunc(charts, func(c *chart.Chart) bool { return c == nil })
 }
 
+// to leads to cases of a run; nowhere for a published model, whose cases are not
+// known.
+func (r *Report) to(e *Entry, words ...string) string {
+	if e.Published {
+		return ""
+	}
+	if len(r.Runs()) > 1 {
+		words = append([]string{"run", e.Name}, words...)
+	}
+	return link(words...)
+}
+
 func (r *Report) marks() []chart.Mark {
 	marks := make([]chart.Mark, len(r.Entries))
 	for i, e := range r.Entries {
@@ -69,7 +81,7 @@ func (r *Report) spokes(nodes []*score.Node) (out []chart.Spoke) {
 		if !r.has(n) {
 			continue
 		}
-		s := chart.Spoke{Title: titleOf(n)}
+		s := chart.Spoke{Title: titleOf(n), Link: link("category", categoryWord(n), "verdict", failed)}
 		for _, e := range r.Entries {
 			i, _, ok := e.of(n)
 			if !ok {
@@ -87,7 +99,7 @@ func (r *Report) bars(n node) *chart.Chart {
 	var rows []chart.Bar
 	for _, e := range r.Entries {
 		if i, _, ok := e.of(n.Node); ok {
-			rows = append(rows, chart.Bar{Mark: e.Mark, Interval: i})
+			rows = append(rows, chart.Bar{Mark: e.Mark, Interval: i, Link: r.to(e, "category", categoryWord(n.Node), "verdict", failed)})
 		}
 	}
 	if len(rows) == 0 {
@@ -134,6 +146,7 @@ func (r *Report) ladderRows() (rows []chart.Line) {
 		for _, rung := range e.Ladder.Ladder.Levels {
 			row.Values = append(row.Values, rung.Rate)
 			row.Labels = append(row.Labels, fmt.Sprintf("%.1f%%", rung.Rate*100))
+			row.Links = append(row.Links, r.to(e, "level", strconv.Itoa(len(row.Links)+1)))
 		}
 		rows = append(rows, row)
 	}
@@ -183,6 +196,7 @@ func (r *Report) kindRows(kinds []ladder.Kind) (rows []chart.Line) {
 			n := e.Ladder.Taxonomy[kind]
 			row.Values = append(row.Values, float64(n)/float64(max(most[kind], 1)))
 			row.Labels = append(row.Labels, strconv.Itoa(n))
+			row.Links = append(row.Links, r.to(e, "cause", string(kind)))
 		}
 		rows = append(rows, row)
 	}
@@ -193,7 +207,7 @@ func (r *Report) scatter(name, title, xTitle string, unit func(float64) string, 
 	var points []chart.Point
 	own := false
 	for _, e := range r.Entries {
-		p := chart.Point{Mark: e.Mark, Interval: e.overall(), X: x(e)}
+		p := chart.Point{Mark: e.Mark, Interval: e.overall(), X: x(e), Link: r.to(e, "verdict", failed)}
 		p.Off = false
 		if p.X > 0 {
 			points = append(points, p)

@@ -146,6 +146,9 @@ func (r *Report) place(v *view) {
 		byName[c.Name] = c
 	}
 	v.Wheel, v.Ladder, v.Kinds = byName["wheel"], byName["ladder"], byName["errors"]
+	if len(v.Runs) == 1 {
+		v.Kinds = nil // the table says as much
+	}
 	for _, name := range []string{"cost", "latency"} {
 		if c := byName[name]; c != nil {
 			v.Scatters = append(v.Scatters, c)

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,61 +68,144 @@ func TestInBrowser(t *testing.T) {
 		choose("bars", "non_live")
 		assert.Equal(t, "non_live", ask[string](b, `[...document.querySelectorAll('.bars')].filter(e => !e.hidden).map(e => e.dataset.node).join()`))
 	})
+	counted := func() string { return ask[string](b, `document.getElementById('count').textContent`) }
+	cases := func() string { return strings.Fields(counted())[0] }
+	all := cases()
 	t.Run("search and filter", func(t *testing.T) {
-		all := ask[string](b, `document.getElementById('count').textContent`)
 		choose("q", "simple_python_1")
-		b.until(`document.getElementById('count').textContent !== ` + "`" + all + "`")
+		b.until(`location.hash.includes('q=simple_python_1')`)
 		assert.Positive(t, listed())
 		assert.Equal(t, 0, ask[int](b, `[...document.querySelectorAll('#list code')].filter(e => !e.textContent.includes('simple_python_1')).length`))
+		b.until(`document.documentElement.dataset.deep === '1'`)
+		choose("q", "window.pwned=1")
+		b.until(`location.hash.includes('window.pwned')`)
+		assert.NotEqual(t, "0", cases(), "answers are searched")
+		choose("q", "^(parallel|multiple)_[0-3]$|nothing\\\\d")
+		ask[any](b, `document.getElementById('re').click()`)
+		assert.Equal(t, "0", cases(), "an expression is of all that a case says")
+		choose("q", "(")
+		b.until(`document.getElementById('count').textContent.startsWith('Not a regular expression')`)
+		choose("q", "(simple|multiple)_(python_)?[0-3]\\\\n")
+		b.until(`document.querySelectorAll('#list li').length >= 8`)
+		ask[any](b, `document.getElementById('re').click()`)
 		choose("q", "")
-		b.until(`document.getElementById('count').textContent === ` + "`" + all + "`")
-		for _, filter := range []struct{ id, value string }{{"f-verdict", "f"}, {"f-verdict", "d"}, {"f-type", "0"}, {"f-cat", "1"}} {
+		b.until(`location.hash === '#cases' || location.hash === ''`)
+		assert.Equal(t, all, cases())
+		for _, filter := range []struct{ id, value string }{
+			{"f-verdict", "failed"}, {"f-verdict", "fail"}, {"f-among", "differ"}, {"f-among", "only"}, {"f-category", "multiple"}, {"f-category", "live"},
+			{"f-cause", ask[string](b, `document.getElementById('f-cause').options[1].value`)},
+		} {
 			choose(filter.id, filter.value)
-			n := ask[string](b, `document.getElementById('count').textContent`)
-			assert.NotEqual(t, all, n, filter.id)
-			assert.NotEqual(t, "0", strings.Fields(n)[0], filter.id)
+			assert.NotEqual(t, all, cases(), filter.id)
+			assert.NotEqual(t, "0", cases(), filter.id)
 			choose(filter.id, "")
 		}
-		choose("f-run", ask[string](b, `[...document.getElementById('f-run').options].find(o => o.text === 'right-model').value`))
-		choose("f-verdict", "f")
-		assert.Equal(t, "0", strings.Fields(ask[string](b, `document.getElementById('count').textContent`))[0])
-		choose("f-verdict", "")
-		choose("f-run", "")
+		choose("f-run", "right-model")
+		choose("f-verdict", "fail")
+		assert.Equal(t, "0", cases())
+		ask[any](b, `document.querySelector('#chips [data-clear="*"]').click()`)
+		assert.Equal(t, all, cases())
+	})
+	t.Run("sort", func(t *testing.T) {
+		choose("f-sort", "slow")
+		top := ask[string](b, `document.querySelector('#list .t').textContent`)
+		assert.Contains(t, top, "2.00 s")
+		choose("f-sort", "id")
+		assert.Equal(t, "chatable_0", ask[string](b, `document.querySelector('#list code').textContent`))
+		choose("f-sort", "")
+		assert.Contains(t, ask[string](b, `document.querySelector('#list li').textContent`), "✗", "failures stand first")
+	})
+	t.Run("matrix and groups", func(t *testing.T) {
+		want := ask[string](b, `document.querySelector('#matrix tr[data-cat=multiple] td.h1 a, #matrix tr[data-cat=multiple] td a').textContent`)
+		ask[any](b, `document.querySelector('#matrix tr[data-cat=multiple] td a').click()`)
+		assert.Equal(t, want, cases(), "a cell leads to its cases")
+		assert.Contains(t, ask[string](b, `location.hash`), "category=multiple&cause=")
+		assert.Equal(t, 1, ask[int](b, `document.querySelectorAll('#group-list tr').length`))
+		assert.Equal(t, want, ask[string](b, `document.querySelector('#group-list td').textContent`))
+		ask[any](b, `document.querySelector('#group-list a').click()`)
+		assert.Equal(t, "function", ask[string](b, `document.getElementById('by').value`), "a group is looked at more finely")
+		finer := ask[int](b, `document.querySelectorAll('#group-list tr').length`)
+		assert.Greater(t, finer, 1)
+		n := ask[string](b, `document.querySelector('#group-list td').textContent`)
+		ask[any](b, `document.querySelector('#group-list a').click()`)
+		assert.Equal(t, n, cases())
+		for range 3 {
+			ask[any](b, `history.back()`)
+		}
+		b.until(`document.getElementById('count').textContent.startsWith('` + all + ` of')`)
+		ask[any](b, `history.forward()`)
+		b.until(`document.getElementById('count').textContent.startsWith('` + want + ` of')`)
+		ask[any](b, `history.back()`)
+		b.until(`document.getElementById('count').textContent.startsWith('` + all + ` of')`)
+		choose("m-run", "right-model")
+		assert.Zero(t, ask[int](b, `document.querySelectorAll('#matrix td a').length`))
+		choose("m-run", "")
+	})
+	t.Run("charts lead to cases", func(t *testing.T) {
+		for chart, want := range map[string]string{"#shape svg a": "verdict=failed", "#failures figure svg a": "run="} {
+			ask[any](b, `document.querySelector('`+chart+`').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))`)
+			assert.Contains(t, ask[string](b, `location.hash`), want)
+			ask[any](b, `history.back()`)
+			b.until(`document.getElementById('count').textContent.startsWith('` + all + ` of')`)
+		}
 	})
 	t.Run("case", func(t *testing.T) {
-		choose("f-verdict", "f")
-		ask[any](b, `document.querySelector('#list button').click()`)
+		choose("f-category", "multiple")
+		choose("f-verdict", "fail")
+		ask[any](b, `document.querySelector('#list a').click()`)
 		b.until(`document.querySelector('#case[open] .run[open] pre') !== null`)
 		body := ask[string](b, `document.getElementById('body').textContent`)
 		assert.Contains(t, body, `</script><script>window.pwned=1</script>`, "model text is text")
 		assert.Contains(t, body, `\x1b[31mred`)
 		assert.Contains(t, body, `\u202e`)
 		assert.NotContains(t, body, "\u202e")
+		assert.Positive(t, ask[int](b, `document.querySelectorAll('#body .beside tbody tr').length`), "parameter by parameter")
 		id := ask[string](b, `document.getElementById('case-h').textContent`)
-		assert.Contains(t, ask[string](b, `location.hash`), id)
+		assert.Contains(t, ask[string](b, `location.hash`), "case="+id)
+		for button, want := range map[string]string{
+			"copy-command": `^Copied: bfcl judge --id ` + id + ` --run \S+\.$`, "copy-curl": `^Copied: a request`, "copy-link": `^Copied: the link`, "save": `^Saved ` + id + `\.json`,
+		} {
+			ask[any](b, `document.getElementById('said').textContent = ''; document.getElementById('`+button+`').click()`)
+			b.until(`document.getElementById('said').textContent !== ''`)
+			assert.Regexp(t, want, ask[string](b, `document.getElementById('said').textContent`))
+		}
 		ask[any](b, `document.getElementById('next').click()`)
 		b.until(`document.getElementById('case-h').textContent !== '` + id + `'`)
 		ask[any](b, `document.getElementById('close').click()`)
+		b.until(`!location.hash.includes('case=')`)
+		ask[any](b, `history.back()`)
+		b.until(`document.getElementById('case').open`)
+		ask[any](b, `history.back()`)
 		b.until(`!document.getElementById('case').open`)
 		choose("f-verdict", "")
+		choose("f-category", "")
 	})
 	t.Run("conversation", func(t *testing.T) {
-		choose("q", "multi_turn_base")
-		b.until(`document.querySelector('#list code').textContent.startsWith('multi_turn_base')`)
-		ask[any](b, `document.querySelector('#list button').click()`)
-		b.until(`document.querySelector('#case[open] .run[open] .msg') !== null`)
+		choose("f-category", "multi_turn_base")
+		choose("f-verdict", "fail")
+		ask[any](b, `document.querySelector('#list a').click()`)
+		b.until(`document.querySelector('#case[open] .run[open] .turn') !== null`)
 		said := ask[string](b, `document.querySelector('.run[open]').textContent`)
-		for _, who := range []string{"user, turn 1", "assistant, turn 1, step 1", "tool, turn 1, step 1", `\u202erole, turn 1, step 1`} {
-			assert.Contains(t, said, who)
+		for _, what := range []string{"Turn 1", "fails here", "Made", "Expected"} {
+			assert.Contains(t, said, what)
 		}
+		assert.Equal(t, 1, ask[int](b, `document.querySelectorAll('.run[open] .turn[open]').length`), "the turn that fails is open")
+		ask[any](b, `document.querySelector('.run[open] .turn[data-turn="2"] summary').click()`)
+		b.until(`location.hash.includes('turn=2')`)
 		ask[any](b, `[...document.querySelectorAll('#body summary')].find(e => e.textContent.startsWith('Tools')).click()`)
-		b.until(`[...document.querySelectorAll('#body details[open] pre')].some(e => e.textContent.includes('"parameters"'))`)
+		b.until(`[...document.querySelectorAll('#body details[open] pre')].some(e => e.textContent.includes('"parameters"')) || document.querySelectorAll('#body details[open] > details').length > 0`)
+		ask[any](b, `document.getElementById('copy-command').click()`)
+		b.until(`document.getElementById('said').textContent.startsWith('Copied: bfcl trace ')`)
 		ask[any](b, `document.getElementById('close').click()`)
-		choose("q", "")
+		b.until(`!location.hash.includes('case=')`)
+		ask[any](b, `document.querySelector('#chips [data-clear="*"]')?.click()`)
 	})
 	t.Run("flips", func(t *testing.T) {
 		assert.Regexp(t, `^[1-9]\d* cases newly fail and 0 newly pass`, ask[string](b, `document.getElementById('flip-sum').textContent`))
-		assert.Positive(t, ask[int](b, `document.querySelectorAll('#flip-lost button').length`))
+		assert.Zero(t, ask[int](b, `document.querySelectorAll('#flips li').length`), "collapsed")
+		assert.Positive(t, ask[int](b, `document.querySelectorAll('#flip-lost details').length`))
+		ask[any](b, `(() => { document.querySelector('#flip-lost').open = true; document.querySelector('#flip-lost details').open = true; })()`)
+		b.until(`document.querySelectorAll('#flip-lost li').length > 0`)
 		ask[any](b, `(() => { const a = document.getElementById('flip-a'), b = document.getElementById('flip-b'); [a.value, b.value] = [b.value, a.value]; a.dispatchEvent(new Event('change')); })()`)
 		assert.Regexp(t, `^0 cases newly fail and [1-9]`, ask[string](b, `document.getElementById('flip-sum').textContent`))
 	})
@@ -136,24 +220,76 @@ func TestInBrowser(t *testing.T) {
 		ask[any](b, `document.getElementById('theme').click()`)
 		assert.Equal(t, dark, ask[string](b, paper))
 	})
-	t.Run("phone", func(t *testing.T) {
-		b.size(390, 844, false)
-		assert.LessOrEqual(t, ask[int](b, `document.documentElement.scrollWidth`), 390, "nothing but tables and charts scrolls sideways")
+	t.Run("narrow", func(t *testing.T) {
+		for _, width := range []int{320, 360, 390} {
+			b.size(width, 844, false)
+			assert.LessOrEqual(t, ask[int](b, `document.documentElement.scrollWidth`), width, "nothing but tables and charts scrolls sideways: %s", ask[string](b, `[...document.querySelectorAll('main *, header *, footer *')].filter(e => !e.closest('.scroll *') && e.getBoundingClientRect().right > innerWidth).map(e => e.outerHTML.slice(0, 60)).join(' ')`))
+			assert.Empty(t, ask[string](b, `[...document.querySelectorAll('nav a')].filter(e => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth; }).map(e => e.textContent).join()`), "the navigation is complete")
+		}
 	})
 	assert.False(t, ask[bool](b, `'pwned' in window`))
 	b.quiet()
 }
 
-// TestAddressOpensACase: a case can be linked to.
-func TestAddressOpensACase(t *testing.T) {
+// TestAddress: what is shown can be linked to.
+func TestAddress(t *testing.T) {
 	b := startBrowser(t)
 	path := save(t, two(t))
-	b.do(nil, "Page.navigate", map[string]any{"url": "file://" + path + "#case=simple_python_2"})
+	visit := func(hash string) {
+		b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
+		b.open(path + hash)
+	}
+	heading := `document.getElementById('case-h').textContent`
+	visit("#case=simple_python_2")
 	b.until(`document.querySelector('#case[open] .run') !== null`)
-	assert.Equal(t, "simple_python_2", ask[string](b, `document.getElementById('case-h').textContent`))
-	b.do(nil, "Page.navigate", map[string]any{"url": "file://" + path + "#case=%zz%E0%A4%A"})
-	b.until(`document.documentElement.dataset.ready === '1'`)
+	assert.Equal(t, "simple_python_2", ask[string](b, heading))
+	visit("#cases&category=multi_turn_base&case=multi_turn_base_0&run=" + url.QueryEscape("broken<b>model") + "&turn=2")
+	b.until(`document.querySelector('#case[open] .turn[open][data-turn="2"]') !== null`)
+	assert.Regexp(t, `^15 of`, ask[string](b, `document.getElementById('count').textContent`))
+	visit("#case=simple_python_999")
+	assert.Equal(t, "No such case", ask[string](b, heading))
+	assert.Contains(t, ask[string](b, `document.getElementById('body').textContent`), "simple_python_999")
+	visit("#case=%zz%E0%A4%A")
+	assert.Equal(t, "No such case", ask[string](b, heading))
+	visit("#cases")
+	b.until(`Math.abs(document.getElementById('cases').getBoundingClientRect().top) < 200`)
+	visit("#cases&cause=nonsense&category=none&among=what&level=x&sort=y&run=nobody")
+	assert.Regexp(t, `^0 of`, ask[string](b, `document.getElementById('count').textContent`), "what the page does not have filters all out")
 	b.quiet()
+}
+
+// TestPrint: a printed page is light and whole, and an open case prints alone.
+func TestPrint(t *testing.T) {
+	b := startBrowser(t)
+	b.size(1000, 1200, true)
+	b.open(save(t, two(t)))
+	b.do(nil, "Emulation.setEmulatedMedia", map[string]any{"media": "print", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}})
+	assert.Equal(t, "rgb(255, 255, 255)", ask[string](b, `getComputedStyle(document.body).backgroundColor`))
+	shown := func(selector string) bool {
+		return ask[bool](b, `(() => { const e = document.querySelector('`+selector+`'); return e.checkVisibility() && e.getBoundingClientRect().height > 0; })()`)
+	}
+	assert.True(t, shown("#table th[data-node=simple_python]"), "all columns")
+	assert.True(t, shown(".bars:last-of-type svg"), "all charts")
+	assert.False(t, shown("header"))
+	assert.Empty(t, ask[string](b, `[...document.querySelectorAll('.scroll')].filter(e => e.checkVisibility() && getComputedStyle(e).overflowX !== 'visible').map(e => e.getAttribute('aria-label')).join()`), "nothing is clipped")
+	ask[any](b, `location.hash = '#case=simple_python_0'`)
+	b.until(`document.querySelector('#case[open] .run') !== null`)
+	assert.True(t, shown("#case"))
+	assert.False(t, shown("main"))
+}
+
+// TestWithoutScript: the tables and the first failures stand in the HTML.
+func TestWithoutScript(t *testing.T) {
+	b := startBrowser(t)
+	b.do(nil, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true})
+	b.do(nil, "Page.navigate", map[string]any{"url": "file://" + save(t, two(t))})
+	b.until(`document.querySelectorAll('noscript tr').length > 1`)
+	assert.Positive(t, ask[int](b, `document.querySelectorAll('#table tbody tr').length`))
+	assert.Positive(t, ask[int](b, `document.querySelectorAll('#matrix tbody tr').length`))
+	assert.Positive(t, ask[int](b, `document.querySelectorAll('#group-list tr').length`))
+	assert.False(t, ask[bool](b, `document.getElementById('filter').checkVisibility()`), "what needs the script is not shown")
+	assert.True(t, ask[bool](b, `document.querySelector('noscript table').checkVisibility()`))
+	assert.True(t, ask[bool](b, `[...document.querySelectorAll('.bars')].every(e => e.checkVisibility())`))
 }
 
 // TestNamesForScreenReaders: every control has a name, every chart a text.
@@ -179,17 +315,29 @@ func TestPictures(t *testing.T) {
 		name          string
 		width, height int
 		dark          bool
-	}{{"light", 1280, 1000, false}, {"dark", 1280, 1000, true}, {"phone", 390, 844, false}} {
+	}{{"light", 1440, 1000, false}, {"dark", 1440, 1000, true}, {"phone", 360, 780, false}} {
 		b.size(look.width, look.height, look.dark)
+		b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
 		b.open(path)
-		for _, section := range []string{"board", "shape", "failures", "spend", "flips", "cases"} {
-			ask[any](b, `document.getElementById('`+section+`')?.scrollIntoView({behavior: 'instant'})`)
-			b.shoot(look.name + "-" + section)
+		for _, section := range []string{"board", "shape", "spend", "flips", "failures", "cases"} {
+			if ask[bool](b, `(() => { const e = document.getElementById('`+section+`'); e?.scrollIntoView({behavior: 'instant'}); return e !== null; })()`) {
+				b.shoot(look.name + "-" + section)
+			}
 		}
-		ask[any](b, `(() => { const v = document.getElementById('f-verdict'); v.value = 'f'; v.dispatchEvent(new Event('change')); document.querySelector('#list button').click(); })()`)
-		b.until(`document.querySelector('#case[open] .run[open] pre') !== null`)
-		b.shoot(look.name + "-case")
+		for name, hash := range map[string]string{
+			"case": "#cases&verdict=fail&cause=value", "conversation": "#cases&verdict=fail&category=multi_turn_base",
+		} {
+			ask[any](b, `location.hash = '`+hash+`'`)
+			b.until(`location.hash === '` + hash + `'`)
+			if !ask[bool](b, `(() => { const a = document.querySelector('#list a'); a?.click(); return a !== null; })()`) {
+				continue
+			}
+			b.until(`document.querySelector('#case[open] .run[open]') !== null`)
+			b.shoot(look.name + "-" + name)
+			ask[any](b, `document.getElementById('close').click()`)
+		}
 	}
+	b.print("print")
 	t.Log("ready after milliseconds:", ask[float64](b, `performance.getEntriesByName('ready')[0].startTime`))
 	b.quiet()
 }

@@ -12,7 +12,7 @@ const flipGroups = (cases, run) => {
 };
 
 const flipGroup = ([key, cases], a, b, run) => {
-  const g = book.alike[key], list = make('ol', { class: 'plain' }), button = make('button', { type: 'button' });
+  const g = book.alike[key], list = make('ol', { class: 'plain' }), button = make('button', { type: 'button', text: 'Show more' });
   let shown = 0;
   const next = () => {
     list.append(...cases.slice(shown, shown + flipPage).map(i => item(i, [run], [a, b])));
