@@ -22,7 +22,7 @@ type Pair struct {
 // takes the call left that comes nearest to it. It is nil for what is not compared
 // parameter by parameter.
 func Pairs(cat *eval.Category, c *eval.Case, a Answer) []Pair {
-	if !cat.Compares() {
+	if !cat.Compares() || c.Expected != nil {
 		return nil
 	}
 	n, ok := judge.Inspect(c.Tools, a.Decoded, c.Answer, categories.Options(cat, c, a.Settings))
