@@ -8,10 +8,10 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-# Adapters of every provider, as in the released commands.
-ARG TAGS="anthropic,gemini,bedrock,cohere"
+# Adapters of every provider, as in the released commands; others with --build-arg TAGS=a,b.
+ARG TAGS
 ARG VERSION=""
-RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags="$TAGS" \
+RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags="${TAGS-$(.ci/tags)}" \
   -ldflags="-s -w -X github.com/gobfcl/bfcl/internal/kit/version.release=$VERSION" -o /out/bfcl ./cmd/bfcl && \
   mkdir -p /out/home/results /out/tmp /out/data
 

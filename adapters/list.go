@@ -2,12 +2,15 @@
 package adapters
 
 import (
+	"embed"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/http"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters/command"
@@ -95,7 +98,7 @@ var (
 )
 
 // list holds the adapters in the order people see them. An adapter behind a
-// build tag adds itself in its file tag_<name>.go.
+// build tag adds itself in its file tag_<name>.go, and stands nowhere else.
 var list = []Kind{
 	{
 		Name: "oracle", Concurrency: local, Unwritten: true, Doc: "answers with the possible answers: tests the suite itself",
@@ -200,13 +203,25 @@ func serverConfig(cfg Config) openai.Config {
 	}
 }
 
+// tagged are the files of adapters behind build tags, whatever tags this build
+// has: tag_x.go adds the adapter x in builds with the tag x.
+//
+//go:embed tag_*.go
+var tagged embed.FS
+
 // tags are the build tags of adapters that may be missing from this build.
-var tags = []string{"anthropic", "gemini", "bedrock", "cohere"}
+var tags = sync.OnceValue(func() (tags []string) {
+	files, _ := fs.Glob(tagged, "*") // the pattern is well formed
+	for _, file := range files {
+		tags = append(tags, strings.TrimSuffix(strings.TrimPrefix(file, "tag_"), ".go"))
+	}
+	return tags
+})
 
 // Tag is the build tag that brings an adapter of the given name, where this
 // build lacks it; "" otherwise.
 func Tag(name string) string {
-	if slices.Contains(tags, name) && !slices.ContainsFunc(list, func(k Kind) bool { return k.Name == name }) {
+	if slices.Contains(tags(), name) && !slices.ContainsFunc(list, func(k Kind) bool { return k.Name == name }) {
 		return name
 	}
 	return ""
@@ -255,7 +270,7 @@ func usages() []string {
 		}
 		out = append(out, use)
 	}
-	for _, tag := range tags {
+	for _, tag := range tags() {
 		if Tag(tag) != "" {
 			out = append(out, tag+":<id>")
 		}

@@ -1,6 +1,9 @@
 package adapters_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,6 +23,26 @@ func TestListed(t *testing.T) {
 		assert.Positive(t, k.Concurrency, k.Name)
 		assert.NotNil(t, k.Open, k.Name)
 		assert.Empty(t, adapters.Tag(k.Name), "%s is in this build", k.Name)
+	}
+}
+
+// TestTagged holds each adapter behind a build tag to the name of its file: a
+// build without the tag knows nothing else of it.
+func TestTagged(t *testing.T) {
+	files, err := filepath.Glob("tag_*.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	listed := map[string]bool{}
+	for _, k := range adapters.Kinds() {
+		listed[k.Name] = true
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(strings.TrimPrefix(file, "tag_"), ".go")
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.True(t, strings.HasPrefix(string(text), "//go:build "+name+"\n"), "%s: the build tag is not the file's name", file)
+		assert.Contains(t, string(text), `Name: "`+name+`"`, file)
+		assert.NotEqual(t, listed[name], adapters.Tag(name) == name, "%s is either in this build or known to be missing", name)
 	}
 }
 
