@@ -60,6 +60,9 @@ type Case struct {
 	// Database is what the call of an SQL case runs on; nil where statements
 	// are compared by their parts alone.
 	Database *Database
+	// Variation is how the case is put instead of as the dataset has it; nil
+	// for most. All other fields but the ID are the original's.
+	Variation *Variation
 	// Entry is the dataset's line as it stands in the file.
 	Entry *pyval.Dict
 	// File and Line say where the case stands, for messages to people.

@@ -55,6 +55,12 @@ type Category struct {
 	// Unscored categories are reported and count in no overall score.
 	Unscored bool
 
+	// Variant is the name of the variant that the category's cases are of, such
+	// as "names", and Plain the category that they vary; "" and nil for those
+	// that datasets have.
+	Variant string
+	Plain   *Category
+
 	// Decode turns a recorded result into calls.
 	Decode func(c *Case, result pyval.Value, s Settings) (pyval.Value, error)
 	// Judge says whether the calls, or the failure to decode any, are

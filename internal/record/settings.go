@@ -35,6 +35,8 @@ const (
 	trialsField  = "trials"
 	versionField = "version"
 	shardsField  = "shards"
+	// variantsField is none that changes an answer: plain cases are asked as ever.
+	variantsField = "variants"
 )
 
 // Differences are the settings that can change an answer or its verdict and
@@ -53,6 +55,10 @@ func Differences(a, b *Run) []Difference {
 	add("digest", a.Digest, b.Digest)
 	add(trialsField, strconv.Itoa(a.Trials), strconv.Itoa(b.Trials))
 	add(shardsField, shardsOf(a), shardsOf(b))
+	add(variantsField, a.Variants, b.Variants)
+	if a.Variants != "" && b.Variants != "" {
+		add("variant_seed", strconv.FormatUint(a.Seed, 10), strconv.FormatUint(b.Seed, 10))
+	}
 	if a.Mode == "" || b.Mode == "" {
 		return out
 	}
@@ -93,7 +99,7 @@ func otherVersion(a, b *Run) string {
 // run have; the error names what differs. More categories and trials may be
 // asked for. The note says where another version of the harness began.
 func Resumable(have, want *Run) (note string, err error) {
-	differ := without(Differences(have, want), trialsField, versionField)
+	differ := without(Differences(have, want), trialsField, versionField, variantsField)
 	if shard := (Difference{"shard", have.Shard, want.Shard}); shard.A != shard.B {
 		differ = append(without(differ, shardsField), shard)
 	}
@@ -121,7 +127,7 @@ func Mergeable(a, b *Run) (note string, differ *Difference) {
 // BesidesModel says in what two runs differ besides the model; "" for nothing.
 // The same cases in another folder are no difference.
 func BesidesModel(a, b *Run) string {
-	leave := []string{modelField, "id", shardsField}
+	leave := []string{modelField, "id", shardsField, variantsField}
 	if a.Digest == b.Digest {
 		leave = append(leave, "dataset")
 	}

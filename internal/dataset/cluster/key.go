@@ -16,8 +16,10 @@ import (
 //   - the variants of a multi-turn conversation;
 //   - the same question with another memory, or with web search results with
 //     and without snippets;
-//   - the same question in several prompt formats.
+//   - the same question in several prompt formats;
+//   - a case and its variants.
 func Key(cat *eval.Category, c *eval.Case) string {
+	cat, c = cat.Unvaried(), c.Plain()
 	if cat.Rule == eval.Varied {
 		if at := strings.LastIndexByte(c.ID, ':'); at >= 0 {
 			return "format:" + c.ID[at+1:]

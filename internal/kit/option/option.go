@@ -27,6 +27,7 @@ type Options struct {
 	Sample                         string
 	Limit                          int
 	Seed                           uint64
+	Variant                        string
 	Exec, ExecReplay               string
 	Embedder                       string
 	Search, SearchRecord           string
@@ -49,7 +50,7 @@ type Group struct {
 
 // Groups order the flags for people.
 var Groups = []Group{
-	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "limit", "sample", "seed", "trials", "shard"}},
+	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "limit", "sample", "variant", "seed", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
@@ -67,7 +68,8 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.Var(word{&o.IDs}, "ids", "case `ids`, comma separated, or @file with one a line (default all)")
 	set.IntVar(&o.Limit, "limit", 0, "ask the first `cases` of the categories in turn, that many in all: a first look at a new server, no score of the benchmark (0 asks all)")
 	set.StringVar(&o.Sample, "sample", "", "ask only so many `cases`, chosen by -seed where they tell most of the overall: 500, or 500,by=size as the dataset has them")
-	set.Uint64Var(&o.Seed, "seed", 1, "the `number` that decides which cases a sample takes; the smaller of one seed is part of the larger")
+	set.Uint64Var(&o.Seed, "seed", 1, "the `number` that decides which cases a sample takes, the smaller of one seed being part of the larger, and how variants vary them")
+	set.StringVar(&o.Variant, "variant", "", "ask the cases put differently, too, with the same right answer: `names` of variants with none, such as none,order,names,distractors:8 (see docs/variants.md)")
 	set.IntVar(&o.Trials, "trials", 1, "`runs` per case, each a subtest")
 	set.StringVar(&o.Shard, "shard", "", "run one `part` of several, index/count from 0, such as 0/8 (default as the CI system or cluster says, else everything)")
 	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt` (default the model's own)")

@@ -119,8 +119,10 @@ func (b *board) run(sources []source) (*Run, error) {
 		for k := range b.slots[i] {
 			results[k] = b.slots[i][k].result
 		}
-		r.Parts = append(r.Parts, Part{Category: part.Category, Results: results})
+		r.add(part.Category, results)
 	}
+	r.LeftOut = b.manifest.leftOut
+	r.settleVariants()
 	return r, nil
 }
 

@@ -1,10 +1,13 @@
 package tally
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -17,6 +20,8 @@ type manifest struct {
 	dataset *fixtures.Dataset
 	trials  int
 	parts   []suite.Part
+	// leftOut are the cases that variants were not made of.
+	leftOut []variant.LeftOut
 	// data is whose cases these are.
 	data origin.Origin
 	// sizes are the dataset's cases per category; nil for official
@@ -31,14 +36,14 @@ func newManifest(sources []source, o Options) (*manifest, error) {
 		return nil, err
 	}
 	m := &manifest{dataset: dataset, trials: first.trials}
-	selections := map[[2]string]*suite.Selection{}
+	selections := map[[4]string]*suite.Selection{}
 	for _, s := range sources {
 		c := s.claim()
-		key := [2]string{c.categories, c.ids}
+		key := [4]string{c.categories, c.ids, c.variants, strconv.FormatUint(c.seed, 10)}
 		if selections[key] != nil {
 			continue
 		}
-		if selections[key], err = suite.Select(dataset, c.categories, c.ids); err != nil {
+		if selections[key], err = suite.SelectVaried(dataset, c.categories, c.ids, c.variants, c.seed); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.path, err)
 		}
 		if o.Shard && len(sources) == 1 {
@@ -87,12 +92,17 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 }
 
 // unite merges the selections, each case once, in the dataset's order.
-func (m *manifest) unite(selections map[[2]string]*suite.Selection) error {
+func (m *manifest) unite(selections map[[4]string]*suite.Selection) error {
 	if len(selections) == 1 {
 		for _, s := range selections {
-			m.parts = s.Parts
+			m.parts, m.leftOut = s.Parts, s.LeftOut
 		}
 		return nil
+	}
+	for key := range selections {
+		if key[2] != "" {
+			return errors.New("runs of variants that asked other cases are not one run: name one of them")
+		}
 	}
 	chosen := map[string]map[string]bool{}
 	for _, s := range selections {

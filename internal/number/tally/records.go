@@ -41,6 +41,7 @@ func (r *records) claim() claim {
 		categories: strings.Join(r.run.Categories, ","), ids: strings.Join(r.run.IDs, ","), started: r.run.Started,
 		shard: r.shard, run: r.run,
 	}
+	c.variants, c.seed = r.run.Variants, r.run.Seed
 	c.embedder = r.run.Parameters["embedder"]
 	if p := r.run.Prices; p != nil {
 		c.input, c.output = &p.Input, &p.Output

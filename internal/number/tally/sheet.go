@@ -53,6 +53,11 @@ func newSheet(file *junit.File) (*sheet, error) {
 	if said.shard, err = shard.Parse(attr["shard"]); err != nil {
 		return nil, fmt.Errorf("%s: %w", root, err)
 	}
+	if said.variants = attr["variants"]; said.variants != "" {
+		if said.seed, err = strconv.ParseUint(attr["variant_seed"], 10, 64); err != nil {
+			return nil, fmt.Errorf("%s has variants and no sensible variant_seed: %q", root, attr["variant_seed"])
+		}
+	}
 	var input, output float64
 	if n, _ := fmt.Sscan(attr["prices"], &input, &output); n == 2 {
 		said.input, said.output = &input, &output

@@ -27,6 +27,9 @@ type claim struct {
 	trials                 int
 	// categories and ids select the cases; see suite.Select.
 	categories, ids string
+	// variants are those that were asked, and seed what decided them.
+	variants string
+	seed     uint64
 	// shard is the part of these that was run.
 	shard   shard.Shard
 	started time.Time

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -129,6 +130,11 @@ type Run struct {
 	InputPrice, OutputPrice *float64
 	// Parts are in the benchmark's order.
 	Parts []Part
+	// Variants are what the same cases gave put differently; they count in no
+	// score.
+	Variants []Variant
+	// LeftOut are the cases that variants were not made of.
+	LeftOut []variant.LeftOut
 	// Settings are those that the answers were judged with, without an
 	// executor; the zero Settings where only JUnit is at hand.
 	Settings eval.Settings

@@ -34,6 +34,9 @@ func (w *Wording) cast(properties pyval.Value) (*pyval.Dict, error) {
 }
 
 func (w *Wording) castParameter(param *pyval.Dict) error {
+	if done, err := w.castChoice(param); done {
+		return err
+	}
 	name, err := w.castType(param)
 	if err != nil {
 		return err
@@ -46,6 +49,37 @@ func (w *Wording) castParameter(param *pyval.Dict) error {
 		return w.castProperties(param)
 	}
 	return w.castItems(param)
+}
+
+// castChoice casts what is no single type, as schemas that frameworks write have
+// it and upstream's documents never: any of several schemas, a reference to a
+// definition, null.
+func (w *Wording) castChoice(param *pyval.Dict) (done bool, err error) {
+	if t, _ := param.GetStr("type"); t == pyval.Value(pyval.Str("null")) || param.Has("$ref") {
+		return true, nil
+	}
+	v, ok := param.GetStr("anyOf")
+	if !ok {
+		return false, nil
+	}
+	choices, ok := v.(*pyval.List)
+	if !ok {
+		return true, typeError("anyOf", v, "list")
+	}
+	out := &pyval.List{Items: make([]pyval.Value, len(choices.Items))}
+	for i, item := range choices.Items {
+		choice, err := asDict("anyOf", item)
+		if err != nil {
+			return true, err
+		}
+		choice = choice.Clone()
+		if err := w.castParameter(choice); err != nil {
+			return true, err
+		}
+		out.Items[i] = choice
+	}
+	param.SetStr("anyOf", out)
+	return true, nil
 }
 
 func (w *Wording) castType(param *pyval.Dict) (string, error) {
@@ -97,7 +131,7 @@ func castElement(d *pyval.Dict) (items *pyval.Dict, name string, err error) {
 	if !ok {
 		return nil, "", nil
 	}
-	if items, err = asDict("items", v); err != nil {
+	if items, err = asDict("items", v); err != nil || items.Has("$ref") {
 		return nil, "", err
 	}
 	t, err := Need(items, "type")

@@ -163,6 +163,12 @@ func (w *Wording) schema(doc *pyval.Dict) (*pyval.Dict, error) {
 		return nil, err
 	}
 	params.SetStr("properties", cast)
+	if defs, ok := params.GetStr("$defs"); ok {
+		if cast, err = w.cast(defs); err != nil {
+			return nil, err
+		}
+		params.SetStr("$defs", cast)
+	}
 	return params, nil
 }
 

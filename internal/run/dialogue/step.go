@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -55,7 +56,7 @@ func (t *talk) execute(result pyval.Value) (calls, results []string, err error) 
 	if calls, err = decoded(result, t.Settings); err != nil || isEmpty(calls) {
 		return calls, nil, err
 	}
-	return calls, t.env.Execute(calls), nil
+	return calls, t.env.Execute(variant.Executed(t.c, result, calls, t.Settings)), nil
 }
 
 // note keeps an answer and what it took.

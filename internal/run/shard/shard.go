@@ -81,6 +81,7 @@ func mix(h uint64) uint64 {
 // scenario need the same conversations before them, all other cases are on
 // their own.
 func Key(c *eval.Case) string {
+	c = c.Plain() // whose variants are asked where it is
 	if c.Scene != nil && c.Scene.Scenario != "" {
 		return c.Category + "/" + c.Scene.Scenario
 	}

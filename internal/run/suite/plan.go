@@ -8,7 +8,9 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
@@ -47,8 +49,10 @@ type Plan struct {
 
 	options Options
 	sampled *record.Sample
-	model   model
-	access  catalog.Access
+	// variants are those that are asked, as run.json states them.
+	variants string
+	model    model
+	access   catalog.Access
 	// connections is how many there is room for; 0 is no bound.
 	connections int
 	// whole reports whether the model answers conversations in one piece.
@@ -162,9 +166,17 @@ func (p *Plan) choose(part shard.Shard) error {
 	if err := p.sample(o); err != nil {
 		return err
 	}
+	specs, err := variant.Parse(o.Variant)
+	if err != nil {
+		return misuse.Errorf("-variant: %w", err)
+	}
+	if err := p.Vary(specs, o.Seed); err != nil {
+		return err
+	}
+	p.variants = variant.Join(specs)
 	p.Divide(part)
 	p.Run = &record.Run{Skipped: left.variables(), Sample: p.sampled}
-	p.Notes = left.notes()
+	p.Notes = append(left.notes(), p.leftOutNotes()...)
 	return nil
 }
 
@@ -191,6 +203,9 @@ func (p *Plan) state() error {
 			return err
 		}
 		p.Run.Wording = wording.Digest
+	}
+	if p.variants != "" {
+		p.Run.Variants, p.Run.Seed = p.variants, o.Seed
 	}
 	if prices := p.access.Entry.Prices; prices.Known() {
 		p.Run.Prices = &record.Prices{Input: *prices.Input, Output: *prices.Output, Priced: prices.Priced}

@@ -15,6 +15,8 @@ import (
 // get the case as it stands.
 func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	settings := s.Engine.Settings
+	late := c.Variation != nil && c.Variation.LateTools
+	c = c.Posed()
 	if s.wording == nil {
 		return eval.Pose(c, trial, settings), nil
 	}
@@ -22,6 +24,9 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 		messages, err := s.wording.Pose(inWords(c))
 		if err != nil {
 			return nil, err
+		}
+		if late {
+			messages = toolsLast(messages)
 		}
 		return &eval.Request{ID: c.ID, Trial: trial, Mode: settings.Mode, Messages: messages}, nil
 	}
@@ -44,6 +49,18 @@ func inWords(c *eval.Case) *eval.Case {
 	out := *c
 	out.Turns = [][]eval.Message{dialogue.InWords(c.Turns[0], c.Language)}
 	return &out
+}
+
+// toolsLast moves the system prompt, which tells the functions, into the last
+// message.
+func toolsLast(messages []eval.Message) []eval.Message {
+	last := len(messages) - 1
+	if last < 1 || messages[0].Role != "system" {
+		return messages
+	}
+	out := slices.Clone(messages[1:])
+	out[last-1].Content += "\n\n" + messages[0].Content
+	return out
 }
 
 // systemPrompt reports whether functions are told in a system prompt.

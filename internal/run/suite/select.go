@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
@@ -31,6 +32,8 @@ type Selection struct {
 	IDs []string
 	// Shard is the part of these that is to be run.
 	Shard shard.Shard
+	// LeftOut are the cases that variants were not made of.
+	LeftOut []variant.LeftOut
 }
 
 // Divide keeps the cases of a shard. Categories without one stay, empty: all
@@ -62,11 +65,13 @@ func (s *Selection) Categories() []*eval.Category {
 	return out
 }
 
-// Names are the names of the selected categories.
+// Names are the names of the selected categories, without those of variants.
 func (s *Selection) Names() []string {
-	out := make([]string, len(s.Parts))
-	for i, part := range s.Parts {
-		out[i] = part.Category.Name
+	out := make([]string, 0, len(s.Parts))
+	for _, part := range s.Parts {
+		if part.Category.Variant == "" {
+			out = append(out, part.Category.Name)
+		}
 	}
 	return out
 }

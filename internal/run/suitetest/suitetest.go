@@ -142,6 +142,10 @@ func announce(t *testing.T, s *suite.Suite) {
 	if s.Run.Shard != "" {
 		t.Attr("shard", s.Run.Shard)
 	}
+	if s.Run.Variants != "" {
+		t.Attr("variants", s.Run.Variants)
+		t.Attr("variant_seed", strconv.FormatUint(s.Run.Seed, 10))
+	}
 	if p := s.Run.Prices; p != nil {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}

@@ -1,0 +1,102 @@
+package variant
+
+import (
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// Category is the category of a variant of another's cases: answers are decoded
+// as there, mapped back, and judged by its judge as answers to the original. It
+// counts in no score.
+func Category(plain *eval.Category, variant string) *eval.Category {
+	out := *plain
+	out.Name = Label(plain.Name, variant)
+	out.Variant, out.Plain = variant, plain
+	out.Unscored = true
+	out.Decode = func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
+		v := c.Variation
+		switch {
+		case v == nil || v.Back == nil || plain.Agentic(): // whose judge looks at no call
+			return plain.Decode(c.Plain(), result, s)
+		case plain.MultiTurn():
+			return plain.Decode(c.Plain(), backTurns(v, result, s), s)
+		}
+		calls, err := plain.Decode(c.Plain(), result, s)
+		if err != nil {
+			return calls, err
+		}
+		return v.Back(calls), nil
+	}
+	out.Judge = func(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
+		if c.Variation != nil && c.Variation.Back != nil && plain.Rule == eval.MultiTurn && byText(s) {
+			s.Mode, s.Dialect = eval.Prompt, "" // as backTurns writes
+		}
+		return plain.Judge(c.Plain(), decoded, err, s)
+	}
+	return &out
+}
+
+// byText reports whether a conversation's calls are found in text.
+func byText(s eval.Settings) bool { return s.Mode == eval.Prompt || s.Dialect != "" }
+
+// backTurns maps the calls of a conversation's result back, turn by turn and
+// step by step. What holds no call stays as it is.
+func backTurns(v *eval.Variation, result pyval.Value, s eval.Settings) pyval.Value {
+	turns, ok := result.(*pyval.List)
+	if !ok {
+		return result
+	}
+	out := &pyval.List{Items: make([]pyval.Value, len(turns.Items))}
+	for i, turn := range turns.Items {
+		out.Items[i] = turn
+		steps, ok := turn.(*pyval.List)
+		if !ok {
+			continue
+		}
+		mapped := &pyval.List{Items: make([]pyval.Value, len(steps.Items))}
+		for k, step := range steps.Items {
+			mapped.Items[k] = backStep(v, step, s)
+		}
+		out.Items[i] = mapped
+	}
+	return out
+}
+
+func backStep(v *eval.Variation, step pyval.Value, s eval.Settings) pyval.Value {
+	if !byText(s) {
+		return v.Back(step)
+	}
+	calls, err := multiturn.Execute(step, s)
+	if err != nil || multiturn.IsEmpty(calls) {
+		return pyval.Str("") // is no call in any dialect
+	}
+	return pyval.Str("[" + strings.Join(backTexts(v, calls), ", ") + "]")
+}
+
+// Executed are the calls of a conversation's step as they are carried out:
+// calls of the original's functions. calls are what was read from the answer.
+func Executed(c *eval.Case, answer pyval.Value, calls []string, s eval.Settings) []string {
+	v := c.Variation
+	if v == nil || v.Back == nil {
+		return calls
+	}
+	if byText(s) {
+		return backTexts(v, calls)
+	}
+	if mapped, err := decode.FCExecute(v.Back(answer)); err == nil {
+		return mapped
+	}
+	return calls
+}
+
+func backTexts(v *eval.Variation, calls []string) []string {
+	out := make([]string, len(calls))
+	for i, call := range calls {
+		out[i] = v.BackText(call)
+	}
+	return out
+}

@@ -1,0 +1,217 @@
+package variant
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A pool is the tools that distractors are taken from.
+type pool struct{ tools []pooled }
+
+// A pooled tool, with the words that say what it is about.
+type pooled struct {
+	doc   *pyval.Dict
+	name  string
+	words []string
+}
+
+// newPool keeps each tool once that is about something: what may answer any
+// question, such as a search, distracts from none.
+func newPool(docs []*pyval.Dict) *pool {
+	p := &pool{}
+	known := map[string]bool{}
+	for _, doc := range docs {
+		name := underscored(text(doc, "name"))
+		if name == "" || known[name] || properties(doc) == nil {
+			continue
+		}
+		known[name] = true
+		t := pooled{doc: doc, name: name, words: content(text(doc, "name") + " " + text(doc, "description"))}
+		if len(t.words) >= leastWords && !slices.ContainsFunc(t.words, func(w string) bool { return anything[w] }) {
+			p.tools = append(p.tools, t)
+		}
+	}
+	slices.SortFunc(p.tools, func(a, b pooled) int { return cmp.Compare(a.name, b.name) })
+	return p
+}
+
+// leastWords is how many words must tell what a distractor is about.
+const leastWords = 2
+
+// distractors adds tools that have no word in common with the question and with
+// the case's own tools.
+func (m *maker) distractors() string {
+	own := len(allTools(m.c))
+	if own+m.spec.N > MaxTools {
+		return fmt.Sprintf("there would be more than %d tools", MaxTools)
+	}
+	if foreign(m.c) {
+		return "the question's words cannot be held against the tools'"
+	}
+	p := m.set.pools[m.cat.Language]
+	picked := p.pick(m.c, m.spec.N, m.draw())
+	if picked == nil {
+		return fmt.Sprintf("the dataset has not %d tools of other domains", m.spec.N)
+	}
+	m.pose = append(m.pose, func(c *eval.Case) {
+		all := slices.Clip(slices.Clone(c.Tools))
+		for _, i := range picked {
+			all = append(all, p.tools[i].doc)
+		}
+		d := newDraw(m.set.Seed, "places", m.c.ID)
+		tools := make([]*pyval.Dict, len(all))
+		for i, k := range d.order(len(all)) {
+			tools[i] = all[k]
+		}
+		if len(c.Tools) == 1 {
+			c.Answer = named(c.Answer, text(c.Tools[0], "name"))
+		}
+		c.Tools = tools
+	})
+	return ""
+}
+
+// named is a possible answer of the only tool under its name: some of the first
+// release have another there, which nobody minds while there is one tool.
+func named(answer *pyval.List, name string) *pyval.List {
+	if answer == nil {
+		return nil
+	}
+	out := &pyval.List{Items: make([]pyval.Value, len(answer.Items))}
+	for i, item := range answer.Items {
+		out.Items[i] = item
+		if d, ok := item.(*pyval.Dict); ok && d.Len() == 1 {
+			key, params := d.At(0)
+			if !strings.Contains(pyval.Text(key), name) {
+				out.Items[i] = pyval.Pair(pyval.Str(name), params)
+			}
+		}
+	}
+	return out
+}
+
+// pick takes n tools; nil where there are not so many.
+func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
+	about, names := map[string]bool{}, map[string]bool{}
+	for _, turn := range c.Turns {
+		for _, m := range turn {
+			addContent(about, m.Content)
+		}
+	}
+	for _, doc := range allTools(c) {
+		names[underscored(text(doc, "name"))] = true
+		addContent(about, text(doc, "name")+" "+text(doc, "description"))
+	}
+	size := len(p.tools)
+	if size == 0 {
+		return nil
+	}
+	// Steps that have no divisor in common with the size reach each tool once.
+	at, step := d.below(size), 1+d.below(size)
+	for gcd(step, size) != 1 {
+		step++
+	}
+	out := make([]int32, 0, n)
+	for range size {
+		t := &p.tools[at]
+		if !names[t.name] && !slices.ContainsFunc(t.words, func(w string) bool { return about[w] }) {
+			if out = append(out, int32(at)); len(out) == n {
+				return out
+			}
+		}
+		at = (at + step) % size
+	}
+	return nil
+}
+
+// foreign reports whether a good part of the questions is in another script than
+// the tools.
+func foreign(c *eval.Case) bool {
+	letters, others := 0, 0
+	for _, turn := range c.Turns {
+		for _, m := range turn {
+			for _, r := range m.Content {
+				if unicode.IsLetter(r) {
+					letters++
+					if !unicode.Is(unicode.Latin, r) {
+						others++
+					}
+				}
+			}
+		}
+	}
+	const part = 10
+	return others*part > letters
+}
+
+func gcd(a, b int) int {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func addContent(words map[string]bool, text string) {
+	for _, w := range content(text) {
+		words[w] = true
+	}
+}
+
+// content are the words of a text that say what it is about, without endings.
+// Of a text in another script they are its letters.
+func content(text string) []string {
+	var out []string
+	add := func(word string) {
+		if w := stem(strings.ToLower(word)); len(w) >= 3 && !generic[w] && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for _, p := range split(field) {
+			add(p.text)
+		}
+	}
+	return out
+}
+
+// stem cuts the commonest endings off, so that "books" and "booking" are
+// "book".
+func stem(w string) string {
+	for _, end := range []string{"ations", "ation", "ings", "ing", "ies", "ers", "ed", "er", "es", "s", "e", "y"} {
+		if short, ok := strings.CutSuffix(w, end); ok && len(short) >= 4 {
+			return short
+		}
+	}
+	return w
+}
+
+// generic are words that nearly any tool or question has, as stem leaves them.
+var generic = stems(`the a an and or of to for in on at by with from as is are be this that these those it its
+	given specified particular certain specific based using used use uses which whose into within between per each
+	any all some one two more than other another also not can could will would may might should must please help need
+	want like your you my me we our their his her they them there here what when where who how why does did done has
+	have had get gets set sets find finds fetch retrieve retrieves return returns calculate calculates compute computes
+	determine create creates make makes update updates provide provides perform performs check checks show list lists
+	function functions tool tools value values number numbers name names type types data information info detail
+	details result results input output parameter parameters option options optional required default system user
+	users about over under after before during between including such example new current available various different
+	total amount item items id identifier text string boolean integer float object array`)
+
+// anything are the words of tools that may serve any question.
+var anything = stems(`search query browse internet web google bing wikipedia chat ask answer assistant llm gpt prompt
+	translate execute code python sql shell command terminal http api request requests url knowledge question
+	questions generic email message messages send note notes reminder math expression evaluate`)
+
+func stems(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[stem(w)] = true
+	}
+	return out
+}

@@ -1,0 +1,14 @@
+package variant
+
+import "github.com/gobfcl/bfcl/internal/eval"
+
+// language puts the question as the dataset has it in another language. Tools
+// stay as they are.
+func (m *maker) language() string {
+	turns := m.set.translations[m.c.ID]
+	if turns == nil {
+		return "the dataset has it in one language only"
+	}
+	m.pose = append(m.pose, func(c *eval.Case) { c.Turns = turns })
+	return ""
+}

@@ -1,0 +1,212 @@
+// Package variant puts cases differently and keeps the right answer: what is
+// done to the request has a counterpart that maps an answer's calls back before
+// the judge, which is unchanged, sees them.
+//
+//	Kinds     the variants: which categories each is for, and how it is made
+//	Parse     what -variant says
+//	Set       the variants of a run: cases varied by seed and id alone
+//	Category  a category whose answers are mapped back and judged as plain ones
+//
+//	rename    names given other names, and back
+//	word      the list of words that names are made of
+//	order, distract, schema, describe, frame, language   the kinds
+package variant
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/near"
+)
+
+// None is the variant that is none: the cases as the dataset has them.
+const None = "none"
+
+// mark stands between a case's id, or a category's name, and the variant.
+const mark = "~"
+
+// MaxTools is the most tools that a case has with distractors, the most that
+// some providers take.
+const MaxTools = 128
+
+// A Kind is a way to vary cases.
+type Kind struct {
+	// Name is what -variant takes.
+	Name string
+	// About says in a few words what is done.
+	About string
+	// Counts reports whether a number belongs to the name.
+	Counts bool
+	// Single, Executed, Conversation and Web are the categories that it is
+	// for: questions of one turn whose calls are compared, whose calls are
+	// carried out, conversations, and questions that a web search answers.
+	Single, Executed, Conversation, Web bool
+	// Languages are those of the tools; nil for all.
+	Languages []eval.Language
+	// Tools reports whether the tools are changed, and Renames whether names
+	// are.
+	Tools, Renames bool
+
+	// vary makes the variation of a case, or says why there is none.
+	vary func(m *maker) (left string)
+}
+
+// Kinds are all kinds, in the order people see.
+func Kinds() []Kind { return slices.Clone(kinds) }
+
+// kinds says which variant is for which categories. What could not be kept
+// exact there is left out, and counted.
+var kinds = []Kind{
+	{
+		Name: "order", About: "tools, parameters and required lists in another order",
+		Single: true, Executed: true, Conversation: true, Web: true, Tools: true, vary: (*maker).order,
+	},
+	{
+		Name: "names", About: "functions and parameters under names made of other words",
+		Single: true, Conversation: true, Web: true, Tools: true, Renames: true, vary: (*maker).names,
+	},
+	{
+		Name: "opaque", About: "functions and parameters under names that say nothing",
+		Single: true, Conversation: true, Web: true, Tools: true, Renames: true, vary: (*maker).opaque,
+	},
+	{
+		Name: "distractors", About: "tools of other cases beside the case's own", Counts: true,
+		Single: true, Executed: true, Conversation: true, Web: true, Tools: true, vary: (*maker).distractors,
+	},
+	{
+		Name: "schema", About: "the same schema as frameworks write it: $defs, anyOf with null, const",
+		Single: true, Languages: []eval.Language{eval.Python}, Tools: true, vary: (*maker).schema,
+	},
+	{
+		Name: "terse", About: "descriptions cut to their first sentence",
+		Single: true, Executed: true, Tools: true, vary: (*maker).terse,
+	},
+	{
+		Name: "verbose", About: "sentences that say nothing added to descriptions",
+		Single: true, Executed: true, Tools: true, vary: (*maker).verbose,
+	},
+	{
+		Name: "noise", About: "a page of system prompt, earlier turns, and words around the question",
+		Single: true, Executed: true, vary: (*maker).noise,
+	},
+	{
+		Name: "language", About: "the question in another language, where the dataset brings it",
+		Single: true, vary: (*maker).language,
+	},
+	{
+		Name: "late", About: "the tools arrive after the question",
+		Single: true, Executed: true, vary: (*maker).late,
+	},
+	{
+		Name: "twice", About: "the same question again after an answer that did nothing",
+		Single: true, Executed: true, vary: (*maker).twice,
+	},
+}
+
+// A Spec is a variant that was asked for.
+type Spec struct {
+	Kind Kind
+	// N is the number that belongs to the kind; 0 for most.
+	N int
+}
+
+// String is the variant's name in ids: "names", "distractors8".
+func (s Spec) String() string {
+	if s.N == 0 {
+		return s.Kind.Name
+	}
+	return s.Kind.Name + strconv.Itoa(s.N)
+}
+
+// Parse reads what -variant says, such as "none,names,distractors:8". "" and
+// "none" alone are no variants. Others need "none" beside them: they are
+// compared with the plain cases of the same run.
+func Parse(text string) ([]Spec, error) {
+	var out []Spec
+	plain := text == ""
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			continue
+		}
+		if word == None {
+			plain = true
+			continue
+		}
+		s, err := parseOne(word)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(out, func(o Spec) bool { return o.String() == s.String() }) {
+			return nil, fmt.Errorf("%s is named twice", s)
+		}
+		out = append(out, s)
+	}
+	if !plain {
+		return nil, fmt.Errorf("%q lacks none: variants are compared with the plain cases of the same run, so write none,%s", text, text)
+	}
+	return out, nil
+}
+
+func parseOne(word string) (Spec, error) {
+	name, number, counted := strings.Cut(word, ":")
+	if bare := strings.TrimRight(word, "0123456789"); !counted && bare != word {
+		name, number, counted = bare, word[len(bare):], true
+	}
+	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+	if at < 0 {
+		return Spec{}, fmt.Errorf("unknown variant %.80q%s: use %s", word, near.Hint(name, Names()), strings.Join(Names(), ", "))
+	}
+	kind := kinds[at]
+	switch {
+	case !kind.Counts && counted:
+		return Spec{}, fmt.Errorf("%s takes no number", kind.Name)
+	case !kind.Counts:
+		return Spec{Kind: kind}, nil
+	case !counted:
+		return Spec{}, fmt.Errorf("%s needs a number, such as %s:8", kind.Name, kind.Name)
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n >= MaxTools || strconv.Itoa(n) != number {
+		return Spec{}, fmt.Errorf("%s takes a number from 1 to %d, not %.40q", kind.Name, MaxTools-1, number)
+	}
+	return Spec{Kind: kind, N: n}, nil
+}
+
+// Names are what -variant knows.
+func Names() []string {
+	out := []string{None}
+	for _, k := range kinds {
+		out = append(out, k.Name)
+	}
+	return out
+}
+
+// Join writes variants as Parse reads them, with none; "" for none alone.
+func Join(specs []Spec) string {
+	if len(specs) == 0 {
+		return ""
+	}
+	words := []string{None}
+	for _, s := range specs {
+		words = append(words, s.String())
+	}
+	return strings.Join(words, ",")
+}
+
+// Label is a name of a case or category as a variant has it.
+func Label(name, variant string) string { return name + mark + variant }
+
+// Cut is the name of a case or category without its variant; "" is none.
+func Cut(name string) (plain, variant string) {
+	at := strings.LastIndex(name, mark)
+	if at < 0 {
+		return name, ""
+	}
+	if s, err := parseOne(name[at+1:]); err != nil || s.String() != name[at+1:] {
+		return name, ""
+	}
+	return name[:at], name[at+1:]
+}

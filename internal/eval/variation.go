@@ -1,0 +1,50 @@
+package eval
+
+import "github.com/gobfcl/bfcl/internal/python/pyval"
+
+// A Variation is what makes a case another way to put an original, with the
+// same right answer. Package variant makes them.
+type Variation struct {
+	// Variant is its name, such as "names" or "distractors8".
+	Variant string
+	// Original is the case as the dataset has it. Answers are judged as
+	// answers to it.
+	Original *Case
+	// Pose makes the case as a model is to see it; its possible answer is
+	// what a right answer looks like there.
+	Pose func() *Case
+	// Back maps decoded calls, a list of {name: arguments}, to calls of the
+	// original's functions; nil where calls stay as they are. Arguments are a
+	// dict, or JSON text that holds one.
+	Back func(calls pyval.Value) pyval.Value
+	// BackText is Back for the text of a Python call.
+	BackText func(call string) string
+	// LateTools reports whether functions that are told as text are told in
+	// the last message instead of a system prompt.
+	LateTools bool
+}
+
+// Posed is the case as a model is to see it: for most cases the case itself.
+func (c *Case) Posed() *Case {
+	if c.Variation == nil {
+		return c
+	}
+	return c.Variation.Pose()
+}
+
+// Plain is the case as the dataset has it: for most cases the case itself.
+func (c *Case) Plain() *Case {
+	if c.Variation == nil {
+		return c
+	}
+	return c.Variation.Original
+}
+
+// Unvaried is the category as the dataset has it: for most categories the
+// category itself.
+func (cat *Category) Unvaried() *Category {
+	if cat.Plain == nil {
+		return cat
+	}
+	return cat.Plain
+}

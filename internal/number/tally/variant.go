@@ -1,0 +1,52 @@
+package tally
+
+import (
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// A Variant is what a run made of its cases put differently.
+type Variant struct {
+	// Name is the variant's, such as "names" or "distractors8".
+	Name string
+	// Run has the verdicts under the categories and cases that were varied, so
+	// that it compares with the run that it is of.
+	Run *Run
+}
+
+// add files the results of a category: with the run, or with its variant.
+func (r *Run) add(cat *eval.Category, results []Result) {
+	if cat.Variant == "" {
+		r.Parts = append(r.Parts, Part{Category: cat, Results: results})
+		return
+	}
+	for i := range results {
+		results[i].Case = results[i].Case.Plain()
+	}
+	at := slices.IndexFunc(r.Variants, func(v Variant) bool { return v.Name == cat.Variant })
+	if at < 0 {
+		at = len(r.Variants)
+		r.Variants = append(r.Variants, Variant{Name: cat.Variant, Run: &Run{}})
+	}
+	run := r.Variants[at].Run
+	run.Parts = append(run.Parts, Part{Category: cat.Unvaried(), Results: results})
+}
+
+// settleVariants gives variants what they share with their run.
+func (r *Run) settleVariants() {
+	for _, v := range r.Variants {
+		shared := *r
+		shared.Parts, shared.Variants, shared.LeftOut = v.Run.Parts, nil, nil
+		shared.Name = r.Name + "~" + v.Name
+		*v.Run = shared
+	}
+}
+
+// variantErrors counts the results of variants that infrastructure errors took.
+func (r *Run) variantErrors() (n int) {
+	for _, v := range r.Variants {
+		n += v.Run.Errors()
+	}
+	return n
+}

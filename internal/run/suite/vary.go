@@ -1,0 +1,77 @@
+package suite
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
+)
+
+// SelectVaried is Select with variants of the cases, as -variant names them and
+// a seed decides them; "" is none.
+func SelectVaried(dataset *fixtures.Dataset, names, ids, variants string, seed uint64) (*Selection, error) {
+	sel, err := Select(dataset, names, ids)
+	if err != nil {
+		return nil, err
+	}
+	specs, err := variant.Parse(variants)
+	if err != nil {
+		return nil, fmt.Errorf("variants: %w", err)
+	}
+	return sel, sel.Vary(specs, seed)
+}
+
+// Vary adds variants of the selected cases, each category's behind it.
+func (s *Selection) Vary(specs []variant.Spec, seed uint64) error {
+	if len(specs) == 0 {
+		return nil
+	}
+	set, err := variant.New(specs, seed, variant.Source{Tools: s.Dataset.Tools, Translations: s.Dataset.Translations})
+	if err != nil {
+		return err
+	}
+	var parts []Part
+	for _, part := range s.Parts {
+		parts = append(parts, part)
+		for _, spec := range specs {
+			cat, cases, left, err := set.Vary(spec, part.Category, part.Cases)
+			if err != nil {
+				return err
+			}
+			s.LeftOut = append(s.LeftOut, left...)
+			if cat != nil {
+				parts = append(parts, Part{Category: cat, Cases: cases})
+			}
+		}
+	}
+	s.Parts = parts
+	return nil
+}
+
+// leftOutNotes say of how many cases each variant was not made, and why.
+func (s *Selection) leftOutNotes() []string {
+	var order []string
+	counts := map[string]map[string]int{}
+	for _, l := range s.LeftOut {
+		if counts[l.Variant] == nil {
+			order = append(order, l.Variant)
+			counts[l.Variant] = map[string]int{}
+		}
+		counts[l.Variant][l.Why] += l.Cases
+	}
+	var out []string
+	for _, name := range order {
+		var why []string
+		total := 0
+		for _, reason := range slices.Sorted(maps.Keys(counts[name])) {
+			n := counts[name][reason]
+			total += n
+			why = append(why, fmt.Sprintf("%s (%d)", reason, n))
+		}
+		out = append(out, fmt.Sprintf("variant %s leaves out %d cases: %s", name, total, strings.Join(why, "; ")))
+	}
+	return out
+}
