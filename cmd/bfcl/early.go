@@ -3,14 +3,14 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/early"
-	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/plan"
-	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
@@ -19,15 +19,23 @@ import (
 // askedFile lists the cases of a run that may stop early, in the run folder.
 const askedFile = "asked.ids"
 
+// The guarantees of -guarantee.
+const (
+	simulated = "simulated"
+	exactly   = "exact"
+)
+
 // A stopping is a run that ends as soon as its gate's decision is known.
 type stopping struct {
 	*runner
-	rule  *gate.Rule
-	cases []early.Case
-	ids   []string // "category/id", by case
-	at    map[string]int
-	order []int
-	watch *early.Watch
+	selection *suite.Selection
+	base      map[string]float64 // the baseline's share of right trials, by "category/id"
+	clusters  *cluster.Clusters
+	cases     []early.Case
+	ids       []string // "category/id", by case
+	order     []int
+	place     map[string]int // in the order, by id
+	watched   []*watched
 	// tokens are what the baseline took for each case; nil where a case's are
 	// not known.
 	tokens []float64
@@ -55,8 +63,8 @@ func (r *runner) untilKnown() error {
 		if ended.interrupted || err != nil || look >= early.Looks {
 			return r.conclude(ended)
 		}
-		if outcome, said := s.look(run, n); outcome != early.Open {
-			s.settle(outcome, said, n)
+		if s.look(run, n) {
+			s.settle(n)
 			return r.conclude(ended)
 		}
 		r.flags.o.Resume = true
@@ -66,6 +74,8 @@ func (r *runner) untilKnown() error {
 func (r *runner) newStopping() (*stopping, error) {
 	held := r.gate.held
 	switch {
+	case r.guarantee != simulated && r.guarantee != exactly:
+		return nil, misuse.Errorf("-guarantee is %s or %s, not %q", simulated, exactly, r.guarantee)
 	case held == nil || held.Baseline == nil:
 		return nil, misuse.Errorf("-stop-early needs -gate and -baseline: it ends the run when the gate's decision against the baseline is known")
 	case r.flags.o.Shard != "" && r.flags.o.Shard != "0/1":
@@ -73,16 +83,7 @@ func (r *runner) newStopping() (*stopping, error) {
 	case r.flags.o.IDs != "" || r.flags.o.Sample != "" || r.flags.o.Limit != 0:
 		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave -ids and -sample out")
 	}
-	rules, reference := held.Rules, held.Baseline
-	s := &stopping{runner: r, at: map[string]int{}}
-	for i := range rules.Regressions {
-		if rule := &rules.Regressions[i]; rule.Target == "overall" && rule.Measure == (stat.Measure{}) && rule.On == gate.Estimate {
-			s.rule, rule.Settled = rule, nil
-		}
-	}
-	if s.rule == nil {
-		return nil, misuse.Errorf("-stop-early needs a rule on the overall among the gate's regressions, such as overall: {detect: 3}")
-	}
+	reference := held.Baseline
 	p, err := suite.NewPlan(r.flags.o)
 	if err != nil {
 		return nil, err
@@ -90,86 +91,95 @@ func (r *runner) newStopping() (*stopping, error) {
 	if p.Run.Digest != reference.Digest {
 		return nil, misuse.Errorf("the baseline is of other cases: of %s with digest %.12q, this run of %s with %.12q", safe.Plain(reference.Dataset, 100), reference.Digest, p.Run.Dataset, p.Run.Digest)
 	}
-	if err := s.add(p.Selection); err != nil {
+	s := &stopping{runner: r, selection: p.Selection}
+	spent := s.readBaseline(reference)
+	s.cases, s.ids, err = s.casesOf(tally.LayoutOf(p.Dataset).Overall.Name)
+	if err != nil {
 		return nil, err
 	}
-	rule := early.Rule{Points: s.rule.Limit / 100}
-	if s.rule.Significance > 0 {
-		rule = early.Rule{Level: s.rule.Significance / float64(max(1, rules.Looks))}
+	if len(s.cases) < early.Looks {
+		return nil, misuse.Errorf("-stop-early needs %d cases that count: there are %d", early.Looks, len(s.cases))
 	}
-	s.watch = early.New(s.cases, rule)
-	s.order = early.Order(s.cases, r.flags.o.Seed, func(i int) string { return s.ids[i] })
-	return s, nil
+	for _, id := range s.ids {
+		s.tokens = append(s.tokens, spent[id])
+	}
+	id := func(i int) string { return s.ids[i] }
+	if s.order = early.Order(s.cases, r.flags.o.Seed, id); r.guarantee == exactly {
+		s.order = early.Drawn(s.cases, r.flags.o.Seed, id)
+	}
+	s.place = make(map[string]int, len(s.order))
+	for place, i := range s.order {
+		s.place[s.ids[i]] = place
+	}
+	return s, s.watch(held.Rules)
 }
 
-// add takes the selected cases that count, with the baseline's verdicts.
-func (s *stopping) add(sel *suite.Selection) error {
-	base, spent := map[string]float64{}, map[string]float64{}
-	for _, a := range s.gate.held.Baseline.Attempted(false) {
+// readBaseline takes the baseline's verdicts, and returns the tokens they took.
+func (s *stopping) readBaseline(reference *tally.Run) (spent map[string]float64) {
+	s.base, spent = map[string]float64{}, map[string]float64{}
+	for _, a := range reference.Attempted(false) {
 		if a.Answered > 0 {
-			base[a.Category.Name+"/"+a.Case.ID] = float64(a.Right) / float64(a.Answered)
+			s.base[a.Category.Name+"/"+a.Case.ID] = float64(a.Right) / float64(a.Answered)
 			spent[a.Category.Name+"/"+a.Case.ID] = a.Tokens
 		}
 	}
-	clusters, parts := plan.Clusters(sel), map[string]suite.Part{}
-	for _, part := range sel.Parts {
+	s.clusters = plan.Clusters(s.selection)
+	return spent
+}
+
+// casesOf are the selected cases that count in a category, a group or the
+// overall, with the baseline's verdicts.
+func (s *stopping) casesOf(target string) (cases []early.Case, ids []string, err error) {
+	parts := map[string]suite.Part{}
+	for _, part := range s.selection.Parts {
 		parts[part.Category.Name] = part
 	}
 	var lacking []string
-	for _, share := range tally.LayoutOf(sel.Dataset).Overall.Shares(func(name string) (int, bool) {
+	for _, share := range tally.LayoutOf(s.selection.Dataset).Below(target).Shares(func(name string) (int, bool) {
 		return len(parts[name].Cases), len(parts[name].Cases) > 0
 	}) {
-		for _, c := range parts[share.Category].Cases {
+		part := parts[share.Category]
+		for _, c := range part.Cases {
 			id := share.Category + "/" + c.ID
-			value, known := base[id]
+			value, known := s.base[id]
 			if !known {
 				lacking = append(lacking, id)
 				continue
 			}
-			s.at[id] = len(s.cases)
-			s.ids, s.tokens = append(s.ids, id), append(s.tokens, spent[id])
-			s.cases = append(s.cases, early.Case{
-				Category: share.Category, Weight: share.Weight / float64(len(parts[share.Category].Cases)), Base: value, Cluster: clusters.Of(c),
+			ids = append(ids, id)
+			cases = append(cases, early.Case{
+				Category: share.Category, Weight: share.Weight / float64(len(part.Cases)), Base: value, Cluster: s.clusters.Of(c),
 			})
 		}
 	}
 	if len(lacking) > 0 {
-		return misuse.Errorf("the baseline has no verdict on %d of the cases, such as %s: choose the -categories that it has, or run it over all", len(lacking), lacking[0])
+		return nil, nil, misuse.Errorf("the baseline has no verdict on %d of the cases, such as %s: choose the -categories that it has, or run it over all", len(lacking), lacking[0])
 	}
-	if len(s.cases) < early.Looks {
-		return misuse.Errorf("-stop-early needs %d cases that count: there are %d", early.Looks, len(s.cases))
-	}
-	return nil
+	return cases, ids, nil
 }
 
-// first are the ids of the first n cases in the order, a line each.
+// first are the ids of the first n cases in the order, a line each, and of those
+// that the gate requires.
 func (s *stopping) first(n int) string {
 	var b strings.Builder
+	asked := map[string]bool{}
 	for _, i := range s.order[:n] {
 		_, id, _ := strings.Cut(s.ids[i], "/")
+		asked[id] = true
 		b.WriteString(id + "\n")
+	}
+	for _, part := range s.selection.Parts {
+		for _, c := range part.Cases {
+			if slices.Contains(s.gate.held.Rules.Required, c.ID) && !asked[c.ID] {
+				b.WriteString(c.ID + "\n")
+			}
+		}
 	}
 	return b.String()
 }
 
-// look takes the verdicts so far; infrastructure errors are none.
-func (s *stopping) look(run *tally.Run, n int) (early.Outcome, string) {
-	for _, a := range run.Attempted(false) {
-		if i, counts := s.at[a.Category.Name+"/"+a.Case.ID]; counts && a.Answered > 0 {
-			s.watch.See(i, float64(a.Right)/float64(a.Answered))
-		}
-	}
-	outcome, e := s.watch.Decide()
-	const all = 100
-	said := fmt.Sprintf("%+.2f points over all cases (%+.2f to %+.2f, from %d of %d)", all*e.Difference, all*e.Low, all*e.High, n, len(s.order))
-	if !s.quiet {
-		fmt.Fprintf(s.err, "bfcl: %s; the gate's bound is %+.2f: %s\n", said, all*e.Bound, map[early.Outcome]string{early.Open: "not known yet", early.Pass: "kept", early.Fail: "broken"}[outcome])
-	}
-	return outcome, fmt.Sprintf("%s, all would find %.1f", said, all*stat.Detectable(e.Error))
-}
-
-// settle makes what is known the rule's outcome.
-func (s *stopping) settle(outcome early.Outcome, said string, n int) {
+// settle makes what is known the rules' outcomes.
+func (s *stopping) settle(n int) {
 	var spent, all float64
 	for k, i := range s.order {
 		all += s.tokens[i]
@@ -181,9 +191,9 @@ func (s *stopping) settle(outcome early.Outcome, said string, n int) {
 	if all > 0 {
 		why += fmt.Sprintf(", which took the baseline %.0f%% of its tokens", 100*spent/all)
 	}
-	s.rule.Settled = &gate.Settled{Outcome: gate.Pass, Got: said, Why: why}
-	if outcome == early.Fail {
-		s.rule.Settled.Outcome = gate.Fail
+	for _, w := range s.watched {
+		w.settle(why)
 	}
 	s.gate.intersect = true
+	fmt.Fprintln(s.err, "bfcl: the cases were chosen by the baseline's verdicts on them: the accuracies of the score are of those cases alone, the gate's figures of all")
 }

@@ -30,6 +30,8 @@ type runner struct {
 	quiet       bool
 	// stopEarly ends the run when the gate's decision is known.
 	stopEarly bool
+	// guarantee is what -stop-early promises of its interval.
+	guarantee string
 	// models are those of a repeated -model.
 	models *models
 	// watch asks for a page that follows the run, which page is then.
@@ -99,14 +101,15 @@ complete and scored, and the gate open where there is one.`,
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "hold the run against this gate `file`; `bfcl gate --init` prints one")
 	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against, none where there is none yet; with -sample it shares out the cases, with a gate or without")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
-	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as it is known how the gate would decide on the overall over all cases")
+	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as it is known how the gate would decide over all cases")
+	cmd.Flags().StringVar(&r.guarantee, "guarantee", simulated, "what -stop-early `promises`: simulated, as often right as on recorded runs; exact, proven for any runs, with more cases")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a page of this machine, whose address is printed; on a terminal it stays as the report until Ctrl-C")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; a part has no score (-categories and -ids choose cases that have one)")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume goes on")
-	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "watch", "gate", "baseline", "comment", "stop-early", "run", "timeout")
+	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "watch", "gate", "baseline", "comment", "stop-early", "guarantee", "run", "timeout")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if errors.As(err, &unknown) {

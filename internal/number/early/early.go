@@ -4,6 +4,7 @@
 //
 //	Order   the cases of a run in the order to ask them
 //	Watch   the verdicts so far, and whether they settle the decision
+//	Exact   the same with a guarantee for any number of cases
 package early
 
 import (
@@ -54,6 +55,15 @@ const (
 	First = 2
 	Limit = 2.28
 )
+
+// A Watcher follows a run: it sees verdicts, in any order, and is told how many
+// of its cases were asked.
+type Watcher interface {
+	See(i int, value float64)
+	Ask(n int)
+	Outcome() Outcome
+	Estimate() Estimate
+}
 
 // A stratum are the cases of a category that the baseline had right, or not.
 type stratum struct {
@@ -165,7 +175,7 @@ func (w *Watch) Estimate() Estimate {
 	}
 	e.Error, e.Bound = w.full(pool)
 	half := w.limit * math.Sqrt(variance)
-	e.Low, e.High = e.Difference-half, e.Difference+half
+	e.Low, e.High = max(-1, e.Difference-half), min(1, e.Difference+half)
 	return e
 }
 
@@ -233,14 +243,17 @@ func (w *Watch) effect() float64 {
 	return max(1, stat.Compose(list).Effect)
 }
 
-// Decide tells whether the verdicts so far settle the decision.
-func (w *Watch) Decide() (Outcome, Estimate) {
+// Outcome tells whether the verdicts so far settle the decision.
+func (w *Watch) Outcome() Outcome {
 	e := w.Estimate()
 	switch {
 	case e.High < e.Bound:
-		return Fail, e
+		return Fail
 	case e.Low > e.Bound:
-		return Pass, e
+		return Pass
 	}
-	return Open, e
+	return Open
 }
+
+// Ask is of no interest: a Watch extrapolates from the verdicts it has.
+func (w *Watch) Ask(int) {}

@@ -20,6 +20,7 @@ type trial struct {
 	cases  []early.Case
 	ids    []string
 	values []float64
+	exact  bool
 }
 
 // decided is what comes of it: the share of cases, of tokens and turns that
@@ -32,23 +33,31 @@ type decided struct {
 }
 
 func (tr *trial) run(seed uint64) decided {
-	w := early.New(tr.cases, early.Rule{Level: gate.Level})
-	order := early.Order(tr.cases, seed, func(i int) string { return tr.ids[i] })
+	var w early.Watcher
+	name := func(i int) string { return tr.ids[i] }
+	order := early.Order(tr.cases, seed, name)
+	w = early.New(tr.cases, early.Rule{Level: gate.Level})
+	if tr.exact {
+		order = early.Drawn(tr.cases, seed, name)
+		w = early.NewExact(tr.cases, order, early.Rule{Level: gate.Level})
+	}
 	d := decided{cases: 1, cost: 1}
 	d.full, d.difference, d.detectable = tr.full()
 	d.early = d.full
 	var spent, all float64
+	asked := 0
 	for i := range tr.cases {
 		all += costOf(tr.cases[i].Category)
 	}
 	for k := early.First; k < early.Looks; k++ {
-		for w.Seen() < k*len(order)/early.Looks {
-			i := order[w.Seen()]
+		for ; asked < k*len(order)/early.Looks; asked++ {
+			i := order[asked]
 			w.See(i, tr.values[i])
 			spent += costOf(tr.cases[i].Category)
 		}
-		if outcome, _ := w.Decide(); outcome != early.Open {
-			d.early, d.cases, d.cost = outcome, float64(w.Seen())/float64(len(order)), spent/all
+		w.Ask(asked)
+		if outcome := w.Outcome(); outcome != early.Open {
+			d.early, d.cases, d.cost = outcome, float64(asked)/float64(len(order)), spent/all
 			break
 		}
 	}
@@ -126,7 +135,7 @@ func (f full) cases(name string) int {
 // equal exchanges the verdicts of both models on a case at random, cluster by
 // cluster: then neither is better.
 func (tr *trial) equal(random *rand.Rand) *trial {
-	out := &trial{ids: tr.ids}
+	out := &trial{ids: tr.ids, exact: tr.exact}
 	side := map[string]bool{}
 	for i, c := range tr.cases {
 		swap, known := side[c.Cluster]
@@ -168,7 +177,7 @@ func (s *summary) add(d decided) {
 func (s *summary) log(t *testing.T, name string) {
 	t.Helper()
 	n := float64(max(s.n, 1))
-	t.Logf("%-34s %5d pairs: %5.1f%% of the cases, %5.1f%% of the requests; agrees in %5.1f%%; fails %5.1f%%, full set %5.1f%%",
+	t.Logf("%-38s %5d pairs: %5.1f%% of the cases, %5.1f%% of the requests; agrees in %5.1f%%; fails %5.1f%%, full set %5.1f%%",
 		name, s.n, 100*s.cases/n, 100*s.cost/n, 100*float64(s.agree)/n, 100*float64(s.earlyFail)/n, 100*float64(s.fulled)/n)
 }
 
@@ -188,7 +197,7 @@ func TestGoldenStopping(t *testing.T) {
 }
 
 func study(t *testing.T, name string, f full, all []*model) {
-	var every, near, gains, losses, equal summary
+	var every, near, gains, losses, equal, exact, exactEqual summary
 	var detectable []float64
 	random := rand.New(rand.NewPCG(9, 9))
 	for i, a := range all {
@@ -209,7 +218,11 @@ func study(t *testing.T, name string, f full, all []*model) {
 			if d.difference < 0 {
 				losses.add(d)
 			}
-			equal.add(tr.equal(random).run(uint64(i*len(all) + k)))
+			even := tr.equal(random)
+			equal.add(even.run(uint64(i*len(all) + k)))
+			tr.exact, even.exact = true, true
+			exact.add(tr.run(uint64(i*len(all) + k)))
+			exactEqual.add(even.run(uint64(i*len(all) + k)))
 			if testing.Verbose() && len(all) < 20 {
 				t.Logf("%s: %s, then %s: %+.1f points, %s after %.0f%% of the cases, full set %s", name, a.name, b.name, 100*d.difference, d.early, 100*d.cases, d.full)
 			}
@@ -220,9 +233,13 @@ func study(t *testing.T, name string, f full, all []*model) {
 	gains.log(t, name+", gains of three points or more")
 	losses.log(t, name+", losses")
 	equal.log(t, name+", equal (verdicts exchanged)")
+	exact.log(t, name+", all, -guarantee=exact")
+	exactEqual.log(t, name+", equal, -guarantee=exact")
 	median, _ := stat.Percentile(detectable, 50)
 	t.Logf("%s: the full set finds a loss of %.1f points (median)", name, 100*median)
-	assert.GreaterOrEqual(t, float64(every.agree)/float64(every.n), 0.95, name)
+	for _, s := range []summary{every, equal, exact, exactEqual} {
+		assert.GreaterOrEqual(t, float64(s.agree)/float64(s.n), 0.95, name)
+	}
 }
 
 // TestWatch: what is asked settles what cannot change any more, and nothing
@@ -234,12 +251,13 @@ func TestWatch(t *testing.T) {
 	}
 	lost := early.New(cases, early.Rule{Level: 0.05})
 	order := early.Order(cases, 1, strconv.Itoa)
-	outcome, _ := lost.Decide()
+	outcome := lost.Outcome()
 	assert.Equal(t, early.Open, outcome, "nothing is known of nothing")
 	for _, i := range order[:60] {
 		lost.See(i, 0)
 	}
-	outcome, e := lost.Decide()
+	outcome = lost.Outcome()
+	e := lost.Estimate()
 	assert.Equal(t, early.Fail, outcome)
 	assert.Less(t, e.High, e.Bound)
 	same := early.New(cases, early.Rule{Points: 0.05})
@@ -247,7 +265,7 @@ func TestWatch(t *testing.T) {
 		same.See(i, cases[i].Base)
 		same.See(i, 1-cases[i].Base)
 	}
-	outcome, e = same.Decide()
+	outcome, e = same.Outcome(), same.Estimate()
 	assert.Equal(t, early.Pass, outcome)
 	assert.Equal(t, []float64{0, 0, 0}, []float64{e.Difference, e.Low, e.High}, "all is known; the first verdict counts")
 	assert.Equal(t, 400, same.Seen())

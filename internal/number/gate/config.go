@@ -70,9 +70,9 @@ type Rule struct {
 	// Detect is the loss in points that the comparison must have been able
 	// to find; 0 for any.
 	Detect float64
-	// Settled is what is known of the rule from a part of the cases; nil for
-	// most.
-	Settled *Settled
+	// Settled is what is known of the rule from a part of the cases, by what
+	// it is about; nil for most.
+	Settled map[string]Settled
 	// Line is the rule's in the file.
 	Line int
 }
@@ -81,6 +81,13 @@ type Rule struct {
 type Settled struct {
 	Outcome  Outcome
 	Got, Why string
+	// Aside is as a Check's.
+	Aside bool
+}
+
+func (s Settled) check(c Check) Check {
+	c.Got, c.Outcome, c.Why, c.Aside = s.Got, s.Outcome, s.Why, s.Aside
+	return c
 }
 
 // Level is the significance level of regression rules that do not state one.

@@ -95,6 +95,10 @@ func (d *decider) floors() {
 		if r.On == Interval {
 			c.Want += ", by its interval"
 		}
+		if known, ok := r.Settled[r.Target]; ok {
+			d.add(known.check(c))
+			continue
+		}
 		m, missing := d.measure(r)
 		if missing != "" {
 			d.add(undecided(c, missing))

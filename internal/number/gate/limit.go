@@ -88,7 +88,7 @@ func differences(c *compare.Comparison, target string) []*compare.Difference {
 			}
 		}
 	}
-	if target == each {
+	if target == Each {
 		for i := range c.Categories {
 			out = append(out, &c.Categories[i])
 		}
@@ -100,14 +100,13 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	const all = 100
 	c := d.regression(r, diff.Name)
 	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, casesOf(diff.Cases))
-	if r.Settled != nil {
-		c.Got, c.Outcome, c.Why = r.Settled.Got, r.Settled.Outcome, r.Settled.Why
-		return c
+	if known, ok := r.Settled[diff.Name]; ok {
+		return known.check(c)
 	}
 	if _, missing := d.accuracy(diff.Name); missing != "" {
 		return undecided(c, missing)
 	}
-	small := r.Target == each && diff.Cases < r.MinCases
+	small := r.Target == Each && diff.Cases < r.MinCases
 	if r.Significance == 0 {
 		m := measure{all * diff.Difference, all * diff.Low, all * diff.High, diff.Cases}
 		c.Outcome, c.Why = m.atLeast(r, -r.Limit)
@@ -117,7 +116,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	p, name := pOf(r, diff)
 	level := d.level(r)
 	detectable := all * diff.Detectable * (stat.Quantile(level) + stat.Power80) / (stat.Z95 + stat.Power80)
-	if r.Target != each {
+	if r.Target != Each {
 		c.Got += fmt.Sprintf(", would find %.1f", detectable)
 	}
 	c.Got += ", " + name + compare.PValue(p)
@@ -139,7 +138,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 // category is looked at.
 func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
 	switch {
-	case r.Target == each:
+	case r.Target == Each:
 		return diff.Adjusted, "adjusted "
 	case diff.Title == "" && diff.Name != "overall":
 		return diff.Unadjusted(), "unadjusted " // a category

@@ -230,11 +230,11 @@ func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
 	}
 }
 
-// each is the target that stands for every category.
-const each = "categories"
+// Each is the target that stands for every category.
+const Each = "categories"
 
 func (r *reader) regressions(n *yaml.Node) (out []Rule) {
-	r.Known(n, "regressions", append([]string{each}, r.accuracies()...), func(target string, k, v *yaml.Node) {
+	r.Known(n, "regressions", append([]string{Each}, r.accuracies()...), func(target string, k, v *yaml.Node) {
 		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
 		where := "regressions." + target
 		given := map[string]bool{}

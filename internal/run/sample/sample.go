@@ -2,6 +2,7 @@
 //
 //	Order  the cases of strata in the order to ask them: any beginning of it is
 //	       a stratified sample, and of one seed the smaller is part of the larger
+//	Weighted  the same, each next one drawn by its weight
 //	Spec   what the flag says: how many, and how they are shared out
 package sample
 
@@ -74,6 +75,22 @@ func next(queue []Stratum, taken []int) int {
 		}
 	}
 	return best
+}
+
+// Weighted is a random order of cases in which each next one is drawn from
+// those left with a chance in proportion to its weight (Efraimidis and Spirakis
+// 2006). The seed and the cases' ids decide.
+func Weighted(weights []float64, seed uint64, id func(i int) string) []int {
+	keys, out := make([]float64, len(weights)), make([]int, len(weights))
+	for i, w := range weights {
+		const bits = 53
+		uniform := (float64(draw(seed, id(i))>>(64-bits)) + 0.5) / (1 << bits)
+		out[i], keys[i] = i, -math.Log(uniform)/w
+	}
+	slices.SortFunc(out, func(a, b int) int {
+		return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(id(a), id(b)))
+	})
+	return out
 }
 
 // draw is a number that the seed and an id decide.
