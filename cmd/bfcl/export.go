@@ -21,14 +21,16 @@ type exporting struct {
 	*app
 	runs          runFlags
 	csv, output   string
+	inspect       string
 	asJSON, lines bool
+	promptfoo     bool
 	answers       bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
 	e := &exporting{app: a}
 	cmd := &cobra.Command{
-		Use:   "export RUN... (--csv FOLDER | --json | --jsonl)",
+		Use:   "export RUN... (--csv FOLDER | --json | --jsonl | --inspect FOLDER | --promptfoo)",
 		Short: "Write runs as upstream's tables, JSON, or JSON lines per case",
 		Long: `Write runs for notebooks and dashboards. --csv writes upstream's leaderboard
 tables into a folder, with upstream's names and columns. --json prints a list
@@ -36,13 +38,17 @@ with each run's score, as bfcl score --json does for one. --jsonl prints a line
 for each case and trial; names are those of OpenTelemetry's semantic conventions
 for generative AI where they define one (gen_ai.request.model,
 gen_ai.usage.input_tokens, gen_ai.evaluation.score.value), and begin with bfcl.
-where not. docs/report.md lists them.
+where not. docs/report.md lists them. --inspect writes a log of Inspect's for each run
+into a folder that inspect view reads; --promptfoo prints results for promptfoo
+import. Both hold questions and answers; promptfoo's totals are not the score.
 
 ` + namingRuns + `
 
 ` + exitCodes,
 		Example: `  bfcl export results/*/ --csv tables
   bfcl export results/mine --json
+  bfcl export results/mine --inspect logs && inspect view --log-dir logs
+  bfcl export results/old results/new --promptfoo -o old-new.json
   bfcl export results/mine results/theirs --jsonl -o cases.jsonl
   bfcl export results/mine --jsonl --answers | jq 'select(."bfcl.kind" == "value")'`,
 		Args: cobra.MinimumNArgs(1),
@@ -53,11 +59,15 @@ where not. docs/report.md lists them.
 	flags.StringVar(&e.csv, "csv", "", "write upstream's tables into this `folder`")
 	flags.BoolVar(&e.asJSON, "json", false, "print the scores as JSON")
 	flags.BoolVar(&e.lines, "jsonl", false, "print a line of JSON for each case")
+	flags.StringVar(&e.inspect, "inspect", "", "write a log of Inspect's for each run into this `folder`")
+	flags.BoolVar(&e.promptfoo, "promptfoo", false, "print results as promptfoo imports them")
 	flags.BoolVar(&e.answers, "answers", false, "with --jsonl, the recorded answers too")
 	flags.StringVarP(&e.output, "output", "o", "", "write to this `file` instead of standard output")
-	cmd.MarkFlagsMutuallyExclusive("csv", "json", "jsonl")
-	cmd.MarkFlagsOneRequired("csv", "json", "jsonl")
+	forms := []string{"csv", "json", "jsonl", "inspect", "promptfoo"}
+	cmd.MarkFlagsMutuallyExclusive(forms...)
+	cmd.MarkFlagsOneRequired(forms...)
 	cmd.MarkFlagsMutuallyExclusive("csv", "output")
+	cmd.MarkFlagsMutuallyExclusive("inspect", "output")
 	return cmd
 }
 
@@ -70,13 +80,16 @@ func (e *exporting) run(paths []string) error {
 	if err != nil {
 		return err
 	}
-	if e.csv != "" || e.lines { // JSON has them inside
+	if !e.asJSON { // JSON has them inside
 		for _, text := range tally.Warnings(runs) {
 			fmt.Fprintln(e.err, "bfcl: "+safe.Printable(text, 1000))
 		}
 	}
-	if e.csv != "" {
+	switch {
+	case e.csv != "":
 		return e.tables(runs)
+	case e.inspect != "":
+		return e.logs(runs)
 	}
 	if e.output == "" {
 		return e.write(e.out, runs)
@@ -100,7 +113,23 @@ func (e *exporting) tables(runs []*tally.Run) error {
 	return nil
 }
 
+// logs writes Inspect's logs.
+func (e *exporting) logs(runs []*tally.Run) error {
+	files, err := export.Inspect(runs, e.runs.allowErrors)
+	if err != nil {
+		return err
+	}
+	if err := score.WriteFiles(e.inspect, files); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.err, "bfcl: %d logs in %s\n", len(files), e.inspect)
+	return nil
+}
+
 func (e *exporting) write(w io.Writer, runs []*tally.Run) error {
+	if e.promptfoo {
+		return export.Promptfoo(w, runs)
+	}
 	if e.lines {
 		return export.Lines(w, runs, e.answers)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -101,10 +100,7 @@ func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) 
 		}
 		l.Score = &value
 	}
-	if !r.Passed() {
-		first, _, _ := strings.Cut(r.Text, "\n")
-		l.Explanation = safe.Printable(strings.TrimPrefix(first, r.ErrorType+": "), 2000)
-	}
+	l.Explanation = explanation(r)
 	if answers && r.Answer != nil && r.Answer.Result != nil {
 		if text, err := pyval.JSON(r.Answer.Result, 0); err == nil {
 			l.Answer = text
