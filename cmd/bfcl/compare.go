@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/robust"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
@@ -114,13 +116,17 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 		return err
 	}
 	result.Notes = append(tally.Warnings(runs), notes...)
+	changes := robust.Between(runs[0], runs[1], c.o.AllowErrors)
 	switch {
 	case c.asJSON:
-		return writeJSON(c.out, result)
+		return writeJSON(c.out, struct {
+			*compare.Comparison
+			Variants []robust.Change `json:"variants,omitempty"`
+		}{result, changes})
 	case c.markdown:
-		return result.Markdown(c.out, c.flips)
+		return errors.Join(result.Markdown(c.out, c.flips), robust.WriteChanges(c.out, changes, true))
 	}
-	return result.Write(c.out, c.flips, screenOf(c.out))
+	return errors.Join(result.Write(c.out, c.flips, screenOf(c.out)), robust.WriteChanges(c.out, changes, false))
 }
 
 func (c *comparing) rank(runs []*tally.Run, notes []string) error {

@@ -110,6 +110,11 @@ func (a *app) writeScore(s scorefile.File) error {
 	if err := s.Report.Write(a.out); err != nil {
 		return err
 	}
+	if s.Robustness != nil {
+		if err := s.Robustness.Write(a.out); err != nil {
+			return err
+		}
+	}
 	if s.Trials != nil {
 		if err := s.Trials.Write(a.out); err != nil {
 			return err

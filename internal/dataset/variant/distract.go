@@ -45,7 +45,7 @@ func newPool(docs []*pyval.Dict) *pool {
 const leastWords = 2
 
 // distractors adds tools that have no word in common with the question and with
-// the case's own tools.
+// the case's own tools. They stand behind those: their order is another variant.
 func (m *maker) distractors() string {
 	own := len(allTools(m.c))
 	if own+m.spec.N > MaxTools {
@@ -60,14 +60,9 @@ func (m *maker) distractors() string {
 		return fmt.Sprintf("the dataset has not %d tools of other domains", m.spec.N)
 	}
 	m.pose = append(m.pose, func(c *eval.Case) {
-		all := slices.Clip(slices.Clone(c.Tools))
+		tools := slices.Clone(c.Tools)
 		for _, i := range picked {
-			all = append(all, p.tools[i].doc)
-		}
-		d := newDraw(m.set.Seed, "places", m.c.ID)
-		tools := make([]*pyval.Dict, len(all))
-		for i, k := range d.order(len(all)) {
-			tools[i] = all[k]
+			tools = append(tools, p.tools[i].doc)
 		}
 		if len(c.Tools) == 1 {
 			c.Answer = named(c.Answer, text(c.Tools[0], "name"))

@@ -51,8 +51,13 @@ type Comparison struct {
 	// Notes are remarks.
 	Notes []string `json:"notes,omitempty"`
 
-	shape *score.Layout
+	shape  *score.Layout
+	pooled Difference
 }
+
+// Pooled is the difference over all cases compared, each counting the same
+// whatever its category counts in an overall.
+func (c *Comparison) Pooled() Difference { return c.pooled }
 
 // A Difference is that of two accuracies on the same cases. Shares are between
 // 0 and 1.
@@ -116,6 +121,7 @@ func pair(a, b *sheet) (*Comparison, error) {
 		adjust(one)
 		c.Overall = &one[0]
 	}
+	c.pooled = m.pooled(c.Cases)
 	c.Complete = m.complete()
 	c.Spend = m.spend()
 	return c, nil
@@ -235,6 +241,21 @@ func (m *matching) group(n *score.Node) (Difference, bool) {
 	d.decide(stat.Compose(strata))
 	d.Adjusted = d.P
 	return d, true
+}
+
+// pooled is the difference over so many pairs in one stratum.
+func (m *matching) pooled(cases int) Difference {
+	var shares []score.Share
+	var blocks []stat.Block
+	for _, name := range m.order {
+		part := m.parts[name]
+		shares = append(shares, score.Share{Category: name, Weight: float64(len(part.pairs)) / float64(cases)})
+		blocks = append(blocks, part.blocks...)
+	}
+	d := m.count("cases", shares)
+	d.decide(stat.Compose([]stat.Stratum{{Weight: 1, Blocks: blocks}}))
+	d.Adjusted = d.Unadjusted()
+	return d
 }
 
 // count fills in what is counted over the categories of a group.

@@ -13,8 +13,8 @@ func interval(low, high float64) string {
 	return fmt.Sprintf("%+.1f to %+.1f", 100*low, 100*high)
 }
 
-// level is a p value, without pretence below a thousandth of a percent.
-func level(p float64) string {
+// Level is a p value, without pretence below a thousandth of a percent.
+func Level(p float64) string {
 	switch {
 	case p < 0.00001:
 		return "<0.00001"
@@ -26,8 +26,8 @@ func level(p float64) string {
 
 // PValue is a p value in a sentence.
 func PValue(p float64) string {
-	if text := level(p); text[0] == '<' {
+	if text := Level(p); text[0] == '<' {
 		return "p < " + text[1:]
 	}
-	return "p = " + level(p)
+	return "p = " + Level(p)
 }

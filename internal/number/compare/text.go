@@ -138,7 +138,7 @@ func addDifference(t *table.Table, d *Difference, name string) {
 		mark = "*"
 	}
 	t.Add(name, fmt.Sprint(d.Cases), percent(d.A), percent(d.B), points(d.Difference), interval(d.Low, d.High),
-		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), exact(d.McNemar), level(d.Adjusted)+mark)
+		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), exact(d.McNemar), Level(d.Adjusted)+mark)
 }
 
 // exact is McNemar's p value, where there is one.
@@ -146,7 +146,7 @@ func exact(p *float64) string {
 	if p == nil {
 		return "–"
 	}
-	return level(*p)
+	return Level(*p)
 }
 
 // remarks are the sentences below the table.

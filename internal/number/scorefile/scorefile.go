@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
+	"github.com/gobfcl/bfcl/internal/number/robust"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -34,6 +35,9 @@ type File struct {
 	Detectable *float64 `json:"detectable,omitempty"`
 	// Adjusted is nil where it was not asked for.
 	Adjusted *Adjusted `json:"adjusted,omitempty"`
+	// Robustness is what becomes of the accuracy when cases are put
+	// differently; nil where no variant was asked for. It is no part of the score.
+	Robustness *robust.Report `json:"robustness,omitempty"`
 	// Gate is nil where there is none.
 	Gate *gate.Decision `json:"gate,omitempty"`
 }
@@ -52,6 +56,7 @@ func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 		Score: s, Spend: run.Spend(), Report: run.Ladder(s.AllowErrors),
 		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 	}
+	out.Robustness = robust.Of(run, s.AllowErrors)
 	if place, ok := published.Place(s); ok {
 		out.Standing = &place
 	}

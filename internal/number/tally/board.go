@@ -122,7 +122,7 @@ func (b *board) run(sources []source) (*Run, error) {
 		r.add(part.Category, results)
 	}
 	r.LeftOut = b.manifest.leftOut
-	r.settleVariants()
+	r.settleVariants(first.variants)
 	return r, nil
 }
 

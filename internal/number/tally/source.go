@@ -48,10 +48,11 @@ type claim struct {
 // stated is the run as far as the source states it.
 func (c claim) stated() *record.Run {
 	if c.run == nil {
-		return &record.Run{Model: c.model, Dataset: c.dataset, Digest: c.digest, Trials: c.trials, Shard: c.shard.String()}
+		return &record.Run{Model: c.model, Dataset: c.dataset, Digest: c.digest, Trials: c.trials, Shard: c.shard.String(), Variants: c.variants, Seed: c.seed}
 	}
 	run := *c.run
 	run.Model, run.Dataset, run.Digest, run.Trials, run.Shard = c.model, c.dataset, c.digest, c.trials, c.shard.String()
+	run.Variants, run.Seed = c.variants, c.seed
 	return &run
 }
 

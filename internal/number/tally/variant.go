@@ -2,6 +2,7 @@ package tally
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 )
@@ -34,7 +35,11 @@ func (r *Run) add(cat *eval.Category, results []Result) {
 }
 
 // settleVariants gives variants what they share with their run.
-func (r *Run) settleVariants() {
+func (r *Run) settleVariants(asked string) {
+	order := strings.Split(asked, ",")
+	slices.SortStableFunc(r.Variants, func(a, b Variant) int {
+		return slices.Index(order, a.Name) - slices.Index(order, b.Name)
+	})
 	for _, v := range r.Variants {
 		shared := *r
 		shared.Parts, shared.Variants, shared.LeftOut = v.Run.Parts, nil, nil

@@ -1,0 +1,142 @@
+package robust
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// A Change is how a variant's difference moved from one run to another, over the
+// cases that both answered plain and varied.
+type Change struct {
+	Variant string `json:"variant"`
+	Cases   int    `json:"cases"`
+	// A and B are either run's differences to its own plain cases.
+	A float64 `json:"a"`
+	B float64 `json:"b"`
+	// Moved is B less A, case by case, with its 95% interval over clusters. P is
+	// the level at which the interval would touch 0, Adjusted that for how many
+	// variants are looked at.
+	Moved       float64 `json:"moved"`
+	Low         float64 `json:"low"`
+	High        float64 `json:"high"`
+	P           float64 `json:"p"`
+	Adjusted    float64 `json:"adjusted_p"`
+	Significant bool    `json:"significant"`
+}
+
+// Between is how two runs of the same cases differ in the variants that both
+// have, varied by the same seed; nil where there is none.
+func Between(a, b *tally.Run, allowErrors bool) []Change {
+	if a.Digest != b.Digest || a.Stated == nil || b.Stated == nil || a.Stated.Seed != b.Stated.Seed {
+		return nil
+	}
+	clusters := a.Clusters()
+	of := map[string]string{}
+	for _, part := range a.Parts {
+		for i := range part.Results {
+			c := part.Results[i].Case
+			of[part.Category.Name+"/"+c.ID] = clusters.Of(c)
+		}
+	}
+	var out []Change
+	var ps []float64
+	for _, v := range a.Variants {
+		for _, w := range b.Variants {
+			if v.Name != w.Name {
+				continue
+			}
+			c, ok := change(differences(a, v.Run, allowErrors), differences(b, w.Run, allowErrors), of)
+			if c.Variant = v.Name; ok {
+				out, ps = append(out, c), append(ps, c.P)
+			}
+		}
+	}
+	for i, p := range stat.Holm(ps) {
+		out[i].Adjusted, out[i].Significant = p, p < compare.Significance
+	}
+	return out
+}
+
+// differences are those of a variant to the plain cases, by category and id, of
+// the cases that were answered both ways.
+func differences(plain, varied *tally.Run, allowErrors bool) map[string]float64 {
+	share := map[string]float64{}
+	for _, a := range plain.Attempted(allowErrors) {
+		if a.Answered > 0 {
+			share[a.Category.Name+"/"+a.Case.ID] = float64(a.Right) / float64(a.Answered)
+		}
+	}
+	out := map[string]float64{}
+	for _, a := range varied.Attempted(allowErrors) {
+		at := a.Category.Name + "/" + a.Case.ID
+		if before, ok := share[at]; ok && a.Answered > 0 {
+			out[at] = float64(a.Right)/float64(a.Answered) - before
+		}
+	}
+	return out
+}
+
+func change(a, b map[string]float64, clusters map[string]string) (Change, bool) {
+	var c Change
+	blocks, at := []stat.Block(nil), map[string]int{}
+	for _, key := range slices.Sorted(maps.Keys(a)) { // sums must not depend on a map's order
+		before := a[key]
+		after, ok := b[key]
+		cluster, known := clusters[key]
+		if !ok || !known {
+			continue
+		}
+		k, seen := at[cluster]
+		if !seen {
+			k = len(blocks)
+			at[cluster], blocks = k, append(blocks, stat.Block{Key: cluster})
+		}
+		blocks[k].Add((after - before) / 2) // between -1 and 1, as intervals of differences want it
+		c.Cases++
+		c.A += before
+		c.B += after
+	}
+	if c.Cases == 0 {
+		return c, false
+	}
+	c.A /= float64(c.Cases)
+	c.B /= float64(c.Cases)
+	composite := stat.Compose([]stat.Stratum{{Weight: 1, Blocks: blocks}})
+	i := composite.Difference(stat.Z95)
+	c.Moved, c.Low, c.High = 2*i.Estimate, 2*i.Low, 2*i.High
+	if c.P = stat.Level(composite.Difference); c.Moved == 0 {
+		c.P = 1
+	}
+	return c, true
+}
+
+// WriteChanges prints how variants' differences moved, for a terminal or as
+// Markdown.
+func WriteChanges(w io.Writer, changes []Change, markdown bool) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("\nPut differently: what each run gains on its own plain cases, in points\n\n")
+	t := &table.Table{Head: []string{"variant", "cases", "A", "B", "B − A", "95% interval", "adj. p"}}
+	for _, c := range changes {
+		t.Add(c.Variant, strconv.Itoa(c.Cases), points(c.A), points(c.B), points(c.Moved),
+			fmt.Sprintf("%s to %s", points(c.Low), points(c.High)), compare.Level(c.Adjusted))
+	}
+	if markdown {
+		t.Markdown(&b)
+	} else {
+		t.Text(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

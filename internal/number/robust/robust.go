@@ -1,0 +1,237 @@
+// Package robust says what becomes of a run's accuracy when its cases are put
+// differently: each variant against the plain cases that it varies, by pairs.
+// None of it is part of a score.
+//
+//	robust   the figures, and what they are a sign of
+//	text     the table
+//	change   two runs' figures against each other
+package robust
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// A Report is what a run's variants tell.
+type Report struct {
+	// Seed decided how cases were varied.
+	Seed uint64 `json:"seed"`
+	// Variants are the figures in the order in which they were asked for.
+	Variants []Figure `json:"variants"`
+	// Unanswered are variants of which infrastructure errors left no pair.
+	Unanswered []string `json:"unanswered,omitempty"`
+	// Worst is the variant that lost most, and Mean the mean of the differences,
+	// of the Counted variants that have enough pairs: the robustness figure.
+	Worst   string  `json:"worst,omitempty"`
+	Mean    float64 `json:"mean_difference"`
+	Counted int     `json:"counted"`
+	// LeftOut are the cases of which a variant was not made.
+	LeftOut []variant.LeftOut `json:"left_out,omitempty"`
+	// Signs are what the differences are a sign of.
+	Signs []string `json:"signs,omitempty"`
+}
+
+// A Figure is a variant against the plain cases. Shares are between 0 and 1.
+type Figure struct {
+	Variant string `json:"variant"`
+	// Cases is the number of pairs, Errors of those that are left out since an
+	// infrastructure error ended one.
+	Cases    int `json:"cases"`
+	Clusters int `json:"clusters"`
+	Errors   int `json:"errors,omitempty"`
+	// Plain and Varied are the accuracies of the same cases, each case
+	// counting the same.
+	Plain  float64 `json:"plain"`
+	Varied float64 `json:"varied"`
+	// Difference is Varied less Plain, with its 95% interval over clusters.
+	Difference float64 `json:"difference"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	// Lost are right as they stand and wrong as varied, Gained the other way
+	// round.
+	Lost   int `json:"lost"`
+	Gained int `json:"gained"`
+	// P is the larger of the two p values of a category's comparison, and
+	// Adjusted what decides: P adjusted for how many variants are looked at.
+	P           float64 `json:"p"`
+	Adjusted    float64 `json:"adjusted_p"`
+	Significant bool    `json:"significant"`
+	// Detectable is the smallest true difference that would mostly be found.
+	Detectable float64 `json:"detectable"`
+	// Causes are what the lost cases fell over, the commonest first.
+	Causes []Cause `json:"causes"`
+	// Categories are the differences by category.
+	Categories []compare.Difference `json:"categories"`
+}
+
+// A Cause is what some of the lost cases fell over.
+type Cause struct {
+	// Kind is the failure's in the ladder, such as "wrong_function".
+	Kind  string `json:"kind"`
+	Title string `json:"title"`
+	Cases int    `json:"cases"`
+}
+
+// Of is the report of a run; nil where it has no variants.
+func Of(run *tally.Run, allowErrors bool) *Report {
+	if len(run.Variants) == 0 {
+		return nil
+	}
+	out := &Report{LeftOut: run.LeftOut}
+	if run.Stated != nil {
+		out.Seed = run.Stated.Seed
+	}
+	for _, v := range run.Variants {
+		if f, ok := figure(run, v, allowErrors); ok {
+			out.Variants = append(out.Variants, f)
+		} else {
+			out.Unanswered = append(out.Unanswered, v.Name)
+		}
+	}
+	ps := make([]float64, len(out.Variants))
+	for i, f := range out.Variants {
+		ps[i] = f.P
+	}
+	for i, p := range stat.Holm(ps) {
+		out.Variants[i].Adjusted, out.Variants[i].Significant = p, p < compare.Significance
+	}
+	out.sum()
+	out.Signs = signs(out)
+	return out
+}
+
+// LeastPairs is how many pairs a variant needs to count in the robustness
+// figure; where none has them, all count.
+const LeastPairs = 30
+
+// sum makes the robustness figure.
+func (r *Report) sum() {
+	least := LeastPairs
+	if !slices.ContainsFunc(r.Variants, func(f Figure) bool { return f.Cases >= least }) {
+		least = 0
+	}
+	worst := math.Inf(1)
+	for _, f := range r.Variants {
+		if f.Cases < least {
+			continue
+		}
+		r.Counted++
+		r.Mean += f.Difference
+		if f.Difference < worst {
+			worst, r.Worst = f.Difference, f.Variant
+		}
+	}
+	r.Mean /= float64(max(1, r.Counted))
+}
+
+// Find is the figure of a variant; nil where there is none.
+func (r *Report) Find(name string) *Figure {
+	at := slices.IndexFunc(r.Variants, func(f Figure) bool { return f.Variant == name })
+	if at < 0 {
+		return nil
+	}
+	return &r.Variants[at]
+}
+
+// figure is false where infrastructure errors left no pair.
+func figure(run *tally.Run, v tally.Variant, allowErrors bool) (Figure, bool) {
+	c, err := compare.Pair(run, v.Run, compare.Options{AllowErrors: allowErrors})
+	if err != nil {
+		return Figure{}, false
+	}
+	d := c.Pooled()
+	return Figure{
+		Variant: v.Name, Cases: d.Cases, Clusters: d.Clusters, Errors: c.Errors, Plain: d.A, Varied: d.B,
+		Difference: d.Difference, Low: d.Low, High: d.High, Lost: d.OnlyA, Gained: d.OnlyB,
+		P: d.Unadjusted(), Detectable: d.Detectable, Categories: c.Categories, Causes: causes(run, v.Run),
+	}, true
+}
+
+// causes are what the answers fell over that are right as the case stands and
+// wrong as it is varied.
+func causes(plain, varied *tally.Run) []Cause {
+	right := map[string]bool{}
+	for _, part := range plain.Parts {
+		for i := range part.Results {
+			if r := &part.Results[i]; r.Passed() {
+				right[key(part.Category.Name, r)] = true
+			}
+		}
+	}
+	counts := map[string]*Cause{}
+	for _, part := range varied.Parts {
+		for i := range part.Results {
+			r := &part.Results[i]
+			if r.Passed() || !right[key(part.Category.Name, r)] || r.Grade.Kind == "" {
+				continue
+			}
+			kind := string(r.Grade.Kind)
+			if counts[kind] == nil {
+				counts[kind] = &Cause{Kind: kind, Title: r.Grade.Kind.Title()}
+			}
+			counts[kind].Cases++
+		}
+	}
+	out := make([]Cause, 0, len(counts))
+	for _, c := range counts {
+		out = append(out, *c)
+	}
+	slices.SortFunc(out, func(a, b Cause) int {
+		if a.Cases != b.Cases {
+			return b.Cases - a.Cases
+		}
+		if a.Kind < b.Kind {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+func key(category string, r *tally.Result) string {
+	return fmt.Sprintf("%s/%s/%d", category, r.Case.ID, r.Trial)
+}
+
+// meanings are what a loss with a variant may be a sign of.
+var meanings = map[string]string{
+	"order":       "a sign that it goes by the place of a tool or parameter",
+	"names":       "a sign that it knows the cases, or goes by names more than by what is said of them",
+	"opaque":      "a sign that it goes by names more than by what is said of them",
+	"distractors": "a sign that it loses its way among more tools",
+	"schema":      "a sign that it does not read schemas as frameworks write them, or that its server does not pass them on",
+	"terse":       "a sign that it needs longer descriptions, or knows these by heart",
+	"verbose":     "a sign that words which say nothing lead it astray",
+	"noise":       "a sign that what stands around a question leads it astray, or that it knows the question by heart",
+	"language":    "a sign that it needs the question in the language that it has here",
+	"late":        "a sign that it looks for tools in the first message only",
+	"twice":       "a sign that it does not answer a question anew that was asked before",
+}
+
+// signs say of each significant loss what it may be a sign of.
+func signs(r *Report) []string {
+	var out []string
+	for _, f := range r.Variants {
+		if !f.Significant || f.Difference >= 0 {
+			continue
+		}
+		name, _, _ := splitNumber(f.Variant)
+		out = append(out, fmt.Sprintf("%s: the accuracy falls by %.1f points (between %.1f and %.1f; %s after allowing for %d variants): %s. What else changed with it, this does not tell.",
+			f.Variant, -100*f.Difference, max(0, -100*f.High), -100*f.Low, compare.PValue(f.Adjusted), len(r.Variants), meanings[name]))
+	}
+	return out
+}
+
+// splitNumber cuts the number off a variant's name.
+func splitNumber(name string) (bare, number string, ok bool) {
+	at := len(name)
+	for at > 0 && name[at-1] >= '0' && name[at-1] <= '9' {
+		at--
+	}
+	return name[:at], name[at:], at < len(name)
+}

@@ -1,0 +1,117 @@
+package robust
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/number/compare"
+)
+
+// Write prints the table of variants, what they are a sign of and what they do
+// not tell.
+func (r *Report) Write(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("\nPut differently, with the same right answer (no part of the score):\n\n")
+	t := &table.Table{Head: []string{"variant", "cases", "plain", "varied", "points", "95% interval", "lost", "won", "adj. p"}}
+	for _, f := range r.Variants {
+		t.Add(f.Variant, strconv.Itoa(f.Cases), percent(f.Plain), percent(f.Varied), points(f.Difference),
+			points(f.Low)+" to "+points(f.High), strconv.Itoa(f.Lost), strconv.Itoa(f.Gained), compare.Level(f.Adjusted))
+	}
+	t.Text(&b)
+	b.WriteString("\n" + r.Robustness() + "\n")
+	for _, f := range r.Variants {
+		if line := f.where(); line != "" {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	for _, sign := range r.Signs {
+		b.WriteString(wrapped(sign))
+	}
+	if left := r.leftOut(); left != "" {
+		b.WriteString(wrapped(left))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Robustness is the robustness figure in a sentence.
+func (r *Report) Robustness() string {
+	f := r.Find(r.Worst)
+	if f == nil {
+		return ""
+	}
+	certain := "not significant"
+	if f.Significant {
+		certain = compare.PValue(f.Adjusted)
+	}
+	few := ""
+	if n := len(r.Variants) - r.Counted; n > 0 {
+		few = fmt.Sprintf(" (%d with fewer than %d cases do not count)", n, LeastPairs)
+	}
+	return fmt.Sprintf("Robustness: worst variant %s %s points (%s), mean of %d %s%s.", f.Variant, points(f.Difference), certain, r.Counted, points(r.Mean), few)
+}
+
+// where says in which categories a significant loss lies, and what the lost
+// cases fell over.
+func (f *Figure) where() string {
+	if !f.Significant || f.Difference >= 0 {
+		return ""
+	}
+	const most = 3
+	worst := slices.Clone(f.Categories)
+	slices.SortStableFunc(worst, func(a, b compare.Difference) int { return (b.OnlyA - b.OnlyB) - (a.OnlyA - a.OnlyB) })
+	var in, over []string
+	for _, c := range worst[:min(most, len(worst))] {
+		if c.OnlyA > c.OnlyB {
+			in = append(in, fmt.Sprintf("%s %s", c.Name, points(c.Difference)))
+		}
+	}
+	for _, c := range f.Causes[:min(most, len(f.Causes))] {
+		over = append(over, fmt.Sprintf("%s (%d)", c.Title, c.Cases))
+	}
+	return fmt.Sprintf("%s lost in %s; over %s", f.Variant, strings.Join(in, ", "), strings.Join(over, ", "))
+}
+
+// leftOut counts the cases that variants are not made of.
+func (r *Report) leftOut() string {
+	counts := map[string]int{}
+	for _, l := range r.LeftOut {
+		counts[l.Variant] += l.Cases
+	}
+	var said []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		said = append(said, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "Cases left out, since the answer could not be kept exactly or there was nothing to vary: " + strings.Join(said, ", ") + "."
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
+
+// points is a difference in percentage points.
+func points(x float64) string { return fmt.Sprintf("%+.1f", 100*x) }
+
+// wrapped is a sentence in lines of at most 78 characters, indented.
+func wrapped(text string) string {
+	const width = 76
+	var b strings.Builder
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			b.WriteString("  " + line + "\n")
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return b.String() + "  " + line + "\n"
+}
