@@ -14,8 +14,12 @@ func requestLine(id string, req *eval.Request) ([]byte, error) {
 	for i, m := range req.Messages {
 		messages[i] = message(m)
 	}
-	tools := make([]pyval.Value, len(req.Tools))
-	for i, tool := range req.Tools {
+	shown := req.Tools
+	if req.Sent != nil {
+		shown = req.Sent
+	}
+	tools := make([]pyval.Value, len(shown))
+	for i, tool := range shown {
 		tools[i] = tool
 	}
 	line, err := pyval.AppendJSON(nil, object(

@@ -69,7 +69,7 @@ func (a *Adapter) Manner() eval.Manner { return a.cfg.Writer.Manner() }
 // Generate asks the model once; where the server says that the answer may not
 // be so long, once more for a shorter one.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
-	text, err := a.cfg.Writer.Write(req.Messages, req.Tools)
+	text, err := a.cfg.Writer.Write(req.Messages, req.Tools, req.Sent)
 	if err != nil {
 		return nil, err
 	}

@@ -75,6 +75,9 @@ func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
 	if err := p.cfg.SetTools(body, req, p.cfg.ToolStyle); err != nil {
 		return err
 	}
+	if req.Sent != nil {
+		return nil // strict is the owner's word, too
+	}
 	for _, item := range provider.Items(body, "tools") {
 		p.cfg.SetStrict(provider.Get(item, "function"))
 	}

@@ -100,8 +100,10 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	if err := c.SetTools(body, req, tool.OpenAIResponses); err != nil {
 		return nil, err
 	}
-	for _, item := range provider.Items(body, "tools") {
-		c.SetStrict(item)
+	if req.Sent == nil { // else strict is the owner's word, too
+		for _, item := range provider.Items(body, "tools") {
+			c.SetStrict(item)
+		}
 	}
 	return body, nil
 }

@@ -11,12 +11,12 @@ import (
 // say so, dots in function names become underscores, as the model will see
 // and write them.
 func Pose(c *Case, trial int, s Settings) *Request {
-	req := &Request{ID: c.ID, Trial: trial, Mode: s.Mode, Tools: c.Tools}
+	req := &Request{ID: c.ID, Trial: trial, Mode: s.Mode, Tools: c.Tools, Sent: c.Sent}
 	if len(c.Turns) > 0 {
 		req.Messages = c.Turns[0]
 	}
 	if s.UnderscoreToDot {
-		req.Tools = underscored(c.Tools)
+		req.Tools, req.Sent = underscored(c.Tools), underscored(c.Sent)
 		req.Messages = underscoredCalls(req.Messages)
 	}
 	return req
@@ -43,6 +43,9 @@ func underscoredCalls(messages []Message) []Message {
 }
 
 func underscored(tools []*pyval.Dict) []*pyval.Dict {
+	if tools == nil {
+		return nil
+	}
 	out := make([]*pyval.Dict, len(tools))
 	for i, tool := range tools {
 		out[i] = tool

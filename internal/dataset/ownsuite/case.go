@@ -125,7 +125,7 @@ func (l *loader) yamlCase(p *part, file string, n *yaml.Node) {
 		answer := l.answer(p, file, n, fields["expect"])
 		entry.Answer, entry.Matched, entry.Expect = answer.benchmark, answer.matched, answer.expect
 	}
-	tools := l.toolsOf(p, file, n, fields["tools"], entry.Answer)
+	tools := l.toolsOf(p, file, n, fields["tools"], &entry)
 	if len(l.faults) > before {
 		return
 	}
@@ -157,17 +157,18 @@ func message(role, content string) *pyval.Dict {
 }
 
 // toolsOf are the tools that a case shows.
-func (l *loader) toolsOf(p *part, file string, n, named *yaml.Node, answer *pyval.List) *pyval.List {
+func (l *loader) toolsOf(p *part, file string, n, named *yaml.Node, entry *Entry) *pyval.List {
 	var names []string
 	if named != nil {
 		names = l.strs(file, named, "tools")
 	}
-	return l.shown(p, file, n.Line, names, answer)
+	return l.shown(p, file, n.Line, names, entry)
 }
 
 // shown are the tools of a case: those it names, else the category's, for a
 // case of one tool the one that is expected, else all of the suite's.
-func (l *loader) shown(p *part, file string, line int, names []string, answer *pyval.List) *pyval.List {
+func (l *loader) shown(p *part, file string, line int, names []string, entry *Entry) *pyval.List {
+	answer := entry.Answer
 	switch {
 	case len(names) > 0:
 	case p.tools != nil:
@@ -192,6 +193,9 @@ func (l *loader) shown(p *part, file string, line int, names []string, answer *p
 			continue
 		}
 		out.Items = append(out.Items, tool.Doc)
+		if l.suite.Send == Verbatim && p.language == pythonKey {
+			entry.Sent = append(entry.Sent, tool.Written)
+		}
 	}
 	return out
 }

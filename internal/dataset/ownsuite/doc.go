@@ -29,11 +29,22 @@ type Suite struct {
 	Name, Description string
 	// Tools are all tools of the suite's tool files.
 	Tools []Tool
+	// Send is how models are shown them.
+	Send Send
 	// Categories are in the order of suite.yaml.
 	Categories []*Category
 	// Files are those that the suite was read from, as paths in its folder.
 	Files []string
 }
+
+// Send says how models are shown a suite's tools.
+type Send string
+
+// The ways: as they are written, or with upstream's conversions and sentences.
+const (
+	Verbatim Send = "verbatim"
+	AsBFCL   Send = "bfcl"
+)
 
 // A Category is one of a suite's.
 type Category struct {
@@ -53,6 +64,8 @@ type Category struct {
 type Entry struct {
 	// Row is the case in the benchmark's form: id, question, function.
 	Row *pyval.Dict
+	// Sent are the tools of Row as they are written, where models see them so.
+	Sent []*pyval.Dict
 	// Answer is the possible answer; nil where the category has none. Where
 	// Matched is set, Expect decides and Answer is an example.
 	Answer  *pyval.List
@@ -74,6 +87,14 @@ type Tool struct {
 	Name string
 	// Doc is in the benchmark's form.
 	Doc *pyval.Dict
+	// Written is the tool as its owner has it: name, description where there is
+	// one, and parameters in JSON Schema. It is nil for one that stands in the
+	// benchmark's form. OpenAPI's operations are written out in JSON Schema.
+	Written *pyval.Dict
+	// circle is where the schema refers to itself; "" where it does not.
+	circle string
+	// Lost is what of an operation no tool can tell.
+	Lost []string
 	// File and Line say where the tool stands.
 	File string
 	Line int

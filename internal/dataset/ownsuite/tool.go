@@ -49,7 +49,7 @@ func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 	var tools []Tool
 	for i, n := range doc.Content {
 		v, err := value(n, 0)
-		var tool *pyval.Dict
+		var tool Tool
 		if err == nil {
 			tool, err = function(v, &l.parts)
 		}
@@ -57,8 +57,8 @@ func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 			l.fault(src.file, n.Line, "tool %d: %v", i+1, err)
 			continue
 		}
-		name, _ := tool.GetStr("name")
-		tools = append(tools, Tool{Name: pyval.Text(name), Doc: tool, File: src.file, Line: n.Line})
+		tool.File, tool.Line = src.file, n.Line
+		tools = append(tools, tool)
 	}
 	return tools, nil
 }
@@ -82,30 +82,61 @@ var parameterKeys = []string{"parameters", "inputSchema", "input_schema"}
 // Function is a tool as a function document: {name, description, parameters},
 // the same in the frame {"type": "function", "function": …}, or with its schema
 // under inputSchema (MCP) or input_schema.
-func Function(v pyval.Value) (*pyval.Dict, error) { return function(v, new(int)) }
+func Function(v pyval.Value) (*pyval.Dict, error) {
+	tool, err := function(v, new(int))
+	return tool.Doc, err
+}
 
-func function(v pyval.Value, parts *int) (*pyval.Dict, error) {
-	tool, ok := v.(*pyval.Dict)
+func function(v pyval.Value, parts *int) (Tool, error) {
+	given, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("an object with name, description and parameters is expected, this is a %s", pyval.TypeName(v))
+		return Tool{}, fmt.Errorf("an object with name, description and parameters is expected, this is a %s", pyval.TypeName(v))
 	}
-	if inner, ok := tool.GetStr("function"); ok {
-		if tool, ok = inner.(*pyval.Dict); !ok {
-			return nil, errors.New(`"function" is not an object`)
+	if inner, ok := given.GetStr("function"); ok {
+		if given, ok = inner.(*pyval.Dict); !ok {
+			return Tool{}, errors.New(`"function" is not an object`)
 		}
 	}
-	name, ok := text(tool, "name")
+	name, ok := text(given, "name")
 	if !ok || strings.TrimSpace(name) == "" {
-		return nil, errors.New(`"name" is missing or not a text`)
+		return Tool{}, errors.New(`"name" is missing or not a text`)
 	}
-	description, _ := text(tool, "description")
-	schema := pyval.Value(pyval.NewDict(0))
+	description, _ := text(given, "description")
+	var written pyval.Value
 	for _, key := range parameterKeys {
-		if given, ok := tool.GetStr(key); ok && given != pyval.Value(pyval.None) {
-			schema = given
+		if v, ok := given.GetStr(key); ok && v != pyval.Value(pyval.None) {
+			written = v
 		}
 	}
-	return newFunction(name, description, schema, &converter{root: schema, parts: parts})
+	schema := written
+	if schema == nil {
+		schema = pyval.NewDict(0)
+	}
+	tool := Tool{Name: name}
+	c := &converter{root: schema, parts: parts}
+	if isJSONSchema(schema, 0) {
+		tool.Written, c.ends = writtenTool(given, name, written), true
+	}
+	var err error
+	tool.Doc, err = newFunction(name, description, schema, c)
+	tool.circle = c.circle
+	return tool, err
+}
+
+// writtenTool is a tool as it is written, in the fields that reach a model.
+func writtenTool(given *pyval.Dict, name string, schema pyval.Value) *pyval.Dict {
+	out := pyval.NewDict(4)
+	out.SetStr("name", pyval.Str(name))
+	if v, ok := given.GetStr("description"); ok {
+		out.SetStr("description", v)
+	}
+	if schema != nil {
+		out.SetStr("parameters", schema)
+	}
+	if v, ok := given.GetStr("strict"); ok {
+		out.SetStr("strict", v)
+	}
+	return out
 }
 
 func newFunction(name, description string, schema pyval.Value, c *converter) (*pyval.Dict, error) {
@@ -194,7 +225,9 @@ func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
 				l.fault(src.file, line, "%s %s: %v", method, pyval.Text(path), err)
 				continue
 			}
-			tools = append(tools, Tool{Name: name, Doc: tool, File: src.file, Line: line})
+			tool.File, tool.Line = src.file, line
+			tool.Lost = lostOf(operations, operation)
+			tools = append(tools, tool)
 		}
 	}
 	l.wanted(src, names)
@@ -250,13 +283,18 @@ func operationName(operation *pyval.Dict, method, path string) string {
 // transportHeaders are parameters that are HTTP's business, not a caller's.
 var transportHeaders = []string{"accept", "content-type", "authorization"}
 
-func operationTool(c *converter, item, operation *pyval.Dict, name string) (*pyval.Dict, error) {
-	properties, required := pyval.NewDict(4), &pyval.List{}
-	add := func(name string, schema pyval.Value, needed bool) error {
+func isTransport(name string) bool { return slices.Contains(transportHeaders, strings.ToLower(name)) }
+
+func operationTool(c *converter, item, operation *pyval.Dict, name string) (Tool, error) {
+	properties, written, required := pyval.NewDict(4), pyval.NewDict(4), &pyval.List{}
+	add := func(name string, schema, raw pyval.Value, needed bool) error {
 		if properties.Has(name) {
 			return fmt.Errorf("two parameters are called %s: leave the operation out or describe it in a functions file", quote(name))
 		}
 		properties.SetStr(name, schema)
+		if raw != nil {
+			written.SetStr(name, raw)
+		}
 		if needed {
 			required.Items = append(required.Items, pyval.Str(name))
 		}
@@ -264,11 +302,11 @@ func operationTool(c *converter, item, operation *pyval.Dict, name string) (*pyv
 	}
 	for _, owner := range []*pyval.Dict{item, operation} {
 		if err := addParameters(c, owner, add); err != nil {
-			return nil, err
+			return Tool{}, err
 		}
 	}
 	if err := addBody(c, operation, add); err != nil {
-		return nil, err
+		return Tool{}, err
 	}
 	schema := pyval.NewDict(3)
 	schema.SetStr("type", pyval.Str("object"))
@@ -276,10 +314,30 @@ func operationTool(c *converter, item, operation *pyval.Dict, name string) (*pyv
 	schema.SetStr("required", required)
 	summary, _ := text(operation, "summary")
 	description, _ := text(operation, "description")
-	return newFunction(name, strings.TrimSpace(summary+"\n"+description), schema, c)
+	about := strings.TrimSpace(summary + "\n" + description)
+	tool := Tool{Name: name}
+	var err error
+	if tool.Doc, err = newFunction(name, about, schema, c); err != nil {
+		return tool, err
+	}
+	if written.Len() < properties.Len() {
+		return tool, nil // some fields stand where they cannot be written out
+	}
+	schema.SetStr("properties", written)
+	plain, err := c.inlined(schema, 0)
+	if err != nil {
+		return tool, err
+	}
+	tool.Written = pyval.NewDict(3)
+	tool.Written.SetStr("name", pyval.Str(name))
+	tool.Written.SetStr("description", pyval.Str(about))
+	tool.Written.SetStr("parameters", plain)
+	return tool, nil
 }
 
-type addParameter func(name string, schema pyval.Value, required bool) error
+// An addParameter adds a parameter with its schema, and the same as it is
+// written; nil where that is not known.
+type addParameter func(name string, schema, raw pyval.Value, required bool) error
 
 func addParameters(c *converter, owner *pyval.Dict, add addParameter) error {
 	v, _ := owner.GetStr("parameters")
@@ -294,7 +352,7 @@ func addParameters(c *converter, owner *pyval.Dict, add addParameter) error {
 		}
 		name, _ := text(parameter, "name")
 		in, _ := text(parameter, "in")
-		if name == "" || in == "cookie" || in == "header" && slices.Contains(transportHeaders, strings.ToLower(name)) {
+		if name == "" || in == "cookie" || in == "header" && isTransport(name) {
 			continue
 		}
 		schema, _ := parameter.GetStr("schema")
@@ -302,7 +360,10 @@ func addParameters(c *converter, owner *pyval.Dict, add addParameter) error {
 			schema = described(schema, about)
 		}
 		needed, _ := parameter.GetStr("required")
-		if err := add(name, schema, needed == pyval.Value(pyval.Bool(true))); err != nil {
+		if schema == nil {
+			schema = pyval.NewDict(0)
+		}
+		if err := add(name, schema, schema, needed == pyval.Value(pyval.Bool(true))); err != nil {
 			return err
 		}
 	}
@@ -349,12 +410,14 @@ func addBody(c *converter, operation *pyval.Dict, add addParameter) error {
 	properties, ok := fields.(*pyval.Dict)
 	if !ok {
 		needed, _ := body.GetStr("required")
-		return add("body", v, needed == pyval.Value(pyval.Bool(true)))
+		return add("body", v, v, needed == pyval.Value(pyval.Bool(true)))
 	}
 	needed, _ := schema.GetStr("required")
 	names, _ := needed.(*pyval.List)
+	raw := map[string]pyval.Value{}
+	c.fields(v, raw, 0)
 	for key, field := range properties.All() {
-		if err := add(pyval.Text(key), field, names != nil && slices.Contains(names.Items, key)); err != nil {
+		if err := add(pyval.Text(key), field, raw[pyval.Text(key)], names != nil && slices.Contains(names.Items, key)); err != nil {
 			return err
 		}
 	}

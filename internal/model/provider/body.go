@@ -34,6 +34,13 @@ func (c *Config) SetTools(body *pyval.Dict, req *eval.Request, style tool.Style)
 	if req.Mode == eval.Prompt || len(req.Tools) == 0 {
 		return nil
 	}
+	if req.Sent != nil {
+		tools, err := tool.Written(req.Sent, style)
+		if err == nil && len(tools.Items) > 0 {
+			body.SetStr("tools", tools)
+		}
+		return err
+	}
 	if c.Wording == nil {
 		return eval.Infra("config", "the texts of tool schemas are missing: the adapter was opened without a dataset's prompts.json")
 	}

@@ -170,8 +170,8 @@ func (h *Handler) Body(string) *pyval.Dict {
 // Context is not known: it is the model's.
 func (h *Handler) Context() int { return 0 }
 
-// Write is upstream's prompt.
-func (h *Handler) Write(messages []eval.Message, docs []*pyval.Dict) (string, error) {
+// Write is upstream's prompt, which has forms of its own for tools.
+func (h *Handler) Write(messages []eval.Message, docs, _ []*pyval.Dict) (string, error) {
 	toForm := h.tools
 	if toForm == nil {
 		toForm = bare

@@ -43,7 +43,7 @@ func TestHandlers(t *testing.T) {
 	for _, dialect := range completion.Dialects() {
 		h, err := completion.NewHandler(dialect, "some model", anyTexts(), wiretest.Wording(t))
 		require.NoError(t, err, dialect)
-		got, err := h.Write(messages, []*pyval.Dict{doc})
+		got, err := h.Write(messages, []*pyval.Dict{doc}, nil)
 		require.NoError(t, err, dialect)
 		assert.Contains(t, got, "First.", dialect)
 		for _, later := range []string{"Well.", "Second."} {
@@ -51,7 +51,7 @@ func TestHandlers(t *testing.T) {
 		}
 		assert.Zero(t, h.Context(), dialect)
 		assert.Equal(t, dialect == "glm", h.Body("").Has("stop_token_ids"), dialect)
-		_, err = h.Write(nil, nil)
+		_, err = h.Write(nil, nil, nil)
 		if err != nil {
 			assert.Equal(t, "chat_template", eval.InfraKind(err), dialect)
 		}

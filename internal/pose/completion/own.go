@@ -14,7 +14,8 @@ import (
 type Writer interface {
 	// Write is the text that the model goes on from. An error means that the
 	// conversation cannot be written.
-	Write(messages []eval.Message, tools []*pyval.Dict) (string, error)
+	// Sent are the tools as they are written, where they are to be shown so.
+	Write(messages []eval.Message, tools, sent []*pyval.Dict) (string, error)
 	// Manner is how conversations are led for it.
 	Manner() eval.Manner
 	// Body are fields of the request that belong to the text.
@@ -61,9 +62,9 @@ func (t *own) choose(tools bool) *jinja.Template {
 }
 
 // Write renders the template.
-func (t *own) Write(messages []eval.Message, tools []*pyval.Dict) (string, error) {
+func (t *own) Write(messages []eval.Message, tools, sent []*pyval.Dict) (string, error) {
 	vars := t.tokens.Clone()
-	list, err := t.tools(tools)
+	list, err := t.tools(tools, sent)
 	if err != nil {
 		return "", err
 	}
@@ -79,9 +80,12 @@ func (t *own) Write(messages []eval.Message, tools []*pyval.Dict) (string, error
 }
 
 // tools are None without any, as servers have it.
-func (t *own) tools(docs []*pyval.Dict) (pyval.Value, error) {
-	if len(docs) == 0 {
+func (t *own) tools(docs, sent []*pyval.Dict) (pyval.Value, error) {
+	switch {
+	case len(docs) == 0:
 		return pyval.None, nil
+	case sent != nil:
+		return tool.Written(sent, tool.OpenAICompletions)
 	}
 	if t.wording == nil {
 		return nil, eval.Infra("config", "the texts of tool schemas are missing: the adapter was opened without a dataset's prompts.json")

@@ -31,7 +31,7 @@ func write(t testing.TB, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return w.Write([]eval.Message{{Role: "user", Content: "Hi."}}, nil)
+	return w.Write([]eval.Message{{Role: "user", Content: "Hi."}}, nil, nil)
 }
 
 // TestSources reads a template from each place where models keep one.

@@ -81,9 +81,11 @@ func (w *Wording) Pose(c *eval.Case) ([]eval.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs, err := w.Tools.HintedAll(c.Tools, c.Language)
-	if err != nil {
-		return nil, fmt.Errorf("case %.200q: %w", c.ID, err)
+	docs := c.Sent
+	if docs == nil {
+		if docs, err = w.Tools.HintedAll(c.Tools, c.Language); err != nil {
+			return nil, fmt.Errorf("case %.200q: %w", c.ID, err)
+		}
 	}
 	var turn []eval.Message
 	if len(c.Turns) > 0 {

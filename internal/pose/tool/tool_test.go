@@ -237,3 +237,39 @@ func BenchmarkConvert(b *testing.B) {
 		})
 	}
 }
+
+// TestWritten: every style puts the schema as it is written into its frame.
+func TestWritten(t *testing.T) {
+	const schema = `{"type": "object", "properties": {"x": {"type": "number", "oneOf": [{"minimum": 1}, {"const": 0.5}]}}, "additionalProperties": false}`
+	v, err := pyval.ParseJSON(`{"name": "f", "description": "d", "parameters": ` + schema + `, "strict": true}`)
+	require.NoError(t, err)
+	doc := v.(*pyval.Dict)
+	bare := `{"name": "f", "description": "d", "parameters": ` + schema + `}`
+	for style, want := range map[tool.Style]string{
+		tool.OpenAICompletions: `[{"type": "function", "function": {"name": "f", "description": "d", "parameters": ` + schema + `, "strict": true}}]`,
+		tool.OpenAIResponses:   `[{"name": "f", "description": "d", "parameters": ` + schema + `, "strict": true, "type": "function"}]`,
+		tool.Anthropic:         `[{"name": "f", "description": "d", "input_schema": ` + schema + `}]`,
+		tool.Google:            `[{"name": "f", "description": "d", "parametersJsonSchema": ` + schema + `}]`,
+		tool.Amazon:            `[{"toolSpec": {"name": "f", "description": "d", "inputSchema": {"json": ` + schema + `}}}]`,
+		tool.Cohere:            `[{"type": "function", "function": ` + bare + `}]`,
+		tool.Gorilla:           `[]`,
+	} {
+		list, err := tool.Written([]*pyval.Dict{doc}, style)
+		require.NoError(t, err)
+		got, err := pyval.JSON(list, 0)
+		require.NoError(t, err)
+		assert.Equal(t, want, got, style)
+	}
+	list, err := tool.Written([]*pyval.Dict{document(t, `{"name": "g"}`)}, tool.Anthropic)
+	require.NoError(t, err)
+	assert.Equal(t, "[{'name': 'g', 'input_schema': {'type': 'object', 'properties': {}}}]", pyval.Repr(list), "Anthropic insists on a schema")
+	_, err = tool.Written(nil, "none")
+	require.ErrorContains(t, err, "unknown tool style")
+}
+
+func document(t *testing.T, text string) *pyval.Dict {
+	t.Helper()
+	v, err := pyval.ParseJSON(text)
+	require.NoError(t, err)
+	return v.(*pyval.Dict)
+}

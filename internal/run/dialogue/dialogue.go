@@ -80,6 +80,7 @@ type talk struct {
 	env   *sim.Env
 	// tools are the functions of the turn at hand, with hints.
 	tools    []*pyval.Dict
+	sent     []*pyval.Dict // as they are written; nil where the documents are sent
 	messages []eval.Message
 	calls    int // so far, for those without an id of their own
 
@@ -103,7 +104,7 @@ func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*ta
 	if err != nil {
 		return nil, &eval.InfraError{Kind: "pose", Err: err}
 	}
-	t := &talk{Loop: l, c: c, trial: trial, ask: ask, env: env, tools: tools, result: pyval.NewList()}
+	t := &talk{Loop: l, c: c, trial: trial, ask: ask, env: env, tools: tools, sent: eval.Pose(c, trial, l.Settings).Sent, result: pyval.NewList()}
 	t.account.Log = pyval.NewList()
 	t.logState()
 	return t, nil
@@ -154,7 +155,11 @@ func (t *talk) question(turn int) ([]eval.Message, error) {
 	if turn > 0 || !t.systemPrompt() {
 		return messages, nil
 	}
-	return t.Wording.Messages(prompt.Default, t.tools, messages)
+	docs := t.tools
+	if t.c.Sent != nil {
+		docs = t.c.Sent
+	}
+	return t.Wording.Messages(prompt.Default, docs, messages)
 }
 
 // withMemory puts before the first turn what the memory shows, where the case

@@ -146,11 +146,11 @@ func (s *school) ask(h *completion.Handler, c *eval.Case) (string, error) {
 	if h.Manner().SystemPrompt {
 		messages, err := s.wording.Pose(c)
 		require.NoError(s.t, err)
-		return h.Write(messages, nil)
+		return h.Write(messages, nil, nil)
 	}
 	docs, err := s.wording.Tools.HintedAll(c.Tools, c.Language)
 	require.NoError(s.t, err)
-	return h.Write(c.Turns[0], docs)
+	return h.Write(c.Turns[0], docs, nil)
 }
 
 // TestGoldenHandlers compares the prompts of upstream's handlers of local
@@ -243,7 +243,7 @@ func (s *school) conversations(data *official) {
 		step, equal := 0, true
 		what := fmt.Sprintf("line %d: %s, %s", line, testkit.Text(row, "handler"), testkit.Text(row, "script"))
 		ask := func(_ context.Context, req *eval.Request) (*eval.Response, error) {
-			got, err := h.Write(req.Messages, req.Tools)
+			got, err := h.Write(req.Messages, req.Tools, nil)
 			require.NoError(t, err, what)
 			if !assert.Less(t, step, len(want), what) {
 				return nil, eval.Infra("test", "too many steps")

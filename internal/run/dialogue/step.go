@@ -18,7 +18,7 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 		Messages: slices.Clip(t.messages), Mode: t.Settings.Mode,
 	}
 	if !t.systemPrompt() {
-		req.Tools = t.tools
+		req.Tools, req.Sent = t.tools, t.sent
 	}
 	if t.LogInput {
 		if err := t.logInput(log, req); err != nil {

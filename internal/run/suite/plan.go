@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
@@ -230,6 +231,9 @@ func (p *Plan) parameters() map[string]string {
 	p.embedded(out)
 	p.searched(out)
 	p.estimated(out)
+	if own := p.Dataset.Own(); own != nil && own.Send == ownsuite.Verbatim && (p.model.kind.Chat || p.model.kind.Name == "command") {
+		out["send"] = string(own.Send)
+	}
 	if p.options.ShareEqual {
 		out["share_equal"] = "true"
 	}

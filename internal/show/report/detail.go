@@ -169,7 +169,7 @@ func newDetail(cat *eval.Category, c *eval.Case) detail {
 	for _, t := range c.Turns {
 		out := turn{}
 		for _, m := range t {
-			out = append(out, message{visible(m.Role, 40), visible(m.Content, capText)})
+			out = append(out, message{visible(m.Role, 40), visible(told(m), capText)})
 		}
 		d.Turns = append(d.Turns, out)
 	}
@@ -184,6 +184,23 @@ func newDetail(cat *eval.Category, c *eval.Case) detail {
 		d.Scene = shownValue(c.Scene.Config, capText)
 	}
 	return d
+}
+
+// seen are a case's tools as models see them.
+func seen(c *eval.Case) []*pyval.Dict {
+	if c.Sent != nil {
+		return c.Sent
+	}
+	return c.Tools
+}
+
+// told is a message's text with the calls that an earlier answer made.
+func told(m eval.Message) string {
+	text := m.Content
+	for _, call := range m.Calls {
+		text = strings.TrimPrefix(text+"\n"+call.Name+" "+call.Arguments, "\n")
+	}
+	return text
 }
 
 // later are the tools that later turns bring, in their order.

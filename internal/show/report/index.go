@@ -199,7 +199,7 @@ func (b *book) add(p *posed, d *detail) error {
 	for k := range b.runs {
 		b.judged(k, p.category, p.results[k])
 	}
-	for _, tool := range p.c.Tools {
+	for _, tool := range seen(p.c) {
 		d.Tools = append(d.Tools, b.pool.add(tool))
 	}
 	for _, tool := range later(p.c) {

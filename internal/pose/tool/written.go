@@ -1,0 +1,49 @@
+package tool
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Written puts tools that stand in JSON Schema into a style's frame, and changes
+// nothing else: the schema is the one that was written. Gemini's field for such
+// schemas is its own, and only OpenAI's protocols get `strict`. Styles that have
+// no schemas give an empty list.
+func Written(docs []*pyval.Dict, style Style) (*pyval.List, error) {
+	i := slices.IndexFunc(forms, func(f form) bool { return f.style == style })
+	if i < 0 {
+		return nil, fmt.Errorf("unknown tool style %.40q: use one of %s", style, Styles())
+	}
+	f := &forms[i]
+	out := &pyval.List{}
+	for _, doc := range docs {
+		if f.frame != nil {
+			out.Items = append(out.Items, f.frame(f.written(doc)))
+		}
+	}
+	return out, nil
+}
+
+func (f *form) written(doc *pyval.Dict) *pyval.Dict {
+	out := doc.Clone()
+	if f.style != OpenAICompletions && f.style != OpenAIResponses {
+		out.Delete(pyval.Str("strict"))
+	}
+	params, ok := out.GetStr("parameters")
+	switch {
+	case ok && f.style == Google:
+		out.SetStr("parametersJsonSchema", params)
+		out.Delete(pyval.Str("parameters"))
+	case f.schema != "":
+		schema, isDict := params.(*pyval.Dict)
+		if !isDict { // these APIs insist on one
+			schema = pyval.NewDict(2)
+			schema.SetStr("type", pyval.Str("object"))
+			schema.SetStr("properties", pyval.NewDict(0))
+		}
+		f.place(out, schema)
+	}
+	return out
+}
