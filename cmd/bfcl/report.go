@@ -38,7 +38,8 @@ and answered.
 
 ` + namingRuns + `
 
-All runs must be of one dataset. --published puts models of the public V4
+All runs must be of one dataset. A run that is not finished, or that errors kept
+from answers, makes a page too, which says what is missing. --published puts models of the public V4
 leaderboard beside runs of V4: a number for the best ones, or names or parts of
 names.
 
@@ -96,7 +97,7 @@ func (r *reporting) run(paths []string) error {
 
 // page makes the report of runs.
 func (r *reporting) page(paths []string, models []published.Model) (*report.Report, error) {
-	r.runs.o.Answers = r.output != ""
+	r.runs.o.Answers, r.runs.o.Unfinished = r.output != "", true
 	runs, err := r.runs.read(r.app, paths)
 	if err != nil {
 		return nil, err

@@ -25,14 +25,18 @@ var table string
 
 // A Model is a row of the public leaderboard.
 type Model struct {
-	// Name is the model's as published; Org and License are its maker's.
-	Name, Org, License string
+	// Name is the model's as published; Org and License are its maker's, and Link
+	// where it tells of it.
+	Name, Org, License, Link string
 	// Rank counts from 1; Overall is the published figure in percent.
 	Rank    int
 	Overall float64
 	// Cost in dollars and LatencyMean and LatencyP95 in seconds are those
 	// of the whole published run.
-	Cost, LatencyMean, LatencyP95 float64
+	Cost, LatencyMean, LatencyP95, LatencyStdDev float64
+	// FormatDelta and FormatStdDev say how far accuracy goes with the prompt's
+	// format, in percentage points; nil where that was not measured.
+	FormatDelta, FormatStdDev *float64
 	// Score is computed anew from the counts of right answers.
 	Score *score.Score
 }
@@ -67,16 +71,23 @@ func parse(text string) ([]Model, error) {
 }
 
 // texts and figures are the columns before those of the categories.
-const texts, figures = 3, 4
+const texts, figures = 4, 7
 
 func read(head, row []string) (Model, error) {
-	m := Model{Name: row[0], Org: row[1], License: row[2]}
-	for i, to := range []*float64{&m.Overall, &m.Cost, &m.LatencyMean, &m.LatencyP95} {
+	m := Model{Name: row[0], Org: row[1], License: row[2], Link: row[3]}
+	var delta, deviation float64
+	for i, to := range []*float64{&m.Overall, &m.Cost, &m.LatencyMean, &m.LatencyP95, &m.LatencyStdDev, &delta, &deviation} {
+		if row[texts+i] == "" { // no prompts were varied
+			continue
+		}
 		x, err := strconv.ParseFloat(row[texts+i], 64)
 		if err != nil {
 			return m, err
 		}
 		*to = x
+	}
+	if row[texts+figures-1] != "" {
+		m.FormatDelta, m.FormatStdDev = &delta, &deviation
 	}
 	tallies := map[string]score.Tally{}
 	for i := texts + figures; i < len(row); i++ {

@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +18,27 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
+
+// sameFacts: what is told of a model beside its accuracies is what was published.
+func sameFacts(t *testing.T, head, row []string, m published.Model) {
+	t.Helper()
+	number := func(x *float64) string {
+		if x == nil {
+			return "N/A"
+		}
+		return strconv.FormatFloat(*x, 'f', -1, 64)
+	}
+	for title, ours := range map[string]string{
+		"Model Link": m.Link, "Organization": m.Org, "License": m.License, "Latency Standard Deviation (s)": number(&m.LatencyStdDev),
+		"Format Sensitivity Max Delta": number(m.FormatDelta), "Format Sensitivity Standard Deviation": number(m.FormatStdDev),
+	} {
+		theirs := row[slices.Index(head, title)]
+		if x, err := strconv.ParseFloat(theirs, 64); err == nil {
+			theirs = number(&x)
+		}
+		require.Equal(t, theirs, ours, "%s of %s", title, m.Name)
+	}
+}
 
 // TestEveryOverallFollowsFromItsParts recomputes the published overall figures
 // with our formula.
@@ -62,6 +85,7 @@ func TestGoldenPublished(t *testing.T) {
 				continue
 			}
 			total++
+			sameFacts(t, rows[0], row, models[i])
 			if diff := cmp.Diff(row[k], groups[node].Percent()); diff != "" {
 				t.Errorf("%s, %s: %s", row[2], title, diff)
 				continue

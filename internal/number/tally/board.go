@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -88,8 +89,12 @@ func (b *board) put(s *slot, r Result) {
 }
 
 // run is the complete run, or an error that names what is wrong.
-func (b *board) run(sources []source) (*Run, error) {
-	if err := b.check(); err != nil {
+func (b *board) run(sources []source, unfinished bool) (*Run, error) {
+	var missing *Incomplete
+	err := b.check()
+	switch {
+	case err == nil:
+	case !unfinished || !errors.As(err, &missing) || len(missing.Missing) == missing.Total:
 		return nil, err
 	}
 	first := sources[0].claim()
@@ -115,11 +120,21 @@ func (b *board) run(sources []source) (*Run, error) {
 	slices.Sort(r.Stated.Served)
 	r.Stated.Served = slices.Compact(r.Stated.Served)
 	for i, part := range b.manifest.parts {
-		results := make([]Result, len(b.slots[i]))
+		results := make([]Result, 0, len(b.slots[i]))
 		for k := range b.slots[i] {
-			results[k] = b.slots[i][k].result
+			if b.slots[i][k].filled {
+				results = append(results, b.slots[i][k].result)
+			}
 		}
-		r.add(part.Category, results)
+		if len(results) > 0 || missing == nil {
+			r.add(part.Category, results)
+		}
+	}
+	if missing != nil {
+		r.Missing = len(missing.Missing)
+	}
+	if own := b.manifest.dataset.Own(); own != nil {
+		r.Suite = own.Name
 	}
 	r.LeftOut = b.manifest.leftOut
 	r.settleVariants(first.variants)

@@ -107,6 +107,24 @@ func TestCountedSelection(t *testing.T) {
 	assert.Equal(t, begun, r.Started)
 }
 
+// TestUnfinished: what a run has so far is read where that is asked for, and what is
+// missing is counted; a run without any verdict is none, and what is wrong stays so.
+func TestUnfinished(t *testing.T) {
+	t.Parallel()
+	root := element("TestBFCL", "", about(t, nil))
+	o := tally.Options{Unfinished: true}
+	r, err := tally.Read([]string{sheetOf(t, root, passed0)}, o)
+	require.NoError(t, err)
+	assert.Equal(t, []int{1, 1}, []int{r.Len(), r.Missing})
+	r, err = tally.Read([]string{sheetOf(t, root, passed0, passed1)}, o)
+	require.NoError(t, err)
+	assert.Equal(t, []int{2, 0}, []int{r.Len(), r.Missing})
+	_, err = tally.Read([]string{sheetOf(t, root)}, o)
+	require.ErrorContains(t, err, "2 of 2 cases have no verdict")
+	_, err = tally.Read([]string{sheetOf(t, root, passed0, passed0)}, o)
+	require.ErrorContains(t, err, "there more than once")
+}
+
 // TestPrices: the cost is that of the tokens where a file states sensible
 // prices, and can always be written as JSON.
 func TestPrices(t *testing.T) {

@@ -39,6 +39,9 @@ type Options struct {
 	IDs string
 	// Partial accepts result folders of upstream's that lack cases.
 	Partial bool
+	// Unfinished accepts runs that lack verdicts, too: what is there is read, and
+	// Run.Missing counts the rest.
+	Unfinished bool
 	// Replay are recorded API answers, with which answers of upstream's to
 	// executable categories are judged.
 	Replay []string
@@ -112,6 +115,10 @@ type Run struct {
 	Path string
 	// Model, Dataset and Digest are what the run says of itself.
 	Model, Dataset, Digest string
+	// Suite is the name of a suite of one's own; "" for other datasets.
+	Suite string
+	// Missing counts the cases without a verdict; see Options.Unfinished.
+	Missing int
 	// Data is whose cases the dataset holds.
 	Data origin.Origin
 	// Shard is the part of a run that this is; "" for all of it.
@@ -204,7 +211,7 @@ func Read(paths []string, o Options) (*Run, error) {
 			return nil, err
 		}
 	}
-	run, err := b.run(sources)
+	run, err := b.run(sources, o.Unfinished)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func readUpstream(dir string, o Options) ([]*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: dir, Partial: o.Partial, Executor: executor})
+	report, err := evaluate.Run(evaluate.Options{Dataset: dataset, ResultDir: dir, Partial: o.Partial || o.Unfinished, Executor: executor})
 	if err != nil {
 		return nil, err
 	}

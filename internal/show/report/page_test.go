@@ -304,6 +304,47 @@ func TestNamesForScreenReaders(t *testing.T) {
 	assert.Zero(t, ask[int](b, `[...document.querySelectorAll('[aria-labelledby]')].filter(e => e.getAttribute('aria-labelledby').split(' ').some(id => !document.getElementById(id))).length`))
 }
 
+// TestAccessible: axe-core finds nothing at A and AA, in each theme, wide and narrow,
+// with a case open and without. $BFCL_AXE names its file; .ci/axe fetches it.
+func TestAccessible(t *testing.T) {
+	path := os.Getenv("BFCL_AXE")
+	if path == "" {
+		t.Skip("BFCL_AXE names no axe.min.js: .ci/axe fetches it")
+	}
+	axe, err := os.ReadFile(path)
+	require.NoError(t, err)
+	b := startBrowser(t)
+	runs := two(t)
+	pages := map[string]string{"two runs": save(t, runs), "one run": save(t, runs[:1])}
+	checked := 0
+	for name, page := range pages {
+		for _, look := range []struct {
+			width int
+			dark  bool
+		}{{1440, false}, {1440, true}, {360, false}} {
+			hashes := []string{"#cases&verdict=failed&by=parameter", "#cases&verdict=fail&case=multiple_0", "#case=multi_turn_base_0"}
+			if name == "one run" {
+				hashes = hashes[:1]
+			}
+			for _, hash := range hashes {
+				b.size(look.width, 900, look.dark)
+				b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
+				b.open(page + hash)
+				if strings.Contains(hash, "_0") {
+					b.until(`document.querySelector('#case[open] .run[open]') !== null`)
+				}
+				b.do(nil, "Runtime.evaluate", map[string]any{"expression": string(axe)})
+				ask[any](b, `(() => { window.found = null; axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']}).then(r => { window.found = r; }); })()`)
+				b.until(`window.found !== null`)
+				assert.Positive(t, ask[int](b, `found.passes.length`))
+				assert.Empty(t, ask[string](b, `found.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 150) + ' ' + (n.any[0]?.message || n.failureSummary)).join('\n  ')).join('\n')`), "%s, %d wide, dark %v, %s", name, look.width, look.dark, hash)
+				checked++
+			}
+		}
+	}
+	t.Logf("%d views looked at", checked)
+}
+
 // TestPictures takes pictures for people to look at, where they are asked for.
 func TestPictures(t *testing.T) {
 	path := os.Getenv("BFCL_SCREENSHOT_OF")

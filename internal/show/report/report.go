@@ -23,12 +23,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/show/chart"
 )
 
@@ -68,7 +71,11 @@ type Entry struct {
 	// Notes are remarks on the run.
 	Notes []string
 
-	run *tally.Run // nil for a published model
+	run   *tally.Run       // nil for a published model
+	model *published.Model // nil for a run
+	// format is how far accuracy goes with the prompt's format: the largest
+	// difference and the deviation, in percentage points; NaN where not measured.
+	formatDelta, formatStdDev float64
 	// ranks are those that the runs' pairs leave open, "2–4" say; "–" where there
 	// are none.
 	ranks string
@@ -116,14 +123,17 @@ func (r *Report) same(first, other *tally.Run) error {
 }
 
 func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
-	s, err := run.Score(allowErrors)
+	run = public(run)
+	s, err := run.Answered(allowErrors)
 	if err != nil {
 		return nil, err
 	}
+	s.Warn(lacking(run, allowErrors)...)
 	e := &Entry{
 		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Ladder: run.Ladder(allowErrors),
 		Started: run.Started, run: run,
 	}
+	e.sensitivity()
 	for _, note := range run.Notes {
 		e.Notes = append(e.Notes, safe.Printable(note, 500))
 	}
@@ -131,6 +141,48 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 		e.Standing = &place
 	}
 	return e, nil
+}
+
+// sensitivity takes the run's own cases whose prompts were varied.
+func (e *Entry) sensitivity() {
+	e.formatDelta, e.formatStdDev = math.NaN(), math.NaN()
+	part := e.run.Part(prompt.Category)
+	if part == nil {
+		return
+	}
+	var verdicts []evaluate.Verdict
+	for i := range part.Results {
+		if r := &part.Results[i]; r.Status != eval.Error {
+			verdicts = append(verdicts, evaluate.Verdict{ID: r.Case.ID, Verdict: eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}})
+		}
+	}
+	if s := evaluate.Sensitivity(verdicts); len(s.Configs) > 1 {
+		e.formatDelta, e.formatStdDev = s.MaxDelta.Value, s.StdDev.Value
+	}
+}
+
+// public is a run whose dataset has a name that may leave the machine: a suite of
+// one's own is called by its name, and of a folder the last part stays.
+func public(run *tally.Run) *tally.Run {
+	if !strings.ContainsAny(run.Dataset, `/\`) {
+		return run
+	}
+	out := *run
+	if out.Dataset = run.Suite; out.Dataset == "" {
+		out.Dataset = "folder " + filepath.Base(run.Dataset)
+	}
+	return &out
+}
+
+// lacking says what a run has no verdict on.
+func lacking(run *tally.Run, allowErrors bool) (out []string) {
+	if run.Missing > 0 {
+		out = append(out, fmt.Sprintf("The run is not finished: %d of %d results are missing and left out of every figure.", run.Missing, run.Missing+run.Len()))
+	}
+	if n := run.Errors(); n > 0 && !allowErrors {
+		out = append(out, fmt.Sprintf("Infrastructure errors took %s: no wrong answers, and left out of every accuracy. Ask again with bfcl run -resume.", count(n, "result")))
+	}
+	return out
 }
 
 // publish adds published models, over the categories that the runs have.
@@ -152,8 +204,9 @@ func (r *Report) publish(models []published.Model) error {
 		if err != nil {
 			return err
 		}
-		e := &Entry{Mark: chart.Mark{Name: m.Name, Published: true}, Score: s}
-		e.Spend.LatencyMean, e.Spend.LatencyP95 = &m.LatencyMean, &m.LatencyP95
+		e := &Entry{Mark: chart.Mark{Name: m.Name, Published: true}, Score: s, model: &m}
+		e.Spend.LatencyMean, e.Spend.LatencyStdDev, e.Spend.LatencyP95 = &m.LatencyMean, &m.LatencyStdDev, &m.LatencyP95
+		e.formatDelta, e.formatStdDev = number(m.FormatDelta), number(m.FormatStdDev)
 		if complete {
 			e.Spend.Cost = &m.Cost
 		}

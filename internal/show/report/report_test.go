@@ -248,19 +248,64 @@ func TestWithoutAnswers(t *testing.T) {
 	assert.Empty(t, first.Runs[0][0].Raw)
 }
 
-// TestErrors: infrastructure errors are refused, or shown as such.
+// TestErrors: infrastructure errors are shown as such, and are in no accuracy unless
+// they are to count.
 func TestErrors(t *testing.T) {
 	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
 	r := &run.Parts[0].Results[0]
 	r.Status, r.ErrorType, r.Text, r.Grade = eval.Error, "infrastructure:timeout", "infrastructure:timeout: none", ladder.Unseen(eval.Error, "infrastructure:timeout")
-	_, err := report.New([]*tally.Run{run}, report.Options{})
-	require.ErrorContains(t, err, "--allow-errors")
+	left := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
+	assert.Contains(t, left, "Infrastructure errors took 1 result")
+	assert.Contains(t, left, "15 / 15", "of those that have an answer")
 	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{AllowErrors: true}))
+	assert.NotContains(t, page, "Infrastructure errors took")
+	assert.Contains(t, page, "15 / 16")
 	var index struct{ V, Types []string }
 	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[0][2], &index)
 	assert.True(t, strings.HasPrefix(index.V[0], "ep"))
 	assert.Equal(t, []string{"infrastructure:timeout"}, index.Types)
 	assert.Contains(t, page, "Cases that infrastructure kept from an answer")
+}
+
+// TestNothingAnswered: a run that errors kept from every answer makes a page.
+func TestNothingAnswered(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
+	for i := range run.Parts[0].Results {
+		r := &run.Parts[0].Results[i]
+		r.Status, r.ErrorType, r.Grade = eval.Error, "infrastructure:timeout", ladder.Unseen(eval.Error, "infrastructure:timeout")
+		r.Cause = ladder.Cause{Kind: ladder.Infrastructure}
+	}
+	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
+	assert.Contains(t, page, "Infrastructure errors took 16 results")
+	assert.Contains(t, page, "infrastructure error")
+}
+
+// TestUnfinished: what is missing is said before any number.
+func TestUnfinished(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
+	run.Parts[0].Results, run.Missing = run.Parts[0].Results[:10], 5
+	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
+	before, _, _ := strings.Cut(page, `id="board"`)
+	assert.Contains(t, before, "The run is not finished: 5 of 15 results are missing")
+	assert.Contains(t, page, "10 / 10")
+}
+
+// TestNoPath: where the cases lie stays on the machine.
+func TestNoPath(t *testing.T) {
+	run := made(t, "simple_java", map[string]answerer{"m": right})[0]
+	run.Dataset, run.Suite, run.Path = "/home/someone/secret/lamps", "Lamps", "/home/someone/secret/run"
+	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
+	var b strings.Builder
+	require.NoError(t, reportOf(t, []*tally.Run{run}, report.Options{}).Markdown(&b))
+	assert.Contains(t, page, "Lamps")
+	var index struct{ Path []string }
+	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[0][2], &index)
+	assert.Equal(t, []string{"run"}, index.Path)
+	for _, text := range []string{page, b.String()} {
+		assert.NotContains(t, text, "secret")
+	}
+	run.Suite = ""
+	assert.Contains(t, html(t, reportOf(t, []*tally.Run{run}, report.Options{})), "folder lamps")
 }
 
 // complete is a run of every case of V4, of which a share is right.

@@ -80,6 +80,12 @@ func (r *Report) figures() []figure {
 		}})
 	}
 	if r.any(func(e *Entry) bool { return latency(e) > 0 }) {
+		deviation := func(e *Entry) float64 {
+			if !(latency(e) > 0) {
+				return math.NaN()
+			}
+			return number(e.Spend.LatencyStdDev)
+		}
 		p95 := func(e *Entry) float64 {
 			if !(latency(e) > 0) {
 				return math.NaN()
@@ -88,7 +94,13 @@ func (r *Report) figures() []figure {
 		}
 		out = append(out,
 			figure{"Latency", "Mean seconds of a request", latency, func(e *Entry) string { return fmt.Sprintf("%.2f s", latency(e)) }},
+			figure{"± s", "Standard deviation of the latency", deviation, func(e *Entry) string { return fmt.Sprintf("%.2f s", deviation(e)) }},
 			figure{"p95", "95th percentile of the latency", p95, func(e *Entry) string { return fmt.Sprintf("%.2f s", p95(e)) }})
+	}
+	if r.any(func(e *Entry) bool { return e.formatDelta >= 0 }) {
+		out = append(out,
+			figure{"Format max Δ", "Format sensitivity: percentage points between the best and the worst prompt format", func(e *Entry) float64 { return e.formatDelta }, func(e *Entry) string { return fmt.Sprintf("%.1f", e.formatDelta) }},
+			figure{"Format σ", "Format sensitivity: standard deviation over prompt formats, in percentage points", func(e *Entry) float64 { return e.formatStdDev }, func(e *Entry) string { return fmt.Sprintf("%.2f", e.formatStdDev) }})
 	}
 	first := func(e *Entry) float64 { return number(e.Spend.TTFTMean) }
 	if r.any(func(e *Entry) bool { return first(e) > 0 }) {
@@ -106,11 +118,12 @@ func (r *Report) any(f func(*Entry) bool) bool {
 	return false
 }
 
-func (e *Entry) errors() (n int) {
-	for _, p := range e.Score.Categories {
-		n += p.Errors
+// errors are the results that infrastructure took, however they are counted.
+func (e *Entry) errors() int {
+	if e.Published {
+		return 0
 	}
-	return n
+	return e.run.Errors()
 }
 
 // table is the leaderboard. Columns below the top are there and hidden.
@@ -125,6 +138,9 @@ func (r *Report) table() (columns []column, rows []row) {
 	best := r.best()
 	for _, e := range r.Entries {
 		one := row{Entry: e, Rank: e.ranks}
+		if m := e.model; m != nil {
+			one.Link, one.Maker = m.Link, m.Org+", "+m.License
+		}
 		for _, n := range r.nodes {
 			c := e.cell(n)
 			c.Best = c.Sort != "" && c.Text == best[n.Name] && len(r.Entries) > 1
