@@ -86,6 +86,11 @@ func (r *reporting) run(paths []string) error {
 	if err != nil {
 		return err
 	}
+	for _, e := range page.Runs() {
+		for _, text := range e.Missing {
+			fmt.Fprintf(r.err, "bfcl: %s: %s\n", e.Name, text)
+		}
+	}
 	if err := r.write(page); err != nil {
 		return err
 	}

@@ -68,8 +68,8 @@ type Entry struct {
 	Standing *published.Standing
 	// Started is when the run began; zero where it is not known.
 	Started time.Time
-	// Notes are remarks on the run.
-	Notes []string
+	// Notes are remarks on the run; Missing says what it has no verdict on.
+	Notes, Missing []string
 
 	run   *tally.Run       // nil for a published model
 	model *published.Model // nil for a run
@@ -128,10 +128,11 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Warn(lacking(run, allowErrors)...)
+	missing := lacking(run, allowErrors)
+	s.Warn(missing...)
 	e := &Entry{
 		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Ladder: run.Ladder(allowErrors),
-		Started: run.Started, run: run,
+		Started: run.Started, Missing: missing, run: run,
 	}
 	e.sensitivity()
 	for _, note := range run.Notes {
