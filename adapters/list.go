@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/adapters/command"
 	"github.com/gobfcl/bfcl/adapters/completions"
 	"github.com/gobfcl/bfcl/adapters/heuristic"
@@ -77,6 +78,8 @@ type Kind struct {
 	// Chat adapters are posed questions as a model is: with the hints of
 	// the language, in prompt mode with a system prompt.
 	Chat bool
+	// Agent adapters measure agents, which make their calls themselves.
+	Agent bool
 	// Unwritten adapters leave no run folder unless one is asked for: their
 	// answers are the dataset's own.
 	Unwritten bool
@@ -115,6 +118,14 @@ var list = []Kind{
 	{
 		Name: "command", Argument: "program", Concurrency: 4, Chat: true, Doc: "asks a program of yours: one JSON request a line in, one JSON answer a line out",
 		Open: openCommand,
+	},
+	{
+		Name: "agent", Argument: "program", Concurrency: 4, Chat: true, Agent: true, Doc: "measures an agent of yours: a program that takes a turn a line and calls functions over MCP",
+		Open: func(cfg Config) (eval.Adapter, error) { return agent.Program(cfg.Access.Entry.ID, cfg.Timeout) },
+	},
+	{
+		Name: "agent+http", Argument: "//address", Concurrency: 4, Chat: true, Agent: true, Doc: "the same over HTTP: a server on this machine that takes a turn a request",
+		Open: func(cfg Config) (eval.Adapter, error) { return agent.Server(cfg.Access.Entry.ID, cfg.Timeout) },
 	},
 	{
 		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true,

@@ -47,10 +47,14 @@ type process struct {
 	once    sync.Once
 }
 
-func start(args []string) (*process, error) {
+// start starts a program with more variables in its environment.
+func start(args []string, env ...string) (*process, error) {
 	p := &process{
 		cmd:   exec.Command(args[0], args[1:]...),
 		lines: make(chan string), exited: make(chan struct{}), stop: make(chan struct{}),
+	}
+	if len(env) > 0 {
+		p.cmd.Env = append(p.cmd.Environ(), env...)
 	}
 	ownGroup(p.cmd)
 	p.cmd.Stderr = &p.stderr

@@ -31,6 +31,8 @@ type Request struct {
 	Sent []*pyval.Dict
 	// Mode says how the answer is to carry its calls.
 	Mode Mode
+	// Endpoint is where an Agent makes its calls; nil for models.
+	Endpoint *Endpoint
 }
 
 // A ToolCall is one call as the model wrote it.
@@ -59,6 +61,11 @@ type Response struct {
 	Reasoning string
 	// Talk is the account of a whole conversation; nil for a single answer.
 	Talk *Talk
+	// Effort is what an agent took; nil for models.
+	Effort *Effort
+	// Cost is the answer's price in dollars by the agent's own word; 0 where it
+	// says nothing.
+	Cost float64
 	// Served is the model that answered, by the server's own word; "" where it
 	// names none.
 	Served string

@@ -280,6 +280,7 @@ func (r Row) Response() *eval.Response {
 		TTFT:         eval.MeanTTFT(durations(r.Entry)),
 		CutOff:       r.CutOff(),
 		Shared:       r.marked(sharedField),
+		Effort:       r.effort(),
 	}
 }
 

@@ -31,6 +31,9 @@ func Line(id string, resp *eval.Response) ([]byte, error) {
 	if resp.Shared {
 		row.SetStr(sharedField, pyval.Bool(true))
 	}
+	if resp.Effort != nil {
+		row.SetStr(effortField, effortValue(resp.Effort))
+	}
 	line, err := pyval.AppendJSON(nil, row, 0)
 	if err != nil {
 		return nil, fmt.Errorf("record %s: %w", id, err)

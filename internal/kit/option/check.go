@@ -32,7 +32,7 @@ func (o *Options) Check() error {
 	for _, c := range []struct {
 		flag string
 		long time.Duration
-	}{{"request-timeout", o.Timeout}, {"grace", o.Grace}} {
+	}{{"request-timeout", o.Timeout}, {"agent-time", o.AgentTime}, {"grace", o.Grace}} {
 		if c.long < 0 {
 			return fmt.Errorf("-%s must not be negative, it is %v", c.flag, c.long)
 		}

@@ -23,6 +23,8 @@ type Options struct {
 	Concurrency, RPM, TPM          int
 	MaxCost                        float64
 	Timeout, Grace                 time.Duration
+	AgentCalls                     int
+	AgentTime                      time.Duration
 	Trials                         int
 	Sample                         string
 	Limit                          int
@@ -52,14 +54,14 @@ type Group struct {
 var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "limit", "sample", "variant", "seed", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
-	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "grace"}},
+	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "agent-calls", "agent-time", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
 }
 
 // Register defines the flags in a flag set.
 func (o *Options) Register(set *flag.FlagSet) {
-	set.StringVar(&o.Model, "model", "oracle", "the `model` to ask: oracle, heuristic, replay:<dir>, command:<program>, openai:<id>, responses:<id>, anthropic:<id> and so on, or a name from models.yaml")
+	set.StringVar(&o.Model, "model", "oracle", "the `model` to ask: oracle, heuristic, replay:<dir>, command:<program>, agent:<program>, openai:<id>, responses:<id>, anthropic:<id> and so on, or a name from models.yaml")
 	set.StringVar(&o.Models, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml where it exists)")
 	set.StringVar(&o.Dataset, "dataset", "starter", "the `dataset`: starter (embedded), v4, v1, or a folder of dataset files")
 	set.StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
@@ -90,6 +92,8 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.Var(budget{&o.MaxCost}, "max-cost", "stop once the run has cost so many `dollars`; -resume goes on")
 	set.BoolVar(&o.ShareEqual, "share-equal", false, "ask equal questions that are in flight at the same time once, to save: such cases share one answer")
 	set.DurationVar(&o.Timeout, "request-timeout", 0, "the `longest` one request may take (default 10m; 20m for anthropic)")
+	set.IntVar(&o.AgentCalls, "agent-calls", 0, "the most `calls` an agent may make in a case; more end the case (default 250)")
+	set.DurationVar(&o.AgentTime, "agent-time", 0, "the `longest` an agent may take for a case; of each turn -request-timeout says it (default 1h)")
 	set.DurationVar(&o.Grace, "grace", 10*time.Second, "how `long` requests in flight may take to end after an interrupt; a second one gives them up")
 	set.StringVar(&o.Exec, "api", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
 	set.StringVar(&o.ExecReplay, "api-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -api=record (default the dataset's own)")

@@ -7,6 +7,7 @@
 //	step       one request, its calls and their results
 //	calls      an answer as call texts, or why there are none
 //	log        upstream's inference log
+//	agent      agents, which make their calls themselves
 package dialogue
 
 import (

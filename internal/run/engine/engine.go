@@ -32,6 +32,9 @@ type Engine struct {
 	// request by ask; nil knows no such cases. Adapters that answer cases as
 	// a whole are asked once instead.
 	Converse func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
+	// Lead leads an agent through a trial of any case, each turn by ask; nil for
+	// models, which are posed questions and conversed with.
+	Lead func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
 	// Timeout bounds one request; 0 is no bound.
 	Timeout time.Duration
 	// Cost is the price of an answer in dollars; nil where none is known.
@@ -80,6 +83,8 @@ type Outcome struct {
 	// Cost is the answer's price in dollars; 0 where none is known or the
 	// answer was recorded earlier.
 	Cost float64
+	// Effort is what an agent took; nil for models.
+	Effort *eval.Effort
 	// Reused reports whether the answer was recorded earlier.
 	Reused bool
 	// NotRun reports whether the run had been halted before the case had its
@@ -111,6 +116,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	}
 	out.Result, out.Latency, out.TTFT = resp.Result, resp.Latency, resp.TTFT
 	out.InputTokens, out.OutputTokens, out.Shared = resp.InputTokens, resp.OutputTokens, resp.Shared
+	out.Effort = resp.Effort
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
 	out.CutOff, out.Verdict = resp.CutOff, out.OfPart(resp.CutOff)
 	return out
@@ -178,6 +184,8 @@ func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Respon
 // the way loses the whole conversation: it is led anew on resume.
 func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, req *eval.Request) (*eval.Response, error) {
 	switch {
+	case e.Lead != nil:
+		return e.Lead(ctx, cat, c, req.Trial, e.generate)
 	case cat.MultiTurn() && eval.AnswersWhole(e.Adapter):
 		return e.generate(ctx, req)
 	case cat.MultiTurn() && e.Converse == nil:

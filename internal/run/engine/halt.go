@@ -131,10 +131,13 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	if e.Estimate != nil && unmeasured(resp) {
 		resp.InputTokens, resp.OutputTokens = e.Estimate(req, resp)
 	}
-	if e.Cost == nil || resp.Shared { // which whoever sent the request pays for
+	if resp.Shared || e.Cost == nil && resp.Cost <= 0 { // a shared one is paid for by whoever sent the request
 		return
 	}
-	cost := e.Cost(resp.InputTokens, resp.OutputTokens)
+	cost := resp.Cost
+	if cost <= 0 {
+		cost = e.Cost(resp.InputTokens, resp.OutputTokens)
+	}
 	if b, ok := ctx.Value(billKey{}).(*bill); ok {
 		b.dollars += cost
 	}

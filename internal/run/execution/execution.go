@@ -38,6 +38,9 @@ func New(ctx context.Context, d *fixtures.Dataset, env *exec.Env) *Executor {
 	}
 }
 
+// Env is what calls are carried out in.
+func (e *Executor) Env() *exec.Env { return e.env }
+
 // Execute carries out a case's calls and judges their results.
 func (e *Executor) Execute(c *eval.Case, decoded pyval.Value, decodeErr error) eval.Verdict {
 	if c.Rule == eval.REST {

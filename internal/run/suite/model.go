@@ -113,7 +113,7 @@ func (m *model) apply(o Options) error {
 		headers[name] = strings.TrimSpace(value)
 	}
 	e.Headers = headers
-	if err := errors.Join(m.chooseTemplate(o), m.checkRead(o)); err != nil {
+	if err := errors.Join(m.chooseTemplate(o), m.checkRead(o), m.checkAgent(o)); err != nil {
 		return err
 	}
 	if m.kind.Remote {

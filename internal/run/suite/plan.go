@@ -228,6 +228,7 @@ func (p *Plan) state() error {
 func (p *Plan) parameters() map[string]string {
 	out := p.model.parameters(p.options, p.access.Entry)
 	p.executed(out)
+	p.agented(out)
 	p.embedded(out)
 	p.searched(out)
 	p.estimated(out)

@@ -83,17 +83,29 @@ func (s *Suite) manner() *eval.Manner {
 
 // converse leads the model through a multi-turn case.
 func (s *Suite) converse(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
-	wording, err := s.Dataset.Wording()
+	loop, err := s.loop()
 	if err != nil {
 		return nil, err
 	}
 	if c, err = s.recall.Pose(ctx, cat, c, trial); err != nil {
 		return nil, err
 	}
-	loop := dialogue.Loop{
-		Library: s.library, Wording: wording, Model: s.modelName(),
+	return loop.Run(ctx, c, trial, dialogue.Ask(ask))
+}
+
+// loop is what all conversations of the run share.
+func (s *Suite) loop() (*dialogue.Loop, error) {
+	wording, err := s.Dataset.Wording()
+	if err != nil {
+		return nil, err
+	}
+	name := s.modelName()
+	if s.model.kind.Agent {
+		name = agentName
+	}
+	return &dialogue.Loop{
+		Library: s.library, Wording: wording, Model: name,
 		Settings: s.Engine.Settings, Plain: s.wording == nil, Manner: s.manner(),
 		OmitState: s.options.ExcludeStateLog, LogInput: s.options.IncludeInputLog,
-	}
-	return loop.Run(ctx, c, trial, dialogue.Ask(ask))
+	}, nil
 }

@@ -19,6 +19,9 @@ const (
 	// programFiles is what a program that answers takes: its three pipes, and
 	// their other ends while it starts.
 	programFiles = 6
+	// endpointFiles is what an agent's connections to its tools take: a stream
+	// of notices, and calls made in parallel.
+	endpointFiles = 6
 )
 
 // filesOfCase is how many files a case in flight has open.
@@ -27,6 +30,8 @@ func (m *model) filesOfCase(o Options) int {
 	switch {
 	case m.kind.Remote:
 		n = 1
+	case m.kind.Agent:
+		n = programFiles + endpointFiles
 	case m.kind.Chat:
 		n = programFiles
 	default:

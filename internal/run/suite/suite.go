@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/credential"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/run/dialogue"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/run/recall"
@@ -38,6 +39,7 @@ type Suite struct {
 	executor  *execution.Executor
 	library   *sim.Library
 	recall    *recall.Schedule
+	agents    *dialogue.Agents // nil for models
 	closers   []io.Closer
 	served    served
 }
@@ -60,7 +62,7 @@ func (p *Plan) Open() (*Suite, error) {
 		return nil, built(p.options)
 	}
 	s := &Suite{Plan: p, byID: map[string]*eval.Case{}, executes: map[string]bool{}}
-	for _, step := range []func() error{s.openEngine, s.openDir, s.openExecutor, s.openAdapter, s.openLibrary, s.openRecall} {
+	for _, step := range []func() error{s.openEngine, s.openDir, s.openExecutor, s.openAdapter, s.openLibrary, s.openRecall, s.openAgents} {
 		if err := step(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}

@@ -1,0 +1,98 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+)
+
+const (
+	// maxAnswer bounds an answer, in bytes.
+	maxAnswer = 10 << 20
+	// farewell is how long a server may take to hear that a conversation is over.
+	farewell = 2 * time.Second
+)
+
+// Server asks a server on this machine: the rest of an address after
+// "agent+http:", such as "//127.0.0.1:9000/turn". Agents elsewhere could not
+// reach the tools, which are served on loopback alone.
+func Server(rest string, timeout time.Duration) (*Adapter, error) {
+	address, err := url.Parse("http:" + rest)
+	if err != nil {
+		return nil, fmt.Errorf("the agent's address: %w", err)
+	}
+	host := address.Hostname()
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("the agent's address must be this machine's own, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback alone", safe.Quote(host, 100))
+	}
+	client := &http.Client{Transport: &http.Transport{}}
+	a := newAdapter(timeout, func(e *eval.Endpoint) (peer, error) {
+		return &server{client: client, url: address, history: e.History}, nil
+	})
+	return a, nil
+}
+
+// A server is one conversation with it.
+type server struct {
+	client  *http.Client
+	url     *url.URL
+	history string
+}
+
+func (s *server) said() string { return "the server is " + s.url.Redacted() }
+
+func (s *server) ask(ctx context.Context, line []byte) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url.String(), bytes.NewReader(line))
+	if err != nil {
+		return "", eval.Infra("request", "%w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := s.client.Do(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", eval.Infra("unreachable", "the agent's server cannot be reached: %w; is it running?", err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil:
+		return "", eval.Infra("exited", "the agent's server broke off its answer: %w", err)
+	case len(body) > maxAnswer:
+		return "", eval.Infra("flood", "the agent's server answered with more than %d MB", maxAnswer>>20)
+	case resp.StatusCode != http.StatusOK:
+		return "", eval.Infra("status", "the agent's server answered with status %s: %s", safe.Quote(resp.Status, 100), safe.Quote(string(body), 300))
+	}
+	return strings.TrimSpace(string(body)), nil
+}
+
+// end tells the server that the conversation is over, with DELETE; what it
+// answers does not matter.
+func (s *server) end() {
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	over := *s.url
+	query := over.Query()
+	query.Set("history", s.history)
+	over.RawQuery = query.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodDelete, over.String(), nil)
+	if err != nil {
+		return
+	}
+	if resp, err := s.client.Do(req); err == nil {
+		_ = resp.Body.Close()
+	}
+	s.client.CloseIdleConnections()
+}

@@ -1,0 +1,127 @@
+package agent
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/gobfcl/bfcl/adapters/command"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// turnLine is a turn as one line. The id is the adapter's own number, and the
+// history's that of the endpoint: a case's id names its category, which an
+// agent must not know.
+func turnLine(id string, req *eval.Request) ([]byte, error) {
+	messages := pyval.NewList()
+	var text, system []string
+	for _, m := range req.Messages {
+		messages.Items = append(messages.Items, object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content)))
+		if m.Role == "system" {
+			system = append(system, m.Content)
+			continue
+		}
+		text = append(text, m.Content)
+	}
+	e := req.Endpoint
+	turn := object(
+		"id", pyval.Str(id),
+		"history", pyval.Str(e.History),
+		"turn", pyval.MakeInt(int64(req.Turn)),
+		"text", pyval.Str(strings.Join(text, "\n\n")),
+		"messages", messages,
+		"mcp", object("url", pyval.Str(e.URL), "headers", object(e.Header, pyval.Str(e.Value))),
+		"tools_changed", pyval.Bool(e.Changed),
+	)
+	if len(system) > 0 {
+		turn.SetStr("system", pyval.Str(strings.Join(system, "\n\n")))
+	}
+	line, err := pyval.AppendJSON(nil, turn, pyval.JSONUnicode|pyval.JSONCompact)
+	if err != nil {
+		return nil, eval.Infra("request", "the turn cannot be written as JSON: %w", err)
+	}
+	return append(line, '\n'), nil
+}
+
+func object(pairs ...any) *pyval.Dict {
+	d := pyval.NewDict(len(pairs) / 2)
+	for i := 0; i < len(pairs); i += 2 {
+		d.SetStr(pairs[i].(string), pairs[i+1].(pyval.Value))
+	}
+	return d
+}
+
+// parseAnswer reads the answer to the turn with the given id. A broken line and
+// the agent's own "error" are infrastructure errors.
+func parseAnswer(line, id string) (*eval.Response, error) {
+	if !pyval.ValidText(line) {
+		return nil, command.Nonsense(line, "it is not UTF-8")
+	}
+	v, err := pyval.ParseJSON(line)
+	if err != nil {
+		return nil, command.Nonsense(line, "it is not JSON: %w", err)
+	}
+	answer, ok := v.(*pyval.Dict)
+	if !ok {
+		return nil, command.Nonsense(line, "it is a %s, not an object", pyval.TypeName(v))
+	}
+	if text, ok := answer.GetStr("error"); ok && pyval.Truth(text) {
+		return nil, eval.Infra("program", "the agent reports an error: %s", safe.Quote(pyval.Text(text), 300))
+	}
+	resp, err := read(answer, id)
+	if err != nil {
+		return nil, command.Nonsense(line, "%w", err)
+	}
+	return resp, nil
+}
+
+func read(answer *pyval.Dict, id string) (*eval.Response, error) {
+	if got, ok := answer.GetStr("id"); ok && got != pyval.Str(id) {
+		return nil, fmt.Errorf(`"id" is %s, want the turn's own, %q, or none`, safe.Quote(pyval.Repr(got), 100), id)
+	}
+	if answer.Has("calls") {
+		return nil, fmt.Errorf(`it has "calls": an agent makes its calls at the address of "mcp"; programs that answer with calls are run as command:<program>`)
+	}
+	v, _ := answer.GetStr("text")
+	text, ok := v.(pyval.Str)
+	if !ok {
+		return nil, fmt.Errorf(`neither "text", a string, nor "error" is there`)
+	}
+	resp := &eval.Response{Result: text, Message: eval.Message{Role: "assistant", Content: string(text)}}
+	numbers := [3]float64{}
+	for i, name := range []string{"input_tokens", "output_tokens", "cost"} {
+		var err error
+		if numbers[i], err = number(answer, name); err != nil {
+			return nil, err
+		}
+	}
+	resp.InputTokens, resp.OutputTokens, resp.Cost = int(numbers[0]), int(numbers[1]), numbers[2]
+	if served, _ := answer.GetStr("model"); served != nil {
+		name, _ := served.(pyval.Str)
+		resp.Served = string(name)
+	}
+	return resp, nil
+}
+
+// number is a field of the answer that is a number, 0 where there is none.
+func number(answer *pyval.Dict, name string) (float64, error) {
+	v, ok := answer.GetStr(name)
+	if !ok || v == pyval.None {
+		return 0, nil
+	}
+	f := math.NaN()
+	switch v := v.(type) {
+	case pyval.Int:
+		f, _ = v.Float64()
+	case pyval.Float:
+		if name == "cost" {
+			f = float64(v)
+		}
+	}
+	if !(f >= 0 && f < 1<<31) {
+		return 0, fmt.Errorf("%q is not a number of tokens or dollars", name)
+	}
+	return f, nil
+}

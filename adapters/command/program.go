@@ -1,0 +1,87 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// A Program is a command line of which any number of copies can run, each for
+// itself. It is safe for concurrent use.
+type Program struct {
+	args    []string
+	breaker breaker
+}
+
+// Find checks that there is a program of that command line, with quotes as in
+// a shell.
+func Find(line string) (*Program, error) {
+	args, err := words(line)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := exec.LookPath(args[0]); err != nil {
+		return nil, startError(args[0], err)
+	}
+	return &Program{args: args}, nil
+}
+
+// Start starts a copy with variables in its environment, such as "NAME=value",
+// beside those of this process. Where many copies in a row gave no answer it
+// refuses, with an error that ends the run. End or Kill it.
+func (p *Program) Start(env ...string) (*Copy, error) {
+	if err := p.breaker.err(); err != nil {
+		return nil, err
+	}
+	running, err := start(p.args, env...)
+	if err != nil {
+		return nil, p.learn(nil, err)
+	}
+	return &Copy{program: p, process: running}, nil
+}
+
+// learn tells the breaker how a request to a copy went.
+func (p *Program) learn(running *process, err error) error {
+	switch {
+	case running != nil && running.served > 0:
+		p.breaker.answer()
+	case isDeath(err):
+		return p.breaker.death(err)
+	}
+	return err
+}
+
+// A Copy is one that runs, with a process group of its own. It takes one line
+// at a time.
+type Copy struct {
+	program *Program
+	process *process
+}
+
+// Ask writes a line and gives the line that is answered. After an error the
+// copy is of no more use.
+func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
+	answer, err := c.process.ask(ctx, line)
+	if errors.Is(err, errRetired) {
+		err = eval.Infra("exited", "the program ended before the conversation did: it must answer a line for each turn; %s", &c.process.stderr)
+	}
+	return answer, c.program.learn(c.process, err)
+}
+
+// Said is a clause for an error message: what the copy's standard error said
+// last.
+func (c *Copy) Said() string { return c.process.stderr.String() }
+
+// End lets the copy finish, and kills it and all it started where it does not.
+func (c *Copy) End() { c.process.end() }
+
+// Kill stops the copy and all it started.
+func (c *Copy) Kill() { c.process.kill() }
+
+// Nonsense is the error for a line that breaks the protocol.
+func Nonsense(line, format string, args ...any) error {
+	return nonsense(line, "%w", fmt.Errorf(format, args...))
+}

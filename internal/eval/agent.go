@@ -1,0 +1,47 @@
+package eval
+
+import "time"
+
+// An Endpoint is where an agent finds a case's tools: an address of the Model
+// Context Protocol.
+type Endpoint struct {
+	// URL is the address; Header and Value are the header that each request to
+	// it must have.
+	URL, Header, Value string
+	// History is the conversation's name, the same in all its turns. It tells
+	// nothing of the case.
+	History string
+	// Changed reports whether there are tools that the turn before did not have.
+	Changed bool
+}
+
+// An Agent is an adapter whose model makes its calls itself, at a request's
+// Endpoint. A request is a turn, and the answer is the text that ends it.
+type Agent interface {
+	Adapter
+	// Release says that a conversation has ended. What the agent runs for it
+	// ends with it.
+	Release(history string)
+}
+
+// An Effort is what an agent took for a case.
+type Effort struct {
+	// Steps are those of the record: calls that were made together are one, and
+	// so is the text that ends a turn.
+	Steps int
+	// Calls are those that were carried out. Of them Failed were answered with
+	// an error, and Recovered were, but a later call of the same tool in that
+	// turn was not.
+	Calls, Failed, Recovered int
+	// Redundant calls repeat an earlier one of their turn and got the same
+	// answer. WrongTools are calls of tools that the case did not show.
+	Redundant, WrongTools int
+	// Late calls came when no turn was open, and were not carried out.
+	Late int
+	// Exceeded reports whether the limit of calls ended the case.
+	Exceeded bool
+	// Wall is the time from the case's first turn to the end of its last.
+	Wall time.Duration
+	// Cost is in dollars, by the agent's own word; 0 where it says nothing.
+	Cost float64
+}

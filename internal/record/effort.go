@@ -1,0 +1,63 @@
+package record
+
+import (
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// effortField holds, in a line, what an agent took. It is ours: upstream knows
+// no agents, and its evaluator does not look.
+const effortField = "agent"
+
+// counts are an effort's numbers under the names that lines have for them.
+func counts(e *eval.Effort) []struct {
+	name string
+	n    *int
+} {
+	return []struct {
+		name string
+		n    *int
+	}{
+		{"steps", &e.Steps}, {"calls", &e.Calls}, {"failed", &e.Failed}, {"recovered", &e.Recovered},
+		{"redundant", &e.Redundant}, {"wrong_tools", &e.WrongTools}, {"late", &e.Late},
+	}
+}
+
+func effortValue(e *eval.Effort) *pyval.Dict {
+	d := pyval.NewDict(10)
+	for _, c := range counts(e) {
+		d.SetStr(c.name, count(*c.n))
+	}
+	if e.Exceeded {
+		d.SetStr("exceeded", pyval.Bool(true))
+	}
+	d.SetStr("wall", seconds(e.Wall))
+	if e.Cost > 0 {
+		d.SetStr("cost", pyval.Float(e.Cost))
+	}
+	return d
+}
+
+// effort is what an agent took for the line's answer; nil for models. What is
+// no number counts as 0.
+func (r Row) effort() *eval.Effort {
+	if r.Entry == nil {
+		return nil
+	}
+	v, _ := r.Entry.GetStr(effortField)
+	d, _ := v.(*pyval.Dict)
+	if d == nil {
+		return nil
+	}
+	number := func(name string) float64 {
+		v, _ := d.GetStr(name)
+		return sum(v, 0)
+	}
+	e := &eval.Effort{Wall: duration(number("wall")), Cost: number("cost")}
+	for _, c := range counts(e) {
+		*c.n = int(number(c.name))
+	}
+	exceeded, _ := d.GetStr("exceeded")
+	e.Exceeded = exceeded == pyval.Bool(true)
+	return e
+}

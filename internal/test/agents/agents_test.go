@@ -1,0 +1,125 @@
+package agents_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/agents"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// scriptVariable names the file of the script of an agent, which this test
+// binary plays where it is set.
+const scriptVariable = "BFCL_TEST_AGENT_SCRIPT"
+
+// TestMain runs the tests, or the Go agent that they ask.
+func TestMain(m *testing.M) {
+	name := os.Getenv(scriptVariable)
+	if name == "" {
+		os.Exit(m.Run())
+	}
+	data, err := os.ReadFile(name)
+	var script agents.Script
+	if err == nil {
+		err = json.Unmarshal(data, &script)
+	}
+	if err == nil {
+		err = goAgent(script)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// conversations are the starter categories of conversations, 75 cases.
+var conversations = []string{"multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context", "multi_turn_composite"}
+
+// writeScript writes the oracle's script of a starter category.
+func writeScript(t *testing.T, category string) string {
+	t.Helper()
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cases, err := d.Cases(categories.Find(category))
+	require.NoError(t, err)
+	script, err := agents.OracleScript(t.Context(), cases)
+	require.NoError(t, err)
+	data, err := json.Marshal(script)
+	require.NoError(t, err)
+	name := filepath.Join(t.TempDir(), "script.json")
+	require.NoError(t, os.WriteFile(name, data, 0o600))
+	return name
+}
+
+// measure runs an agent on a starter category and gives the outcomes' efforts.
+// Every case must pass.
+func measure(t *testing.T, model, category string) (efforts map[string]*eval.Effort) {
+	t.Helper()
+	s, err := suite.Open(suite.Options{
+		Model: model, Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1, Concurrency: 4,
+	})
+	require.NoError(t, err)
+	s.Start()
+	defer func() { require.NoError(t, s.Finish(false)) }()
+	efforts = map[string]*eval.Effort{}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	places := make(chan struct{}, 4)
+	for _, part := range s.Parts {
+		for _, c := range part.Cases {
+			places <- struct{}{}
+			wg.Go(func() {
+				defer func() { <-places }()
+				out := s.Answer(t.Context(), part.Category, c, 0)
+				assert.Equal(t, eval.Pass, out.Status, "%s: %s %v", c.ID, out.ErrorType, out.Err)
+				mu.Lock()
+				defer mu.Unlock()
+				efforts[c.ID] = out.Effort
+			})
+		}
+	}
+	wg.Wait()
+	return efforts
+}
+
+// solves measures an agent on conversations, and says what it took.
+func solves(t *testing.T, model func(category, script string) string, names ...string) {
+	t.Helper()
+	cases, calls, failed := 0, 0, 0
+	for _, category := range names {
+		for id, e := range measure(t, model(category, writeScript(t, category)), category) {
+			require.NotNil(t, e, id)
+			cases++
+			calls += e.Calls
+			failed += e.Failed
+			assert.Zero(t, e.WrongTools, id)
+			assert.Zero(t, e.Late, id)
+		}
+	}
+	t.Logf("%d conversations solved with %d calls, %d of them failed", cases, calls, failed)
+}
+
+// TestGoAgent: an agent on the SDK's own client solves all starter
+// conversations, a process each.
+func TestGoAgent(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
+	names := conversations
+	if testing.Short() {
+		names = conversations[:2]
+	}
+	solves(t, func(_, script string) string {
+		t.Setenv(scriptVariable, script)
+		return "agent:'" + os.Args[0] + "'"
+	}, names...)
+}

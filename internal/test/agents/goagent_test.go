@@ -1,0 +1,83 @@
+package agents_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gobfcl/bfcl/internal/test/agents"
+)
+
+// A turn is a line that an agent gets.
+type turn struct {
+	ID, History, Text string
+	Turn              int
+	MCP               struct {
+		URL     string
+		Headers map[string]string
+	}
+}
+
+// A carrier adds headers to requests.
+type carrier map[string]string
+
+func (c carrier) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for name, value := range c {
+		r.Header.Set(name, value)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// goAgent is an agent on the SDK's client: it looks for the tool that its
+// script wants next among those that are there, and calls it.
+func goAgent(script agents.Script) error {
+	ctx := context.Background()
+	var session *mcp.ClientSession
+	var plan [][]agents.Call
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return nil // the conversation is over
+		}
+		var t turn
+		if err := json.Unmarshal([]byte(line), &t); err != nil {
+			return err
+		}
+		if session == nil {
+			plan = script[t.Text]
+			client := mcp.NewClient(&mcp.Implementation{Name: "go-agent", Version: "1"}, nil)
+			session, err = client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: t.MCP.URL, HTTPClient: &http.Client{Transport: carrier(t.MCP.Headers)}}, nil)
+			if err != nil {
+				return err
+			}
+		}
+		if plan == nil {
+			return fmt.Errorf("no script begins with %q", t.Text)
+		}
+		tools, err := session.ListTools(ctx, nil)
+		if err != nil {
+			return err
+		}
+		there := map[string]bool{}
+		for _, tool := range tools.Tools {
+			there[tool.Name] = true
+		}
+		for _, call := range plan[t.Turn] {
+			if !there[call.Name] {
+				return fmt.Errorf("there is no tool %q", call.Name)
+			}
+			if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: call.Name, Arguments: call.Arguments}); err != nil {
+				return err
+			}
+		}
+		answer, _ := json.Marshal(map[string]any{"id": t.ID, "text": "Done.", "input_tokens": 10, "output_tokens": 2, "cost": 0.001})
+		fmt.Println(string(answer))
+	}
+}
