@@ -89,6 +89,7 @@ func (r *runner) broken(end ending, err error) error {
 // decides on a run with infrastructure errors too, which has no score.
 func (r *runner) score(run *tally.Run) error {
 	r.done = append(r.done, run)
+	r.noteAll([]*tally.Run{run})
 	decision, err := r.decide(run)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -217,15 +218,12 @@ func (r *runner) check() error {
 	return misuse.Mark(err)
 }
 
-// sayData says whose cases they are, where they are not what one would think, and
-// where the system has no room for what was asked.
+// sayData says whose cases they are, where they are not what one would think, which
+// are left out, and where the system has no room for what was asked.
 func (r *runner) sayData(plan *suite.Plan) {
-	said := plan.Dataset.Remarks()
+	said := slices.Concat(plan.Notes, plan.Dataset.Remarks())
 	if text := plan.Run.Data.Warning(); text != "" {
 		said = append(said, text)
-	}
-	if plan.Squeezed != "" {
-		said = append(said, plan.Squeezed)
 	}
 	for _, text := range said {
 		fmt.Fprintln(r.err, "bfcl: "+safe.Printable(text, 1000))

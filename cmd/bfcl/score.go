@@ -49,6 +49,7 @@ as far as they are known; see bfcl errata. The score itself stays what it is.
 			if err != nil {
 				return err
 			}
+			a.noteAll([]*tally.Run{run})
 			if report != "" {
 				if err := run.WriteReport(report); err != nil {
 					return err

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -210,9 +211,10 @@ func (r Row) AppendLog(dst []byte, f pyval.JSONFormat) ([]byte, bool) {
 	return dst, err == nil
 }
 
-// Read reads a result file. Upstream overwrites by appending, so of several
-// lines with one id the last counts, at the place of the first; rows of its
-// first release are all kept, as their position tells the case. With torn set,
+// Read reads a result file. Several lines with one id must be one answer, of which
+// the last line counts, at the place of the first: which of two answers is the
+// model's nothing tells. Rows of upstream's first release are all kept, as their
+// position tells the case. With torn set,
 // a last line that is cut off is left out instead of being an error.
 func Read(path string, torn bool) ([]Row, error) {
 	file, err := plainfile.Open(path)
@@ -239,6 +241,9 @@ func Read(path string, torn bool) ([]Row, error) {
 			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
 		}
 		if i, dup := at[row.ID]; dup && !positional {
+			if pyval.Repr(rows[i].Result) != pyval.Repr(row.Result) {
+				return nil, fmt.Errorf("%s:%d: %s has another answer here than in line %d: remove one of them", path, n, strconv.Quote(row.ID), rows[i].Line)
+			}
 			rows[i] = row
 			continue
 		}

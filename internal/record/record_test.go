@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -120,14 +119,18 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-func TestReadLastWins(t *testing.T) {
+// TestReadTwice: an answer may stand there twice, two answers may not.
+func TestReadTwice(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r.json")
-	write(t, path, `{"id": "a", "result": 1}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": 3}`+"\n{\"id\": \"c")
+	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [1], "latency": 5}`+"\n{\"id\": \"c")
 	rows, err := record.Read(path, true)
 	require.NoError(t, err)
 	require.Len(t, rows, 2)
 	assert.Equal(t, "a", rows[0].ID)
-	assert.Equal(t, "3", pyval.Repr(rows[0].Result))
+	assert.Equal(t, 5*time.Second, rows[0].Response().Latency)
+	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [true]}`+"\n")
+	_, err = record.Read(path, true)
+	require.EqualError(t, err, path+`:4: "a" has another answer here than in line 1: remove one of them`)
 }
 
 func TestFind(t *testing.T) {

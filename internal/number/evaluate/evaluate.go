@@ -118,6 +118,13 @@ func modelNames(folders []*record.Folder) []string {
 // read reads one model's result files at the same time.
 func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, error) {
 	m := &Model{Name: folder.Name(), folder: folder}
+	note, err := m.stated(o)
+	if err != nil {
+		return nil, err
+	}
+	if note != "" {
+		r.noteOnce(note)
+	}
 	chosen, err := r.choose(o, folder)
 	if err != nil {
 		return nil, err

@@ -126,3 +126,32 @@ func plural(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
+
+// stated holds a run's folder against its run.json: it must be of this dataset, and
+// a category that was run and has no file has lost its answers. The note says that
+// there are more trials than are looked at.
+func (m *Model) stated(o Options) (note string, err error) {
+	run, err := m.folder.Run()
+	if err != nil || run == nil {
+		return "", err
+	}
+	digest, err := o.Dataset.Digest()
+	if err != nil {
+		return "", err
+	}
+	if run.Trials > 1 {
+		note = fmt.Sprintf("%s: the first of the run's %d trials alone is evaluated; bfcl score has them all", m.folder.Dir, run.Trials)
+	}
+	if run.Digest != digest {
+		return "", fmt.Errorf("%s was run on other cases: its dataset %.100q had digest %.12q, %.100q has %.12q; name its own with --dataset and --data (or evaluate a copy of its result folder alone)", m.folder.Dir, run.Dataset, run.Digest, o.Dataset.Name, digest)
+	}
+	if o.Categories != "" || o.Partial {
+		return note, nil
+	}
+	for _, name := range run.Categories {
+		if m.folder.Files[name] == "" {
+			m.lack(name, &Lack{Why: "it was run, and has no result file"})
+		}
+	}
+	return note, nil
+}

@@ -20,6 +20,8 @@ type board struct {
 	// parents are the paths of tests that only hold others.
 	tests   map[string]*slot
 	parents map[string]bool
+	// notes are remarks of those that filled it.
+	notes []string
 	// duplicate and unknown are paths that came twice or are not due.
 	duplicate, unknown []string
 }
@@ -28,6 +30,7 @@ type slot struct {
 	result Result
 	path   string
 	filled bool
+	from   *sheet // that filled it; nil where records did
 	// skipped is why the test was skipped; "" where it was not.
 	skipped string
 }

@@ -2,8 +2,10 @@ package tally
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -27,12 +29,12 @@ func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 }
 
 // grade looks at the answers recorded beside a JUnit file, for those cases that
-// the file says failed and for conversations. Without them, or where they are
-// those of another run, the error types are all there is to go by.
+// the file says failed and for conversations. Without them the error types are
+// all there is to go by; where some are lost, or are not those that were judged,
+// that is said.
 func (s *sheet) grade(b *board) {
-	dir := filepath.Dir(s.said.path)
-	run, err := record.ReadRun(dir)
-	if err != nil || run.Digest != s.said.digest || run.Model != s.said.model {
+	dir, run := filepath.Dir(s.said.path), s.said.run
+	if run == nil {
 		return
 	}
 	var cats []*eval.Category
@@ -41,8 +43,11 @@ func (s *sheet) grade(b *board) {
 	}
 	answers, err := record.ReadAnswers(dir, cats, b.manifest.trials)
 	if err != nil {
+		b.notes = append(b.notes, fmt.Sprintf("the answers beside %s cannot be read (%v): %s", s.said.path, err, errorTypesAlone))
 		return
 	}
+	var lost, other atomic.Int64
+	defer func() { b.noteAnswers(s.said.path, int(lost.Load()), int(other.Load())) }()
 	settings := run.Settings()
 	if slices.ContainsFunc(cats, func(c *eval.Category) bool { return c.Executes }) {
 		if executor, err := execution.ForRun(context.Background(), b.manifest.dataset, run.Parameters); err == nil {
@@ -54,7 +59,13 @@ func (s *sheet) grade(b *board) {
 		inParallel(len(slots), func(k int) {
 			result := &slots[k].result
 			row, ok := answers.Get(result.Case.ID, result.Trial)
-			if !ok || !slots[k].filled {
+			switch {
+			case slots[k].from != s:
+				return
+			case !ok && result.Status != eval.Error:
+				lost.Add(1)
+				return
+			case !ok:
 				return
 			}
 			if s.keep {
@@ -63,30 +74,49 @@ func (s *sheet) grade(b *board) {
 			if result.Status != eval.Error {
 				result.Unread = unread.Of(part.Category, result.Case, row.Result, result.ErrorType, settings)
 			}
+			judged := true
 			switch {
 			case part.Category.MultiTurn():
-				result.replay(part.Category, row, settings)
+				judged = result.replay(part.Category, row, settings)
 			case !result.Grade.Seen && result.Grade.Kind != "":
-				result.look(part.Category, row, settings)
+				judged = result.look(part.Category, row, settings)
+			}
+			if !judged && result.Status != eval.Error {
+				other.Add(1)
 			}
 		})
 	}
 }
 
+// errorTypesAlone is what is left without the answers.
+const errorTypesAlone = "how far answers got, and what kept them from passing, is told by error types alone"
+
+// noteAnswers says that answers beside a JUnit file are lost, or are others than it
+// judged.
+func (b *board) noteAnswers(path string, lost, other int) {
+	if lost > 0 {
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: of these %s", cases(lost), path, errorTypesAlone))
+	}
+	if other > 0 {
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: of these %s", cases(other), path, errorTypesAlone))
+	}
+}
+
 // replay judges a conversation again, passed ones too, for what happened on its
-// way.
-func (r *Result) replay(cat *eval.Category, row record.Row, s eval.Settings) {
+// way; it is false where the verdict is another.
+func (r *Result) replay(cat *eval.Category, row record.Row, s eval.Settings) bool {
 	decoded, v := cat.Verdict(r.Case, row.Result, s)
 	if v = v.OfPart(row.CutOff()); v.Status != r.Status || v.ErrorType != r.ErrorType {
-		return
+		return false
 	}
 	r.Recovery = v.Recovery
 	r.graded(cat, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
+	return true
 }
 
 // look grades the answer; one that is compared with possible answers only if it
-// is the one that was judged. Nothing is executed again.
-func (r *Result) look(cat *eval.Category, row record.Row, s eval.Settings) {
+// is the one that was judged, else it is false. Nothing is executed again.
+func (r *Result) look(cat *eval.Category, row record.Row, s eval.Settings) bool {
 	v := eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
 	decoded, err := cat.Decode(r.Case, row.Result, s)
 	if err != nil {
@@ -95,9 +125,11 @@ func (r *Result) look(cat *eval.Category, row record.Row, s eval.Settings) {
 	if cat.Compares() {
 		v = cat.Judge(r.Case, decoded, err, s).OfPart(row.CutOff())
 	}
-	if v.ErrorType == r.ErrorType {
-		r.graded(cat, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
+	if v.ErrorType != r.ErrorType {
+		return false
 	}
+	r.graded(cat, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
+	return true
 }
 
 // graded sets how far the answer got, and what it fell over.

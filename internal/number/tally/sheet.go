@@ -165,6 +165,7 @@ func (s *sheet) fill(b *board) error {
 		}
 		result.Case = slot.result.Case
 		result.unseen()
+		slot.from = s
 		b.put(slot, result)
 	}
 	s.grade(b)

@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/shard"
@@ -120,6 +121,9 @@ func openSheet(path string, o Options) (source, error) {
 	s.keep = o.Answers
 	run, err := record.ReadRun(filepath.Dir(path))
 	if err == nil {
+		if differ := s.said.differs(run); differ != "" {
+			return nil, fmt.Errorf("%s is not of the run whose run.json lies beside it: %s; put the right one there, or score the file alone elsewhere", path, differ)
+		}
 		s.said.started, s.said.run = run.Started, run
 	}
 	counted, ok := strings.CutPrefix(s.said.ids, "#")
@@ -135,6 +139,19 @@ func openSheet(path string, o Options) (source, error) {
 		return nil, fmt.Errorf("%s: the run was made of %s chosen cases, too many for the file to list: keep its run.json beside it, or give the list again with --ids", path, strconv.Quote(counted))
 	}
 	return s, nil
+}
+
+// differs says in what a run.json is of another run than a JUnit file; "" in
+// nothing. A run that went on may have more trials and categories by now.
+func (c claim) differs(run *record.Run) string {
+	for _, field := range []struct{ name, sheet, run string }{
+		{"model", c.model, safe.Plain(run.Model, 200)}, {"digest", c.digest, run.Digest}, {"shard", c.shard.String(), run.Shard},
+	} {
+		if field.sheet != field.run {
+			return fmt.Sprintf("%s %q against %q", field.name, field.sheet, field.run)
+		}
+	}
+	return ""
 }
 
 // agree checks that all sources are parts of one run. The notes say what

@@ -16,6 +16,7 @@ package tally
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
@@ -215,6 +216,6 @@ func Read(paths []string, o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run.Notes = append(run.Notes, notes...)
+	run.Notes = slices.Concat(run.Notes, notes, b.notes)
 	return run, nil
 }

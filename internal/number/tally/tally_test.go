@@ -336,7 +336,7 @@ func TestVerdictsThatDoNotAddUpAreRefused(t *testing.T) {
 	path := filepath.Join(f.dir, "forged.xml")
 	f.sheet.Reset()
 	f.sheet.WriteString(`<testsuites><testsuite name="p">` + element("TestBFCL", "", map[string]string{
-		"model": "m", "dataset": "starter", "digest": f.run.Digest, "categories": "irrelevance", "trials": "1", "selection": "irrelevance_0",
+		"model": "scripted", "dataset": "starter", "digest": f.run.Digest, "categories": "irrelevance", "trials": "1", "selection": "irrelevance_0",
 	}) + element("TestBFCL/irrelevance/irrelevance_0", "", map[string]string{"error_type": "value_error"}) + "</testsuite></testsuites>")
 	require.NoError(t, os.WriteFile(path, f.sheet.Bytes(), 0o644))
 	_, err := tally.Read([]string{path}, tally.Options{})

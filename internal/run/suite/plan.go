@@ -42,9 +42,6 @@ type Plan struct {
 	// the next request is ready when an answer comes, and reading an answer
 	// keeps none from being sent.
 	Places int
-	// Squeezed says that fewer are in flight than was asked for, since this
-	// process may open few files; "" where it may open enough.
-	Squeezed string
 	// Notes are remarks for the user, such as categories that are left out.
 	Notes []string
 

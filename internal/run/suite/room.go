@@ -86,8 +86,7 @@ func (p *Plan) fit() error {
 	case p.Concurrency < 1:
 		return &Refusal{fmt.Errorf("this process may open %d files (ulimit -n), and a run needs %d: raise the limit", limit, m.otherFiles(limit)+m.filesOfCase(o))}
 	default:
-		p.Squeezed = fmt.Sprintf("this process may open %d files (ulimit -n): at most %d cases are in flight, not %d", limit, p.Concurrency, asked)
-		p.note(p.Squeezed)
+		p.note(fmt.Sprintf("this process may open %d files (ulimit -n): at most %d cases are in flight, not %d", limit, p.Concurrency, asked))
 	}
 	return nil
 }

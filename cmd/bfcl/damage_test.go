@@ -1,0 +1,324 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/tally"
+)
+
+// everyKind is a category of each kind, in the one mode in which all are posed.
+var everyKind = []string{
+	"simple_python", "simple_java", "parallel", "irrelevance", "live_relevance", "multi_turn_base",
+	"memory_kv", "web_search_base", "sql", "exec_simple", "rest", "format_sensitivity",
+}
+
+// A damage is what befalls a result file; nil removes it.
+type damage struct {
+	name  string
+	lines func(lines []string) []string
+	// said is what is refused of a run folder; "" where the number stays right.
+	said string
+	// evaluated is what `bfcl evaluate` refuses; "" where the number stays right.
+	evaluated string
+}
+
+// edited is a line with another field.
+func edited(line, field string, value any) string {
+	var entry map[string]any
+	if err := json.Unmarshal([]byte(line), &entry); err != nil {
+		panic(err)
+	}
+	entry[field] = value
+	out, err := json.Marshal(entry)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+var damages = []damage{
+	{"a line is lost", func(l []string) []string { return l[:len(l)-1] }, " have no verdict: ", "have no result"},
+	{"a line stands there twice", func(l []string) []string { return append(l, l[0]) }, "", ""},
+	{"a case has two answers", func(l []string) []string { return append(l, edited(l[0], "result", "another")) }, "has another answer here than in line 1", "has another answer here than in line 1"},
+	{"a line is no case's", func(l []string) []string { return append(l, edited(l[0], "id", "nobody_0")) }, "", `case "nobody_0" is not in dataset`},
+	{"the last line is torn", func(l []string) []string { return append(l[:len(l)-1], l[len(l)-1][:20]) }, " have no verdict: ", "wrong JSON"},
+	{"a line is broken", func(l []string) []string { return append([]string{l[0][:20]}, l[1:]...) }, "wrong JSON", "wrong JSON"},
+	{"the file is gone", nil, " have no verdict: ", "it was run, and has no result file"},
+}
+
+// strike damages the result files of categories in a run folder.
+func (d damage) strike(t *testing.T, dir string, categories []string) {
+	t.Helper()
+	struck := 0
+	require.NoError(t, filepath.WalkDir(filepath.Join(dir, "result"), func(path string, entry fs.DirEntry, err error) error {
+		name, ok := strings.CutSuffix(strings.TrimPrefix(entry.Name(), "BFCL_v4_"), "_result.json")
+		if err != nil || !ok || !slices.Contains(categories, name) {
+			return err
+		}
+		struck++
+		if d.lines == nil {
+			return os.Remove(path)
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		lines := d.lines(strings.Split(strings.TrimSuffix(string(text), "\n"), "\n"))
+		end := "\n"
+		if strings.HasSuffix(d.name, "torn") {
+			end = ""
+		}
+		return os.WriteFile(path, []byte(strings.Join(lines, "\n")+end), 0o644)
+	}))
+	require.Positive(t, struck)
+}
+
+// A told is what a command said.
+type told struct {
+	out, errs string
+	code      int
+}
+
+// tell runs a command in this process; RUN stands for the run and DIR for a folder
+// of the command's own.
+func tell(t *testing.T, run string, args []string) told {
+	t.Helper()
+	own, was := t.TempDir(), filepath.Dir(run)
+	args = slices.Clone(args)
+	for i := range args {
+		args[i] = strings.NewReplacer("RUN", run, "DIR", own).Replace(args[i])
+	}
+	var out, errs bytes.Buffer
+	code := Main(args, strings.NewReader(""), &out, &errs)
+	files, err := filepath.Glob(filepath.Join(own, "*.csv"))
+	require.NoError(t, err)
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		out.Write(text)
+	}
+	return told{strings.ReplaceAll(out.String(), was+"/", ""), strings.ReplaceAll(errs.String(), was+"/", ""), code}
+}
+
+// copyRun copies a run folder to a place of the same name.
+func copyRun(t *testing.T, from string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), filepath.Base(from))
+	require.NoError(t, os.CopyFS(to, os.DirFS(from)))
+	return to
+}
+
+// onlyRecords leaves the records alone, by which a run without JUnit is judged.
+func onlyRecords(t *testing.T, dir string) {
+	t.Helper()
+	for _, path := range []string{dir, filepath.Join(dir, "0"), filepath.Join(dir, "1")} {
+		for _, name := range []string{tally.JUnitFile, tally.ReportFile, tally.ScoreFile, eventsFile, "result/agentic/memory/kv/memory_snapshot"} {
+			require.NoError(t, os.RemoveAll(filepath.Join(path, filepath.FromSlash(name))))
+		}
+	}
+}
+
+// damaged are the runs that are to be damaged: a whole one, the shards of one, and
+// one to hold them against.
+type damaged struct{ run, shards, other, gate string }
+
+func newDamaged(t *testing.T) damaged {
+	t.Helper()
+	l := newLab(t)
+	kinds := "-categories=" + strings.Join(everyKind, ",")
+	l.good("run", "-q", "-model=heuristic", "-mode=prompt", kinds, "-run-dir=r")
+	l.good("run", "-q", "-model=heuristic", "-mode=prompt", kinds, "-run-dir=p/0", "-shard=0/2")
+	l.good("run", "-q", "-model=heuristic", "-mode=prompt", kinds, "-run-dir=p/1", "-shard=1/2")
+	other := filepath.Join(t.TempDir(), "o")
+	l.good("run", "-q", "-model=oracle", "-mode=prompt", kinds, "-run-dir="+other)
+	d := damaged{filepath.Join(l.dir, "r"), filepath.Join(l.dir, "p"), other, filepath.Join(l.dir, "gate.yaml")}
+	require.NoError(t, os.WriteFile(d.gate, []byte("partial: true\nmin_cases: 1\nfloors: {overall: 0, simple_python: 0}\nregressions: {categories: {points: 100}}\n"), 0o644))
+	onlyRecords(t, d.run)
+	onlyRecords(t, d.shards)
+	onlyRecords(t, d.other)
+	return d
+}
+
+// ways are those in which a number of a run is printed.
+func (d damaged) ways() map[string][]string {
+	return map[string][]string{
+		"score":        {"score", "RUN", "--json"},
+		"score errors": {"score", "RUN", "--json", "--allow-errors"},
+		"table":        {"score", "RUN"},
+		"compare":      {"compare", "RUN", d.other, "--json"},
+		"compare with": {"compare", d.other, "RUN"},
+		"gate":         {"gate", "--config", d.gate, "RUN", "--baseline", d.other, "--json"},
+		"baseline":     {"gate", "--config", d.gate, d.other, "--baseline", "RUN"},
+		"page":         {"report", "RUN", "--markdown"},
+		"tables":       {"export", "RUN", "--csv", "DIR"},
+		"scores":       {"export", "RUN", "--json"},
+		"lines":        {"export", "RUN", "--jsonl", "--answers"},
+		"failures":     {"failures", "RUN", "--json"},
+	}
+}
+
+// TestDamagedRecords: whatever is lost, doubled or foreign in the records of a run,
+// every way to print its number prints the right one, or none, with the reason last
+// and exit code 2; of a whole run as of shards.
+func TestDamagedRecords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: some 200 commands over eight runs")
+	}
+	t.Parallel()
+	d := newDamaged(t)
+	commands, right, refused := 0, 0, 0
+	for name, args := range d.ways() {
+		for _, run := range []string{d.run, d.shards} {
+			want := tell(t, run, args)
+			require.Zerof(t, want.code, "%s: %s", name, want.errs)
+			for _, harm := range damages {
+				hurt := copyRun(t, run)
+				folder := hurt
+				if run == d.shards {
+					folder = filepath.Join(hurt, "0")
+				}
+				harm.strike(t, folder, everyKind)
+				got := tell(t, hurt, args)
+				commands++
+				if harm.said == "" {
+					right++
+					assertSame(t, want, got, name+", "+harm.name)
+					continue
+				}
+				refused++
+				assertRefused(t, got, harm.said, fmt.Sprintf("%s, %s", name, harm.name))
+			}
+		}
+	}
+	t.Logf("%d commands: %d right, %d refused", commands, right, refused)
+}
+
+// assertSame: a command prints what it printed of the run before.
+func assertSame(t *testing.T, want, got told, what string) {
+	t.Helper()
+	assert.Zerof(t, got.code, "%s: %s", what, got.errs)
+	if want.out != got.out {
+		t.Errorf("%s: it prints\n%.3000s\nin place of\n%.3000s", what, got.out, want.out)
+	}
+}
+
+// assertRefused: nothing is printed, the reason is the last thing said, and the
+// exit code is 2.
+func assertRefused(t *testing.T, got told, said, what string) {
+	t.Helper()
+	assert.Equalf(t, exitTrouble, got.code, "%s: %s", what, got.errs)
+	assert.Emptyf(t, got.out, what)
+	lines := strings.Split(strings.TrimSpace(got.errs), "\n")
+	assert.Containsf(t, lines[len(lines)-1], said, "%s: %s", what, got.errs)
+}
+
+// TestDamagedCategory: each kind of category is refused by itself, and evaluate
+// scores and writes all the others.
+func TestDamagedCategory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: some 170 commands")
+	}
+	t.Parallel()
+	d := newDamaged(t)
+	evaluate := []string{"evaluate", "--result-dir", "RUN", "--score-dir", "DIR", "--json"}
+	whole := evaluatedFigures(t, tell(t, d.run, evaluate))
+	require.Len(t, whole, len(everyKind))
+	score := tell(t, d.run, []string{"score", "RUN", "--json"})
+	for _, category := range everyKind {
+		for _, harm := range damages {
+			what := category + ", " + harm.name
+			hurt := copyRun(t, d.run)
+			harm.strike(t, hurt, []string{category})
+			got := tell(t, hurt, []string{"score", "RUN", "--json"})
+			if harm.said == "" {
+				assertSame(t, score, got, what)
+			} else {
+				assertRefused(t, got, harm.said, what)
+				assert.Contains(t, got.errs, category)
+			}
+			got = tell(t, hurt, evaluate)
+			left := evaluatedFigures(t, got)
+			if harm.evaluated == "" {
+				assert.Zero(t, got.code, what)
+				assert.Equal(t, whole, left, what)
+				continue
+			}
+			assert.Equal(t, exitTrouble, got.code, what)
+			lines := strings.Split(strings.TrimSpace(got.errs), "\n")
+			assert.Contains(t, lines[len(lines)-1], "r, "+category+": ", what)
+			assert.Contains(t, lines[len(lines)-1], harm.evaluated, what)
+			assert.NotContains(t, left, category, what)
+			for name, figures := range left {
+				assert.Equalf(t, whole[name], figures, "%s: %s is complete", what, name)
+			}
+			assert.Len(t, left, len(everyKind)-1, what)
+		}
+	}
+}
+
+// evaluatedFigures are the figures of the one model's categories.
+func evaluatedFigures(t *testing.T, got told) map[string]any {
+	t.Helper()
+	end := strings.LastIndex(got.out, "\n]\n") + 3 // tables follow
+	var models []struct{ Categories map[string]any }
+	require.NoErrorf(t, json.Unmarshal([]byte(got.out[:end]), &models), "%s", got.errs)
+	require.Len(t, models, 1)
+	return models[0].Categories
+}
+
+// TestDamagedSheet: a JUnit file that lacks a case, has one twice or has a foreign
+// one is no run's, whatever the records say; lost records leave its numbers alone.
+func TestDamagedSheet(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.good("run", "-q", "-model=heuristic", "-mode=prompt", "-categories=simple_python,multi_turn_base,sql", "-run-dir=r")
+	run := filepath.Join(l.dir, "r")
+	args := []string{"score", "RUN", "--json"}
+	want := tell(t, run, args)
+	require.Zero(t, want.code, want.errs)
+	for _, c := range []struct {
+		name, said string
+		change     func(testcase string) string
+	}{
+		{"lost", " have no verdict: multi_turn_base/multi_turn_base_3", func(string) string { return "" }},
+		{"twice", "there more than once: multi_turn_base/multi_turn_base_3", func(s string) string { return s + s }},
+		{"foreign", "not in dataset", func(s string) string { return s + strings.Replace(s, "base_3", "base_9999", 1) }},
+	} {
+		hurt := copyRun(t, run)
+		path := filepath.Join(hurt, tally.JUnitFile)
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		at := bytes.Index(text, []byte(`name="TestBFCL/multi_turn_base/multi_turn_base_3"`))
+		require.Positive(t, at)
+		start := bytes.LastIndex(text[:at], []byte("<testcase"))
+		end := at + bytes.Index(text[at:], []byte("</testcase>")) + len("</testcase>")
+		changed := string(text[:start]) + c.change(string(text[start:end])) + string(text[end:])
+		require.NoError(t, os.WriteFile(path, []byte(changed), 0o644))
+		assertRefused(t, tell(t, hurt, args), c.said, c.name)
+	}
+	for _, harm := range damages {
+		hurt := copyRun(t, run)
+		harm.strike(t, hurt, []string{"multi_turn_base"})
+		got := tell(t, hurt, args)
+		assert.Zero(t, got.code, harm.name)
+		assert.Equal(t, figures(t, want.out), figures(t, got.out), harm.name)
+		assert.Equal(t, harm.said != "", strings.Contains(got.errs, "told by error types alone"), "%s: %s", harm.name, got.errs)
+	}
+}
+
+// figures are the accuracies of a score.
+func figures(t *testing.T, score string) (out struct{ Overall, Groups, Categories any }) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(score), &out))
+	require.NotNil(t, out.Overall)
+	return out
+}
