@@ -42,15 +42,20 @@ func (p *parser) raise(n *node, err error) pyval.Value {
 
 // binaryValue computes left op right as Python does.
 func (p *parser) binaryValue(n *node, op token, left, right pyval.Value) pyval.Value {
-	switch {
-	case p.err != nil, op == tDoubleStar && !p.spend(n, powerCost):
+	if p.err != nil || op == tDoubleStar && !p.spend(n, powerCost) {
 		return pyval.None
-	case op == tPercent && left.Kind() == pyval.KindStr:
-		text, err := Format(string(left.(pyval.Str)), right)
-		return p.computed(n, pyval.Str(text), err)
 	}
-	v, err := pyval.Operate(spellings[op], left, right)
+	v, err := Operate(spellings[op], left, right)
 	return p.computed(n, v, err)
+}
+
+// Operate is pyval.Operate, with formatting by %.
+func Operate(op string, left, right pyval.Value) (pyval.Value, error) {
+	if format, ok := left.(pyval.Str); ok && op == "%" {
+		text, err := Format(string(format), right)
+		return pyval.Str(text), err
+	}
+	return pyval.Operate(op, left, right)
 }
 
 func (p *parser) unaryValue(n *node, v pyval.Value) pyval.Value {

@@ -96,3 +96,43 @@ func describe(n *node) *Expr {
 	}
 	return e
 }
+
+// Compose is the value of a display, a subscript or an operation of which the
+// parts have these values, one for each of Parts. The error is a
+// *pyval.Exception.
+func (e *Expr) Compose(parts []pyval.Value) (pyval.Value, error) {
+	switch e.Kind {
+	case ExprList:
+		return pyval.NewList(parts...), nil
+	case ExprTuple:
+		return pyval.NewTuple(parts...), nil
+	case ExprSet:
+		set, err := pyval.NewSet(parts...)
+		if err != nil {
+			return nil, pyval.Raise("TypeError", "%v", err)
+		}
+		return set, nil
+	case ExprDict:
+		return composeDict(parts)
+	case ExprSubscript:
+		return pyval.Subscript(parts[0], parts[1])
+	case ExprBinary:
+		return Operate(e.Op, parts[0], parts[1])
+	case ExprUnary:
+		if e.Op == "not" {
+			return pyval.Bool(!pyval.Truth(parts[0])), nil
+		}
+		return pyval.Unary(e.Op, parts[0])
+	}
+	return nil, pyval.Raise("NotImplementedError", "%s expressions are not evaluated", e.Kind)
+}
+
+func composeDict(parts []pyval.Value) (pyval.Value, error) {
+	d := pyval.NewDict(len(parts) / 2)
+	for i := 0; i+1 < len(parts); i += 2 {
+		if err := d.Set(parts[i], parts[i+1]); err != nil {
+			return nil, pyval.Raise("TypeError", "%v", err)
+		}
+	}
+	return d, nil
+}

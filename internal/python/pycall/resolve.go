@@ -133,11 +133,11 @@ func (p *parser) value(n *node) pyval.Value {
 	case kUnary:
 		return p.negated(n)
 	case kList:
-		return &pyval.List{Items: p.values(n)}
+		return &pyval.List{Items: p.each(n, (*parser).value)}
 	case kTuple:
-		return &pyval.Tuple{Items: p.values(n)}
+		return &pyval.Tuple{Items: p.each(n, (*parser).value)}
 	case kDict:
-		return p.dict(n)
+		return p.dict(n, (*parser).value, (*parser).unsupportedUnpack)
 	case kBinary:
 		return p.arithmetic(n)
 	case kCall:
@@ -153,29 +153,38 @@ func (p *parser) value(n *node) pyval.Value {
 	return p.wrong(n, "Exception", "Unsupported AST type: <class 'ast."+kindNames[n.kind]+"'>")
 }
 
-func (p *parser) values(n *node) []pyval.Value {
+// A reading gives the value of a node.
+type reading func(p *parser, n *node) pyval.Value
+
+// each are the values of a display's elements.
+func (p *parser) each(n *node, read reading) []pyval.Value {
 	if n.first == nil {
 		return nil
 	}
 	out := make([]pyval.Value, 0, count(n.first))
 	for e := n.first; e != nil && p.err == nil; e = e.next {
-		out = append(out, p.value(e))
+		out = append(out, read(p, e))
 	}
 	return out
 }
 
-func (p *parser) dict(n *node) pyval.Value {
+// dict is a dict display; unpacked is what a ** in it gives.
+func (p *parser) dict(n *node, read, unpacked reading) pyval.Value {
 	d := pyval.NewDict(count(n.first))
 	for e := n.first; e != nil && p.err == nil; e = e.next {
 		if e.kind == kUnpack {
-			return p.wrong(e, "Exception", "Unsupported AST type: <class 'NoneType'>")
+			return unpacked(p, n)
 		}
-		key := p.value(e.first)
-		if err := d.Set(key, p.value(e.second())); err != nil {
+		key := read(p, e.first)
+		if err := d.Set(key, read(p, e.second())); err != nil {
 			return p.wrong(e, "TypeError", err.Error())
 		}
 	}
 	return d
+}
+
+func (p *parser) unsupportedUnpack(n *node) pyval.Value {
+	return p.wrong(n, "Exception", "Unsupported AST type: <class 'NoneType'>")
 }
 
 // negated keeps a quirk of upstream's resolve_ast_by_type: every unary
@@ -203,13 +212,13 @@ func (p *parser) literal(n *node) pyval.Value {
 	case kConst:
 		return n.val
 	case kTuple:
-		return &pyval.Tuple{Items: p.literals(n)}
+		return &pyval.Tuple{Items: p.each(n, (*parser).literal)}
 	case kList:
-		return &pyval.List{Items: p.literals(n)}
+		return &pyval.List{Items: p.each(n, (*parser).literal)}
 	case kSet:
-		return p.setOf(n, p.literals(n))
+		return p.setOf(n, p.each(n, (*parser).literal))
 	case kDict:
-		return p.literalDict(n)
+		return p.dict(n, (*parser).literal, (*parser).malformed)
 	case kCall:
 		if n.first.kind == kName && n.first.text == "set" && n.first.next == nil {
 			return &pyval.Set{}
@@ -229,34 +238,12 @@ func (p *parser) malformed(n *node) pyval.Value {
 	return p.wrong(n, "ValueError", "malformed node or string: "+kindNames[n.kind])
 }
 
-func (p *parser) literals(n *node) []pyval.Value {
-	var out []pyval.Value
-	for e := n.first; e != nil && p.err == nil; e = e.next {
-		out = append(out, p.literal(e))
-	}
-	return out
-}
-
 func (p *parser) setOf(n *node, items []pyval.Value) pyval.Value {
 	s, err := pyval.NewSet(items...)
 	if err != nil {
 		return p.wrong(n, "TypeError", err.Error())
 	}
 	return s
-}
-
-func (p *parser) literalDict(n *node) pyval.Value {
-	d := pyval.NewDict(count(n.first))
-	for e := n.first; e != nil && p.err == nil; e = e.next {
-		if e.kind == kUnpack {
-			return p.malformed(n)
-		}
-		key := p.literal(e.first)
-		if err := d.Set(key, p.literal(e.second())); err != nil {
-			return p.wrong(e, "TypeError", err.Error())
-		}
-	}
-	return d
 }
 
 // complexLiteral reads 1+2j: a real number, then an imaginary one.

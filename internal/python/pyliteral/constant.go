@@ -142,7 +142,7 @@ func (r *reader) made(e *pycall.Expr) (pyval.Value, error) {
 		items, err := r.items(e.Parts)
 		return pyval.NewTuple(items...), err
 	case pycall.ExprDict:
-		return r.dict(e.Parts)
+		return r.dict(e)
 	case pycall.ExprUnary:
 		return r.signed(e)
 	case pycall.ExprBinary:
@@ -207,27 +207,22 @@ func (r *reader) list(parts []*pycall.Expr) ([]pyval.Value, error) {
 	return nil, refuse("going through a %s", pyval.TypeName(v))
 }
 
-func (r *reader) dict(parts []*pycall.Expr) (pyval.Value, error) {
-	for _, part := range parts {
+func (r *reader) dict(e *pycall.Expr) (pyval.Value, error) {
+	parts := make([]pyval.Value, len(e.Parts))
+	for i, part := range e.Parts {
 		if part.Kind == pycall.ExprStarred {
 			return nil, refuse("an unpacked mapping")
 		}
-	}
-	out := pyval.NewDict(len(parts) / 2)
-	for i := 0; i+1 < len(parts); i += 2 {
-		key, err := r.value(parts[i])
-		if err != nil {
+		var err error
+		if parts[i], err = r.value(part); err != nil {
 			return nil, err
 		}
-		v, err := r.value(parts[i+1])
-		if err != nil {
-			return nil, err
-		}
-		if err := out.Set(key, v); err != nil {
-			return nil, refuse("a key that is a %s", pyval.TypeName(key))
-		}
 	}
-	return out, nil
+	v, err := e.Compose(parts)
+	if err != nil {
+		return nil, refuse("a dict with a key of that sort (%v)", err)
+	}
+	return v, nil
 }
 
 // signed is a number with a sign.
@@ -241,7 +236,7 @@ func (r *reader) signed(e *pycall.Expr) (pyval.Value, error) {
 	case number && e.Op == "+":
 		return v, nil
 	case number && e.Op == "-":
-		return pyval.Unary("-", v)
+		return e.Compose([]pyval.Value{v})
 	}
 	return nil, refuse("the operator %s before a %s", e.Op, pyval.TypeName(v))
 }
@@ -262,7 +257,7 @@ func (r *reader) sum(e *pycall.Expr) (pyval.Value, error) {
 	switch left.Kind() {
 	case pyval.KindStr, pyval.KindList, pyval.KindTuple:
 		if left.Kind() == right.Kind() {
-			return pyval.Operate("+", left, right)
+			return e.Compose([]pyval.Value{left, right})
 		}
 	}
 	return nil, refuse("%s + %s", pyval.TypeName(left), pyval.TypeName(right))

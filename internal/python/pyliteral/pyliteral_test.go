@@ -63,7 +63,7 @@ func TestRefused(t *testing.T) {
 		{"X = [a for a in [1] if a]", "a list with conditions or several loops"},
 		{"X = [a for a in 'ab']", "going through a str"},
 		{"X = {**A}\nA = {}", "an unpacked mapping"},
-		{"X = {[]: 1}", "a key that is a list"},
+		{"X = {[]: 1}", "a dict with a key of that sort (TypeError: unhashable type: 'list')"},
 		{"X = 2 * 3", "the operator *"},
 		{"X = -'a'", "the operator - before a str"},
 		{"X = 'a' + ['b']", "str + list"},

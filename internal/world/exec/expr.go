@@ -87,38 +87,11 @@ func (m *machine) evalValue(e *pycall.Expr, s *scope) (object, error) {
 	if err := m.spend(parts...); err != nil {
 		return nil, err
 	}
-	return m.compose(e, parts)
-}
-
-func (m *machine) compose(e *pycall.Expr, parts []pyval.Value) (pyval.Value, error) {
-	switch e.Kind {
-	case pycall.ExprList:
-		return pyval.NewList(parts...), nil
-	case pycall.ExprTuple:
-		return pyval.NewTuple(parts...), nil
-	case pycall.ExprSet:
-		set, err := pyval.NewSet(parts...)
-		if err != nil {
-			return nil, typeError("%v", err)
-		}
-		return set, nil
-	case pycall.ExprSubscript:
-		return pyval.Subscript(parts[0], parts[1])
-	case pycall.ExprUnary:
-		if e.Op == "not" {
-			return pyval.Bool(!pyval.Truth(parts[0])), nil
-		}
-		return pyval.Unary(e.Op, parts[0])
-	case pycall.ExprBinary:
-		return m.operate(e.Op, parts[0], parts[1])
+	v, err := e.Compose(parts)
+	if err == nil && e.Kind == pycall.ExprBinary {
+		err = m.spend(v)
 	}
-	d := pyval.NewDict(len(parts) / 2)
-	for i := 0; i+1 < len(parts); i += 2 {
-		if err := d.Set(parts[i], parts[i+1]); err != nil {
-			return nil, typeError("%v", err)
-		}
-	}
-	return d, nil
+	return v, err
 }
 
 func (m *machine) evalIf(e *pycall.Expr, s *scope) (object, error) {

@@ -59,15 +59,9 @@ func (f *frame) step() bool {
 	return f.err == nil
 }
 
-// operate is pyval.Operate, with formatting by %.
-func (m *machine) operate(op string, a, b pyval.Value) (v pyval.Value, err error) {
-	if format, ok := a.(pyval.Str); ok && op == "%" {
-		var text string
-		text, err = pycall.Format(string(format), b)
-		v = pyval.Str(text)
-	} else {
-		v, err = pyval.Operate(op, a, b)
-	}
+// operate is a op b, paid for.
+func (m *machine) operate(op string, a, b pyval.Value) (pyval.Value, error) {
+	v, err := pycall.Operate(op, a, b)
 	if err != nil {
 		return nil, err
 	}
