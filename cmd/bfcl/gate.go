@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -159,45 +156,15 @@ func (g *gating) decision(run *tally.Run) (*gate.Decision, error) {
 	return g.held.Decide(run)
 }
 
-// flipsInComment is how many cases that differ a comment lists in either
-// direction.
-const flipsInComment = 50
-
 // publish writes the comment, the step's summary and the annotations.
 func (g *gating) publish(d *gate.Decision) error {
-	var text bytes.Buffer
-	if err := d.Markdown(&text, flipsInComment); err != nil {
-		return err
-	}
-	g.said.Write(text.Bytes())
 	if g.comment != "" {
+		if err := d.Markdown(&g.said, gate.Flips); err != nil {
+			return err
+		}
 		if err := record.WriteFile(g.comment, g.said.Bytes()); err != nil {
 			return fmt.Errorf("comment: %w", err)
 		}
 	}
-	g.summarize(text.Bytes())
-	if os.Getenv("GITHUB_ACTIONS") == "true" {
-		return d.Annotate(g.err, g.config)
-	}
-	return nil
-}
-
-// summarize adds to the summary of a step in GitHub Actions.
-func (a *app) summarize(text []byte) {
-	path := os.Getenv("GITHUB_STEP_SUMMARY")
-	if path == "" {
-		return
-	}
-	if err := appendTo(path, text); err != nil {
-		fmt.Fprintln(a.err, "bfcl: no step summary: "+safe.Printable(err.Error(), 300))
-	}
-}
-
-func appendTo(path string, text []byte) error {
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(append(text, '\n'))
-	return errors.Join(err, file.Close())
+	return d.Tell(g.err, g.config)
 }

@@ -191,6 +191,7 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	fmt.Fprintf(&out, "%s, %d cases that count\n\n", p.dataset, b.Cases())
 	t.Text(&out)
 	fmt.Fprintf(&out, "\nA loss found: in %.0f%% of comparisons with a baseline on the same cases, at a level of %g.\n", 100*p.power, p.alpha)
+	fmt.Fprintf(&out, "%s", assumed(from))
 	switch {
 	case from == nil:
 	case from.Trials < 2:
@@ -216,6 +217,19 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	}
 	_, err := io.WriteString(p.out, out.String())
 	return err
+}
+
+// assumed says what the figures take for granted.
+func assumed(from *tally.Run) string {
+	said := "Assumed: "
+	if from == nil {
+		said += fmt.Sprintf("verdicts scatter as published models' do (as at %.0f%% right without any);\n  ", 100*plan.Usual)
+	}
+	said += fmt.Sprintf("two runs' verdicts on a question go together by %g (recorded: 0.3 to 0.4);\n  those on questions with one base by %g (recorded: 0.15)", plan.Together, plan.Base)
+	if from == nil || from.Trials < 2 {
+		said += fmt.Sprintf(";\n  %g of the scatter lies between trials of one question", plan.Flaky)
+	}
+	return said + ".\n"
 }
 
 // scatter says what more trials would help.

@@ -174,7 +174,7 @@ func (r *runner) rankAll() error {
 	if err := ranking.Markdown(&text); err != nil {
 		return err
 	}
-	r.summarize([]byte(strings.TrimRight(text.String(), "\n") + "\n"))
+	gate.Summarize(r.err, []byte(strings.TrimRight(text.String(), "\n")+"\n"))
 	if r.asJSON {
 		return writeJSON(r.out, ranking)
 	}

@@ -238,10 +238,17 @@ models:
 	require.NoError(t, WriteTable(&table, list, env))
 	require.NoError(t, json.NewEncoder(&asJSON).Encode(Rows(list, env)))
 	for _, want := range []string{
-		"not needed (OPENAI_API_KEY if set)", "2.5/h", `"evil\u202e"`, `"a\u2028b"`, "XAI_API_KEY or GROK_API_KEY missing", "0.0375", "1000  ", "2026-01-31",
-		"ANTHROPIC_API_KEY set", "AWS_PROFILE set", "GOOGLE_API_KEY or GEMINI_API_KEY missing",
+		"2.5/h        -  optional\n", `"evil\u202e"  `, "0.0375     1000  missing\n", "claude-haiku-4-5 ", "5  set\n",
 	} {
 		assert.Contains(t, table.String(), want)
+	}
+	for line := range strings.Lines(table.String()) {
+		assert.LessOrEqual(t, len(line), 81, line)
+	}
+	for i, want := range []string{"not needed (OPENAI_API_KEY if set)", "XAI_API_KEY or GROK_API_KEY missing", "ANTHROPIC_API_KEY set", "AWS_PROFILE set", "GOOGLE_API_KEY or GEMINI_API_KEY missing"} {
+		var one bytes.Buffer
+		require.NoError(t, WriteTable(&one, list[i:i+1], env))
+		assert.Contains(t, one.String(), want)
 	}
 	assert.NotContains(t, table.String()+asJSON.String(), planted)
 	assert.NotContains(t, table.String(), "\u202e")

@@ -1,10 +1,13 @@
 package catalog
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
@@ -91,19 +94,35 @@ func (e Entry) KeyState(env Environment) (KeyState, []string) {
 	return KeyNone, nil
 }
 
-// WriteTable writes the entries as a table for people: prices in dollars per
-// million tokens, and the variable of the key, set or missing. Of a single entry
-// it writes all that is known, a line each.
+// WriteTable writes the entries as a table for people, at most 80 characters
+// wide: prices in dollars per million tokens, and whether the key is set. Of a
+// single entry it writes all that is known, a line each.
 func WriteTable(w io.Writer, entries []Entry, env Environment) error {
 	if len(entries) == 1 {
 		return writeOne(w, entries[0], env)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	cells(t, "model", "adapter", "id", "mode", "dialect", "in $/M", "out $/M", "priced", "key")
+	line(w, "model", "adapter", "mode", "in $/M", "out $/M", "key")
 	for _, r := range Rows(entries, env) {
-		cells(t, r.Name, r.Adapter, r.ID, string(r.Mode), r.Dialect, dollars(r.Input, r.GPUHour), dollars(r.Output, nil), r.Priced, r.key())
+		line(w, r.Name, r.Adapter, string(r.Mode), dollars(r.Input, r.GPUHour), dollars(r.Output, nil), string(r.Key))
 	}
-	return t.Flush()
+	return nil
+}
+
+// nameWidth leaves a line room for 80 characters. A longer name has a line of
+// its own.
+const nameWidth = 31
+
+// line writes a line of the list.
+func line(w io.Writer, texts ...string) {
+	for i, s := range texts {
+		texts[i] = yamlfile.Printable(cmp.Or(s, "-"))
+	}
+	name := texts[0]
+	if utf8.RuneCountInString(name) > nameWidth {
+		_, _ = io.WriteString(w, name+"\n")
+		name = ""
+	}
+	_, _ = fmt.Fprintf(w, "%-*s  %-11s  %-6s  %7s  %7s  %s\n", nameWidth, name, texts[1], texts[2], texts[3], texts[4], texts[5])
 }
 
 // writeOne writes what is known of an entry.

@@ -128,6 +128,9 @@ func (b *Benchmark) tell(run *tally.Run, d *gate.Decision) (int, error) {
 	if err := d.Write(os.Stdout); err != nil {
 		return exitTrouble, err
 	}
+	if err := d.Tell(os.Stdout, b.Gate); err != nil {
+		return exitTrouble, err
+	}
 	code := map[gate.Outcome]int{gate.Pass: exitOK, gate.Fail: exitNo, gate.Undecided: exitTrouble}[d.Outcome]
 	if code == exitOK && b.Terminal != nil && !testing.Verbose() {
 		fmt.Fprintln(b.Terminal, safe.Printable(d.Model, 200)+": "+d.Verdict())

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,7 +59,8 @@ func child(t *testing.T, dir string, args ...string) end {
 	terminal := filepath.Join(t.TempDir(), "terminal")
 	all := []string{"-test.run=^TestBFCL$", "-model=heuristic", "-categories=simple_python", "-run-dir=" + filepath.Join(dir, "run")}
 	run := exec.CommandContext(t.Context(), os.Args[0], append(all, args...)...)
-	run.Env = append(os.Environ(), childVariable+"="+terminal)
+	summary := filepath.Join(dir, "summary.md")
+	run.Env = append(os.Environ(), childVariable+"="+terminal, "GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY="+summary)
 	out, err := run.CombinedOutput()
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) {
@@ -104,10 +106,16 @@ func TestGate(t *testing.T) {
 			assert.Contains(t, got.output, "--- FAIL: TestBFCL/simple_python/", "wrong answers stay failed tests")
 			assert.Equal(t, row.terminal, got.terminal)
 			data, err := os.ReadFile(filepath.Join(dir, "run", "score.json"))
+			summary, none := os.ReadFile(filepath.Join(dir, "summary.md"))
 			if row.gate == "" {
 				assert.ErrorIs(t, err, os.ErrNotExist)
+				assert.ErrorIs(t, none, os.ErrNotExist)
 				return
 			}
+			assert.Contains(t, string(summary), "<!-- bfcl gate -->")
+			level := map[int]string{1: "::error file=", 2: "::warning file="}[row.code]
+			assert.Contains(t, got.output, level)
+			assert.Equal(t, level != "", strings.Contains(got.output, ",line=1,title=bfcl gate"), "GitHub's annotations")
 			require.NoError(t, err)
 			var file struct {
 				Gate struct{ Outcome string }

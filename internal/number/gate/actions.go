@@ -1,0 +1,51 @@
+package gate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+)
+
+// Flips is how many cases that differ the Markdown of a decision lists in
+// either direction.
+const Flips = 50
+
+// Tell says the decision where GitHub Actions looks for it: it is added to the
+// step's summary, and each rule that was not kept becomes an annotation on w.
+// Elsewhere it does nothing. File is the gate file.
+func (d *Decision) Tell(w io.Writer, file string) error {
+	var text bytes.Buffer
+	if err := d.Markdown(&text, Flips); err != nil {
+		return err
+	}
+	Summarize(w, text.Bytes())
+	if os.Getenv("GITHUB_ACTIONS") == "true" {
+		return d.Annotate(w, file)
+	}
+	return nil
+}
+
+// Summarize adds Markdown to the summary of a step in GitHub Actions, where there
+// is one; what keeps it from that is said on w.
+func Summarize(w io.Writer, text []byte) {
+	path := os.Getenv("GITHUB_STEP_SUMMARY")
+	if path == "" {
+		return
+	}
+	if err := appendTo(path, text); err != nil {
+		_, _ = fmt.Fprintln(w, "bfcl: no step summary: "+safe.Printable(err.Error(), 300))
+	}
+}
+
+func appendTo(path string, text []byte) error {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(text, '\n'))
+	return errors.Join(err, file.Close())
+}
