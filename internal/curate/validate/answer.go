@@ -115,11 +115,13 @@ func (a arguing) parameter(name string, v, accepted pyval.Value, required bool) 
 	given, _ := schema.GetStr("default")
 	switch {
 	case required && left && get(schema, "type") != pyval.Value(pyval.Str("string")):
-		a.say(Warning, Ambiguous, "%s.%s is required, yet the answer lets it be left out: a call without it is refused; take it out of the tool's required or out of the optional ones", a.function, quote(name))
+		a.say(a.severity(), Ambiguous, "%s.%s is required, yet the answer lets it be left out: a call without it is refused; take it out of the tool's required or out of the optional ones", a.function, quote(name))
 	case !required && !left && given != nil && contains(values.Items, given):
 		a.say(Warning, Ambiguous, "%s.%s may be left out, and its default %s is accepted, but a call that leaves it out is refused: make it optional in the answer", a.function, quote(name), quote(pyval.Repr(given)))
 	}
-	a.types(name, schema, values.Items)
+	if !a.own { // a suite's values are held against the whole schema
+		a.types(name, schema, values.Items)
+	}
 }
 
 func contains(list []pyval.Value, v pyval.Value) bool {
@@ -148,8 +150,11 @@ func (c *checker) reach(cat *eval.Category, of *eval.Case) {
 		return
 	}
 	modes := []eval.Mode{eval.FC, eval.Prompt}
-	if cat.PromptOnly {
+	switch {
+	case cat.PromptOnly:
 		modes = modes[1:]
+	case c.anyUnspoken(of):
+		modes = modes[:1] // the tool's own warning says so
 	}
 	var refused []string
 	for _, mode := range modes {
@@ -170,6 +175,11 @@ func (c *checker) reach(cat *eval.Category, of *eval.Case) {
 	if cat.Compares() {
 		c.alternatives(cat, of)
 	}
+}
+
+// anyUnspoken reports whether Python cannot write the calls of a case's answer.
+func (c *checker) anyUnspoken(of *eval.Case) bool {
+	return slices.ContainsFunc(of.ToolNames(), func(name string) bool { return c.unspoken[name] })
 }
 
 func detail(v eval.Verdict) string {
@@ -205,11 +215,20 @@ func (c *checker) alternatives(cat *eval.Category, of *eval.Case) {
 				}
 				_, verdict := cat.Verdict(of, oracle.Answer(with(of, i, function, arguments, param, value), eval.FC), eval.SettingsFor(eval.FC))
 				if !verdict.Passed() {
-					c.say(Warning, Unreachable, of, "%s.%s: the accepted value %s is refused when a model gives it: %s", pyval.Text(function), quote(pyval.Text(param)), quote(pyval.Repr(value)), detail(verdict))
+					c.say(c.severity(), Unreachable, of, "%s.%s: the accepted value %s is refused when a model gives it: %s", pyval.Text(function), quote(pyval.Text(param)), quote(pyval.Repr(value)), detail(verdict))
 				}
 			}
 		}
 	}
+}
+
+// severity is that of an accepted value which the judge refuses: in a suite of
+// the user's own it can be mended, in upstream's data it is known.
+func (c *checker) severity() Severity {
+	if c.own {
+		return Error
+	}
+	return Warning
 }
 
 // with is a case whose answer has one value alone for one argument.

@@ -78,6 +78,7 @@ func Folder(name, data string) (*Report, error) {
 		return nil, err
 	}
 	c.own = d.Own() != nil
+	c.unspoken = map[string]bool{}
 	if err := c.dataset(d); err != nil {
 		return nil, err
 	}
@@ -91,8 +92,11 @@ func Folder(name, data string) (*Report, error) {
 type checker struct {
 	*Report
 	own  bool
-	docs map[*pyval.Dict]bool // those looked at
-	ids  map[string]*eval.Case
+	deep *deep // of a suite of the user's own; nil for others
+	// unspoken are tools whose calls Python cannot write, by name.
+	unspoken map[string]bool
+	docs     map[*pyval.Dict]bool // those looked at
+	ids      map[string]*eval.Case
 }
 
 func (c *checker) add(p Problem) {
@@ -112,6 +116,7 @@ func (c *checker) say(s Severity, kind string, of *eval.Case, format string, arg
 func (c *checker) dataset(d *fixtures.Dataset) error {
 	if own := d.Own(); own != nil {
 		c.suiteTools(own)
+		c.deep = c.newDeep(own)
 	}
 	for _, cat := range d.Categories().All() {
 		if !d.Has(cat) || cat.Rule == eval.Varied {
@@ -150,6 +155,9 @@ func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
 		c.Answered++
 		before := c.Errors
 		c.answer(cat, of)
+		if c.own && c.Errors == before {
+			c.values(of)
+		}
 		if c.Errors == before {
 			c.reach(cat, of)
 		}

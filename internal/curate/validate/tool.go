@@ -70,6 +70,15 @@ func (c *checker) document(l eval.Language, doc *pyval.Dict, at place) {
 		d.say(Error, `"parameters" is missing or not an object: give {"type": "dict", "properties": {}, "required": []}`)
 		return
 	}
+	if c.own && l == eval.Python {
+		var names []string
+		if properties, ok := get(parameters, "properties").(*pyval.Dict); ok {
+			for _, key := range properties.Keys() {
+				names = append(names, pyval.Text(key))
+			}
+		}
+		d.names(names)
+	}
 	d.object("parameters", parameters, 0)
 }
 

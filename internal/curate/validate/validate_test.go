@@ -59,11 +59,11 @@ func TestProblems(t *testing.T) {
 		{"unknown function", tool, "{g: {}}", `error answer a: the answer calls "g"`},
 		{"unknown parameter", tool, "{f: {x: 1, yy: a}}", `"f" has no parameter "yy": every call would be refused`},
 		{"missing required", tool, "{f: {y: a}}", `"f" requires "x", for which the answer accepts nothing`},
-		{"wrong type", tool, "{f: {x: many}}", `f."x" is of type integer, the accepted value "'many'" is a str`},
-		{"enum", tool, "{f: {x: 1, y: c}}", `the accepted value "'c'" is not in the tool's enum`},
+		{"wrong type", tool, "{f: {x: many}}", `f.x: "many" is a string, accepted is integer`},
+		{"enum", tool, "{f: {x: 1, y: c}}", `error answer a: f.y: "c" is not in the enum, accepted is "a", "b"`},
 		{"required optional", tool, "{f: {x: {value: 1, optional: true}}}", `f."x" is required, yet the answer lets it be left out`},
 		{"default", tool, "{f: {x: 1, y: a}}", `f."y" may be left out, and its default "'a'" is accepted`},
-		{"unreachable alternative", tool, "{f: {x: {any_of: [1, two]}}}", `the accepted value "'two'" is refused when a model gives it`},
+		{"unreachable alternative", tool, "{f: {x: {any_of: [1, two]}}}", `error answer a: f.x: "two" is a string, accepted is integer`},
 		{"type", "- name: f\n  parameters: {type: object, properties: {x: {type: strng}}}\n", "{f: {x: a}}", `tool "f": "parameters.x": the judge has no type "strng"`},
 		{"required property", "- name: f\n  parameters: {type: object, properties: {x: {type: string}}, required: [xx]}\n", "{f: {x: a}}", `"xx" is required and not among the properties`},
 		{"enum type", "- name: f\n  parameters: {type: object, properties: {x: {type: integer, enum: [1, two]}}}\n", "{f: {x: 1}}", `the enum value "'two'" is a str, the type is integer`},
@@ -83,6 +83,88 @@ func TestProblems(t *testing.T) {
 			r := check(t, dir)
 			assert.Contains(t, said(r), c.want)
 		})
+	}
+}
+
+// TestDeep: values are held against the schema to the bottom, each with its line
+// and path, and what is right is left alone.
+func TestDeep(t *testing.T) {
+	const tools = `- name: f
+  parameters:
+    type: object
+    properties:
+      o: {$ref: '#/$defs/o'}
+      l: {type: array, items: {$ref: '#/$defs/o'}, maxItems: 2}
+      d: {type: string, format: date}
+      n: {type: [number, "null"], minimum: 0}
+      u: {anyOf: [{type: string, enum: [a]}, {type: integer}]}
+      m: {type: object, additionalProperties: {type: integer}}
+      a: {allOf: [{type: object, properties: {p: {type: string}}}, {properties: {q: {type: string}}, required: [q]}]}
+      free: {type: object}
+      pair: {type: array, prefixItems: [{type: string}, {type: integer}], items: {type: string}}
+    $defs:
+      o: {type: object, required: [k], properties: {k: {type: string}, more: {type: array, items: {$ref: '#/$defs/o'}}}}
+- name: other
+`
+	dir := t.TempDir()
+	write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
+	write(t, dir, "t.yaml", tools)
+	for _, c := range []struct{ args, want string }{
+		{"o: {k: x, more: [{k: y, more: [{k: z}]}]}", ""},
+		{"o: {k: x, more: [{k: y, more: [{k: 1}]}]}", `f.o.more.0.more.0.k: 1 is a number, accepted is string: write "1" in quotes`},
+		{"o: {k: x, more: [{k: a, kk: y}]}", `f.o.more.0: unknown field "kk", accepted are "k", "more"; did you mean "k"?`},
+		{"o: {more: []}", `f.o: required and missing: "k"`},
+		{"l: [{k: x}, {k: y}, {k: z}]", "f.l: "},
+		{"d: 2025-02-30", `f.d: "2025-02-30" is no date, accepted is one like "2025-01-31"`},
+		{"d: {date: 2025-02-28}", ""},
+		{"n: -1", "f.n: -1 is less than the least accepted, 0"},
+		{"n: null", ""},
+		{"u: 3", ""},
+		{"u: true", `f.u: true fits no alternative of the schema: true is a boolean, accepted is string`},
+		{"m: {x: 1, y: 2}", ""},
+		{"m: {x: one}", `f.m.x: "one" is a string, accepted is integer`},
+		{"a: {p: x, q: y}", ""},
+		{"a: {p: x, q: y, r: z}", `f.a: unknown field "r", accepted are "p", "q"`},
+		{"a: {p: x}", `f.a: required and missing: "q"`},
+		{"free: {whatever: [1, {x: y}]}", ""},
+		{"o: {k: {any_of: [x, 3]}}", `f.o.k: 3 is a number`},
+		{"o: {k: {matches: ^a}}", ""},
+		{"o: {k: {matches: ^a, example: ab}, j: {absent: true}}", ""},
+		{"pair: [a, b]", `f.pair.1: "b" is a string, accepted is integer`},
+	} {
+		write(t, dir, "c.yaml", "- id: a\n  question: q\n  expect:\n    f:\n      "+c.args+"\n")
+		text := said(check(t, dir))
+		if c.want == "" {
+			assert.Empty(t, text, c.args)
+			continue
+		}
+		assert.Contains(t, text, "c.yaml:5: error answer a: "+c.want, c.args)
+		assert.Equal(t, 1, strings.Count(text, "\n"), text)
+	}
+}
+
+// TestSchemas: schemas that refer outside, or are none, are told; nothing is
+// fetched.
+func TestSchemas(t *testing.T) {
+	for _, c := range []struct{ schema, want string }{
+		{`{type: object, properties: {x: {type: string, pattern: '('}}}`, "the parameters are no JSON Schema"},
+		{`{type: object, properties: {x: {type: string, not: {$ref: 'https://example.com/x.json'}}}}`, "is never fetched"},
+		{`{type: object, properties: {x: {type: string, not: {$ref: 'file:///etc/passwd'}}}}`, "is never fetched"},
+		{`{type: object, properties: {x: {type: string, minLength: two}}}`, "the parameters are no JSON Schema"},
+		{`{$schema: 'http://json-schema.org/draft-07/schema#', type: object, properties: {x: {type: string}}}`, ""},
+		{`{type: dict, properties: {x: {type: string}}}`, ""},
+	} {
+		dir := t.TempDir()
+		write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
+		write(t, dir, "t.yaml", "- {name: f, parameters: "+c.schema+"}\n")
+		write(t, dir, "c.yaml", "- {id: a, question: q, expect: {f: {x: a}}}\n")
+		text := said(check(t, dir))
+		if c.want == "" {
+			assert.Empty(t, text)
+			continue
+		}
+		assert.Contains(t, text, "t.yaml:1: error tool : tool \"f\": ")
+		assert.Contains(t, text, c.want)
 	}
 }
 
@@ -150,4 +232,21 @@ func TestGoldenValidate(t *testing.T) {
 	assert.Zero(t, kinds["error "+validate.ID])
 	assert.Zero(t, kinds["error "+validate.Format])
 	t.Logf("%d cases, %d answers, %d tools looked at: %v", r.Cases, r.Answered, r.Tools, kinds)
+}
+
+// FuzzFolder: whatever stands in a suite's schema and expectation, validate ends
+// and says something.
+func FuzzFolder(f *testing.F) {
+	f.Add(`{"type": "object", "properties": {"x": {"$ref": "#/$defs/o"}}, "$defs": {"o": {"type": "object", "properties": {"k": {"$ref": "#/$defs/o"}}}}}`, `{f: {x: {k: {k: {}}}}}`)
+	f.Add(`{"allOf": [{"$ref": "#"}]}`, `{f: {x: 1}}`)
+	f.Add(`{"properties": {"x": {"oneOf": [{"type": "string"}, {"pattern": "("}]}}}`, `{f: {x: {matches: a}}}`)
+	f.Fuzz(func(t *testing.T, schema, expect string) {
+		dir := t.TempDir()
+		write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.json}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
+		write(t, dir, "t.json", `[{"name": "f", "parameters": `+schema+`}, {"name": "g"}]`)
+		write(t, dir, "c.yaml", "- {id: a, question: q, expect: "+expect+"}\n")
+		if r, err := validate.Folder(dir, ""); err == nil && r.Errors+r.Warnings != len(r.Problems) {
+			t.Fatal(said(r))
+		}
+	})
 }

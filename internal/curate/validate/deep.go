@@ -1,0 +1,289 @@
+package validate
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/match"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A deep check holds the values that a suite accepts against the schemas of its
+// tools, to the bottom.
+type deep struct {
+	entries map[string]*ownsuite.Entry // by the case's id
+	schemas map[string]*schema         // by the tool's name
+}
+
+// newDeep compiles the schemas of a suite. One that is no JSON Schema is a
+// problem of its tool.
+func (c *checker) newDeep(s *ownsuite.Suite) *deep {
+	d := &deep{map[string]*ownsuite.Entry{}, map[string]*schema{}}
+	for i := range s.Tools {
+		tool := &s.Tools[i]
+		compiled, err := compile(tool)
+		if err != nil {
+			c.add(Problem{File: tool.File, Line: tool.Line, Severity: Error, Kind: Tool, Message: fmt.Sprintf("tool %s: the parameters are no JSON Schema: %v", quote(tool.Name), err)})
+			continue
+		}
+		d.schemas[tool.Name] = compiled
+	}
+	for _, cat := range s.Categories {
+		for i := range cat.Entries {
+			id, _ := text(cat.Entries[i].Row, "id")
+			d.entries[id] = &cat.Entries[i]
+		}
+	}
+	return d
+}
+
+// values holds the calls that a case expects against their tools' schemas.
+func (c *checker) values(of *eval.Case) {
+	entry := c.deep.entries[of.ID]
+	if entry == nil {
+		return
+	}
+	wholes := slices.Clone([]*match.Whole(entry.Turns))
+	switch {
+	case entry.Expect != nil:
+		wholes = append(wholes, entry.Expect)
+	case entry.Turns == nil && entry.Answer != nil && of.Rule != eval.MultiTurn:
+		wholes = append(wholes, ownsuite.Expectation(entry.Answer))
+	}
+	for _, w := range wholes {
+		for _, call := range w.Calls {
+			c.callValues(of, call)
+		}
+	}
+}
+
+func (c *checker) callValues(of *eval.Case, call *match.Call) {
+	s := c.deep.schemas[call.Function]
+	if s == nil || !slices.Contains(of.ToolNames(), call.Function) {
+		return
+	}
+	said := map[string]bool{}
+	for _, v := range variants(call) {
+		for _, f := range s.check(v.value) {
+			if v.skips(f.path) {
+				continue
+			}
+			where := strings.Join(append([]string{call.Function}, f.path...), ".")
+			if key := where + f.text; !said[key] {
+				said[key] = true
+				c.add(Problem{File: of.File, Line: v.line(f.path, cmpLine(call.Line, of.Line)), Severity: f.severity, Kind: Answer, Case: of.ID, Message: where + ": " + f.text})
+			}
+		}
+	}
+}
+
+func cmpLine(line, other int) int {
+	if line > 0 {
+		return line
+	}
+	return other
+}
+
+// A variation is arguments that a case accepts: of each choice one option.
+type variation struct {
+	value map[string]any
+	lines map[string]int  // by path
+	free  map[string]bool // paths whose values matchers make up
+}
+
+func key(path []string) string { return strings.Join(path, "\x00") }
+
+// line is where a value stands, or what it stands in.
+func (v *variation) line(path []string, otherwise int) int {
+	for n := len(path); n > 0; n-- {
+		if line := v.lines[key(path[:n])]; line > 0 {
+			return line
+		}
+	}
+	return otherwise
+}
+
+func (v *variation) skips(path []string) bool {
+	for n := len(path); n > 0; n-- {
+		if v.free[key(path[:n])] {
+			return true
+		}
+	}
+	return false
+}
+
+// mostVariations bounds the values of one call that are looked at.
+const mostVariations = 300
+
+// variants are the first options of all choices, and then each other option by
+// itself.
+func variants(call *match.Call) []*variation {
+	out := []*variation{variant(call, nil, 0)}
+	w := match.Whole{Calls: []*match.Call{call}}
+	w.Choices(func(c *match.Choice) {
+		for i := 1; i < len(c.Options) && len(out) < mostVariations; i++ {
+			out = append(out, variant(call, c, i))
+		}
+	})
+	return out
+}
+
+func variant(call *match.Call, of *match.Choice, option int) *variation {
+	v := &variation{map[string]any{}, map[string]int{}, map[string]bool{}}
+	b := builder{v, of, option}
+	for _, a := range call.Args {
+		if !a.Absent {
+			v.value[a.Name] = b.choice(a.Choice, []string{a.Name})
+		}
+	}
+	return v
+}
+
+type builder struct {
+	*variation
+	of     *match.Choice
+	option int
+}
+
+func (b builder) choice(c *match.Choice, path []string) any {
+	b.lines[key(path)] = c.Line
+	if len(c.Options) == 0 {
+		return nil
+	}
+	o := c.Options[0]
+	if c == b.of {
+		o = c.Options[b.option]
+	}
+	if o.Line > 0 {
+		b.lines[key(path)] = o.Line
+	}
+	return b.matcher(o, path)
+}
+
+func (b builder) matcher(o match.Option, path []string) any {
+	switch m := o.Matcher.(type) {
+	case *match.Literal:
+		return plain(m.Value)
+	case *match.Object:
+		out := map[string]any{}
+		for _, f := range m.Fields {
+			if !f.Absent {
+				out[f.Name] = b.choice(f.Choice, append(slices.Clip(path), f.Name))
+			}
+		}
+		return out
+	case *match.List:
+		return b.items(m.Items, path)
+	case *match.Set:
+		return b.items(m.Items, path)
+	case *match.Near:
+		b.free[key(path)] = m.Within > 0
+		return plain(m.Value)
+	}
+	b.free[key(path)] = o.Given == nil
+	if v, ok := o.Example(); ok {
+		return plain(v)
+	}
+	return nil
+}
+
+func (b builder) items(choices []*match.Choice, path []string) any {
+	out := make([]any, len(choices))
+	for i, c := range choices {
+		out[i] = b.choice(c, append(slices.Clip(path), strconv.Itoa(i)))
+	}
+	return out
+}
+
+// plain is a value as package jsonschema has it.
+func plain(v pyval.Value) any {
+	switch v := v.(type) {
+	case pyval.Str:
+		return string(v)
+	case pyval.Bool:
+		return bool(v)
+	case pyval.Int, pyval.Float:
+		return json.Number(pyval.Repr(v))
+	case *pyval.List:
+		out := make([]any, len(v.Items))
+		for i, item := range v.Items {
+			out[i] = plain(item)
+		}
+		return out
+	case *pyval.Dict:
+		out := map[string]any{}
+		for k, item := range v.All() {
+			out[pyval.Text(k)] = plain(item)
+		}
+		return out
+	}
+	return nil
+}
+
+// A schema is that of a tool's parameters.
+type schema struct {
+	compiled *jsonschema.Schema
+	root     stricter // what was compiled
+}
+
+// compile compiles a tool's schema. Nothing is ever fetched.
+func compile(tool *ownsuite.Tool) (s *schema, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s, err = nil, fmt.Errorf("%v", p)
+		}
+	}()
+	var parameters pyval.Value
+	if tool.Written != nil {
+		parameters, _ = tool.Written.GetStr("parameters")
+	} else {
+		parameters, _ = tool.Doc.GetStr("parameters")
+	}
+	root, ok := plain(orNone(parameters)).(map[string]any)
+	if !ok {
+		root = map[string]any{}
+	}
+	st := stricter{root: root}
+	st.modern(root, 0)
+	st.close(root, 0)
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.AssertFormat()
+	compiler.UseLoader(nothing{})
+	const at = "tool:schema"
+	if err := compiler.AddResource(at, root); err != nil {
+		return nil, err
+	}
+	compiled, err := compiler.Compile(at)
+	if err != nil {
+		return nil, schemaError(err)
+	}
+	return &schema{compiled, st}, nil
+}
+
+func orNone(v pyval.Value) pyval.Value {
+	if v == nil {
+		return pyval.None
+	}
+	return v
+}
+
+// nothing loads no schema from anywhere.
+type nothing struct{}
+
+func (nothing) Load(url string) (any, error) {
+	return nil, fmt.Errorf("a reference leaves the file: %s is never fetched, copy what it points to into the file", quote(strings.TrimPrefix(url, "tool:")))
+}
+
+// schemaError is the library's error in one line.
+func schemaError(err error) error {
+	text := strings.ReplaceAll(err.Error(), "tool:schema", "")
+	return fmt.Errorf("%s", strings.Join(strings.Fields(text), " "))
+}

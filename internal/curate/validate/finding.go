@@ -1,0 +1,295 @@
+package validate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A finding is a value that does not fit its schema.
+type finding struct {
+	path     []string
+	text     string
+	severity Severity
+}
+
+// check holds arguments against a schema.
+func (s *schema) check(args map[string]any) (found []finding) {
+	defer func() {
+		if p := recover(); p != nil {
+			found = []finding{{text: fmt.Sprintf("the schema cannot be applied: %v", p), severity: Error}}
+		}
+	}()
+	err := s.compiled.Validate(args)
+	var wrong *jsonschema.ValidationError
+	if !errors.As(err, &wrong) {
+		if err != nil {
+			return []finding{{text: "the schema cannot be applied: " + err.Error(), severity: Error}}
+		}
+		return nil
+	}
+	s.gather(wrong, args, &found)
+	return found
+}
+
+// gather adds the errors at the leaves. Of alternatives none of which fits, the
+// finding is where they stand.
+func (s *schema) gather(e *jsonschema.ValidationError, args any, found *[]finding) {
+	switch e.ErrorKind.(type) {
+	case *kind.AnyOf, *kind.OneOf:
+		*found = append(*found, finding{e.InstanceLocation, s.alternatives(e, args), Error})
+		return
+	}
+	if len(e.Causes) > 0 {
+		for _, cause := range e.Causes {
+			s.gather(cause, args, found)
+		}
+		return
+	}
+	if n := len(e.InstanceLocation); n > 0 {
+		_, closed := e.ErrorKind.(*kind.FalseSchema)
+		if closed && slices.Contains(s.fields(e.InstanceLocation[:n-1]), e.InstanceLocation[n-1]) {
+			return // a field that the schema knows, in an object that is wrong elsewhere
+		}
+	}
+	*found = append(*found, s.one(e, args))
+}
+
+// alternatives says why no alternative fits, in the words of each.
+func (s *schema) alternatives(e *jsonschema.ValidationError, args any) string {
+	value := shown(valueAt(args, e.InstanceLocation))
+	if one, ok := e.ErrorKind.(*kind.OneOf); ok && len(one.Subschemas) > 0 {
+		return fmt.Sprintf("%s fits %d alternatives of the schema (oneOf) and may fit one alone", value, len(one.Subschemas))
+	}
+	var reasons []string
+	for _, cause := range e.Causes {
+		var inner []finding
+		s.gather(cause, args, &inner)
+		for _, f := range inner {
+			text := f.text
+			if rest := f.path[min(len(e.InstanceLocation), len(f.path)):]; len(rest) > 0 {
+				text = strings.Join(rest, ".") + ": " + text
+			}
+			if !slices.Contains(reasons, text) {
+				reasons = append(reasons, text)
+			}
+		}
+	}
+	return fmt.Sprintf("%s fits no alternative of the schema: %s", value, strings.Join(reasons, "; or "))
+}
+
+// one says what is wrong with one value, and what is accepted.
+func (s *schema) one(e *jsonschema.ValidationError, args any) finding {
+	v := valueAt(args, e.InstanceLocation)
+	f := finding{path: e.InstanceLocation, severity: Error}
+	value := shown(v)
+	switch k := e.ErrorKind.(type) {
+	case *kind.Type:
+		f.text = fmt.Sprintf("%s is a %s, accepted is %s%s", value, k.Got, strings.Join(k.Want, " or "), rewritten(v, k.Want))
+	case *kind.Enum:
+		f.text = fmt.Sprintf("%s is not in the enum, accepted is %s", value, list(k.Want))
+		if alike := alike(v, k.Want); alike != nil {
+			f.severity = Warning
+			f.text = fmt.Sprintf("%s is written otherwise in the enum: %s; the judge takes them for the same", value, shown(alike))
+		}
+	case *kind.Const:
+		f.text = fmt.Sprintf("%s is not the one accepted value, %s", value, shown(k.Want))
+	case *kind.Format:
+		f.text = fmt.Sprintf("%s is no %s, accepted is one like %s", value, k.Want, formatLike(k.Want))
+	case *kind.Required:
+		f.text = "required and missing: " + list(anys(k.Missing)) + "; add what is accepted for it"
+	case *kind.AdditionalProperties:
+		f.text = s.unknown(e.InstanceLocation, k.Properties)
+	case *kind.FalseSchema:
+		if n := len(e.InstanceLocation); n > 0 { // of unevaluatedProperties
+			f.path = e.InstanceLocation[:n-1]
+			f.text = s.unknown(f.path, e.InstanceLocation[n-1:])
+		} else {
+			f.text = value + " is never accepted: the schema is false"
+		}
+	case *kind.Minimum:
+		f.text = fmt.Sprintf("%s is less than the least accepted, %s", value, k.Want.RatString())
+	case *kind.Maximum:
+		f.text = fmt.Sprintf("%s is more than the most accepted, %s", value, k.Want.RatString())
+	case *kind.Pattern:
+		f.text = fmt.Sprintf("%s is refused, accepted is what fits the pattern %s", value, quote(k.Want))
+	default:
+		f.text = value + ": " + e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+	}
+	return f
+}
+
+// unknown names fields that a schema does not know.
+func (s *schema) unknown(path, names []string) string {
+	known := s.fields(path)
+	text := "unknown field " + list(anys(names))
+	if len(known) > 0 {
+		text += ", accepted are " + list(anys(known))
+		if len(names) == 1 {
+			text += near.Hint(names[0], known)
+		}
+	}
+	return text
+}
+
+// fields are those that the schema names at a place.
+func (s *schema) fields(path []string) []string {
+	parts := s.root.parts(s.root.root, 0)
+	for _, word := range path {
+		var next []map[string]any
+		for _, part := range parts {
+			for _, inner := range below(part, word) {
+				next = append(next, s.root.parts(inner, 0)...)
+			}
+		}
+		const most = 200
+		if parts = next; len(parts) > most {
+			return nil
+		}
+	}
+	names := map[string]bool{}
+	for _, part := range parts {
+		properties, _ := part["properties"].(map[string]any)
+		for name := range properties {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// below are the schemas of a field, or of a list's items.
+func below(part map[string]any, word string) (out []map[string]any) {
+	add := func(v any) {
+		if inner, ok := v.(map[string]any); ok {
+			out = append(out, inner)
+		}
+	}
+	if properties, ok := part["properties"].(map[string]any); ok {
+		add(properties[word])
+	}
+	i, err := strconv.Atoi(word)
+	if err != nil {
+		return out
+	}
+	if list, ok := part["prefixItems"].([]any); ok && i >= 0 && i < len(list) {
+		add(list[i])
+		return out
+	}
+	add(part["items"])
+	return out
+}
+
+func valueAt(v any, path []string) any {
+	for _, word := range path {
+		switch at := v.(type) {
+		case map[string]any:
+			v = at[word]
+		case []any:
+			i, err := strconv.Atoi(word)
+			if err != nil || i < 0 || i >= len(at) {
+				return nil
+			}
+			v = at[i]
+		}
+	}
+	return v
+}
+
+// shown is a value as JSON, cut where it is long.
+func shown(v any) string {
+	const most = 120
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	if runes := []rune(string(text)); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return string(text)
+}
+
+func list(values []any) string {
+	const most = 12
+	texts := make([]string, 0, len(values))
+	for i, v := range values {
+		if i == most {
+			texts = append(texts, "…")
+			break
+		}
+		texts = append(texts, shown(v))
+	}
+	return strings.Join(texts, ", ")
+}
+
+func anys(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, text := range texts {
+		out[i] = text
+	}
+	return out
+}
+
+// rewritten is a value in a type that is accepted, where it can be had.
+func rewritten(v any, want []string) string {
+	switch v := v.(type) {
+	case string:
+		if _, err := strconv.ParseFloat(v, 64); err == nil && (slices.Contains(want, "number") || slices.Contains(want, "integer")) {
+			return ": write " + v + " without quotes"
+		}
+		if slices.Contains(want, "array") {
+			return ": write [" + shown(v) + "]"
+		}
+	case json.Number:
+		if slices.Contains(want, "string") {
+			return fmt.Sprintf(": write %q in quotes", v.String())
+		}
+		if slices.Contains(want, "integer") {
+			return ": write a whole number"
+		}
+	case bool:
+		if slices.Contains(want, "string") {
+			return fmt.Sprintf(": write \"%t\" in quotes", v)
+		}
+	}
+	return ""
+}
+
+// alike is an enum's value that the judge takes for a value; nil for none.
+func alike(v any, enum []any) any {
+	text, ok := v.(string)
+	if !ok {
+		return nil
+	}
+	for _, one := range enum {
+		if other, ok := one.(string); ok && judge.Alike(pyval.Str(text), pyval.Str(other)) {
+			return one
+		}
+	}
+	return nil
+}
+
+// formatLike is an example of a format.
+func formatLike(format string) string {
+	like := map[string]string{
+		"date": "2025-01-31", "date-time": "2025-01-31T14:30:00Z", "time": "14:30:00Z", "email": "a@example.com",
+		"uri": "https://example.com", "uuid": "123e4567-e89b-12d3-a456-426614174000", "ipv4": "192.0.2.1",
+		"ipv6": "2001:db8::1", "hostname": "example.com", "duration": "P3D",
+	}[format]
+	if like == "" {
+		return "the format says"
+	}
+	return strconv.Quote(like)
+}

@@ -1,0 +1,38 @@
+package validate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// keywords are Python's: none of them can name an argument.
+var keywords = strings.Fields(`False None True and as assert async await break class continue def del elif else
+except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
+
+var (
+	argumentName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	calledName   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
+)
+
+const inPrompt = "in prompt mode calls are written as Python, where %s is no call, so every answer is refused; in fc mode it is fine: rename it, or run with -mode=fc"
+
+// names finds names that Python cannot write.
+func (d document) names(parameters []string) {
+	if d.name != "" && !calledName.MatchString(d.name) {
+		d.unwritable(" the name cannot stand in Python: "+inPrompt, d.name+"(…)")
+	}
+	for _, name := range parameters {
+		switch call := d.name + "(" + name + "=…)"; {
+		case slices.Contains(keywords, name):
+			d.unwritable("the parameter "+quote(name)+" is a Python keyword: "+inPrompt, call)
+		case !argumentName.MatchString(name):
+			d.unwritable("the parameter "+quote(name)+" is no name in Python: "+inPrompt, call)
+		}
+	}
+}
+
+func (d document) unwritable(format, call string) {
+	d.unspoken[d.name] = true
+	d.say(Warning, strings.TrimSpace(format), call)
+}
