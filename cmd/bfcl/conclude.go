@@ -34,6 +34,9 @@ func (r *runner) conclude(end ending) error {
 	if err := run.WriteReport(filepath.Join(dir, tally.ReportFile)); err != nil {
 		return err
 	}
+	if run.Stated != nil && run.Stated.Untraced != "" {
+		fmt.Fprintln(r.err, "bfcl: -otel: "+safe.Printable(run.Stated.Untraced, 500))
+	}
 	return r.score(run)
 }
 

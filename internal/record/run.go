@@ -67,6 +67,9 @@ type Run struct {
 	// Served are the models that answered, by the server's own word, in order;
 	// nil where it names none. Runs that differ in it are still the same run.
 	Served []string `json:"served,omitempty"`
+	// Untraced says which traces did not reach the OpenTelemetry collector, and
+	// why; "" where all did or none were asked for.
+	Untraced string `json:"untraced,omitempty"`
 	// Learned is what the server's refusals taught about asking it, such as
 	// that it does not take reasoning back.
 	Learned string `json:"learned,omitempty"`

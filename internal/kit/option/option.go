@@ -40,6 +40,7 @@ type Options struct {
 	ShareEqual                     bool
 	ExcludeStateLog                bool
 	IncludeInputLog                bool
+	OTel                           bool
 	// Root is the folder below which results/ lies; no flag sets it.
 	Root string
 }
@@ -56,7 +57,7 @@ var Groups = []Group{
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
 	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "agent-calls", "agent-time", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
-	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log"}},
+	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log", "otel"}},
 }
 
 // Register defines the flags in a flag set.
@@ -104,6 +105,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; for oracle nothing is written)")
 	set.BoolVar(&o.Resume, "resume", false, "go on in the run folder: reuse answers recorded there, ask only what is missing")
 	set.BoolVar(&o.ExcludeStateLog, "exclude-state-log", false, "leave the simulators' states out of the records of multi-turn cases")
+	set.BoolVar(&o.OTel, "otel", false, "send a trace of each case to the OpenTelemetry collector at $OTEL_EXPORTER_OTLP_ENDPOINT (http/protobuf); needs a build with -tags otel")
 	set.BoolVar(&o.IncludeInputLog, "include-input-log", false, "write what each request says into the records of multi-turn cases")
 }
 

@@ -56,6 +56,9 @@ type Engine struct {
 	Fatal func(error) bool
 	// Progress counts; nil counts nothing.
 	Progress *Progress
+	// Observe is told of each trial that has ended; nil is not. It must not
+	// wait.
+	Observe func(cat *eval.Category, c *eval.Case, trial int, began time.Time, out *Outcome)
 
 	halt halt
 }
@@ -104,11 +107,15 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 		return out
 	}
 	e.Progress.start()
+	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
 			out = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
 		}
 		e.Progress.finish(cat, c, &out)
+		if e.Observe != nil {
+			e.Observe(cat, c, trial, began, &out)
+		}
 	}()
 	out, resp := e.answer(ctx, cat, c, trial)
 	if resp == nil {

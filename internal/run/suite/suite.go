@@ -20,6 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/run/recall"
+	"github.com/gobfcl/bfcl/internal/run/telemetry"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
@@ -42,6 +43,7 @@ type Suite struct {
 	agents    *dialogue.Agents // nil for models
 	closers   []io.Closer
 	served    served
+	tracer    telemetry.Tracer // nil without -otel
 }
 
 // Open plans a run and opens it. Nothing is asked of the model yet.
@@ -62,7 +64,7 @@ func (p *Plan) Open() (*Suite, error) {
 		return nil, built(p.options)
 	}
 	s := &Suite{Plan: p, byID: map[string]*eval.Case{}, executes: map[string]bool{}}
-	for _, step := range []func() error{s.openEngine, s.openDir, s.openExecutor, s.openAdapter, s.openLibrary, s.openRecall, s.openAgents} {
+	for _, step := range []func() error{s.openEngine, s.openDir, s.openExecutor, s.openAdapter, s.openLibrary, s.openRecall, s.openAgents, s.openTracer} {
 		if err := step(); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -177,6 +179,7 @@ func (s *Suite) Start() {
 func (s *Suite) Finish(interrupted bool) error {
 	s.recall.Close()
 	s.Engine.Progress.Close()
+	s.closeTracer()
 	return errors.Join(s.writeEnd(interrupted), s.Close())
 }
 

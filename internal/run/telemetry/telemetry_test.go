@@ -1,0 +1,18 @@
+//go:build !otel
+
+package telemetry_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/gobfcl/bfcl/internal/run/telemetry"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func TestNotBuiltIn(t *testing.T) {
+	assert.ErrorContains(t, telemetry.Check(), "-tags otel")
+	_, err := telemetry.Open(telemetry.Run{})
+	assert.ErrorContains(t, err, "-tags otel")
+}
