@@ -26,8 +26,8 @@ const (
 )
 
 const exitCodes = `Exit codes: 0 done, or the gate passed; 1 the gate failed, or the answer was
-refused; 2 it could not be told: an incomplete run, too small a sample, refused
-data; 3 wrong usage or configuration; 130 interrupted.`
+refused; 2 could not tell: an incomplete run, too small a sample, refused data;
+3 wrong usage or configuration; 130 interrupted.`
 
 // An exit ends the command with a code; what is to be said has been said.
 type exit int

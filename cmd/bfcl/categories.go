@@ -44,7 +44,7 @@ func (a *app) categoriesCommand() *cobra.Command {
 		Short: "List the categories, their groups and sizes",
 		Long: `List the categories of the benchmark, the groups that -categories takes, and how
 many cases a dataset has of each. A category that the dataset lacks has 0; one
-that its release retired runs where it is asked for by its own name.`,
+that its release retired runs only if it is named itself.`,
 		Example: `  bfcl categories
   bfcl categories --dataset v4 --json`,
 		Args: cobra.NoArgs,

@@ -32,15 +32,15 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:   "compare A B [C...]",
 		Short: "Compare runs case by case: differences, tests, flips, ranks",
 		Long: `Compare two runs, or rank several. Each is a run folder, a JUnit file, the
-shards of a run (their folder, or their names with commas between), or a result
-folder of upstream's, whose answers are judged; one that holds several models
-gives a run for each.
+shards of a run (their folder, or their names separated by commas), or one of
+upstream's result folders, whose answers are judged; a folder with several
+models gives one run for each.
 
 Runs are compared on the same cases: differences in accuracy with intervals over
 clusters of cases that share a base, exact McNemar tests, the cases that differ
-with their error types, and what either took. Among more than two, each run's
-rank is the range that significant differences leave open. Runs of different cases are refused;
---intersect compares those that all have.
+with their error types, and cost and latency. Among more than two runs, each
+run's rank is the range that significant differences leave open. Runs of
+different cases are refused; --intersect compares the cases that all runs have.
 
 ` + exitCodes,
 		Example: `  bfcl compare results/old results/new
@@ -51,10 +51,10 @@ rank is the range that significant differences leave open. Runs of different cas
 		RunE: func(_ *cobra.Command, names []string) error { return c.run(names) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&c.measure, "measure", "accuracy", "what to compare, the `accuracy`, or of several trials pass@k or pass^k, such as pass^3")
-	flags.BoolVar(&c.o.Intersect, "intersect", false, "compare the cases that all runs have, where they are of different ones")
+	flags.StringVar(&c.measure, "measure", "accuracy", "what to compare: the `accuracy`, or for several trials pass@k or pass^k, such as pass^3")
+	flags.BoolVar(&c.o.Intersect, "intersect", false, "if runs have different cases, compare those that all have")
 	flags.BoolVar(&c.o.AllowErrors, "allow-errors", false, "count infrastructure errors as upstream does (default leave their cases out)")
-	flags.IntVar(&c.flips, "flips", 20, "how many `cases` that differ to list in either direction; -1 for all")
+	flags.IntVar(&c.flips, "flips", 20, "how many of the `cases` that differ to list in each direction; -1 for all")
 	flags.BoolVar(&c.asJSON, "json", false, "print JSON")
 	flags.BoolVar(&c.markdown, "markdown", false, "print Markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")

@@ -38,11 +38,11 @@ func (a *app) decodeCommand() *cobra.Command {
 		Use:   "decode [--format FORMAT] (TEXT | -)",
 		Short: "Decode calls from a model's text",
 		Long: `Decode the calls in a model's answer, as a prompt-mode answer in one of the
-return formats (` + strings.Join(formats[:len(formats)-1], ", ") + `) or, with
---format fc, as the call list of a result file. With --dialect it is read as the
-completion of a model that writes calls so, or as its answer in a result file.
-Calls are parsed and never evaluated. The calls are printed as JSON, where JSON
-can hold them, and as Python writes them.
+return formats (` + strings.Join(formats[:len(formats)-1], ", ") + `)
+or, with --format fc, as the call list of a result file. With --dialect it is
+read as the completion of a model that writes calls in that dialect, or as its
+answer in a result file. Calls are parsed, never evaluated. They are printed as
+JSON, if JSON can hold them, and as Python writes them.
 
 Exit codes: 0 decoded; 1 the text holds no calls that decode; 3 wrong usage.`,
 		Example: `  bfcl decode '[area(base=3, height=4.0)]'

@@ -24,22 +24,23 @@ func (a *app) errataCommand() *cobra.Command {
 	var asJSON, check bool
 	cmd := &cobra.Command{
 		Use:   "errata",
-		Short: "List the official cases that are known to be wrong, with the evidence",
+		Short: "List the official cases that are known to be wrong, with evidence",
 		Long: `List the cases of an official dataset that are known to be wrong. With --check
-the evidence is computed from the data: each case's possible answer is written as
-a model would write it, in both modes, and judged, and each expected call is held
-against its function's document. The list is held against what was found.
+the evidence is computed from the data: each case's possible answer is written
+as a model would write it, in both modes, and judged, and each expected call is
+held against its function's document. The list is then compared with the
+findings.
 
   refused        the case's own possible answer is refused in both modes
-  misread        it is refused in one of them, as it is written here
-  contradiction  it does not fit the function's document, but can be given
-  reported       a public report says that it is wrong; the data does not prove it
+  misread        the possible answer is refused in one mode
+  contradiction  the possible answer passes, but does not fit the document
+  reported       a public report says so; the data does not prove it
 
-Default scores ignore all of it. bfcl score --errata prints beside the official
-score the one without the refused cases.
+Default scores ignore the list. bfcl score --errata also prints the score
+without the refused cases, beside the official one.
 
-Exit codes: 0 done; 1 --check found what the list does not have, or the other way
-round; 2 it could not be told; 3 wrong usage.`,
+Exit codes: 0 done; 1 the findings of --check and the list differ; 2 could not
+tell; 3 wrong usage.`,
 		Example: `  bfcl errata
   bfcl errata --dataset v4 --check
   bfcl score --errata results/my-model`,
@@ -62,7 +63,7 @@ round; 2 it could not be told; 3 wrong usage.`,
 	}
 	cmd.Flags().StringVar(&dataset, "dataset", "v4", "the `dataset`: v4 or v1")
 	cmd.Flags().StringVar(&data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
-	cmd.Flags().BoolVar(&check, "check", false, "compute the evidence and hold the list against it")
+	cmd.Flags().BoolVar(&check, "check", false, "compute the evidence and compare the list with it")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
 	return cmd
 }

@@ -37,20 +37,20 @@ func (a *app) evaluateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate --result-dir FOLDER [--score-dir FOLDER]",
 		Short: "Score upstream's result files as upstream's evaluator does",
-		Long: `Score recorded answers in upstream's result-file format: a result folder of
-upstream's, a model's folder in it, or a run folder. With --score-dir upstream's
-score files and leaderboard tables are written, with upstream's names and
+		Long: `Score recorded answers in upstream's result-file format: one of upstream's
+result folders, a model's folder in it, or a run folder. --score-dir writes
+upstream's score files and leaderboard tables, with upstream's names and
 content. What upstream recorded as its own inference failure counts as a wrong
 answer, as it does there.
 
-A result file does not say how its model writes calls; its folder's name does.
-Folders with the name of a model of the leaderboard, with "_" for "/", are read
-in that model's dialect, and so are those of a model of your own whose entry in
-models.yaml states one. See bfcl models --dialects.
+A result file does not say how its model writes calls; its folder's name does. A
+folder named after a model of the leaderboard, with "_" for "/", is read in that
+model's dialect; so is that of a model of your own whose entry in models.yaml
+states a dialect. See bfcl models --dialects.
 
-A category with cases that have no answer, or none that can be judged, has no
-score: it is named with all that is missing, the others are scored and written,
-and the exit code is 2.
+A category in which cases have no answer, or none that can be judged, has no
+score. It is named with what is missing, the other categories are scored and
+written, and the exit code is 2.
 
 ` + exitCodes,
 		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score

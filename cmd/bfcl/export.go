@@ -37,8 +37,8 @@ tables into a folder, with upstream's names and columns. --json prints a list
 with each run's score, as bfcl score --json does for one. --jsonl prints a line
 for each case and trial; names are those of OpenTelemetry's semantic conventions
 for generative AI where they define one (gen_ai.request.model,
-gen_ai.usage.input_tokens, gen_ai.evaluation.score.value), and begin with bfcl.
-where not. docs/report.md lists them. --inspect writes a log of Inspect's for each run
+gen_ai.usage.input_tokens, gen_ai.evaluation.score.value); all others begin with
+"bfcl.". docs/report.md lists them. --inspect writes an Inspect log for each run
 into a folder that inspect view reads; --promptfoo prints results for promptfoo
 import. Both hold questions and answers; promptfoo's totals are not the score.
 
@@ -59,7 +59,7 @@ import. Both hold questions and answers; promptfoo's totals are not the score.
 	flags.StringVar(&e.csv, "csv", "", "write upstream's tables into this `folder`")
 	flags.BoolVar(&e.asJSON, "json", false, "print the scores as JSON")
 	flags.BoolVar(&e.lines, "jsonl", false, "print a line of JSON for each case")
-	flags.StringVar(&e.inspect, "inspect", "", "write a log of Inspect's for each run into this `folder`")
+	flags.StringVar(&e.inspect, "inspect", "", "write an Inspect log for each run into this `folder`")
 	flags.BoolVar(&e.promptfoo, "promptfoo", false, "print results as promptfoo imports them")
 	flags.BoolVar(&e.answers, "answers", false, "with --jsonl, the recorded answers too")
 	flags.StringVarP(&e.output, "output", "o", "", "write to this `file` instead of standard output")

@@ -32,10 +32,10 @@ func (a *app) failuresCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "failures RUN",
 		Short: "Group a run's failures by what caused them, the most costly first",
-		Long: `Group the failures of a run: those that fell over the same thing are one line,
-with what they cost the overall in percentage points. --group says how fine:
-cause (the kind of mistake), function (the kind and the function it is about), or
-parameter (with the parameter and what was answered in its place).
+		Long: `Group the failures of a run: failures with the same cause share one line, with
+the percentage points that they cost the overall. --group says how finely: by
+cause (the kind of mistake), by function (the kind and its function), or by
+parameter (the parameter too, and what was answered in its place).
 
 ` + namingRuns + `
 
@@ -48,7 +48,7 @@ parameter (with the parameter and what was answered in its place).
 	}
 	registerRead(cmd, &f.runs)
 	flags := cmd.Flags()
-	flags.StringVar(&f.by, "group", string(cause.Kind), "how `fine`: cause, function or parameter")
+	flags.StringVar(&f.by, "group", string(cause.Kind), "how `finely`: cause, function or parameter")
 	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
 	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
 	flags.IntVar(&f.limit, "limit", 20, "show at most `n` groups; 0 for all")

@@ -35,27 +35,27 @@ func (a *app) fetchCommand() *cobra.Command {
 		Long: `Get an official dataset and install it into the data directory: v4 is today's
 benchmark, v1 the first release. The archive of upstream's pinned commit is
 downloaded, each file is checked against the SHA-256 that this release of bfcl
-has for it, and the texts that upstream has in Python sources are read out of
-them; no Python is run. The dataset appears whole or not at all.
+has for it, and the texts that upstream keeps in Python sources are extracted;
+no Python is run. The dataset is installed as a whole or not at all.
 
-Another of upstream's commits is fetched by its whole hash and used as
--dataset=HASH. It has no pinned sums; its digest stands in every result, and
-results of different digests are not compared.
+Another commit of upstream's is fetched by its full hash and used as
+-dataset=HASH. It has no pinned checksums; every result states its digest, and
+results with different digests are not compared.
 
---from reads an archive (tar.gz or zip), a checkout of upstream's, or the folder
-of an installed dataset instead of the net. A mirror is the address of a server
-that answers as codeload.github.com does, or an address with {commit} in it.
-Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An interrupted
-download goes on where it ended, if the server can do that.
+--from reads an archive (tar.gz or zip), a checkout of upstream's repository, or
+the folder of an installed dataset instead of the network. A mirror is the
+address of a server that answers as codeload.github.com does, or an address with
+{commit} in it. Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An
+interrupted download resumes where it stopped, if the server supports that.
 
---check holds what is installed against the sums and names each file that
+--check compares what is installed with the checksums and names each file that
 differs, is missing, or does not belong there.
 
 The data directory is -data, else $BFCL_DATA, else bfcl in the user's cache
 directory.
 
-Exit codes: 0 installed, or as it must be; 1 --check found a difference; 2 it
-could not be fetched or checked; 3 wrong usage; 130 interrupted.`,
+Exit codes: 0 installed, or --check found no difference; 1 --check found one;
+2 could not be fetched or checked; 3 wrong usage; 130 interrupted.`,
 		Example: `  bfcl fetch v4
   bfcl fetch v4 --from gorilla.tar.gz
   bfcl fetch v4 --mirror https://mirror.example.com/gorilla-{commit}.tar.gz

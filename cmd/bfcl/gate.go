@@ -35,20 +35,22 @@ func (a *app) gateCommand() *cobra.Command {
 		Short: "Decide by a file of rules whether a run is good enough",
 		Long: `Hold a run against a gate file: floors, allowed losses against a baseline run,
 ceilings for cost, latency and infrastructure errors, and required cases. --init
-prints such a file with comments, for the dataset that --dataset names: one that a
-model which equals its baseline passes, with what it finds computed. RUN is a run folder, a JUnit file, the shards
-of a run, or a result folder of upstream's.
+prints such a file with comments, for the dataset of --dataset. A model that
+equals its baseline passes it; the comments say which losses it detects. RUN is
+a run folder, a JUnit file, the shards of a run, or one of upstream's result
+folders.
 
 --baseline=none says that there is no baseline yet, as on the first run of a
 repository: the rules about losses are left out, and the decision says so.
 
-What a sample is too small to tell is not passed but undecided. In GitHub
-Actions broken and undecided rules become annotations, and the decision is added
-to the step's summary; --comment writes it as Markdown for a pull request.
+A rule that the sample is too small to settle is undecided, not passed. In
+GitHub Actions, broken and undecided rules become annotations, and the decision
+is added to the step's summary; --comment writes it as Markdown for a pull
+request.
 
-Exit codes: 0 every rule is kept; 1 a rule is broken; 2 it could not be told: a
-rule is undecided and none is broken, or a run is incomplete; 3 wrong usage: the
-gate file, the baseline or the run that is named.`,
+Exit codes: 0 every rule is kept; 1 a rule is broken; 2 could not tell: a rule
+is undecided and none is broken, or a run is incomplete; 3 wrong usage: the gate
+file, the baseline or the run.`,
 		Example: `  bfcl gate --init > gate.yaml
   bfcl gate --init --dataset v4 > gate.yaml
   bfcl gate --config gate.yaml results/new --baseline results/old
@@ -68,9 +70,9 @@ gate file, the baseline or the run that is named.`,
 	}
 	cmd.Flags().BoolVar(&example, "init", false, "print a gate file with comments")
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
-	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to hold this one against; none where there is none yet")
+	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with; none if there is none yet")
 	cmd.Flags().StringVar(&g.comment, "comment", "", "write the decision as Markdown to this `file`")
-	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "hold against the baseline the cases that both have, where they are of different ones")
+	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "if the runs have different cases, use those that both have")
 	cmd.Flags().BoolVar(&g.asJSON, "json", false, "print JSON")
 	registerRead(cmd, &g.read)
 	return cmd

@@ -30,17 +30,17 @@ func (a *app) healthCommand() *cobra.Command {
 		Short: "Check which APIs of the executable categories answer as expected",
 		Long: `Make the dataset's check calls, whose answers are known, and say which of the
 APIs behind the executable and REST categories answer as expected. By default
-recorded answers are checked and nobody is asked; --api=live asks the APIs.
+recorded answers are checked; --api=live asks the APIs themselves.
 
-Exit codes: 0 all are well; 1 some are not; 2 it could not be
-told; 3 wrong usage or configuration.`,
+Exit codes: 0 all answer as expected; 1 some do not; 2 could not tell; 3 wrong
+usage or configuration.`,
 		Example: `  bfcl health
   bfcl health --dataset v1 --api=live`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
 	}
 	h.data.register(cmd)
-	cmd.Flags().StringVar(&h.how, "api", execution.Replay, "who answers, `replay, live or record`")
+	cmd.Flags().StringVar(&h.how, "api", execution.Replay, "who answers: `replay, live or record`")
 	cmd.Flags().StringSliceVar(&h.files, "api-replay", nil, "a `file` of recorded API answers, or the one to write; may be repeated (default the dataset's own)")
 	cmd.Flags().BoolVar(&h.asJSON, "json", false, "print JSON")
 	return cmd

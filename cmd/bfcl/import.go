@@ -33,12 +33,12 @@ func (a *app) importLogCommand() *cobra.Command {
 		Short: "Make cases of logged chat completions",
 		Long: `Read a log of chat completions, a JSON object a line with the request and the
 response, and write a suite: each request becomes a case, the calls of its
-response the possible answer, marked "review: true" until a person has looked.
-Tools are written once, whatever number of requests show them.
+response the possible answer, marked "review: true" until a person has checked
+it. Tools are written once, however many requests show them.
 
-Of a line only messages, tools and calls are taken. Texts in them that look like
-keys are replaced by ***; headers are never read. Lines that make no case are
-listed with the reason. - reads standard input.
+Only messages, tools and calls are taken from a line. Texts in them that look
+like keys are replaced by ***; headers are never read. Lines that make no case
+are listed with the reason. - reads standard input.
 
 Exit codes: 0 done, with or without lines left out; 2 nothing was written;
 3 wrong usage.`,

@@ -16,8 +16,8 @@ func (a *app) initCommand() *cobra.Command {
 		Short: "Write an example of a suite of your own",
 		Long: `Write a suite of your own to begin with: a suite.yaml, tools from an OpenAPI
 document and from a list of functions, and six cases in two categories. It runs
-as it is. Nothing is written over: where one of its files is there already, the
-command ends with 2.`,
+as it is. Nothing is overwritten: if one of its files exists, the command ends
+with exit code 2.`,
 		Example: `  bfcl init my-suite
   bfcl validate my-suite
   bfcl run -dataset=./my-suite -model=heuristic`,

@@ -45,7 +45,7 @@ func (a *app) judgeCommand() *cobra.Command {
 		Long: `Judge one answer to one case: given as text, on standard input (-), or recorded
 in a run folder. An answer that is a JSON list is read as function calls, as
 result files have them: [{"name": {"argument": "value"}}]; anything else as
-text of prompt mode. --mode decides otherwise.
+text of prompt mode. --mode overrides that.
 
 ` + exitCodes,
 		Example: `  bfcl judge --id simple_python_0 --run results/heuristic

@@ -13,8 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -72,7 +74,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 // TestSuiteFlagsArriveAtTheTest sets every flag and reads the arguments as
 // the test does.
 func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
-	given := map[string]string{"request-timeout": "3s", "stream": "true", "grace": "3s", "header": "A: b"}
+	given := map[string]string{"request-timeout": "3s", "stream": "true", "grace": "3s", "agent-time": "3s", "header": "A: b"}
 	var flags suiteFlags
 	ours := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	flags.register(ours)
@@ -131,4 +133,25 @@ func TestShownArgumentsHideHeaders(t *testing.T) {
 	require.NoError(t, ours.Set("header", "X-Key: secret"))
 	require.NoError(t, ours.Set("header", "X-Other: ${OTHER}"))
 	assert.Equal(t, []string{"-header=X-Key: …", "-header=X-Other: ${OTHER}"}, flags.shownArgs())
+}
+
+// TestHelpFitsTheTerminal: no line of a help text is wider than 80 columns, but
+// for the commands to type.
+func TestHelpFitsTheTerminal(t *testing.T) {
+	var visit func(words []string, cmd *cobra.Command)
+	visit = func(words []string, cmd *cobra.Command) {
+		var out, errs bytes.Buffer
+		require.Zero(t, Main(append(words, "--help"), strings.NewReader(""), &out, &errs))
+		for line := range strings.Lines(out.String()) {
+			if !strings.HasPrefix(line, "  bfcl ") && !strings.HasPrefix(line, "  echo ") {
+				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, "%v: %s", words, line)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				visit(append(slices.Clip(words), sub.Name()), sub)
+			}
+		}
+	}
+	visit(nil, (&app{}).command())
 }

@@ -31,20 +31,20 @@ func (a *app) planCommand() *cobra.Command {
 	p := &planning{app: a}
 	cmd := &cobra.Command{
 		Use:   "plan [--within POINTS | --detect POINTS]",
-		Short: "Tell before a run how many cases a target needs, and what they cost",
-		Long: `Tell how many cases to ask, of which categories, for a target: --within 2 is the
-overall of the whole dataset to within 2 points (95%), --detect 3 is to find a loss
-of 3 points against a baseline on the same cases. Without a target a table tells
-what 50 cases and more would tell.
+		Short: "Say before a run how many cases a target needs, and their cost",
+		Long: `Say how many cases to ask, of which categories, to reach a target: --within 2
+estimates the overall of the whole dataset to within 2 points (95%), --detect 3
+finds a loss of 3 points against a baseline on the same cases. Without a target,
+a table shows what 50 cases and more would tell.
 
-What verdicts scatter is taken from published models, or with --from from a run of
-yours, which also tells its trials, tokens and seconds: how much of the scatter lies
-between questions and how much between trials of one question, and whether more
-trials help. --cost and --seconds are those of a case.
+How much verdicts vary is taken from published models, or with --from from a run
+of yours. Such a run also has trials, tokens and seconds, so the plan says how
+much verdicts vary between questions and between trials of one question, and
+whether more trials help. --cost and --seconds are those of one case.
 
 ` + exitCodes + `
-Exit code 2 says that all cases there are do not reach the target, and what they
-reach.`,
+Exit code 2 means that all cases together do not reach the target; what they do
+reach is printed.`,
 		Example: `  bfcl plan --dataset v4 --within 2
   bfcl plan --dataset v4 --detect 3 --from results/old
   bfcl plan --categories live --detect 5 --cost 0.002 --seconds 0.5`,

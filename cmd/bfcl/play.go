@@ -43,14 +43,15 @@ Without arguments the classes are listed, with --methods a class's methods.
 
 Calls are written as models write them, one a line: cd(folder='x'), or several
 in brackets: [cd(folder='x'), ls()]. They come from -c, or else from standard
-input; on a terminal there is a prompt. Lines that begin with # are left out, and
-:state, :methods, :help and :quit are for you. After a call stands its result,
-and what it changed. Nothing outside is touched: files, money and cars are made up.
+input; on a terminal there is a prompt. Lines that begin with # are skipped, and
+:state, :methods, :help and :quit are commands. Each call is followed by its
+result and by what it changed. Nothing outside is touched: files, money and cars
+are made up.
 
-The state at the beginning is empty, or that of --case or --scenario.
+The initial state is empty, or that of --case or --scenario.
 
-Exit codes: 0 all calls were answered, or a person played; 1 a call got an error;
-3 wrong usage.`,
+Exit codes: 0 all calls were answered, or a person played; 1 a call got an
+error; 3 wrong usage.`,
 		Example: `  bfcl play
   bfcl play TradingBot --methods
   bfcl play GorillaFileSystem

@@ -38,10 +38,10 @@ and answered.
 
 ` + namingRuns + `
 
-All runs must be of one dataset. A run that is not finished, or that errors kept
-from answers, makes a page too, which says what is missing. --published puts models of the public V4
-leaderboard beside runs of V4: a number for the best ones, or names or parts of
-names.
+All runs must be of one dataset. A run that is unfinished, or in which errors
+took the place of answers, makes a page too, which says what is missing.
+--published puts models of the public V4 leaderboard beside runs of V4: a number
+for the best ones, or names or parts of names.
 
 --watch follows one run while it goes on, on a page of this machine alone whose
 address is printed: progress and accuracy of each category, errors, cost, the

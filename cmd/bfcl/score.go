@@ -20,24 +20,25 @@ func (a *app) scoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score FILE-OR-FOLDER...",
 		Short: "Score a run from its JUnit files or run folders",
-		Long: `Score a run. What is named are JUnit files that gotestsum wrote, or run folders;
-several are the shards of one run, and so are those in a folder that is named. A
-run folder without junit.xml, as plain go test leaves it, is scored from its
-recorded answers.
+		Long: `Score a run, given as JUnit files that gotestsum wrote or as run folders.
+Several of them are the shards of one run, and so are those inside a named
+folder. A run folder without junit.xml, as plain go test leaves it, is scored
+from its recorded answers.
 
 Exactly the cases that the run says it was made of are counted: missing,
 duplicate and unknown ones are errors. Infrastructure errors have no score and
 are refused, unless --allow-errors counts them as upstream does: as answers
-without a call, which are wrong but where no call is wanted. With several trials
+without a call, which are wrong unless no call is wanted. With several trials
 the accuracy of a case is the mean over its trials.
 
-What a sample tells of the whole dataset is more certain where --others names runs
-of all its cases, such as the last release's: they tell how hard each case is.
+The estimate from a sample is more precise if --others names runs of all cases,
+such as the last release's: they tell how hard each case is.
 
---failed lists the cases that did not pass below it; bfcl failures groups them.
+--failed lists the cases that did not pass below the score; bfcl failures groups
+them.
 
 --errata adds the score without the cases that refuse their own possible answer,
-as far as they are known; see bfcl errata. The score itself stays what it is.
+as far as they are known; see bfcl errata. The score itself does not change.
 
 ` + exitCodes,
 		Example: `  bfcl score results/heuristic

@@ -35,18 +35,19 @@ func (a *app) traceCommand() *cobra.Command {
 	t := &tracing{app: a}
 	cmd := &cobra.Command{
 		Use:   "trace RUN CASE",
-		Short: "Show one answer whole: what was asked, called, answered and changed",
+		Short: "Show one case in full: what was asked, called, answered, changed",
 		Long: `Show what happened in one case of a run: the question of each turn, the model's
 reasoning and calls, what the tools answered and what that changed in their
 state, and the verdict. The calls of a conversation are carried out again on the
-simulators. Single-turn cases are shown with question, answer, calls and verdict.
+simulators. Single-turn cases are shown with question, answer, calls and
+verdict.
 
-RUN is a run folder, or a result folder of upstream's, for which --dataset says
-what was asked (default v4, or v1 for files of the first release). CASE is an id;
-where it is not unique, put the category in front: multi_turn_base/ID. Long texts
-are cut, unless --full is given.
+RUN is a run folder, or one of upstream's result folders, for which --dataset
+says what was asked (default v4, or v1 for files of the first release). CASE is
+an id; if it is not unique, put the category in front: multi_turn_base/ID. Long
+texts are cut, unless --full is given.
 
-Exit codes: 0 shown, whatever the verdict; 2 it could not be; 3 wrong usage.`,
+Exit codes: 0 shown, whatever the verdict; 2 could not be shown; 3 wrong usage.`,
 		Example: `  bfcl trace results/heuristic simple_python_2
   bfcl trace --dataset v4 result/my-model multi_turn_base_17
   bfcl trace results/my-model multi_turn_miss_func_3 --trial 2 --json`,

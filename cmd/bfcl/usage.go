@@ -32,7 +32,7 @@ func usage(cmd *cobra.Command) error {
 				fmt.Fprintf(&b, "  %-12s %s\n", sub.Name(), sub.Short)
 			}
 		}
-		fmt.Fprintf(&b, "\n`%s <command> --help` tells more of each.\n", cmd.CommandPath())
+		fmt.Fprintf(&b, "\nUse `%s <command> --help` for more about a command.\n", cmd.CommandPath())
 	}
 	writeFlags(&b, cmd.Flags())
 	_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
@@ -58,7 +58,7 @@ func writeFlags(b *strings.Builder, all *pflag.FlagSet) {
 		sets[heading].AddFlag(f)
 	})
 	for _, heading := range headings {
-		if text := sets[heading].FlagUsagesWrapped(96); text != "" {
+		if text := sets[heading].FlagUsagesWrapped(80); text != "" {
 			fmt.Fprintf(b, "\n%s:\n%s", heading, text)
 		}
 	}

@@ -19,15 +19,15 @@ func (a *app) validateCommand() *cobra.Command {
 	var asJSON, strict bool
 	cmd := &cobra.Command{
 		Use:   "validate FOLDER",
-		Short: "Check a suite of your own, or any dataset, before a model is asked",
-		Long: `Check a folder with a suite.yaml, or one in the benchmark's own layout: tools that
-cannot be judged or posed, answers that do not fit their tools, answers that no
-model can give because the judge refuses them, ids that would get lost, and
-optional arguments that are ambiguous. Each problem stands on a line of its own,
-as file:line: what is wrong and what to do.
+		Short: "Check a suite of your own, or any dataset, before asking a model",
+		Long: `Check a folder with a suite.yaml, or one in the benchmark's own layout. Found
+are tools that cannot be judged or posed, answers that do not fit their tools,
+answers that no model can give because the judge refuses them, ids that would
+get lost, and ambiguous optional arguments. Each problem has a line of its own:
+file:line, what is wrong and what to do.
 
-Exit codes: 0 nothing must be mended; 1 problems were found (with --strict
-warnings count); 3 there is nothing to check.`,
+Exit codes: 0 nothing needs fixing; 1 problems were found (with --strict,
+warnings count too); 3 there is nothing to check.`,
 		Example: `  bfcl validate my-suite
   bfcl validate my-suite --strict
   bfcl validate starter --json`,
