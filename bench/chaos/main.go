@@ -4,6 +4,10 @@
 // result with that of a run without faults.
 //
 //	go run ./bench/chaos -seeds 200
+//	go run ./bench/chaos -seeds 200 -acts 2
+//
+// With -acts it walks courses instead: a run of the command, and then ordinary acts
+// that could make its number wrong, such as an edited dataset.
 //
 // The exit code is 1 where a case was lost, counted twice, or has another
 // answer, verdict or score.
@@ -41,10 +45,18 @@ func main() {
 	share := flag.Float64("faults", 0.25, "the `share` of requests that meet a fault")
 	kills := flag.Int("kills", 4, "`processes` that are stopped a seed")
 	categories := flag.String("categories", "single_turn,multi_turn,memory", "`names` of categories and groups of the starter suite")
+	acts := flag.Int("acts", 0, "`acts` of a course a seed, in place of faults")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "chaos")
 	if err != nil {
 		log.Fatal(err)
+	}
+	if *acts > 0 {
+		if bad := courses(dir, *first, *seeds, *parallel, *acts); bad > 0 {
+			log.Fatalf("%d of %d seeds printed a wrong number; their folders are in %s", bad, *seeds, dir)
+		}
+		_ = os.RemoveAll(dir)
+		return
 	}
 	o := &ordeal{kept: dir}
 	if o.trial, err = build(dir); err != nil {

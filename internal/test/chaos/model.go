@@ -8,6 +8,7 @@ import (
 
 // A question is what the model is shown of a request.
 type question struct {
+	Model    string
 	Messages json.RawMessage
 	Tools    []struct {
 		Function struct {
@@ -33,13 +34,14 @@ func hash(parts ...[]byte) uint64 {
 }
 
 // answer is the model's: always the same to the same question, a call of one
-// of the tools more often than not, and else a text.
-func answer(body []byte) ([]byte, error) {
+// of the tools more often than not, and else a text. Muted, it does not state what
+// it took.
+func answer(body []byte, muted bool) ([]byte, error) {
 	var q question
 	if err := json.Unmarshal(body, &q); err != nil {
 		return nil, err
 	}
-	n := hash(q.Messages)
+	n := hash(q.Messages, []byte(q.Model))
 	message := map[string]any{"role": "assistant", "content": fmt.Sprintf("None of them fits: %x.", n)}
 	if len(q.Tools) > 0 && n%5 < 3 {
 		tool := q.Tools[n/5%uint64(len(q.Tools))].Function
@@ -52,12 +54,18 @@ func answer(body []byte) ([]byte, error) {
 			"function": map[string]any{"name": tool.Name, "arguments": string(arguments)},
 		}}
 	}
-	return json.Marshal(map[string]any{
-		"id": "x", "object": "chat.completion", "created": 1, "model": "m",
+	reply := map[string]any{
+		"id": "x", "object": "chat.completion", "created": 1, "model": q.Model,
 		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": "stop"}},
-		"usage":   map[string]int{"prompt_tokens": int(n % 1000), "completion_tokens": int(n % 100)},
-	})
+	}
+	if !muted {
+		reply["usage"] = map[string]int{"prompt_tokens": int(1 + n%mostInput), "completion_tokens": int(1 + n%mostOutput)}
+	}
+	return json.Marshal(reply)
 }
+
+// mostInput and mostOutput are the most tokens that an answer takes.
+const mostInput, mostOutput = 1000, 100
 
 // value is something that a schema allows.
 func value(s schema, n uint64) any {

@@ -22,14 +22,16 @@ type Server struct {
 	requests int
 	struck   map[string]int
 	quiet    bool
+	muted    bool
+	latency  time.Duration
 }
 
-// latency is how long the model thinks.
+// latency is how long the model thinks, where it is not slow.
 const latency = 5 * time.Millisecond
 
 // NewServer misbehaves in that share of the requests.
 func NewServer(seed uint64, share float64) *Server {
-	return &Server{seed: seed, share: share, asked: map[uint64]int{}, struck: map[string]int{}}
+	return &Server{seed: seed, share: share, asked: map[uint64]int{}, struck: map[string]int{}, latency: latency}
 }
 
 // ServeHTTP answers, or does not.
@@ -38,12 +40,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	reply, err := answer(body)
+	muted, pause := s.mood()
+	reply, err := answer(body, muted)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	time.Sleep(latency)
+	time.Sleep(pause)
 	if f, ok := s.fate(hash(body)); ok {
 		f.strike(w, reply)
 		return
@@ -79,6 +82,20 @@ func (s *Server) Faults() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.struck)
+}
+
+// mood is how it answers now: without the tokens it took, and how slowly.
+func (s *Server) mood() (muted bool, latency time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.muted, s.latency
+}
+
+// be sets the mood.
+func (s *Server) be(muted bool, latency time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.muted, s.latency = muted, latency
 }
 
 // calm ends all faults, for a run that is to end.

@@ -1,0 +1,60 @@
+package chaos_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/chaos"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// TestCourses walks ten courses with the built command, outside of a checkout:
+// whatever is printed after an act is right, or refused with a reason.
+func TestCourses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: builds the command and runs it some four hundred times")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("signals, links and limits are those of Unix")
+	}
+	root, command := testkit.ModuleRoot(t), filepath.Join(t.TempDir(), "bfcl")
+	build := exec.Command("go", "build", "-o", command, "./cmd/bfcl")
+	build.Dir = root
+	said, err := build.CombinedOutput()
+	require.NoErrorf(t, err, "%s", said)
+	const seeds, each, atOnce = 10, 2, 2
+	var (
+		mu             sync.Mutex
+		wg             sync.WaitGroup
+		right, refused int
+		done           = map[string]int{}
+		places         = make(chan struct{}, atOnce)
+	)
+	for seed := range uint64(seeds) {
+		wg.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			account := chaos.Course{
+				Command: command, Env: append(os.Environ(), "OPENAI_API_KEY=unused", "NO_COLOR=1"),
+				Starter: filepath.Join(root, "fixtures", "starter"), Dir: t.TempDir(), Seed: seed, Acts: each,
+			}.Walk()
+			mu.Lock()
+			defer mu.Unlock()
+			assert.Emptyf(t, account.Problems, "seed %d", seed)
+			right, refused = right+account.Right, refused+account.Refused
+			add(done, account.Acts)
+		})
+	}
+	wg.Wait()
+	assert.Positive(t, right)
+	assert.Positive(t, refused)
+	t.Logf("%d seeds: %d commands printed the right number, %d refused one with a reason", seeds, right, refused)
+	t.Logf("acts: %v", done)
+}

@@ -1,0 +1,191 @@
+package chaos
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A figure is a category's number.
+type figure struct {
+	Accuracy       float64
+	Correct, Total int
+}
+
+// figures are those of categories, and of the overall.
+type figures map[string]figure
+
+const overall = "overall"
+
+// A shape is the form of a command's JSON.
+type shape int
+
+const (
+	wholeScore shape = iota // a score
+	listed                  // a list with one score
+	comparison              // of the calm run and this one
+)
+
+func readFigures(out string, s shape) (figures, error) {
+	type scored struct {
+		Overall    figure
+		Categories map[string]figure
+	}
+	var one scored
+	var err error
+	switch s {
+	case wholeScore:
+		err = json.Unmarshal([]byte(out), &one)
+	case listed:
+		var all []scored
+		if err = json.Unmarshal([]byte(out), &all); err == nil && len(all) != 1 {
+			err = fmt.Errorf("%d scores are printed", len(all))
+		}
+		if err == nil {
+			one = all[0]
+		}
+	case comparison:
+		var c struct {
+			Categories []struct {
+				Name string
+				B    float64
+			}
+		}
+		err = json.Unmarshal([]byte(out), &c)
+		one.Categories = map[string]figure{}
+		for _, category := range c.Categories {
+			one.Categories[category.Name] = figure{Accuracy: category.B}
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what is printed cannot be read: %w", err)
+	}
+	all := figures(one.Categories)
+	if one.Overall != (figure{}) {
+		all[overall] = one.Overall
+	}
+	return all, nil
+}
+
+// wrong says which figures are others than in the run that nothing befell; whole
+// asks for all of them.
+func (r *courseRun) wrong(got figures, whole bool) (out []string) {
+	for _, name := range append(slices.Clone(r.categories), overall) {
+		want, have := r.truth[name], figure{}
+		have, printed := got[name]
+		switch {
+		case !printed && (!whole || name == overall):
+		case !printed:
+			out = append(out, name+" is not printed")
+		case name == overall && !whole: // of fewer categories
+		case math.Abs(have.Accuracy-want.Accuracy) > 1e-9:
+			out = append(out, fmt.Sprintf("%s is %v, not %v", name, have, want))
+		case have.Total > 0 && have.Total%want.Total != 0: // trials multiply it
+			out = append(out, fmt.Sprintf("%s is of %d, not %d", name, have.Total, want.Total))
+		}
+	}
+	return out
+}
+
+// number holds what a command printed against the truth; it reports whether a
+// number was printed.
+func (r *courseRun) number(what string, got told, s shape) (printed bool) {
+	switch got.code {
+	case 0:
+		found, err := readFigures(got.out, s)
+		if err != nil {
+			r.problem("%s: %v", what, err)
+			return true
+		}
+		for _, text := range r.wrong(found, true) {
+			r.problem("%s prints a wrong number: %s", what, text)
+		}
+		r.account.Right++
+		return true
+	case 2, 3:
+		r.refused(what, got)
+	default:
+		r.problem("%s ends with %d: %s", what, got.code, got.last())
+	}
+	return false
+}
+
+// refused: nothing is printed, and the reason is the last thing said.
+func (r *courseRun) refused(what string, got told) {
+	r.account.Refused++
+	if strings.Contains(got.out, "accuracy") {
+		r.problem("%s refuses and prints numbers: %s", what, got.out)
+	}
+	if reason := got.last(); len(reason) < len("bfcl: a reason") {
+		r.problem("%s refuses without a reason: %q", what, got.errs)
+	}
+}
+
+// must is a refusal that is due.
+func (r *courseRun) must(what string, got told, said ...string) {
+	if got.code != 2 {
+		r.problem("%s is not refused with 2, but ends with %d: %s", what, got.code, got.last())
+		return
+	}
+	r.refused(what, got)
+	for _, text := range said {
+		if !strings.Contains(got.errs, text) {
+			r.problem("%s does not say %q: %s", what, text, got.errs)
+		}
+	}
+}
+
+// probe prints the run's number in every way. It reports whether it has one.
+func (r *courseRun) probe() (scored bool) {
+	scored = r.number("score", r.tell("score", "--json", r.run), wholeScore)
+	for what, args := range map[string][]string{
+		"score --allow-errors": {"score", "--json", "--allow-errors", r.run}, "score of the sheet": {"score", "--json", r.run + "/junit.xml"},
+	} {
+		r.number(what, r.tell(args...), wholeScore)
+	}
+	r.number("export", r.tell("export", "--json", r.run), listed)
+	r.number("compare", r.tell("compare", "--json", r.calm, r.run), comparison)
+	r.evaluated(r.tell("evaluate", "--json", "--dataset", r.data, "--result-dir", r.run))
+	switch got := r.tell("gate", "--config", "gate.yaml", r.run, "--baseline", r.calm); {
+	case got.code == 0 && !scored:
+		r.problem("the gate is open on a run without a score: %s", got.out)
+	case got.code == 1:
+		r.problem("the gate is closed on right answers: %s", got.out)
+	case got.code != 0 && scored:
+		r.problem("the gate ends with %d on a run with a score: %s %s", got.code, got.out, got.last())
+	}
+	return scored
+}
+
+// evaluated: complete categories are right, and others are named.
+func (r *courseRun) evaluated(got told) {
+	if got.code == 3 || !strings.Contains(got.out, "{") {
+		if got.code == 0 {
+			r.problem("evaluate prints nothing and ends with 0")
+		}
+		r.account.Refused++
+		return
+	}
+	found, err := readFigures(got.out, listed)
+	if err != nil {
+		r.problem("evaluate: %v", err)
+		return
+	}
+	for _, text := range r.wrong(found, got.code == 0) {
+		r.problem("evaluate prints a wrong number: %s", text)
+	}
+	for _, name := range r.categories {
+		if _, printed := found[name]; !printed && !strings.Contains(got.errs, name) && got.code != 2 {
+			r.problem("evaluate leaves %s out without a word", name)
+		}
+	}
+	r.account.Right++
+}
+
+// mended goes on with the run, whose number is then right or refused; it reports
+// whether it has one.
+func (r *courseRun) mended(more ...string) bool {
+	return r.number("-resume", r.tell(r.asking(append([]string{"-resume"}, more...)...)...), wholeScore)
+}
