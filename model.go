@@ -1,6 +1,7 @@
 package bfcl
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -160,7 +161,7 @@ func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 		got := answer{err: eval.Infra("exited", "the model ended its goroutine: a Model returns an error instead of calling t.FailNow, t.Fatal or require")}
 		defer func() {
 			if p := recover(); p != nil {
-				got = answer{err: eval.Infra("panic", "the model panicked: %v\n%s", p, debug.Stack())}
+				got = answer{err: eval.Infra("panic", "the model panicked: %v, at%s", p, origin(debug.Stack()))}
 			}
 			answers <- got
 		}()
@@ -180,6 +181,17 @@ func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 	case <-timer.C:
 		return nil, eval.Infra(eval.InfraKind(ctx.Err()), "%w, and the model did not return: a Model heeds its context", ctx.Err())
 	}
+}
+
+// origin is the part of a panic's stack that is the model's.
+func origin(stack []byte) string {
+	_, own, found := bytes.Cut(stack, []byte("\npanic("))
+	if _, below, ok := bytes.Cut(own, []byte("\n\t")); found && ok { // the line of package runtime
+		if _, own, ok = bytes.Cut(below, []byte("\n")); ok {
+			return " " + string(own)
+		}
+	}
+	return " " + string(stack)
 }
 
 // check refuses what is no answer.

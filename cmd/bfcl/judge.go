@@ -108,7 +108,7 @@ func (j *judging) recorded(otherDataset bool) error {
 		return misuse.Errorf("no run folder: %w", err)
 	}
 	if !otherDataset {
-		j.data.dataset = run.Dataset
+		j.data.dataset = run.DatasetPath()
 	}
 	j.settings, j.parameters = run.Settings(), run.Parameters
 	if j.trial < 1 || j.trial > run.Trials {

@@ -147,7 +147,7 @@ func (t *tracing) open(path string) (*recording, error) {
 	case err == nil:
 		r.model, r.parameters, r.trials = run.Model, run.Parameters, run.Trials
 		if name == "" {
-			name = run.Dataset
+			name = run.DatasetPath()
 		}
 	case !errors.Is(err, os.ErrNotExist):
 		return nil, err

@@ -36,6 +36,9 @@ type Run struct {
 	// the model is not posed any.
 	Wording string `json:"wording,omitempty"`
 	Dataset string `json:"dataset"`
+	// DatasetDir is where a Dataset lay that is a folder and named relative to
+	// the one in which the run was made; "" for others.
+	DatasetDir string `json:"dataset_dir,omitempty"`
 	// DataDir is the folder that -data named, in which the dataset lay.
 	DataDir string `json:"data_dir,omitempty"`
 	Digest  string `json:"digest"`
@@ -93,6 +96,17 @@ type Prices struct {
 	Output float64 `json:"output"`
 	// Priced is the day the prices were looked up.
 	Priced string `json:"priced,omitempty"`
+}
+
+// DatasetPath is the name by which the run's dataset is opened: the folder in
+// which it lay where that is still there, else its name.
+func (r *Run) DatasetPath() string {
+	if r.DatasetDir != "" {
+		if info, err := os.Stat(r.DatasetDir); err == nil && info.IsDir() {
+			return r.DatasetDir
+		}
+	}
+	return r.Dataset
 }
 
 // Settings are the settings the answers are to be judged with.

@@ -58,8 +58,11 @@ func newManifest(sources []source, o Options) (*manifest, error) {
 
 func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 	name := c.dataset
-	if o.Dataset != "" {
+	switch {
+	case o.Dataset != "":
 		name = o.Dataset
+	case c.run != nil:
+		name = c.run.DatasetPath()
 	}
 	dataset, err := o.open(name)
 	if err != nil && o.Data == "" && c.run != nil && c.run.DataDir != "" {

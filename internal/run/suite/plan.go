@@ -3,6 +3,7 @@ package suite
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -213,6 +214,9 @@ func (p *Plan) state() error {
 	}
 	if prices := p.access.Entry.Prices; prices.Known() {
 		p.Run.Prices = &record.Prices{Input: *prices.Input, Output: *prices.Output, Priced: prices.Priced}
+	}
+	if name := p.Dataset.Name; p.Dataset.IsFolder() && !filepath.IsAbs(name) {
+		p.Run.DatasetDir = absolute(name)
 	}
 	if o.Data != "" {
 		p.Run.DataDir = absolute(o.Data)

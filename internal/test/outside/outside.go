@@ -1,0 +1,2 @@
+// Package outside has tests of package bfcl as a module elsewhere uses it.
+package outside
