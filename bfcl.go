@@ -128,7 +128,7 @@ type Response struct {
 	Served string
 	// Raw comes back, as it is, with this answer in the requests that go on
 	// with the conversation: a place for what a provider wants to see again,
-	// such as signed reasoning. It need not be JSON.
+	// such as signed reasoning.
 	Raw json.RawMessage
 }
 

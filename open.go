@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -37,6 +38,9 @@ var _ Model = (*Opened)(nil)
 // The adapters anthropic, gemini, bedrock and cohere are in builds with a build
 // tag of their name.
 func Open(name string, opts ...Option) (*Opened, error) {
+	if strings.TrimSpace(name) == "" {
+		return nil, errors.New("bfcl.Open: name a model, as in openai:<id>")
+	}
 	o := &Opened{name: name, options: opts}
 	if _, err := o.plan(); err != nil {
 		return nil, fmt.Errorf("bfcl.Open(%.200q): %w", name, inGo(err))
@@ -100,6 +104,9 @@ func (o *Opened) open() (eval.Adapter, error) {
 	p, err := o.plan()
 	if err != nil {
 		return nil, inGo(err)
+	}
+	if p.ByCase() {
+		return nil, fmt.Errorf("%s: it answers cases, in Run and Measure alone, where it is the model itself", o.name)
 	}
 	o.mode = p.Settings.Mode
 	o.adapter, o.closer, err = p.Alone()

@@ -78,6 +78,20 @@ func set(name, value string) Option {
 	}}
 }
 
+// list sets a flag that takes names.
+func list(name string, names []string) Option {
+	text := strings.Join(names, ",")
+	if strings.Trim(text, ", ") == "" {
+		return wrong(fmt.Errorf("bfcl.%s: it names nothing: leave the option out for all", optionNames[name]))
+	}
+	return set(name, text)
+}
+
+// wrong is an option that cannot be taken.
+func wrong(err error) Option {
+	return Option{func(*config) error { return err }}
+}
+
 // Suite asks the cases of a suite of your own, a folder with a suite.yaml. A
 // relative path begins in the current folder, which under go test is that of
 // the test's package.
@@ -101,13 +115,18 @@ func Data(dir string) Option { return set("data", dir) }
 
 // Categories chooses categories and groups of them by their names, such as
 // simple_python or live.
-func Categories(names ...string) Option { return set("categories", strings.Join(names, ",")) }
+func Categories(names ...string) Option { return list("categories", names) }
 
 // IDs chooses cases by their ids. In a test go test's -run chooses, too.
-func IDs(ids ...string) Option { return set("ids", strings.Join(ids, ",")) }
+func IDs(ids ...string) Option { return list("ids", ids) }
 
 // Sample asks only so many cases, chosen by [Seed] where they tell most.
-func Sample(cases int) Option { return set("sample", strconv.Itoa(cases)) }
+func Sample(cases int) Option {
+	if cases < 1 {
+		return wrong(fmt.Errorf("bfcl.Sample: at least one case is wanted, not %d", cases))
+	}
+	return set("sample", strconv.Itoa(cases))
+}
 
 // Seed decides which cases a sample takes; it is 1 by default.
 func Seed(seed uint64) Option { return set("seed", strconv.FormatUint(seed, 10)) }
@@ -213,13 +232,21 @@ func inGo(err error) error {
 	if err == nil {
 		return nil
 	}
+	var known suite.Options
+	flags := flag.NewFlagSet("", flag.ContinueOnError)
+	known.Register(flags)
 	text := flagName.ReplaceAllStringFunc(err.Error(), func(found string) string {
-		at := strings.LastIndexByte(found[:strings.IndexByte(found, '-')+1], '-')
-		if name := optionNames[found[at+1:]]; name != "" {
-			return found[:at] + "bfcl." + name
+		at := strings.IndexByte(found, '-')
+		before, flag := found[:at], found[at+1:]
+		switch name := optionNames[flag]; {
+		case name != "":
+			return before + "bfcl." + name
+		case flags.Lookup(flag) != nil:
+			return fmt.Sprintf("%sbfcl.Flag(%q)", before, flag)
 		}
 		return found
 	})
+	text = strings.ReplaceAll(text, " in the environment or in .env", " in the environment") // none is read here
 	if text == err.Error() {
 		return err
 	}

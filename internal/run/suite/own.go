@@ -22,6 +22,10 @@ func modelOf(o Options, kind *adapters.Kind) (model, error) {
 	return m, m.apply(o)
 }
 
+// ByCase reports whether the model answers by a case's id, as recordings and the
+// oracle do, and not what it is asked.
+func (p *Plan) ByCase() bool { return p.whole || p.model.kind.Unwritten }
+
 // Alone opens the plan's model and nothing else: no folder and no cases. Close
 // it with the closer.
 func (p *Plan) Alone() (eval.Adapter, io.Closer, error) {

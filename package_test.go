@@ -1,0 +1,240 @@
+package bfcl_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/gobfcl/bfcl"
+)
+
+const library = "testdata/library"
+
+// silent never calls anything.
+var silent = bfcl.ModelFunc(func(context.Context, *bfcl.Request) (*bfcl.Response, error) {
+	return &bfcl.Response{Text: "No."}, nil
+})
+
+// TestRefused: what cannot be run is refused in the words of the package, before
+// anything is asked or written.
+func TestRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("gate.yaml", []byte("{floors: {overall: 50}}"), 0o600))
+	for _, row := range []struct {
+		name string
+		opts []bfcl.Option
+		says string
+	}{
+		{"an unknown category", []bfcl.Option{bfcl.Categories("nonsense")}, `unknown category "nonsense"`},
+		{"no category", []bfcl.Option{bfcl.Categories()}, "bfcl.Categories: it names nothing: leave the option out for all"},
+		{"an empty id", []bfcl.Option{bfcl.IDs("")}, "bfcl.IDs: it names nothing"},
+		{"an unknown id", []bfcl.Option{bfcl.IDs("nope")}, `"nope" (ids look like "simple_python_0")`},
+		{"a mode", []bfcl.Option{bfcl.Mode("x")}, `unknown mode "x": use fc or prompt`},
+		{"a sample of nothing", []bfcl.Option{bfcl.Sample(0)}, "bfcl.Sample: at least one case is wanted, not 0"},
+		{"two choices", []bfcl.Option{bfcl.Sample(5), bfcl.IDs("irrelevance_1")}, "bfcl.Sample and bfcl.IDs both choose cases: give one of them"},
+		{"no trials", []bfcl.Option{bfcl.Trials(0)}, "bfcl.Trials must be at least 1, not 0"},
+		{"nothing in flight", []bfcl.Option{bfcl.Concurrency(-1)}, "bfcl.Concurrency must be at least 0, not -1"},
+		{"resume without a folder", []bfcl.Option{bfcl.Resume()}, "name its folder with bfcl.RunDir"},
+		{"no suite", []bfcl.Option{bfcl.Suite("nowhere")}, `unknown dataset "nowhere"`},
+		{"an empty suite", []bfcl.Option{bfcl.Suite("")}, "bfcl.Suite: it is empty"},
+		{"no data", []bfcl.Option{bfcl.Dataset("v4"), bfcl.Data("nowhere")}, "get it with `bfcl fetch v4`, or name the folder that holds v4/ with bfcl.Data"},
+		{"no gate", []bfcl.Option{bfcl.Gate("nowhere.yaml")}, "gate file: open nowhere.yaml"},
+		{"a baseline alone", []bfcl.Option{bfcl.Baseline("none")}, "bfcl.Baseline belongs to bfcl.Gate, which is missing"},
+		{"no baseline", []bfcl.Option{bfcl.Gate("gate.yaml"), bfcl.Baseline("nowhere")}, "baseline: "},
+		{"a server's option", []bfcl.Option{bfcl.Temperature(1)}, "bfcl.Temperature is for models behind a server"},
+		{"another flag", []bfcl.Option{bfcl.Flag("max-cost", "1")}, `bfcl.Flag("max-cost") needs the model's prices`},
+		{"an unknown flag", []bfcl.Option{bfcl.Flag("nope", "1")}, `bfcl.Flag: there is no flag "nope"`},
+		{"the model's flag", []bfcl.Option{bfcl.Flag("model", "oracle")}, "the model is an argument"},
+		{"an empty name", []bfcl.Option{bfcl.Name(" ")}, "bfcl.Name: it is empty"},
+		{"an empty option", []bfcl.Option{{}}, "an Option is empty"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			result, err := bfcl.Measure(t.Context(), silent, row.opts...)
+			require.ErrorContains(t, err, row.says)
+			assert.Nil(t, result)
+		})
+	}
+	for _, model := range []bfcl.Model{nil, bfcl.ModelFunc(nil), (*bfcl.Opened)(nil)} {
+		_, err := bfcl.Measure(t.Context(), model)
+		require.EqualError(t, err, "bfcl: the model is nil")
+	}
+	left, err := filepath.Glob("*")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"gate.yaml"}, left)
+}
+
+// TestOpenRefused: what keeps a model from being asked is told when it is opened.
+func TestOpenRefused(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "")
+	for name, says := range map[string]string{
+		"":                "name a model, as in openai:<id>",
+		"nope":            "a model that no models.yaml names is written adapter:id",
+		"openai:m":        "the key is missing: set OPENAI_API_KEY in the environment",
+		"replay:/nowhere": "/nowhere is not a folder of recorded results",
+	} {
+		_, err := bfcl.Open(name)
+		assert.ErrorContains(t, err, says)
+	}
+	oracle, err := bfcl.Open("oracle")
+	require.NoError(t, err)
+	_, err = oracle.Generate(t.Context(), &bfcl.Request{})
+	require.EqualError(t, err, "oracle: it answers cases, in Run and Measure alone, where it is the model itself")
+	result, err := bfcl.Measure(t.Context(), oracle, bfcl.Suite(library))
+	require.NoError(t, err)
+	assert.Equal(t, result.Overall.Total, result.Overall.Correct)
+	heuristic, err := bfcl.Open("heuristic")
+	require.NoError(t, err)
+	for _, schema := range []string{"", "[]", `{"type":`} {
+		_, err = heuristic.Generate(t.Context(), &bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage(schema)}}})
+		assert.ErrorContains(t, err, `tool 1, "f": its parameters are no JSON Schema of an object`)
+	}
+	_, err = heuristic.Generate(t.Context(), nil)
+	assert.ErrorContains(t, err, "there is no request")
+}
+
+// TestRequest: a model gets its own copy of messages and tools, and what it gave
+// comes back in a conversation.
+func TestRequest(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	var asked, returned atomic.Int64
+	model := bfcl.ModelFunc(func(_ context.Context, req *bfcl.Request) (*bfcl.Response, error) {
+		asked.Add(1)
+		for _, tool := range req.Tools {
+			var schema struct {
+				Type       string
+				Properties map[string]json.RawMessage
+			}
+			if err := json.Unmarshal(tool.Parameters, &schema); err != nil || schema.Type != "object" {
+				return nil, errors.New("no schema: " + string(tool.Parameters))
+			}
+		}
+		for i, m := range req.Messages {
+			if m.Role == bfcl.ToolRole {
+				before := req.Messages[i-1]
+				if m.CallID != "mine" || before.Role != bfcl.Assistant || string(before.Raw) != "signed" {
+					return nil, errors.New("the call did not come back")
+				}
+				returned.Add(1)
+				return &bfcl.Response{Text: "Done."}, nil
+			}
+		}
+		name := req.Tools[0].Name
+		for i := range req.Tools {
+			req.Tools[i] = bfcl.Tool{}
+		}
+		return &bfcl.Response{Calls: []bfcl.Call{{ID: "mine", Name: name, Arguments: "{}"}}, Raw: json.RawMessage("signed")}, nil
+	})
+	result, err := bfcl.Measure(t.Context(), model, bfcl.Categories("multi_turn_base"), bfcl.Name("m"))
+	require.NoError(t, err)
+	assert.Zero(t, result.Errors)
+	assert.Positive(t, returned.Load())
+	assert.Greater(t, asked.Load(), returned.Load())
+}
+
+// TestPromptMode: the functions stand in the first message, and calls are text.
+func TestPromptMode(t *testing.T) {
+	calls := false
+	model := bfcl.ModelFunc(func(_ context.Context, req *bfcl.Request) (*bfcl.Response, error) {
+		if len(req.Tools) > 0 || req.Messages[0].Role != bfcl.System || !strings.Contains(req.Messages[0].Content, "opening_hours") {
+			return nil, errors.New("the functions are not in the first message")
+		}
+		if calls {
+			return &bfcl.Response{Calls: []bfcl.Call{{Name: "f"}}}, nil
+		}
+		return &bfcl.Response{Text: `[opening_hours(branch="harbour", day="Saturday")]`}, nil
+	})
+	opts := []bfcl.Option{bfcl.Suite(library), bfcl.Mode(bfcl.Prompt), bfcl.IDs("requests_2")}
+	result, err := bfcl.Measure(t.Context(), model, opts...)
+	require.NoError(t, err)
+	assert.Equal(t, 1, result.Overall.Correct)
+	calls = true
+	_, err = bfcl.Measure(t.Context(), model, opts...)
+	require.ErrorIs(t, err, bfcl.ErrUnscored)
+	assert.ErrorContains(t, err, "the model returned calls in prompt mode")
+}
+
+// TestHostile: a model's misdeeds are errors of its cases. The package outside
+// has them under Run.
+func TestHostile(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	for name, row := range map[string]struct {
+		model bfcl.ModelFunc
+		says  string
+	}{
+		"panics":  {func(context.Context, *bfcl.Request) (*bfcl.Response, error) { panic("boo") }, "infrastructure:panic: the model panicked: boo, at github.com/gobfcl/bfcl_test.TestHostile"},
+		"nothing": {func(context.Context, *bfcl.Request) (*bfcl.Response, error) { return nil, nil }, "infrastructure:adapter: the model returned neither"},
+		"too much": {func(context.Context, *bfcl.Request) (*bfcl.Response, error) {
+			return &bfcl.Response{Calls: make([]bfcl.Call, 10_001)}, nil
+		}, "infrastructure:too_large: the answer has 0 bytes and 10001 calls"},
+		"a long error": {func(context.Context, *bfcl.Request) (*bfcl.Response, error) {
+			return nil, errors.New(strings.Repeat("x", 1<<20))
+		}, "infrastructure:adapter: xxx"},
+		"out of range": {func(_ context.Context, req *bfcl.Request) (*bfcl.Response, error) {
+			return &bfcl.Response{Text: req.Messages[len(req.Messages)].Content}, nil
+		}, "infrastructure:panic: the model panicked: runtime error: index out of range [1] with length 1, at"},
+	} {
+		result, err := bfcl.Measure(t.Context(), row.model, bfcl.Suite(library), bfcl.Name("m"))
+		require.ErrorIs(t, err, bfcl.ErrUnscored, name)
+		assert.Equal(t, 7, result.Errors, name)
+		assert.False(t, result.Complete)
+		for _, v := range result.Verdicts {
+			assert.Equal(t, bfcl.Error, v.Status)
+			assert.True(t, strings.HasPrefix(v.Text, row.says), "%s: %s", name, v.Text)
+			assert.Less(t, len(v.Text), 5000)
+		}
+	}
+	odd := bfcl.ModelFunc(func(context.Context, *bfcl.Request) (*bfcl.Response, error) {
+		return &bfcl.Response{Text: "\xff", Usage: bfcl.Usage{InputTokens: -5, OutputTokens: -1}}, nil
+	})
+	result, err := bfcl.Measure(t.Context(), odd, bfcl.Suite(library), bfcl.Categories("no_tool_fits"), bfcl.Name("odd"))
+	require.NoError(t, err)
+	assert.Equal(t, bfcl.Usage{}, result.Usage)
+	assert.Equal(t, 2, result.Overall.Correct)
+}
+
+// TestOpened asks a server by name, by itself and in a conversation.
+func TestOpened(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	var last string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		last = string(body)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"model": "served", "choices": [{"finish_reason": "length", "message": {"role": "assistant", "content": "Hm.",
+			"tool_calls": [{"id": "7", "type": "function", "function": {"name": "f", "arguments": "{\"x\": 1.0"}}]}}],
+			"usage": {"prompt_tokens": 3, "completion_tokens": 2}}`)
+	}))
+	defer server.Close()
+	model, err := bfcl.Open("openai:m", bfcl.BaseURL(server.URL), bfcl.MaxTokens(9))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, model.Close()) }()
+	assert.Equal(t, "openai:m", model.Name())
+	tools := []bfcl.Tool{{Name: "f", Description: "F.", Parameters: json.RawMessage(`{"type": "object", "properties": {"z": {"type": "number"}, "a": {"type": "string"}}}`)}}
+	first, err := model.Generate(t.Context(), &bfcl.Request{Messages: []bfcl.Message{{Role: bfcl.User, Content: "Hello"}}, Tools: tools})
+	require.NoError(t, err)
+	assert.Equal(t, []bfcl.Call{{ID: "7", Name: "f", Arguments: `{"x": 1.0`}}, first.Calls)
+	assert.Equal(t, bfcl.Usage{InputTokens: 3, OutputTokens: 2}, first.Usage)
+	assert.Equal(t, "served", first.Served)
+	assert.True(t, first.CutOff)
+	assert.Contains(t, last, `"max_tokens"`)
+	assert.Regexp(t, `"z".*"a"`, last, "keys keep their order")
+	_, err = model.Generate(t.Context(), &bfcl.Request{Tools: tools, Messages: []bfcl.Message{
+		{Role: bfcl.User, Content: "Hello"}, {Role: bfcl.Assistant, Content: first.Text, Calls: first.Calls, Raw: first.Raw},
+		{Role: bfcl.ToolRole, CallID: "7", Name: "f", Content: "42"},
+	}})
+	require.NoError(t, err)
+	assert.Contains(t, last, `"tool_call_id":"7"`)
+	assert.Contains(t, last, `"id":"7"`)
+}
