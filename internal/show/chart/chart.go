@@ -166,7 +166,9 @@ func short(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	return string([]rune(s)[:most-1]) + "…"
+	runes := []rune(s)
+	end := (most - 1) / 2 // names of one maker differ at their ends
+	return string(runes[:most-1-end]) + "…" + string(runes[len(runes)-end:])
 }
 
 // finite reports whether all numbers can be drawn.

@@ -134,7 +134,8 @@ func TestRunsDiffer(t *testing.T) {
 	assert.NotContains(t, string(chart.Mark{Name: "x"}.Swatch().HTML()), "<title", "a legend's symbol says nothing that does not stand beside it")
 }
 
-// TestLabelsDoNotMeet: twenty points in one place get as many labels as fit.
+// TestLabelsDoNotMeet: twenty points in one place all have labels, of which most stand
+// apart with a line that leads to them.
 func TestLabelsDoNotMeet(t *testing.T) {
 	var points []chart.Point
 	for i := range 20 {
@@ -143,7 +144,8 @@ func TestLabelsDoNotMeet(t *testing.T) {
 	text := string(chart.Scatter("s", "t", "x", func(x float64) string { return "" }, points).HTML())
 	labels := regexp.MustCompile(`x="([\d.]+)" y="([\d.]+)">a-rather`).FindAllStringSubmatch(text, -1)
 	assert.NotEmpty(t, labels)
-	assert.Less(t, len(labels), 20)
+	assert.Len(t, labels, 20)
+	assert.Positive(t, strings.Count(text, `class="leader"`))
 	places := map[string]bool{}
 	for _, l := range labels {
 		assert.False(t, places[l[1]+" "+l[2]])
@@ -165,4 +167,44 @@ func TestWheelNamesItsRuns(t *testing.T) {
 	assert.Equal(t, []string{"model", "model", "model", "model", "model", "publi"}, named)
 	assert.NotRegexp(t, legend, string(c.HTML()))
 	assert.Contains(t, string(c.File()), `viewBox="0 0 640 516"`)
+}
+
+// TestScale: whatever the points, each axis has two ticks or more.
+func TestScale(t *testing.T) {
+	for _, points := range [][]chart.Point{
+		{{Mark: chart.Mark{Name: "a"}, Interval: stat.Interval{}, X: 3}},
+		{{Mark: chart.Mark{Name: "a"}, Interval: stat.Interval{Estimate: 1, Low: 1, High: 1}, X: 1.2}, {Mark: chart.Mark{Name: "b", Index: 1}, Interval: stat.Interval{Estimate: 1, Low: 1, High: 1}, X: 1.3}},
+		{{Mark: chart.Mark{Name: "a"}, Interval: share(.5), X: 0.0007}, {Mark: chart.Mark{Name: "b", Index: 1}, Interval: share(.5), X: 0.00071}},
+	} {
+		text := string(chart.Scatter("s", "t", "x", func(x float64) string { return fmt.Sprint(x) }, points).HTML())
+		assert.GreaterOrEqual(t, strings.Count(text, `class="soft small mid"`), 2, "%v", points)
+		assert.GreaterOrEqual(t, strings.Count(text, `class="soft small end"`), 2, "%v", points)
+		assert.NotContains(t, text, "NaN")
+	}
+}
+
+// TestHeadingsDoNotMeet: a heading's lines end before the next column begins.
+func TestHeadingsDoNotMeet(t *testing.T) {
+	columns := []string{"infrastructure error", "wrong", "result not obtained in a turn", "unexpected parameter", "x"}
+	for range 3 {
+		columns = append(columns, columns...)
+	}
+	row := chart.Line{Mark: chart.Mark{Name: "m"}}
+	for range columns {
+		row.Values, row.Labels = append(row.Values, .5), append(row.Labels, "1")
+	}
+	text := string(chart.Matrix("m", "t", columns, []chart.Line{row}).HTML())
+	heads := regexp.MustCompile(`<text class="soft small" x="([\d.]+)" y="[\d.]+">([^<]*)<`).FindAllStringSubmatch(text, -1)
+	require.NotEmpty(t, heads)
+	starts := map[float64]float64{} // of a column to the end of its longest line
+	for _, h := range heads {
+		x, err := strconv.ParseFloat(h[1], 64)
+		require.NoError(t, err)
+		starts[x] = max(starts[x], x+6.6*float64(len(h[2])))
+	}
+	for x, end := range starts {
+		for other := range starts {
+			assert.False(t, other > x && other < end, "a heading from %v to %v meets the one at %v", x, end, other)
+		}
+	}
 }

@@ -1,6 +1,9 @@
 package chart
 
-import "unicode/utf8"
+import (
+	"fmt"
+	"unicode/utf8"
+)
 
 // A placer puts labels beside points where they cover neither points nor one
 // another; a label without a place is left to the legend and the tip.
@@ -19,35 +22,57 @@ func newPlacer(points []Point, x, y func(float64) float64) *placer {
 	for _, point := range points {
 		if !point.Off {
 			cx, cy := x(point.X), y(point.Estimate)
-			p.taken = append(p.taken, box{cx - 6, cy - 6, cx + 6, cy + 6})
+			p.taken = append(p.taken, box{cx - 6, cy - 6, cx + 6, cy + 6}, box{cx - 1, y(point.High), cx + 1, y(point.Low)})
 		}
 	}
 	return p
 }
 
-func (p *placer) label(point Point, x, y float64) (line, bool) {
+// label finds a place for a point's name: at its side, above or below, or apart from
+// it with a line that leads there.
+func (p *placer) label(point Point, x, y float64) (at line, leader string, ok bool) {
 	text := short(point.Name, labelWidth)
 	w := labelRune * float64(utf8.RuneCountInString(text))
-	for _, at := range []struct {
-		x, y   float64
-		anchor string
-		box    box
-	}{
-		{x + 10, y + 4, "start", box{x + 8, y - 7, x + 10 + w, y + 7}},
-		{x - 10, y + 4, "end", box{x - 10 - w, y - 7, x - 8, y + 7}},
-		{x, y - 11, "mid", box{x - w/2, y - 22, x + w/2, y - 8}},
-		{x, y + 20, "mid", box{x - w/2, y + 8, x + w/2, y + 8 + labelHeight}},
-		{x + 10, y - 9, "start", box{x + 8, y - 20, x + 10 + w, y - 6}},
-		{x + 10, y + 17, "start", box{x + 8, y + 6, x + 10 + w, y + 20}},
-		{x - 10, y - 9, "end", box{x - 10 - w, y - 20, x - 8, y - 6}},
-		{x - 10, y + 17, "end", box{x - 10 - w, y + 6, x - 8, y + 20}},
-	} {
-		if p.free(at.box) {
-			p.taken = append(p.taken, at.box)
-			return line{px(at.x), px(at.y), at.anchor, text}, true
+	right := func(dx, dy float64) spot {
+		return spot{x + dx, y + dy + 4, "start", box{x + dx - 2, y + dy - 7, x + dx + w, y + dy + 7}}
+	}
+	left := func(dx, dy float64) spot {
+		return spot{x - dx, y + dy + 4, "end", box{x - dx - w, y + dy - 7, x - dx + 2, y + dy + 7}}
+	}
+	near := []spot{
+		right(10, 0), left(10, 0),
+		{x, y - 11, "mid", box{x - w/2, y - 22, x + w/2, y - 8}}, {x, y + 20, "mid", box{x - w/2, y + 8, x + w/2, y + 8 + labelHeight}},
+		right(10, -13), right(10, 13), left(10, -13), left(10, 13),
+	}
+	for _, s := range near {
+		if p.take(s.box) {
+			return line{px(s.x), px(s.y), s.anchor, text}, "", true
 		}
 	}
-	return line{}, false
+	for away := 2.0; away < 24; away++ {
+		for _, s := range []spot{left(24, away*labelHeight), right(24, away*labelHeight), left(24, -away*labelHeight), right(24, -away*labelHeight)} {
+			if p.take(s.box) {
+				return line{px(s.x), px(s.y), s.anchor, text}, fmt.Sprintf("M%s %sL%s %s", px(x), px(y), px(s.x), px(s.y-4)), true
+			}
+		}
+	}
+	return line{}, "", false
+}
+
+// A spot is where a label may stand.
+type spot struct {
+	x, y   float64
+	anchor string
+	box    box
+}
+
+// take keeps others from a place that is free.
+func (p *placer) take(b box) bool {
+	if !p.free(b) {
+		return false
+	}
+	p.taken = append(p.taken, b)
+	return true
 }
 
 func (p *placer) free(b box) bool {

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Line is a run's row in a matrix.
@@ -37,7 +38,7 @@ const (
 // Matrix is a table of small bars: a row for each run, a column for each
 // title.
 func Matrix(name, title string, columns []string, rows []Line) *Chart {
-	width := max(74, min(112, (matrixW-matrixLeft)/float64(len(columns))))
+	edges := edgesOf(columns)
 	top := 22.0
 	for _, c := range columns {
 		top = max(top, 22+14*float64(len(wrap(c, 11))-1))
@@ -47,31 +48,51 @@ func Matrix(name, title string, columns []string, rows []Line) *Chart {
 		lines := wrap(c, 11)
 		for k, text := range lines {
 			y := top - 6 - 14*float64(len(lines)-1-k)
-			m.Heads = append(m.Heads, line{px(matrixLeft + width*float64(i) + 2), px(y), "start", text})
+			m.Heads = append(m.Heads, line{px(edges[i] + 2), px(y), "start", text})
 		}
 	}
 	var desc []string
 	for i, r := range rows {
-		m.Rows = append(m.Rows, newMatrixRow(r, columns, width, top+matrixRow1*float64(i)))
+		m.Rows = append(m.Rows, newMatrixRow(r, columns, edges, top+matrixRow1*float64(i)))
 		var said []string
 		for k, c := range columns {
 			said = append(said, c+" "+r.Labels[k])
 		}
 		desc = append(desc, fmt.Sprintf("%s: %s.", r.Name, strings.Join(said, ", ")))
 	}
-	w := int(matrixLeft + width*float64(len(columns)) + 8)
+	w := int(edges[len(columns)] + 8)
 	c := &Chart{Name: name, Title: title, Desc: strings.Join(desc, " "), w: max(w, 480), h: int(top+matrixRow1*float64(len(rows))) + 8}
 	return draw(c, "matrix", m)
 }
 
-func newMatrixRow(r Line, columns []string, width, y float64) matrixRow {
+// edgesOf are where columns begin, and where the last one ends: each has room for
+// its longest word, and what is left of the width is shared out.
+func edgesOf(columns []string) []float64 {
+	const least, most, letter, air = 62.0, 112.0, 6.6, 14.0
+	widths, sum := make([]float64, len(columns)), 0.0
+	for i, c := range columns {
+		widths[i] = least
+		for _, line := range wrap(c, 11) {
+			widths[i] = max(widths[i], letter*float64(utf8.RuneCountInString(line))+air)
+		}
+		sum += widths[i]
+	}
+	spare := max(0, (matrixW-matrixLeft-sum)/float64(max(len(columns), 1)))
+	edges := []float64{matrixLeft}
+	for i, w := range widths {
+		edges = append(edges, edges[i]+max(w, min(most, w+spare)))
+	}
+	return edges
+}
+
+func newMatrixRow(r Line, columns []string, edges []float64, y float64) matrixRow {
 	row := matrixRow{Class: r.Class(), Run: r.Run(), Name: r.Name, Label: short(r.Name, 26), TextY: px(y + 19)}
 	for k := range columns {
 		share := r.Values[k]
 		if !finite(share) {
 			share = 0
 		}
-		x := matrixLeft + width*float64(k)
+		x, width := edges[k], edges[k+1]-edges[k]
 		link := ""
 		if k < len(r.Links) {
 			link = r.Links[k]

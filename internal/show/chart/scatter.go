@@ -31,6 +31,8 @@ type dot struct {
 	Link                         string
 	Labelled                     bool
 	Label                        line
+	// Leader leads from a label to its point, where they are apart.
+	Leader string
 }
 
 const (
@@ -68,7 +70,7 @@ func Scatter(name, title, xTitle string, unit func(float64) string, points []Poi
 			Tip:  fmt.Sprintf("%s: %s, %s", p.Name, between(p.Interval), unit(p.X)),
 			Span: fmt.Sprintf("M%s %sV%s", px(px0), px(y(p.Low)), px(y(p.High))),
 		}
-		d.Label, d.Labelled = place.label(p, px0, py0)
+		d.Label, d.Leader, d.Labelled = place.label(p, px0, py0)
 		s.Points = append(s.Points, d)
 		desc = append(desc, d.Tip)
 	}
@@ -94,7 +96,15 @@ func logAxis(points []Point) (func(float64) float64, []float64) {
 	if high-low > 2.5 {
 		steps = []float64{1}
 	}
-	var ticks []float64
+	ticks := ticksOf(low, high, steps)
+	if len(ticks) < 2 { // one tick tells no scale
+		ticks = ticksOf(low, high, []float64{1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9})
+	}
+	return at, ticks
+}
+
+// ticksOf are the steps of each power of ten between two logarithms.
+func ticksOf(low, high float64, steps []float64) (ticks []float64) {
 	for e := math.Floor(low); e <= math.Ceil(high); e++ {
 		for _, step := range steps {
 			if v := step * math.Pow(10, e); math.Log10(v) >= low && math.Log10(v) <= high {
@@ -102,7 +112,7 @@ func logAxis(points []Point) (func(float64) float64, []float64) {
 			}
 		}
 	}
-	return at, ticks
+	return ticks
 }
 
 // shareAxis spans the intervals in steps of five or ten points.
@@ -119,6 +129,9 @@ func shareAxis(points []Point) (func(float64) float64, []float64) {
 		step = 0.05
 	}
 	low, high = max(0, math.Floor(low/step)*step), min(1, math.Ceil(high/step)*step)
+	if high-low < 2*step { // all at one place
+		low, high = max(0, min(low-step, 1-2*step)), min(1, max(high+step, 2*step))
+	}
 	at := func(v float64) float64 {
 		return scatterH - scatterB - (v-low)/(high-low)*(scatterH-scatterB-scatterT)
 	}

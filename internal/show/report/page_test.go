@@ -376,6 +376,7 @@ func TestPictures(t *testing.T) {
 			b.until(`document.querySelector('#case[open] .run[open]') !== null`)
 			b.shoot(look.name + "-" + name)
 			ask[any](b, `document.getElementById('close').click()`)
+			b.until(`!location.hash.includes('case=')`)
 		}
 	}
 	b.print("print")
