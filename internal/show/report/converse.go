@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -84,7 +85,7 @@ func actedOf(s *trace.Step) acted {
 		out.Changes = append(out.Changes, [4]string{c.Class, visible(c.Path, 300), shownText(c.Before), shownText(c.After)})
 	}
 	if s.Latency > 0 {
-		out.Facts = seconds(s.Latency)
+		out.Facts = strconv.FormatFloat(s.Latency, 'f', 1, 64) + " s"
 	}
 	if s.InputTokens+s.OutputTokens > 0 {
 		if out.Facts != "" {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -75,7 +74,6 @@ type answer struct {
 	Input     string   `json:"in,omitempty"`
 	Output    string   `json:"out,omitempty"`
 	Latency   string   `json:"lat,omitempty"`
-	Cost      string   `json:"cost,omitempty"`
 }
 
 // caps on texts, in bytes.
@@ -257,15 +255,13 @@ func jsonOf(v pyval.Value) string {
 // text, since no comparison of calls can.
 func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: r.InputTokens, Output: r.OutputTokens, Latency: latencyText(r.Latency)}
-	if dollars := e.costOf(r); dollars > 0 {
-		a.Cost = centsText(dollars)
-	} else if dollars := e.rate() * parse(r.Latency); dollars > 0 {
-		a.Cost = "≈ " + centsText(dollars)
+	if e.run.Trials == 1 {
+		a.Latency = "" // it stands in the index
 	}
-	if !r.Passed() {
-		a.Summary = reasonOf(r, capMessage)
+	if full := reasonOf(r, capMessage); !r.Passed() && (e.run.Trials > 1 || full != reasonOf(r, capReason)) {
+		a.Summary = full // else it stands in the index
 	}
-	if !r.Passed() && (r.Answer == nil || cat.MultiTurn() || cat.Executes) {
+	if !r.Passed() && (r.Answer == nil || cat.Executes) { // a conversation is played
 		a.Text = visible(r.Text, capText)
 	}
 	if r.Answer == nil {
@@ -277,11 +273,14 @@ func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 		return a
 	}
 	a.Thought = shownValue(field(r.Answer.Entry, "reasoning_content"), capMessage)
-	a.Raw = shownValue(r.Answer.Result, capText)
 	decoded, err := cat.Decode(r.Case, r.Answer.Result, s)
 	if err != nil {
 		a.Undecoded = visible(strings.TrimPrefix(err.Error(), "decode: "), capReason)
+		a.Raw = shownValue(r.Answer.Result, capText)
 		return a
+	}
+	if _, fields := r.Answer.Result.(*pyval.List); !fields || cat.Executes { // else it says what the calls say
+		a.Raw = shownValue(r.Answer.Result, capText)
 	}
 	a.Calls = callsOf(decoded)
 	for _, p := range ladder.Pairs(cat, r.Case, ladder.Answer{Result: r.Answer.Result, Decoded: decoded, Settings: s}) {
@@ -300,13 +299,19 @@ func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 	return a
 }
 
+// prices are those of a token in and of one out; 0 where they are not known.
+func (e *Entry) prices() [2]float64 {
+	if e.Spend.Basis != "tokens" {
+		return [2]float64{}
+	}
+	return [2]float64{*e.run.InputPrice / 1e6, *e.run.OutputPrice / 1e6}
+}
+
 // costOf is what an answer took in dollars by the model's prices; 0 where they are
 // not known.
 func (e *Entry) costOf(r *tally.Result) float64 {
-	if e.Spend.Basis != "tokens" {
-		return 0
-	}
-	return (parse(r.InputTokens)**e.run.InputPrice + parse(r.OutputTokens)**e.run.OutputPrice) / 1e6
+	p := e.prices()
+	return parse(r.InputTokens)*p[0] + parse(r.OutputTokens)*p[1]
 }
 
 // rate is upstream's estimate of the cost of a second, where prices are not known.
@@ -315,11 +320,6 @@ func (e *Entry) rate() float64 {
 		return 0
 	}
 	return score.TimeCost(1)
-}
-
-// centsText is a small amount for people.
-func centsText(dollars float64) string {
-	return "$" + strconv.FormatFloat(dollars, 'f', max(2, min(7, 1-int(math.Floor(math.Log10(dollars))))), 64)
 }
 
 func field(d *pyval.Dict, name string) pyval.Value {

@@ -58,6 +58,9 @@ type index struct {
 	Alike []alike `json:"alike"`
 	// Examples is how many cases a group shows.
 	Examples int `json:"examples"`
+	// Prices are by run those of a token in and of one out, in dollars; 0 where
+	// they are not known.
+	Prices [][2]float64 `json:"prices"`
 	// Rate is by run the estimated cost of a second in dollars; 0 where costs are known.
 	Rate []float64 `json:"rate"`
 	// Path is what each run is called on the command line.
@@ -77,12 +80,13 @@ type indexCause struct {
 	Alike     [3]int `json:"in"`
 }
 
-// An alike is a group of like failures.
+// An alike is a group of like failures: how fine it is, and one of its causes. What
+// they share is told of the coarsest groups; see cause.Detail.
 type alike struct {
-	Kind   int    `json:"k"`
 	By     int    `json:"by"`
+	Cause  int    `json:"c"`
 	Detail string `json:"is,omitempty"`
-	ladder.Cause
+	Got    string `json:"got,omitempty"`
 }
 
 // A caseKey names a case across runs.
@@ -151,6 +155,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 	b.Errata, b.wrong = map[int]string{}, errataOf(digest)
 	for _, e := range runs {
 		b.Runs, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Path, e.path()), append(b.Rate, e.rate())
+		b.Prices = append(b.Prices, e.prices())
 	}
 	cases := gather(runs)
 	details := make([]detail, len(cases))
@@ -191,8 +196,8 @@ func errataOf(digest string) map[string]string {
 // The caps on texts of the index, in bytes: how much of a question and of a
 // reason a list shows. All of them can be searched once they are unpacked.
 const (
-	capQuestion = 160
-	capReason   = 200
+	capQuestion = 100
+	capReason   = 140
 )
 
 func (b *book) add(p *posed, d *detail) error {
@@ -258,18 +263,22 @@ func (b *book) cause(c ladder.Cause) int {
 	if at, ok := b.byCause[c]; ok {
 		return at
 	}
+	at := len(b.Causes)
 	one := indexCause{Kind: b.kind(c.Kind), Function: c.Function, Parameter: c.Parameter, Got: c.Got}
 	for by, grouping := range cause.Groupings {
 		key := groupKey{by, cause.KeyOf(c, grouping)}
-		at, ok := b.byGroup[key]
+		group, ok := b.byGroup[key]
 		if !ok {
-			at = len(b.Alike)
-			b.Alike = append(b.Alike, alike{Kind: one.Kind, By: by, Detail: cause.Detail(key.Cause), Cause: key.Cause})
-			b.byGroup[key] = at
+			group = len(b.Alike)
+			a := alike{By: by, Cause: at}
+			if by == 0 {
+				a.Detail, a.Got = cause.Detail(key.Cause), key.Got
+			}
+			b.Alike = append(b.Alike, a)
+			b.byGroup[key] = group
 		}
-		one.Alike[by] = at
+		one.Alike[by] = group
 	}
-	at := len(b.Causes)
 	b.Causes, b.byCause[c] = append(b.Causes, one), at
 	return at
 }

@@ -76,14 +76,17 @@ func (p *packer) packed() ([]string, error) {
 func pack(v any) (string, error) {
 	var b bytes.Buffer
 	letters := base64.NewEncoder(base64.RawURLEncoding, &b)
-	w := gzip.NewWriter(letters)
+	w, err := gzip.NewWriterLevel(letters, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		return "", err
 	}
 	if err := w.Close(); err != nil {
 		return "", err
 	}
-	err := letters.Close() // writes the last letters
+	err = letters.Close() // writes the last letters
 	return b.String(), err
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -381,5 +382,46 @@ func TestPictures(t *testing.T) {
 	}
 	b.print("print")
 	t.Log("ready after milliseconds:", ask[float64](b, `performance.getEntriesByName('ready')[0].startTime`))
+	b.quiet()
+}
+
+// TestSpeed measures a page for docs/performance.md, where one is named: how soon it
+// is ready, and how long filters and searches take. It asserts nothing of time.
+func TestSpeed(t *testing.T) {
+	path := os.Getenv("BFCL_MEASURE_PAGE")
+	if path == "" {
+		t.Skip("BFCL_MEASURE_PAGE names no page")
+	}
+	b := startBrowser(t)
+	b.size(1440, 1000, false)
+	for range 7 {
+		b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
+		b.open(path)
+		t.Logf("ready after %.0f ms", ask[float64](b, `performance.getEntriesByName('ready')[0].startTime`))
+	}
+	measure := func(name, hash string) {
+		ask[any](b, `performance.clearMeasures('filtering'); location.hash = '#cases'`)
+		b.until(`performance.getEntriesByName('filtering').length > 0 || location.hash === '#cases'`)
+		ask[any](b, `performance.clearMeasures('filtering'); location.hash = '`+hash+`'`)
+		b.until(`performance.getEntriesByName('filtering').length > 0`)
+		t.Logf("%s: %.0f ms, %s", name, ask[float64](b, `performance.getEntriesByName('filtering').at(-1).duration`), ask[string](b, `document.getElementById('count').textContent`))
+	}
+	for range 3 {
+		measure("category", "#cases&category=parallel")
+		measure("cause", "#cases&cause=value")
+		measure("verdict", "#cases&verdict=failed")
+		measure("groups by parameter", "#cases&by=parameter&verdict=failed")
+		measure("sorted by latency", "#cases&sort=slow")
+		measure("among", "#cases&among=differ")
+	}
+	ask[any](b, `document.getElementById('q').focus()`)
+	begun := time.Now()
+	b.until(`document.documentElement.dataset.deep === '1'`)
+	t.Logf("all answers unpacked for the search after %d ms", time.Since(begun).Milliseconds())
+	for range 3 {
+		measure("search in all answers", "#cases&q=archive")
+		measure("regular expression in all answers", "#cases&re=1&q=%5Cbun%5Cw%2Bly%5Cb")
+	}
+	t.Logf("memory: %.0f MB", ask[float64](b, `performance.memory.usedJSHeapSize / 1e6`))
 	b.quiet()
 }

@@ -38,16 +38,19 @@ const beside = (want, got, p) => {
 
 const callLine = c => c.a ? c.n + '(' + c.a.map(([k, v]) => k + '=' + v).join(', ') + ')' : c.n;
 
-const result = (a, n, many, d) => {
+const result = (a, n, many, d, r, i) => {
   const facts = [];
   if (many) facts.push('trial ' + (n + 1));
   if (a.t) facts.push(a.t);
-  if (a.lat) facts.push(a.lat);
-  if (a.cost) facts.push(a.cost);
+  const lat = a.lat || many ? a.lat : seconds(book.lat[r][i]);
+  if (lat) facts.push(lat);
+  const [price, about] = book.rate[r] ? [many ? 0 : priceOf(r, i), '≈ '] : [(a.in || 0) * book.prices[r][0] + (a.out || 0) * book.prices[r][1], ''];
+  if (price) facts.push(about + dollars(price));
   if (+a.in || +a.out) facts.push((a.in || 0) + ' tokens in, ' + (a.out || 0) + ' out');
   const box = make('div', {});
   if (facts.length) box.append(make('p', { class: 'meta', text: facts.join(' · ') }));
-  if (a.why) box.append(make('p', { class: 'why', dir: 'auto', text: a.why }));
+  const why = a.why || (!many && a.s !== 'pass' && book.why[r][i]);
+  if (why) box.append(make('p', { class: 'why', dir: 'auto', text: why }));
   const parts = [];
   if (a.pairs?.length) parts.push(...a.pairs.map(p => beside(d.want?.[p.w], a.calls?.[p.m], p)));
   else if (a.calls) parts.push(block(a.calls.length ? 'Calls made' : 'No call was made', a.calls.map(callLine).join('\n')));
@@ -64,7 +67,7 @@ const runBox = (r, answers, i, d) => {
   const summary = make('summary', {}, sign(book.v[r][i], book.runs[r]), make('b', { text: book.runs[r] }), ...book.c[r][i].slice(0, 1).map(c => make('span', { text: causeText(book.causes[c]) })));
   const box = make('details', { class: 'run', 'data-r': r }, summary);
   let built = false;
-  const build = () => { if (!built) { built = true; box.append(...answers.map((a, n) => result(a, n, answers.length > 1, d))); } };
+  const build = () => { if (!built) { built = true; box.append(...answers.map((a, n) => result(a, n, answers.length > 1, d, r, i))); } };
   box.addEventListener('toggle', () => { if (box.open) build(); });
   box.build = () => { build(); box.open = true; };
   return box;

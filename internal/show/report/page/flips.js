@@ -12,7 +12,7 @@ const flipGroups = (cases, run) => {
 };
 
 const flipGroup = ([key, cases], a, b, run) => {
-  const g = book.alike[key], list = make('ol', { class: 'plain' }), button = make('button', { type: 'button', text: 'Show more' });
+  const list = make('ol', { class: 'plain' }), button = make('button', { type: 'button', text: 'Show more' });
   let shown = 0;
   const next = () => {
     list.append(...cases.slice(shown, shown + flipPage).map(i => item(i, [run], [a, b])));
@@ -21,7 +21,7 @@ const flipGroup = ([key, cases], a, b, run) => {
     button.textContent = 'Show ' + Math.min(flipPage, cases.length - shown) + ' more';
   };
   button.addEventListener('click', next);
-  const box = make('details', {}, make('summary', { text: cases.length + ' ' + (g ? book.titles[g.k] + (g.is ? ': ' + g.is : '') : 'without a cause') }), list, button);
+  const box = make('details', {}, make('summary', { text: cases.length + ' ' + (key >= 0 ? titleOf(key) : 'without a cause') }), list, button);
   box.addEventListener('toggle', () => { if (box.open && !shown) next(); });
   return box;
 };

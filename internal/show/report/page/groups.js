@@ -1,3 +1,15 @@
+// detailOf is what a group shares beyond the kind, in words.
+const detailOf = a => {
+  const c = book.causes[a.c];
+  if (a.by === 0) return a.is || '';
+  const got = a.by === 2 && c.got ? (c.par || book.kinds[c.k] === 'wrong_function' ? 'got ' : '') + c.got : '';
+  return [c.fn, a.by === 2 && c.par, got].filter(Boolean).join(', ');
+};
+const titleOf = at => {
+  const a = book.alike[at], detail = detailOf(a);
+  return book.titles[book.causes[a.c].k] + (detail ? ': ' + detail : '');
+};
+
 const groupings = ['cause', 'function', 'parameter'], firstGroups = 12;
 let groups = [], allGroups = false;
 const byAt = () => Math.max(0, groupings.indexOf(state.by));
@@ -38,26 +50,26 @@ const groupsOf = list => {
 
 // linkOf filters for a group, and looks at it more finely.
 const linkOf = g => {
-  const a = book.alike[g.at], by = byAt();
-  const want = { at: 'cases', q: state.q, re: state.re, run: state.run, category: state.category, verdict: state.verdict, among: state.among, type: state.type, level: state.level, sort: state.sort, cause: book.kinds[a.k] };
+  const a = book.alike[g.at], c = book.causes[a.c], by = byAt();
+  const want = { at: 'cases', q: state.q, re: state.re, run: state.run, category: state.category, verdict: state.verdict, among: state.among, type: state.type, level: state.level, sort: state.sort, cause: book.kinds[c.k] };
   if (by === 0 && a.got) want.got = a.got;
   if (by === 0 && !a.got) { want.fn = state.fn; want.par = state.par; want.got = state.got; }
-  if (by > 0) want.fn = a.function || '';
+  if (by > 0) want.fn = c.fn || '';
   if (by === 1) { want.par = state.par; want.got = state.got; }
-  if (by === 2) { want.par = a.parameter || ''; want.got = a.got || ''; }
+  if (by === 2) { want.par = c.par || ''; want.got = c.got || ''; }
   want.by = groupings[Math.min(by + 1, 2)];
   return address(want);
 };
 
 const groupRow = (g, sum) => {
-  const a = book.alike[g.at], where = [...g.cats].sort((x, y) => y[1] - x[1] || x[0] - y[0]);
+  const where = [...g.cats].sort((x, y) => y[1] - x[1] || x[0] - y[0]);
   const cats = where.slice(0, 4).map(([c, n]) => book.cats[c] + ' ' + n).join(', ') + (where.length > 4 ? ', ' + (where.length - 4) + ' more' : '');
   const some = [...g.cases].sort((x, y) => draw(x) - draw(y) || x - y).slice(0, book.examples);
   const examples = make('td', { class: 'few' }, fold(some.length === g.cases.size ? 'all ' + some.length : some.length + ' of ' + g.cases.size,
     ...some.map(i => make('a', { href: address({ ...state, at: 'cases', case: nameOf(i) }), text: book.ids[i] }))));
   return make('tr', {},
     make('td', { class: 'num', text: g.n }), make('td', { class: 'num', text: (100 * g.n / sum).toFixed(1) + '%' }), make('td', { class: 'num', text: g.lost.toFixed(2) }),
-    make('th', { scope: 'row' }, make('a', { href: linkOf(g), text: book.titles[a.k] + (a.is ? ': ' + a.is : '') })),
+    make('th', { scope: 'row' }, make('a', { href: linkOf(g), text: titleOf(g.at) })),
     make('td', { text: cats }), examples);
 };
 
