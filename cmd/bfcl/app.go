@@ -117,6 +117,8 @@ and explains single verdicts.
 		a.judgeCommand(),
 		a.traceCommand(),
 		a.playCommand(),
+		a.serveCommand(),
+		a.mcpConnectCommand(),
 		a.decodeCommand(),
 		a.fetchCommand(),
 		a.errataCommand(),

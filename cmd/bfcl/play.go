@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -31,6 +32,7 @@ type playing struct {
 	env             *sim.Env
 	interactive     bool
 	failed, stopped bool
+	lock            sync.Locker // where others call, too; see serve
 }
 
 func (a *app) playCommand() *cobra.Command {

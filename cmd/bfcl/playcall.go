@@ -74,6 +74,10 @@ const playHelp = `a call      mkdir(dir_name='x'), or several: [mkdir(dir_name='
 
 // line is a call, several in brackets, or a word for us.
 func (p *playing) line(line string) error {
+	if p.lock != nil {
+		p.lock.Lock()
+		defer p.lock.Unlock()
+	}
 	line = strings.TrimSpace(line)
 	word, rest, _ := strings.Cut(line, " ")
 	switch {
@@ -116,6 +120,8 @@ func (p *playing) calls(line string) error {
 
 // A played call, as JSON has it.
 type played struct {
+	// Case is whose call it is, where several are served.
+	Case   string `json:"case,omitempty"`
 	Call   string `json:"call"`
 	Result string `json:"result"`
 	Error  bool   `json:"error"`

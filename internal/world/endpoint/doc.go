@@ -4,6 +4,7 @@
 //	host       one loopback listener for any number of endpoints
 //	endpoint   one case's endpoint: its turns and the calls in them
 //	server     the protocol, by the official SDK
+//	bridge     an endpoint over standard input and output
 //	tool       function documents as tools of the protocol
 //	world      what calls act on: simulated APIs, executed functions, nothing
 //

@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/gobfcl/bfcl/internal/kit/version"
 )
 
 // maxBody bounds a request, in bytes.
@@ -24,9 +22,7 @@ const (
 // serve makes the endpoint's server. Each endpoint has a handler of its own, so
 // that no session of one is known to another.
 func (e *Endpoint) serve() {
-	e.server = mcp.NewServer(&mcp.Implementation{Name: "bfcl", Version: version.String()}, &mcp.ServerOptions{
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
-	})
+	e.server = mcp.NewServer(implementation(), serverOptions())
 	e.server.AddReceivingMiddleware(e.receive)
 	e.handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return e.server }, &mcp.StreamableHTTPOptions{
 		MaxRequestBodyBytes: maxBody,

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/adapters/agent"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/show/trace"
+	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+)
+
+// A serving is one `bfcl serve`.
+type serving struct {
+	*app
+	data            dataFlags
+	id, category    string
+	address, config string
+	stdio, asJSON   bool
+
+	dataset *fixtures.Dataset
+	mu      sync.Mutex // of the states and the output
+}
+
+// firstCase is served where nobody says which.
+const firstCase = "multi_turn_base_0"
+
+func (a *app) serveCommand() *cobra.Command {
+	s := &serving{app: a}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve a case's tools over MCP, to point any agent or inspector at",
+		Long: `Serve the tools of a case, or of each case of a category, over the Model Context
+Protocol: on loopback over HTTP, at an address and with a token of their own, or
+over standard input and output. What the case asks is printed, and each call that
+arrives with its result and what it changed in the state. Without --case and
+--category that is the starter suite's ` + firstCase + `.
+
+On a terminal the words of ` + "`bfcl play`" + ` are understood, such as :state, and calls
+can be made by hand beside the agent's. All functions are there from the
+beginning, held-out ones too; memories begin empty. Nothing is judged: for that
+there is ` + "`bfcl run -model=agent:<program>`" + `.
+
+--print-config prints how a client is told of such a server, one of
+` + strings.Join(configNames(), ", ") + `, and serves nothing.
+
+Exit codes: 0 ended; 2 the tools cannot be served; 3 wrong usage; 130 interrupted.`,
+		Example: `  bfcl serve
+  bfcl serve --case multi_turn_base_3
+  bfcl serve --category web_search_base --json
+  bfcl serve --print-config claude-code
+  npx @modelcontextprotocol/inspector bfcl serve --stdio`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return s.run() },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.id, "case", "", "the case with this `id`")
+	flags.StringVar(&s.category, "category", "", "each case of the category of this `name`")
+	flags.StringVar(&s.address, "address", "127.0.0.1:0", "the loopback `address` to listen at; port 0 is any that is free")
+	flags.BoolVar(&s.stdio, "stdio", false, "serve over standard input and output")
+	flags.StringVar(&s.config, "print-config", "", "print the configuration of a `client` and end")
+	flags.BoolVar(&s.asJSON, "json", false, "print JSON: of each case and of each call an object on a line")
+	s.data.register(cmd)
+	return cmd
+}
+
+func (s *serving) run() (err error) {
+	if s.config != "" {
+		return s.printConfig()
+	}
+	if s.id != "" && s.category != "" {
+		return misuse.Errorf("--case and --category both say what to serve: give one")
+	}
+	if s.stdio && s.category != "" {
+		return misuse.Errorf("--stdio serves one case: give --case")
+	}
+	if s.dataset, err = s.data.open(); err != nil {
+		return err
+	}
+	cats, cases, err := s.cases()
+	if err != nil {
+		return err
+	}
+	host, err := endpoint.Listen(s.address)
+	if err != nil {
+		return misuse.Errorf("--address: %w", err)
+	}
+	defer func() { _ = host.Close() }()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var only *served
+	for i, c := range cases {
+		one, err := s.open(ctx, host, cats[i], c)
+		if err != nil {
+			return fmt.Errorf("case %s: %w", c.ID, err)
+		}
+		defer one.close()
+		if err := s.announce(one); err != nil {
+			return err
+		}
+		if len(cases) == 1 {
+			only = one
+		}
+	}
+	return s.wait(ctx, only)
+}
+
+// cases are those that are to be served, with their categories.
+func (s *serving) cases() (cats []*eval.Category, cases []*eval.Case, err error) {
+	if s.category != "" {
+		cat := s.dataset.Categories().Find(s.category)
+		if cat == nil || !s.dataset.Has(cat) {
+			return nil, nil, misuse.Errorf("dataset %q has no category %q: `bfcl categories` lists them", s.dataset.Name, s.category)
+		}
+		cases, err = s.dataset.Cases(cat)
+		for range cases {
+			cats = append(cats, cat)
+		}
+		return cats, cases, err
+	}
+	id := s.id
+	if id == "" {
+		id = firstCase
+	}
+	var names []string
+	for _, cat := range s.dataset.Categories().All() {
+		if s.dataset.Has(cat) && !cat.PromptOnly {
+			names = append(names, cat.Name)
+		}
+	}
+	cat, c, err := findCase(s.dataset, names, id)
+	return []*eval.Category{cat}, []*eval.Case{c}, err
+}
+
+// wait serves until the client ends, or the person.
+func (s *serving) wait(ctx context.Context, only *served) error {
+	switch {
+	case s.stdio:
+		return endpoint.Bridge(ctx, only.endpoint.URL(), only.endpoint.Token(), s.app.stdio())
+	case only != nil && only.env != nil && isTerminal(s.in):
+		p := &playing{app: s.app, dataset: s.dataset, env: only.env, asJSON: s.asJSON, lock: &s.mu}
+		ended := make(chan error, 1)
+		go func() { ended <- p.play() }()
+		select {
+		case err := <-ended:
+			return err
+		case <-ctx.Done():
+		}
+	default:
+		<-ctx.Done()
+	}
+	return exit(exitInterrupted)
+}
+
+// A servedCase is a case as JSON has it.
+type servedCase struct {
+	Case    string            `json:"case"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+	Turns   []string          `json:"turns"`
+}
+
+// announce says where a case is served, and what it asks.
+func (s *serving) announce(one *served) error {
+	name, value := one.endpoint.Header()
+	out := servedCase{Case: one.c.ID, URL: one.endpoint.URL(), Headers: map[string]string{name: value}, Turns: []string{}}
+	for _, turn := range one.c.Turns {
+		var texts []string
+		for _, m := range turn {
+			texts = append(texts, m.Content)
+		}
+		out.Turns = append(out.Turns, strings.Join(texts, "\n"))
+	}
+	w := s.shown()
+	if s.asJSON {
+		return safe.EncodeJSON(w, out, "")
+	}
+	fmt.Fprintf(w, "%s\n", safe.Printable(out.Case, 200))
+	for i, text := range out.Turns {
+		fmt.Fprintf(w, "  turn %d: %s\n", i+1, safe.Printable(text, longestShown))
+	}
+	if s.stdio {
+		return nil
+	}
+	fmt.Fprintf(w, "  %s\n  %s: %s\n", out.URL, name, value)
+	fmt.Fprintf(w, "  %s=%s %s=%s bfcl mcp-connect\n", agent.URLVariable, out.URL, agent.TokenVariable, one.endpoint.Token())
+	return nil
+}
+
+// shown is where people are told something: with --stdio the output is the
+// client's.
+func (s *serving) shown() io.Writer {
+	if s.stdio {
+		return s.err
+	}
+	return s.out
+}
+
+// show prints a call that has arrived, with what it changed.
+func (s *serving) show(one *served, call endpoint.Call, changes []trace.Change) {
+	out := played{Case: one.label, Call: call.Name + " " + call.Arguments, Result: call.Result, Error: call.Failed, Changes: append([]trace.Change{}, changes...)}
+	if s.asJSON {
+		_ = safe.EncodeJSON(s.shown(), out, "")
+		return
+	}
+	shown := *s.app
+	shown.out = s.shown()
+	p := &playing{app: &shown}
+	if one.label != "" {
+		fmt.Fprintln(shown.out, safe.Printable(one.label, 200))
+	}
+	p.showCall(out)
+}
+
+// A served is a case with its endpoint.
+type served struct {
+	c        *eval.Case
+	label    string   // for output; "" where there is one case alone
+	env      *sim.Env // nil where no simulated API is acted on
+	endpoint *endpoint.Endpoint
+	closers  []io.Closer
+}
+
+func (o *served) close() {
+	o.endpoint.Close()
+	for _, c := range o.closers {
+		_ = c.Close()
+	}
+}
