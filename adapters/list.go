@@ -121,11 +121,11 @@ var list = []Kind{
 	},
 	{
 		Name: "agent", Argument: "program", Concurrency: 4, Chat: true, Agent: true, Doc: "measures an agent of yours: a program that takes a turn a line and calls functions over MCP",
-		Open: func(cfg Config) (eval.Adapter, error) { return agent.Program(cfg.Access.Entry.ID, cfg.Timeout) },
+		Check: func(cfg Config) error { _, err := openAgent(cfg); return err }, Open: openAgent,
 	},
 	{
 		Name: "agent+http", Argument: "//address", Concurrency: 4, Chat: true, Agent: true, Doc: "the same over HTTP: a server on this machine that takes a turn a request",
-		Open: func(cfg Config) (eval.Adapter, error) { return agent.Server(cfg.Access.Entry.ID, cfg.Timeout) },
+		Check: func(cfg Config) error { _, err := openAgentServer(cfg); return err }, Open: openAgentServer,
 	},
 	{
 		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
@@ -141,6 +141,15 @@ var list = []Kind{
 		Name: "responses", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Doc: "OpenAI's Responses API",
 		Open: func(cfg Config) (eval.Adapter, error) { return responses.New(serverConfig(cfg)) },
 	},
+}
+
+// openAgent starts nothing yet.
+func openAgent(cfg Config) (eval.Adapter, error) {
+	return agent.Program(cfg.Access.Entry.ID, cfg.Timeout)
+}
+
+func openAgentServer(cfg Config) (eval.Adapter, error) {
+	return agent.Server(cfg.Access.Entry.ID, cfg.Timeout)
 }
 
 func openCommand(cfg Config) (eval.Adapter, error) {

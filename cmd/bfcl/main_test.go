@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/test/agents"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -30,7 +32,15 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	testscript.Main(m, map[string]func(){"bfcl": main})
+	testscript.Main(m, map[string]func(){"bfcl": main, "scripted-agent": scriptedAgent})
+}
+
+// scriptedAgent is an agent that knows the answers of the starter suite.
+func scriptedAgent() {
+	if err := agents.Main(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 func checkout() string {

@@ -122,6 +122,12 @@ func (a *app) writeScore(s scorefile.File) error {
 			return err
 		}
 	}
+	if s.Agent != nil {
+		fmt.Fprintln(a.out)
+		if err := s.Agent.Write(a.out); err != nil {
+			return err
+		}
+	}
 	if !s.Spend.Asked() {
 		return nil
 	}

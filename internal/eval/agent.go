@@ -1,6 +1,11 @@
 package eval
 
-import "time"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // An Endpoint is where an agent finds a case's tools: an address of the Model
 // Context Protocol.
@@ -44,4 +49,48 @@ type Effort struct {
 	Wall time.Duration
 	// Cost is in dollars, by the agent's own word; 0 where it says nothing.
 	Cost float64
+}
+
+// String is the effort as pairs of names and numbers, which ParseEffort reads.
+func (e *Effort) String() string {
+	exceeded := 0
+	if e.Exceeded {
+		exceeded = 1
+	}
+	return fmt.Sprintf("steps=%d calls=%d failed=%d recovered=%d redundant=%d wrong_tools=%d late=%d exceeded=%d wall=%s cost=%s",
+		e.Steps, e.Calls, e.Failed, e.Recovered, e.Redundant, e.WrongTools, e.Late, exceeded,
+		strconv.FormatFloat(e.Wall.Seconds(), 'f', 3, 64), strconv.FormatFloat(e.Cost, 'f', -1, 64))
+}
+
+// ParseEffort reads an effort; nil where the text is none.
+func ParseEffort(text string) *Effort {
+	const most = 1e9
+	e := &Effort{}
+	exceeded, wall := 0, 0.0
+	counts := map[string]*int{
+		"steps": &e.Steps, "calls": &e.Calls, "failed": &e.Failed, "recovered": &e.Recovered,
+		"redundant": &e.Redundant, "wrong_tools": &e.WrongTools, "late": &e.Late, "exceeded": &exceeded,
+	}
+	numbers := map[string]*float64{"wall": &wall, "cost": &e.Cost}
+	fields := strings.Fields(text)
+	for _, field := range fields {
+		name, value, _ := strings.Cut(field, "=")
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(x >= 0 && x < most) {
+			return nil
+		}
+		switch {
+		case counts[name] != nil:
+			*counts[name] = int(x)
+		case numbers[name] != nil:
+			*numbers[name] = x
+		default:
+			return nil
+		}
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	e.Exceeded, e.Wall = exceeded > 0, time.Duration(wall*float64(time.Second))
+	return e
 }

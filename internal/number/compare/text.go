@@ -237,6 +237,10 @@ func (s Spend) table() *table.Table {
 	add("input tokens", "%.1f", s.InputTokens)
 	add("output tokens", "%.1f", s.OutputTokens)
 	add("cost, $", "%.6f", s.Cost)
+	add("steps", "%.2f", s.Steps)
+	add("calls", "%.2f", s.Calls)
+	add("failed calls", "%.2f", s.FailedCalls)
+	add("redundant calls", "%.2f", s.RedundantCalls)
 	return t
 }
 

@@ -22,6 +22,9 @@ type unit struct {
 	// seconds, tokens and dollars are means over the trials that tell them;
 	// negative where none does.
 	seconds, input, output, dollars float64
+	// steps, calls, failed and redundant are those of an agent; negative where
+	// none was asked.
+	steps, calls, failed, redundant float64
 }
 
 // A sheet is a run's units by category, in the dataset's order.
@@ -55,7 +58,7 @@ func newSheet(r *tally.Run, o Options) *sheet {
 
 func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit {
 	u := &unit{id: trials[0].Case.ID}
-	var seconds, input, output, dollars mean
+	var seconds, input, output, dollars, steps, calls, failed, redundant mean
 	for i := range trials {
 		t := &trials[i]
 		if t.Status != eval.Error || o.AllowErrors {
@@ -71,9 +74,16 @@ func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit
 		input.add(in)
 		output.add(out)
 		dollars.add(s.dollars(t, in, out))
+		if e := t.Effort; e != nil {
+			steps.add(float64(e.Steps))
+			calls.add(float64(e.Calls))
+			failed.add(float64(e.Failed))
+			redundant.add(float64(e.Redundant))
+		}
 	}
 	u.value, u.ok = o.Measure.Of(u.answered, u.right)
 	u.seconds, u.input, u.output, u.dollars = seconds.value(), input.value(), output.value(), dollars.value()
+	u.steps, u.calls, u.failed, u.redundant = steps.value(), calls.value(), failed.value(), redundant.value()
 	return u
 }
 

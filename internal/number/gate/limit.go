@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 func (d *decider) regressions() {
@@ -147,16 +148,29 @@ func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
 }
 
 // ceilings are the names of what may be limited.
-var ceilings = []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors"}
+var ceilings = []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors", "steps_per_solved", "calls_per_solved", "seconds_per_solved", "cost_per_solved"}
 
 func (d *decider) ceilings() {
 	spend := d.run.Spend()
 	cost, per1000 := spend.Cost, spend.CostPer1000
-	if spend.Basis != "tokens" {
+	if spend.Basis != "tokens" && spend.Basis != "agent" {
 		cost, per1000 = nil, nil
 	}
+	agent := d.run.Agent()
+	if agent == nil {
+		agent = &tally.Agent{}
+	}
+	const models = "no case is known to be solved by an agent"
 	for _, r := range d.Ceilings {
 		switch r.Target {
+		case "steps_per_solved":
+			d.ceiling(r, "%.2f", agent.StepsPerSolved, agent.Solved, models)
+		case "calls_per_solved":
+			d.ceiling(r, "%.2f", agent.CallsPerSolved, agent.Solved, models)
+		case "seconds_per_solved":
+			d.ceiling(r, "%.3f s", agent.SecondsPerSolved, agent.Solved, models)
+		case "cost_per_solved":
+			d.ceiling(r, "$%.4f", agent.CostPerSolved, agent.Solved, "the agent states no costs, or solved no case")
 		case "cost":
 			d.ceiling(r.certain(), "$%.4f", cost, d.run.Len(), "the model's prices are not known")
 		case "cost_per_1000":

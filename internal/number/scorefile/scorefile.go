@@ -21,6 +21,8 @@ import (
 type File struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
+	// Agent is what an agent took; nil where a model was asked.
+	Agent *tally.Agent `json:"agent,omitempty"`
 	*ladder.Report
 	// Standing is nil for what is no complete run of V4.
 	Standing *published.Standing `json:"standing,omitempty"`
@@ -53,11 +55,11 @@ type Adjusted struct {
 // dataset may lean on other runs.
 func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 	out := File{
-		Score: s, Spend: run.Spend(), Report: run.Ladder(s.AllowErrors),
+		Score: s, Spend: run.Spend(), Agent: run.Agent(), Report: run.Ladder(s.AllowErrors),
 		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 	}
 	out.Robustness = robust.Of(run, s.AllowErrors)
-	if place, ok := published.Place(s); ok {
+	if place, ok := published.Place(s); ok && out.Agent == nil {
 		out.Standing = &place
 	}
 	if d, ok := s.Detectable(); ok {

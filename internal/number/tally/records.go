@@ -141,6 +141,7 @@ func ResultOf(c *eval.Case, out engine.Outcome) Result {
 	if !out.Passed() {
 		r.Text = failure.Text(c, out)
 	}
+	r.Effort = out.Effort
 	if out.Status != eval.Error {
 		r.Latency = strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64)
 		if out.TTFT > 0 {

@@ -96,6 +96,9 @@ func (r *Run) properties(result *Result) []junit.Property {
 	}
 	add("latency", result.Latency)
 	add("ttft", result.TTFT)
+	if result.Effort != nil {
+		add("agent", result.Effort.String())
+	}
 	add("input_tokens", result.InputTokens)
 	add("output_tokens", result.OutputTokens)
 	add("cost", result.Cost)

@@ -188,6 +188,7 @@ func (s *sheet) result(c junit.Case) (Result, error) {
 		Latency: number(attr["latency"]), InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
 		CutOff: attr[eval.CutOff] != "", Shared: attr["shared"] != "", Cost: number(attr["cost"]), TTFT: number(attr["ttft"]), Compared: safe.Plain(attr["compared"], 100),
 	}
+	r.Effort = eval.ParseEffort(attr["agent"])
 	switch {
 	case c.Outcome == junit.Passed && r.ErrorType != "":
 		return r, fmt.Errorf("%s: %s passed and has the error type %q: the file was changed after the run", s.said.path, safe.Plain(c.Name, 200), r.ErrorType)

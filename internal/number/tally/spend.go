@@ -24,7 +24,7 @@ type Spend struct {
 	// Cost is of the whole run, CostPer1000 of a thousand answers.
 	Cost        *float64 `json:"cost,omitempty"`
 	CostPer1000 *float64 `json:"cost_per_1000,omitempty"`
-	// Basis tells where the cost comes from: "tokens" and the model's prices,
+	// Basis tells where the cost comes from: "agent", by its own word; "tokens" and the model's prices,
 	// or "time", upstream's estimate for a model without a price: the
 	// requests' time on eight H100 that serve a hundred at once.
 	Basis string `json:"basis,omitempty"`
@@ -48,7 +48,13 @@ func (r *Run) Spend() Spend {
 	}
 	s.latencies(&u)
 	s.firstTokens(first)
+	agent := r.Agent()
 	switch {
+	case agent != nil: // whose time is not that of a model on a server
+		s.Basis = "agent"
+		if agent.Cost > 0 {
+			s.cost(agent.Cost)
+		}
 	case r.InputPrice != nil && r.OutputPrice != nil:
 		s.Basis = "tokens"
 		s.cost(float64(s.InputTokens)**r.InputPrice/1e6 + float64(s.OutputTokens)**r.OutputPrice/1e6)

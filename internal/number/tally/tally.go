@@ -94,6 +94,8 @@ type Result struct {
 	// TTFT is the time to the first token in seconds; "" where the answer did
 	// not come as a stream.
 	TTFT string
+	// Effort is what an agent took; nil where a model was asked.
+	Effort *eval.Effort
 	// Answer is the line of the result file; nil where it is not at hand or
 	// Options.Answers did not ask for it.
 	Answer *record.Row

@@ -249,6 +249,9 @@ func attributes(t *testing.T, out engine.Outcome) {
 	}
 	t.Attr("input_tokens", strconv.Itoa(out.InputTokens))
 	t.Attr("output_tokens", strconv.Itoa(out.OutputTokens))
+	if out.Effort != nil {
+		t.Attr("agent", out.Effort.String())
+	}
 	if out.Cost > 0 {
 		t.Attr("cost", strconv.FormatFloat(out.Cost, 'f', 6, 64))
 	}

@@ -63,6 +63,8 @@ type Entry struct {
 	Score *score.Score
 	// Spend is what it took; of a published model cost and latency alone.
 	Spend tally.Spend
+	// Agent is what an agent took; nil where a model was asked.
+	Agent *tally.Agent
 	// Ladder and the standing are nil where there is none.
 	Ladder   *ladder.Report
 	Standing *published.Standing
@@ -131,14 +133,14 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 	missing := lacking(run, allowErrors)
 	s.Warn(missing...)
 	e := &Entry{
-		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Ladder: run.Ladder(allowErrors),
+		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: run.Agent(), Ladder: run.Ladder(allowErrors),
 		Started: run.Started, Missing: missing, run: run,
 	}
 	e.sensitivity()
 	for _, note := range run.Notes {
 		e.Notes = append(e.Notes, safe.Printable(note, 500))
 	}
-	if place, ok := published.Place(s); ok {
+	if place, ok := published.Place(s); ok && run.Agent() == nil {
 		e.Standing = &place
 	}
 	return e, nil

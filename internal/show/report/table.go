@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // A column heads the leaderboard.
@@ -105,6 +106,32 @@ func (r *Report) figures() []figure {
 	first := func(e *Entry) float64 { return number(e.Spend.TTFTMean) }
 	if r.any(func(e *Entry) bool { return first(e) > 0 }) {
 		out = append(out, figure{"TTFT", "Mean seconds to the first token of a streamed answer", first, func(e *Entry) string { return fmt.Sprintf("%.2f s", first(e)) }})
+	}
+	return append(out, r.agentFigures()...)
+}
+
+// agentFigures are what only agents have.
+func (r *Report) agentFigures() (out []figure) {
+	for _, f := range []struct {
+		title, help, format string
+		of                  func(*tally.Agent) *float64
+	}{
+		{"Steps", "Mean steps of a case that the agent solved", "%.1f", func(a *tally.Agent) *float64 { return a.StepsPerSolved }},
+		{"Calls", "Mean calls of a case that the agent solved", "%.1f", func(a *tally.Agent) *float64 { return a.CallsPerSolved }},
+		{"Wall time", "Mean wall time of a case that the agent solved", "%.1f s", func(a *tally.Agent) *float64 { return a.SecondsPerSolved }},
+		{"$ / solved", "Cost in dollars of the run, by the cases that the agent solved", "$%.4f", func(a *tally.Agent) *float64 { return a.CostPerSolved }},
+		{"Failed", "Calls that were answered with an error, in percent of all calls", "%.1f%%", func(a *tally.Agent) *float64 { return a.Share(a.Failed) }},
+		{"Redundant", "Calls that repeat an earlier one of their turn with the same answer, in percent of all calls", "%.1f%%", func(a *tally.Agent) *float64 { return a.Share(a.Redundant) }},
+	} {
+		value := func(e *Entry) float64 {
+			if e.Agent == nil {
+				return math.NaN()
+			}
+			return number(f.of(e.Agent))
+		}
+		if r.any(func(e *Entry) bool { return value(e) > 0 }) {
+			out = append(out, figure{f.title, f.help, value, func(e *Entry) string { return fmt.Sprintf(f.format, value(e)) }})
+		}
 	}
 	return out
 }

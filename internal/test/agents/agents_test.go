@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 		err = json.Unmarshal(data, &script)
 	}
 	if err == nil {
-		err = goAgent(script)
+		err = agents.Go(script, false)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -1,4 +1,4 @@
-package agents_test
+package agents
 
 import (
 	"bufio"
@@ -10,7 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/gobfcl/bfcl/internal/test/agents"
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
 )
 
 // A turn is a line that an agent gets.
@@ -34,12 +35,13 @@ func (c carrier) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// goAgent is an agent on the SDK's client: it looks for the tool that its
-// script wants next among those that are there, and calls it.
-func goAgent(script agents.Script) error {
+// Go is an agent on the SDK's client: it looks for the tool that its script
+// wants next among those that are there, and calls it. A clumsy one begins each
+// turn with a tool that there is not, and makes its first call twice.
+func Go(script Script, clumsy bool) error {
 	ctx := context.Background()
 	var session *mcp.ClientSession
-	var plan [][]agents.Call
+	var plan [][]Call
 	in := bufio.NewReader(os.Stdin)
 	for {
 		line, err := in.ReadString('\n')
@@ -69,8 +71,12 @@ func goAgent(script agents.Script) error {
 		for _, tool := range tools.Tools {
 			there[tool.Name] = true
 		}
-		for _, call := range plan[t.Turn] {
-			if !there[call.Name] {
+		calls := plan[t.Turn]
+		if clumsy && len(calls) > 0 {
+			calls = append([]Call{{"launch_rocket", json.RawMessage(`{}`)}, calls[0]}, calls...)
+		}
+		for _, call := range calls {
+			if !there[call.Name] && !clumsy {
 				return fmt.Errorf("there is no tool %q", call.Name)
 			}
 			if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: call.Name, Arguments: call.Arguments}); err != nil {
@@ -80,4 +86,26 @@ func goAgent(script agents.Script) error {
 		answer, _ := json.Marshal(map[string]any{"id": t.ID, "text": "Done.", "input_tokens": 10, "output_tokens": 2, "cost": 0.001})
 		fmt.Println(string(answer))
 	}
+}
+
+// Main is the Go agent as a program: its arguments are the starter category
+// whose answers it knows, and "clumsy" where it is.
+func Main(args []string) error {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	if err != nil {
+		return err
+	}
+	cat := categories.Find(args[0])
+	if cat == nil {
+		return fmt.Errorf("there is no category %q", args[0])
+	}
+	cases, err := d.Cases(cat)
+	if err != nil {
+		return err
+	}
+	script, err := OracleScript(context.Background(), cases)
+	if err != nil {
+		return err
+	}
+	return Go(script, len(args) > 1 && args[1] == "clumsy")
 }
