@@ -15,25 +15,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 )
 
-// Tables are upstream's leaderboard files over the runs: six of V4, or the one
-// of V1. Runs of other datasets are laid out as V4's.
+// Tables are upstream's leaderboard files over the runs, which are of one dataset:
+// six of V4, or the one of V1. Runs of other datasets are laid out as V4's.
 func Tables(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
 	var entries []score.Entry
-	v1 := false
-	for i, run := range runs {
+	for _, run := range runs {
 		e, err := entry(run, allowErrors)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
 		}
 		entries = append(entries, e)
-		of := run.Layout() == score.V1
-		if i > 0 && of != v1 {
-			return nil, fmt.Errorf("a table is of one release: %s was run on %q, %s on %q",
-				safe.Plain(runs[0].Name, 200), runs[0].Dataset, safe.Plain(run.Name, 200), run.Dataset)
+		if run.Digest != runs[0].Digest {
+			return nil, fmt.Errorf("a table is of one dataset: %s was run on %q with digest %.12q, %s on %q with %.12q",
+				safe.Plain(runs[0].Name, 200), runs[0].Dataset, runs[0].Digest, safe.Plain(run.Name, 200), run.Dataset, run.Digest)
 		}
-		v1 = of
 	}
-	if v1 {
+	if len(runs) > 0 && runs[0].Layout() == score.V1 {
 		return score.LeaderboardV1(entries)
 	}
 	return score.Leaderboard(entries, nil)
