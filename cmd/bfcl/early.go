@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/early"
@@ -80,6 +81,8 @@ func (r *runner) newStopping() (*stopping, error) {
 		return nil, misuse.Errorf("-stop-early needs -gate and -baseline: it ends the run when the gate's decision against the baseline is known")
 	case r.flags.o.Shard != "" && r.flags.o.Shard != "0/1":
 		return nil, misuse.Errorf("-stop-early cannot run in shards: each would have to know the others' verdicts")
+	case r.flags.o.Variant != "" && r.flags.o.Variant != variant.None:
+		return nil, misuse.Errorf("-stop-early looks at plain cases alone: leave -variant out")
 	case r.flags.o.IDs != "" || r.flags.o.Sample != "" || r.flags.o.Limit != 0:
 		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave -ids and -sample out")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/gate"
@@ -24,6 +25,8 @@ type planning struct {
 	within, detect, power, alpha    float64
 	trials                          int
 	dollars, seconds                float64
+	variant                         string
+	variants                        int // besides the plain cases
 	asJSON                          bool
 }
 
@@ -42,12 +45,18 @@ of yours. Such a run also has trials, tokens and seconds, so the plan says how
 much verdicts vary between questions and between trials of one question, and
 whether more trials help. --cost and --seconds are those of one case.
 
+With --variant the cases are asked put differently as well, as often as variants are
+named. Each is compared with the plain cases by pairs, for which a sample suffices;
+--detect is then the loss with a variant that is to be found, after allowing for how
+many variants are looked at.
+
 ` + exitCodes + `
 Exit code 2 means that all cases together do not reach the target; what they do
 reach is printed.`,
 		Example: `  bfcl plan --dataset v4 --within 2
   bfcl plan --dataset v4 --detect 3 --from results/old
-  bfcl plan --categories live --detect 5 --cost 0.002 --seconds 0.5`,
+  bfcl plan --categories live --detect 5 --cost 0.002 --seconds 0.5
+  bfcl plan --dataset v4 --detect 5 --variant none,order,names`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return p.run() },
 	}
@@ -63,6 +72,7 @@ reach is printed.`,
 	f.IntVar(&p.trials, "trials", 1, "the `number` of times each case is asked")
 	f.Float64Var(&p.dollars, "cost", 0, "what a case costs in `dollars` (default as the run's of --from)")
 	f.Float64Var(&p.seconds, "seconds", 0, "how many `seconds` a case takes, over the number in flight")
+	f.StringVar(&p.variant, "variant", "", "`names` of variants, as bfcl run takes them")
 	f.BoolVar(&p.asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -72,6 +82,9 @@ type planned struct {
 	Cases  int     `json:"cases"`
 	Within float64 `json:"within"`
 	Detect float64 `json:"detect"`
+	// Variant is the loss of points with a variant that is found; nil where none
+	// is asked.
+	Variant *float64 `json:"variant_detect,omitempty"`
 	// Dollars and Seconds are nil where not known.
 	Dollars *float64 `json:"dollars,omitempty"`
 	Seconds *float64 `json:"seconds,omitempty"`
@@ -86,6 +99,11 @@ func (p *planning) run() error {
 	case !(p.power > 0.05 && p.power < 1) || !(p.alpha > 0 && p.alpha < 1) || p.trials < 1:
 		return misuse.Errorf("--power and --alpha are shares between 0 and 1, --trials is 1 or more")
 	}
+	specs, err := variant.Parse(p.variant)
+	if err != nil {
+		return misuse.Errorf("--variant: %w", err)
+	}
+	p.variants = len(specs)
 	b, err := plan.Open(p.dataset, p.data, p.categories)
 	if err != nil {
 		return misuse.Mark(err)
@@ -134,7 +152,11 @@ func (p *planning) at(b plan.Benchmark, n int) planned {
 	for i, c := range b {
 		out.Parts[c.Name] = cases[i]
 	}
-	times := float64(n * p.trials)
+	times := float64(n * p.trials * (1 + p.variants))
+	if p.variants > 0 {
+		loss := all * plan.Detectable(b.Paired(cases), p.alpha/float64(p.variants), p.power)
+		out.Variant = &loss
+	}
 	if p.dollars > 0 {
 		dollars := times * p.dollars
 		out.Dollars = &dollars
@@ -171,6 +193,9 @@ func (p *planning) reaches(n planned) bool {
 	if p.within > 0 {
 		return n.Within <= p.within
 	}
+	if n.Variant != nil {
+		return *n.Variant <= p.detect
+	}
 	return n.Detect <= p.detect
 }
 
@@ -184,14 +209,24 @@ func (p *planning) end(found *planned, err error) error {
 
 func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from *tally.Run) error {
 	t := &table.Table{Head: []string{"cases", "whole dataset to within", "loss found", "dollars", "time"}}
+	if p.variants > 0 {
+		t.Head = append(t.Head, "variant's loss found")
+	}
 	for _, row := range rows {
-		t.Add(strconv.Itoa(row.Cases), fmt.Sprintf("± %.1f points", row.Within), fmt.Sprintf("%.1f points", row.Detect), dollars(row.Dollars), duration(row.Seconds))
+		cells := []string{strconv.Itoa(row.Cases), fmt.Sprintf("± %.1f points", row.Within), fmt.Sprintf("%.1f points", row.Detect), dollars(row.Dollars), duration(row.Seconds)}
+		if row.Variant != nil {
+			cells = append(cells, fmt.Sprintf("%.1f points", *row.Variant))
+		}
+		t.Add(cells...)
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s, %d cases that count\n\n", p.dataset, b.Cases())
 	t.Text(&out)
 	fmt.Fprintf(&out, "\nA loss found: in %.0f%% of comparisons with a baseline on the same cases, at a level of %g.\n", 100*p.power, p.alpha)
 	fmt.Fprintf(&out, "%s", assumed(from))
+	if p.variants > 0 {
+		fmt.Fprintf(&out, "A variant's loss: against the plain cases of the same run, %d variants looked at; where fewer\ncases can be varied, it must be larger. Dollars and time are those of plain and varied cases.\n", p.variants)
+	}
 	switch {
 	case from == nil:
 	case from.Trials < 2:
@@ -202,6 +237,9 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	target := fmt.Sprintf("± %g points", p.within)
 	if p.detect > 0 {
 		target = fmt.Sprintf("a loss of %g points", p.detect)
+		if p.variants > 0 {
+			target += " with a variant"
+		}
 	}
 	switch all := rows[len(rows)-1]; {
 	case p.within+p.detect == 0:

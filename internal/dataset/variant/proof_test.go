@@ -16,6 +16,8 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -45,6 +47,8 @@ type figure struct{ varied, left, refused, differ int }
 // variant's by way of its forward map, and holds verdicts against each other.
 func prove(t *testing.T, d *fixtures.Dataset, set *variant.Set, modes ...eval.Mode) (map[string]*figure, int) {
 	figures, cases := map[string]*figure{}, 0
+	wording, err := d.Wording()
+	require.NoError(t, err)
 	for _, cat := range d.Categories().All() {
 		if d.Offer(cat, false) != nil || cat.Executes || cat.Rule == eval.Varied {
 			continue
@@ -78,6 +82,7 @@ func prove(t *testing.T, d *fixtures.Dataset, set *variant.Set, modes ...eval.Mo
 				}
 				f.varied += len(some)
 				for _, c := range some {
+					posable(t, wording, c)
 					_, v := varied.Verdict(c, oracle.Answer(c.Posed(), mode), settings)
 					want := plain[at[c.Plain().ID]]
 					if !want.Passed() {
@@ -94,6 +99,23 @@ func prove(t *testing.T, d *fixtures.Dataset, set *variant.Set, modes ...eval.Mo
 		}
 	}
 	return figures, cases
+}
+
+// posable holds that schemas can be made of a variant's tools wherever they can of
+// the original's.
+func posable(t *testing.T, w *prompt.Wording, c *eval.Case) {
+	for _, style := range []tool.Style{tool.OpenAICompletions, tool.Google} {
+		convert := func(docs []*pyval.Dict) error {
+			docs, err := w.Tools.HintedAll(docs, c.Language)
+			if err == nil {
+				_, err = w.Tools.Convert(docs, style)
+			}
+			return err
+		}
+		if err := convert(c.Posed().Tools); err != nil && convert(c.Tools) == nil {
+			t.Errorf("%s: %s: %v", c.ID, style, err)
+		}
+	}
 }
 
 // each takes every nth.

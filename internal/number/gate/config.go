@@ -10,6 +10,9 @@ type Config struct {
 	// those of the failure ladder's levels; Regressions are the allowed
 	// losses, Ceilings the most of what a run may take.
 	Floors, Ladder, Regressions, Ceilings []Rule
+	// Variants are the least differences to the plain cases, in points, that
+	// cases put differently may make.
+	Variants []Rule
 	// Required are the ids of cases that must be right.
 	Required []string
 	// Looks is how many decisions share the levels of significance; 0 for
@@ -19,7 +22,7 @@ type Config struct {
 
 // Count is the number of rules.
 func (c *Config) Count() int {
-	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Ceilings) + len(c.Required)
+	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Variants) + len(c.Ceilings) + len(c.Required)
 }
 
 // WithoutBaseline is the gate of a first run, which no other can be held

@@ -50,6 +50,7 @@ func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 	d.floors()
 	d.ladder()
 	d.regressions()
+	d.variants()
 	d.ceilings()
 	d.required()
 	d.conclude()

@@ -315,3 +315,42 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// varied is a run with a variant of its cases that lost so many.
+func varied(right, lost int) *tally.Run {
+	run, other := newRun(right, 0, 0), newRun(right-lost, lost, 0)
+	run.Variants = []tally.Variant{{Name: "names", Run: other}, {Name: "distractors8", Run: newRun(right, 0, 0)}}
+	return run
+}
+
+// TestVariants: rules about cases put differently.
+func TestVariants(t *testing.T) {
+	for _, c := range []struct {
+		rules string
+		lost  int
+		want  gate.Outcome
+		got   string
+	}{
+		{"variants: {worst: -5}", 4, gate.Pass, "-4.00 points"},
+		{"variants: {worst: -5}", 6, gate.Fail, "-6.00 points"},
+		{"variants: {mean: -2}", 4, gate.Pass, "-2.00 points over 2 variants"},
+		{"variants: {mean: -2}", 5, gate.Fail, "-2.50 points over 2 variants"},
+		{"variants: {distractors: -1}", 50, gate.Pass, "+0.00 points"},
+		{"variants: {names: {points: -20, on: interval}}", 4, gate.Pass, ""},
+		{"variants: {names: {points: -5, on: interval}}", 4, gate.Undecided, ""},
+		{"variants: {order: -5}", 4, gate.Undecided, ""},
+	} {
+		d, err := gate.Decide(parse(t, c.rules), varied(100, c.lost), nil)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, d.Outcome, c.rules)
+		require.Len(t, d.Checks, 1)
+		assert.Contains(t, d.Checks[0].Got, c.got, c.rules)
+	}
+	d, err := gate.Decide(parse(t, "variants: {worst: -5}"), newRun(100, 0, 0), nil)
+	require.NoError(t, err)
+	assert.Equal(t, gate.Undecided, d.Outcome, "no variant was asked")
+	for _, bad := range []string{"variants: {worst: 5}", "variants: {wurst: -5}", "variants: {names: {on: interval}}", "variants: {mean: {points: -1, on: interval}}", "variants: {names: -500}"} {
+		_, err := gate.Parse("gate.yaml", []byte(bad))
+		assert.Error(t, err, bad)
+	}
+}

@@ -52,7 +52,7 @@ type reader struct {
 	own      []string // categories of a user's own
 }
 
-var topKeys = []string{"partial", "on", "min_cases", "looks", "floors", "ladder", "regressions", "ceilings", "required"}
+var topKeys = []string{"partial", "on", "min_cases", "looks", "floors", "ladder", "regressions", "variants", "ceilings", "required"}
 
 // top reads the defaults first, wherever in the file they stand.
 func (r *reader) top(doc *yaml.Node, c *Config) {
@@ -74,6 +74,7 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	given("floors", func(n *yaml.Node) { c.Floors = r.limits(n, "floors", "min", r.accuracies()) })
 	given("ladder", func(n *yaml.Node) { c.Ladder = r.limits(n, "ladder", "min", levels()) })
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
+	given("variants", func(n *yaml.Node) { c.Variants = r.variants(n) })
 	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings) })
 	given("required", func(n *yaml.Node) { c.Required = r.ids(n) })
 }

@@ -179,6 +179,18 @@ func (b Benchmark) Difference(cases []int, trials int) float64 {
 	return math.Sqrt(variance)
 }
 
+// Paired is the standard error of the difference between plain and varied cases,
+// each case counting the same. That a model's verdicts on a case and its variant
+// go together as those of two models do is assumed; they go together more.
+func (b Benchmark) Paired(cases []int) float64 {
+	var n, sum float64
+	for i, c := range b {
+		n += float64(cases[i])
+		sum += float64(cases[i]) * c.Differ * c.Effect
+	}
+	return math.Sqrt(sum) / n
+}
+
 // Power is how often a true loss is found by a two-sided test at a level, for a
 // difference with a standard error.
 func Power(loss, standardError, level float64) float64 {

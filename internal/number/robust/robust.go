@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/number/compare"
@@ -62,6 +63,9 @@ type Figure struct {
 	P           float64 `json:"p"`
 	Adjusted    float64 `json:"adjusted_p"`
 	Significant bool    `json:"significant"`
+	// Place is, of another order, where right tools stood when verdicts changed;
+	// nil for other variants.
+	Place *Place `json:"place,omitempty"`
 	// Detectable is the smallest true difference that would mostly be found.
 	Detectable float64 `json:"detectable"`
 	// Causes are what the lost cases fell over, the commonest first.
@@ -94,16 +98,33 @@ func Of(run *tally.Run, allowErrors bool) *Report {
 			out.Unanswered = append(out.Unanswered, v.Name)
 		}
 	}
-	ps := make([]float64, len(out.Variants))
-	for i, f := range out.Variants {
-		ps[i] = f.P
-	}
-	for i, p := range stat.Holm(ps) {
-		out.Variants[i].Adjusted, out.Variants[i].Significant = p, p < compare.Significance
-	}
+	out.adjust()
 	out.sum()
 	out.Signs = signs(out)
 	return out
+}
+
+// adjust allows for how many variants are looked at, and for the test of places,
+// which looks at one of them again.
+func (r *Report) adjust() {
+	var ps []float64
+	for _, f := range r.Variants {
+		if ps = append(ps, f.P); f.Place != nil {
+			ps = append(ps, f.Place.P)
+		}
+	}
+	adjusted := stat.Holm(ps)
+	next := func() (float64, bool) {
+		p := adjusted[0]
+		adjusted = adjusted[1:]
+		return p, p < compare.Significance
+	}
+	for i := range r.Variants {
+		f := &r.Variants[i]
+		if f.Adjusted, f.Significant = next(); f.Place != nil {
+			f.Place.Adjusted, f.Place.Significant = next()
+		}
+	}
 }
 
 // LeastPairs is how many pairs a variant needs to count in the robustness
@@ -149,7 +170,7 @@ func figure(run *tally.Run, v tally.Variant, allowErrors bool) (Figure, bool) {
 	return Figure{
 		Variant: v.Name, Cases: d.Cases, Clusters: d.Clusters, Errors: c.Errors, Plain: d.A, Varied: d.B,
 		Difference: d.Difference, Low: d.Low, High: d.High, Lost: d.OnlyA, Gained: d.OnlyB,
-		P: d.Unadjusted(), Detectable: d.Detectable, Categories: c.Categories, Causes: causes(run, v.Run),
+		P: d.Unadjusted(), Detectable: d.Detectable, Categories: c.Categories, Causes: causes(run, v.Run), Place: place(run, v),
 	}, true
 }
 
@@ -217,21 +238,15 @@ var meanings = map[string]string{
 func signs(r *Report) []string {
 	var out []string
 	for _, f := range r.Variants {
+		if f.Place != nil && f.Place.Significant {
+			out = append(out, f.Place.String())
+		}
 		if !f.Significant || f.Difference >= 0 {
 			continue
 		}
-		name, _, _ := splitNumber(f.Variant)
+		name := strings.TrimRight(f.Variant, "0123456789")
 		out = append(out, fmt.Sprintf("%s: the accuracy falls by %.1f points (between %.1f and %.1f; %s after allowing for %d variants): %s. What else changed with it, this does not tell.",
 			f.Variant, -100*f.Difference, max(0, -100*f.High), -100*f.Low, compare.PValue(f.Adjusted), len(r.Variants), meanings[name]))
 	}
 	return out
-}
-
-// splitNumber cuts the number off a variant's name.
-func splitNumber(name string) (bare, number string, ok bool) {
-	at := len(name)
-	for at > 0 && name[at-1] >= '0' && name[at-1] <= '9' {
-		at--
-	}
-	return name[:at], name[at:], at < len(name)
 }

@@ -60,6 +60,8 @@ type Options struct {
 type Result struct {
 	// Case is the manifest's.
 	Case *eval.Case
+	// Varied is the case as a variant of it was asked; nil for plain ones.
+	Varied *eval.Case
 	// Trial counts from 0.
 	Trial int
 	// Status and ErrorType are the verdict's.

@@ -23,7 +23,7 @@ func (r *Run) add(cat *eval.Category, results []Result) {
 		return
 	}
 	for i := range results {
-		results[i].Case = results[i].Case.Plain()
+		results[i].Varied, results[i].Case = results[i].Case, results[i].Case.Plain()
 	}
 	at := slices.IndexFunc(r.Variants, func(v Variant) bool { return v.Name == cat.Variant })
 	if at < 0 {

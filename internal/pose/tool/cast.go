@@ -73,8 +73,15 @@ func (w *Wording) castChoice(param *pyval.Dict) (done bool, err error) {
 			return true, err
 		}
 		choice = choice.Clone()
+		described := choice.Has("description")
+		if !described {
+			choice.SetStr("description", pyval.Str("")) // to which a hint may be added
+		}
 		if err := w.castParameter(choice); err != nil {
 			return true, err
+		}
+		if about, _ := choice.GetStr("description"); !described && about == pyval.Value(pyval.Str("")) {
+			choice.Delete(pyval.Str("description"))
 		}
 		out.Items[i] = choice
 	}
