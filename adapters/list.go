@@ -78,6 +78,8 @@ type Kind struct {
 	// Chat adapters are posed questions as a model is: with the hints of
 	// the language, in prompt mode with a system prompt.
 	Chat bool
+	// Streams adapters can ask for answers as streams.
+	Streams bool
 	// Agent adapters measure agents, which make their calls themselves.
 	Agent bool
 	// Unwritten adapters leave no run folder unless one is asked for: their
@@ -128,7 +130,7 @@ var list = []Kind{
 		Check: func(cfg Config) error { _, err := openAgentServer(cfg); return err }, Open: openAgentServer,
 	},
 	{
-		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
+		Name: "openai", Argument: "id", Concurrency: remote, Remote: true, Chat: true, Streams: true,
 		Doc:  "Chat Completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, Azure and many more by -base-url",
 		Open: openChat,
 	},

@@ -32,7 +32,7 @@ type protocol struct {
 	*provider.Wire
 	cfg    Config // without key and headers
 	client sdk.Client
-	vertex *provider.Vertex // nil where the model is Anthropic's own service's
+	vertex bool // the model is asked on Vertex AI
 }
 
 // New checks a configuration. Nothing is sent.
@@ -46,6 +46,7 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
+	wire.Stream, wire.Watch = streamed, watching
 	options := []option.RequestOption{
 		option.WithoutEnvironmentDefaults(),
 		option.WithBaseURL(wire.Home()),
@@ -72,11 +73,11 @@ func New(cfg Config) (*Adapter, error) {
 // queues and retries included.
 func (p *protocol) send(ctx context.Context, data []byte) error {
 	var reply []byte
-	path := "v1/messages"
-	if p.vertex != nil {
-		path = p.vertex.Path("anthropic", p.cfg.Model, "rawPredict")
+	var body any = data
+	if p.vertex { // whose backend makes the address of these two
+		body = map[string]any{"model": p.cfg.Model, "stream": p.cfg.Stream}
 	}
-	return p.client.Post(ctx, path, data, &reply)
+	return p.client.Post(ctx, "v1/messages", body, &reply)
 }
 
 // Ask asks once.
@@ -105,6 +106,9 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	}
 	if req.Conversation {
 		keep(body)
+	}
+	if c.Stream {
+		body.SetStr("stream", pyval.Bool(true))
 	}
 	if c.ReasoningEffort != "" {
 		body.SetStr("output_config", provider.Object("effort", pyval.Str(c.ReasoningEffort)))

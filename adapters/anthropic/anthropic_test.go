@@ -145,8 +145,9 @@ func TestVertex(t *testing.T) {
 		t.Setenv(name, "of-another-service-0123456789")
 	}
 	var sent http.Header
+	var asked wiretest.Seen
 	carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
-		sent = seen.Header
+		sent, asked = seen.Header, seen
 		wiretest.Write(w, http.StatusOK, hello)
 	})
 	a, err := New(Config{Model: "m", BaseURL: place, Key: "ya29.planted-0123456789", Transport: carrier})
@@ -154,6 +155,19 @@ func TestVertex(t *testing.T) {
 	_, err = a.Generate(t.Context(), &eval.Request{Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Hi."}}})
 	require.NoError(t, err)
 	assert.Equal(t, "Bearer ya29.planted-0123456789", sent.Get("Authorization"))
+	assert.Equal(t, "http://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4/publishers/anthropic/models/m:rawPredict", asked.URL)
+	assert.Contains(t, asked.Body, `{"anthropic_version":"vertex-2023-10-16","max_tokens":16384,`)
+	assert.NotContains(t, asked.Body, `"model"`)
+	streaming, err := New(Config{Model: "m", BaseURL: place, Key: "ya29.planted-0123456789", Stream: true, Transport: carrier})
+	require.NoError(t, err)
+	_, err = streaming.Generate(t.Context(), &eval.Request{Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Hi."}}})
+	require.NoError(t, err)
+	assert.Equal(t, "http://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4/publishers/anthropic/models/m:streamRawPredict", asked.URL)
+	own, err := New(Config{Model: "m", BaseURL: place, Headers: http.Header{"Authorization": {"Bearer of-my-own-0123456789"}}, Transport: carrier})
+	require.NoError(t, err)
+	_, err = own.Generate(t.Context(), &eval.Request{Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Hi."}}})
+	require.NoError(t, err)
+	assert.Equal(t, "Bearer of-my-own-0123456789", sent.Get("Authorization"))
 	for name, values := range sent {
 		assert.NotContains(t, values, "of-another-service-0123456789", name)
 	}

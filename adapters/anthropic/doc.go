@@ -5,4 +5,6 @@
 //	anthropic.go   the adapter and the request
 //	model.go       what depends on the model's name
 //	reply.go       the reply
+//	stream.go      a reply that comes as a stream
+//	vertex.go      models on Google's Vertex AI
 package anthropic

@@ -3,38 +3,43 @@
 package anthropic
 
 import (
+	"context"
 	"fmt"
+	"net/http"
 
-	"cloud.google.com/go/auth/credentials"
-	"cloud.google.com/go/auth/httptransport"
 	sdk "github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
+	"github.com/anthropics/anthropic-sdk-go/vertex"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
 
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// vertexVersion is the protocol's version, which Vertex AI wants in the body.
-const vertexVersion = "vertex-2023-10-16"
-
-// onVertex asks a model on Vertex AI. A key is an access token; without one the
-// credentials are Google's default ones.
+// onVertex asks a model on Vertex AI, through the SDK's own backend. A key is an
+// access token; without one the credentials are Google's default ones.
 func onVertex(cfg Config, place provider.Vertex) (*Adapter, error) {
 	cfg.BaseURL = place.Origin
 	wire, err := provider.NewWire(&cfg, place.Origin, nil)
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
+	wire.Stream, wire.Watch = streamed, watching
 	client := wire.Client()
-	options := []option.RequestOption{option.WithoutEnvironmentDefaults(), option.WithBaseURL(wire.Home()), option.WithMaxRetries(0)}
-	switch {
-	case cfg.Key != "":
-		options = append(options, option.WithAuthToken(cfg.Key))
-	case cfg.Headers.Get("Authorization") == "":
-		found, err := credentials.DetectDefault(&credentials.DetectOptions{Scopes: []string{"https://www.googleapis.com/auth/cloud-platform"}})
-		if err != nil || httptransport.AddAuthorizationMiddleware(client, found) != nil {
-			return nil, fmt.Errorf("anthropic: %w", provider.ErrNoGoogle)
-		}
+	carried := cfg.Headers.Get("Authorization")
+	found, err := credentials(cfg.Key, carried)
+	if err != nil {
+		return nil, fmt.Errorf("anthropic: %w", err)
+	}
+	if carried != "" { // as it stands in a header of the user's
+		client.Transport = authorized{client.Transport, carried}
+	}
+	options := []option.RequestOption{
+		option.WithHTTPClient(client), // which the backend authorizes
+		vertex.WithCredentials(context.Background(), place.Location, place.Project, found),
+		option.WithBaseURL(wire.Home()),
+		option.WithMaxRetries(0),
 	}
 	for name, values := range cfg.Headers {
 		options = append(options, option.WithHeaderDel(name))
@@ -42,16 +47,40 @@ func onVertex(cfg Config, place provider.Vertex) (*Adapter, error) {
 			options = append(options, option.WithHeaderAdd(name, value))
 		}
 	}
-	options = append(options, option.WithHTTPClient(client))
 	cfg.Key, cfg.Headers = "", nil
-	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: sdk.NewClient(options...), vertex: &place}, "anthropic %q at %s", cfg.Model, wire), nil
+	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: sdk.NewClient(options...), vertex: true}, "anthropic %q at %s", cfg.Model, wire), nil
+}
+
+// credentials are those of a key, or Google's own.
+func credentials(key, carried string) (*google.Credentials, error) {
+	if key != "" || carried != "" {
+		return &google.Credentials{TokenSource: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: key})}, nil
+	}
+	found, err := google.FindDefaultCredentials(context.Background(), "https://www.googleapis.com/auth/cloud-platform")
+	if err != nil {
+		return nil, provider.ErrNoGoogle
+	}
+	return found, nil
+}
+
+// authorized puts a header of the user's in the place of the backend's.
+type authorized struct {
+	http.RoundTripper
+	authorization string
+}
+
+// RoundTrip sends a request with the header.
+func (a authorized) RoundTrip(req *http.Request) (*http.Response, error) {
+	sent := req.Clone(req.Context())
+	sent.Header.Set("Authorization", a.authorization)
+	return a.RoundTripper.RoundTrip(sent)
 }
 
 // addressed is the beginning of a body. On Vertex AI the model stands in the
 // address.
 func (p *protocol) addressed() *pyval.Dict {
-	if p.vertex != nil {
-		return provider.Object("anthropic_version", pyval.Str(vertexVersion))
+	if p.vertex {
+		return provider.Object("anthropic_version", pyval.Str(vertex.DefaultVersion))
 	}
 	return provider.Object("model", pyval.Str(p.cfg.Model))
 }

@@ -50,7 +50,7 @@ type Config struct {
 	// ToolStyle is the form of tool schemas in Chat Completions; "" means
 	// tool.OpenAICompletions.
 	ToolStyle tool.Style
-	// Stream asks for answers as streams, in Chat Completions.
+	// Stream asks for answers as streams, in Chat Completions and Messages.
 	Stream bool
 	// Strict is the `strict` of tool schemas in OpenAI's protocols; nil leaves
 	// it out, as upstream does.

@@ -107,7 +107,7 @@ func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict
 	}
 	took = Took{meter.Latency, meter.First}
 	if text = e.hide(text); e.Stream != nil && IsEvents(text) {
-		if text, err = e.joined(text); err != nil {
+		if text, err = joined(e.Stream, text, e.hide); err != nil {
 			return nil, took, err
 		}
 	}
@@ -117,8 +117,8 @@ func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict
 
 // joined is the reply that a stream makes, in which a secret that came in
 // pieces is hidden like others.
-func (e *Endpoint) joined(events string) (string, error) {
-	reply, err := e.Stream(events)
+func joined(stream func(body string) (*pyval.Dict, error), events string, hide func(string) string) (string, error) {
+	reply, err := stream(events)
 	if err != nil {
 		return "", err
 	}
@@ -126,7 +126,7 @@ func (e *Endpoint) joined(events string) (string, error) {
 	if err != nil { // cannot be: it came from JSON
 		return "", eval.Infra("bad_reply", "the stream cannot be read: %w", err)
 	}
-	return e.hide(text), nil
+	return hide(text), nil
 }
 
 // post sends a body once, as far as this package can see: retries, and the

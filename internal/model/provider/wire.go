@@ -25,6 +25,10 @@ type Wire struct {
 	carrier *transport.Transport
 	extra   Endpoint // only encodes
 	hide    func(string) string
+
+	// Stream and Watch are as an Endpoint's.
+	Stream func(body string) (*pyval.Dict, error)
+	Watch  *transport.Stream
 }
 
 // NewWire checks a configuration. home is the provider's own address, which
@@ -110,13 +114,20 @@ func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx contex
 		return nil, took, err
 	}
 	x := &exchange{body: data}
-	ctx, meter := transport.WithMeter(context.WithValue(ctx, exchangeKey{}, x))
+	ctx, meter := transport.WithMeter(transport.WithStream(context.WithValue(ctx, exchangeKey{}, x), w.Watch))
 	err = send(ctx, data)
 	if x.reply == nil {
 		return nil, took, advise(w.plain(err))
 	}
-	reply, err = parseReply(w.hide(string(x.reply)))
-	return reply, Took{Latency: meter.Latency}, err
+	took = Took{meter.Latency, meter.First}
+	text := w.hide(string(x.reply))
+	if w.Stream != nil && IsEvents(text) {
+		if text, err = joined(w.Stream, text, w.hide); err != nil {
+			return nil, took, err
+		}
+	}
+	reply, err = parseReply(text)
+	return reply, took, err
 }
 
 // plain is an SDK's error as the transport's, without secrets.

@@ -95,8 +95,8 @@ func (m *model) apply(o Options) error {
 	if o.Stream {
 		e.Wire.Stream = &o.Stream
 	}
-	if e.Wire.Streams() && m.kind.Name != "openai" {
-		return fmt.Errorf("-stream (stream in models.yaml) is for Chat Completions: the adapter %s does not stream", m.kind.Name)
+	if e.Wire.Streams() && !m.kind.Streams {
+		return fmt.Errorf("-stream (stream in models.yaml) is for Chat Completions and Anthropic's Messages: the adapter %s does not stream", m.kind.Name)
 	}
 	if o.ReasoningEffort != "" {
 		e.Parameters.ReasoningEffort = o.ReasoningEffort

@@ -1,0 +1,186 @@
+//go:build anthropic
+
+package anthropic
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
+)
+
+// events are server-sent events, each named by its type, as Anthropic sends
+// them.
+func events(list ...string) string {
+	var b strings.Builder
+	for _, data := range list {
+		_, kind, _ := strings.Cut(data, `"type": "`)
+		kind, _, _ = strings.Cut(kind, `"`)
+		b.WriteString("event: " + kind + "\ndata: " + data + "\n\n")
+	}
+	return b.String()
+}
+
+const (
+	begun   = `{"type": "message_start", "message": {"id": "m1", "type": "message", "role": "assistant", "model": "claude-x", "content": [], "stop_reason": null, "usage": {"input_tokens": 7, "cache_read_input_tokens": 2, "output_tokens": 1}}}`
+	ping    = `{"type": "ping"}`
+	stopped = `{"type": "message_delta", "delta": {"stop_reason": "tool_use", "stop_sequence": null}, "usage": {"output_tokens": 15}}`
+	over    = `{"type": "message_stop"}`
+	textOn  = `{"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}`
+	say     = `{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hel"}}`
+	sayMore = `{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "lo."}}`
+	textOff = `{"type": "content_block_stop", "index": 0}`
+)
+
+func streaming(t *testing.T, o transport.Options, reply func(w http.ResponseWriter, seen wiretest.Seen)) eval.Adapter {
+	t.Helper()
+	carrier, _ := wiretest.Serve(t, o, reply)
+	a, err := New(Config{Model: "claude-opus-4-6", BaseURL: "http://models.example.com", Key: wiretest.Secret, Stream: true, Transport: carrier})
+	require.NoError(t, err)
+	return a
+}
+
+func send(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	_, _ = io.WriteString(w, body)
+}
+
+var question = &eval.Request{Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Hi."}}}
+
+// TestStreams reads streams as the service sends them: the answer is that of a
+// reply in one piece.
+func TestStreams(t *testing.T) {
+	thinking := `{"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}}`
+	thought := `{"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "Hm."}}`
+	signed := `{"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "s1"}}`
+	calling := `{"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "t1", "name": "f", "input": {}}}`
+	input := func(text string) string {
+		return `{"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": ` + string(pyval.AppendJSONString(nil, text, 0)) + `}}`
+	}
+	for _, c := range []struct{ name, body, want, reasoning, content string }{
+		{"text", events(begun, ping, textOn, say, sayMore, textOff, stopped, over), `'Hello.'`, "", `[{'type': 'text', 'text': 'Hello.'}]`},
+		{"a call behind thoughts", events(begun, thinking, thought, signed, calling, input(""), input(`{"b": 5.0,`), input(` "a": 1}`), stopped, over),
+			`[{'f': '{"b": 5.0, "a": 1}'}]`, "Hm.", `[{'type': 'thinking', 'thinking': 'Hm.', 'signature': 's1'}, {'type': 'tool_use', 'id': 't1', 'name': 'f', 'input': {'b': 5.0, 'a': 1}}]`},
+		{"a call without arguments", events(begun, calling, stopped, over), `[{'f': '{}'}]`, "", ""},
+		{"an input that broke off", events(begun, calling, input(`{"a": `), stopped, over), `[{'f': '{"a": '}]`, "", ""},
+		{"no last event", events(begun, textOn, say, stopped), `'Hel'`, "", ""},
+		{"events to come", events(begun, `{"type": "news"}`, textOn, say, `{"type": "content_block_delta", "index": 0, "delta": {"type": "news"}}`, stopped, over), `'Hel'`, "", ""},
+		{"odd indices", events(begun, textOn, say, `{"type": "content_block_delta", "index": 99}`, `{"type": "content_block_start", "index": 99999999, "content_block": {}}`, stopped, over), `'Hel'`, "", ""},
+		{"a reply in one piece", hello, `'Hello.'`, "", ""},
+	} {
+		var sent string
+		a := streaming(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+			sent = seen.Body
+			if strings.HasPrefix(c.body, "{") {
+				wiretest.Write(w, http.StatusOK, c.body)
+				return
+			}
+			send(w, c.body)
+		})
+		resp, err := a.Generate(t.Context(), question)
+		require.NoError(t, err, c.name)
+		assert.Equal(t, c.want, pyval.Repr(resp.Result), c.name)
+		assert.Equal(t, c.reasoning, resp.Reasoning, c.name)
+		assert.Contains(t, sent, `"stream":true`)
+		if c.content != "" {
+			assert.Equal(t, c.content, pyval.Repr(resp.AsMessage().Raw), c.name)
+		}
+		if c.name == "text" {
+			assert.Equal(t, []int{9, 15}, []int{resp.InputTokens, resp.OutputTokens})
+			assert.Equal(t, "claude-x", resp.Served)
+		}
+	}
+}
+
+// TestBrokenStreams: a stream that ends before its end, or with an error in it,
+// is trouble of the infrastructure, and asked for again where that may help.
+func TestBrokenStreams(t *testing.T) {
+	half := events(begun, textOn, say)
+	for _, c := range []struct {
+		name, body, kind, said string
+		again                  bool
+	}{
+		{"cut between events", half, transport.Body, "the stream broke off", true},
+		{"cut in an event", half + `data: {"type": "content_b`, transport.Body, "no JSON object", true},
+		{"nothing", events(ping), transport.Body, "the stream is empty", true},
+		{"overloaded", half + events(`{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}`), "server_error", "Overloaded", true},
+		{"refused", half + events(`{"type": "error", "error": {"type": "invalid_request_error", "message": "bad tool"}}`), "bad_request", "bad tool", false},
+	} {
+		var asked atomic.Int64
+		a := streaming(t, transport.Options{MaxTries: 2}, func(w http.ResponseWriter, _ wiretest.Seen) {
+			asked.Add(1)
+			send(w, c.body)
+		})
+		_, err := a.Generate(t.Context(), question)
+		require.ErrorContains(t, err, c.said, c.name)
+		assert.Equal(t, c.kind, eval.InfraKind(err), "%s: %v", c.name, err)
+		assert.Equal(t, c.again, asked.Load() > 1, c.name)
+	}
+}
+
+// TestFirstToken: what begins a message is no token.
+func TestFirstToken(t *testing.T) {
+	held := make(chan struct{})
+	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, part := range []string{begun, ping, textOn, say, stopped, over} {
+			if part == say {
+				<-held
+			}
+			_, _ = io.WriteString(w, events(part))
+			w.(http.Flusher).Flush()
+		}
+	})
+	const wait = 30 * time.Millisecond
+	time.AfterFunc(wait, func() { close(held) })
+	resp, err := a.Generate(t.Context(), question)
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, resp.TTFT, wait-5*time.Millisecond)
+	assert.LessOrEqual(t, resp.TTFT, resp.Latency)
+}
+
+// TestStreamHidesKeys: also what comes in pieces.
+func TestStreamHidesKeys(t *testing.T) {
+	piece := func(text string) string {
+		return strings.Replace(say, "Hel", text, 1)
+	}
+	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+		send(w, events(begun, textOn, piece(wiretest.Secret), piece(" "+wiretest.Secret[:8]), piece(wiretest.Secret[8:]), stopped, over))
+	})
+	resp, err := a.Generate(t.Context(), question)
+	require.NoError(t, err)
+	wiretest.FindSecret(t, wiretest.Secret, []string{pyval.Repr(resp.Result), pyval.Repr(resp.AsMessage().Raw)}, nil)
+}
+
+// FuzzStream: no stream panics, and one that is whole can be read as a reply.
+func FuzzStream(f *testing.F) {
+	f.Add(events(begun, textOn, say, stopped, over))
+	f.Add(events(begun, `{"type": "content_block_start", "index": 2, "content_block": {"type": "tool_use", "input": 5}}`, `{"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "{"}}`, over))
+	f.Add("data: {\"error\": {\"type\": \"x\"}}\r\r: c\ndata\n\n")
+	f.Fuzz(func(t *testing.T, body string) {
+		for line := range strings.SplitSeq(body, "\n") {
+			isToken([]byte(line))
+		}
+		reply, err := streamed(body)
+		if (reply == nil) == (err == nil) {
+			t.Fatalf("streamed gave %v and %v", reply, err)
+		}
+		if reply != nil {
+			if r, err := parse(reply); err == nil {
+				r.Result(eval.FC)
+				r.Message()
+			}
+		}
+		broken([]byte(body))
+	})
+}
