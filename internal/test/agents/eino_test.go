@@ -1,0 +1,34 @@
+package agents_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestEino: a ReAct agent of CloudWeGo's eino, with a scripted chat model and
+// another client of the protocol, solves all starter conversations. It is a
+// module of its own, which is built here.
+func TestEino(t *testing.T) {
+	if testing.Short() {
+		t.Skip("eino is built from source: not with -short")
+	}
+	program := filepath.Join(t.TempDir(), "eino-agent")
+	for _, args := range [][]string{{"mod", "download"}, {"build", "-o", program, "."}} {
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = filepath.Join("testdata", "eino")
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+		out, err := cmd.CombinedOutput()
+		if err != nil && args[0] == "mod" {
+			t.Skipf("eino's modules cannot be fetched: %v: %s", err, out)
+		}
+		require.NoError(t, err, "%s", out)
+	}
+	solves(t, func(_, script string) string {
+		t.Setenv(scriptVariable, script)
+		return "agent:'" + program + "'"
+	}, conversations...)
+}
