@@ -93,12 +93,16 @@ type Message struct {
 	Raw json.RawMessage
 }
 
-// A Tool is a function that a model may call.
+// A Tool is a function that a model may call. A suite of your own shows it as it
+// is written there, unless it says `send: bfcl`; the benchmark's datasets show it
+// as upstream does.
 type Tool struct {
 	Name, Description string
-	// Parameters is a JSON Schema, an object with the order of its keys as the
-	// suite has it.
+	// Parameters is a JSON Schema, its keys in the suite's order.
 	Parameters json.RawMessage
+	// Definition is all of the tool as a JSON object: name, description,
+	// parameters, and what else the suite has, such as strict.
+	Definition json.RawMessage
 }
 
 // A Call is a function call of a model's.

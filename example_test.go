@@ -150,3 +150,17 @@ func ExampleEach() {
 	fmt.Println(done, err)
 	// Output: 8 <nil>
 }
+
+// A case of the suite has the argument {card: {func: card_number}}.
+func ExampleMatch() {
+	bfcl.Match("card_number", func(argument json.RawMessage) error {
+		var card string
+		if err := json.Unmarshal(argument, &card); err != nil {
+			return err
+		}
+		if !strings.HasPrefix(card, "LIB-") {
+			return errors.New("a card's number begins with LIB-")
+		}
+		return nil
+	})
+}

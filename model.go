@@ -108,7 +108,13 @@ func (a *asker) request(req *eval.Request) (*Request, error) {
 	if req.Mode == eval.Prompt || len(req.Tools) == 0 {
 		return out, nil
 	}
-	schemas, err := a.wording.Convert(req.Tools, tool.OpenAICompletions)
+	var schemas *pyval.List
+	var err error
+	if req.Sent != nil {
+		schemas, err = tool.Written(req.Sent, tool.OpenAICompletions)
+	} else {
+		schemas, err = a.wording.Convert(req.Tools, tool.OpenAICompletions)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -125,12 +131,15 @@ func (a *asker) request(req *eval.Request) (*Request, error) {
 // newTool is a tool of a schema in the frame of Chat Completions.
 func newTool(schema pyval.Value) (t Tool, err error) {
 	function := field(schema, "function")
-	t.Name, t.Description = pyval.Text(field(function, "name")), ""
+	t.Name = pyval.Text(field(function, "name"))
 	if text, ok := field(function, "description").(pyval.Str); ok {
 		t.Description = string(text)
 	}
 	if parameters := field(function, "parameters"); parameters != nil {
 		t.Parameters, err = pyval.AppendJSON(nil, parameters, pyval.JSONUnicode)
+	}
+	if err == nil {
+		t.Definition, err = pyval.AppendJSON(nil, function, pyval.JSONUnicode)
 	}
 	if err != nil {
 		return t, fmt.Errorf("function %.100q: %w", t.Name, err)

@@ -133,17 +133,35 @@ func (o *Opened) request(req *Request) (*eval.Request, error) {
 		out.Messages = append(out.Messages, posed)
 	}
 	for i, t := range req.Tools {
-		doc := pyval.NewDict(3)
-		doc.SetStr("name", pyval.Str(t.Name))
-		doc.SetStr("description", pyval.Str(t.Description))
-		parameters, err := pyval.ParseJSON(string(t.Parameters))
-		if _, ok := parameters.(*pyval.Dict); !ok {
-			return nil, fmt.Errorf("tool %d, %.100q: its parameters are no JSON Schema of an object: %w", i+1, t.Name, cmp.Or(err, errNoObject))
+		doc, err := document(t)
+		if err != nil {
+			return nil, fmt.Errorf("tool %d, %.100q: %w", i+1, t.Name, err)
 		}
-		doc.SetStr("parameters", parameters)
 		out.Tools = append(out.Tools, doc)
 	}
+	out.Sent = out.Tools
 	return out, nil
+}
+
+// document is a tool as it is sent: its definition, or one made of its parts.
+func document(t Tool) (*pyval.Dict, error) {
+	if t.Definition != nil {
+		definition, err := pyval.ParseJSON(string(t.Definition))
+		doc, ok := definition.(*pyval.Dict)
+		if !ok {
+			return nil, fmt.Errorf("its definition is no JSON object: %w", cmp.Or(err, errNoObject))
+		}
+		return doc, nil
+	}
+	parameters, err := pyval.ParseJSON(string(t.Parameters))
+	if _, ok := parameters.(*pyval.Dict); !ok {
+		return nil, fmt.Errorf("its parameters are no JSON Schema of an object: %w", cmp.Or(err, errNoObject))
+	}
+	doc := pyval.NewDict(3)
+	doc.SetStr("name", pyval.Str(t.Name))
+	doc.SetStr("description", pyval.Str(t.Description))
+	doc.SetStr("parameters", parameters)
+	return doc, nil
 }
 
 var errNoObject = errors.New("no object")

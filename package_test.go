@@ -238,3 +238,84 @@ func TestOpened(t *testing.T) {
 	assert.Contains(t, last, `"tool_call_id":"7"`)
 	assert.Contains(t, last, `"id":"7"`)
 }
+
+func init() {
+	bfcl.Match("even", func(argument json.RawMessage) error {
+		var n int
+		if err := json.Unmarshal(argument, &n); err != nil {
+			return err
+		}
+		if n%2 != 0 {
+			return errors.New("it is odd")
+		}
+		return nil
+	})
+}
+
+// written is a suite with a tool as a team has it.
+const written = `{"type": "object", "additionalProperties": false, "properties": {"number": {"type": "number", "minimum": 1.0}, "note": {"oneOf": [{"type": "string", "format": "email"}, {"type": "null"}]}}, "required": ["number"]}`
+
+func newSuite(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"suite.yaml": "name: own\ntools: [{functions: tools.json}]\ncategories: [{name: cards, kind: simple, cases: cases.yaml}]\n",
+		"tools.json": `[{"type": "function", "function": {"name": "pick", "description": "Pick a card.", "strict": true, "parameters": ` + written + `}}]`,
+		"cases.yaml": "- {id: cards_0, question: Pick an even card., expect: {pick: {number: {func: even, example: 2}}}}\n" +
+			"- {id: cards_1, question: Pick another., expect: {pick: {number: {func: even, example: 4}}}}\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	return dir
+}
+
+// TestMatch: a Go function judges an argument.
+func TestMatch(t *testing.T) {
+	picks := bfcl.ModelFunc(func(_ context.Context, req *bfcl.Request) (*bfcl.Response, error) {
+		number := `{"number": 8}`
+		if strings.Contains(req.Messages[0].Content, "another") {
+			number = `{"number": 7}`
+		}
+		return &bfcl.Response{Calls: []bfcl.Call{{Name: "pick", Arguments: number}}}, nil
+	})
+	result, err := bfcl.Measure(t.Context(), picks, bfcl.Suite(newSuite(t)), bfcl.Name("picks"))
+	require.NoError(t, err)
+	require.Len(t, result.Verdicts, 2)
+	assert.Equal(t, bfcl.Pass, result.Verdicts[0].Status, result.Verdicts[0].Text)
+	assert.Equal(t, bfcl.Fail, result.Verdicts[1].Status)
+	assert.Contains(t, result.Verdicts[1].Text, "7 is refused by func even: it is odd")
+	for name, f := range map[string]func(json.RawMessage) error{"even": func(json.RawMessage) error { return nil }, "no name!": func(json.RawMessage) error { return nil }, "none": nil} {
+		assert.Panics(t, func() { bfcl.Match(name, f) })
+	}
+}
+
+// TestToolsAsWritten: a model of a program's own sees the tools of its suite as
+// they are written there, and so does a server behind one that was opened.
+func TestToolsAsWritten(t *testing.T) {
+	var seen bfcl.Tool
+	var body string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		body = string(data)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"choices": [{"message": {"role": "assistant", "content": "Hm."}}], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}`)
+	}))
+	defer server.Close()
+	opened, err := bfcl.Open("openai:m", bfcl.BaseURL(server.URL))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, opened.Close()) }()
+	wrapped := bfcl.ModelFunc(func(ctx context.Context, req *bfcl.Request) (*bfcl.Response, error) {
+		seen = req.Tools[0]
+		return opened.Generate(ctx, req)
+	})
+	_, err = bfcl.Measure(t.Context(), wrapped, bfcl.Suite(newSuite(t)), bfcl.IDs("cards_0"), bfcl.Name("wrapped"))
+	require.NoError(t, err)
+	assert.Equal(t, written, string(seen.Parameters))
+	assert.JSONEq(t, `{"name": "pick", "description": "Pick a card.", "strict": true, "parameters": `+written+`}`, string(seen.Definition))
+	var sent struct {
+		Tools []struct{ Function json.RawMessage }
+	}
+	require.NoError(t, json.Unmarshal([]byte(body), &sent))
+	assert.JSONEq(t, string(seen.Definition), string(sent.Tools[0].Function))
+	assert.Contains(t, body, `"minimum":1.0`)
+}

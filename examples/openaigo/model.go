@@ -26,9 +26,8 @@ func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response,
 		params.Messages = append(params.Messages, convert(message))
 	}
 	for _, t := range req.Tools {
-		// The schema travels as it is: a map would lose the order of its keys.
-		params.Tools = append(params.Tools, openai.ChatCompletionFunctionTool(param.Override[shared.FunctionDefinitionParam](
-			map[string]any{"name": t.Name, "description": t.Description, "parameters": t.Parameters})))
+		// The definition travels as it is: a map would lose the order of its keys.
+		params.Tools = append(params.Tools, openai.ChatCompletionFunctionTool(param.Override[shared.FunctionDefinitionParam](t.Definition)))
 	}
 	reply, err := m.Client.Chat.Completions.New(ctx, params)
 	if err != nil {
