@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/report"
@@ -86,18 +87,28 @@ func (r *reporting) run(paths []string) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range page.Runs() {
-		for _, text := range e.Missing {
-			fmt.Fprintf(r.err, "bfcl: %s: %s\n", e.Name, text)
-		}
-	}
 	if err := r.write(page); err != nil {
 		return err
 	}
 	if r.markdown {
-		return page.Markdown(r.out)
+		if err := page.Markdown(r.out); err != nil {
+			return err
+		}
 	}
-	return nil
+	return r.lacking(page)
+}
+
+// lacking says last what the figures of a page leave out, with the exit code of
+// what is not known.
+func (r *reporting) lacking(page *report.Report) error {
+	code := error(nil)
+	for _, e := range page.Runs() {
+		for _, text := range e.Missing {
+			fmt.Fprintf(r.err, "bfcl: %s: %s\n", safe.Printable(e.Name, 200), text)
+			code = exit(exitTrouble)
+		}
+	}
+	return code
 }
 
 // page makes the report of runs.

@@ -15,6 +15,11 @@ import (
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.title()), count(len(r.Runs()), "run"))
+	for _, e := range r.Runs() {
+		for _, text := range e.Missing {
+			fmt.Fprintf(&b, "> %s: %s\n\n", cellText(e.Name), safe.PlainMarkdown(text))
+		}
+	}
 	for _, text := range r.warnings() {
 		fmt.Fprintf(&b, "> %s\n\n", safe.PlainMarkdown(text))
 	}
