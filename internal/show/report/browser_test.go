@@ -235,12 +235,24 @@ func (b *browser) until(expression string) {
 // shoot keeps a picture in $BFCL_SCREENSHOTS, if that is set.
 func (b *browser) shoot(name string) {
 	b.t.Helper()
+	b.capture(name, map[string]any{"format": "png"})
+}
+
+// part keeps a picture of an element, at most as high as a screen and a half.
+func (b *browser) part(name, selector string) {
+	b.t.Helper()
+	rect := ask[map[string]any](b, `(() => { const r = document.querySelector('`+selector+`').getBoundingClientRect(); return {x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: Math.min(r.height, 1350), scale: 1}; })()`)
+	b.capture(name, map[string]any{"format": "png", "captureBeyondViewport": true, "clip": rect})
+}
+
+func (b *browser) capture(name string, how map[string]any) {
+	b.t.Helper()
 	dir := os.Getenv("BFCL_SCREENSHOTS")
 	if dir == "" {
 		return
 	}
 	var reply struct{ Data string }
-	b.do(&reply, "Page.captureScreenshot", map[string]any{"format": "png"})
+	b.do(&reply, "Page.captureScreenshot", how)
 	data, err := base64.StdEncoding.DecodeString(reply.Data)
 	require.NoError(b.t, err)
 	require.NoError(b.t, os.MkdirAll(dir, 0o755))
@@ -254,6 +266,9 @@ func (b *browser) print(name string) {
 	if dir == "" {
 		return
 	}
+	b.do(nil, "Emulation.setEmulatedMedia", map[string]any{"media": "print"})
+	b.part(name, "body")
+	b.do(nil, "Emulation.setEmulatedMedia", map[string]any{"media": ""})
 	var reply struct{ Data string }
 	b.do(&reply, "Page.printToPDF", map[string]any{"printBackground": true, "preferCSSPageSize": true})
 	data, err := base64.StdEncoding.DecodeString(reply.Data)

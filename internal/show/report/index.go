@@ -153,6 +153,8 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 	b.Errors, b.Failed, b.Reasons = make([][]int, n), make([][][]int, n), make([][]string, n)
 	b.Latency, b.Cost, b.Examples = make([][]int, n), make([][]int, n), cause.Examples
 	b.Errata, b.wrong = map[int]string{}, errataOf(digest)
+	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []ladder.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
+	b.Categories, b.IDs, b.Category, b.Questions, b.Chunk, b.Place = []string{}, []string{}, []int{}, []string{}, []int{}, []int{}
 	for _, e := range runs {
 		b.Runs, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Path, e.path()), append(b.Rate, e.rate())
 		b.Prices = append(b.Prices, e.prices())

@@ -380,8 +380,47 @@ func TestPictures(t *testing.T) {
 			b.until(`!location.hash.includes('case=')`)
 		}
 	}
+	b.size(1000, 1200, true)
+	b.open(path)
 	b.print("print")
 	t.Log("ready after milliseconds:", ask[float64](b, `performance.getEntriesByName('ready')[0].startTime`))
+	b.quiet()
+}
+
+// TestPicturesOfGuide takes those of docs/report.md, where bench/pictures asks for
+// them: of starter runs, and of figures alone where the cases are upstream's.
+func TestPicturesOfGuide(t *testing.T) {
+	folder := os.Getenv("BFCL_PICTURES_OF")
+	if folder == "" {
+		t.Skip("BFCL_PICTURES_OF names no folder of pages")
+	}
+	b := startBrowser(t)
+	visit := func(page, hash string, width int, dark bool) {
+		b.size(width, 900, dark)
+		b.do(nil, "Page.navigate", map[string]any{"url": "about:blank"})
+		b.open(filepath.Join(folder, page) + hash)
+	}
+	visit("v1.html", "", 1440, false)
+	b.part("board", "#board")
+	visit("v1.html", "", 1440, true)
+	b.part("categories-dark", "#shape")
+	visit("v4.html", "", 1440, false)
+	b.part("walk-causes", "#failures .card")
+	visit("v4.html", "#cases&cause=wrong_count", 1440, false)
+	b.part("walk-groups", "#groups")
+	visit("runs-5.html", "#cases&category=parallel&cause=wrong_count", 1440, false)
+	b.part("cases", "#cases")
+	ask[any](b, `document.querySelector('#list a').click()`)
+	b.until(`document.querySelector('#case[open] .run[open] .beside') !== null`)
+	ask[any](b, `[...document.querySelectorAll('#body > details')].forEach(e => { e.open = false; })`)
+	b.shoot("case")
+	visit("runs-5.html", "#cases&verdict=fail&category=multi_turn_base", 1440, false)
+	ask[any](b, `document.querySelector('#list a').click()`)
+	b.until(`document.querySelector('#case[open] .turn[open]') !== null`)
+	b.shoot("conversation")
+	visit("runs-5.html", "#cases&verdict=fail", 360, false)
+	ask[any](b, `document.getElementById('count').scrollIntoView({behavior: 'instant'})`)
+	b.shoot("phone")
 	b.quiet()
 }
 

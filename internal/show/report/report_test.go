@@ -196,6 +196,11 @@ func TestNothingRight(t *testing.T) {
 	assert.Contains(t, page, "0.00")
 	page = html(t, reportOf(t, made(t, "simple_java", map[string]answerer{"all": right}), report.Options{}))
 	assert.Contains(t, page, "Every answer passed.")
+	var index map[string]any
+	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[0][2], &index)
+	for name, v := range index {
+		assert.True(t, v != nil || strings.HasPrefix(name, "tool"), "%s: the script wants a list, if an empty one", name)
+	}
 }
 
 // A shownCase is a case as the page holds it.

@@ -115,7 +115,8 @@ const show = (i, d) => {
   if (d.answer) parts.push(block('Accepted', d.answer));
   const grid = make('div', { class: 'columns' });
   const boxes = d.runs.map((answers, r) => answers?.length ? runBox(r, answers, i, d) : null);
-  grid.append(...boxes.filter(Boolean));
+  const place = r => r === runAt() ? 0 : book.v[r][i] === 'p' ? 2 : 1; // the run that is looked at, those that fail, the others
+  grid.append(...[...boxes.keys()].sort((x, y) => place(x) - place(y) || x - y).map(r => boxes[r]).filter(Boolean));
   if (d.want && !d.runs.some(answers => answers?.some(a => a.pairs?.length))) parts.push(block('Expected', d.want.map(callLine).join('\n')));
   parts.push(grid);
   $('body').replaceChildren(...parts.filter(Boolean));
