@@ -100,6 +100,9 @@ func (a *app) writeScore(s scorefile.File) error {
 	if s.Whole != nil {
 		fmt.Fprintf(a.out, "%s\n", s.Whole)
 	}
+	if s.Lost != nil {
+		fmt.Fprintf(a.out, "%s\n", s.Lost)
+	}
 	if s.Scenarios != nil {
 		fmt.Fprintf(a.out, "%s\n", s.Scenarios)
 	}

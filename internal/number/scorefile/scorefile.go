@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/robust"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -32,6 +33,8 @@ type File struct {
 	Whole *tally.Whole `json:"whole,omitempty"`
 	// Scenarios is nil where no memory was asked for.
 	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
+	// Lost is nil where the server's tool parser lost nothing.
+	Lost *unread.Lost `json:"parser_lost,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
 	// mostly found; nil where nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
@@ -57,6 +60,7 @@ func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 	out := File{
 		Score: s, Spend: run.Spend(), Agent: run.Agent(), Report: run.Ladder(s.AllowErrors),
 		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
+		Lost: run.Lost(),
 	}
 	out.Robustness = robust.Of(run, s.AllowErrors)
 	if place, ok := published.Place(s); ok && out.Agent == nil {

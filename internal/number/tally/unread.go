@@ -10,7 +10,19 @@ import (
 
 // unread says where answers could not be read. An answer that is not at hand is
 // known by its error type alone.
-func (r *Run) unread() []string {
+func (r *Run) unread() []string { return unread.Warnings(r.unreadParts(), r.Settings) }
+
+// Lost is what the server's own tool parser lost, of a run that was asked with
+// tools in their field and whose calls the server found; nil for others, and
+// where nothing was lost.
+func (r *Run) Lost() *unread.Lost {
+	if r.Settings.Mode != eval.FC || r.Stated == nil || r.Stated.Parameters["adapter"] != "openai" || r.Stated.Parameters["read"] != "" {
+		return nil
+	}
+	return unread.Parser(r.unreadParts(), r.Settings)
+}
+
+func (r *Run) unreadParts() []unread.Part {
 	parts := make([]unread.Part, len(r.Parts))
 	for i, part := range r.Parts {
 		parts[i].Category = part.Category
@@ -27,7 +39,7 @@ func (r *Run) unread() []string {
 			parts[i].Unread = append(parts[i].Unread, missed...)
 		}
 	}
-	return unread.Warnings(parts, r.Settings)
+	return parts
 }
 
 // Warnings are what must be said before any number of the runs, each once; with

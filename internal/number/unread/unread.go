@@ -5,6 +5,7 @@
 //
 //	Of       what of an answer no call could be read from
 //	Part     a category's answers
+//	Parser   what a server's tool parser lost
 //	Warnings what is to be said before the numbers
 package unread
 
@@ -101,6 +102,65 @@ func Warnings(parts []Part, s eval.Settings) []string {
 	return []string{first}
 }
 
+// A Lost figure is how many answers hold calls as text that the server's own
+// tool parser did not find.
+type Lost struct {
+	// Answers of Of that want calls, of a conversation each step, can be read
+	// by the Dialect.
+	Answers int    `json:"answers"`
+	Of      int    `json:"of"`
+	Dialect string `json:"dialect"`
+}
+
+// Parser is what a server's tool parser lost: of the answers without a call
+// those whose text a dialect reads, naming functions of the case; nil where
+// there is none. The dialect is the model's own, where it is known, else the
+// one that reads most.
+func Parser(parts []Part, s eval.Settings) *Lost {
+	counts, of := map[string]int{}, 0
+	for i := range parts {
+		p := &parts[i]
+		of += p.Total
+		if p.Category.Name == prompt.Category {
+			continue
+		}
+		texts := slices.DeleteFunc(slices.Clone(p.Unread), func(a Answer) bool {
+			_, isText := a.Value.(pyval.Str)
+			return !isText
+		})
+		for _, c := range p.candidates(texts) {
+			counts[c.Dialect.Name] += c.Reads
+		}
+	}
+	lost := Lost{Of: of}
+	for _, d := range dialect.All() {
+		if n := counts[d.Name]; n > lost.Answers && (s.Dialect == "" || s.Dialect == d.Name || counts[s.Dialect] == 0) {
+			lost.Answers, lost.Dialect = n, d.Name
+		}
+	}
+	if lost.Answers == 0 {
+		return nil
+	}
+	return &lost
+}
+
+// String is the figure in a sentence.
+func (l *Lost) String() string {
+	return fmt.Sprintf("The server's tool parser found no calls in %d of %d answers whose text the dialect %s reads:\n"+
+		"  -read=dialect -dialect=%s asks for the text and reads it here.", l.Answers, l.Of, l.Dialect, l.Dialect)
+}
+
+// candidates are the dialects that read calls which can be meant in answers.
+func (p *Part) candidates(answers []Answer) []dialect.Candidate {
+	values := make([]pyval.Value, len(answers))
+	for i, a := range answers {
+		values[i] = a.Value
+	}
+	return dialect.Candidates(values, grammar(p.Category), func(at int, calls []pyval.Value) bool {
+		return dialect.Meant(answers[at].Case.Tools, calls)
+	})
+}
+
 // few are too few answers to tell of a wrong reader.
 const few = 3
 
@@ -137,13 +197,7 @@ func (p *Part) likely(s eval.Settings) string {
 	}
 	tried := slices.DeleteFunc(slices.Clone(p.Unread), func(a Answer) bool { return a.Value == nil })
 	tried = tried[:min(most, len(tried))]
-	values := make([]pyval.Value, len(tried))
-	for i, a := range tried {
-		values[i] = a.Value
-	}
-	candidates := dialect.Candidates(values, grammar(p.Category), func(at int, calls []pyval.Value) bool {
-		return dialect.Meant(tried[at].Case.Tools, calls)
-	})
+	candidates := p.candidates(tried)
 	var names []string
 	for _, c := range candidates {
 		if c.Reads == candidates[0].Reads && c.Reads*5 > len(tried) && c.Dialect.Name != s.Dialect {

@@ -71,6 +71,24 @@ func TestWarnings(t *testing.T) {
 	assert.Empty(t, unread.Warnings(nil, fc))
 }
 
+// TestParser: calls that stand in the text of an answer, where the server was to
+// find them, are counted over all categories.
+func TestParser(t *testing.T) {
+	t.Parallel()
+	fc := eval.SettingsFor(eval.FC)
+	lost := unread.Parser([]unread.Part{part(t, "multiple", 3, tagged), part(t, "live_multiple", 2, tagged), part(t, "simple_python", 4, talk), part(t, "multiple", 2, gone)}, fc)
+	require.NotNil(t, lost)
+	assert.Equal(t, 5, lost.Answers, "those that name a function of the case")
+	assert.Greater(t, lost.Of, 50)
+	assert.Contains(t, lost.String(), fmt.Sprintf("found no calls in 5 of %d answers whose text the dialect %s reads", lost.Of, lost.Dialect))
+	fc.Dialect = "qwen-fc"
+	own := unread.Parser([]unread.Part{part(t, "multiple", 3, tagged)}, fc)
+	require.NotNil(t, own)
+	assert.Equal(t, "qwen-fc", own.Dialect, "the model's own, where it reads any")
+	assert.Nil(t, unread.Parser([]unread.Part{part(t, "multiple", 5, talk)}, fc))
+	assert.Nil(t, unread.Parser(nil, fc))
+}
+
 func TestOf(t *testing.T) {
 	t.Parallel()
 	c := &eval.Case{ID: "x"}

@@ -137,6 +137,9 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 		Started: run.Started, Missing: missing, run: run,
 	}
 	e.sensitivity()
+	if lost := run.Lost(); lost != nil {
+		e.Notes = append(e.Notes, lost.String())
+	}
 	for _, note := range run.Notes {
 		e.Notes = append(e.Notes, safe.Printable(note, 500))
 	}
