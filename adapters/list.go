@@ -161,7 +161,11 @@ func openCommand(cfg Config) (eval.Adapter, error) {
 func openChat(cfg Config) (eval.Adapter, error) {
 	server := serverConfig(cfg)
 	if !cfg.Reread {
-		return openai.New(server)
+		a, err := openai.New(server)
+		if err != nil {
+			return nil, err
+		}
+		return told(cfg, a)
 	}
 	server.Extra = maps.Clone(server.Extra)
 	if server.Extra == nil {
@@ -173,6 +177,24 @@ func openChat(cfg Config) (eval.Adapter, error) {
 		return nil, err
 	}
 	return completions.Reread(a, dialect.Find(cfg.Settings.Dialect))
+}
+
+// told has the model told its functions as upstream tells them, where that is a
+// text of upstream's.
+func told(cfg Config, a eval.Adapter) (eval.Adapter, error) {
+	form, mode := cfg.Access.Entry.Wire.FunctionsAs, cfg.Access.Entry.Mode
+	if form == "" || cfg.Texts == nil || cfg.Settings.Mode != "" && mode != "" && cfg.Settings.Mode != mode {
+		return a, nil // another mode than the model's is asked for
+	}
+	texts, err := cfg.Texts()
+	if err != nil {
+		return nil, err
+	}
+	chat, err := completion.NewChat(form, texts)
+	if err != nil {
+		return nil, err
+	}
+	return completions.Told(a, chat), nil
 }
 
 func openCompletions(cfg Config) (eval.Adapter, error) { return newCompletions(cfg) }

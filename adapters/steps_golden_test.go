@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -42,6 +43,9 @@ func (s *script) RoundTrip(req *http.Request) (*http.Response, error) {
 func TestGoldenSteps(t *testing.T) {
 	file := testkit.GoldenFile(t, "handlers", "api_steps.jsonl")
 	a := newAsker(t)
+	for _, form := range completion.ChatNames() {
+		a.texts[form] = map[string]string{"before": "b", "between": "c", "after": "d"}
+	}
 	rows, equal, listed := 0, 0, 0
 	testkit.Rows(t, file, func(_ int, row *pyval.Dict) {
 		rows++
@@ -61,6 +65,9 @@ func TestGoldenSteps(t *testing.T) {
 		req := &eval.Request{Mode: mode, Messages: []eval.Message{{Role: "user", Content: "What?"}}}
 		resp, err := adapter.Generate(t.Context(), req)
 		require.NoError(t, err)
+		asked, err := pyval.ParseJSON(server.body)
+		require.NoError(t, err)
+		first := len(provider.Items(asked, field)) // the question, and what stands before it
 		next := *req
 		next.Messages = append(next.Messages, resp.AsMessage())
 		next.Messages = append(next.Messages, following(added)...)
@@ -68,7 +75,7 @@ func TestGoldenSteps(t *testing.T) {
 		require.NoError(t, err)
 		body, err := pyval.ParseJSON(server.body)
 		require.NoError(t, err)
-		got := pyval.NewList(provider.Items(body, field)[1:]...)
+		got := pyval.NewList(provider.Items(body, field)[first:]...)
 		want := pyval.NewList(added...)
 		kept := pyval.Equal(resp.Result, testkit.Field(row, "kept"))
 		switch {

@@ -11,8 +11,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// handlerFolder holds upstream's handlers of local models.
-const handlerFolder = "bfcl_eval/model_handler/local_inference/"
+// The folders that hold upstream's handlers of local models, and of API models.
+const (
+	handlerFolder = "bfcl_eval/model_handler/local_inference/"
+	apiFolder     = "bfcl_eval/model_handler/api_inference/"
+)
 
 // A handlerText is a text of one of those handlers. It is found by the SHA-256
 // of what it is made of, wherever that stands.
@@ -40,6 +43,11 @@ var handlerTexts = []handlerText{
 	}},
 	{dialect: "bitagent", key: "system", parts: []string{"52c8fbd0122babd13614d0683634fd53f8f56f703c5c29268c57289ababb690f"}},
 	{dialect: "deepseek-r1", key: "template", parts: []string{"563b1ce7d61d50a9b4c7439a912a1116f095b712df5b5e4d3e1116049874eb64"}},
+	{dialect: "dm-cito", key: "before", parts: []string{"6ccf6ef43fe665603664a654f623f30e786cca816dec5bda95325c6886041b45"}, before: "{}"},
+	{dialect: "dm-cito", key: "after", parts: []string{
+		"6ccf6ef43fe665603664a654f623f30e786cca816dec5bda95325c6886041b45",
+		"c34442a74602bae1b05da1343877049b8e55a80d32d5d1bce2d326d28bb3f94d",
+	}, after: "{}"},
 	{dialect: "functiongemma", key: "system", parts: []string{"3b8c37f28584b8456ddf9be56afe89cc3de809e2a596883a8741d3d6aa99eb48"}},
 	{dialect: "glm", key: "template", parts: []string{"27288f957f8364c990a2ce13bf5f8bf86921c4bce467ce698c76dcc69466d821"}},
 	{dialect: "granite", key: "before", parts: []string{"43f2912450eb10e1d44bc29a91e530b0e2f32c361541eac1a1e680b14fb75a0f"}, before: "{functions_str}"},
@@ -56,6 +64,8 @@ var handlerTexts = []handlerText{
 	{dialect: "nanbeige", key: "template", parts: []string{"a55ee1b1660128b7098723e0abcd92caa0788061051c62d51cbe87d9cf1974d8"}},
 	{dialect: "nanbeige", key: "alone", parts: []string{"6cebf2ccb721ae0dcb4a2b9a07cf71b3fd4b8c3cc5167464163fab8356584913"}, after: "<|im_start|>system\n", before: "<|im_end|>"},
 	{dialect: "nanbeige", key: "tools", parts: []string{"a7dce1bc7f46729e8d3744a82e3555b4925b4f7db07504e5de24f98ccdbed6e5"}},
+	{dialect: "nemotron", key: "before", parts: []string{"f9c8ee4b7bde44701b14cfc314f477b38f3836948ebdd5ac26e89ee52d8da504"}, before: "{functions}"},
+	{dialect: "nemotron", key: "between", parts: []string{"f9c8ee4b7bde44701b14cfc314f477b38f3836948ebdd5ac26e89ee52d8da504"}, after: "{functions}", before: "{user_prompt}"},
 	{dialect: "pelican", key: "alone", parts: []string{"e436bdf4dea4c515c0e33338ef8d0ded82c6c138aeee4199d821e86763b55b36"}, after: "<|im_start|>system\n", before: "<|im_end|>"},
 	{dialect: "pelican", key: "after", parts: []string{
 		"797663b59d2d93cb3e5108beacbc50592d13319b037e82e8976711c8ffe76d49",
@@ -130,7 +140,7 @@ func (d *deriver) handlerShapes() func(fingerprint string) (string, bool) {
 	templates := map[string]string{}
 	var modules []*pyliteral.Module
 	for _, file := range d.places("") {
-		if path.Dir(file)+"/" != handlerFolder {
+		if folder := path.Dir(file) + "/"; folder != handlerFolder && folder != apiFolder {
 			continue
 		}
 		m := d.module(file)

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyliteral"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestQuotedTemplates finds templates in docstrings in each of the three ways
@@ -75,4 +77,44 @@ func TestHandlerTexts(t *testing.T) {
 		seen[text.dialect+text.key] = true
 		assert.NotEmpty(t, text.parts)
 	}
+}
+
+// TestGoldenChatTexts: the texts of API models' handlers, as recorded requests
+// have them, are found in sources that hold them.
+func TestGoldenChatTexts(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{}
+	var source strings.Builder
+	testkit.Rows(t, testkit.GoldenFile(t, "handlers", "api_requests.jsonl"), func(_ int, row *pyval.Dict) {
+		handler := testkit.Text(row, "handler")
+		kwargs := testkit.Field(testkit.Field(row, "request").(*pyval.Dict), "kwargs")
+		if want["dm-cito.before"] != "" && handler == "DMCitoHandler" || want["nemotron.before"] != "" && handler == "NemotronHandler" || handler != "DMCitoHandler" && handler != "NemotronHandler" {
+			return
+		}
+		messages := testkit.Field(kwargs.(*pyval.Dict), "messages").(*pyval.List)
+		system := testkit.Text(messages.Items[0].(*pyval.Dict), "content")
+		begin, end := strings.Index(system, "[{'name'"), strings.LastIndex(system, "}]")+2
+		if handler == "NemotronHandler" {
+			between := system[end:]
+			between = between[:strings.LastIndex(between, "\n")+1]
+			want["nemotron.before"], want["nemotron.between"] = system[:begin], between
+			source.WriteString("N = " + pyval.Repr(pyval.Str(system[:begin]+"{functions}"+between+"{user_prompt}")) + "\n")
+			return
+		}
+		head := strings.Index(system[begin:], "  \n</tools>\n") + begin
+		want["dm-cito.before"], want["dm-cito.after"] = system[:begin], system[head:]
+		const tail = "  \n</tools>\n"
+		source.WriteString("A = " + pyval.Repr(pyval.Str(system[:begin]+"{}"+tail)) + "\nB = " + pyval.Repr(pyval.Str(system[head+len(tail):])) + "\n")
+	})
+	require.Len(t, want, 4)
+	d := &deriver{sources: map[string][]byte{apiFolder + "x.py": []byte(source.String())}, modules: map[string]*pyliteral.Module{}}
+	find, equal := d.handlerShapes(), 0
+	for _, text := range handlerTexts {
+		if expected, ok := want[text.dialect+"."+text.key]; ok {
+			got, _ := text.find(find)
+			assert.Equal(t, expected, got, "%s.%s", text.dialect, text.key)
+			equal++
+		}
+	}
+	t.Logf("%d of %d texts of API models are derived as recorded", equal, len(want))
 }

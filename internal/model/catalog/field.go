@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
@@ -26,6 +27,7 @@ var fields = []member[Entry]{
 	{"extra", readExtra},
 	{"tool_style", readToolStyle},
 	{"max_tokens_field", readMaxTokensField},
+	guarded("functions_as", completion.CheckChat, func(e *Entry) *string { return &e.Wire.FunctionsAs }),
 	truth("stream", func(e *Entry) **bool { return &e.Wire.Stream }),
 	truth("repeat_reasoning", func(e *Entry) **bool { return &e.Wire.RepeatReasoning }),
 	truth("strict", func(e *Entry) **bool { return &e.Wire.Strict }),

@@ -88,3 +88,37 @@ func FuzzReadTexts(f *testing.F) {
 		}
 	})
 }
+
+// TestChats: a model is told its functions where upstream's handler tells them,
+// and what it says is kept as there.
+func TestChats(t *testing.T) {
+	t.Parallel()
+	tool := pyval.NewDict(1)
+	tool.SetStr("name", pyval.Str("f"))
+	texts := completion.Texts{"dm-cito": {"before": "<", "after": ">"}, "nemotron": {"before": "<", "between": "> "}}
+	talk := []eval.Message{{Role: "system", Content: "S"}, {Role: "user", Content: "Q"}, {Role: "assistant", Content: "A"}, {Role: "user", Content: "More"}}
+	for name, want := range map[string]string{
+		"dm-cito":  "system:<[{'name': 'f'}]>\n\nS|user:Q|assistant:A|user:More|",
+		"nemotron": "system:<[{'name': 'f'}]> S\n\nQ|assistant:A|user:More|",
+	} {
+		c, err := completion.NewChat(name, texts)
+		require.NoError(t, err)
+		got := ""
+		for _, m := range c.Messages(talk, []*pyval.Dict{tool}) {
+			got += m.Role + ":" + m.Content + "|"
+		}
+		assert.Equal(t, want, got)
+	}
+	c, err := completion.NewChat("dm-cito", texts)
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"<think>\n</think>\n<tool_calls>\n[{\"name\": \"f\"}]\n</tool_calls>": "[{'name': 'f'}]",
+		"<tool_calls>\n oops \n</tool_calls>":                                 "'oops'", "[cat(a=1)]": "'[cat(a=1)]'", "5": "5", "<tool_calls>[]</tool_calls>": "'<tool_calls>[]</tool_calls>'",
+	} {
+		assert.Equal(t, want, pyval.Repr(c.Kept(pyval.Str(text))), text)
+	}
+	_, err = completion.NewChat("nemotron", completion.Texts{})
+	assert.ErrorContains(t, err, "nemotron.before is missing: `bfcl fetch v4`")
+	assert.ErrorContains(t, completion.CheckChat("nemotro"), "nemotron")
+	assert.NoError(t, completion.CheckChat(""))
+}

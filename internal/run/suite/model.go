@@ -292,6 +292,7 @@ func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
 		set("strict", fmt.Sprint(*served.Wire.Strict))
 	}
 	set("tool_style", string(served.Wire.ToolStyle))
+	set("functions_as", served.Wire.FunctionsAs)
 	set("max_tokens_field", served.Wire.MaxTokensField)
 	return out
 }

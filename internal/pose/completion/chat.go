@@ -1,0 +1,150 @@
+package completion
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Chat tells an API model its functions as upstream's handler of the model
+// does: in a system message of upstream's own text.
+type Chat struct {
+	family
+	texts map[string]string
+}
+
+// A family is one row of data.
+type family struct {
+	// name is the family's, under which its texts stand.
+	name string
+	// needed are the texts, by name.
+	needed []string
+	// write puts the functions, as Python writes a list of them, among the
+	// messages.
+	write func(texts map[string]string, messages []eval.Message, functions string) []eval.Message
+	// read is what is kept of a text; nil keeps it as it is.
+	read func(text string) pyval.Value
+	// asText gives results back as one message of the user's.
+	asText bool
+}
+
+var families = []family{
+	{name: "dm-cito", needed: []string{"before", "after"}, write: aboveSystem, read: calledInTags, asText: true},
+	{name: "nemotron", needed: []string{"before", "between"}, write: aroundQuestion},
+}
+
+// ChatNames are the families that NewChat knows.
+func ChatNames() (names []string) {
+	for _, c := range families {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// CheckChat reports what is wrong with the name of a family; "" is none.
+func CheckChat(name string) error {
+	if name == "" {
+		return nil
+	}
+	for _, c := range families {
+		if c.name == name {
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown form %.100q%s; the forms are %s", name, near.Propose(near.Names(name, ChatNames())), strings.Join(ChatNames(), ", "))
+}
+
+// NewChat makes the Chat of a family. Its texts are those that were derived
+// from upstream's sources.
+func NewChat(name string, texts Texts) (*Chat, error) {
+	if err := CheckChat(name); err != nil {
+		return nil, err
+	}
+	for _, c := range families {
+		if c.name != name {
+			continue
+		}
+		for _, key := range c.needed {
+			if texts[name][key] == "" {
+				return nil, fmt.Errorf("upstream's text %s.%s is missing: `bfcl fetch v4` derives it from the pinned archive; `functions_as: \"\"` in models.yaml asks in the ordinary form", name, key)
+			}
+		}
+		return &Chat{c, texts[name]}, nil
+	}
+	return nil, fmt.Errorf("no form is named")
+}
+
+// Messages are a conversation with the functions among them.
+func (c *Chat) Messages(messages []eval.Message, tools []*pyval.Dict) []eval.Message {
+	return c.write(c.texts, messages, pyval.Repr(dicts(tools)))
+}
+
+// Kept is what is recorded of an answer.
+func (c *Chat) Kept(answer pyval.Value) pyval.Value {
+	text, ok := answer.(pyval.Str)
+	if !ok || c.read == nil {
+		return answer
+	}
+	return c.read(string(text))
+}
+
+// AsText reports whether results go back as a message of the user's, and
+// functions that come later are told in one.
+func (c *Chat) AsText() bool { return c.asText }
+
+// aboveSystem is a system message with the functions; one that is there
+// already follows it after an empty line.
+func aboveSystem(texts map[string]string, messages []eval.Message, functions string) []eval.Message {
+	system := texts["before"] + functions + texts["after"]
+	if len(messages) > 0 && messages[0].Role == "system" {
+		system += "\n\n" + messages[0].Content
+		messages = messages[1:]
+	}
+	return append([]eval.Message{{Role: "system", Content: system}}, messages...)
+}
+
+// aroundQuestion is a system message with the functions and the first question,
+// which is no message of its own then. System messages are the user's, and those
+// of the user's that follow one another are one.
+func aroundQuestion(texts map[string]string, messages []eval.Message, functions string) []eval.Message {
+	var list []eval.Message
+	for _, m := range messages {
+		if m.Role == "system" {
+			m.Role = "user"
+		}
+		if n := len(list); n > 0 && m.Role == "user" && list[n-1].Role == "user" {
+			list[n-1].Content += "\n\n" + m.Content
+			continue
+		}
+		list = append(list, m)
+	}
+	question := ""
+	for i, m := range list {
+		if m.Role == "user" {
+			question = m.Content
+			list = append(list[:i:i], list[i+1:]...)
+			break
+		}
+	}
+	system := eval.Message{Role: "system", Content: texts["before"] + functions + texts["between"] + question}
+	return append([]eval.Message{system}, list...)
+}
+
+var tagged = regexp.MustCompile(`(?s)<tool_calls>\n(.*?)\n</tool_calls>`)
+
+// calledInTags is the JSON between tags, or of the whole text; the text where it
+// is none.
+func calledInTags(text string) pyval.Value {
+	if m := tagged.FindStringSubmatch(text); m != nil {
+		text = pyval.Strip(m[1])
+	}
+	v, err := pyval.ParseJSON(text)
+	if err != nil {
+		return pyval.Str(text)
+	}
+	return v
+}
