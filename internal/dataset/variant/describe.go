@@ -15,10 +15,12 @@ func (m *maker) terse() string {
 	}
 	changes := false
 	for _, doc := range m.c.Tools {
+		if changes {
+			break
+		}
 		eachDescription(doc, func(s string) string {
-			short := firstSentence(s)
-			changes = changes || short != s
-			return short
+			changes = changes || firstSentence(s) != s
+			return s
 		})
 	}
 	if !changes {
@@ -96,7 +98,7 @@ var (
 // is lost that tells either.
 func firstSentence(s string) string {
 	at := sentenceEnd.FindStringIndex(s)
-	if at == nil {
+	if at == nil || at[1] == len(s) {
 		return s
 	}
 	out := strings.TrimRight(s[:at[1]], " \n\t")
