@@ -1,10 +1,12 @@
 package main
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
@@ -22,7 +24,28 @@ func (r *recording) find(name string) (*eval.Category, *eval.Case, error) {
 	if len(names) == 0 {
 		return nil, nil, misuse.Errorf("%s holds no answers to cases of dataset %q: name another with --dataset", r.dir, r.dataset.Name)
 	}
+	if id, put := variant.Cut(strings.TrimPrefix(name, "TestBFCL/")); put != "" && r.run != nil {
+		return findVaried(r.dataset, names, id, put, r.run.Seed)
+	}
 	return findCase(r.dataset, names, name)
+}
+
+// findVaried finds a case as a variant of it was asked.
+func findVaried(d *fixtures.Dataset, names []string, id, put string, seed uint64) (*eval.Category, *eval.Case, error) {
+	_, plain, err := findCase(d, names, path.Base(id))
+	if err != nil {
+		return nil, nil, err
+	}
+	sel, err := suite.SelectVaried(d, plain.Category, plain.ID, variant.None+","+put, seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, part := range sel.Parts {
+		if part.Category.Variant == put {
+			return part.Category, part.Cases[0], nil
+		}
+	}
+	return nil, nil, misuse.Errorf("case %s has no variant %s: %s", plain.ID, put, sel.LeftOut[0].Why)
 }
 
 func (r *recording) holds(category string) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -34,6 +35,7 @@ type judging struct {
 	// parameters are those of the recorded run.
 	parameters map[string]string
 	trials     int
+	seed       uint64 // of variants, with --run
 	result     pyval.Value
 }
 
@@ -110,7 +112,7 @@ func (j *judging) recorded(otherDataset bool) error {
 	if !otherDataset {
 		j.data.dataset = run.DatasetPath()
 	}
-	j.settings, j.parameters = run.Settings(), run.Parameters
+	j.settings, j.parameters, j.seed = run.Settings(), run.Parameters, run.Seed
 	if j.trial < 1 || j.trial > run.Trials {
 		return misuse.Errorf("the run has %d trials, there is no trial %d", run.Trials, j.trial)
 	}
@@ -120,7 +122,13 @@ func (j *judging) recorded(otherDataset bool) error {
 
 // readAnswer finds the answer among the recorded ones.
 func (j *judging) readAnswer() error {
-	answers, err := record.ReadAnswers(j.dir, j.dataset.Categories().All(), j.trials)
+	cats := j.dataset.Categories().All()
+	if _, put := variant.Cut(j.id); put != "" {
+		for i := range cats {
+			cats[i] = variant.Category(cats[i], put)
+		}
+	}
+	answers, err := record.ReadAnswers(j.dir, cats, j.trials)
 	if err != nil {
 		return err
 	}
@@ -190,14 +198,10 @@ func everything(d *fixtures.Dataset) string {
 }
 
 func (j *judging) judge() error {
-	found, err := suite.Select(j.dataset, everything(j.dataset), j.id)
+	cat, c, err := j.find()
 	if err != nil {
-		return misuse.Mark(err)
+		return err
 	}
-	if found.Cases() != 1 {
-		return misuse.Errorf("--id names %d cases: judge one at a time", found.Cases())
-	}
-	cat, c := found.Parts[0].Category, found.Parts[0].Cases[0]
 	out := j.outcome(cat, c)
 	if err := j.print(cat, c, out); err != nil {
 		return err
@@ -209,6 +213,23 @@ func (j *judging) judge() error {
 		return exit(exitNo)
 	}
 	return exit(exitTrouble)
+}
+
+// find is the case, as a variant of it was asked where the id says so.
+func (j *judging) find() (*eval.Category, *eval.Case, error) {
+	id, put := variant.Cut(j.id)
+	found, err := suite.Select(j.dataset, everything(j.dataset), id)
+	switch {
+	case err != nil:
+		return nil, nil, misuse.Mark(err)
+	case found.Cases() != 1:
+		return nil, nil, misuse.Errorf("--id names %d cases: judge one at a time", found.Cases())
+	case put != "" && j.dir == "":
+		return nil, nil, misuse.Errorf("--id=%s is judged with --run alone: its seed says how the case was varied", safe.Plain(j.id, 200))
+	case put != "":
+		return findVaried(j.dataset, found.Names(), id, put, j.seed)
+	}
+	return found.Parts[0].Category, found.Parts[0].Cases[0], nil
 }
 
 // outcome judges as a run does, with the answer as if it had been recorded.

@@ -9,7 +9,7 @@ import (
 // single adds the one turn of a case that is answered at once.
 func (t *Trace) single(s Subject) {
 	turn := Turn{Messages: []Message{}, Steps: []Step{}, Expected: []Call{}}
-	for _, messages := range s.Case.Turns {
+	for _, messages := range s.Case.Posed().Turns {
 		turn.Messages = append(turn.Messages, messagesOf(messages)...)
 	}
 	if s.Row.Result != nil {

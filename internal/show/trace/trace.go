@@ -114,7 +114,7 @@ type Subject struct {
 func Of(s Subject) *Trace {
 	t := &Trace{
 		ID: s.Case.ID, Category: s.Category.Name, Model: s.Model, Mode: string(s.Settings.Mode), Trial: s.Trial + 1,
-		Tools: s.Case.ToolNames(), Verdict: s.Outcome.Status.String(), ErrorType: s.Outcome.ErrorType,
+		Tools: s.Case.Posed().ToolNames(), Verdict: s.Outcome.Status.String(), ErrorType: s.Outcome.ErrorType,
 	}
 	if s.Row.Entry == nil { // there is no answer
 		s.Row.Entry = pyval.NewDict(0)
@@ -126,6 +126,9 @@ func Of(s Subject) *Trace {
 		t.converse(s)
 	} else {
 		t.single(s)
+	}
+	if v := s.Case.Variation; v != nil {
+		t.Notes = append(t.Notes, "this is variant "+v.Variant+" of "+v.Original.ID+": the question is as it was put, calls are those of the original's functions")
 	}
 	t.outcomes(s.Outcome)
 	return t
