@@ -34,7 +34,7 @@ func All() []*eval.Category { return standard.All() }
 // Groups are the groups that Select knows.
 func Groups() []Group { return standard.Groups() }
 
-// Find is the category of a name; nil where there is none.
+// Find is the category of a name; nil if there is none.
 func Find(name string) *eval.Category { return standard.Find(name) }
 
 // Select is Set.Select of the benchmark's categories.
@@ -48,7 +48,7 @@ func (s *Set) All() []*eval.Category { return slices.Clone(s.list) }
 // Groups are the groups that Select knows.
 func (s *Set) Groups() []Group { return slices.Clone(s.groups) }
 
-// Find is the category of a name; nil where there is none.
+// Find is the category of a name; nil if there is none.
 func (s *Set) Find(name string) *eval.Category {
 	for _, c := range s.list {
 		if c.Name == name {

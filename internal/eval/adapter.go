@@ -38,7 +38,7 @@ type Request struct {
 // A ToolCall is one call as the model wrote it.
 type ToolCall struct {
 	// ID is the provider's own name of the call, to which the call's result
-	// refers; "" where it gives none.
+	// refers; "" if it gives none.
 	ID string
 	// Name is the function's name as the model saw it.
 	Name string
@@ -56,17 +56,17 @@ type Response struct {
 	// Message is the answer as a message of the conversation, for the next
 	// request.
 	Message Message
-	// Reasoning is the text of what the model thought; "" where the provider
+	// Reasoning is the text of what the model thought; "" if the provider
 	// shows none.
 	Reasoning string
 	// Talk is the account of a whole conversation; nil for a single answer.
 	Talk *Talk
 	// Effort is what an agent took; nil for models.
 	Effort *Effort
-	// Cost is the answer's price in dollars by the agent's own word; 0 where it
+	// Cost is the answer's price in dollars by the agent's own word; 0 if it
 	// says nothing.
 	Cost float64
-	// Served is the model that answered, by the server's own word; "" where it
+	// Served is the model that answered, by the server's own word; "" if it
 	// names none.
 	Served string
 	// CutOff reports whether the limit of tokens ended the answer, of a
@@ -116,7 +116,7 @@ type Talk struct {
 	InputTokens, OutputTokens [][]int
 	// Latency is of each request alone.
 	Latency [][]time.Duration
-	// TTFT is each request's time to the first token; 0 where the answer came
+	// TTFT is each request's time to the first token; 0 if the answer came
 	// in one piece.
 	TTFT [][]time.Duration
 	// Reasoning holds "" for a step that shows none.
@@ -129,7 +129,7 @@ type Talk struct {
 }
 
 // MeanTTFT is the mean time to the first token of a conversation's requests
-// that came as streams; 0 where none did.
+// that came as streams; 0 if none did.
 func MeanTTFT(turns [][]time.Duration) time.Duration {
 	sum, n := time.Duration(0), time.Duration(0)
 	for _, turn := range turns {

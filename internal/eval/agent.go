@@ -47,7 +47,7 @@ type Effort struct {
 	Exceeded bool
 	// Wall is the time from the case's first turn to the end of its last.
 	Wall time.Duration
-	// Cost is in dollars, by the agent's own word; 0 where it says nothing.
+	// Cost is in dollars, by the agent's own word; 0 if it says nothing.
 	Cost float64
 }
 

@@ -50,7 +50,7 @@ type Case struct {
 	// the rule compares with Answer, which is otherwise but an example.
 	Expected Expectation
 	// Sent are the Tools as the suite's owner wrote them, in their order, where
-	// models see them so; nil where the documents are turned into schemas.
+	// models see them so; nil if the documents are turned into schemas.
 	Sent []*pyval.Dict
 	// Scene is what a multi-turn case is played on; nil for others.
 	Scene *Scene
@@ -79,7 +79,7 @@ type Scene struct {
 	// HeldOut are the function documents that only a later turn brings, by
 	// the turn's index. Case.Tools lacks them.
 	HeldOut map[int][]*pyval.Dict
-	// Scenario is the memory's, whose setting the model is told; "" where no
+	// Scenario is the memory's, whose setting the model is told; "" if no
 	// class is a memory.
 	Scenario string
 	// Long is what the answers of simulated APIs are padded with; nil where

@@ -38,7 +38,7 @@ type Category struct {
 	SharedTools bool
 
 	// Memory is the class of the memory in which earlier conversations left
-	// what is asked for; "" where nothing comes before a case.
+	// what is asked for; "" if nothing comes before a case.
 	Memory string
 	// Web reports whether models search the web; NoSnippet categories show
 	// them nothing of the pages found but title and address.

@@ -72,7 +72,7 @@ type Fault interface {
 
 // Executed is what carrying calls out gave.
 type Executed struct {
-	// Output is the result of the one call that was refused; nil where no
+	// Output is the result of the one call that was refused; nil if no
 	// single call was, or none had a result.
 	Output pyval.Value
 	// Expected are the results that were expected; nil in the REST category.

@@ -31,7 +31,7 @@ type Faults struct {
 // A Parameter is one at fault. The zero Parameter is none.
 type Parameter struct {
 	Name string
-	// Value is what was given; nil where nothing was.
+	// Value is what was given; nil if nothing was.
 	Value pyval.Value
 }
 
@@ -136,7 +136,7 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 }
 
 // Parameters are the parameters at fault when a call is compared with an expected
-// one, each with its fault, by name; ok is false where the call is of another
+// one, each with its fault, by name; ok is false if the call is of another
 // function or has no arguments to look at.
 func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bool) {
 	doc, found := n.document(n.want[expected])

@@ -19,7 +19,7 @@ func multiple(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fau
 }
 
 // describe is the document of the function that a possible answer names,
-// upstream's find_description; nil where there is none.
+// upstream's find_description; nil if there is none.
 func describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, error) {
 	name, _, err := firstEntry(answer)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Run reads the run.json beside a folder's result files; nil where the folder
+// Run reads the run.json beside a folder's result files; nil if the folder
 // is not a run of ours.
 func (f *Folder) Run() (*Run, error) {
 	for _, dir := range []string{f.Dir, filepath.Dir(f.Dir)} {

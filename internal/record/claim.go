@@ -38,7 +38,7 @@ type Claim struct {
 	Notes []string
 
 	dir    string
-	beside *hold // nil where it is another process's, or cannot be had
+	beside *hold // nil if it is another process's, or cannot be had
 	inside *hold // of the process that writes
 }
 

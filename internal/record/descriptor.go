@@ -51,7 +51,7 @@ func (w *Writer) obtain(path string) (*openFile, error) {
 	return f, errors.Join(append(errs, err)...)
 }
 
-// makeRoom gives up the reserve, or a file; it is false where there is none.
+// makeRoom gives up the reserve, or a file; it is false if there is none.
 func (w *Writer) makeRoom() bool {
 	switch {
 	case len(w.reserve) > 0:

@@ -23,7 +23,7 @@ type attempt struct {
 // been answered later.
 type Failures map[attempt]Failure
 
-// Get is why a trial of a case has no answer; ok is false where nothing is
+// Get is why a trial of a case has no answer; ok is false if nothing is
 // noted.
 func (f Failures) Get(id string, trial int) (failure Failure, ok bool) {
 	failure, ok = f[attempt{id, trial}]

@@ -30,7 +30,7 @@ type Run struct {
 	// Parameters are how the model was asked: address, temperature and so
 	// on. No key is among them.
 	Parameters map[string]string `json:"parameters,omitempty"`
-	// Prices are the model's when it was asked; nil where none is known.
+	// Prices are the model's when it was asked; nil if none is known.
 	Prices *Prices `json:"prices,omitempty"`
 	// Wording is the digest of the texts of prompts and tool schemas; "" where
 	// the model is not posed any.
@@ -53,7 +53,7 @@ type Run struct {
 	// Sample says how the IDs were chosen; nil where nobody but the user did.
 	Sample *Sample `json:"sample,omitempty"`
 	// Variants are the variants that were asked, as -variant takes them, and Seed
-	// what decided how each case was varied; "" and 0 where none was.
+	// what decided how each case was varied; "" and 0 if none was.
 	Variants string `json:"variants,omitempty"`
 	Seed     uint64 `json:"variant_seed,omitempty"`
 	// Shard is the part of the selection that was asked; "" for all of it.
@@ -68,10 +68,10 @@ type Run struct {
 	// Interrupted reports whether the run was stopped before its last case.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Served are the models that answered, by the server's own word, in order;
-	// nil where it names none. Runs that differ in it are still the same run.
+	// nil if it names none. Runs that differ in it are still the same run.
 	Served []string `json:"served,omitempty"`
 	// Untraced says which traces did not reach the OpenTelemetry collector, and
-	// why; "" where all did or none were asked for.
+	// why; "" if all did or none were asked for.
 	Untraced string `json:"untraced,omitempty"`
 	// Learned is what the server's refusals taught about asking it, such as
 	// that it does not take reasoning back.

@@ -14,7 +14,7 @@ import (
 const MostServed = 20
 
 // ServedNote says where a run was answered by several models, or by another than
-// it asked for, as far as the server's word goes; "" where it was not. A version
+// it asked for, as far as the server's word goes; "" if it was not. A version
 // of the model that was asked is no other model.
 func (r *Run) ServedNote() string {
 	names, asked := r.Served, r.Parameters["id"]

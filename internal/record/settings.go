@@ -12,7 +12,7 @@ import (
 type Difference struct {
 	// Field is the setting's name in run.json, without "parameters".
 	Field string `json:"field"`
-	// A and B are its values in either run; "" where it is not set.
+	// A and B are its values in either run; "" if it is not set.
 	A string `json:"a"`
 	B string `json:"b"`
 }

@@ -75,7 +75,7 @@ type Message struct {
 	Calls [][]string
 }
 
-// Read finds what a result ends with. ok is false where it is not a list of
+// Read finds what a result ends with. ok is false if it is not a list of
 // one turn; the error says that the turn has no steps to go through.
 func Read(result pyval.Value, s eval.Settings) (m Message, ok bool, err error) {
 	turns, isList := result.(*pyval.List)

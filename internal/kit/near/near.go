@@ -24,7 +24,7 @@ const (
 )
 
 // Names are the known names most like another, the best first and at most
-// three; none where nothing is alike. Letters count alike in either case, and a
+// three; none if nothing is alike. Letters count alike in either case, and a
 // part of a name is near to it.
 func Names(name string, known []string) []string {
 	name = strings.ToLower(name)

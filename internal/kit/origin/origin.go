@@ -62,7 +62,7 @@ var known = sync.OnceValue(func() map[string]Origin {
 	return out
 })
 
-// Known is the origin of upstream's data with this digest; false where the digest
+// Known is the origin of upstream's data with this digest; false if the digest
 // is of no data of upstream's that this release knows.
 func Known(digest string) (Origin, bool) {
 	o, ok := known()[digest]

@@ -53,7 +53,7 @@ func (r *Reader) Place(n *yaml.Node) string { return fmt.Sprintf("%s:%d", r.file
 // Faults is how many there are.
 func (r *Reader) Faults() int { return len(r.faults) }
 
-// Err is all that is wrong, a line each; nil where nothing is.
+// Err is all that is wrong, a line each; nil if nothing is.
 func (r *Reader) Err() error { return errors.Join(r.faults...) }
 
 // Fault notes what is wrong with a value.
@@ -70,7 +70,7 @@ func (r *Reader) FaultLine(line int, format string, args ...any) {
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// Parse is the file's top-level value; nil where the file is empty or broken.
+// Parse is the file's top-level value; nil if the file is empty or broken.
 func (r *Reader) Parse(data []byte) *yaml.Node {
 	if len(data) > MaxBytes {
 		r.FaultLine(1, "the file is larger than %d bytes", MaxBytes)
@@ -83,7 +83,7 @@ func (r *Reader) Parse(data []byte) *yaml.Node {
 	return doc
 }
 
-// Document is the value of a file's one document; nil where the file is empty
+// Document is the value of a file's one document; nil if the file is empty
 // or broken. The error stands in the line.
 func Document(data []byte) (value *yaml.Node, line int, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))

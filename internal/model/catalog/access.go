@@ -20,7 +20,7 @@ type Access struct {
 	// Entry is the model, its base URL as it is used; at another host than
 	// the catalogue's it has lost its prices (see Entry.At).
 	Entry Entry
-	// Key is the key, "" where none is sent; KeyVariable is where it was
+	// Key is the key, "" if none is sent; KeyVariable is where it was
 	// found.
 	Key         Secret
 	KeyVariable string

@@ -26,7 +26,7 @@ type Entry struct {
 	Mode eval.Mode
 	// Dialect is how the model writes calls where no server reads them for
 	// it, and how upstream's result files of it are read: a name of package
-	// dialect, "" where it is not known.
+	// dialect, "" if it is not known.
 	Dialect string
 	// Parameters go with each request.
 	Parameters Parameters
@@ -157,7 +157,7 @@ func (p Prices) Known() bool { return p.Input != nil && p.Output != nil }
 
 // Cost is what tokens of a model cost in dollars, unrounded: the formula of
 // upstream's get_cost_latency_info, which sums all tokens of a run first and
-// rounds last. ok is false where no price is known.
+// rounds last. ok is false if no price is known.
 func Cost(e Entry, in, out int64) (dollars float64, ok bool) {
 	if !e.Prices.Known() {
 		return 0, false
@@ -166,7 +166,7 @@ func Cost(e Entry, in, out int64) (dollars float64, ok bool) {
 }
 
 // TimeCost is what seconds of requests cost in dollars on GPUs that serve so
-// many requests at once. ok is false where the entry has no GPU-hour price.
+// many requests at once. ok is false if the entry has no GPU-hour price.
 func TimeCost(e Entry, seconds float64, inFlight int) (dollars float64, ok bool) {
 	if e.Prices.GPUHour == nil {
 		return 0, false

@@ -78,7 +78,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 }
 
 // Served is the model that a reply names as its author: "model", or Gemini's
-// "modelVersion"; "" where it names none.
+// "modelVersion"; "" if it names none.
 func Served(reply *pyval.Dict) string {
 	return cmp.Or(Text(reply, "model"), Text(reply, "modelVersion"))
 }
@@ -87,7 +87,7 @@ func Served(reply *pyval.Dict) string {
 type Learner interface {
 	// Learn reports whether a body that was refused is to be written anew.
 	Learn(body *pyval.Dict, err error) (again bool)
-	// Note says what was learned; "" where nothing was.
+	// Note says what was learned; "" if nothing was.
 	Note() string
 }
 

@@ -24,7 +24,7 @@ type Endpoint struct {
 	header  func() http.Header
 	hide    func(string) string
 	extra   []field
-	// Stream, where it is set, reads replies that come as server-sent events:
+	// Stream, if it is set, reads replies that come as server-sent events:
 	// the object that would have come in one piece.
 	Stream func(body string) (*pyval.Dict, error)
 	// Watch is how the transport watches such replies; may be nil.

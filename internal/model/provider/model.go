@@ -35,7 +35,7 @@ func (c *Config) TokensField(official bool) string {
 	return "max_tokens"
 }
 
-// Temperature is the temperature to send; ok is false where none is.
+// Temperature is the temperature to send; ok is false if none is.
 func (c *Config) temperature() (t float64, ok bool) {
 	if c.Temperature != nil {
 		return *c.Temperature, true

@@ -62,7 +62,7 @@ func (r *Reasoning) now() policy {
 	return r.policy
 }
 
-// Note says what was learned; "" where nothing was.
+// Note says what was learned; "" if nothing was.
 func (r *Reasoning) Note() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -130,7 +130,7 @@ func isThought(part pyval.Value) bool {
 	return kind == "thinking" || kind == "reasoning"
 }
 
-// spoken is a content without its reasoning; "" where nothing else is there.
+// spoken is a content without its reasoning; "" if nothing else is there.
 func spoken(parts *pyval.List) pyval.Value {
 	left := &pyval.List{}
 	for _, part := range parts.Items {

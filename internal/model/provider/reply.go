@@ -31,7 +31,7 @@ func parseReply(text string) (*pyval.Dict, error) {
 	return reply, nil
 }
 
-// Get is a field's value; None where v is no dict or lacks it.
+// Get is a field's value; None if v is no dict or lacks it.
 func Get(v pyval.Value, key string) pyval.Value {
 	if d, ok := v.(*pyval.Dict); ok {
 		if field, ok := d.GetStr(key); ok {
@@ -41,13 +41,13 @@ func Get(v pyval.Value, key string) pyval.Value {
 	return pyval.None
 }
 
-// Text is a field's text; "" where it is missing or no text.
+// Text is a field's text; "" if it is missing or no text.
 func Text(v pyval.Value, key string) string {
 	s, _ := Get(v, key).(pyval.Str)
 	return string(s)
 }
 
-// Items are a field's elements; none where it is missing or no list.
+// Items are a field's elements; none if it is missing or no list.
 func Items(v pyval.Value, key string) []pyval.Value {
 	if list, ok := Get(v, key).(*pyval.List); ok {
 		return list.Items
@@ -55,7 +55,7 @@ func Items(v pyval.Value, key string) []pyval.Value {
 	return nil
 }
 
-// Count is a field's number of tokens; 0 where it is missing or no such.
+// Count is a field's number of tokens; 0 if it is missing or no such.
 func Count(v pyval.Value, key string) int {
 	switch n := Get(v, key).(type) {
 	case pyval.Int:

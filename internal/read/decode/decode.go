@@ -30,7 +30,7 @@ const (
 type Error struct {
 	Class  string // the Python exception that upstream raises
 	Msg    string // what was found or expected
-	Offset int    // in bytes from the start of what was parsed, 0 where it does not apply
+	Offset int    // in bytes from the start of what was parsed, 0 if it does not apply
 	Err    error  // the grammar's own error, if it comes from there
 }
 

@@ -87,7 +87,7 @@ func (h *HandedOn) Error() string {
 // All are the dialects in the order of a help text.
 func All() []*Dialect { return append([]*Dialect(nil), all...) }
 
-// Find is the dialect of a name; nil where there is none.
+// Find is the dialect of a name; nil if there is none.
 func Find(name string) *Dialect {
 	for _, d := range all {
 		if d.Name == name {

@@ -113,7 +113,7 @@ func jsonTexts(calls []jsonCall) ([]string, error) {
 	return out, nil
 }
 
-// glmLines are the first line and, where there is one, the second as JSON.
+// glmLines are the first line and, if there is one, the second as JSON.
 func glmLines(result pyval.Value) (name string, args pyval.Value, err error) {
 	s, err := str(result)
 	if err != nil {

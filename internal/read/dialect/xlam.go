@@ -6,7 +6,7 @@ import (
 )
 
 // xlamCalls reads a JSON list of calls, or an object with tool_calls; what is
-// no object in it is passed over. It gives nil where the answer is no JSON.
+// no object in it is passed over. It gives nil if the answer is no JSON.
 func xlamCalls(result pyval.Value) ([]jsonCall, error) {
 	s, err := str(result)
 	if err != nil {

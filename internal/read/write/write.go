@@ -193,7 +193,7 @@ func javascriptSource(v pyval.Value, doc *pyval.Dict) string {
 	return pyval.Text(v)
 }
 
-// child is the dict under a key; empty where there is none.
+// child is the dict under a key; empty if there is none.
 func child(d *pyval.Dict, key string) *pyval.Dict {
 	if d != nil {
 		v, _ := d.GetStr(key)
