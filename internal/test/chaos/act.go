@@ -121,9 +121,6 @@ func (r *courseRun) anotherSetting() error {
 	setting := settings[r.random.IntN(len(settings))]
 	name, _, _ := strings.Cut(strings.TrimPrefix(setting, "-"), "=")
 	said := []string{"the run folder was made with", strings.ReplaceAll(name, "-", "_")}
-	if name == "dataset" {
-		said = nil // it may be broken
-	}
 	r.must("-resume "+setting, r.tell(r.asking("-resume", setting)...), said...)
 	if !r.probe() {
 		r.problem("a refused %s spoiled the run", setting)
@@ -134,18 +131,13 @@ func (r *courseRun) anotherSetting() error {
 func (r *courseRun) deletedMidway() error {
 	r.server.be(false, 20*time.Millisecond)
 	run := r.begin(r.some())
-	gone := !run.over()
-	var err error
 	if r.random.IntN(2) == 0 {
-		err = os.RemoveAll(r.run)
+		_ = os.RemoveAll(r.run)
 	} else {
-		err = os.Rename(r.run, r.run+"-gone")
+		_ = os.Rename(r.run, r.run+"-gone")
 	}
-	got := run.wait()
-	if gone && err == nil {
-		r.must("a run without a folder", got)
-	}
-	_ = os.RemoveAll(r.run) // what the end of the run wrote
+	r.number("a run without a folder", run.wait(), wholeScore) // it may have just ended
+	_ = os.RemoveAll(r.run)                                    // what the end of the run wrote
 	r.server.be(false, time.Millisecond)
 	r.mended()
 	r.probe()
@@ -181,27 +173,71 @@ func (r *courseRun) missingFile() error {
 	return errors.Join(errs...)
 }
 
-// edit changes a file of a dataset, a question or a key, where it may break it.
+// edit changes what a case asks, or what it accepts, and leaves the dataset whole.
 func (r *courseRun) edit(data string) error {
-	paths, err := filepath.Glob(filepath.Join(data, "*.json"))
+	folder, change := data, askMore
+	if r.random.IntN(2) == 0 {
+		folder, change = filepath.Join(data, "possible_answer"), acceptMore
+	}
+	paths, err := filepath.Glob(filepath.Join(folder, "BFCL_v4_*.json"))
 	if err != nil {
 		return err
 	}
-	keys, err := filepath.Glob(filepath.Join(data, "possible_answer", "*.json"))
-	if err != nil {
-		return err
+	r.random.Shuffle(len(paths), func(i, k int) { paths[i], paths[k] = paths[k], paths[i] })
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		first, rest, _ := strings.Cut(string(text), "\n")
+		var entry map[string]any
+		if err := json.Unmarshal([]byte(first), &entry); err != nil || !change(entry) {
+			continue
+		}
+		line, err := json.Marshal(entry)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, []byte(string(line)+"\n"+rest), 0o644)
 	}
-	paths = append(paths, keys...)
-	path := paths[r.random.IntN(len(paths))]
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
+	return errors.New("no case can be edited")
+}
+
+// askMore changes a question; it is false where the entry has none.
+func askMore(entry map[string]any) bool {
+	turns, _ := entry["question"].([]any)
+	if len(turns) == 0 {
+		return false
 	}
-	from, to := " ", "  "
-	if strings.Contains(string(text), `e"`) {
-		from, to = `e"`, `ee"`
+	messages, _ := turns[0].([]any)
+	if len(messages) == 0 {
+		return false
 	}
-	return os.WriteFile(path, []byte(strings.Replace(string(text), from, to, 1)), 0o644)
+	message, ok := messages[0].(map[string]any)
+	if ok {
+		message["content"] = fmt.Sprint(message["content"], " Please.")
+	}
+	return ok
+}
+
+// acceptMore accepts another value of a parameter; it is false where the entry has
+// none.
+func acceptMore(entry map[string]any) bool {
+	calls, _ := entry["ground_truth"].([]any)
+	if len(calls) == 0 {
+		return false
+	}
+	call, _ := calls[0].(map[string]any)
+	for _, parameters := range call {
+		values, _ := parameters.(map[string]any)
+		for name, accepted := range values {
+			if list, ok := accepted.([]any); ok {
+				values[name] = append(list, "another value")
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (r *courseRun) editedDataset() error {
@@ -215,7 +251,7 @@ func (r *courseRun) editedDataset() error {
 	if r.probe() {
 		r.problem("the number of a run is printed whose dataset was edited")
 	}
-	r.must("-resume on edited data", r.tell(r.asking("-resume")...)) // for its digest, or what cannot be read
+	r.must("-resume on edited data", r.tell(r.asking("-resume")...), "digest")
 	if err := errors.Join(os.RemoveAll(r.data), os.Rename(kept, r.data)); err != nil {
 		return err
 	}
@@ -388,16 +424,15 @@ func (r *courseRun) stoppedMidway() error {
 	r.server.be(false, 10*time.Millisecond)
 	run := r.begin(r.some())
 	signal := []os.Signal{syscall.SIGKILL, syscall.SIGTERM, os.Interrupt}[r.random.IntN(3)]
-	early := !run.over()
 	_ = run.cmd.Process.Signal(signal)
-	got := run.wait()
-	if early && got.code == 0 {
+	switch got := run.wait(); {
+	case got.code == 0:
 		r.number("a run that was stopped", got, wholeScore) // it had just ended
+	case strings.Contains(got.out, "accuracy"):
+		r.problem("a run that was stopped by %v prints a number: %s", signal, got.out)
 	}
 	r.server.be(false, time.Millisecond)
-	if got.code != 0 && r.probe() {
-		r.problem("a number is printed of a run that was stopped by %v", signal)
-	}
+	r.probe() // a number only where what was in flight was all that was left
 	if !r.mended() {
 		r.problem("a run that was stopped by %v does not go on", signal)
 	}
