@@ -116,6 +116,7 @@ and explains single verdicts.
 		a.evaluateCommand(),
 		a.judgeCommand(),
 		a.traceCommand(),
+		a.promptCommand(),
 		a.playCommand(),
 		a.serveCommand(),
 		a.mcpConnectCommand(),

@@ -17,11 +17,11 @@ import (
 func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Make cases of what a model was asked in production",
-		Long:  "Make a suite of your own from logs.",
+		Short: "Make a suite of logs, of a live MCP server or of an OpenAPI document",
+		Long:  "Make a suite of your own from what you have: logs, an MCP server, an OpenAPI document.",
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.importLogCommand())
+	cmd.AddCommand(a.importLogCommand(), a.importMCPCommand(), a.importOpenAPICommand())
 	return cmd
 }
 

@@ -11,21 +11,30 @@ import (
 )
 
 func (a *app) initCommand() *cobra.Command {
-	return &cobra.Command{
+	var from string
+	cmd := &cobra.Command{
 		Use:   "init [FOLDER]",
 		Short: "Write an example of a suite of your own",
 		Long: `Write a suite of your own to begin with: a suite.yaml, tools from an OpenAPI
 document and from a list of functions, and six cases in two categories. It runs
 as it is. Nothing is overwritten: if one of its files exists, the command ends
-with exit code 2.`,
+with exit code 2.
+
+With --from the tools are yours: a file with a list of functions, OpenAI tools, an
+OpenAPI 3 document, or what an MCP server answered to tools/list. A live MCP server is
+asked by bfcl import mcp.`,
 		Example: `  bfcl init my-suite
   bfcl validate my-suite
-  bfcl run -dataset=./my-suite -model=heuristic`,
+  bfcl run -dataset=./my-suite -model=heuristic
+  bfcl init --from tools.json my-suite`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := "my-suite"
 			if len(args) > 0 {
 				dir = args[0]
+			}
+			if from != "" {
+				return a.beginFrom(dir, from, "")
 			}
 			names, err := ownsuite.WriteExample(dir)
 			if err != nil {
@@ -39,6 +48,8 @@ with exit code 2.`,
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&from, "from", "", "the `file` of tools to begin with, in place of the example's")
+	return cmd
 }
 
 // asFolder is a folder's name that cannot be taken for a dataset's.

@@ -174,6 +174,9 @@ func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
 	return out
 }
 
+// Plain is an accepted value of a Sample as a model gives it.
+func Plain(v pyval.Value) pyval.Value { return unwrapped(v) }
+
 // unwrapped takes wrapped back.
 func unwrapped(v pyval.Value) pyval.Value {
 	switch v := v.(type) {

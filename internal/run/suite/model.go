@@ -26,6 +26,8 @@ type model struct {
 	catalog *catalog.Catalog
 	// template is where completions find the chat template.
 	template string
+	// keyless models are never asked: a key that is missing does not matter.
+	keyless bool
 }
 
 // resolve finds the model that the options name.

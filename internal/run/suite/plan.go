@@ -123,7 +123,11 @@ func plan(o Options, m model) (*Plan, error) {
 func (p *Plan) read() (err error) {
 	p.access = catalog.Access{Entry: p.model.entry}
 	if p.model.kind.Remote {
-		if p.access, err = p.model.entry.Access(catalog.Process()); err != nil {
+		env := catalog.Process()
+		if p.model.keyless {
+			env = withKeys(env)
+		}
+		if p.access, err = p.model.entry.Access(env); err != nil {
 			return err
 		}
 	}

@@ -44,6 +44,8 @@ type Suite struct {
 	closers   []io.Closer
 	served    served
 	tracer    telemetry.Tracer // nil without -otel
+	// capture takes the requests in the place of the network; nil in runs.
+	capture http.RoundTripper
 }
 
 // Open plans a run and opens it. Nothing is asked of the model yet.
@@ -115,6 +117,9 @@ func (s *Suite) openAdapter() error {
 			options.Wrap = func(next http.RoundTripper) http.RoundTripper { return s.keys.Carry(first, next) }
 		}
 		options.May, s.Engine.Asks = s.Engine.May, true
+		if s.capture != nil {
+			options.Base, options.Wrap = s.capture, nil
+		}
 		cfg.Transport = transport.New(options)
 		s.transport = cfg.Transport
 	}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/dataset/toolserver"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A serverImport is one `bfcl import mcp`.
+type serverImport struct {
+	*app
+	dir     string
+	headers []string
+	timeout time.Duration
+}
+
+func (a *app) importMCPCommand() *cobra.Command {
+	s := &serverImport{app: a}
+	cmd := &cobra.Command{
+		Use:   "mcp -o FOLDER (URL | -- PROGRAM [ARGUMENT...])",
+		Short: "Make a suite of a live MCP server's tools",
+		Long: `Ask a live MCP server for its tools and write a suite of them: the tools as the
+server wrote them, and a case for each to begin with. The server is a program, which
+is started, asked and ended with all that it started, or an address. Nothing but the
+list of tools is asked for: no tool is called.
+
+What the server says is bounded, and so is its time. --header "Name: ${VARIABLE}" goes
+with requests to an address; values are never printed.
+
+Exit codes: 0 done; 2 the server gave no tools, or nothing was written; 3 wrong usage;
+130 interrupted.`,
+		Example: `  bfcl import mcp -o my-suite -- npx -y @modelcontextprotocol/server-everything
+  bfcl import mcp -o my-suite https://example.com/mcp --header "Authorization: Bearer ${TOKEN}"`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+			defer stop()
+			limits := toolserver.Limits{Timeout: s.timeout}
+			var listing *toolserver.Listing
+			var err error
+			if isAddress(args[0]) {
+				listing, err = s.address(cmd, args, limits)
+			} else if len(s.headers) > 0 {
+				return misuse.Errorf("--header is for a server behind an address")
+			} else {
+				listing, err = toolserver.Command(ctx, args, limits)
+			}
+			if ctx.Err() != nil && err != nil {
+				return exit(exitInterrupted)
+			}
+			if err != nil {
+				return err
+			}
+			return s.write(listing)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&s.dir, "output", "o", "", "the `folder` to write the suite into")
+	f.StringArrayVar(&s.headers, "header", nil, `a "Name: value" for requests, ${VARIABLE} is read from the environment; may be repeated`)
+	f.DurationVar(&s.timeout, "timeout", time.Minute, "the longest that starting and asking may take")
+	_ = cmd.MarkFlagRequired("output")
+	return cmd
+}
+
+func isAddress(word string) bool {
+	return strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://")
+}
+
+func (s *serverImport) address(cmd *cobra.Command, args []string, limits toolserver.Limits) (*toolserver.Listing, error) {
+	if len(args) > 1 {
+		return nil, misuse.Errorf("one address at a time")
+	}
+	headers := http.Header{}
+	for _, h := range s.headers {
+		name, value, ok := strings.Cut(h, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			return nil, misuse.Errorf(`--header wants "Name: value"`)
+		}
+		missing := ""
+		value = os.Expand(strings.TrimSpace(value), func(name string) string {
+			v, ok := os.LookupEnv(name)
+			if !ok {
+				missing = name
+			}
+			return v
+		})
+		if missing != "" {
+			return nil, misuse.Errorf("--header %s: the environment has no %s", strings.TrimSpace(name), missing)
+		}
+		headers.Set(strings.TrimSpace(name), value)
+	}
+	return toolserver.URL(cmd.Context(), args[0], headers, limits)
+}
+
+func (s *serverImport) write(listing *toolserver.Listing) error {
+	whole := pyval.NewDict(1)
+	whole.SetStr("tools", listing.Tools)
+	text, err := pyval.JSONIndent(whole, 2)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%s has %d tools\n", safe.Plain(listing.Server, 100), len(listing.Tools.Items))
+	return s.begin(s.dir, "mcp.json", "mcp", []byte(text+"\n"))
+}
+
+func (a *app) importOpenAPICommand() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "openapi FILE -o FOLDER",
+		Short: "Make a suite of an OpenAPI document's operations",
+		Long: `Write a suite whose tools are the operations of an OpenAPI 3 document, and list
+what of them no tool can tell: cookies, other bodies than JSON, what they answer.
+
+Exit codes: 0 done; 2 nothing was written; 3 wrong usage.`,
+		Example: "  bfcl import openapi api.yaml -o my-suite",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.beginFrom(dir, args[0], "openapi") },
+	}
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "the `folder` to write the suite into")
+	_ = cmd.MarkFlagRequired("output")
+	return cmd
+}
+
+// mostTools bounds a file of tools.
+const mostTools = 64 << 20
+
+// beginFrom makes a suite of a file of tools.
+func (a *app) beginFrom(dir, file, format string) error {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return misuse.Mark(err)
+	case info.IsDir():
+		return misuse.Errorf("%s is a folder: name a file of tools", file)
+	case info.Size() > mostTools:
+		return misuse.Errorf("%s is larger than %d MB", file, mostTools>>20)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return misuse.Mark(err)
+	}
+	return a.begin(dir, filepath.Base(file), format, data)
+}
+
+// begin writes a suite of tools, and says what was lost and what comes next.
+func (a *app) begin(dir, file, format string, data []byte) error {
+	s, err := ownsuite.Begin(filepath.Base(filepath.Clean(dir)), file, format, data)
+	var faults ownsuite.Faults
+	if errors.As(err, &faults) {
+		return fmt.Errorf("the tools cannot be used, nothing was written:\n%w", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := ownsuite.WriteNew(dir, s.Names, s.Files); err != nil {
+		return err
+	}
+	for _, name := range s.Names {
+		fmt.Fprintln(a.out, safe.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
+	}
+	a.tellLost(s.Tools)
+	folder := shellWord(asFolder(dir))
+	fmt.Fprintf(a.out, "\n%d tools. Put questions of your users into %s, then:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
+		len(s.Tools), safe.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
+	return nil
+}
+
+// tellLost lists what no tool can tell, each with the operations it is about.
+func (a *app) tellLost(tools []ownsuite.Tool) {
+	by := map[string][]string{}
+	var order []string
+	for _, tool := range tools {
+		for _, what := range tool.Lost {
+			if by[what] == nil {
+				order = append(order, what)
+			}
+			by[what] = append(by[what], tool.Name)
+		}
+	}
+	slices.Sort(order)
+	const most = 5
+	for _, what := range order {
+		names := by[what]
+		more := ""
+		if n := len(names) - most; n > 0 {
+			names, more = names[:most], fmt.Sprintf(" and %d more", n)
+		}
+		fmt.Fprintf(a.err, "bfcl: lost: %s (%s%s)\n", safe.Printable(what, 200), safe.Printable(strings.Join(names, ", "), 300), more)
+	}
+}

@@ -1,0 +1,116 @@
+package toolserver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+)
+
+// grace is how long a program has to end by itself once its input is closed.
+const grace = 2 * time.Second
+
+// Command starts a program, asks it for its tools and ends it.
+func Command(ctx context.Context, words []string, limits Limits) (listing *Listing, err error) {
+	if len(words) == 0 {
+		return nil, errors.New("no program is named")
+	}
+	l := limits.settled()
+	ctx, cancel := context.WithTimeout(ctx, l.Timeout)
+	defer cancel()
+	p, err := start(words, newHeard(l.Bytes))
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if said := p.end(); err != nil {
+			err = fmt.Errorf("%s: %w%s", safe.Quote(words[0], 100), err, said)
+		}
+	}()
+	defer context.AfterFunc(ctx, p.kill)()
+	transport := &mcp.IOTransport{Reader: io.NopCloser(p.heard.reader(p.out)), Writer: p.in, MaxLineLength: -1} // heard bounds it
+	return list(ctx, transport, p.heard, l)
+}
+
+// A program is a server that was started.
+type program struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   io.ReadCloser
+	heard *heard
+	log   *tail
+}
+
+func start(words []string, h *heard) (*program, error) {
+	cmd := exec.Command(words[0], words[1:]...)
+	p := &program{cmd: cmd, heard: h, log: &tail{}}
+	ownGroup(cmd)
+	cmd.Stderr = p.log
+	cmd.WaitDelay = grace
+	var err error
+	if p.in, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if p.out, err = cmd.StdoutPipe(); err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("the server cannot be started: %w", err)
+	}
+	return p, nil
+}
+
+func (p *program) kill() { killGroup(p.cmd) }
+
+// end closes the program's input, waits for it, and kills it and what it started
+// where that does not help. It returns what the program said last.
+func (p *program) end() string {
+	_ = p.in.Close()
+	timer := time.AfterFunc(grace, p.kill)
+	_, _ = io.Copy(io.Discard, io.LimitReader(p.out, p.heard.limit))
+	err := p.cmd.Wait()
+	timer.Stop()
+	p.kill() // what it started and left behind
+	said := ""
+	var exited *exec.ExitError
+	if errors.As(err, &exited) && exited.ExitCode() > 0 {
+		said += fmt.Sprintf("; it ended with exit code %d", exited.ExitCode())
+	}
+	if text := p.log.String(); text != "" {
+		said += ", and said last: " + safe.Quote(text, 400)
+	}
+	return said
+}
+
+// A tail keeps the end of what is written to it.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+const tailBytes = 2000
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, p...)
+	if over := len(t.buf) - tailBytes; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(bytes.ToValidUTF8(t.buf, []byte("?"))))
+}

@@ -1,0 +1,189 @@
+// Package toolserver asks a live MCP server for its tools: a program that it
+// starts, or an address. The server is hostile: what it says, how much, and how
+// long it takes are bounded, and a program is ended with all that it started.
+//
+//	Command   a program that speaks over its standard input and output
+//	URL       a server behind an address
+package toolserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Listing is what a server says of its tools.
+type Listing struct {
+	// Server is its name and version, as it says.
+	Server string
+	// Tools are as the server wrote them, keys in its order.
+	Tools *pyval.List
+}
+
+// Limits bound a server. Those that are 0 have defaults.
+type Limits struct {
+	// Timeout is for all of it.
+	Timeout time.Duration
+	// Bytes is what the server may say.
+	Bytes int64
+	// Tools is how many it may have.
+	Tools int
+}
+
+const (
+	usualTimeout = time.Minute
+	usualBytes   = 32 << 20
+	usualTools   = 5000
+)
+
+func (l Limits) settled() Limits {
+	if l.Timeout <= 0 {
+		l.Timeout = usualTimeout
+	}
+	if l.Bytes <= 0 {
+		l.Bytes = usualBytes
+	}
+	if l.Tools <= 0 {
+		l.Tools = usualTools
+	}
+	return l
+}
+
+// list asks for all tools over a transport. What the server said is heard beside
+// the SDK, which does not keep the order of keys.
+func list(ctx context.Context, transport mcp.Transport, h *heard, l Limits) (*Listing, error) {
+	client := mcp.NewClient(&mcp.Implementation{Name: "bfcl", Version: version.String()}, nil)
+	session, err := client.Connect(ctx, transport, nil)
+	if err != nil {
+		return nil, h.explain(ctx, err)
+	}
+	defer func() { _ = session.Close() }()
+	out := &Listing{}
+	if info := session.InitializeResult(); info != nil && info.ServerInfo != nil {
+		out.Server = strings.TrimSpace(info.ServerInfo.Name + " " + info.ServerInfo.Version)
+	}
+	var names []string
+	for tool, err := range session.Tools(ctx, nil) {
+		if err != nil {
+			return nil, h.explain(ctx, err)
+		}
+		if names = append(names, tool.Name); len(names) > l.Tools {
+			return nil, fmt.Errorf("the server has more than %d tools", l.Tools)
+		}
+	}
+	if len(names) == 0 {
+		return nil, errors.New("the server has no tools")
+	}
+	out.Tools = h.tools()
+	if err := same(out.Tools, names); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// same holds the tools that were heard against those that the SDK read.
+func same(tools *pyval.List, names []string) error {
+	if len(tools.Items) != len(names) {
+		return fmt.Errorf("the server listed %d tools, of which %d could be read", len(names), len(tools.Items))
+	}
+	for i, item := range tools.Items {
+		d, _ := item.(*pyval.Dict)
+		if d == nil {
+			return fmt.Errorf("tool %d is no object", i+1)
+		}
+		if name, _ := d.GetStr("name"); name != pyval.Value(pyval.Str(names[i])) {
+			return fmt.Errorf("tool %d of the server's list is %s, the SDK read %s", i+1, safe.Quote(pyval.Repr(name), 80), safe.Quote(names[i], 80))
+		}
+	}
+	return nil
+}
+
+var errTooMuch = errors.New("the server said more than it may")
+
+// A heard is all that a server said.
+type heard struct {
+	mu    sync.Mutex
+	text  strings.Builder
+	left  int64
+	over  bool
+	limit int64
+}
+
+func newHeard(limit int64) *heard { return &heard{left: limit, limit: limit} }
+
+// reader hears what is read from r, and ends where that is too much.
+func (h *heard) reader(r io.Reader) io.Reader { return &ear{h, r} }
+
+type ear struct {
+	*heard
+	from io.Reader
+}
+
+func (e *ear) Read(p []byte) (int, error) {
+	n, err := e.from.Read(p)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.left -= int64(n); e.left < 0 {
+		e.over = true
+		return 0, errTooMuch
+	}
+	e.text.Write(p[:n])
+	return n, err
+}
+
+func (h *heard) overrun() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.over
+}
+
+// tools are those in the server's answers, in their order.
+func (h *heard) tools() *pyval.List {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := &pyval.List{}
+	for line := range strings.SplitSeq(h.text.String(), "\n") {
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "data:")) // of an event
+		if !strings.HasPrefix(line, "{") {
+			continue
+		}
+		v, err := pyval.ParseJSON(line)
+		message, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			continue
+		}
+		result, _ := message.GetStr("result")
+		d, _ := result.(*pyval.Dict)
+		if d == nil {
+			continue
+		}
+		tools, _ := d.GetStr("tools")
+		if list, ok := tools.(*pyval.List); ok {
+			out.Items = append(out.Items, list.Items...)
+		}
+	}
+	return out
+}
+
+// explain gives an error its true cause.
+func (h *heard) explain(ctx context.Context, err error) error {
+	switch {
+	case h.overrun():
+		return fmt.Errorf("the server said more than %d MB", h.limit>>20)
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return errors.New("the server did not answer in time; --timeout gives it more")
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return err
+}

@@ -1,0 +1,75 @@
+package toolserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// URL asks a server behind an address for its tools, over streamable HTTP, or
+// over server-sent events where it knows those alone. Headers go with each
+// request to that server, and to no other.
+func URL(ctx context.Context, address string, headers http.Header, limits Limits) (*Listing, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, errors.New("the address must begin with http:// or https://")
+	}
+	l := limits.settled()
+	ctx, cancel := context.WithTimeout(ctx, l.Timeout)
+	defer cancel()
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	defer base.CloseIdleConnections()
+	client := func(h *heard) *http.Client {
+		return &http.Client{Transport: &listener{base, h, u.Host, headers}, CheckRedirect: sameHost}
+	}
+	h := newHeard(l.Bytes)
+	out, err := list(ctx, &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: client(h), MaxRetries: -1, DisableStandaloneSSE: true}, h, l)
+	if err == nil || ctx.Err() != nil || h.overrun() {
+		return out, err
+	}
+	h = newHeard(l.Bytes)
+	out, failed := list(ctx, &mcp.SSEClientTransport{Endpoint: address, HTTPClient: client(h)}, h, l)
+	if failed != nil {
+		return nil, fmt.Errorf("no MCP server answers there: over streamable HTTP: %w; over server-sent events: %w", err, failed)
+	}
+	return out, nil
+}
+
+// sameHost follows no redirect to another host, which would get the headers.
+func sameHost(req *http.Request, via []*http.Request) error {
+	const most = 5
+	if len(via) > most || req.URL.Host != via[0].URL.Host {
+		return errors.New("the server redirects elsewhere: name that address")
+	}
+	return nil
+}
+
+// A listener hears what a server answers, and adds the headers.
+type listener struct {
+	next    http.RoundTripper
+	heard   *heard
+	host    string
+	headers http.Header
+}
+
+func (t *listener) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Host == t.host && len(t.headers) > 0 {
+		req = req.Clone(req.Context())
+		for name, values := range t.headers {
+			req.Header[name] = values
+		}
+	}
+	resp, err := t.next.RoundTrip(req)
+	if err == nil {
+		resp.Body = struct {
+			io.Reader
+			io.Closer
+		}{t.heard.reader(resp.Body), resp.Body}
+	}
+	return resp, err
+}
