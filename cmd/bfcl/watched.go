@@ -62,6 +62,9 @@ func (s *stopping) watch(rules *gate.Config) error {
 	if len(rules.Ladder) > 0 {
 		return unwatchable("ladder", &rules.Ladder[0])
 	}
+	if len(rules.Variants) > 0 {
+		return unwatchable("variants", &rules.Variants[0])
+	}
 	for _, w := range s.watched {
 		if !w.aside {
 			return nil

@@ -75,6 +75,8 @@ type view struct {
 	Bars                   []barsView
 	Scatters               []*chart.Chart
 	Runs                   []*Entry
+	Varied                 []variantRow
+	VariedSigns            []string
 	Legend                 []*Entry
 	Partial                bool
 	Beside                 string // the day of the published figures, where there are any
@@ -128,6 +130,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 	v.Columns, v.Rows = r.table()
 	v.Ranks, v.Flips = r.aboutRanks(), len(v.Runs) > 1
 	v.Matrix, v.First, v.Single = book.crossing(), book.first(), r.single()
+	v.Varied, v.VariedSigns = r.variants()
 	r.place(v)
 	if v.Alike, err = r.alikeRows(); err != nil {
 		return nil, err

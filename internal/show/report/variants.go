@@ -1,0 +1,39 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/robust"
+)
+
+// A variantRow is a line of the table of cases put differently.
+type variantRow struct {
+	Run, Variant, Cases, Plain, Varied, Points, Interval, P string
+}
+
+// variants are the lines of all runs, and what they are a sign of.
+func (r *Report) variants() (rows []variantRow, signs []string) {
+	for _, e := range r.Entries {
+		if e.run == nil {
+			continue
+		}
+		report := robust.Of(e.run, false)
+		if report == nil {
+			continue
+		}
+		const all = 100
+		for _, f := range report.Variants {
+			rows = append(rows, variantRow{
+				Run: e.Name, Variant: f.Variant, Cases: strconv.Itoa(f.Cases), Plain: fmt.Sprintf("%.1f", all*f.Plain), Varied: fmt.Sprintf("%.1f", all*f.Varied),
+				Points: fmt.Sprintf("%+.1f", all*f.Difference), Interval: fmt.Sprintf("%+.1f to %+.1f", all*f.Low, all*f.High), P: compare.Level(f.Adjusted),
+			})
+		}
+		signs = append(signs, e.Name+". "+report.Robustness())
+		for _, sign := range report.Signs {
+			signs = append(signs, e.Name+", "+sign)
+		}
+	}
+	return rows, signs
+}
