@@ -51,7 +51,7 @@ func writeScript(t *testing.T, category string) string {
 	t.Helper()
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	cases, err := d.Cases(categories.Find(category))
+	cases, err := agents.Cases(d, categories.Find(category))
 	require.NoError(t, err)
 	script, err := agents.OracleScript(t.Context(), cases)
 	require.NoError(t, err)
@@ -122,4 +122,14 @@ func TestGoAgent(t *testing.T) {
 		t.Setenv(scriptVariable, script)
 		return "agent:'" + os.Args[0] + "'"
 	}, names...)
+}
+
+// TestGoAgentElsewhere: memories, searches of the web and single turns are
+// reached in the same way.
+func TestGoAgentElsewhere(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
+	solves(t, func(_, script string) string {
+		t.Setenv(scriptVariable, script)
+		return "agent:'" + os.Args[0] + "'"
+	}, "memory_kv", "web_search_base", "simple_python", "parallel_multiple", "simple_java", "irrelevance", "exec_simple", "exec_parallel_multiple")
 }

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A turn is a line that an agent gets.
@@ -75,7 +78,12 @@ func Go(script Script, clumsy bool) error {
 		if clumsy && len(calls) > 0 {
 			calls = append([]Call{{"launch_rocket", json.RawMessage(`{}`)}, calls[0]}, calls...)
 		}
+		said := json.RawMessage(`"Done."`)
 		for _, call := range calls {
+			if call.Name == "" {
+				said = call.Arguments
+				continue
+			}
 			if !there[call.Name] && !clumsy {
 				return fmt.Errorf("there is no tool %q", call.Name)
 			}
@@ -83,7 +91,7 @@ func Go(script Script, clumsy bool) error {
 				return err
 			}
 		}
-		answer, _ := json.Marshal(map[string]any{"id": t.ID, "text": "Done.", "input_tokens": 10, "output_tokens": 2, "cost": 0.001})
+		answer, _ := json.Marshal(map[string]any{"id": t.ID, "text": said, "input_tokens": 10, "output_tokens": 2, "cost": 0.001})
 		fmt.Println(string(answer))
 	}
 }
@@ -99,7 +107,7 @@ func Main(args []string) error {
 	if cat == nil {
 		return fmt.Errorf("there is no category %q", args[0])
 	}
-	cases, err := d.Cases(cat)
+	cases, err := Cases(d, cat)
 	if err != nil {
 		return err
 	}
@@ -108,4 +116,30 @@ func Main(args []string) error {
 		return err
 	}
 	return Go(script, len(args) > 1 && args[1] == "clumsy")
+}
+
+// Cases are a category's, and the conversations before them.
+func Cases(d *fixtures.Dataset, cat *eval.Category) ([]*eval.Case, error) {
+	cases, err := d.Cases(cat)
+	if err != nil {
+		return nil, err
+	}
+	before, err := d.Prerequisites(cat)
+	if err != nil || !cat.Executes || cat.Rule == eval.REST {
+		return append(before, cases...), err
+	}
+	answers, err := d.Executions(cat.Name)
+	if err != nil {
+		return nil, err
+	}
+	cases = slices.Clone(cases)
+	for i, c := range cases { // of which the possible answer is calls alone
+		answered := *c
+		answered.Answer = &pyval.List{}
+		for _, call := range answers[c.ID].Calls {
+			answered.Answer.Items = append(answered.Answer.Items, pyval.Str(call))
+		}
+		cases[i] = &answered
+	}
+	return cases, nil
 }

@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/adapters/oracle"
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Call is one that a script makes.
+// A Call is one that a script makes. Without a name it is what the agent says
+// in the end, its Arguments a text.
 type Call struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -59,7 +61,11 @@ func oracleTurns(ctx context.Context, c *eval.Case) ([][]Call, error) {
 		if err != nil {
 			return nil, err
 		}
-		if resp.Result.Kind() == pyval.KindStr {
+		if text, ok := resp.Result.(pyval.Str); ok {
+			if cat := categories.Find(c.Category); cat != nil && cat.Agentic() {
+				said, _ := json.Marshal(string(text))
+				turns[turn] = append(turns[turn], Call{Arguments: said})
+			}
 			continue
 		}
 		for _, call := range resp.AsMessage().Calls {
