@@ -48,6 +48,9 @@ func TestGoldenSpecifications(t *testing.T) {
 		{"openai", "gpt-4.1", func(t *testing.T) *jsonschema.Schema { return openAI(t, "CreateChatCompletionRequest") }},
 		{"responses", "gpt-5", func(t *testing.T) *jsonschema.Schema { return openAI(t, "CreateResponse") }},
 		{"bedrock", "us.amazon.nova-pro-v1:0", converse},
+		{"anthropic", "claude-opus-4-6", shape(anthropicShape)},
+		{"gemini", "gemini-2.5-pro", shape(geminiShape)},
+		{"cohere", "command-a-03-2025", shape(cohereShape)},
 	} {
 		t.Run(s.adapter, func(t *testing.T) {
 			if tag := adapters.Tag(s.adapter); tag != "" {

@@ -2,6 +2,7 @@ package completions
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -63,7 +64,29 @@ func answer(text string) string {
 
 func body(t testing.TB, seen wiretest.Seen) *pyval.Dict {
 	t.Helper()
+	strict(t, seen.Body)
 	return wiretest.Doc(t, seen.Body)
+}
+
+// strict reads a body as a strict server does: the fields that vLLM's reference
+// of the completions endpoint has and we send, with their types, and no other.
+func strict(t testing.TB, text string) {
+	t.Helper()
+	var known struct {
+		Model             *string  `json:"model"`
+		Prompt            *string  `json:"prompt"`
+		Temperature       *float64 `json:"temperature"`
+		MaxTokens         *int     `json:"max_tokens"`
+		AddSpecialTokens  *bool    `json:"add_special_tokens"`
+		SkipSpecialTokens *bool    `json:"skip_special_tokens"`
+		StopTokenIDs      []int    `json:"stop_token_ids"`
+	}
+	in := json.NewDecoder(strings.NewReader(text))
+	in.DisallowUnknownFields()
+	require.NoError(t, in.Decode(&known), text)
+	require.NotNil(t, known.Model, text)
+	require.NotNil(t, known.Prompt, text)
+	require.NotNil(t, known.MaxTokens, text)
 }
 
 func question(mode eval.Mode, messages ...eval.Message) *eval.Request {
