@@ -32,7 +32,7 @@ type agent struct {
 	question string
 }
 
-// agentWith is nil where there is nothing to look things up in.
+// agentWith is nil if there is nothing to look things up in.
 func agentWith(tools []*tool, mode eval.Mode, question string) *agent {
 	a := &agent{map[string]bool{}, mode, question}
 	for _, t := range tools {

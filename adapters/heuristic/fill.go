@@ -86,7 +86,7 @@ func (f *filling) object(schema *pyval.Dict, depth int) *pyval.Dict {
 	return out
 }
 
-// value is a parameter's; nil where the question says nothing of it.
+// value is a parameter's; nil if the question says nothing of it.
 func (f *filling) value(param string, doc *pyval.Dict, must bool, depth int) pyval.Value {
 	cues := f.cues(param, doc)
 	form := formOf(doc)
@@ -237,7 +237,7 @@ func (m *mention) suits(form form) bool {
 	return false
 }
 
-// as is the mention as a value; nil where it is none.
+// as is the mention as a value; nil if it is none.
 func (m *mention) as(form form, description string) pyval.Value {
 	switch form {
 	case whole:

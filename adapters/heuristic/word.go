@@ -91,7 +91,7 @@ func (t *tool) weigh(text string, weight float64) {
 const enough = 0.75
 
 // pick is the tool whose document shares most words with a text, words that few
-// documents have counting more; nil where none shares enough.
+// documents have counting more; nil if none shares enough.
 func pick(text string, tools []*tool) *tool {
 	asked := map[string]bool{}
 	for _, s := range stems(text) {

@@ -99,7 +99,7 @@ func (m *message) addBlocks(items []pyval.Value) {
 	}
 }
 
-// block is the block that a piece belongs to; nil where it begins one.
+// block is the block that a piece belongs to; nil if it begins one.
 func (m *message) block(piece *pyval.Dict) *pyval.Dict {
 	index, ok := piece.GetStr("index")
 	if !ok {

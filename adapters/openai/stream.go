@@ -52,7 +52,7 @@ func broken(body []byte) (status int, message string) {
 // A streamError is why a stream holds no whole answer.
 type streamError struct {
 	raw string
-	// fault is the error that the server sent into the stream; nil where the
+	// fault is the error that the server sent into the stream; nil if the
 	// stream itself is the trouble.
 	fault *provider.Fault
 }

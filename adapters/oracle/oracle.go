@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
-// A Lookup finds a case by its id; nil where there is none.
+// A Lookup finds a case by its id; nil if there is none.
 type Lookup func(id string) *eval.Case
 
 // An Adapter is the oracle. It is the only adapter that sees ground truth.
@@ -161,7 +161,7 @@ func settle(v pyval.Value) pyval.Value {
 	return v
 }
 
-// parameters is the parameters document of a function; empty where the case
+// parameters is the parameters document of a function; empty if the case
 // has none of that name.
 func parameters(c *eval.Case, name string) *pyval.Dict {
 	for i, tool := range c.Tools {
@@ -182,7 +182,7 @@ func paramDocs(parameters *pyval.Dict) map[string]*pyval.Dict {
 	return docs
 }
 
-// child is the dict under a key; empty where there is none.
+// child is the dict under a key; empty if there is none.
 func child(d *pyval.Dict, key string) *pyval.Dict {
 	if d != nil {
 		v, _ := d.GetStr(key)

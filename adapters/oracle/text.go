@@ -9,7 +9,7 @@ import (
 )
 
 // callTexts are the calls of a possible answer that is the texts of Python
-// calls, as executable categories have it; nil where it is none.
+// calls, as executable categories have it; nil if it is none.
 func callTexts(c *eval.Case) []string {
 	if c.Answer == nil {
 		return nil

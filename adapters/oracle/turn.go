@@ -103,7 +103,7 @@ func readCall(c *eval.Case, text string) (read write.Call, ok bool) {
 	return read, ok
 }
 
-// document is a function's, even if it is held out at first; nil where there is none.
+// document is a function's, even if it is held out at first; nil if there is none.
 func document(c *eval.Case, name string) *pyval.Dict {
 	for _, doc := range c.Tools {
 		if v, _ := doc.GetStr("name"); v == pyval.Str(name) {

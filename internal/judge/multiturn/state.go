@@ -9,7 +9,7 @@ import (
 // reference did.
 type Difference struct {
 	Attribute        string
-	Model, Reference pyval.Value // as upstream writes them; Model is None where the attribute is missing
+	Model, Reference pyval.Value // as upstream writes them; Model is None if the attribute is missing
 }
 
 // compareStates is upstream's state_checker: the first class that differs ends

@@ -32,13 +32,13 @@ const (
 type Error struct {
 	// Kind is one of the kinds above.
 	Kind string
-	// Status is the HTTP status, 0 where there was none or it is beside the
+	// Status is the HTTP status, 0 if there was none or it is beside the
 	// point.
 	Status int
 	// Message is the provider's own message, or the network's: one line,
 	// escaped as in a Go string, capped.
 	Message string
-	// Hint says what to do; "" where there is nothing to add.
+	// Hint says what to do; "" if there is nothing to add.
 	Hint string
 	// Fatal says that further requests will fare no better, so that the run
 	// should stop.

@@ -23,7 +23,7 @@ type Stream struct {
 	// the first such event is the first token.
 	Token func(data []byte) bool
 	// Broken says what is wrong with a stream that has ended, and the HTTP
-	// status that it states; "" where it is whole.
+	// status that it states; "" if it is whole.
 	Broken func(body []byte) (status int, message string)
 }
 

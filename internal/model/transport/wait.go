@@ -9,7 +9,7 @@ import (
 type Wait struct {
 	// Server is who asked for it, as host and port.
 	Server string
-	// Requests wait; 0 where none does.
+	// Requests wait; 0 if none does.
 	Requests int
 	// Until is when the last of them is sent again, and Asked the longest
 	// wait that the server asked for, which may be more than it gets.

@@ -20,7 +20,7 @@ type Writer interface {
 	Manner() eval.Manner
 	// Body are fields of the request that belong to the text.
 	Body(text string) *pyval.Dict
-	// Context is how many tokens the model takes; 0 where that is not known.
+	// Context is how many tokens the model takes; 0 if that is not known.
 	Context() int
 }
 

@@ -49,7 +49,7 @@ func (a *args) set(line int, name string, v object) {
 	a.keys = append(a.keys, name)
 }
 
-// bind is the arguments as those of the named parameters, nil where one is
+// bind is the arguments as those of the named parameters, nil if one is
 // not given. The first required ones must be there.
 func (a args) bind(line int, what string, required int, params ...string) []object {
 	if len(a.pos) > len(params) {

@@ -31,7 +31,7 @@ func (w *Wording) param(name, v pyval.Value) (param, error) {
 	return p, nil
 }
 
-// child is a dict below a key; nil where there is none.
+// child is a dict below a key; nil if there is none.
 func child(d *pyval.Dict, key string) *pyval.Dict {
 	v, _ := d.GetStr(key)
 	sub, _ := v.(*pyval.Dict)

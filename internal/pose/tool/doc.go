@@ -15,7 +15,7 @@ import (
 // A DocError says that a function document cannot be used, where upstream
 // raises an exception.
 type DocError struct {
-	// Function is the function's name, "" where the document has none.
+	// Function is the function's name, "" if the document has none.
 	Function string
 	// Kind is the Python exception's class, such as "KeyError".
 	Kind string

@@ -34,7 +34,7 @@ type form struct {
 	style Style
 	// underscores: dots in function names become underscores.
 	underscores bool
-	// schema is the key the parameters move to, "" where they stay.
+	// schema is the key the parameters move to, "" if they stay.
 	schema string
 	// folds: keys the API refuses are folded into descriptions.
 	folds bool

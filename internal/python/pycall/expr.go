@@ -33,7 +33,7 @@ const (
 
 	ExprJoined    ExprKind = "JoinedStr"      // Parts: constants and formatted values
 	ExprFormatted ExprKind = "FormattedValue" // Op: not "" for a conversion; Parts: value, then the format if there is one
-	ExprStarred   ExprKind = "Starred"        // Parts: value; none where it unpacks a mapping
+	ExprStarred   ExprKind = "Starred"        // Parts: value; none if it unpacks a mapping
 	ExprListComp  ExprKind = "ListComp"       // Parts: element, then clauses
 	ExprClause    ExprKind = "comprehension"  // Op: not "" for async; Parts: target, iterable, then conditions
 )

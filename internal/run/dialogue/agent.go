@@ -122,7 +122,7 @@ type deed struct {
 	begun  time.Time
 	took   time.Duration
 	calls  []endpoint.Call
-	answer *eval.Response // nil where the limit of calls ended the turn
+	answer *eval.Response // nil if the limit of calls ended the turn
 }
 
 // turn puts a turn to the agent and collects its calls until it answers.

@@ -81,7 +81,7 @@ type talk struct {
 	env   *sim.Env
 	// tools are the functions of the turn at hand, with hints.
 	tools    []*pyval.Dict
-	sent     []*pyval.Dict // as they are written; nil where the documents are sent
+	sent     []*pyval.Dict // as they are written; nil if the documents are sent
 	messages []eval.Message
 	calls    int // so far, for those without an id of their own
 

@@ -37,7 +37,7 @@ type Engine struct {
 	Lead func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
 	// Timeout bounds one request; 0 is no bound.
 	Timeout time.Duration
-	// Cost is the price of an answer in dollars; nil where none is known.
+	// Cost is the price of an answer in dollars; nil if none is known.
 	Cost func(inputTokens, outputTokens int) float64
 	// MaxCost stops the run once its answers have cost that many dollars;
 	// 0 never does. What is in flight then is still paid for.
@@ -71,19 +71,19 @@ type Outcome struct {
 	eval.Verdict
 	// Result is the answer as recorded; nil without one.
 	Result pyval.Value
-	// Decoded are the calls read from it; nil where there are none.
+	// Decoded are the calls read from it; nil if there are none.
 	Decoded pyval.Value
 	// InputTokens, OutputTokens and Latency are the answer's; see eval.Response.
 	InputTokens, OutputTokens int
 	Latency                   time.Duration
 	// TTFT is the answer's time to the first token, of a conversation the mean;
-	// 0 where none came as a stream.
+	// 0 if none came as a stream.
 	TTFT time.Duration
 	// CutOff reports whether the limit of tokens ended the answer.
 	CutOff bool
 	// Shared reports whether the answer was paid for with another case's.
 	Shared bool
-	// Cost is the answer's price in dollars; 0 where none is known or the
+	// Cost is the answer's price in dollars; 0 if none is known or the
 	// answer was recorded earlier.
 	Cost float64
 	// Effort is what an agent took; nil for models.

@@ -136,7 +136,7 @@ func (p *Progress) finish(cat *eval.Category, c *eval.Case, out *Outcome) {
 }
 
 // ReadProgress reads the snapshot a running test process left in its run
-// folder; ok is false where there is none.
+// folder; ok is false if there is none.
 func ReadProgress(dir string) (s Snapshot, ok bool) {
 	data, err := plainfile.Read(filepath.Join(dir, progressFile), 1<<20)
 	if err != nil {

@@ -46,7 +46,7 @@ type Snapshot struct {
 	Tally
 	Reused   int `json:"reused"`
 	InFlight int `json:"in_flight"`
-	// Cost is in dollars, of the answers of this run alone; 0 where no
+	// Cost is in dollars, of the answers of this run alone; 0 if no
 	// price is known.
 	Cost    float64   `json:"cost"`
 	Started time.Time `json:"started"`
@@ -156,7 +156,7 @@ func (s Snapshot) Rate(at time.Time) float64 {
 	return 0
 }
 
-// Left is about how long the rest takes, at the rate until a moment; 0 where it
+// Left is about how long the rest takes, at the rate until a moment; 0 if it
 // is not known.
 func (s Snapshot) Left(at time.Time) time.Duration {
 	if rate := s.Rate(at); rate > 0 {
@@ -166,7 +166,7 @@ func (s Snapshot) Left(at time.Time) time.Duration {
 }
 
 // Projected is about what the whole run costs, in dollars, if the rest costs as
-// much a case as those that were asked; 0 where it is not known.
+// much a case as those that were asked; 0 if it is not known.
 func (s Snapshot) Projected() float64 {
 	asked := s.Done - s.Reused
 	if asked <= 0 || s.Cost <= 0 {
@@ -215,7 +215,7 @@ type Wait struct {
 // shortWait is not worth a word.
 const shortWait = 5 * time.Second
 
-// text is the wait for people at a moment; "" where it is short or over.
+// text is the wait for people at a moment; "" if it is short or over.
 func (w Wait) text(at time.Time) string {
 	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
 		return ""

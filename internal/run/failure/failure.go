@@ -44,7 +44,7 @@ func Summary(out engine.Outcome) string {
 	return out.ErrorType + ": " + safe.Plain(firstText(out.Detail), capLine) + said(out)
 }
 
-// after says how long a cut-off answer was; "" where that is not known.
+// after says how long a cut-off answer was; "" if that is not known.
 func after(tokens int) string {
 	if tokens == 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 
 // Convert is upstream's js_type_converter: the argument text as a value of
 // the JavaScript type. Text that does not look like the type stays text.
-// nested is the type of an array's elements, "" where the tool document names
+// nested is the type of an array's elements, "" if the tool document names
 // none. An unknown type, or a number Python cannot read, is an *Error.
 func Convert(value, typ, nested string) (pyval.Value, error) {
 	switch typ {

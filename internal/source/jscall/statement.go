@@ -2,7 +2,7 @@ package jscall
 
 import "strings"
 
-// program parses the whole source; false where the grammar refuses it.
+// program parses the whole source; false if the grammar refuses it.
 func (p *parser) program() bool {
 	p.skipSpace()
 	if strings.HasPrefix(p.src[p.pos:], "#!") {

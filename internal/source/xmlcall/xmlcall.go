@@ -19,7 +19,7 @@ import (
 type Error struct {
 	Class  string // the Python exception that upstream raises
 	Msg    string // what was found or expected
-	Offset int    // in bytes from the start of the <functions> element, 0 where it does not apply
+	Offset int    // in bytes from the start of the <functions> element, 0 if it does not apply
 }
 
 // Error names class, offset and cause.

@@ -12,7 +12,7 @@ type Change struct {
 	// Path leads to the place: attribute, then keys and indices, such as
 	// ticket_queue[0].priority.
 	Path string
-	// Before and After are the values there; nil where there is none.
+	// Before and After are the values there; nil if there is none.
 	Before, After pyval.Value
 }
 

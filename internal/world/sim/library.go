@@ -76,7 +76,7 @@ func (l *Library) Open(s Setup) (*Env, error) {
 }
 
 // scenario is the class's scenario, a fresh copy of it unless the class only
-// reads it; empty where there is none.
+// reads it; empty if there is none.
 func (s *shelf) scenario(config *pyval.Dict) *pyval.Dict {
 	if config == nil {
 		return &pyval.Dict{}

@@ -34,7 +34,7 @@ func (o *Outage) Error() string { return o.Err.Error() }
 // Unwrap is the cause.
 func (o *Outage) Unwrap() error { return o.Err }
 
-// Outage is what kept a call from being answered; nil where nothing did.
+// Outage is what kept a call from being answered; nil if nothing did.
 func (e *Env) Outage() *Outage { return e.outage }
 
 // note remembers the first outage.

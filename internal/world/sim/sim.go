@@ -43,7 +43,7 @@ type Class struct {
 	Fields []string
 	// New makes an instance from its scenario, upstream's __init__ and
 	// _load_scenario. The instance owns the scenario: it is a fresh copy,
-	// empty where the case has none.
+	// empty if the case has none.
 	// Where Reads is set, the scenario is the case's own, which New neither
 	// changes nor keeps anything of that can change.
 	New   func(scenario *pyval.Dict, world *World) (Instance, error)
@@ -78,7 +78,7 @@ type Instance interface {
 // has three such objects for the life of its process; here they live as long
 // as the case.
 type World struct {
-	// Long is what answers are padded with; nil where they are not.
+	// Long is what answers are padded with; nil if they are not.
 	Long *eval.LongContext
 
 	shared map[string]pyval.Value

@@ -39,7 +39,7 @@ var All = With(Services{})
 type Services struct {
 	// Embedder turns texts into vectors for memory_vector.
 	Embedder memory.Embedder
-	// Web is what is searched; nil where there is none.
+	// Web is what is searched; nil if there is none.
 	Web websearch.Web
 }
 

@@ -210,7 +210,7 @@ func TestFields(t *testing.T) {
 }
 
 // opened is the state of a class with a scenario after calls, with their
-// results; "" where the scenario is refused.
+// results; "" if the scenario is refused.
 func opened(t *testing.T, class string, scenario *pyval.Dict, calls ...string) string {
 	t.Helper()
 	env, err := classes.Library.Open(sim.Setup{Entry: "multi_turn_base_0", Involved: []string{class}, Config: sim.Answer(class, scenario)})

@@ -37,7 +37,7 @@ const (
 	VectorClass = "MemoryAPI_vector"
 )
 
-// In finds the memory among a case's instances; nil where it has none.
+// In finds the memory among a case's instances; nil if it has none.
 func In(env *sim.Env) Memory {
 	for _, class := range env.Classes() {
 		instance, _ := env.Instance(class)

@@ -40,7 +40,7 @@ func Read(file string) (*pyval.Dict, error) {
 	return snapshot, nil
 }
 
-// snapshotOf is a scenario's snapshot; nil where the memory begins empty.
+// snapshotOf is a scenario's snapshot; nil if the memory begins empty.
 func snapshotOf(scenario *pyval.Dict) (*pyval.Dict, error) {
 	v, ok := scenario.GetStr(snapshotField)
 	if !ok || v == pyval.None {
