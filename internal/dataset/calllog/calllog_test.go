@@ -56,7 +56,7 @@ func TestForms(t *testing.T) {
 		require.Len(t, s.Categories, 1)
 		assert.Equal(t, "logged_single", s.Categories[0].Name)
 		entry := s.Categories[0].Entries[0]
-		assert.Equal(t, "[{'f': {'x': [1], 'o': [{'value': [[1, {'k': [2.0]}]]}]}}]", pyval.Repr(entry.Answer))
+		assert.Equal(t, "[{'f': {'x': [1], 'o': [{'value': [[1, {'k': 2.0}]]}]}}]", pyval.Repr(entry.Answer))
 		question, _ := entry.Row.GetStr("question")
 		assert.Equal(t, "[[{'role': 'user', 'content': 'hi'}]]", pyval.Repr(question))
 	}
@@ -74,7 +74,7 @@ func TestSkipped(t *testing.T) {
 		{`{"request": ` + request("hi") + `}`, `no "response"`},
 		{pair(`{"messages": []}`, answered), `no "messages"`},
 		{pair(`{"messages": [{"role": "user", "content": "hi"}]}`, answered), "the request shows no tools"},
-		{pair(`{"messages": [{"role": "tool", "content": "1"}]}`, answered), "results of tools"},
+		{pair(`{"messages": [{"role": "tool", "content": "1"}]}`, answered), "message 1 is the result of a call that does not stand before it"},
 		{pair(`{"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}`, answered), "more than text"},
 		{pair(request("hi"), `{"error": {"message": "no"}}`), "the response is an error"},
 		{pair(request("hi"), `{"choices": []}`), "no choices"},
@@ -204,4 +204,24 @@ func TestLargeTools(t *testing.T) {
 	require.NotEmpty(t, log.Skipped)
 	assert.Contains(t, log.Skipped[len(log.Skipped)-1].Reason, "larger than 8 MB")
 	assert.NotEmpty(t, log.Cases)
+}
+
+// TestHistories: earlier calls and their results are kept, secrets in them masked,
+// and the suite that is written can be read.
+func TestHistories(t *testing.T) {
+	const line = `{"request": {"messages": [{"role": "user", "content": "Order a kettle."}, {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "find", "arguments": "{\"q\": \"sk-abcdefghijklmnopqrst\"}"}}]}, {"role": "tool", "tool_call_id": "c1", "content": "[17]"}], "tools": [{"name": "find", "parameters": {"type": "object", "properties": {"q": {"type": "string"}}}}, {"name": "order", "parameters": {"type": "object", "properties": {"id": {"type": "integer"}}}}]}, "response": {"choices": [{"message": {"tool_calls": [{"function": {"name": "order", "arguments": "{\"id\": 17}"}}]}}]}}`
+	log, err := calllog.Read(strings.NewReader(line + "\n"))
+	require.NoError(t, err)
+	require.Len(t, log.Cases, 1, log.Skipped)
+	assert.Equal(t, 1, log.Masked)
+	_, files, err := log.Files("s")
+	require.NoError(t, err)
+	folder := fstest.MapFS{}
+	for name, data := range files {
+		folder[name] = &fstest.MapFile{Data: data}
+	}
+	s, err := ownsuite.Load(folder, "")
+	require.NoError(t, err)
+	question, _ := s.Categories[0].Entries[0].Row.GetStr("question")
+	assert.Equal(t, `[[{'role': 'user', 'content': 'Order a kettle.'}, {'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'c1', 'name': 'find', 'arguments': '{"q": "***"}'}]}, {'role': 'tool', 'content': '[17]', 'tool_call_id': 'c1', 'name': 'find'}]]`, pyval.Repr(question))
 }

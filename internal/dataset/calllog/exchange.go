@@ -59,8 +59,8 @@ func asDict(v pyval.Value) *pyval.Dict {
 	return d
 }
 
-// messages are the request's, roles and texts alone. A conversation in which
-// tools were already called cannot be asked again from the start.
+// messages are the request's: roles, texts, and what was called before with its
+// results. The response is the answer to the last of them.
 func (l *Log) messages(request *pyval.Dict) (*pyval.List, error) {
 	v, _ := request.GetStr("messages")
 	list, ok := v.(*pyval.List)
@@ -68,6 +68,7 @@ func (l *Log) messages(request *pyval.Dict) (*pyval.List, error) {
 		return nil, errors.New(`the request has no "messages"`)
 	}
 	out := &pyval.List{}
+	open := map[string]bool{} // calls without a result
 	for i, item := range list.Items {
 		m, _ := item.(*pyval.Dict)
 		if m == nil {
@@ -79,19 +80,86 @@ func (l *Log) messages(request *pyval.Dict) (*pyval.List, error) {
 		}
 		switch role {
 		case "system", "user", "assistant":
-		case "tool", "function":
-			return nil, errors.New("the conversation holds results of tools: only the first step of one makes a case")
+		case "tool":
+			if id := str(m, "tool_call_id"); !open[id] {
+				return nil, fmt.Errorf("message %d is the result of a call that does not stand before it", i+1)
+			}
+			delete(open, str(m, "tool_call_id"))
+		case "function":
+			return nil, errors.New("the conversation holds results in the older form (role function), which does not say of which call")
 		default:
 			return nil, fmt.Errorf("message %d has the unknown role %.40q", i+1, role)
 		}
+		calls, err := l.earlier(m, open)
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", i+1, err)
+		}
 		content, err := contentOf(m)
+		if calls != nil && err != nil {
+			content, err = "", nil // calls often have no text beside them
+		}
 		if err != nil {
 			return nil, fmt.Errorf("message %d: %w", i+1, err)
 		}
 		message := pyval.NewDict(2)
 		message.SetStr("role", pyval.Str(role))
 		message.SetStr("content", l.masked(pyval.Str(content)))
+		if calls != nil {
+			message.SetStr("tool_calls", calls)
+		}
+		if role == "tool" {
+			message.SetStr("tool_call_id", l.masked(pyval.Str(str(m, "tool_call_id"))))
+		}
+		if role == "assistant" && i == len(list.Items)-1 {
+			return nil, errors.New("the last message is the assistant's")
+		}
 		out.Items = append(out.Items, message)
+	}
+	if len(open) > 0 {
+		return nil, errors.New("a call of the conversation has no result")
+	}
+	return out, nil
+}
+
+// earlier are the calls of a message of the assistant's, as Chat Completions
+// have them; nil where it has none. They wait for their results in open.
+func (l *Log) earlier(m *pyval.Dict, open map[string]bool) (*pyval.List, error) {
+	v, _ := m.GetStr("tool_calls")
+	given, _ := v.(*pyval.List)
+	if str(m, "role") != "assistant" || given == nil || len(given.Items) == 0 {
+		return nil, nil
+	}
+	if len(open) > 0 {
+		return nil, errors.New("a call before it has no result")
+	}
+	out := &pyval.List{}
+	for _, item := range given.Items {
+		wire, _ := item.(*pyval.Dict)
+		if wire == nil {
+			return nil, errors.New("a call is not an object")
+		}
+		id := str(wire, "id")
+		call, err := l.call(wire)
+		switch {
+		case err != nil:
+			return nil, err
+		case id == "" || open[id]:
+			return nil, errors.New("a call has no id of its own")
+		}
+		open[id] = true
+		name, args := call.At(0)
+		text, err := pyval.JSON(args, pyval.JSONUnicode)
+		if err != nil {
+			return nil, err
+		}
+		function := pyval.NewDict(2)
+		function.SetStr("name", name)
+		function.SetStr("arguments", pyval.Str(text))
+		one := pyval.NewDict(3)
+		one.SetStr("id", l.masked(pyval.Str(id)))
+		one.SetStr("type", pyval.Str("function"))
+		one.SetStr("function", function)
+		out.Items = append(out.Items, one)
 	}
 	return out, nil
 }
