@@ -75,7 +75,7 @@ func readFigures(out string, s shape) (figures, error) {
 // asks for all of them.
 func (r *courseRun) wrong(got figures, whole bool) (out []string) {
 	for _, name := range append(slices.Clone(r.categories), overall) {
-		want, have := r.truth[name], figure{}
+		want := r.truth[name]
 		have, printed := got[name]
 		switch {
 		case !printed && (!whole || name == overall):
