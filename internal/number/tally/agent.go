@@ -127,6 +127,9 @@ func (a *Agent) Write(w io.Writer) error {
 		fmt.Fprintf(&b, ", $%.4f", *a.CostPerSolved)
 	}
 	fmt.Fprintf(&b, "\ncalls    %d: %d failed (%d recovered), %d redundant, %d of unknown tools\n", a.Calls, a.Failed, a.Recovered, a.Redundant, a.WrongTools)
+	if a.Calls == 0 {
+		b.WriteString("         no call arrived: does the agent use the tools at the address of \"mcp\"?\n")
+	}
 	if a.Late > 0 {
 		fmt.Fprintf(&b, "         %d more came when no turn was open: they belong to nobody\n", a.Late)
 	}

@@ -46,6 +46,9 @@ board    multi_turn_base
 board    simple_python
          do not: there a model answers once and sees no result
 `, b.String())
+	b.Reset()
+	require.NoError(t, (&tally.Agent{Cases: 3}).Write(&b))
+	assert.Contains(t, b.String(), "no call arrived")
 	assert.Nil(t, (&tally.Run{Parts: []tally.Part{part("multi_turn_base", tally.Result{})}}).Agent())
 	assert.Nil(t, (&tally.Agent{}).Share(0))
 }
