@@ -113,12 +113,6 @@ func (m *Measured) strata(target string) (out []stat.Stratum, cases int) {
 	return out, cases
 }
 
-// whole is how many cases the dataset has of a category.
-func (m *Measured) whole(category string) int {
-	cases, _ := m.size(category)
-	return cases
-}
-
 func (m *Measured) size(category string) (cases int, counts bool) {
 	part := m.parts[category]
 	if part == nil {
