@@ -85,6 +85,7 @@ type view struct {
 	Alike                  []groupRow
 	First                  []failedRow
 	Single                 []singleRow
+	Printed                []printedTable
 	Index                  string
 	Chunks                 []string
 }
@@ -131,6 +132,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 	v.Ranks, v.Flips = r.aboutRanks(), len(v.Runs) > 1
 	v.Matrix, v.First, v.Single = book.crossing(), book.first(), r.single()
 	v.Varied, v.VariedSigns = r.variants()
+	v.Printed = r.printed()
 	r.place(v)
 	if v.Alike, err = r.alikeRows(); err != nil {
 		return nil, err

@@ -243,3 +243,40 @@ func categoryWord(n *score.Node) string {
 	}
 	return n.Name
 }
+
+// A printedTable has every category of some runs, for paper, on which the leaderboard
+// has no room for them.
+type printedTable struct {
+	Names []string
+	Rows  []printedRow
+}
+
+type printedRow struct {
+	Title string
+	Depth int
+	Cells []cell
+}
+
+// printed has the runs and published models, a few to a table; a page of one run has
+// its categories anyway.
+func (r *Report) printed() (tables []printedTable) {
+	const few = 7
+	if len(r.Entries) == 1 {
+		return nil
+	}
+	for entries := range slices.Chunk(r.Entries, few) {
+		var t printedTable
+		for _, e := range entries {
+			t.Names = append(t.Names, e.Name)
+		}
+		for _, n := range r.nodes {
+			row := printedRow{Title: n.Title, Depth: max(0, n.depth-1)}
+			for _, e := range entries {
+				row.Cells = append(row.Cells, e.cell(n))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
