@@ -21,6 +21,11 @@ func (f *suiteFlags) register(set *pflag.FlagSet) {
 	f.set = flag.NewFlagSet("suite", flag.ContinueOnError)
 	f.o.Register(f.set)
 	set.AddGoFlagSet(f.set)
+	set.VisitAll(func(flag *pflag.Flag) {
+		if flag.DefValue == "0s" { // the text says what no duration means
+			flag.DefValue = ""
+		}
+	})
 	for _, g := range option.Groups {
 		group(set, g.Title, g.Flags...)
 	}

@@ -94,7 +94,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.BoolVar(&o.ShareEqual, "share-equal", false, "ask equal questions that are in flight at the same time once, to save: such cases share one answer")
 	set.DurationVar(&o.Timeout, "request-timeout", 0, "the `longest` one request may take (default 10m; 20m for anthropic)")
 	set.IntVar(&o.AgentCalls, "agent-calls", 0, "the most `calls` an agent may make in a case; more end the case (default 250)")
-	set.DurationVar(&o.AgentTime, "agent-time", 0, "the `longest` an agent may take for a case; of each turn -request-timeout says it (default 1h)")
+	set.DurationVar(&o.AgentTime, "agent-time", 0, "the `longest` an agent may take for a case; -request-timeout bounds each turn (default 1h)")
 	set.DurationVar(&o.Grace, "grace", 10*time.Second, "how `long` requests in flight may take to end after an interrupt; a second one gives them up")
 	set.StringVar(&o.Exec, "api", "replay", "who answers the calls of executable categories, `replay, live or record`: recorded answers, the APIs, or the APIs with their answers written down")
 	set.StringVar(&o.ExecReplay, "api-replay", "", "`files` of recorded API answers, comma separated, or the one to write with -api=record (default the dataset's own)")
