@@ -17,8 +17,8 @@ import (
 func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Make a suite of logs, of a live MCP server or of an OpenAPI document",
-		Long:  "Make a suite of your own from what you have: logs, an MCP server, an OpenAPI document.",
+		Short: "Make a suite of logs, an MCP server or an OpenAPI document",
+		Long:  "Make a suite of your own from logs, an MCP server or an OpenAPI document.",
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.importLogCommand(), a.importMCPCommand(), a.importOpenAPICommand())

@@ -34,15 +34,15 @@ func (a *app) importMCPCommand() *cobra.Command {
 		Use:   "mcp -o FOLDER (URL | -- PROGRAM [ARGUMENT...])",
 		Short: "Make a suite of a live MCP server's tools",
 		Long: `Ask a live MCP server for its tools and write a suite of them: the tools as the
-server wrote them, and a case for each to begin with. The server is a program, which
-is started, asked and ended with all that it started, or an address. Nothing but the
-list of tools is asked for: no tool is called.
+server wrote them, and a case for each to begin with. The server is a program,
+which is started, asked and ended with all that it started, or an address.
+Nothing but the list of tools is asked for: no tool is called.
 
-What the server says is bounded, and so is its time. --header "Name: ${VARIABLE}" goes
-with requests to an address; values are never printed.
+What the server says is bounded, and so is its time. Requests to an address
+carry each --header "Name: ${VARIABLE}"; values are never printed.
 
-Exit codes: 0 done; 2 the server gave no tools, or nothing was written; 3 wrong usage;
-130 interrupted.`,
+Exit codes: 0 done; 2 the server gave no tools, or nothing was written; 3 wrong
+usage; 130 interrupted.`,
 		Example: `  bfcl import mcp -o my-suite -- npx -y @modelcontextprotocol/server-everything
   bfcl import mcp -o my-suite https://example.com/mcp --header "Authorization: Bearer ${TOKEN}"`,
 		Args: cobra.MinimumNArgs(1),
@@ -123,7 +123,8 @@ func (a *app) importOpenAPICommand() *cobra.Command {
 		Use:   "openapi FILE -o FOLDER",
 		Short: "Make a suite of an OpenAPI document's operations",
 		Long: `Write a suite whose tools are the operations of an OpenAPI 3 document, and list
-what of them no tool can tell: cookies, other bodies than JSON, what they answer.
+what of them no tool can tell: cookies, other bodies than JSON, what they
+answer.
 
 Exit codes: 0 done; 2 nothing was written; 3 wrong usage.`,
 		Example: "  bfcl import openapi api.yaml -o my-suite",

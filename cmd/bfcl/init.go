@@ -20,9 +20,9 @@ document and from a list of functions, and six cases in two categories. It runs
 as it is. Nothing is overwritten: if one of its files exists, the command ends
 with exit code 2.
 
-With --from the tools are yours: a file with a list of functions, OpenAI tools, an
-OpenAPI 3 document, or what an MCP server answered to tools/list. A live MCP server is
-asked by bfcl import mcp.`,
+With --from the tools are yours: a file with a list of functions, OpenAI tools,
+an OpenAPI 3 document, or what an MCP server answered to tools/list. A live MCP
+server is asked by bfcl import mcp.`,
 		Example: `  bfcl init my-suite
   bfcl validate my-suite
   bfcl run -dataset=./my-suite -model=heuristic

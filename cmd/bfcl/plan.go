@@ -45,10 +45,10 @@ of yours. Such a run also has trials, tokens and seconds, so the plan says how
 much verdicts vary between questions and between trials of one question, and
 whether more trials help. --cost and --seconds are those of one case.
 
-With --variant the cases are asked put differently as well, as often as variants are
-named. Each is compared with the plain cases by pairs, for which a sample suffices;
---detect is then the loss with a variant that is to be found, after allowing for how
-many variants are looked at.
+With --variant the cases are asked put differently as well, as often as variants
+are named. Each is compared with the plain cases by pairs, for which a sample
+suffices; --detect is then the loss with a variant that is to be found, after
+allowing for how many variants are looked at.
 
 ` + exitCodes + `
 Exit code 2 means that all cases together do not reach the target; what they do

@@ -40,9 +40,9 @@ func (a *app) promptCommand() *cobra.Command {
 		Use:   "prompt ID",
 		Short: "Show exactly what a model is sent for a case",
 		Long: `Show the request of a case as it would travel: address and body, with messages,
-tools and parameters. Without --model a request to each provider of this build is
-shown, and which providers are missing from it. Nothing is sent, no key is needed, and
-headers are never shown. Of a conversation it is the first request.
+tools and parameters. Without --model a request to each provider of this build
+is shown, and which providers are missing from it. Nothing is sent, no key is
+needed, and headers are never shown. Of a conversation it is the first request.
 
 ` + exitCodes,
 		Example: `  bfcl prompt requests_0 --dataset ./my-suite

@@ -44,19 +44,20 @@ func (a *app) serveCommand() *cobra.Command {
 		Short: "Serve a case's tools over MCP, to point any agent or inspector at",
 		Long: `Serve the tools of a case, or of each case of a category, over the Model Context
 Protocol: on loopback over HTTP, at an address and with a token of their own, or
-over standard input and output. What the case asks is printed, and each call that
-arrives with its result and what it changed in the state. Without --case and
---category that is the starter suite's ` + firstCase + `.
+over standard input and output. What the case asks is printed, and each call
+that arrives with its result and what it changed in the state. Without --case
+and --category that is the starter suite's ` + firstCase + `.
 
 On a terminal the words of ` + "`bfcl play`" + ` are understood, such as :state, and calls
 can be made by hand beside the agent's. All functions are there from the
 beginning, held-out ones too; memories begin empty. Nothing is judged: for that
 there is ` + "`bfcl run -model=agent:<program>`" + `.
 
---print-config prints how a client is told of such a server, one of
-` + strings.Join(configNames(), ", ") + `, and serves nothing.
+--print-config prints how a client is told of such a server, and serves nothing.
+Clients: ` + strings.Join(configNames(), ", ") + `.
 
-Exit codes: 0 ended; 2 the tools cannot be served; 3 wrong usage; 130 interrupted.`,
+Exit codes: 0 ended; 2 the tools cannot be served; 3 wrong usage; 130
+interrupted.`,
 		Example: `  bfcl serve
   bfcl serve --case multi_turn_base_3
   bfcl serve --category web_search_base --json
