@@ -132,6 +132,25 @@ func (c *Case) ToolNames() []string {
 	return names
 }
 
+// Tags are the words by which a suite of one's own sorts its cases; nil for most.
+func (c *Case) Tags() []string {
+	if c.Entry == nil {
+		return nil
+	}
+	field, _ := c.Entry.GetStr("tags")
+	list, ok := field.(*pyval.List)
+	if !ok {
+		return nil
+	}
+	var out []string
+	for _, item := range list.Items {
+		if tag, ok := item.(pyval.Str); ok {
+			out = append(out, pyval.Text(tag))
+		}
+	}
+	return out
+}
+
 // A Mode is how calls travel: in the provider's tool-call fields or as text.
 type Mode string
 

@@ -72,8 +72,8 @@ func (l *loader) newID(file string, line int, id string) bool {
 }
 
 var (
-	caseKeys = []string{"id", "question", "messages", "tools", "expect", "note", "review"}
-	talkKeys = []string{"id", "turns", "results", "tools", "note", "review"}
+	caseKeys = []string{"id", "question", "messages", "tools", "expect", "tags", "note", "review"}
+	talkKeys = []string{"id", "turns", "results", "tools", "tags", "note", "review"}
 )
 
 // yamlCases reads a file of cases in YAML: a list, or one under "cases".
@@ -126,6 +126,12 @@ func (l *loader) yamlCase(p *part, file string, n *yaml.Node) {
 		entry.Answer, entry.Matched, entry.Expect = answer.benchmark, answer.matched, answer.expect
 	}
 	tools := l.toolsOf(p, file, n, fields["tools"], &entry)
+	tags := &pyval.List{}
+	if at := fields["tags"]; at != nil {
+		for _, tag := range l.strs(file, at, "tags") {
+			tags.Items = append(tags.Items, pyval.Str(tag))
+		}
+	}
 	if len(l.faults) > before {
 		return
 	}
@@ -133,6 +139,9 @@ func (l *loader) yamlCase(p *part, file string, n *yaml.Node) {
 	entry.Row.SetStr("id", pyval.Str(id))
 	entry.Row.SetStr("question", turns)
 	entry.Row.SetStr("function", tools)
+	if len(tags.Items) > 0 {
+		entry.Row.SetStr("tags", tags)
+	}
 	p.Entries = append(p.Entries, entry)
 }
 

@@ -479,3 +479,13 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestTags: a case's tags reach the dataset's line, and wrong ones are told.
+func TestTags(t *testing.T) {
+	s, err := ownsuite.Load(folder(map[string]string{"c.yaml": strings.Replace(plainCases, "expect", "tags: [refunds, urgent], expect", 1)}), "dir")
+	require.NoError(t, err)
+	c := eval.Case{Entry: s.Categories[0].Entries[0].Row}
+	assert.Equal(t, []string{"refunds", "urgent"}, c.Tags())
+	_, err = ownsuite.Load(folder(map[string]string{"c.yaml": strings.Replace(plainCases, "expect", "tags: {a: b}, expect", 1)}), "dir")
+	assert.ErrorContains(t, err, "c.yaml:1: tags: ")
+}

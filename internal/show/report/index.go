@@ -31,6 +31,8 @@ type index struct {
 	Place     []int    `json:"place"`
 	// Errata say by a case's place what is known to be wrong with it.
 	Errata map[int]string `json:"errata"`
+	// Tags are the places of the cases that a suite of one's own tags so.
+	Tags map[string][]int `json:"tags"`
 	// By run a letter for each case: p, f, e, x for trials that disagree, and
 	// - where it was not asked; the error type's place, -1 for none; and a digit
 	// for how far the answer got, - where that is not known.
@@ -152,7 +154,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 	}
 	b.Errors, b.Failed, b.Reasons = make([][]int, n), make([][][]int, n), make([][]string, n)
 	b.Latency, b.Cost, b.Examples = make([][]int, n), make([][]int, n), cause.Examples
-	b.Errata, b.wrong = map[int]string{}, errataOf(digest)
+	b.Errata, b.wrong, b.Tags = map[int]string{}, errataOf(digest), map[string][]int{}
 	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []ladder.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
 	b.Categories, b.IDs, b.Category, b.Questions, b.Chunk, b.Place = []string{}, []string{}, []int{}, []string{}, []int{}, []int{}
 	for _, e := range runs {
@@ -199,6 +201,7 @@ func errataOf(digest string) map[string]string {
 // reason a list shows. All of them can be searched once they are unpacked.
 const (
 	capQuestion = 100
+	longestTag  = 100
 	capReason   = 140
 )
 
@@ -215,6 +218,10 @@ func (b *book) add(p *posed, d *detail) error {
 	chunk, at, err := b.packer.add(d)
 	if err != nil {
 		return err
+	}
+	for _, tag := range p.c.Tags() {
+		tag = safe.Plain(tag, longestTag)
+		b.Tags[tag] = append(b.Tags[tag], len(b.IDs))
 	}
 	if text, ok := b.wrong[p.c.ID]; ok {
 		b.Errata[len(b.IDs)] = text

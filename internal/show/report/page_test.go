@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/show/report"
 )
 
@@ -22,11 +23,25 @@ func save(t *testing.T, runs []*tally.Run) string {
 	return path
 }
 
+// tag gives the first cases of the runs a tag, as a suite of one's own does.
+func tag(runs []*tally.Run, text string, n int) {
+	for _, run := range runs {
+		for i := range run.Parts[0].Results[:n] {
+			c := *run.Parts[0].Results[i].Case
+			c.Entry = c.Entry.Clone()
+			c.Entry.SetStr("tags", pyval.NewList(pyval.Str(text)))
+			run.Parts[0].Results[i].Case = &c
+		}
+	}
+}
+
 // TestInBrowser uses the page as a reader does.
 func TestInBrowser(t *testing.T) {
 	b := startBrowser(t)
 	b.size(1280, 900, false)
-	b.open(save(t, two(t)))
+	runs := two(t)
+	tag(runs, "<i>refunds", 3)
+	b.open(save(t, runs))
 	first := func() string {
 		return ask[string](b, `document.querySelector('#table tbody tr:not([hidden]) th span').textContent`)
 	}
@@ -93,7 +108,7 @@ func TestInBrowser(t *testing.T) {
 		b.until(`location.hash === '#cases' || location.hash === ''`)
 		assert.Equal(t, all, cases())
 		for _, filter := range []struct{ id, value string }{
-			{"f-verdict", "failed"}, {"f-verdict", "fail"}, {"f-among", "differ"}, {"f-among", "only"}, {"f-category", "multiple"}, {"f-category", "live"},
+			{"f-verdict", "failed"}, {"f-verdict", "fail"}, {"f-among", "differ"}, {"f-among", "only"}, {"f-category", "multiple"}, {"f-category", "live"}, {"f-tag", "<i>refunds"},
 			{"f-cause", ask[string](b, `document.getElementById('f-cause').options[1].value`)},
 		} {
 			choose(filter.id, filter.value)
@@ -101,6 +116,9 @@ func TestInBrowser(t *testing.T) {
 			assert.NotEqual(t, "0", cases(), filter.id)
 			choose(filter.id, "")
 		}
+		choose("f-tag", "<i>refunds")
+		assert.Equal(t, "3", cases())
+		choose("f-tag", "")
 		choose("f-run", "right-model")
 		choose("f-verdict", "fail")
 		assert.Equal(t, "0", cases())
