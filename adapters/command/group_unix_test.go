@@ -3,16 +3,13 @@
 package command
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestNothingIsLeftRunning holds that what a program started ends with it.
@@ -22,15 +19,5 @@ func TestNothingIsLeftRunning(t *testing.T) {
 	require.Error(t, err)
 	pid, convErr := strconv.Atoi(regexp.MustCompile(`child (\d+)`).FindStringSubmatch(err.Error())[1])
 	require.NoError(t, convErr)
-	require.Eventually(t, func() bool { return !running(pid) }, 10*time.Second, 10*time.Millisecond)
-}
-
-// running reports whether a process lives; one that waits to be collected by
-// its parent does not.
-func running(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return false
-	}
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	return err == nil && !strings.Contains(string(stat), ") Z ")
+	testkit.RequireEnds(t, pid)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/procgroup"
 )
 
 const (
@@ -56,7 +57,7 @@ func start(args []string, env ...string) (*process, error) {
 	if len(env) > 0 {
 		p.cmd.Env = append(p.cmd.Environ(), env...)
 	}
-	ownGroup(p.cmd)
+	procgroup.Own(p.cmd)
 	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = linger
 	out, err := p.pipes()
@@ -103,7 +104,7 @@ func (p *process) wait() {
 	if err := p.cmd.Wait(); !errors.Is(err, exec.ErrWaitDelay) {
 		p.exitErr = err
 	}
-	killGroup(p.cmd) // what the program started and left behind
+	procgroup.Kill(p.cmd) // what the program started and left behind
 	_ = p.stdout.SetReadDeadline(time.Now().Add(linger))
 	close(p.exited)
 }
@@ -264,7 +265,7 @@ func (p *process) kill() {
 	p.once.Do(func() {
 		close(p.stop)
 		if !p.gone() {
-			killGroup(p.cmd)
+			procgroup.Kill(p.cmd)
 		}
 		_ = p.stdin.Close()
 	})

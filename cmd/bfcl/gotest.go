@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/kit/procgroup"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
@@ -97,7 +98,7 @@ func (r *runner) startSum(self string) (*sum, error) {
 	s.cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GOTESTSUM_") || strings.HasPrefix(v, "GOVERSION=") })
 	s.cmd.Env = append(s.cmd.Env, "GOVERSION="+runtime.Version())
 	s.cmd.Stdout, s.cmd.Stderr = &s.said, &s.said
-	ownGroup(s.cmd)
+	procgroup.Own(s.cmd)
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func (s *sum) finish(sent error) (said string, err error) {
 // Its standard input ends when this process does, and with it the test.
 func (r *runner) supervise(cmd *exec.Cmd) (ending, error) {
 	cmd.WaitDelay = lingering
-	ownGroup(cmd)
+	procgroup.Own(cmd)
 	alive, err := cmd.StdinPipe()
 	if err != nil {
 		return ending{}, err
@@ -156,11 +157,11 @@ func (r *runner) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal
 			show.update()
 		case <-signals:
 			if end.interrupted {
-				killGroup(cmd)
+				procgroup.Kill(cmd)
 				continue
 			}
 			end.interrupted = true
-			interruptGroup(cmd)
+			procgroup.Interrupt(cmd)
 			show.say(fmt.Sprintf("stopping, what is recorded stays; what is in flight has %v to end; once more kills", r.flags.o.Grace))
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/gobfcl/bfcl/internal/kit/procgroup"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -53,7 +54,7 @@ type program struct {
 func start(words []string, h *heard) (*program, error) {
 	cmd := exec.Command(words[0], words[1:]...)
 	p := &program{cmd: cmd, heard: h, log: &tail{}}
-	ownGroup(cmd)
+	procgroup.Own(cmd)
 	cmd.Stderr = p.log
 	cmd.WaitDelay = grace
 	var err error
@@ -69,7 +70,7 @@ func start(words []string, h *heard) (*program, error) {
 	return p, nil
 }
 
-func (p *program) kill() { killGroup(p.cmd) }
+func (p *program) kill() { procgroup.Kill(p.cmd) }
 
 // end closes the program's input, waits for it, and kills it and what it started
 // where that does not help. It returns what the program said last.

@@ -9,13 +9,6 @@ import (
 	"os/signal"
 )
 
-// Without process groups the console sends its Ctrl-C to all processes itself.
-func ownGroup(*exec.Cmd) {}
-
-func interruptGroup(*exec.Cmd) {}
-
-func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
-
 // become runs another program in the place of this one, which only waits for
 // it.
 func become(path string, args []string) error {

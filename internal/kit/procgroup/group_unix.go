@@ -1,0 +1,17 @@
+//go:build unix
+
+package procgroup
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+func own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func kill(cmd *exec.Cmd) { signal(cmd, syscall.SIGKILL) }
+
+func interrupt(cmd *exec.Cmd) { signal(cmd, syscall.SIGINT) }
+
+// signal reaches the group whose leader the program is, or was.
+func signal(cmd *exec.Cmd, s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }

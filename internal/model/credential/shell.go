@@ -1,0 +1,22 @@
+package credential
+
+import (
+	"context"
+	"os/exec"
+	"runtime"
+
+	"github.com/gobfcl/bfcl/internal/kit/procgroup"
+)
+
+// shell runs a command in a process group of its own, so that one that hangs is
+// ended with all that it started.
+func shell(ctx context.Context, command string) *exec.Cmd {
+	words := []string{"/bin/sh", "-c"}
+	if runtime.GOOS == "windows" {
+		words = []string{"cmd", "/C"}
+	}
+	cmd := exec.CommandContext(ctx, words[0], append(words[1:], command)...)
+	procgroup.Own(cmd)
+	cmd.Cancel = func() error { procgroup.Kill(cmd); return nil }
+	return cmd
+}
