@@ -53,9 +53,9 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(err)
 	a.watch(root)
-	failed := root.Execute()
+	cmd, failed := root.ExecuteC()
 	if failed != nil && !a.began {
-		failed = misuse.Mark(failed)
+		failed = misuse.Mark(withUsage(cmd, failed))
 	}
 	return a.code(failed)
 }
@@ -131,13 +131,25 @@ and explains single verdicts.
 		a.importCommand(),
 		a.versionCommand(),
 	)
-	root.SetFlagErrorFunc(wrongFlag)
 	root.SetUsageFunc(usage)
 	return root
 }
 
-func wrongFlag(cmd *cobra.Command, err error) error {
-	return fmt.Errorf("%w (see `%s --help`)", err, cmd.CommandPath())
+// withUsage adds a command's line of usage to what is wrong with its flags or
+// arguments.
+func withUsage(cmd *cobra.Command, err error) error {
+	if !cmd.HasParent() {
+		return err
+	}
+	return fmt.Errorf("%w\nusage: %s; more with `%s --help`", err, cmd.UseLine(), cmd.CommandPath())
+}
+
+// noArguments refuses arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no arguments, not %.80q", cmd.CommandPath(), args[0])
+	}
+	return nil
 }
 
 // doubleDashes lets long flags have one dash, as go test's have.

@@ -47,7 +47,7 @@ many cases a dataset has of each. A category that the dataset lacks has 0; one
 that its release retired runs only if it is named itself.`,
 		Example: `  bfcl categories
   bfcl categories --dataset v4 --json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			dataset, err := data.open()
 			if err != nil {

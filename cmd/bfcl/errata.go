@@ -44,7 +44,7 @@ tell; 3 wrong usage.`,
 		Example: `  bfcl errata
   bfcl errata --dataset v4 --check
   bfcl score --errata results/my-model`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(_ *cobra.Command, _ []string) error {
 			list, err := knownErrata(dataset)
 			switch {

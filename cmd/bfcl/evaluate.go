@@ -55,7 +55,7 @@ written, and the exit code is 2.
 ` + exitCodes,
 		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score
   bfcl evaluate --result-dir results/heuristic --partial --json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return e.run() },
 	}
 	flags := cmd.Flags()

@@ -36,7 +36,7 @@ Exit codes: 0 all answer as expected; 1 some do not; 2 could not tell; 3 wrong
 usage or configuration.`,
 		Example: `  bfcl health
   bfcl health --dataset v1 --api=live`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
 	}
 	h.data.register(cmd)

@@ -19,6 +19,7 @@ func (a *app) importCommand() *cobra.Command {
 		Use:   "import",
 		Short: "Make a suite of logs, an MCP server or an OpenAPI document",
 		Long:  "Make a suite of your own from logs, an MCP server or an OpenAPI document.",
+		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.importLogCommand(), a.importMCPCommand(), a.importOpenAPICommand())

@@ -26,7 +26,7 @@ their MCP servers as programs. Which case's is in the environment, where
 Exit codes: 0 the agent has ended the connection; 2 the tools cannot be reached;
 3 wrong usage.`,
 		Example: `  claude mcp add bfcl -- bfcl mcp-connect`,
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			url, token := os.Getenv(agent.URLVariable), os.Getenv(agent.TokenVariable)
 			if url == "" || token == "" {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -90,7 +91,11 @@ complete and scored, and the gate open where there is one.`,
   bfcl run -model=gpt-4.1-mini -model=gpt-4.1`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return notGoTest(args[0], fmt.Errorf("unknown argument %q: flags are -name=value", args[0]))
+				unknown := fmt.Errorf("unknown argument %q: flags are -name=value", args[0])
+				if strings.HasPrefix(args[0], "-") {
+					return notGoTest(args[0], unknown)
+				}
+				return unknown
 			}
 			return nil
 		},
@@ -114,9 +119,9 @@ complete and scored, and the gate open where there is one.`,
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if errors.As(err, &unknown) {
-			return notGoTest(unknown.GetSpecifiedName(), wrongFlag(cmd, err))
+			return notGoTest(unknown.GetSpecifiedName(), err)
 		}
-		return wrongFlag(cmd, err)
+		return err
 	})
 	return cmd
 }

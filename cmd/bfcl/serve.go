@@ -63,7 +63,7 @@ interrupted.`,
   bfcl serve --category web_search_base --json
   bfcl serve --print-config claude-code
   npx @modelcontextprotocol/inspector bfcl serve --stdio`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return s.run() },
 	}
 	flags := cmd.Flags()

@@ -18,7 +18,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Short:   "Print the version",
 		Long:    "Print the version of the command and of the Go it was built with.",
 		Example: "  bfcl version --json",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return writeJSON(a.out, map[string]string{
