@@ -46,7 +46,7 @@ func New(cfg Config) (*Adapter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
-	wire.Stream, wire.Watch = streamed, watching
+	wire.Stream = streamed
 	options := []option.RequestOption{
 		option.WithoutEnvironmentDefaults(),
 		option.WithBaseURL(wire.Home()),

@@ -3,63 +3,31 @@
 package anthropic
 
 import (
-	"bytes"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
-	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// watching is how the transport watches a stream.
-var watching = &transport.Stream{Token: isToken, Broken: broken}
+// streamed is how replies come as streams of events.
+var streamed = &provider.Stream{
+	Begin: func() provider.Assembly { return &stream{} },
+	Token: isToken,
+	Statuses: map[string]int{
+		"invalid_request_error": 400, "authentication_error": 401, "permission_error": 403, "not_found_error": 404,
+		"request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
+	},
+}
 
 // isToken reports whether an event holds something of the answer.
-func isToken(data []byte) bool {
-	v, err := pyval.ParseJSON(string(bytes.ToValidUTF8(data, []byte("\uFFFD"))))
-	if err != nil {
-		return false
-	}
-	switch provider.Text(v, "type") {
+func isToken(event pyval.Value) bool {
+	switch provider.Text(event, "type") {
 	case "content_block_delta":
 		return true
 	case "content_block_start":
-		return provider.Text(provider.Get(v, "content_block"), "type") == "tool_use" // its name
+		return provider.Text(provider.Get(event, "content_block"), "type") == "tool_use" // its name
 	}
 	return false
-}
-
-// A streamError is why a stream holds no whole answer.
-type streamError struct {
-	raw string
-	// fault is the error that the server sent into the stream; nil where the
-	// stream itself is the trouble.
-	fault *provider.Fault
-}
-
-// broken says what is wrong with a stream that has ended.
-func broken(body []byte) (status int, message string) {
-	_, err := assemble(string(body))
-	switch {
-	case err == nil, err.fault != nil && err.fault.Status == 0: // read once more, by streamed
-		return 0, ""
-	case err.fault != nil:
-		return err.fault.Status, err.raw
-	}
-	return 0, err.raw
-}
-
-// streamed reads a body that came as a stream.
-func streamed(body string) (*pyval.Dict, error) {
-	reply, err := assemble(body)
-	switch {
-	case err == nil:
-		return reply, nil
-	case err.fault != nil:
-		return nil, err.fault.Infra()
-	}
-	return nil, eval.Infra(transport.Body, "%s", err.raw)
 }
 
 // A stream collects a message.
@@ -76,42 +44,8 @@ type part struct {
 	input *strings.Builder // of a tool_use, as JSON
 }
 
-// statuses are those of the errors that come within a stream.
-var statuses = map[string]int{
-	"invalid_request_error": 400, "authentication_error": 401, "permission_error": 403, "not_found_error": 404,
-	"request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504, "overloaded_error": 529,
-}
-
-// assemble makes of a stream's events the message that would have come in one
-// piece. A stream is whole where its last event came, or a reason for which the
-// model stopped.
-func assemble(body string) (*pyval.Dict, *streamError) {
-	s := &stream{}
-	for data := range provider.Events(body) {
-		v, err := pyval.ParseJSON(strings.ToValidUTF8(data, "\uFFFD"))
-		event, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return nil, &streamError{raw: "the stream broke off: an event is no JSON object"}
-		}
-		if e := provider.Get(event, "error"); pyval.Truth(e) {
-			fault := provider.FaultOf(e)
-			if fault.Status == 0 {
-				fault.Status = statuses[provider.Text(e, "type")]
-			}
-			return nil, &streamError{fault: fault, raw: data}
-		}
-		s.take(event)
-	}
-	switch {
-	case s.message == nil:
-		return nil, &streamError{raw: "the stream is empty"}
-	case !s.ended && provider.Get(s.message, "stop_reason") == pyval.None:
-		return nil, &streamError{raw: "the stream broke off: neither its last event nor a reason to stop came"}
-	}
-	return s.whole(), nil
-}
-
-func (s *stream) take(event *pyval.Dict) {
+// Add takes an event.
+func (s *stream) Add(event *pyval.Dict) {
 	switch provider.Text(event, "type") {
 	case "message_start":
 		if m, ok := provider.Get(event, "message").(*pyval.Dict); ok {
@@ -191,9 +125,17 @@ func (b *part) add(delta pyval.Value) {
 	b.text[field].WriteString(provider.Text(delta, field))
 }
 
-// whole is what was collected, in the form of a reply in one piece. An input
-// that is no JSON stays the text that it is.
-func (s *stream) whole() *pyval.Dict {
+// Begun reports whether the message has begun.
+func (s *stream) Begun() bool { return s.message != nil }
+
+// Ended reports whether the last event has come, or a reason to stop.
+func (s *stream) Ended() bool {
+	return s.ended || s.message != nil && provider.Get(s.message, "stop_reason") != pyval.None
+}
+
+// Reply returns the message as it would have come in one piece. An input that
+// is not JSON stays text.
+func (s *stream) Reply() *pyval.Dict {
 	content := pyval.NewList()
 	for _, b := range s.blocks {
 		if b == nil {

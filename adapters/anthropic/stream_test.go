@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/wiretest"
@@ -111,7 +112,7 @@ func TestBrokenStreams(t *testing.T) {
 		again                  bool
 	}{
 		{"cut between events", half, transport.Body, "the stream broke off", true},
-		{"cut in an event", half + `data: {"type": "content_b`, transport.Body, "no JSON object", true},
+		{"cut in an event", half + `data: {"type": "content_b`, transport.Body, "not a JSON object", true},
 		{"nothing", events(ping), transport.Body, "the stream is empty", true},
 		{"overloaded", half + events(`{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}`), "server_error", "Overloaded", true},
 		{"refused", half + events(`{"type": "error", "error": {"type": "invalid_request_error", "message": "bad tool"}}`), "bad_request", "bad tool", false},
@@ -168,12 +169,14 @@ func FuzzStream(f *testing.F) {
 	f.Add(events(begun, `{"type": "content_block_start", "index": 2, "content_block": {"type": "tool_use", "input": 5}}`, `{"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "{"}}`, over))
 	f.Add("data: {\"error\": {\"type\": \"x\"}}\r\r: c\ndata\n\n")
 	f.Fuzz(func(t *testing.T, body string) {
-		for line := range strings.SplitSeq(body, "\n") {
-			isToken([]byte(line))
+		for data := range provider.Events(body) {
+			if v, err := pyval.ParseJSON(strings.ToValidUTF8(data, "\uFFFD")); err == nil {
+				isToken(v)
+			}
 		}
-		reply, err := streamed(body)
+		reply, err := streamed.Read(body)
 		if (reply == nil) == (err == nil) {
-			t.Fatalf("streamed gave %v and %v", reply, err)
+			t.Fatalf("Read gave %v and %v", reply, err)
 		}
 		if reply != nil {
 			if r, err := parse(reply); err == nil {
@@ -181,6 +184,5 @@ func FuzzStream(f *testing.F) {
 				r.Message()
 			}
 		}
-		broken([]byte(body))
 	})
 }

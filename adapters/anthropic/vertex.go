@@ -25,7 +25,7 @@ func onVertex(cfg Config, place provider.Vertex) (*Adapter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
-	wire.Stream, wire.Watch = streamed, watching
+	wire.Stream = streamed
 	client := wire.Client()
 	carried := cfg.Headers.Get("Authorization")
 	found, err := credentials(cfg.Key, carried)

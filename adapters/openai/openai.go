@@ -31,7 +31,7 @@ func New(cfg Config) (*Adapter, error) {
 	}
 	cfg.ToolStyle = cmp.Or(cfg.ToolStyle, tool.OpenAICompletions)
 	cfg.MaxTokensField = cfg.TokensField(to.Official())
-	to.Stream, to.Watch = streamed, watching
+	to.Stream = streamed
 	cfg.Key, cfg.Headers, cfg.BaseURL = "", nil, "" // an Adapter may be printed
 	return provider.NewAdapter(&protocol{cfg: cfg, Endpoint: to, Reasoning: provider.NewReasoning(&cfg, to.Host())}, "openai %q at %s", cfg.Model, to), nil
 }

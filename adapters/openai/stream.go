@@ -1,31 +1,23 @@
 package openai
 
 import (
-	"bytes"
 	"cmp"
-	"strings"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
-	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// done is the last event's data.
-const done = "[DONE]"
+// streamed is how replies come as streams of chunks.
+var streamed = &provider.Stream{
+	Begin: func() provider.Assembly { return &stream{} },
+	Token: isToken,
+	Done:  "[DONE]",
+}
 
-// watching is how the transport watches a stream: for the first token, and for
-// whether it came to its end.
-var watching = &transport.Stream{Token: isToken, Broken: broken}
-
-// isToken reports whether a chunk holds something of the answer. Most begin
-// with one that names the role and holds nothing.
-func isToken(data []byte) bool {
-	v, err := pyval.ParseJSON(string(bytes.ToValidUTF8(data, []byte("\uFFFD"))))
-	if err != nil {
-		return false
-	}
-	for _, choice := range provider.Items(v, "choices") {
+// isToken reports whether a chunk holds something of the answer. Most streams
+// begin with one that only names the role.
+func isToken(chunk pyval.Value) bool {
+	for _, choice := range provider.Items(chunk, "choices") {
 		delta := provider.Get(choice, "delta")
 		for _, key := range []string{"content", "reasoning_content", "reasoning", "reasoning_details", "tool_calls", "function_call", "refusal"} {
 			if pyval.Truth(provider.Get(delta, key)) {
@@ -36,67 +28,18 @@ func isToken(data []byte) bool {
 	return false
 }
 
-// broken says what is wrong with a stream that has ended. The transport asks
-// again where that may help.
-func broken(body []byte) (status int, message string) {
-	_, err := assemble(string(body))
-	switch {
-	case err == nil, err.fault != nil && err.fault.Status == 0: // read once more, by streamed
-		return 0, ""
-	case err.fault != nil:
-		return err.fault.Status, err.raw
-	}
-	return 0, err.raw
-}
-
-// A streamError is why a stream holds no whole answer.
-type streamError struct {
-	raw string
-	// fault is the error that the server sent into the stream; nil if the
-	// stream itself is the trouble.
-	fault *provider.Fault
-}
-
-// assemble makes of a stream's chunks the completion that would have come in
-// one piece. A stream is whole where its last event came, or a reason for which
-// the model stopped.
-func assemble(body string) (*pyval.Dict, *streamError) {
-	s := &stream{}
-	for data := range provider.Events(body) {
-		if strings.TrimSpace(data) == done {
-			s.ended = true
-			break
-		}
-		v, err := pyval.ParseJSON(strings.ToValidUTF8(data, "\uFFFD"))
-		chunk, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return nil, &streamError{raw: "the stream broke off: an event is no JSON object"}
-		}
-		if e := provider.Get(chunk, "error"); pyval.Truth(e) {
-			return nil, &streamError{fault: provider.FaultOf(e), raw: data}
-		}
-		s.take(chunk)
-	}
-	switch {
-	case !s.began && !s.ended:
-		return nil, &streamError{raw: "the stream is empty"}
-	case !s.ended && s.finish == nil:
-		return nil, &streamError{raw: "the stream broke off: neither its last event nor a reason to stop came"}
-	}
-	return s.completion(), nil
-}
-
 // A stream collects the chunks of the first choice.
 type stream struct {
-	began, ended bool
-	message      message
-	finish       pyval.Value
-	failure      pyval.Value // of the choice
-	usage        pyval.Value
-	model        string
+	began   bool
+	message message
+	finish  pyval.Value
+	failure pyval.Value // of the choice
+	usage   pyval.Value
+	model   string
 }
 
-func (s *stream) take(chunk *pyval.Dict) {
+// Add takes a chunk.
+func (s *stream) Add(chunk *pyval.Dict) {
 	s.began = true
 	s.model = cmp.Or(s.model, provider.Text(chunk, "model"))
 	if u := provider.Get(chunk, "usage"); u != pyval.None {
@@ -125,8 +68,14 @@ func (s *stream) take(chunk *pyval.Dict) {
 	}
 }
 
-// completion is what was collected, in the form of a reply in one piece.
-func (s *stream) completion() *pyval.Dict {
+// Begun reports whether a chunk has come.
+func (s *stream) Begun() bool { return s.began }
+
+// Ended reports whether the model stated why it stopped.
+func (s *stream) Ended() bool { return s.finish != nil }
+
+// Reply returns the completion as it would have come in one piece.
+func (s *stream) Reply() *pyval.Dict {
 	choice := provider.Object("message", s.message.whole())
 	if s.finish != nil {
 		choice.SetStr("finish_reason", s.finish)
@@ -145,16 +94,4 @@ func (s *stream) completion() *pyval.Dict {
 		reply.SetStr("usage", s.usage)
 	}
 	return reply
-}
-
-// streamed reads a body that came as a stream.
-func streamed(body string) (*pyval.Dict, error) {
-	reply, err := assemble(body)
-	switch {
-	case err == nil:
-		return reply, nil
-	case err.fault != nil:
-		return nil, err.fault.Infra()
-	}
-	return nil, eval.Infra(transport.Body, "%s", err.raw)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/wiretest"
@@ -19,7 +20,7 @@ import (
 
 // events are chunks as a server sends them, with the last event.
 func events(chunks ...string) string {
-	return "data: " + strings.Join(append(chunks, done), "\n\ndata: ") + "\n\n"
+	return "data: " + strings.Join(append(chunks, streamed.Done), "\n\ndata: ") + "\n\n"
 }
 
 // delta is a chunk with one delta.
@@ -68,7 +69,7 @@ func TestStreams(t *testing.T) {
 			`'Yes'`, "ab", `{"role": "assistant", "content": "Yes", "reasoning": "ab", "reasoning_details": [{"type": "reasoning.text", "index": 0, "text": "ab", "signature": "s"}]}`},
 		{"parts", events(delta(`{"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}]}]}`), delta(`{"content": "Y"}`), delta(`{"content": "es"}`), stopped),
 			`'Yes'`, "Hm", ""},
-		{"no last event", strings.Replace(events(delta(`{"content": "Yes"}`), stopped), "data: "+done, "", 1), `'Yes'`, "", ""},
+		{"no last event", strings.Replace(events(delta(`{"content": "Yes"}`), stopped), "data: "+streamed.Done, "", 1), `'Yes'`, "", ""},
 		{"no reason to stop", events(delta(`{"content": "Yes"}`)), `'Yes'`, "", ""},
 		{"comments, names and CRLF", ": ping\r\n\r\nevent: chunk\r\nid: 1\r\ndata: " + delta(`{"content": "Yes"}`) + "\r\n\r\n: ping\r\n\r\ndata:[DONE]\r\n\r\n", `'Yes'`, "", ""},
 		{"an event in two lines of data", "data: {\"choices\": [{\"delta\":\ndata: {\"content\": \"Yes\"}}]}\n\ndata: [DONE]\n\n", `'Yes'`, "", ""},
@@ -111,7 +112,7 @@ func TestBrokenStreams(t *testing.T) {
 		again                  bool
 	}{
 		{"cut between events", half, "body", "the stream broke off", true},
-		{"cut in an event", half + `data: {"choices": [{"del`, "body", "no JSON object", true},
+		{"cut in an event", half + `data: {"choices": [{"del`, "body", "not a JSON object", true},
 		{"nothing", ": ping\n\n", "body", "the stream is empty", true},
 		{"overloaded", half + `data: {"error": {"message": "overloaded", "code": 503}}` + "\n\n", "server_error", "overloaded", true},
 		{"refused", half + `data: {"error": {"message": "bad tool", "code": 400}}` + "\n\n", "bad_request", "bad tool", false},
@@ -159,7 +160,7 @@ func TestFirstToken(t *testing.T) {
 	a := adapter(t, Config{Stream: true}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		flush := w.(http.Flusher)
-		for _, part := range []string{delta(`{"role": "assistant", "content": ""}`), delta(`{"content": "Yes"}`), stopped, done} {
+		for _, part := range []string{delta(`{"role": "assistant", "content": ""}`), delta(`{"content": "Yes"}`), stopped, streamed.Done} {
 			if strings.Contains(part, "Yes") {
 				<-held
 			}
@@ -198,12 +199,14 @@ func FuzzStream(f *testing.F) {
 	f.Add("data: {\"error\": {\"code\": \"x\"}}\r\r: c\ndata\n\n")
 	f.Add(events(delta(`{"content": [{"type": "thinking"}, 5], "reasoning_details": [{"index": 0}, {"index": 0, "text": 5}, 7], "function_call": {}}`)))
 	f.Fuzz(func(t *testing.T, body string) {
-		for _, line := range strings.Split(body, "\n") {
-			isToken([]byte(line))
+		for data := range provider.Events(body) {
+			if v, err := pyval.ParseJSON(strings.ToValidUTF8(data, "\uFFFD")); err == nil {
+				isToken(v)
+			}
 		}
-		reply, err := streamed(body)
+		reply, err := streamed.Read(body)
 		if (reply == nil) == (err == nil) {
-			t.Fatalf("streamed gave %v and %v", reply, err)
+			t.Fatalf("Read gave %v and %v", reply, err)
 		}
 		if reply == nil {
 			return
@@ -213,6 +216,5 @@ func FuzzStream(f *testing.F) {
 			r.Result(eval.FC)
 			r.Message()
 		}
-		broken([]byte(body))
 	})
 }

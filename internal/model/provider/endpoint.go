@@ -24,11 +24,8 @@ type Endpoint struct {
 	header  func() http.Header
 	hide    func(string) string
 	extra   []field
-	// Stream, if it is set, reads replies that come as server-sent events:
-	// the object that would have come in one piece.
-	Stream func(body string) (*pyval.Dict, error)
-	// Watch is how the transport watches such replies; may be nil.
-	Watch *transport.Stream
+	// Stream reads replies that come as server-sent events; may be nil.
+	Stream *Stream
 }
 
 // New resolves a configuration; protocol is the last part of the address, such
@@ -100,7 +97,7 @@ func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict
 	if err != nil {
 		return nil, took, err
 	}
-	ctx, meter := transport.WithMeter(transport.WithStream(ctx, e.Watch))
+	ctx, meter := transport.WithMeter(transport.WithStream(ctx, e.Stream.watch()))
 	text, err := e.post(ctx, data)
 	if err != nil {
 		return nil, took, advise(transport.AsInfra(err))
@@ -117,8 +114,8 @@ func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict
 
 // joined is the reply that a stream makes, in which a secret that came in
 // pieces is hidden like others.
-func joined(stream func(body string) (*pyval.Dict, error), events string, hide func(string) string) (string, error) {
-	reply, err := stream(events)
+func joined(stream *Stream, events string, hide func(string) string) (string, error) {
+	reply, err := stream.Read(events)
 	if err != nil {
 		return "", err
 	}

@@ -26,9 +26,8 @@ type Wire struct {
 	extra   Endpoint // only encodes
 	hide    func(string) string
 
-	// Stream and Watch are as an Endpoint's.
-	Stream func(body string) (*pyval.Dict, error)
-	Watch  *transport.Stream
+	// Stream reads replies that come as server-sent events; may be nil.
+	Stream *Stream
 }
 
 // NewWire checks a configuration. home is the provider's own address, which
@@ -114,7 +113,7 @@ func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx contex
 		return nil, took, err
 	}
 	x := &exchange{body: data}
-	ctx, meter := transport.WithMeter(transport.WithStream(context.WithValue(ctx, exchangeKey{}, x), w.Watch))
+	ctx, meter := transport.WithMeter(transport.WithStream(context.WithValue(ctx, exchangeKey{}, x), w.Stream.watch()))
 	err = send(ctx, data)
 	if x.reply == nil {
 		return nil, took, advise(w.plain(err))

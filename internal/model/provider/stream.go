@@ -1,0 +1,121 @@
+package provider
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Stream is how a protocol sends a reply as server-sent events. The events
+// are JSON objects.
+type Stream struct {
+	// Begin returns an Assembly for one reply.
+	Begin func() Assembly
+	// Token reports whether an event holds something of the answer: the first
+	// such event is the first token.
+	Token func(event pyval.Value) bool
+	// Done is the data of the last event if that is not an object, such as
+	// "[DONE]"; "" otherwise.
+	Done string
+	// Statuses are HTTP statuses by the type of an error that comes as an
+	// event, for errors that do not state one; may be nil.
+	Statuses map[string]int
+}
+
+// An Assembly puts one reply together.
+type Assembly interface {
+	// Add takes the next event.
+	Add(event *pyval.Dict)
+	// Begun reports whether a reply has begun.
+	Begun() bool
+	// Ended reports whether the events so far end the reply: the last event,
+	// or a reason for which the model stopped.
+	Ended() bool
+	// Reply returns the reply in the form it has in one piece.
+	Reply() *pyval.Dict
+}
+
+// Read returns the reply that the events of a body make.
+func (s *Stream) Read(body string) (*pyval.Dict, error) {
+	reply, err := s.assemble(body)
+	switch {
+	case err == nil:
+		return reply, nil
+	case err.fault != nil:
+		return nil, err.fault.Infra()
+	}
+	return nil, eval.Infra(transport.Body, "%s", err.text)
+}
+
+// watch is how the transport watches a stream; nil for none.
+func (s *Stream) watch() *transport.Stream {
+	if s == nil {
+		return nil
+	}
+	return &transport.Stream{Token: s.isToken, Broken: s.broken}
+}
+
+func (s *Stream) isToken(data []byte) bool {
+	v, err := pyval.ParseJSON(string(bytes.ToValidUTF8(data, []byte("\uFFFD"))))
+	return err == nil && s.Token(v)
+}
+
+// broken says what is wrong with a stream that has ended. The transport asks
+// again if that may help.
+func (s *Stream) broken(body []byte) (status int, message string) {
+	_, err := s.assemble(string(body))
+	switch {
+	case err == nil, err.fault != nil && err.fault.Status == 0: // Read reports it
+		return 0, ""
+	case err.fault != nil:
+		return err.fault.Status, err.text
+	}
+	return 0, err.text
+}
+
+// A streamError says why a stream holds no whole reply.
+type streamError struct {
+	text string
+	// fault is the error that the server sent as an event; nil if the stream
+	// itself is broken.
+	fault *Fault
+}
+
+// assemble makes of a stream's events the reply that would have come in one
+// piece.
+func (s *Stream) assemble(body string) (*pyval.Dict, *streamError) {
+	a, done := s.Begin(), false
+	for data := range Events(body) {
+		if s.Done != "" && strings.TrimSpace(data) == s.Done {
+			done = true
+			break
+		}
+		v, err := pyval.ParseJSON(strings.ToValidUTF8(data, "\uFFFD"))
+		event, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			return nil, &streamError{text: "the stream broke off: an event is not a JSON object"}
+		}
+		if e := Get(event, "error"); pyval.Truth(e) {
+			return nil, &streamError{fault: s.fault(e), text: data}
+		}
+		a.Add(event)
+	}
+	switch {
+	case !done && !a.Begun():
+		return nil, &streamError{text: "the stream is empty"}
+	case !done && !a.Ended():
+		return nil, &streamError{text: "the stream broke off: it ends without a last event or a reason to stop"}
+	}
+	return a.Reply(), nil
+}
+
+func (s *Stream) fault(e pyval.Value) *Fault {
+	f := FaultOf(e)
+	if f.Status == 0 {
+		f.Status = s.Statuses[Text(e, "type")]
+	}
+	return f
+}
