@@ -62,7 +62,7 @@ type bet struct{ share, came, seen, left float64 }
 // game lays the bets on the cases asked. How much is a plug-in of what came
 // before (section 3.2 of the paper).
 func (x *Exact) game(less bool) game {
-	g := game{less: less}
+	g := game{less: less, steps: make([]bet, 0, min(x.asked, len(x.order)))}
 	left := 0.0
 	for _, i := range x.order {
 		left += x.cases[i].Weight

@@ -62,6 +62,12 @@ func TestCoverageOfExact(t *testing.T) {
 	}
 	for _, b := range boundaries {
 		random := rand.New(rand.NewPCG(uint64(b.cases), 5))
+		names := map[early.Outcome][]string{}
+		for i := range b.cases {
+			for _, truth := range []early.Outcome{early.Pass, early.Fail} {
+				names[truth] = append(names[truth], fmt.Sprint(b.name, truth, i))
+			}
+		}
 		wrong, asked := map[early.Outcome]int{}, map[early.Outcome]float64{}
 		for n := range repetitions {
 			cases, values, difference := b.population(random)
@@ -71,7 +77,7 @@ func TestCoverageOfExact(t *testing.T) {
 				if truth == early.Fail {
 					bound = difference + next
 				}
-				order := early.Drawn(cases, uint64(n), func(i int) string { return fmt.Sprint(b.name, truth, i) })
+				order := early.Drawn(cases, uint64(n), func(i int) string { return names[truth][i] })
 				x := early.NewExact(cases, order, early.Rule{Points: -bound})
 				said, share := ever(x, order, values)
 				if said != early.Open && said != truth {

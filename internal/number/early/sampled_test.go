@@ -23,16 +23,18 @@ type population struct {
 	cases  [][]int  // by category
 	weight []float64
 	ids    []string
+	of     []int    // the place of the category, by case
 	groups []string // clusters, by case
 	right  []float64
 	others []float64 // how often other models were right, by case
 	base   []float64 // the verdicts of another model
 	truth  float64
+	orders map[string][]int // those drawn already, by scale and seed
 }
 
 // whole is what a model was asked, weighted as the overall is.
 func (f full) whole(m *model, all []*model) *population {
-	p := &population{name: m.name}
+	p := &population{name: m.name, orders: map[string][]int{}}
 	at := slices.Index(all, m)
 	for _, s := range f.layout.Overall.Shares(func(name string) (int, bool) { return f.cases(name), m.wrong[name] != nil }) {
 		for _, part := range f.parts {
@@ -44,6 +46,7 @@ func (f full) whole(m *model, all []*model) *population {
 			for i, id := range part.ids {
 				cases = append(cases, len(p.ids))
 				p.ids, p.groups = append(p.ids, part.category+"/"+id), append(p.groups, part.clusters[i])
+				p.of = append(p.of, len(p.names))
 				right := m.right(part.category, id)
 				p.right, p.others = append(p.right, right), append(p.others, othersOn(m, all, part.category, id))
 				p.base = append(p.base, all[baseOf(at, all, part.category)].right(part.category, id))
@@ -83,7 +86,7 @@ func baseOf(at int, all []*model, category string) int {
 type way struct {
 	name  string
 	n     int
-	scale func(p *population, k int) float64
+	by    string
 	whole bool
 	aided bool
 }
@@ -110,19 +113,27 @@ func byBaseline(p *population, k int) float64 {
 	return p.weight[k] * math.Sqrt((share*(1-share)+expected)/2)
 }
 
+// scales are how cases are shared out, by name.
+var scales = map[string]func(p *population, k int) float64{"size": bySize, "precision": byPrecision, "baseline": byBaseline}
+
+// order is that in which cases would be asked: a sample is its beginning.
+func (p *population) order(by string, seed uint64) []int {
+	key := fmt.Sprint(by, seed)
+	if p.orders[key] == nil {
+		strata := make([]sample.Stratum, len(p.names))
+		for k := range p.names {
+			strata[k] = sample.Stratum{Scale: scales[by](p, k), Cases: p.cases[k]}
+		}
+		p.orders[key] = sample.Order(strata, seed, func(i int) string { return p.ids[i] })
+	}
+	return p.orders[key]
+}
+
 // draw is a sample's cases by category.
 func (w way) draw(p *population, seed uint64) [][]int {
-	strata := make([]sample.Stratum, len(p.names))
-	of := make([]int, len(p.ids))
-	for k := range p.names {
-		strata[k] = sample.Stratum{Scale: w.scale(p, k), Cases: p.cases[k]}
-		for _, i := range p.cases[k] {
-			of[i] = k
-		}
-	}
 	out := make([][]int, len(p.names))
-	for _, i := range sample.Order(strata, seed, func(i int) string { return p.ids[i] })[:w.n] {
-		out[of[i]] = append(out[of[i]], i)
+	for _, i := range p.order(w.by, seed)[:w.n] {
+		out[p.of[i]] = append(out[p.of[i]], i)
 	}
 	if w.whole {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -197,25 +208,28 @@ func TestGoldenSamples(t *testing.T) {
 type drawing struct{ off, half, holds float64 }
 
 var ways = []way{
-	{name: "500 by size", n: 500, scale: bySize},
-	{name: "500 by precision", n: 500, scale: byPrecision},
-	{name: "500 by precision and a baseline", n: 500, scale: byBaseline},
-	{name: "500 by precision, others' verdicts", n: 500, scale: byPrecision, aided: true},
-	{name: "500 by precision, whole clusters", n: 500, scale: byPrecision, whole: true},
-	{name: "1,000 by precision", n: 1000, scale: byPrecision},
-	{name: "1,000 by precision, others' verdicts", n: 1000, scale: byPrecision, aided: true},
-	{name: "1,000 by precision, whole clusters", n: 1000, scale: byPrecision, whole: true},
+	{name: "500 by size", n: 500, by: "size"},
+	{name: "500 by precision", n: 500, by: "precision"},
+	{name: "500 by precision and a baseline", n: 500, by: "baseline"},
+	{name: "500 by precision, others' verdicts", n: 500, by: "precision", aided: true},
+	{name: "500 by precision, whole clusters", n: 500, by: "precision", whole: true},
+	{name: "1,000 by precision", n: 1000, by: "precision"},
+	{name: "1,000 by precision, others' verdicts", n: 1000, by: "precision", aided: true},
+	{name: "1,000 by precision, whole clusters", n: 1000, by: "precision", whole: true},
 }
 
 func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]drawing {
 	const seeds = 60
 	out := map[string]drawing{}
+	populations := make([]*population, len(all))
+	for k, m := range all {
+		populations[k] = f.whole(m, all)
+	}
 	for _, w := range ways {
 		var d drawing
 		var each []string
 		n := 0.0
-		for _, m := range all {
-			p := f.whole(m, all)
+		for _, p := range populations {
 			if len(p.ids) < w.n*3/2 {
 				continue
 			}
@@ -230,7 +244,7 @@ func drawnFrom(t *testing.T, release string, f full, all []*model) map[string]dr
 			}
 			n += seeds
 			d.off += squares
-			each = append(each, fmt.Sprintf("%s %.1f", m.name, 196*math.Sqrt(squares/seeds)))
+			each = append(each, fmt.Sprintf("%s %.1f", p.name, 196*math.Sqrt(squares/seeds)))
 		}
 		require.Positive(t, n, w.name)
 		d = drawing{stat.Z95 * math.Sqrt(d.off/n), d.half / n, d.holds / n}

@@ -37,11 +37,12 @@ func Order(strata []Stratum, seed uint64, id func(i int) string) []int {
 	queue := make([]Stratum, len(strata))
 	total := 0
 	for k, s := range strata {
-		queue[k] = Stratum{s.Scale, slices.Clone(s.Cases)}
+		lots := make([]lot[uint64], len(s.Cases))
+		for n, i := range s.Cases {
+			lots[n] = lot[uint64]{draw(seed, id(i)), id(i), i}
+		}
+		queue[k] = Stratum{s.Scale, sorted(lots)}
 		total += len(s.Cases)
-		slices.SortFunc(queue[k].Cases, func(a, b int) int {
-			return cmp.Or(cmp.Compare(draw(seed, id(a)), draw(seed, id(b))), cmp.Compare(id(a), id(b)))
-		})
 	}
 	taken := make([]int, len(queue))
 	out := make([]int, 0, total)
@@ -49,6 +50,29 @@ func Order(strata []Stratum, seed uint64, id func(i int) string) []int {
 		best := next(queue, taken)
 		out = append(out, queue[best].Cases[taken[best]])
 		taken[best]++
+	}
+	return out
+}
+
+// A lot is what places a case in a random order: its number, and its id where
+// two numbers are the same.
+type lot[N cmp.Ordered] struct {
+	number N
+	id     string
+	i      int
+}
+
+// sorted are the cases in the order of their lots.
+func sorted[N cmp.Ordered](lots []lot[N]) []int {
+	slices.SortFunc(lots, func(a, b lot[N]) int {
+		if n := cmp.Compare(a.number, b.number); n != 0 {
+			return n
+		}
+		return cmp.Compare(a.id, b.id)
+	})
+	out := make([]int, len(lots))
+	for k, l := range lots {
+		out[k] = l.i
 	}
 	return out
 }
@@ -81,16 +105,13 @@ func next(queue []Stratum, taken []int) int {
 // those left with a chance in proportion to its weight (Efraimidis and Spirakis
 // 2006). The seed and the cases' ids decide.
 func Weighted(weights []float64, seed uint64, id func(i int) string) []int {
-	keys, out := make([]float64, len(weights)), make([]int, len(weights))
+	lots := make([]lot[float64], len(weights))
 	for i, w := range weights {
 		const bits = 53
 		uniform := (float64(draw(seed, id(i))>>(64-bits)) + 0.5) / (1 << bits)
-		out[i], keys[i] = i, -math.Log(uniform)/w
+		lots[i] = lot[float64]{-math.Log(uniform) / w, id(i), i}
 	}
-	slices.SortFunc(out, func(a, b int) int {
-		return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(id(a), id(b)))
-	})
-	return out
+	return sorted(lots)
 }
 
 // draw is a number that the seed and an id decide.

@@ -120,3 +120,12 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestStable: the order that a seed and ids give stays what it is, since a run
+// that is resumed, or compared with an older one, is to be asked the same.
+func TestStable(t *testing.T) {
+	id := func(i int) string { return "case_" + strconv.Itoa(i%9) } // two share an id
+	strata := []sample.Stratum{{Scale: 2, Cases: []int{0, 1, 2, 3, 4, 9}}, {Scale: 1, Cases: []int{5, 6, 7, 8}}}
+	assert.Equal(t, []int{3, 6, 0, 9, 5, 2, 4, 8, 1, 7}, sample.Order(strata, 7, id))
+	assert.Equal(t, []int{7, 1, 8, 5, 4, 6, 2, 0, 9, 3}, sample.Weighted([]float64{1, 1, 1, 1, 1, 5, 5, 5, 5, 1}, 7, id))
+}
