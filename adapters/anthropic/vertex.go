@@ -17,27 +17,23 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// onVertex asks a model on Vertex AI, through the SDK's own backend. A key is an
-// access token; without one the credentials are Google's default ones.
+// onVertex asks a model on Vertex AI, through the SDK's own backend.
 func onVertex(cfg Config, place provider.Vertex) (*Adapter, error) {
-	cfg.BaseURL = place.Origin
-	wire, err := provider.NewWire(&cfg, place.Origin, nil)
+	wire, authorization, err := place.Wire(&cfg)
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
 	wire.Stream = streamed
 	client := wire.Client()
-	carried := cfg.Headers.Get("Authorization")
-	found, err := credentials(cfg.Key, carried)
-	if err != nil {
-		return nil, fmt.Errorf("anthropic: %w", err)
-	}
-	if carried != "" { // as it stands in a header of the user's
-		client.Transport = authorized{client.Transport, carried}
+	signer := &google.Credentials{TokenSource: oauth2.StaticTokenSource(&oauth2.Token{})}
+	if authorization != "" {
+		client.Transport = authorized{client.Transport, authorization}
+	} else if signer, err = google.FindDefaultCredentials(context.Background(), "https://www.googleapis.com/auth/cloud-platform"); err != nil {
+		return nil, fmt.Errorf("anthropic: %w", provider.ErrNoGoogle)
 	}
 	options := []option.RequestOption{
 		option.WithHTTPClient(client), // which the backend authorizes
-		vertex.WithCredentials(context.Background(), place.Location, place.Project, found),
+		vertex.WithCredentials(context.Background(), place.Location, place.Project, signer),
 		option.WithBaseURL(wire.Home()),
 		option.WithMaxRetries(0),
 	}
@@ -51,19 +47,7 @@ func onVertex(cfg Config, place provider.Vertex) (*Adapter, error) {
 	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: sdk.NewClient(options...), vertex: true}, "anthropic %q at %s", cfg.Model, wire), nil
 }
 
-// credentials are those of a key, or Google's own.
-func credentials(key, carried string) (*google.Credentials, error) {
-	if key != "" || carried != "" {
-		return &google.Credentials{TokenSource: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: key})}, nil
-	}
-	found, err := google.FindDefaultCredentials(context.Background(), "https://www.googleapis.com/auth/cloud-platform")
-	if err != nil {
-		return nil, provider.ErrNoGoogle
-	}
-	return found, nil
-}
-
-// authorized puts a header of the user's in the place of the backend's.
+// authorized replaces the Authorization header that the backend sets.
 type authorized struct {
 	http.RoundTripper
 	authorization string

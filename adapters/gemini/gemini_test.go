@@ -164,6 +164,11 @@ func TestVertex(t *testing.T) {
 	_, err = a.Generate(t.Context(), &eval.Request{Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Hi."}}})
 	require.NoError(t, err)
 	assert.Equal(t, "Bearer ya29.planted-0123456789", sent.Get("Authorization"))
+	own, err := New(Config{Model: "m", BaseURL: place, Key: "ya29.planted-0123456789", Headers: http.Header{"Authorization": {"Bearer of-my-own-0123456789"}}, Transport: carrier})
+	require.NoError(t, err)
+	_, err = own.Generate(t.Context(), &eval.Request{Mode: eval.FC, Messages: []eval.Message{{Role: "user", Content: "Hi."}}})
+	require.NoError(t, err)
+	assert.Equal(t, "Bearer of-my-own-0123456789", sent.Get("Authorization"), "a header goes before a key, as for other providers")
 	for name, values := range sent {
 		assert.NotContains(t, values, "of-another-service-0123456789", name)
 	}

@@ -13,11 +13,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/provider"
 )
 
-// onVertex asks a model on Vertex AI, over the SDK's own backend. A key is an
-// access token; without one the credentials are Google's default ones.
+// onVertex asks a model on Vertex AI, through the SDK's own backend.
 func onVertex(cfg Config, place provider.Vertex) (*Adapter, error) {
-	cfg.BaseURL = place.Origin
-	wire, err := provider.NewWire(&cfg, place.Origin, nil)
+	wire, authorization, err := place.Wire(&cfg)
 	if err != nil {
 		return nil, fmt.Errorf("gemini: %w", err)
 	}
@@ -29,13 +27,10 @@ func onVertex(cfg Config, place provider.Vertex) (*Adapter, error) {
 		Backend: genai.BackendVertexAI, Project: place.Project, Location: place.Location, HTTPClient: wire.Client(),
 		HTTPOptions: genai.HTTPOptions{BaseURL: wire.Home(), APIVersion: place.Version, Headers: headers},
 	}
-	switch {
-	case cfg.Key != "":
-		headers.Set("Authorization", "Bearer "+cfg.Key)
-	case headers.Get("Authorization") == "":
-		if config.UseDefaultCredentials() != nil {
-			return nil, fmt.Errorf("gemini: %w", provider.ErrNoGoogle)
-		}
+	if authorization != "" {
+		headers.Set("Authorization", authorization)
+	} else if config.UseDefaultCredentials() != nil {
+		return nil, fmt.Errorf("gemini: %w", provider.ErrNoGoogle)
 	}
 	client, err := genai.NewClient(context.Background(), config)
 	if err != nil { // its text shows the configuration, key and all

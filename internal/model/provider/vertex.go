@@ -39,6 +39,21 @@ func (v Vertex) Path(publisher, model, method string) string {
 	return v.Version + "/projects/" + v.Project + "/locations/" + v.Location + "/publishers/" + publisher + "/models/" + model + ":" + method
 }
 
+// Wire returns a Wire to Vertex AI and the Authorization header of its requests:
+// the configuration's own, or its key as an access token. Without either it is
+// "", and Google's default credentials are to be used.
+func (v Vertex) Wire(c *Config) (w *Wire, authorization string, err error) {
+	c.BaseURL = v.Origin
+	if w, err = NewWire(c, v.Origin, nil); err != nil {
+		return nil, "", err
+	}
+	authorization = c.Headers.Get("Authorization")
+	if authorization == "" && c.Key != "" {
+		authorization = "Bearer " + c.Key
+	}
+	return w, authorization, nil
+}
+
 // ErrNoGoogle is the error where Google's own credentials cannot be found. Their
 // library's texts may show paths and parts of files.
 var ErrNoGoogle = errors.New("no credentials of Google Cloud: give the model a key_command such as `gcloud auth print-access-token`, or set GOOGLE_APPLICATION_CREDENTIALS")
