@@ -8,6 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/adapters/command"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -18,7 +19,7 @@ func turnLine(id string, req *eval.Request) ([]byte, error) {
 	messages := pyval.NewList()
 	var text, system []string
 	for _, m := range req.Messages {
-		messages.Items = append(messages.Items, object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content)))
+		messages.Items = append(messages.Items, provider.Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content)))
 		if m.Role == "system" {
 			system = append(system, m.Content)
 			continue
@@ -26,13 +27,13 @@ func turnLine(id string, req *eval.Request) ([]byte, error) {
 		text = append(text, m.Content)
 	}
 	e := req.Endpoint
-	turn := object(
+	turn := provider.Object(
 		"id", pyval.Str(id),
 		"history", pyval.Str(e.History),
 		"turn", pyval.MakeInt(int64(req.Turn)),
 		"text", pyval.Str(strings.Join(text, "\n\n")),
 		"messages", messages,
-		"mcp", object("url", pyval.Str(e.URL), "headers", object(e.Header, pyval.Str(e.Value))),
+		"mcp", provider.Object("url", pyval.Str(e.URL), "headers", provider.Object(e.Header, pyval.Str(e.Value))),
 		"tools_changed", pyval.Bool(e.Changed),
 	)
 	if len(system) > 0 {
@@ -43,14 +44,6 @@ func turnLine(id string, req *eval.Request) ([]byte, error) {
 		return nil, eval.Infra("request", "the turn cannot be written as JSON: %w", err)
 	}
 	return append(line, '\n'), nil
-}
-
-func object(pairs ...any) *pyval.Dict {
-	d := pyval.NewDict(len(pairs) / 2)
-	for i := 0; i < len(pairs); i += 2 {
-		d.SetStr(pairs[i].(string), pairs[i+1].(pyval.Value))
-	}
-	return d
 }
 
 // parseAnswer reads the answer to the turn with the given id. A broken line and

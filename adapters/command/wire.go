@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -22,7 +23,7 @@ func requestLine(id string, req *eval.Request) ([]byte, error) {
 	for i, tool := range shown {
 		tools[i] = tool
 	}
-	line, err := pyval.AppendJSON(nil, object(
+	line, err := pyval.AppendJSON(nil, provider.Object(
 		"id", pyval.Str(id),
 		"mode", pyval.Str(req.Mode),
 		"messages", pyval.NewList(messages...),
@@ -37,25 +38,17 @@ func requestLine(id string, req *eval.Request) ([]byte, error) {
 // message is a message of the conversation. Calls and results name each other
 // by the calls' ids.
 func message(m eval.Message) *pyval.Dict {
-	d := object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
+	d := provider.Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
 	if len(m.Calls) > 0 {
 		calls := pyval.NewList()
 		for _, c := range m.Calls {
-			calls.Items = append(calls.Items, object("id", pyval.Str(c.ID), "name", pyval.Str(c.Name), "arguments", pyval.Str(c.Arguments)))
+			calls.Items = append(calls.Items, provider.Object("id", pyval.Str(c.ID), "name", pyval.Str(c.Name), "arguments", pyval.Str(c.Arguments)))
 		}
 		d.SetStr("calls", calls)
 	}
 	if m.Role == "tool" {
 		d.SetStr("call_id", pyval.Str(m.CallID))
 		d.SetStr("name", pyval.Str(m.Name))
-	}
-	return d
-}
-
-func object(pairs ...any) *pyval.Dict {
-	d := pyval.NewDict(len(pairs) / 2)
-	for i := 0; i < len(pairs); i += 2 {
-		d.SetStr(pairs[i].(string), pairs[i+1].(pyval.Value))
 	}
 	return d
 }

@@ -166,7 +166,7 @@ func settle(v pyval.Value) pyval.Value {
 func parameters(c *eval.Case, name string) *pyval.Dict {
 	for i, tool := range c.Tools {
 		if c.ToolNames()[i] == name {
-			return child(tool, "parameters")
+			return tool.Child("parameters")
 		}
 	}
 	return &pyval.Dict{}
@@ -174,21 +174,10 @@ func parameters(c *eval.Case, name string) *pyval.Dict {
 
 func paramDocs(parameters *pyval.Dict) map[string]*pyval.Dict {
 	docs := map[string]*pyval.Dict{}
-	for key, doc := range child(parameters, "properties").All() {
+	for key, doc := range parameters.Child("properties").All() {
 		if d, ok := doc.(*pyval.Dict); ok {
 			docs[pyval.Text(key)] = d
 		}
 	}
 	return docs
-}
-
-// child is the dict under a key; empty if there is none.
-func child(d *pyval.Dict, key string) *pyval.Dict {
-	if d != nil {
-		v, _ := d.GetStr(key)
-		if sub, ok := v.(*pyval.Dict); ok {
-			return sub
-		}
-	}
-	return &pyval.Dict{}
 }

@@ -85,10 +85,10 @@ func readCall(c *eval.Case, text string) (read write.Call, ok bool) {
 	lookup := func(name string) (pycall.Function, error) {
 		return func(args []pycall.Arg) (pyval.Value, error) {
 			read, ok = write.Call{Name: name, Args: &pyval.Dict{}}, true
-			params := child(child(document(c, name), "parameters"), "properties")
+			params := document(c, name).Child("parameters").Child("properties")
 			for i, arg := range args {
 				key := arg.Name
-				if key == "" && i < params.Len() {
+				if key == "" && params != nil && i < params.Len() {
 					at, _ := params.At(i)
 					key = pyval.Text(at)
 				}

@@ -5,6 +5,11 @@ import "github.com/gobfcl/bfcl/internal/python/pyval"
 // dictRule is upstream's dict_checker: one of the accepted dicts must allow
 // every key with its value and miss none. The last refusal is told.
 func dictRule(value, accepted pyval.Value) *fault {
+	return anyDict(value, accepted, dictAgainst)
+}
+
+// anyDict tries the accepted dicts in turn.
+func anyDict(value, accepted pyval.Value, against func(value, answer pyval.Value) *fault) *fault {
 	answers, err := sequence(accepted)
 	if err != nil {
 		return unusable("possible answer: %v", err)
@@ -14,7 +19,7 @@ func dictRule(value, accepted pyval.Value) *fault {
 		if isBlank(answer) {
 			continue
 		}
-		if flaw = dictAgainst(value, answer); flaw == nil || flaw.fatal() {
+		if flaw = against(value, answer); flaw == nil || flaw.fatal() {
 			return flaw
 		}
 	}

@@ -95,20 +95,7 @@ func describeV1(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
 // keys, knows each, and accepts each value; accepted dicts nest. The last
 // refusal is told.
 func dictRuleV1(value, accepted pyval.Value) *fault {
-	answers, err := sequence(accepted)
-	if err != nil {
-		return unusable("possible answer: %v", err)
-	}
-	var flaw *fault
-	for _, answer := range answers {
-		if isBlank(answer) {
-			continue
-		}
-		if flaw = dictAgainstV1(value, answer); flaw == nil || flaw.fatal() {
-			return flaw
-		}
-	}
-	return orUnclear(flaw, "dict_checker:unclear")
+	return anyDict(value, accepted, dictAgainstV1)
 }
 
 func dictAgainstV1(value, answer pyval.Value) *fault {

@@ -52,7 +52,7 @@ func shuffled(doc *pyval.Dict, d *draw) *pyval.Dict {
 		_ = other.Set(key, value) // a dict's key is hashable
 	}
 	out := withProperties(doc, other)
-	params := child(out, "parameters")
+	params := out.Child("parameters")
 	v, _ := params.GetStr("required")
 	if required, ok := v.(*pyval.List); ok {
 		list := &pyval.List{Items: make([]pyval.Value, len(required.Items))}

@@ -207,14 +207,14 @@ func (s *swaps) document(doc *pyval.Dict) *pyval.Dict {
 		out.SetStr("name", pyval.Str(other))
 	}
 	s.describe(out)
-	params := child(out, "parameters")
+	params := out.Child("parameters")
 	if params == nil {
 		return out
 	}
 	params = params.Clone()
 	s.describe(params)
 	out.SetStr("parameters", params)
-	if props := child(params, "properties"); props != nil {
+	if props := params.Child("properties"); props != nil {
 		other := pyval.NewDict(props.Len())
 		for key, value := range props.All() {
 			_ = other.Set(s.paramKey(key), s.described(value)) // a dict's key is hashable

@@ -80,7 +80,7 @@ func nullsSaid(v pyval.Value, key string, said map[string]bool) {
 // required are a document's required parameters.
 func required(doc *pyval.Dict) map[string]bool {
 	out := map[string]bool{}
-	if params := child(doc, "parameters"); params != nil {
+	if params := doc.Child("parameters"); params != nil {
 		v, _ := params.GetStr("required")
 		if list, ok := v.(*pyval.List); ok {
 			for _, item := range list.Items {
@@ -152,7 +152,7 @@ func (d *dresser) document(doc *pyval.Dict) *pyval.Dict {
 	}
 	out := withProperties(doc, other)
 	if d.defs.Len() > 0 {
-		child(out, "parameters").SetStr("$defs", d.defs)
+		out.Child("parameters").SetStr("$defs", d.defs)
 	}
 	return out
 }
@@ -195,11 +195,11 @@ func (d *dresser) value(name string, value *pyval.Dict) []*pyval.Dict {
 	if enum, ok := v.(*pyval.List); ok && len(enum.Items) > 0 && text(value, "type") != "array" {
 		return constants(value, enum)
 	}
-	if text(value, "type") == "dict" && child(value, "properties") != nil {
+	if text(value, "type") == "dict" && value.Child("properties") != nil {
 		return []*pyval.Dict{d.reference(name, value)}
 	}
-	items := child(value, "items")
-	if items != nil && text(items, "type") == "dict" && child(items, "properties") != nil {
+	items := value.Child("items")
+	if items != nil && text(items, "type") == "dict" && items.Child("properties") != nil {
 		out := value.Clone()
 		out.SetStr("items", d.reference(name+"_item", items))
 		return []*pyval.Dict{out}

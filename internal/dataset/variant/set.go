@@ -228,16 +228,6 @@ func (d *draw) order(n int) []int {
 	return out
 }
 
-// child is the dict under a key; nil where there is none.
-func child(d *pyval.Dict, key string) *pyval.Dict {
-	if d == nil {
-		return nil
-	}
-	v, _ := d.GetStr(key)
-	sub, _ := v.(*pyval.Dict)
-	return sub
-}
-
 // text is the text under a key; "" where there is none.
 func text(d *pyval.Dict, key string) string {
 	v, _ := d.GetStr(key)
@@ -246,11 +236,11 @@ func text(d *pyval.Dict, key string) string {
 }
 
 // properties are the parameters of a function document; nil where it has none.
-func properties(doc *pyval.Dict) *pyval.Dict { return child(child(doc, "parameters"), "properties") }
+func properties(doc *pyval.Dict) *pyval.Dict { return doc.Child("parameters").Child("properties") }
 
 // withProperties is a copy of a document with other parameters.
 func withProperties(doc, props *pyval.Dict) *pyval.Dict {
-	out, params := doc.Clone(), child(doc, "parameters").Clone()
+	out, params := doc.Clone(), doc.Child("parameters").Clone()
 	params.SetStr("properties", props)
 	out.SetStr("parameters", params)
 	return out

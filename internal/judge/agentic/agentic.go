@@ -105,18 +105,9 @@ func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
 	case *pyval.Dict:
 		return turn.Keys(), nil
 	case pyval.Str:
-		return characters(string(turn)), nil
+		return pyval.Characters(string(turn)), nil
 	}
 	return nil, fmt.Errorf("a list of steps is expected, not a %s", pyval.TypeName(turn))
-}
-
-func characters(text string) []pyval.Value {
-	var out []pyval.Value
-	for len(text) > 0 {
-		_, size := pyval.DecodeRune(text)
-		out, text = append(out, pyval.Str(text[:size])), text[size:]
-	}
-	return out
 }
 
 func refused(errorType string, message pyval.Value) eval.Verdict {

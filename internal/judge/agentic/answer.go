@@ -74,7 +74,7 @@ func answerItems(answers pyval.Value) ([]pyval.Value, error) {
 	case *pyval.List:
 		return answers.Items, nil
 	case pyval.Str:
-		return characters(string(answers)), nil
+		return pyval.Characters(string(answers)), nil
 	}
 	return nil, errors.New("the case has no list of answers")
 }

@@ -4,18 +4,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // agenticLine is a failed agentic case as upstream's evaluator writes it.
 func agenticLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
-	line := pyval.NewDict(10)
-	line.SetStr("id", pyval.Str(row.ID))
-	line.SetStr("model_name", pyval.Str(m.Name))
-	line.SetStr("test_category", pyval.Str(c.Name))
-	line.SetStr("valid", pyval.Bool(false))
-	line.SetStr("error", orNone(v.Detail))
+	line := failedLine(m, c, row, v)
 	message, _, _ := agentic.Read(row.Result, m.Settings)
 	if v.ErrorType == agentic.NotFound {
 		question, _ := item.Entry.GetStr("question")

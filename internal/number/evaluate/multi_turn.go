@@ -52,12 +52,7 @@ func (k *conversed) reference(item *eval.Case) *multiturn.Reference {
 
 // multiTurnLine is a failed multi-turn case as upstream's evaluator writes it.
 func multiTurnLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
-	line := pyval.NewDict(10)
-	line.SetStr("id", pyval.Str(row.ID))
-	line.SetStr("model_name", pyval.Str(m.Name))
-	line.SetStr("test_category", pyval.Str(c.Name))
-	line.SetStr("valid", pyval.Bool(false))
-	line.SetStr("error", orNone(v.Detail))
+	line := failedLine(m, c, row, v)
 	line.SetStr("prompt", promptOf(item))
 	turns, err := multiturn.Decode(row.Result, m.Settings)
 	switch {
@@ -69,6 +64,17 @@ func multiTurnLine(dst []byte, m *Model, c *Category, item *eval.Case, row recor
 	}
 	line.SetStr("possible_answer", item.Answer)
 	return appendLogged(dst, line, row)
+}
+
+// failedLine is the beginning of a line of a case played over turns.
+func failedLine(m *Model, c *Category, row record.Row, v eval.Verdict) *pyval.Dict {
+	line := pyval.NewDict(10)
+	line.SetStr("id", pyval.Str(row.ID))
+	line.SetStr("model_name", pyval.Str(m.Name))
+	line.SetStr("test_category", pyval.Str(c.Name))
+	line.SetStr("valid", pyval.Bool(false))
+	line.SetStr("error", orNone(v.Detail))
+	return line
 }
 
 // appendLogged appends a line with the answer's inference log, which is copied

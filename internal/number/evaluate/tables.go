@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
@@ -30,13 +31,8 @@ func (r *Report) writeTables(dir string) error {
 		return err
 	}
 	r.dropStale(found)
-	var names []string
-	for name := range found {
-		names = append(names, name)
-	}
-	sort.Strings(names)
 	var entries []score.Entry
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(found)) {
 		entry := score.Entry{Model: r.facts(name), Accuracy: found[name].accuracy, Format: found[name].format}
 		if m := r.model(name); m != nil {
 			entry.Usage = m.Usage()

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -137,13 +138,8 @@ func (r *Report) writeV1Table(dir string) error {
 
 // v1Entries are the table's rows, by name.
 func (r *Report) v1Entries(found map[string]*earlier) ([]score.Entry, error) {
-	var names []string
-	for name := range found {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	var out []score.Entry
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(found)) {
 		model, terms := V1Terms(name)
 		entry := score.Entry{Model: model, Terms: terms, Accuracy: found[name].accuracy}
 		if m := r.model(name); m != nil {

@@ -101,14 +101,19 @@ func (d *decider) floors() {
 			continue
 		}
 		m, missing := d.measure(r)
-		if missing != "" {
-			d.add(undecided(c, missing))
-			continue
-		}
-		c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, casesOf(m.cases))
-		c.Outcome, c.Why = m.atLeast(r, r.Limit)
-		d.add(c)
+		d.atLeast(c, r, m, missing)
 	}
+}
+
+// atLeast decides a check by what was measured, or by why nothing was.
+func (d *decider) atLeast(c Check, r Rule, m measure, missing string) {
+	if missing != "" {
+		d.add(undecided(c, missing))
+		return
+	}
+	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, casesOf(m.cases))
+	c.Outcome, c.Why = m.atLeast(r, r.Limit)
+	d.add(c)
 }
 
 func casesOf(n int) string {
@@ -207,13 +212,7 @@ func (d *decider) ladder() {
 	for _, r := range d.Ladder {
 		c := Check{Rule: "ladder", Target: r.Target, Want: fmt.Sprintf("at least %g%%", r.Limit), Line: r.Line}
 		m, missing := d.reached(r.Target)
-		if missing != "" {
-			d.add(undecided(c, missing))
-			continue
-		}
-		c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, casesOf(m.cases))
-		c.Outcome, c.Why = m.atLeast(r, r.Limit)
-		d.add(c)
+		d.atLeast(c, r, m, missing)
 	}
 }
 

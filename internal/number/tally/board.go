@@ -213,12 +213,16 @@ func are(n int) string {
 
 // some lists the first few.
 func some(paths []string) string {
-	const most = 5
+	return firstOf(paths, 5, func(p string) string { return safe.Plain(p, 120) })
+}
+
+// firstOf lists at most n names, each as show writes it.
+func firstOf(names []string, n int, show func(string) string) string {
 	var out []string
-	for _, p := range paths[:min(most, len(paths))] {
-		out = append(out, safe.Plain(p, 120))
+	for _, name := range names[:min(n, len(names))] {
+		out = append(out, show(name))
 	}
-	if len(paths) > most {
+	if len(names) > n {
 		out = append(out, "…")
 	}
 	return strings.Join(out, ", ")

@@ -99,18 +99,10 @@ func findRoot(file *junit.File) (top junit.Case, err error) {
 }
 
 func suites(names []string) string {
-	const most = 3
 	if len(names) == 0 {
 		return "none"
 	}
-	var out []string
-	for _, name := range names[:min(most, len(names))] {
-		out = append(out, safe.Quote(name, 80))
-	}
-	if len(names) > most {
-		out = append(out, "…")
-	}
-	return strings.Join(out, ", ")
+	return firstOf(names, 3, func(name string) string { return safe.Quote(name, 80) })
 }
 
 func didNotBegin(top junit.Case) string {

@@ -49,7 +49,7 @@ func (w *Wording) pythonParams(b *strings.Builder, props *pyval.Dict, depth int)
 			b.WriteString(", default=" + pyval.Repr(def))
 		}
 		b.WriteString("): " + p.desc + "\n")
-		if sub := child(p.meta, "properties"); sub != nil {
+		if sub := p.meta.Child("properties"); sub != nil {
 			if err := w.pythonParams(b, sub, depth+1); err != nil {
 				return err
 			}
@@ -75,11 +75,11 @@ func pythonType(meta *pyval.Dict) string {
 	}
 	switch kind {
 	case "array", "list", "tuple":
-		if items := child(meta, "items"); items != nil {
+		if items := meta.Child("items"); items != nil {
 			return "list[" + pythonType(items) + "]"
 		}
 	case "object", "dict":
-		if extra := child(meta, "additionalProperties"); extra != nil {
+		if extra := meta.Child("additionalProperties"); extra != nil {
 			return "dict[str, " + pythonType(extra) + "]"
 		}
 		return "dict"

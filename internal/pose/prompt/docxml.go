@@ -61,7 +61,7 @@ func (w *Wording) xmlParam(b *strings.Builder, p param, required string, depth i
 	b.WriteString("<param " + xmlAttributes(p, required) + ">\n")
 	indent(b, 2*depth)
 	b.WriteString("  <desc>" + p.desc + "</desc>\n")
-	if props := child(p.meta, "properties"); props != nil {
+	if props := p.meta.Child("properties"); props != nil {
 		if err := w.xmlParams(b, props, p.meta, depth+1); err != nil {
 			return err
 		}
@@ -82,10 +82,10 @@ func xmlAttributes(p param, required string) string {
 }
 
 func xmlType(p param) string {
-	if items := child(p.meta, "items"); items != nil && items.Has("type") {
+	if items := p.meta.Child("items"); items != nil && items.Has("type") {
 		return p.kind + "[" + kindOf(items) + "]"
 	}
-	if extra := child(p.meta, "additionalProperties"); extra != nil {
+	if extra := p.meta.Child("additionalProperties"); extra != nil {
 		return p.kind + "[" + kindOf(extra) + "]"
 	}
 	return p.kind

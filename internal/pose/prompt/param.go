@@ -31,13 +31,6 @@ func (w *Wording) param(name, v pyval.Value) (param, error) {
 	return p, nil
 }
 
-// child is a dict below a key; nil if there is none.
-func child(d *pyval.Dict, key string) *pyval.Dict {
-	v, _ := d.GetStr(key)
-	sub, _ := v.(*pyval.Dict)
-	return sub
-}
-
 // kindOf is a document's type, "string" where there is none.
 func kindOf(d *pyval.Dict) string {
 	if t, ok := d.GetStr("type"); ok {
@@ -65,6 +58,6 @@ func newFunction(doc *pyval.Dict) (f function, err error) {
 	if d, ok := doc.GetStr("description"); ok {
 		f.desc = pyval.Text(d)
 	}
-	f.props = child(f.params, "properties")
+	f.props = f.params.Child("properties")
 	return f, nil
 }

@@ -94,11 +94,10 @@ func specFrame(doc *pyval.Dict) *pyval.Dict {
 // convert_to_tool. The documents stay as they are; the result shares what did
 // not change. Gorilla and Nexus have no schemas: the list is empty.
 func (w *Wording) Convert(docs []*pyval.Dict, style Style) (*pyval.List, error) {
-	i := slices.IndexFunc(forms, func(f form) bool { return f.style == style })
-	if i < 0 {
-		return nil, fmt.Errorf("unknown tool style %.40q: use one of %s", style, Styles())
+	f, err := formOf(style)
+	if err != nil {
+		return nil, err
 	}
-	f := &forms[i]
 	out := &pyval.List{}
 	for _, doc := range docs {
 		converted, err := w.convert(doc, f)
@@ -110,6 +109,14 @@ func (w *Wording) Convert(docs []*pyval.Dict, style Style) (*pyval.List, error) 
 		}
 	}
 	return out, nil
+}
+
+func formOf(style Style) (*form, error) {
+	i := slices.IndexFunc(forms, func(f form) bool { return f.style == style })
+	if i < 0 {
+		return nil, fmt.Errorf("unknown tool style %.40q: use one of %s", style, Styles())
+	}
+	return &forms[i], nil
 }
 
 func (w *Wording) convert(doc *pyval.Dict, f *form) (*pyval.Dict, error) {

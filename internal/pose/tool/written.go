@@ -1,22 +1,16 @@
 package tool
 
-import (
-	"fmt"
-	"slices"
-
-	"github.com/gobfcl/bfcl/internal/python/pyval"
-)
+import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // Written puts tools that stand in JSON Schema into a style's frame, and changes
 // nothing else: the schema is the one that was written. Gemini's field for such
 // schemas is its own, and only OpenAI's protocols get `strict`. Styles that have
 // no schemas give an empty list.
 func Written(docs []*pyval.Dict, style Style) (*pyval.List, error) {
-	i := slices.IndexFunc(forms, func(f form) bool { return f.style == style })
-	if i < 0 {
-		return nil, fmt.Errorf("unknown tool style %.40q: use one of %s", style, Styles())
+	f, err := formOf(style)
+	if err != nil {
+		return nil, err
 	}
-	f := &forms[i]
 	out := &pyval.List{}
 	for _, doc := range docs {
 		if f.frame != nil {

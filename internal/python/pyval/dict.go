@@ -72,9 +72,12 @@ func (d *Dict) Len() int { return len(d.entries) }
 // At is the entry at position i in insertion order.
 func (d *Dict) At(i int) (key, val Value) { return d.entries[i].key, d.entries[i].val }
 
-// All yields the entries in insertion order.
+// All yields the entries in insertion order; a nil Dict has none.
 func (d *Dict) All() iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
+		if d == nil {
+			return
+		}
 		for _, e := range d.entries {
 			if !yield(e.key, e.val) {
 				return
@@ -128,6 +131,17 @@ func (d *Dict) GetStr(key string) (Value, bool) {
 		return d.entries[i].val, true
 	}
 	return nil, false
+}
+
+// Child returns the dict under a string key; nil if there is none. A nil Dict
+// has no children.
+func (d *Dict) Child(key string) *Dict {
+	if d == nil {
+		return nil
+	}
+	v, _ := d.GetStr(key)
+	child, _ := v.(*Dict)
+	return child
 }
 
 // Has reports whether a str key is there.

@@ -19,7 +19,7 @@ func Iterate(v Value) ([]Value, error) {
 		}
 		return out, nil
 	case Str:
-		return characters(string(v)), nil
+		return Characters(string(v)), nil
 	case Bytes:
 		out := make([]Value, len(v))
 		for i := range len(v) {
@@ -30,7 +30,8 @@ func Iterate(v Value) ([]Value, error) {
 	return nil, typeError("'%s' object is not iterable", TypeName(v))
 }
 
-func characters(s string) []Value {
+// Characters are the characters of a str, each a str.
+func Characters(s string) []Value {
 	out := make([]Value, 0, len(s))
 	for i := 0; i < len(s); {
 		_, size := DecodeRune(s[i:])

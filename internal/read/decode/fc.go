@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"errors"
+
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -47,24 +49,17 @@ func loadJSON(s pyval.Str) (pyval.Value, error) {
 	return nil, &Error{Class: class, Msg: err.Error(), Err: err}
 }
 
-// iterate gives what Python's for loop walks over: the items of a list, the
-// keys of a dict, the characters of a str. Of the latter two one is enough,
-// since the first stops upstream.
+// iterate gives what Python's for loop walks over. Of a str's characters one
+// is enough, since the first stops upstream.
 func iterate(v pyval.Value) ([]pyval.Value, error) {
-	switch v := v.(type) {
-	case *pyval.List:
-		return v.Items, nil
-	case *pyval.Tuple:
-		return v.Items, nil
-	case *pyval.Dict:
-		return v.Keys(), nil
-	case pyval.Str:
-		if v == "" {
-			return nil, nil
-		}
+	if v.Kind() == pyval.KindStr && v != pyval.Str("") {
 		return []pyval.Value{v}, nil
 	}
-	return nil, &Error{Class: "TypeError", Msg: "'" + pyval.TypeName(v) + "' object is not iterable"}
+	items, err := pyval.Iterate(v)
+	if raised, ok := errors.AsType[*pyval.Exception](err); ok {
+		return nil, &Error{Class: raised.Class, Msg: raised.Msg}
+	}
+	return items, err
 }
 
 func attributeError(v pyval.Value, name string) error {

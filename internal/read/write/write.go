@@ -122,7 +122,7 @@ func javaSource(v pyval.Value, doc *pyval.Dict) string {
 var javaBoxes = map[string]string{"integer": "Integer", "long": "Long", "double": "Double", "float": "Float", "boolean": "Boolean", "char": "Character"}
 
 func javaList(v *pyval.List, doc *pyval.Dict) string {
-	elem := typeOf(child(doc, "items"))
+	elem := typeOf(doc.Child("items"))
 	items := make([]string, len(v.Items))
 	for i, item := range v.Items {
 		items[i] = javaElement(item, elem)
@@ -191,15 +191,4 @@ func javascriptSource(v pyval.Value, doc *pyval.Dict) string {
 		}
 	}
 	return pyval.Text(v)
-}
-
-// child is the dict under a key; empty if there is none.
-func child(d *pyval.Dict, key string) *pyval.Dict {
-	if d != nil {
-		v, _ := d.GetStr(key)
-		if sub, ok := v.(*pyval.Dict); ok {
-			return sub
-		}
-	}
-	return &pyval.Dict{}
 }

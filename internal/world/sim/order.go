@@ -128,75 +128,22 @@ func compareFloat(x float64, n pyval.Int) order {
 	return sign(new(big.Float).SetFloat64(x).Cmp(new(big.Float).SetInt(n.Big())))
 }
 
-// Items are the elements that Python's iteration over a value gives: of a
-// str its characters, of a dict its keys.
+// Items are the elements that Python's iteration over a value gives.
 func Items(v pyval.Value) ([]pyval.Value, error) {
-	switch v := v.(type) {
-	case *pyval.List:
-		return v.Items, nil
-	case *pyval.Tuple:
-		return v.Items, nil
-	case *pyval.Dict:
-		return v.Keys(), nil
-	case *pyval.Set:
-		out := make([]pyval.Value, 0, v.Len())
-		for item := range v.All() {
-			out = append(out, item)
-		}
-		return out, nil
-	case pyval.Str:
-		return characters(string(v)), nil
-	case pyval.Bytes:
-		out := make([]pyval.Value, len(v))
-		for i := range len(v) {
-			out[i] = pyval.MakeInt(int64(v[i]))
-		}
-		return out, nil
+	items, err := pyval.Iterate(v)
+	if err != nil {
+		return nil, AsException(err)
 	}
-	return nil, Raise("TypeError", "'"+pyval.TypeName(v)+"' object is not iterable")
-}
-
-func characters(s string) []pyval.Value {
-	out := make([]pyval.Value, 0, len(s))
-	for len(s) > 0 {
-		_, size := pyval.DecodeRune(s)
-		out = append(out, pyval.Str(s[:size]))
-		s = s[size:]
-	}
-	return out
+	return items, nil
 }
 
 // Contains is Python's `v in container`.
 func Contains(container, v pyval.Value) (bool, error) {
-	switch c := container.(type) {
-	case *pyval.Dict:
-		if err := pyval.Hashable(v); err != nil {
-			return false, Raise("TypeError", err.Error())
-		}
-		_, ok := c.Get(v)
-		return ok, nil
-	case *pyval.Set:
-		if err := pyval.Hashable(v); err != nil {
-			return false, Raise("TypeError", err.Error())
-		}
-		return c.Has(v), nil
-	case pyval.Str:
-		part, ok := v.(pyval.Str)
-		if !ok {
-			return false, Raise("TypeError", "'in <string>' requires string as left operand, not "+pyval.TypeName(v))
-		}
-		return strings.Contains(string(c), string(part)), nil
-	}
-	items, err := Items(container)
+	ok, err := pyval.Contains(container, v)
 	if err != nil {
-		return false, Raise("TypeError", "argument of type '"+pyval.TypeName(container)+"' is not iterable")
+		return false, AsException(err)
 	}
-	for _, item := range items {
-		if pyval.Equal(item, v) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return ok, nil
 }
 
 // MustText is the text of a str; the error is Python's AttributeError for a

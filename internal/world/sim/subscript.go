@@ -19,7 +19,7 @@ func Item(container, key pyval.Value) (pyval.Value, error) {
 	case *pyval.Tuple:
 		return itemAt(c.Items, key, "tuple indices must be integers or slices, not "+pyval.TypeName(key), "tuple")
 	case pyval.Str:
-		return itemAt(characters(string(c)), key, "string indices must be integers, not '"+pyval.TypeName(key)+"'", "string")
+		return itemAt(pyval.Characters(string(c)), key, "string indices must be integers, not '"+pyval.TypeName(key)+"'", "string")
 	}
 	return nil, Raise("TypeError", "'"+pyval.TypeName(container)+"' object is not subscriptable")
 }
