@@ -20,8 +20,10 @@ func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	}
 	c.markdownFlips(&b, "Right in A, wrong in B", c.Lost(), flips)
 	c.markdownFlips(&b, "Wrong in A, right in B", c.Won(), flips)
-	if t := c.Spend.table(); len(t.Rows) > 0 {
-		t.Markdown(&b)
+	for _, t := range []*table.Table{c.Spend.table(), c.Agents.table()} {
+		if len(t.Rows) > 0 {
+			t.Markdown(&b)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -48,6 +48,9 @@ type Comparison struct {
 	Flips []Flip `json:"flips"`
 	// Spend is what either took.
 	Spend Spend `json:"spend"`
+	// Agents is what agents took for a solved case; nil where one of the runs is
+	// of a model.
+	Agents *Agents `json:"agents,omitempty"`
 	// Notes are remarks.
 	Notes []string `json:"notes,omitempty"`
 
@@ -123,7 +126,7 @@ func pair(a, b *sheet) (*Comparison, error) {
 	}
 	c.pooled = m.pooled(c.Cases)
 	c.Complete = m.complete()
-	c.Spend = m.spend()
+	c.Spend, c.Agents = m.spend(), m.agents()
 	return c, nil
 }
 

@@ -12,11 +12,6 @@ type Spend struct {
 	OutputTokens *Change `json:"output_tokens,omitempty"`
 	// Cost is in dollars a case.
 	Cost *Change `json:"cost,omitempty"`
-	// Steps, Calls, FailedCalls and RedundantCalls are those of agents.
-	Steps          *Change `json:"steps,omitempty"`
-	Calls          *Change `json:"calls,omitempty"`
-	FailedCalls    *Change `json:"failed_calls,omitempty"`
-	RedundantCalls *Change `json:"redundant_calls,omitempty"`
 }
 
 // A Change is that of a mean over the same cases, B less A, with its 95%
@@ -36,11 +31,6 @@ func (m *matching) spend() Spend {
 		InputTokens:  m.change(func(u *unit) float64 { return u.input }),
 		OutputTokens: m.change(func(u *unit) float64 { return u.output }),
 		Cost:         m.change(func(u *unit) float64 { return u.dollars }),
-
-		Steps:          m.change(func(u *unit) float64 { return u.steps }),
-		Calls:          m.change(func(u *unit) float64 { return u.calls }),
-		FailedCalls:    m.change(func(u *unit) float64 { return u.failed }),
-		RedundantCalls: m.change(func(u *unit) float64 { return u.redundant }),
 	}
 }
 

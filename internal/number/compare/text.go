@@ -44,9 +44,11 @@ func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	b.WriteString("\n")
 	c.writeFlips(&b, "Right in A, wrong in B", c.Lost(), flips)
 	c.writeFlips(&b, "Wrong in A, right in B", c.Won(), flips)
-	if t := c.Spend.table(); len(t.Rows) > 0 {
-		b.WriteString("\n")
-		t.Text(&b)
+	for _, t := range []*table.Table{c.Spend.table(), c.Agents.table()} {
+		if len(t.Rows) > 0 {
+			b.WriteString("\n")
+			t.Text(&b)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -237,10 +239,6 @@ func (s Spend) table() *table.Table {
 	add("input tokens", "%.1f", s.InputTokens)
 	add("output tokens", "%.1f", s.OutputTokens)
 	add("cost, $", "%.6f", s.Cost)
-	add("steps", "%.2f", s.Steps)
-	add("calls", "%.2f", s.Calls)
-	add("failed calls", "%.2f", s.FailedCalls)
-	add("redundant calls", "%.2f", s.RedundantCalls)
 	return t
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
@@ -22,9 +23,8 @@ type unit struct {
 	// seconds, tokens and dollars are means over the trials that tell them;
 	// negative where none does.
 	seconds, input, output, dollars float64
-	// steps, calls, failed and redundant are those of an agent; negative where
-	// none was asked.
-	steps, calls, failed, redundant float64
+	// taken is what an agent took in its trials; nothing of a model.
+	taken effort.Total
 }
 
 // A sheet is a run's units by category, in the dataset's order.
@@ -58,7 +58,7 @@ func newSheet(r *tally.Run, o Options) *sheet {
 
 func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit {
 	u := &unit{id: trials[0].Case.ID}
-	var seconds, input, output, dollars, steps, calls, failed, redundant mean
+	var seconds, input, output, dollars mean
 	for i := range trials {
 		t := &trials[i]
 		if t.Status != eval.Error || o.AllowErrors {
@@ -74,22 +74,24 @@ func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit
 		input.add(in)
 		output.add(out)
 		dollars.add(s.dollars(t, in, out))
-		if e := t.Effort; e != nil {
-			steps.add(float64(e.Steps))
-			calls.add(float64(e.Calls))
-			failed.add(float64(e.Failed))
-			redundant.add(float64(e.Redundant))
+		if taken, ok := t.Taken(); ok {
+			u.taken.Add(taken)
 		}
 	}
 	u.value, u.ok = o.Measure.Of(u.answered, u.right)
 	u.seconds, u.input, u.output, u.dollars = seconds.value(), input.value(), output.value(), dollars.value()
-	u.steps, u.calls, u.failed, u.redundant = steps.value(), calls.value(), failed.value(), redundant.value()
 	return u
 }
 
 // dollars are a trial's cost, from the run's prices where the trial does not
-// state it.
+// state it. An agent's is what it states: what it asks is not known.
 func (s *sheet) dollars(t *tally.Result, input, output float64) float64 {
+	if taken, ok := t.Taken(); ok {
+		if !taken.States(taken.Effort.Cost) {
+			return unknown
+		}
+		return taken.Effort.Cost
+	}
 	if cost := positive(t.Cost); cost > 0 {
 		return cost
 	}

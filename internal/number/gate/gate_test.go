@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/stretchr/testify/assert"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/plan"
@@ -98,6 +102,49 @@ func TestChosenCases(t *testing.T) {
 	}
 }
 
+// agentRun is a run of an agent that solves 60 of 100 cases, each for so many
+// dollars.
+func agentRun(cost float64) *tally.Run {
+	r := newRun(60, 40, 0)
+	for i := range r.Parts[0].Results {
+		r.Parts[0].Results[i].Effort = &eval.Effort{Calls: 4, Wall: 1500 * time.Millisecond, Cost: cost}
+	}
+	return r
+}
+
+// TestCeilingsOfAgents: a gate knows each figure that a score has of agents.
+func TestCeilingsOfAgents(t *testing.T) {
+	run := agentRun(0.01)
+	for _, f := range effort.Figures() {
+		_, known := run.Agent().Figures[f.Name]
+		assert.True(t, known, f.Name)
+		d, err := gate.Decide(parse(t, "ceilings: {"+f.Name+": 1000000}"), run, nil)
+		require.NoError(t, err)
+		assert.Equal(t, gate.Pass, d.Outcome, f.Name)
+		d, err = gate.Decide(parse(t, "ceilings: {"+f.Name+": 1000000}"), newRun(60, 40, 0), nil)
+		require.NoError(t, err)
+		assert.Equal(t, gate.Undecided, d.Outcome, f.Name)
+	}
+}
+
+// TestGuideOfAgents: the example of docs/gate.md is a gate file, with each
+// figure of agents.
+func TestGuideOfAgents(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "gate.md"))
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(guide), "### What an agent may take")
+	_, rest, _ = strings.Cut(rest, "```yaml\n")
+	example, _, _ := strings.Cut(rest, "```")
+	var names, want []string
+	for _, rule := range parse(t, example).Ceilings {
+		names = append(names, rule.Target)
+	}
+	for _, f := range effort.Figures() {
+		want = append(want, f.Name)
+	}
+	assert.Equal(t, want, names)
+}
+
 // TestOutcomes: each rule on runs that keep it, break it and cannot tell.
 func TestOutcomes(t *testing.T) {
 	worthless, nan := newRun(60, 40, 0), math.NaN()
@@ -111,6 +158,9 @@ func TestOutcomes(t *testing.T) {
 	trials.Trials = 2
 	trials.Parts[0].Results[1].Case = trials.Parts[0].Results[0].Case
 	trials.Parts[0].Results[1].Status = eval.Fail
+	silent, unsolved := agentRun(0.01), newRun(0, 60, 0)
+	silent.Parts[0].Results[99].Effort = &eval.Effort{}
+	unsolved.Parts[0].Results[0].Effort = &eval.Effort{}
 	for _, c := range []struct {
 		name, rules   string
 		run, baseline *tally.Run
@@ -175,6 +225,19 @@ func TestOutcomes(t *testing.T) {
 		{"required missing", "required: [simple_python_9]", newRun(1, 1, 0), nil, gate.Undecided, "no such case"},
 		{"required in all trials", "required: [simple_python_0]", trials, nil, gate.Fail, ""},
 		{"broken before undecided", "floors: {simple_python: 99, multiple: 10}", newRun(60, 40, 0), nil, gate.Fail, ""},
+		{"an agent's calls", "ceilings: {calls_per_solved: 4}", agentRun(0), nil, gate.Pass, "at most 4; 4.00"},
+		{"an agent's calls, too many", "ceilings: {calls_per_solved: 3.99}", agentRun(0), nil, gate.Fail, ""},
+		{"an agent's time", "ceilings: {seconds_per_solved: 1.5}", agentRun(0), nil, gate.Pass, "at most 1.5 s; 1.50 s"},
+		{"an agent's cost", "ceilings: {cost_per_solved: 0.02}", agentRun(0.01), nil, gate.Pass, "at most $0.02; $0.0167"},
+		{"an agent's cost, too high", "ceilings: {cost_per_solved: 0.016}", agentRun(0.01), nil, gate.Fail, ""},
+		{"an agent that says no cost", "ceilings: {cost_per_solved: 5}", agentRun(0), nil, gate.Undecided, "the agent does not state it"},
+		{"an agent that says some costs", "ceilings: {cost_per_solved: 5}", silent, nil, gate.Undecided, "does not state what 1 case took"},
+		{"the same of the run", "ceilings: {cost: 5}", silent, nil, gate.Undecided, "does not state what 1 case took"},
+		{"some are too much", "ceilings: {cost: 0.5}", silent, nil, gate.Fail, ""},
+		{"an agent's tokens", "ceilings: {input_tokens_per_solved: 1666.7}", agentRun(0), nil, gate.Pass, ""},
+		{"few solved", "ceilings: {calls_per_solved: {max: 9, min_cases: 61}}", agentRun(0), nil, gate.Undecided, "60 answers: min_cases is 61"},
+		{"none solved", "ceilings: {calls_per_solved: 9}", unsolved, nil, gate.Undecided, "the agent solved no case"},
+		{"of a model", "ceilings: {calls_per_solved: 9}", newRun(60, 40, 0), nil, gate.Undecided, "only agents have it"},
 	} {
 		d, err := gate.Decide(parse(t, c.rules), c.run, c.baseline)
 		require.NoError(t, err, c.name)

@@ -2,12 +2,10 @@ package gate
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 func (d *decider) regressions() {
@@ -148,7 +146,13 @@ func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
 }
 
 // ceilings are the names of what may be limited.
-var ceilings = []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors", "steps_per_solved", "calls_per_solved", "seconds_per_solved", "cost_per_solved"}
+func ceilings() []string {
+	out := []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors"}
+	for _, f := range effort.Figures() {
+		out = append(out, f.Name)
+	}
+	return out
+}
 
 func (d *decider) ceilings() {
 	spend := d.run.Spend()
@@ -156,32 +160,22 @@ func (d *decider) ceilings() {
 	if spend.Basis != "tokens" && spend.Basis != "agent" {
 		cost, per1000 = nil, nil
 	}
-	agent := d.run.Agent()
-	if agent == nil {
-		agent = &tally.Agent{}
-	}
-	const models = "no case is known to be solved by an agent"
+	const prices = "the model's prices are not known"
 	for _, r := range d.Ceilings {
 		switch r.Target {
-		case "steps_per_solved":
-			d.ceiling(r, "%.2f", agent.StepsPerSolved, agent.Solved, models)
-		case "calls_per_solved":
-			d.ceiling(r, "%.2f", agent.CallsPerSolved, agent.Solved, models)
-		case "seconds_per_solved":
-			d.ceiling(r, "%.3f s", agent.SecondsPerSolved, agent.Solved, models)
-		case "cost_per_solved":
-			d.ceiling(r, "$%.4f", agent.CostPerSolved, agent.Solved, "the agent states no costs, or solved no case")
 		case "cost":
-			d.ceiling(r.certain(), "$%.4f", cost, d.run.Len(), "the model's prices are not known")
+			d.ceiling(r.certain(), dollars, reached{cost, spend.Silent, d.run.Len()}, prices)
 		case "cost_per_1000":
-			d.ceiling(r, "$%.4f", per1000, d.run.Len(), "the model's prices are not known")
+			d.ceiling(r, dollars, reached{per1000, spend.Silent, d.run.Len()}, prices)
 		case "latency_p95":
-			d.ceiling(r, "%.3f s", spend.LatencyP95, spend.Answers, "no latencies are recorded")
+			d.ceiling(r, seconds, reached{spend.LatencyP95, 0, spend.Answers}, "no latencies are recorded")
 		case "latency_mean":
-			d.ceiling(r, "%.3f s", spend.LatencyMean, spend.Answers, "no latencies are recorded")
+			d.ceiling(r, seconds, reached{spend.LatencyMean, 0, spend.Answers}, "no latencies are recorded")
 		case "errors":
 			share := 100 * float64(d.run.Errors()) / float64(d.run.Len())
-			d.ceiling(r.certain(), "%.2f%%", &share, d.run.Len(), "")
+			d.ceiling(r.certain(), percent, reached{&share, 0, d.run.Len()}, "")
+		default:
+			d.agentCeiling(r)
 		}
 	}
 }
@@ -193,25 +187,27 @@ func (r Rule) certain() Rule {
 	return r
 }
 
-func (d *decider) ceiling(r Rule, format string, value *float64, n int, unknown string) {
-	c := Check{Rule: "ceiling", Target: r.Target, Want: "at most " + limitText(format, r.Limit), Outcome: Pass, Line: r.Line}
-	if value == nil {
+// reached is what a run reached: nil where it is not known, over n cases, and
+// without what silent cases took.
+type reached struct {
+	value     *float64
+	silent, n int
+}
+
+func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
+	c := Check{Rule: "ceiling", Target: r.Target, Want: "at most " + u.Exact(r.Limit), Outcome: Pass, Line: r.Line}
+	if got.value == nil {
 		d.add(undecided(c, unknown))
 		return
 	}
-	c.Got = fmt.Sprintf(format, *value)
-	switch {
-	case n < r.MinCases:
-		c = undecided(c, fewer(fmt.Sprintf("%d answers", n), r.MinCases))
-	case !(*value <= r.Limit+slack): // nor is what is no number
+	c.Got = u.Text(*got.value)
+	switch kept := *got.value <= r.Limit+slack; {
+	case got.n < r.MinCases:
+		c = undecided(c, fewer(fmt.Sprintf("%d answers", got.n), r.MinCases))
+	case !kept: // nor is what is no number
 		c.Outcome = Fail
+	case got.silent > 0:
+		c = undecided(c, fmt.Sprintf("the agent does not state what %s took, or not in full: it is more than that", casesOf(got.silent)))
 	}
 	d.add(c)
-}
-
-// limitText is a limit with its unit as the value has it, no more digits than
-// the file gives.
-func limitText(format string, limit float64) string {
-	unit := strings.NewReplacer("%.4f", "%s", "%.3f", "%s", "%.2f", "%s").Replace(format)
-	return fmt.Sprintf(unit, strconv.FormatFloat(limit, 'f', -1, 64))
 }

@@ -75,7 +75,7 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	given("ladder", func(n *yaml.Node) { c.Ladder = r.limits(n, "ladder", "min", levels()) })
 	given("regressions", func(n *yaml.Node) { c.Regressions = r.regressions(n) })
 	given("variants", func(n *yaml.Node) { c.Variants = r.variants(n) })
-	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings) })
+	given("ceilings", func(n *yaml.Node) { c.Ceilings = r.limits(n, "ceilings", "max", ceilings()) })
 	given("required", func(n *yaml.Node) { c.Required = r.ids(n) })
 }
 

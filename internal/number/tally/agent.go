@@ -4,28 +4,26 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
-// An Agent is what an agent took for a run's cases. Means are over the cases
-// that it solved; nil where it solved none.
+// An Agent is what an agent took for a run's cases.
 type Agent struct {
 	// Cases are those that tell it, and Solved those of them that passed.
 	Cases  int `json:"cases"`
 	Solved int `json:"solved"`
-	// StepsPerSolved, CallsPerSolved and SecondsPerSolved are what a solved
-	// case took, in wall time.
-	StepsPerSolved   *float64 `json:"steps_per_solved,omitempty"`
-	CallsPerSolved   *float64 `json:"calls_per_solved,omitempty"`
-	SecondsPerSolved *float64 `json:"seconds_per_solved,omitempty"`
-	// CostPerSolved is what all cases cost, in dollars, by the number of those
-	// solved; nil where the agent states no costs.
-	CostPerSolved *float64 `json:"cost_per_solved,omitempty"`
-	// Cost is that of all cases.
-	Cost float64 `json:"cost,omitempty"`
+	// Figures are what a solved case took, by name; see effort.Figures. What is
+	// not known is left out.
+	Figures map[string]effort.Value `json:"figures"`
+	// Cost is that of all cases, as far as the agent states it: of Silent cases
+	// it does not, or not in full.
+	Cost   float64 `json:"cost,omitempty"`
+	Silent int     `json:"cases_without_cost,omitempty"`
 	// The rest are sums over all cases; see eval.Effort.
 	Calls      int `json:"calls"`
 	Failed     int `json:"failed_calls"`
@@ -46,19 +44,13 @@ type Agent struct {
 // Agent is what an agent took; nil where a model was asked.
 func (r *Run) Agent() *Agent {
 	a := &Agent{Official: r.Data.IsOfficial(score.V4.Name), Comparable: []string{}, Others: []string{}}
-	steps, calls, seconds := 0, 0, 0.0
+	var total effort.Total
 	for _, part := range r.Parts {
 		before := a.Cases
 		for i := range part.Results {
-			result := &part.Results[i]
-			e := result.Effort
-			if e == nil {
-				continue
-			}
-			a.add(e)
-			if result.Passed() {
-				a.Solved++
-				steps, calls, seconds = steps+e.Steps, calls+e.Calls, seconds+e.Wall.Seconds()
+			if t, ok := part.Results[i].Taken(); ok {
+				a.add(&t)
+				total.Add(t)
 			}
 		}
 		if a.Cases > before {
@@ -68,29 +60,29 @@ func (r *Run) Agent() *Agent {
 	if a.Cases == 0 {
 		return nil
 	}
-	if a.Solved > 0 {
-		per := func(x float64) *float64 { x /= float64(a.Solved); return &x }
-		a.StepsPerSolved, a.CallsPerSolved, a.SecondsPerSolved = per(float64(steps)), per(float64(calls)), per(seconds)
-		if a.Cost > 0 {
-			a.CostPerSolved = per(a.Cost)
-		}
-	}
+	a.Solved, a.Figures = total.Solved, total.Values()
 	return a
 }
 
-// Share is a number of calls in percent of all; nil where there are none.
-func (a *Agent) Share(calls int) *float64 {
-	if a.Calls == 0 {
-		return nil
+// Taken is what an agent took for the result; false where it tells nothing.
+func (r *Result) Taken() (_ effort.Trial, ok bool) {
+	if r.Effort == nil {
+		return effort.Trial{}, false
 	}
-	const all = 100
-	x := all * float64(calls) / float64(a.Calls)
-	return &x
+	tokens := func(text string) float64 {
+		n, _ := strconv.ParseUint(text, 10, 32)
+		return float64(n)
+	}
+	return effort.Trial{Effort: r.Effort, Solved: r.Passed(), InputTokens: tokens(r.InputTokens), OutputTokens: tokens(r.OutputTokens)}, true
 }
 
-func (a *Agent) add(e *eval.Effort) {
+func (a *Agent) add(t *effort.Trial) {
+	e := t.Effort
 	a.Cases++
 	a.Cost += e.Cost
+	if !t.States(e.Cost) {
+		a.Silent++
+	}
 	a.Calls += e.Calls
 	a.Failed += e.Failed
 	a.Recovered += e.Recovered
@@ -119,14 +111,18 @@ func (a *Agent) place(cat *eval.Category) {
 // Write prints the figures.
 func (a *Agent) Write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "agent    %d of %d cases solved", a.Solved, a.Cases)
-	if a.StepsPerSolved != nil {
-		fmt.Fprintf(&b, "; each took %.1f steps, %.1f calls, %.1f s", *a.StepsPerSolved, *a.CallsPerSolved, *a.SecondsPerSolved)
+	fmt.Fprintf(&b, "agent    %d of %d cases solved\n", a.Solved, a.Cases)
+	var took []string
+	for _, f := range effort.Figures() {
+		if v, known := a.Figures[f.Name]; known {
+			took = append(took, v.Text(&f)+" "+f.Title)
+		}
 	}
-	if a.CostPerSolved != nil {
-		fmt.Fprintf(&b, ", $%.4f", *a.CostPerSolved)
+	if len(took) > 0 {
+		took[0] = "for each case solved: " + took[0]
 	}
-	fmt.Fprintf(&b, "\ncalls    %d: %d failed (%d recovered), %d redundant, %d of unknown tools\n", a.Calls, a.Failed, a.Recovered, a.Redundant, a.WrongTools)
+	wrapped(&b, "took     ", took)
+	fmt.Fprintf(&b, "calls    %d: %d failed (%d recovered), %d redundant, %d to wrong tools\n", a.Calls, a.Failed, a.Recovered, a.Redundant, a.WrongTools)
 	if a.Calls == 0 {
 		b.WriteString("         no call arrived: does the agent use the tools at the address of \"mcp\"?\n")
 	}
@@ -146,22 +142,32 @@ func (a *Agent) Write(w io.Writer) error {
 	return err
 }
 
-// listed prints names in lines that fit a terminal, with what is said of them.
+// listed prints names, with what is said of them.
 func listed(b *strings.Builder, what string, names []string) {
-	if len(names) == 0 {
-		return
+	if len(names) > 0 {
+		wrapped(b, "board    ", names)
+		fmt.Fprintf(b, "         %s\n", what)
 	}
+}
+
+// wrapped prints words with commas in lines that fit a terminal.
+func wrapped(b *strings.Builder, title string, words []string) {
 	const width = 78
-	line := "board   "
-	for i, name := range names {
-		if i < len(names)-1 {
-			name += ","
+	line := title
+	for i, word := range words {
+		if i < len(words)-1 {
+			word += ","
 		}
-		if len(line)+1+len(name) > width {
-			fmt.Fprintln(b, line)
-			line = "        "
+		if len(line)+1+len(word) > width {
+			fmt.Fprintln(b, strings.TrimRight(line, " "))
+			line = strings.Repeat(" ", len(title))
 		}
-		line += " " + name
+		if !strings.HasSuffix(line, " ") {
+			line += " "
+		}
+		line += word
 	}
-	fmt.Fprintf(b, "%s\n         %s\n", line, what)
+	if len(words) > 0 {
+		fmt.Fprintln(b, line)
+	}
 }

@@ -20,25 +20,37 @@ func TestAgent(t *testing.T) {
 	}
 	run := &tally.Run{Parts: []tally.Part{
 		part("multi_turn_base",
-			tally.Result{Effort: &eval.Effort{Steps: 4, Calls: 2, Failed: 1, Recovered: 1, Wall: 2 * time.Second, Cost: 0.01}},
+			tally.Result{InputTokens: "100", OutputTokens: "7", Effort: &eval.Effort{Steps: 4, Calls: 2, Failed: 1, Recovered: 1, Wall: 2 * time.Second, Cost: 0.01}},
 			tally.Result{Status: eval.Fail, Effort: &eval.Effort{Steps: 50, Calls: 40, Redundant: 30, WrongTools: 5, Late: 2, Exceeded: true, Wall: time.Minute, Cost: 0.05}},
-			tally.Result{Effort: &eval.Effort{Steps: 6, Calls: 4, Wall: 4 * time.Second}},
+			tally.Result{InputTokens: "20", OutputTokens: "2", Effort: &eval.Effort{Steps: 6, Calls: 4, Wall: 4 * time.Second}},
 			tally.Result{Status: eval.Error}),
 		part("simple_python", tally.Result{Status: eval.Fail, Effort: &eval.Effort{}}),
 	}}
 	a := run.Agent()
 	require.NotNil(t, a)
-	assert.Equal(t, []float64{5, 3, 3}, []float64{*a.StepsPerSolved, *a.CallsPerSolved, *a.SecondsPerSolved})
-	assert.InDelta(t, 0.03, *a.CostPerSolved, 1e-9)
+	figures := map[string]float64{}
+	for name, v := range a.Figures {
+		figures[name] = v.Value
+	}
+	assert.InDeltaMapValues(t, map[string]float64{
+		"steps_per_solved": 5, "calls_per_solved": 3, "failed_calls_per_solved": 0.5, "recovered_calls_per_solved": 0.5,
+		"redundant_calls_per_solved": 0, "wrong_tool_calls_per_solved": 0, "seconds_per_solved": 3,
+		"cost_per_solved": 0.03, "input_tokens_per_solved": 60, "output_tokens_per_solved": 4.5,
+	}, figures, 1e-9)
+	assert.Equal(t, 3, a.Figures["cost_per_solved"].Silent, "one was stopped before it could say all, two say nothing")
+	assert.Equal(t, 2, a.Figures["input_tokens_per_solved"].Silent)
 	assert.Equal(t, []int{4, 2, 46, 1, 1, 30, 5, 2, 1}, []int{a.Cases, a.Solved, a.Calls, a.Failed, a.Recovered, a.Redundant, a.WrongTools, a.Late, a.Exceeded})
 	assert.Equal(t, []string{"multi_turn_base"}, a.Comparable)
 	assert.Equal(t, []string{"simple_python"}, a.Others)
-	assert.InDelta(t, 65.2, *a.Share(a.Redundant), 0.1)
 	a.Official = true
 	var b strings.Builder
 	require.NoError(t, a.Write(&b))
-	assert.Equal(t, `agent    2 of 4 cases solved; each took 5.0 steps, 3.0 calls, 3.0 s, $0.0300
-calls    46: 1 failed (1 recovered), 30 redundant, 5 of unknown tools
+	assert.Equal(t, `agent    2 of 4 cases solved
+took     for each case solved: 5.00 steps, 3.00 calls, 0.50 failed calls,
+         0.50 recovered calls, 0.00 redundant calls,
+         0.00 calls to wrong tools, 3.00 s wall time, at least $0.0300 cost,
+         at least 60 input tokens, at least 4 output tokens
+calls    46: 1 failed (1 recovered), 30 redundant, 5 to wrong tools
          2 more came when no turn was open: they belong to nobody
          1 cases were ended by the limit of calls
 board    multi_turn_base
@@ -50,5 +62,4 @@ board    simple_python
 	require.NoError(t, (&tally.Agent{Cases: 3}).Write(&b))
 	assert.Contains(t, b.String(), "no call arrived")
 	assert.Nil(t, (&tally.Run{Parts: []tally.Part{part("multi_turn_base", tally.Result{})}}).Agent())
-	assert.Nil(t, (&tally.Agent{}).Share(0))
 }

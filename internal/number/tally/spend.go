@@ -24,10 +24,13 @@ type Spend struct {
 	// Cost is of the whole run, CostPer1000 of a thousand answers.
 	Cost        *float64 `json:"cost,omitempty"`
 	CostPer1000 *float64 `json:"cost_per_1000,omitempty"`
-	// Basis tells where the cost comes from: "agent", by its own word; "tokens" and the model's prices,
-	// or "time", upstream's estimate for a model without a price: the
-	// requests' time on eight H100 that serve a hundred at once.
+	// Basis tells where the cost comes from: "agent", by its own word; "tokens"
+	// and the model's prices, or "time", upstream's estimate for a model without
+	// a price: the requests' time on eight H100 that serve a hundred at once.
 	Basis string `json:"basis,omitempty"`
+	// Silent counts the cases whose cost an agent does not state, or not in
+	// full: with any, the costs are the least that they can be.
+	Silent int `json:"cases_without_cost,omitempty"`
 	// Answers is how many answers have a latency or tokens.
 	Answers int `json:"answers"`
 }
@@ -54,6 +57,7 @@ func (r *Run) Spend() Spend {
 		s.Basis = "agent"
 		if agent.Cost > 0 {
 			s.cost(agent.Cost)
+			s.Silent = agent.Silent
 		}
 	case r.InputPrice != nil && r.OutputPrice != nil:
 		s.Basis = "tokens"
@@ -138,10 +142,13 @@ func (s Spend) Write(w io.Writer) error {
 	if s.Cost == nil {
 		return nil
 	}
-	note := ""
-	if s.Basis == "time" {
+	least, note := "", ""
+	switch {
+	case s.Basis == "time":
 		note = " (estimated by time: the model's price is not known)"
+	case s.Silent > 0:
+		least, note = "at least ", fmt.Sprintf("; of %s it is not stated in full", cases(s.Silent))
 	}
-	_, err := fmt.Fprintf(w, "cost     $%.4f, $%.4f per 1,000 answers%s\n", *s.Cost, *s.CostPer1000, note)
+	_, err := fmt.Fprintf(w, "cost     %s$%.4f, $%.4f per 1,000 answers%s\n", least, *s.Cost, *s.CostPer1000, note)
 	return err
 }

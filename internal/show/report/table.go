@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // A column heads the leaderboard.
@@ -112,28 +112,30 @@ func (r *Report) figures() []figure {
 
 // agentFigures are what only agents have.
 func (r *Report) agentFigures() (out []figure) {
-	for _, f := range []struct {
-		title, help, format string
-		of                  func(*tally.Agent) *float64
-	}{
-		{"Steps", "Mean steps of a case that the agent solved", "%.1f", func(a *tally.Agent) *float64 { return a.StepsPerSolved }},
-		{"Calls", "Mean calls of a case that the agent solved", "%.1f", func(a *tally.Agent) *float64 { return a.CallsPerSolved }},
-		{"Wall time", "Mean wall time of a case that the agent solved", "%.1f s", func(a *tally.Agent) *float64 { return a.SecondsPerSolved }},
-		{"$ / solved", "Cost in dollars of the run, by the cases that the agent solved", "$%.4f", func(a *tally.Agent) *float64 { return a.CostPerSolved }},
-		{"Failed", "Calls that were answered with an error, in percent of all calls", "%.1f%%", func(a *tally.Agent) *float64 { return a.Share(a.Failed) }},
-		{"Redundant", "Calls that repeat an earlier one of their turn with the same answer, in percent of all calls", "%.1f%%", func(a *tally.Agent) *float64 { return a.Share(a.Redundant) }},
-	} {
+	for _, f := range effort.Figures() {
 		value := func(e *Entry) float64 {
-			if e.Agent == nil {
-				return math.NaN()
+			if v, known := e.agentValue(f); known {
+				return v.Value
 			}
-			return number(f.of(e.Agent))
+			return math.NaN()
 		}
-		if r.any(func(e *Entry) bool { return value(e) > 0 }) {
-			out = append(out, figure{f.title, f.help, value, func(e *Entry) string { return fmt.Sprintf(f.format, value(e)) }})
+		if !r.any(func(e *Entry) bool { return value(e) > 0 }) {
+			continue
 		}
+		title := strings.ToUpper(f.Title[:1]) + f.Title[1:] + " / solved"
+		out = append(out, figure{title, f.Help + "; " + effort.Direction, value, func(e *Entry) string {
+			v, _ := e.agentValue(f)
+			return v.Text(&f)
+		}})
 	}
 	return out
+}
+
+func (e *Entry) agentValue(f effort.Figure) (v effort.Value, known bool) {
+	if e.Agent != nil {
+		v, known = e.Agent.Figures[f.Name]
+	}
+	return v, known
 }
 
 func (r *Report) any(f func(*Entry) bool) bool {

@@ -1,0 +1,104 @@
+package compare
+
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/number/effort"
+	"github.com/gobfcl/bfcl/internal/number/stat"
+)
+
+// Agents is what two agents took for each case they solved, over the cases
+// compared.
+type Agents struct {
+	// SolvedA and SolvedB are how many each solved.
+	SolvedA int            `json:"solved_a"`
+	SolvedB int            `json:"solved_b"`
+	Figures []FigureChange `json:"figures"`
+}
+
+// A FigureChange is one of effort.Figures in both runs.
+type FigureChange struct {
+	Name string `json:"name"`
+	// A and B are the runs' own; nil where one does not tell it.
+	A *effort.Value `json:"a,omitempty"`
+	B *effort.Value `json:"b,omitempty"`
+	// Difference is B less A, and Low and High its 95% interval over clusters.
+	// They are nil where a value is not known in full, or too few cases are
+	// solved.
+	Difference *float64 `json:"difference,omitempty"`
+	Low        *float64 `json:"low,omitempty"`
+	High       *float64 `json:"high,omitempty"`
+
+	figure effort.Figure
+}
+
+func (m *matching) agents() *Agents {
+	var a, b effort.Total
+	at := map[string]int{}
+	var clusters [][2]effort.Total
+	for _, name := range m.order {
+		for _, p := range m.parts[name].pairs {
+			k, known := at[p.a.cluster]
+			if !known {
+				k = len(clusters)
+				at[p.a.cluster], clusters = k, append(clusters, [2]effort.Total{})
+			}
+			clusters[k][0].Include(&p.a.taken)
+			clusters[k][1].Include(&p.b.taken)
+			a.Include(&p.a.taken)
+			b.Include(&p.b.taken)
+		}
+	}
+	if a.Trials == 0 || b.Trials == 0 {
+		return nil
+	}
+	out := &Agents{SolvedA: a.Solved, SolvedB: b.Solved, Figures: []FigureChange{}}
+	for i, f := range effort.Figures() {
+		one := FigureChange{Name: f.Name, A: a.Value(i), B: b.Value(i), figure: f}
+		if one.A == nil && one.B == nil {
+			continue
+		}
+		if one.A.Whole() && one.B.Whole() {
+			one.measure(clusters, i)
+		}
+		out.Figures = append(out.Figures, one)
+	}
+	return out
+}
+
+// measure fills in the difference in the i-th figure, if it can be told.
+func (c *FigureChange) measure(clusters [][2]effort.Total, i int) {
+	var a, b []stat.Ratio
+	for k := range clusters {
+		a, b = append(a, clusters[k][0].Ratio(i)), append(b, clusters[k][1].Ratio(i))
+	}
+	if change, known := stat.RatioChange(a, b); known {
+		c.Difference, c.Low, c.High = &change.Estimate, &change.Low, &change.High
+	}
+}
+
+// table shows what is known; it has no rows where nothing is.
+func (a *Agents) table() *table.Table {
+	t := &table.Table{Head: []string{"per solved case, " + effort.Direction, "A", "B", "B − A", "95% interval"}}
+	if a == nil {
+		return t
+	}
+	t.Add("solved", fmt.Sprint(a.SolvedA), fmt.Sprint(a.SolvedB), fmt.Sprintf("%+d", a.SolvedB-a.SolvedA), "")
+	for i := range a.Figures {
+		c := &a.Figures[i]
+		text := func(v *effort.Value) string {
+			if v == nil {
+				return "–"
+			}
+			return v.Text(&c.figure)
+		}
+		difference, interval := "", ""
+		if c.Difference != nil {
+			difference = c.figure.Signed(*c.Difference)
+			interval = c.figure.Signed(*c.Low) + " to " + c.figure.Signed(*c.High)
+		}
+		t.Add(c.figure.Title, text(c.A), text(c.B), difference, interval)
+	}
+	return t
+}

@@ -1,0 +1,97 @@
+package effort
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// A Trial is what an agent took for a case, once.
+type Trial struct {
+	Effort *eval.Effort
+	Solved bool
+	// InputTokens and OutputTokens are by the agent's own word; 0 if it says
+	// nothing.
+	InputTokens, OutputTokens float64
+}
+
+// States reports whether something that the agent states, such as the cost, is
+// stated in full: one that the limit of calls ended could not state what its
+// last turn took.
+func (t *Trial) States(x float64) bool { return x > 0 && !t.Effort.Exceeded }
+
+// A Figure is something that an agent takes for each case it solves. Less of
+// any is better.
+type Figure struct {
+	// Name is what score.json and gate files call it.
+	Name string
+	// Title names it for people, and Help says what it is.
+	Title, Help string
+	// Unit is "$", "s" or, for counts, "".
+	Unit string
+	// Digits stand after the point.
+	Digits int
+
+	of func(*Trial) float64
+	// stated marks what only the agent knows. It adds up over all cases, also
+	// those that were not solved, and 0 says nothing.
+	stated bool
+}
+
+// Direction says which way is the better one.
+const Direction = "less is better"
+
+// mean describes a figure that is a mean over solved cases.
+func mean(name, title, what string, of func(*eval.Effort) int) Figure {
+	return Figure{
+		Name: name + "_per_solved", Title: title, Help: what + ": mean over the cases that the agent solved", Digits: 2,
+		of: func(t *Trial) float64 { return float64(of(t.Effort)) },
+	}
+}
+
+// stated describes a figure that the agent states.
+func stated(name, title, unit string, digits int, of func(*Trial) float64) Figure {
+	return Figure{
+		Name: name + "_per_solved", Title: title, Unit: unit, Digits: digits, stated: true, of: of,
+		Help: "What the agent states of all its cases, by the number of those that it solved",
+	}
+}
+
+var figures = []Figure{
+	mean("steps", "steps", "Steps: calls that were made together are one, and so is the text that ends a turn", func(e *eval.Effort) int { return e.Steps }),
+	mean("calls", "calls", "Calls", func(e *eval.Effort) int { return e.Calls }),
+	mean("failed_calls", "failed calls", "Calls that were answered with an error", func(e *eval.Effort) int { return e.Failed }),
+	mean("recovered_calls", "recovered calls", "Failed calls after which one of the same tool succeeded in their turn", func(e *eval.Effort) int { return e.Recovered }),
+	mean("redundant_calls", "redundant calls", "Calls that repeat an earlier one of their turn and got the same answer", func(e *eval.Effort) int { return e.Redundant }),
+	mean("wrong_tool_calls", "calls to wrong tools", "Calls of tools that the case did not show", func(e *eval.Effort) int { return e.WrongTools }),
+	{
+		Name: "seconds_per_solved", Title: "wall time", Help: "Wall time: mean over the cases that the agent solved", Unit: "s", Digits: 2,
+		of: func(t *Trial) float64 { return t.Effort.Wall.Seconds() },
+	},
+	stated("cost", "cost", "$", 4, func(t *Trial) float64 { return t.Effort.Cost }),
+	stated("input_tokens", "input tokens", "", 0, func(t *Trial) float64 { return t.InputTokens }),
+	stated("output_tokens", "output tokens", "", 0, func(t *Trial) float64 { return t.OutputTokens }),
+}
+
+// Figures are all of them, in their order.
+func Figures() []Figure { return figures }
+
+// Text is a value of the figure with its unit.
+func (f *Figure) Text(x float64) string { return f.withUnit(strconv.FormatFloat(x, 'f', f.Digits, 64)) }
+
+// Exact is a value with its unit, such as a limit, with the digits it has.
+func (f *Figure) Exact(x float64) string { return f.withUnit(strconv.FormatFloat(x, 'f', -1, 64)) }
+
+func (f *Figure) withUnit(number string) string {
+	switch f.Unit {
+	case "$":
+		return "$" + number
+	case "":
+		return number
+	}
+	return number + " " + f.Unit
+}
+
+// Signed is a difference in the figure, without its unit.
+func (f *Figure) Signed(x float64) string { return fmt.Sprintf("%+.*f", f.Digits, x) }

@@ -1,0 +1,28 @@
+package gate
+
+import (
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/number/effort"
+)
+
+// agentCeiling holds a figure that only agents have against its limit.
+func (d *decider) agentCeiling(r Rule) {
+	all := effort.Figures()
+	f := &all[slices.IndexFunc(all, func(f effort.Figure) bool { return f.Name == r.Target })]
+	agent := d.run.Agent()
+	why := "the agent does not state it"
+	got := reached{}
+	switch {
+	case agent == nil:
+		why = "only agents have it, and the run has no case that an agent answered"
+	case agent.Solved == 0:
+		why = "the agent solved no case"
+	default:
+		got.n = agent.Solved
+		if v, known := agent.Figures[f.Name]; known {
+			got.value, got.silent = &v.Value, v.Silent
+		}
+	}
+	d.ceiling(r, f, got, why)
+}

@@ -1,0 +1,29 @@
+package gate
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A unit writes values, and limits with the digits that a file gives.
+type unit interface {
+	Text(x float64) string
+	Exact(x float64) string
+}
+
+// A plain unit stands before or after a number.
+type plain struct{ before, format, after string }
+
+var (
+	dollars = plain{"$", "%.4f", ""}
+	seconds = plain{"", "%.3f", " s"}
+	percent = plain{"", "%.2f", "%"}
+)
+
+// Text is a value.
+func (p plain) Text(x float64) string { return p.before + fmt.Sprintf(p.format, x) + p.after }
+
+// Exact is a limit.
+func (p plain) Exact(x float64) string {
+	return p.before + strconv.FormatFloat(x, 'f', -1, 64) + p.after
+}
