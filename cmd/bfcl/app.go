@@ -60,10 +60,14 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	return a.code(failed)
 }
 
-// watch notes when a command begins.
+// watch notes when a command begins, and holds it up where -data names no folder:
+// not every command opens a dataset, and some download one first.
 func (a *app) watch(cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkData(cmd); err != nil {
+			return err
+		}
 		a.began = true
 		return run(cmd, args)
 	}

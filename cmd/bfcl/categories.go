@@ -17,7 +17,7 @@ type dataFlags struct{ dataset, data string }
 
 func (d *dataFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&d.dataset, "dataset", fixtures.Starter, "the `dataset`: starter, v4, v1, or a folder of dataset files")
-	cmd.Flags().StringVar(&d.data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	dataFlag(cmd, &d.data)
 }
 
 // open opens the dataset that the flags name.

@@ -65,7 +65,7 @@ different cases are refused; --intersect compares the cases that all runs have.
 // registerRead defines the flags of commands that read runs of any kind.
 func registerRead(cmd *cobra.Command, o *tally.Options) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	dataFlag(cmd, &o.Data)
 	flags.StringVar(&o.Dataset, "dataset", "", "the `dataset` of upstream's result folders (default as their files' names say), or where a run's has moved")
 	flags.StringSliceVar(&o.Replay, "replay", nil, "a `file` of recorded API answers, to judge upstream's results of executable categories; may be repeated")
 	flags.BoolVar(&o.Partial, "partial", false, "accept result folders of upstream's that lack cases")

@@ -62,7 +62,7 @@ tell; 3 wrong usage.`,
 		},
 	}
 	cmd.Flags().StringVar(&dataset, "dataset", "v4", "the `dataset`: v4 or v1")
-	cmd.Flags().StringVar(&data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	dataFlag(cmd, &data)
 	cmd.Flags().BoolVar(&check, "check", false, "compute the evidence and compare the list with it")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
 	return cmd

@@ -60,11 +60,12 @@ Exit codes: 0 installed, or --check found no difference; 1 --check found one;
   bfcl fetch v4 --from gorilla.tar.gz
   bfcl fetch v4 --mirror https://mirror.example.com/gorilla-{commit}.tar.gz
   bfcl fetch --check`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
+		Args:        cobra.MaximumNArgs(1),
+		Annotations: map[string]string{makesData: "yes"},
+		RunE:        func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	dataFlag(cmd, &f.o.Data)
 	flags.StringVar(&f.o.From, "from", "", "read this `file or folder` instead of the net")
 	flags.StringVar(&f.o.Mirror, "mirror", "", "the `address` of another server (default $BFCL_MIRROR, else "+fetch.DefaultMirror+")")
 	flags.BoolVar(&f.o.Force, "force", false, "replace an installed dataset that is not as it must be")
@@ -244,20 +245,16 @@ func (p *byteProgress) end() {
 // there.
 func (r *runner) fetchFirst() error {
 	o := r.flags.o
-	data := o.Data
-	if data == "" {
-		data = os.Getenv("BFCL_DATA")
-	}
 	if !fixtures.Fetched(o.Dataset) {
 		return nil
 	}
-	_, err := fixtures.Open(o.Dataset, data)
+	_, err := fixtures.Open(o.Dataset, o.Data)
 	var missing *fixtures.NotFetchedError
 	if !errors.As(err, &missing) {
 		return nil // what else is wrong is said when the run is checked
 	}
 	fmt.Fprintf(r.err, "bfcl: dataset %s is not in %s: it is fetched first\n", o.Dataset, missing.Data)
-	f := &fetching{app: r.app, quiet: r.quiet, o: fetch.Options{Dataset: o.Dataset, Data: data}}
+	f := &fetching{app: r.app, quiet: r.quiet, o: fetch.Options{Dataset: o.Dataset, Data: o.Data}}
 	done, err := f.fetch()
 	if err == nil && !r.quiet {
 		fmt.Fprint(r.err, installedText(done))

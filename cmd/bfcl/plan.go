@@ -62,7 +62,7 @@ reach is printed.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&p.dataset, "dataset", "starter", "the `dataset`: starter, v4, v1, or a folder")
-	f.StringVar(&p.data, "data", "", "the `folder` that holds v4/ and v1/")
+	dataFlag(cmd, &p.data)
 	f.StringVar(&p.categories, "categories", "all", "`names` of categories and groups, comma separated")
 	f.StringVar(&p.from, "from", "", "a `run` whose verdicts, tokens and seconds are taken for those to come")
 	f.Float64Var(&p.within, "within", 0, "the `points` that the overall may be off, 19 times of 20")

@@ -86,7 +86,7 @@ as far as they are known; see bfcl errata. The score itself does not change.
 	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that tell how hard the cases of a sample are")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report that CI test views show to this `file`")
 	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
-	cmd.Flags().StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	dataFlag(cmd, &o.Data)
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, where it has moved since the run")
 	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit only counts them, or @file")
 	return cmd

@@ -48,7 +48,7 @@ warnings count too); 3 there is nothing to check.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
+	dataFlag(cmd, &data)
 	cmd.Flags().BoolVar(&strict, "strict", false, "end with 1 where there are only warnings, too")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
