@@ -49,6 +49,9 @@ in a run folder. An answer that is a JSON list is read as function calls, as
 result files have them: [{"name": {"argument": "value"}}]; anything else as
 text of prompt mode. --mode overrides that.
 
+Of a refused answer it shows where it differs from what is accepted, and the
+schema of the parameter that the verdict speaks of.
+
 ` + exitCodes,
 		Example: `  bfcl judge --id simple_python_0 --run results/heuristic
   bfcl judge --id simple_python_0 '[triangle_area(base=3, height=4)]'
@@ -251,6 +254,12 @@ func (j *judging) print(cat *eval.Category, c *eval.Case, out engine.Outcome) er
 		if out.Compared != nil {
 			said["compared"] = out.ComparedWord()
 		}
+		if about := failure.Schema(c, out); about != nil && !out.Passed() {
+			said["parameter"] = about.Place
+			if about.Schema != nil {
+				said["schema"] = about.JSON()
+			}
+		}
 		return writeJSON(j.out, said)
 	}
 	fmt.Fprintf(j.out, "%s  %s  (%s mode)\n", out.Status, safe.Plain(c.ID, 200), j.settings.Mode)
@@ -262,6 +271,9 @@ func (j *judging) print(cat *eval.Category, c *eval.Case, out engine.Outcome) er
 		return nil
 	}
 	fmt.Fprintln(j.out, failure.Text(c, out))
+	if about := failure.Schema(c, out); about != nil {
+		fmt.Fprintf(j.out, "  schema    %s\n", about)
+	}
 	return nil
 }
 

@@ -35,6 +35,9 @@ type Verdict struct {
 	// Detail is upstream's `error` field: most often a list of texts, in
 	// parallel categories also dicts of sub errors. Nil for a pass.
 	Detail pyval.Value
+	// At is the place in a call that a suite's own matchers refuse: function,
+	// argument, then fields, and items such as "[2]". Nil elsewhere.
+	At []string
 	// Compared is what comparing with the possible answers alone says, where
 	// the verdict comes of carrying the call out: of SQL cases with a
 	// Database. Nil elsewhere.

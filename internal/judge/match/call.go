@@ -36,7 +36,10 @@ func (c *Call) String() string {
 }
 
 // A refusal is why a call is not accepted.
-type refusal struct{ kind, text string }
+type refusal struct {
+	kind, text string
+	at         []string // see eval.Verdict.At; nil where no argument is meant
+}
 
 // The beginnings of error types: upstream's where upstream has the same fault.
 const (
@@ -83,19 +86,19 @@ func (t *court) sameName(got, want string) bool {
 // refuse is why a call is not the expected one; nil where it is.
 func (t *court) refuse(got made, want *Call) *refusal {
 	if !t.sameName(got.name, want.Function) {
-		return &refusal{byUpstream + "wrong_func_name", fmt.Sprintf("%s is called, not %s", short(pyval.Str(got.name)), want.Function)}
+		return &refusal{byUpstream + "wrong_func_name", fmt.Sprintf("%s is called, not %s", short(pyval.Str(got.name)), want.Function), nil}
 	}
 	properties, required := parametersOf(t.docs[want.Function])
 	if !want.Any {
 		for _, name := range required {
 			if _, given := got.args.GetStr(name); !given {
-				return &refusal{byUpstream + "missing_required", fmt.Sprintf("%s: the required parameter %q is missing", want.Function, name)}
+				return &refusal{byUpstream + "missing_required", fmt.Sprintf("%s: the required parameter %q is missing", want.Function, name), []string{want.Function, name}}
 			}
 		}
 		for key := range got.args.All() {
 			name := pyval.Text(key)
 			if !slices.ContainsFunc(want.Args, func(f Field) bool { return f.Name == name }) {
-				return &refusal{byUpstream + "unexpected_param", fmt.Sprintf("%s: the parameter %s is not expected", want.Function, short(key))}
+				return &refusal{byUpstream + "unexpected_param", fmt.Sprintf("%s: the parameter %s is not expected", want.Function, short(key)), []string{want.Function, name}}
 			}
 		}
 	}
@@ -113,21 +116,23 @@ func (t *court) refuse(got made, want *Call) *refusal {
 
 func (t *court) argument(got made, want *Call, arg Field, doc pyval.Value) *refusal {
 	v, given := got.args.GetStr(arg.Name)
-	at := want.Function + "." + arg.Name
+	at := []string{want.Function, arg.Name}
+	place := strings.Join(at, ".")
 	switch {
 	case given && arg.Absent:
-		return &refusal{byMatcher + "absent", fmt.Sprintf("%s: %s is refused by absent: it must be left out", at, short(v))}
+		return &refusal{byMatcher + "absent", fmt.Sprintf("%s: %s is refused by absent: it must be left out", place, short(v)), at}
 	case !given && (arg.Absent || arg.Optional):
 		return nil
 	case !given:
-		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, wanted is %s", at, arg.Choice)}
+		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, wanted is %s", place, arg.Choice), at}
 	}
 	return judgeArgument(at, arg, v, doc)
 }
 
 // judgeArgument compares by upstream's rule what that can compare, and asks the
 // matchers then.
-func judgeArgument(at string, arg Field, v, doc pyval.Value) *refusal {
+func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
+	place := strings.Join(at, ".")
 	accepted := &pyval.List{}
 	rest := &Choice{Optional: arg.Optional}
 	for _, o := range arg.Options {
@@ -144,10 +149,10 @@ func judgeArgument(at string, arg Field, v, doc pyval.Value) *refusal {
 		}
 	}
 	if len(rest.Options) == 0 {
-		return &refusal{kind, at + ": " + text}
+		return &refusal{kind, place + ": " + text, at}
 	}
 	if typ, ok := wrongType(v, doc, rest); ok {
-		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is a %s, the parameter is of type %s", at, short(v), pyval.TypeName(v), typ)}
+		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is a %s, the parameter is of type %s", place, short(v), pyval.TypeName(v), typ), at}
 	}
 	m, why := rest.refuse(v)
 	if m == nil {
@@ -156,7 +161,7 @@ func judgeArgument(at string, arg Field, v, doc pyval.Value) *refusal {
 	if len(accepted.Items) > 0 {
 		why = short(v) + " is none of " + arg.Choice.String()
 	}
-	return &refusal{byMatcher + m.Name(), at + ": " + why}
+	return &refusal{byMatcher + m.Name(), place + ": " + why, append(at, inside(m, v)...)}
 }
 
 // wrongType reports whether a value is of another type than its parameter, and

@@ -51,6 +51,20 @@ func (l *List) Refuse(v pyval.Value) string {
 	return ""
 }
 
+// wrong is the first item that Refuse names, and what is wrong inside it.
+func (l *List) wrong(v pyval.Value) []string {
+	got, _ := items(v)
+	if len(got) != len(l.Items) {
+		return nil
+	}
+	for i, item := range got {
+		if m, why := l.Items[i].refuse(item); why != "" {
+			return append([]string{fmt.Sprintf("[%d]", i)}, inside(m, item)...)
+		}
+	}
+	return nil
+}
+
 // Example is the examples of the items.
 func (l *List) Example() (pyval.Value, bool) { return examples(l.Items) }
 

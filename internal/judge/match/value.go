@@ -80,6 +80,38 @@ func (o *Object) Refuse(v pyval.Value) string {
 	return ""
 }
 
+// wrong is the first field that Refuse names, and what is wrong inside it.
+func (o *Object) wrong(v pyval.Value) []string {
+	got, _ := v.(*pyval.Dict)
+	if got == nil {
+		return nil
+	}
+	for _, f := range o.Fields {
+		value, given := got.GetStr(f.Name)
+		switch {
+		case given && f.Absent, !given && !f.Absent && !f.Optional:
+			return []string{f.Name}
+		case given:
+			if m, why := f.refuse(value); why != "" {
+				return append([]string{f.Name}, inside(m, value)...)
+			}
+		}
+	}
+	return nil
+}
+
+// inside is the place in a value that a matcher refuses, as eval.Verdict.At has
+// it; nil where it is the value itself.
+func inside(m Matcher, v pyval.Value) []string {
+	switch m := m.(type) {
+	case *Object:
+		return m.wrong(v)
+	case *List:
+		return m.wrong(v)
+	}
+	return nil
+}
+
 // Example has an example for each field that is not absent.
 func (o *Object) Example() (pyval.Value, bool) {
 	out := pyval.NewDict(len(o.Fields))

@@ -145,7 +145,7 @@ func verdict(r *refusal) eval.Verdict {
 	if r == nil {
 		return eval.Verdict{}
 	}
-	return eval.Verdict{Status: eval.Fail, ErrorType: r.kind, Detail: pyval.NewList(pyval.Str(r.text))}
+	return eval.Verdict{Status: eval.Fail, ErrorType: r.kind, Detail: pyval.NewList(pyval.Str(r.text)), At: r.at}
 }
 
 // mostCalls bounds the calls that are compared with the expected ones.
@@ -154,12 +154,12 @@ const mostCalls = 1000
 // whole is why calls are refused; nil where they are right.
 func (t *court) whole(w *Whole, calls []made) *refusal {
 	if len(calls) > mostCalls {
-		return &refusal{byWhole + "too_many", fmt.Sprintf("%d calls are made, more than %d are not compared", len(calls), mostCalls)}
+		return &refusal{byWhole + "too_many", fmt.Sprintf("%d calls are made, more than %d are not compared", len(calls), mostCalls), nil}
 	}
 	for i, call := range calls {
 		for _, banned := range w.NoneOf {
 			if t.refuse(call, banned) == nil {
-				return &refusal{byWhole + "none_of", fmt.Sprintf("call %d, %s, is refused by none_of %s", i+1, call, banned)}
+				return &refusal{byWhole + "none_of", fmt.Sprintf("call %d, %s, is refused by none_of %s", i+1, call, banned), nil}
 			}
 		}
 	}
@@ -208,15 +208,15 @@ func placed(r *refusal, at, of int, more string) *refusal {
 	if more != "" {
 		kind = byWhole + "in_order"
 	}
-	return &refusal{kind, fmt.Sprintf("call %d: %s%s", at+1, r.text, more)}
+	return &refusal{kind, fmt.Sprintf("call %d: %s%s", at+1, r.text, more), r.at}
 }
 
 func missing(want *Call, n int, w *Whole) *refusal {
-	return &refusal{byWhole + "missing", fmt.Sprintf("%s is not called: %d calls are made, expected is %s", want, n, w)}
+	return &refusal{byWhole + "missing", fmt.Sprintf("%s is not called: %d calls are made, expected is %s", want, n, w), nil}
 }
 
 func unexpected(call made, at int, w *Whole) *refusal {
-	return &refusal{byWhole + "unexpected", fmt.Sprintf("call %d, %s, is one too many: expected is %s", at+1, call, w)}
+	return &refusal{byWhole + "unexpected", fmt.Sprintf("call %d, %s, is one too many: expected is %s", at+1, call, w), nil}
 }
 
 // among finds the expected calls in their order, with others between them.

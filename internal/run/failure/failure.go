@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -124,11 +122,11 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	if by := Compared(out.Verdict); by != "" {
 		field("by parts", by)
 	}
+	if d := Diff(c.Answer, out.Decoded); d != "" && c.Expected == nil {
+		b.WriteString("\n  differs at\n" + d)
+	}
 	if details := moreDetails(out.Detail); details != "" {
 		field("details", safe.Plain(details, capValue))
-	}
-	if d := Diff(c.Answer, out.Decoded); d != "" && c.Expected == nil {
-		b.WriteString("\n  difference (- accepted, + got)\n" + d)
 	}
 	return limit(b.String())
 }
@@ -193,66 +191,6 @@ func limit(s string) string {
 		return kept + "…"
 	}
 	return s
-}
-
-// Diff compares the first expected call with the first call made, parameter
-// by parameter. Parameters that were right are left out.
-func Diff(answer *pyval.List, decoded pyval.Value) string {
-	want, got := firstCall(answer), firstCall(decoded)
-	if want == nil || got == nil {
-		return ""
-	}
-	wantLines, gotLines := map[string]string{}, map[string]string{}
-	for key, accepted := range want.All() {
-		wantLines[pyval.Text(key)] = pyval.Repr(accepted)
-	}
-	for key, v := range got.All() {
-		name := pyval.Text(key)
-		accepted, ok := want.Get(key)
-		if ok && accepts(accepted, v) {
-			delete(wantLines, name)
-			continue
-		}
-		if one, nested := only(accepted, v); nested {
-			delete(wantLines, name)
-			differences{wantLines, gotLines}.add(name, one, v)
-			continue
-		}
-		gotLines[name] = pyval.Repr(v)
-	}
-	for key, accepted := range want.All() {
-		if _, given := got.Get(key); !given && accepts(accepted, pyval.Str("")) {
-			delete(wantLines, pyval.Text(key))
-		}
-	}
-	return safeLines(cmp.Diff(wantLines, gotLines))
-}
-
-func accepts(accepted, v pyval.Value) bool {
-	list, ok := accepted.(*pyval.List)
-	if !ok {
-		return false
-	}
-	for _, a := range list.Items {
-		if pyval.Equal(a, v) {
-			return true
-		}
-	}
-	return false
-}
-
-func firstCall(v pyval.Value) *pyval.Dict {
-	list, ok := v.(*pyval.List)
-	if !ok || list == nil || len(list.Items) == 0 {
-		return nil
-	}
-	call, ok := list.Items[0].(*pyval.Dict)
-	if !ok || call.Len() == 0 {
-		return nil
-	}
-	_, args := call.At(0)
-	params, _ := args.(*pyval.Dict)
-	return params
 }
 
 // safeLines indents a diff and escapes what is not printable; go-cmp pads

@@ -44,9 +44,7 @@ func TestText(t *testing.T) {
 	assert.Contains(t, text, "  tools     lamp.dim")
 	assert.Contains(t, text, "  expected  [{'lamp.dim': {'level': [0.4], 'room': ['', 'hall']}}]")
 	assert.Contains(t, text, "  got       [{'lamp_dim': {'level': 40.0}}]")
-	assert.Regexp(t, `(?m)^ +- +"level": "\[0\.4\]",$`, text)
-	assert.Regexp(t, `(?m)^ +\+ +"level": "40\.0",$`, text)
-	assert.NotRegexp(t, `[-+] +"room"`, text, "a parameter that was rightly left out is no difference")
+	assert.True(t, strings.HasSuffix(text, "\n  differs at\n    level: accepted 0.4, got 40.0"), "a parameter that was rightly left out is no difference: %s", text)
 }
 
 func TestTextOfError(t *testing.T) {

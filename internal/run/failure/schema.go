@@ -1,0 +1,201 @@
+package failure
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+)
+
+// mostSchemas bounds the schemas that are looked at for one place.
+const mostSchemas = 200
+
+// A Described parameter is the one that a verdict speaks of, or what stands in
+// it at the place that is wrong.
+type Described struct {
+	// Place is "items[1].quantity".
+	Place string
+	// Schema is what the tool's owner wrote of it.
+	Schema pyval.Value
+	// Known are the names of the parameters or fields that there are instead;
+	// nil but where the place is none of them, and Schema nil then.
+	Known []string
+}
+
+// String is a line for people, capped.
+func (d *Described) String() string {
+	place := safe.Printable(d.Place, capPlace)
+	if d.Schema == nil {
+		return place + " is not in the schema, which has " + safe.Printable(strings.Join(d.Known, ", "), capValue)
+	}
+	return place + " " + safe.Printable(d.JSON(), capValue)
+}
+
+// JSON is the schema as JSON; "" where it cannot be written so.
+func (d *Described) JSON() string {
+	text, err := pyval.AppendJSON(nil, d.Schema, 0)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// Schema describes the parameter that a verdict speaks of; nil if it speaks of
+// none, or the tool is not known.
+func Schema(c *eval.Case, out engine.Outcome) *Described {
+	function, path := spokenOf(c, out)
+	if len(path) == 0 {
+		return nil
+	}
+	for i, name := range c.ToolNames() {
+		if underscored(name) != underscored(function) {
+			continue
+		}
+		if c.Sent != nil {
+			if d := describe(c.Sent[i], path); d != nil {
+				return d
+			}
+		}
+		return describe(c.Tools[i], path)
+	}
+	return nil
+}
+
+// spokenOf is the function and the place in its arguments. Upstream's texts name
+// a parameter or a field and not its place, so that is looked for among the
+// differences; the first is as good where none has the name.
+func spokenOf(c *eval.Case, out engine.Outcome) (function string, path []string) {
+	if out.At != nil {
+		return out.At[0], out.At[1:]
+	}
+	made, _ := out.Decoded.(*pyval.List)
+	if c.Expected != nil || c.Answer == nil || made == nil || len(made.Items) == 0 {
+		return "", nil
+	}
+	said := firstText(out.Detail)
+	found := differences(c.Answer.Items, made.Items)
+	for _, d := range found {
+		if len(d.path) > 0 && names(said, lastName(d.path)) {
+			return functionOf(made.Items[max(d.call, 1)-1]), d.path
+		}
+	}
+	for _, call := range made.Items { // a value of another type can be equal
+		name, args := split(call)
+		if args == nil {
+			continue
+		}
+		for key := range args.All() {
+			if names(said, pyval.Text(key)) {
+				return name, []string{pyval.Text(key)}
+			}
+		}
+	}
+	if len(found) > 0 && len(found[0].path) > 0 {
+		return functionOf(made.Items[max(found[0].call, 1)-1]), found[0].path
+	}
+	return "", nil
+}
+
+func functionOf(call pyval.Value) string {
+	name, _ := split(call)
+	return name
+}
+
+// names reports whether a text has a name in quotes.
+func names(said, name string) bool { return strings.Contains(said, pyval.Repr(pyval.Str(name))) }
+
+// lastName is the field or argument nearest to a place.
+func lastName(path []string) string {
+	for _, name := range slices.Backward(path) {
+		if !strings.HasPrefix(name, "[") {
+			return name
+		}
+	}
+	return ""
+}
+
+// describe follows a path in a tool's document as far as its schemas go; nil if
+// it has none for the argument.
+func describe(doc *pyval.Dict, path []string) *Described {
+	v, _ := doc.GetStr("parameters")
+	root, _ := v.(*pyval.Dict)
+	if root == nil {
+		return nil
+	}
+	at, left := pyval.Value(root), mostSchemas
+	for i, name := range path {
+		next, known := step(root, at, name, &left)
+		switch {
+		case next != nil:
+			at = next
+		case len(known) > 0:
+			return &Described{Place: written(path[:i+1]), Known: known}
+		case i == 0:
+			return nil
+		default:
+			return &Described{Place: written(path[:i]), Schema: at}
+		}
+	}
+	return &Described{Place: written(path), Schema: at}
+}
+
+// step is the schema of a field, or of items, within a schema; or else the names
+// of the fields that there are. References are followed inside the document, and
+// only so many are left to look at, since they can go in circles.
+func step(root *pyval.Dict, at pyval.Value, name string, left *int) (next pyval.Value, known []string) {
+	schema, _ := at.(*pyval.Dict)
+	if *left--; schema == nil || *left < 0 {
+		return nil, nil
+	}
+	if ref, ok := schema.GetStr("$ref"); ok {
+		return step(root, referred(root, pyval.Text(ref)), name, left)
+	}
+	if strings.HasPrefix(name, "[") {
+		next, _ = schema.GetStr("items")
+	} else if v, ok := schema.GetStr("properties"); ok {
+		if properties, _ := v.(*pyval.Dict); properties != nil {
+			next, _ = properties.GetStr(name)
+			for key := range properties.All() {
+				known = append(known, pyval.Text(key))
+			}
+		}
+	}
+	if next != nil {
+		return next, nil
+	}
+	for _, key := range []string{"oneOf", "anyOf", "allOf"} {
+		v, _ := schema.GetStr(key)
+		list, _ := v.(*pyval.List)
+		if list == nil {
+			continue
+		}
+		for _, alternative := range list.Items {
+			inner, more := step(root, alternative, name, left)
+			if inner != nil {
+				return inner, nil
+			}
+			known = append(known, more...)
+		}
+	}
+	return nil, known
+}
+
+// referred is what a reference such as "#/$defs/address" leads to.
+func referred(root *pyval.Dict, ref string) pyval.Value {
+	at := pyval.Value(root)
+	rest, local := strings.CutPrefix(ref, "#/")
+	if !local {
+		return nil
+	}
+	for name := range strings.SplitSeq(rest, "/") {
+		d, _ := at.(*pyval.Dict)
+		if d == nil {
+			return nil
+		}
+		at, _ = d.GetStr(strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+	}
+	return at
+}
