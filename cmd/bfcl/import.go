@@ -1,16 +1,18 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -26,81 +28,134 @@ func (a *app) importCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) importLogCommand() *cobra.Command {
-	var dir string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "openai-log FILE -o FOLDER",
-		Short: "Make cases of logged chat completions",
-		Long: `Read a log of chat completions, a JSON object a line with the request and the
-response, and write a suite: each request becomes a case, the calls of its
-response the possible answer, marked "review: true" until a person has checked
-it. Tools are written once, however many requests show them.
+// A logImport is one `bfcl import log`.
+type logImport struct {
+	*app
+	dir, format string
+	asJSON      bool
+}
 
-Only messages, tools and calls are taken from a line. Texts in them that look
-like keys are replaced by ***; headers are never read. Lines that make no case
-are listed with the reason. - reads standard input.
+func (a *app) importLogCommand() *cobra.Command {
+	l := &logImport{app: a}
+	cmd := &cobra.Command{
+		Use:     "log FILE -o FOLDER",
+		Aliases: []string{"openai-log"},
+		Short:   "Make cases of logged requests and responses",
+		Long: `Read a log of model calls and write a suite: each request becomes a case, the
+calls of its response the possible answer, marked "review: true" until a person
+has checked it. Tools are written once, however many requests show them. - reads
+standard input. A line is a JSON object:
+
+  chat       request and response of a chat completion
+  responses  request and response of OpenAI's Responses API
+  anthropic  request and response of Anthropic's Messages API
+  otel       a span or event of OpenTelemetry with gen_ai.input.messages,
+             gen_ai.output.messages and gen_ai.tool.definitions, or an export of
+             many in OTLP's JSON
+
+Each line tells which it is, so that one log can hold several; --format says it
+for those that do not. A file can also be one JSON value, or a list of them.
+
+Only messages, tools and calls are taken. Texts in them that look like keys are
+replaced by ***; headers are never read. What makes no case is listed with line
+and reason, and counted.
 
 Exit codes: 0 done, with or without lines left out; 2 nothing was written;
 3 wrong usage.`,
-		Example: `  bfcl import openai-log calls.jsonl -o my-suite
+		Example: `  bfcl import log calls.jsonl -o my-suite
+  bfcl import log traces.json --format otel -o my-suite
   bfcl validate my-suite`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			log, err := a.readLog(args[0])
-			if err != nil {
-				return err
-			}
-			return a.writeLog(log, dir, asJSON)
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return l.run(args[0]) },
 	}
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "the `folder` to write the suite into")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVarP(&l.dir, "output", "o", "", "the `folder` to write the suite into")
+	cmd.Flags().StringVar(&l.format, "format", string(calllog.Any), "how lines are `written`: auto, chat, responses, anthropic, otel")
+	cmd.Flags().BoolVar(&l.asJSON, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("output")
 	return cmd
 }
 
-func (a *app) readLog(name string) (*calllog.Log, error) {
-	in := a.in
+func (l *logImport) run(name string) error {
+	format := calllog.Format(l.format)
+	if !slices.Contains(calllog.Formats, format) {
+		var known []string
+		for _, f := range calllog.Formats {
+			known = append(known, string(f))
+		}
+		return misuse.Errorf("--format: there is no format %q%s (%s)", l.format, near.Hint(l.format, known), strings.Join(known, ", "))
+	}
+	in := l.in
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, misuse.Mark(err)
+			return misuse.Mark(err)
 		}
 		defer func() { _ = file.Close() }()
 		in = file
 	}
-	return calllog.Read(in)
-}
-
-func (a *app) writeLog(log *calllog.Log, dir string, asJSON bool) error {
-	a.tellSkipped(log)
-	if len(log.Cases) == 0 {
-		return errors.New("no line makes a case: nothing was written")
-	}
-	names, files, err := log.Files(filepath.Base(filepath.Clean(dir)))
+	log, err := calllog.Read(in, format)
 	if err != nil {
 		return err
 	}
-	if err := ownsuite.WriteNew(dir, names, files); err != nil {
+	return l.write(log)
+}
+
+func (l *logImport) write(log *calllog.Log) error {
+	l.tellSkipped(log)
+	if len(log.Cases) == 0 {
+		return fmt.Errorf("no line makes a case%s: nothing was written", passedOver(log))
+	}
+	names, files, err := log.Files(filepath.Base(filepath.Clean(l.dir)))
+	if err != nil {
 		return err
 	}
-	if asJSON {
-		return writeJSON(a.out, map[string]any{
-			"lines": log.Lines, "cases": len(log.Cases), "tools": len(log.Tools), "renamed": log.Renamed,
-			"masked": log.Masked, "skipped": append([]calllog.Skip{}, log.Skipped...), "files": names,
+	if err := ownsuite.WriteNew(l.dir, names, files); err != nil {
+		return err
+	}
+	if l.asJSON {
+		return writeJSON(l.out, map[string]any{
+			"lines": log.Lines, "cases": len(log.Cases), "formats": log.By, "tools": len(log.Tools), "renamed": log.Renamed,
+			"masked": log.Masked, "left_out": log.Left, "skipped": append([]calllog.Skip{}, log.Skipped...),
+			"other_spans": log.Other, "own_tools": log.Own, "files": names,
 		})
 	}
-	fmt.Fprintf(a.out, "%d of %d lines made cases, with %d tools", len(log.Cases), log.Lines, len(log.Tools))
-	if log.Renamed > 0 {
-		fmt.Fprintf(a.out, " (%d had the name of another and got a number)", log.Renamed)
-	}
-	if log.Masked > 0 {
-		fmt.Fprintf(a.out, "; %d texts that looked like keys were replaced", log.Masked)
-	}
-	folder := shellWord(asFolder(dir))
-	fmt.Fprintf(a.out, "\nLook the answers over in %s, then: %s validate %s\n", safe.Printable(filepath.Join(dir, "cases"), 300), program(), folder)
+	fmt.Fprint(l.out, logSummary(log))
+	folder := shellWord(asFolder(l.dir))
+	fmt.Fprintf(l.out, "Look the answers over in %s, then: %s validate %s\n", safe.Printable(filepath.Join(l.dir, "cases"), 300), program(), folder)
 	return nil
+}
+
+// logSummary says how much of a log made cases, and what was done to it.
+func logSummary(log *calllog.Log) string {
+	var formats []string
+	for _, f := range calllog.Formats {
+		if n := log.By[f]; n > 0 {
+			formats = append(formats, fmt.Sprintf("%d %s", n, f))
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d cases (%s) of %d lines, with %d tools; %d left out%s\n", len(log.Cases), strings.Join(formats, ", "), log.Lines, len(log.Tools), log.Left, passedOver(log))
+	for _, note := range []struct {
+		n    int
+		what string
+	}{
+		{log.Renamed, "tools had the name of another and got a number"},
+		{log.Masked, "texts that looked like keys were replaced"},
+		{log.Own, "cases are without the provider's own tools that were shown, too"},
+	} {
+		if note.n > 0 {
+			fmt.Fprintf(&b, "%d %s\n", note.n, note.what)
+		}
+	}
+	return b.String()
+}
+
+// passedOver counts the spans that are about something else.
+func passedOver(log *calllog.Log) string {
+	if log.Other == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d spans that call no model", log.Other)
 }
 
 // tellSkipped names the lines that were left out.
@@ -108,9 +163,13 @@ func (a *app) tellSkipped(log *calllog.Log) {
 	const most = 20
 	for i, s := range log.Skipped {
 		if i == most {
-			fmt.Fprintf(a.err, "bfcl: and %d more lines left out\n", len(log.Skipped)-most)
+			fmt.Fprintf(a.err, "bfcl: and %d more left out\n", log.Left-most)
 			return
 		}
-		fmt.Fprintf(a.err, "bfcl: line %d left out: %s\n", s.Line, safe.Printable(s.Reason, 300))
+		where := fmt.Sprintf("line %d", s.Line)
+		if s.Place != "" {
+			where += ", " + s.Place
+		}
+		fmt.Fprintf(a.err, "bfcl: %s left out: %s\n", where, safe.Printable(s.Reason, 300))
 	}
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
@@ -21,8 +23,9 @@ as it is. Nothing is overwritten: if one of its files exists, the command ends
 with exit code 2.
 
 With --from the tools are yours: a file with a list of functions, OpenAI tools,
-an OpenAPI 3 document, or what an MCP server answered to tools/list. A live MCP
-server is asked by bfcl import mcp.`,
+an OpenAPI 3 document, or what an MCP server answered to tools/list. Of a log of
+model calls the cases are taken, too, as bfcl import log does. A live MCP server
+is asked by bfcl import mcp.`,
 		Example: `  bfcl init my-suite
   bfcl validate my-suite
   bfcl run -dataset=./my-suite -model=heuristic
@@ -33,7 +36,10 @@ server is asked by bfcl import mcp.`,
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			if from != "" {
+			switch {
+			case from != "" && isLog(from):
+				return (&logImport{app: a, dir: dir, format: string(calllog.Any)}).run(from)
+			case from != "":
 				return a.beginFrom(dir, from, "")
 			}
 			names, err := ownsuite.WriteExample(dir)
@@ -48,8 +54,18 @@ server is asked by bfcl import mcp.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "the `file` of tools to begin with, in place of the example's")
+	cmd.Flags().StringVar(&from, "from", "", "the `file` of tools, or log, to begin with, in place of the example's")
 	return cmd
+}
+
+// isLog reports whether a file can be read and looks like a log.
+func isLog(name string) bool {
+	file, err := os.Open(name)
+	if err != nil {
+		return false // said by who reads it as tools
+	}
+	defer func() { _ = file.Close() }()
+	return calllog.IsLog(file)
 }
 
 // asFolder is a folder's name that cannot be taken for a dataset's.

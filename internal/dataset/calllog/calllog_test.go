@@ -49,7 +49,7 @@ func TestForms(t *testing.T) {
 		strings.TrimSuffix(request("hi"), "}") + `, "response": ` + answered + `}`,
 		`{"request": ` + strings.Replace(request("hi"), `"user"`, `"user", "name": "u"`, 1) + `, "response": {"role": "assistant", "content": null, "function_call": {"name": "f", "arguments": "{\"x\": 1, \"o\": {\"value\": [1, {\"k\": 2.0}]}}"}}}`,
 	} {
-		log, err := calllog.Read(strings.NewReader(line))
+		log, err := calllog.Read(strings.NewReader(line), calllog.Any)
 		require.NoError(t, err)
 		require.Len(t, log.Cases, 1, "%s: %v", line, log.Skipped)
 		s := load(t, log)
@@ -85,7 +85,7 @@ func TestSkipped(t *testing.T) {
 		{pair(request("hi"), strings.Replace(answered, `{\"x\"`, `{\"`+strings.Repeat("x", 1001)+`\"`, 1)), "a key of 1003 characters"},
 		{pair(request("hi"), strings.Replace(answered, `{\"k\"`, `{\"`+strings.Repeat("k", 1001)+`\"`, 1)), "a key of 1003 characters"},
 	} {
-		log, err := calllog.Read(strings.NewReader(c.line + "\n"))
+		log, err := calllog.Read(strings.NewReader(c.line+"\n"), calllog.Any)
 		require.NoError(t, err)
 		require.Len(t, log.Skipped, 1, c.line)
 		assert.Equal(t, 1, log.Skipped[0].Line)
@@ -99,7 +99,7 @@ func TestTools(t *testing.T) {
 	one := `{"request": ` + request("one") + `, "response": ` + answered + `}`
 	two := strings.Replace(strings.Replace(one, `"one"`, `"two"`, 1), `"F."`, `"Another F."`, 1)
 	again := strings.Replace(one, `"one"`, `"three"`, 1)
-	log, err := calllog.Read(strings.NewReader(one + "\n" + two + "\n" + again + "\n" + one))
+	log, err := calllog.Read(strings.NewReader(one+"\n"+two+"\n"+again+"\n"+one), calllog.Any)
 	require.NoError(t, err)
 	require.Len(t, log.Cases, 3)
 	require.Len(t, log.Tools, 2)
@@ -116,7 +116,7 @@ func TestSecrets(t *testing.T) {
 	const key = "sk-abcdefghijklmnop0123456789"
 	line := `{"headers": {"Authorization": "Bearer ` + key + `"}, "api_key": "` + key + `", "request": {"headers": {"x-api-key": "` + key + `"}, "body": ` +
 		strings.Replace(request("use `+key+` or password: hunter2hunter2"), "`+key+`", key, 1) + `}, "response": ` + strings.Replace(answered, `\"x\": 1`, `\"x\": \"Bearer `+key+`\"`, 1) + `}`
-	log, err := calllog.Read(strings.NewReader(line))
+	log, err := calllog.Read(strings.NewReader(line), calllog.Any)
 	require.NoError(t, err)
 	require.Len(t, log.Cases, 1, "%v", log.Skipped)
 	assert.Equal(t, 3, log.Masked)
@@ -130,7 +130,7 @@ func TestSecrets(t *testing.T) {
 
 func TestWriteNothingOver(t *testing.T) {
 	dir := t.TempDir()
-	log, err := calllog.Read(strings.NewReader(`{"request": ` + request("hi") + `, "response": ` + answered + `}`))
+	log, err := calllog.Read(strings.NewReader(`{"request": `+request("hi")+`, "response": `+answered+`}`), calllog.Any)
 	require.NoError(t, err)
 	names, files, err := log.Files("s")
 	require.NoError(t, err)
@@ -148,7 +148,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(`{"request": ` + request("\\ud800") + `, "response": ` + answered + `}`)
 	f.Add(`{"request": ` + request("\\u0085 \\u2028 \\ufffe \\ufeff \U0001F600") + `, "response": ` + answered + `}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		log, err := calllog.Read(strings.NewReader(text))
+		log, err := calllog.Read(strings.NewReader(text), calllog.Any)
 		if err != nil || len(log.Cases) == 0 {
 			return
 		}
@@ -173,7 +173,7 @@ func TestAnyText(t *testing.T) {
 		quoted := string(pyval.AppendJSONString(nil, text, 0))
 		log, err := calllog.Read(strings.NewReader(strings.ReplaceAll(strings.ReplaceAll(`{"request": {"messages": [{"role": "user", "content": X}],
 			"tools": [{"name": "f", "description": X, "parameters": {"type": "object", "properties": {X: {"type": "string"}}}}]},
-			"response": {"choices": [{"message": {"tool_calls": [{"function": {"name": "f", "arguments": {X: X}}}]}}]}}`, "\n", ""), "X", quoted)))
+			"response": {"choices": [{"message": {"tool_calls": [{"function": {"name": "f", "arguments": {X: X}}}]}}]}}`, "\n", ""), "X", quoted)), calllog.Any)
 		require.NoError(t, err)
 		names, made, err := log.Files(text)
 		require.NoError(t, err)
@@ -199,7 +199,7 @@ func TestLargeTools(t *testing.T) {
 	for i := range 80 {
 		fmt.Fprintf(&lines, `{"request": {"messages": [{"role": "user", "content": "x"}], "tools": [{"name": "f%d", "parameters": {"$defs": {%s}, "$ref": "#/$defs/s11"}}]}, "response": {"content": "no"}}`+"\n", i, schemas)
 	}
-	log, err := calllog.Read(strings.NewReader(lines.String()))
+	log, err := calllog.Read(strings.NewReader(lines.String()), calllog.Any)
 	require.NoError(t, err)
 	require.NotEmpty(t, log.Skipped)
 	assert.Contains(t, log.Skipped[len(log.Skipped)-1].Reason, "larger than 8 MB")
@@ -210,7 +210,7 @@ func TestLargeTools(t *testing.T) {
 // and the suite that is written can be read.
 func TestHistories(t *testing.T) {
 	const line = `{"request": {"messages": [{"role": "user", "content": "Order a kettle."}, {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "find", "arguments": "{\"q\": \"sk-abcdefghijklmnopqrst\"}"}}]}, {"role": "tool", "tool_call_id": "c1", "content": "[17]"}], "tools": [{"name": "find", "parameters": {"type": "object", "properties": {"q": {"type": "string"}}}}, {"name": "order", "parameters": {"type": "object", "properties": {"id": {"type": "integer"}}}}]}, "response": {"choices": [{"message": {"tool_calls": [{"function": {"name": "order", "arguments": "{\"id\": 17}"}}]}}]}}`
-	log, err := calllog.Read(strings.NewReader(line + "\n"))
+	log, err := calllog.Read(strings.NewReader(line+"\n"), calllog.Any)
 	require.NoError(t, err)
 	require.Len(t, log.Cases, 1, log.Skipped)
 	assert.Equal(t, 1, log.Masked)

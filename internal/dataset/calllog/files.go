@@ -95,7 +95,7 @@ func visible(text []byte) []byte {
 
 // appendCase writes a case. Values are written as JSON, which YAML reads.
 func appendCase(out []byte, c Case, n int) ([]byte, error) {
-	out = fmt.Appendf(out, "# line %d of the log\n- id: logged_%d\n  review: true\n  messages:\n", c.Line, n)
+	out = fmt.Appendf(out, "# line %d of the log%s\n- id: logged_%d\n  review: true\n  messages:\n", c.Line, comma(c.Place), n)
 	for _, m := range c.Messages.Items {
 		text, err := yamlValue(m)
 		if err != nil {

@@ -1,0 +1,290 @@
+package calllog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// An exchange is a request with its response, whatever format it was logged in.
+type exchange struct {
+	format Format
+	said   []said
+	tools  []pyval.Value
+	// calls are the response's.
+	calls []call
+}
+
+// A said is one message of the conversation before the response.
+type said struct {
+	at    string // where the log has it, such as "message 3"
+	role  string
+	text  string
+	calls []call // the assistant's
+	of    string // of role tool, the id of the call it is the result of
+}
+
+// A call is one that a model made.
+type call struct {
+	id, name  string
+	arguments *pyval.Dict
+}
+
+// newCall reads a call. Arguments are an object, or JSON in a text.
+func newCall(id, name string, arguments pyval.Value) (call, error) {
+	if name == "" {
+		return call{}, errors.New("it has no name")
+	}
+	switch v := arguments.(type) {
+	case nil, pyval.NoneType:
+		arguments = pyval.NewDict(0)
+	case pyval.Str:
+		if strings.TrimSpace(string(v)) == "" {
+			arguments = pyval.NewDict(0)
+		}
+	}
+	args := asDict(arguments)
+	if args == nil {
+		return call{}, fmt.Errorf("the arguments of %.80q are not a JSON object", name)
+	}
+	return call{id, name, args}, nil
+}
+
+// take makes a case of an exchange, or says why not.
+func (l *Log) take(e *exchange, in string) error {
+	if err := follows(e.said); err != nil {
+		return err
+	}
+	m := &mask{}
+	shown, own, err := l.tools(e.tools, m)
+	if err != nil {
+		return err
+	}
+	c := Case{Line: l.Lines, Place: in, Messages: &pyval.List{}}
+	for _, s := range shown {
+		c.Tools = append(c.Tools, s.name)
+	}
+	for _, s := range e.said {
+		message, err := s.message(shown, m)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.at, err)
+		}
+		c.Messages.Items = append(c.Messages.Items, message)
+	}
+	for _, made := range e.calls {
+		name, ok := renamed(made.name, shown)
+		if !ok {
+			return fmt.Errorf("the response calls %.80q, which is not among the request's tools", made.name)
+		}
+		one := pyval.NewDict(1)
+		one.SetStr(name, m.value(made.arguments))
+		if err := writable(one); err != nil {
+			return err
+		}
+		c.Calls = append(c.Calls, one)
+	}
+	key := pyval.Repr(c.Messages) + strings.Join(c.Tools, ",")
+	if first, ok := l.seen[key]; ok {
+		return fmt.Errorf("the same question with the same tools stands in line %d%s", first.line, comma(first.in))
+	}
+	l.seen[key] = place{l.Lines, in}
+	l.Masked += m.count
+	l.By[e.format]++
+	if own {
+		l.Own++
+	}
+	l.Cases = append(l.Cases, c)
+	return nil
+}
+
+func comma(in string) string {
+	if in == "" {
+		return ""
+	}
+	return ", " + in
+}
+
+// follows says what is wrong with a conversation as one: each call needs one
+// result behind it, and the last word is not the assistant's.
+func follows(conversation []said) error {
+	open := map[string]bool{} // calls without a result
+	for i, s := range conversation {
+		switch {
+		case s.role == "tool" && !open[s.of]:
+			return fmt.Errorf("%s is the result of a call that does not stand before it", s.at)
+		case s.role == "tool":
+			delete(open, s.of)
+		case s.role == "assistant" && i == len(conversation)-1:
+			return errors.New("the last message is the assistant's")
+		case len(s.calls) > 0 && len(open) > 0:
+			return fmt.Errorf("%s: a call before it has no result", s.at)
+		}
+		for _, c := range s.calls {
+			if c.id == "" || open[c.id] {
+				return fmt.Errorf("%s: a call has no id of its own", s.at)
+			}
+			open[c.id] = true
+		}
+	}
+	if len(open) > 0 {
+		return errors.New("a call of the conversation has no result")
+	}
+	return nil
+}
+
+// message is what was said as a case has it, with the suite's names of functions.
+func (s *said) message(shown []shownTool, m *mask) (*pyval.Dict, error) {
+	out := pyval.NewDict(4)
+	out.SetStr("role", pyval.Str(s.role))
+	out.SetStr("content", m.text(s.text))
+	if s.role == "tool" {
+		out.SetStr("tool_call_id", m.text(s.of))
+	}
+	if len(s.calls) > 0 {
+		calls := &pyval.List{}
+		for _, c := range s.calls {
+			text, err := pyval.JSON(m.value(c.arguments), pyval.JSONUnicode)
+			if err != nil {
+				return nil, err
+			}
+			name, _ := renamed(c.name, shown) // one that is not shown any more keeps its name
+			function := pyval.NewDict(2)
+			function.SetStr("name", m.text(name))
+			function.SetStr("arguments", pyval.Str(text))
+			one := pyval.NewDict(3)
+			one.SetStr("id", m.text(c.id))
+			one.SetStr("type", pyval.Str("function"))
+			one.SetStr("function", function)
+			calls.Items = append(calls.Items, one)
+		}
+		out.SetStr("tool_calls", calls)
+	}
+	return out, writable(out)
+}
+
+// longestKey is what a key may take, escaped, in the YAML of a suite.
+const longestKey = 1000
+
+// writable says why a value cannot stand in a file of a suite.
+func writable(v pyval.Value) error {
+	switch v := v.(type) {
+	case pyval.Str:
+		if !utf8.ValidString(string(v)) {
+			return errors.New("a text holds half of a surrogate pair, which no file of a suite can")
+		}
+	case *pyval.List:
+		for _, item := range v.Items {
+			if err := writable(item); err != nil {
+				return err
+			}
+		}
+	case *pyval.Dict:
+		for key, item := range v.All() {
+			if n := len(yamlText(pyval.Text(key))); n > longestKey {
+				return fmt.Errorf("a key of %d characters is longer than a suite's file can hold (%d)", n, longestKey)
+			}
+			if err := errors.Join(writable(key), writable(item)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A shownTool is a tool of a request: its name there, and the suite's.
+type shownTool struct{ was, name string }
+
+// renamed is the suite's name of a function that a request shows; false for one
+// that it does not.
+func renamed(name string, shown []shownTool) (string, bool) {
+	for _, s := range shown {
+		if s.was == name {
+			return s.name, true
+		}
+	}
+	return name, false
+}
+
+// tools are the request's, each added to the log once. own tells of tools of the
+// provider's, which have no schema.
+func (l *Log) tools(list []pyval.Value, m *mask) (out []shownTool, own bool, err error) {
+	was := map[string]string{}
+	for i, item := range list {
+		if isOwn(item) {
+			own = true
+			continue
+		}
+		err := writable(item)
+		var doc *pyval.Dict
+		if err == nil {
+			doc, err = ownsuite.Function(item)
+		}
+		if err != nil {
+			return nil, own, fmt.Errorf("tool %d: %w", i+1, err)
+		}
+		doc = m.value(doc).(*pyval.Dict)
+		given := str(doc, "name")
+		name, err := l.tool(doc)
+		if err != nil {
+			return nil, own, err
+		}
+		if other, twice := was[given]; twice && other != name {
+			return nil, own, fmt.Errorf("the request shows two different tools called %.80q", given)
+		}
+		was[given] = name
+		out = append(out, shownTool{given, name})
+	}
+	switch {
+	case len(out) == 0 && own:
+		return nil, own, errors.New("the request shows no tools but the provider's own")
+	case len(out) == 0:
+		return nil, own, errors.New("the request shows no tools")
+	}
+	return out, own, nil
+}
+
+// isOwn reports whether a tool is a provider's own, such as a search: one with a
+// type of its own and no schema.
+func isOwn(item pyval.Value) bool {
+	tool, _ := item.(*pyval.Dict)
+	if tool == nil {
+		return false
+	}
+	for _, key := range []string{"function", "parameters", "inputSchema", "input_schema"} {
+		if tool.Has(key) {
+			return false
+		}
+	}
+	typ := str(tool, "type")
+	return typ != "" && typ != "function"
+}
+
+// tool is the name of a tool in the log. Another tool of the same name gets a
+// number after it.
+func (l *Log) tool(doc *pyval.Dict) (string, error) {
+	key := pyval.Repr(doc)
+	if name, ok := l.names[key]; ok {
+		return name, nil
+	}
+	if l.size += len(key); l.size > maxTools {
+		return "", fmt.Errorf("the tools of the log are larger than %d MB together", maxTools>>20)
+	}
+	was := str(doc, "name")
+	name := was
+	for l.taken[name] > 0 {
+		l.taken[was]++
+		name = fmt.Sprintf("%s_%d", was, l.taken[was])
+	}
+	if name != was {
+		l.Renamed++
+		doc = doc.Clone()
+		doc.SetStr("name", pyval.Str(name))
+	}
+	l.names[key], l.taken[name] = name, 1
+	l.Tools = append(l.Tools, doc)
+	return name, nil
+}

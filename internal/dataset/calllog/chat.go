@@ -1,0 +1,116 @@
+package calllog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// readChat reads a chat completion.
+func (e *exchange) readChat(request, response *pyval.Dict) error {
+	messages := list(request, "messages")
+	if len(messages) == 0 {
+		return errors.New(`the request has no "messages"`)
+	}
+	for i, item := range messages {
+		at := fmt.Sprintf("message %d", i+1)
+		m, _ := item.(*pyval.Dict)
+		if m == nil {
+			return fmt.Errorf("%s is not an object", at)
+		}
+		s, err := chatMessage(m)
+		if err != nil {
+			return fmt.Errorf("%s: %w", at, err)
+		}
+		s.at = at
+		e.said = append(e.said, s)
+	}
+	e.tools = slices.Concat(list(request, "tools"), list(request, "functions"))
+	var err error
+	e.calls, err = chatAnswer(response)
+	return err
+}
+
+func chatMessage(m *pyval.Dict) (s said, err error) {
+	if str(m, "role") == "function" {
+		return s, errors.New("the result of a call in the older form (role function), which does not say of which call")
+	}
+	if s.role, err = role(str(m, "role")); err != nil {
+		return s, err
+	}
+	if s.role == "assistant" {
+		if s.calls, err = chatCalls(list(m, "tool_calls")); err != nil {
+			return s, err
+		}
+	}
+	s.of = str(m, "tool_call_id")
+	s.text, err = texts(get(m, "content"), "text", "text")
+	if len(s.calls) > 0 && get(m, "content") == nil {
+		return s, nil // calls often have no text beside them
+	}
+	return s, err
+}
+
+func chatCalls(given []pyval.Value) (out []call, err error) {
+	for i, item := range given {
+		c, err := chatCall(item)
+		if err != nil {
+			return nil, fmt.Errorf("call %d: %w", i+1, err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+func chatCall(v pyval.Value) (call, error) {
+	wire := asDict(v)
+	if wire == nil {
+		return call{}, errors.New("it is not an object")
+	}
+	if wire.Has("custom") {
+		return call{}, errors.New("it is of a custom tool, whose input is free text")
+	}
+	id := str(wire, "id")
+	if inner, ok := wire.GetStr("function"); ok {
+		if wire = asDict(inner); wire == nil {
+			return call{}, errors.New("its function is not an object")
+		}
+	}
+	return newCall(id, str(wire, "name"), get(wire, "arguments"))
+}
+
+// chatAnswer are the calls of the response's first choice.
+func chatAnswer(response *pyval.Dict) ([]call, error) {
+	if get(response, "error") != nil {
+		return nil, errors.New("the response is an error")
+	}
+	message := response
+	if response.Has("choices") {
+		choices := list(response, "choices")
+		if len(choices) == 0 {
+			return nil, errors.New("the response has no choices")
+		}
+		choice, _ := choices[0].(*pyval.Dict)
+		if choice == nil {
+			return nil, errors.New("the response's choice is not an object")
+		}
+		if reason := str(choice, "finish_reason"); reason == "length" || reason == "content_filter" {
+			return nil, cutShort(reason)
+		}
+		message = asDict(get(choice, "message"))
+	}
+	if message == nil || !message.Has("content") && !message.Has("tool_calls") && !message.Has("function_call") {
+		return nil, errors.New("the response has no message")
+	}
+	given := list(message, "tool_calls")
+	if older := get(message, "function_call"); older != nil {
+		given = append(slices.Clone(given), older)
+	}
+	return chatCalls(given)
+}
+
+func cutShort(reason string) error {
+	return fmt.Errorf("the response was cut short (%.40s)", reason)
+}

@@ -1,0 +1,41 @@
+package calllog
+
+import (
+	"regexp"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// secret is what keys look like: with well-known beginnings, or after the words
+// that announce one.
+var secret = regexp.MustCompile(`(?i)\b(?:sk|pk|rk)-[a-z0-9_-]{16,}|\bgh[pousr]_[a-z0-9]{20,}|\bxox[abprs]-[a-z0-9-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9a-z_-]{30,}|\beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]{10,}\.[a-z0-9_-]*|\bbearer\s+[a-z0-9._~+/=-]{12,}|\b(?:api[_-]?key|password|secret|access[_-]?token|authorization)["']?\s*[:=]\s*["']?[^\s"',;]{6,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
+
+// Mask stands for a text that looked like a key.
+const Mask = "***"
+
+// A mask replaces texts that look like keys, and counts them.
+type mask struct{ count int }
+
+func (m *mask) text(s string) pyval.Str {
+	return pyval.Str(secret.ReplaceAllStringFunc(s, func(string) string { m.count++; return Mask }))
+}
+
+func (m *mask) value(v pyval.Value) pyval.Value {
+	switch v := v.(type) {
+	case pyval.Str:
+		return m.text(string(v))
+	case *pyval.List:
+		out := &pyval.List{Items: make([]pyval.Value, len(v.Items))}
+		for i, item := range v.Items {
+			out.Items[i] = m.value(item)
+		}
+		return out
+	case *pyval.Dict:
+		out := pyval.NewDict(v.Len())
+		for key, item := range v.All() {
+			out.SetStr(pyval.Text(m.value(key)), m.value(item))
+		}
+		return out
+	}
+	return v
+}

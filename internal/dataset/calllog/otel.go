@@ -1,0 +1,266 @@
+package calllog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// The attributes of OpenTelemetry's conventions for generative AI that say what
+// a model was asked and answered.
+const (
+	inputKey       = "gen_ai.input.messages"
+	outputKey      = "gen_ai.output.messages"
+	systemKey      = "gen_ai.system_instructions"
+	definitionsKey = "gen_ai.tool.definitions"
+	operationKey   = "gen_ai.operation.name"
+)
+
+// inferences are the operations that are calls of a model. Others, such as an
+// agent's whole work or the run of a tool, hold them as spans of their own.
+var inferences = []string{"chat", "generate_content", "text_completion"}
+
+// spans takes the calls of models among spans, and counts the others.
+func (l *Log) spans(all []span, in string) {
+	if len(all) == 0 {
+		l.skip(in, errors.New("the export holds no spans"))
+	}
+	for _, s := range all {
+		at := strings.TrimPrefix(in+", "+s.in, ", ")
+		if s.in == "" {
+			at = in
+		}
+		operation := str(s.attributes, operationKey)
+		if !slices.Contains(inferences, operation) && (operation != "" || !s.attributes.Has(inputKey)) {
+			l.Other++
+			continue
+		}
+		e := exchange{format: OTel}
+		err := e.readSpan(s)
+		if err == nil {
+			err = l.take(&e, at)
+		}
+		if err != nil {
+			l.skip(at, err)
+		}
+	}
+}
+
+// readSpan reads a span of a call of a model.
+func (e *exchange) readSpan(s span) error {
+	if s.failed || get(s.attributes, "error.type") != nil {
+		return errors.New("the response is an error")
+	}
+	input, err := structured(s.attributes, inputKey)
+	if err != nil {
+		return err
+	}
+	output, err := structured(s.attributes, outputKey)
+	if err != nil {
+		return err
+	}
+	if input == nil || output == nil {
+		return fmt.Errorf("the span has no %s and %s: record contents, as conventions from 1.37 on do", inputKey, outputKey)
+	}
+	r := &otelReader{}
+	if err := r.system(s.attributes); err != nil {
+		return err
+	}
+	for i, item := range input {
+		if err := r.message(asDict(item), fmt.Sprintf("message %d", i+1)); err != nil {
+			return fmt.Errorf("message %d: %w", i+1, err)
+		}
+	}
+	e.said = r.said
+	if e.tools, err = structured(s.attributes, definitionsKey); err != nil {
+		return err
+	}
+	e.calls, err = otelAnswer(output, s.attributes)
+	return err
+}
+
+// structured is an attribute's list, which may stand as JSON in a text.
+func structured(attributes *pyval.Dict, key string) ([]pyval.Value, error) {
+	v := get(attributes, key)
+	if text, ok := v.(pyval.Str); ok {
+		parsed, err := pyval.ParseJSON(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s is no JSON; was it cut at a limit for the length of attributes? %w", key, err)
+		}
+		v = parsed
+	}
+	switch v := v.(type) {
+	case nil, pyval.NoneType:
+		return nil, nil
+	case *pyval.List:
+		return append([]pyval.Value{}, v.Items...), nil
+	}
+	return nil, fmt.Errorf("%s is not a list", key)
+}
+
+// An otelReader reads messages made of parts. Ids of calls may be missing, so
+// it gives them.
+type otelReader struct {
+	said []said
+	open []string // ids of calls without a result
+	ids  int
+}
+
+// system is the instructions beside the messages: parts, or a text.
+func (r *otelReader) system(attributes *pyval.Dict) error {
+	v := get(attributes, systemKey)
+	if v == nil {
+		return nil
+	}
+	text, isText := v.(pyval.Str)
+	if parts, err := structured(attributes, systemKey); err == nil {
+		joined, err := texts(&pyval.List{Items: parts}, "content", "text")
+		if err != nil {
+			return fmt.Errorf("%s: %w", systemKey, err)
+		}
+		text, isText = pyval.Str(joined), true
+	}
+	if !isText {
+		return fmt.Errorf("%s is not a list", systemKey)
+	}
+	r.said = append(r.said, said{at: systemKey, role: "system", text: string(text)})
+	return nil
+}
+
+// message reads a message: a text with calls, and one more for each result.
+func (r *otelReader) message(m *pyval.Dict, at string) error {
+	if m == nil {
+		return errors.New("it is not an object")
+	}
+	name, err := role(str(m, "role"))
+	if err != nil {
+		return err
+	}
+	parts, err := partsOf(m)
+	if err != nil {
+		return err
+	}
+	s := said{at: at, role: name}
+	text, spoken := []string{}, false
+	results := 0
+	for i, item := range parts {
+		part := asDict(item)
+		switch typ := str(part, "type"); typ {
+		case "text":
+			text, spoken = append(text, str(part, "content")), true
+		case "reasoning":
+		case "tool_call":
+			c, err := newCall(r.id(str(part, "id")), str(part, "name"), get(part, "arguments"))
+			if err != nil {
+				return fmt.Errorf("part %d: %w", i+1, err)
+			}
+			s.calls = append(s.calls, c)
+		case "tool_call_response":
+			result, err := resultOf(part)
+			if err != nil {
+				return fmt.Errorf("part %d: %w", i+1, err)
+			}
+			r.said = append(r.said, said{at: at, role: "tool", of: r.answered(str(part, "id")), text: result})
+			results++
+		case "blob", "file", "uri":
+			return errMore
+		default:
+			return fmt.Errorf("part %d is of the type %.40q, and a suite holds texts and calls of functions alone", i+1, typ)
+		}
+	}
+	switch {
+	case len(s.calls) > 0 && name != "assistant":
+		return fmt.Errorf("calls stand in a message of role %s", name)
+	case results > 0 && !spoken:
+		return nil
+	case name == "tool":
+		return errors.New("it is of role tool and holds no tool_call_response")
+	}
+	for _, c := range s.calls {
+		r.open = append(r.open, c.id)
+	}
+	s.text = strings.Join(text, "\n")
+	r.said = append(r.said, s)
+	return nil
+}
+
+// partsOf are a message's parts; some write its text as content instead.
+func partsOf(m *pyval.Dict) ([]pyval.Value, error) {
+	if parts := list(m, "parts"); parts != nil {
+		return parts, nil
+	}
+	text, ok := get(m, "content").(pyval.Str)
+	if !ok {
+		return nil, errors.New("it has no parts")
+	}
+	part := pyval.NewDict(2)
+	part.SetStr("type", pyval.Str("text"))
+	part.SetStr("content", text)
+	return []pyval.Value{part}, nil
+}
+
+func (r *otelReader) id(given string) string {
+	if given == "" {
+		given = fmt.Sprintf("call_%d", r.ids)
+		r.ids++
+	}
+	return given
+}
+
+// answered is the call that a result belongs to: the one it names, else the
+// first that has none.
+func (r *otelReader) answered(given string) string {
+	at := slices.Index(r.open, given)
+	if given == "" && len(r.open) > 0 {
+		at = 0
+	}
+	if at < 0 {
+		return given
+	}
+	id := r.open[at]
+	r.open = slices.Delete(r.open, at, at+1)
+	return id
+}
+
+// resultOf is the text of a call's result; what is no text is written as JSON.
+func resultOf(part *pyval.Dict) (string, error) {
+	v := get(part, "response")
+	if v == nil {
+		v = get(part, "result") // in the first releases of the conventions
+	}
+	switch v := v.(type) {
+	case nil:
+		return "", nil
+	case pyval.Str:
+		return string(v), nil
+	}
+	return pyval.JSON(v, pyval.JSONUnicode)
+}
+
+// otelAnswer are the calls of the first message of the output.
+func otelAnswer(output []pyval.Value, attributes *pyval.Dict) ([]call, error) {
+	if len(output) == 0 {
+		return nil, errors.New("the response has no message")
+	}
+	m := asDict(output[0])
+	reasons := []string{str(m, "finish_reason")}
+	if given := list(attributes, "gen_ai.response.finish_reasons"); len(given) > 0 {
+		reasons = append(reasons, pyval.Text(given[0]))
+	}
+	for _, reason := range reasons {
+		if slices.Contains([]string{"length", "max_tokens", "content_filter", "error"}, reason) {
+			return nil, cutShort(reason)
+		}
+	}
+	r := &otelReader{}
+	if err := r.message(m, "the response"); err != nil {
+		return nil, fmt.Errorf("the response: %w", err)
+	}
+	if len(r.said) != 1 || r.said[0].role != "assistant" {
+		return nil, errors.New("the response is not a message of the assistant's")
+	}
+	return r.said[0].calls, nil
+}

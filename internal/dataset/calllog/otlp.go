@@ -1,0 +1,172 @@
+package calllog
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A span is one of OpenTelemetry, or an event of its logs: what it says of a
+// call of a model.
+type span struct {
+	in         string // where it stands
+	attributes *pyval.Dict
+	failed     bool
+}
+
+// spansOf are the spans and events in a value: of an export in OTLP's JSON, or
+// the one that it is itself. It is nil where the value is neither.
+func spansOf(row *pyval.Dict) []span {
+	out := []span{}
+	export := false
+	for _, by := range [][3]string{{"resourceSpans", "scopeSpans", "spans"}, {"resourceLogs", "scopeLogs", "logRecords"}} {
+		if !has(row, by[0]) {
+			continue
+		}
+		export = true
+		for _, resource := range under(row, by[0]) {
+			for _, scope := range under(resource, by[1]) {
+				for _, item := range under(scope, by[2]) {
+					out = append(out, oneSpan(item, fmt.Sprintf("%s %d", by[2][:len(by[2])-1], len(out)+1)))
+				}
+			}
+		}
+	}
+	if export {
+		return out
+	}
+	if one := oneSpan(row, ""); isSpan(row, one) {
+		return []span{one}
+	}
+	return nil
+}
+
+// isSpan reports whether a value is a span: it says something of a model, or has
+// attributes and a span's id.
+func isSpan(row *pyval.Dict, one span) bool {
+	for key := range one.attributes.All() {
+		if strings.HasPrefix(pyval.Text(key), "gen_ai.") {
+			return true
+		}
+	}
+	for _, key := range []string{"spanId", "span_id", "traceId", "trace_id", "context"} {
+		if row.Has(key) && row.Has("attributes") {
+			return true
+		}
+	}
+	return false
+}
+
+// snake is a name of OTLP's as some exporters write it.
+func snake(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func has(d *pyval.Dict, name string) bool { return d.Has(name) || d.Has(snake(name)) }
+
+// under are the objects of a list, under its name in either case.
+func under(d *pyval.Dict, name string) (out []*pyval.Dict) {
+	for _, key := range []string{name, snake(name)} {
+		for _, item := range list(d, key) {
+			if inner, _ := item.(*pyval.Dict); inner != nil {
+				out = append(out, inner)
+			}
+		}
+		if key == snake(key) {
+			break // the names are one
+		}
+	}
+	return out
+}
+
+// oneSpan gathers what a span says of a model's call: in its attributes, in those
+// of its events, and beside them.
+func oneSpan(d *pyval.Dict, in string) span {
+	s := span{in: in, attributes: pyval.NewDict(8)}
+	s.add(d)
+	s.attribute(get(d, "attributes"))
+	for _, event := range list(d, "events") {
+		s.attribute(get(asDict(event), "attributes"))
+	}
+	status, _ := get(d, "status").(*pyval.Dict)
+	for _, key := range []string{"code", "status_code"} {
+		switch v := get(status, key).(type) {
+		case pyval.Str:
+			s.failed = s.failed || strings.HasSuffix(string(v), "ERROR")
+		case pyval.Int:
+			s.failed = s.failed || pyval.Repr(v) == "2"
+		}
+	}
+	return s
+}
+
+// attribute adds attributes: an object, or OTLP's list of keys and values.
+func (s *span) attribute(v pyval.Value) {
+	switch v := v.(type) {
+	case *pyval.Dict:
+		s.add(v)
+	case *pyval.List:
+		s.add(pairs(v.Items))
+	}
+}
+
+func (s *span) add(d *pyval.Dict) {
+	for key, v := range d.All() {
+		name := pyval.Text(key)
+		if (strings.HasPrefix(name, "gen_ai.") || name == "error.type") && !s.attributes.Has(name) {
+			s.attributes.SetStr(name, v)
+		}
+	}
+}
+
+// pairs is OTLP's list of keys and values as an object.
+func pairs(items []pyval.Value) *pyval.Dict {
+	out := pyval.NewDict(len(items))
+	for _, item := range items {
+		if pair := asDict(item); pair != nil && pair.Has("key") {
+			out.SetStr(str(pair, "key"), plainValue(get(pair, "value")))
+		}
+	}
+	return out
+}
+
+// plainValue is a value that OTLP's JSON frames with its type.
+func plainValue(v pyval.Value) pyval.Value {
+	framed, _ := v.(*pyval.Dict)
+	if framed == nil || framed.Len() != 1 {
+		return pyval.None
+	}
+	key, inner := framed.At(0)
+	switch pyval.Text(key) {
+	case "intValue", "int_value":
+		if text, ok := inner.(pyval.Str); ok { // 64 bits do not fit JSON's numbers
+			if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+				return pyval.MakeInt(n)
+			}
+		}
+		return inner
+	case "arrayValue", "array_value":
+		out := &pyval.List{}
+		array, _ := inner.(*pyval.Dict)
+		for _, item := range list(array, "values") {
+			out.Items = append(out.Items, plainValue(item))
+		}
+		return out
+	case "kvlistValue", "kvlist_value":
+		values, _ := inner.(*pyval.Dict)
+		return pairs(list(values, "values"))
+	case "stringValue", "string_value", "boolValue", "bool_value", "doubleValue", "double_value":
+		return inner
+	}
+	return pyval.None
+}
