@@ -83,7 +83,9 @@ func (b *bridge) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			if err != nil {
 				return nil, err
 			}
-			return &mcp.ListToolsResult{Tools: slices.Clone(list.Tools)}, nil
+			out := &mcp.ListToolsResult{Tools: slices.Clone(list.Tools)}
+			keepNothing(ctx, req, &out.Cacheable)
+			return out, nil
 		}
 		return next(ctx, method, req)
 	}
@@ -94,7 +96,17 @@ func implementation() *mcp.Implementation {
 }
 
 func serverOptions() *mcp.ServerOptions {
-	return &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}}}
+	return &mcp.ServerOptions{
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
+		SetCacheable: keepNothing,
+	}
+}
+
+// keepNothing says that lists are the client's own and old at once: the next
+// turn may have more tools. Clients of the newest version refuse a list that
+// says nothing.
+func keepNothing(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+	*c = mcp.Cacheable{CacheScope: "private"}
 }
 
 // tokened adds a token to requests.

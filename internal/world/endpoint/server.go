@@ -17,15 +17,34 @@ const (
 	callMethod       = "tools/call"
 	listMethod       = "tools/list"
 	initializeMethod = "initialize"
+	discoverMethod   = "server/discover"
 )
 
-// serve makes the endpoint's server. Each endpoint has a handler of its own, so
-// that no session of one is known to another.
+const (
+	versionHeader = "Mcp-Protocol-Version"
+	// sessionless is the first version of the protocol without sessions. Versions
+	// are dates, so that texts compare as they do.
+	sessionless = "2026-07-28"
+)
+
+// serve makes the endpoint's server. Each endpoint has handlers of its own, so
+// that no session of one is known to another. The SDK serves versions with
+// sessions and those without by two handlers.
 func (e *Endpoint) serve() {
 	e.server = mcp.NewServer(implementation(), serverOptions())
 	e.server.AddReceivingMiddleware(e.receive)
-	e.handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return e.server }, &mcp.StreamableHTTPOptions{
-		MaxRequestBodyBytes: maxBody,
+	handler := func(stateless bool) http.Handler {
+		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return e.server }, &mcp.StreamableHTTPOptions{
+			MaxRequestBodyBytes: maxBody, Stateless: stateless,
+		})
+	}
+	with, without := handler(false), handler(true)
+	e.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get(versionHeader) >= sessionless {
+			without.ServeHTTP(w, r)
+			return
+		}
+		with.ServeHTTP(w, r)
 	})
 }
 
@@ -36,7 +55,7 @@ func (e *Endpoint) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if call, ok := req.(*mcp.CallToolRequest); ok && method == callMethod {
 			return e.answer(ctx, call.Params), nil
 		}
-		if method == initializeMethod {
+		if method == initializeMethod || method == discoverMethod { // a client has the one or the other
 			e.mu.Lock()
 			e.clients++
 			e.mu.Unlock()

@@ -1,0 +1,137 @@
+package endpoint_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/world/endpoint"
+)
+
+// sessionless is the first version of the protocol without a handshake.
+const sessionless = "2026-07-28"
+
+// TestVersions: a client of any version lists tools, calls them and hears of
+// new ones, over HTTP and over a bridge.
+func TestVersions(t *testing.T) {
+	for _, version := range mcp.SupportedProtocolVersions() {
+		for _, bridged := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, bridged %v", version, bridged), func(t *testing.T) {
+				e := open(t, listen(t), calculator(t), endpoint.Limits{})
+				require.NoError(t, e.Show([]*mcp.Tool{newTool("subtract", `{}`), newTool("add", `{}`)}))
+				changed := make(chan struct{}, 8)
+				client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+					ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
+				})
+				var transport mcp.Transport = &mcp.StreamableClientTransport{Endpoint: e.URL(), HTTPClient: &http.Client{Transport: authorized{e}}}
+				if bridged {
+					transport = bridge(t, e)
+				}
+				s, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
+				require.NoError(t, err)
+				defer func() { _ = s.Close() }()
+				assert.Equal(t, version, s.InitializeResult().ProtocolVersion)
+				list, err := s.ListTools(t.Context(), nil)
+				require.NoError(t, err)
+				assert.Equal(t, "private", list.CacheScope, "the protocol wants a scope, and nobody else has these tools")
+				assert.Zero(t, list.TTLMs, "the next turn may have more tools")
+				require.Len(t, list.Tools, 2)
+				assert.Equal(t, "subtract", list.Tools[0].Name)
+				e.Begin()
+				text, failed := call(t, s, "add", `{"a": 1, "b": 2}`)
+				assert.Equal(t, `{"result": 3}`, text)
+				assert.False(t, failed)
+				_, failed = call(t, s, "launch", `{}`)
+				assert.True(t, failed)
+				assert.Len(t, e.End(), 2)
+				assert.Equal(t, 1, e.Clients())
+				require.NoError(t, e.Show([]*mcp.Tool{newTool("cosine", `{}`)}))
+				select {
+				case <-changed:
+				case <-time.After(30 * time.Second):
+					t.Fatal("nobody was told of the new tool")
+				}
+			})
+		}
+	}
+}
+
+// bridge runs a bridge to an endpoint until the test is over, and is the
+// client's end of it.
+func bridge(t *testing.T, e *endpoint.Endpoint) mcp.Transport {
+	t.Helper()
+	here, there := mcp.NewInMemoryTransports()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- endpoint.Bridge(ctx, e.URL(), e.Token(), there) }()
+	t.Cleanup(func() {
+		stop()
+		assert.NoError(t, <-ended)
+	})
+	return here
+}
+
+// post sends a message as a client of a version does, and gives the first that
+// comes back.
+func post(t *testing.T, e *endpoint.Endpoint, version, body string) (status int, answer map[string]any) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.URL(), strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set(e.Header())
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if version != "" {
+		r.Header.Set("Mcp-Protocol-Version", version)
+		var named struct{ Method string }
+		require.NoError(t, json.Unmarshal([]byte(body), &named))
+		r.Header.Set("Mcp-Method", named.Method)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	lines := bufio.NewScanner(io.LimitReader(resp.Body, 1<<20))
+	for lines.Scan() {
+		text := strings.TrimPrefix(lines.Text(), "data: ")
+		if json.Unmarshal([]byte(text), &answer) == nil {
+			break
+		}
+	}
+	return resp.StatusCode, answer
+}
+
+// TestUnknownVersions: a handshake that asks for a version that nobody knows is
+// answered with one that the server has; a request of such a version is refused
+// with those that it may ask for.
+func TestUnknownVersions(t *testing.T) {
+	e := open(t, listen(t), calculator(t), endpoint.Limits{})
+	const handshake = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	for asked, want := range map[string]string{"1999-01-01": "2025-11-25", "2024-11-05": "2024-11-05", "2099-01-01": "2025-11-25", "newest": "2025-11-25", "": "2025-11-25"} {
+		status, answer := post(t, e, "", fmt.Sprintf(handshake, asked))
+		assert.Equal(t, http.StatusOK, status, asked)
+		result, _ := answer["result"].(map[string]any)
+		assert.Equal(t, want, result["protocolVersion"], asked)
+	}
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	status, answer := post(t, e, "2099-01-01", fmt.Sprintf(list, "2099-01-01"))
+	assert.Equal(t, http.StatusBadRequest, status)
+	text, err := json.Marshal(answer["error"])
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"supported":["2026-07-28","2025-11-25"`)
+	status, answer = post(t, e, sessionless, fmt.Sprintf(list, sessionless))
+	assert.Equal(t, http.StatusOK, status, answer)
+	result, _ := answer["result"].(map[string]any)
+	assert.Equal(t, "complete", result["resultType"], answer)
+	assert.Equal(t, "private", result["cacheScope"], answer)
+	status, _ = post(t, e, "1999-01-01", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	assert.Equal(t, http.StatusBadRequest, status)
+}
