@@ -152,7 +152,7 @@ func (f *filling) several(items *pyval.Dict, description string) pyval.Value {
 // cues are the places of words that announce a parameter's value: its name's,
 // and prepositions.
 func (f *filling) cues(param string, doc *pyval.Dict) (out []int) {
-	for _, w := range wordPattern.FindAllString(param, -1) {
+	for _, w := range words(param) {
 		s := stem(w)
 		for _, cue := range append([]string{s}, prepositions[strings.ToLower(w)]...) {
 			if !stopWords[s] {

@@ -2,8 +2,11 @@ package heuristic
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -165,4 +168,24 @@ func FuzzGenerate(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestWords: words are what a pattern says, of any text.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	pattern := regexp.MustCompile(`\p{Han}|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\pN+`)
+	require.Equal(t, []string{"get", "HTTPR", "esponse", "Code", "2", "der", "Straße", "東", "京"}, words("getHTTPResponseCode_2 der Straße東京"))
+	alphabet := []rune("aAbBßÉé12²Ⅻ〇東京 ._\u0301ǅʰª\ufffd")
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var text []byte
+		for range draw.IntN(12) {
+			if draw.IntN(30) == 0 {
+				text = append(text, 0xe6) // no whole character
+				continue
+			}
+			text = utf8.AppendRune(text, alphabet[draw.IntN(len(alphabet))])
+		}
+		require.Equalf(t, pattern.FindAllString(string(text), -1), words(string(text)), "%q", text)
+	}
 }

@@ -2,7 +2,6 @@ package heuristic
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,15 +10,50 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Words are letters and digits; a name in camelCase has several. Han has no
-// blanks, so each of its characters is a word.
-var (
-	wordPattern = regexp.MustCompile(`\p{Han}|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\pN+`)
-	stopWords   = set(`a an the this that it its they i me my we our you your he she is are was were be been do does did have has can could
-		will would should may not no and or but if then of in on at to for from by with about into what which who when where how much many any
-		all each please tell show give find get know let need want use using given specified value parameter optional default string number
-		integer float boolean list array`)
-)
+var stopWords = set(`a an the this that it its they i me my we our you your he she is are was were be been do does did have has can could
+	will would should may not no and or but if then of in on at to for from by with about into what which who when where how much many any
+	all each please tell show give find get know let need want use using given specified value parameter optional default string number
+	integer float boolean list array`)
+
+// words are letters and digits; a name in camelCase has several. Han has no
+// blanks, so each of its characters is a word. All documents are cut into words at
+// every step of a conversation: a regular expression took half of a run.
+func words(text string) (out []string) {
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		n := 0
+		switch {
+		case unicode.Is(unicode.Han, r):
+			n = size
+		case isSmall(r):
+			n = run(text, isSmall)
+		case unicode.IsUpper(r):
+			if small := run(text[size:], isSmall); small > 0 {
+				n = size + small
+			} else {
+				n = run(text, unicode.IsUpper)
+			}
+		case unicode.IsNumber(r):
+			n = run(text, unicode.IsNumber)
+		}
+		if n > 0 {
+			out = append(out, text[:n])
+		}
+		text = text[max(n, size):]
+	}
+	return out
+}
+
+// isSmall reports whether a character goes on in a word: marks do, too.
+func isSmall(r rune) bool { return unicode.IsLower(r) || unicode.IsMark(r) }
+
+// run is the length of a text's beginning whose characters are all alike.
+func run(text string, alike func(rune) bool) int {
+	if n := strings.IndexFunc(text, func(r rune) bool { return !alike(r) }); n >= 0 {
+		return n
+	}
+	return len(text)
+}
 
 // endings are taken off words, the first that leaves three letters.
 var endings = []string{"ations", "ation", "ating", "ings", "ing", "ers", "ies", "ed", "es", "er", "or", "ly", "s", "e", "y"}
@@ -46,7 +80,7 @@ func set(words string) map[string]bool {
 
 // stems are the stems of a text's words that say something, in order.
 func stems(text string) (out []string) {
-	for _, w := range wordPattern.FindAllString(clip(text, maxDoc), -1) {
+	for _, w := range words(clip(text, maxDoc)) {
 		if s := stem(w); !stopWords[s] {
 			out = append(out, s)
 		}

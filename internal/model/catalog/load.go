@@ -3,9 +3,11 @@ package catalog
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -55,13 +57,11 @@ func Files(flag string, env Environment) []string {
 // then who they are) and then the files; entries of later ones
 // override and extend those of earlier ones.
 func Load(paths ...string) (*Catalog, error) {
-	c := &Catalog{entries: map[string]Entry{}, aliases: map[string]string{}}
-	if err := c.read(embeddedName+"servers.yaml", servers); err != nil {
-		return nil, err
+	known, err := builtIn()
+	if err != nil || len(paths) == 0 {
+		return known, err
 	}
-	if err := c.read(embeddedName+DefaultFile, embedded); err != nil {
-		return nil, err
-	}
+	c := &Catalog{entries: maps.Clone(known.entries), aliases: maps.Clone(known.aliases), ids: known.ids}
 	for _, path := range paths {
 		err := plainfile.Check(path)
 		var data []byte
@@ -77,6 +77,19 @@ func Load(paths ...string) (*Catalog, error) {
 	}
 	return c, nil
 }
+
+// builtIn is the embedded catalogue. A run asks for it several times, and to
+// read it takes longer than to start the command.
+var builtIn = sync.OnceValues(func() (*Catalog, error) {
+	c := &Catalog{entries: map[string]Entry{}, aliases: map[string]string{}}
+	if err := c.read(embeddedName+"servers.yaml", servers); err != nil {
+		return nil, err
+	}
+	if err := c.read(embeddedName+DefaultFile, embedded); err != nil {
+		return nil, err
+	}
+	return c, nil
+})
 
 func (c *Catalog) read(file string, data []byte) error {
 	r := yamlfile.New(file)

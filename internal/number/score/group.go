@@ -76,7 +76,7 @@ func (g grouping) interval(n *Node, size func(category string) (cases int, count
 	for _, share := range n.Shares(size) {
 		if p, ok := g.score.Categories[share.Category]; ok && !p.NA {
 			ran += share.Weight
-			strata = append(strata, stat.Stratum{Weight: share.Weight, Blocks: g.tallies[share.Category].blocks(p.Total)})
+			strata = append(strata, g.tallies[share.Category].stratum(share.Weight, p.Total))
 		}
 	}
 	i := stat.Compose(strata).Share(stat.Z95)

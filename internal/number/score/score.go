@@ -41,22 +41,16 @@ func (t *Tally) Compare(word string) {
 	}
 }
 
-// blocks are the clusters of so many scored cases; cases that no cluster holds
-// are independent.
-func (t Tally) blocks(scored int) []stat.Block {
-	blocks := stat.Blocks(t.Clusters)
-	right, rest := t.Correct, scored
+// stratum are so many scored cases; those that no cluster holds are
+// independent.
+func (t Tally) stratum(weight float64, scored int) stat.Stratum {
+	s := stat.Stratum{Weight: weight, Blocks: stat.Blocks(t.Clusters), Alone: scored, Right: t.Correct}
 	for _, c := range t.Clusters {
-		right, rest = right-c.Correct, rest-c.Total
+		s.Alone, s.Right = s.Alone-c.Total, s.Right-c.Correct
 	}
-	for i := range rest {
-		one := stat.Cluster{Total: 1}
-		if i < right {
-			one.Correct = 1
-		}
-		blocks = append(blocks, one.Block())
-	}
-	return blocks
+	s.Alone = max(s.Alone, 0)
+	s.Right = min(max(s.Right, 0), s.Alone)
+	return s
 }
 
 // Answered is the number of cases that have an answer.
@@ -200,7 +194,7 @@ func (opt Options) part(t Tally, size int) Part {
 		p.NA = true
 		return p
 	}
-	p.set(stat.Compose([]stat.Stratum{{Weight: 1, Blocks: t.blocks(p.Total)}}).Share(stat.Z95))
+	p.set(stat.Compose([]stat.Stratum{t.stratum(1, p.Total)}).Share(stat.Z95))
 	p.Accuracy = float64(p.Correct) / float64(p.Total)
 	return p
 }

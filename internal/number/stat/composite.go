@@ -17,6 +17,9 @@ type Stratum struct {
 	// Blocks are the stratum's values by cluster. Blocks of several strata
 	// with the same key are one cluster; an empty key is like no other.
 	Blocks []Block
+	// Alone values are in no block, each a cluster of its own: Right of them
+	// are 1, the others 0.
+	Alone, Right int
 }
 
 // A Composite is what strata tell of their weighted mean: as many equally
@@ -51,7 +54,7 @@ const pseudo = 2
 func Compose(strata []Stratum) Composite {
 	c := composer{at: map[string]int{}}
 	for _, s := range strata {
-		n, sum := 0, 0.0
+		n, sum := s.Alone, float64(s.Right)
 		for _, b := range s.Blocks {
 			n += b.N
 			sum += b.Sum
@@ -89,14 +92,16 @@ type composer struct {
 	// and of their weighted distances.
 	at               map[string]int
 	clusters         []cluster
+	k                int // clusters, alike ones counted each
 	weights, squares float64
 	several          bool // some cluster holds several values
 }
 
-// A cluster's sums of weights and of weighted distances.
+// A cluster's sums of weights and of weighted distances; times is how many such
+// clusters there are.
 type cluster struct {
 	weight, distance float64
-	n                int
+	n, times         int
 }
 
 // add adds a stratum's distances from a mean that is its own as far as it has
@@ -119,6 +124,18 @@ func (c *composer) add(s *stratum) {
 		g.distance += float64(value * scale * (b.Sum - float64(n*mean)))
 		c.several = c.several || g.n > 1
 	}
+	for _, alike := range [...]struct {
+		value float64
+		times int
+	}{{1, s.Right}, {0, s.Alone - s.Right}} {
+		if alike.times > 0 {
+			n, distance := float64(alike.times), alike.value-mean
+			c.weights += float64(n * square(value))
+			c.squares += float64(n * square(value*scale*distance))
+			c.k += alike.times
+			c.clusters = append(c.clusters, cluster{weight: value, distance: float64(value * scale * distance), times: alike.times})
+		}
+	}
 }
 
 // cluster is the one of a key; without a key, a new one.
@@ -126,7 +143,8 @@ func (c *composer) cluster(key string) *cluster {
 	k, known := c.at[key]
 	if !known || key == "" {
 		k = len(c.clusters)
-		c.clusters = append(c.clusters, cluster{})
+		c.k++
+		c.clusters = append(c.clusters, cluster{times: 1})
 	}
 	if key != "" {
 		c.at[key] = k
@@ -137,11 +155,12 @@ func (c *composer) cluster(key string) *cluster {
 func (c *composer) conclude() {
 	var weights, distances, sum float64
 	for _, g := range c.clusters {
-		sum += g.weight
-		weights += square(g.weight)
-		distances += square(g.distance)
+		n := float64(g.times)
+		sum += float64(n * g.weight)
+		weights += float64(n * square(g.weight))
+		distances += float64(n * square(g.distance))
 	}
-	c.K, c.Strata = len(c.clusters), len(c.strata)
+	c.K, c.Strata = c.k, len(c.strata)
 	c.Size = 1 / c.weights // infinite where all is known
 	c.Square = c.squares * c.Size
 	c.Effect, c.Most, c.Freedom = 1, max(1, weights/c.weights), math.Inf(1)

@@ -152,11 +152,11 @@ func Sizes(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 		if !dataset.Has(cat) {
 			continue
 		}
-		cases, err := dataset.Cases(cat)
+		size, err := dataset.Size(cat)
 		if err != nil {
 			return nil, err
 		}
-		sizes[cat.Name] = len(cases)
+		sizes[cat.Name] = size
 	}
 	return sizes, nil
 }
