@@ -42,7 +42,7 @@ tools = await client.get_tools()`
 // "github.com/cloudwego/eino-ext/components/tool/mcp" is tool.
 cli, err := c.NewStdioMCPClient(` + quoted(c[0]) + `, nil, ` + strings.Trim(quoted(c[1:]), "[]") + `)
 _, err = cli.Initialize(ctx, m.InitializeRequest{Params: m.InitializeParams{
-	ProtocolVersion: m.LATEST_LEGACY_PROTOCOL_VERSION,
+	ProtocolVersion: m.LATEST_PROTOCOL_VERSION,
 	ClientInfo:      m.Implementation{Name: "agent", Version: "1"},
 }})
 tools, err := tool.GetTools(ctx, &tool.Config{Cli: cli})`

@@ -10,8 +10,9 @@ import (
 )
 
 // TestEino: a ReAct agent of CloudWeGo's eino, with a scripted chat model and
-// another client of the protocol, solves all starter conversations. It is a
-// module of its own, which is built here.
+// another client of the protocol, solves all starter conversations, and its
+// mistakes are judged as a model's are. It is a module of its own, which is
+// built here.
 func TestEino(t *testing.T) {
 	if testing.Short() {
 		t.Skip("eino is built from source: not with -short")
@@ -27,8 +28,10 @@ func TestEino(t *testing.T) {
 		}
 		require.NoError(t, err, "%s", out)
 	}
-	solves(t, func(_, script string) string {
+	einoAgent := func(_, script string) string {
 		t.Setenv(scriptVariable, script)
 		return "agent:'" + program + "'"
-	}, conversations...)
+	}
+	solves(t, einoAgent, conversations...)
+	errs(t, einoAgent)
 }

@@ -36,10 +36,11 @@ func npm(t *testing.T, name string) (dir string) {
 }
 
 // TestOpenAIAgents: an agent on npm's @openai/agents, a server with a scripted
-// model, solves all starter conversations.
+// model, solves all starter conversations, and its mistakes are judged as a
+// model's are.
 func TestOpenAIAgents(t *testing.T) {
 	dir := npm(t, "node")
-	solves(t, func(_, script string) string {
+	server := func(_, script string) string {
 		cmd := exec.CommandContext(t.Context(), "node", "agent.mjs")
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), scriptVariable+"="+script)
@@ -55,5 +56,7 @@ func TestOpenAIAgents(t *testing.T) {
 		require.NoError(t, err)
 		go func() { _, _ = io.Copy(io.Discard, out) }()
 		return "agent+http://127.0.0.1:" + strings.TrimSpace(port) + "/turn"
-	}, conversations...)
+	}
+	solves(t, server, conversations...)
+	errs(t, server)
 }

@@ -96,7 +96,7 @@ func connect(ctx context.Context, url string, headers map[string]string) (*clien
 		return nil, err
 	}
 	_, err = c.Initialize(ctx, mcp.InitializeRequest{Params: mcp.InitializeParams{
-		ProtocolVersion: mcp.LATEST_LEGACY_PROTOCOL_VERSION, ClientInfo: mcp.Implementation{Name: "eino-agent", Version: "1"},
+		ProtocolVersion: mcp.LATEST_PROTOCOL_VERSION, ClientInfo: mcp.Implementation{Name: "eino-agent", Version: "1"},
 	}})
 	return c, err
 }

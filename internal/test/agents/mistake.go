@@ -1,0 +1,40 @@
+package agents
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// A Mistake changes what is called in a turn that calls anything.
+type Mistake struct {
+	Name string
+	make func(calls []Call) []Call
+}
+
+// Mistakes are those that reach the tools through any framework: of tools that
+// there are not, some tell the model themselves.
+var Mistakes = []Mistake{
+	{"leaves the last call out", func(calls []Call) []Call { return calls[:len(calls)-1] }},
+	{"calls everything twice", func(calls []Call) []Call { return append(calls, calls...) }},
+	{"invents an argument", func(calls []Call) []Call {
+		calls[0].Arguments = json.RawMessage(`{"no_such_parameter": [1.5, "x"]}`)
+		return calls
+	}},
+	{"forgets the arguments, then goes on", func(calls []Call) []Call {
+		return append([]Call{{calls[0].Name, json.RawMessage(`{}`)}}, calls...)
+	}},
+	{"calls backwards", func(calls []Call) []Call { slices.Reverse(calls); return calls }},
+	{"calls nothing", func([]Call) []Call { return []Call{} }},
+}
+
+// In makes the mistake in the first turn of a conversation that calls anything.
+func (m Mistake) In(turns [][]Call) [][]Call {
+	out := slices.Clone(turns)
+	for i := range out {
+		if len(out[i]) > 0 {
+			out[i] = m.make(slices.Clone(out[i]))
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+package agents_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/dialogue"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/agents"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+)
+
+// A model is the -model of an agent that plays a script.
+type model func(category, script string) string
+
+// errs measures an agent that makes mistakes in ten conversations: each verdict
+// is that of a model that makes the same calls.
+func errs(t *testing.T, of model) {
+	t.Helper()
+	const category, most = "multi_turn_base", 10
+	cat := categories.Find(category)
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cases, err := agents.Cases(d, cat)
+	require.NoError(t, err)
+	script, err := agents.OracleScript(t.Context(), cases)
+	require.NoError(t, err)
+	made := map[string]string{}
+	for i, c := range cases[:most] {
+		m := agents.Mistakes[i%len(agents.Mistakes)]
+		made[c.ID], script[agents.FirstText(c)] = m.Name, m.In(script[agents.FirstText(c)])
+	}
+	data, err := json.Marshal(script)
+	require.NoError(t, err)
+	name := filepath.Join(t.TempDir(), "script.json")
+	require.NoError(t, os.WriteFile(name, data, 0o600))
+	s, err := suite.Open(suite.Options{Model: of(category, name), Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1})
+	require.NoError(t, err)
+	s.Start()
+	defer func() { require.NoError(t, s.Finish(false)) }()
+	var mu sync.Mutex
+	verdicts := map[string]int{}
+	var wg sync.WaitGroup
+	for _, c := range cases[:most] {
+		wg.Go(func() {
+			want := direct(t, d, c, script[agents.FirstText(c)])
+			got := s.Answer(t.Context(), cat, c, 0).Verdict
+			if want.Status != got.Status || want.ErrorType != got.ErrorType || repr(want.Detail) != repr(got.Detail) {
+				t.Errorf("%s, an agent that %s: directly %v %s, as an agent %v %s", c.ID, made[c.ID], want.Status, want.ErrorType, got.Status, got.ErrorType)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			verdicts[want.ErrorType]++
+		})
+	}
+	wg.Wait()
+	t.Logf("%d conversations with mistakes of %d kinds compared with the same calls made directly; verdicts: %v", most, len(agents.Mistakes), verdicts)
+	assert.Greater(t, len(verdicts), 2, "mistakes of which none fails show nothing")
+}
+
+func repr(v pyval.Value) string {
+	if v == nil {
+		return ""
+	}
+	return pyval.Repr(v)
+}
+
+// direct is the verdict of a model that makes a script's calls, one a step.
+func direct(t *testing.T, d *fixtures.Dataset, c *eval.Case, turns [][]agents.Call) eval.Verdict {
+	t.Helper()
+	w, err := d.Wording()
+	if !assert.NoError(t, err) {
+		return eval.Verdict{}
+	}
+	l := &dialogue.Loop{Library: classes.Library, Wording: w, Model: "m", Settings: eval.SettingsFor(eval.FC)}
+	resp, err := l.Run(t.Context(), c, 0, func(_ context.Context, req *eval.Request) (*eval.Response, error) {
+		if calls := turns[req.Turn]; req.Step < len(calls) {
+			call := calls[req.Step]
+			return &eval.Response{Result: eval.CallsResult([]eval.ToolCall{{Name: call.Name, Arguments: string(call.Arguments)}})}, nil
+		}
+		return &eval.Response{Result: eval.TextResult("Done."), Message: eval.Message{Role: "assistant", Content: "Done."}}, nil
+	})
+	if !assert.NoError(t, err, c.ID) {
+		return eval.Verdict{}
+	}
+	_, v := categories.Find(c.Category).Verdict(c, resp.Result, l.Settings)
+	return v
+}
+
+// TestGoAgentErrs: an agent on the SDK's own client.
+func TestGoAgentErrs(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
+	errs(t, func(_, script string) string {
+		t.Setenv(scriptVariable, script)
+		return "agent:'" + os.Args[0] + "'"
+	})
+}
