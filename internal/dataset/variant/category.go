@@ -93,6 +93,22 @@ func Executed(c *eval.Case, answer pyval.Value, calls []string, s eval.Settings)
 	return calls
 }
 
+// Called is a call as it is carried out, as Executed is for those of an answer.
+// arguments are JSON.
+func Called(c *eval.Case, name, arguments string) (string, string) {
+	if c.Variation == nil || c.Variation.Back == nil {
+		return name, arguments
+	}
+	made := eval.CallsResult([]eval.ToolCall{{Name: name, Arguments: arguments}})
+	if list, ok := c.Variation.Back(made).(*pyval.List); ok && len(list.Items) == 1 {
+		if call, ok := list.Items[0].(*pyval.Dict); ok && call.Len() == 1 {
+			key, value := call.At(0)
+			return pyval.Text(key), pyval.Text(value)
+		}
+	}
+	return name, arguments
+}
+
 func backTexts(v *eval.Variation, calls []string) []string {
 	out := make([]string, len(calls))
 	for i, call := range calls {

@@ -20,6 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -43,79 +44,159 @@ func setOf(t testing.TB, d *fixtures.Dataset, text string) *variant.Set {
 // A figure counts what a variant did.
 type figure struct{ varied, left, refused, differ int }
 
-// prove answers each case and each variant of it with the possible answer, the
+// A proof answers each case and each variant of it with the possible answer, the
 // variant's by way of its forward map, and holds verdicts against each other.
-func prove(t *testing.T, d *fixtures.Dataset, set *variant.Set, modes ...eval.Mode) (map[string]*figure, int) {
-	figures, cases := map[string]*figure{}, 0
+type proof struct {
+	*testing.T
+	d        *fixtures.Dataset
+	set      *variant.Set
+	modes    []eval.Mode
+	wording  *prompt.Wording
+	executor *execution.Executor
+
+	figures map[string]*figure
+	cases   int
+	carried int // those whose calls are carried out
+	sound   map[*pyval.Dict]bool
+}
+
+// prove proves the variants of a dataset's cases. Calls are carried out with
+// recordings, the dataset's own where none are named.
+func prove(t *testing.T, d *fixtures.Dataset, set *variant.Set, recordings []string, modes ...eval.Mode) *proof {
+	t.Helper()
 	wording, err := d.Wording()
 	require.NoError(t, err)
+	env, _, err := execution.Environment(d, execution.Replay, recordings)
+	require.NoError(t, err)
+	p := &proof{
+		T: t, d: d, set: set, modes: modes, wording: wording, executor: execution.New(t.Context(), d, env),
+		figures: map[string]*figure{}, sound: map[*pyval.Dict]bool{},
+	}
+	for _, spec := range set.Specs {
+		p.figures[spec.String()] = &figure{}
+	}
 	for _, cat := range d.Categories().All() {
-		if d.Offer(cat, false) != nil || cat.Executes || cat.Rule == eval.Varied {
-			continue
+		if d.Offer(cat, false) == nil {
+			p.category(cat)
 		}
-		loaded, err := d.Cases(cat)
-		require.NoError(t, err)
-		if testing.Short() && len(loaded) > 100 {
-			loaded = each(loaded, 10)
-		}
-		cases += len(loaded)
+	}
+	return p
+}
+
+func (p *proof) category(cat *eval.Category) {
+	cases, err := p.d.Cases(cat)
+	require.NoError(p, err)
+	if testing.Short() && len(cases) > 100 {
+		cases = each(cases, 10)
+	}
+	p.cases += len(cases)
+	if cat.Executes {
+		p.carried += len(cases)
+	}
+	plain, modes := map[string]map[eval.Mode]eval.Verdict{}, p.modes
+	if cat.PromptOnly {
+		modes = []eval.Mode{eval.Prompt}
+	}
+	for _, c := range cases {
+		plain[c.ID] = map[eval.Mode]eval.Verdict{}
 		for _, mode := range modes {
-			settings := eval.SettingsFor(mode)
-			plain := make([]eval.Verdict, len(loaded))
-			for i, c := range loaded {
-				_, plain[i] = cat.Verdict(c, oracle.Answer(c, mode), settings)
+			_, plain[c.ID][mode] = cat.Verdict(c, p.answer(c, mode), p.settings(mode))
+		}
+	}
+	for _, spec := range p.set.Specs {
+		f := p.figures[spec.String()]
+		category, varied, left, err := p.set.Vary(spec, cat, cases)
+		require.NoError(p, err)
+		for _, l := range left {
+			f.left += len(modes) * l.Cases
+		}
+		for _, c := range varied {
+			posed := c.Posed()
+			if spec.Kind.Tools && !cat.PromptOnly {
+				p.posable(c, posed)
 			}
-			at := map[string]int{}
-			for i, c := range loaded {
-				at[c.ID] = i
-			}
-			for _, spec := range set.Specs {
-				f := figures[spec.String()]
-				if f == nil {
-					f = &figure{}
-					figures[spec.String()] = f
-				}
-				varied, some, left, err := set.Vary(spec, cat, loaded)
-				require.NoError(t, err)
-				for _, l := range left {
-					f.left += l.Cases
-				}
-				f.varied += len(some)
-				for _, c := range some {
-					posable(t, wording, c)
-					_, v := varied.Verdict(c, oracle.Answer(c.Posed(), mode), settings)
-					want := plain[at[c.Plain().ID]]
-					if !want.Passed() {
-						f.refused++
-					}
-					if v.Status != want.Status || v.ErrorType != want.ErrorType {
-						f.differ++
-						if f.differ <= 5 {
-							t.Errorf("%s %s: %s %s, the original %s %s: %.300s", mode, c.ID, v.Status, v.ErrorType, want.Status, want.ErrorType, pyval.Repr(oracle.Answer(c.Posed(), mode)))
-						}
-					}
+			for _, mode := range modes {
+				answer := p.answer(posed, mode)
+				_, v := category.Verdict(c, answer, p.settings(mode))
+				f.count(v, plain[c.Plain().ID][mode])
+				if !alike(v, plain[c.Plain().ID][mode]) && f.differ <= 5 {
+					was := plain[c.Plain().ID][mode]
+					p.Errorf("%s %s: %s %s, the original %s %s: %.300s", mode, c.ID, v.Status, v.ErrorType, was.Status, was.ErrorType, pyval.Repr(answer))
 				}
 			}
 		}
 	}
-	return figures, cases
+}
+
+func (f *figure) count(v, was eval.Verdict) {
+	f.varied++
+	if !was.Passed() {
+		f.refused++
+	}
+	if !alike(v, was) {
+		f.differ++
+	}
+}
+
+func alike(a, b eval.Verdict) bool { return a.Status == b.Status && a.ErrorType == b.ErrorType }
+
+func (p *proof) settings(mode eval.Mode) eval.Settings {
+	s := eval.SettingsFor(mode)
+	s.Executor = p.executor
+	return s
+}
+
+// answer is a right one. Of a case whose calls are carried out it is those
+// calls.
+func (p *proof) answer(c *eval.Case, mode eval.Mode) pyval.Value {
+	cat := p.d.Categories().Find(c.Category)
+	if c.Answer == nil && cat.Executes {
+		calls, err := p.executor.Calls(c)
+		require.NoError(p, err)
+		answered := *c
+		answered.Answer = &pyval.List{}
+		for _, call := range calls {
+			answered.Answer.Items = append(answered.Answer.Items, pyval.Str(call))
+		}
+		c = &answered
+	}
+	return oracle.Answer(c, mode)
 }
 
 // posable holds that schemas can be made of a variant's tools wherever they can of
 // the original's.
-func posable(t *testing.T, w *prompt.Wording, c *eval.Case) {
-	for _, style := range []tool.Style{tool.OpenAICompletions, tool.Google} {
-		convert := func(docs []*pyval.Dict) error {
-			docs, err := w.Tools.HintedAll(docs, c.Language)
-			if err == nil {
-				_, err = w.Tools.Convert(docs, style)
-			}
-			return err
+func (p *proof) posable(c, posed *eval.Case) {
+	for i, doc := range posed.Tools {
+		if p.sound[doc] {
+			continue
 		}
-		if err := convert(c.Posed().Tools); err != nil && convert(c.Tools) == nil {
-			t.Errorf("%s: %s: %v", c.ID, style, err)
+		err := p.schemas(doc, c.Language)
+		if i >= len(c.Tools) { // a distractor, of many cases
+			p.sound[doc] = err == nil
+		}
+		if err != nil && p.schemasOf(c) == nil {
+			p.Errorf("%s: %v", c.ID, err)
 		}
 	}
+}
+
+func (p *proof) schemasOf(c *eval.Case) error {
+	for _, doc := range c.Tools {
+		if err := p.schemas(doc, c.Language); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *proof) schemas(doc *pyval.Dict, lang eval.Language) error {
+	doc, err := p.wording.Tools.Hinted(doc, lang)
+	for _, style := range []tool.Style{tool.OpenAICompletions, tool.Google} {
+		if err == nil {
+			_, err = p.wording.Tools.Convert([]*pyval.Dict{doc}, style)
+		}
+	}
+	return err
 }
 
 // each takes every nth.
@@ -126,10 +207,11 @@ func each(cases []*eval.Case, n int) (out []*eval.Case) {
 	return out
 }
 
-func tell(t *testing.T, set *variant.Set, figures map[string]*figure) {
-	for _, spec := range set.Specs {
-		f := figures[spec.String()]
-		t.Logf("%-15s %6d varied, %6d left out, %3d refused as their originals are, %d differ", spec, f.varied, f.left, f.refused, f.differ)
+func (p *proof) tell(name string) {
+	p.Logf("%s: %d cases, of %d of them calls are carried out, in %d modes", name, p.cases, p.carried, len(p.modes))
+	for _, spec := range p.set.Specs {
+		f := p.figures[spec.String()]
+		p.Logf("%-15s %6d varied, %6d left out, %3d refused as their originals are, %d differ", spec, f.varied, f.left, f.refused, f.differ)
 	}
 }
 
@@ -143,11 +225,13 @@ func TestGoldenKept(t *testing.T) {
 	for _, name := range names {
 		d, err := fixtures.Open(name, testkit.Shared(t, "bfcl"))
 		require.NoError(t, err)
-		set := setOf(t, d, everything)
-		figures, cases := prove(t, d, set, modes...)
-		t.Logf("%s: %d cases, in %d modes", name, cases, len(modes))
-		tell(t, set, figures)
-		assert.Positive(t, cases)
+		var recordings []string
+		if name == "v1" {
+			recordings = []string{testkit.GoldenFile(t, "exec", "replay.jsonl"), testkit.GoldenFile(t, "rest", "replay.jsonl")}
+		}
+		p := prove(t, d, setOf(t, d, everything), recordings, modes...)
+		p.tell(name)
+		assert.Positive(t, p.cases)
 	}
 }
 
@@ -155,13 +239,12 @@ func TestGoldenKept(t *testing.T) {
 func TestKept(t *testing.T) {
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	set := setOf(t, d, everything)
-	figures, cases := prove(t, d, set, eval.FC, eval.Prompt)
-	t.Logf("starter: %d cases, in both modes", cases)
-	tell(t, set, figures)
-	for _, spec := range set.Specs {
+	p := prove(t, d, setOf(t, d, everything), nil, eval.FC, eval.Prompt)
+	p.tell("starter")
+	assert.Equal(t, 41, p.carried)
+	for _, spec := range p.set.Specs {
 		if spec.N < 100 { // the suite has not so many tools of other domains
-			assert.Positive(t, figures[spec.String()].varied, spec.String())
+			assert.Positive(t, p.figures[spec.String()].varied, spec.String())
 		}
 	}
 }

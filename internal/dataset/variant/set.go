@@ -87,18 +87,10 @@ func (s *Set) Vary(spec Spec, cat *eval.Category, cases []*eval.Case) (*eval.Cat
 
 // unfit says why a kind is not for a category; "" where it is.
 func (k *Kind) unfit(cat *eval.Category) string {
-	switch {
-	case cat.Rule == eval.Varied:
-		return "it varies the format of other categories' cases"
-	case cat.Memory != "":
-		return "its questions are about earlier conversations"
-	case cat.Web && !k.Web, cat.Rule == eval.MultiTurn && !k.Conversation:
-		return "it leads through conversations"
-	case cat.Executes && !k.Executed:
-		return "its calls are carried out as they stand"
-	case !cat.MultiTurn() && !cat.Executes && !k.Single, cat.Rule == eval.Agentic && !cat.Web:
-		return "the variant is not for it"
-	case k.Languages != nil && !slices.Contains(k.Languages, cat.Language):
+	if why := k.Not[ShapeOf(cat)]; why != "" {
+		return why
+	}
+	if k.Languages != nil && !slices.Contains(k.Languages, cat.Language) {
 		return fmt.Sprintf("its tools are in %s", cat.Language)
 	}
 	return ""

@@ -3,6 +3,7 @@
 // the judge, which is unchanged, sees them.
 //
 //	Kinds     the variants: which categories each is for, and how it is made
+//	Shape     what makes a variant fit a category, or not
 //	Parse     what -variant says
 //	Set       the variants of a run: cases varied by seed and id alone
 //	Category  a category whose answers are mapped back and judged as plain ones
@@ -40,10 +41,8 @@ type Kind struct {
 	About string
 	// Counts reports whether a number belongs to the name.
 	Counts bool
-	// Single, Executed, Conversation and Web are the categories that it is
-	// for: questions of one turn whose calls are compared, whose calls are
-	// carried out, conversations, and questions that a web search answers.
-	Single, Executed, Conversation, Web bool
+	// Not says of each shape of categories that it is not for why not.
+	Not map[Shape]string
 	// Languages are those of the tools; nil for all.
 	Languages []eval.Language
 	// Tools reports whether the tools are changed, and Renames whether names
@@ -56,55 +55,6 @@ type Kind struct {
 
 // Kinds are all kinds, in the order people see.
 func Kinds() []Kind { return slices.Clone(kinds) }
-
-// kinds says which variant is for which categories. What could not be kept
-// exact there is left out, and counted.
-var kinds = []Kind{
-	{
-		Name: "order", About: "tools, parameters and required lists in another order",
-		Single: true, Executed: true, Conversation: true, Web: true, Tools: true, vary: (*maker).order,
-	},
-	{
-		Name: "names", About: "functions and parameters under names made of other words",
-		Single: true, Conversation: true, Web: true, Tools: true, Renames: true, vary: (*maker).names,
-	},
-	{
-		Name: "opaque", About: "functions and parameters under names that say nothing",
-		Single: true, Conversation: true, Web: true, Tools: true, Renames: true, vary: (*maker).opaque,
-	},
-	{
-		Name: "distractors", About: "tools of other cases beside the case's own", Counts: true,
-		Single: true, Executed: true, Conversation: true, Web: true, Tools: true, vary: (*maker).distractors,
-	},
-	{
-		Name: "schema", About: "the same schema as frameworks write it: $defs, anyOf with null, const",
-		Single: true, Languages: []eval.Language{eval.Python}, Tools: true, vary: (*maker).schema,
-	},
-	{
-		Name: "terse", About: "descriptions cut to their first sentence",
-		Single: true, Executed: true, Tools: true, vary: (*maker).terse,
-	},
-	{
-		Name: "verbose", About: "sentences that say nothing added to descriptions",
-		Single: true, Executed: true, Tools: true, vary: (*maker).verbose,
-	},
-	{
-		Name: "noise", About: "a page of system prompt, earlier turns, and words around the question",
-		Single: true, Executed: true, vary: (*maker).noise,
-	},
-	{
-		Name: "language", About: "the question in another language, where the dataset brings it",
-		Single: true, vary: (*maker).language,
-	},
-	{
-		Name: "late", About: "the tools arrive after the question",
-		Single: true, Executed: true, vary: (*maker).late,
-	},
-	{
-		Name: "twice", About: "the same question again after an answer that did nothing",
-		Single: true, Executed: true, vary: (*maker).twice,
-	},
-}
 
 // A Spec is a variant that was asked for.
 type Spec struct {

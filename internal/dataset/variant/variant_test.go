@@ -1,11 +1,17 @@
 package variant_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
@@ -139,8 +145,9 @@ func TestLeftOut(t *testing.T) {
 		category string
 		why      string
 	}{
-		{0, "simple_java", "its tools are in Java"}, {0, "multi_turn_base", "it leads through conversations"},
-		{1, "exec_simple", "its calls are carried out as they stand"}, {1, "memory_kv", "its questions are about earlier conversations"},
+		{0, "simple_java", "its tools are in Java"}, {0, "multi_turn_base", "a null would reach what carries the call out"},
+		{1, "exec_simple", "arguments may be expressions, whose names are carried out too"}, {0, "memory_kv", "a null would reach what carries the call out"},
+		{0, "format_sensitivity", "documents are told as Python or XML text too, which has no $defs and no anyOf"},
 		{1, "chatable", "there are no tools"}, {2, "simple_java", "the dataset has not 100 tools of other domains"},
 	} {
 		cat := d.Categories().Find(c.category)
@@ -153,6 +160,75 @@ func TestLeftOut(t *testing.T) {
 		require.NotEmpty(t, left)
 		assert.Equal(t, c.why, left[0].Why)
 	}
+}
+
+// TestShapes: each category has a shape, and docs/variants.md has the table of
+// what is for which, with the reasons.
+func TestShapes(t *testing.T) {
+	for name, want := range map[string]variant.Shape{
+		"simple_java": variant.Single, "rest": variant.Executable, "multi_turn_base": variant.Conversation,
+		"web_search_no_snippet": variant.Web, "memory_rec_sum": variant.Memory, "format_sensitivity": variant.Formats,
+	} {
+		assert.Equal(t, want, variant.ShapeOf(categories.Find(name)), name)
+	}
+	var table strings.Builder
+	table.WriteString("| variant |")
+	for _, shape := range variant.Shapes() {
+		fmt.Fprintf(&table, " %s |", shape)
+	}
+	table.WriteString("\n|---|" + strings.Repeat(":-:|", len(variant.Shapes())) + "\n")
+	var reasons []string
+	for _, kind := range variant.Kinds() {
+		fmt.Fprintf(&table, "| `%s` |", kind.Name)
+		for _, shape := range variant.Shapes() {
+			why := kind.Not[shape]
+			if why == "" {
+				table.WriteString(" yes |")
+				continue
+			}
+			if !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
+			}
+			fmt.Fprintf(&table, " %d |", slices.Index(reasons, why)+1)
+		}
+		table.WriteString("\n")
+	}
+	table.WriteString("\n")
+	for i, why := range reasons {
+		fmt.Fprintf(&table, "%d. %s\n", i+1, why)
+	}
+	docs, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "variants.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(docs), table.String(), "docs/variants.md must have:\n%s", table.String())
+}
+
+// TestVariedFormats: a case of format sensitivity is put differently in its own
+// configuration, and its answers are read in that.
+func TestVariedFormats(t *testing.T) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	wording, err := d.Wording()
+	require.NoError(t, err)
+	cat := d.Categories().Find("format_sensitivity")
+	cases, err := d.Cases(cat)
+	require.NoError(t, err)
+	set := setOf(t, d, everything)
+	posed := 0
+	for _, spec := range set.Specs {
+		_, some, _, err := set.Vary(spec, cat, cases)
+		require.NoError(t, err)
+		for _, c := range some {
+			plain, err := wording.Pose(c.Plain())
+			require.NoError(t, err)
+			varied, err := wording.Pose(c.Posed())
+			require.NoError(t, err, c.ID)
+			if spec.Kind.Name != "late" { // whose last message the suite writes
+				assert.NotEqual(t, plain, varied, c.ID)
+			}
+			posed++
+		}
+	}
+	assert.Greater(t, posed, 3000)
 }
 
 // FuzzBackText: whatever a model writes, its names swapped twice are itself.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -62,7 +63,7 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask Ask, 
 	if err != nil {
 		return nil, err
 	}
-	ctx, v, done, err := a.visit(ctx, endpoint.Simulated{Env: t.env}, l.Wording, ask)
+	ctx, v, done, err := a.visit(ctx, world{endpoint.Simulated{Env: t.env}, t.c}, l.Wording, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +90,19 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask Ask, 
 	resp := t.response()
 	v.finish(resp)
 	return resp, nil
+}
+
+// A world is the simulated APIs of a case that may be a variant, whose calls are
+// those of the original's functions under other names.
+type world struct {
+	endpoint.Simulated
+	c *eval.Case
+}
+
+// Call carries out a call on the instances.
+func (w world) Call(ctx context.Context, name, arguments string) (endpoint.Answer, error) {
+	name, arguments = variant.Called(w.c, name, arguments)
+	return w.Simulated.Call(ctx, name, arguments)
 }
 
 // AskAgent puts the question of a single-turn case to an agent. Its calls are

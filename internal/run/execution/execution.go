@@ -99,7 +99,7 @@ func (e *Executor) answer(c *eval.Case) (fixtures.Execution, error) {
 		return e.dataset.Executions(c.Category)
 	}))
 	all, err := once.(func() (map[string]fixtures.Execution, error))()
-	return all[c.ID], err
+	return all[c.Plain().ID], err
 }
 
 // unusable is the verdict where a case's own side cannot be had; it says

@@ -82,6 +82,7 @@ func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
 // background, unless they have begun or the case's answer is recorded. Once
 // begin is done no further conversation begins.
 func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
+	cat = cat.Unvaried()
 	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
 		return
 	}
@@ -91,12 +92,13 @@ func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eva
 }
 
 // Pose is a case with the memory that it begins with. It waits for the
-// conversations that leave it; those themselves have it already.
+// conversations that leave it; those themselves have it already. The variants
+// of a question begin with the memory that the question itself begins with.
 func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (*eval.Case, error) {
 	if len(c.Needs) == 0 || s.before[c.Category] {
 		return c, nil
 	}
-	l := s.line(ctx, ctx, cat, c, trial)
+	l := s.line(ctx, ctx, cat.Unvaried(), c, trial)
 	select {
 	case <-l.done:
 	case <-ctx.Done():

@@ -54,6 +54,9 @@ func (s *Suite) openRecall() error {
 		Engine: s.Engine, Library: s.library, Model: s.modelName(), Settings: s.Engine.Settings, Lines: s.Concurrency, Dir: s.Dir,
 	}
 	for _, part := range s.Parts {
+		if part.Category.Plain != nil { // a variant, whose memory is that of the plain cases
+			continue
+		}
 		conversations, err := s.Dataset.Prerequisites(part.Category)
 		if err != nil {
 			return err
@@ -74,7 +77,7 @@ func (s *Suite) openRecall() error {
 func (p *Plan) recorded() []*eval.Category {
 	out := p.Categories()
 	for _, part := range p.Parts {
-		if slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
+		if part.Category.Plain == nil && slices.ContainsFunc(part.Cases, func(c *eval.Case) bool { return len(c.Needs) > 0 }) {
 			out = append(out, part.Category.Before())
 		}
 	}

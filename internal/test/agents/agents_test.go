@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/test/agents"
@@ -46,13 +48,23 @@ func TestMain(m *testing.M) {
 // conversations are the starter categories of conversations, 75 cases.
 var conversations = []string{"multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context", "multi_turn_composite"}
 
-// writeScript writes the oracle's script of a starter category.
+// writeScript writes the oracle's script of a starter category, or of a variant
+// of it.
 func writeScript(t *testing.T, category string) string {
 	t.Helper()
+	plain, put := variant.Cut(category)
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	cases, err := agents.Cases(d, categories.Find(category))
+	cases, err := agents.Cases(d, categories.Find(plain))
 	require.NoError(t, err)
+	if put != "" {
+		sel, err := suite.SelectVaried(d, plain, "", variant.None+","+put, 0)
+		require.NoError(t, err)
+		for _, c := range sel.Parts[1].Cases {
+			at := slices.IndexFunc(cases, func(o *eval.Case) bool { return o.ID == c.Plain().ID })
+			cases[at] = c.Posed()
+		}
+	}
 	script, err := agents.OracleScript(t.Context(), cases)
 	require.NoError(t, err)
 	data, err := json.Marshal(script)
@@ -62,13 +74,18 @@ func writeScript(t *testing.T, category string) string {
 	return name
 }
 
-// measure runs an agent on a starter category and gives the outcomes' efforts.
-// Every case must pass.
+// measure runs an agent on a starter category, or on a variant of it, and gives
+// the outcomes' efforts. Every case must pass.
 func measure(t *testing.T, model, category string) (efforts map[string]*eval.Effort) {
 	t.Helper()
-	s, err := suite.Open(suite.Options{
-		Model: model, Dataset: fixtures.Starter, Categories: category, RunDir: t.TempDir(), Trials: 1, Concurrency: 4,
-	})
+	plain, put := variant.Cut(category)
+	o := suite.Options{
+		Model: model, Dataset: fixtures.Starter, Categories: plain, RunDir: t.TempDir(), Trials: 1, Concurrency: 4,
+	}
+	if put != "" {
+		o.Variant = variant.None + "," + put
+	}
+	s, err := suite.Open(o)
 	require.NoError(t, err)
 	s.Start()
 	defer func() { require.NoError(t, s.Finish(false)) }()
@@ -77,6 +94,9 @@ func measure(t *testing.T, model, category string) (efforts map[string]*eval.Eff
 	var wg sync.WaitGroup
 	places := make(chan struct{}, 4)
 	for _, part := range s.Parts {
+		if part.Category.Variant != put {
+			continue
+		}
 		for _, c := range part.Cases {
 			places <- struct{}{}
 			wg.Go(func() {
@@ -103,6 +123,7 @@ func solves(t *testing.T, model func(category, script string) string, names ...s
 			cases++
 			calls += e.Calls
 			failed += e.Failed
+			assert.Zero(t, e.Failed, id)
 			assert.Zero(t, e.WrongTools, id)
 			assert.Zero(t, e.Late, id)
 		}
@@ -132,4 +153,14 @@ func TestGoAgentElsewhere(t *testing.T) {
 		t.Setenv(scriptVariable, script)
 		return "agent:'" + os.Args[0] + "'"
 	}, "memory_kv", "web_search_base", "simple_python", "parallel_multiple", "simple_java", "irrelevance", "exec_simple", "exec_parallel_multiple")
+}
+
+// TestGoAgentVaried: an agent calls the tools of a variant by the names that it
+// sees, and remembers what the plain conversations left.
+func TestGoAgentVaried(t *testing.T) {
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
+	solves(t, func(_, script string) string {
+		t.Setenv(scriptVariable, script)
+		return "agent:'" + os.Args[0] + "'"
+	}, "multi_turn_base~names", "memory_kv~names", "web_search_base~opaque", "simple_python~names")
 }

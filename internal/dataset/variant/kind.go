@@ -1,0 +1,108 @@
+package variant
+
+import "github.com/gobfcl/bfcl/internal/eval"
+
+// A Shape is what some categories have in common that makes a variant keep
+// their right answers, or not.
+type Shape string
+
+// The shapes.
+const (
+	Single       Shape = "one turn"
+	Executable   Shape = "executable"
+	Conversation Shape = "conversation"
+	Web          Shape = "web search"
+	Memory       Shape = "memory"
+	Formats      Shape = "format sensitivity"
+)
+
+// Shapes are all shapes, in the order people see.
+func Shapes() []Shape { return []Shape{Single, Executable, Conversation, Web, Memory, Formats} }
+
+// ShapeOf is the shape of a category.
+func ShapeOf(cat *eval.Category) Shape {
+	switch {
+	case cat.Rule == eval.Varied:
+		return Formats
+	case cat.Memory != "":
+		return Memory
+	case cat.Web:
+		return Web
+	case cat.MultiTurn():
+		return Conversation
+	case cat.Executes:
+		return Executable
+	}
+	return Single
+}
+
+// Why a variant is not for a shape.
+const (
+	expressions = "arguments may be expressions, whose names are carried out too"
+	nulls       = "a null would reach what carries the call out"
+	asText      = "documents are told as Python or XML text too, which has no $defs and no anyOf"
+	partsOfIt   = "earlier turns would be part of the conversation"
+	aboutPeople = "the question is about the person who asks, of whom small talk tells something, too"
+	anySentence = "what a call does to the state may be told by any sentence"
+	ownTools    = "tools that come later are a difficulty of its own cases"
+	inOneTurn   = "tools are called between the question and the answer, in one turn"
+	madeAgain   = "calls of a turn that is asked again would be made again"
+	oneLanguage = "the turns are in one language"
+)
+
+// kinds are the variants, with the shapes whose answers they cannot keep
+// exactly. Those cases are left out, and counted.
+var kinds = []Kind{
+	{
+		Name: "order", About: "tools, parameters and required lists in another order",
+		Tools: true, vary: (*maker).order,
+	},
+	{
+		Name: "names", About: "functions and parameters under names made of other words",
+		Not:   map[Shape]string{Executable: expressions},
+		Tools: true, Renames: true, vary: (*maker).names,
+	},
+	{
+		Name: "opaque", About: "functions and parameters under names that say nothing",
+		Not:   map[Shape]string{Executable: expressions},
+		Tools: true, Renames: true, vary: (*maker).opaque,
+	},
+	{
+		Name: "distractors", About: "tools of other cases beside the case's own",
+		Counts: true, Tools: true, vary: (*maker).distractors,
+	},
+	{
+		Name: "schema", About: "the same schema as frameworks write it: $defs, anyOf with null, const",
+		Not:       map[Shape]string{Executable: nulls, Conversation: nulls, Web: nulls, Memory: nulls, Formats: asText},
+		Languages: []eval.Language{eval.Python}, Tools: true, vary: (*maker).schema,
+	},
+	{
+		Name: "terse", About: "descriptions cut to their first sentence",
+		Not:   map[Shape]string{Conversation: anySentence, Web: anySentence, Memory: anySentence},
+		Tools: true, vary: (*maker).terse,
+	},
+	{
+		Name: "verbose", About: "sentences that say nothing added to descriptions",
+		Tools: true, vary: (*maker).verbose,
+	},
+	{
+		Name: "noise", About: "a page of system prompt, earlier turns, and words around the question",
+		Not:  map[Shape]string{Conversation: partsOfIt, Web: partsOfIt, Memory: aboutPeople},
+		vary: (*maker).noise,
+	},
+	{
+		Name: "language", About: "the question in another language, where the dataset brings it",
+		Not:  map[Shape]string{Conversation: oneLanguage},
+		vary: (*maker).language,
+	},
+	{
+		Name: "late", About: "the tools arrive after the question",
+		Not:  map[Shape]string{Conversation: ownTools, Web: inOneTurn, Memory: inOneTurn},
+		vary: (*maker).late,
+	},
+	{
+		Name: "twice", About: "the same question again after an answer that did nothing",
+		Not:  map[Shape]string{Conversation: madeAgain, Web: inOneTurn, Memory: inOneTurn},
+		vary: (*maker).twice,
+	},
+}
