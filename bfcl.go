@@ -107,8 +107,8 @@ type Tool struct {
 
 // A Call is a function call of a model's.
 type Call struct {
-	// ID is the provider's name of the call, to which its result refers; ""
-	// where it has none.
+	// ID is the provider's name of the call, to which its result refers; "" if
+	// it has none.
 	ID string
 	// Name is the function's name.
 	Name string
@@ -136,7 +136,7 @@ type Response struct {
 	Raw json.RawMessage
 }
 
-// A Usage counts tokens; 0 where a count is not known.
+// A Usage counts tokens; 0 if a count is not known.
 type Usage struct {
 	InputTokens, OutputTokens int
 }

@@ -152,7 +152,7 @@ func (s *session) saw(c *eval.Case, trial int, out engine.Outcome) {
 type Accuracy struct {
 	// Correct of Total scored answers are right.
 	Correct, Total int
-	// Share, Low and High are between 0 and 1. They are 0 where nothing was
+	// Share, Low and High are between 0 and 1. They are 0 if nothing was
 	// scored.
 	Share, Low, High float64
 }
@@ -178,7 +178,7 @@ type Decision struct {
 type Result struct {
 	// Model and Dataset are what was asked; Digest fixes the cases' content.
 	Model, Dataset, Digest string
-	// Dir is the run folder; "" where none was named.
+	// Dir is the run folder; "" if none was named.
 	Dir string
 	// Overall is over the answers that there are, by the dataset's formula. It
 	// is the dataset's own figure only where Complete is set.
@@ -197,7 +197,7 @@ type Result struct {
 	Cost float64
 	// Warnings say what the figures are not.
 	Warnings []string
-	// Gate is nil where there was none.
+	// Gate is nil if there was none.
 	Gate *Decision
 }
 

@@ -147,7 +147,7 @@ func newTool(schema pyval.Value) (t Tool, err error) {
 	return t, nil
 }
 
-// field is a field of a dict; nil where it is missing.
+// field is a field of a dict; nil if it is missing.
 func field(v pyval.Value, name string) pyval.Value {
 	if d, ok := v.(*pyval.Dict); ok {
 		v, _ := d.GetStr(name)

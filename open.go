@@ -61,7 +61,7 @@ func (o *Opened) plan() (*suite.Plan, error) {
 	return suite.PlanOf(c.options, nil)
 }
 
-// Name is the name by which the model was opened.
+// Name returns the name by which the model was opened.
 func (o *Opened) Name() string { return o.name }
 
 // Generate asks the model once, with the tools as they are given. Models that

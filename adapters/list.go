@@ -63,7 +63,7 @@ type Config struct {
 type Kind struct {
 	// Name stands before the colon of -model.
 	Name string
-	// Argument names what stands after the colon; "" where nothing may.
+	// Argument names what stands after the colon; "" if nothing may.
 	Argument string
 	// Doc is one line for people.
 	Doc string
@@ -89,7 +89,7 @@ type Kind struct {
 	// of connections.
 	Base func() http.RoundTripper
 	// Check refuses what Open would, before anything is written or asked; nil
-	// where there is nothing to be checked.
+	// if there is nothing to be checked.
 	Check func(cfg Config) error
 	// Open makes the adapter.
 	Open func(cfg Config) (eval.Adapter, error)
@@ -262,8 +262,8 @@ var tags = sync.OnceValue(func() (tags []string) {
 	return tags
 })
 
-// Tag is the build tag that brings an adapter of the given name, where this
-// build lacks it; "" otherwise.
+// Tag returns the build tag that brings an adapter of the given name, where
+// this build lacks it; "" otherwise.
 func Tag(name string) string {
 	if slices.Contains(tags(), name) && !slices.ContainsFunc(list, func(k Kind) bool { return k.Name == name }) {
 		return name
@@ -271,10 +271,10 @@ func Tag(name string) string {
 	return ""
 }
 
-// Kinds are the adapters of this build.
+// Kinds returns the adapters of this build.
 func Kinds() []Kind { return slices.Clone(list) }
 
-// Resolve is the model that -model names, by a catalogue and the adapters.
+// Resolve returns the model that -model names, by a catalogue and the adapters.
 func Resolve(models *catalog.Catalog, model string) (catalog.Entry, error) {
 	var local []string
 	for _, k := range list {
@@ -285,7 +285,7 @@ func Resolve(models *catalog.Catalog, model string) (catalog.Entry, error) {
 	return models.Resolve(model, local)
 }
 
-// Find is the kind of adapter of a model.
+// Find returns the kind of adapter of a model.
 func Find(e catalog.Entry) (Kind, error) {
 	if tag := Tag(e.Adapter); tag != "" {
 		return Kind{}, fmt.Errorf("the adapter %s is not in this build: add -tags=%s (bfcl run adds it by itself)", tag, tag)

@@ -36,7 +36,7 @@ func judgeOf(cat *eval.Category) judgeFunc {
 	}
 }
 
-// Options are those with which the calls of a category that Compares are
+// Options returns those with which the calls of a category that Compares are
 // compared with possible answers.
 func Options(cat *eval.Category, c *eval.Case, s eval.Settings) judge.Options {
 	o := judge.Options{Rule: cat.Rule, Language: cat.Language, Release: cat.Release, UnderscoreToDot: s.UnderscoreToDot}

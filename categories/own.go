@@ -13,7 +13,7 @@ var kinds = []eval.Rule{
 	eval.Simple, eval.Multiple, eval.Parallel, eval.ParallelMultiple, eval.Irrelevance, eval.Relevance, eval.MultiTurn,
 }
 
-// Kinds are the names of the rules that Own knows.
+// Kinds returns the names of the rules that Own knows.
 func Kinds() []string {
 	out := make([]string, len(kinds))
 	for i, k := range kinds {
@@ -22,7 +22,7 @@ func Kinds() []string {
 	return out
 }
 
-// Languages are those that Own knows.
+// Languages returns those that Own knows.
 func Languages() []string {
 	var out []string
 	for _, l := range eval.Languages() {
@@ -31,7 +31,7 @@ func Languages() []string {
 	return out
 }
 
-// Own is a category of a user's own, under one of the benchmark's rules.
+// Own returns a category of a user's own, under one of the benchmark's rules.
 func Own(name, kind, language string) (*eval.Category, error) {
 	cat := eval.Category{Name: name, Group: eval.GroupOwn, Rule: eval.Rule(kind)}
 	if !slices.Contains(kinds, cat.Rule) {

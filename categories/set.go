@@ -16,8 +16,8 @@ type Set struct {
 	groups []Group
 }
 
-// NewSet is a set of a user's own categories, with the groups that make sense
-// of them.
+// NewSet returns a set of a user's own categories, with the groups that make
+// sense of them.
 func NewSet(own []*eval.Category) *Set {
 	return &Set{slices.Clone(own), grouped(own, ownGroupings...)}
 }
@@ -25,16 +25,16 @@ func NewSet(own []*eval.Category) *Set {
 // standard is the benchmark's own.
 var standard = &Set{all, grouped(all)}
 
-// Standard are the benchmark's categories with upstream's groups.
+// Standard returns the benchmark's categories with upstream's groups.
 func Standard() *Set { return standard }
 
-// All are the categories in upstream's order.
+// All returns the categories in upstream's order.
 func All() []*eval.Category { return standard.All() }
 
-// Groups are the groups that Select knows.
+// Groups returns the groups that Select knows.
 func Groups() []Group { return standard.Groups() }
 
-// Find is the category of a name; nil if there is none.
+// Find returns the category of a name; nil if there is none.
 func Find(name string) *eval.Category { return standard.Find(name) }
 
 // Select is Set.Select of the benchmark's categories.
@@ -42,13 +42,13 @@ func Select(list string, accept Accept) ([]*eval.Category, error) {
 	return standard.Select(list, accept)
 }
 
-// All are the categories in order.
+// All returns the categories in order.
 func (s *Set) All() []*eval.Category { return slices.Clone(s.list) }
 
-// Groups are the groups that Select knows.
+// Groups returns the groups that Select knows.
 func (s *Set) Groups() []Group { return slices.Clone(s.groups) }
 
-// Find is the category of a name; nil if there is none.
+// Find returns the category of a name; nil if there is none.
 func (s *Set) Find(name string) *eval.Category {
 	for _, c := range s.list {
 		if c.Name == name {

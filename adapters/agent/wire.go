@@ -98,7 +98,7 @@ func read(answer *pyval.Dict, id string) (*eval.Response, error) {
 	return resp, nil
 }
 
-// number is a field of the answer that is a number, 0 where there is none.
+// number is a field of the answer that is a number, 0 if there is none.
 func number(answer *pyval.Dict, name string) (float64, error) {
 	v, ok := answer.GetStr(name)
 	if !ok || v == pyval.None {

@@ -88,7 +88,7 @@ func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, prov
 // Read finds the answer in a reply.
 func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
 
-// Body is what upstream's ClaudeHandler sends.
+// Body returns what upstream's ClaudeHandler sends.
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	system, talk := provider.System(req.Messages)

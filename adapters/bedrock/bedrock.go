@@ -92,7 +92,7 @@ func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, prov
 // Read finds the answer in a reply.
 func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
 
-// Body is what upstream's NovaHandler sends.
+// Body returns what upstream's NovaHandler sends.
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	system, talk := provider.System(req.Messages)

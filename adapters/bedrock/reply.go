@@ -54,7 +54,7 @@ func (r *reply) read() {
 	r.Text, r.Reasoning = said.String(), thought.String()
 }
 
-// Message is the answer as the next request repeats it.
+// Message returns the answer as the next request repeats it.
 func (r *reply) Message() eval.Message {
 	return eval.Message{Role: "assistant", Content: r.Text, Calls: r.Calls, Raw: pyval.NewList(r.content...)}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 )
 
-// Signing is a base for a transport (its Options.Base) that renews the
+// Signing returns a base for a transport (its Options.Base) that renews the
 // signature of each attempt: a signature holds for five minutes, which queues
 // and retries may outlast. It reads AWS's default chain of credentials when it
 // is first needed. A nil base is a pool of connections of its own.

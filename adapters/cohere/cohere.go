@@ -74,7 +74,7 @@ func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, prov
 // Read finds the answer in a reply.
 func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
 
-// Body is what upstream's CohereHandler sends.
+// Body returns what upstream's CohereHandler sends.
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	body := provider.Object(

@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Message is the answer as the next request repeats it.
+// Message returns the answer as the next request repeats it.
 func (r *reply) Message() eval.Message {
 	return eval.Message{
 		Role: "assistant", Content: r.Text, Calls: r.Calls,

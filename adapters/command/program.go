@@ -71,8 +71,8 @@ func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 	return answer, c.program.learn(c.process, err)
 }
 
-// Said is a clause for an error message: what the copy's standard error said
-// last.
+// Said returns a clause for an error message: what the copy's standard error
+// said last.
 func (c *Copy) Said() string { return c.process.stderr.String() }
 
 // End lets the copy finish, and kills it and all it started where it does not.
@@ -81,7 +81,7 @@ func (c *Copy) End() { c.process.end() }
 // Kill stops the copy and all it started.
 func (c *Copy) Kill() { c.process.kill() }
 
-// Nonsense is the error for a line that breaks the protocol.
+// Nonsense returns the error for a line that breaks the protocol.
 func Nonsense(line, format string, args ...any) error {
 	return nonsense(line, "%w", fmt.Errorf(format, args...))
 }

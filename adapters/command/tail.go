@@ -31,7 +31,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String is a clause for an error message: what standard error said last.
+// String returns a clause for an error message: what standard error said last.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -101,7 +101,7 @@ func answerObject(line, id string) (*pyval.Dict, error) {
 	return answer, nil
 }
 
-// field is a field's value; None where it is missing.
+// field is a field's value; None if it is missing.
 func field(d *pyval.Dict, key string) pyval.Value {
 	if v, ok := d.GetStr(key); ok {
 		return v
@@ -137,7 +137,7 @@ func read(resp *eval.Response, answer *pyval.Dict, mode eval.Mode) error {
 	return nil
 }
 
-// toolCalls reads "calls"; nil where there is no list.
+// toolCalls reads "calls"; nil if there is no list.
 func toolCalls(v pyval.Value) ([]eval.ToolCall, error) {
 	list, ok := v.(*pyval.List)
 	if !ok {
@@ -180,7 +180,7 @@ func arguments(v pyval.Value) (string, error) {
 	return "", fmt.Errorf(`"arguments" is a %s, neither an object nor a string of JSON`, pyval.TypeName(v))
 }
 
-// count is a number of tokens; 0 where there is none.
+// count is a number of tokens; 0 if there is none.
 func count(answer *pyval.Dict, key string) (int, error) {
 	switch v := field(answer, key).(type) {
 	case pyval.NoneType:

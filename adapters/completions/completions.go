@@ -63,7 +63,7 @@ func (a *Adapter) String() string {
 // Format prints String whatever the verb.
 func (a *Adapter) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, a.String()) }
 
-// Manner is the writer's.
+// Manner returns the writer's.
 func (a *Adapter) Manner() eval.Manner { return a.cfg.Writer.Manner() }
 
 // Generate asks the model once; where the server says that the answer may not
@@ -133,8 +133,8 @@ func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, e
 	return resp, nil
 }
 
-// Reading is a completion's text as an answer, read by a dialect; nil keeps it
-// as it is. id makes an id for a call; see dialect.Read.
+// Reading returns a completion's text as an answer, read by a dialect; nil
+// keeps it as it is. id makes an id for a call; see dialect.Read.
 func Reading(d *dialect.Dialect, text string, id func() string) *eval.Response {
 	if d == nil {
 		d = &dialect.Dialect{}

@@ -29,7 +29,7 @@ func Reread(a eval.Adapter, d *dialect.Dialect) (eval.Adapter, error) {
 	return &reread{a, d}, nil
 }
 
-// String is the other one's.
+// String returns the other one's.
 func (r *reread) String() string { return fmt.Sprint(r.Adapter) }
 
 // Close closes the other one.
@@ -68,7 +68,7 @@ func (r *reread) Generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	return read, nil
 }
 
-// calls are those in an answer, for the history; none where it cannot be read.
+// calls are those in an answer, for the history; none if it cannot be read.
 func (r *reread) calls(kept pyval.Value) []eval.ToolCall {
 	decoded, err := r.dialect.Decode(kept, dialect.V4(decode.Python))
 	list, ok := decoded.(*pyval.List)

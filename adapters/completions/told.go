@@ -33,7 +33,7 @@ func Told(a eval.Adapter, c *completion.Chat) eval.Adapter {
 // comes later in texts.
 func (toldAsText) Manner() eval.Manner { return eval.Manner{MoreAsText: true} }
 
-// String is the other one's.
+// String returns the other one's.
 func (t *told) String() string { return fmt.Sprint(t.Adapter) }
 
 // Close closes the other one.

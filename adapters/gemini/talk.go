@@ -24,7 +24,7 @@ var blocks = &provider.Blocks{
 // part is a text as a part.
 func part(text string) *pyval.Dict { return provider.Object("text", pyval.Str(text)) }
 
-// Message is the answer as the next request repeats it, thought signatures
+// Message returns the answer as the next request repeats it, thought signatures
 // included. Calls are told apart by their order.
 func (r *reply) Message() eval.Message {
 	return eval.Message{

@@ -39,8 +39,9 @@ func New(cfg Config) (*Adapter, error) {
 // Read finds the answer in a reply.
 func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
 
-// Body is what upstream's OpenAICompletionsHandler sends. Its `store` goes to
-// OpenAI and Azure only, since strict servers refuse fields they do not know.
+// Body returns what upstream's OpenAICompletionsHandler sends. Its `store` goes
+// to OpenAI and Azure only, since strict servers refuse fields they do not
+// know.
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	messages := provider.ChatMessages(req.Messages, provider.PlainText)

@@ -120,10 +120,10 @@ func thinking(part pyval.Value) string {
 	return text
 }
 
-// Result is the answer as upstream's OpenAICompletionsHandler records it: the
-// calls where there are any, else the text. In prompt mode only text counts.
-// Of a message without either, null and the empty list stay what they are;
-// upstream loses a text beside an empty list, which some servers send.
+// Result returns the answer as upstream's OpenAICompletionsHandler records it:
+// the calls where there are any, else the text. In prompt mode only text
+// counts. Of a message without either, null and the empty list stay what they
+// are; upstream loses a text beside an empty list, which some servers send.
 func (r *reply) Result(mode eval.Mode) pyval.Value {
 	switch fc := mode != eval.Prompt; {
 	case fc && len(r.Calls) > 0, fc && r.listed && r.Text == "":
@@ -134,7 +134,7 @@ func (r *reply) Result(mode eval.Mode) pyval.Value {
 	return eval.TextResult(r.Text)
 }
 
-// Message is the answer as the next request may repeat it: how much of its
+// Message returns the answer as the next request may repeat it: how much of its
 // reasoning goes back is decided when that is written.
 func (r *reply) Message() eval.Message {
 	raw := provider.Pick(r.raw, "role", "content", "tool_calls", "function_call")

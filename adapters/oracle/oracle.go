@@ -38,7 +38,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return &eval.Response{Result: Answer(c, req.Mode)}, nil
 }
 
-// Answer is the case's possible answer as a model's result in a mode: of a
+// Answer returns the case's possible answer as a model's result in a mode: of a
 // multi-turn case all its turns. Cases without possible answers get a text, or
 // any call where one is wanted.
 func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
@@ -120,7 +120,7 @@ func requires(doc *pyval.Dict, param pyval.Value) bool {
 	return ok && slices.Contains(required.Items, param)
 }
 
-// first is the first accepted value; none where only "may be left out" is
+// first is the first accepted value; none if only "may be left out" is
 // accepted.
 func first(values pyval.Value) (pyval.Value, bool) {
 	accepted, ok := values.(*pyval.List)

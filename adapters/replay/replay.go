@@ -63,10 +63,10 @@ func (a *Adapter) findMode() (eval.Mode, error) {
 	return answers.Mode(), nil
 }
 
-// Mode is the mode the recorded model answered in.
+// Mode returns the mode the recorded model answered in.
 func (a *Adapter) Mode() eval.Mode { return a.mode }
 
-// Folder is where the answers lie.
+// Folder returns where the answers lie.
 func (a *Adapter) Folder() *record.Folder { return a.folder }
 
 // AnswersWhole says that a record holds all turns of a multi-turn case.

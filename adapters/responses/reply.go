@@ -92,7 +92,7 @@ func thought(item pyval.Value) string {
 	return b.String()
 }
 
-// Message is the answer as the next request repeats it.
+// Message returns the answer as the next request repeats it.
 func (r *reply) Message() eval.Message {
 	return eval.Message{Role: "assistant", Content: r.Text, Calls: r.Calls, Raw: pyval.NewList(r.items...)}
 }

@@ -75,9 +75,9 @@ func items(m eval.Message) []pyval.Value {
 // Read finds the answer in a reply.
 func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
 
-// Body is what upstream's OpenAIResponsesHandler sends. Models that reason, by
-// name or by a stated effort, are asked for their reasoning, encrypted, so that
-// it can go back to them; OpenAI refuses that of others.
+// Body returns what upstream's OpenAIResponsesHandler sends. Models that
+// reason, by name or by a stated effort, are asked for their reasoning,
+// encrypted, so that it can go back to them; OpenAI refuses that of others.
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	body := provider.Object(

@@ -51,7 +51,7 @@ type cost struct {
 	told      bool // that beside is known
 }
 
-// String is the cost in the units of a benchmark line.
+// String returns the cost in the units of a benchmark line.
 func (c cost) String() string {
 	text := fmt.Sprintf("%d ns/op %.4f cpu-s/op %.1f peak-MB", c.wall.Nanoseconds(), c.processor.Seconds(), c.peak/1e6)
 	if c.told {

@@ -57,7 +57,7 @@ func builtFrom(checkout string) error {
 		checkout, why, shellWord(self))
 }
 
-// sourceRoot is the checkout that this command was built from; "" where it was
+// sourceRoot is the checkout that this command was built from; "" if it was
 // built without paths.
 func sourceRoot() string {
 	_, file, _, _ := runtime.Caller(0)
@@ -76,7 +76,7 @@ func sameFolder(a, b string) bool {
 // sources are the folders of a checkout of which the suite is made.
 var sources = []string{"adapters", "categories", "cmd", "fixtures", "internal", "go.mod"}
 
-// newerSource is a file of the suite that was changed after a moment; "" where
+// newerSource is a file of the suite that was changed after a moment; "" if
 // there is none.
 func newerSource(checkout string, moment time.Time) (newer string) {
 	for _, name := range sources {

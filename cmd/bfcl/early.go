@@ -37,7 +37,7 @@ type stopping struct {
 	order     []int
 	place     map[string]int // in the order, by id
 	watched   []*watched
-	// tokens are what the baseline took for each case; nil where a case's are
+	// tokens are what the baseline took for each case; nil if a case's are
 	// not known.
 	tokens []float64
 }

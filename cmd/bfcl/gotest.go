@@ -186,7 +186,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is the tail, safe for a terminal.
+// String returns the tail, safe for a terminal.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

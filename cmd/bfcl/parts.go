@@ -25,7 +25,7 @@ const (
 	partEvents = "own-events"     // the program that gotestsum runs: it hands events on
 )
 
-// part is the process that the arguments ask for; nil where they ask for a
+// part is the process that the arguments ask for; nil if they ask for a
 // command.
 func part(args []string) func(args []string) {
 	if len(args) < 2 {

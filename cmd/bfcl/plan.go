@@ -82,10 +82,10 @@ type planned struct {
 	Cases  int     `json:"cases"`
 	Within float64 `json:"within"`
 	Detect float64 `json:"detect"`
-	// Variant is the loss of points with a variant that is found; nil where none
+	// Variant is the loss of points with a variant that is found; nil if none
 	// is asked.
 	Variant *float64 `json:"variant_detect,omitempty"`
-	// Dollars and Seconds are nil where not known.
+	// Dollars and Seconds are nil if not known.
 	Dollars *float64 `json:"dollars,omitempty"`
 	Seconds *float64 `json:"seconds,omitempty"`
 	// Parts are the cases by category.

@@ -39,7 +39,7 @@ type listedMethod struct {
 type listedParam struct {
 	Name string `json:"name"`
 	Type string `json:"type,omitempty"`
-	// Default is Python's text of it; "" where the parameter is required.
+	// Default is Python's text of it; "" if the parameter is required.
 	Default string `json:"default,omitempty"`
 }
 

@@ -228,8 +228,8 @@ func (s *serving) show(one *served, call endpoint.Call, changes []trace.Change) 
 // A served is a case with its endpoint.
 type served struct {
 	c        *eval.Case
-	label    string   // for output; "" where there is one case alone
-	env      *sim.Env // nil where no simulated API is acted on
+	label    string   // for output; "" if there is one case alone
+	env      *sim.Env // nil if no simulated API is acted on
 	endpoint *endpoint.Endpoint
 	closers  []io.Closer
 }

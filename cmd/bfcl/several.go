@@ -65,7 +65,7 @@ func (r *runner) readGate() error {
 	return r.allocate()
 }
 
-// decide holds the run against the gate; nil where there is none.
+// decide holds the run against the gate; nil if there is none.
 func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
 	if r.gate.held == nil {
 		return nil, nil

@@ -199,7 +199,7 @@ func releaseOf(f *record.Folder) string {
 	return "v4"
 }
 
-// answer is the recorded line, empty where there is none, and the settings that
+// answer is the recorded line, empty if there is none, and the settings that
 // it is to be read with.
 func (r *recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.Row, eval.Settings, error) {
 	if r.run != nil {

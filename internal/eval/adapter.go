@@ -75,8 +75,8 @@ type Response struct {
 	// Shared reports whether the answer came with that to an equal request, which
 	// alone was sent and paid for.
 	Shared bool
-	// InputTokens and OutputTokens are the provider's own counts; 0 where
-	// it gives none.
+	// InputTokens and OutputTokens are the provider's own counts; 0 if it gives
+	// none.
 	InputTokens, OutputTokens int
 	// Latency is the time of the request alone, without queueing and
 	// retries.
@@ -86,8 +86,8 @@ type Response struct {
 	TTFT time.Duration
 }
 
-// AsMessage is the answer as a message of the conversation: the adapter's own,
-// else one made of the Result.
+// AsMessage returns the answer as a message of the conversation: the adapter's
+// own, else one made of the Result.
 func (r *Response) AsMessage() Message {
 	if r.Message.Role != "" {
 		return r.Message
@@ -123,13 +123,13 @@ type Talk struct {
 	Reasoning [][]string
 	// Log is upstream's inference_log.
 	Log *pyval.List
-	// Memory is what the case's memory holds in the end, a *pyval.Dict; nil
-	// where it has none. It is not part of the record.
+	// Memory is what the case's memory holds in the end, a *pyval.Dict; nil if
+	// it has none. It is not part of the record.
 	Memory pyval.Value
 }
 
-// MeanTTFT is the mean time to the first token of a conversation's requests
-// that came as streams; 0 if none did.
+// MeanTTFT returns the mean time to the first token of a conversation's
+// requests that came as streams; 0 if none did.
 func MeanTTFT(turns [][]time.Duration) time.Duration {
 	sum, n := time.Duration(0), time.Duration(0)
 	for _, turn := range turns {
@@ -146,7 +146,7 @@ func MeanTTFT(turns [][]time.Duration) time.Duration {
 	return sum / n
 }
 
-// CallsResult is the Result of a function-calling answer.
+// CallsResult returns the Result of a function-calling answer.
 func CallsResult(calls []ToolCall) pyval.Value {
 	list := &pyval.List{Items: make([]pyval.Value, len(calls))}
 	for i, call := range calls {
@@ -157,7 +157,7 @@ func CallsResult(calls []ToolCall) pyval.Value {
 	return list
 }
 
-// TextResult is the Result of an answer in text.
+// TextResult returns the Result of an answer in text.
 func TextResult(text string) pyval.Value { return pyval.Str(text) }
 
 // An Adapter speaks to one model over one wire protocol. It is safe for
@@ -184,7 +184,7 @@ type Moded interface {
 	Mode() Mode
 }
 
-// ModeOf is the mode in which an adapter's answers are to be read.
+// ModeOf returns the mode in which an adapter's answers are to be read.
 func ModeOf(a Adapter) Mode {
 	if m, ok := a.(Moded); ok && m.Mode() != "" {
 		return m.Mode()
@@ -203,10 +203,10 @@ type InfraError struct {
 	Err  error
 }
 
-// Error is the kind and the cause.
+// Error returns the kind and the cause.
 func (e *InfraError) Error() string { return fmt.Sprintf("%s: %v", e.Kind, e.Err) }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *InfraError) Unwrap() error { return e.Err }
 
 // Infra makes an InfraError.
@@ -214,8 +214,8 @@ func Infra(kind string, format string, args ...any) error {
 	return &InfraError{Kind: kind, Err: fmt.Errorf(format, args...)}
 }
 
-// InfraKind is the kind of an error that Generate returned: an InfraError's
-// own, or "canceled", "timeout" or "adapter".
+// InfraKind returns the kind of an error that Generate returned: an
+// InfraError's own, or "canceled", "timeout" or "adapter".
 func InfraKind(err error) string {
 	var infra *InfraError
 	switch {

@@ -51,7 +51,8 @@ type Effort struct {
 	Cost float64
 }
 
-// String is the effort as pairs of names and numbers, which ParseEffort reads.
+// String returns the effort as pairs of names and numbers, which ParseEffort
+// reads.
 func (e *Effort) String() string {
 	exceeded := 0
 	if e.Exceeded {
@@ -62,7 +63,7 @@ func (e *Effort) String() string {
 		strconv.FormatFloat(e.Wall.Seconds(), 'f', 3, 64), strconv.FormatFloat(e.Cost, 'f', -1, 64))
 }
 
-// ParseEffort reads an effort; nil where the text is none.
+// ParseEffort reads an effort; nil if the text is none.
 func ParseEffort(text string) *Effort {
 	const most = 1e9
 	e := &Effort{}

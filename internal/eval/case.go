@@ -20,7 +20,7 @@ type Message struct {
 	CallID, Name string
 	// Raw is an assistant's message as the provider wants it back, with
 	// reasoning, signatures and whatever else came with it. It means
-	// something to the adapter alone that made it; nil where role, text and
+	// something to the adapter alone that made it; nil if role, text and
 	// calls are all.
 	Raw pyval.Value
 }
@@ -46,8 +46,8 @@ type Case struct {
 	// {function: {parameter: [accepted values]}}. Nil where the category
 	// has none.
 	Answer *pyval.List
-	// Expected says by a suite's own matchers which calls are right; nil where
-	// the rule compares with Answer, which is otherwise but an example.
+	// Expected says by a suite's own matchers which calls are right; nil if the
+	// rule compares with Answer, which is otherwise but an example.
 	Expected Expectation
 	// Sent are the Tools as the suite's owner wrote them, in their order, where
 	// models see them so; nil if the documents are turned into schemas.
@@ -57,7 +57,7 @@ type Case struct {
 	// Needs are the ids of the conversations that come before the case and
 	// whose memory it begins with, in order; none for most.
 	Needs []string
-	// Database is what the call of an SQL case runs on; nil where statements
+	// Database is what the call of an SQL case runs on; nil if statements
 	// are compared by their parts alone.
 	Database *Database
 	// Variation is how the case is put instead of as the dataset has it; nil
@@ -82,8 +82,8 @@ type Scene struct {
 	// Scenario is the memory's, whose setting the model is told; "" if no
 	// class is a memory.
 	Scenario string
-	// Long is what the answers of simulated APIs are padded with; nil where
-	// they are not.
+	// Long is what the answers of simulated APIs are padded with; nil if they
+	// are not.
 	Long *LongContext
 	// Script has the results of the calls, where they are a suite's own and no
 	// API is simulated; nil elsewhere.
@@ -108,7 +108,7 @@ type Script interface {
 	Execute(c *Case, step pyval.Value, s Settings) (calls, results []string, err error)
 }
 
-// Question is the text of the last user message of the first turn.
+// Question returns the text of the last user message of the first turn.
 func (c *Case) Question() string {
 	if len(c.Turns) == 0 {
 		return ""
@@ -121,7 +121,7 @@ func (c *Case) Question() string {
 	return ""
 }
 
-// ToolNames are the names of the case's functions in order.
+// ToolNames returns the names of the case's functions in order.
 func (c *Case) ToolNames() []string {
 	names := make([]string, len(c.Tools))
 	for i, tool := range c.Tools {
@@ -132,7 +132,8 @@ func (c *Case) ToolNames() []string {
 	return names
 }
 
-// Tags are the words by which a suite of one's own sorts its cases; nil for most.
+// Tags returns the words by which a suite of one's own sorts its cases; nil for
+// most.
 func (c *Case) Tags() []string {
 	if c.Entry == nil {
 		return nil
@@ -186,7 +187,7 @@ type Settings struct {
 	Executor Executor
 }
 
-// SettingsFor are the settings of a model of which nothing but the mode is
+// SettingsFor returns the settings of a model of which nothing but the mode is
 // known: dots become underscores in function-calling mode only.
 func SettingsFor(mode Mode) Settings {
 	return Settings{Mode: mode, UnderscoreToDot: mode == FC}

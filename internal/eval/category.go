@@ -68,7 +68,7 @@ type Category struct {
 	Judge func(c *Case, decoded pyval.Value, decodeErr error, s Settings) Verdict
 }
 
-// Verdict decodes a result and judges it. Decoded is nil where decoding
+// Verdict decodes a result and judges it. Decoded is nil if decoding
 // failed.
 func (cat *Category) Verdict(c *Case, result pyval.Value, s Settings) (decoded pyval.Value, v Verdict) {
 	decoded, err := cat.Decode(c, result, s)
@@ -101,7 +101,7 @@ func (cat *Category) Answers() bool {
 	return !cat.Executes || cat.Release != V1
 }
 
-// FileName is the name in the files that hold the category's cases.
+// FileName returns the name in the files that hold the category's cases.
 func (cat *Category) FileName() string {
 	if cat.Source != "" {
 		return cat.Source
@@ -112,8 +112,8 @@ func (cat *Category) FileName() string {
 // beforeSuffix ends the names of the categories of earlier conversations.
 const beforeSuffix = "_prereq"
 
-// Before is the category of the conversations that come before a category's
-// cases: they are recorded and not scored.
+// Before returns the category of the conversations that come before a
+// category's cases: they are recorded and not scored.
 func (cat *Category) Before() *Category {
 	before := *cat
 	before.Name += beforeSuffix

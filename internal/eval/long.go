@@ -70,19 +70,19 @@ func restoreEllipsis(v pyval.Value) {
 	}
 }
 
-// List is the list of that name, one of upstream's constants.
+// List returns the list of that name, one of upstream's constants.
 func (l *LongContext) List(name string) *pyval.List {
 	v, _ := l.value(name).(*pyval.List)
 	return v
 }
 
-// Dict is the dict of that name.
+// Dict returns the dict of that name.
 func (l *LongContext) Dict(name string) *pyval.Dict {
 	v, _ := l.value(name).(*pyval.Dict)
 	return v
 }
 
-// Text is the text of that name.
+// Text returns the text of that name.
 func (l *LongContext) Text(name string) string {
 	v, _ := l.value(name).(pyval.Str)
 	return string(v)

@@ -54,7 +54,7 @@ const (
 
 var languages = [...]string{Python: "Python", Java: "Java", JavaScript: "JavaScript"}
 
-// String is the language's name, such as "JavaScript".
+// String returns the language's name, such as "JavaScript".
 func (l Language) String() string {
 	if int(l) >= len(languages) {
 		return fmt.Sprintf("Language(%d)", l)
@@ -62,13 +62,13 @@ func (l Language) String() string {
 	return languages[l]
 }
 
-// Key is the name in small letters, as data files write it.
+// Key returns the name in small letters, as data files write it.
 func (l Language) Key() string { return strings.ToLower(l.String()) }
 
-// Languages are all languages.
+// Languages returns all languages.
 func Languages() []Language { return []Language{Python, Java, JavaScript} }
 
-// ParseLanguage is the language of a key.
+// ParseLanguage returns the language of a key.
 func ParseLanguage(key string) (Language, bool) {
 	at := slices.IndexFunc(Languages(), func(l Language) bool { return l.Key() == key })
 	return Language(max(at, 0)), at >= 0
@@ -106,5 +106,5 @@ var groups = []string{
 	GroupFormatSensitivity, GroupExecutable, GroupV1, GroupOwn,
 }
 
-// Groups are all groups.
+// Groups returns all groups.
 func Groups() []string { return slices.Clone(groups) }

@@ -14,7 +14,7 @@ type Variation struct {
 	// what a right answer looks like there.
 	Pose func() *Case
 	// Back maps decoded calls, a list of {name: arguments}, to calls of the
-	// original's functions; nil where calls stay as they are. Arguments are a
+	// original's functions; nil if calls stay as they are. Arguments are a
 	// dict, or JSON text that holds one.
 	Back func(calls pyval.Value) pyval.Value
 	// BackText is Back for the text of a Python call.
@@ -24,7 +24,8 @@ type Variation struct {
 	LateTools bool
 }
 
-// Posed is the case as a model is to see it: for most cases the case itself.
+// Posed returns the case as a model is to see it: for most cases the case
+// itself.
 func (c *Case) Posed() *Case {
 	if c.Variation == nil {
 		return c
@@ -32,7 +33,7 @@ func (c *Case) Posed() *Case {
 	return c.Variation.Pose()
 }
 
-// Plain is the case as the dataset has it: for most cases the case itself.
+// Plain returns the case as the dataset has it: for most cases the case itself.
 func (c *Case) Plain() *Case {
 	if c.Variation == nil {
 		return c
@@ -40,7 +41,7 @@ func (c *Case) Plain() *Case {
 	return c.Variation.Original
 }
 
-// Unvaried is the category as the dataset has it: for most categories the
+// Unvaried returns the category as the dataset has it: for most categories the
 // category itself.
 func (cat *Category) Unvaried() *Category {
 	if cat.Plain == nil {

@@ -56,9 +56,9 @@ type Verdict struct {
 // before its end.
 const CutOff = "cut_off"
 
-// OfPart is the verdict on an answer that the limit of tokens ended, if cut is
-// set: it is judged as far as it goes, as upstream does, and has its own error
-// type where that is wrong.
+// OfPart returns the verdict on an answer that the limit of tokens ended, if
+// cut is set: it is judged as far as it goes, as upstream does, and has its own
+// error type where that is wrong.
 func (v Verdict) OfPart(cut bool) Verdict {
 	if cut && v.Status == Fail {
 		v.ErrorType = CutOff
@@ -98,8 +98,8 @@ func (r *Recovery) Add(other Recovery) {
 	r.Passed += other.Passed
 }
 
-// ComparedWord is what Compared says in a word: "pass" or its error type, ""
-// where there is none.
+// ComparedWord returns what Compared says in a word: "pass" or its error type,
+// "" if there is none.
 func (v Verdict) ComparedWord() string {
 	switch {
 	case v.Compared == nil:

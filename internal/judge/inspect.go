@@ -63,10 +63,10 @@ func Inspect(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Opti
 	return n, true
 }
 
-// Made is the number of calls in the answer.
+// Made returns the number of calls in the answer.
 func (n *Inspection) Made() int { return n.made }
 
-// Wanted is the number of expected calls.
+// Wanted returns the number of expected calls.
 func (n *Inspection) Wanted() int { return n.wanted }
 
 // InOrder reports whether calls are not matched with expected calls: only the first
@@ -135,9 +135,9 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 	return f
 }
 
-// Parameters are the parameters at fault when a call is compared with an expected
-// one, each with its fault, by name; ok is false if the call is of another
-// function or has no arguments to look at.
+// Parameters returns the parameters at fault when a call is compared with an
+// expected one, each with its fault, by name; ok is false if the call is of
+// another function or has no arguments to look at.
 func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bool) {
 	doc, found := n.document(n.want[expected])
 	if !found {

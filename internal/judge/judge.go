@@ -65,7 +65,7 @@ func check(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault 
 	return single(docs, calls, answers, o)
 }
 
-// DecodeFailure is the verdict on an answer that could not be decoded.
+// DecodeFailure returns the verdict on an answer that could not be decoded.
 func DecodeFailure(err error) eval.Verdict {
 	return failed("ast_decoder:decoder_failed", "Invalid syntax. Failed to decode AST. "+reason(err))
 }

@@ -14,7 +14,7 @@ type dialect struct {
 	// types are the language's type names, the more common ones first.
 	types []typeName
 	// convert reads a value, which the decoder leaves as source text. It is
-	// nil where decoded values are Python's.
+	// nil if decoded values are Python's.
 	convert func(value, typ, nested string) (pyval.Value, error)
 	// notText is the error type of a value that is not source text.
 	notText string
@@ -71,7 +71,7 @@ type field struct {
 	typ  string
 	want pyval.Kind
 	// nested is the name of the items' type, inner the Python type it
-	// stands for; "" where upstream does not look into the value.
+	// stands for; "" if upstream does not look into the value.
 	nested string
 	inner  pyval.Kind
 }

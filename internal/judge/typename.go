@@ -7,8 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// TypeKind is the Python type that the name of a type stands for in a language's
-// function documents; false for a name that the judge does not know.
+// TypeKind returns the Python type that the name of a type stands for in a
+// language's function documents; false for a name that the judge does not know.
 func TypeKind(l eval.Language, name string) (pyval.Kind, bool) {
 	t := dialectOf(l).named(name)
 	if t == nil {
@@ -17,7 +17,7 @@ func TypeKind(l eval.Language, name string) (pyval.Kind, bool) {
 	return t.kind, true
 }
 
-// TypeNames are the names of types that the judge knows, sorted.
+// TypeNames returns the names of types that the judge knows, sorted.
 func TypeNames(l eval.Language) []string {
 	var names []string
 	for _, t := range dialectOf(l).types {

@@ -67,7 +67,7 @@ func readAll(files map[string]string) (map[string]Row, error) {
 	return out, errors.Join(errs...)
 }
 
-// Mode is how the answers carry their calls: lists of calls mean
+// Mode returns how the answers carry their calls: lists of calls mean
 // function-calling mode, texts alone prompt mode.
 func (a Answers) Mode() eval.Mode {
 	for _, trial := range a {

@@ -64,7 +64,7 @@ func (h *Held) Error() string {
 	return fmt.Sprintf("the run folder %s is being written by %s: wait for its end, or choose another -run-dir", h.Dir, by)
 }
 
-// String is the process with its host and when it began.
+// String returns the process with its host and when it began.
 func (h Holder) String() string {
 	return fmt.Sprintf("process %d on %s, since %s", h.Process, safe.Plain(h.Host, 100), h.Since.Local().Format("2006-01-02 15:04:05"))
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/openfile"
 )
 
-// Files is the most files that a Writer has open where a process may open so
-// many: a share of them, and those it holds in reserve.
+// Files returns the most files that a Writer has open where a process may open
+// so many: a share of them, and those it holds in reserve.
 func Files(limit int) int { return share(limit) + reserved }
 
 const (

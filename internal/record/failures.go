@@ -23,14 +23,14 @@ type attempt struct {
 // been answered later.
 type Failures map[attempt]Failure
 
-// Get is why a trial of a case has no answer; ok is false if nothing is
+// Get returns why a trial of a case has no answer; ok is false if nothing is
 // noted.
 func (f Failures) Get(id string, trial int) (failure Failure, ok bool) {
 	failure, ok = f[attempt{id, trial}]
 	return failure, ok
 }
 
-// Err is the error that was noted.
+// Err returns the error that was noted.
 func (f Failure) Err() error {
 	return &eval.InfraError{Kind: f.Kind, Err: errors.New(strings.TrimPrefix(f.Error, f.Kind+": "))}
 }

@@ -26,7 +26,7 @@ const (
 	fileSuffix = "_result.json"
 )
 
-// FileName is the name of a category's result file.
+// FileName returns the name of a category's result file.
 func FileName(category string) string { return filePrefix + category + fileSuffix }
 
 // A Folder is one model's result files.
@@ -39,7 +39,8 @@ type Folder struct {
 	Files map[string]string
 }
 
-// Name is the model's folder name: of a run of ours, that of the run's folder.
+// Name returns the model's folder name: of a run of ours, that of the run's
+// folder.
 func (f *Folder) Name() string {
 	if f.Model != "" {
 		return f.Model
@@ -192,8 +193,8 @@ type Row struct {
 	log string // the text of the inference log, "" without one
 }
 
-// Log is the line's inference log, read from its text: it is most of a line,
-// and seldom looked at.
+// Log returns the line's inference log, read from its text: it is most of a
+// line, and seldom looked at.
 func (r Row) Log() (pyval.Value, bool) {
 	if r.log == "" {
 		return nil, false
@@ -274,8 +275,9 @@ func parseRow(line string, n int) (Row, error) {
 	return Row{ID: string(text), Result: result, Entry: entry, Line: n, log: log}, nil
 }
 
-// Response is the recorded answer. Token counts and latencies of multi-turn
-// records, which are lists, are added up; what is no number counts as 0.
+// Response returns the recorded answer. Token counts and latencies of
+// multi-turn records, which are lists, are added up; what is no number counts
+// as 0.
 func (r Row) Response() *eval.Response {
 	return &eval.Response{
 		Result:       r.Result,

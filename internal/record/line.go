@@ -15,7 +15,7 @@ const cutOffField = "cut_off"
 // sharedField marks, in a line, an answer that was paid for with another case's.
 const sharedField = "shared"
 
-// Line is an answer as a line of a result file, newline included.
+// Line returns an answer as a line of a result file, newline included.
 func Line(id string, resp *eval.Response) ([]byte, error) {
 	row := pyval.NewDict(7)
 	row.SetStr("id", pyval.Str(id))

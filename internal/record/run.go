@@ -32,8 +32,8 @@ type Run struct {
 	Parameters map[string]string `json:"parameters,omitempty"`
 	// Prices are the model's when it was asked; nil if none is known.
 	Prices *Prices `json:"prices,omitempty"`
-	// Wording is the digest of the texts of prompts and tool schemas; "" where
-	// the model is not posed any.
+	// Wording is the digest of the texts of prompts and tool schemas; "" if the
+	// model is not posed any.
 	Wording string `json:"wording,omitempty"`
 	Dataset string `json:"dataset"`
 	// DatasetDir is where a Dataset lay that is a folder and named relative to
@@ -50,7 +50,7 @@ type Run struct {
 	Skipped map[string][]string `json:"skipped,omitempty"`
 	// IDs is the selection of cases; nil when all cases were asked.
 	IDs []string `json:"ids,omitempty"`
-	// Sample says how the IDs were chosen; nil where nobody but the user did.
+	// Sample says how the IDs were chosen; nil if nobody but the user did.
 	Sample *Sample `json:"sample,omitempty"`
 	// Variants are the variants that were asked, as -variant takes them, and Seed
 	// what decided how each case was varied; "" and 0 if none was.
@@ -98,8 +98,8 @@ type Prices struct {
 	Priced string `json:"priced,omitempty"`
 }
 
-// DatasetPath is the name by which the run's dataset is opened: the folder in
-// which it lay where that is still there, else its name.
+// DatasetPath returns the name by which the run's dataset is opened: the folder
+// in which it lay where that is still there, else its name.
 func (r *Run) DatasetPath() string {
 	if r.DatasetDir != "" {
 		if info, err := os.Stat(r.DatasetDir); err == nil && info.IsDir() {
@@ -109,7 +109,7 @@ func (r *Run) DatasetPath() string {
 	return r.Dataset
 }
 
-// Settings are the settings the answers are to be judged with.
+// Settings returns the settings the answers are to be judged with.
 func (r *Run) Settings() eval.Settings {
 	return eval.Settings{Mode: r.Mode, UnderscoreToDot: r.UnderscoreToDot, Dialect: r.Dialect}
 }
@@ -188,7 +188,7 @@ func (r *Run) check() error {
 // Answers are the recorded answers of a run folder: trial, then case id.
 type Answers []map[string]Row
 
-// Get is the recorded answer of a case in a trial, from 0.
+// Get returns the recorded answer of a case in a trial, from 0.
 func (a Answers) Get(id string, trial int) (Row, bool) {
 	if trial >= len(a) {
 		return Row{}, false

@@ -17,7 +17,7 @@ type Difference struct {
 	B string `json:"b"`
 }
 
-// String is the setting with both values.
+// String returns the setting with both values.
 func (d Difference) String() string {
 	return fmt.Sprintf("%s (%s against %s)", d.Field, shownValue(d.A), shownValue(d.B))
 }
@@ -39,7 +39,7 @@ const (
 	variantsField = "variants"
 )
 
-// Differences are the settings that can change an answer or its verdict and
+// Differences returns the settings that can change an answer or its verdict and
 // that two runs do not share, in a fixed order. Which cases were asked, and how
 // many at a time, is none of them. Of a run that is known from JUnit alone,
 // which has no mode, only what JUnit states is compared.
@@ -87,7 +87,7 @@ func without(all []Difference, fields ...string) []Difference {
 }
 
 // otherVersion says that another version of the harness made the other run; ""
-// where it is the same, or not known.
+// if it is the same, or not known.
 func otherVersion(a, b *Run) string {
 	if a.Version == b.Version || a.Version == "" || b.Version == "" {
 		return ""

@@ -14,8 +14,8 @@ import (
 // v1Prefix begins the names of result files of upstream's first release.
 const v1Prefix = "gorilla_openfunctions_v1_test_"
 
-// V1Settings are those of a model of the first leaderboard, whose answers the
-// folder holds: its own way of writing calls. The mode is told from the
+// V1Settings returns those of a model of the first leaderboard, whose answers
+// the folder holds: its own way of writing calls. The mode is told from the
 // answers.
 func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
 	known, ok := dialect.ForModel(f.Name())

@@ -69,7 +69,7 @@ func NewWriter(dir string) (*Writer, error) {
 	return w, nil
 }
 
-// ResultDir is the folder of a trial's result files, from 0.
+// ResultDir returns the folder of a trial's result files, from 0.
 func ResultDir(dir string, trial int) string { return filepath.Join(trialDir(dir, trial), "result") }
 
 // trialDir is the folder of a trial, from 0: the first is the run folder
@@ -92,7 +92,7 @@ func (w *Writer) Append(cat *eval.Category, req *eval.Request, resp *eval.Respon
 	return w.write(ResultFile(w.dir, cat, req.Trial), line)
 }
 
-// ResultFile is the file of a category's answers in a trial, from 0.
+// ResultFile returns the file of a category's answers in a trial, from 0.
 func ResultFile(dir string, cat *eval.Category, trial int) string {
 	return filepath.Join(ResultDir(dir, trial), cat.Group, FileName(cat.Name))
 }

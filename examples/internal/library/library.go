@@ -122,7 +122,8 @@ func read(t *testing.T, w http.ResponseWriter, r *http.Request, withIDs bool) *r
 	return &req
 }
 
-// Chat is the address of a server of Chat Completions, without /chat/completions.
+// Chat returns the address of a server of Chat Completions, without
+// /chat/completions.
 func Chat(t *testing.T) string {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
 		req := read(t, w, r, true)
@@ -146,7 +147,7 @@ func Chat(t *testing.T) string {
 	})
 }
 
-// Ollama is the address of a server that speaks as Ollama does.
+// Ollama returns the address of a server that speaks as Ollama does.
 func Ollama(t *testing.T) string {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
 		req := read(t, w, r, false)

@@ -42,7 +42,7 @@ var kinds = []Kind{Refused, Misread, Contradiction, Reported}
 type Item struct {
 	ID   string `json:"id"`
 	Kind Kind   `json:"kind"`
-	// Reference is the address of a public report; "" where the evidence that
+	// Reference is the address of a public report; "" if the evidence that
 	// is computed is all there is.
 	Reference string `json:"reference,omitempty"`
 	// Reason is one line.
@@ -57,7 +57,7 @@ type List struct {
 	Items   []Item
 }
 
-// Excluded are the ids of the cases that an adjusted score leaves out.
+// Excluded returns the ids of the cases that an adjusted score leaves out.
 func (l *List) Excluded() []string {
 	var out []string
 	for _, item := range l.Items {
@@ -68,7 +68,7 @@ func (l *List) Excluded() []string {
 	return out
 }
 
-// For is the list of a dataset with this digest; nil where none is known.
+// For returns the list of a dataset with this digest; nil if none is known.
 func For(digest string) (*List, error) {
 	lists, err := Known()
 	for _, l := range lists {
@@ -79,7 +79,7 @@ func For(digest string) (*List, error) {
 	return nil, err
 }
 
-// Known are all lists.
+// Known returns all lists.
 func Known() ([]*List, error) { return Parse(fixtures.ErrataFile, fixtures.Errata()) }
 
 var (

@@ -23,7 +23,7 @@ type Finding struct {
 	Conflicts []string `json:"conflicts,omitempty"`
 }
 
-// Kind is what the finding makes of the case.
+// Kind returns what the finding makes of the case.
 func (f *Finding) Kind() Kind {
 	switch len(f.Refused) {
 	case 0:

@@ -49,7 +49,7 @@ func Check(data, dataset string) (*Report, error) {
 	return check(filepath.Join(fixtures.DataDir(data), dataset), dataset)
 }
 
-// InstalledIn are the datasets that lie in the data directory.
+// InstalledIn returns the datasets that lie in the data directory.
 func InstalledIn(data string) []string {
 	var out []string
 	entries, err := os.ReadDir(fixtures.DataDir(data))

@@ -40,7 +40,7 @@ type Options struct {
 	Force bool
 	// Say is told what happens, a line at a time; nil for silence.
 	Say func(line string)
-	// Progress is told of a download's bytes; total is 0 where it is not known.
+	// Progress is told of a download's bytes; total is 0 if it is not known.
 	Progress func(done, total int64)
 }
 

@@ -38,8 +38,8 @@ type Case struct {
 	Messages *pyval.List
 	// Tools are the names of the tools that were shown.
 	Tools []string
-	// Calls are those of the response, each {function: arguments}; none where
-	// it answered in text.
+	// Calls are those of the response, each {function: arguments}; none if it
+	// answered in text.
 	Calls []*pyval.Dict
 	// Line is where the log has it, and Place where in the line, if it holds
 	// more than one exchange.

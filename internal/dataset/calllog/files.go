@@ -23,7 +23,7 @@ func kindOf(c Case) int { return min(len(c.Calls), 2) }
 // order puts the number of calls, 0, 1 or more, to a place in kinds.
 var order = [...]int{2, 0, 1}
 
-// Files are the suite's files by name, and the names in order.
+// Files returns the suite's files by name, and the names in order.
 func (l *Log) Files(name string) (names []string, files map[string][]byte, err error) {
 	files = map[string][]byte{}
 	add := func(file string, text []byte) {

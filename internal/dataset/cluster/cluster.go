@@ -33,7 +33,7 @@ func (cs *Clusters) Add(cat *eval.Category, c *eval.Case) {
 	}
 }
 
-// Of is the cluster of a case that was added: the base of the first of its
+// Of returns the cluster of a case that was added: the base of the first of its
 // cases. A case that was not is like no other.
 func (cs *Clusters) Of(c *eval.Case) string {
 	base, known := cs.bases[c]

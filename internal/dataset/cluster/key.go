@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// Key is the name of what a case shares with others, by its id; for a case
+// Key returns the name of what a case shares with others, by its id; for a case
 // that shares nothing the id itself. Cases of one cluster tend to go right or
 // wrong together:
 //

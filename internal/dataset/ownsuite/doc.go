@@ -66,11 +66,11 @@ type Entry struct {
 	Row *pyval.Dict
 	// Sent are the tools of Row as they are written, where models see them so.
 	Sent []*pyval.Dict
-	// Answer is the possible answer; nil where the category has none. Where
+	// Answer is the possible answer; nil if the category has none. Where
 	// Matched is set, Expect decides and Answer is an example.
 	Answer  *pyval.List
 	Matched bool
-	// Expect is what is expected, with the lines where it stands; nil where the
+	// Expect is what is expected, with the lines where it stands; nil if the
 	// category has no answers. Turns are those of a conversation on the suite's
 	// own tools, Script its results.
 	Expect *match.Whole
@@ -91,7 +91,7 @@ type Tool struct {
 	// one, and parameters in JSON Schema. It is nil for one that stands in the
 	// benchmark's form. OpenAPI's operations are written out in JSON Schema.
 	Written *pyval.Dict
-	// circle is where the schema refers to itself; "" where it does not.
+	// circle is where the schema refers to itself; "" if it does not.
 	circle string
 	// Lost is what of an operation no tool can tell.
 	Lost []string
@@ -103,7 +103,7 @@ type Tool struct {
 // A Fault is something that is wrong in a file.
 type Fault struct {
 	File string
-	// Line counts from 1; 0 where the whole file is meant.
+	// Line counts from 1; 0 if the whole file is meant.
 	Line int
 	// Msg says what is wrong and what to do.
 	Msg string

@@ -12,7 +12,7 @@ import (
 //go:embed all:example
 var embedded embed.FS
 
-// Example is a suite that runs as it is.
+// Example returns a suite that runs as it is.
 func Example() fs.FS {
 	files, err := fs.Sub(embedded, "example")
 	if err != nil {
@@ -40,7 +40,7 @@ func WriteExample(dir string) ([]string, error) {
 	return names, WriteNew(dir, names, files)
 }
 
-// WriteNew writes files into a folder, or none where one is there already.
+// WriteNew writes files into a folder, or none if one is there already.
 func WriteNew(dir string, names []string, files map[string][]byte) error {
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))

@@ -132,8 +132,8 @@ func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, ent
 	return l.shown(p, file, at, names, entry)
 }
 
-// Expectation is a possible answer of JSON lines as what is expected. Its values
-// have no lines of their own.
+// Expectation returns a possible answer of JSON lines as what is expected. Its
+// values have no lines of their own.
 func Expectation(answer *pyval.List) *match.Whole {
 	w := &match.Whole{Mode: match.AnyOrder}
 	for _, item := range answer.Items {

@@ -150,7 +150,7 @@ func (c *chooser) anyOf(out *match.Choice, v *yaml.Node) {
 	}
 }
 
-// matcher is the matcher of a word; nil where it has a fault.
+// matcher is the matcher of a word; nil if it has a fault.
 func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 	var m match.Matcher
 	var err error

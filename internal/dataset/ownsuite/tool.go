@@ -63,7 +63,7 @@ func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 	return tools, nil
 }
 
-// child is the value of a mapping's key; nil where there is none.
+// child is the value of a mapping's key; nil if there is none.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -79,9 +79,9 @@ func child(n *yaml.Node, key string) *yaml.Node {
 // parameterKeys are where tools of the known forms keep their schema.
 var parameterKeys = []string{"parameters", "inputSchema", "input_schema"}
 
-// Function is a tool as a function document: {name, description, parameters},
-// the same in the frame {"type": "function", "function": …}, or with its schema
-// under inputSchema (MCP) or input_schema.
+// Function returns a tool as a function document: {name, description,
+// parameters}, the same in the frame {"type": "function", "function": …}, or
+// with its schema under inputSchema (MCP) or input_schema.
 func Function(v pyval.Value) (*pyval.Dict, error) {
 	tool, err := function(v, new(int))
 	return tool.Doc, err
@@ -336,7 +336,7 @@ func operationTool(c *converter, item, operation *pyval.Dict, name string) (Tool
 }
 
 // An addParameter adds a parameter with its schema, and the same as it is
-// written; nil where that is not known.
+// written; nil if that is not known.
 type addParameter func(name string, schema, raw pyval.Value, required bool) error
 
 func addParameters(c *converter, owner *pyval.Dict, add addParameter) error {

@@ -47,7 +47,7 @@ func (r *reader) hint(name string, known []string) string {
 	return near.Hint(name, known[:min(most, len(known))])
 }
 
-// text is a file's content; false where it cannot be read.
+// text is a file's content; false if it cannot be read.
 func (r *reader) text(file, from string, line int, most int64) (string, bool) {
 	if !fs.ValidPath(file) {
 		r.fault(from, line, "%s is no path in the suite's folder: write it with / and without .. , or copy the file into the folder", quote(file))
@@ -86,7 +86,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// document is the content of a YAML or JSON file; nil where there is none.
+// document is the content of a YAML or JSON file; nil if there is none.
 func (r *reader) document(file, from string, line int, most int64) *yaml.Node {
 	text, ok := r.text(file, from, line, most)
 	if !ok {

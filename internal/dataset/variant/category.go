@@ -9,9 +9,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// Category is the category of a variant of another's cases: answers are decoded
-// as there, mapped back, and judged by its judge as answers to the original. It
-// counts in no score.
+// Category returns the category of a variant of another's cases: answers are
+// decoded as there, mapped back, and judged by its judge as answers to the
+// original. It counts in no score.
 func Category(plain *eval.Category, variant string) *eval.Category {
 	out := *plain
 	out.Name = Label(plain.Name, variant)
@@ -77,7 +77,7 @@ func backStep(v *eval.Variation, step pyval.Value, s eval.Settings) pyval.Value 
 	return pyval.Str("[" + strings.Join(backTexts(v, calls), ", ") + "]")
 }
 
-// Executed are the calls of a conversation's step as they are carried out:
+// Executed returns the calls of a conversation's step as they are carried out:
 // calls of the original's functions. calls are what was read from the answer.
 func Executed(c *eval.Case, answer pyval.Value, calls []string, s eval.Settings) []string {
 	v := c.Variation

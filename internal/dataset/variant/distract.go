@@ -91,7 +91,7 @@ func named(answer *pyval.List, name string) *pyval.List {
 	return out
 }
 
-// pick takes n tools; nil where there are not so many.
+// pick takes n tools; nil if there are not so many.
 func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
 	about, names := map[string]bool{}, map[string]bool{}
 	for _, turn := range c.Turns {

@@ -50,7 +50,7 @@ type LeftOut struct {
 	Cases    int    `json:"cases"`
 }
 
-// Vary makes a variant of a category's cases. The category is nil where no
+// Vary makes a variant of a category's cases. The category is nil if no
 // case could be varied.
 func (s *Set) Vary(spec Spec, cat *eval.Category, cases []*eval.Case) (*eval.Category, []*eval.Case, []LeftOut, error) {
 	varied := Category(cat, spec.String())
@@ -85,7 +85,7 @@ func (s *Set) Vary(spec Spec, cat *eval.Category, cases []*eval.Case) (*eval.Cat
 	return varied, out, left, nil
 }
 
-// unfit says why a kind is not for a category; "" where it is.
+// unfit says why a kind is not for a category; "" if it is.
 func (k *Kind) unfit(cat *eval.Category) string {
 	if why := k.Not[ShapeOf(cat)]; why != "" {
 		return why
@@ -203,8 +203,8 @@ func (d *draw) next() uint64 {
 // below is a number from 0 to less than n.
 func (d *draw) below(n int) int { return int(d.next() % uint64(n)) }
 
-// order is a permutation of n, and never the one that changes nothing where
-// there is another.
+// order is a permutation of n, and never the one that changes nothing if there
+// is another.
 func (d *draw) order(n int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -220,14 +220,14 @@ func (d *draw) order(n int) []int {
 	return out
 }
 
-// text is the text under a key; "" where there is none.
+// text is the text under a key; "" if there is none.
 func text(d *pyval.Dict, key string) string {
 	v, _ := d.GetStr(key)
 	s, _ := v.(pyval.Str)
 	return string(s)
 }
 
-// properties are the parameters of a function document; nil where it has none.
+// properties are the parameters of a function document; nil if it has none.
 func properties(doc *pyval.Dict) *pyval.Dict { return doc.Child("parameters").Child("properties") }
 
 // withProperties is a copy of a document with other parameters.

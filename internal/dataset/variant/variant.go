@@ -53,7 +53,7 @@ type Kind struct {
 	vary func(m *maker) (left string)
 }
 
-// Kinds are all kinds, in the order people see.
+// Kinds returns all kinds, in the order people see.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
 // A Spec is a variant that was asked for.
@@ -63,7 +63,7 @@ type Spec struct {
 	N int
 }
 
-// String is the variant's name in ids: "names", "distractors8".
+// String returns the variant's name in ids: "names", "distractors8".
 func (s Spec) String() string {
 	if s.N == 0 {
 		return s.Kind.Name
@@ -125,7 +125,7 @@ func parseOne(word string) (Spec, error) {
 	return Spec{Kind: kind, N: n}, nil
 }
 
-// Names are what -variant knows.
+// Names returns what -variant knows.
 func Names() []string {
 	out := []string{None}
 	for _, k := range kinds {
@@ -146,10 +146,10 @@ func Join(specs []Spec) string {
 	return strings.Join(words, ",")
 }
 
-// Label is a name of a case or category as a variant has it.
+// Label returns a name of a case or category as a variant has it.
 func Label(name, variant string) string { return name + mark + variant }
 
-// Cut is the name of a case or category without its variant; "" is none.
+// Cut returns the name of a case or category without its variant; "" is none.
 func Cut(name string) (plain, variant string) {
 	at := strings.LastIndex(name, mark)
 	if at < 0 {

@@ -63,12 +63,12 @@ type Fault struct {
 	Calls [][]string
 }
 
-// Steps are the Calls.
+// Steps returns the Calls.
 func (f *Fault) Steps() [][]string { return f.Calls }
 
 // A Message is what a result ends with.
 type Message struct {
-	// Last is the last step that is no call; nil where every step is one.
+	// Last is the last step that is no call; nil if every step is one.
 	// Calls after it do not matter.
 	Last pyval.Value
 	// Calls are those of the steps that have any.

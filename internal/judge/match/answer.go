@@ -5,7 +5,7 @@ import (
 )
 
 // benchmark is a matcher as an accepted value of a possible answer, which
-// upstream's rule compares with a parameter of that document; false where that
+// upstream's rule compares with a parameter of that document; false if that
 // rule would not see what is meant.
 func benchmark(m Matcher, doc pyval.Value) (pyval.Value, bool) {
 	switch m := m.(type) {
@@ -114,8 +114,9 @@ func only(c *Choice) (pyval.Value, bool) {
 	return bare(c.Options[0].Matcher)
 }
 
-// Answer is the benchmark's form of the expected calls; false where upstream's
-// rules cannot judge them. docs are the documents of the functions by name.
+// Answer returns the benchmark's form of the expected calls; false if
+// upstream's rules cannot judge them. docs are the documents of the functions
+// by name.
 func (w *Whole) Answer(docs map[string]*pyval.Dict) (*pyval.List, bool) {
 	out := &pyval.List{}
 	if w.Mode != AnyOrder || len(w.NoneOf) > 0 {
@@ -163,8 +164,8 @@ func acceptedOf(a Field, doc pyval.Value) (*pyval.List, bool) {
 	return list, true
 }
 
-// Sample is a possible answer with one accepted value for each argument, in the
-// benchmark's form: what the oracle gives, and people read.
+// Sample returns a possible answer with one accepted value for each argument,
+// in the benchmark's form: what the oracle gives, and people read.
 func (w *Whole) Sample(docs map[string]*pyval.Dict) *pyval.List {
 	out := &pyval.List{}
 	if w.Mode == AtMost && len(w.Calls) == 0 {

@@ -19,11 +19,11 @@ type Call struct {
 	// Any: the arguments are left open but for those in Args, where the call
 	// is one of a table of results, or one that must not be made.
 	Any bool
-	// Line is where the call stands in its file; 0 where that is not known.
+	// Line is where the call stands in its file; 0 if that is not known.
 	Line int
 }
 
-// String is the call as a suite has it.
+// String returns the call as a suite has it.
 func (c *Call) String() string {
 	texts := make([]string, len(c.Args))
 	for i, a := range c.Args {
@@ -54,7 +54,7 @@ type made struct {
 	args *pyval.Dict
 }
 
-// String is the call for messages, not longer than a line or two.
+// String returns the call for messages, not longer than a line or two.
 func (m made) String() string {
 	const most = 200
 	text := []rune(m.text())
@@ -83,7 +83,7 @@ func (t *court) sameName(got, want string) bool {
 	return got == want || t.settings.UnderscoreToDot && got == strings.ReplaceAll(want, ".", "_")
 }
 
-// refuse is why a call is not the expected one; nil where it is.
+// refuse is why a call is not the expected one; nil if it is.
 func (t *court) refuse(got made, want *Call) *refusal {
 	if !t.sameName(got.name, want.Function) {
 		return &refusal{byUpstream + "wrong_func_name", fmt.Sprintf("%s is called, not %s", short(pyval.Str(got.name)), want.Function), nil}

@@ -57,7 +57,7 @@ func (d *Date) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
 
 func (d *Date) String() string { return "date " + d.text }
 
-// Example is the date as the suite has it.
+// Example returns the date as the suite has it.
 func (d *Date) Example() (pyval.Value, bool) { return pyval.Str(d.text), true }
 
 // Refuse says that a text names another day, or none.

@@ -24,7 +24,7 @@ type Matcher interface {
 	Refuse(v pyval.Value) string
 	// String is the matcher as a suite has it.
 	String() string
-	// Example is a value that is accepted; false where none is known.
+	// Example is a value that is accepted; false if none is known.
 	Example() (pyval.Value, bool)
 }
 
@@ -40,20 +40,20 @@ type Choice struct {
 	Options []Option
 	// Optional: it may be left out. Absent: it must be.
 	Optional, Absent bool
-	// Line is where the choice stands in its file; 0 where that is not known.
+	// Line is where the choice stands in its file; 0 if that is not known.
 	Line int
 }
 
 // An Option is one of what a Choice accepts.
 type Option struct {
 	Matcher
-	// Line is where it stands in its file; 0 where that is not known.
+	// Line is where it stands in its file; 0 if that is not known.
 	Line int
-	// Given is an example that the suite states; nil where it states none.
+	// Given is an example that the suite states; nil if it states none.
 	Given pyval.Value
 }
 
-// Example is the suite's own example, or the matcher's.
+// Example returns the suite's own example, or the matcher's.
 func (o Option) Example() (pyval.Value, bool) {
 	if o.Given != nil {
 		return o.Given, true
@@ -61,7 +61,7 @@ func (o Option) Example() (pyval.Value, bool) {
 	return o.Matcher.Example()
 }
 
-// refuse is the matcher and the reason why no option accepts a value; nil where
+// refuse is the matcher and the reason why no option accepts a value; nil if
 // one does.
 func (c *Choice) refuse(v pyval.Value) (Matcher, string) {
 	var last Matcher
@@ -100,7 +100,7 @@ func (c *Choice) accepts(v pyval.Value) bool {
 	return false
 }
 
-// String is the choice as a suite has it.
+// String returns the choice as a suite has it.
 func (c *Choice) String() string {
 	if c.Absent {
 		return "absent"
@@ -118,7 +118,7 @@ func (c *Choice) String() string {
 	return out
 }
 
-// example is a value that is accepted; false where none is known.
+// example is a value that is accepted; false if none is known.
 func (c *Choice) example() (pyval.Value, bool) {
 	for _, o := range c.Options {
 		if v, ok := o.Example(); ok {

@@ -49,7 +49,7 @@ func (n *Near) Refuse(v pyval.Value) string {
 	return ""
 }
 
-// ulp is the distance to the next larger float; 0 where there is none.
+// ulp is the distance to the next larger float; 0 if there is none.
 func ulp(f float64) float64 {
 	f = math.Abs(f)
 	if next := math.Nextafter(f, math.Inf(1)); !math.IsInf(next, 0) {
@@ -58,7 +58,7 @@ func ulp(f float64) float64 {
 	return 0
 }
 
-// Example is the number itself.
+// Example returns the number itself.
 func (n *Near) Example() (pyval.Value, bool) { return n.Value, true }
 
 // float is a number, which a bool is not.

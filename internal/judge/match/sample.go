@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// sampleOf is a short text in which an expression is found; false where the
+// sampleOf is a short text in which an expression is found; false if the
 // simple way of making one fails, as with word boundaries.
 func sampleOf(re *regexp.Regexp) (string, bool) {
 	tree, err := syntax.Parse(re.String(), syntax.Perl)

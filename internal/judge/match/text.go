@@ -39,7 +39,7 @@ func (p *Pattern) Refuse(v pyval.Value) string {
 	return refuseText(p, v, func(s string) bool { return p.re.MatchString(s) })
 }
 
-// Example is a short text in which the expression is found.
+// Example returns a short text in which the expression is found.
 func (p *Pattern) Example() (pyval.Value, bool) {
 	text, ok := sampleOf(p.re)
 	return pyval.Str(text), ok
@@ -81,7 +81,7 @@ func (c *Contains) Refuse(v pyval.Value) string {
 	})
 }
 
-// Example is the parts in a row.
+// Example returns the parts in a row.
 func (c *Contains) Example() (pyval.Value, bool) {
 	return pyval.Str(strings.Join(c.Parts, " ")), true
 }
@@ -102,7 +102,7 @@ func (p *Prefix) Refuse(v pyval.Value) string {
 	return refuseText(p, v, func(s string) bool { return strings.HasPrefix(pyval.Lower(s), pyval.Lower(p.Text)) })
 }
 
-// Example is the prefix alone.
+// Example returns the prefix alone.
 func (p *Prefix) Example() (pyval.Value, bool) { return pyval.Str(p.Text), true }
 
 func quoted(texts []string) string {

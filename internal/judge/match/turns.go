@@ -16,7 +16,7 @@ type Turns []*Whole
 
 var _ eval.Expectation = (Turns)(nil)
 
-// String is the expectations turn by turn.
+// String returns the expectations turn by turn.
 func (t Turns) String() string {
 	texts := make([]string, len(t))
 	for i, w := range t {
@@ -155,7 +155,7 @@ func (m made) text() string {
 	return m.name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// Texts is the sample of a turn's calls as the texts that a conversation's
+// Texts returns the sample of a turn's calls as the texts that a conversation's
 // possible answer holds.
 func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
 	out := &pyval.List{}
@@ -174,7 +174,7 @@ func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
 	return out
 }
 
-// Plain is an accepted value of a Sample as a model gives it.
+// Plain returns an accepted value of a Sample as a model gives it.
 func Plain(v pyval.Value) pyval.Value { return unwrapped(v) }
 
 // unwrapped takes wrapped back.

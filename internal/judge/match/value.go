@@ -25,7 +25,7 @@ func (l *Literal) Refuse(v pyval.Value) string {
 	return fmt.Sprintf("%s is not %s", short(v), l)
 }
 
-// Example is the value.
+// Example returns the value.
 func (l *Literal) Example() (pyval.Value, bool) { return l.Value, true }
 
 // A Field is a field of an Object, or an argument of a Call.

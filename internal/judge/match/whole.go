@@ -36,7 +36,7 @@ type Whole struct {
 
 var _ eval.Expectation = (*Whole)(nil)
 
-// String is the expectation as a suite has it.
+// String returns the expectation as a suite has it.
 func (w *Whole) String() string {
 	texts := make([]string, len(w.Calls))
 	for i, c := range w.Calls {
@@ -90,7 +90,7 @@ func unregistered(name string) eval.Verdict {
 }
 
 // unregistered is a function that the expectation asks for and that is not
-// there; "" where there is none.
+// there; "" if there is none.
 func (w *Whole) unregistered() string {
 	for _, name := range w.Funcs() {
 		if !Registered(name) {
@@ -100,7 +100,7 @@ func (w *Whole) unregistered() string {
 	return ""
 }
 
-// Funcs are the names of the Go functions that the expectation asks for.
+// Funcs returns the names of the Go functions that the expectation asks for.
 func (w *Whole) Funcs() (names []string) {
 	w.Choices(func(c *Choice) {
 		for _, o := range c.Options {
@@ -151,7 +151,7 @@ func verdict(r *refusal) eval.Verdict {
 // mostCalls bounds the calls that are compared with the expected ones.
 const mostCalls = 1000
 
-// whole is why calls are refused; nil where they are right.
+// whole is why calls are refused; nil if they are right.
 func (t *court) whole(w *Whole, calls []made) *refusal {
 	if len(calls) > mostCalls {
 		return &refusal{byWhole + "too_many", fmt.Sprintf("%d calls are made, more than %d are not compared", len(calls), mostCalls), nil}

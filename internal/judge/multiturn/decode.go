@@ -12,7 +12,7 @@ import (
 // Turns are decoded turns: of every turn the steps, of every step the calls.
 type Turns [][][]string
 
-// Value is the turns as upstream writes them into score files.
+// Value returns the turns as upstream writes them into score files.
 func (t Turns) Value() *pyval.List {
 	out := &pyval.List{Items: make([]pyval.Value, len(t))}
 	for i, turn := range t {

@@ -10,7 +10,7 @@ import (
 type Fault struct {
 	Type    string // one of the error types
 	Message string
-	Turn    int // counted from 0; -1 where no turn is at fault
+	Turn    int // counted from 0; -1 if no turn is at fault
 	// Executed are the results of all turns up to the one at fault.
 	Executed []Executed
 	// Calls are the model's of the turn at fault, by step; where the
@@ -39,10 +39,10 @@ func unusable(err error) *Fault {
 	return &Fault{Type: Unusable, Turn: -1, listed: true, Message: "The result cannot be judged: " + err.Error()}
 }
 
-// Steps are the Calls.
+// Steps returns the Calls.
 func (f *Fault) Steps() [][]string { return f.Calls }
 
-// Verdict is a pass for nil.
+// Verdict returns a pass for nil.
 func (f *Fault) Verdict() eval.Verdict {
 	if f == nil {
 		return eval.Verdict{}

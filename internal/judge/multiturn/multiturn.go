@@ -53,8 +53,8 @@ func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings) ev
 	return e.judge(result, s, e.live)
 }
 
-// Check judges decoded turns: upstream's multi_turn_checker. It gives nil
-// where they are right.
+// Check judges decoded turns: upstream's multi_turn_checker. It gives nil if
+// they are right.
 func Check(c *eval.Case, turns Turns, model string) *Fault {
 	e, err := newEntry(c, model)
 	if err != nil {

@@ -50,7 +50,7 @@ func (l *liveSide) described(class string) *pyval.Dict { return sim.Describe(l.i
 // once. It may be used by any number of goroutines.
 type Reference struct {
 	*entry
-	turns []recorded // nil where results must be judged side by side
+	turns []recorded // nil if results must be judged side by side
 }
 
 // A recorded turn is what the reference's calls gave, and the state after it.

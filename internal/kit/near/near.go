@@ -23,7 +23,7 @@ const (
 	few     = 12
 )
 
-// Names are the known names most like another, the best first and at most
+// Names returns the known names most like another, the best first and at most
 // three; none if nothing is alike. Letters count alike in either case, and a
 // part of a name is near to it.
 func Names(name string, known []string) []string {
@@ -71,8 +71,8 @@ func within(part, whole string) bool {
 	return utf8.RuneCountInString(part) > 2 && strings.Contains(whole, part)
 }
 
-// Hint is the end of a sentence that proposes what is near or, where nothing
-// is, all that is known if that is little.
+// Hint returns the end of a sentence that proposes what is near or, where
+// nothing is, all that is known if that is little.
 func Hint(name string, known []string) string {
 	near := Names(name, known)
 	if len(near) == 0 && len(known) > 0 && len(known) <= few {
@@ -81,7 +81,7 @@ func Hint(name string, known []string) string {
 	return Propose(near)
 }
 
-// Propose is the end of a sentence that proposes names; "" without any.
+// Propose returns the end of a sentence that proposes names; "" without any.
 func Propose(names []string) string {
 	if len(names) == 0 {
 		return ""

@@ -9,12 +9,13 @@ import (
 	"syscall"
 )
 
-// Limit is how many files the process may have open; ok is false if the
+// Limit returns how many files the process may have open; ok is false if the
 // system sets no limit of its own or does not tell. Go raises the soft limit to
 // the hard one when a program starts.
 func Limit() (n int, ok bool) { return limit() }
 
-// Open is how many files the process has open; 0 if the system does not tell.
+// Open returns how many files the process has open; 0 if the system does not
+// tell.
 func Open() int {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

@@ -50,7 +50,7 @@ func (o *Options) Check() error {
 // variable which is not set, and nobody meant everything.
 type word struct{ text *string }
 
-// String is the text.
+// String returns the text.
 func (w word) String() string {
 	if w.text == nil {
 		return ""
@@ -71,7 +71,7 @@ func (w word) Set(s string) error {
 // no budget, without a word.
 type budget struct{ dollars *float64 }
 
-// String is the amount.
+// String returns the amount.
 func (b budget) String() string {
 	if b.dollars == nil {
 		return "0"

@@ -133,7 +133,7 @@ type Number struct {
 	Given bool
 }
 
-// String is the number, or nothing.
+// String returns the number, or nothing.
 func (n *Number) String() string {
 	if n == nil || !n.Given {
 		return ""

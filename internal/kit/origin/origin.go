@@ -34,7 +34,7 @@ type Origin struct {
 	State State `json:"state"`
 	// Release is upstream's, "v4" or "v1"; "" for a user's own data.
 	Release string `json:"release,omitempty"`
-	// Commit is upstream's, in hex, and Date its day; "" where not known.
+	// Commit is upstream's, in hex, and Date its day; "" if not known.
 	Commit string `json:"commit,omitempty"`
 	Date   string `json:"date,omitempty"`
 	// Differing are the files of altered data that have other content, are
@@ -62,8 +62,8 @@ var known = sync.OnceValue(func() map[string]Origin {
 	return out
 })
 
-// Known is the origin of upstream's data with this digest; false if the digest
-// is of no data of upstream's that this release knows.
+// Known returns the origin of upstream's data with this digest; false if the
+// digest is of no data of upstream's that this release knows.
 func Known(digest string) (Origin, bool) {
 	o, ok := known()[digest]
 	return o, ok
@@ -88,7 +88,8 @@ func IsKnown(commit string) bool {
 // upstream's. Only then a score compares with published ones.
 func (o Origin) IsOfficial(release string) bool { return o.State == Official && o.Release == release }
 
-// String is the origin in a few words, for a heading; "" for a user's own data.
+// String returns the origin in a few words, for a heading; "" for a user's own
+// data.
 func (o Origin) String() string {
 	switch o.State {
 	case Official:
@@ -104,7 +105,7 @@ func (o Origin) String() string {
 }
 
 // Warning says in a sentence what keeps a score from being the benchmark's; ""
-// where nothing does, or where nobody would take it for that.
+// if nothing does, or where nobody would take it for that.
 func (o Origin) Warning() string {
 	switch o.State {
 	case Commit:

@@ -31,7 +31,7 @@ func check(info fs.FileInfo) error {
 	return nil
 }
 
-// Check is nil for a regular file.
+// Check returns nil for a regular file.
 func Check(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -51,8 +51,8 @@ func Open(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Read is the content of a regular file; one of more than so many bytes is an
-// error.
+// Read returns the content of a regular file; one of more than so many bytes is
+// an error.
 func Read(path string, most int64) ([]byte, error) {
 	file, err := Open(path)
 	if err != nil {

@@ -32,7 +32,8 @@ func Plain(s string, limit int) string {
 	return strings.ReplaceAll(q[1:end], `\"`, `"`) + q[end+1:]
 }
 
-// Cut is the beginning of s, at most limit bytes, without a torn character.
+// Cut returns the beginning of s, at most limit bytes, without a torn
+// character.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s

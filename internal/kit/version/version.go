@@ -11,7 +11,7 @@ import (
 // -ldflags "-X github.com/gobfcl/bfcl/internal/kit/version.release=v1.2.3".
 var release string
 
-// String is the module's version as the build knows it: a tag, else
+// String returns the module's version as the build knows it: a tag, else
 // "devel" with the commit, where the build holds it.
 func String() string { return read() }
 
@@ -34,7 +34,7 @@ var read = sync.OnceValue(func() string {
 	return "devel"
 })
 
-// Tags are the build tags that the program was built with.
+// Tags returns the build tags that the program was built with.
 func Tags() []string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -37,7 +37,7 @@ type Reader struct {
 // New makes a reader; file is the name for messages.
 func New(file string) *Reader { return &Reader{file: file} }
 
-// ReadFile is a file's content; one that is too large is an error.
+// ReadFile returns a file's content; one that is too large is an error.
 func ReadFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -47,13 +47,13 @@ func ReadFile(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, MaxBytes+1))
 }
 
-// Place is a value's file and line.
+// Place returns a value's file and line.
 func (r *Reader) Place(n *yaml.Node) string { return fmt.Sprintf("%s:%d", r.file, n.Line) }
 
-// Faults is how many there are.
+// Faults returns how many there are.
 func (r *Reader) Faults() int { return len(r.faults) }
 
-// Err is all that is wrong, a line each; nil if nothing is.
+// Err returns all that is wrong, a line each; nil if nothing is.
 func (r *Reader) Err() error { return errors.Join(r.faults...) }
 
 // Fault notes what is wrong with a value.
@@ -70,7 +70,7 @@ func (r *Reader) FaultLine(line int, format string, args ...any) {
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-// Parse is the file's top-level value; nil if the file is empty or broken.
+// Parse returns the file's top-level value; nil if the file is empty or broken.
 func (r *Reader) Parse(data []byte) *yaml.Node {
 	if len(data) > MaxBytes {
 		r.FaultLine(1, "the file is larger than %d bytes", MaxBytes)
@@ -83,7 +83,7 @@ func (r *Reader) Parse(data []byte) *yaml.Node {
 	return doc
 }
 
-// Document is the value of a file's one document; nil if the file is empty
+// Document returns the value of a file's one document; nil if the file is empty
 // or broken. The error stands in the line.
 func Document(data []byte) (value *yaml.Node, line int, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -183,7 +183,7 @@ var kinds = map[string]string{
 	"!!null": "nothing", "!!timestamp": "a date", "!!map": "a mapping", "!!seq": "a list", "!!merge": "a text",
 }
 
-// Kind is what people call a value's type.
+// Kind returns what people call a value's type.
 func Kind(n *yaml.Node) string {
 	if k, ok := kinds[n.ShortTag()]; ok {
 		return k
@@ -198,8 +198,8 @@ func quoted(s string) string {
 	return strconv.Quote(Printable(s))
 }
 
-// Printable is a text on one line, escaped and capped: file names, keys and
-// YAML's own errors may hold anything.
+// Printable returns a text on one line, escaped and capped: file names, keys
+// and YAML's own errors may hold anything.
 func Printable(s string) string {
 	const longest = 200
 	if r := []rune(s); len(r) > longest {

@@ -12,7 +12,7 @@ import (
 // An Environment looks a variable up; os.LookupEnv is one.
 type Environment func(name string) (value string, ok bool)
 
-// Process is the environment of this process.
+// Process returns the environment of this process.
 func Process() Environment { return os.LookupEnv }
 
 // An Access is an entry with what the environment adds to it.
@@ -28,7 +28,8 @@ type Access struct {
 	Headers map[string]Secret
 }
 
-// Secrets are the texts that must be kept out of everything that is written.
+// Secrets returns the texts that must be kept out of everything that is
+// written.
 func (a Access) Secrets() []string {
 	var all []string
 	if a.Key != "" {

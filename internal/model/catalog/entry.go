@@ -134,7 +134,7 @@ func (s Support) known() bool {
 	return s.Abilities.known() || s.Python.known() || s.Java.known() || s.JavaScript.known()
 }
 
-// For are the abilities in a language ("python", "java", "javascript"): the
+// For returns the abilities in a language ("python", "java", "javascript"): the
 // language's own, else the general ones.
 func (s Support) For(language string) Abilities {
 	own := map[string]Abilities{"python": s.Python, "java": s.Java, "javascript": s.JavaScript}[language]
@@ -155,8 +155,8 @@ func either(a, b *bool) *bool {
 // Known reports whether tokens of the model have a price.
 func (p Prices) Known() bool { return p.Input != nil && p.Output != nil }
 
-// Cost is what tokens of a model cost in dollars, unrounded: the formula of
-// upstream's get_cost_latency_info, which sums all tokens of a run first and
+// Cost returns what tokens of a model cost in dollars, unrounded: the formula
+// of upstream's get_cost_latency_info, which sums all tokens of a run first and
 // rounds last. ok is false if no price is known.
 func Cost(e Entry, in, out int64) (dollars float64, ok bool) {
 	if !e.Prices.Known() {
@@ -165,8 +165,8 @@ func Cost(e Entry, in, out int64) (dollars float64, ok bool) {
 	return float64(in)*(*e.Prices.Input)/1e6 + float64(out)*(*e.Prices.Output)/1e6, true
 }
 
-// TimeCost is what seconds of requests cost in dollars on GPUs that serve so
-// many requests at once. ok is false if the entry has no GPU-hour price.
+// TimeCost returns what seconds of requests cost in dollars on GPUs that serve
+// so many requests at once. ok is false if the entry has no GPU-hour price.
 func TimeCost(e Entry, seconds float64, inFlight int) (dollars float64, ok bool) {
 	if e.Prices.GPUHour == nil {
 		return 0, false

@@ -35,11 +35,11 @@ const (
 type Catalog struct {
 	entries map[string]Entry
 	aliases map[string]string // to the name
-	ids     map[string]string // to the name; "" where several have the id
+	ids     map[string]string // to the name; "" if several have the id
 }
 
-// Files are the files of a user's models: the one the -models flag names, or
-// else the one that $BFCL_MODELS names, or else ./models.yaml if it exists.
+// Files returns the files of a user's models: the one the -models flag names,
+// or else the one that $BFCL_MODELS names, or else ./models.yaml if it exists.
 func Files(flag string, env Environment) []string {
 	if flag != "" {
 		return []string{flag}

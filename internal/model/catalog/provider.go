@@ -88,11 +88,11 @@ func (e Entry) provider() (provider, bool) {
 	return provider{}, false
 }
 
-// Keys are the variables in which the entry's key may stand, the first first,
-// and whether one of them must be set. Bedrock finds credentials by itself. A
-// server that no provider's convention covers gets the key of the adapter's
-// own provider if it is set: that is how OpenAI-compatible servers are told
-// theirs.
+// Keys returns the variables in which the entry's key may stand, the first
+// first, and whether one of them must be set. Bedrock finds credentials by
+// itself. A server that no provider's convention covers gets the key of the
+// adapter's own provider if it is set: that is how OpenAI-compatible servers
+// are told theirs.
 func (e Entry) Keys() (variables []string, needed bool) {
 	switch p, ok := e.provider(); {
 	case e.KeyCommand != "":

@@ -8,9 +8,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// Reading is how a folder's answers are read: as its run.json says, or as the
-// model of that name on the first or the current leaderboard writes calls, or
-// else as their mode implies.
+// Reading returns how a folder's answers are read: as its run.json says, or as
+// the model of that name on the first or the current leaderboard writes calls,
+// or else as their mode implies.
 func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (eval.Settings, error) {
 	run, err := f.Run()
 	if err != nil {
@@ -33,7 +33,7 @@ func hasPositional(f *record.Folder) bool {
 	return slices.ContainsFunc(sorted(f.Files), func(category string) bool { return record.Positional(f.Files[category]) })
 }
 
-// Recorded is the model whose result files lie in a folder of that name:
+// Recorded returns the model whose result files lie in a folder of that name:
 // upstream writes the model's name with "_" for "/". Only models whose dialect
 // is known are found.
 func (c *Catalog) Recorded(folder string) (Entry, bool) {
@@ -51,7 +51,7 @@ func (c *Catalog) Recorded(folder string) (Entry, bool) {
 // folderName is the folder in which upstream keeps a model's results.
 func folderName(model string) string { return strings.ReplaceAll(model, "/", "_") }
 
-// Reading is how upstream's result files of the model are read.
+// Reading returns how upstream's result files of the model are read.
 func (e Entry) Reading() eval.Settings {
 	s := eval.SettingsFor(e.Mode)
 	s.Dialect = e.Dialect

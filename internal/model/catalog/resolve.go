@@ -25,7 +25,7 @@ func (e *UnknownError) Error() string {
 		yamlfile.Printable(e.Model), near.Propose(e.Near), yamlfile.Printable(e.Model))
 }
 
-// List are the entries, sorted by name.
+// List returns the entries, sorted by name.
 func (c *Catalog) List() []Entry {
 	list := make([]Entry, 0, len(c.entries))
 	for _, name := range sorted(c.entries) {
@@ -34,7 +34,7 @@ func (c *Catalog) List() []Entry {
 	return list
 }
 
-// Resolve is the model that -model names: by its name or an alias in the
+// Resolve returns the model that -model names: by its name or an alias in the
 // catalogue, or as adapter:id, which gets what the catalogue knows of that
 // adapter's id and runs without it too. The entry keeps the id as written.
 // Local adapters ask no server: what follows their colon is no model's id, and
@@ -143,7 +143,7 @@ func family(adapter string) string {
 	return adapter
 }
 
-// At is the entry with its model served elsewhere. Unless only the path
+// At returns the entry with its model served elsewhere. Unless only the path
 // changes, what belongs to the server it was at is dropped: prices, limits,
 // and the key and headers, which must not reach another host. An entry of the
 // user's own that named no server keeps all.

@@ -42,13 +42,13 @@ func New(command string) *Source {
 	return &Source{command: command, patience: patience, now: time.Now}
 }
 
-// String is the command.
+// String returns the command.
 func (s *Source) String() string { return s.command }
 
 // Format prints String whatever the verb.
 func (s *Source) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, s.command) }
 
-// Key is a key that is not known to have expired.
+// Key returns a key that is not known to have expired.
 func (s *Source) Key(ctx context.Context) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,8 +58,8 @@ func (s *Source) Key(ctx context.Context) (string, error) {
 	return s.fetch(ctx)
 }
 
-// Renewed is a key in the place of one that was refused. Where another request
-// has got one already, that is it.
+// Renewed returns a key in the place of one that was refused. Where another
+// request has got one already, that is it.
 func (s *Source) Renewed(ctx context.Context, refused string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *Source) Renewed(ctx context.Context, refused string) (string, error) {
 	return s.fetch(ctx)
 }
 
-// Seen are all keys so far, which must be kept out of everything that is
+// Seen returns all keys so far, which must be kept out of everything that is
 // written.
 func (s *Source) Seen() []string {
 	s.mu.Lock()
@@ -145,7 +145,7 @@ type capped struct {
 	full bool
 }
 
-// String is what was kept.
+// String returns what was kept.
 func (c *capped) String() string { return c.kept.String() }
 
 // Write keeps what there is room for.

@@ -77,8 +77,8 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return resp, nil
 }
 
-// Served is the model that a reply names as its author: "model", or Gemini's
-// "modelVersion"; "" if it names none.
+// Served returns the model that a reply names as its author: "model", or
+// Gemini's "modelVersion"; "" if it names none.
 func Served(reply *pyval.Dict) string {
 	return cmp.Or(Text(reply, "model"), Text(reply, "modelVersion"))
 }
@@ -107,8 +107,8 @@ func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict
 	return reply, took, err
 }
 
-// Learned says what the server's refusals taught about asking it; "" where
-// nothing was learned.
+// Learned says what the server's refusals taught about asking it; "" if nothing
+// was learned.
 func (a *Adapter) Learned() string {
 	if l, ok := a.Protocol.(Learner); ok {
 		return l.Note()
@@ -129,7 +129,7 @@ type Said struct {
 // Ended is CutOff.
 func (s *Said) Ended() (cutOff bool) { return s.CutOff }
 
-// Result is the calls where there are any, else the text, as upstream's
+// Result returns the calls where there are any, else the text, as upstream's
 // handlers record it. In prompt mode only text counts.
 func (s *Said) Result(mode eval.Mode) pyval.Value {
 	if len(s.Calls) > 0 && mode != eval.Prompt {
@@ -138,7 +138,7 @@ func (s *Said) Result(mode eval.Mode) pyval.Value {
 	return eval.TextResult(s.Text)
 }
 
-// Usage is the counts and the reasoning.
+// Usage returns the counts and the reasoning.
 func (s *Said) Usage() (input, output int, reasoning string) {
 	return s.Input, s.Output, s.Reasoning
 }

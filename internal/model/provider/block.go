@@ -23,7 +23,7 @@ type Blocks struct {
 	Silence string
 }
 
-// Messages are the conversation, system messages excepted. Results that
+// Messages returns the conversation, system messages excepted. Results that
 // follow one another share a message.
 func (b *Blocks) Messages(talk []eval.Message) *pyval.List {
 	list := &pyval.List{}

@@ -5,7 +5,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// ChatMessages are a conversation in the form of Chat Completions. A tool's
+// ChatMessages returns a conversation in the form of Chat Completions. A tool's
 // message has its text as content makes it.
 func ChatMessages(messages []eval.Message, content func(text string) pyval.Value) *pyval.List {
 	list := &pyval.List{Items: make([]pyval.Value, len(messages))}
@@ -22,7 +22,7 @@ func ChatMessages(messages []eval.Message, content func(text string) pyval.Value
 	return list
 }
 
-// PlainText is a text as it is.
+// PlainText returns a text as it is.
 func PlainText(text string) pyval.Value { return pyval.Str(text) }
 
 // chatAnswer is an assistant's message as it came; calls that did not come in
@@ -67,7 +67,7 @@ func chatCalls(m eval.Message) *pyval.List {
 	return list
 }
 
-// Pick is a dict of those of the keys that d has, in the given order.
+// Pick returns a dict of those of the keys that d has, in the given order.
 func Pick(d *pyval.Dict, keys ...string) *pyval.Dict {
 	out := pyval.NewDict(len(keys))
 	for _, key := range keys {

@@ -78,10 +78,10 @@ func signed(c *Config, u *url.URL) http.Header {
 // refuse fields that they do not know.
 func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzure(e.url.Hostname()) }
 
-// Host is the server's host name.
+// Host returns the server's host name.
 func (e *Endpoint) Host() string { return strings.ToLower(e.url.Hostname()) }
 
-// String is the address without what is secret in it.
+// String returns the address without what is secret in it.
 func (e *Endpoint) String() string { return redacted(e.url) }
 
 // Close closes the connections that are not in use.

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Events are the data of server-sent events: of each event its lines of data,
-// joined. Lines end in LF, CR or both; comments, names and ids are passed over.
-// An event that the stream's end cut off from its empty line counts too.
+// Events returns the data of server-sent events: of each event its lines of
+// data, joined. Lines end in LF, CR or both; comments, names and ids are passed
+// over. An event that the stream's end cut off from its empty line counts too.
 func Events(body string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var data []string

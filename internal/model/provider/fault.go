@@ -71,7 +71,7 @@ var codeKinds = []struct{ word, kind string }{
 	{"invalid", transport.BadRequest}, {"badrequest", transport.BadRequest}, {"bad_request", transport.BadRequest}, {"context_length", transport.BadRequest},
 }
 
-// Kind is the fault's kind, one of the transport's.
+// Kind returns the fault's kind, one of the transport's.
 func (f *Fault) Kind() string {
 	switch f.Status {
 	case 401, 403:
@@ -99,8 +99,8 @@ func (f *Fault) Kind() string {
 	return transport.ServerError
 }
 
-// Infra is the fault as the transport's own error, so that one who must stop
-// a run for it need not care how it travelled.
+// Infra returns the fault as the transport's own error, so that one who must
+// stop a run for it need not care how it travelled.
 func (f *Fault) Infra() error {
 	e := &transport.Error{Kind: f.Kind(), Status: f.Status, Message: "the server reports an error"}
 	if f.Code != "" {

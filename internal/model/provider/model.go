@@ -24,7 +24,7 @@ func RefusesTemperature(model string) bool {
 	return Reasons(model) && !strings.Contains(strings.ToLower(model), "gpt-oss")
 }
 
-// TokensField is the field of Chat Completions that limits an answer.
+// TokensField returns the field of Chat Completions that limits an answer.
 func (c *Config) TokensField(official bool) string {
 	switch {
 	case c.MaxTokensField != "":

@@ -44,7 +44,7 @@ type Reasoning struct {
 	note   string
 }
 
-// NewReasoning is the decision to begin with.
+// NewReasoning returns the decision to begin with.
 func NewReasoning(c *Config, host string) *Reasoning {
 	r := &Reasoning{policy: repeat, fixed: c.RepeatReasoning != nil}
 	switch {

@@ -31,7 +31,7 @@ func parseReply(text string) (*pyval.Dict, error) {
 	return reply, nil
 }
 
-// Get is a field's value; None if v is no dict or lacks it.
+// Get returns a field's value; None if v is no dict or lacks it.
 func Get(v pyval.Value, key string) pyval.Value {
 	if d, ok := v.(*pyval.Dict); ok {
 		if field, ok := d.GetStr(key); ok {
@@ -41,13 +41,13 @@ func Get(v pyval.Value, key string) pyval.Value {
 	return pyval.None
 }
 
-// Text is a field's text; "" if it is missing or no text.
+// Text returns a field's text; "" if it is missing or no text.
 func Text(v pyval.Value, key string) string {
 	s, _ := Get(v, key).(pyval.Str)
 	return string(s)
 }
 
-// Items are a field's elements; none if it is missing or no list.
+// Items returns a field's elements; none if it is missing or no list.
 func Items(v pyval.Value, key string) []pyval.Value {
 	if list, ok := Get(v, key).(*pyval.List); ok {
 		return list.Items
@@ -55,7 +55,7 @@ func Items(v pyval.Value, key string) []pyval.Value {
 	return nil
 }
 
-// Count is a field's number of tokens; 0 if it is missing or no such.
+// Count returns a field's number of tokens; 0 if it is missing or no such.
 func Count(v pyval.Value, key string) int {
 	switch n := Get(v, key).(type) {
 	case pyval.Int:
@@ -70,8 +70,8 @@ func Count(v pyval.Value, key string) int {
 	return 0
 }
 
-// Arguments is a call's arguments as JSON text. What the model wrote stays as
-// it is, also where it is broken; a server that has already read it sends an
+// Arguments returns a call's arguments as JSON text. What the model wrote stays
+// as it is, also where it is broken; a server that has already read it sends an
 // object, which becomes text again. Nothing is "", which no decoder takes.
 func Arguments(v pyval.Value) string {
 	switch v := v.(type) {
@@ -87,7 +87,7 @@ func Arguments(v pyval.Value) string {
 	return text
 }
 
-// Excerpt is the beginning of a reply, quoted, for messages.
+// Excerpt returns the beginning of a reply, quoted, for messages.
 func Excerpt(v pyval.Value) string {
 	text, err := pyval.JSON(v, pyval.JSONUnicode|pyval.JSONCompact)
 	if err != nil {

@@ -34,7 +34,8 @@ func VertexOf(base string) (v Vertex, ok bool, err error) {
 	return Vertex{Origin: u.Scheme + "://" + u.Host, Version: parts[1], Project: parts[2], Location: parts[3]}, true, nil
 }
 
-// Path is the path of a method of a publisher's model, without a slash before.
+// Path returns the path of a method of a publisher's model, without a slash
+// before.
 func (v Vertex) Path(publisher, model, method string) string {
 	return v.Version + "/projects/" + v.Project + "/locations/" + v.Location + "/publishers/" + publisher + "/models/" + model + ":" + method
 }

@@ -78,21 +78,21 @@ func withoutTails(path string, tails []string) string {
 	return path
 }
 
-// NoKey is the error for a provider that cannot be asked without a key.
+// NoKey returns the error for a provider that cannot be asked without a key.
 func NoKey(variables ...string) error {
 	return fmt.Errorf("no key: set the environment variable %s", strings.Join(variables, " or "))
 }
 
-// Home is the address without the path of the protocol.
+// Home returns the address without the path of the protocol.
 func (w *Wire) Home() string { return w.home.String() }
 
-// String is the address without what is secret in it.
+// String returns the address without what is secret in it.
 func (w *Wire) String() string { return redacted(w.home) }
 
 // Format prints String whatever the verb.
 func (w *Wire) Format(f fmt.State, _ rune) { fmt.Fprint(f, w.String()) }
 
-// Client is the client for the SDK.
+// Client returns the client for the SDK.
 func (w *Wire) Client() *http.Client {
 	return &http.Client{Transport: bypass{w.carrier}}
 }

@@ -49,7 +49,7 @@ type Error struct {
 	cause error
 }
 
-// Error is the status, the message, the number of attempts and the hint.
+// Error returns the status, the message, the number of attempts and the hint.
 func (e *Error) Error() string {
 	var parts []string
 	if e.Status != 0 {
@@ -71,7 +71,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap is the cause where it is a plain one such as context.Canceled or
+// Unwrap returns the cause where it is a plain one such as context.Canceled or
 // syscall.ECONNREFUSED. Errors that may quote a URL or a header are dropped.
 func (e *Error) Unwrap() error { return e.cause }
 

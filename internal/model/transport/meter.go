@@ -13,7 +13,7 @@ type Meter struct {
 	// byte of the reply.
 	Latency time.Duration
 	// First is the time of the last attempt to the first token of a stream; 0
-	// where the reply came as a whole, or nothing was watched for.
+	// if the reply came as a whole, or nothing was watched for.
 	First time.Duration
 	// Attempts is how often the request was sent.
 	Attempts int

@@ -158,7 +158,7 @@ func newBase(proxy func(*http.Request) (*url.URL, error), most int, connect dial
 	}
 }
 
-// Client is an http.Client over the Transport, to be handed to an SDK.
+// Client returns an http.Client over the Transport, to be handed to an SDK.
 func (t *Transport) Client() *http.Client { return &http.Client{Transport: t} }
 
 // CloseIdleConnections closes the connections that are not in use.
@@ -179,7 +179,7 @@ type Stats struct {
 	Retries int64
 }
 
-// Stats is the present state, for progress lines.
+// Stats returns the present state, for progress lines.
 func (t *Transport) Stats() Stats {
 	s := Stats{Paused: max(t.pace.rest(), 0), Retries: t.retries.Load()}
 	s.InFlight, s.Waiting, s.Limit = t.limit.state()

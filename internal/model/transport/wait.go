@@ -38,7 +38,7 @@ func (w *waits) begin(c *call, wait, asked time.Duration) (end func()) {
 	}
 }
 
-// Wait is what the server makes requests wait for now.
+// Wait returns what the server makes requests wait for now.
 func (t *Transport) Wait() Wait {
 	t.waits.mu.Lock()
 	defer t.waits.mu.Unlock()

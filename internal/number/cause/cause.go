@@ -52,7 +52,7 @@ type Group struct {
 	// Count is the number of results, Share that of all that failed.
 	Count int     `json:"count"`
 	Share float64 `json:"share"`
-	// Lost is what they cost the run's overall, in percentage points; 0 where
+	// Lost is what they cost the run's overall, in percentage points; 0 if
 	// their categories do not count.
 	Lost float64 `json:"lost"`
 	// Categories counts them by category.
@@ -128,8 +128,8 @@ func (g *Group) key() string {
 	return strings.Join([]string{string(g.Kind), g.Function, g.Parameter, g.Got}, "\x00")
 }
 
-// KeyOf is what failures of one group share: their causes as far as the grouping
-// goes by them.
+// KeyOf returns what failures of one group share: their causes as far as the
+// grouping goes by them.
 func KeyOf(c ladder.Cause, by By) ladder.Cause {
 	switch by {
 	case Parameter:
@@ -175,11 +175,12 @@ func draw(id string) uint32 {
 	return h ^ h>>13
 }
 
-// Detail is what the group's failures share beyond the kind, in words; "" where
-// that is all.
+// Detail returns what the group's failures share beyond the kind, in words; ""
+// if that is all.
 func (g *Group) Detail() string { return Detail(g.Cause) }
 
-// Detail is what a cause tells beyond its kind, in words; "" where that is all.
+// Detail returns what a cause tells beyond its kind, in words; "" if that is
+// all.
 func Detail(c ladder.Cause) string {
 	words := []string{c.Function}
 	if c.Parameter != "" {

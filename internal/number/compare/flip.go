@@ -13,8 +13,8 @@ type Flip struct {
 	// one trial.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
-	// ErrorA and ErrorB are the error types of the first wrong trials; ""
-	// where there is none.
+	// ErrorA and ErrorB are the error types of the first wrong trials; "" if
+	// there is none.
 	ErrorA string `json:"error_a,omitempty"`
 	ErrorB string `json:"error_b,omitempty"`
 }
@@ -34,10 +34,11 @@ func (f Flip) ErrorType() string {
 	return f.ErrorA
 }
 
-// Lost are the cases on which B did worse, Won those on which it did better.
+// Lost returns the cases on which B did worse, Won those on which it did
+// better.
 func (c *Comparison) Lost() []Flip { return c.flips(true) }
 
-// Won are the cases on which B did better.
+// Won returns the cases on which B did better.
 func (c *Comparison) Won() []Flip { return c.flips(false) }
 
 func (c *Comparison) flips(lost bool) (out []Flip) {

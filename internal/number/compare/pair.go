@@ -58,7 +58,7 @@ type Comparison struct {
 	pooled Difference
 }
 
-// Pooled is the difference over all cases compared, each counting the same
+// Pooled returns the difference over all cases compared, each counting the same
 // whatever its category counts in an overall.
 func (c *Comparison) Pooled() Difference { return c.pooled }
 
@@ -81,8 +81,8 @@ type Difference struct {
 	// OnlyA and OnlyB count the cases on which A or B did better.
 	OnlyA int `json:"only_a"`
 	OnlyB int `json:"only_b"`
-	// McNemar is the exact test over the cases that differ, each alike; nil
-	// where one run answered a case more often than the other: more trials
+	// McNemar is the exact test over the cases that differ, each alike; nil if
+	// one run answered a case more often than the other: more trials
 	// make a share near 0 or 1 rarer, so that equal models differ by more
 	// often in one direction. P is the level at which the interval would
 	// touch 0.
@@ -209,7 +209,7 @@ func (m *matching) categories() []Difference {
 }
 
 // groups are the layout's of which something was compared, and the overall; nil
-// where nothing that counts was.
+// if nothing that counts was.
 func (m *matching) groups() ([]Difference, *Difference) {
 	out := []Difference{}
 	m.layout.Walk(func(n *score.Node, _ int, _ bool) {
@@ -293,7 +293,7 @@ func (m *matching) count(name string, shares []score.Share) Difference {
 	return d
 }
 
-// Unadjusted is the p value of a category alone: the larger of both.
+// Unadjusted returns the p value of a category alone: the larger of both.
 func (d *Difference) Unadjusted() float64 {
 	if d.McNemar == nil {
 		return d.P

@@ -43,13 +43,13 @@ type Ranked struct {
 	// Groups are the accuracies of the overall's parts.
 	Groups map[string]float64 `json:"groups"`
 	// Errors are the infrastructure errors, Latency the mean seconds and Cost
-	// the dollars of a thousand cases; nil where not known.
+	// the dollars of a thousand cases; nil if not known.
 	Errors  int      `json:"errors"`
 	Latency *float64 `json:"latency,omitempty"`
 	Cost    *float64 `json:"cost_per_1000,omitempty"`
 }
 
-// Ranks are those that the run may have, "2–4" say.
+// Ranks returns those that the run may have, "2–4" say.
 func (r *Ranked) Ranks() string {
 	if r.Rank == r.Lowest {
 		return strconv.Itoa(r.Rank)

@@ -2,7 +2,7 @@ package compare
 
 import "github.com/gobfcl/bfcl/internal/number/stat"
 
-// A Spend holds the changes in what cases take; nil where either run does not
+// A Spend holds the changes in what cases take; nil if either run does not
 // tell it.
 type Spend struct {
 	// Latency is in seconds a case.

@@ -13,7 +13,7 @@ func interval(low, high float64) string {
 	return fmt.Sprintf("%+.1f to %+.1f", 100*low, 100*high)
 }
 
-// Level is a p value, without pretence below a thousandth of a percent.
+// Level returns a p value, without pretence below a thousandth of a percent.
 func Level(p float64) string {
 	switch {
 	case p < 0.00001:
@@ -24,7 +24,7 @@ func Level(p float64) string {
 	return fmt.Sprintf("%.3f", p)
 }
 
-// PValue is a p value in a sentence.
+// PValue returns a p value in a sentence.
 func PValue(p float64) string {
 	if text := Level(p); text[0] == '<' {
 		return "p < " + text[1:]

@@ -15,7 +15,7 @@ type unit struct {
 	// right of answered trials were right; trials with an infrastructure
 	// error are none unless they count.
 	right, answered int
-	// value is the measure's; ok is false where too few trials were answered.
+	// value is the measure's; ok is false if too few trials were answered.
 	value float64
 	ok    bool
 	// errorType is that of the first trial that did not pass.

@@ -43,7 +43,7 @@ const (
 	Fail
 )
 
-// String is the outcome in a word.
+// String returns the outcome in a word.
 func (o Outcome) String() string { return [...]string{"open", "pass", "fail"}[o] }
 
 // Looks is how often a run may be looked at, and Limit the normal quantile that
@@ -134,7 +134,7 @@ func (w *Watch) See(i int, value float64) {
 	w.of[i].changed += math.Abs(value - w.cases[i].Base)
 }
 
-// Seen is how many cases were.
+// Seen returns how many cases were.
 func (w *Watch) Seen() int { return w.seen }
 
 // An Estimate is what the verdicts so far tell of the full set.

@@ -11,8 +11,8 @@ import (
 // any look: half of it on either side.
 const Alpha = 0.05
 
-// Drawn is the order to ask cases in for an Exact: each next one is drawn from
-// those left by how much it counts.
+// Drawn returns the order to ask cases in for an Exact: each next one is drawn
+// from those left by how much it counts.
 func Drawn(cases []Case, seed uint64, id func(i int) string) []int {
 	weights := make([]float64, len(cases))
 	for i, c := range cases {
@@ -149,7 +149,7 @@ func (x *Exact) Outcome() Outcome {
 	return Open
 }
 
-// Estimate is the difference with the exact interval.
+// Estimate returns the difference with the exact interval.
 func (x *Exact) Estimate() Estimate {
 	e := x.Watch.Estimate()
 	total := 0.0

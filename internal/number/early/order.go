@@ -12,9 +12,9 @@ const (
 	gains = 0.3
 )
 
-// Order is the order to ask cases in: strata are a category's cases that the
-// baseline had right, and those that it had not, each with as many as make the
-// estimate most certain.
+// Order returns the order to ask cases in: strata are a category's cases that
+// the baseline had right, and those that it had not, each with as many as make
+// the estimate most certain.
 func Order(cases []Case, seed uint64, id func(i int) string) []int {
 	var strata []sample.Stratum
 	for _, s := range stratify(cases) {

@@ -27,7 +27,7 @@ type Lack struct {
 // mostNamed is how many of a list a text names; JSON has all.
 const mostNamed = 10
 
-// Error is the lack, with its causes on lines of their own.
+// Error returns the lack, with its causes on lines of their own.
 func (l *Lack) Error() string {
 	text := fmt.Sprintf("%s, %s: %s", safe.Plain(l.Model, 200), l.Category, l.Why)
 	if len(l.Cases) > 0 {
@@ -68,7 +68,7 @@ func (e *IncompleteError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// incomplete is nil where every category has a score.
+// incomplete is nil if every category has a score.
 func (r *Report) incomplete() error {
 	var all []Lack
 	for _, m := range r.Models {

@@ -6,10 +6,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Ladder is how far the model's answers got, what kept them from passing, and
-// what conversations recovered from.
-// Upstream's own inference errors count as it counts them: as answers, though
-// the taxonomy tells them apart.
+// Ladder returns how far the model's answers got, what kept them from passing,
+// and what conversations recovered from. Upstream's own inference errors count
+// as it counts them: as answers, though the taxonomy tells them apart.
 func (m *Model) Ladder() *ladder.Report {
 	var count ladder.Count
 	for _, c := range m.Categories {

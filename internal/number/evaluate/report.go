@@ -61,7 +61,7 @@ type Answer struct {
 	Grade   ladder.Grade
 }
 
-// Answered are the recorded answers in the dataset's order.
+// Answered returns the recorded answers in the dataset's order.
 func (c *Category) Answered() []Answer {
 	out := make([]Answer, c.Total)
 	for i := range out {
@@ -76,7 +76,7 @@ type Verdict struct {
 	eval.Verdict
 }
 
-// Sensitivity is how the accuracy depends on the prompt's format; nil for
+// Sensitivity returns how the accuracy depends on the prompt's format; nil for
 // categories that are posed in one format.
 func (c *Category) Sensitivity() *score.Sensitivity {
 	if c.Rule != eval.Varied {
@@ -85,8 +85,8 @@ func (c *Category) Sensitivity() *score.Sensitivity {
 	return Sensitivity(c.Verdicts)
 }
 
-// Sensitivity is how the accuracy of cases of the format-sensitivity category
-// depends on the format, which their ids name.
+// Sensitivity returns how the accuracy of cases of the format-sensitivity
+// category depends on the format, which their ids name.
 func Sensitivity(verdicts []Verdict) *score.Sensitivity {
 	var configs []score.Config
 	at := map[string]int{}

@@ -91,7 +91,7 @@ func (r *Report) model(name string) *Model {
 	return nil
 }
 
-// Usage is what the evaluated answers took.
+// Usage returns what the evaluated answers took.
 func (m *Model) Usage() score.Usage {
 	var u score.Usage
 	for _, c := range m.Categories {
@@ -102,7 +102,7 @@ func (m *Model) Usage() score.Usage {
 	return u
 }
 
-// Accuracies are the model's, per category.
+// Accuracies returns the model's, per category.
 func (m *Model) Accuracies() map[string]score.Accuracy {
 	out := make(map[string]score.Accuracy, len(m.Categories))
 	for _, c := range m.Categories {

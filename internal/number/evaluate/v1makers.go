@@ -39,7 +39,7 @@ var v1Makers = []maker{
 	{"yi-large", "01.AI", "Proprietary", "https://platform.01.ai"},
 }
 
-// makerOf is the maker of a model by its name; empty where none is known.
+// makerOf is the maker of a model by its name; empty if none is known.
 func makerOf(name string) maker {
 	for _, m := range v1Makers {
 		if strings.HasPrefix(name, m.prefix) {

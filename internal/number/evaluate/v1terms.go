@@ -46,8 +46,8 @@ var v1NoCost = []string{
 	"nvidia/nemotron-4-340b-instruct", "snowflake/arctic",
 }
 
-// V1Terms are what the first leaderboard knew of a model's cost, and who made
-// it, by the name of its folder.
+// V1Terms returns what the first leaderboard knew of a model's cost, and who
+// made it, by the name of its folder.
 func V1Terms(folder string) (score.Model, score.V1Terms) {
 	name := strings.ReplaceAll(folder, "_", "/")
 	by := makerOf(name)
@@ -62,8 +62,9 @@ func V1Terms(folder string) (score.Model, score.V1Terms) {
 	return m, score.V1Terms{BatchSeconds: v1BatchSeconds[name], NoCost: slices.Contains(v1NoCost, name)}
 }
 
-// Prices are the model's in dollars per million tokens as the first leaderboard
-// knew them; nil for models of other releases and those it knew none of.
+// Prices returns the model's in dollars per million tokens as the first
+// leaderboard knew them; nil for models of other releases and those it knew
+// none of.
 func (r *Report) Prices(m *Model) (input, output *float64) {
 	if !r.v1 {
 		return nil, nil

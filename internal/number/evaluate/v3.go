@@ -31,7 +31,7 @@ func (r *Report) noteLeft(o Options, folder *record.Folder, chosen []*eval.Categ
 }
 
 // dropped takes the rows of cases that today's data no longer has out of a file
-// of the third release, and says which; "" where there are none.
+// of the third release, and says which; "" if there are none.
 func (c *Category) dropped(at map[string]int, path, dataset string) string {
 	if !record.FromV3(path) {
 		return ""

@@ -20,12 +20,12 @@ type Config struct {
 	Looks int
 }
 
-// Count is the number of rules.
+// Count returns the number of rules.
 func (c *Config) Count() int {
 	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Variants) + len(c.Ceilings) + len(c.Required)
 }
 
-// WithoutBaseline is the gate of a first run, which no other can be held
+// WithoutBaseline returns the gate of a first run, which no other can be held
 // against: its rules about losses are left out.
 func (c *Config) WithoutBaseline() (kept *Config, left int) {
 	first := *c
@@ -33,8 +33,8 @@ func (c *Config) WithoutBaseline() (kept *Config, left int) {
 	return &first, len(c.Regressions)
 }
 
-// Errors is the ceiling of infrastructure errors in percent; ok is false where
-// none is set.
+// Errors returns the ceiling of infrastructure errors in percent; ok is false
+// if none is set.
 func (c *Config) Errors() (percent float64, ok bool) {
 	for _, r := range c.Ceilings {
 		if r.Target == "errors" {

@@ -150,7 +150,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	return measure{all * part.Ran.Estimate, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
 }
 
-// chosen says of which category only chosen cases were run; "" where all were,
+// chosen says of which category only chosen cases were run; "" if all were,
 // or where that may decide. Cases that were drawn at random stand for the others.
 func (d *decider) chosen(names []string) string {
 	if d.Partial || d.run.Stated != nil && d.run.Stated.Sample != nil {
@@ -253,7 +253,7 @@ func newClimb(level ladder.Level, of *cluster.Clusters) *climb {
 	return &climb{level: level, of: of, cases: map[string]bool{}, at: map[string]int{}}
 }
 
-// add is false where it is not known how far an answer got.
+// add is false if it is not known how far an answer got.
 func (n *climb) add(part tally.Part) bool {
 	for i := range part.Results {
 		result := &part.Results[i]

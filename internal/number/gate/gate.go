@@ -19,12 +19,12 @@ type Gate struct {
 	// Rules are the file's, less those about losses where there is no baseline
 	// yet.
 	Rules *Config
-	// Baseline is nil where there is none.
+	// Baseline is nil if there is none.
 	Baseline *tally.Run
 	// Intersect compares the cases that both runs have.
 	Intersect bool
 
-	// first says what a first run leaves out; "" where there is a baseline.
+	// first says what a first run leaves out; "" if there is a baseline.
 	first string
 }
 
@@ -76,7 +76,8 @@ func Reference(baseline string, o option.Options) (*tally.Run, error) {
 	return runs[0], nil
 }
 
-// OwnCategories are those of a user's own suite, to which rules may be given.
+// OwnCategories returns those of a user's own suite, to which rules may be
+// given.
 func OwnCategories(l *score.Layout) (names []string) {
 	if l == nil || l.Name != score.OwnName {
 		return nil

@@ -15,8 +15,8 @@ var example string
 
 var exampleTemplate = template.Must(template.New("gate.yaml").Parse(example))
 
-// Example is a gate file with comments for a dataset: one that a model that
-// equals its baseline passes, with what it finds computed.
+// Example returns a gate file with comments for a dataset: one that a model
+// that equals its baseline passes, with what it finds computed.
 func Example(dataset string, b plan.Benchmark) string {
 	const all, looks = 100, 20
 	standardError := b.Difference(b.All(), 1)

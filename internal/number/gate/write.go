@@ -25,7 +25,7 @@ func (c Check) word() string {
 	return words[c.Outcome]
 }
 
-// Verdict is the decision in a sentence.
+// Verdict returns the decision in a sentence.
 func (d *Decision) Verdict() string {
 	count := map[Outcome]int{}
 	aside := 0

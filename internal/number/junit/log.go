@@ -6,9 +6,9 @@ import "strings"
 // a message's first are indented twice.
 const margin = "    "
 
-// Log is what the test itself said in its output: without the lines and the
-// indentation of package testing, and without the places "file.go:12:" it puts
-// before each message.
+// Log returns what the test itself said in its output: without the lines and
+// the indentation of package testing, and without the places "file.go:12:" it
+// puts before each message.
 func Log(output string) string {
 	var lines []string
 	for line := range strings.SplitSeq(output, "\n") {

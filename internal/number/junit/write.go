@@ -39,7 +39,7 @@ type Suite struct {
 type Entry struct {
 	// Name is unique in its suite.
 	Name string
-	// Line is the place in the suite's file; 0 where there is none.
+	// Line is the place in the suite's file; 0 if there is none.
 	Line int
 	// Seconds is the time it took.
 	Seconds float64

@@ -56,7 +56,7 @@ func CauseOf(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict, g Grade
 	return out.safe()
 }
 
-// UnseenCause is what is known of a failure whose answer is not at hand.
+// UnseenCause returns what is known of a failure whose answer is not at hand.
 func UnseenCause(c *eval.Case, g Grade) Cause {
 	if g.Kind == "" {
 		return Cause{}
@@ -131,7 +131,7 @@ func counts(decoded pyval.Value, answer *pyval.List) string {
 	return ""
 }
 
-// expected is the function of an expected call; "" where there is none.
+// expected is the function of an expected call; "" if there is none.
 func expected(c *eval.Case, at int) string {
 	if c.Answer == nil || at >= len(c.Answer.Items) {
 		return ""

@@ -22,7 +22,7 @@ type Grade struct {
 	Seen bool
 }
 
-// Unseen is the grade of a result whose answer is not at hand. Where
+// Unseen returns the grade of a result whose answer is not at hand. Where
 // infrastructure failed there is none to see.
 func Unseen(status eval.Status, errorType string) Grade {
 	switch status {
@@ -36,16 +36,17 @@ func Unseen(status eval.Status, errorType string) Grade {
 
 // An Answer is what a model answered to a case, and what it was read as.
 type Answer struct {
-	// Result is the answer as recorded; nil where there is none.
+	// Result is the answer as recorded; nil if there is none.
 	Result pyval.Value
-	// Decoded are its calls; nil where they could not be read.
+	// Decoded are its calls; nil if they could not be read.
 	Decoded pyval.Value
 	// Settings are the model's.
 	Settings eval.Settings
 }
 
-// Of is the grade of an answer. It agrees with the verdict: what passed reached
-// the top, and what failed did not, whatever else there is to say for it.
+// Of returns the grade of an answer. It agrees with the verdict: what passed
+// reached the top, and what failed did not, whatever else there is to say for
+// it.
 func Of(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict) Grade {
 	g := Unseen(v.Status, v.ErrorType)
 	if v.Status != eval.Fail || a.Result == nil {

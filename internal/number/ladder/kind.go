@@ -43,10 +43,10 @@ var kindTitles = map[Kind]string{
 	Infrastructure: "infrastructure error", Unexplained: "not told by the error type",
 }
 
-// Title is the kind in words.
+// Title returns the kind in words.
 func (k Kind) Title() string { return kindTitles[k] }
 
-// KindNames are the spellings of all kinds.
+// KindNames returns the spellings of all kinds.
 func KindNames() []string {
 	var names []string
 	for kind := range kindTitles {
@@ -129,8 +129,8 @@ var kinds = map[string]Kind{
 	"executable_checker:unclear":                           Unexplained,
 }
 
-// KindOf is the kind that an error type stands for when nothing is known of the
-// answer; "" for a pass.
+// KindOf returns the kind that an error type stands for when nothing is known
+// of the answer; "" for a pass.
 func KindOf(errorType string) Kind {
 	if errorType == "" {
 		return ""

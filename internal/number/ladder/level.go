@@ -23,7 +23,7 @@ const (
 	Values
 )
 
-// Levels are those above the ground, lowest first.
+// Levels returns those above the ground, lowest first.
 func Levels() []Level { return []Level{Call, Function, Required, Known, Types, Values} }
 
 var levelNames = [...]string{"ground", "call", "function", "required", "known", "types", "values"}
@@ -33,7 +33,7 @@ var levelTitles = [...]string{
 	"no invented parameters", "types right", "values right",
 }
 
-// String is the level's name in JSON.
+// String returns the level's name in JSON.
 func (l Level) String() string {
 	if int(l) >= len(levelNames) {
 		return "unknown"
@@ -41,7 +41,7 @@ func (l Level) String() string {
 	return levelNames[l]
 }
 
-// Title is the level in words.
+// Title returns the level in words.
 func (l Level) Title() string {
 	if int(l) >= len(levelTitles) {
 		return "unknown"

@@ -9,7 +9,7 @@ import (
 
 // A Pair is an expected call and the call that it is compared with.
 type Pair struct {
-	// Wanted and Made count from 0; -1 where an expected call has no counterpart,
+	// Wanted and Made count from 0; -1 if an expected call has no counterpart,
 	// or a call is one too many.
 	Wanted, Made int
 	// WrongFunction reports whether the call is of another function.

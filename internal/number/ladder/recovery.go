@@ -43,7 +43,7 @@ func (n *Count) Recover(cat *eval.Category, r eval.Recovery) {
 	}
 }
 
-// recovery is nil where no judged turn saw an error.
+// recovery is nil if no judged turn saw an error.
 func (n *Count) recovery() *Recovery {
 	out := &Recovery{Categories: map[string]Recovered{}}
 	var all eval.Recovery

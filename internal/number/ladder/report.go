@@ -55,12 +55,12 @@ func (n *Count) of(cat *eval.Category) *tally {
 
 // A Report is a run's ladder and taxonomy, and what it recovered from.
 type Report struct {
-	// Ladder is nil where no case wants calls that are compared, or where
+	// Ladder is nil if no case wants calls that are compared, or where
 	// answers are not at hand.
 	Ladder *Ladder `json:"ladder,omitempty"`
 	// Taxonomy counts what kept results from passing.
 	Taxonomy Taxonomy `json:"taxonomy"`
-	// Recovery is nil where no conversation was judged here in which a tool
+	// Recovery is nil if no conversation was judged here in which a tool
 	// answered with an error.
 	Recovery *Recovery `json:"recovery,omitempty"`
 
@@ -95,14 +95,14 @@ type Rung struct {
 // A Taxonomy is a number for each kind that occurred.
 type Taxonomy map[Kind]int
 
-// Sorted are the kinds, the most frequent first.
+// Sorted returns the kinds, the most frequent first.
 func (t Taxonomy) Sorted() []Kind {
 	return slices.SortedFunc(maps.Keys(t), func(a, b Kind) int {
 		return cmp.Or(cmp.Compare(t[b], t[a]), cmp.Compare(a, b))
 	})
 }
 
-// Total is the number of results.
+// Total returns the number of results.
 func (t Taxonomy) Total() int {
 	sum := 0
 	for _, n := range t {

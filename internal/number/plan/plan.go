@@ -56,7 +56,7 @@ const (
 	Flaky = 0.1
 )
 
-// Of is the benchmark that the selected cases of a dataset make.
+// Of returns the benchmark that the selected cases of a dataset make.
 func Of(sel *suite.Selection) Benchmark {
 	clusters, cases := Clusters(sel), map[string][]*eval.Case{}
 	for _, part := range sel.Parts {
@@ -75,7 +75,7 @@ func Of(sel *suite.Selection) Benchmark {
 	return out
 }
 
-// Clusters are those of selected cases.
+// Clusters returns those of selected cases.
 func Clusters(sel *suite.Selection) *cluster.Clusters {
 	all := cluster.New()
 	for _, part := range sel.Parts {
@@ -86,7 +86,7 @@ func Clusters(sel *suite.Selection) *cluster.Clusters {
 	return all
 }
 
-// Open is the benchmark of a dataset's categories.
+// Open returns the benchmark of a dataset's categories.
 func Open(dataset, data, categories string) (Benchmark, error) {
 	d, err := fixtures.Open(dataset, data)
 	if err != nil {
@@ -103,7 +103,7 @@ func Open(dataset, data, categories string) (Benchmark, error) {
 	return b, nil
 }
 
-// Scatter is the variance of a category's verdicts: the mean of published
+// Scatter returns the variance of a category's verdicts: the mean of published
 // models', or what is usual.
 func Scatter(category string) float64 {
 	var sum float64
@@ -143,7 +143,7 @@ func (b Benchmark) All() []int {
 	return out
 }
 
-// Cases is how many there are.
+// Cases returns how many there are.
 func (b Benchmark) Cases() (n int) {
 	for _, c := range b {
 		n += c.Cases
@@ -151,7 +151,7 @@ func (b Benchmark) Cases() (n int) {
 	return n
 }
 
-// Error is the standard error of the overall from so many cases of each
+// Error returns the standard error of the overall from so many cases of each
 // category, each asked so many times: as an estimate of the whole dataset's, or
 // of what other questions like these would give.
 func (b Benchmark) Error(cases []int, trials int, whole bool) float64 {
@@ -167,8 +167,8 @@ func (b Benchmark) Error(cases []int, trials int, whole bool) float64 {
 	return math.Sqrt(variance)
 }
 
-// Difference is the standard error of the difference to a baseline on the same
-// cases. Trials make what is flaky smaller in both runs.
+// Difference returns the standard error of the difference to a baseline on the
+// same cases. Trials make what is flaky smaller in both runs.
 func (b Benchmark) Difference(cases []int, trials int) float64 {
 	var variance float64
 	for i, c := range b {
@@ -179,9 +179,10 @@ func (b Benchmark) Difference(cases []int, trials int) float64 {
 	return math.Sqrt(variance)
 }
 
-// Paired is the standard error of the difference between plain and varied cases,
-// each case counting the same. That a model's verdicts on a case and its variant
-// go together as those of two models do is assumed; they go together more.
+// Paired returns the standard error of the difference between plain and varied
+// cases, each case counting the same. That a model's verdicts on a case and its
+// variant go together as those of two models do is assumed; they go together
+// more.
 func (b Benchmark) Paired(cases []int) float64 {
 	var n, sum float64
 	for i, c := range b {
@@ -191,21 +192,21 @@ func (b Benchmark) Paired(cases []int) float64 {
 	return math.Sqrt(sum) / n
 }
 
-// Power is how often a true loss is found by a two-sided test at a level, for a
-// difference with a standard error.
+// Power returns how often a true loss is found by a two-sided test at a level,
+// for a difference with a standard error.
 func Power(loss, standardError, level float64) float64 {
 	return normal(loss/standardError - stat.Quantile(level))
 }
 
-// Detectable is the loss that such a test finds with a power.
+// Detectable returns the loss that such a test finds with a power.
 func Detectable(standardError, level, power float64) float64 {
 	return (stat.Quantile(level) + stat.Quantile(2*(1-power))) * standardError
 }
 
 func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 
-// Differ is the share of cases on which two runs are expected to differ, as the
-// overall weights them.
+// Differ returns the share of cases on which two runs are expected to differ,
+// as the overall weights them.
 func (b Benchmark) Differ() (share float64) {
 	for _, c := range b {
 		share += c.Weight * c.Differ
@@ -233,7 +234,7 @@ func (b Benchmark) Allocate(n int) []int {
 	return out
 }
 
-// Steps are numbers of cases worth looking at.
+// Steps returns numbers of cases worth looking at.
 func (b Benchmark) Steps() (out []int) {
 	all := b.Cases()
 	for _, n := range []int{50, 100, 200, 500, 1000, 2000} {
@@ -284,11 +285,11 @@ func (b Benchmark) Learn(run *tally.Run) (lacking []string) {
 	return lacking
 }
 
-// Scales are what an estimate of the overall gains of each category's cases:
-// its weight times how much a verdict is expected to scatter, halfway between
-// what a baseline's verdicts did and what was expected without it. A new run is
-// not its baseline: one that had all of a category right, or wrong, would leave
-// next to no case of it.
+// Scales returns what an estimate of the overall gains of each category's
+// cases: its weight times how much a verdict is expected to scatter, halfway
+// between what a baseline's verdicts did and what was expected without it. A
+// new run is not its baseline: one that had all of a category right, or wrong,
+// would leave next to no case of it.
 func Scales(expected, learnt Benchmark) map[string]float64 {
 	out := make(map[string]float64, len(expected))
 	for i, c := range expected {

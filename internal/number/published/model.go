@@ -35,7 +35,7 @@ type Model struct {
 	// of the whole published run.
 	Cost, LatencyMean, LatencyP95, LatencyStdDev float64
 	// FormatDelta and FormatStdDev say how far accuracy goes with the prompt's
-	// format, in percentage points; nil where that was not measured.
+	// format, in percentage points; nil if that was not measured.
 	FormatDelta, FormatStdDev *float64
 	// Score is computed anew from the counts of right answers.
 	Score *score.Score
@@ -102,9 +102,9 @@ func read(head, row []string) (Model, error) {
 	return m, err
 }
 
-// Find is the models that names stand for: a name as published, or a part of
-// it, whatever the case. A name that stands for none is an error that proposes
-// others.
+// Find returns the models that names stand for: a name as published, or a part
+// of it, whatever the case. A name that stands for none is an error that
+// proposes others.
 func Find(names []string) ([]Model, error) {
 	var out []Model
 	for _, name := range names {
@@ -143,10 +143,10 @@ func published() (out []string) {
 	return out
 }
 
-// Top are the first n models.
+// Top returns the first n models.
 func Top(n int) []Model { return Models()[:max(0, min(n, len(Models())))] }
 
-// Only is the model's score over some categories, as a run that lacks the
+// Only returns the model's score over some categories, as a run that lacks the
 // others would have it.
 func (m Model) Only(categories map[string]bool) (*score.Score, error) {
 	tallies := map[string]score.Tally{}

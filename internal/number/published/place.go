@@ -51,7 +51,7 @@ func Place(s *score.Score) (Standing, bool) {
 	return st, true
 }
 
-// Beside is nil where a score over all or some categories can stand beside
+// Beside returns nil if a score over all or some categories can stand beside
 // published models over the same, and else says why not.
 func Beside(s *score.Score) error {
 	switch {
@@ -82,7 +82,7 @@ func rankOf(accuracy float64) int {
 	return rank
 }
 
-// String is the standing as a sentence.
+// String returns the standing as a sentence.
 func (s Standing) String() string {
 	return fmt.Sprintf("Would stand at rank %d of %d on the public leaderboard of %s; the interval allows ranks %d to %d.",
 		s.Rank, s.Of, s.Date, s.Best, s.Worst)

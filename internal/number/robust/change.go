@@ -33,8 +33,8 @@ type Change struct {
 	Significant bool    `json:"significant"`
 }
 
-// Between is how two runs of the same cases differ in the variants that both
-// have, varied by the same seed; nil where there is none.
+// Between returns how two runs of the same cases differ in the variants that
+// both have, varied by the same seed; nil if there is none.
 func Between(a, b *tally.Run, allowErrors bool) []Change {
 	if a.Digest != b.Digest || a.Stated == nil || b.Stated == nil || a.Stated.Seed != b.Stated.Seed {
 		return nil

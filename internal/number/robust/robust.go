@@ -82,7 +82,7 @@ type Cause struct {
 	Cases int    `json:"cases"`
 }
 
-// Of is the report of a run; nil where it has no variants.
+// Of returns the report of a run; nil if it has no variants.
 func Of(run *tally.Run, allowErrors bool) *Report {
 	if len(run.Variants) == 0 {
 		return nil
@@ -151,7 +151,7 @@ func (r *Report) sum() {
 	r.Mean /= float64(max(1, r.Counted))
 }
 
-// Find is the figure of a variant; nil where there is none.
+// Find returns the figure of a variant; nil if there is none.
 func (r *Report) Find(name string) *Figure {
 	at := slices.IndexFunc(r.Variants, func(f Figure) bool { return f.Variant == name })
 	if at < 0 {
@@ -160,7 +160,7 @@ func (r *Report) Find(name string) *Figure {
 	return &r.Variants[at]
 }
 
-// figure is false where infrastructure errors left no pair.
+// figure is false if infrastructure errors left no pair.
 func figure(run *tally.Run, v tally.Variant, allowErrors bool) (Figure, bool) {
 	c, err := compare.Pair(run, v.Run, compare.Options{AllowErrors: allowErrors})
 	if err != nil {

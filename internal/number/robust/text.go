@@ -39,7 +39,7 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
-// Robustness is the robustness figure in a sentence.
+// Robustness returns the robustness figure in a sentence.
 func (r *Report) Robustness() string {
 	f := r.Find(r.Worst)
 	if f == nil {

@@ -15,7 +15,7 @@ type Accuracy struct {
 	NA bool
 }
 
-// String is the accuracy as upstream's tables show it: in percent, or N/A.
+// String returns the accuracy as upstream's tables show it: in percent, or N/A.
 func (a Accuracy) String() string {
 	if a.NA {
 		return "N/A"
@@ -23,8 +23,8 @@ func (a Accuracy) String() string {
 	return a.Percent()
 }
 
-// Percent is the accuracy as a number in any case, for the columns in which
-// upstream's display_na_if_category_missing is off.
+// Percent returns the accuracy as a number in any case, for the columns in
+// which upstream's display_na_if_category_missing is off.
 func (a Accuracy) Percent() string { return fmt.Sprintf("%.2f%%", a.Value*100) }
 
 // Mean is upstream's calculate_unweighted_accuracy: every part counts alike.

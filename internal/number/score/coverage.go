@@ -44,8 +44,8 @@ func (s *Score) cover(l *Layout) {
 // Partial reports whether cases of the dataset that count are not in the score.
 func (s *Score) Partial() bool { return s.Coverage != nil && s.Coverage.Cases < s.Coverage.Of }
 
-// Title is the dataset with whose cases it holds, and how much of it was scored
-// where that is a part.
+// Title returns the dataset with whose cases it holds, and how much of it was
+// scored where that is a part.
 func (s *Score) Title() string {
 	title := s.part()
 	if whose := s.Data.String(); whose != "" {

@@ -8,7 +8,7 @@ type CutOff struct {
 	// Answers of so many were cut off.
 	Answers int `json:"answers"`
 	Of      int `json:"of"`
-	// Limit is what -max-tokens said, or the catalogue; 0 where the model's
+	// Limit is what -max-tokens said, or the catalogue; 0 if the model's
 	// own was in force.
 	Limit int `json:"limit,omitempty"`
 }

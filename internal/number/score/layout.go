@@ -38,8 +38,8 @@ type Layout struct {
 	// Sizes are the cases per category: what each weighs in a score where
 	// cases are counted alike.
 	Sizes map[string]int
-	// DropsMissing reports whether a missing category weighs nothing where
-	// cases are counted alike, as in upstream's first release, and not its
+	// DropsMissing reports whether a missing category weighs nothing if cases
+	// are counted alike, as in upstream's first release, and not its
 	// size.
 	DropsMissing bool
 }
@@ -47,8 +47,8 @@ type Layout struct {
 // Layouts are the known layouts, the newest first.
 var Layouts = []*Layout{V4, V3, V2, V1}
 
-// LayoutOf is the layout of a dataset by its name. A dataset of one's own is
-// scored as the newest release is.
+// LayoutOf returns the layout of a dataset by its name. A dataset of one's own
+// is scored as the newest release is.
 func LayoutOf(dataset string) *Layout {
 	for _, l := range Layouts {
 		if l.Name == dataset {
@@ -67,7 +67,7 @@ type Weighted struct {
 	Weight   float64
 }
 
-// Own is the layout of a user's own suite: the overall is the mean of its
+// Own returns the layout of a user's own suite: the overall is the mean of its
 // categories by their weights. One of weight 0 stands aside.
 func Own(list []Weighted) *Layout {
 	overall := &Node{Name: "overall", Title: "Overall", Rule: ByWeight}
@@ -135,7 +135,7 @@ type Share struct {
 	Weight float64
 }
 
-// Shares are those of the categories below a node, in order. Size tells a
+// Shares returns those of the categories below a node, in order. Size tells a
 // category's cases, and whether it counts; where nothing counts there is none.
 func (n *Node) Shares(size func(category string) (cases int, counts bool)) []Share {
 	shares, _ := n.shares(size)
@@ -200,8 +200,8 @@ func (n *Node) walk(f func(*Node, int, bool), depth int, counts bool) {
 	}
 }
 
-// Below is the node of a name: the overall, a group or a category. What the
-// layout does not know is a category of its own.
+// Below returns the node of a name: the overall, a group or a category. What
+// the layout does not know is a category of its own.
 func (l *Layout) Below(name string) *Node {
 	if name == l.Overall.Name {
 		return l.Overall

@@ -45,7 +45,7 @@ func Leaderboard(entries []Entry, configs []string) ([]File, error) {
 	return write(entries, V4, (*Usage).spendV4, v4Tables(configs))
 }
 
-// LeaderboardV1 is the table of the V1 leaderboard, data.csv.
+// LeaderboardV1 returns the table of the V1 leaderboard, data.csv.
 func LeaderboardV1(entries []Entry) ([]File, error) {
 	return write(entries, V1, (*Usage).SpendV1, []table{v1Table})
 }

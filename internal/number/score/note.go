@@ -57,9 +57,9 @@ func (p *printer) notes() string {
 	return "\n" + strings.Join(notes, "\n") + "\n"
 }
 
-// Detectable is the smallest true difference to another model's overall, of
-// what ran, that a run of the same size finds in 80% of cases without pairing.
-// Ok is false where nothing counts.
+// Detectable returns the smallest true difference to another model's overall,
+// of what ran, that a run of the same size finds in 80% of cases without
+// pairing. Ok is false if nothing counts.
 func (s *Score) Detectable() (difference float64, ok bool) {
 	if s.Overall.NA {
 		return 0, false

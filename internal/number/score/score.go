@@ -17,7 +17,7 @@ type Tally struct {
 	Correct int
 	// Errors of them ended in an infrastructure error and have no answer.
 	Errors int
-	// Cases have a scored result, where a case may have several; 0 where each
+	// Cases have a scored result, where a case may have several; 0 if each
 	// result is a case.
 	Cases int
 	// Compared of them were carried out and compared with the possible
@@ -53,7 +53,7 @@ func (t Tally) stratum(weight float64, scored int) stat.Stratum {
 	return s
 }
 
-// Answered is the number of cases that have an answer.
+// Answered returns the number of cases that have an answer.
 func (t Tally) Answered() int { return t.Total - t.Errors }
 
 func (t Tally) check() error {
@@ -76,8 +76,8 @@ type Run struct {
 	// Skipped are the categories that were left out because their APIs want
 	// keys, with the environment variables that were not set.
 	Skipped map[string][]string `json:"skipped,omitempty"`
-	// Embedder is what turned texts into vectors for memory_vector; "" where
-	// that was not run.
+	// Embedder is what turned texts into vectors for memory_vector; "" if that
+	// was not run.
 	Embedder string `json:"embedder,omitempty"`
 	// Shard is the part of a run that was scored; "" for all of it.
 	Shard string `json:"shard,omitempty"`
@@ -113,7 +113,7 @@ type Score struct {
 	// Complete reports whether every case that counts was scored. Only then
 	// Overall is the benchmark's.
 	Complete bool `json:"complete"`
-	// Coverage tells which part of the dataset was scored; nil where it was
+	// Coverage tells which part of the dataset was scored; nil if it was
 	// all of it.
 	Coverage *Coverage `json:"coverage,omitempty"`
 	// Warnings are sentences about what the score is not; they are said before
@@ -131,7 +131,7 @@ type Score struct {
 	Own *Layout `json:"-"`
 }
 
-// Shape is the layout that the score was computed with.
+// Shape returns the layout that the score was computed with.
 func (s *Score) Shape() *Layout {
 	if s.Own != nil {
 		return s.Own
@@ -209,8 +209,8 @@ func (s *Score) weighed() map[string]Accuracy {
 	return out
 }
 
-// Accuracies are the categories' accuracies as a leaderboard Entry takes them:
-// upstream weighs a category by its answers.
+// Accuracies returns the categories' accuracies as a leaderboard Entry takes
+// them: upstream weighs a category by its answers.
 func (s *Score) Accuracies() map[string]Accuracy {
 	out := make(map[string]Accuracy, len(s.Categories))
 	for name, p := range s.Categories {

@@ -38,7 +38,7 @@ type ConfigAccuracy struct {
 	Accuracy float64
 }
 
-// NewSensitivity is the header of upstream's format_sensitivity_runner.
+// NewSensitivity returns the header of upstream's format_sensitivity_runner.
 func NewSensitivity(configs []Config) *Sensitivity {
 	s := &Sensitivity{MaxDelta: known(0), Variance: known(0), StdDev: known(0)}
 	shares := make([]float64, len(configs))
@@ -80,7 +80,7 @@ func (s *Sensitivity) of(config string) Accuracy {
 	return Accuracy{NA: true}
 }
 
-// Header is the first line of upstream's format-sensitivity score file.
+// Header returns the first line of upstream's format-sensitivity score file.
 func (s *Sensitivity) Header() *pyval.Dict {
 	head := accuracyDict(s.Accuracy, s.Correct, s.Total)
 	head.SetStr("accuracy_max_delta", s.MaxDelta.python())
@@ -160,10 +160,10 @@ func figureField(d *pyval.Dict, name string) Figure {
 	return Figure{}
 }
 
-// FormatConfigs are the formats of upstream's format-sensitivity category in
-// the order of its table: every return format with and without a tag and with
-// each way to document functions, then one each for another prompt format and
-// another style.
+// FormatConfigs returns the formats of upstream's format-sensitivity category
+// in the order of its table: every return format with and without a tag and
+// with each way to document functions, then one each for another prompt format
+// and another style.
 func FormatConfigs() []string {
 	var out []string
 	for _, ret := range []string{"python", "json", "verbose_xml", "concise_xml"} {

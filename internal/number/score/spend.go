@@ -134,7 +134,7 @@ type V1Terms struct {
 	NoCost bool
 }
 
-// SpendV1 is the cost and latency of the V1 leaderboard: dollars per 1000
+// SpendV1 returns the cost and latency of the V1 leaderboard: dollars per 1000
 // calls for a model with prices or a batch time, of the whole run otherwise.
 func (u *Usage) SpendV1(m Model, terms V1Terms) (Spend, error) {
 	var spend Spend

@@ -22,7 +22,7 @@ import (
 type File struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
-	// Agent is what an agent took; nil where a model was asked.
+	// Agent is what an agent took; nil if a model was asked.
 	Agent *tally.Agent `json:"agent,omitempty"`
 	*ladder.Report
 	// Standing is nil for what is no complete run of V4.
@@ -31,19 +31,19 @@ type File struct {
 	Trials *tally.Trials `json:"trials,omitempty"`
 	// Whole is nil for what is no sample.
 	Whole *tally.Whole `json:"whole,omitempty"`
-	// Scenarios is nil where no memory was asked for.
+	// Scenarios is nil if no memory was asked for.
 	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
-	// Lost is nil where the server's tool parser lost nothing.
+	// Lost is nil if the server's tool parser lost nothing.
 	Lost *unread.Lost `json:"parser_lost,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
-	// mostly found; nil where nothing counts.
+	// mostly found; nil if nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
-	// Adjusted is nil where it was not asked for.
+	// Adjusted is nil if it was not asked for.
 	Adjusted *Adjusted `json:"adjusted,omitempty"`
 	// Robustness is what becomes of the accuracy when cases are put
-	// differently; nil where no variant was asked for. It is no part of the score.
+	// differently; nil if no variant was asked for. It is no part of the score.
 	Robustness *robust.Report `json:"robustness,omitempty"`
-	// Gate is nil where there is none.
+	// Gate is nil if there is none.
 	Gate *gate.Decision `json:"gate,omitempty"`
 }
 
@@ -54,8 +54,8 @@ type Adjusted struct {
 	Score    *score.Score `json:"score"`
 }
 
-// New is the file of a run with its score. What a sample tells of the whole
-// dataset may lean on other runs.
+// New returns the file of a run with its score. What a sample tells of the
+// whole dataset may lean on other runs.
 func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 	out := File{
 		Score: s, Spend: run.Spend(), Agent: run.Agent(), Report: run.Ladder(s.AllowErrors),

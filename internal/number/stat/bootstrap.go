@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Bootstrap is the percentile interval of a figure over resampled clusters
+// Bootstrap returns the percentile interval of a figure over resampled clusters
 // (Cameron, Gelbach and Miller 2008): in each of the repetitions every stratum
 // draws as many of its clusters as it has, with replacement, and figure is
 // computed from the draws. The same seed gives the same interval.

@@ -12,13 +12,13 @@ type Cluster struct {
 	Correct, Total int
 }
 
-// Block is the cluster as a sum of ones and zeros.
+// Block returns the cluster as a sum of ones and zeros.
 func (c Cluster) Block() Block {
 	right := float64(c.Correct)
 	return Block{Key: c.Key, N: c.Total, Sum: right, Squares: right}
 }
 
-// Blocks are the clusters' blocks.
+// Blocks returns the clusters' blocks.
 func Blocks(clusters []Cluster) []Block {
 	out := make([]Block, len(clusters))
 	for i, c := range clusters {
@@ -47,7 +47,7 @@ func (b *Block) Add(x float64) {
 type Summary struct {
 	// N values stand in K blocks that are not empty.
 	N, K int
-	// Mean is the values'; 0 where there is none.
+	// Mean is the values'; 0 if there is none.
 	Mean float64
 	// SE is the mean's standard error as if all values were independent, and
 	// ClusteredSE where only the blocks are (Liang and Zeger 1986; Miller 2024,
@@ -92,8 +92,8 @@ func (b Block) influence(s Summary) float64 {
 	return (b.Sum - float64(float64(b.N)*s.Mean)) / float64(s.N)
 }
 
-// Mean95 is the interval of the mean: Student's over the blocks, whether they
-// hold several values or one. It is for values without bounds, such as
+// Mean95 returns the interval of the mean: Student's over the blocks, whether
+// they hold several values or one. It is for values without bounds, such as
 // seconds; fewer than two blocks tell nothing, and the interval is infinite.
 func (s Summary) Mean95() Interval {
 	if s.K < 2 {

@@ -12,7 +12,7 @@ type Stratum struct {
 	// to 1.
 	Weight float64
 	// Known is the share of a finite stratum that its values are, where its
-	// own mean is asked for; 0 where they stand for any number of others.
+	// own mean is asked for; 0 if they stand for any number of others.
 	Known float64
 	// Blocks are the stratum's values by cluster. Blocks of several strata
 	// with the same key are one cluster; an empty key is like no other.
@@ -190,7 +190,7 @@ func (c Composite) effective(z float64) float64 {
 	return c.Size / (c.Effect * uncertain)
 }
 
-// Share is the score interval of a mean of values between 0 and 1. For one
+// Share returns the score interval of a mean of values between 0 and 1. For one
 // stratum of independent verdicts it is Wilson's, but near 0 and 1: see exactly.
 func (c Composite) Share(z float64) Interval {
 	switch {
@@ -230,8 +230,8 @@ func least(right, n, level float64) float64 {
 	return mathext.InvRegIncBeta(right, max(0, n-right)+1, level)
 }
 
-// Difference is the interval of a mean of paired differences, each between -1
-// and 1: Bonett and Price's adjusted interval (2012), which adds one pair in
+// Difference returns the interval of a mean of paired differences, each between
+// -1 and 1: Bonett and Price's adjusted interval (2012), which adds one pair in
 // favour of either side, once for the whole. For one stratum of pairs of
 // verdicts without clusters it is theirs exactly.
 func (c Composite) Difference(z float64) Interval {

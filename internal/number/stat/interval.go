@@ -11,9 +11,9 @@ type Interval struct {
 	Estimate, Low, High float64
 }
 
-// Wilson is the score interval of a proportion, without continuity correction.
-// It keeps inside 0 and 1 and works for small samples and for shares of 0 and
-// 1. Without any case nothing is known: 0 to 1.
+// Wilson returns the score interval of a proportion, without continuity
+// correction. It keeps inside 0 and 1 and works for small samples and for
+// shares of 0 and 1. Without any case nothing is known: 0 to 1.
 func Wilson(correct, total int, z float64) Interval {
 	return wilson(float64(correct), float64(total), z)
 }

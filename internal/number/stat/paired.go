@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// McNemar is the exact two-sided test of paired verdicts: of onlyA cases that A
-// alone got right and onlyB that B alone did, the probability of a split at
-// least as uneven if either were as likely (McNemar 1947; a sign test over the
-// pairs that differ).
+// McNemar returns the exact two-sided test of paired verdicts: of onlyA cases
+// that A alone got right and onlyB that B alone did, the probability of a split
+// at least as uneven if either were as likely (McNemar 1947; a sign test over
+// the pairs that differ).
 func McNemar(onlyA, onlyB int) float64 {
 	tail, _ := halfTail(min(onlyA, onlyB), onlyA+onlyB)
 	return min(1, 2*tail)
 }
 
-// McNemarMid is the mid-p version of McNemar, less conservative with few pairs
-// (Fagerland, Lydersen and Laake 2013).
+// McNemarMid returns the mid-p version of McNemar, less conservative with few
+// pairs (Fagerland, Lydersen and Laake 2013).
 func McNemarMid(onlyA, onlyB int) float64 {
 	tail, at := halfTail(min(onlyA, onlyB), onlyA+onlyB)
 	if onlyA == onlyB {
@@ -39,9 +39,9 @@ func halfTail(k, n int) (tail, at float64) {
 	return tail, at
 }
 
-// Level is the two-sided p value that belongs to a family of intervals: the
-// probability at which the interval of that z just touches 0. An estimate of 0
-// has 1.
+// Level returns the two-sided p value that belongs to a family of intervals:
+// the probability at which the interval of that z just touches 0. An estimate
+// of 0 has 1.
 func Level(interval func(z float64) Interval) float64 {
 	const widest, steps = 40.0, 60
 	excludes := func(z float64) bool {

@@ -6,14 +6,14 @@ import "math"
 // critical value to find an effect in 80% of samples.
 const Power80 = 0.8416212335729143
 
-// Detectable is the smallest true difference that a two-sided test at 5% finds
-// in 80% of samples, for a difference whose standard error is se (Miller 2024,
-// section 5).
+// Detectable returns the smallest true difference that a two-sided test at 5%
+// finds in 80% of samples, for a difference whose standard error is se (Miller
+// 2024, section 5).
 func Detectable(se float64) float64 { return (Z95 + Power80) * se }
 
-// StandardError is the standard error that an interval of Z95 stands for.
+// StandardError returns the standard error that an interval of Z95 stands for.
 func (i Interval) StandardError() float64 { return (i.High - i.Low) / (2 * Z95) }
 
-// Independent is the standard error of the difference of two independent
+// Independent returns the standard error of the difference of two independent
 // estimates with the same standard error.
 func Independent(se float64) float64 { return math.Sqrt2 * se }

@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// TwoSided is the probability that a standard normal value lies further from 0
-// than z.
+// TwoSided returns the probability that a standard normal value lies further
+// from 0 than z.
 func TwoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
 
-// Student is the quantile of Student's distribution for the two-sided
+// Student returns the quantile of Student's distribution for the two-sided
 // probability that z has in the standard normal.
 func Student(z float64, freedom float64) float64 {
 	const asNormal = 1e6
@@ -26,5 +26,5 @@ func Student(z float64, freedom float64) float64 {
 	return math.Sqrt(nu * (1 - x) / x)
 }
 
-// Quantile is the standard normal's for a two-sided level: 1.96 for 0.05.
+// Quantile returns the standard normal's for a two-sided level: 1.96 for 0.05.
 func Quantile(level float64) float64 { return math.Sqrt2 * math.Erfcinv(level) }

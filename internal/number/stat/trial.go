@@ -9,7 +9,7 @@ import (
 
 // PassAt estimates pass@k without bias from n trials of which c were right: the
 // chance that of k trials at least one is (Chen et al. 2021, "Evaluating Large
-// Language Models Trained on Code"). Ok is false where k is not between 1 and
+// Language Models Trained on Code"). Ok is false if k is not between 1 and
 // n.
 func PassAt(n, c, k int) (p float64, ok bool) {
 	if !sensible(n, c, k) {
@@ -68,7 +68,7 @@ func ParseMeasure(text string) (Measure, error) {
 	return Measure{K: k, All: strings.Contains(text, "^")}, nil
 }
 
-// String is the measure as ParseMeasure reads it.
+// String returns the measure as ParseMeasure reads it.
 func (m Measure) String() string {
 	switch {
 	case m.K == 0:
@@ -79,8 +79,8 @@ func (m Measure) String() string {
 	return "pass@" + strconv.Itoa(m.K)
 }
 
-// Of estimates the measure from n trials of which c were right. Ok is false
-// where there are fewer than the measure speaks of.
+// Of estimates the measure from n trials of which c were right. Ok is false if
+// there are fewer than the measure speaks of.
 func (m Measure) Of(n, c int) (value float64, ok bool) {
 	switch {
 	case m.K == 0:

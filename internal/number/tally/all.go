@@ -143,7 +143,7 @@ func tellApart(runs []*Run) {
 	}
 }
 
-// Sizes are the dataset's cases per category, as score.Options takes them.
+// Sizes returns the dataset's cases per category, as score.Options takes them.
 func (r *Run) Sizes() map[string]int {
 	if r.sizes == nil {
 		return r.Layout().Sizes
@@ -151,7 +151,7 @@ func (r *Run) Sizes() map[string]int {
 	return r.sizes
 }
 
-// Len is the number of results.
+// Len returns the number of results.
 func (r *Run) Len() int {
 	n := 0
 	for _, part := range r.Parts {
@@ -160,7 +160,7 @@ func (r *Run) Len() int {
 	return n
 }
 
-// Part is a category's; nil where it was not run.
+// Part returns a category's; nil if it was not run.
 func (r *Run) Part(category string) *Part {
 	at := slices.IndexFunc(r.Parts, func(p Part) bool { return p.Category.Name == category })
 	if at < 0 {

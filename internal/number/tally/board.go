@@ -30,8 +30,8 @@ type slot struct {
 	result Result
 	path   string
 	filled bool
-	from   *sheet // that filled it; nil where records did
-	// skipped is why the test was skipped; "" where it was not.
+	from   *sheet // that filled it; nil if records did
+	// skipped is why the test was skipped; "" if it was not.
 	skipped string
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
-// Ladder is how far the answers got, and what kept results from passing.
+// Ladder returns how far the answers got, and what kept results from passing.
 // Infrastructure errors are on the ladder only where the score counts them.
 func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 	var count ladder.Count
@@ -103,7 +103,7 @@ func (b *board) noteAnswers(path string, lost, other int) {
 }
 
 // replay judges a conversation again, passed ones too, for what happened on its
-// way; it is false where the verdict is another.
+// way; it is false if the verdict is another.
 func (r *Result) replay(cat *eval.Category, row record.Row, s eval.Settings) bool {
 	decoded, v := cat.Verdict(r.Case, row.Result, s)
 	if v = v.OfPart(row.CutOff()); v.Status != r.Status || v.ErrorType != r.ErrorType {

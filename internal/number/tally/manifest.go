@@ -141,8 +141,8 @@ func (m *manifest) measure(name string) (err error) {
 	return err
 }
 
-// Sizes are the cases per category of a dataset, as score.Options takes them:
-// nil for official datasets, whose sizes the score's layout knows.
+// Sizes returns the cases per category of a dataset, as score.Options takes
+// them: nil for official datasets, whose sizes the score's layout knows.
 func Sizes(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 	if score.LayoutOf(name).Name == name {
 		return nil, nil
@@ -161,8 +161,8 @@ func Sizes(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 	return sizes, nil
 }
 
-// LayoutOf is the layout of a dataset: of the release that it is laid out as, or
-// of a user's own suite.
+// LayoutOf returns the layout of a dataset: of the release that it is laid out
+// as, or of a user's own suite.
 func LayoutOf(dataset *fixtures.Dataset) *score.Layout {
 	own := dataset.Own()
 	if own == nil {

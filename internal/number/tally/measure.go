@@ -16,11 +16,11 @@ type Attempted struct {
 	// Right of Answered trials were right. Infrastructure errors are no
 	// answers, unless they were to count.
 	Right, Answered int
-	// Tokens are those that the answers took; 0 where not known.
+	// Tokens are those that the answers took; 0 if not known.
 	Tokens float64
 }
 
-// Attempted are the run's cases in the benchmark's order.
+// Attempted returns the run's cases in the benchmark's order.
 func (r *Run) Attempted(allowErrors bool) []Attempted {
 	var out []Attempted
 	for _, part := range r.Parts {
@@ -96,9 +96,9 @@ func (p *measuredPart) add(key string, value float64) {
 	p.cases++
 }
 
-// Of is the measure of a category, a group or the overall, as the benchmark
-// weights what was run of it, with its 95% interval and the number of cases.
-// Ok is false where nothing was measured.
+// Of returns the measure of a category, a group or the overall, as the
+// benchmark weights what was run of it, with its 95% interval and the number of
+// cases. Ok is false if nothing was measured.
 func (m *Measured) Of(target string) (i stat.Interval, cases int, ok bool) {
 	strata, cases := m.strata(target)
 	return stat.Compose(strata).Share(stat.Z95), cases, len(strata) > 0
@@ -137,7 +137,7 @@ type Scenarios struct {
 	Scenarios int `json:"scenarios"`
 }
 
-// Scenarios is nil where no memory was asked for.
+// Scenarios returns nil if no memory was asked for.
 func (r *Run) Scenarios(allowErrors bool) *Scenarios {
 	names := map[string]bool{}
 	together := r.measure(stat.Measure{}, allowErrors, func(c *eval.Case) string {
@@ -156,7 +156,7 @@ func (r *Run) Scenarios(allowErrors bool) *Scenarios {
 	return &Scenarios{apart.Estimate, apart.Low, apart.High, wide.Low, wide.High, len(names)}
 }
 
-// String is the figure in a sentence.
+// String returns the figure in a sentence.
 func (s *Scenarios) String() string {
 	const all = 100
 	return fmt.Sprintf("Memory's interval, %.1f – %.1f, takes questions as independent. If those of a conversation went\n"+

@@ -93,7 +93,7 @@ func (r *records) judge(b *board, e *engine.Engine, failed record.Failures) {
 	}
 }
 
-// result is the verdict of one trial; nil where there is none.
+// result is the verdict of one trial; nil if there is none.
 func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Category, c *eval.Case, trial int) *Result {
 	row, answered := e.Recorded.Get(c.ID, trial)
 	failure, noted := failed.Get(c.ID, trial)
@@ -135,7 +135,7 @@ func inParallel(n int, f func(int)) {
 	wg.Wait()
 }
 
-// ResultOf is what came of an outcome.
+// ResultOf returns what came of an outcome.
 func ResultOf(c *eval.Case, out engine.Outcome) Result {
 	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Shared: out.Shared, Compared: out.ComparedWord(), Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
 	if !out.Passed() {

@@ -12,8 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// Report is the run as JUnit for people: a suite per category, an entry per
-// case, or per trial, in the manifest's order.
+// Report returns the run as JUnit for people: a suite per category, an entry
+// per case, or per trial, in the manifest's order.
 func (r *Run) Report() *junit.Report {
 	out := &junit.Report{
 		Name: "bfcl", Time: r.Started,

@@ -3,7 +3,7 @@ package tally
 // A Scope is what a number of a run is over, for those that do not have the
 // score beside it.
 type Scope struct {
-	// Origin is whose cases they are: see origin.State; "" where not known.
+	// Origin is whose cases they are: see origin.State; "" if not known.
 	Origin string
 	// Commit is upstream's; "" for other data.
 	Commit string
@@ -13,7 +13,7 @@ type Scope struct {
 	Cases, Of int
 }
 
-// Scope is the run's.
+// Scope returns the run's.
 func (r *Run) Scope() Scope {
 	out := Scope{Origin: string(r.Data.State), Commit: r.Data.Commit}
 	if s, err := r.Answered(false); err == nil {

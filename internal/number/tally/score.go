@@ -16,7 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Score is the run's score. Infrastructure errors have no score: they are
+// Score returns the run's score. Infrastructure errors have no score: they are
 // refused unless allowed, and then they count as upstream counts them.
 //
 // With trials the accuracy of a case is the mean over its trials; the counts
@@ -32,8 +32,8 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	return r.Answered(allowErrors)
 }
 
-// Answered is the score over the answered cases; infrastructure errors are left
-// out, or counted where allowed.
+// Answered returns the score over the answered cases; infrastructure errors are
+// left out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	tallies, clusters := map[string]score.Tally{}, r.Clusters()
 	for _, part := range r.Parts {
@@ -65,7 +65,7 @@ func (r *Run) served() []string {
 	return nil
 }
 
-// cutOff counts the answers that the limit of tokens ended; nil where it ended
+// cutOff counts the answers that the limit of tokens ended; nil if it ended
 // none.
 func (r *Run) cutOff() *score.CutOff {
 	c := score.CutOff{}
@@ -88,7 +88,7 @@ func (r *Run) cutOff() *score.CutOff {
 	return &c
 }
 
-// Clusters are those of the run's cases.
+// Clusters returns those of the run's cases.
 func (r *Run) Clusters() *cluster.Clusters {
 	all := cluster.New()
 	for _, part := range r.Parts {
@@ -99,8 +99,8 @@ func (r *Run) Clusters() *cluster.Clusters {
 	return all
 }
 
-// Without is the run without some cases, given by their ids, and the ids of
-// those that it had.
+// Without returns the run without some cases, given by their ids, and the ids
+// of those that it had.
 func (r *Run) Without(ids []string) (*Run, []string) {
 	out, left := *r, []string(nil)
 	out.Parts, out.sizes = nil, maps.Clone(r.Sizes())
@@ -196,7 +196,7 @@ type Kind struct {
 	Example *Result
 }
 
-// Summary is the first line of the example's text, without the error type.
+// Summary returns the first line of the example's text, without the error type.
 func (k Kind) Summary() string { return summary(k.Example) }
 
 func summary(r *Result) string {
@@ -204,7 +204,7 @@ func summary(r *Result) string {
 	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), 300)
 }
 
-// Kinds are the run's error types, the most frequent first.
+// Kinds returns the run's error types, the most frequent first.
 func (r *Run) Kinds() []Kind {
 	byType := map[string]*Kind{}
 	for _, part := range r.Parts {

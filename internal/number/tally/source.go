@@ -35,9 +35,9 @@ type claim struct {
 	shard   shard.Shard
 	started time.Time
 	// input and output are the model's prices in dollars per million tokens;
-	// nil where none is known.
+	// nil if none is known.
 	input, output *float64
-	// embedder is what turned texts into vectors; "" where none was needed.
+	// embedder is what turned texts into vectors; "" if none was needed.
 	embedder string
 	// skipped are categories that were left out, with the variables of the
 	// keys that were missing.

@@ -85,20 +85,20 @@ type Result struct {
 	// Unread is what of the answer no call could be read from, where calls
 	// were wanted.
 	Unread []unread.Answer
-	// Recovery counts the turns of a conversation that saw an error; nothing
-	// where the answer is not at hand.
+	// Recovery counts the turns of a conversation that saw an error; nothing if
+	// the answer is not at hand.
 	Recovery eval.Recovery
 	// Seconds is how long the test took; from records, the request.
 	Seconds float64
-	// Latency in seconds, token counts and cost in dollars, as texts; ""
-	// where not known. Records know no cost.
+	// Latency in seconds, token counts and cost in dollars, as texts; "" if not
+	// known. Records know no cost.
 	Latency, InputTokens, OutputTokens, Cost string
-	// TTFT is the time to the first token in seconds; "" where the answer did
+	// TTFT is the time to the first token in seconds; "" if the answer did
 	// not come as a stream.
 	TTFT string
-	// Effort is what an agent took; nil where a model was asked.
+	// Effort is what an agent took; nil if a model was asked.
 	Effort *eval.Effort
-	// Answer is the line of the result file; nil where it is not at hand or
+	// Answer is the line of the result file; nil if it is not at hand or
 	// Options.Answers did not ask for it.
 	Answer *record.Row
 }
@@ -133,12 +133,12 @@ type Run struct {
 	// Skipped are the categories that were left out because keys were missing,
 	// with the environment variables of the keys.
 	Skipped map[string][]string
-	// Embedder is what turned texts into vectors; "" where none was needed.
+	// Embedder is what turned texts into vectors; "" if none was needed.
 	Embedder string
 	// Started is when the run began; zero where it is not known.
 	Started time.Time
 	// InputPrice and OutputPrice are the model's prices in dollars per
-	// million tokens when it was asked; nil where none is known.
+	// million tokens when it was asked; nil if none is known.
 	InputPrice, OutputPrice *float64
 	// Parts are in the benchmark's order.
 	Parts []Part

@@ -19,7 +19,7 @@ type Trials struct {
 	Trials int `json:"trials"`
 	Cases  int `json:"cases"`
 	// Pass are the estimates by k, from 1, weighted as the benchmark weights
-	// its categories; empty where no category that counts was run.
+	// its categories; empty if no category that counts was run.
 	Pass []PassK `json:"pass"`
 	// Parts are the same by group and category, in the benchmark's order.
 	Parts []TrialsPart `json:"parts"`
@@ -58,7 +58,7 @@ type Flaky struct {
 	Answered int    `json:"answered"`
 }
 
-// TrialsOf is nil for a run with one trial a case. Trials that ended in
+// TrialsOf returns nil for a run with one trial a case. Trials that ended in
 // infrastructure errors are left out, unless they are to count.
 func (r *Run) TrialsOf(allowErrors bool) *Trials {
 	if r.Trials < 2 {

@@ -12,9 +12,9 @@ import (
 // known by its error type alone.
 func (r *Run) unread() []string { return unread.Warnings(r.unreadParts(), r.Settings) }
 
-// Lost is what the server's own tool parser lost, of a run that was asked with
-// tools in their field and whose calls the server found; nil for others, and
-// where nothing was lost.
+// Lost returns what the server's own tool parser lost, of a run that was asked
+// with tools in their field and whose calls the server found; nil for others,
+// and where nothing was lost.
 func (r *Run) Lost() *unread.Lost {
 	if r.Settings.Mode != eval.FC || r.Stated == nil || r.Stated.Parameters["adapter"] != "openai" || r.Stated.Parameters["read"] != "" {
 		return nil
@@ -42,8 +42,8 @@ func (r *Run) unreadParts() []unread.Part {
 	return parts
 }
 
-// Warnings are what must be said before any number of the runs, each once; with
-// the names of the runs where it is not true of all.
+// Warnings returns what must be said before any number of the runs, each once;
+// with the names of the runs where it is not true of all.
 func Warnings(runs []*Run) []string {
 	said := map[string][]string{}
 	var out []string

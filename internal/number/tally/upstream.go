@@ -72,7 +72,7 @@ func releaseOf(folders []*record.Folder, o Options) string {
 	return score.V4.Name
 }
 
-// executorFor is nil where there are no recorded API answers.
+// executorFor is nil if there are no recorded API answers.
 func executorFor(dataset *fixtures.Dataset, files []string) (eval.Executor, error) {
 	own, _, err := dataset.Replay()
 	if err != nil || own == "" && len(files) == 0 {

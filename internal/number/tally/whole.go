@@ -23,10 +23,10 @@ type Whole struct {
 	Narrower float64 `json:"narrower,omitempty"`
 }
 
-// Whole is nil for what is no sample, or where a category that counts has none
-// of it. Where other runs of the same dataset have verdicts on all cases of a
-// category, also on those that were not asked, a regression on them tells how
-// hard the cases of the sample are.
+// Whole returns nil for what is no sample, or where a category that counts has
+// none of it. Where other runs of the same dataset have verdicts on all cases
+// of a category, also on those that were not asked, a regression on them tells
+// how hard the cases of the sample are.
 func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
 	if r.Stated == nil || r.Stated.Sample == nil {
 		return nil
@@ -130,7 +130,7 @@ func (s *sampled) add(k int, known map[string]float64) {
 	}
 }
 
-// String is the estimate in a sentence.
+// String returns the estimate in a sentence.
 func (w *Whole) String() string {
 	const all = 100
 	said := fmt.Sprintf("This is a sample of %d cases (seed %d). All %d would give an overall of %.1f%%, between %.1f%% and %.1f%%\n"+

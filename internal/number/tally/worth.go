@@ -5,9 +5,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
-// Worth is what one result of a category adds to the overall when it passes, in
-// percentage points: 0 for categories that do not count. The overall is that of
-// what ran.
+// Worth returns what one result of a category adds to the overall when it
+// passes, in percentage points: 0 for categories that do not count. The overall
+// is that of what ran.
 func (r *Run) Worth() (map[string]float64, error) {
 	// The overall alone is looked at, on which no cluster bears.
 	tallies := map[string]score.Tally{}

@@ -26,7 +26,7 @@ import (
 // An Answer is one that no call could be read from, or a step of one.
 type Answer struct {
 	Case *eval.Case
-	// Value is what was answered; nil where it is not at hand.
+	// Value is what was answered; nil if it is not at hand.
 	Value pyval.Value
 }
 
@@ -44,9 +44,9 @@ func Failed(errorType string) bool {
 		errorType == "relevance_error:decoder_failed"
 }
 
-// Of is what of an answer no call could be read from, where calls are wanted: all
-// of it, or steps of a conversation. A value of nil is an answer that is not at
-// hand.
+// Of returns what of an answer no call could be read from, where calls are
+// wanted: all of it, or steps of a conversation. A value of nil is an answer
+// that is not at hand.
 func Of(cat *eval.Category, c *eval.Case, value pyval.Value, errorType string, s eval.Settings) []Answer {
 	switch {
 	case cat.MultiTurn() && value != nil:
@@ -112,10 +112,10 @@ type Lost struct {
 	Dialect string `json:"dialect"`
 }
 
-// Parser is what a server's tool parser lost: of the answers without a call
-// those whose text a dialect reads, naming functions of the case; nil where
-// there is none. The dialect is the model's own, where it is known, else the
-// one that reads most.
+// Parser returns what a server's tool parser lost: of the answers without a
+// call those whose text a dialect reads, naming functions of the case; nil if
+// there is none. The dialect is the model's own, where it is known, else
+// the one that reads most.
 func Parser(parts []Part, s eval.Settings) *Lost {
 	counts, of := map[string]int{}, 0
 	for i := range parts {
@@ -144,7 +144,7 @@ func Parser(parts []Part, s eval.Settings) *Lost {
 	return &lost
 }
 
-// String is the figure in a sentence.
+// String returns the figure in a sentence.
 func (l *Lost) String() string {
 	return fmt.Sprintf("The server's tool parser found no calls in %d of %d answers whose text the dialect %s reads:\n"+
 		"  -read=dialect -dialect=%s asks for the text and reads it here.", l.Answers, l.Of, l.Dialect, l.Dialect)
@@ -164,7 +164,7 @@ func (p *Part) candidates(answers []Answer) []dialect.Candidate {
 // few are too few answers to tell of a wrong reader.
 const few = 3
 
-// warning is "" where the answers may well hold no calls.
+// warning is "" if the answers may well hold no calls.
 func (p *Part) warning(s eval.Settings) string {
 	if len(p.Unread) < few {
 		return ""

@@ -37,7 +37,7 @@ var families = []family{
 	{name: "nemotron", needed: []string{"before", "between"}, write: aroundQuestion},
 }
 
-// ChatNames are the families that NewChat knows.
+// ChatNames returns the families that NewChat knows.
 func ChatNames() (names []string) {
 	for _, c := range families {
 		names = append(names, c.name)
@@ -78,12 +78,12 @@ func NewChat(name string, texts Texts) (*Chat, error) {
 	return nil, fmt.Errorf("no form is named")
 }
 
-// Messages are a conversation with the functions among them.
+// Messages returns a conversation with the functions among them.
 func (c *Chat) Messages(messages []eval.Message, tools []*pyval.Dict) []eval.Message {
 	return c.write(c.texts, messages, pyval.Repr(dicts(tools)))
 }
 
-// Kept is what is recorded of an answer.
+// Kept returns what is recorded of an answer.
 func (c *Chat) Kept(answer pyval.Value) pyval.Value {
 	text, ok := answer.(pyval.Str)
 	if !ok || c.read == nil {

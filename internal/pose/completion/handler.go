@@ -128,7 +128,7 @@ func rowOf(dialect, model string) (handler, error) {
 	return handler{}, fmt.Errorf("upstream writes no prompts of its own for the dialect %q: -chat-template=upstream knows %s", dialect, strings.Join(Dialects(), ", "))
 }
 
-// Dialects are those that upstream has handlers of, in their order.
+// Dialects returns those that upstream has handlers of, in their order.
 func Dialects() []string {
 	var out []string
 	for _, r := range handlers {
@@ -154,7 +154,7 @@ func (h *Handler) Manner() eval.Manner {
 	return eval.Manner{SystemPrompt: h.system, MoreAsText: true, ToolMessages: !h.together}
 }
 
-// Body is what upstream sends beside the prompt.
+// Body returns what upstream sends beside the prompt.
 func (h *Handler) Body(string) *pyval.Dict {
 	out := pyval.NewDict(1)
 	if len(h.stop) > 0 {

@@ -121,7 +121,7 @@ func (t *own) Body(text string) *pyval.Dict {
 	return out
 }
 
-// Context is what config.json says.
+// Context returns what config.json says.
 func (t *own) Context() int { return t.src.context }
 
 // chat are messages as servers hand them to templates: calls with ids and

@@ -147,8 +147,8 @@ func readObject(path string) (*pyval.Dict, error) {
 	return d, nil
 }
 
-// contextOf is how many tokens a model's configuration says it takes; 0 where
-// the folder has none.
+// contextOf is how many tokens a model's configuration says it takes; 0 if the
+// folder has none.
 func contextOf(folder string) int {
 	d, err := readObject(filepath.Join(folder, "config.json"))
 	if err != nil {
@@ -214,9 +214,9 @@ func (s *source) digest() string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// Name is what records call the templates at a path: the path's last part and
-// the beginning of their digest. Templates that cannot be read have the path's
-// name alone.
+// Name returns what records call the templates at a path: the path's last part
+// and the beginning of their digest. Templates that cannot be read have the
+// path's name alone.
 func Name(path string) string {
 	if path == "" || path == Upstream {
 		return path

@@ -20,8 +20,8 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Transformers are the settings of Hugging Face's transformers, which servers
-// render chat templates with.
+// Transformers returns the settings of Hugging Face's transformers, which
+// servers render chat templates with.
 func Transformers() Options { return Options{TrimBlocks: true, LStripBlocks: true} }
 
 // A Template is a parsed chat template. It may be rendered by many goroutines
@@ -50,7 +50,7 @@ func Parse(name, src string, o Options) (t *Template, err error) {
 	return &Template{name: name, body: body, options: o}, nil
 }
 
-// Render is the template's text for the given variables, which it does not
+// Render returns the template's text for the given variables, which it does not
 // change. Errors are *Error.
 func (t *Template) Render(vars *pyval.Dict) (out string, err error) {
 	defer caught(t.name, &err)

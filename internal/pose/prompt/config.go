@@ -109,7 +109,7 @@ func (s *setting) read(part string) (string, bool) {
 	return "", false
 }
 
-// String is the configuration as ParseConfig reads it.
+// String returns the configuration as ParseConfig reads it.
 func (c Config) String() string {
 	tag := "False"
 	if c.Tag {
@@ -119,7 +119,7 @@ func (c Config) String() string {
 		"&prompt_fmt=" + string(c.Layout) + "&style=" + string(c.Style)
 }
 
-// Configs are the 26 configurations of the category format_sensitivity in
+// Configs returns the 26 configurations of the category format_sensitivity in
 // upstream's order: every return format with and without tag in every document
 // format, then the default in another layout and in another style.
 func Configs() []Config {
@@ -136,7 +136,7 @@ func Configs() []Config {
 	return append(out, markdown, experimental)
 }
 
-// ConfigOf is the configuration in which a case is posed, upstream's
+// ConfigOf returns the configuration in which a case is posed, upstream's
 // extract_prompt_format_from_id: the middle of an id of format_sensitivity,
 // the default for others.
 func ConfigOf(id string) (Config, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// System is the system prompt of a configuration, upstream's
+// System returns the system prompt of a configuration, upstream's
 // formulate_system_prompt. The documents carry their hints already.
 func (w *Wording) System(c Config, docs []*pyval.Dict) (string, error) {
 	texts, layout := w.styles[c.Style], w.layouts[c.Layout]
@@ -74,8 +74,8 @@ func WithSystem(system string, turn []eval.Message) []eval.Message {
 	return append([]eval.Message{{Role: "system", Content: system}}, turn...)
 }
 
-// Pose is the first turn of a case in prompt mode, with the configuration the
-// case's id tells and the hints of its category's language.
+// Pose returns the first turn of a case in prompt mode, with the configuration
+// the case's id tells and the hints of its category's language.
 func (w *Wording) Pose(c *eval.Case) ([]eval.Message, error) {
 	config, err := ConfigOf(c.ID)
 	if err != nil {

@@ -49,7 +49,7 @@ func readTalk(src *tool.Source) talkTexts {
 	return t
 }
 
-// MoreFunctions is the user's message that brings the functions held out
+// MoreFunctions returns the user's message that brings the functions held out
 // until now: in function-calling mode, where they come as tools, and else with
 // the documents as Python's str() writes the list.
 func (w *Wording) MoreFunctions(docs []*pyval.Dict, fc bool) string {
@@ -59,13 +59,15 @@ func (w *Wording) MoreFunctions(docs []*pyval.Dict, fc bool) string {
 	return w.talk.morePrompt.Fill(pyval.Repr(docList(docs)))
 }
 
-// AgenticAnswer is the system message that asks for an answer with its context.
+// AgenticAnswer returns the system message that asks for an answer with its
+// context.
 func (w *Wording) AgenticAnswer() string { return w.talk.agentic }
 
-// Scenarios are the memory scenarios that have a setting, in upstream's order.
+// Scenarios returns the memory scenarios that have a setting, in upstream's
+// order.
 func (w *Wording) Scenarios() []string { return w.talk.scenarios }
 
-// Memory is the system message that explains the memory, upstream's
+// Memory returns the system message that explains the memory, upstream's
 // add_memory_instruction_system_prompt. Content is what the memory shows, ""
 // when it is empty; backend is memory_kv, memory_vector or memory_rec_sum.
 func (w *Wording) Memory(backend, scenario, content string) (string, error) {

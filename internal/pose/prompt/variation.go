@@ -58,7 +58,7 @@ func listedIDs(v pyval.Value) ([]string, error) {
 	return ids, nil
 }
 
-// Variations are the cases of the category format_sensitivity: each listed
+// Variations returns the cases of the category format_sensitivity: each listed
 // case in all configurations, in the order of the category's file whatever the
 // order of the listing. Load gives the cases of a category. The documents come
 // with the hint of the case's own language; posing adds the category's own, so

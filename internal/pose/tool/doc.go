@@ -49,7 +49,7 @@ func InFunction(doc *pyval.Dict, err error) error {
 	return e
 }
 
-// Need is the value of a key that a document must have.
+// Need returns the value of a key that a document must have.
 func Need(d *pyval.Dict, key string) (pyval.Value, error) {
 	if v, ok := d.GetStr(key); ok {
 		return v, nil

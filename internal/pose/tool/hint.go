@@ -14,7 +14,7 @@ type parameterHints struct {
 	other     *pyval.Template // field: the type
 	listTypes []string
 	list      *pyval.Template // field: the elements' type
-	dict      *pyval.Template // field: properties as JSON; nil where not described
+	dict      *pyval.Template // field: properties as JSON; nil if not described
 }
 
 func javaHints(src *Source) parameterHints {

@@ -61,7 +61,7 @@ var forms = []form{
 	{style: NovitaAI, underscores: true, response: true, frame: functionFrame},
 }
 
-// Styles are all styles in upstream's order.
+// Styles returns all styles in upstream's order.
 func Styles() []Style {
 	out := make([]Style, len(forms))
 	for i, f := range forms {

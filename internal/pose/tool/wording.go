@@ -29,7 +29,7 @@ func NewSource(data []byte) (*Source, error) {
 	return &Source{root: root}, nil
 }
 
-// Err is what went wrong first.
+// Err returns what went wrong first.
 func (s *Source) Err() error { return s.err }
 
 func (s *Source) fail(format string, args ...any) {
@@ -38,7 +38,7 @@ func (s *Source) fail(format string, args ...any) {
 	}
 }
 
-// Value is the value at a path of keys; None once something is missing.
+// Value returns the value at a path of keys; None once something is missing.
 func (s *Source) Value(path ...string) pyval.Value {
 	var v pyval.Value = s.root
 	for i, key := range path {
@@ -55,7 +55,7 @@ func (s *Source) Value(path ...string) pyval.Value {
 	return v
 }
 
-// Text is the text at a path of keys.
+// Text returns the text at a path of keys.
 func (s *Source) Text(path ...string) string {
 	text, ok := s.Value(path...).(pyval.Str)
 	if !ok {
@@ -64,7 +64,8 @@ func (s *Source) Text(path ...string) string {
 	return string(text)
 }
 
-// Template is the text at a path of keys as a template with the given fields.
+// Template returns the text at a path of keys as a template with the given
+// fields.
 func (s *Source) Template(fields []string, path ...string) *pyval.Template {
 	t, err := pyval.ParseTemplate(s.Text(path...), fields...)
 	if err != nil {
@@ -120,5 +121,5 @@ func ReadWording(src *Source) *Wording {
 
 var valueField = []string{"value"}
 
-// EnumNote is what a description says of the accepted values.
+// EnumNote returns what a description says of the accepted values.
 func (w *Wording) EnumNote(enum pyval.Value) string { return w.enum.Fill(pyval.Text(enum)) }

@@ -97,8 +97,8 @@ func describe(n *node) *Expr {
 	return e
 }
 
-// Compose is the value of a display, a subscript or an operation of which the
-// parts have these values, one for each of Parts. The error is a
+// Compose returns the value of a display, a subscript or an operation of which
+// the parts have these values, one for each of Parts. The error is a
 // *pyval.Exception.
 func (e *Expr) Compose(parts []pyval.Value) (pyval.Value, error) {
 	switch e.Kind {

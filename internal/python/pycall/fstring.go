@@ -289,7 +289,7 @@ func closeBracket(open []byte, c byte, fail func(string)) []byte {
 	return open[:len(open)-1]
 }
 
-// stringEnd is the index behind the string literal at i, -1 where it does not
+// stringEnd is the index behind the string literal at i, -1 if it does not
 // end or holds a backslash.
 func stringEnd(src string, i int) int {
 	quote := src[i : i+1]

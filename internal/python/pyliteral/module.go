@@ -77,8 +77,8 @@ func (m *Module) Has(name string) bool {
 	return ok
 }
 
-// Constant is what the module assigns to a name last. A name of Python's types,
-// such as int, stands for itself.
+// Constant returns what the module assigns to a name last. A name of Python's
+// types, such as int, stands for itself.
 func (m *Module) Constant(name string) (pyval.Value, error) {
 	r := reader{module: m, known: map[string]pyval.Value{}, sizes: map[string]int{}}
 	return r.constant(name)
@@ -87,14 +87,14 @@ func (m *Module) Constant(name string) (pyval.Value, error) {
 // field stands for a value in the shape of a text.
 const field = "{}"
 
-// Fingerprint is the SHA-256 of a text's shape in hex. The values of an
+// Fingerprint returns the SHA-256 of a text's shape in hex. The values of an
 // f-string are {} in it.
 func Fingerprint(shape string) string {
 	sum := sha256.Sum256([]byte(shape))
 	return hex.EncodeToString(sum[:])
 }
 
-// Text is the shape of the first text anywhere in the module that has a
+// Text returns the shape of the first text anywhere in the module that has a
 // fingerprint; ok reports whether there is one. Of an f-string only the texts
 // around its values are read.
 func (m *Module) Text(fingerprint string) (shape string, ok bool) {
@@ -144,8 +144,8 @@ func Fill(shape string, names ...string) (string, error) {
 	return shape, nil
 }
 
-// Docs are the texts in triple double quotes as they stand in the source, with
-// their escapes: docstrings may quote what another language reads.
+// Docs returns the texts in triple double quotes as they stand in the source,
+// with their escapes: docstrings may quote what another language reads.
 func (m *Module) Docs() []string {
 	const quotes = `"""`
 	var out []string

@@ -59,17 +59,17 @@ func NewDict(n int) *Dict {
 	return &Dict{entries: make([]entry, 0, n)}
 }
 
-// Pair is the dict of one key, which must be hashable, and its value.
+// Pair returns the dict of one key, which must be hashable, and its value.
 func Pair(key, val Value) *Dict {
 	d := NewDict(1)
 	d.entries = append(d.entries, entry{key, val})
 	return d
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (d *Dict) Len() int { return len(d.entries) }
 
-// At is the entry at position i in insertion order.
+// At returns the entry at position i in insertion order.
 func (d *Dict) At(i int) (key, val Value) { return d.entries[i].key, d.entries[i].val }
 
 // All yields the entries in insertion order; a nil Dict has none.
@@ -86,7 +86,7 @@ func (d *Dict) All() iter.Seq2[Value, Value] {
 	}
 }
 
-// Keys are the keys in insertion order.
+// Keys returns the keys in insertion order.
 func (d *Dict) Keys() []Value {
 	keys := make([]Value, len(d.entries))
 	for i := range d.entries {
@@ -95,7 +95,7 @@ func (d *Dict) Keys() []Value {
 	return keys
 }
 
-// Get is the value of a key. An unhashable key is simply not found.
+// Get returns the value of a key. An unhashable key is simply not found.
 func (d *Dict) Get(key Value) (Value, bool) {
 	if i := d.find(key); i >= 0 {
 		return d.entries[i].val, true
@@ -125,7 +125,7 @@ func (d *Dict) GetStrNear(key string, i int) (Value, bool) {
 	return d.GetStr(key)
 }
 
-// GetStr is the value of a str key.
+// GetStr returns the value of a str key.
 func (d *Dict) GetStr(key string) (Value, bool) {
 	if i := d.findStr(key); i >= 0 {
 		return d.entries[i].val, true
@@ -186,7 +186,7 @@ func (d *Dict) Delete(key Value) bool {
 	return true
 }
 
-// Clone is a shallow copy, Python's d.copy().
+// Clone returns a shallow copy, Python's d.copy().
 func (d *Dict) Clone() *Dict {
 	c := NewDict(len(d.entries))
 	c.entries = append(c.entries, d.entries...)
@@ -251,7 +251,8 @@ func (d *Dict) lookup(key Value) int {
 	return -1
 }
 
-// Hashable is nil for values that Python can hash, else the TypeError's text.
+// Hashable returns nil for values that Python can hash, else the TypeError's
+// text.
 func Hashable(v Value) error {
 	switch v := v.(type) {
 	case *List, *Dict, *Set:
@@ -343,7 +344,7 @@ func (s *Set) Has(v Value) bool {
 // Remove takes an item out and reports whether it was there.
 func (s *Set) Remove(v Value) bool { return s.dict.Delete(v) }
 
-// Len is the number of items.
+// Len returns the number of items.
 func (s *Set) Len() int { return s.dict.Len() }
 
 // All yields the items in insertion order.

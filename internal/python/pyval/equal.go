@@ -102,7 +102,7 @@ func equalNumbers(a, b Value) bool {
 	return aOK && bOK && ac == bc
 }
 
-// IntOf is the value of an int or a bool, which counts as one.
+// IntOf returns the value of an int or a bool, which counts as one.
 func IntOf(v Value) (Int, bool) {
 	switch v := v.(type) {
 	case Int:

@@ -36,7 +36,8 @@ func ParseInt(s string, base int) (Int, bool) {
 	return MakeBigInt(n), true
 }
 
-// ReadInt is the value of decimal digits, one at least, with an optional minus.
+// ReadInt returns the value of decimal digits, one at least, with an optional
+// minus.
 func ReadInt(text string) Value {
 	n, ok := smallInt(text)
 	if !ok {
@@ -76,10 +77,10 @@ func smallInt(text string) (n int64, ok bool) {
 	return n, true
 }
 
-// Int64 is the value if it fits.
+// Int64 returns the value if it fits.
 func (n Int) Int64() (v int64, ok bool) { return n.small, n.big == nil }
 
-// Big is the value as a new big.Int.
+// Big returns the value as a new big.Int.
 func (n Int) Big() *big.Int {
 	if n.big != nil {
 		return new(big.Int).Set(n.big)
@@ -114,8 +115,8 @@ func (n Int) Cmp(m Int) int {
 	return n.Big().Cmp(m.Big())
 }
 
-// Float64 is the nearest float, ties to even; ok is false where Python raises
-// OverflowError.
+// Float64 returns the nearest float, ties to even; ok is false if Python
+// raises OverflowError.
 func (n Int) Float64() (f float64, ok bool) {
 	if n.big == nil {
 		return float64(n.small), true
@@ -131,7 +132,7 @@ func (n Int) append(dst []byte) []byte {
 	return strconv.AppendInt(dst, n.small, 10)
 }
 
-// String is the value in decimal.
+// String returns the value in decimal.
 func (n Int) String() string {
 	if n.big != nil {
 		return n.big.String()

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSONException is the exception that Python's json.loads raises for a text
-// that ParseJSON refused with err, with CPython's wording.
+// JSONException returns the exception that Python's json.loads raises for a
+// text that ParseJSON refused with err, with CPython's wording.
 func JSONException(text string, err error) *Exception {
 	var syntax *SyntaxError
 	if !errors.As(err, &syntax) {

@@ -6,7 +6,7 @@ import "strings"
 // It is a parser's own: no two goroutines may use one.
 type Names [1024]Value
 
-// Str is the Str of a text, shared among equal ones met before.
+// Str returns the Str of a text, shared among equal ones met before.
 func (n *Names) Str(s string) Value {
 	const longest = 40
 	if len(s) == 0 || len(s) > longest {

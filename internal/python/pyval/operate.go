@@ -301,7 +301,7 @@ func (d *Dict) merged(other *Dict) *Dict {
 	return out
 }
 
-// operateSequences is nil where neither side is a sequence that knows the
+// operateSequences is nil if neither side is a sequence that knows the
 // operator.
 func operateSequences(op string, a, b Value) (Value, *Exception) {
 	switch {

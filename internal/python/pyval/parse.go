@@ -40,8 +40,8 @@ func ParseJSON(s string) (Value, error) {
 }
 
 // ParseJSONBut is ParseJSON but for the member of a key of the outermost
-// object: that one is only checked, and its text is given. It is "" where
-// there is no such member.
+// object: that one is only checked, and its text is given. It is "" if there is
+// no such member.
 func ParseJSONBut(s, key string) (v Value, member string, err error) {
 	p := parsers.Get().(*jsonParser)
 	defer p.release()

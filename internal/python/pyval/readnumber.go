@@ -85,8 +85,8 @@ func plainDigits(s string) string {
 	}, s)
 }
 
-// Decimal is the value of a decimal digit of any script. Unicode keeps the ten
-// digits of a script together, zero first.
+// Decimal returns the value of a decimal digit of any script. Unicode keeps the
+// ten digits of a script together, zero first.
 func Decimal(r rune) (digit int, ok bool) {
 	if r < utf8.RuneSelf {
 		return int(r - '0'), r >= '0' && r <= '9'

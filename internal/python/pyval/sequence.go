@@ -30,7 +30,7 @@ func Iterate(v Value) ([]Value, error) {
 	return nil, typeError("'%s' object is not iterable", TypeName(v))
 }
 
-// Characters are the characters of a str, each a str.
+// Characters returns the characters of a str, each a str.
 func Characters(s string) []Value {
 	out := make([]Value, 0, len(s))
 	for i := 0; i < len(s); {

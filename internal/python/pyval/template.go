@@ -64,7 +64,7 @@ func indexOf(fields []string, name string) int {
 	return -1
 }
 
-// Fill is the text with the values of the fields in it, which stand in the
+// Fill returns the text with the values of the fields in it, which stand in the
 // order ParseTemplate was given. Braces in values are literal.
 func (t *Template) Fill(values ...string) string {
 	size := t.size

@@ -200,7 +200,7 @@ func Truth(v Value) bool {
 	return !sized || n != 0
 }
 
-// Len is the number of elements of a container, Python's len(v) for
+// Len returns the number of elements of a container, Python's len(v) for
 // containers; ok is false for values that are not containers.
 func Len(v Value) (n int, ok bool) {
 	switch v := v.(type) {

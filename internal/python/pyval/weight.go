@@ -3,7 +3,7 @@ package pyval
 // itemWeight is what a place in a container weighs by itself.
 const itemWeight = 16
 
-// Weight is about the bytes that a value takes where it is written out or
+// Weight returns about the bytes that a value takes where it is written out or
 // copied all the way down, beyond a number's few: what is shared counts
 // wherever it stands, so that [[[0]*1000]*1000]*1000 is heavy although it
 // takes little memory. Counting ends once the weight exceeds most, and takes

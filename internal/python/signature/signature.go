@@ -75,7 +75,8 @@ func (c Callee) keywords(params []Param, bound []pyval.Value, args []pycall.Arg)
 	return nil
 }
 
-// Index is the position of a parameter; -1 where there is none of that name.
+// Index returns the position of a parameter; -1 if there is none of that
+// name.
 func Index(params []Param, name string) int {
 	return slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 }

@@ -42,7 +42,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("decode: %s: %s", e.Class, e.Msg)
 }
 
-// Unwrap is the grammar's own error.
+// Unwrap returns the grammar's own error.
 func (e *Error) Unwrap() error { return e.Err }
 
 // AST is upstream's ast_parse. With tag, the calls stand between <TOOLCALL>

@@ -19,7 +19,8 @@ func V1(text string, f Format) (pyval.Value, error) {
 	return v, nil
 }
 
-// CallText is a call as V1's decode_execute writes it: name(key=value,key=value).
+// CallText returns a call as V1's decode_execute writes it:
+// name(key=value,key=value).
 func CallText(name string, args pyval.Value) (string, error) {
 	if args.Kind() != pyval.KindDict {
 		return "", attributeError(args, "items")

@@ -16,10 +16,10 @@ type Candidate struct {
 	Reads int
 }
 
-// Candidates are the dialects that find calls in recorded answers, those that
-// read most first. It is for answers that could not be decoded: a wrong reader
-// must not look like a bad model. fits reports whether the calls found in the
-// answer at a place can be meant; nil takes all.
+// Candidates returns the dialects that find calls in recorded answers, those
+// that read most first. It is for answers that could not be decoded: a wrong
+// reader must not look like a bad model. fits reports whether the calls found
+// in the answer at a place can be meant; nil takes all.
 func Candidates(answers []pyval.Value, g Grammar, fits func(at int, calls []pyval.Value) bool) []Candidate {
 	var out []Candidate
 	for _, d := range all {

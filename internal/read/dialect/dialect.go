@@ -84,10 +84,10 @@ func (h *HandedOn) Error() string {
 	return "the answer is handed on as it is, a " + pyval.TypeName(h.Value) + " without calls"
 }
 
-// All are the dialects in the order of a help text.
+// All returns the dialects in the order of a help text.
 func All() []*Dialect { return append([]*Dialect(nil), all...) }
 
-// Find is the dialect of a name; nil if there is none.
+// Find returns the dialect of a name; nil if there is none.
 func Find(name string) *Dialect {
 	for _, d := range all {
 		if d.Name == name {
@@ -97,7 +97,7 @@ func Find(name string) *Dialect {
 	return nil
 }
 
-// Names are the names of all dialects, in their order.
+// Names returns the names of all dialects, in their order.
 func Names() []string {
 	names := make([]string, len(all))
 	for i, d := range all {

@@ -51,8 +51,8 @@ func nameAndArguments(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(items, "arguments", anything)
 }
 
-// lenientTexts writes the objects of a list, name and arguments empty where
-// they are missing; what is no object is passed over.
+// lenientTexts writes the objects of a list, name and arguments empty if they
+// are missing; what is no object is passed over.
 func lenientTexts(items []pyval.Value) ([]string, error) {
 	out := []string{}
 	for _, item := range items {

@@ -47,7 +47,7 @@ var models = []struct {
 	{"Salesforce_xLAM-*", "xlam", false},
 }
 
-// ForModel is how a recorded model answered, by the name of its folder.
+// ForModel returns how a recorded model answered, by the name of its folder.
 func ForModel(name string) (Model, bool) {
 	name = strings.ReplaceAll(name, "/", "_")
 	for _, m := range models {

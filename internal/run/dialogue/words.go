@@ -9,8 +9,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
-// InWords are the messages of a history as prompt mode has them: calls stand in
-// the assistant's text, and the results of a step in one message of the user's.
+// InWords returns the messages of a history as prompt mode has them: calls
+// stand in the assistant's text, and the results of a step in one message of
+// the user's.
 func InWords(messages []eval.Message, language eval.Language) []eval.Message {
 	var out []eval.Message
 	texts := map[string]string{} // of calls by their ids

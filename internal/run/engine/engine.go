@@ -129,9 +129,9 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	return out
 }
 
-// Obtain is the answer to a case that is not judged: a conversation that other
-// cases begin with. It is recorded and paid for as others are, and counted
-// nowhere. Where the response is nil the outcome says why.
+// Obtain returns the answer to a case that is not judged: a conversation that
+// other cases begin with. It is recorded and paid for as others are, and
+// counted nowhere. Where the response is nil the outcome says why.
 func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome, resp *eval.Response) {
 	if out, halted := e.halted(c, trial); halted {
 		return out, nil
@@ -151,10 +151,10 @@ func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, t
 // had its turn.
 type NotRun struct{ Cause error }
 
-// Error is the cause's text.
+// Error returns the cause's text.
 func (n *NotRun) Error() string { return n.Cause.Error() }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (n *NotRun) Unwrap() error { return n.Cause }
 
 // answer finds the recorded answer or asks for one and records it.
@@ -259,7 +259,7 @@ func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Re
 	return out
 }
 
-// Failed is the outcome of a case that infrastructure kept from an answer.
+// Failed returns the outcome of a case that infrastructure kept from an answer.
 func Failed(err error) Outcome {
 	return Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: infrastructure + eval.InfraKind(err)}, Err: err}
 }

@@ -28,7 +28,7 @@ func (h *halt) set(cause error) {
 	}
 }
 
-// Halted is why the run stopped of itself; nil while it goes on.
+// Halted returns why the run stopped of itself; nil while it goes on.
 func (e *Engine) Halted() error {
 	e.halt.mu.Lock()
 	defer e.halt.mu.Unlock()

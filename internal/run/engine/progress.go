@@ -64,7 +64,7 @@ func (p *Progress) publish(path string, interval time.Duration) {
 	}
 }
 
-// Snapshot is the state now.
+// Snapshot returns the state now.
 func (p *Progress) Snapshot() Snapshot {
 	p.mu.Lock()
 	defer p.mu.Unlock()

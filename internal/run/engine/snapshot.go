@@ -146,8 +146,8 @@ func reason(out *Outcome) string {
 	return ""
 }
 
-// Rate is how many cases a second are answered, over the run until a moment; 0
-// where it is not known.
+// Rate returns how many cases a second are answered, over the run until a
+// moment; 0 if it is not known.
 func (s Snapshot) Rate(at time.Time) float64 {
 	elapsed := at.Sub(s.Started).Seconds()
 	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
@@ -156,8 +156,8 @@ func (s Snapshot) Rate(at time.Time) float64 {
 	return 0
 }
 
-// Left is about how long the rest takes, at the rate until a moment; 0 if it
-// is not known.
+// Left returns about how long the rest takes, at the rate until a moment; 0 if
+// it is not known.
 func (s Snapshot) Left(at time.Time) time.Duration {
 	if rate := s.Rate(at); rate > 0 {
 		return time.Duration(float64(s.Total-s.Done) / rate * float64(time.Second)).Round(time.Second)
@@ -165,8 +165,8 @@ func (s Snapshot) Left(at time.Time) time.Duration {
 	return 0
 }
 
-// Projected is about what the whole run costs, in dollars, if the rest costs as
-// much a case as those that were asked; 0 if it is not known.
+// Projected returns about what the whole run costs, in dollars, if the rest
+// costs as much a case as those that were asked; 0 if it is not known.
 func (s Snapshot) Projected() float64 {
 	asked := s.Done - s.Reused
 	if asked <= 0 || s.Cost <= 0 {
@@ -175,8 +175,8 @@ func (s Snapshot) Projected() float64 {
 	return s.Cost * float64(s.Total-s.Reused) / float64(asked)
 }
 
-// Text is the snapshot as a line for people, at a moment. What is missed least
-// stands last.
+// Text returns the snapshot as a line for people, at a moment. What is missed
+// least stands last.
 func (s Snapshot) Text(at time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d/%d", s.Done, s.Total)

@@ -38,7 +38,7 @@ func New(ctx context.Context, d *fixtures.Dataset, env *exec.Env) *Executor {
 	}
 }
 
-// Env is what calls are carried out in.
+// Env returns what calls are carried out in.
 func (e *Executor) Env() *exec.Env { return e.env }
 
 // Execute carries out a case's calls and judges their results.

@@ -24,7 +24,7 @@ const (
 	Record = "record"
 )
 
-// Environment is what calls are carried out in, by one of the ways above.
+// Environment returns what calls are carried out in, by one of the ways above.
 // files are recordings to replay, by default the dataset's own, or the one
 // file to record into. The closer, which may be nil, ends a recording.
 func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io.Closer, error) {
@@ -58,8 +58,8 @@ func Check(how string, files []string) error {
 // ReplayParameter is the parameter of a run that names its recordings.
 const ReplayParameter = "api_replay"
 
-// ForRun is an Executor that judges a run's answers again: from the recordings
-// that the run's parameters name, else from the dataset's own.
+// ForRun returns an Executor that judges a run's answers again: from the
+// recordings that the run's parameters name, else from the dataset's own.
 func ForRun(ctx context.Context, d *fixtures.Dataset, parameters map[string]string) (*Executor, error) {
 	var files []string
 	if names := parameters[ReplayParameter]; names != "" {

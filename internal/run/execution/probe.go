@@ -14,7 +14,7 @@ import (
 // restID begins the ids of checks of REST APIs, before the number of the case.
 const restID = "rest_"
 
-// Probes are the calls with known answers that a dataset has for its APIs:
+// Probes returns the calls with known answers that a dataset has for its APIs:
 // upstream's api_status_check_ground_truth files.
 func Probes(d *fixtures.Dataset) ([]exec.Probe, error) {
 	functions, requests, err := d.Checks()
@@ -68,7 +68,7 @@ func orNone(v pyval.Value) pyval.Value {
 	return v
 }
 
-// Calls are the calls of a case's possible answer as texts: of a REST case,
+// Calls returns the calls of a case's possible answer as texts: of a REST case,
 // the check of its API.
 func (e *Executor) Calls(c *eval.Case) ([]string, error) {
 	if c.Rule != eval.REST {
@@ -87,8 +87,8 @@ func (e *Executor) Calls(c *eval.Case) ([]string, error) {
 	return nil, fmt.Errorf("case %s has no check of its API", c.ID)
 }
 
-// MissingKeys are the environment variables that cases need to be carried out
-// live and that are not set.
+// MissingKeys returns the environment variables that cases need to be carried
+// out live and that are not set.
 func (e *Executor) MissingKeys(cases []*eval.Case) ([]string, error) {
 	var calls []string
 	for _, c := range cases {

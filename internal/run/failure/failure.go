@@ -23,7 +23,7 @@ const (
 	capLine  = 300
 )
 
-// Summary is the first line: "error_type: what is wrong".
+// Summary returns the first line: "error_type: what is wrong".
 func Summary(out engine.Outcome) string {
 	if out.ErrorType == eval.CutOff {
 		cut := out
@@ -89,7 +89,7 @@ func firstText(detail pyval.Value) string {
 	return pyval.Text(list.Items[0])
 }
 
-// Text is the whole message of a case that did not pass: the summary, then
+// Text returns the whole message of a case that did not pass: the summary, then
 // question, tools, what was expected and what came, and their difference.
 func Text(c *eval.Case, out engine.Outcome) string {
 	var b strings.Builder
@@ -131,8 +131,8 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	return limit(b.String())
 }
 
-// Wanted is what a case expects: its matchers, or its possible answers; "" where
-// it has neither.
+// Wanted returns what a case expects: its matchers, or its possible answers; ""
+// if it has neither.
 func Wanted(c *eval.Case) string {
 	switch {
 	case c.Expected != nil:
@@ -143,8 +143,8 @@ func Wanted(c *eval.Case) string {
 	return ""
 }
 
-// Compared is what comparing a call with the possible answers says, where it
-// was carried out and that decided; "" elsewhere.
+// Compared returns what comparing a call with the possible answers says, where
+// it was carried out and that decided; "" elsewhere.
 func Compared(v eval.Verdict) string {
 	word := v.ComparedWord()
 	if word == "" || v.Compared.Passed() {

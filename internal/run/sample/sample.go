@@ -30,9 +30,10 @@ type Stratum struct {
 	Cases []int
 }
 
-// Order is the order to ask cases in. At every point the strata have as many as
-// make an estimate most certain (Wright 2012, which is Neyman's allocation in
-// whole cases); which ones, the seed and the cases' ids decide alone.
+// Order returns the order to ask cases in. At every point the strata have as
+// many as make an estimate most certain (Wright 2012, which is Neyman's
+// allocation in whole cases); which ones, the seed and the cases' ids decide
+// alone.
 func Order(strata []Stratum, seed uint64, id func(i int) string) []int {
 	queue := make([]Stratum, len(strata))
 	total := 0
@@ -101,7 +102,7 @@ func next(queue []Stratum, taken []int) int {
 	return best
 }
 
-// Weighted is a random order of cases in which each next one is drawn from
+// Weighted returns a random order of cases in which each next one is drawn from
 // those left with a chance in proportion to its weight (Efraimidis and Spirakis
 // 2006). The seed and the cases' ids decide.
 func Weighted(weights []float64, seed uint64, id func(i int) string) []int {
@@ -174,7 +175,7 @@ func Parse(text string) (Spec, error) {
 	return s, nil
 }
 
-// String is the sample as Parse reads it.
+// String returns the sample as Parse reads it.
 func (s Spec) String() string {
 	if s.Cases == 0 {
 		return ""
@@ -182,8 +183,8 @@ func (s Spec) String() string {
 	return strconv.Itoa(s.Cases) + "," + s.Allocation()
 }
 
-// Allocation is how the cases are shared out. Samples with one allocation and
-// one seed are parts of each other.
+// Allocation returns how the cases are shared out. Samples with one allocation
+// and one seed are parts of each other.
 func (s Spec) Allocation() string {
 	if s.BySize {
 		return "by=size"

@@ -23,7 +23,7 @@ var engines = []engine{
 	{"Buildkite", "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0},
 }
 
-// Of is the shard that a flag's value asks for or, where it is "", the one
+// Of returns the shard that a flag's value asks for or, where it is "", the one
 // that the environment asks for; then origin says who did.
 func Of(flag string, getenv func(string) string) (s Shard, origin string, err error) {
 	if flag != "" {

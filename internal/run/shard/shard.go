@@ -77,7 +77,7 @@ func mix(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// Key is what cases must share to stay together: the questions of a memory
+// Key returns what cases must share to stay together: the questions of a memory
 // scenario need the same conversations before them, all other cases are on
 // their own.
 func Key(c *eval.Case) string {

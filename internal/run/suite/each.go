@@ -10,7 +10,7 @@ import (
 
 // A Tree is what trials hang on, as *testing.T is: Run calls f with a branch of
 // the name and returns when f has, or has called Parallel; it may call nothing
-// where nobody wants the branch.
+// if nobody wants the branch.
 type Tree[T any] interface {
 	Run(name string, f func(T)) bool
 	Parallel()

@@ -20,7 +20,7 @@ func (p *Plan) estimated(parameters map[string]string) {
 	}
 }
 
-// charsPerToken is the catalogue's; 0 where it says none.
+// charsPerToken is the catalogue's; 0 if it says none.
 func (p *Plan) charsPerToken() float64 {
 	if chars := p.access.Entry.Prices.CharsPerToken; chars != nil {
 		return *chars

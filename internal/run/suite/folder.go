@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
-// RunDir is the folder of a run that must have one: -run-dir, or
+// RunDir returns the folder of a run that must have one: -run-dir, or
 // results/<model> below the root, for the oracle too. Shards have folders of
 // their own in it.
 func RunDir(o Options) string {
@@ -119,10 +119,10 @@ func (s *Suite) resume() error {
 // what lies in the run folder is another's.
 type Refusal struct{ error }
 
-// Unwrap is the reason.
+// Unwrap returns the reason.
 func (r *Refusal) Unwrap() error { return r.error }
 
-// resumable is the run in the folder that is to go on; nil where there is
+// resumable is the run in the folder that is to go on; nil if there is
 // none, a *Refusal where it is another one.
 func (p *Plan) resumable() (*record.Run, error) {
 	have, err := readRun(p.Dir)
@@ -156,7 +156,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// readRun is the run that a folder holds; nil where there is none.
+// readRun is the run that a folder holds; nil if there is none.
 func readRun(dir string) (*record.Run, error) {
 	have, err := record.ReadRun(dir)
 	switch {
@@ -169,7 +169,7 @@ func readRun(dir string) (*record.Run, error) {
 }
 
 // MakeRoom moves a run that lies in the folder aside and says so in a note; ""
-// where there was none. A folder never mixes two runs unless -resume asks for
+// if there was none. A folder never mixes two runs unless -resume asks for
 // it, and nothing is overwritten.
 func MakeRoom(dir string) (note string, err error) {
 	have, err := readRun(dir)

@@ -110,7 +110,7 @@ func (s *Suite) Remarks() []string {
 	return notes
 }
 
-// learned is what the adapter learned of its server; "" where it learned
+// learned is what the adapter learned of its server; "" if it learned
 // nothing.
 func (s *Suite) learned() string {
 	if a, ok := s.adapter.(interface{ Learned() string }); ok {

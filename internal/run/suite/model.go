@@ -68,8 +68,8 @@ func built(o Options) error {
 	return err
 }
 
-// Tag is the build tag that the options' model needs and this build lacks; ""
-// where it needs none.
+// Tag returns the build tag that the options' model needs and this build lacks;
+// "" if it needs none.
 func Tag(o Options) string {
 	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
 	if err != nil {
@@ -149,8 +149,8 @@ func (m *model) concurrency(o Options) int {
 	return m.kind.Concurrency
 }
 
-// Parallel is how many cases are to be worked on at once for the options; 0
-// where they are not valid. See Suite.Places.
+// Parallel returns how many cases are to be worked on at once for the options;
+// 0 if they are not valid. See Suite.Places.
 func Parallel(o Options) int {
 	m, err := resolve(o)
 	if err != nil {

@@ -35,7 +35,7 @@ type Plan struct {
 	// Settings are those that answers are read with. They lack the executor,
 	// which an open suite has.
 	Settings eval.Settings
-	// Dir is the run folder; "" where nothing is written.
+	// Dir is the run folder; "" if nothing is written.
 	Dir string
 	// Concurrency is the number of requests in flight.
 	Concurrency int

@@ -71,7 +71,7 @@ func (s *Suite) systemPrompt(settings eval.Settings) bool {
 	return settings.Mode == eval.Prompt
 }
 
-// manner is the adapter's own; nil where it has none.
+// manner is the adapter's own; nil if it has none.
 func (s *Suite) manner() *eval.Manner {
 	a, ok := s.adapter.(eval.Mannered)
 	if !ok {

@@ -54,8 +54,8 @@ func withKeys(env catalog.Environment) catalog.Environment {
 	}
 }
 
-// Preview is the first request that the plan's model would get for one of its
-// cases. Nothing is sent and nothing written.
+// Preview returns the first request that the plan's model would get for one of
+// its cases. Nothing is sent and nothing written.
 func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*Preview, error) {
 	if p.model.kind.Open == nil {
 		return nil, built(p.options)

@@ -50,7 +50,7 @@ func (m *model) filesOfCase(o Options) int {
 }
 
 // room is how many cases may be in flight with the files that this process may
-// open; bounded is false where they need none, or may open any number.
+// open; bounded is false if they need none, or may open any number.
 func (m *model) room(o Options) (n int, bounded bool) {
 	limit, ok := openfile.Limit()
 	each := m.filesOfCase(o)

@@ -47,7 +47,7 @@ func (s *Selection) Divide(part shard.Shard) {
 	}
 }
 
-// Cases is the number of selected cases.
+// Cases returns the number of selected cases.
 func (s *Selection) Cases() int {
 	n := 0
 	for _, part := range s.Parts {
@@ -56,7 +56,7 @@ func (s *Selection) Cases() int {
 	return n
 }
 
-// Categories are the selected categories.
+// Categories returns the selected categories.
 func (s *Selection) Categories() []*eval.Category {
 	out := make([]*eval.Category, len(s.Parts))
 	for i, part := range s.Parts {
@@ -65,7 +65,8 @@ func (s *Selection) Categories() []*eval.Category {
 	return out
 }
 
-// Names are the names of the selected categories, without those of variants.
+// Names returns the names of the selected categories, without those of
+// variants.
 func (s *Selection) Names() []string {
 	out := make([]string, 0, len(s.Parts))
 	for _, part := range s.Parts {
@@ -139,9 +140,9 @@ func load(dataset *fixtures.Dataset, chosen []*eval.Category) ([]Part, error) {
 	return parts, errors.Join(errs...)
 }
 
-// ReadIDs is the list that -ids gives: itself, or the lines of the file that it
-// names. That is for who types the flag alone: in a run.json or a JUnit file the
-// name of a file would have its lines told as unknown ids.
+// ReadIDs returns the list that -ids gives: itself, or the lines of the file
+// that it names. That is for who types the flag alone: in a run.json or a JUnit
+// file the name of a file would have its lines told as unknown ids.
 func ReadIDs(ids string) (string, error) {
 	if ids == "" {
 		return "", nil

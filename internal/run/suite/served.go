@@ -19,7 +19,7 @@ type asker struct {
 	served *served
 }
 
-// AnswersWhole is the adapter's.
+// AnswersWhole returns the adapter's.
 func (a asker) AnswersWhole() bool { return eval.AnswersWhole(a.Adapter) }
 
 // Generate asks once.

@@ -35,7 +35,7 @@ type Suite struct {
 	executes  map[string]bool       // categories by name
 	adapter   eval.Adapter
 	transport *transport.Transport // nil for adapters that reach no server
-	keys      *credential.Source   // nil where the key is not a command's
+	keys      *credential.Source   // nil if the key is not a command's
 	wording   *prompt.Wording      // nil for adapters that are not posed as a model
 	executor  *execution.Executor
 	library   *sim.Library

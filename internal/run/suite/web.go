@@ -62,7 +62,7 @@ func absolute(name string) string {
 	return name
 }
 
-// openWeb opens what models search; nil where no selected category does.
+// openWeb opens what models search; nil if no selected category does.
 func (s *Suite) openWeb() (websearch.Web, error) {
 	if !slices.ContainsFunc(s.Categories(), searches) {
 		return nil, nil

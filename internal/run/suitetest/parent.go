@@ -15,7 +15,7 @@ const interrupted = 130
 // EndWithParent ends this process once the one that started it is gone, however
 // that happened: a run that was killed must not go on asking. Answers are
 // recorded as they come, so that only what is in flight is lost. It does
-// nothing where ParentVariable is not set: under go test standard input may be
+// nothing if ParentVariable is not set: under go test standard input may be
 // empty from the beginning.
 //
 // Processes that this one starts do not inherit the variable.

@@ -30,7 +30,7 @@ const Name = "TestBFCL"
 // Run runs the suite that the options ask for: <category>/<case id>, and below
 // that the trial where there are several. It returns when all cases have ended.
 // A line with the progress of a run that may take long is kept on the terminal;
-// nil is none. The ending is nil where the run did not begin.
+// nil is none. The ending is nil if the run did not begin.
 func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 	o, note, err := suite.Divide(o)
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *runner) run(t *testing.T) *Ending {
 
 // An Ending is how a run ended, whatever the answers were.
 type Ending struct {
-	// Dir is the run folder; "" where nothing was written.
+	// Dir is the run folder; "" if nothing was written.
 	Dir string
 	// Interrupted reports whether a signal ended the run.
 	Interrupted bool
@@ -193,7 +193,7 @@ type runner struct {
 	stop     *stop
 	refused  func(t *testing.T, text string)
 	saw      func(c *eval.Case, trial int, out engine.Outcome) // may be nil
-	goOn     string                                            // how to go on; "" where nothing was written
+	goOn     string                                            // how to go on; "" if nothing was written
 	terminal io.Writer                                         // shows the progress; nil is none
 	skipped  atomic.Int64
 }

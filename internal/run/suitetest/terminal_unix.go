@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Terminal is the terminal that this process belongs to, for progress; nil
-// where there is none, or where another job has it. go test keeps what a test
+// Terminal returns the terminal that this process belongs to, for progress; nil
+// if there is none, or where another job has it. go test keeps what a test
 // prints to itself until the test has ended.
 func Terminal() io.Writer {
 	file, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)

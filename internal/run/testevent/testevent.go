@@ -93,7 +93,7 @@ func (c *Converter) lines() {
 	c.seen = len(c.pending)
 }
 
-// lineEnd is the length of the first line, which ends behind seen bytes; 0 where
+// lineEnd is the length of the first line, which ends behind seen bytes; 0 if
 // there is no whole one.
 func lineEnd(text []byte, seen int) int {
 	for i := seen; i < len(text); i++ {

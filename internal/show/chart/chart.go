@@ -69,7 +69,7 @@ type Mark struct {
 // Ito's, which colour-blind people tell apart; shapes repeat later.
 const Colours = 7
 
-// Class are the mark's classes.
+// Class returns the mark's classes.
 func (m Mark) Class() string {
 	class := "c" + strconv.Itoa(m.Index%Colours)
 	if m.Published {
@@ -123,10 +123,10 @@ func fileStyle() string {
 	return "svg{" + Light + "}@media(prefers-color-scheme:dark){svg{" + Dark + "}}" + strings.ReplaceAll(Rules, "\n", "")
 }
 
-// HTML is the chart for the page.
+// HTML returns the chart for the page.
 func (c *Chart) HTML() template.HTML { return template.HTML(c.svg("")) }
 
-// File is the chart as a file, with its own colours.
+// File returns the chart as a file, with its own colours.
 func (c *Chart) File() []byte {
 	alone := *c
 	alone.body = template.HTML(links.ReplaceAllString(string(c.body), "")) // without what is the page's

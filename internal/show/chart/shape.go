@@ -21,7 +21,7 @@ func (m Mark) shape(x, y, r float64) string {
 	return fmt.Sprintf("M%sL%sL%sZ", at(0, 1.2), at(1.1, -.85), at(-1.1, -.85))
 }
 
-// Swatch is the run's symbol alone, for legends.
+// Swatch returns the run's symbol alone, for legends.
 func (m Mark) Swatch() *Chart {
 	c := &Chart{w: 14, h: 14, decor: true}
 	return draw(c, "swatch", struct{ Class, Shape string }{m.Class(), m.shape(7, 7, 4.6)})

@@ -16,8 +16,8 @@ import (
 // An object is one of JSON whose keys are written in the order of the alphabet.
 type object = map[string]any
 
-// Inspect is each run as a log of Inspect's, in its JSON format of version 2.
-// The results hold the benchmark's overall, where the run has one, and each
+// Inspect returns each run as a log of Inspect's, in its JSON format of version
+// 2. The results hold the benchmark's overall, where the run has one, and each
 // category's accuracy, as shares; a sample is a case and trial. What the format
 // asks for and a run does not know is empty: there are no events.
 func Inspect(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
@@ -148,7 +148,7 @@ func tokens(input, output int64) object {
 	return object{"input_tokens": input, "output_tokens": output, "total_tokens": input + output}
 }
 
-// known is a number of tokens, 0 where it is not known.
+// known is a number of tokens, 0 if it is not known.
 func known(text string) int64 {
 	if n := integer(text); n != nil {
 		return *n
@@ -156,7 +156,7 @@ func known(text string) int64 {
 	return 0
 }
 
-// stamp is a time as the format has it, "" where it is not known.
+// stamp is a time as the format has it, "" if it is not known.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -22,8 +22,8 @@ func identify(run *tally.Run) string {
 	return hex.EncodeToString(h.Sum(nil))[:22]
 }
 
-// answerText is the recorded answer: its text where it is one, else JSON; ""
-// where it is not at hand.
+// answerText is the recorded answer: its text where it is one, else JSON; "" if
+// it is not at hand.
 func answerText(r *tally.Result) string {
 	if r.Answer == nil || r.Answer.Result == nil {
 		return ""
@@ -38,7 +38,7 @@ func answerText(r *tally.Result) string {
 	return text
 }
 
-// wanted is the possible answer as JSON; "" where the category has none.
+// wanted is the possible answer as JSON; "" if the category has none.
 func wanted(c *eval.Case) string {
 	if c.Answer == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 
 // A played turn is what a model did about one; see trace.Turn.
 type played struct {
-	// Outcome is pass, fail, or "" where the turn was not judged.
+	// Outcome is pass, fail, or "" if the turn was not judged.
 	Outcome  string   `json:"o,omitempty"`
 	NewTools []string `json:"new,omitempty"`
 	Steps    []acted  `json:"steps"`

@@ -28,7 +28,7 @@ type detail struct {
 	Expected [][]made `json:"expect,omitempty"`
 	Scene    string   `json:"scene,omitempty"`
 	Rule     string   `json:"rule"`
-	// Runs hold the results by run and trial; empty where a run was not
+	// Runs hold the results by run and trial; empty if a run was not
 	// asked.
 	Runs [][]answer `json:"runs"`
 }
@@ -299,7 +299,7 @@ func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 	return a
 }
 
-// prices are those of a token in and of one out; 0 where they are not known.
+// prices are those of a token in and of one out; 0 if they are not known.
 func (e *Entry) prices() [2]float64 {
 	if e.Spend.Basis != "tokens" {
 		return [2]float64{}
@@ -307,7 +307,7 @@ func (e *Entry) prices() [2]float64 {
 	return [2]float64{*e.run.InputPrice / 1e6, *e.run.OutputPrice / 1e6}
 }
 
-// costOf is what an answer took in dollars by the model's prices; 0 where they are
+// costOf is what an answer took in dollars by the model's prices; 0 if they are
 // not known.
 func (e *Entry) costOf(r *tally.Result) float64 {
 	p := e.prices()

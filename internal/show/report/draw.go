@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/show/chart"
 )
 
-// Charts are the page's charts.
+// Charts returns the page's charts.
 func (r *Report) Charts() []*chart.Chart { return r.charts }
 
 func (r *Report) draw() []*chart.Chart {

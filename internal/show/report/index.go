@@ -60,10 +60,11 @@ type index struct {
 	Alike []alike `json:"alike"`
 	// Examples is how many cases a group shows.
 	Examples int `json:"examples"`
-	// Prices are by run those of a token in and of one out, in dollars; 0 where
+	// Prices are by run those of a token in and of one out, in dollars; 0 if
 	// they are not known.
 	Prices [][2]float64 `json:"prices"`
-	// Rate is by run the estimated cost of a second in dollars; 0 where costs are known.
+	// Rate is by run the estimated cost of a second in dollars; 0 if costs are
+	// known.
 	Rate []float64 `json:"rate"`
 	// Path is what each run is called on the command line.
 	Path []string `json:"path"`
@@ -344,7 +345,7 @@ func below(n *score.Node) (out []string) {
 	return out
 }
 
-// parse is a figure of a result; 0 where it is not known.
+// parse is a figure of a result; 0 if it is not known.
 func parse(text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x > 0 && x < 1e9) {

@@ -66,7 +66,7 @@ func (r *Report) has(n *score.Node) bool {
 	})
 }
 
-// part is an entry's result in a node; false where it has none.
+// part is an entry's result in a node; false if it has none.
 func (e *Entry) part(n *score.Node) (score.Part, bool) {
 	if n.Name == "overall" {
 		return e.Score.Overall, !e.Score.Overall.NA

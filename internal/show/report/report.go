@@ -63,9 +63,9 @@ type Entry struct {
 	Score *score.Score
 	// Spend is what it took; of a published model cost and latency alone.
 	Spend tally.Spend
-	// Agent is what an agent took; nil where a model was asked.
+	// Agent is what an agent took; nil if a model was asked.
 	Agent *tally.Agent
-	// Ladder and the standing are nil where there is none.
+	// Ladder and the standing are nil if there is none.
 	Ladder   *ladder.Report
 	Standing *published.Standing
 	// Started is when the run began; zero where it is not known.
@@ -289,7 +289,7 @@ func (r *Report) aboutRanks() string {
 	return "# are the ranks among the runs that comparing each with each, case by case, leaves open (5%, adjusted for all pairs)."
 }
 
-// Runs are the entries that are no published models.
+// Runs returns the entries that are no published models.
 func (r *Report) Runs() []*Entry {
 	return slices.DeleteFunc(slices.Clone(r.Entries), func(e *Entry) bool { return e.Published })
 }

@@ -19,7 +19,7 @@ type column struct {
 	Top, Hidden bool
 }
 
-// Words are the title's pieces, between which a line may break.
+// Words returns the title's pieces, between which a line may break.
 func (c column) Words() []string { return strings.SplitAfter(c.Title, "_") }
 
 // A row is an entry of the leaderboard.

@@ -16,7 +16,7 @@ import (
 // ground truth's in turn, as the judge does.
 type replay struct {
 	Subject
-	// model and truth are nil where the calls cannot be carried out again.
+	// model and truth are nil if the calls cannot be carried out again.
 	model, truth *sim.Env
 	log          *pyval.List
 	other        int // results that are not those that were logged
@@ -165,7 +165,7 @@ func (r *replay) step(turn, step int, answer pyval.Value) Step {
 	return s
 }
 
-// StatesOf are copies of the states of all instances, in their order.
+// StatesOf returns copies of the states of all instances, in their order.
 func StatesOf(env *sim.Env) []*pyval.Dict {
 	var out []*pyval.Dict
 	for _, class := range env.Classes() {
@@ -176,7 +176,7 @@ func StatesOf(env *sim.Env) []*pyval.Dict {
 	return out
 }
 
-// ChangesOf are what has changed since StatesOf gave the states.
+// ChangesOf returns what has changed since StatesOf gave the states.
 func ChangesOf(env *sim.Env, before []*pyval.Dict) []Change {
 	var out []Change
 	for i, class := range env.Classes() {

@@ -202,8 +202,8 @@ func (p *writer) changes(changes []Change) {
 	}
 }
 
-// Text is a change in one line that is safe to print; values are cut unless
-// all is wanted.
+// Text returns a change in one line that is safe to print; values are cut
+// unless all is wanted.
 func (c Change) Text(full bool) string {
 	shown := func(s string, most int) string {
 		if full {

@@ -52,7 +52,7 @@ type Turn struct {
 	// Expected are the ground truth's calls; in single-turn cases the
 	// possible answers.
 	Expected []Call `json:"expected"`
-	// Outcome is "pass", "fail", or "" where the turn was not judged.
+	// Outcome is "pass", "fail", or "" if the turn was not judged.
 	Outcome string `json:"outcome,omitempty"`
 }
 
@@ -65,7 +65,7 @@ type Message struct {
 // A Step is one answer of the model's and what came of it.
 type Step struct {
 	Reasoning string `json:"reasoning,omitempty"`
-	// Text is what the model wrote; "" where it made calls in fields.
+	// Text is what the model wrote; "" if it made calls in fields.
 	Text  string `json:"text,omitempty"`
 	Calls []Call `json:"calls"`
 	// Undecoded is why no calls could be read, and Raw the answer, if it is
@@ -73,7 +73,7 @@ type Step struct {
 	Undecoded string   `json:"undecoded,omitempty"`
 	Raw       string   `json:"raw,omitempty"`
 	Changes   []Change `json:"changes,omitempty"`
-	// Tokens and seconds that the step took; 0 where they are not recorded.
+	// Tokens and seconds that the step took; 0 if they are not recorded.
 	InputTokens  int     `json:"input_tokens,omitempty"`
 	OutputTokens int     `json:"output_tokens,omitempty"`
 	Latency      float64 `json:"latency,omitempty"`
@@ -177,7 +177,7 @@ func reprOf(v pyval.Value) *string {
 	return &text
 }
 
-// at is an item of nested lists; nil where there is none.
+// at is an item of nested lists; nil if there is none.
 func at(v pyval.Value, places ...int) pyval.Value {
 	for _, i := range places {
 		list, ok := v.(*pyval.List)

@@ -58,7 +58,7 @@ func (f *form) matches(s string) bool {
 }
 
 // digitsAt, fractionAt and exponentAt are the lengths of what s begins with, 0
-// where it begins with something else.
+// if it begins with something else.
 func digitsAt(s string) int {
 	n := 0
 	for n < len(s) && digit(s[n]) {

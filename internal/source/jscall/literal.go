@@ -24,8 +24,8 @@ func (p *parser) scanString(quote byte) tokenKind {
 	return badToken
 }
 
-// escapeLen is the length of the escape sequence at the start of s, 0 where
-// it is malformed.
+// escapeLen is the length of the escape sequence at the start of s, 0 if it is
+// malformed.
 func escapeLen(s string) int {
 	if len(s) < 2 {
 		return 0

@@ -155,8 +155,8 @@ func (p *parser) semicolon() {
 	}
 }
 
-// keywordStatement parses a statement that a keyword introduces; false where
-// the word is the start of an expression.
+// keywordStatement parses a statement that a keyword introduces; false if the
+// word is the start of an expression.
 func (p *parser) keywordStatement() bool {
 	switch p.tok.text {
 	case "var", "const":

@@ -203,7 +203,7 @@ func (r *courseRun) edit(data string) error {
 	return errors.New("no case can be edited")
 }
 
-// askMore changes a question; it is false where the entry has none.
+// askMore changes a question; it is false if the entry has none.
 func askMore(entry map[string]any) bool {
 	turns, _ := entry["question"].([]any)
 	if len(turns) == 0 {
@@ -220,7 +220,7 @@ func askMore(entry map[string]any) bool {
 	return ok
 }
 
-// acceptMore accepts another value of a parameter; it is false where the entry has
+// acceptMore accepts another value of a parameter; it is false if the entry has
 // none.
 func acceptMore(entry map[string]any) bool {
 	calls, _ := entry["ground_truth"].([]any)

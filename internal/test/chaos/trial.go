@@ -51,9 +51,9 @@ type Report struct {
 	// Faults what happened to them, by name.
 	Processes, Requests int
 	Stops, Faults       map[string]int
-	// Run is the run in the end; nil where it never was complete.
+	// Run is the run in the end; nil if it never was complete.
 	Run *tally.Run
-	// Problems are what was not made good; empty where all was.
+	// Problems are what was not made good; empty if all was.
 	Problems []string
 }
 
@@ -171,7 +171,7 @@ func (r *trialRun) stopped(leg int) {
 	}
 }
 
-// reach waits until so many requests have come; it is false where the process
+// reach waits until so many requests have come; it is false if the process
 // ends first.
 func (r *trialRun) reach(goal int, ended <-chan struct{}) bool {
 	for tick := time.Now(); r.server.Requests() < goal && time.Since(tick) < legTimeout/2; {
@@ -184,7 +184,7 @@ func (r *trialRun) reach(goal int, ended <-chan struct{}) bool {
 	return true
 }
 
-// leg runs a process to its end; it is false where that is no end at all.
+// leg runs a process to its end; it is false if that is no end at all.
 func (r *trialRun) leg(cmd *exec.Cmd, meanwhile func(ended <-chan struct{})) bool {
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.Dir = &said, &said, filepath.Dir(r.Dir)

@@ -22,19 +22,19 @@ var wings = []string{
 	"cmd", "bench", "",
 }
 
-// Wings are the folders of the wings, lowest first.
+// Wings returns the folders of the wings, lowest first.
 func Wings() []string { return slices.Clone(wings) }
 
 // Within reports whether a package is in a folder's tree. Both are paths from
 // the root of the module.
 func Within(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
 
-// Of is the position of a package's wing, -1 where it stands in none.
+// Of returns the position of a package's wing, -1 if it stands in none.
 func Of(pkg string) int {
 	return slices.IndexFunc(wings, func(folder string) bool { return Within(folder, pkg) })
 }
 
-// Doc is the doc comment of a wing's own package.
+// Doc returns the doc comment of a wing's own package.
 func Doc(root, wing string) (string, error) {
 	dir := filepath.Join(root, filepath.FromSlash(wing))
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))

@@ -44,7 +44,7 @@ text { fill: #9198a1 }
 {{end}}</svg>
 `))
 
-// Draw is the wings as SVG, the highest on top, each with what its package
+// Draw returns the wings as SVG, the highest on top, each with what its package
 // comment says that it does. root is the module's folder.
 func Draw(root string) ([]byte, error) {
 	var rows []row

@@ -45,7 +45,7 @@ func Fuzz(f *testing.F, class *sim.Class, seeds ...[2]string) {
 	})
 }
 
-// fuzzed is nil where the scenario is refused.
+// fuzzed is nil if the scenario is refused.
 func fuzzed(lib *sim.Library, class *sim.Class, scenario pyval.Value) *sim.Env {
 	env, err := lib.Open(sim.Setup{
 		Model: "m", Entry: "multi_turn_base_0", Involved: []string{class.Name}, Config: sim.Answer(class.Name, scenario),

@@ -17,7 +17,7 @@ import (
 // maxShown caps how many differences are printed.
 const maxShown = 40
 
-// LongContext is the official dataset's long-context data.
+// LongContext returns the official dataset's long-context data.
 func LongContext(t testing.TB) *eval.LongContext {
 	t.Helper()
 	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "long_context.json"))

@@ -13,7 +13,7 @@ import (
 // Suite holds the values of the suite's flags once they are parsed.
 var Suite option.Options
 
-// Gate is the gate file, once the flags are parsed; "" where there is none.
+// Gate is the gate file, once the flags are parsed; "" if there is none.
 var Gate string
 
 // Baseline is the run that the gate holds the suite's against.
@@ -37,7 +37,7 @@ func IsBenchmark() { benchmark = true }
 // own tests skip themselves.
 type asked struct{ flag.Value }
 
-// String is the flag's.
+// String returns the flag's.
 func (a *asked) String() string {
 	if a.Value == nil { // package flag asks for that
 		return ""

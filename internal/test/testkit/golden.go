@@ -10,16 +10,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// ModuleRoot is the directory of the module's go.mod.
+// ModuleRoot returns the directory of the module's go.mod.
 func ModuleRoot(t testing.TB) string {
 	t.Helper()
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "..", "..", "..")
 }
 
-// Shared is a file or folder below $BFCL_SHARED, by default ../shared beside
-// the module. Where it is missing the test is skipped with the reason; with
-// CI=true it fails.
+// Shared returns a file or folder below $BFCL_SHARED, by default ../shared
+// beside the module. Where it is missing the test is skipped with the reason;
+// with CI=true it fails.
 func Shared(t testing.TB, path ...string) string {
 	t.Helper()
 	root := os.Getenv("BFCL_SHARED")
@@ -29,7 +29,7 @@ func Shared(t testing.TB, path ...string) string {
 	return need(t, filepath.Join(append([]string{root}, path...)...), "BFCL_SHARED", os.Getenv("CI") == "true")
 }
 
-// GoldenFile is a file or folder of upstream's recorded behaviour, below
+// GoldenFile returns a file or folder of upstream's recorded behaviour, below
 // $BFCL_GOLDEN or else $BFCL_SHARED/golden. Under an explicitly set
 // BFCL_GOLDEN a missing part is skipped and named.
 func GoldenFile(t testing.TB, path ...string) string {
@@ -77,19 +77,20 @@ func Rows(t testing.TB, path string, f func(line int, row *pyval.Dict)) {
 	}
 }
 
-// Field is a plain field of a golden row; nil where it is missing.
+// Field returns a plain field of a golden row; nil if it is missing.
 func Field(row *pyval.Dict, name string) pyval.Value {
 	v, _ := row.GetStr(name)
 	return v
 }
 
-// Text is a str field of a golden row; "" where it is missing or not a str.
+// Text returns a str field of a golden row; "" if it is missing or not a
+// str.
 func Text(row *pyval.Dict, name string) string {
 	s, _ := Field(row, name).(pyval.Str)
 	return string(s)
 }
 
-// Flag is a bool field of a golden row; false where it is missing.
+// Flag returns a bool field of a golden row; false if it is missing.
 func Flag(row *pyval.Dict, name string) bool {
 	b, _ := Field(row, name).(pyval.Bool)
 	return bool(b)

@@ -44,7 +44,7 @@ func markedAll(t testing.TB, v pyval.Value) []pyval.Value {
 	return out
 }
 
-// markedValue is nil where the key marks nothing.
+// markedValue is nil if the key marks nothing.
 func markedValue(t testing.TB, key string, inner pyval.Value) pyval.Value {
 	t.Helper()
 	switch key {

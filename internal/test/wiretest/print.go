@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Print is a value as programs print it: every verb of fmt that could show a
-// text, JSON, and both handlers of slog.
+// Print returns a value as programs print it: every verb of fmt that could show
+// a text, JSON, and both handlers of slog.
 func Print(v any) []string {
 	texts := []string{
 		fmt.Sprint(v), fmt.Sprintf("%s", v), fmt.Sprintf("%q", v),

@@ -74,7 +74,7 @@ func Write(w http.ResponseWriter, status int, body string) {
 	_, _ = io.WriteString(w, body) // the client may have gone
 }
 
-// Wording is the texts of tool schemas of the starter dataset.
+// Wording returns the texts of tool schemas of the starter dataset.
 func Wording(t testing.TB) *tool.Wording {
 	t.Helper()
 	dir, err := os.Getwd()

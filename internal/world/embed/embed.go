@@ -46,8 +46,8 @@ func Open(name string, lookup func(string) string) (Embedder, error) {
 	return nil, fmt.Errorf("unknown -embedder %.100q: use %s or openai:<id>@<address>", name, Default)
 }
 
-// Name is an embedder's name as a score shows it, without what is secret in
-// an address.
+// Name returns an embedder's name as a score shows it, without what is secret
+// in an address.
 func Name(name string) string {
 	head, url, ok := strings.Cut(name, "@")
 	switch {
@@ -76,7 +76,7 @@ func bare(url string) string {
 	return scheme + "://" + host + path
 }
 
-// normal gives a vector the length 1; ok is false where it has none.
+// normal gives a vector the length 1; ok is false if it has none.
 func normal(v []float64) (out []float32, ok bool) {
 	var square float64
 	for _, x := range v {

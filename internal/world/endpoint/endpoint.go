@@ -70,16 +70,16 @@ func newEndpoint(h *Host, id, token string, w World, limits Limits) *Endpoint {
 	return e
 }
 
-// URL is the endpoint's address.
+// URL returns the endpoint's address.
 func (e *Endpoint) URL() string { return "http://" + e.host.Address() + prefix + e.id }
 
-// Header is the name and the value of the header that requests must have.
+// Header returns the name and the value of the header that requests must have.
 func (e *Endpoint) Header() (name, value string) { return authorization, bearer + e.token }
 
-// Token is what the header holds after "Bearer ".
+// Token returns what the header holds after "Bearer ".
 func (e *Endpoint) Token() string { return e.token }
 
-// ID is the random part of the address. It names nothing of the case.
+// ID returns the random part of the address. It names nothing of the case.
 func (e *Endpoint) ID() string { return e.id }
 
 // Watch has a function told of each call of a turn, in their order.
@@ -108,22 +108,22 @@ func (e *Endpoint) End() []Call {
 // Over is closed when more calls have arrived than a case may make.
 func (e *Endpoint) Over() <-chan struct{} { return e.over }
 
-// Late is how many calls came when no turn was open.
+// Late returns how many calls came when no turn was open.
 func (e *Endpoint) Late() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.late
 }
 
-// Clients is how many clients have connected.
+// Clients returns how many clients have connected.
 func (e *Endpoint) Clients() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.clients
 }
 
-// Err is the trouble outside that kept a call from being carried out; nil where
-// there was none.
+// Err returns the trouble outside that kept a call from being carried out; nil
+// if there was none.
 func (e *Endpoint) Err() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -195,5 +195,5 @@ func (e *Endpoint) exceed() {
 // errShown is the error of a tool that the protocol cannot hold.
 var errShown = errors.New("the function cannot be shown as a tool")
 
-// Waiting is how many calls have arrived and are not answered.
+// Waiting returns how many calls have arrived and are not answered.
 func (e *Endpoint) Waiting() int64 { return e.waiting.Load() }

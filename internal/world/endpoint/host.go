@@ -54,7 +54,7 @@ func Listen(address string) (*Host, error) {
 	return h, nil
 }
 
-// Address is where the host listens.
+// Address returns where the host listens.
 func (h *Host) Address() string { return h.listener.Addr().String() }
 
 // ErrClosed is the error of a host that has been closed.

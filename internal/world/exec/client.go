@@ -10,7 +10,7 @@ import (
 // A Request is an HTTP request with placeholders where API keys belong.
 type Request struct {
 	// Case is the case for which the answer is asked, where recorded
-	// answers are kept apart by case; "" where they are not.
+	// answers are kept apart by case; "" if they are not.
 	Case string
 	// Method is "GET".
 	Method string
@@ -48,7 +48,7 @@ type Key struct {
 	Host string
 }
 
-// Keys are the keys that the functions and the REST category need.
+// Keys returns the keys that the functions and the REST category need.
 func Keys() []Key {
 	return []Key{rapidKey, exchangeKey, omdbKey, geocodeKey}
 }
@@ -60,7 +60,7 @@ var (
 	geocodeKey  = Key{Variable: "GEOCODE_API_KEY", Placeholder: "GEOCODE-API-KEY", Host: "geocode.maps.co"}
 )
 
-// MissingKeys are the environment variables that are not set although the
+// MissingKeys returns the environment variables that are not set although the
 // given calls need them: functions by their name, REST calls by the
 // placeholders they hold.
 func MissingKeys(getenv func(string) string, calls ...string) []string {

@@ -48,7 +48,7 @@ func params(names ...string) []Param {
 
 func optional(name string, value pyval.Value) Param { return Param{Name: name, Default: value} }
 
-// Functions are all functions, sorted by name.
+// Functions returns all functions, sorted by name.
 func Functions() []Function { return slices.Clone(functions) }
 
 // functions is filled by list.go.
@@ -56,7 +56,7 @@ var functions []Function
 
 var byName map[string]*Function
 
-// Lookup is the function of a name; nil if there is none.
+// Lookup returns the function of a name; nil if there is none.
 func Lookup(name string) *Function { return byName[name] }
 
 // Args are the arguments of a call in source order.

@@ -28,7 +28,7 @@ type Status struct {
 	Hosts []string
 	// OK reports whether the answer was as expected.
 	OK bool
-	// Problem says what was not; "" where all is well.
+	// Problem says what was not; "" if all is well.
 	Problem string
 	// Err is set where no answer was obtained.
 	Err error

@@ -71,7 +71,7 @@ func requote(uri string) string {
 	return quote(text, safe+"%")
 }
 
-// unquoteUnreserved is false where a % is followed by two letters or digits
+// unquoteUnreserved is false if a % is followed by two letters or digits
 // that are not hexadecimal.
 func unquoteUnreserved(uri string) (string, bool) {
 	parts := strings.Split(uri, "%")

@@ -27,7 +27,7 @@ type Outcome struct {
 	ErrorType string
 	// Error is upstream's list of errors.
 	Error []pyval.Value
-	// Output is what a call gave that was refused; nil where upstream's
+	// Output is what a call gave that was refused; nil if upstream's
 	// result has none.
 	Output pyval.Value
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Decode is the text of a response's body, requests' Response.text: by the
+// Decode returns the text of a response's body, requests' Response.text: by the
 // declared charset, text without one as ISO-8859-1, JSON as UTF-8, anything
 // else by its bytes. Bytes that fit no character become U+FFFD.
 func Decode(body []byte, contentType string) string {

@@ -106,7 +106,7 @@ func soupCharacter(number string) string {
 // undefined1252 are the bytes that Python's windows-1252 lacks.
 var undefined1252 = map[int64]bool{0x81: true, 0x8d: true, 0x8f: true, 0x90: true, 0x9d: true}
 
-// codePoint is the number of a numeric reference; -1 where it is none or
+// codePoint is the number of a numeric reference; -1 if it is none or
 // beyond Unicode.
 func codePoint(number string) int64 {
 	base := 10

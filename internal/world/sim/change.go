@@ -16,8 +16,8 @@ type Change struct {
 	Before, After pyval.Value
 }
 
-// Changes are the places at which two states differ by Python's ==, in their
-// order, as deep inside as can be told. Neither state is changed.
+// Changes returns the places at which two states differ by Python's ==, in
+// their order, as deep inside as can be told. Neither state is changed.
 func Changes(before, after *pyval.Dict) []Change {
 	var c comparison
 	c.dicts("", before, after, 0)

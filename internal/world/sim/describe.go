@@ -8,8 +8,8 @@ type Describer interface {
 	Describe() *pyval.Dict
 }
 
-// Describe is an instance's state as upstream writes it into its files: what
-// JSON cannot hold is Python's text of it.
+// Describe returns an instance's state as upstream writes it into its files:
+// what JSON cannot hold is Python's text of it.
 func Describe(i Instance) *pyval.Dict {
 	state := i.State()
 	if d, ok := i.(Describer); ok {

@@ -39,13 +39,13 @@ type held struct {
 
 var nameReplacer = strings.NewReplacer("-", "_", ".", "_", "/", "_", ":", "_")
 
-// InstanceName is the name under which upstream keeps an instance. It gets
+// InstanceName returns the name under which upstream keeps an instance. It gets
 // into stored texts, see rewrite.
 func InstanceName(model, entry, class string) string {
 	return nameReplacer.Replace(model + "_" + entry + "_" + class + "_instance")
 }
 
-// Classes are the names of the instances' classes, in the case's order.
+// Classes returns the names of the instances' classes, in the case's order.
 func (e *Env) Classes() []string {
 	out := make([]string, len(e.held))
 	for i := range e.held {
@@ -54,7 +54,7 @@ func (e *Env) Classes() []string {
 	return out
 }
 
-// Instance is the instance of a class.
+// Instance returns the instance of a class.
 func (e *Env) Instance(class string) (Instance, bool) {
 	for i := range e.held {
 		if e.held[i].Name == class {

@@ -32,10 +32,10 @@ func NewLibrary(classes ...*Class) *Library {
 	return l
 }
 
-// Classes are the classes in the library's order.
+// Classes returns the classes in the library's order.
 func (l *Library) Classes() []*Class { return l.classes }
 
-// Class is the class of a name.
+// Class returns the class of a name.
 func (l *Library) Class(name string) (*Class, bool) {
 	if s, ok := l.byName[name]; ok {
 		return s.Class, true

@@ -6,8 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// MustList is a value as a list; the error is Python's AttributeError for a
-// method of list on anything else.
+// MustList returns a value as a list; the error is Python's AttributeError for
+// a method of list on anything else.
 func MustList(v pyval.Value, method string) (*pyval.List, error) {
 	if l, ok := v.(*pyval.List); ok {
 		return l, nil

@@ -31,7 +31,7 @@ func operate(op string, a, b pyval.Value) (pyval.Value, error) {
 	return v, nil
 }
 
-// IntOf is the value of an int or a bool.
+// IntOf returns the value of an int or a bool.
 func IntOf(v pyval.Value) (pyval.Int, bool) { return pyval.IntOf(v) }
 
 // IsNumber is Python's isinstance(v, (int, float)): bools count.

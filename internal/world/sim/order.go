@@ -47,7 +47,7 @@ func ordered(op string, a, b pyval.Value) (bool, error) {
 	return o == after || o == same, nil
 }
 
-// compare orders numbers, texts, lists and tuples; ok is false where Python
+// compare orders numbers, texts, lists and tuples; ok is false if Python
 // raises TypeError.
 func compare(a, b pyval.Value) (o order, ok bool) {
 	if IsNumber(a) && IsNumber(b) {
@@ -128,7 +128,7 @@ func compareFloat(x float64, n pyval.Int) order {
 	return sign(new(big.Float).SetFloat64(x).Cmp(new(big.Float).SetInt(n.Big())))
 }
 
-// Items are the elements that Python's iteration over a value gives.
+// Items returns the elements that Python's iteration over a value gives.
 func Items(v pyval.Value) ([]pyval.Value, error) {
 	items, err := pyval.Iterate(v)
 	if err != nil {
@@ -146,8 +146,8 @@ func Contains(container, v pyval.Value) (bool, error) {
 	return ok, nil
 }
 
-// MustText is the text of a str; the error is Python's AttributeError for a
-// method of str on anything else.
+// MustText returns the text of a str; the error is Python's AttributeError for
+// a method of str on anything else.
 func MustText(v pyval.Value, method string) (string, error) {
 	if s, ok := v.(pyval.Str); ok {
 		return string(s), nil

@@ -28,13 +28,13 @@ func OutageOf(kind string, err error) *Outage {
 	return &Outage{Kind: kind, Err: err}
 }
 
-// Error is the cause's text.
+// Error returns the cause's text.
 func (o *Outage) Error() string { return o.Err.Error() }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (o *Outage) Unwrap() error { return o.Err }
 
-// Outage is what kept a call from being answered; nil if nothing did.
+// Outage returns what kept a call from being answered; nil if nothing did.
 func (e *Env) Outage() *Outage { return e.outage }
 
 // note remembers the first outage.
@@ -44,7 +44,7 @@ func (e *Env) note(err error) {
 	}
 }
 
-// Context is what bounds calls that reach outside.
+// Context returns what bounds calls that reach outside.
 func (w *World) Context() context.Context {
 	if w == nil || w.ctx == nil {
 		return context.Background()

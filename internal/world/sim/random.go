@@ -108,7 +108,7 @@ func (r *Random) twist() {
 	r.next = 0
 }
 
-// Uint32 is the generator's next raw word.
+// Uint32 returns the generator's next raw word.
 func (r *Random) Uint32() uint32 {
 	if r.state == nil {
 		r.seed()
@@ -161,9 +161,9 @@ func (r *Random) bits(width int) uint64 {
 // ID is str(randint(a, b)), as upstream draws its ids.
 func (r *Random) ID(a, b int64) pyval.Str { return pyval.Str(pyval.MakeInt(r.Int(a, b)).String()) }
 
-// SeedOf is the generator for a scenario's random_seed, or the default where
-// the scenario has none. Python takes the absolute value of an int, the hash
-// of a float and None for the clock's time, which is no seed here.
+// SeedOf returns the generator for a scenario's random_seed, or the default
+// where the scenario has none. Python takes the absolute value of an int, the
+// hash of a float and None for the clock's time, which is no seed here.
 func SeedOf(scenario *pyval.Dict, def int64) (*Random, error) {
 	v, ok := scenario.GetStr("random_seed")
 	if !ok {

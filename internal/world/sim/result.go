@@ -26,8 +26,8 @@ type Shown struct {
 	Text string
 }
 
-// ResultText is the text that upstream's execute_multi_turn_func_call makes
-// of a method's result: a str as it is, a dict as JSON where that can be,
+// ResultText returns the text that upstream's execute_multi_turn_func_call
+// makes of a method's result: a str as it is, a dict as JSON where that can be,
 // anything else as str(). The error is what str() raises.
 func ResultText(v pyval.Value) (string, error) {
 	if shown, ok := v.(Shown); ok {

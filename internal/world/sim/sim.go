@@ -88,7 +88,7 @@ type World struct {
 // NewWorld makes the world of one case; long may be nil.
 func NewWorld(long *eval.LongContext) *World { return &World{Long: long} }
 
-// Shared is the case's one mutable value of a name, made on first use: for
+// Shared returns the case's one mutable value of a name, made on first use: for
 // the objects upstream leaks from one instance into the other, such as the
 // default lists of post_tweet.
 func (w *World) Shared(name string, make func() pyval.Value) pyval.Value {
@@ -103,10 +103,10 @@ func (w *World) Shared(name string, make func() pyval.Value) pyval.Value {
 	return v
 }
 
-// Fail is the answer {"error": text}.
+// Fail returns the answer {"error": text}.
 func Fail(text string) pyval.Value { return Answer("error", pyval.Str(text)) }
 
-// Answer is a dict of one entry.
+// Answer returns a dict of one entry.
 func Answer(key string, val pyval.Value) *pyval.Dict {
 	d := pyval.NewDict(1)
 	d.SetStr(key, val)

@@ -2,7 +2,7 @@ package sim
 
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
-// First are the elements of Python's items[:k].
+// First returns the elements of Python's items[:k].
 func First[T any](items []T, k pyval.Value) ([]T, error) {
 	if k == pyval.None {
 		return items, nil

@@ -61,8 +61,8 @@ func itemAt(items []pyval.Value, key pyval.Value, wrong, what string) (pyval.Val
 	return items[i], nil
 }
 
-// MustDict is a value as a dict; the error is Python's AttributeError for a
-// method of dict on anything else.
+// MustDict returns a value as a dict; the error is Python's AttributeError for
+// a method of dict on anything else.
 func MustDict(v pyval.Value, method string) (*pyval.Dict, error) {
 	if d, ok := v.(*pyval.Dict); ok {
 		return d, nil

@@ -32,7 +32,7 @@ func NewKeys(names ...string) Keys {
 	return keys
 }
 
-// Record is a dict of the keys and the given values, in that order.
+// Record returns a dict of the keys and the given values, in that order.
 func (k Keys) Record(vals ...pyval.Value) *pyval.Dict {
 	d := pyval.NewDict(len(k))
 	for i, key := range k {
@@ -41,7 +41,7 @@ func (k Keys) Record(vals ...pyval.Value) *pyval.Dict {
 	return d
 }
 
-// Record is a dict of the given keys and values, in that order.
+// Record returns a dict of the given keys and values, in that order.
 func Record(keys []string, vals ...pyval.Value) *pyval.Dict {
 	d := pyval.NewDict(len(keys))
 	for i, key := range keys {
@@ -50,8 +50,8 @@ func Record(keys []string, vals ...pyval.Value) *pyval.Dict {
 	return d
 }
 
-// Table is a dict written as JSON in a class's source; it panics where that is
-// none. It must not be changed: take a pyval.DeepCopy.
+// Table returns a dict written as JSON in a class's source; it panics where
+// that is none. It must not be changed: take a pyval.DeepCopy.
 func Table(json string) *pyval.Dict {
 	v, err := pyval.ParseJSON(json)
 	if d, ok := v.(*pyval.Dict); ok && err == nil {
@@ -60,7 +60,7 @@ func Table(json string) *pyval.Dict {
 	panic(fmt.Sprintf("sim: not a table: %v in %s", err, json))
 }
 
-// FieldsOf are the keys of a table of defaults, and others.
+// FieldsOf returns the keys of a table of defaults, and others.
 func FieldsOf(defaults *pyval.Dict, others ...string) []string {
 	var out []string
 	for key := range defaults.All() {
@@ -69,8 +69,8 @@ func FieldsOf(defaults *pyval.Dict, others ...string) []string {
 	return append(out, others...)
 }
 
-// Default is a scenario's value of a key, or a copy of the one in a table of
-// defaults.
+// Default returns a scenario's value of a key, or a copy of the one in a table
+// of defaults.
 func Default(scenario, defaults *pyval.Dict, key string) pyval.Value {
 	if v, ok := scenario.GetStr(key); ok {
 		return v
@@ -79,8 +79,8 @@ func Default(scenario, defaults *pyval.Dict, key string) pyval.Value {
 	return pyval.DeepCopy(v)
 }
 
-// Find is the value of a key, and whether it is there; the error is Python's
-// for a key that cannot be hashed.
+// Find returns the value of a key, and whether it is there; the error is
+// Python's for a key that cannot be hashed.
 func Find(d *pyval.Dict, key pyval.Value) (v pyval.Value, ok bool, err error) {
 	if v, ok = d.Get(key); ok {
 		return v, true, nil

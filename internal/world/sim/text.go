@@ -14,7 +14,8 @@ func Text(v pyval.Value) (string, error) {
 	return pyval.Text(v), nil
 }
 
-// Around is a text with a value shown in it, Python's f"{before}{v}{after}".
+// Around returns a text with a value shown in it, Python's
+// f"{before}{v}{after}".
 func Around(before string, v pyval.Value, after string) (pyval.Value, error) {
 	shown, err := Text(v)
 	if err != nil {
@@ -23,7 +24,7 @@ func Around(before string, v pyval.Value, after string) (pyval.Value, error) {
 	return pyval.Str(before + shown + after), nil
 }
 
-// FailOn is the answer {"error": text} with a value shown in the text.
+// FailOn returns the answer {"error": text} with a value shown in the text.
 func FailOn(before string, v pyval.Value, after string) (pyval.Value, error) {
 	text, err := Around(before, v, after)
 	if err != nil {

@@ -160,7 +160,7 @@ func chosen(all []*pyval.Dict, key pyval.Value, values []pyval.Value) []*pyval.D
 }
 
 // check runs a call and says how its result differs from what is
-// expected first; "" where it is like any that is expected.
+// expected first; "" if it is like any that is expected.
 func check(ctx context.Context, d *eval.Database, made call, accepted []expected) (errorType, message string, err error) {
 	s, err := made.statement()
 	if err != nil {

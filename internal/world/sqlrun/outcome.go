@@ -60,7 +60,7 @@ func canonicalRow(values []any) string {
 }
 
 // differ says how an outcome differs from the expected one, and by which error
-// type; "" where it does not. The order of rows counts where ordered says so.
+// type; "" if it does not. The order of rows counts where ordered says so.
 func differ(want, got outcome, ordered bool) (errorType, message string) {
 	switch {
 	case want.selected && !got.selected:

@@ -26,7 +26,7 @@ type call struct {
 	conditions     []string
 }
 
-// readCall reads arguments; false where they are not those of sql.execute or
+// readCall reads arguments; false if they are not those of sql.execute or
 // not of its types: of these no statement can be made.
 func readCall(arguments *pyval.Dict) (c call, ok bool) {
 	ok = true

@@ -72,7 +72,7 @@ func Check(o Options) error {
 	return nil
 }
 
-// Open makes a web; nil where Options name none. The closer, which may be
+// Open makes a web; nil if Options name none. The closer, which may be
 // nil, ends a recording.
 func Open(o Options) (websearch.Web, io.Closer, error) {
 	if err := Check(o); err != nil || o.Search == "" {
@@ -103,7 +103,7 @@ func open(o Options) (websearch.Web, error) {
 	return OpenReplay(strings.TrimPrefix(o.Search, Replay))
 }
 
-// Described is a way to search without secrets, for records: an address
+// Described returns a way to search without secrets, for records: an address
 // loses its password.
 func Described(search string) string {
 	address, ok := strings.CutPrefix(search, SearXNG)

@@ -43,8 +43,8 @@ type Services struct {
 	Web websearch.Web
 }
 
-// With are all APIs: the multi-turn categories' and, over services, those of
-// the agentic categories. A new one of these is one line here.
+// With returns all APIs: the multi-turn categories' and, over services, those
+// of the agentic categories. A new one of these is one line here.
 func With(s Services) *sim.Library {
 	return sim.NewLibrary(append(slices.Clip(Library.Classes()),
 		memory.KV,

@@ -120,9 +120,9 @@ func newName(name pyval.Value) (string, error) {
 	return "", sim.Raise("TypeError", "a name must be str, not "+pyval.TypeName(name))
 }
 
-// State is the tree, without the current directory. A directory that contains
-// itself, or a tree too large to show, equals nothing, not even itself: there
-// upstream's comparison would not end.
+// State returns the tree, without the current directory. A directory that
+// contains itself, or a tree too large to show, equals nothing, not even
+// itself: there upstream's comparison would not end.
 func (s *system) State() *pyval.Dict {
 	v := viewer{left: maxState}
 	return stateKeys.Record(pyval.Bool(s.longContext), v.directory(s.root))

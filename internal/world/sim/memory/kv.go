@@ -188,7 +188,7 @@ func codePoints(text string) int {
 	return n
 }
 
-// Backend is the name in prompts.
+// Backend returns the name in prompts.
 func (*kv) Backend() string { return "memory_kv" }
 
 // State implements sim.Instance.

@@ -24,7 +24,7 @@ type Memory interface {
 	// Backend is the name that a dataset's prompts have for the class.
 	Backend() string
 	// Context is what a system prompt shows of the memory: upstream's
-	// _dump_core_memory_to_context, "" where upstream says that it is empty.
+	// _dump_core_memory_to_context, "" if upstream says that it is empty.
 	Context() (string, error)
 	// Snapshot is the memory's whole content.
 	Snapshot() *pyval.Dict

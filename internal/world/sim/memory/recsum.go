@@ -121,7 +121,7 @@ func (m *recSum) clear([]pyval.Value) (pyval.Value, error) {
 	return status("Short term memory cleared."), nil
 }
 
-// Backend is the name in prompts.
+// Backend returns the name in prompts.
 func (*recSum) Backend() string { return "memory_rec_sum" }
 
 // State implements sim.Instance.

@@ -14,8 +14,8 @@ const snapshotField = "snapshot"
 // indent is that of upstream's JSON.
 const indent = 4
 
-// Scenario is the scenario of an instance that begins with a snapshot; nil is
-// none.
+// Scenario returns the scenario of an instance that begins with a snapshot; nil
+// is none.
 func Scenario(snapshot *pyval.Dict) *pyval.Dict {
 	if snapshot == nil {
 		return &pyval.Dict{}
@@ -23,7 +23,7 @@ func Scenario(snapshot *pyval.Dict) *pyval.Dict {
 	return sim.Answer(snapshotField, snapshot)
 }
 
-// Write is a snapshot as upstream writes it to a file.
+// Write returns a snapshot as upstream writes it to a file.
 func Write(snapshot *pyval.Dict) (string, error) { return pyval.JSONIndent(snapshot, indent) }
 
 // Read reads a snapshot's file. What is in it is looked at where an instance

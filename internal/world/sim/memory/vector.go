@@ -229,7 +229,7 @@ func (s *vectorStore) wanted(k pyval.Value) (int, error) {
 	return int(count), nil
 }
 
-// Backend is the name in prompts.
+// Backend returns the name in prompts.
 func (*vector) Backend() string { return "memory_vector" }
 
 // State implements sim.Instance.

@@ -58,7 +58,7 @@ type Web interface {
 // Wait is how a search waits before it asks again; tests have their own.
 type Wait func(ctx context.Context, d time.Duration) error
 
-// On is the class on a web, nil if there is none: then its methods report
+// On returns the class on a web, nil if there is none: then its methods report
 // that. A nil wait is the clock's.
 func On(web Web, wait Wait) *sim.Class {
 	if wait == nil {

@@ -88,7 +88,7 @@ func Load(files fs.FS) (*Web, error) {
 	return w, nil
 }
 
-// Addresses are the addresses of all pages, in no order.
+// Addresses returns the addresses of all pages, in no order.
 func (w *Web) Addresses() []string {
 	out := make([]string, 0, len(w.pages))
 	for address := range w.pages {
