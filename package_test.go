@@ -49,7 +49,7 @@ func TestRefused(t *testing.T) {
 		{"resume without a folder", []bfcl.Option{bfcl.Resume()}, "name its folder with bfcl.RunDir"},
 		{"no suite", []bfcl.Option{bfcl.Suite("nowhere")}, `unknown dataset "nowhere"`},
 		{"an empty suite", []bfcl.Option{bfcl.Suite("")}, "bfcl.Suite: it is empty"},
-		{"no data", []bfcl.Option{bfcl.Dataset("v4"), bfcl.Data("nowhere")}, "get it with `bfcl fetch v4`, or name the folder that holds v4/ with bfcl.Data"},
+		{"no data", []bfcl.Option{bfcl.Dataset("v4"), bfcl.Data("nowhere")}, "bfcl.Data: there is no folder \"nowhere\": name the one that holds v4/ and v1/, or get the data with `bfcl fetch v4`"},
 		{"no gate", []bfcl.Option{bfcl.Gate("nowhere.yaml")}, "gate file: open nowhere.yaml"},
 		{"a baseline alone", []bfcl.Option{bfcl.Baseline("none")}, "bfcl.Baseline belongs to bfcl.Gate, which is missing"},
 		{"no baseline", []bfcl.Option{bfcl.Gate("gate.yaml"), bfcl.Baseline("nowhere")}, "baseline: "},
