@@ -68,7 +68,7 @@ func (s *serving) world(ctx context.Context, one *served, cat *eval.Category) (e
 		if closer != nil {
 			one.closers = append(one.closers, closer)
 		}
-		return &seen{s: s, one: one, World: endpoint.Executed{Env: env, Decode: func(result pyval.Value) (pyval.Value, error) {
+		return &seen{s: s, one: one, World: endpoint.Executed{Env: env, Case: one.c, Decode: func(result pyval.Value) (pyval.Value, error) {
 			return cat.Decode(one.c, result, eval.SettingsFor(eval.FC))
 		}}}, err
 	}

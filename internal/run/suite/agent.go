@@ -88,7 +88,7 @@ func (s *Suite) world(cat *eval.Category, c *eval.Case) endpoint.World {
 	if !cat.Executes || s.executor == nil {
 		return endpoint.Noted{}
 	}
-	return endpoint.Executed{Env: s.executor.Env(), Decode: func(result pyval.Value) (pyval.Value, error) {
+	return endpoint.Executed{Env: s.executor.Env(), Case: c, Decode: func(result pyval.Value) (pyval.Value, error) {
 		return cat.Decode(c, result, s.Engine.Settings)
 	}}
 }

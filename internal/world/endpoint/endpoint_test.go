@@ -307,7 +307,7 @@ func TestWorlds(t *testing.T) {
 	answer, err := endpoint.Noted{}.Call(t.Context(), "anything", `{}`)
 	require.NoError(t, err)
 	assert.Equal(t, endpoint.Answer{Text: "noted"}, answer)
-	x := endpoint.Executed{Env: &exec.Env{}, Decode: func(result pyval.Value) (pyval.Value, error) {
+	x := endpoint.Executed{Env: &exec.Env{}, Case: &eval.Case{}, Decode: func(result pyval.Value) (pyval.Value, error) {
 		for name, args := range result.(*pyval.List).Items[0].(*pyval.Dict).All() {
 			switch pyval.Text(name) {
 			case "unread":
@@ -332,6 +332,44 @@ func TestWorlds(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got, c.name)
 	}
+}
+
+// recorded answers requests by the case's id.
+type recorded struct{}
+
+func (recorded) Do(_ context.Context, req exec.Request) (exec.Response, error) {
+	if req.Case != "rest_7" {
+		return exec.Response{}, eval.Infra("replay", "not recorded")
+	}
+	if req.URL == "https://example.com/moons" {
+		return exec.Response{Status: http.StatusOK, Body: `{"moons": 2}`}, nil
+	}
+	return exec.Response{Status: http.StatusNotFound, Body: "no such planet"}, nil
+}
+
+// TestREST: the calls of a REST case are requests, answered with their body.
+func TestREST(t *testing.T) {
+	x := endpoint.Executed{Env: &exec.Env{Client: recorded{}}, Case: &eval.Case{ID: "rest_7", Rule: eval.REST}, Decode: func(result pyval.Value) (pyval.Value, error) {
+		for _, url := range result.(*pyval.List).Items[0].(*pyval.Dict).All() {
+			return pyval.NewList(pyval.Str("requests.get(url=" + pyval.Text(url) + ")")), nil
+		}
+		return nil, nil
+	}}
+	for _, c := range []struct {
+		url  string
+		want endpoint.Answer
+	}{
+		{"'https://example.com/moons'", endpoint.Answer{Text: `{"moons": 2}`}},
+		{"'https://example.com/rings'", endpoint.Answer{Text: "Status code 404: no such planet", Failed: true}},
+		{"'moons'", endpoint.Answer{Text: "Error during execution: Invalid URL 'moons': No scheme supplied. Perhaps you meant https://moons?", Failed: true}},
+	} {
+		got, err := x.Call(t.Context(), "requests.get", c.url)
+		require.NoError(t, err)
+		assert.Equal(t, c.want, got, c.url)
+	}
+	x.Case = &eval.Case{ID: "rest_8", Rule: eval.REST}
+	_, err := x.Call(t.Context(), "requests.get", "'https://example.com/moons'")
+	assert.Equal(t, "replay", eval.InfraKind(err))
 }
 
 // FuzzCall puts hostile calls to simulated APIs: nothing panics, and what is

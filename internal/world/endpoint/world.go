@@ -3,6 +3,8 @@ package endpoint
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -63,6 +65,9 @@ func (Noted) Call(context.Context, string, string) (Answer, error) {
 // Executed carries out the calls of executable cases.
 type Executed struct {
 	Env *exec.Env
+	// Case is whose calls they are. Those of a REST case are requests, of which
+	// each case may have recorded answers of its own.
+	Case *eval.Case
 	// Decode turns a call into the text that is run.
 	Decode func(result pyval.Value) (pyval.Value, error)
 }
@@ -77,10 +82,22 @@ func (x Executed) Call(ctx context.Context, name, arguments string) (Answer, err
 	if list == nil || len(list.Items) != 1 {
 		return unread, nil
 	}
-	v, err := exec.Run(ctx, x.Env, pyval.Text(list.Items[0]))
+	answer, err := x.run(ctx, pyval.Text(list.Items[0]))
 	if raised, ok := errors.AsType[*pyval.Exception](err); ok {
 		return Answer{Text: "Error during execution: " + raised.Msg, Failed: true}, nil
 	}
+	return answer, err
+}
+
+func (x Executed) run(ctx context.Context, call string) (Answer, error) {
+	if x.Case.Rule == eval.REST {
+		resp, err := exec.Get(ctx, x.Env, x.Case.ID, call)
+		if err != nil || resp.Status == http.StatusOK {
+			return Answer{Text: resp.Body}, err
+		}
+		return Answer{Text: fmt.Sprintf("Status code %d: %s", resp.Status, resp.Body), Failed: true}, nil
+	}
+	v, err := exec.Run(ctx, x.Env, call)
 	if err != nil {
 		return Answer{}, err
 	}
