@@ -2,6 +2,8 @@ package agents_test
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"os"
 	"os/exec"
@@ -12,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// npm installs what a folder of testdata wants into a folder of the test's own,
-// and skips the test where there is no node, or nothing can be had from npm's
-// registry.
+// npm is a folder of the test's own with what a folder of testdata has, and what
+// it wants installed. The test is skipped where there is no node, or nothing can
+// be had from npm's registry.
 func npm(t *testing.T, name string) (dir string) {
 	t.Helper()
 	if testing.Short() {
@@ -26,11 +28,43 @@ func npm(t *testing.T, name string) (dir string) {
 		}
 	}
 	dir = t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
+	from := filepath.Join("testdata", name)
+	require.NoError(t, os.CopyFS(dir, os.DirFS(from)))
+	const modules = "node_modules"
+	require.NoError(t, os.Symlink(filepath.Join(installed(t, name, filepath.Join(from, "package.json")), modules), filepath.Join(dir, modules)))
+	return dir
+}
+
+// installed is a folder with what a package.json wants. It lies in the user's
+// cache, as what Go builds does, and is made once for each version of node.
+func installed(t *testing.T, name, manifest string) (dir string) {
+	t.Helper()
+	wanted, err := os.ReadFile(manifest)
+	require.NoError(t, err)
+	version, err := exec.CommandContext(t.Context(), "node", "--version").Output()
+	require.NoError(t, err)
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = t.TempDir()
+	}
+	cache = filepath.Join(cache, "bfcl-test")
+	require.NoError(t, os.MkdirAll(cache, 0o755))
+	sum := sha256.Sum256(append(version, wanted...))
+	dir = filepath.Join(cache, name+"-"+hex.EncodeToString(sum[:8]))
+	if _, err := os.Stat(dir); err == nil {
+		return dir
+	}
+	fresh, err := os.MkdirTemp(cache, "new-")
+	require.NoError(t, err)
+	defer func() { _ = os.RemoveAll(fresh) }()
+	require.NoError(t, os.WriteFile(filepath.Join(fresh, "package.json"), wanted, 0o644))
 	cmd := exec.CommandContext(t.Context(), "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
-	cmd.Dir = dir
+	cmd.Dir = fresh
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Skipf("npm's packages cannot be installed: %v: %s", err, out)
+	}
+	if err := os.Rename(fresh, dir); err != nil { // another process was faster
+		require.DirExists(t, dir)
 	}
 	return dir
 }
