@@ -1,6 +1,8 @@
 package match_test
 
 import (
+	"encoding/json"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -121,6 +123,131 @@ func FuzzObject(f *testing.F) {
 			(&match.List{Items: []*match.Choice{one(o)}}).Refuse(pyval.NewList(v))
 		}
 	})
+}
+
+// FuzzPresent: present accepts whatever is given, of the parameter's type, and
+// nothing in its place.
+func FuzzPresent(f *testing.F) {
+	f.Add(`"x"`)
+	f.Add(`{"a": [null, NaN]}`)
+	f.Fuzz(func(t *testing.T, value string) {
+		v, err := pyval.ParseJSON(value)
+		if err != nil {
+			t.Skip()
+		}
+		try(t, match.Present{}, value)
+		if why := (match.Present{}).Refuse(v); why != "" {
+			t.Fatal(why)
+		}
+		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{call(t, "f", "n", "1", "s", match.Present{})}}
+		got := w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1), "s", v), nil, eval.SettingsFor(eval.FC))
+		if text := v.Kind() == pyval.KindStr; got.Passed() != text {
+			t.Fatalf("a text: %t, verdict %s", text, got.ErrorType)
+		}
+		if w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1)), nil, eval.SettingsFor(eval.FC)).Passed() {
+			t.Fatal("left out, and accepted")
+		}
+	})
+}
+
+// FuzzAbsent: absent refuses whatever is given, and names itself.
+func FuzzAbsent(f *testing.F) {
+	f.Add(`""`)
+	f.Add(`null`)
+	f.Fuzz(func(t *testing.T, value string) {
+		v, err := pyval.ParseJSON(value)
+		if err != nil {
+			t.Skip()
+		}
+		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{call(t, "f", "n", "1", "s", &match.Choice{Absent: true})}}
+		if got := w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1), "s", v), nil, eval.SettingsFor(eval.FC)); got.ErrorType != "matcher:absent" {
+			t.Fatalf("%s: %q", value, got.ErrorType)
+		}
+		if !w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1)), nil, eval.SettingsFor(eval.FC)).Passed() {
+			t.Fatal("left out, and refused")
+		}
+	})
+}
+
+// FuzzAnyOf: any_of accepts what one of its options accepts and nothing else,
+// whatever their order.
+func FuzzAnyOf(f *testing.F) {
+	f.Add(`"yes"`, `"ok"`, `"OK then"`)
+	f.Add(`[1]`, ``, `[1]`)
+	f.Fuzz(func(t *testing.T, literal, prefix, value string) {
+		want, err := pyval.ParseJSON(literal)
+		v, err2 := pyval.ParseJSON(value)
+		if err != nil || err2 != nil {
+			t.Skip()
+		}
+		options := []match.Option{{Matcher: &match.Literal{Value: want}}, {Matcher: &match.Prefix{Text: prefix}}}
+		fits := slices.ContainsFunc(options, func(o match.Option) bool { return o.Refuse(v) == "" })
+		for range 2 {
+			// inside a list there are no types, so the options alone decide
+			m := &match.List{Items: []*match.Choice{{Options: options}}}
+			if why := m.Refuse(pyval.NewList(v)); (why == "") != fits {
+				t.Fatalf("an option accepts it: %t, and any_of says %q", fits, why)
+			}
+			w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{call(t, "f", "n", "1", "s", &match.Choice{Options: options})}}
+			a := w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1), "s", v), nil, eval.SettingsFor(eval.FC))
+			if a.Passed() && !fits {
+				t.Fatalf("%s is accepted by %s", value, w)
+			}
+			slices.Reverse(options)
+		}
+	})
+}
+
+// FuzzGo: a function of Go sees what the model wrote as JSON with the same value,
+// and its error or panic is a refusal.
+func FuzzGo(f *testing.F) {
+	var seen []byte
+	if err := match.Register("fuzz.seen", func(v json.RawMessage) error {
+		seen = slices.Clone(v)
+		switch {
+		case len(v)%3 == 1:
+			return errors.New("no: " + string(v))
+		case len(v)%3 == 2:
+			panic(string(v))
+		}
+		return nil
+	}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(`"x"`)
+	f.Add(`{"a": [null, 1.0, 12345678901234567890]}`)
+	f.Add(`[NaN]`)
+	f.Fuzz(func(t *testing.T, value string) {
+		v, err := pyval.ParseJSON(value)
+		if err != nil {
+			t.Skip()
+		}
+		seen = nil
+		why := (&match.Go{Func: "fuzz.seen"}).Refuse(v)
+		if seen == nil {
+			if why == "" {
+				t.Fatal("accepted, and the function was not asked")
+			}
+			return
+		}
+		if (why == "") != (len(seen)%3 == 0) {
+			t.Fatalf("%s: %q", seen, why)
+		}
+		again, err := pyval.ParseJSON(string(seen))
+		if err != nil || !pyval.Equal(v, again) {
+			t.Fatalf("%s reached the function as %s: %v", value, seen, err)
+		}
+	})
+}
+
+// made is a decoded answer with one call.
+func made(name string, args ...any) pyval.Value {
+	given, out := pyval.NewDict(len(args)/2), pyval.NewDict(1)
+	for i := 0; i+1 < len(args); i += 2 {
+		given.SetStr(args[i].(string), args[i+1].(pyval.Value))
+	}
+	out.SetStr(name, given)
+	return pyval.NewList(out)
 }
 
 // FuzzWhole: whatever a model answers gets a verdict, the same each time.
