@@ -47,7 +47,7 @@ func (t *told) Close() error {
 // Generate asks and keeps what the handler keeps.
 func (t *told) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	asked := *req
-	asked.Messages, asked.Tools, asked.Sent = t.chat.Messages(req.Messages, req.Tools), nil, nil
+	asked.Messages, asked.Tools, asked.Sent = t.chat.Messages(req.Messages, req.Tools, req.Sent), nil, nil
 	resp, err := t.Adapter.Generate(ctx, &asked)
 	if err != nil || resp == nil {
 		return resp, err

@@ -69,7 +69,11 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
 	if p.cfg.ToolStyle == tool.Gorilla {
 		if req.Mode != eval.Prompt && len(req.Tools) > 0 {
-			body.SetStr("functions", documents(req.Tools))
+			shown := req.Tools
+			if req.Sent != nil {
+				shown = req.Sent
+			}
+			body.SetStr("functions", documents(shown))
 		}
 		return nil
 	}

@@ -25,6 +25,8 @@ type prompting struct {
 	mode    string
 	baseURL string
 	asJSON  bool
+	// template and dialect are of models whose prompts are made here.
+	template, dialect string
 }
 
 // shownModels are those whose requests are shown where none is named: one of
@@ -47,7 +49,9 @@ needed, and headers are never shown. Of a conversation it is the first request.
 ` + exitCodes,
 		Example: `  bfcl prompt requests_0 --dataset ./my-suite
   bfcl prompt requests_0 --dataset ./my-suite --model openai:gpt-4.1-mini --json
-  bfcl prompt simple_python_0 --mode prompt --model openai:m --base-url http://localhost:8000/v1`,
+  bfcl prompt simple_python_0 --mode prompt --model openai:m --base-url http://localhost:8000/v1
+  bfcl prompt requests_0 --dataset ./my-suite --model completions:m --dialect hermes \
+    --chat-template ./model --base-url http://localhost:8000/v1`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0]) },
 	}
@@ -56,6 +60,8 @@ needed, and headers are never shown. Of a conversation it is the first request.
 	f.StringArrayVar(&p.models, "model", nil, "the `model`, as for bfcl run; may be repeated (default one of each provider)")
 	f.StringVar(&p.mode, "mode", "", "`fc` or prompt (default the model's own)")
 	f.StringVar(&p.baseURL, "base-url", "", "the server's `address`")
+	f.StringVar(&p.template, "chat-template", "", "of completions:<id>, the model's own template or `folder`, or upstream")
+	f.StringVar(&p.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
 	f.BoolVar(&p.asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -112,6 +118,7 @@ func (p *prompting) of(cmd *cobra.Command, model string, cat *eval.Category, c *
 	var o option.Options
 	o.Register(flag.NewFlagSet("", flag.ContinueOnError)) // the defaults
 	o.Model, o.Dataset, o.Data, o.Mode, o.BaseURL = model, p.data.dataset, p.data.data, p.mode, p.baseURL
+	o.ChatTemplate, o.Dialect = p.template, p.dialect
 	o.Categories, o.IDs = cat.Name, c.ID
 	plan, err := suite.PlanPreview(o)
 	if err != nil {

@@ -39,7 +39,7 @@ func (s *serving) open(ctx context.Context, host *endpoint.Host, cat *eval.Categ
 	if docs, err = wording.Tools.HintedAll(docs, c.Language); err != nil {
 		return nil, err
 	}
-	tools, err := endpoint.Tools(wording.Tools, docs)
+	tools, err := endpoint.Tools(wording.Tools, docs, eval.Pose(c, 0, eval.SettingsFor(eval.FC)).Sent)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +53,8 @@ func (s *serving) open(ctx context.Context, host *endpoint.Host, cat *eval.Categ
 // world is what a case's calls act on; each call is shown.
 func (s *serving) world(ctx context.Context, one *served, cat *eval.Category) (endpoint.World, error) {
 	switch {
+	case one.c.Scene != nil && one.c.Scene.Script != nil:
+		return &seen{World: endpoint.Scripted{Case: one.c, Settings: eval.SettingsFor(eval.FC)}, s: s, one: one}, nil
 	case cat.MultiTurn():
 		library, err := s.library(cat)
 		if err != nil {

@@ -78,8 +78,12 @@ func NewChat(name string, texts Texts) (*Chat, error) {
 	return nil, fmt.Errorf("no form is named")
 }
 
-// Messages returns a conversation with the functions among them.
-func (c *Chat) Messages(messages []eval.Message, tools []*pyval.Dict) []eval.Message {
+// Messages returns a conversation with the functions among them: as documents, or as
+// a suite's owner wrote them where they are sent so.
+func (c *Chat) Messages(messages []eval.Message, tools, sent []*pyval.Dict) []eval.Message {
+	if sent != nil {
+		tools = sent
+	}
 	return c.write(c.texts, messages, pyval.Repr(dicts(tools)))
 }
 

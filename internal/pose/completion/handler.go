@@ -39,8 +39,13 @@ type handler struct {
 	untrimmed bool
 	// silent leaves the generation prompt out.
 	silent bool
-	// tools is the form of function documents; nil leaves them bare.
+	// tools is the form of function documents; nil leaves them bare. style is
+	// that of schemas which they are turned into instead.
 	tools form
+	style tool.Style
+	// reshapes says that tools are put into a form in which not all of a JSON
+	// Schema can stand, so that they cannot be shown as they are written.
+	reshapes bool
 	// steps change the messages, one after the other.
 	steps []step
 	// cut is taken out of the text, once.
@@ -170,13 +175,39 @@ func (h *Handler) Body(string) *pyval.Dict {
 // Context is not known: it is the model's.
 func (h *Handler) Context() int { return 0 }
 
-// Write is upstream's prompt, which has forms of its own for tools.
-func (h *Handler) Write(messages []eval.Message, docs, _ []*pyval.Dict) (string, error) {
-	toForm := h.tools
-	if toForm == nil {
-		toForm = bare
+// toolsOf are the tools that the template gets: the documents in the handler's
+// form, or the schemas that a suite's owner wrote.
+func (h *Handler) toolsOf(docs, sent []*pyval.Dict, messages []eval.Message) (pyval.Value, error) {
+	shown := docs
+	if sent != nil {
+		if err := Verbatim(h.dialect); err != nil {
+			return nil, err
+		}
+		shown = sent
 	}
-	tools, err := toForm(h, docs, messages)
+	switch {
+	case h.style != "" && sent != nil:
+		return tool.Written(sent, h.style)
+	case h.style != "":
+		return h.wording.Convert(docs, h.style)
+	case h.tools != nil:
+		return h.tools(h, shown, messages)
+	}
+	return bare(h, shown, messages)
+}
+
+// Verbatim refuses a dialect whose handlers cannot show tools as a suite's owner
+// wrote them.
+func Verbatim(dialect string) error {
+	if slices.ContainsFunc(handlers, func(r handler) bool { return r.dialect == dialect && r.reshapes }) {
+		return fmt.Errorf("upstream's prompts of the dialect %s write tools in a form of their own, and the suite's tools are sent verbatim: say `send: bfcl` in its suite.yaml, or give the model's own template with -chat-template=<its folder>", dialect)
+	}
+	return nil
+}
+
+// Write is upstream's prompt, which has forms of its own for tools.
+func (h *Handler) Write(messages []eval.Message, docs, sent []*pyval.Dict) (string, error) {
+	tools, err := h.toolsOf(docs, sent, messages)
 	if err != nil {
 		return "", &eval.InfraError{Kind: "tool_schema", Err: err}
 	}

@@ -104,7 +104,7 @@ func TestChats(t *testing.T) {
 		c, err := completion.NewChat(name, texts)
 		require.NoError(t, err)
 		got := ""
-		for _, m := range c.Messages(talk, []*pyval.Dict{tool}) {
+		for _, m := range c.Messages(talk, []*pyval.Dict{tool}, nil) {
 			got += m.Role + ":" + m.Content + "|"
 		}
 		assert.Equal(t, want, got)

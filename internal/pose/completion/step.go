@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -29,13 +28,6 @@ func wrapped(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, err
 		out.Items[i] = d
 	}
 	return out, nil
-}
-
-// inStyle converts documents to a style's schemas.
-func inStyle(style tool.Style) form {
-	return func(h *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error) {
-		return h.wording.Convert(docs, style)
-	}
 }
 
 // brief are documents of a name, a description and the parameters'

@@ -63,7 +63,11 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask Ask, 
 	if err != nil {
 		return nil, err
 	}
-	ctx, v, done, err := a.visit(ctx, world{endpoint.Simulated{Env: t.env}, t.c}, l.Wording, ask)
+	on := endpoint.World(world{endpoint.Simulated{Env: t.env}, t.c})
+	if t.c.Scene.Script != nil {
+		on = endpoint.Scripted{Case: t.c, Settings: l.Settings}
+	}
+	ctx, v, done, err := a.visit(ctx, on, l.Wording, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -74,10 +78,13 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask Ask, 
 		if err != nil {
 			return nil, &eval.InfraError{Kind: "pose", Err: err}
 		}
-		fresh := t.tools[shown:]
+		fresh, sent := t.tools[shown:], t.sent
+		if sent != nil {
+			sent = sent[min(shown, len(sent)):]
+		}
 		shown = len(t.tools)
 		req := &eval.Request{ID: c.ID, Trial: trial, Turn: turn, Conversation: true, Messages: question, Mode: eval.FC}
-		did, err := v.turn(ctx, req, fresh)
+		did, err := v.turn(ctx, req, fresh, sent)
 		if err != nil {
 			return nil, fmt.Errorf("turn %d: %w", turn+1, err)
 		}
@@ -114,8 +121,8 @@ func AskAgent(ctx context.Context, posed *eval.Request, w endpoint.World, wordin
 	}
 	defer done()
 	req := *posed
-	req.Tools = nil
-	did, err := v.turn(ctx, &req, posed.Tools)
+	req.Tools, req.Sent = nil, nil
+	did, err := v.turn(ctx, &req, posed.Tools, posed.Sent)
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +147,8 @@ type deed struct {
 }
 
 // turn puts a turn to the agent and collects its calls until it answers.
-func (v *visit) turn(ctx context.Context, req *eval.Request, fresh []*pyval.Dict) (*deed, error) {
-	tools, err := endpoint.Tools(v.wording.Tools, fresh)
+func (v *visit) turn(ctx context.Context, req *eval.Request, fresh, sent []*pyval.Dict) (*deed, error) {
+	tools, err := endpoint.Tools(v.wording.Tools, fresh, sent)
 	if err == nil {
 		err = v.endpoint.Show(tools)
 	}

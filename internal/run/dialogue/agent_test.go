@@ -229,3 +229,44 @@ func TestAgentsInterleaved(t *testing.T) {
 	assert.Less(t, m.Sys, uint64(most))
 	all.Wait()
 }
+
+// fixed is a script with one answer to everything.
+type fixed struct{}
+
+func (fixed) Execute(*eval.Case, pyval.Value, eval.Settings) (calls, results []string, err error) {
+	return []string{"add()"}, []string{`{"sum": 3}`}, nil
+}
+
+// TestAgentScript: an agent's calls in a conversation on a suite's own tools get
+// the suite's results, and it is shown the tools as they are written.
+func TestAgentScript(t *testing.T) {
+	c := sum(t, 1, false)
+	c.Scene = &eval.Scene{Script: fixed{}}
+	c.Sent = []*pyval.Dict{c.Tools[0].Clone()}
+	c.Sent[0].SetStr("description", pyval.Str("Written by its owner."))
+	c.Sent[0].Delete(pyval.Str("parameters"))
+	var answered, described string
+	_, err := loop(t).LeadAgent(t.Context(), c, 0, func(ctx context.Context, req *eval.Request) (*eval.Response, error) {
+		client := mcp.NewClient(&mcp.Implementation{Name: "scripted", Version: "1"}, nil)
+		session, err := client.Connect(ctx, &mcp.StreamableClientTransport{
+			Endpoint: req.Endpoint.URL, HTTPClient: &http.Client{Transport: authorized{req.Endpoint}}, DisableStandaloneSSE: true,
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		list, err := session.ListTools(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		described = list.Tools[0].Description
+		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "add", Arguments: map[string]any{"a": 1}})
+		if err != nil {
+			return nil, err
+		}
+		answered = result.Content[0].(*mcp.TextContent).Text
+		return says("Done."), session.Close()
+	}, agents(t, endpoint.Limits{}))
+	require.NoError(t, err)
+	assert.Equal(t, `{"sum": 3}`, answered)
+	assert.Equal(t, "Written by its owner.", described)
+}

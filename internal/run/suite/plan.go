@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/run/shard"
@@ -110,6 +111,9 @@ func plan(o Options, m model) (*Plan, error) {
 		return nil, err
 	}
 	if err := p.fit(); err != nil {
+		return nil, err
+	}
+	if err := p.checkSend(); err != nil {
 		return nil, err
 	}
 	if err := p.checkAdapter(); err != nil {
@@ -243,8 +247,8 @@ func (p *Plan) parameters() map[string]string {
 	p.embedded(out)
 	p.searched(out)
 	p.estimated(out)
-	if own := p.Dataset.Own(); own != nil && own.Send == ownsuite.Verbatim && (p.model.kind.Chat || p.model.kind.Name == "command") {
-		out["send"] = string(own.Send)
+	if p.verbatim() {
+		out["send"] = string(ownsuite.Verbatim)
 	}
 	if p.options.ShareEqual {
 		out["share_equal"] = "true"
@@ -253,6 +257,21 @@ func (p *Plan) parameters() map[string]string {
 		return nil
 	}
 	return out
+}
+
+// verbatim reports whether the model sees the tools as the suite's owner wrote
+// them.
+func (p *Plan) verbatim() bool {
+	own := p.Dataset.Own()
+	return own != nil && own.Send == ownsuite.Verbatim && p.model.kind.Chat
+}
+
+// checkSend refuses a way of asking that would not send tools as the suite says.
+func (p *Plan) checkSend() error {
+	if !p.verbatim() || p.model.template != completion.Upstream {
+		return nil
+	}
+	return completion.Verbatim(p.Settings.Dialect)
 }
 
 // modelName is the model's name at its provider, else the one it is run by.

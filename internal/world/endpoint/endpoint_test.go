@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/exec"
 	"github.com/gobfcl/bfcl/internal/world/sim"
@@ -370,6 +372,74 @@ func TestREST(t *testing.T) {
 	x.Case = &eval.Case{ID: "rest_8", Rule: eval.REST}
 	_, err := x.Call(t.Context(), "requests.get", "'https://example.com/moons'")
 	assert.Equal(t, "replay", eval.InfraKind(err))
+}
+
+// byName is a script that answers with the function's name.
+type byName struct{}
+
+func (byName) Execute(_ *eval.Case, step pyval.Value, _ eval.Settings) (calls, results []string, err error) {
+	for name, arguments := range step.(*pyval.List).Items[0].(*pyval.Dict).All() {
+		if pyval.Text(arguments) == "[" {
+			return nil, nil, errors.New("no call")
+		}
+		results = append(results, pyval.Text(name))
+	}
+	return nil, results, nil
+}
+
+// TestScripted: calls of a case on a suite's own tools get its own results.
+func TestScripted(t *testing.T) {
+	w := endpoint.Scripted{Case: &eval.Case{Scene: &eval.Scene{Script: byName{}}}}
+	for arguments, want := range map[string]endpoint.Answer{
+		"{}": {Text: "find"},
+		"[":  {Text: "The call cannot be read: its arguments must be one JSON object.", Failed: true, Unread: true},
+	} {
+		got, err := w.Call(t.Context(), "find", arguments)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+}
+
+// TestVerbatim: tools that a suite's owner wrote reach an agent as they are,
+// byte for byte.
+func TestVerbatim(t *testing.T) {
+	const schema = `{"type":"object","additionalProperties":false,"properties":{"zeta":{"oneOf":[{"type":"integer","minimum":1.0},{"type":"null"}]},"alpha":{"$ref":"#/$defs/seat"}},"$defs":{"seat":{"type":"string","format":"date","maximum":12345678901234567890}}}`
+	docs := []*pyval.Dict{wiretest.Doc(t, `{"name": "book", "description": "The benchmark's.", "parameters": {"type": "dict", "properties": {"zeta": {"type": "float"}}}}`)}
+	sent := []*pyval.Dict{wiretest.Doc(t, `{"name": "book", "description": "Books.", "parameters": `+schema+`}`), wiretest.Doc(t, `{"name": "list"}`)}
+	tools, err := endpoint.Tools(wiretest.Wording(t), docs, sent)
+	require.NoError(t, err)
+	e := open(t, listen(t), endpoint.Noted{}, endpoint.Limits{})
+	require.NoError(t, e.Show(tools))
+	var bodies bytes.Buffer
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	s, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
+		Endpoint: e.URL(), HTTPClient: &http.Client{Transport: listening{authorized{e}, &bodies}}, DisableStandaloneSSE: true,
+	}, nil)
+	require.NoError(t, err)
+	_, err = s.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	assert.Contains(t, bodies.String(), `"inputSchema":`+schema)
+	assert.Contains(t, bodies.String(), `{"type":"object"},"name":"list"`)
+	assert.NotContains(t, bodies.String(), "The benchmark's.")
+}
+
+// listening keeps what is answered.
+type listening struct {
+	http.RoundTripper
+	to *bytes.Buffer
+}
+
+func (l listening) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := l.RoundTripper.RoundTrip(r)
+	if err != nil || resp.Body == nil {
+		return resp, err
+	}
+	data, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	l.to.Write(data)
+	resp.Body = io.NopCloser(bytes.NewReader(data))
+	return resp, err
 }
 
 // FuzzCall puts hostile calls to simulated APIs: nothing panics, and what is

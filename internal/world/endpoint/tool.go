@@ -11,9 +11,10 @@ import (
 )
 
 // Tools are function documents as tools, with the names, descriptions and
-// schemas that models get in Chat Completions.
-func Tools(w *tool.Wording, docs []*pyval.Dict) ([]*mcp.Tool, error) {
-	list, err := w.Convert(docs, tool.OpenAICompletions)
+// schemas that models get in Chat Completions; or, where sent is not nil, with
+// those that a suite's owner wrote.
+func Tools(w *tool.Wording, docs, sent []*pyval.Dict) ([]*mcp.Tool, error) {
+	list, err := schemas(w, docs, sent)
 	if err != nil {
 		return nil, err
 	}
@@ -24,6 +25,13 @@ func Tools(w *tool.Wording, docs []*pyval.Dict) ([]*mcp.Tool, error) {
 		}
 	}
 	return out, nil
+}
+
+func schemas(w *tool.Wording, docs, sent []*pyval.Dict) (*pyval.List, error) {
+	if sent != nil {
+		return tool.Written(sent, tool.OpenAICompletions)
+	}
+	return w.Convert(docs, tool.OpenAICompletions)
 }
 
 func newTool(item pyval.Value) (*mcp.Tool, error) {
@@ -38,7 +46,12 @@ func newTool(item pyval.Value) (*mcp.Tool, error) {
 	}
 	name, _ := function.GetStr("name")
 	description, _ := function.GetStr("description")
-	parameters, _ := function.GetStr("parameters")
+	parameters, given := function.GetStr("parameters")
+	if !given { // the protocol insists on a schema
+		d := pyval.NewDict(1)
+		d.SetStr("type", pyval.Str("object"))
+		parameters = d
+	}
 	schema, err := pyval.AppendJSON(nil, parameters, pyval.JSONUnicode|pyval.JSONCompact)
 	if err != nil {
 		return nil, fmt.Errorf("%w: its parameters: %w", errShown, err)

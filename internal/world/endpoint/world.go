@@ -51,6 +51,22 @@ func (s Simulated) Call(_ context.Context, name, arguments string) (Answer, erro
 	return Answer{Text: results[0], Failed: sim.IsError(results[0])}, nil
 }
 
+// Scripted answers by the table of results of a case on a suite's own tools.
+type Scripted struct {
+	Case     *eval.Case
+	Settings eval.Settings
+}
+
+// Call looks the call up.
+func (s Scripted) Call(_ context.Context, name, arguments string) (Answer, error) {
+	step := eval.CallsResult([]eval.ToolCall{{Name: name, Arguments: arguments}})
+	_, results, err := s.Case.Scene.Script.Execute(s.Case, step, s.Settings)
+	if err != nil || len(results) != 1 {
+		return unread, nil
+	}
+	return Answer{Text: results[0], Failed: sim.IsError(results[0])}, nil
+}
+
 // Noted is the world of cases whose calls are compared and not carried out.
 type Noted struct{}
 
