@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -53,7 +54,7 @@ usage; 130 interrupted.`,
 			var listing *toolserver.Listing
 			var err error
 			if isAddress(args[0]) {
-				listing, err = s.address(cmd, args, limits)
+				listing, err = s.address(ctx, args, limits)
 			} else if len(s.headers) > 0 {
 				return misuse.Errorf("--header is for a server behind an address")
 			} else {
@@ -80,7 +81,7 @@ func isAddress(word string) bool {
 	return strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://")
 }
 
-func (s *serverImport) address(cmd *cobra.Command, args []string, limits toolserver.Limits) (*toolserver.Listing, error) {
+func (s *serverImport) address(ctx context.Context, args []string, limits toolserver.Limits) (*toolserver.Listing, error) {
 	if len(args) > 1 {
 		return nil, misuse.Errorf("one address at a time")
 	}
@@ -103,7 +104,7 @@ func (s *serverImport) address(cmd *cobra.Command, args []string, limits toolser
 		}
 		headers.Set(strings.TrimSpace(name), value)
 	}
-	return toolserver.URL(cmd.Context(), args[0], headers, limits)
+	return toolserver.URL(ctx, args[0], headers, limits)
 }
 
 func (s *serverImport) write(listing *toolserver.Listing) error {

@@ -102,3 +102,38 @@ func unlocked(t *testing.T, folder string) bool {
 	}
 	return true
 }
+
+// TestAnInterruptedImport: Ctrl-C ends the asking of a server that does not
+// answer, behind an address or started, and nothing is written.
+func TestAnInterruptedImport(t *testing.T) {
+	t.Parallel()
+	asked, released := make(chan bool, 100), make(chan bool)
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		asked <- true
+		<-released
+	}))
+	defer server.Close()
+	defer close(released)
+	begun := filepath.Join(t.TempDir(), "begun")
+	require.NoError(t, syscall.Mkfifo(begun, 0o600))
+	for name, from := range map[string][]string{
+		"address": {server.URL},
+		"program": {"--", "sh", "-c", "echo > " + begun + "; sleep 1000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := filepath.Join(t.TempDir(), "suite")
+			cmd := exec.Command(command(t), append([]string{"import", "mcp", "--timeout", "1h", "-o", folder}, from...)...)
+			require.NoError(t, cmd.Start())
+			if name == "address" {
+				<-asked
+			} else {
+				_, err := os.ReadFile(begun) // until the program writes
+				require.NoError(t, err)
+			}
+			require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+			_ = cmd.Wait()
+			assert.Equal(t, exitInterrupted, cmd.ProcessState.ExitCode())
+			assert.NoFileExists(t, folder)
+		})
+	}
+}

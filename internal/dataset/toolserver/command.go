@@ -17,9 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// grace is how long a program has to end by itself once its input is closed.
-const grace = 2 * time.Second
-
 // Command starts a program, asks it for its tools and ends it.
 func Command(ctx context.Context, words []string, limits Limits) (listing *Listing, err error) {
 	if len(words) == 0 {
@@ -28,7 +25,7 @@ func Command(ctx context.Context, words []string, limits Limits) (listing *Listi
 	l := limits.settled()
 	ctx, cancel := context.WithTimeout(ctx, l.Timeout)
 	defer cancel()
-	p, err := start(words, newHeard(l.Bytes))
+	p, err := start(words, newHeard(l.Bytes), l.Grace)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +46,12 @@ type program struct {
 	out   io.ReadCloser
 	heard *heard
 	log   *tail
+	grace time.Duration
 }
 
-func start(words []string, h *heard) (*program, error) {
+func start(words []string, h *heard, grace time.Duration) (*program, error) {
 	cmd := exec.Command(words[0], words[1:]...)
-	p := &program{cmd: cmd, heard: h, log: &tail{}}
+	p := &program{cmd: cmd, heard: h, log: &tail{}, grace: grace}
 	procgroup.Own(cmd)
 	cmd.Stderr = p.log
 	cmd.WaitDelay = grace
@@ -76,7 +74,7 @@ func (p *program) kill() { procgroup.Kill(p.cmd) }
 // where that does not help. It returns what the program said last.
 func (p *program) end() string {
 	_ = p.in.Close()
-	timer := time.AfterFunc(grace, p.kill)
+	timer := time.AfterFunc(p.grace, p.kill)
 	_, _ = io.Copy(io.Discard, io.LimitReader(p.out, p.heard.limit))
 	err := p.cmd.Wait()
 	timer.Stop()

@@ -38,12 +38,16 @@ type Limits struct {
 	Bytes int64
 	// Tools is how many it may have.
 	Tools int
+	// Grace is how long a program has to end by itself once its input is
+	// closed.
+	Grace time.Duration
 }
 
 const (
 	usualTimeout = time.Minute
 	usualBytes   = 32 << 20
 	usualTools   = 5000
+	usualGrace   = 2 * time.Second
 )
 
 func (l Limits) settled() Limits {
@@ -55,6 +59,9 @@ func (l Limits) settled() Limits {
 	}
 	if l.Tools <= 0 {
 		l.Tools = usualTools
+	}
+	if l.Grace <= 0 {
+		l.Grace = usualGrace
 	}
 	return l
 }
