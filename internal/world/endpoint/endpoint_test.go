@@ -256,6 +256,37 @@ func TestOutage(t *testing.T) {
 	assert.Equal(t, "search", eval.InfraKind(e.Err()))
 }
 
+// TestNeighbours: of endpoints that are called in turn each carries out its own
+// calls, and has no others.
+func TestNeighbours(t *testing.T) {
+	h := listen(t)
+	var endpoints []*endpoint.Endpoint
+	var sessions []*mcp.ClientSession
+	const n, rounds = 8, 4
+	for i := range n {
+		env, err := classes.Library.Open(sim.Setup{Model: "m", Entry: fmt.Sprint("e_", i), Involved: []string{"GorillaFileSystem"}})
+		require.NoError(t, err)
+		e := open(t, h, endpoint.Simulated{Env: env}, endpoint.Limits{})
+		endpoints, sessions = append(endpoints, e), append(sessions, connect(t, e, nil))
+		e.Begin()
+	}
+	for k := range rounds {
+		for i, s := range sessions {
+			_, failed := call(t, s, "touch", fmt.Sprintf(`{"file_name":"f%d_%d"}`, i, k))
+			assert.False(t, failed)
+		}
+	}
+	for i, s := range sessions {
+		text, _ := call(t, s, "ls", `{}`)
+		assert.Equal(t, fmt.Sprintf(`{"current_directory_content": ["f%[1]d_0", "f%[1]d_1", "f%[1]d_2", "f%[1]d_3"]}`, i), text)
+		calls := endpoints[i].End()
+		require.Len(t, calls, rounds+1)
+		for k := range rounds {
+			assert.JSONEq(t, fmt.Sprintf(`{"file_name":"f%d_%d"}`, i, k), calls[k].Arguments)
+		}
+	}
+}
+
 // TestStrangers: nothing is served without the address and the token, nor on
 // any address but this machine's own.
 func TestStrangers(t *testing.T) {
