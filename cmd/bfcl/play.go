@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
@@ -32,7 +33,9 @@ type playing struct {
 	env             *sim.Env
 	interactive     bool
 	failed, stopped bool
-	lock            sync.Locker // where others call, too; see serve
+	lock            sync.Locker  // where others call, too; see serve
+	tell            func(played) // of each call; nil is nobody
+	attach          bool
 }
 
 func (a *app) playCommand() *cobra.Command {
@@ -52,14 +55,20 @@ are made up.
 
 The initial state is empty, or that of --case or --scenario.
 
-Exit codes: 0 all calls were answered, or a person played; 1 a call got an
-error; 3 wrong usage.`,
+--attach shows what goes on at a ` + "`bfcl serve`" + `: the state, and each call with its
+result and what it changed. Which one's is in the environment, as serve prints
+it: ` + agent.URLVariable + ` is the address and ` + agent.TokenVariable + ` the token.
+
+Exit codes: 0 all calls were answered, or a person played, or the serve has
+ended; 1 a call got an error; 2 there is nothing to attach to; 3 wrong usage;
+130 interrupted.`,
 		Example: `  bfcl play
   bfcl play TradingBot --methods
   bfcl play GorillaFileSystem
   bfcl play MathAPI -c "mean(numbers=[1, 2, 6])"
   bfcl play --case multi_turn_base_0 --state < calls.txt
-  bfcl play TicketAPI --scenario desk.json --json -c "get_ticket(ticket_id=1)"`,
+  bfcl play TicketAPI --scenario desk.json --json -c "get_ticket(ticket_id=1)"
+  BFCL_MCP_URL=… BFCL_MCP_TOKEN=… bfcl play --attach`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
 	}
 	flags := cmd.Flags()
@@ -70,11 +79,18 @@ error; 3 wrong usage.`,
 	flags.BoolVar(&p.methods, "methods", false, "list the methods and their parameters")
 	flags.BoolVar(&p.state, "state", false, "print the state at the end")
 	flags.BoolVar(&p.asJSON, "json", false, "print JSON: of each call an object on a line")
+	flags.BoolVar(&p.attach, "attach", false, "show the state and the calls of a bfcl serve")
 	p.data.register(cmd)
+	for _, other := range []string{"call", "case", "scenario", "long-context", "methods", "state"} {
+		cmd.MarkFlagsMutuallyExclusive("attach", other)
+	}
 	return cmd
 }
 
 func (p *playing) run(names []string) (err error) {
+	if p.attach {
+		return p.follow(names)
+	}
 	if p.dataset, err = p.data.open(); err != nil {
 		return err
 	}

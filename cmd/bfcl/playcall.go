@@ -139,6 +139,9 @@ func (p *playing) call(call string) error {
 	}
 	out.Changes = append(out.Changes, trace.ChangesOf(p.env, before)...)
 	p.failed = p.failed || out.Error
+	if p.tell != nil {
+		p.tell(out)
+	}
 	if p.asJSON {
 		return safe.EncodeJSON(p.out, out, "")
 	}
@@ -174,23 +177,37 @@ func (p *playing) showCall(c played) {
 // showState prints the state of a class, or of all.
 func (p *playing) showState(name string) error {
 	if _, ok := p.env.Instance(name); name != "" && !ok {
-		return fmt.Errorf("there is no %q here: use %s", name, strings.Join(p.env.Classes(), ", "))
+		return noClass(name, p.env.Classes())
 	}
+	return p.showStates(p.env.Classes(), statesOf(p.env, name))
+}
+
+func noClass(name string, known []string) error {
+	return fmt.Errorf("there is no %q here: use %s", name, strings.Join(known, ", "))
+}
+
+// statesOf are the states of a class, or of all.
+func statesOf(env *sim.Env, name string) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
-	for _, class := range p.env.Classes() {
-		if name != "" && class != name {
-			continue
-		}
-		instance, _ := p.env.Instance(class)
-		state := stateJSON(instance)
-		all[class] = state
-		if !p.asJSON {
-			fmt.Fprintln(p.out, class)
-			fmt.Fprintln(p.out, indented(state))
+	for _, class := range env.Classes() {
+		if name == "" || class == name {
+			instance, _ := env.Instance(class)
+			all[class] = stateJSON(instance)
 		}
 	}
+	return all
+}
+
+// showStates prints states in the classes' order.
+func (p *playing) showStates(classes []string, all map[string]json.RawMessage) error {
 	if p.asJSON {
 		return safe.EncodeJSON(p.out, map[string]any{"state": all}, "")
+	}
+	for _, class := range classes {
+		if state, there := all[class]; there {
+			fmt.Fprintln(p.out, safe.Printable(class, 200))
+			fmt.Fprintln(p.out, indented(state))
+		}
 	}
 	return nil
 }

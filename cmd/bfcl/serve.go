@@ -49,7 +49,8 @@ that arrives with its result and what it changed in the state. Without --case
 and --category that is the starter suite's ` + firstCase + `.
 
 On a terminal the words of ` + "`bfcl play`" + ` are understood, such as :state, and calls
-can be made by hand beside the agent's. All functions are there from the
+can be made by hand beside the agent's. ` + "`bfcl play --attach`" + ` shows the state and the
+calls in another terminal. All functions are there from the
 beginning, held-out ones too; memories begin empty. Nothing is judged: for that
 there is ` + "`bfcl run -model=agent:<program>`" + `.
 
@@ -151,7 +152,7 @@ func (s *serving) wait(ctx context.Context, only *served) error {
 	case s.stdio:
 		return endpoint.Bridge(ctx, only.endpoint.URL(), only.endpoint.Token(), s.app.stdio())
 	case only != nil && only.env != nil && isTerminal(s.in):
-		p := &playing{app: s.app, dataset: s.dataset, env: only.env, asJSON: s.asJSON, lock: &s.mu}
+		p := &playing{app: s.app, dataset: s.dataset, env: only.env, asJSON: s.asJSON, lock: &s.mu, tell: only.viewers.tell}
 		ended := make(chan error, 1)
 		go func() { ended <- p.play() }()
 		select {
@@ -176,28 +177,27 @@ type servedCase struct {
 // announce says where a case is served, and what it asks.
 func (s *serving) announce(one *served) error {
 	name, value := one.endpoint.Header()
-	out := servedCase{Case: one.c.ID, URL: one.endpoint.URL(), Headers: map[string]string{name: value}, Turns: []string{}}
-	for _, turn := range one.c.Turns {
-		var texts []string
-		for _, m := range turn {
-			texts = append(texts, m.Content)
-		}
-		out.Turns = append(out.Turns, strings.Join(texts, "\n"))
-	}
+	out := servedCase{Case: one.c.ID, URL: one.endpoint.URL(), Headers: map[string]string{name: value}, Turns: one.turns()}
 	w := s.shown()
 	if s.asJSON {
 		return safe.EncodeJSON(w, out, "")
 	}
-	fmt.Fprintf(w, "%s\n", safe.Printable(out.Case, 200))
-	for i, text := range out.Turns {
-		fmt.Fprintf(w, "  turn %d: %s\n", i+1, safe.Printable(text, longestShown))
-	}
+	showTurns(w, out.Case, out.Turns)
 	if s.stdio {
 		return nil
 	}
-	fmt.Fprintf(w, "  %s\n  %s: %s\n", out.URL, name, value)
-	fmt.Fprintf(w, "  %s=%s %s=%s bfcl mcp-connect\n", agent.URLVariable, out.URL, agent.TokenVariable, one.endpoint.Token())
+	variables := fmt.Sprintf("%s=%s %s=%s", agent.URLVariable, out.URL, agent.TokenVariable, one.endpoint.Token())
+	fmt.Fprintf(w, "  %s\n  %s: %s\n  %s bfcl mcp-connect\n", out.URL, name, value, variables)
+	fmt.Fprintf(w, "  %s bfcl play --attach\n", variables)
 	return nil
+}
+
+// showTurns prints what a case asks.
+func showTurns(w io.Writer, id string, turns []string) {
+	fmt.Fprintf(w, "%s\n", safe.Printable(id, 200))
+	for i, text := range turns {
+		fmt.Fprintf(w, "  turn %d: %s\n", i+1, safe.Printable(text, longestShown))
+	}
 }
 
 // shown is where people are told something: with --stdio the output is the
@@ -212,6 +212,7 @@ func (s *serving) shown() io.Writer {
 // show prints a call that has arrived, with what it changed.
 func (s *serving) show(one *served, call endpoint.Call, changes []trace.Change) {
 	out := played{Case: one.label, Call: call.Name + " " + call.Arguments, Result: call.Result, Error: call.Failed, Changes: append([]trace.Change{}, changes...)}
+	one.viewers.tell(out)
 	if s.asJSON {
 		_ = safe.EncodeJSON(s.shown(), out, "")
 		return
@@ -232,6 +233,20 @@ type served struct {
 	env      *sim.Env // nil if no simulated API is acted on
 	endpoint *endpoint.Endpoint
 	closers  []io.Closer
+	viewers  viewers
+}
+
+// turns are what the case asks, turn by turn.
+func (o *served) turns() []string {
+	out := []string{}
+	for _, turn := range o.c.Turns {
+		var texts []string
+		for _, m := range turn {
+			texts = append(texts, m.Content)
+		}
+		out = append(out, strings.Join(texts, "\n"))
+	}
+	return out
 }
 
 func (o *served) close() {

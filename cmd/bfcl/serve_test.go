@@ -149,3 +149,89 @@ func TestServe(t *testing.T) {
 	for range shown { // until the output has ended
 	}
 }
+
+// TestAttach: another terminal shows the state of a case that is served, and
+// each call as it arrives, until the serve ends.
+func TestAttach(t *testing.T) {
+	outRead, outWrite := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		ended <- Main([]string{"serve", "--json"}, strings.NewReader(""), outWrite, io.Discard)
+		_ = outWrite.Close()
+	}()
+	lines := bufio.NewScanner(outRead)
+	require.True(t, lines.Scan())
+	var c servedCase
+	require.NoError(t, json.Unmarshal(lines.Bytes(), &c))
+	go func() {
+		for lines.Scan() { // so that nothing waits to be written
+		}
+	}()
+	_, token, _ := strings.Cut(c.Headers["Authorization"], " ")
+	t.Setenv(agent.URLVariable, c.URL)
+	t.Setenv(agent.TokenVariable, token)
+	viewRead, viewWrite := io.Pipe()
+	attached := make(chan int, 1)
+	var said bytes.Buffer
+	go func() {
+		attached <- Main([]string{"play", "--attach"}, strings.NewReader(""), viewWrite, &said)
+		_ = viewWrite.Close()
+	}()
+	seen := bufio.NewScanner(viewRead)
+	until := func(want string) (all string) {
+		for seen.Scan() {
+			all += seen.Text() + "\n"
+			if strings.Contains(seen.Text(), want) {
+				return all
+			}
+		}
+		t.Fatalf("%q was never shown, but\n%s", want, all)
+		return ""
+	}
+	assert.Contains(t, until("GorillaFileSystem"), "turn 1: ")
+	until(`"root": {`)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	s, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: c.URL, HTTPClient: &http.Client{Transport: bearing(c.Headers)}}, nil)
+	require.NoError(t, err)
+	textOf(t, s, "mkdir", `{"dir_name":"new_folder"}`)
+	assert.Contains(t, until("+ GorillaFileSystem"), "  → None\n")
+	textOf(t, s, "ls", `{"no":"such"}`)
+	until("  ✗ Error during execution")
+
+	asked := &playing{app: &app{out: &bytes.Buffer{}, err: &bytes.Buffer{}, in: strings.NewReader(":state\n:state Nothing\n:fly\n:help\n:quit\n:state")}}
+	f := &following{playing: asked, url: c.URL, token: token}
+	f.listen(t.Context())
+	out, complaints := asked.out.(*bytes.Buffer).String(), asked.err.(*bytes.Buffer).String()
+	assert.Equal(t, 1, strings.Count(out, `"new_folder": {`), "the state is that of the moment")
+	assert.Contains(t, out, ":quit       the end")
+	assert.Contains(t, complaints, `there is no "Nothing" here: use GorillaFileSystem`)
+	assert.Contains(t, complaints, `unknown word ":fly"`)
+
+	require.NoError(t, s.Close())
+	self, err := os.FindProcess(os.Getpid())
+	require.NoError(t, err)
+	go func() {
+		for seen.Scan() {
+		}
+	}()
+	require.NoError(t, self.Signal(syscall.SIGTERM))
+	assert.Equal(t, exitInterrupted, <-ended)
+	assert.Contains(t, []int{exitOK, exitInterrupted}, <-attached) // both are told in this process
+}
+
+// TestViewers: who does not keep up is left behind, and the serve does not wait.
+func TestViewers(t *testing.T) {
+	var v viewers
+	v.tell(played{Call: "nobody hears"})
+	slow, leave := v.join()
+	defer leave()
+	for range waiting + 2 {
+		v.tell(played{Call: "ls()"})
+	}
+	n := 0
+	for range slow {
+		n++
+	}
+	assert.Equal(t, waiting, n)
+	assert.Empty(t, v.all)
+}

@@ -304,6 +304,9 @@ func TestStrangers(t *testing.T) {
 		{e.URL(), wrong, "", 401},
 		{e.URL(), "", "", 401},
 		{e.URL() + "x", right, "", 401},
+		{e.URL() + "/x", right, "", 404},
+		{e.URL() + endpoint.ViewPath, wrong, "", 401},
+		{e.URL() + endpoint.ViewPath, right, "", 404}, // a case that is measured shows nothing
 		{"http://" + h.Address() + "/", right, "", 401},
 		{e.URL(), right, "evil.example", 403},
 	} {

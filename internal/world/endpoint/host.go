@@ -82,16 +82,32 @@ func (h *Host) forget(id string) {
 // ServeHTTP hands a request to its endpoint. Who does not know a token is told
 // nothing, not even whether there is such an endpoint.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id, ok := strings.CutPrefix(r.URL.Path, prefix)
+	path, ok := strings.CutPrefix(r.URL.Path, prefix)
+	id, below, _ := strings.Cut(path, "/")
 	h.mu.Lock()
-	e := h.endpoints[strings.TrimSuffix(id, "/")]
+	e := h.endpoints[id]
 	h.mu.Unlock()
 	if !ok || e == nil || !e.admits(r.Header.Get(authorization)) {
 		http.Error(w, "there is nothing here, or the header "+authorization+" is missing or wrong", http.StatusUnauthorized)
 		return
 	}
-	e.handler.ServeHTTP(w, r)
+	switch {
+	case below == "":
+		e.handler.ServeHTTP(w, r)
+	case "/"+below == ViewPath && e.view != nil:
+		e.view.ServeHTTP(w, r)
+	default:
+		http.NotFound(w, r)
+	}
 }
+
+// ViewPath is below an endpoint's address, where there is a view.
+const ViewPath = "/view"
+
+// View serves a view of the world to those who know the token: for people who
+// watch, not for cases that are measured. It is set before the endpoint's
+// address is told to anybody.
+func (e *Endpoint) View(view http.Handler) { e.view = view }
 
 // Close ends all endpoints and waits for the listener.
 func (h *Host) Close() error {
