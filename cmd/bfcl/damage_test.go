@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/test/starter"
 )
 
 // everyKind is a category of each kind, in the one mode in which all are posed.
@@ -77,9 +79,17 @@ func (d damage) strike(t *testing.T, dir string, categories []string) {
 		if strings.HasSuffix(d.name, "torn") {
 			end = ""
 		}
-		return os.WriteFile(path, []byte(strings.Join(lines, "\n")+end), 0o644)
+		replace(t, path, strings.Join(lines, "\n")+end)
+		return nil
 	}))
 	require.Positive(t, struck)
+}
+
+// replace writes a file of a copied run anew: the old one is the first run's, too.
+func replace(t *testing.T, path, text string) {
+	t.Helper()
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // A told is what a command said.
@@ -109,11 +119,21 @@ func tell(t *testing.T, run string, args []string) told {
 	return told{strings.ReplaceAll(out.String(), was+"/", ""), strings.ReplaceAll(errs.String(), was+"/", ""), code}
 }
 
-// copyRun copies a run folder to a place of the same name.
+// copyRun copies a run folder to a place of the same name. The files are links,
+// which are made faster: see replace.
 func copyRun(t *testing.T, from string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), filepath.Base(from))
-	require.NoError(t, os.CopyFS(to, os.DirFS(from)))
+	require.NoError(t, filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		there := filepath.Join(to, strings.TrimPrefix(path, from))
+		if entry.IsDir() {
+			return os.Mkdir(there, 0o755)
+		}
+		return os.Link(path, there)
+	}))
 	return to
 }
 
@@ -127,20 +147,38 @@ func onlyRecords(t *testing.T, dir string) {
 	}
 }
 
+// fewCases is a dataset with four of the starter suite's cases of every kind, and
+// no others: hundreds of commands read it.
+func fewCases(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, starter.Write(dir, checkout(), 4))
+	paths, err := filepath.Glob(filepath.Join(dir, "BFCL_v4_*.json"))
+	require.NoError(t, err)
+	for _, path := range paths {
+		file := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "BFCL_v4_"), ".json")
+		if !slices.ContainsFunc(everyKind, func(kind string) bool { return strings.HasPrefix(kind, file) }) {
+			require.NoError(t, os.Remove(path))
+		}
+	}
+	return dir
+}
+
 // damaged are the runs that are to be damaged: a whole one, the shards of one, and
 // one to hold them against.
-type damaged struct{ run, shards, other, gate string }
+type damaged struct{ dataset, run, shards, other, gate string }
 
 func newDamaged(t *testing.T) damaged {
 	t.Helper()
 	l := newLab(t)
-	kinds := "-categories=" + strings.Join(everyKind, ",")
-	l.good("run", "-q", "-model=heuristic", "-mode=prompt", kinds, "-run-dir=r")
-	l.good("run", "-q", "-model=heuristic", "-mode=prompt", kinds, "-run-dir=p/0", "-shard=0/2")
-	l.good("run", "-q", "-model=heuristic", "-mode=prompt", kinds, "-run-dir=p/1", "-shard=1/2")
+	dataset := fewCases(t)
+	run := []string{"run", "-q", "-mode=prompt", "-dataset=" + dataset, "-categories=" + strings.Join(everyKind, ",")}
+	l.good(append(run, "-model=heuristic", "-run-dir=r")...)
+	l.good(append(run, "-model=heuristic", "-run-dir=p/0", "-shard=0/2")...)
+	l.good(append(run, "-model=heuristic", "-run-dir=p/1", "-shard=1/2")...)
 	other := filepath.Join(t.TempDir(), "o")
-	l.good("run", "-q", "-model=oracle", "-mode=prompt", kinds, "-run-dir="+other)
-	d := damaged{filepath.Join(l.dir, "r"), filepath.Join(l.dir, "p"), other, filepath.Join(l.dir, "gate.yaml")}
+	l.good(append(run, "-model=oracle", "-run-dir="+other)...)
+	d := damaged{dataset, filepath.Join(l.dir, "r"), filepath.Join(l.dir, "p"), other, filepath.Join(l.dir, "gate.yaml")}
 	require.NoError(t, os.WriteFile(d.gate, []byte("partial: true\nmin_cases: 1\nfloors: {overall: 0, simple_python: 0}\nregressions: {categories: {points: 100}}\n"), 0o644))
 	onlyRecords(t, d.run)
 	onlyRecords(t, d.shards)
@@ -176,35 +214,53 @@ func TestDamagedRecords(t *testing.T) {
 	t.Parallel()
 	d := newDamaged(t)
 	commands, right, refused := 0, 0, 0
-	for name, args := range d.ways() {
-		for _, run := range []string{d.run, d.shards} {
-			want := tell(t, run, args)
-			require.Zerof(t, want.code, "%s: %s", name, want.errs)
-			for _, harm := range damages {
-				hurt := copyRun(t, run)
-				folder := hurt
-				if run == d.shards {
-					folder = filepath.Join(hurt, "0")
-				}
-				harm.strike(t, folder, everyKind)
-				got := tell(t, hurt, args)
+	for _, run := range []string{d.run, d.shards} {
+		want := map[string]told{}
+		for name, args := range d.ways() {
+			want[name] = tell(t, run, args)
+			require.Zerof(t, want[name].code, "%s: %s", name, want[name].errs)
+		}
+		for _, harm := range damages {
+			hurt := copyRun(t, run)
+			folder := hurt
+			if run == d.shards {
+				folder = filepath.Join(hurt, "0")
+			}
+			harm.strike(t, folder, everyKind)
+			before := tree(t, hurt)
+			for name, args := range d.ways() {
+				got, what := tell(t, hurt, args), fmt.Sprintf("%s, %s", name, harm.name)
+				restore(t, hurt, before)
 				commands++
-				if harm.said == "" {
+				switch {
+				case harm.said == "":
 					right++
-					assertSame(t, want, got, name+", "+harm.name)
-					continue
-				}
-				refused++
-				said, what := harm.said, fmt.Sprintf("%s, %s", name, harm.name)
-				if name == "page" && got.out != "" { // of what is left
+					assertSame(t, want[name], got, what)
+				case name == "page" && got.out != "": // of what is left
+					refused++
 					assertMarked(t, got, what)
-					continue
+				default:
+					refused++
+					assertRefused(t, got, harm.said, what)
 				}
-				assertRefused(t, got, said, what)
 			}
 		}
 	}
 	t.Logf("%d commands: %d right, %d refused", commands, right, refused)
+}
+
+// restore takes away what a command wrote into a run folder, and asserts that it
+// changed nothing there.
+func restore(t *testing.T, dir string, before map[string]string) {
+	t.Helper()
+	after := tree(t, dir)
+	for path := range after {
+		if _, ok := before[path]; !ok {
+			delete(after, path)
+			require.NoError(t, os.Remove(path))
+		}
+	}
+	assert.True(t, maps.Equal(before, after), "%s: the command changed files", dir)
 }
 
 // assertSame: a command prints what it printed of the run before.
@@ -245,7 +301,7 @@ func TestDamagedCategory(t *testing.T) {
 	}
 	t.Parallel()
 	d := newDamaged(t)
-	evaluate := []string{"evaluate", "--result-dir", "RUN", "--score-dir", "DIR", "--json"}
+	evaluate := []string{"evaluate", "--dataset", d.dataset, "--result-dir", "RUN", "--score-dir", "DIR", "--json"}
 	whole := evaluatedFigures(t, tell(t, d.run, evaluate))
 	require.Len(t, whole, len(everyKind))
 	score := tell(t, d.run, []string{"score", "RUN", "--json"})
@@ -318,7 +374,7 @@ func TestDamagedSheet(t *testing.T) {
 		start := bytes.LastIndex(text[:at], []byte("<testcase"))
 		end := at + bytes.Index(text[at:], []byte("</testcase>")) + len("</testcase>")
 		changed := string(text[:start]) + c.change(string(text[start:end])) + string(text[end:])
-		require.NoError(t, os.WriteFile(path, []byte(changed), 0o644))
+		replace(t, path, changed)
 		assertRefused(t, tell(t, hurt, args), c.said, c.name)
 	}
 	for _, harm := range damages {
