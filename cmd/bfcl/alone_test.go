@@ -16,6 +16,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // ran is how a program ended.
@@ -37,18 +38,6 @@ func runIn(t *testing.T, dir string, env []string, program string, args ...strin
 	return ran{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// buildCommand compiles the command as go install does.
-func buildCommand(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "bfcl")
-	build := exec.Command("go", "build", "-o", path, "./cmd/bfcl")
-	build.Dir = checkout()
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	said, err := build.CombinedOutput()
-	require.NoErrorf(t, err, "%s", said)
-	return path
-}
-
 // TestBuiltCommand builds the command, once, and runs it where it must do alike
 // and where it must not run.
 func TestBuiltCommand(t *testing.T) {
@@ -56,7 +45,8 @@ func TestBuiltCommand(t *testing.T) {
 		t.Skip("-short: builds the command")
 	}
 	t.Parallel()
-	command := buildCommand(t)
+	command, err := testkit.Command(t.TempDir())
+	require.NoError(t, err)
 	t.Run("without checkout and go", func(t *testing.T) { withoutCheckoutAndGo(t, command) })
 	t.Run("an adapter behind a tag", func(t *testing.T) { adapterBehindATag(t, command) })
 	t.Run("in a checkout", func(t *testing.T) { inACheckout(t, command) })

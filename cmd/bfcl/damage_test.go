@@ -152,15 +152,7 @@ func onlyRecords(t *testing.T, dir string) {
 func fewCases(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	require.NoError(t, starter.Write(dir, checkout(), 4))
-	paths, err := filepath.Glob(filepath.Join(dir, "BFCL_v4_*.json"))
-	require.NoError(t, err)
-	for _, path := range paths {
-		file := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "BFCL_v4_"), ".json")
-		if !slices.ContainsFunc(everyKind, func(kind string) bool { return strings.HasPrefix(kind, file) }) {
-			require.NoError(t, os.Remove(path))
-		}
-	}
+	require.NoError(t, starter.Write(dir, filepath.Join(checkout(), "fixtures", "starter"), 4, everyKind...))
 	return dir
 }
 

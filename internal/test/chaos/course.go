@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+	"github.com/gobfcl/bfcl/internal/test/starter"
 )
 
 // A Course is a user's way with the command: a run, and then ordinary acts, each of
@@ -96,7 +96,7 @@ func (r *courseRun) walk() error {
 		r.categories = append(r.categories, kinds[k])
 	}
 	r.prompt = r.random.IntN(3) == 0
-	if err := errors.Join(os.CopyFS(r.data, os.DirFS(r.Starter)), r.writeDocs(), r.writeModels()); err != nil {
+	if err := errors.Join(starter.Write(r.data, r.Starter, 0, r.categories...), r.writeModels()); err != nil {
 		return err
 	}
 	r.run = r.calm
@@ -122,19 +122,6 @@ func (r *courseRun) walk() error {
 		}
 	}
 	return nil
-}
-
-// writeDocs writes the documents of the simulated APIs, which the starter suite
-// does not have as files.
-func (r *courseRun) writeDocs() error {
-	dir := filepath.Join(r.data, "multi_turn_func_doc")
-	errs := []error{os.MkdirAll(dir, 0o755)}
-	for _, class := range classes.With(classes.Services{}).Classes() {
-		if class.DocFile != "" {
-			errs = append(errs, os.WriteFile(filepath.Join(dir, class.DocFile), []byte(class.Doc), 0o644))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // writeModels writes the catalogue: two models, with prices.

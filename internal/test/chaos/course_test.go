@@ -2,7 +2,6 @@ package chaos_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -24,11 +23,9 @@ func TestCourses(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signals, links and limits are those of Unix")
 	}
-	root, command := testkit.ModuleRoot(t), filepath.Join(t.TempDir(), "bfcl")
-	build := exec.Command("go", "build", "-o", command, "./cmd/bfcl")
-	build.Dir = root
-	said, err := build.CombinedOutput()
-	require.NoErrorf(t, err, "%s", said)
+	root := testkit.ModuleRoot(t)
+	command, err := testkit.Command(t.TempDir())
+	require.NoError(t, err)
 	const seeds, each, atOnce = 10, 2, 2
 	var (
 		mu             sync.Mutex

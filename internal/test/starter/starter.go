@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -15,30 +16,40 @@ import (
 // varied lists cases of another category, two of those that are always kept.
 const varied = `{"simple_python": ["simple_python_0", "simple_python_3"]}` + "\n"
 
-// Write copies the folder of the starter suite in the checkout root, with the
-// documents of the simulated APIs, which it does not have as files. Of each
-// category it keeps the first cases; with few being 0 all of them.
-func Write(dir, root string, few int) error {
-	from := filepath.Join(root, "fixtures", "starter")
-	if err := errors.Join(os.CopyFS(dir, os.DirFS(from)), writeDocs(filepath.Join(dir, "multi_turn_func_doc"))); err != nil || few == 0 {
+// Write copies the folder of the starter suite, with the documents of the simulated
+// APIs, which it does not have as files. It keeps the files of some categories, and
+// of each the first few cases; where few is 0, all of them.
+func Write(dir, from string, few int, categories ...string) error {
+	if err := errors.Join(os.CopyFS(dir, os.DirFS(from)), writeDocs(filepath.Join(dir, "multi_turn_func_doc"))); err != nil {
 		return err
 	}
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !strings.HasPrefix(entry.Name(), "BFCL_v4_") {
+		file, ok := strings.CutPrefix(strings.TrimSuffix(entry.Name(), ".json"), "BFCL_v4_")
+		switch {
+		case err != nil || !ok:
 			return err
+		case !slices.ContainsFunc(categories, func(name string) bool { return strings.HasPrefix(name, file) }):
+			return os.Remove(path)
+		case few > 0:
+			return shorten(path, few)
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if lines := strings.SplitAfter(string(text), "\n"); len(lines) > few {
-			text = []byte(strings.Join(lines[:few], ""))
-		}
-		if strings.Contains(entry.Name(), "format_sensitivity") {
-			text = []byte(varied)
-		}
-		return os.WriteFile(path, text, 0o644)
+		return nil
 	})
+}
+
+// shorten keeps the first few lines of a file.
+func shorten(path string, few int) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if lines := strings.SplitAfter(string(text), "\n"); len(lines) > few {
+		text = []byte(strings.Join(lines[:few], ""))
+	}
+	if strings.Contains(path, "format_sensitivity") {
+		text = []byte(varied)
+	}
+	return os.WriteFile(path, text, 0o644)
 }
 
 func writeDocs(dir string) error {

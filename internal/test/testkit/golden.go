@@ -13,6 +13,10 @@ import (
 // ModuleRoot returns the directory of the module's go.mod.
 func ModuleRoot(t testing.TB) string {
 	t.Helper()
+	return moduleRoot()
+}
+
+func moduleRoot() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "..", "..", "..")
 }

@@ -28,12 +28,7 @@ var binary = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out := filepath.Join(dir, "bfcl")
-	said, err := exec.Command("go", "build", "-o", out, "github.com/gobfcl/bfcl/cmd/bfcl").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, said)
-	}
-	return out, nil
+	return testkit.Command(dir)
 })
 
 func TestMain(m *testing.M) {
@@ -90,15 +85,17 @@ func (h *hub) read(name string) string {
 	return string(data)
 }
 
+// served is the binary of a release: the command's place. Each job installs it, and
+// to hash the command itself is as much work as to run it.
+const served = "#!/bin/sh\nexec %s \"$@\"\n"
+
 // release is a copy of the action as a release has it: with a version, and the
 // checksum of the binary that the hub serves.
 func (h *hub) release() {
 	path, err := binary()
 	require.NoError(h.t, err)
-	data, err := os.ReadFile(path)
-	require.NoError(h.t, err)
-	name := "bfcl_" + version + "_linux_amd64"
-	require.NoError(h.t, os.Symlink(path, filepath.Join(h.dir, name)))
+	name, data := "bfcl_"+version+"_linux_amd64", []byte(fmt.Sprintf(served, path))
+	require.NoError(h.t, os.WriteFile(filepath.Join(h.dir, name), data, 0o644))
 	root := testkit.ModuleRoot(h.t)
 	require.NoError(h.t, os.CopyFS(filepath.Join(h.released, ".github", "scripts"), os.DirFS(filepath.Join(root, ".github", "scripts"))))
 	text, err := os.ReadFile(filepath.Join(root, "action.yml"))
