@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,20 +36,28 @@ func npm(t *testing.T, name string) (dir string) {
 	return dir
 }
 
-// installed is a folder with what a package.json wants. It lies in the user's
-// cache, as what Go builds does, and is made once for each version of node.
+// cached is a folder in the user's cache, where what is fetched and built stays
+// as what Go builds does.
+func cached(t *testing.T) (dir string) {
+	t.Helper()
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = t.TempDir()
+	}
+	dir = filepath.Join(dir, "bfcl-test")
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	return dir
+}
+
+// installed is a folder with what a package.json wants, made once for each
+// version of node.
 func installed(t *testing.T, name, manifest string) (dir string) {
 	t.Helper()
 	wanted, err := os.ReadFile(manifest)
 	require.NoError(t, err)
 	version, err := exec.CommandContext(t.Context(), "node", "--version").Output()
 	require.NoError(t, err)
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = t.TempDir()
-	}
-	cache = filepath.Join(cache, "bfcl-test")
-	require.NoError(t, os.MkdirAll(cache, 0o755))
+	cache := cached(t)
 	sum := sha256.Sum256(append(version, wanted...))
 	dir = filepath.Join(cache, name+"-"+hex.EncodeToString(sum[:8]))
 	if _, err := os.Stat(dir); err == nil {
@@ -73,23 +82,21 @@ func installed(t *testing.T, name, manifest string) (dir string) {
 // model, solves all starter conversations, and its mistakes are judged as a
 // model's are.
 func TestOpenAIAgents(t *testing.T) {
-	dir := npm(t, "node")
+	cmd := exec.CommandContext(t.Context(), "node", "agent.mjs")
+	cmd.Dir = npm(t, "node")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	port, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	go func() { _, _ = io.Copy(io.Discard, out) }()
 	server := func(_, script string) string {
-		cmd := exec.CommandContext(t.Context(), "node", "agent.mjs")
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), scriptVariable+"="+script)
-		cmd.Stderr = os.Stderr
-		out, err := cmd.StdoutPipe()
-		require.NoError(t, err)
-		require.NoError(t, cmd.Start())
-		t.Cleanup(func() {
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
-		})
-		port, err := bufio.NewReader(out).ReadString('\n')
-		require.NoError(t, err)
-		go func() { _, _ = io.Copy(io.Discard, out) }()
-		return "agent+http://127.0.0.1:" + strings.TrimSpace(port) + "/turn"
+		return "agent+http://127.0.0.1:" + strings.TrimSpace(port) + "/turn?script=" + url.QueryEscape(script)
 	}
 	solves(t, server, conversations...)
 	errs(t, server)

@@ -5,7 +5,15 @@ import { readFileSync } from 'node:fs';
 import { Agent, MCPServerStreamableHttp, Usage, run, setTracingDisabled } from '@openai/agents';
 
 setTracingDisabled(true);
-const script = JSON.parse(readFileSync(process.env.BFCL_TEST_AGENT_SCRIPT, 'utf8'));
+
+// Scripts are named by the address: /turn?script=file.
+const scripts = new Map();
+
+function scriptOf(address) {
+  const name = new URL(address, 'http://localhost').searchParams.get('script');
+  if (!scripts.has(name)) scripts.set(name, JSON.parse(readFileSync(name, 'utf8')));
+  return scripts.get(name);
+}
 
 // A scripted model makes its calls one after the other, each once it has seen
 // the result of the one before.
@@ -37,12 +45,12 @@ class Scripted {
 
 const open = new Map();
 
-async function conversation(turn) {
+async function conversation(turn, script) {
   if (open.has(turn.history)) return open.get(turn.history);
   const plan = script[turn.text];
   if (!plan) throw new Error(`no script begins with ${turn.text}`);
   const tools = new MCPServerStreamableHttp({
-    name: 'bfcl', url: turn.mcp.url, requestInit: { headers: turn.mcp.headers }, cacheToolsList: false,
+    name: 'bfcl', url: turn.mcp.url, requestInit: { headers: turn.mcp.headers }, cacheToolsList: true,
   });
   await tools.connect();
   const model = new Scripted();
@@ -52,8 +60,9 @@ async function conversation(turn) {
   return all;
 }
 
-async function answer(turn) {
-  const c = await conversation(turn);
+async function answer(turn, script) {
+  const c = await conversation(turn, script);
+  await c.tools.invalidateToolsCache(); // a turn may bring tools
   Object.assign(c.model, { calls: c.plan[turn.turn], said: 0, turn: turn.turn });
   const result = await run(c.agent, [...c.history, { role: 'user', content: turn.text }], { maxTurns: 500 });
   c.history = result.history;
@@ -72,7 +81,7 @@ const server = createServer(async (request, response) => {
   for await (const part of request) body += part;
   let out;
   try {
-    out = await answer(JSON.parse(body));
+    out = await answer(JSON.parse(body), scriptOf(request.url));
   } catch (error) {
     out = { error: String(error?.stack ?? error) };
   }
