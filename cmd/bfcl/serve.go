@@ -49,13 +49,14 @@ that arrives with its result and what it changed in the state. Without --case
 and --category that is the starter suite's ` + firstCase + `.
 
 On a terminal the words of ` + "`bfcl play`" + ` are understood, such as :state, and calls
-can be made by hand beside the agent's. ` + "`bfcl play --attach`" + ` shows the state and the
-calls in another terminal. All functions are there from the
-beginning, held-out ones too; memories begin empty. Nothing is judged: for that
-there is ` + "`bfcl run -model=agent:<program>`" + `.
+can be made by hand beside the agent's. ` + "`bfcl play --attach`" + ` shows the state and
+the calls in another terminal. All functions are there from the beginning,
+held-out ones too; memories begin empty. Nothing is judged: for that there is
+` + "`bfcl run -model=agent:<program>`" + `.
 
 --print-config prints how a client is told of such a server, and serves nothing.
-Clients: ` + strings.Join(configNames(), ", ") + `.
+Clients:
+  ` + strings.Join(configNames(), ", ") + `
 
 Exit codes: 0 ended; 2 the tools cannot be served; 3 wrong usage; 130
 interrupted.`,

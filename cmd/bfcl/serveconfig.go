@@ -1,13 +1,16 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
+	"regexp"
 	"strings"
 
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // A clientConfig is how a client is told of a server that it starts.
@@ -17,25 +20,39 @@ type clientConfig struct {
 	text func(command []string) string
 }
 
-// clientConfigs are those of the usual clients, as their documentation has them.
+// clientConfigs are those of the usual clients, as their documentation has them;
+// docs/agents.md says where and when that was looked up.
 var clientConfigs = []clientConfig{
 	{"claude-code", func(c []string) string {
-		return "claude mcp add bfcl -- " + strings.Join(c, " ") + "\n\nor, in .mcp.json:\n\n" + serversJSON("mcpServers", c)
+		return "claude mcp add bfcl -- " + shellLine(c) + "\n\nor, in .mcp.json:\n\n" + serversJSON("mcpServers", "", c)
 	}},
-	{"cursor", func(c []string) string { return "in .cursor/mcp.json:\n\n" + serversJSON("mcpServers", c) }},
-	{"vscode", func(c []string) string { return "in .vscode/mcp.json:\n\n" + serversJSON("servers", c) }},
+	{"cursor", func(c []string) string { return "in .cursor/mcp.json:\n\n" + serversJSON("mcpServers", "", c) }},
+	{"vscode", func(c []string) string { return "in .vscode/mcp.json:\n\n" + serversJSON("servers", "stdio", c) }},
 	{"codex", func(c []string) string {
-		return "in ~/.codex/config.toml:\n\n[mcp_servers.bfcl]\ncommand = " + quoted(c[0]) + "\nargs = " + quoted(c[1:])
+		return "codex mcp add bfcl -- " + shellLine(c) + "\n\nor, in ~/.codex/config.toml:\n\n" +
+			"[mcp_servers.bfcl]\ncommand = " + quoted(c[0]) + "\nargs = " + quoted(c[1:])
 	}},
-	{"inspector", func(c []string) string { return "npx @modelcontextprotocol/inspector " + strings.Join(c, " ") }},
+	{"inspector", func(c []string) string { return "npx @modelcontextprotocol/inspector " + shellLine(c) }},
 	{"langgraph", func(c []string) string {
-		return `from langchain_mcp_adapters.client import MultiServerMCPClient
+		return `# pip install "langchain[mcp]>=1.4.0"
+from langchain.mcp import MCPAdapter
 
-client = MultiServerMCPClient({"bfcl": {
-    "transport": "stdio", "command": ` + quoted(c[0]) + `,
+servers = {"mcpServers": {"bfcl": {
+    "command": ` + quoted(c[0]) + `,
     "args": ` + quoted(c[1:]) + `,
-}})
-tools = await client.get_tools()`
+}}}
+async with MCPAdapter(servers) as adapter:
+    tools = await adapter.list_tools()`
+	}},
+	{"langgraph-js", func(c []string) string {
+		return `// npm install @langchain/mcp-adapters
+import { MultiServerMCPClient } from '@langchain/mcp-adapters';
+
+const client = new MultiServerMCPClient({ bfcl: {
+  transport: 'stdio', command: ` + quoted(c[0]) + `,
+  args: ` + quoted(c[1:]) + `,
+} });
+const tools = await client.getTools();`
 	}},
 	{"eino", func(c []string) string {
 		return `// "github.com/mark3labs/mcp-go/client" is c, its "mcp" is m, and
@@ -57,16 +74,40 @@ func configNames() []string {
 	return out
 }
 
-func serversJSON(key string, command []string) string {
-	server := map[string]any{"command": command[0], "args": command[1:]}
-	text, _ := json.MarshalIndent(map[string]any{key: map[string]any{"bfcl": server}}, "", "  ")
-	return string(text)
+// A clientServer is a server that a client starts, as most clients write it.
+type clientServer struct {
+	Type    string   `json:"type,omitempty"`
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
 }
 
-// quoted is a text, or a list of texts, as JSON, TOML, Python and Go have it.
+func serversJSON(key, kind string, command []string) string {
+	server := clientServer{kind, command[0], command[1:]}
+	var b strings.Builder
+	_ = safe.EncodeJSON(&b, map[string]any{key: map[string]any{"bfcl": server}}, "  ")
+	return strings.TrimSpace(b.String())
+}
+
+// quoted is a text, or a list of texts, as JSON, TOML, Python, JavaScript and
+// Go have it.
 func quoted(v any) string {
-	text, _ := json.Marshal(v)
-	return strings.ReplaceAll(string(text), `","`, `", "`)
+	var b strings.Builder
+	_ = safe.EncodeJSON(&b, v, "")
+	return strings.ReplaceAll(strings.TrimSpace(b.String()), `","`, `", "`)
+}
+
+// plainWord is a word that no shell reads as anything else.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
+
+// shellLine is a command for a shell.
+func shellLine(command []string) string {
+	out := make([]string, len(command))
+	for i, word := range command {
+		if out[i] = word; !plainWord.MatchString(word) {
+			out[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // printConfig prints a client's configuration for what the flags say.
@@ -87,14 +128,25 @@ func (s *serving) command() []string {
 		id = firstCase
 	}
 	out := []string{"bfcl", "serve", "--stdio", "--case", id}
-	for _, flag := range []struct{ name, value, usual string }{
-		{"--dataset", s.data.dataset, "starter"}, {"--data", s.data.data, ""},
-	} {
-		if flag.value != flag.usual {
-			out = append(out, flag.name, flag.value)
+	if name := s.data.dataset; name != fixtures.Starter {
+		if !fixtures.Fetched(name) {
+			name = absolute(name)
 		}
+		out = append(out, "--dataset", name)
+	}
+	if s.data.data != "" {
+		out = append(out, "--data", absolute(s.data.data))
 	}
 	return out
+}
+
+// absolute is a path that clients find from the folder in which they start
+// servers.
+func absolute(path string) string {
+	if found, err := filepath.Abs(path); err == nil {
+		return found
+	}
+	return path
 }
 
 // A readCloser and a writeCloser are streams that nobody closes.
