@@ -121,26 +121,11 @@ func (o *Opened) request(req *Request) (*eval.Request, error) {
 	if o.mode == eval.Prompt && len(req.Tools) > 0 {
 		return nil, errors.New("in prompt mode a request has no tools: describe them in a message, or open the model with bfcl.Mode(bfcl.FC)")
 	}
-	out := &eval.Request{Mode: o.mode}
-	for _, m := range req.Messages {
-		posed := eval.Message{Role: m.Role, Content: m.Content, CallID: m.CallID, Name: m.Name}
-		for _, c := range m.Calls {
-			posed.Calls = append(posed.Calls, eval.ToolCall(c))
-		}
-		if raw, err := pyval.ParseJSON(string(m.Raw)); err == nil {
-			posed.Raw = raw
-		}
-		out.Messages = append(out.Messages, posed)
+	tools, err := documents(req.Tools)
+	if err != nil {
+		return nil, err
 	}
-	for i, t := range req.Tools {
-		doc, err := document(t)
-		if err != nil {
-			return nil, fmt.Errorf("tool %d, %.100q: %w", i+1, t.Name, err)
-		}
-		out.Tools = append(out.Tools, doc)
-	}
-	out.Sent = out.Tools
-	return out, nil
+	return &eval.Request{Mode: o.mode, Messages: posed(req.Messages), Tools: tools, Sent: tools}, nil
 }
 
 // document is a tool as it is sent: its definition, or one made of its parts.

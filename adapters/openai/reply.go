@@ -50,6 +50,16 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	return r, nil
 }
 
+// Said returns what a chat completion says. An error means that there is no answer in
+// it.
+func Said(raw *pyval.Dict) (*provider.Said, error) {
+	r, err := parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	return &r.Said, nil
+}
+
 func (r *reply) read(message *pyval.Dict) {
 	r.raw, r.content = message, provider.Get(message, "content")
 	_, r.listed = provider.Get(message, "tool_calls").(*pyval.List)

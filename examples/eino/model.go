@@ -4,7 +4,6 @@ package eino
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/schema"
@@ -16,19 +15,25 @@ import (
 // A Model is any chat model of eino's that calls tools.
 type Model struct{ Chat model.ToolCallingChatModel }
 
-// Generate asks once.
+// Generate asks once. Messages of eino's are read from those of a chat completion,
+// whose form is theirs.
 func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response, error) {
-	chat := m.Chat
-	if len(req.Tools) > 0 {
-		tools, err := convertTools(req.Tools)
-		if err != nil {
-			return nil, err
-		}
-		if chat, err = chat.WithTools(tools); err != nil {
-			return nil, err
-		}
+	body, err := req.ChatCompletion(nil)
+	if err != nil {
+		return nil, err
 	}
-	reply, err := chat.Generate(ctx, convert(req.Messages), model.WithTemperature(0))
+	var asked struct {
+		Messages []*schema.Message
+		Tools    []struct{ Function function }
+	}
+	if err := json.Unmarshal(body, &asked); err != nil {
+		return nil, err
+	}
+	var tools []*schema.ToolInfo
+	for _, t := range asked.Tools {
+		tools = append(tools, &schema.ToolInfo{Name: t.Function.Name, Desc: t.Function.Description, ParamsOneOf: schema.NewParamsOneOfByJSONSchema(t.Function.Parameters)})
+	}
+	reply, err := m.Chat.Generate(ctx, asked.Messages, model.WithTemperature(0), model.WithTools(tools))
 	if err != nil {
 		return nil, err
 	}
@@ -45,26 +50,7 @@ func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response,
 	return out, nil
 }
 
-func convertTools(list []bfcl.Tool) ([]*schema.ToolInfo, error) {
-	var out []*schema.ToolInfo
-	for _, t := range list {
-		var parameters jsonschema.Schema
-		if err := json.Unmarshal(t.Parameters, &parameters); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Name, err)
-		}
-		out = append(out, &schema.ToolInfo{Name: t.Name, Desc: t.Description, ParamsOneOf: schema.NewParamsOneOfByJSONSchema(&parameters)})
-	}
-	return out, nil
-}
-
-func convert(talk []bfcl.Message) []*schema.Message {
-	var out []*schema.Message
-	for _, m := range talk { // eino's roles have the same names
-		next := &schema.Message{Role: schema.RoleType(m.Role), Content: m.Content, ToolCallID: m.CallID, ToolName: m.Name}
-		for _, c := range m.Calls {
-			next.ToolCalls = append(next.ToolCalls, schema.ToolCall{ID: c.ID, Type: "function", Function: schema.FunctionCall{Name: c.Name, Arguments: c.Arguments}})
-		}
-		out = append(out, next)
-	}
-	return out
+type function struct {
+	Name, Description string
+	Parameters        *jsonschema.Schema
 }

@@ -4,8 +4,8 @@ package nethttp
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 
 	"github.com/gobfcl/bfcl"
@@ -16,7 +16,7 @@ type Model struct{ Address, Key, ID string }
 
 // Generate asks for one chat completion.
 func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response, error) {
-	body, err := json.Marshal(map[string]any{"model": m.ID, "messages": messages(req.Messages), "tools": tools(req.Tools), "temperature": 0})
+	body, err := req.ChatCompletion(map[string]any{"model": m.ID, "temperature": 0})
 	if err != nil {
 		return nil, err
 	}
@@ -31,12 +31,12 @@ func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response,
 		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
+	reply, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the server says %s", resp.Status)
+		return nil, fmt.Errorf("the server says %s: %.300s", resp.Status, reply)
 	}
-	var reply completion
-	if err := json.NewDecoder(resp.Body).Decode(&reply); err != nil {
-		return nil, fmt.Errorf("the server's reply: %w", err)
-	}
-	return reply.response()
+	return bfcl.ReadChatCompletion(reply)
 }
