@@ -118,7 +118,7 @@ type Call struct {
 
 // A Response is what a model answered: calls, or else text.
 type Response struct {
-	// Text is what the model said. It does not count where there are calls.
+	// Text is what the model said. It does not count if there are calls.
 	Text string
 	// Calls are the model's calls; none in prompt mode, in which they are text.
 	Calls []Call
@@ -130,8 +130,8 @@ type Response struct {
 	CutOff bool
 	// Served is the model that answered, by the server's own word; may be "".
 	Served string
-	// Raw comes back, as it is, with this answer in the requests that go on
-	// with the conversation: a place for what a provider wants to see again,
+	// Raw comes back, as it is, with this answer in the requests that continue
+	// the conversation: a place for what a provider wants to see again,
 	// such as signed reasoning.
 	Raw json.RawMessage
 }

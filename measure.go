@@ -78,7 +78,7 @@ func (s *session) ask(ctx context.Context) error {
 		left.Load(), s.suite.Cases()*s.suite.Run.Trials, inGo(cause), s.goOn()), err)
 }
 
-// A branch is where trials hang that are no tests.
+// A branch is where trials hang that are not tests.
 type branch struct {
 	early    chan struct{} // closed by Parallel; nil for the root
 	parallel sync.WaitGroup
@@ -181,7 +181,7 @@ type Result struct {
 	// Dir is the run folder; "" if none was named.
 	Dir string
 	// Overall is over the answers that there are, by the dataset's formula. It
-	// is the dataset's own figure only where Complete is set.
+	// is the dataset's own figure only if Complete is set.
 	Overall  Accuracy
 	Complete bool
 	// Categories are in the dataset's order.

@@ -70,7 +70,7 @@ func (a *asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response
 	return resp, nil
 }
 
-// failure counts an error, and ends the run where there are nothing but errors.
+// failure counts an error, and ends the run if there are nothing but errors.
 func (a *asker) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
@@ -203,7 +203,7 @@ func origin(stack []byte) string {
 	return " " + string(stack)
 }
 
-// check refuses what is no answer.
+// check refuses what is not an answer.
 func check(r *Response, mode eval.Mode) error {
 	if r == nil {
 		return eval.Infra("adapter", "the model returned neither a response nor an error")

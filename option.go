@@ -143,10 +143,10 @@ func Mode(mode string) Option { return set("mode", mode) }
 func Concurrency(n int) Option { return set("concurrency", strconv.Itoa(n)) }
 
 // RunDir is the folder that the run is written into. An earlier run in it is
-// moved aside, unless [Resume] goes on with it.
+// moved aside, unless [Resume] continues it.
 func RunDir(dir string) Option { return set("run-dir", dir) }
 
-// Resume goes on with the run in [RunDir]: answers that are there are kept, and
+// Resume continues the run in [RunDir]: answers that are there are kept, and
 // only what is missing or ended in an error is asked.
 func Resume() Option { return set("resume", "true") }
 
@@ -177,7 +177,7 @@ func Gate(file string) Option {
 }
 
 // Baseline is the folder of the run that the [Gate] holds this one against, or
-// "none" where there is none yet.
+// "none" if there is none yet.
 func Baseline(dir string) Option {
 	return Option{func(c *config) error {
 		if dir == "" {
@@ -227,7 +227,7 @@ func Flag(name, value string) Option {
 // flagName finds flags in a text.
 var flagName = regexp.MustCompile("(^|[ (`,:])-([a-z]+(?:-[a-z]+)*)\\b")
 
-// inGo is an error in the words of this package: options in the place of flags.
+// inGo is an error in the words of this package: options in place of flags.
 func inGo(err error) error {
 	if err == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 )
 
 // Run asks a model and makes each case a subtest <category>/<case id> of the
-// test, and below that <trial> where there are several. It returns when all have
+// test, and below that <trial> if there are several. It returns when all have
 // ended, and before the test's deadline: then it says how to go on.
 //
 // A wrong answer is a failed subtest that says what was asked, expected and
@@ -125,7 +125,7 @@ func start(model Model, opts []Option, temporary func() (string, error)) (*sessi
 	return s, inGo(err)
 }
 
-// isNil reports whether a model is no model at all.
+// isNil reports whether a model is not a model at all.
 func isNil(m Model) bool {
 	if m == nil {
 		return true
@@ -151,7 +151,7 @@ func modelName(m Model, given string) string {
 	}
 }
 
-// goOn says how to go on with the run.
+// goOn says how to continue the run.
 func (s *session) goOn() string {
 	if s.options.RunDir == "" {
 		return "name a folder with bfcl.RunDir to go on from there with bfcl.Resume"

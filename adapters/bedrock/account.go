@@ -62,7 +62,7 @@ func (a *account) transport(c *Config) *transport.Transport {
 }
 
 // options set up the SDK's client: no retries of its own, and a key in place
-// of a signature where there is one.
+// of a signature if there is one.
 func (a *account) options(c *Config, wire *provider.Wire) func(*bedrockruntime.Options) {
 	key, headers := c.Key, c.Headers.Clone()
 	return func(o *bedrockruntime.Options) {

@@ -125,7 +125,7 @@ func (a *Adapter) take(ctx context.Context) (*process, error) {
 
 func errClosed() error { return eval.Infra("closed", "the adapter has been closed") }
 
-// ask puts a line to the slot's process, which it starts where there is none.
+// ask puts a line to the slot's process, which it starts if there is none.
 // A program may also end after an answer: then it is started anew, once.
 func (a *Adapter) ask(ctx context.Context, slot **process, line []byte) (string, error) {
 	limited, cancel := a.limit(ctx)

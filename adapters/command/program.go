@@ -75,7 +75,7 @@ func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 // said last.
 func (c *Copy) Said() string { return c.process.stderr.String() }
 
-// End lets the copy finish, and kills it and all it started where it does not.
+// End lets the copy finish, and kills it and all it started if it does not.
 func (c *Copy) End() { c.process.end() }
 
 // Kill stops the copy and all it started.

@@ -16,7 +16,8 @@ var thoughtless = regexp.MustCompile(`gemini-(1|2\.0)|gemma|learnlm`)
 
 // thinking is the thinkingConfig: as in upstream's GeminiHandler, thoughts are
 // asked for, so that they are told from the answer. A ReasoningEffort that is
-// a number is a budget in tokens, any other a level; nil is no configuration.
+// a number is a budget in tokens, any other a level; nil is not a
+// configuration.
 func thinking(c *Config) *pyval.Dict {
 	if c.ReasoningEffort == "" && thoughtless.MatchString(c.Model) {
 		return nil

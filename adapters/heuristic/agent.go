@@ -22,7 +22,7 @@ const (
 	retrieveTool = "memory_retrieve"
 )
 
-// unknown is the answer where nothing was found.
+// unknown is the answer if nothing was found.
 const unknown = "I do not know."
 
 // An agent looks things up without understanding them.

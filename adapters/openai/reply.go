@@ -131,7 +131,7 @@ func thinking(part pyval.Value) string {
 }
 
 // Result returns the answer as upstream's OpenAICompletionsHandler records it:
-// the calls where there are any, else the text. In prompt mode only text
+// the calls if there are any, else the text. In prompt mode only text
 // counts. Of a message without either, null and the empty list stay what they
 // are; upstream loses a text beside an empty list, which some servers send.
 func (r *reply) Result(mode eval.Mode) pyval.Value {

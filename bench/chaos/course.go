@@ -56,7 +56,7 @@ func courses(dir string, first uint64, seeds, parallel, acts int) (bad int) {
 	return bad
 }
 
-// walk is one seed's course; its folder is kept where there were problems.
+// walk is one seed's course; its folder is kept if there were problems.
 func walk(command, starter, dir string, seed uint64, acts int) *chaos.Account {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		log.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"os/signal"
 )
 
-// become runs another program in the place of this one, which only waits for
+// become runs another program in place of this one, which only waits for
 // it.
 func become(path string, args []string) error {
 	signal.Ignore(os.Interrupt)

@@ -88,7 +88,7 @@ func (r *runner) broken(end ending, err error) error {
 	return fmt.Errorf("the run has no score: %w (what the test said stands in %s)", err, r.shown(events))
 }
 
-// score prints and writes the score, and decides where there is a gate. A gate
+// score prints and writes the score, and decides if there is a gate. A gate
 // decides on a run with infrastructure errors too, which has no score.
 func (r *runner) score(run *tally.Run) error {
 	r.done = append(r.done, run)
@@ -183,7 +183,7 @@ func (r *runner) shown(path string) string {
 	return short
 }
 
-// resume is the command that goes on with this run.
+// resume is the command that continues this run.
 func (r *runner) resume() string {
 	words := []string{program(), "run"}
 	for _, arg := range r.flags.shownArgs() {

@@ -29,7 +29,7 @@ type prompting struct {
 	template, dialect string
 }
 
-// shownModels are those whose requests are shown where none is named: one of
+// shownModels are those whose requests are shown if none is named: one of
 // each provider.
 var shownModels = []string{
 	"openai:gpt-4.1-mini", "responses:gpt-4.1-mini", "anthropic:claude-sonnet-4-5", "gemini:gemini-2.5-flash",

@@ -223,8 +223,8 @@ func (r *runner) check() error {
 	return misuse.Mark(err)
 }
 
-// sayData says whose cases they are, where they are not what one would think, which
-// are left out, and where the system has no room for what was asked.
+// sayData says whose cases they are, if they are not what one would think,
+// which are left out, and where the system has no room for what was asked.
 func (r *runner) sayData(plan *suite.Plan) {
 	said := slices.Concat(plan.Notes, plan.Dataset.Remarks())
 	if text := plan.Run.Data.Warning(); text != "" {

@@ -138,7 +138,7 @@ func (a *app) writeScore(s scorefile.File) error {
 	return s.Spend.Write(a.out)
 }
 
-// trialName is a case's id, with its trial where there are several.
+// trialName is a case's id, with its trial if there are several.
 func trialName(r *tally.Result, run *tally.Run) string {
 	if run.Trials < 2 {
 		return r.Case.ID

@@ -34,7 +34,7 @@ type serving struct {
 	mu      sync.Mutex // of the states and the output
 }
 
-// firstCase is served where nobody says which.
+// firstCase is served if nobody says which.
 const firstCase = "multi_turn_base_0"
 
 func (a *app) serveCommand() *cobra.Command {

@@ -27,7 +27,7 @@ type Request struct {
 	// it is to use.
 	Tools []*pyval.Dict
 	// Sent are the Tools as a suite's owner wrote them, in their order, with
-	// schemas in JSON Schema: a model is shown these where they are there.
+	// schemas in JSON Schema: a model is shown these if they are there.
 	Sent []*pyval.Dict
 	// Mode says how the answer is to carry its calls.
 	Mode Mode

@@ -63,7 +63,7 @@ type Case struct {
 	// Variation is how the case is put instead of as the dataset has it; nil
 	// for most. All other fields but the ID are the original's.
 	Variation *Variation
-	// Entry is the dataset's line as it stands in the file.
+	// Entry is the dataset's line as it is in the file.
 	Entry *pyval.Dict
 	// File and Line say where the case stands, for messages to people.
 	File string
@@ -132,8 +132,8 @@ func (c *Case) ToolNames() []string {
 	return names
 }
 
-// Tags returns the words by which a suite of one's own sorts its cases; nil for
-// most.
+// Tags returns the words by which a suite of the user's own sorts its cases;
+// nil for most.
 func (c *Case) Tags() []string {
 	if c.Entry == nil {
 		return nil

@@ -28,7 +28,7 @@ type Category struct {
 
 	// Source is the name in the files that hold the cases, where several
 	// categories pose the same questions; "" is the category's own name. The
-	// cases' ids have the category's name in the place of the source's.
+	// cases' ids have the category's name in place of the source's.
 	Source string
 	// Base is what categories with variants of the same questions share: their
 	// cases with the same rest of the id belong together. "" is the Source.

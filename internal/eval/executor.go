@@ -13,8 +13,8 @@ type Executor interface {
 	Calls(c *Case) ([]string, error)
 }
 
-// NoExecutor returns the verdict of a category that carries calls out where
-// there is no Executor.
+// NoExecutor returns the verdict of a category that carries calls out if there
+// is no Executor.
 func NoExecutor(c *Case) Verdict {
 	return Verdict{Status: Error, ErrorType: "infrastructure:no_executor", Detail: pyval.Str("nothing carries out the calls of case " + c.ID)}
 }

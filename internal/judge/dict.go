@@ -26,7 +26,7 @@ func anyDict(value, accepted pyval.Value, against func(value, answer pyval.Value
 	return orUnclear(flaw, "dict_checker:unclear")
 }
 
-// orUnclear is the fault where there was nothing to compare with.
+// orUnclear is the fault if there was nothing to compare with.
 func orUnclear(flaw *fault, errorType string) *fault {
 	if flaw == nil {
 		return &fault{errorType: errorType}

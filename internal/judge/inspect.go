@@ -46,7 +46,7 @@ type Inspection struct {
 }
 
 // Inspect looks into an answer that AST judges with the same arguments. It is
-// false for what is no list of calls.
+// false for what is not a list of calls.
 func Inspect(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) (*Inspection, bool) {
 	list, ok := decoded.(*pyval.List)
 	if !ok || !o.isCalls(list) {

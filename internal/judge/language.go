@@ -57,7 +57,7 @@ var dialects = [...]dialect{
 	},
 }
 
-// dialectOf is that of Python for a number that is no Language.
+// dialectOf is that of Python for a number that is not a Language.
 func dialectOf(l eval.Language) *dialect {
 	if int(l) >= len(dialects) {
 		l = eval.Python

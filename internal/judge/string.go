@@ -114,7 +114,7 @@ func sameText(a, b string) bool {
 
 // foldRune is what standardize makes of the character at the start of s, and
 // its size. The size is 0 for a character whose lower case is not one character
-// of its own: a sigma, a dotted I, and what is no UTF-8.
+// of its own: a sigma, a dotted I, and what is not UTF-8.
 func foldRune(s string) (rune, int) {
 	if c := s[0]; c < utf8.RuneSelf {
 		if c == 0 {

@@ -41,7 +41,7 @@ func answerKind(items []pyval.Value) (pyval.Kind, bool) {
 }
 
 // nestedFits reports whether the items of a list have the right type in the view
-// of at least one accepted value. One that is no list has no objection.
+// of at least one accepted value. One that is not a list has no objection.
 func nestedFits(inner pyval.Kind, value pyval.Value, accepted []pyval.Value) bool {
 	list, ok := value.(*pyval.List)
 	for _, item := range accepted {

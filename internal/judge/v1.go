@@ -128,7 +128,7 @@ func dictAgainstV1(value, answer pyval.Value) *fault {
 }
 
 // relevanceV1 is V1's relevance check: no call is wanted, and an answer holds
-// one unless it cannot be decoded, is no list of dicts, is empty or is one
+// one unless it cannot be decoded, is not a list of dicts, is empty or is one
 // empty dict.
 func relevanceV1(decoded pyval.Value, decodeErr error) eval.Verdict {
 	list, ok := decoded.(*pyval.List)

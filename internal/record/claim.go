@@ -70,7 +70,7 @@ func (h Holder) String() string {
 }
 
 // ClaimFolder claims a run folder, which need not exist; a *Held where another
-// run has it. The lock lies beside the folder, for the folder may be moved
+// run has it. The lock is beside the folder, for the folder may be moved
 // aside. Where nothing can be written there, nothing can be moved either, and
 // the lock inside the folder is enough.
 func ClaimFolder(dir string) (*Claim, error) {

@@ -39,7 +39,7 @@ func effortValue(e *eval.Effort) *pyval.Dict {
 }
 
 // effort is what an agent took for the line's answer; nil for models. What is
-// no number counts as 0.
+// not a number counts as 0.
 func (r Row) effort() *eval.Effort {
 	if r.Entry == nil {
 		return nil

@@ -276,8 +276,8 @@ func parseRow(line string, n int) (Row, error) {
 }
 
 // Response returns the recorded answer. Token counts and latencies of
-// multi-turn records, which are lists, are added up; what is no number counts
-// as 0.
+// multi-turn records, which are lists, are added up; what is not a number
+// counts as 0.
 func (r Row) Response() *eval.Response {
 	return &eval.Response{
 		Result:       r.Result,

@@ -25,7 +25,7 @@ type Run struct {
 	Model           string    `json:"model"`
 	Mode            eval.Mode `json:"mode"`
 	UnderscoreToDot bool      `json:"underscore_to_dot"`
-	// Dialect is how the model writes calls, where it is not as Mode says.
+	// Dialect is how the model writes calls, if it is not as Mode says.
 	Dialect string `json:"dialect,omitempty"`
 	// Parameters are how the model was asked: address, temperature and so
 	// on. No key is among them.
@@ -157,7 +157,7 @@ func WriteFileWith(path string, write func(w *bufio.Writer)) error {
 	return err
 }
 
-// ReadRun reads run.json; os.ErrNotExist where there is none.
+// ReadRun reads run.json; os.ErrNotExist if there is none.
 func ReadRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, runFile)
 	data, err := plainfile.Read(path, maxRun)

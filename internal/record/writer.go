@@ -35,7 +35,7 @@ type Writer struct {
 	synced time.Time
 	// most is how many files are kept open.
 	most int
-	// reserve are descriptors that are given up where there is no other.
+	// reserve are descriptors that are given up if there is no other.
 	reserve []io.Closer
 	// create opens a file to append to.
 	create func(path string) (file, error)

@@ -106,7 +106,7 @@ func newFetcher(o Options) (*fetcher, error) {
 	return f, nil
 }
 
-// errUnreadable says that what was fetched are no cases.
+// errUnreadable says that what was fetched are not cases.
 var errUnreadable = errors.New("the data cannot be read")
 
 // Run fetches a dataset. What is installed already, and as it must be, is left

@@ -33,7 +33,7 @@ type text struct {
 	key, shape string
 	// fields name the values of an f-string, in order.
 	fields []string
-	// file is the source where it is not the section's.
+	// file is the source if it is not the section's.
 	file string
 }
 

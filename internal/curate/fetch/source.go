@@ -313,7 +313,7 @@ func (t *tree) readFolder(dir string) error {
 		}
 	}
 	if len(t.files) == 1 {
-		clear(t.files) // a licence alone is no checkout
+		clear(t.files) // a licence alone is not a checkout
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type deep struct {
 	schemas map[string]*schema         // by the tool's name
 }
 
-// newDeep compiles the schemas of a suite. One that is no JSON Schema is a
+// newDeep compiles the schemas of a suite. One that is not JSON Schema is a
 // problem of its tool.
 func (c *checker) newDeep(s *ownsuite.Suite) *deep {
 	d := &deep{map[string]*ownsuite.Entry{}, map[string]*schema{}}

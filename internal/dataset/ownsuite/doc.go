@@ -87,7 +87,7 @@ type Tool struct {
 	Name string
 	// Doc is in the benchmark's form.
 	Doc *pyval.Dict
-	// Written is the tool as its owner has it: name, description where there is
+	// Written is the tool as its owner has it: name, description if there is
 	// one, and parameters in JSON Schema. It is nil for one that stands in the
 	// benchmark's form. OpenAPI's operations are written out in JSON Schema.
 	Written *pyval.Dict

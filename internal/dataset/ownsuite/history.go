@@ -79,7 +79,8 @@ func (h *history) message(n *yaml.Node) *pyval.Dict {
 	return message(role, "")
 }
 
-// content is a message's text; of a tool's, what is no text is written as JSON.
+// content is a message's text; of a tool's, what is not text is written as
+// JSON.
 func (h *history) content(n *yaml.Node, json bool) string {
 	switch {
 	case n == nil:

@@ -224,7 +224,7 @@ func (c *converter) allOf(schema *pyval.Dict, parts []pyval.Value, depth int) (*
 	return out, nil
 }
 
-// oneOf is the one alternative that is not null, or any value where there are
+// oneOf is the one alternative that is not null, or any value if there are
 // several.
 func (c *converter) oneOf(schema *pyval.Dict, parts []pyval.Value, depth int) (*pyval.Dict, error) {
 	var types []*pyval.Dict

@@ -321,7 +321,7 @@ func operationTool(c *converter, item, operation *pyval.Dict, name string) (Tool
 		return tool, err
 	}
 	if written.Len() < properties.Len() {
-		return tool, nil // some fields stand where they cannot be written out
+		return tool, nil // some fields stand if they cannot be written out
 	}
 	schema.SetStr("properties", written)
 	plain, err := c.inlined(schema, 0)
@@ -381,7 +381,7 @@ func described(schema, description pyval.Value) pyval.Value {
 }
 
 // addBody adds the fields of a JSON body, or one parameter "body" where it is
-// no object.
+// not an object.
 func addBody(c *converter, operation *pyval.Dict, add addParameter) error {
 	given, ok := operation.GetStr("requestBody")
 	if !ok {

@@ -72,7 +72,7 @@ func backStep(v *eval.Variation, step pyval.Value, s eval.Settings) pyval.Value 
 	}
 	calls, err := multiturn.Execute(step, s)
 	if err != nil || multiturn.IsEmpty(calls) {
-		return pyval.Str("") // is no call in any dialect
+		return pyval.Str("") // is not a call in any dialect
 	}
 	return pyval.Str("[" + strings.Join(backTexts(v, calls), ", ") + "]")
 }

@@ -71,7 +71,7 @@ func (m *maker) twice() string {
 const noQuestion = "it does not end with a question of one turn"
 
 // lastQuestion is the position of the user's message that ends the first turn;
-// negative where another's does, or where there are more turns.
+// negative where another's does, or if there are more turns.
 func (m *maker) lastQuestion() int {
 	if len(m.c.Turns) != 1 || len(m.c.Turns[0]) == 0 {
 		return -1

@@ -72,7 +72,7 @@ func (s Spec) String() string {
 }
 
 // Parse reads what -variant says, such as "none,names,distractors:8". "" and
-// "none" alone are no variants. Others need "none" beside them: they are
+// "none" alone are not variants. Others need "none" beside them: they are
 // compared with the plain cases of the same run.
 func Parse(text string) ([]Spec, error) {
 	var out []Spec

@@ -1,5 +1,5 @@
 // Package agentic says whether a model that worked with a memory or the web
-// found the answer: by the last thing it said that is no call.
+// found the answer: by the last thing it said that is not a call.
 //
 //	agentic   a result to a verdict         _evaluate_single_agentic_entry
 //	answer    a message held against answers agentic_checker
@@ -68,7 +68,7 @@ func (f *Fault) Steps() [][]string { return f.Calls }
 
 // A Message is what a result ends with.
 type Message struct {
-	// Last is the last step that is no call; nil if every step is one.
+	// Last is the last step that is not a call; nil if every step is one.
 	// Calls after it do not matter.
 	Last pyval.Value
 	// Calls are those of the steps that have any.

@@ -120,7 +120,7 @@ func boundary(text string, at int) bool {
 	return isWord(before) != isWord(after)
 }
 
-// isWord is Python's \w. What is no character, such as half a pair of
+// isWord is Python's \w. What is not a character, such as half a pair of
 // surrogates, is none.
 func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)

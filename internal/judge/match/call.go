@@ -38,7 +38,7 @@ func (c *Call) String() string {
 // A refusal is why a call is not accepted.
 type refusal struct {
 	kind, text string
-	at         []string // see eval.Verdict.At; nil where no argument is meant
+	at         []string // see eval.Verdict.At; nil if no argument is meant
 }
 
 // The beginnings of error types: upstream's where upstream has the same fault.
@@ -201,7 +201,8 @@ func parametersOf(doc *pyval.Dict) (properties *pyval.Dict, required []string) {
 	return properties, required
 }
 
-// callsOf are the calls of a decoded answer; false for what is no list of calls.
+// callsOf are the calls of a decoded answer; false for what is not a list of
+// calls.
 func callsOf(decoded pyval.Value) ([]made, bool) {
 	list, ok := decoded.(*pyval.List)
 	if !ok {

@@ -138,7 +138,7 @@ func (s *Set) Refuse(v pyval.Value) string {
 	return ""
 }
 
-// Example is the items as they stand.
+// Example is the items as they are.
 func (s *Set) Example() (pyval.Value, bool) { return examples(s.Items) }
 
 // pair gives as many as possible of n things a partner of their own among m,

@@ -45,7 +45,7 @@ func (p *Pattern) Example() (pyval.Value, bool) {
 	return pyval.Str(text), ok
 }
 
-// refuseText refuses what is no text, and texts for which fits is false.
+// refuseText refuses what is not text, and texts for which fits is false.
 func refuseText(m Matcher, v pyval.Value, fits func(string) bool) string {
 	s, ok := v.(pyval.Str)
 	switch {

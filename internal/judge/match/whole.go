@@ -76,7 +76,7 @@ func (w *Whole) Judge(c *eval.Case, decoded pyval.Value, decodeErr error, s eval
 	case decodeErr == nil:
 		var ok bool
 		if calls, ok = callsOf(decoded); !ok && !w.silent() {
-			return judge.AST(c.Tools, decoded, nil, judge.Options{}) // upstream's word for what is no list of calls
+			return judge.AST(c.Tools, decoded, nil, judge.Options{}) // upstream's word for what is not a list of calls
 		}
 	}
 	return verdict(newCourt(c, s).whole(w, calls))

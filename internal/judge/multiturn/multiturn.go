@@ -34,7 +34,7 @@ const (
 	Unusable = "judge_error:unusable_result"
 )
 
-// unnamed is the model's name where nobody needs to know it.
+// unnamed is the model's name if nobody needs to know it.
 const unnamed = "model"
 
 // Judge judges a result as a result file holds it: a list of turns, each a

@@ -12,9 +12,9 @@ import (
 )
 
 // most is how many names are proposed, longest how much of a name is looked at.
-// tooLong is for a known name that is no name: to compare it would take long.
-// partly is the distance of a name and its part, such as a model and its family.
-// few is how many are listed where none is near.
+// tooLong is for a known name that is not a name: to compare it would take
+// long. partly is the distance of a name and its part, such as a model and its
+// family. few is how many are listed if none is near.
 const (
 	most    = 3
 	longest = 100
@@ -71,8 +71,8 @@ func within(part, whole string) bool {
 	return utf8.RuneCountInString(part) > 2 && strings.Contains(whole, part)
 }
 
-// Hint returns the end of a sentence that proposes what is near or, where
-// nothing is, all that is known if that is little.
+// Hint returns the end of a sentence that proposes what is near or, if nothing
+// is, all that is known if that is little.
 func Hint(name string, known []string) string {
 	near := Names(name, known)
 	if len(near) == 0 && len(known) > 0 && len(known) <= few {

@@ -9,7 +9,7 @@ import (
 // mostTokens is more than any answer is long, and fits into an int everywhere.
 const mostTokens = 1 << 30
 
-// Check refuses numbers that make no sense: a budget that is no number would
+// Check refuses numbers that make no sense: a budget that is not a number would
 // be no budget, without a word.
 func (o *Options) Check() error {
 	for _, c := range []struct {

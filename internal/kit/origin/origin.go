@@ -105,7 +105,7 @@ func (o Origin) String() string {
 }
 
 // Warning says in a sentence what keeps a score from being the benchmark's; ""
-// if nothing does, or where nobody would take it for that.
+// if nothing does, or if nobody would take it for that.
 func (o Origin) Warning() string {
 	switch o.State {
 	case Commit:

@@ -1,8 +1,8 @@
-// Package plainfile opens files of folders that may be a stranger's. What is no
-// regular file, such as a pipe or a link to a device, is refused: to read it
-// might never end. So is a file of a size that no run has: one with holes costs
-// its maker nothing. A link to a regular file is as good as the file where one
-// is read, and refused where one is written.
+// Package plainfile opens files of folders that may be a stranger's. What is
+// not a regular file, such as a pipe or a link to a device, is refused: to read
+// it might never end. So is a file of a size that no run has: one with holes
+// costs its maker nothing. A link to a regular file is as good as the file
+// where one is read, and refused where one is written.
 package plainfile
 
 import (

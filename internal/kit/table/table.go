@@ -16,7 +16,7 @@ type Table struct {
 	// Head may be nil.
 	Head []string
 	Rows [][]string
-	// Left counts the columns that are flush left; 1 where not set.
+	// Left counts the columns that are flush left; 1 if not set.
 	Left int
 	// Spare names columns, by their heads, that Fit may leave out, the one that
 	// is missed least first.
@@ -125,7 +125,7 @@ func (t *Table) Text(b *strings.Builder) {
 	}
 }
 
-// paint colours a line of the text; the head's is the first where there is one.
+// paint colours a line of the text; the head's is the first if there is one.
 func (t *Table) paint(line int, text string) string {
 	row := line
 	if t.Head != nil {

@@ -68,7 +68,7 @@ type Wire struct {
 	// MaxTokensField is the field of Chat Completions that limits the answer.
 	MaxTokensField string
 	// FunctionsAs is the form in which upstream tells the model its functions,
-	// where it is not the mode's own; see completion.Chat.
+	// if it is not the mode's own; see completion.Chat.
 	FunctionsAs string
 	// Stream says whether answers come as streams, for servers that know no
 	// other way.

@@ -65,7 +65,7 @@ var awsVariables = []string{
 	"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
 }
 
-// provider is who serves the entry; ok is false for a server of one's own.
+// provider is who serves the entry; ok is false for a server of the user's own.
 func (e Entry) provider() (provider, bool) {
 	host := e.host()
 	if name, _, err := net.SplitHostPort(host); err == nil {

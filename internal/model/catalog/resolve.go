@@ -37,8 +37,8 @@ func (c *Catalog) List() []Entry {
 // Resolve returns the model that -model names: by its name or an alias in the
 // catalogue, or as adapter:id, which gets what the catalogue knows of that
 // adapter's id and runs without it too. The entry keeps the id as written.
-// Local adapters ask no server: what follows their colon is no model's id, and
-// nothing need follow.
+// Local adapters ask no server: what follows their colon is not a model's id,
+// and nothing need follow.
 func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
 	if e, ok := c.named(model); ok {
 		return e.clone(), nil

@@ -58,7 +58,7 @@ func (s *Source) Key(ctx context.Context) (string, error) {
 	return s.fetch(ctx)
 }
 
-// Renewed returns a key in the place of one that was refused. Where another
+// Renewed returns a key in place of one that was refused. Where another
 // request has got one already, that is it.
 func (s *Source) Renewed(ctx context.Context, refused string) (string, error) {
 	s.mu.Lock()

@@ -15,7 +15,7 @@ import (
 type Protocol interface {
 	// Body writes a request.
 	Body(req *eval.Request) (*pyval.Dict, error)
-	// Ask sends a body and reads the reply, an object that is no fault.
+	// Ask sends a body and reads the reply, an object that is not a fault.
 	Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took Took, err error)
 	// Read finds the answer in a reply; an error means that none is there.
 	Read(reply *pyval.Dict) (Answer, error)
@@ -129,7 +129,7 @@ type Said struct {
 // Ended is CutOff.
 func (s *Said) Ended() (cutOff bool) { return s.CutOff }
 
-// Result returns the calls where there are any, else the text, as upstream's
+// Result returns the calls if there are any, else the text, as upstream's
 // handlers record it. In prompt mode only text counts.
 func (s *Said) Result(mode eval.Mode) pyval.Value {
 	if len(s.Calls) > 0 && mode != eval.Prompt {

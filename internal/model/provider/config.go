@@ -16,7 +16,7 @@ type Config struct {
 	// Model is the model's id as the server knows it; it may hold slashes.
 	Model string
 	// BaseURL is where the server is; "" is OpenAI itself. A host alone gets
-	// the path /v1; a path is taken as it stands; an address that ends in the
+	// the path /v1; a path is taken as it is; an address that ends in the
 	// protocol's own path (such as /chat/completions) is complete.
 	BaseURL string
 	// APIVersion is Azure's api-version. With it, an Azure host is asked by
@@ -25,7 +25,7 @@ type Config struct {
 	// Key is sent as a bearer token, to Azure as api-key. "" sends none.
 	Key string `json:"-"`
 	// Secrets are further texts that must be kept out of answers, such as the
-	// keys in the place of Key, where that changes; may be nil.
+	// keys in place of Key, where that changes; may be nil.
 	Secrets func() []string `json:"-"`
 	// Headers are sent with each request. One that carries a key
 	// (Authorization, Api-Key) takes the place of Key.

@@ -90,8 +90,8 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends a body and reads the reply, an object that is no fault. Latency is
-// the last attempt's alone.
+// Ask sends a body and reads the reply, an object that is not a fault. Latency
+// is the last attempt's alone.
 func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took Took, err error) {
 	data, err := e.encode(body)
 	if err != nil {

@@ -115,7 +115,7 @@ func hasReasoning(m *pyval.Dict) bool {
 }
 
 // KeepReasoning adds to a message the reasoning of the message it was made of,
-// where there is any.
+// if there is any.
 func KeepReasoning(to, from *pyval.Dict) {
 	for _, key := range reasoningFields {
 		if v := Get(from, key); v != pyval.None {

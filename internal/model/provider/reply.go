@@ -31,7 +31,7 @@ func parseReply(text string) (*pyval.Dict, error) {
 	return reply, nil
 }
 
-// Get returns a field's value; None if v is no dict or lacks it.
+// Get returns a field's value; None if v is not a dict or lacks it.
 func Get(v pyval.Value, key string) pyval.Value {
 	if d, ok := v.(*pyval.Dict); ok {
 		if field, ok := d.GetStr(key); ok {

@@ -79,7 +79,7 @@ func root(c *Config, u *url.URL, path, protocol string) string {
 		if path == "" {
 			return "/v1"
 		}
-	case path != "" && path != "/openai": // as it stands
+	case path != "" && path != "/openai": // as it is
 	case c.APIVersion == "":
 		return "/openai/v1"
 	case protocol == "responses": // has no deployment in its address

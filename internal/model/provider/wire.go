@@ -104,7 +104,7 @@ func (w *Wire) Close() error {
 }
 
 // Carry lets send, a call of the SDK with the Wire's client and the context it
-// is given, carry a body, and reads the reply, an object that is no fault.
+// is given, carry a body, and reads the reply, an object that is not a fault.
 // What the SDK itself makes of the reply does not matter. Latency is the last
 // attempt's alone.
 func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx context.Context, data []byte) error) (reply *pyval.Dict, took Took, err error) {
@@ -146,7 +146,7 @@ type exchangeKey struct{}
 // An exchange is one request's body and, once it is there, its reply.
 type exchange struct{ body, reply []byte }
 
-// A bypass puts the body of an exchange in the place of the SDK's and keeps
+// A bypass puts the body of an exchange in place of the SDK's and keeps
 // the reply.
 type bypass struct{ next http.RoundTripper }
 

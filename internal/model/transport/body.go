@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// A Payload is the body of a request or a reply that is at hand as a whole. It
-// saves the copies that reading it would make.
+// A Payload is the body of a request or a reply that is available as a whole.
+// It saves the copies that reading it would make.
 type Payload struct {
 	bytes.Reader
 	bytes []byte

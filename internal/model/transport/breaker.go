@@ -73,7 +73,7 @@ func (b *breaker) never(last *Error, endpoint string) *Error {
 }
 
 // trip opens the breaker with an error that is fatal. It keeps a copy: all
-// requests read it, while the one that tripped it goes on with its own.
+// requests read it, while the one that tripped it continues its own.
 func (b *breaker) trip(e *Error) {
 	own := *e
 	b.mu.Lock()

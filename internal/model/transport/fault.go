@@ -87,7 +87,7 @@ func (c *call) keyHint() string {
 	return "no key was sent: set " + c.t.keyName()
 }
 
-// notJSON is the fault of a success that is no reply of a model.
+// notJSON is the fault of a success that is not a reply of a model.
 func (c *call) notJSON(resp *http.Response, body []byte) *fault {
 	text := "the reply is not JSON: "
 	switch encoding := resp.Header.Get("Content-Encoding"); {

@@ -31,8 +31,8 @@ type flights struct {
 	byKey map[[sha256.Size]byte]*flight
 }
 
-// join waits for the identical request in flight, which it sends where there
-// is none.
+// join waits for the identical request in flight, which it sends if there is
+// none.
 func (fs *flights) join(t *Transport, req *http.Request, body []byte) (*http.Response, error) {
 	key := contentKey(req, body)
 	fs.mu.Lock()

@@ -73,7 +73,7 @@ func explicitWait(h http.Header) (time.Duration, bool) {
 }
 
 // serverTime is the reply's own date, so that a clock that is off does not
-// matter; the local time where it has none.
+// matter; the local time if it has none.
 func serverTime(h http.Header) time.Time {
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
 		return date

@@ -16,7 +16,7 @@ type bucket struct {
 	owed    int // charges still to make; negative where too much was charged
 }
 
-// newBucket is nil, which lets everything through, where there is no limit.
+// newBucket is nil, which lets everything through, if there is no limit.
 // burst is in seconds' worth: providers count in windows shorter than the
 // minute they name.
 func newBucket(perMinute int, burst float64) *bucket {

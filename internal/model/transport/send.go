@@ -101,7 +101,7 @@ func (c *call) settle(h http.Header, body []byte) {
 	c.t.pace.served(a.wait, a.asked && a.usedUp)
 }
 
-// whole is the reply with its body at hand.
+// whole is the reply with its body available.
 func whole(resp *http.Response, body []byte) *http.Response {
 	resp.Body = NewPayload(body)
 	resp.ContentLength = int64(len(body))

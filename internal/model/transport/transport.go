@@ -66,7 +66,7 @@ type Options struct {
 	// Wrap stands around what sends the attempts, each of which it sees; may be
 	// nil.
 	Wrap func(http.RoundTripper) http.RoundTripper
-	// OnRetry is told of each wait before another attempt. It is called by
+	// OnRetry is called with each wait before another attempt. It is called by
 	// many goroutines and must not block.
 	OnRetry func(fault *Error, wait time.Duration)
 }

@@ -31,9 +31,9 @@ var Groupings = []By{Kind, Function, Parameter}
 // Options say what is grouped, and how.
 type Options struct {
 	By By
-	// Categories, where given, are the only ones.
+	// Categories, if given, are the only ones.
 	Categories []string
-	// Kinds, where given, are the only ones.
+	// Kinds, if given, are the only ones.
 	Kinds []ladder.Kind
 }
 

@@ -78,7 +78,7 @@ func (c *FigureChange) measure(clusters [][2]effort.Total, i int) {
 	}
 }
 
-// table shows what is known; it has no rows where nothing is.
+// table shows what is known; it has no rows if nothing is.
 func (a *Agents) table() *table.Table {
 	t := &table.Table{Head: []string{"per solved case, " + effort.Direction, "A", "B", "B − A", "95% interval"}}
 	if a == nil {

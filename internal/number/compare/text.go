@@ -143,7 +143,7 @@ func addDifference(t *table.Table, d *Difference, name string) {
 		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), exact(d.McNemar), Level(d.Adjusted)+mark)
 }
 
-// exact is McNemar's p value, where there is one.
+// exact is McNemar's p value, if there is one.
 func exact(p *float64) string {
 	if p == nil {
 		return "–"

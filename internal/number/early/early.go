@@ -27,7 +27,7 @@ type Case struct {
 
 // A Rule is what is to be decided over the full set.
 type Rule struct {
-	// Level, where above 0, breaks the rule by a loss that is significant at
+	// Level, if above 0, breaks the rule by a loss that is significant at
 	// it; else a loss of more than Points, a share, does.
 	Level  float64
 	Points float64
@@ -83,7 +83,7 @@ type Watch struct {
 	cases  []Case
 	strata []*stratum
 	of     []*stratum // by case
-	values []float64  // NaN where not seen
+	values []float64  // NaN if not seen
 	seen   int
 }
 
@@ -164,7 +164,7 @@ func (w *Watch) Estimate() Estimate {
 		if s.seen > 0 {
 			mean = s.changed / n
 		}
-		likely := (s.changed + borrowed*p + 0.5) / (n + borrowed + 1) // drawn towards a half, where nothing is certain
+		likely := (s.changed + borrowed*p + 0.5) / (n + borrowed + 1) // drawn towards a half, if nothing is certain
 		scatter := likely * (1 - likely)
 		left := (all - n) / all
 		if s.right {
@@ -243,7 +243,7 @@ func (w *Watch) effect() float64 {
 	return max(1, stat.Compose(list).Effect)
 }
 
-// Outcome tells whether the verdicts so far settle the decision.
+// Outcome reports whether the verdicts so far settle the decision.
 func (w *Watch) Outcome() Outcome {
 	e := w.Estimate()
 	switch {

@@ -134,7 +134,7 @@ func (g game) limit(beyond, within float64) float64 {
 	return within
 }
 
-// Outcome tells whether the verdicts so far settle the decision.
+// Outcome reports whether the verdicts so far settle the decision.
 func (x *Exact) Outcome() Outcome {
 	bound := -x.rule.Points
 	if x.rule.Level > 0 {

@@ -45,7 +45,7 @@ type Value struct {
 	Silent int `json:"silent,omitempty"`
 }
 
-// Value is the i-th figure's; nil where no case was solved, and where the agent
+// Value is the i-th figure's; nil if no case was solved, and where the agent
 // states nothing.
 func (s *Total) Value(i int) *Value {
 	if s.Solved == 0 {

@@ -23,7 +23,7 @@ func (m *Model) Ladder() *ladder.Report {
 }
 
 // grade tells how far an answer got; it is asked for while what was decoded
-// is at hand.
+// is available.
 func (c *Category) grade(m *Model, item *eval.Case, result, decoded pyval.Value, v eval.Verdict) ladder.Grade {
 	if v.Status != eval.Fail {
 		return ladder.Unseen(v.Status, v.ErrorType)

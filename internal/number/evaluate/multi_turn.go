@@ -89,8 +89,8 @@ func appendLogged(dst []byte, line *pyval.Dict, row record.Row) []byte {
 	return append(logged, '}')
 }
 
-// promptOf is a case's entry with the functions that were held out in the
-// place of their names.
+// promptOf is a case's entry with the functions that were held out in place of
+// their names.
 func promptOf(item *eval.Case) pyval.Value {
 	missed, ok := item.Entry.GetStr("missed_function")
 	names, isDict := missed.(*pyval.Dict)

@@ -29,7 +29,7 @@ func (d *Decision) Tell(w io.Writer, file string) error {
 	return nil
 }
 
-// Summarize adds Markdown to the summary of a step in GitHub Actions, where there
+// Summarize adds Markdown to the summary of a step in GitHub Actions, if there
 // is one; what keeps it from that is said on w.
 func Summarize(w io.Writer, text []byte) {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")

@@ -48,7 +48,7 @@ func (c *Config) Errors() (percent float64, ok bool) {
 type On string
 
 // The estimate, or the interval: then a rule is kept where the whole interval
-// keeps it, broken where none of it does, and undecided otherwise.
+// keeps it, broken if none of it does, and undecided otherwise.
 const (
 	Estimate On = "estimate"
 	Interval On = "interval"
@@ -67,7 +67,7 @@ type Rule struct {
 	// MinCases is how many cases an estimate needs to decide, unless the
 	// interval decides with fewer.
 	MinCases int
-	// Significance, where above 0, stands in the place of Limit: no
+	// Significance, if above 0, stands in place of Limit: no
 	// significant loss at this level.
 	Significance float64
 	// Detect is the loss in points that the comparison must have been able
@@ -96,5 +96,5 @@ func (s Settled) check(c Check) Check {
 // Level is the significance level of regression rules that do not state one.
 const Level = 0.05
 
-// DefaultMinCases is how many cases an estimate needs where nothing is said.
+// DefaultMinCases is how many cases an estimate needs if nothing is said.
 const DefaultMinCases = 30

@@ -30,7 +30,7 @@ type Decision struct {
 }
 
 // Decide holds a run against a gate. The baseline may be nil; both must have
-// been aligned where it is not. Infrastructure errors are no wrong answers:
+// been aligned if it is not. Infrastructure errors are no wrong answers:
 // accuracies are over the answered cases.
 func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 	d := &decider{Config: c, run: run, baseline: baseline, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}

@@ -11,12 +11,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// None in the place of a baseline says that there is none yet.
+// None in place of a baseline says that there is none yet.
 const None = "none"
 
 // A Gate is what a run is held against: the rules of a file and a baseline.
 type Gate struct {
-	// Rules are the file's, less those about losses where there is no baseline
+	// Rules are the file's, less those about losses if there is no baseline
 	// yet.
 	Rules *Config
 	// Baseline is nil if there is none.

@@ -187,7 +187,7 @@ func (r Rule) certain() Rule {
 	return r
 }
 
-// reached is what a run reached: nil where it is not known, over n cases, and
+// reached is what a run reached: nil if it is not known, over n cases, and
 // without what silent cases took.
 type reached struct {
 	value     *float64
@@ -204,7 +204,7 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	switch kept := *got.value <= r.Limit+slack; {
 	case got.n < r.MinCases:
 		c = undecided(c, fewer(fmt.Sprintf("%d answers", got.n), r.MinCases))
-	case !kept: // nor is what is no number
+	case !kept: // nor is what is not a number
 		c.Outcome = Fail
 	case got.silent > 0:
 		c = undecided(c, fmt.Sprintf("the agent does not state what %s took, or not in full: it is more than that", casesOf(got.silent)))

@@ -158,7 +158,7 @@ func (r *reader) number(n *yaml.Node, where string, most float64) float64 {
 
 const percentMost = 100
 
-// most is the largest limit that makes sense, where there is one.
+// most is the largest limit that makes sense, if there is one.
 func most(section, target string) float64 {
 	if section == "ceilings" && target != "errors" {
 		return math.MaxFloat64

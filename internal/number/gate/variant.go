@@ -48,7 +48,7 @@ func (r *reader) variants(n *yaml.Node) (out []Rule) {
 	return out
 }
 
-// difference is a number of points that is no gain.
+// difference is a number of points that is not a gain.
 func (r *reader) difference(n *yaml.Node, where string) float64 {
 	var x float64
 	tag := n.ShortTag()

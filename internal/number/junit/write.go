@@ -13,7 +13,7 @@ import (
 type Report struct {
 	// Name is the run's.
 	Name string
-	// Time is when the run began; zero where it is not known.
+	// Time is when the run began; zero if it is not known.
 	Time time.Time
 	// Properties describe the run; they are repeated in each suite, since
 	// most readers look nowhere else.

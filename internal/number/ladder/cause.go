@@ -17,7 +17,7 @@ type Cause struct {
 	// Kind is the grade's.
 	Kind Kind `json:"kind"`
 	// Function is the expected function that the failure is about; the called
-	// one where no call was wanted, and the class whose state is wrong.
+	// one if no call was wanted, and the class whose state is wrong.
 	Function string `json:"function,omitempty"`
 	// Parameter is the function's, or the place in the class's state.
 	Parameter string `json:"parameter,omitempty"`
@@ -56,7 +56,7 @@ func CauseOf(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict, g Grade
 	return out.safe()
 }
 
-// UnseenCause returns what is known of a failure whose answer is not at hand.
+// UnseenCause returns what is known of a failure whose answer is not available.
 func UnseenCause(c *eval.Case, g Grade) Cause {
 	if g.Kind == "" {
 		return Cause{}

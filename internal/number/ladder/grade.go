@@ -22,7 +22,7 @@ type Grade struct {
 	Seen bool
 }
 
-// Unseen returns the grade of a result whose answer is not at hand. Where
+// Unseen returns the grade of a result whose answer is not available. Where
 // infrastructure failed there is none to see.
 func Unseen(status eval.Status, errorType string) Grade {
 	switch status {

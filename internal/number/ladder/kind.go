@@ -30,7 +30,7 @@ const (
 
 	Infrastructure Kind = "infrastructure"
 	// Unexplained results have an error type that does not tell, and no
-	// answer at hand that would.
+	// answer available that would.
 	Unexplained Kind = "unexplained"
 )
 

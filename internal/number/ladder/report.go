@@ -56,7 +56,7 @@ func (n *Count) of(cat *eval.Category) *tally {
 // A Report is a run's ladder and taxonomy, and what it recovered from.
 type Report struct {
 	// Ladder is nil if no case wants calls that are compared, or where
-	// answers are not at hand.
+	// answers are not available.
 	Ladder *Ladder `json:"ladder,omitempty"`
 	// Taxonomy counts what kept results from passing.
 	Taxonomy Taxonomy `json:"taxonomy"`
@@ -64,7 +64,7 @@ type Report struct {
 	// answered with an error.
 	Recovery *Recovery `json:"recovery,omitempty"`
 
-	// unseen reports whether answers are not at hand.
+	// unseen reports whether answers are not available.
 	unseen bool
 }
 

@@ -41,7 +41,7 @@ type Category struct {
 // A Benchmark is the categories of a dataset that count.
 type Benchmark []Category
 
-// What is assumed where nothing is known, which `bfcl plan` says beside its
+// What is assumed if nothing is known, which `bfcl plan` says beside its
 // figures. Recorded models show 0.3 to 0.4 for Together, less than a model and
 // its next version would, and 0.15 for Base (TestGoldenAssumptions of package
 // early); nothing recorded tells Flaky.

@@ -54,7 +54,7 @@ type Figure struct {
 	Difference float64 `json:"difference"`
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
-	// Lost are right as they stand and wrong as varied, Gained the other way
+	// Lost are right as they are and wrong as varied, Gained the other way
 	// round.
 	Lost   int `json:"lost"`
 	Gained int `json:"gained"`
@@ -128,7 +128,7 @@ func (r *Report) adjust() {
 }
 
 // LeastPairs is how many pairs a variant needs to count in the robustness
-// figure; where none has them, all count.
+// figure; if none has them, all count.
 const LeastPairs = 30
 
 // sum makes the robustness figure.

@@ -47,8 +47,8 @@ type Layout struct {
 // Layouts are the known layouts, the newest first.
 var Layouts = []*Layout{V4, V3, V2, V1}
 
-// LayoutOf returns the layout of a dataset by its name. A dataset of one's own
-// is scored as the newest release is.
+// LayoutOf returns the layout of a dataset by its name. A dataset of the user's
+// own is scored as the newest release is.
 func LayoutOf(dataset string) *Layout {
 	for _, l := range Layouts {
 		if l.Name == dataset {
@@ -136,7 +136,7 @@ type Share struct {
 }
 
 // Shares returns those of the categories below a node, in order. Size tells a
-// category's cases, and whether it counts; where nothing counts there is none.
+// category's cases, and whether it counts; if nothing counts there is none.
 func (n *Node) Shares(size func(category string) (cases int, counts bool)) []Share {
 	shares, _ := n.shares(size)
 	return shares

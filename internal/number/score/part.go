@@ -54,7 +54,7 @@ func (p *Part) set(i stat.Interval) {
 	p.Accuracy, p.Low, p.High, p.Ran = i.Estimate, i.Low, i.High, i
 }
 
-// partJSON is a Part in a score file: no number stands where none is known.
+// partJSON is a Part in a score file: no number stands if none is known.
 type partJSON struct {
 	Accuracy *float64  `json:"accuracy"`
 	Correct  int       `json:"correct"`

@@ -94,8 +94,8 @@ type Options struct {
 	// Layout groups the categories; nil for the dataset's own.
 	Layout *Layout
 	// Sizes are the dataset's cases per category; nil for the layout's.
-	// They are what categories weigh where cases are counted alike, and
-	// tell whether the score is over all of the dataset.
+	// They are what categories weigh where cases are counted alike, and report
+	// whether the score is over all of the dataset.
 	Sizes map[string]int
 	// AllowErrors counts an infrastructure error as a wrong answer, which
 	// is what upstream does. Otherwise an error has no score: accuracies

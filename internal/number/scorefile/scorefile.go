@@ -25,11 +25,11 @@ type File struct {
 	// Agent is what an agent took; nil if a model was asked.
 	Agent *tally.Agent `json:"agent,omitempty"`
 	*ladder.Report
-	// Standing is nil for what is no complete run of V4.
+	// Standing is nil for what is not a complete run of V4.
 	Standing *published.Standing `json:"standing,omitempty"`
 	// Trials is nil for a run with one trial a case.
 	Trials *tally.Trials `json:"trials,omitempty"`
-	// Whole is nil for what is no sample.
+	// Whole is nil for what is not a sample.
 	Whole *tally.Whole `json:"whole,omitempty"`
 	// Scenarios is nil if no memory was asked for.
 	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
@@ -41,7 +41,8 @@ type File struct {
 	// Adjusted is nil if it was not asked for.
 	Adjusted *Adjusted `json:"adjusted,omitempty"`
 	// Robustness is what becomes of the accuracy when cases are put
-	// differently; nil if no variant was asked for. It is no part of the score.
+	// differently; nil if no variant was asked for. It is not part of the
+	// score.
 	Robustness *robust.Report `json:"robustness,omitempty"`
 	// Gate is nil if there is none.
 	Gate *gate.Decision `json:"gate,omitempty"`

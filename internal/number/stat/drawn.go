@@ -11,7 +11,7 @@ type Drawn struct {
 	// Values are those that were drawn.
 	Values []float64
 	// Beside is, for each value, how far something else that is known of all
-	// lies from its mean over the stratum; zeros where nothing is.
+	// lies from its mean over the stratum; zeros if nothing is.
 	Beside []float64
 }
 

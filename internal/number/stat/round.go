@@ -17,7 +17,7 @@ func Round2(x float64) float64 {
 
 // RoundScaled2 is NumPy's round(x, 2), which upstream's percentile meets: the
 // value is scaled by 100 in floating point first, so that 2.675 becomes 2.68
-// although it lies below the half.
+// although it is below the half.
 func RoundScaled2(x float64) float64 {
 	scaled := x * 100
 	if math.IsInf(scaled, 0) {

@@ -41,7 +41,7 @@ type Agent struct {
 	Others     []string `json:"not_comparable"`
 }
 
-// Agent is what an agent took; nil where a model was asked.
+// Agent is what an agent took; nil if a model was asked.
 func (r *Run) Agent() *Agent {
 	a := &Agent{Official: r.Data.IsOfficial(score.V4.Name), Comparable: []string{}, Others: []string{}}
 	var total effort.Total
@@ -94,8 +94,8 @@ func (a *Agent) add(t *effort.Trial) {
 	}
 }
 
-// place tells whether a category compares. The conversations do: the agent acts
-// on the same world as a model, and is judged by what it did there. In the
+// place reports whether a category compares. The conversations do: the agent
+// acts on the same world as a model, and is judged by what it did there. In the
 // others a model answers once and sees nothing, and the published board of V4
 // has no executable ones.
 func (a *Agent) place(cat *eval.Category) {

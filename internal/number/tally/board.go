@@ -145,7 +145,7 @@ func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 }
 
 // price is what can be one: a file may say anything, and a gate must not take
-// less than nothing, or what is no number, for cheap.
+// less than nothing, or what is not a number, for cheap.
 func price(dollars *float64) *float64 {
 	const most = 1e6
 	if dollars == nil || !(*dollars >= 0 && *dollars <= most) {

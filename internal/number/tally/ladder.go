@@ -138,7 +138,7 @@ func (r *Result) graded(cat *eval.Category, a ladder.Answer, v eval.Verdict) {
 	r.Cause = ladder.CauseOf(cat, r.Case, a, v, r.Grade)
 }
 
-// unseen grades a result whose answer is not at hand.
+// unseen grades a result whose answer is not available.
 func (r *Result) unseen() {
 	r.Grade = ladder.Unseen(r.Status, r.ErrorType)
 	r.Cause = ladder.UnseenCause(r.Case, r.Grade)

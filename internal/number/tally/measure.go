@@ -13,7 +13,7 @@ import (
 type Attempted struct {
 	Category *eval.Category
 	Case     *eval.Case
-	// Right of Answered trials were right. Infrastructure errors are no
+	// Right of Answered trials were right. Infrastructure errors are not
 	// answers, unless they were to count.
 	Right, Answered int
 	// Tokens are those that the answers took; 0 if not known.

@@ -46,8 +46,8 @@ type Options struct {
 	// Replay are recorded API answers, with which answers of upstream's to
 	// executable categories are judged.
 	Replay []string
-	// Answers keeps what the model answered in the Results, where it is at
-	// hand.
+	// Answers keeps what the model answered in the Results, where it is
+	// available.
 	Answers bool
 
 	// Shard takes a single shard for a run of its own.
@@ -78,7 +78,7 @@ type Result struct {
 	// Text says why the case did not pass; see failure.Text.
 	Text string
 	// Grade is how far the answer got. It is known in full where the answer
-	// is at hand.
+	// is available.
 	Grade ladder.Grade
 	// Cause is what a failed answer fell over; its Kind is the Grade's.
 	Cause ladder.Cause
@@ -86,7 +86,7 @@ type Result struct {
 	// were wanted.
 	Unread []unread.Answer
 	// Recovery counts the turns of a conversation that saw an error; nothing if
-	// the answer is not at hand.
+	// the answer is not available.
 	Recovery eval.Recovery
 	// Seconds is how long the test took; from records, the request.
 	Seconds float64
@@ -98,7 +98,7 @@ type Result struct {
 	TTFT string
 	// Effort is what an agent took; nil if a model was asked.
 	Effort *eval.Effort
-	// Answer is the line of the result file; nil if it is not at hand or
+	// Answer is the line of the result file; nil if it is not available or
 	// Options.Answers did not ask for it.
 	Answer *record.Row
 }
@@ -114,13 +114,13 @@ type Part struct {
 // A Run is a complete run.
 type Run struct {
 	// Name distinguishes the run from the others that it was read with: its model,
-	// or where that is not enough its path too.
+	// or if that is not enough its path too.
 	Name string
 	// Path is where it was read from.
 	Path string
 	// Model, Dataset and Digest are what the run says of itself.
 	Model, Dataset, Digest string
-	// Suite is the name of a suite of one's own; "" for other datasets.
+	// Suite is the name of a suite of the user's own; "" for other datasets.
 	Suite string
 	// Missing counts the cases without a verdict; see Options.Unfinished.
 	Missing int
@@ -135,7 +135,7 @@ type Run struct {
 	Skipped map[string][]string
 	// Embedder is what turned texts into vectors; "" if none was needed.
 	Embedder string
-	// Started is when the run began; zero where it is not known.
+	// Started is when the run began; zero if it is not known.
 	Started time.Time
 	// InputPrice and OutputPrice are the model's prices in dollars per
 	// million tokens when it was asked; nil if none is known.
@@ -148,7 +148,7 @@ type Run struct {
 	// LeftOut are the cases that variants were not made of.
 	LeftOut []variant.LeftOut
 	// Settings are those that the answers were judged with, without an
-	// executor; the zero Settings where only JUnit is at hand.
+	// executor; the zero Settings where only JUnit is available.
 	Settings eval.Settings
 	// Stated is what the run says of how it was made; of JUnit without its
 	// run.json that is the model and the dataset alone. It is nil for result
@@ -184,8 +184,8 @@ func (r *Run) Errors() int {
 }
 
 // Read reads a run from JUnit files and run folders; several, or a folder of
-// them, are the shards of one run. In a run folder junit.xml is read; where
-// there is none, or where the run went on after it was written, the recorded
+// them, are the shards of one run. In a run folder junit.xml is read; if there
+// is none, or where the run went on after it was written, the recorded
 // answers are judged again.
 func Read(paths []string, o Options) (*Run, error) {
 	if len(paths) == 0 {

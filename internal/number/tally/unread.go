@@ -8,8 +8,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/unread"
 )
 
-// unread says where answers could not be read. An answer that is not at hand is
-// known by its error type alone.
+// unread says where answers could not be read. An answer that is not available
+// is known by its error type alone.
 func (r *Run) unread() []string { return unread.Warnings(r.unreadParts(), r.Settings) }
 
 // Lost returns what the server's own tool parser lost, of a run that was asked
@@ -43,7 +43,7 @@ func (r *Run) unreadParts() []unread.Part {
 }
 
 // Warnings returns what must be said before any number of the runs, each once;
-// with the names of the runs where it is not true of all.
+// with the names of the runs if it is not true of all.
 func Warnings(runs []*Run) []string {
 	said := map[string][]string{}
 	var out []string

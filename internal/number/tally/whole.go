@@ -23,10 +23,10 @@ type Whole struct {
 	Narrower float64 `json:"narrower,omitempty"`
 }
 
-// Whole returns nil for what is no sample, or where a category that counts has
-// none of it. Where other runs of the same dataset have verdicts on all cases
-// of a category, also on those that were not asked, a regression on them tells
-// how hard the cases of the sample are.
+// Whole returns nil for what is not a sample, or where a category that counts
+// has none of it. Where other runs of the same dataset have verdicts on all
+// cases of a category, also on those that were not asked, a regression on them
+// tells how hard the cases of the sample are.
 func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
 	if r.Stated == nil || r.Stated.Sample == nil {
 		return nil

@@ -26,7 +26,7 @@ import (
 // An Answer is one that no call could be read from, or a step of one.
 type Answer struct {
 	Case *eval.Case
-	// Value is what was answered; nil if it is not at hand.
+	// Value is what was answered; nil if it is not available.
 	Value pyval.Value
 }
 
@@ -46,7 +46,7 @@ func Failed(errorType string) bool {
 
 // Of returns what of an answer no call could be read from, where calls are
 // wanted: all of it, or steps of a conversation. A value of nil is an answer
-// that is not at hand.
+// that is not available.
 func Of(cat *eval.Category, c *eval.Case, value pyval.Value, errorType string, s eval.Settings) []Answer {
 	switch {
 	case cat.MultiTurn() && value != nil:
@@ -114,7 +114,7 @@ type Lost struct {
 
 // Parser returns what a server's tool parser lost: of the answers without a
 // call those whose text a dialect reads, naming functions of the case; nil if
-// there is none. The dialect is the model's own, where it is known, else
+// there is none. The dialect is the model's own, if it is known, else
 // the one that reads most.
 func Parser(parts []Part, s eval.Settings) *Lost {
 	counts, of := map[string]int{}, 0
@@ -180,7 +180,7 @@ func (p *Part) warning(s eval.Settings) string {
 	return fmt.Sprintf("%s: no call could be read from %d %s%s.%s%s", p.Category.Name, len(p.Unread), what, readAs(s), likely, p.example())
 }
 
-// example is the first answer that is at hand.
+// example is the first answer that is available.
 func (p *Part) example() string {
 	at := slices.IndexFunc(p.Unread, func(a Answer) bool { return a.Value != nil })
 	if at < 0 {
@@ -211,7 +211,7 @@ func (p *Part) likely(s eval.Settings) string {
 		strings.Join(names, " or "), candidates[0].Reads, len(tried))
 }
 
-// readAs names the reader, where it is known.
+// readAs names the reader, if it is known.
 func readAs(s eval.Settings) string {
 	switch {
 	case s.Dialect != "":

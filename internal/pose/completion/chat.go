@@ -112,8 +112,8 @@ func aboveSystem(texts map[string]string, messages []eval.Message, functions str
 }
 
 // aroundQuestion is a system message with the functions and the first question,
-// which is no message of its own then. System messages are the user's, and those
-// of the user's that follow one another are one.
+// which is not a message of its own then. System messages are the user's, and
+// those of the user's that follow one another are one.
 func aroundQuestion(texts map[string]string, messages []eval.Message, functions string) []eval.Message {
 	var list []eval.Message
 	for _, m := range messages {
@@ -140,7 +140,7 @@ func aroundQuestion(texts map[string]string, messages []eval.Message, functions 
 
 var tagged = regexp.MustCompile(`(?s)<tool_calls>\n(.*?)\n</tool_calls>`)
 
-// calledInTags is the JSON between tags, or of the whole text; the text where it
+// calledInTags is the JSON between tags, or of the whole text; the text if it
 // is none.
 func calledInTags(text string) pyval.Value {
 	if m := tagged.FindStringSubmatch(text); m != nil {

@@ -52,7 +52,7 @@ type handler struct {
 	cut func(h *Handler, tools int) (before, after string)
 	// underscores says that the model sees dots in function names as "_".
 	underscores bool
-	// stop are the tokens that end an answer, sent where there are any.
+	// stop are the tokens that end an answer, sent if there are any.
 	stop []int64
 }
 

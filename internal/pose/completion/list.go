@@ -60,7 +60,7 @@ var leftOut = map[string]string{
 	"minicpm-fc": "they hold what another package makes of the documents; give -chat-template=<the model's folder>",
 }
 
-// onlyWithTools takes away what stands at the beginning where there are no
+// onlyWithTools takes away what stands at the beginning if there are no
 // functions.
 func onlyWithTools(_ *Handler, tools int) (before, after string) {
 	if tools > 0 {

@@ -175,7 +175,7 @@ func changed(m *pyval.Dict, key, text string) *pyval.Dict {
 	return m
 }
 
-// unlessSystem puts a text in as the system message where there is none: one
+// unlessSystem puts a text in as the system message if there is none: one
 // with functions, one without; "" puts none in.
 func unlessSystem(with, without string) step {
 	return func(h *Handler, list []*pyval.Dict, tools pyval.Value) []*pyval.Dict {

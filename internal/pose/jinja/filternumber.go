@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// filterInt is int(v), the default where v is no number.
+// filterInt is int(v), the default where v is not a number.
 func filterInt(f *frame, line int, v object, a args) object {
 	got := a.bind(line, "int", 0, "default", "base")
 	if s, ok := v.(pyval.Str); ok && got[1] != nil {
@@ -54,7 +54,7 @@ func whole(x pyval.Float) (pyval.Int, bool) {
 	return pyval.MakeBigInt(n), true
 }
 
-// filterFloat is float(v), the default where v is no number.
+// filterFloat is float(v), the default where v is not a number.
 func filterFloat(_ *frame, line int, v object, a args) object {
 	got := a.bind(line, "float", 0, "default")
 	switch v := v.(type) {

@@ -153,7 +153,7 @@ func (l *lexer) stripped(s, mark string, fresh bool) string {
 }
 
 // closing is the length of a closing mark with the white space it takes along;
-// 0 if src does not go on with it.
+// 0 if src does not continue it.
 func (l *lexer) closing(src, mark string) int {
 	n := len(mark)
 	switch {

@@ -122,7 +122,7 @@ type (
 	}
 	ifStmt struct {
 		conds  []expr
-		bodies [][]stmt // one more than conds where there is an else
+		bodies [][]stmt // one more than conds if there is an else
 	}
 	forStmt struct {
 		line      int

@@ -180,7 +180,7 @@ func objects(items []pyval.Value) []object {
 	return out
 }
 
-// list is objects as a list; one that is no Python value cannot be in it.
+// list is objects as a list; one that is not Python value cannot be in it.
 func (f *frame) list(line int, items []object) *pyval.List {
 	f.r.spend(line, stepCost*len(items))
 	out := pyval.MakeList(len(items))

@@ -20,7 +20,7 @@ func constant(word string) pyval.Value {
 }
 
 // tuple reads an expression, or several with commas between, which are a
-// tuple. In the head of a loop or a condition `if` is no operator.
+// tuple. In the head of a loop or a condition `if` is not an operator.
 func (p *parser) tuple(head bool) expr {
 	read := p.expression
 	if head {

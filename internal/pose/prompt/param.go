@@ -7,7 +7,7 @@ import (
 
 // A param is what the Python and the XML form show of one parameter. Where
 // upstream's code would raise on a document with odd parts (a required that is
-// no list, additionalProperties that is no dict), the part is left out.
+// not a list, additionalProperties that is not a dict), the part is left out.
 type param struct {
 	meta *pyval.Dict
 	name string
@@ -31,7 +31,7 @@ func (w *Wording) param(name, v pyval.Value) (param, error) {
 	return p, nil
 }
 
-// kindOf is a document's type, "string" where there is none.
+// kindOf is a document's type, "string" if there is none.
 func kindOf(d *pyval.Dict) string {
 	if t, ok := d.GetStr("type"); ok {
 		return pyval.Text(t)

@@ -51,9 +51,9 @@ func (w *Wording) castParameter(param *pyval.Dict) error {
 	return w.castItems(param)
 }
 
-// castChoice casts what is no single type, as schemas that frameworks write have
-// it and upstream's documents never: any of several schemas, a reference to a
-// definition, null.
+// castChoice casts what is not a single type, as schemas that frameworks write
+// have it and upstream's documents never: any of several schemas, a reference
+// to a definition, null.
 func (w *Wording) castChoice(param *pyval.Dict) (done bool, err error) {
 	if t, _ := param.GetStr("type"); t == pyval.Value(pyval.Str("null")) || param.Has("$ref") {
 		return true, nil

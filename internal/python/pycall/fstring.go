@@ -132,7 +132,7 @@ func (f *fstring) literalPart(level int) {
 }
 
 // skipEscape moves over the character after a backslash and, since braces of
-// \N{name} are no values, over the name.
+// \N{name} are not values, over the name.
 func (f *fstring) skipEscape() {
 	c := f.src[f.i]
 	f.i++

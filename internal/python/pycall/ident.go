@@ -7,7 +7,7 @@ import (
 )
 
 // identifier is a non-ASCII name as Python keeps it, in form NFKC; "" if it is
-// no name.
+// not a name.
 func identifier(text string) string {
 	for i, r := range text {
 		if !xidContinue(r) || i == 0 && !xidStart(r) {

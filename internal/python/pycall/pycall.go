@@ -23,7 +23,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An Error says why a text is no list of calls.
+// An Error says why a text is not a list of calls.
 type Error struct {
 	Class  string // the Python exception that upstream raises
 	Msg    string // what was found or expected

@@ -97,7 +97,7 @@ func (p *parser) functionName(f *node) string {
 	return strings.Join(parts, ".")
 }
 
-// written are names joined by dots as they stand in the source, if they stand
+// written are names joined by dots as they are in the source, if they stand
 // there without anything in between.
 func (p *parser) written(f *node) (name string, ok bool) {
 	size := 0

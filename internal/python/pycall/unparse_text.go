@@ -9,7 +9,7 @@ import (
 var allQuotes = []string{"'", `"`, `"""`, "'''"}
 
 // fstring writes an f-string: Python's _Unparser.visit_JoinedStr. All parts
-// must agree on quotes; where they do not, repr's escapes are taken.
+// must agree on quotes; if they do not, repr's escapes are taken.
 func (w *unparser) fstring(n *node) {
 	w.text("f")
 	if w.plain {

@@ -144,7 +144,7 @@ func Fill(shape string, names ...string) (string, error) {
 	return shape, nil
 }
 
-// Docs returns the texts in triple double quotes as they stand in the source,
+// Docs returns the texts in triple double quotes as they are in the source,
 // with their escapes: docstrings may quote what another language reads.
 func (m *Module) Docs() []string {
 	const quotes = `"""`

@@ -14,7 +14,7 @@ func plainASCII(s string) int {
 	for ; i+8 <= len(s); i += 8 {
 		x := eightBytes(s[i:])
 		quote, backslash := x^'"'*ones, x^'\\'*ones
-		// The high bit of each byte that is no plain one; beyond the first
+		// The high bit of each byte that is not a plain one; beyond the first
 		// such byte a carry may set more.
 		odd := (quote-ones)&^quote | (backslash-ones)&^backslash | (x-' '*ones)&^x | (x + ones) | x
 		if odd &= highs; odd != 0 {

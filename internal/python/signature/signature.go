@@ -1,5 +1,5 @@
 // Package signature puts a call's arguments to a function's parameters as Python
-// does, and raises what Python raises where they do not fit.
+// does, and raises what Python raises if they do not fit.
 package signature
 
 import (

@@ -8,7 +8,7 @@ import (
 )
 
 // parseJSON is upstream's parse_json_function_call: the first thing that
-// looks like a list of objects, else the whole text. What is no JSON has no
+// looks like a list of objects, else the whole text. What is not JSON has no
 // calls; what is none of the objects in the list is passed over.
 func parseJSON(text string) (pyval.Value, error) {
 	v, err := pyval.ParseJSON(objectList(text))

@@ -37,7 +37,7 @@ func Candidates(answers []pyval.Value, g Grammar, fits func(at int, calls []pyva
 	return out
 }
 
-// calls are those in an answer; none if it is no list of calls.
+// calls are those in an answer; none if it is not a list of calls.
 func (d *Dialect) calls(answer pyval.Value, g Grammar) []pyval.Value {
 	v, err := d.Decode(answer, g)
 	if err != nil || decode.IsEmpty(v) {

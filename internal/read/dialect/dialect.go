@@ -73,7 +73,7 @@ type Dialect struct {
 }
 
 // A HandedOn is an error of Execute: an answer that upstream hands on as it is,
-// in the place of call texts.
+// in place of call texts.
 type HandedOn struct {
 	// Value is the answer.
 	Value pyval.Value

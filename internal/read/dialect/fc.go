@@ -11,7 +11,7 @@ func fcDecode(result pyval.Value, _ Grammar) (pyval.Value, error) { return decod
 
 func fcExecute(result pyval.Value, _ Grammar) ([]string, error) { return decode.FCExecute(result) }
 
-// geminiDecode takes an answer that is no list for a list of one.
+// geminiDecode takes an answer that is not a list for a list of one.
 func geminiDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	if result.Kind() != pyval.KindList {
 		result = pyval.NewList(result)

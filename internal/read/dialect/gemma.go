@@ -87,8 +87,8 @@ func (r *gemmaReader) list(depth int) pyval.Value {
 	return out
 }
 
-// more goes to what is no white space and reports whether something is left; it
-// goes behind an end.
+// more goes to what is not a white space and reports whether something is left;
+// it goes behind an end.
 func (r *gemmaReader) more(end byte) bool {
 	r.blanks()
 	if r.at < len(r.text) && r.text[r.at] != end {
@@ -98,7 +98,7 @@ func (r *gemmaReader) more(end byte) bool {
 	return false
 }
 
-// blanks goes to what is no white space.
+// blanks goes to what is not a white space.
 func (r *gemmaReader) blanks() {
 	r.at = len(r.text) - len(strings.TrimLeftFunc(r.text[min(r.at, len(r.text)):], pyval.IsSpace))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// readMarked keeps the calls themselves where there are some. find gives the
+// readMarked keeps the calls themselves if there are some. find gives the
 // texts that are their JSON; one that is none makes the whole a text.
 func readMarked(find func(text string) []string) reader {
 	return func(text string, _ func() string) (Reading, error) {
@@ -86,7 +86,7 @@ func phiTexts(text string) []string {
 	return out
 }
 
-// behind is the text behind a mark, all of it where there is none.
+// behind is the text behind a mark, all of it if there is none.
 func behind(text, mark string) string {
 	if i := strings.LastIndex(text, mark); i >= 0 {
 		return text[i+len(mark):]

@@ -41,7 +41,7 @@ func xlamListed(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(objects, "arguments", anything)
 }
 
-// nameAndArguments reads a list of objects with name and arguments that is no
+// nameAndArguments reads a list of objects with name and arguments that is not
 // text any more.
 func nameAndArguments(result pyval.Value) (pyval.Value, error) {
 	items, err := decode.Iterate(result)
@@ -52,7 +52,7 @@ func nameAndArguments(result pyval.Value) (pyval.Value, error) {
 }
 
 // lenientTexts writes the objects of a list, name and arguments empty if they
-// are missing; what is no object is passed over.
+// are missing; what is not an object is passed over.
 func lenientTexts(items []pyval.Value) ([]string, error) {
 	out := []string{}
 	for _, item := range items {
@@ -90,7 +90,7 @@ func lenientExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	return lenientTexts(items)
 }
 
-// hammerItems are what a text, perhaps in a fence, holds as JSON; what is no
+// hammerItems are what a text, perhaps in a fence, holds as JSON; what is not
 // JSON holds nothing.
 func hammerItems(result pyval.Value) ([]pyval.Value, error) {
 	s, err := str(result)
@@ -178,7 +178,8 @@ func cohereCalls(result pyval.Value) (pyval.Value, error) {
 	return out, nil
 }
 
-// asList takes an answer that is no list for a list of one, whatever it holds.
+// asList takes an answer that is not a list for a list of one, whatever it
+// holds.
 func asList(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	if result.Kind() != pyval.KindList {
 		result = pyval.NewList(result)

@@ -189,7 +189,7 @@ func dbrx(s string) (string, error) {
 	return s, nil
 }
 
-// dbrxDecode tries the answer without its quotes, then as it stands.
+// dbrxDecode tries the answer without its quotes, then as it is.
 func dbrxDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
 	if calls, err := textOf(dbrx).decode(result, g); err == nil {
 		return calls, nil

@@ -159,7 +159,7 @@ func spaced(name, doc string, c caller, r reader) *Dialect {
 	return &Dialect{Name: name, Doc: doc, Decode: c.decode, Execute: c.executeSpaced, read: r}
 }
 
-// readArch keeps the calls themselves. A block that is no JSON is read as a
+// readArch keeps the calls themselves. A block that is not JSON is read as a
 // Python literal, and stands in the history as it was written.
 func readArch(text string, _ func() string) (Reading, error) {
 	var written, read []pyval.Value

@@ -6,7 +6,7 @@ import (
 )
 
 // xlamCalls reads a JSON list of calls, or an object with tool_calls; what is
-// no object in it is passed over. It gives nil if the answer is no JSON.
+// not an object in it is passed over. It gives nil if the answer is not JSON.
 func xlamCalls(result pyval.Value) ([]jsonCall, error) {
 	s, err := str(result)
 	if err != nil {
@@ -51,7 +51,7 @@ func xlamDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	return out, nil
 }
 
-// xlamExecute writes calls with a blank behind each comma. What is no JSON is
+// xlamExecute writes calls with a blank behind each comma. What is not JSON is
 // handed on, and the format gate refuses it then.
 func xlamExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	found, err := xlamCalls(result)

@@ -78,7 +78,7 @@ func writeText(calls []Call, d dialect) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// literal is a value as it stands in call text.
+// literal is a value as it is in call text.
 func (d dialect) literal(v pyval.Value, doc *pyval.Dict) string {
 	if d.native {
 		return pyval.Repr(v)

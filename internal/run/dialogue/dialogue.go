@@ -79,7 +79,7 @@ type talk struct {
 	trial int
 	ask   Ask
 	env   *sim.Env
-	// tools are the functions of the turn at hand, with hints.
+	// tools are the functions of the turn available, with hints.
 	tools    []*pyval.Dict
 	sent     []*pyval.Dict // as they are written; nil if the documents are sent
 	messages []eval.Message

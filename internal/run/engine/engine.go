@@ -56,7 +56,7 @@ type Engine struct {
 	Fatal func(error) bool
 	// Progress counts; nil counts nothing.
 	Progress *Progress
-	// Observe is told of each trial that has ended; nil is not. It must not
+	// Observe is called with each trial that has ended; nil is not. It must not
 	// wait.
 	Observe func(cat *eval.Category, c *eval.Case, trial int, began time.Time, out *Outcome)
 

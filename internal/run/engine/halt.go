@@ -15,7 +15,7 @@ type halt struct {
 	cause error
 	spent float64
 	// unpaid are the requests that were let go and whose price is not known
-	// yet; paid is told of each whose price is.
+	// yet; paid is called with each whose price is.
 	unpaid int
 	paid   chan struct{}
 }

@@ -245,7 +245,7 @@ func shorten(a, b *string) {
 	}
 }
 
-// listCalls lists calls with their results, the last ones where there are too
+// listCalls lists calls with their results, the last ones if there are too
 // many.
 func listCalls(b *strings.Builder, title string, steps, results [][]string) {
 	var lines []string

@@ -27,9 +27,9 @@ type difference struct {
 	// path leads to the place: an argument, then fields, and items such as "[2]".
 	// It is empty where a whole call is meant.
 	path []string
-	// accepted are the values accepted there; none where nothing is.
+	// accepted are the values accepted there; none if nothing is.
 	accepted []pyval.Value
-	got      pyval.Value // nil where nothing was given
+	got      pyval.Value // nil if nothing was given
 }
 
 // String is a line such as "items[1].quantity: accepted 1 or 2, got 'one'".
@@ -57,7 +57,7 @@ func (d difference) String() string {
 
 // Diff says where the calls made differ from those expected: the place in the
 // arguments, what is accepted there and what was given; one line each, without
-// what is right. It is "" where there is nothing to compare.
+// what is right. It is "" if there is nothing to compare.
 func Diff(answer *pyval.List, decoded pyval.Value) string {
 	made, _ := decoded.(*pyval.List)
 	if answer == nil || made == nil {
@@ -77,8 +77,8 @@ func Diff(answer *pyval.List, decoded pyval.Value) string {
 	return strings.Join(lines, "\n")
 }
 
-// written is a path as it is shown. A name that is no word is quoted: it may be
-// the model's, and stands first in its line.
+// written is a path as it is shown. A name that is not a word is quoted: it may
+// be the model's, and stands first in its line.
 func written(path []string) string {
 	odd := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	var b strings.Builder
@@ -163,7 +163,7 @@ func arguments(want, got pyval.Value) (accepted, given *pyval.Dict, ok bool) {
 }
 
 // split is a call's function, by the name that most models see, and its
-// arguments; nil for what is no call.
+// arguments; nil for what is not a call.
 func split(call pyval.Value) (name string, args *pyval.Dict) {
 	d, ok := call.(*pyval.Dict)
 	if !ok || d.Len() == 0 {

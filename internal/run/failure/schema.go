@@ -34,7 +34,7 @@ func (d *Described) String() string {
 	return place + " " + safe.Printable(d.JSON(), capValue)
 }
 
-// JSON is the schema as JSON; "" where it cannot be written so.
+// JSON is the schema as JSON; "" if it cannot be written so.
 func (d *Described) JSON() string {
 	text, err := pyval.AppendJSON(nil, d.Schema, 0)
 	if err != nil {
@@ -66,7 +66,7 @@ func Schema(c *eval.Case, out engine.Outcome) *Described {
 
 // spokenOf is the function and the place in its arguments. Upstream's texts name
 // a parameter or a field and not its place, so that is looked for among the
-// differences; the first is as good where none has the name.
+// differences; the first is as good if none has the name.
 func spokenOf(c *eval.Case, out engine.Outcome) (function string, path []string) {
 	if out.At != nil {
 		return out.At[0], out.At[1:]

@@ -1,7 +1,7 @@
 // Package recall leads a model through the conversations that fill its memory
 // before it is asked what it remembers: those of a scenario one after the
 // other, each beginning with what the last one left, scenarios at the same
-// time. What is left lies in the run folder as upstream has it.
+// time. What is left is in the run folder as upstream has it.
 //
 //	recall    the schedule: who waits for what
 //	snapshot  a memory's files, and their repair

@@ -59,7 +59,7 @@ func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Di
 	return s.finish(before, k, left)
 }
 
-// finish makes a snapshot the scenario's last, where it is not.
+// finish makes a snapshot the scenario's last, if it is not.
 func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error {
 	if s.Dir == "" || left == nil {
 		return nil

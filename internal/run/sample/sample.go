@@ -1,4 +1,4 @@
-// Package sample chooses which cases of a dataset to ask where not all are.
+// Package sample chooses which cases of a dataset to ask if not all are.
 //
 //	Order  the cases of strata in the order to ask them: any beginning of it is
 //	       a stratified sample, and of one seed the smaller is part of the larger

@@ -88,8 +88,8 @@ func Key(c *eval.Case) string {
 	return c.Category + "/" + c.ID
 }
 
-// Share is this shard's part of a budget of the whole run, at least 1 where
-// there is a budget.
+// Share is this shard's part of a budget of the whole run, at least 1 if there
+// is a budget.
 func (s Shard) Share(budget int) int {
 	if s.Whole() || budget <= 0 {
 		return budget

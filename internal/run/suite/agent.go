@@ -25,7 +25,7 @@ const (
 	agentName = "agent"
 )
 
-// checkAgent refuses what is said of agents where none is asked, and of models
+// checkAgent refuses what is said of agents if none is asked, and of models
 // where an agent is.
 func (m *model) checkAgent(o Options) error {
 	switch {

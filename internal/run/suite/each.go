@@ -17,7 +17,7 @@ type Tree[T any] interface {
 }
 
 // Each gives every trial its turn, on the branch <category>/<case id>, and
-// below that <trial> where there are several. It returns when all have ended.
+// below that <trial> if there are several. It returns when all have ended.
 // Once begin is done no conversation before a question begins; work bounds those
 // that have begun. As many cases as there are Places are worked on at once.
 func Each[T Tree[T]](begin, work context.Context, s *Suite, root T, try func(t T, cat *eval.Category, c *eval.Case, trial int)) {

@@ -116,7 +116,7 @@ func (s *Suite) resume() error {
 }
 
 // A Refusal is why a run must not go on: not the user's words are wrong, but
-// what lies in the run folder is another's.
+// what is in the run folder is another's.
 type Refusal struct{ error }
 
 // Unwrap returns the reason.
@@ -168,7 +168,7 @@ func readRun(dir string) (*record.Run, error) {
 	return have, nil
 }
 
-// MakeRoom moves a run that lies in the folder aside and says so in a note; ""
+// MakeRoom moves a run that is in the folder aside and says so in a note; ""
 // if there was none. A folder never mixes two runs unless -resume asks for
 // it, and nothing is overwritten.
 func MakeRoom(dir string) (note string, err error) {

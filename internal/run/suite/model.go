@@ -299,7 +299,7 @@ func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
 	return out
 }
 
-// loadEnv reads .env in the checkout, where there is one; it never overrides
+// loadEnv reads .env in the checkout, if there is one; it never overrides
 // the environment.
 func loadEnv(root string) error {
 	_, err := catalog.LoadEnv(filepath.Join(root, ".env"))

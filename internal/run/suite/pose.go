@@ -12,7 +12,7 @@ import (
 // pose asks as a model is asked: in function-calling mode with the hints of
 // the category's language in the documents, in prompt mode with a system
 // prompt that holds them, in the case's format configuration. Other adapters
-// get the case as it stands.
+// get the case as it is.
 func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	settings := s.Engine.Settings
 	late := c.Variation != nil && c.Variation.LateTools

@@ -44,7 +44,7 @@ type Suite struct {
 	closers   []io.Closer
 	served    served
 	tracer    telemetry.Tracer // nil without -otel
-	// capture takes the requests in the place of the network; nil in runs.
+	// capture takes the requests in place of the network; nil in runs.
 	capture http.RoundTripper
 }
 
@@ -167,7 +167,7 @@ func (s *Suite) closes(c io.Closer) {
 	}
 }
 
-// Start begins to count progress, in the run folder too where there is one.
+// Start begins to count progress, in the run folder too if there is one.
 func (s *Suite) Start() {
 	counts := make([]engine.Count, len(s.Parts))
 	for i, part := range s.Parts {

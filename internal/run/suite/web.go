@@ -94,7 +94,7 @@ func (p *Plan) Webless() bool {
 	return false
 }
 
-// nothingToSearch refuses a web category where there is nothing to search.
+// nothingToSearch refuses a web category if there is nothing to search.
 func nothingToSearch(o Options, d *fixtures.Dataset, cat *eval.Category) error {
 	if webOptions(o, d).Search != "" {
 		return nil

@@ -17,8 +17,8 @@ var oneTest = regexp.MustCompile(`^\^` + Name + `\$(/\^[^/]*\$)+$`)
 
 // refusedRerun refuses to run a failed case again on its own, as gotestsum does
 // with --rerun-fails, where the run folder holds the run in which it failed:
-// asking until an answer is right is no measurement, and every case would move
-// the run before it aside.
+// asking until an answer is right is not a measurement, and every case would
+// move the run before it aside.
 func refusedRerun(t *testing.T, o suite.Options) bool {
 	chosen := flag.Lookup("test.run")
 	if o.Resume || o.RunDir == "" && o.Model == "oracle" || chosen == nil || !oneTest.MatchString(chosen.Value.String()) {

@@ -80,7 +80,7 @@ func stopOn(ctx context.Context, signals <-chan os.Signal, grace time.Duration, 
 }
 
 // before is when to stop within the time that is left, and the grace that is
-// left then: whole where there is time, else half of what there is.
+// left then: whole if there is time, else half of what there is.
 func before(left, grace time.Duration) (at, short time.Duration) {
 	spare := min(grace+reserve, left/2)
 	return left - spare, min(grace, max(spare-reserve, spare/2))

@@ -1,6 +1,6 @@
 // Package suitetest is the body of TestBFCL: it makes each case of a suite a
 // subtest. The root package's test calls it, and so does the command, which
-// can run the suite where there is no checkout and no go toolchain.
+// can run the suite if there is no checkout and no go toolchain.
 package suitetest
 
 import (
@@ -28,7 +28,7 @@ import (
 const Name = "TestBFCL"
 
 // Run runs the suite that the options ask for: <category>/<case id>, and below
-// that the trial where there are several. It returns when all cases have ended.
+// that the trial if there are several. It returns when all cases have ended.
 // A line with the progress of a run that may take long is kept on the terminal;
 // nil is none. The ending is nil if the run did not begin.
 func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
@@ -68,9 +68,9 @@ type Way struct {
 	// Refused is what a case that did not pass does to its test, beside the
 	// text that says why.
 	Refused func(t *testing.T, text string)
-	// GoOn says how to go on with a run that has cases without an answer.
+	// GoOn says how to continue a run that has cases without an answer.
 	GoOn string
-	// Saw is told of every outcome; may be nil.
+	// Saw is called with every outcome; may be nil.
 	Saw func(c *eval.Case, trial int, out engine.Outcome)
 }
 

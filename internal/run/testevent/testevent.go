@@ -44,9 +44,9 @@ type Converter struct {
 	out     io.Writer
 	pkg     string
 	started time.Time
-	pending []byte // what is no whole line yet
+	pending []byte // what is not a whole line yet
 	seen    int    // how much of it has no end of a line
-	cut     bool   // pending goes on with a line that was too long
+	cut     bool   // pending continues a line that was too long
 	test    string // whose output comes
 	// results are those of tests whose output may go on, outermost first.
 	results []event

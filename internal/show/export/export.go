@@ -67,7 +67,7 @@ func verdicts(part *tally.Part) []evaluate.Verdict {
 }
 
 // usage is read from the recorded lines as upstream reads it, where they are
-// at hand.
+// available.
 func usage(run *tally.Run) score.Usage {
 	var u score.Usage
 	for _, part := range run.Parts {

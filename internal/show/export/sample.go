@@ -23,7 +23,7 @@ func identify(run *tally.Run) string {
 }
 
 // answerText is the recorded answer: its text where it is one, else JSON; "" if
-// it is not at hand.
+// it is not available.
 func answerText(r *tally.Result) string {
 	if r.Answer == nil || r.Answer.Result == nil {
 		return ""

@@ -211,8 +211,8 @@ func later(c *eval.Case) (out []*pyval.Dict) {
 	return out
 }
 
-// callsOf are calls as decoded, or as a possible answer has them; nil for what is
-// no list.
+// callsOf are calls as decoded, or as a possible answer has them; nil for what
+// is not a list.
 func callsOf(v pyval.Value) []call {
 	list, ok := v.(*pyval.List)
 	if !ok {

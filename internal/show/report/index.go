@@ -31,11 +31,11 @@ type index struct {
 	Place     []int    `json:"place"`
 	// Errata say by a case's place what is known to be wrong with it.
 	Errata map[int]string `json:"errata"`
-	// Tags are the places of the cases that a suite of one's own tags so.
+	// Tags are the places of the cases that a suite of the user's own tags so.
 	Tags map[string][]int `json:"tags"`
 	// By run a letter for each case: p, f, e, x for trials that disagree, and
-	// - where it was not asked; the error type's place, -1 for none; and a digit
-	// for how far the answer got, - where that is not known.
+	// - if it was not asked; the error type's place, -1 for none; and a digit
+	// for how far the answer got, - if that is not known.
 	Verdicts []string `json:"v"`
 	Errors   [][]int  `json:"e"`
 	Levels   []string `json:"level"`

@@ -79,7 +79,7 @@ type view struct {
 	VariedSigns            []string
 	Legend                 []*Entry
 	Partial                bool
-	Beside                 string // the day of the published figures, where there are any
+	Beside                 string // the day of the published figures, if there are any
 	Flips                  bool
 	Matrix                 crossing
 	Alike                  []groupRow

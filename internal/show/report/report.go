@@ -68,7 +68,7 @@ type Entry struct {
 	// Ladder and the standing are nil if there is none.
 	Ladder   *ladder.Report
 	Standing *published.Standing
-	// Started is when the run began; zero where it is not known.
+	// Started is when the run began; zero if it is not known.
 	Started time.Time
 	// Notes are remarks on the run; Missing says what it has no verdict on.
 	Notes, Missing []string
@@ -76,9 +76,9 @@ type Entry struct {
 	run   *tally.Run       // nil for a published model
 	model *published.Model // nil for a run
 	// format is how far accuracy goes with the prompt's format: the largest
-	// difference and the deviation, in percentage points; NaN where not measured.
+	// difference and the deviation, in percentage points; NaN if not measured.
 	formatDelta, formatStdDev float64
-	// ranks are those that the runs' pairs leave open, "2–4" say; "–" where there
+	// ranks are those that the runs' pairs leave open, "2–4" say; "–" if there
 	// are none.
 	ranks string
 }
@@ -167,8 +167,8 @@ func (e *Entry) sensitivity() {
 	}
 }
 
-// public is a run whose dataset has a name that may leave the machine: a suite of
-// one's own is called by its name, and of a folder the last part stays.
+// public is a run whose dataset has a name that may leave the machine: a suite
+// of the user's own is called by its name, and of a folder the last part stays.
 func public(run *tally.Run) *tally.Run {
 	if !strings.ContainsAny(run.Dataset, `/\`) {
 		return run
@@ -240,8 +240,8 @@ func (r *Report) sort() {
 	}
 }
 
-// noRank stands where there is none: a published model's cases are not known, and
-// runs of different cases are no pairs.
+// noRank stands if there is none: a published model's cases are not known, and
+// runs of different cases are not pairs.
 const noRank = "–"
 
 // rank gives runs the ranks that comparing each with each leaves open.

@@ -14,7 +14,7 @@ import (
 // A column heads the leaderboard.
 type column struct {
 	Title, Help string
-	// Node and Group are "" for what is no accuracy.
+	// Node and Group are "" for what is not an accuracy.
 	Node, Group string
 	Top, Hidden bool
 }
@@ -38,7 +38,7 @@ type cell struct {
 	Best, Hidden bool
 }
 
-// A figure is a column that is no accuracy.
+// A figure is a column that is not an accuracy.
 type figure struct {
 	title, help string
 	value       func(*Entry) float64

@@ -186,7 +186,7 @@ func (p *writer) call(label string, c *Call) {
 	}
 }
 
-// changes lists what a step changed, a few of each API where there are many.
+// changes lists what a step changed, a few of each API if there are many.
 func (p *writer) changes(changes []Change) {
 	const most = 12
 	for i, c := range changes {

@@ -68,8 +68,8 @@ type Step struct {
 	// Text is what the model wrote; "" if it made calls in fields.
 	Text  string `json:"text,omitempty"`
 	Calls []Call `json:"calls"`
-	// Undecoded is why no calls could be read, and Raw the answer, if it is
-	// no text, as Python writes it.
+	// Undecoded is why no calls could be read, and Raw the answer, if it is not
+	// text, as Python writes it.
 	Undecoded string   `json:"undecoded,omitempty"`
 	Raw       string   `json:"raw,omitempty"`
 	Changes   []Change `json:"changes,omitempty"`

@@ -86,7 +86,7 @@ type renderer struct {
 	depth    int
 }
 
-// raw is the text of tokens as it stands in the source.
+// raw is the text of tokens as it is in the source.
 func (r *renderer) raw(start, end int32) string {
 	if start >= end {
 		return ""

@@ -90,7 +90,7 @@ func exponentAt(s string) int {
 
 // Convert turns an argument's text into a value of a declared type, as
 // upstream's java_type_converter does; nested is the type of the elements of
-// an array or list, "" if it is not declared. Text that is no literal of the
+// an array or list, "" if it is not declared. Text that is not a literal of the
 // type stays text. Errors are *Error.
 func Convert(value, typ, nested string) (pyval.Value, error) {
 	switch typ {

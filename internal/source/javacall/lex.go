@@ -242,7 +242,7 @@ var xidExceptions = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0xfdfa, Hi: 0xfdfb, Stride: 1}, {Lo: 0xfe70, Hi: 0xfe7e, Stride: 2},
 }}
 
-// xidPartOnly are letters that may go on with a word but not begin one.
+// xidPartOnly are letters that may continue a word but not begin one.
 var xidPartOnly = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0xe33, Hi: 0xe33, Stride: 1}, {Lo: 0xeb3, Hi: 0xeb3, Stride: 1}, {Lo: 0xff9e, Hi: 0xff9f, Stride: 1},
 }}

@@ -35,7 +35,7 @@ func (w *workspace) release() {
 
 // Parse reads the first call of a Java text as upstream's
 // parse_java_function_call does: a list that holds one dict of the function's
-// name and its arguments, an empty dict where there is no call. Arguments are
+// name and its arguments, an empty dict if there is no call. Arguments are
 // texts. Errors are *Error.
 func Parse(src string) (pyval.Value, error) {
 	if !utf8.ValidString(src) {

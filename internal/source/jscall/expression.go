@@ -228,7 +228,7 @@ func (p *parser) postfix(start int, n node) node {
 }
 
 // splits reports whether a line break ends the statement here although the
-// next token could go on with it.
+// next token could continue it.
 func (p *parser) splits() bool {
 	return p.enclosed == 0 && p.tok.newline && (p.is("++") || p.is("--") || p.is("`"))
 }

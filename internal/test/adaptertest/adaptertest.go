@@ -27,7 +27,7 @@ const concurrent = 32
 
 // Run tests an adapter. open makes a fresh one for each subtest; the test
 // closes it where it is an io.Closer. answerable are requests that the adapter
-// must answer with a Response; where there are none, a plain question in both
+// must answer with a Response; if there are none, a plain question in both
 // modes stands for them.
 func Run(t *testing.T, open func(t *testing.T) eval.Adapter, answerable ...*eval.Request) {
 	t.Helper()

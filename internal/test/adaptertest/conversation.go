@@ -9,7 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// converses checks that an adapter goes on with a conversation: with its own
+// converses checks that an adapter continues a conversation: with its own
 // answers, and with those of others, which lack what a provider adds.
 func converses(t *testing.T, a eval.Adapter, answerable []*eval.Request) {
 	for i, first := range answerable {

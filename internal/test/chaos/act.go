@@ -606,7 +606,7 @@ func (r *courseRun) fewFiles() error {
 	return err
 }
 
-// fewerCases goes on with a part of the cases: its number is that of the part, and
+// fewerCases continues a part of the cases: its number is that of the part, and
 // says so; then with all of them.
 func (r *courseRun) fewerCases() error {
 	if err := r.fresh(); err != nil {

@@ -97,7 +97,7 @@ func offClock(w http.ResponseWriter, reply []byte) {
 	status(http.StatusTooManyRequests, "Retry-After", now.Format(http.TimeFormat))(w, nil)
 }
 
-// hangUp says something that is no HTTP, or nothing, and hangs up.
+// hangUp says something that is not a HTTP, or nothing, and hangs up.
 func hangUp(w http.ResponseWriter, text string, reset bool) {
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {

@@ -189,7 +189,7 @@ func (r *courseRun) evaluated(got told) {
 	r.account.Right++
 }
 
-// mended goes on with the run, whose number is then right or refused; it reports
+// mended continues the run, whose number is then right or refused; it reports
 // whether it has one.
 func (r *courseRun) mended(more ...string) bool {
 	return r.number("-resume", r.tell(r.asking(append([]string{"-resume"}, more...)...)...), wholeScore)

@@ -26,7 +26,7 @@ type Server struct {
 	latency  time.Duration
 }
 
-// latency is how long the model thinks, where it is not slow.
+// latency is how long the model thinks, if it is not slow.
 const latency = 5 * time.Millisecond
 
 // NewServer misbehaves in that share of the requests.

@@ -184,7 +184,7 @@ func (r *trialRun) reach(goal int, ended <-chan struct{}) bool {
 	return true
 }
 
-// leg runs a process to its end; it is false if that is no end at all.
+// leg runs a process to its end; it is false if that is not an end at all.
 func (r *trialRun) leg(cmd *exec.Cmd, meanwhile func(ended <-chan struct{})) bool {
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.Dir = &said, &said, filepath.Dir(r.Dir)

@@ -54,7 +54,7 @@ func isGet(e *pycall.Expr) bool {
 	return owner.Kind == pycall.ExprName && owner.Text == "requests"
 }
 
-// otherThanGet is the exception of a text that is no call of requests.get.
+// otherThanGet is the exception of a text that is not a call of requests.get.
 func (m *machine) otherThanGet(e *pycall.Expr) error {
 	if _, err := m.eval(e, &scope{}); err != nil {
 		return err

@@ -30,7 +30,7 @@ type Status struct {
 	OK bool
 	// Problem says what was not; "" if all is well.
 	Problem string
-	// Err is set where no answer was obtained.
+	// Err is set if no answer was obtained.
 	Err error
 }
 

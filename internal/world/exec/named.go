@@ -14,9 +14,9 @@ import (
 var getPositional = []Param{{Name: "url"}, {Name: "params"}}
 
 // Named reads the text of a call, carries nothing out, and gives its function
-// and arguments by name; false for a text that is no call. An argument without
-// a value of its own, such as an unknown name, is None, and one that has no
-// parameter stands under its number.
+// and arguments by name; false for a text that is not a call. An argument
+// without a value of its own, such as an unknown name, is None, and one that
+// has no parameter stands under its number.
 func Named(text string) (name string, arguments *pyval.Dict, ok bool) {
 	text = strings.TrimLeft(strings.ReplaceAll(text, "requests_get", "requests.get"), " \t")
 	if len(text) > maxText {

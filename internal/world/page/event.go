@@ -119,7 +119,7 @@ func refOf(s string, last bool) (name string, size int) {
 		for n < len(s) && digit(s[n]) {
 			n++
 		}
-		// Python wants a character behind that is no hexadecimal digit.
+		// Python wants a character behind that is not a hexadecimal digit.
 		if n == first || n < len(s) && isHex(s[n]) {
 			return "", 2
 		}

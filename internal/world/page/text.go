@@ -19,7 +19,7 @@ func Text(src string) string {
 }
 
 // A soup gathers pieces of text. Of BeautifulSoup's tree it keeps the names of
-// the open elements, which tell whose text is no text of the page.
+// the open elements, which tell whose text is not text of the page.
 type soup struct {
 	open   []string
 	count  map[string]int // of open elements by name

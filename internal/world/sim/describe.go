@@ -4,7 +4,7 @@ import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // A Describer is an instance whose public attributes are not all plain values.
 type Describer interface {
-	// Describe is State with Python's text in the place of such attributes.
+	// Describe is State with Python's text in place of such attributes.
 	Describe() *pyval.Dict
 }
 

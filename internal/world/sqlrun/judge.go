@@ -24,8 +24,8 @@ const mostAccepted = 16
 // Judge carries out a case's call, and those its possible answer stands for,
 // on the case's tables. What comes of them decides; compared, the verdict of
 // comparing the calls themselves, stands beside it. A call that no statement
-// can be made of keeps that verdict: it is no call of the case's function, or
-// its arguments do not have the document's types.
+// can be made of keeps that verdict: it is not a call of the case's function,
+// or its arguments do not have the document's types.
 func Judge(ctx context.Context, c *eval.Case, decoded pyval.Value, underscoreToDot bool, compared eval.Verdict) eval.Verdict {
 	v := compared
 	v.Compared = &compared

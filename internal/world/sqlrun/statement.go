@@ -260,7 +260,7 @@ func (b *builder) separate(i int) {
 }
 
 // value adds a value, which never becomes part of the text. A text in single
-// quotes is what stands between them, and NULL is no value.
+// quotes is what stands between them, and NULL is not a value.
 func (b *builder) value(v pyval.Value) {
 	b.sql.WriteByte('?')
 	var bound any

@@ -70,7 +70,7 @@ func languageOf(region pyval.Value) string {
 	return language + "-" + strings.ToUpper(country)
 }
 
-// asSerp keeps of a reply what the tool shows. What is no list of results
+// asSerp keeps of a reply what the tool shows. What is not a list of results
 // stays as it is: the tool says what is wrong with it.
 func asSerp(body []byte) []byte {
 	v, err := pyval.ParseJSON(strings.ToValidUTF8(string(body), "\ufffd"))

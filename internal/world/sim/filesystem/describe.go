@@ -23,7 +23,7 @@ func (s *system) Describe() *pyval.Dict {
 // A printer writes the text of a tree.
 type printer struct {
 	out  []byte
-	path []*contents // from the root's to those at hand
+	path []*contents // from the root's to those available
 }
 
 func (p *printer) directory(d *directory) {

@@ -30,8 +30,8 @@ func (s *system) cat(args []pyval.Value) (pyval.Value, error) {
 	return sim.FailOn("cat: '", name, "': No such file or directory")
 }
 
-// linesOf reads a file of the current directory; missing is the answer where
-// there is none.
+// linesOf reads a file of the current directory; missing is the answer if there
+// is none.
 func (s *system) linesOf(command string, name pyval.Value) (found []string, missing pyval.Value, err error) {
 	f, ok, err := s.file(name)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // A viewer turns a tree into a value for the state check, in which upstream
 // compares names and contents, and parents and times are left out.
 type viewer struct {
-	path []*directory // from the root to the directory at hand
+	path []*directory // from the root to the directory available
 	left int
 }
 

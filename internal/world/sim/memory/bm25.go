@@ -25,7 +25,7 @@ type index struct {
 	mean   float64 // words a key
 }
 
-// newIndex raises as rank_bm25 does where there is nothing to index.
+// newIndex raises as rank_bm25 does if there is nothing to index.
 func newIndex(keys []pyval.Value) (*index, error) {
 	if len(keys) == 0 {
 		return nil, sim.Raise("ZeroDivisionError", "division by zero")

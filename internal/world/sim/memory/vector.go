@@ -115,7 +115,7 @@ func mustEmbed(v pyval.Value) (pyval.Str, error) {
 	return text, nil
 }
 
-// find is the number of an entry; a refusal or an error where there is none.
+// find is the number of an entry; a refusal or an error if there is none.
 func (s *vectorStore) find(v pyval.Value) (id int64, refusal pyval.Value, err error) {
 	_, ok, err := sim.Find(s.texts, v)
 	if err != nil {

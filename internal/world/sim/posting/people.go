@@ -5,8 +5,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// listIn is the list under a key of one of the account's dicts, made where it
-// is not there.
+// listIn is the list under a key of one of the account's dicts, made if it is
+// not there.
 func listIn(dict, key pyval.Value) (pyval.Value, error) {
 	has, err := sim.Contains(dict, key)
 	if err != nil {

@@ -101,7 +101,7 @@ func searchTweets(a *api, args []pyval.Value) (pyval.Value, error) {
 }
 
 // tagged reports whether one of a tweet's tags is the keyword. All are put into
-// lower case before, so one that is no text raises even behind the right one.
+// lower case before, so one that is not text raises even behind the right one.
 func tagged(tweet pyval.Value, keyword string) (bool, error) {
 	v, err := sim.Entry(tweet, "tags")
 	if err != nil {

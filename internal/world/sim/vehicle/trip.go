@@ -51,7 +51,7 @@ func (c *car) showZip(args []pyval.Value) (pyval.Value, error) {
 	return sim.Answer("zipcode", pyval.Str("00000")), nil
 }
 
-// navigate keeps the destination before it fails on one that is no text.
+// navigate keeps the destination before it fails on one that is not text.
 func (c *car) navigate(args []pyval.Value) (pyval.Value, error) {
 	c.destination = args[0]
 	status, err := sim.Plus(pyval.Str("Navigating to "), args[0])
