@@ -23,7 +23,7 @@ import (
 
 // ErrUnscored is the error of a run in which infrastructure kept cases from an
 // answer: what they would have been is not known, so the run has no score.
-var ErrUnscored = errors.New("infrastructure errors, which are no wrong answers, are left")
+var ErrUnscored = errors.New("infrastructure errors remain, which are not wrong answers")
 
 // Measure asks a model, as [Run] does, and returns what came of it.
 //

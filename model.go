@@ -188,7 +188,7 @@ func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 	case got := <-answers:
 		return got.resp, got.err
 	case <-timer.C:
-		return nil, eval.Infra(eval.InfraKind(ctx.Err()), "%w, and the model did not return: a Model heeds its context", ctx.Err())
+		return nil, eval.Infra(eval.InfraKind(ctx.Err()), "%w, and the model did not return: a Model must respect its context", ctx.Err())
 	}
 }
 

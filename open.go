@@ -106,7 +106,7 @@ func (o *Opened) open() (eval.Adapter, error) {
 		return nil, inGo(err)
 	}
 	if p.ByCase() {
-		return nil, fmt.Errorf("%s: it answers cases, in Run and Measure alone, where it is the model itself", o.name)
+		return nil, fmt.Errorf("%s: it answers cases, so it works only in Run and Measure, as the model itself", o.name)
 	}
 	o.mode = p.Settings.Mode
 	o.adapter, o.closer, err = p.Alone()
@@ -134,13 +134,13 @@ func document(t Tool) (*pyval.Dict, error) {
 		definition, err := pyval.ParseJSON(string(t.Definition))
 		doc, ok := definition.(*pyval.Dict)
 		if !ok {
-			return nil, fmt.Errorf("its definition is no JSON object: %w", cmp.Or(err, errNoObject))
+			return nil, fmt.Errorf("its definition is not a JSON object: %w", cmp.Or(err, errNoObject))
 		}
 		return doc, nil
 	}
 	parameters, err := pyval.ParseJSON(string(t.Parameters))
 	if _, ok := parameters.(*pyval.Dict); !ok {
-		return nil, fmt.Errorf("its parameters are no JSON Schema of an object: %w", cmp.Or(err, errNoObject))
+		return nil, fmt.Errorf("its parameters are not a JSON Schema of an object: %w", cmp.Or(err, errNoObject))
 	}
 	doc := pyval.NewDict(3)
 	doc.SetStr("name", pyval.Str(t.Name))

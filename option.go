@@ -55,7 +55,7 @@ func configure(lists ...[]Option) (*config, error) {
 		return nil, errors.New("bfcl.Baseline belongs to bfcl.Gate, which is missing")
 	}
 	if c.options.Resume && c.options.RunDir == "" {
-		return nil, errors.New("bfcl.Resume goes on with a run that was written: name its folder with bfcl.RunDir")
+		return nil, errors.New("bfcl.Resume continues a recorded run: name its folder with bfcl.RunDir")
 	}
 	return c, nil
 }
@@ -82,7 +82,7 @@ func set(name, value string) Option {
 func list(name string, names []string) Option {
 	text := strings.Join(names, ",")
 	if strings.Trim(text, ", ") == "" {
-		return wrong(fmt.Errorf("bfcl.%s: it names nothing: leave the option out for all", optionNames[name]))
+		return wrong(fmt.Errorf("bfcl.%s: it names nothing: omit the option for all", optionNames[name]))
 	}
 	return set(name, text)
 }

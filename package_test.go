@@ -38,7 +38,7 @@ func TestRefused(t *testing.T) {
 		says string
 	}{
 		{"an unknown category", []bfcl.Option{bfcl.Categories("nonsense")}, `unknown category "nonsense"`},
-		{"no category", []bfcl.Option{bfcl.Categories()}, "bfcl.Categories: it names nothing: leave the option out for all"},
+		{"no category", []bfcl.Option{bfcl.Categories()}, "bfcl.Categories: it names nothing: omit the option for all"},
 		{"an empty id", []bfcl.Option{bfcl.IDs("")}, "bfcl.IDs: it names nothing"},
 		{"an unknown id", []bfcl.Option{bfcl.IDs("nope")}, `"nope" (ids look like "simple_python_0")`},
 		{"a mode", []bfcl.Option{bfcl.Mode("x")}, `unknown mode "x": use fc or prompt`},
@@ -90,7 +90,7 @@ func TestOpenRefused(t *testing.T) {
 	oracle, err := bfcl.Open("oracle")
 	require.NoError(t, err)
 	_, err = oracle.Generate(t.Context(), &bfcl.Request{})
-	require.EqualError(t, err, "oracle: it answers cases, in Run and Measure alone, where it is the model itself")
+	require.EqualError(t, err, "oracle: it answers cases, so it works only in Run and Measure, as the model itself")
 	result, err := bfcl.Measure(t.Context(), oracle, bfcl.Suite(library))
 	require.NoError(t, err)
 	assert.Equal(t, result.Overall.Total, result.Overall.Correct)
@@ -98,7 +98,7 @@ func TestOpenRefused(t *testing.T) {
 	require.NoError(t, err)
 	for _, schema := range []string{"", "[]", `{"type":`} {
 		_, err = heuristic.Generate(t.Context(), &bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage(schema)}}})
-		assert.ErrorContains(t, err, `tool 1, "f": its parameters are no JSON Schema of an object`)
+		assert.ErrorContains(t, err, `tool 1, "f": its parameters are not a JSON Schema of an object`)
 	}
 	_, err = heuristic.Generate(t.Context(), nil)
 	assert.ErrorContains(t, err, "there is no request")

@@ -156,5 +156,5 @@ func (s *session) goOn() string {
 	if s.options.RunDir == "" {
 		return "name a folder with bfcl.RunDir to go on from there with bfcl.Resume"
 	}
-	return fmt.Sprintf("go on with bfcl.Resume() and bfcl.RunDir(%q)", s.options.RunDir)
+	return fmt.Sprintf("continue with bfcl.Resume() and bfcl.RunDir(%q)", s.options.RunDir)
 }

@@ -42,7 +42,7 @@ func Own(name, kind, language string) (*eval.Category, error) {
 		return nil, fmt.Errorf("unknown language %.40q: use %s", language, strings.Join(Languages(), ", "))
 	}
 	if cat.MultiTurn() && cat.Language != eval.Python {
-		return nil, fmt.Errorf("kind %s is known in language python alone", kind)
+		return nil, fmt.Errorf("kind %s is only known in language python", kind)
 	}
 	return complete(cat), nil
 }

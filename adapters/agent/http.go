@@ -32,7 +32,7 @@ func Server(rest string, timeout time.Duration) (*Adapter, error) {
 	}
 	host := address.Hostname()
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("the agent's address must be this machine's own, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback alone", safe.Quote(host, 100))
+		return nil, fmt.Errorf("the agent's address must be this machine's own, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback only", safe.Quote(host, 100))
 	}
 	client := &http.Client{Transport: &http.Transport{}}
 	a := newAdapter(timeout, func(e *eval.Endpoint) (peer, error) {

@@ -59,7 +59,7 @@ func TestNewErrors(t *testing.T) {
 	_, err := replay.New(t.TempDir())
 	require.ErrorContains(t, err, "replay: ")
 	_, err = replay.New(recorded(t, "{\n"))
-	assert.ErrorContains(t, err, "BFCL_v4_simple_python_result.json:1: wrong JSON", "a broken file is told before the run")
+	assert.ErrorContains(t, err, "BFCL_v4_simple_python_result.json:1: invalid JSON", "a broken file is told before the run")
 }
 
 func TestPromptMode(t *testing.T) {

@@ -151,7 +151,7 @@ func withUsage(cmd *cobra.Command, err error) error {
 // noArguments refuses arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("%s takes no arguments, not %.80q", cmd.CommandPath(), args[0])
+		return fmt.Errorf("%s takes no arguments, got %.80q", cmd.CommandPath(), args[0])
 	}
 	return nil
 }

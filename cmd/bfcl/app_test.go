@@ -50,7 +50,7 @@ func TestTailKeepsTheEnd(t *testing.T) {
 	_, _ = said.Write([]byte("the \x1b end\n"))
 	lines := strings.Split(said.String(), "\n")
 	assert.Len(t, lines, 61)
-	assert.Regexp(t, `… \d+ lines before`, lines[0])
+	assert.Regexp(t, `… \d+ earlier lines`, lines[0])
 	assert.Equal(t, `  the \x1b end`, lines[60])
 }
 

@@ -53,7 +53,7 @@ func builtFrom(checkout string) error {
 	if why == "" {
 		return nil
 	}
-	return misuse.Errorf("this bfcl was not built from the checkout %s as it is now (%s), so it would run another suite than the one here: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or change into a folder outside",
+	return misuse.Errorf("this bfcl was not built from the checkout %s as it is now (%s), so it would run a different suite: rebuild it with `go build -o %s ./cmd/bfcl`, use `go run ./cmd/bfcl run …`, or run it outside the checkout",
 		checkout, why, shellWord(self))
 }
 
@@ -106,10 +106,10 @@ func (r *runner) withAdapter(checkout string, isCheckout bool) error {
 	if tag == "" {
 		return nil
 	}
-	how := fmt.Sprintf("this bfcl was built without the adapter of %q, which stands behind the build tag %s", r.flags.o.Model, tag)
+	how := fmt.Sprintf("this bfcl was built without the adapter of %q, which needs the build tag %s", r.flags.o.Model, tag)
 	tags := strings.Join(append(version.Tags(), tag), ",")
 	if !isCheckout {
-		return misuse.Errorf("%s: build one with it: go install -tags=%s %s/cmd/bfcl@latest", how, tags, modulePath)
+		return misuse.Errorf("%s: install a build with it: go install -tags=%s %s/cmd/bfcl@latest", how, tags, modulePath)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -127,9 +127,9 @@ func (r *runner) withAdapter(checkout string, isCheckout bool) error {
 	build.Dir, build.Stdout, build.Stderr = checkout, &said, &said
 	switch err := build.Run(); {
 	case errors.Is(err, exec.ErrNotFound):
-		return misuse.Errorf("%s, and there is no go command on the PATH to build it with: go build -tags=%s ./cmd/bfcl", how, tags)
+		return misuse.Errorf("%s, and no go command is on the PATH: where there is one, build it with go build -tags=%s ./cmd/bfcl", how, tags)
 	case err != nil:
-		return misuse.Errorf("%s; it does not build: %w\n%s", how, err, said.String())
+		return misuse.Errorf("%s; building it failed: %w\n%s", how, err, said.String())
 	}
 	return become(path, r.args)
 }

@@ -66,7 +66,7 @@ different cases are refused; --intersect compares the cases that all runs have.
 func registerRead(cmd *cobra.Command, o *tally.Options) {
 	flags := cmd.Flags()
 	dataFlag(cmd, &o.Data)
-	flags.StringVar(&o.Dataset, "dataset", "", "the `dataset` of upstream's result folders (default as their files' names say), or where a run's has moved")
+	flags.StringVar(&o.Dataset, "dataset", "", "the `dataset` of upstream's result folders (default as their files' names say), or the new place of a run's")
 	flags.StringSliceVar(&o.Replay, "replay", nil, "a `file` of recorded API answers, to judge upstream's results of executable categories; may be repeated")
 	flags.BoolVar(&o.Partial, "partial", false, "accept result folders of upstream's that lack cases")
 }
@@ -81,7 +81,7 @@ func (c *comparing) run(names []string) error {
 		return err
 	}
 	if len(runs) < 2 {
-		return misuse.Errorf("there is one run alone: name the runs to compare it with")
+		return misuse.Errorf("only one run is named: name the runs to compare it with")
 	}
 	c.noteAll(runs)
 	runs, notes, err := compare.Align(runs, c.o)

@@ -55,9 +55,9 @@ func (r *runner) verdicts(end ending) (*tally.Run, error) {
 func (r *runner) interrupted(incomplete *tally.Incomplete) {
 	state := "every case has its answer"
 	if incomplete != nil {
-		state = fmt.Sprintf("%d of %d cases have their verdicts", incomplete.Total-len(incomplete.Missing), incomplete.Total)
+		state = fmt.Sprintf("%d of %d cases have a verdict", incomplete.Total-len(incomplete.Missing), incomplete.Total)
 	}
-	fmt.Fprintf(r.err, "bfcl: interrupted: %s, recorded in %s; go on with\n  %s\n", state, r.shown(r.flags.o.RunDir), r.resume())
+	fmt.Fprintf(r.err, "bfcl: interrupted: %s, recorded in %s; continue with\n  %s\n", state, r.shown(r.flags.o.RunDir), r.resume())
 }
 
 // broken is the error of a run that has no score. What gotestsum and the test
@@ -81,11 +81,11 @@ func (r *runner) broken(end ending, err error) error {
 	}
 	switch {
 	case errors.As(err, &incomplete) && r.pattern != "":
-		return fmt.Errorf("-run left out %d of %d cases, and a part has no score: -categories and -ids choose cases that have one", len(incomplete.Missing), incomplete.Total)
+		return fmt.Errorf("-run left out %d of %d cases, and a partial run has no score: choose cases with -categories or -ids to get one", len(incomplete.Missing), incomplete.Total)
 	case errors.Is(err, tally.ErrNotSuite):
-		return errors.New("the suite's test did not run, see above")
+		return errors.New("the suite did not run: see the output above")
 	}
-	return fmt.Errorf("the run has no score: %w (what the test said stands in %s)", err, r.shown(events))
+	return fmt.Errorf("the run has no score: %w (the test's output is in %s)", err, r.shown(events))
 }
 
 // score prints and writes the score, and decides if there is a gate. A gate

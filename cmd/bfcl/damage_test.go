@@ -52,10 +52,10 @@ func edited(line, field string, value any) string {
 var damages = []damage{
 	{"a line is lost", func(l []string) []string { return l[:len(l)-1] }, " have no verdict: ", "have no result"},
 	{"a line stands there twice", func(l []string) []string { return append(l, l[0]) }, "", ""},
-	{"a case has two answers", func(l []string) []string { return append(l, edited(l[0], "result", "another")) }, "has another answer here than in line 1", "has another answer here than in line 1"},
+	{"a case has two answers", func(l []string) []string { return append(l, edited(l[0], "result", "another")) }, "has a different answer on line 1", "has a different answer on line 1"},
 	{"a line is no case's", func(l []string) []string { return append(l, edited(l[0], "id", "nobody_0")) }, "", `case "nobody_0" is not in dataset`},
-	{"the last line is torn", func(l []string) []string { return append(l[:len(l)-1], l[len(l)-1][:20]) }, " have no verdict: ", "wrong JSON"},
-	{"a line is broken", func(l []string) []string { return append([]string{l[0][:20]}, l[1:]...) }, "wrong JSON", "wrong JSON"},
+	{"the last line is torn", func(l []string) []string { return append(l[:len(l)-1], l[len(l)-1][:20]) }, " have no verdict: ", "invalid JSON"},
+	{"a line is broken", func(l []string) []string { return append([]string{l[0][:20]}, l[1:]...) }, "invalid JSON", "invalid JSON"},
 	{"the file is gone", nil, " have no verdict: ", "it was run, and has no result file"},
 }
 

@@ -54,7 +54,7 @@ Exit codes: 0 decoded; 1 the text holds no calls that decode; 3 wrong usage.`,
 	}
 	cmd.Flags().StringVar(&d.format, "format", string(decode.Python), "the return `format`: "+strings.Join(formats, ", "))
 	cmd.Flags().StringVar(&d.dialect, "dialect", "", "how the model writes calls, a `name` of bfcl models --dialects")
-	cmd.Flags().BoolVar(&d.tag, "tag", false, "the calls stand between <TOOLCALL> and </TOOLCALL>")
+	cmd.Flags().BoolVar(&d.tag, "tag", false, "the calls are between <TOOLCALL> and </TOOLCALL>")
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print JSON")
 	return cmd
 }

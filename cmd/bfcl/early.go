@@ -76,15 +76,15 @@ func (r *runner) newStopping() (*stopping, error) {
 	held := r.gate.held
 	switch {
 	case r.guarantee != simulated && r.guarantee != exactly:
-		return nil, misuse.Errorf("-guarantee is %s or %s, not %q", simulated, exactly, r.guarantee)
+		return nil, misuse.Errorf("-guarantee must be %s or %s, not %q", simulated, exactly, r.guarantee)
 	case held == nil || held.Baseline == nil:
 		return nil, misuse.Errorf("-stop-early needs -gate and -baseline: it ends the run when the gate's decision against the baseline is known")
 	case r.flags.o.Shard != "" && r.flags.o.Shard != "0/1":
 		return nil, misuse.Errorf("-stop-early cannot run in shards: each would have to know the others' verdicts")
 	case r.flags.o.Variant != "" && r.flags.o.Variant != variant.None:
-		return nil, misuse.Errorf("-stop-early looks at plain cases alone: leave -variant out")
+		return nil, misuse.Errorf("-stop-early works on plain cases only: leave out -variant")
 	case r.flags.o.IDs != "" || r.flags.o.Sample != "" || r.flags.o.Limit != 0:
-		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave -ids and -sample out")
+		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave out -ids and -sample")
 	}
 	reference := held.Baseline
 	p, err := suite.NewPlan(r.flags.o)
@@ -92,7 +92,7 @@ func (r *runner) newStopping() (*stopping, error) {
 		return nil, err
 	}
 	if p.Run.Digest != reference.Digest {
-		return nil, misuse.Errorf("the baseline is of other cases: of %s with digest %.12q, this run of %s with %.12q", safe.Plain(reference.Dataset, 100), reference.Digest, p.Run.Dataset, p.Run.Digest)
+		return nil, misuse.Errorf("the baseline has other cases: it is of %s with digest %.12q, this run of %s with %.12q", safe.Plain(reference.Dataset, 100), reference.Digest, p.Run.Dataset, p.Run.Digest)
 	}
 	s := &stopping{runner: r, selection: p.Selection}
 	spent := s.readBaseline(reference)
@@ -101,7 +101,7 @@ func (r *runner) newStopping() (*stopping, error) {
 		return nil, err
 	}
 	if len(s.cases) < early.Looks {
-		return nil, misuse.Errorf("-stop-early needs %d cases that count: there are %d", early.Looks, len(s.cases))
+		return nil, misuse.Errorf("-stop-early needs at least %d cases that count: this run has %d", early.Looks, len(s.cases))
 	}
 	for _, id := range s.ids {
 		s.tokens = append(s.tokens, spent[id])
@@ -156,7 +156,7 @@ func (s *stopping) casesOf(target string) (cases []early.Case, ids []string, err
 		}
 	}
 	if len(lacking) > 0 {
-		return nil, nil, misuse.Errorf("the baseline has no verdict on %d of the cases, such as %s: choose the -categories that it has, or run it over all", len(lacking), lacking[0])
+		return nil, nil, misuse.Errorf("the baseline has no verdict on %d of the cases, for example %s: choose -categories that it has, or run it again over all cases", len(lacking), lacking[0])
 	}
 	return cases, ids, nil
 }
@@ -198,5 +198,5 @@ func (s *stopping) settle(n int) {
 		w.settle(why)
 	}
 	s.gate.intersect = true
-	fmt.Fprintln(s.err, "bfcl: the cases were chosen by the baseline's verdicts on them: the accuracies of the score are of those cases alone, the gate's figures of all")
+	fmt.Fprintln(s.err, "bfcl: the cases were chosen by the baseline's verdicts: the accuracies of the score are of those cases only, the gate's figures of all cases")
 }

@@ -85,7 +85,7 @@ func knownErrata(dataset string) (*errata.List, error) {
 			return l, nil
 		}
 	}
-	return nil, misuse.Errorf("there is no list of errata of %.100q: use %s", dataset, strings.Join(fixtures.Officials(), " or "))
+	return nil, misuse.Errorf("no errata are known of %.100q: use %s", dataset, strings.Join(fixtures.Officials(), " or "))
 }
 
 // checkErrata computes the evidence and holds the list against it.
@@ -99,7 +99,7 @@ func (a *app) checkErrata(list *errata.List, data string, asJSON bool) error {
 		return err
 	}
 	if !slices.Contains(list.Digests, digest) {
-		return fmt.Errorf("the list is of other contents of %s (digest %.12s): `bfcl fetch --check %s` tells what differs", list.Dataset, digest, list.Dataset)
+		return fmt.Errorf("the list of errata is for another version of %s (digest %.12s): `bfcl fetch --check %s` shows what differs", list.Dataset, digest, list.Dataset)
 	}
 	found, cases, err := errata.Find(d)
 	if err != nil {

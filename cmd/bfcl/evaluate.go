@@ -66,7 +66,7 @@ written, and the exit code is 2.
 	flags.StringVar(&e.o.Categories, "categories", "", "`names` of categories and groups, comma separated (default all that are recorded)")
 	flags.BoolVar(&e.o.Partial, "partial", false, "accept result files that lack cases")
 	flags.BoolVar(&e.o.AllowErrors, "allow-errors", false, "count answers that cannot be judged as wrong, as upstream does")
-	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default told from the answers)")
+	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default as the answers show)")
 	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no (default yes in fc mode, no in prompt mode)")
 	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default that of the leaderboard's model whose name the folder has, else as the mode says)")
 	flags.StringSliceVar(&e.replay, "replay", nil, "a `file` of recorded API answers, for the categories that carry calls out; may be repeated")
@@ -118,7 +118,7 @@ func override(mode, underscores, name string) (func(eval.Settings) eval.Settings
 		return nil, misuse.Mark(err)
 	}
 	if underscores != "" && underscores != "yes" && underscores != "no" {
-		return nil, misuse.Errorf("--underscore-to-dot is yes or no, not %q", underscores)
+		return nil, misuse.Errorf("--underscore-to-dot must be yes or no, not %q", underscores)
 	}
 	if err := dialect.Check(name); err != nil {
 		return nil, misuse.Mark(err)

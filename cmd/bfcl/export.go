@@ -73,7 +73,7 @@ import. Both hold questions and answers; promptfoo's totals are not the score.
 
 func (e *exporting) run(paths []string) error {
 	if e.answers && !e.lines {
-		return misuse.Errorf("--answers goes with --jsonl")
+		return misuse.Errorf("--answers needs --jsonl")
 	}
 	e.runs.o.Answers = true // tables read tokens and latencies as recorded
 	runs, err := e.runs.read(e.app, paths)

@@ -48,7 +48,7 @@ parameter (the parameter too, and what was answered in its place).
 	}
 	registerRead(cmd, &f.runs)
 	flags := cmd.Flags()
-	flags.StringVar(&f.by, "group", string(cause.Kind), "how `finely`: cause, function or parameter")
+	flags.StringVar(&f.by, "group", string(cause.Kind), "what to group by: `cause`, function or parameter")
 	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
 	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
 	flags.IntVar(&f.limit, "limit", 20, "show at most `n` groups; 0 for all")
@@ -67,7 +67,7 @@ func (f *failing) run(name string) error {
 		return err
 	}
 	if len(runs) != 1 {
-		return misuse.Errorf("%d runs are named: name a model's folder", len(runs))
+		return misuse.Errorf("%d runs are named, not one: name a model's folder", len(runs))
 	}
 	if err := f.known(runs[0]); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (f *failing) run(name string) error {
 func (f *failing) options() (cause.Options, error) {
 	o := cause.Options{By: cause.By(f.by), Categories: f.categories}
 	if !slices.Contains(cause.Groupings, o.By) {
-		return o, misuse.Errorf("--group is cause, function or parameter, not %q", f.by)
+		return o, misuse.Errorf("--group must be cause, function or parameter, not %q", f.by)
 	}
 	if f.limit < 0 {
 		return o, misuse.Errorf("--limit must not be negative, it is %d", f.limit)
@@ -98,7 +98,7 @@ func (f *failing) options() (cause.Options, error) {
 	for _, name := range f.kinds {
 		kind := ladder.Kind(name)
 		if kind.Title() == "" {
-			return o, misuse.Errorf("--cause: there is no cause %q%s", name, near.Hint(name, ladder.KindNames()))
+			return o, misuse.Errorf("--cause: unknown cause %q%s", name, near.Hint(name, ladder.KindNames()))
 		}
 		o.Kinds = append(o.Kinds, kind)
 	}

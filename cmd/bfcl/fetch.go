@@ -66,10 +66,10 @@ Exit codes: 0 installed, or --check found no difference; 1 --check found one;
 	}
 	flags := cmd.Flags()
 	dataFlag(cmd, &f.o.Data)
-	flags.StringVar(&f.o.From, "from", "", "read this `file or folder` instead of the net")
+	flags.StringVar(&f.o.From, "from", "", "read this `file or folder` instead of the network")
 	flags.StringVar(&f.o.Mirror, "mirror", "", "the `address` of another server (default $BFCL_MIRROR, else "+fetch.DefaultMirror+")")
-	flags.BoolVar(&f.o.Force, "force", false, "replace an installed dataset that is not as it must be")
-	flags.BoolVar(&f.check, "check", false, "check what is installed; with no name, all of it")
+	flags.BoolVar(&f.o.Force, "force", false, "replace an installed dataset that is damaged or changed")
+	flags.BoolVar(&f.check, "check", false, "check what is installed; all of it if no name is given")
 	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	return cmd
@@ -80,7 +80,7 @@ func (f *fetching) run(args []string) error {
 	case f.check:
 		return f.report(args)
 	case len(args) == 0:
-		return misuse.Errorf("what is to be fetched? v4, v1, or the whole hash of a commit of upstream's (see `bfcl fetch --help`)")
+		return misuse.Errorf("name what to fetch: v4, v1, or the full hash of an upstream commit (see `bfcl fetch --help`)")
 	}
 	f.o.Dataset = args[0]
 	done, err := f.fetch()
@@ -108,7 +108,7 @@ func (f *fetching) fetch() (*fetch.Installed, error) {
 	}
 	done, err := fetch.Run(ctx, f.o)
 	if err != nil && ctx.Err() != nil {
-		fmt.Fprintln(f.err, "bfcl: interrupted; nothing was installed. The same command goes on with what was got")
+		fmt.Fprintln(f.err, "bfcl: interrupted, nothing was installed; the same command continues the download")
 		return nil, exit(exitInterrupted)
 	}
 	return done, err
@@ -152,7 +152,7 @@ func (f *fetching) report(names []string) error {
 	same, reports := true, []*fetch.Report{}
 	for _, name := range names {
 		if !fixtures.Fetched(name) {
-			return misuse.Errorf("%.100q is no dataset that is fetched: use v4, v1, or the whole hash of a commit", name)
+			return misuse.Errorf("%.100q is not a dataset that can be fetched: use v4, v1, or the full hash of an upstream commit", name)
 		}
 		report, err := fetch.Check(f.o.Data, name)
 		if err != nil {
@@ -253,7 +253,7 @@ func (r *runner) fetchFirst() error {
 	if !errors.As(err, &missing) {
 		return nil // what else is wrong is said when the run is checked
 	}
-	fmt.Fprintf(r.err, "bfcl: dataset %s is not in %s: it is fetched first\n", o.Dataset, missing.Data)
+	fmt.Fprintf(r.err, "bfcl: dataset %s is not in %s: fetching it first\n", o.Dataset, missing.Data)
 	f := &fetching{app: r.app, quiet: r.quiet, o: fetch.Options{Dataset: o.Dataset, Data: o.Data}}
 	done, err := f.fetch()
 	if err == nil && !r.quiet {

@@ -58,7 +58,7 @@ func TestRunFetchesFirst(t *testing.T) {
 	}
 	out, errs := run()
 	assert.Equal(t, []string{"/ShishirPatil/gorilla/tar.gz/" + commit}, asked)
-	assert.Contains(t, errs.String(), "bfcl: dataset "+commit+" is not in "+data+": it is fetched first")
+	assert.Contains(t, errs.String(), "bfcl: dataset "+commit+" is not in "+data+": fetching it first")
 	assert.Contains(t, errs.String(), "is installed: 1 case in 4 files")
 	d, err := fixtures.Open(commit, data)
 	require.NoError(t, err)
@@ -67,5 +67,5 @@ func TestRunFetchesFirst(t *testing.T) {
 	assert.Contains(t, out.String(), digest)
 	_, errs = run()
 	assert.Len(t, asked, 1, "what is there is not fetched again")
-	assert.NotContains(t, errs.String(), "it is fetched first")
+	assert.NotContains(t, errs.String(), "fetching it first")
 }

@@ -22,7 +22,7 @@ func (r *recording) find(name string) (*eval.Category, *eval.Case, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, nil, misuse.Errorf("%s holds no answers to cases of dataset %q: name another with --dataset", r.dir, r.dataset.Name)
+		return nil, nil, misuse.Errorf("%s has no answers to cases of dataset %q: name the right dataset with --dataset", r.dir, r.dataset.Name)
 	}
 	if id, put := variant.Cut(strings.TrimPrefix(name, "TestBFCL/")); put != "" && r.run != nil {
 		return findVaried(r.dataset, names, id, put, r.run.Seed)
@@ -85,5 +85,5 @@ func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category,
 	for _, cat := range cats {
 		full = append(full, cat.Name+"/"+name)
 	}
-	return nil, nil, misuse.Errorf("the id is not unique: name %s", strings.Join(full, " or "))
+	return nil, nil, misuse.Errorf("the id is not unique: use %s", strings.Join(full, " or "))
 }

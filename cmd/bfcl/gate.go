@@ -61,7 +61,7 @@ file, the baseline or the run.`,
 			case example && len(names) == 0:
 				return g.example()
 			case len(names) == 0:
-				return misuse.Errorf("name the run to decide: a run folder, a JUnit file or a result folder")
+				return misuse.Errorf("name the run to decide on: a run folder, a JUnit file or a result folder")
 			case g.config == "":
 				return misuse.Errorf("name the gate file with --config; `bfcl gate --init` prints one")
 			}
@@ -99,7 +99,7 @@ func (g *gating) run(name string) error {
 		return err
 	}
 	if len(runs) != len(names) {
-		return misuse.Errorf("a gate decides on one run against one: %d are named, name a model's folder", len(runs))
+		return misuse.Errorf("a gate compares one run with one other, and %d are named: name a model's folder", len(runs))
 	}
 	if err := g.prepare(gate.OwnCategories(runs[0].Layout())...); err != nil {
 		return err

@@ -162,7 +162,7 @@ func (r *runner) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal
 			}
 			end.interrupted = true
 			procgroup.Interrupt(cmd)
-			show.say(fmt.Sprintf("stopping, what is recorded stays; what is in flight has %v to end; once more kills", r.flags.o.Grace))
+			show.say(fmt.Sprintf("stopping: recorded answers are kept, requests in flight have %v to end; interrupt again to kill", r.flags.o.Grace))
 		}
 	}
 }
@@ -198,7 +198,7 @@ func (t *tail) String() string {
 	}
 	const most = 60
 	if over := len(lines) - most; over > 0 {
-		lines = append([]string{fmt.Sprintf("  … %d lines before", over)}, lines[over:]...)
+		lines = append([]string{fmt.Sprintf("  … %d earlier lines", over)}, lines[over:]...)
 	}
 	return strings.Join(lines, "\n")
 }

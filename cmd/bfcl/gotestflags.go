@@ -21,5 +21,5 @@ func notGoTest(word string, other error) error {
 	if !slices.Contains(goTestFlags, name) {
 		return other
 	}
-	return fmt.Errorf("-%s is go test's, and `bfcl run` runs the suite that is built into it: use go test in a checkout, as in `go test . -%s -model=…`", name, name)
+	return fmt.Errorf("-%s is a flag of go test, and `bfcl run` runs its built-in suite: use go test in a checkout, as in `go test . -%s -model=…`", name, name)
 }

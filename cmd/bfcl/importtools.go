@@ -56,7 +56,7 @@ usage; 130 interrupted.`,
 			if isAddress(args[0]) {
 				listing, err = s.address(ctx, args, limits)
 			} else if len(s.headers) > 0 {
-				return misuse.Errorf("--header is for a server behind an address")
+				return misuse.Errorf("--header needs the address of a server")
 			} else {
 				listing, err = toolserver.Command(ctx, args, limits)
 			}
@@ -83,13 +83,13 @@ func isAddress(word string) bool {
 
 func (s *serverImport) address(ctx context.Context, args []string, limits toolserver.Limits) (*toolserver.Listing, error) {
 	if len(args) > 1 {
-		return nil, misuse.Errorf("one address at a time")
+		return nil, misuse.Errorf("name one address at a time")
 	}
 	headers := http.Header{}
 	for _, h := range s.headers {
 		name, value, ok := strings.Cut(h, ":")
 		if !ok || strings.TrimSpace(name) == "" {
-			return nil, misuse.Errorf(`--header wants "Name: value"`)
+			return nil, misuse.Errorf(`--header must be "Name: value"`)
 		}
 		missing := ""
 		value = os.Expand(strings.TrimSpace(value), func(name string) string {
@@ -100,7 +100,7 @@ func (s *serverImport) address(ctx context.Context, args []string, limits toolse
 			return v
 		})
 		if missing != "" {
-			return nil, misuse.Errorf("--header %s: the environment has no %s", strings.TrimSpace(name), missing)
+			return nil, misuse.Errorf("--header %s: the environment variable %s is not set", strings.TrimSpace(name), missing)
 		}
 		headers.Set(strings.TrimSpace(name), value)
 	}

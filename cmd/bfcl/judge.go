@@ -80,7 +80,7 @@ schema of the parameter that the verdict speaks of.
 // prepare finds dataset, settings and answer.
 func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 	if (j.dir == "") == (len(args) == 0) {
-		return misuse.Errorf("give the answer, - to read it, or --run with a run folder")
+		return misuse.Errorf("give an answer, - to read it from standard input, or --run with a run folder")
 	}
 	if j.dir != "" {
 		err = j.recorded(cmd.Flags().Changed("dataset"))
@@ -110,7 +110,7 @@ func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 func (j *judging) recorded(otherDataset bool) error {
 	run, err := record.ReadRun(j.dir)
 	if err != nil {
-		return misuse.Errorf("no run folder: %w", err)
+		return misuse.Errorf("not a run folder: %w", err)
 	}
 	if !otherDataset {
 		j.data.dataset = run.DatasetPath()
@@ -137,7 +137,7 @@ func (j *judging) readAnswer() error {
 	}
 	row, ok := answers.Get(j.id, j.trial-1)
 	if !ok {
-		return fmt.Errorf("%s holds no answer to %q: an infrastructure error, if that was it, stands in its errors.jsonl", j.dir, j.id)
+		return fmt.Errorf("%s has no answer to %q: if that was an infrastructure error, it is in errors.jsonl there", j.dir, j.id)
 	}
 	j.result = row.Result
 	return nil
@@ -228,7 +228,7 @@ func (j *judging) find() (*eval.Category, *eval.Case, error) {
 	case found.Cases() != 1:
 		return nil, nil, misuse.Errorf("--id names %d cases: judge one at a time", found.Cases())
 	case put != "" && j.dir == "":
-		return nil, nil, misuse.Errorf("--id=%s is judged with --run alone: its seed says how the case was varied", safe.Plain(j.id, 200))
+		return nil, nil, misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", safe.Plain(j.id, 200))
 	case put != "":
 		return findVaried(j.dataset, found.Names(), id, put, j.seed)
 	}

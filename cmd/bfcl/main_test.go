@@ -132,7 +132,7 @@ func TestNoFlagIsGos(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		assert.Equal(t, exitMisuse, Main([]string{"run", "-" + name + "=1"}, strings.NewReader(""), &out, &errs))
-		assert.Contains(t, errs.String(), "-"+name+" is go test's, ")
+		assert.Contains(t, errs.String(), "-"+name+" is a flag of go test, ")
 	}
 }
 

@@ -42,9 +42,9 @@ leaderboards' models. A model's result folder is read in its own dialect.`,
 			return catalog.WriteTable(a.out, entries, catalog.Process())
 		},
 	}
-	cmd.Flags().StringVar(&file, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml where it exists)")
+	cmd.Flags().StringVar(&file, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml if it exists)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&dialects, "dialects", false, "list the dialects: the ways of writing calls that are read")
+	cmd.Flags().BoolVar(&dialects, "dialects", false, "list the dialects: the ways of writing calls that can be read")
 	return cmd
 }
 

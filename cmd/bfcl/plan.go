@@ -64,8 +64,8 @@ reach is printed.`,
 	f.StringVar(&p.dataset, "dataset", "starter", "the `dataset`: starter, v4, v1, or a folder")
 	dataFlag(cmd, &p.data)
 	f.StringVar(&p.categories, "categories", "all", "`names` of categories and groups, comma separated")
-	f.StringVar(&p.from, "from", "", "a `run` whose verdicts, tokens and seconds are taken for those to come")
-	f.Float64Var(&p.within, "within", 0, "the `points` that the overall may be off, 19 times of 20")
+	f.StringVar(&p.from, "from", "", "a `run` whose verdicts, tokens and seconds serve as estimates")
+	f.Float64Var(&p.within, "within", 0, "the `points` that the overall may be off, 19 times out of 20")
 	f.Float64Var(&p.detect, "detect", 0, "the loss in `points` to find")
 	f.Float64Var(&p.power, "power", 0.8, "the `share` of such losses to find")
 	f.Float64Var(&p.alpha, "alpha", gate.Level, "the two-sided `level` of the test")
@@ -115,7 +115,7 @@ func (p *planning) run() error {
 			return err
 		}
 		if len(runs) != 1 {
-			return misuse.Errorf("--from: %d runs are named: name a model's folder", len(runs))
+			return misuse.Errorf("--from: %d runs are named, not one: name a model's folder", len(runs))
 		}
 		from = runs[0]
 		b.Learn(from)

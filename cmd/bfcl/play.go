@@ -101,7 +101,7 @@ func (p *playing) run(names []string) (err error) {
 	}
 	switch {
 	case p.id != "" && p.scenario != "":
-		return misuse.Errorf("--case and --scenario both give the state at the beginning: give one")
+		return misuse.Errorf("--case and --scenario both set the initial state: use one of them")
 	case p.methods || len(names) == 0 && p.id == "" && p.scenario == "":
 		return p.list(names)
 	}
@@ -196,7 +196,7 @@ func (p *playing) readScenario(names []string) (*pyval.Dict, error) {
 	}
 	config, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, misuse.Errorf("--scenario: %s: a JSON object is expected, this is a %s", p.scenario, pyval.TypeName(v))
+		return nil, misuse.Errorf("--scenario: %s: expected a JSON object, got a %s", p.scenario, pyval.TypeName(v))
 	}
 	if len(names) == 1 && !namesClass(config) {
 		whole := pyval.NewDict(1)

@@ -96,7 +96,7 @@ func (p *playing) line(line string) error {
 	case ":help", ":h", ":?":
 		fmt.Fprintln(p.out, playHelp)
 	default:
-		return fmt.Errorf("unknown word %q: use :state, :methods, :help or :quit", word)
+		return fmt.Errorf("unknown command %q: use :state, :methods, :help or :quit", word)
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (p *playing) calls(line string) error {
 	if strings.HasPrefix(line, "[") {
 		list, err := decode.PromptExecute(line, false)
 		if err != nil {
-			return fmt.Errorf("no list of calls: %w", err)
+			return fmt.Errorf("not a list of calls: %w", err)
 		}
 		calls = list
 	}
@@ -167,7 +167,7 @@ func (p *playing) showCall(c played) {
 	const most = 20
 	for i, change := range c.Changes {
 		if i == most {
-			fmt.Fprintf(p.out, "    … %d places more\n", len(c.Changes)-i)
+			fmt.Fprintf(p.out, "    … %d more places\n", len(c.Changes)-i)
 			break
 		}
 		fmt.Fprintln(p.out, "    "+change.Text(false))

@@ -104,17 +104,17 @@ complete and scored, and the gate open where there is one.`,
 	r.flags.register(cmd.Flags())
 	r.models = collect(cmd.Flags(), "model")
 	r.gate = &gating{app: a}
-	cmd.Flags().StringVar(&r.gate.config, "gate", "", "hold the run against this gate `file`; `bfcl gate --init` prints one")
-	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate holds this one against, none where there is none yet; with -sample it shares out the cases, with a gate or without")
+	cmd.Flags().StringVar(&r.gate.config, "gate", "", "check the run against this gate `file`; `bfcl gate --init` prints one")
+	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate compares this one with, or none; with -sample it also decides how the cases are shared out, with or without a gate")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
-	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as it is known how the gate would decide over all cases")
+	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as the gate's decision over all cases is known")
 	cmd.Flags().StringVar(&r.guarantee, "guarantee", simulated, "what -stop-early `promises`: simulated, as often right as on recorded runs; exact, proven for any runs, with more cases")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
-	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a page of this machine, whose address is printed; on a terminal it stays as the report until Ctrl-C")
+	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a local page, whose address is printed; on a terminal it stays until Ctrl-C as the report")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; a part has no score (-categories and -ids choose cases that have one)")
-	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume goes on")
+	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
 	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "watch", "gate", "baseline", "comment", "stop-early", "guarantee", "run", "timeout")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
@@ -205,7 +205,7 @@ func (r *runner) one() error {
 	if err := r.conclude(ended); err != nil || !r.webless {
 		return err
 	}
-	return errors.New("the web categories were left out, and nobody said so: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
+	return errors.New("the web categories did not run, since no -search is given: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
 }
 
 // check finds wrong flags, and a run that must not go on, before anything is

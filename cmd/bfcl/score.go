@@ -80,14 +80,14 @@ as far as they are known; see bfcl errata. The score itself does not change.
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
-	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that did not pass, with what kept them from passing")
+	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that did not pass, each with the reason")
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
 	cmd.Flags().BoolVar(&withErrata, "errata", false, "add the score without the cases that are known to be wrong")
 	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that tell how hard the cases of a sample are")
 	cmd.Flags().StringVar(&report, "junit", "", "write the report that CI test views show to this `file`")
 	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	dataFlag(cmd, &o.Data)
-	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, where it has moved since the run")
+	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, if it has moved since the run")
 	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit only counts them, or @file")
 	return cmd
 }

@@ -71,7 +71,7 @@ interrupted.`,
 	flags := cmd.Flags()
 	flags.StringVar(&s.id, "case", "", "the case with this `id`")
 	flags.StringVar(&s.category, "category", "", "each case of the category of this `name`")
-	flags.StringVar(&s.address, "address", "127.0.0.1:0", "the loopback `address` to listen at; port 0 is any that is free")
+	flags.StringVar(&s.address, "address", "127.0.0.1:0", "the loopback `address` to listen on; port 0 takes any free port")
 	flags.BoolVar(&s.stdio, "stdio", false, "serve over standard input and output")
 	flags.StringVar(&s.config, "print-config", "", "print the configuration of a `client` and end")
 	flags.BoolVar(&s.asJSON, "json", false, "print JSON: of each case and of each call an object on a line")
@@ -84,7 +84,7 @@ func (s *serving) run() (err error) {
 		return s.printConfig()
 	}
 	if s.id != "" && s.category != "" {
-		return misuse.Errorf("--case and --category both say what to serve: give one")
+		return misuse.Errorf("--case and --category both say what to serve: use one of them")
 	}
 	if s.stdio && s.category != "" {
 		return misuse.Errorf("--stdio serves one case: give --case")

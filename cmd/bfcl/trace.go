@@ -60,7 +60,7 @@ Exit codes: 0 shown, whatever the verdict; 2 could not be shown; 3 wrong usage.`
 	t.data.register(cmd)
 	dataset := flags.Lookup("dataset")
 	dataset.DefValue, dataset.Usage = "", dataset.Usage+" (default the run's)"
-	flags.StringVar(&t.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default the run's, or told from the answers)")
+	flags.StringVar(&t.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default the run's, or as the answers show)")
 	flags.StringVar(&t.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no")
 	flags.StringVar(&t.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
 	flags.BoolVar(&t.full, "full", false, "cut nothing, and show what the expected calls give")

@@ -49,7 +49,7 @@ warnings count too); 3 there is nothing to check.`,
 		},
 	}
 	dataFlag(cmd, &data)
-	cmd.Flags().BoolVar(&strict, "strict", false, "end with 1 where there are only warnings, too")
+	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 even if there are only warnings")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

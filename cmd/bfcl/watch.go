@@ -23,7 +23,7 @@ func (r *reporting) follow(paths []string, models []published.Model) error {
 		return misuse.Errorf("--watch follows one run, %d are named", len(paths))
 	}
 	if info, err := os.Stat(paths[0]); err != nil || !info.IsDir() {
-		return misuse.Errorf("--watch follows the run in a folder; there is none at %s: begin the run first, or give its -run-dir", safe.Printable(paths[0], 300))
+		return misuse.Errorf("--watch: there is no run folder at %s: start the run first, or name its -run-dir", safe.Printable(paths[0], 300))
 	}
 	// Remarks would come again with each look.
 	quiet := *r

@@ -58,7 +58,7 @@ func TestRunWatch(t *testing.T) {
 func TestWatchMisuse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ args, want string }{
-		{"report --watch nowhere", "there is none at nowhere"},
+		{"report --watch nowhere", "there is no run folder at nowhere"},
 		{"report --watch . .", "follows one run, 2 are named"},
 		{"report --watch --markdown .", "were all set"},
 	} {

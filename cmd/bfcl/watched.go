@@ -74,7 +74,7 @@ func (s *stopping) watch(rules *gate.Config) error {
 }
 
 func unwatchable(kind string, r *gate.Rule) error {
-	return misuse.Errorf("-stop-early cannot know the %s rule on %s (line %d of the gate file) before all cases are asked: it watches floors and losses of the accuracy, by the estimate or by significance; leave the rule out, or run without -stop-early", kind, r.Target, r.Line)
+	return misuse.Errorf("-stop-early cannot decide the %s rule on %s (line %d of the gate file) before all cases are asked: it watches floors and losses of the accuracy, by the estimate or by significance; leave the rule out, or run without -stop-early", kind, r.Target, r.Line)
 }
 
 // categories are those that count.
@@ -107,10 +107,10 @@ func (s *stopping) add(r *gate.Rule, target string, floor bool, level float64) e
 		}
 	}
 	if len(order) == 0 || len(order) < len(cases) {
-		return misuse.Errorf("-stop-early cannot know the rule on %s (line %d of the gate file): not all of its cases count in the overall, and are asked", target, r.Line)
+		return misuse.Errorf("-stop-early cannot decide the rule on %s (line %d of the gate file): some of its cases do not count in the overall and are not asked", target, r.Line)
 	}
 	if lacking := s.notRun(target); lacking != "" && !s.gate.held.Rules.Partial {
-		return misuse.Errorf("the rule on %s (line %d of the gate file) cannot be decided: %s counts and is not among the -categories; set partial to decide over what is run", target, r.Line, lacking)
+		return misuse.Errorf("the rule on %s (line %d of the gate file) cannot be decided: %s counts but is not among the -categories; set partial to decide over what is run", target, r.Line, lacking)
 	}
 	rule := early.Rule{Level: level, Points: r.Limit / 100}
 	if floor {

@@ -47,7 +47,7 @@ func ParseLongContext(data []byte) (*LongContext, error) {
 	for _, want := range longKinds {
 		v, ok := values.GetStr(want.name)
 		if !ok || v.Kind() != want.kind {
-			return nil, fmt.Errorf("long-context data: %s must be there and be a %s", want.name, want.kind)
+			return nil, fmt.Errorf("long-context data: %s must be a %s", want.name, want.kind)
 		}
 		restoreEllipsis(v)
 	}

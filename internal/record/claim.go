@@ -131,9 +131,9 @@ func (c *Claim) Close() error { return c.Release() }
 func (c *Claim) note(h *hold) {
 	switch {
 	case h.without != nil:
-		c.Notes = append(c.Notes, fmt.Sprintf("the file system of %s has no locks (%v): see to it that no two runs write there", c.dir, h.without))
+		c.Notes = append(c.Notes, fmt.Sprintf("the file system of %s has no locks (%v): make sure that no two runs write there", c.dir, h.without))
 	case h.before != nil:
-		c.Notes = append(c.Notes, fmt.Sprintf("the run of %s in %s ended without a word; this one takes over", h.before, c.dir))
+		c.Notes = append(c.Notes, fmt.Sprintf("the run of %s in %s ended without releasing it; this one takes over", h.before, c.dir))
 	}
 }
 

@@ -82,7 +82,7 @@ func FindAll(dir string) ([]*Folder, error) {
 	}
 	found := s.found
 	if len(found) == 0 {
-		return nil, misuse.Errorf("%s holds no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
+		return nil, misuse.Errorf("%s has no result files (%s<category>%s)", dir, filePrefix, fileSuffix)
 	}
 	out := make([]*Folder, 0, len(found))
 	for _, f := range found {
@@ -130,7 +130,7 @@ func (s *search) entry(path string, entry fs.DirEntry, above []string) error {
 	if entry.Type()&fs.ModeSymlink != 0 {
 		to, err := os.Stat(path)
 		if err != nil {
-			return fmt.Errorf("%s is a link that leads nowhere: remove it", path)
+			return fmt.Errorf("%s is a dangling link: remove it", path)
 		}
 		isDir = to.IsDir()
 	}
@@ -243,7 +243,7 @@ func Read(path string, torn bool) ([]Row, error) {
 		}
 		if i, dup := at[row.ID]; dup && !positional {
 			if pyval.Repr(rows[i].Result) != pyval.Repr(row.Result) {
-				return nil, fmt.Errorf("%s:%d: %s has another answer here than in line %d: remove one of them", path, n, strconv.Quote(row.ID), rows[i].Line)
+				return nil, fmt.Errorf("%s:%d: %s has a different answer on line %d: remove one of them", path, n, strconv.Quote(row.ID), rows[i].Line)
 			}
 			rows[i] = row
 			continue
@@ -257,16 +257,16 @@ func Read(path string, torn bool) ([]Row, error) {
 func parseRow(line string, n int) (Row, error) {
 	v, log, err := pyval.ParseJSONBut(line, "inference_log")
 	if err != nil {
-		return Row{}, fmt.Errorf("wrong JSON: %w", err)
+		return Row{}, fmt.Errorf("invalid JSON: %w", err)
 	}
 	entry, ok := v.(*pyval.Dict)
 	if !ok {
-		return Row{}, fmt.Errorf("a JSON object is expected, this is a %s", pyval.TypeName(v))
+		return Row{}, fmt.Errorf("expected a JSON object, got a %s", pyval.TypeName(v))
 	}
 	id, _ := entry.GetStr("id")
 	text, ok := id.(pyval.Str)
 	if !ok {
-		return Row{}, fmt.Errorf(`"id" is missing or not a text`)
+		return Row{}, fmt.Errorf(`"id" is missing or not a string`)
 	}
 	result, ok := entry.GetStr("result")
 	if !ok {

@@ -107,9 +107,9 @@ func TestRepair(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{\"id\": \"a\", \"result\": 1}\n{\"id\": \"b\"}\n", `:2: "result" of "b" is missing`},
-		{"[]\n", ":1: a JSON object is expected, this is a list"},
-		{"{}\n", `:1: "id" is missing or not a text`},
-		{"{\"id\": \"a\", \"res", ":1: wrong JSON: line 1 column 13: unterminated string"},
+		{"[]\n", ":1: expected a JSON object, got a list"},
+		{"{}\n", `:1: "id" is missing or not a string`},
+		{"{\"id\": \"a\", \"res", ":1: invalid JSON: line 1 column 13: unterminated string"},
 	} {
 		path := filepath.Join(t.TempDir(), "r.json")
 		write(t, path, c.text)
@@ -130,7 +130,7 @@ func TestReadTwice(t *testing.T) {
 	assert.Equal(t, 5*time.Second, rows[0].Response().Latency)
 	write(t, path, `{"id": "a", "result": [1]}`+"\n\n"+`{"id": "b", "result": 2}`+"\n"+`{"id": "a", "result": [true]}`+"\n")
 	_, err = record.Read(path, true)
-	require.EqualError(t, err, path+`:4: "a" has another answer here than in line 1: remove one of them`)
+	require.EqualError(t, err, path+`:4: "a" has a different answer on line 1: remove one of them`)
 }
 
 func TestFind(t *testing.T) {
@@ -154,7 +154,7 @@ func TestFind(t *testing.T) {
 	_, err = record.Find(filepath.Join(dir, "m1"))
 	require.ErrorContains(t, err, "category multiple is recorded twice")
 	_, err = record.Find(t.TempDir())
-	require.ErrorContains(t, err, "holds no result files")
+	require.ErrorContains(t, err, "has no result files")
 	_, err = record.Find(filepath.Join(dir, "nowhere"))
 	require.ErrorContains(t, err, "is not a folder of recorded results")
 }
@@ -221,5 +221,5 @@ func TestLinkedFolders(t *testing.T) {
 	}
 	require.NoError(t, os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, "other")))
 	_, err := record.Find(dir)
-	assert.ErrorContains(t, err, filepath.Join(dir, "other")+" is a link that leads nowhere")
+	assert.ErrorContains(t, err, filepath.Join(dir, "other")+" is a dangling link")
 }

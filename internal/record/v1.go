@@ -66,11 +66,11 @@ func parserOf(path string) (parse parser, positional bool) {
 func parseV1Row(category, line string, n int) (Row, error) {
 	v, err := pyval.ParseJSON(line)
 	if err != nil {
-		return Row{}, fmt.Errorf("wrong JSON: %w", err)
+		return Row{}, fmt.Errorf("invalid JSON: %w", err)
 	}
 	entry, ok := v.(*pyval.Dict)
 	if !ok {
-		return Row{}, fmt.Errorf("a JSON object is expected, this is a %s", pyval.TypeName(v))
+		return Row{}, fmt.Errorf("expected a JSON object, got a %s", pyval.TypeName(v))
 	}
 	result, ok := entry.GetStr("result")
 	if !ok {

@@ -66,7 +66,7 @@ func InstalledIn(data string) []string {
 
 func check(folder, dataset string) (*Report, error) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%s is not installed: %s is no folder; get it with `bfcl fetch %s`", dataset, folder, dataset)
+		return nil, fmt.Errorf("%s is not installed: %s is not a folder; get it with `bfcl fetch %s`", dataset, folder, dataset)
 	}
 	r := &Report{Dataset: dataset, Folder: folder, Differing: []string{}, Missing: []string{}, Extra: []string{}}
 	want, err := r.wanted()
@@ -107,7 +107,7 @@ func (r *Report) wanted() ([]fixtures.Sum, error) {
 	}
 	for _, s := range want {
 		if !fs.ValidPath(s.Path) {
-			return nil, fmt.Errorf("%s: %.200q is no path of the dataset", file, s.Path)
+			return nil, fmt.Errorf("%s: %.200q is not a path of the dataset", file, s.Path)
 		}
 	}
 	return want, nil

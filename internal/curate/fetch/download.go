@@ -56,7 +56,7 @@ func (f *fetcher) address() (*url.URL, error) {
 	}
 	at, err := url.Parse(mirror)
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" {
-		return nil, errors.New("the mirror is no address: https://host/path is expected, {commit} in it stands for the commit's hash")
+		return nil, errors.New("the mirror is not an address: write https://host/path, where {commit} stands for the commit's hash")
 	}
 	if f.pin == nil && at.Scheme == "http" && !local(at.Hostname()) {
 		return nil, errors.New("a commit without pinned checksums is only got over https")

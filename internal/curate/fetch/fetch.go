@@ -89,7 +89,7 @@ func newFetcher(o Options) (*fetcher, error) {
 	if f.pin != nil {
 		f.commit = f.pin.Commit
 	} else if !fixtures.IsCommit(o.Dataset) {
-		return nil, misuse.Errorf("nothing is known to fetch as %.100q: use v4, v1, or the whole hash of a commit of upstream's (40 digits 0-9, a-f)", o.Dataset)
+		return nil, misuse.Errorf("%.100q cannot be fetched: use v4, v1, or the full hash of an upstream commit (40 digits 0-9, a-f)", o.Dataset)
 	}
 	for _, name := range fixtures.Officials() {
 		if pin := fixtures.Pinned(name); f.pin == nil && pin.Commit == f.commit {

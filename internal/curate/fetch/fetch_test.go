@@ -199,8 +199,8 @@ func TestWrongOptions(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Dataset: "v9"}, `nothing is known to fetch as "v9": use v4, v1`},
-		{Options{Dataset: "../v4"}, "nothing is known to fetch"},
+		{Options{Dataset: "v9"}, `"v9" cannot be fetched: use v4, v1`},
+		{Options{Dataset: "../v4"}, "cannot be fetched"},
 		{Options{Dataset: someCommit[:12]}, "the whole hash"},
 		{Options{Dataset: fixtures.Pinned("v1").Commit}, "is that of v1: use `bfcl fetch v1`"},
 		{Options{Dataset: "v4", Mirror: "ftp://h/x"}, "the mirror is no address"},
@@ -232,7 +232,7 @@ func TestBadArchives(t *testing.T) {
 		"symlink":          {entry(tar.Header{Typeflag: tar.TypeSymlink, Name: data, Linkname: "/etc/passwd"}), "is a link or a device"},
 		"hard link":        {entry(tar.Header{Typeflag: tar.TypeLink, Name: data, Linkname: "x"}), "is a link or a device"},
 		"device":           {entry(tar.Header{Typeflag: tar.TypeChar, Name: data}), "is a link or a device"},
-		"twice":            {entry(tar.Header{Typeflag: tar.TypeReg, Name: "gorilla-hash/LICENSE"}), "stands in the archive twice"},
+		"twice":            {entry(tar.Header{Typeflag: tar.TypeReg, Name: "gorilla-hash/LICENSE"}), "appears twice in the archive"},
 		"large file":       {entry(tar.Header{Typeflag: tar.TypeReg, Name: data, Size: 2 << 20}), "is too large: 2097152 bytes"},
 		"bomb":             {entry(tar.Header{Typeflag: tar.TypeReg, Name: "gorilla-hash/zeros", Size: 9 << 20}), "the archive unpacks to too much"},
 		"many entries":     {packed(t, manyFiles()), "more than 100 entries"},
@@ -240,13 +240,13 @@ func TestBadArchives(t *testing.T) {
 		"damaged":          {append(good[:len(good)-8:len(good)-8], 1, 2, 3, 4, 5, 6, 7, 8), "invalid checksum"},
 		"empty":            {nil, "it is empty or too short"},
 		"no archive":       {[]byte("<html>sign in</html>"), "neither tar.gz nor zip"},
-		"other content":    {packed(t, map[string]string{"README.md": "hello"}), "it holds nothing of berkeley-function-call-leaderboard"},
+		"other content":    {packed(t, map[string]string{"README.md": "hello"}), "it has nothing of berkeley-function-call-leaderboard"},
 		"other layout":     {packed(t, map[string]string{leaderboard + "/data/BFCL_v3_simple.json": "{}"}), "it cannot be used"},
 		"broken data":      {packed(t, map[string]string{leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json": "{"}), "the data cannot be read"},
-		"deep folder":      {packed(t, map[string]string{"a/b/" + leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json": "{}"}), "it holds nothing of"},
+		"deep folder":      {packed(t, map[string]string{"a/b/" + leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json": "{}"}), "it has nothing of"},
 		"zip with .. path": {zipped(t, map[string]string{"g/../../x": "x"}), "which leads out of it"},
 		"zip bomb":         {zipped(t, map[string]string{"g/" + leaderboard + "/data/x.json": strings.Repeat("0", 1<<20)}), "the archive unpacks to too much"},
-		"cut off zip":      {zipped(t, small())[:60], "no whole zip file"},
+		"cut off zip":      {zipped(t, small())[:60], "not a complete zip file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := fetcherFor(t, Options{Dataset: someCommit, Mirror: serve(t, &mirror{archive: test.archive})})

@@ -63,7 +63,7 @@ func (f *fetcher) open(ctx context.Context, from string) (*tree, error) {
 		return nil, fmt.Errorf("%s: %w", from, err)
 	}
 	if len(t.files) == 0 {
-		return nil, fmt.Errorf("%s: it holds nothing of %s: an archive or a checkout of ShishirPatil/gorilla is expected", from, leaderboard)
+		return nil, fmt.Errorf("%s: it has nothing of %s: expected an archive or a checkout of ShishirPatil/gorilla", from, leaderboard)
 	}
 	return t, nil
 }
@@ -76,7 +76,7 @@ func (t *tree) readArchive(name string) error {
 	defer func() { _ = file.Close() }()
 	var magic [4]byte
 	if _, err := io.ReadFull(file, magic[:]); err != nil {
-		return errors.New("the file is no archive: it is empty or too short")
+		return errors.New("the file is not an archive: it is empty or too short")
 	}
 	info, err := file.Stat()
 	if err != nil {
@@ -132,7 +132,7 @@ func (t *tree) readTar(file io.Reader) error {
 	packed := &counter{r: file}
 	unzipped, err := gzip.NewReader(bufio.NewReader(packed))
 	if err != nil {
-		return fmt.Errorf("no whole gzip file: %w", err)
+		return fmt.Errorf("not a complete gzip file: %w", err)
 	}
 	all := &meter{r: unzipped, t: t, packed: func() int64 { return packed.n }}
 	archive := tar.NewReader(all)
@@ -170,7 +170,7 @@ func truncated(err error) error {
 func (t *tree) readZip(file io.ReaderAt, size int64) error {
 	archive, err := zip.NewReader(file, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return fmt.Errorf("no whole zip file: %w", err)
+		return fmt.Errorf("not a complete zip file: %w", err)
 	}
 	var before int64
 	for _, entry := range archive.File {
@@ -243,14 +243,14 @@ func (t *tree) add(name string, size int64, content io.Reader) error {
 		return fmt.Errorf("%.200q is too large: %d bytes", name, size)
 	}
 	if _, twice := t.files[place]; twice {
-		return fmt.Errorf("%.200q stands in the archive twice", name)
+		return fmt.Errorf("%.200q appears twice in the archive", name)
 	}
 	data, err := io.ReadAll(io.LimitReader(content, t.limits.file+1))
 	switch {
 	case err != nil:
 		return fmt.Errorf("%.200q: %w", name, err)
 	case int64(len(data)) > t.limits.file:
-		return fmt.Errorf("%.200q is larger than it says", name)
+		return fmt.Errorf("%.200q is larger than declared", name)
 	}
 	t.kept += int64(len(data))
 	t.files[place] = data

@@ -55,7 +55,7 @@ func (c *checker) call(cat *eval.Category, of *eval.Case, docs map[string]*pyval
 			schema, _ = properties.Get(param)
 		}
 		if schema == nil {
-			a.say(Error, Answer, "%s has no parameter %s: every call would be refused; take it out of the answer or add it to the tool%s", quote(name), quote(pyval.Text(param)), hint(pyval.Text(param), properties))
+			a.say(Error, Answer, "%s has no parameter %s: every call would be refused; remove it from the answer or add it to the tool%s", quote(name), quote(pyval.Text(param)), hint(pyval.Text(param), properties))
 			continue
 		}
 		a.parameter(pyval.Text(param), schema, accepted, required != nil && slices.Contains(required.Items, param))
@@ -115,7 +115,7 @@ func (a arguing) parameter(name string, v, accepted pyval.Value, required bool) 
 	given, _ := schema.GetStr("default")
 	switch {
 	case required && left && get(schema, "type") != pyval.Value(pyval.Str("string")):
-		a.say(a.severity(), Ambiguous, "%s.%s is required, yet the answer lets it be left out: a call without it is refused; take it out of the tool's required or out of the optional ones", a.function, quote(name))
+		a.say(a.severity(), Ambiguous, "%s.%s is required, yet the answer lets it be left out: a call without it is refused; remove it from the tool's required or from the optional ones", a.function, quote(name))
 	case !required && !left && given != nil && contains(values.Items, given):
 		a.say(Warning, Ambiguous, "%s.%s may be left out, and its default %s is accepted, but a call that leaves it out is refused: make it optional in the answer", a.function, quote(name), quote(pyval.Repr(given)))
 	}
@@ -166,7 +166,7 @@ func (c *checker) reach(cat *eval.Category, of *eval.Case) {
 	switch len(refused) {
 	case 0:
 	case len(modes):
-		c.say(Error, Unreachable, of, "the answer itself, given as a model gives it, is refused %s; no model can pass, mend the answer or the tool", refused[0])
+		c.say(Error, Unreachable, of, "the answer itself, given as a model gives it, is refused %s; no model can pass: correct the answer or the tool", refused[0])
 		return
 	default:
 		c.say(Warning, Unreachable, of, "the answer itself, given as a model gives it, is refused %s; in another mode it passes", refused[0])

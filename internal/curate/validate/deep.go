@@ -30,7 +30,7 @@ func (c *checker) newDeep(s *ownsuite.Suite) *deep {
 		tool := &s.Tools[i]
 		compiled, err := compile(tool)
 		if err != nil {
-			c.add(Problem{File: tool.File, Line: tool.Line, Severity: Error, Kind: Tool, Message: fmt.Sprintf("tool %s: the parameters are no JSON Schema: %v", quote(tool.Name), err)})
+			c.add(Problem{File: tool.File, Line: tool.Line, Severity: Error, Kind: Tool, Message: fmt.Sprintf("tool %s: the parameters are not a JSON Schema: %v", quote(tool.Name), err)})
 			continue
 		}
 		d.schemas[tool.Name] = compiled

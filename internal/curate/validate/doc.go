@@ -146,7 +146,7 @@ func (c *checker) oneCase(cat *eval.Category, of *eval.Case) {
 	c.Cases++
 	c.id(of)
 	if of.Question() == "" && !cat.MultiTurn() {
-		c.say(Warning, Format, of, "the question has no text of the user's")
+		c.say(Warning, Format, of, "the question has no user message")
 	}
 	if !cat.MultiTurn() {
 		c.tools(cat, of)
@@ -169,7 +169,7 @@ func (c *checker) id(of *eval.Case) {
 		c.say(Error, ID, of, "%s", why)
 	}
 	if first := c.ids[of.ID]; first != nil {
-		c.say(Error, ID, of, "the id stands in %s:%d already: answers are recorded by id, so it must be unique in the dataset", first.File, first.Line)
+		c.say(Error, ID, of, "the id is already in %s:%d: answers are recorded by id, so it must be unique in the dataset", first.File, first.Line)
 		return
 	}
 	c.ids[of.ID] = of

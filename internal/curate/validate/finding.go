@@ -72,7 +72,7 @@ func (s *schema) gather(e *jsonschema.ValidationError, args any, found *[]findin
 func (s *schema) alternatives(e *jsonschema.ValidationError, args any) string {
 	value := shown(valueAt(args, e.InstanceLocation))
 	if one, ok := e.ErrorKind.(*kind.OneOf); ok && len(one.Subschemas) > 0 {
-		return fmt.Sprintf("%s fits %d alternatives of the schema (oneOf) and may fit one alone", value, len(one.Subschemas))
+		return fmt.Sprintf("%s fits %d alternatives of the schema (oneOf) and must fit exactly one", value, len(one.Subschemas))
 	}
 	var reasons []string
 	for _, cause := range e.Causes {
@@ -103,7 +103,7 @@ func (s *schema) one(e *jsonschema.ValidationError, args any) finding {
 		f.text = fmt.Sprintf("%s is not in the enum, accepted is %s", value, list(k.Want))
 		if alike := alike(v, k.Want); alike != nil {
 			f.severity = Warning
-			f.text = fmt.Sprintf("%s is written otherwise in the enum: %s; the judge takes them for the same", value, shown(alike))
+			f.text = fmt.Sprintf("%s is spelled differently in the enum: %s; the judge treats them as the same", value, shown(alike))
 		}
 	case *kind.Const:
 		f.text = fmt.Sprintf("%s is not the one accepted value, %s", value, shown(k.Want))

@@ -20,14 +20,14 @@ const inPrompt = "in prompt mode calls are written as Python, where %s is no cal
 // names finds names that Python cannot write.
 func (d document) names(parameters []string) {
 	if d.name != "" && !calledName.MatchString(d.name) {
-		d.unwritable(" the name cannot stand in Python: "+inPrompt, d.name+"(…)")
+		d.unwritable(" the name cannot be used in Python: "+inPrompt, d.name+"(…)")
 	}
 	for _, name := range parameters {
 		switch call := d.name + "(" + name + "=…)"; {
 		case slices.Contains(keywords, name):
 			d.unwritable("the parameter "+quote(name)+" is a Python keyword: "+inPrompt, call)
 		case !argumentName.MatchString(name):
-			d.unwritable("the parameter "+quote(name)+" is no name in Python: "+inPrompt, call)
+			d.unwritable("the parameter "+quote(name)+" is not a name in Python: "+inPrompt, call)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (c *checker) tools(cat *eval.Category, of *eval.Case) {
 	names := map[string]bool{}
 	for i, name := range of.ToolNames() {
 		if names[name] {
-			c.say(Error, Tool, of, "two tools are called %s: a call could not be told apart; rename one", quote(name))
+			c.say(Error, Tool, of, "two tools are called %s, so a call would be ambiguous: rename one", quote(name))
 		}
 		names[name] = true
 		c.document(cat.Language, of.Tools[i], place{of.File, of.ID, of.Line})
@@ -104,7 +104,7 @@ func (d document) object(where string, schema *pyval.Dict, depth int) {
 		}
 		for _, name := range list.Items {
 			if _, there := properties.Get(name); pyval.Hashable(name) != nil || !there {
-				d.say(Error, "%s: %s is required and not among the properties: add it, or take it out of required%s", where, quote(pyval.Text(name)), hint(pyval.Text(name), properties))
+				d.say(Error, "%s: %s is required and not among the properties: add it, or remove it from required%s", where, quote(pyval.Text(name)), hint(pyval.Text(name), properties))
 			}
 		}
 	}

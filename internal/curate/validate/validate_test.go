@@ -147,10 +147,10 @@ func TestDeep(t *testing.T) {
 // fetched.
 func TestSchemas(t *testing.T) {
 	for _, c := range []struct{ schema, want string }{
-		{`{type: object, properties: {x: {type: string, pattern: '('}}}`, "the parameters are no JSON Schema"},
+		{`{type: object, properties: {x: {type: string, pattern: '('}}}`, "the parameters are not a JSON Schema"},
 		{`{type: object, properties: {x: {type: string, not: {$ref: 'https://example.com/x.json'}}}}`, "is never fetched"},
 		{`{type: object, properties: {x: {type: string, not: {$ref: 'file:///etc/passwd'}}}}`, "is never fetched"},
-		{`{type: object, properties: {x: {type: string, minLength: two}}}`, "the parameters are no JSON Schema"},
+		{`{type: object, properties: {x: {type: string, minLength: two}}}`, "the parameters are not a JSON Schema"},
 		{`{$schema: 'http://json-schema.org/draft-07/schema#', type: object, properties: {x: {type: string}}}`, ""},
 		{`{type: dict, properties: {x: {type: string}}}`, ""},
 	} {
@@ -191,7 +191,7 @@ func TestFormatFaults(t *testing.T) {
 	assert.Contains(t, said(r), `suite.yaml:2: error format : the suite: unknown key "categores"; did you mean "categories"?`)
 	dir = t.TempDir()
 	write(t, dir, "BFCL_v4_multiple.json", "{\n")
-	assert.Contains(t, said(check(t, dir)), "BFCL_v4_multiple.json:1: error format : wrong JSON")
+	assert.Contains(t, said(check(t, dir)), "BFCL_v4_multiple.json:1: error format : invalid JSON")
 	_, err := validate.Folder(t.TempDir(), "")
 	require.ErrorContains(t, err, "holds neither a suite.yaml nor files of the benchmark's categories")
 	_, err = validate.Folder(filepath.Join(dir, "none"), "")

@@ -74,7 +74,7 @@ func TestSkipped(t *testing.T) {
 		{`{"request": ` + request("hi") + `}`, `no "response"`},
 		{pair(`{"messages": []}`, answered), `no "messages"`},
 		{pair(`{"messages": [{"role": "user", "content": "hi"}]}`, answered), "the request shows no tools"},
-		{pair(`{"messages": [{"role": "tool", "content": "1"}]}`, answered), "message 1 is the result of a call that does not stand before it"},
+		{pair(`{"messages": [{"role": "tool", "content": "1"}]}`, answered), "message 1 is the result of a call that does not come before it"},
 		{pair(`{"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}`, answered), "more than text"},
 		{pair(request("hi"), `{"error": {"message": "no"}}`), "the response is an error"},
 		{pair(request("hi"), `{"choices": []}`), "no choices"},

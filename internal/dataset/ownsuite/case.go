@@ -64,7 +64,7 @@ func (l *loader) newID(file string, line int, id string) bool {
 		return false
 	}
 	if first, dup := l.ids[id]; dup {
-		l.fault(file, line, "the id %s stands in %s:%d already: ids must be unique in a suite", quote(id), first.File, first.Line)
+		l.fault(file, line, "the id %s is already in %s:%d: ids must be unique in a suite", quote(id), first.File, first.Line)
 		return false
 	}
 	l.ids[id] = Fault{File: file, Line: line}

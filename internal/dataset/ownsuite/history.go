@@ -172,7 +172,7 @@ func (h *history) wireCall(n *yaml.Node) pyval.Value {
 	case args.Kind == yaml.ScalarNode:
 		text = args.Value
 		if v, err := pyval.ParseJSON(text); err != nil || v.Kind() != pyval.KindDict {
-			h.fault(h.file, args.Line, "tool_calls: the arguments of %s are no JSON object", quote(name.Value))
+			h.fault(h.file, args.Line, "tool_calls: the arguments of %s are not a JSON object", quote(name.Value))
 		}
 	default:
 		text = h.jsonText(h.file, args)
@@ -211,7 +211,7 @@ func (h *history) result(n *yaml.Node, fields map[string]*yaml.Node) *pyval.Dict
 	}
 	at := slices.IndexFunc(h.open, fits)
 	if at < 0 {
-		h.fault(h.file, n.Line, "message: %s, of which no call stands before it", what)
+		h.fault(h.file, n.Line, "message: %s, of which no call comes before it", what)
 		return m
 	}
 	m.SetStr("tool_call_id", pyval.Str(h.open[at].id))

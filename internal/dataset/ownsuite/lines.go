@@ -51,13 +51,13 @@ func parseLine(one string) (*pyval.Dict, error) {
 	var syntax *pyval.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return nil, fmt.Errorf("wrong JSON at column %d: %s", syntax.Column, syntax.Msg)
+		return nil, fmt.Errorf("invalid JSON at column %d: %s", syntax.Column, syntax.Msg)
 	case err != nil:
-		return nil, fmt.Errorf("wrong JSON: %w", err)
+		return nil, fmt.Errorf("invalid JSON: %w", err)
 	}
 	row, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("a JSON object is expected, this is a %s", pyval.TypeName(v))
+		return nil, fmt.Errorf("expected a JSON object, got a %s", pyval.TypeName(v))
 	}
 	return row, nil
 }
@@ -77,7 +77,7 @@ func (l *loader) lineCases(p *part, file, answerFile string) {
 		}
 		for _, a := range given {
 			if first, dup := answers[a.id]; dup {
-				l.fault(answerFile, a.at, "the answer %s stands in line %d already", quote(a.id), first.at)
+				l.fault(answerFile, a.at, "the answer %s is already on line %d", quote(a.id), first.at)
 			}
 			answers[a.id] = a
 		}

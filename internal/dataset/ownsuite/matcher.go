@@ -144,7 +144,7 @@ func (c *chooser) anyOf(out *match.Choice, v *yaml.Node) {
 	for _, item := range v.Content {
 		one := c.choice(c.file, item, c.depth+1)
 		if one.Optional || one.Absent {
-			c.fault(c.file, item.Line, "any_of: optional and absent stand beside any_of, not in it")
+			c.fault(c.file, item.Line, "any_of: optional and absent belong beside any_of, not in it")
 		}
 		out.Options = append(out.Options, one.Options...)
 	}
@@ -162,7 +162,7 @@ func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 	case "contains":
 		parts := c.strs(c.file, v, key)
 		if len(parts) == 0 || slices.Contains(parts, "") {
-			c.fault(c.file, v.Line, "contains: want a text or a list of texts, none of them empty")
+			c.fault(c.file, v.Line, "contains: want a string or a list of strings, none of them empty")
 			return nil
 		}
 		return &match.Contains{Parts: parts}
@@ -196,7 +196,7 @@ func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 func (c *chooser) text(key string, v *yaml.Node) string {
 	s := c.str(c.file, v, key)
 	if s == "" && v.Kind == yaml.ScalarNode {
-		c.fault(c.file, v.Line, "%s: want a text that is not empty", key)
+		c.fault(c.file, v.Line, "%s: want a non-empty string", key)
 	}
 	return s
 }

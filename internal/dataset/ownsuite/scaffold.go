@@ -46,7 +46,7 @@ func Begin(name, file, format string, data []byte) (*Scaffold, error) {
 	}
 	s := &Scaffold{Files: map[string][]byte{}, Tools: l.suite.Tools, Format: format}
 	add := func(name string, text []byte) { s.Names, s.Files[name] = append(s.Names, name), text }
-	add(File, fmt.Appendf(nil, `# Made of tools alone. Write cases as your users ask, then take "review: true" away.
+	add(File, fmt.Appendf(nil, `# Made from tools only. Write cases as your users ask, then remove "review: true".
 name: %s
 tools:
   - %s: %s

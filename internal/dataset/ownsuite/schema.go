@@ -104,7 +104,7 @@ func (c *converter) resolve(v pyval.Value) (*pyval.Dict, error) {
 	for range maxDepth {
 		d, ok := v.(*pyval.Dict)
 		if !ok {
-			return nil, errors.New("an object is expected")
+			return nil, errors.New("expected an object")
 		}
 		ref, ok := d.GetStr("$ref")
 		if !ok {

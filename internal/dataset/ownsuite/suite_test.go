@@ -120,7 +120,7 @@ func TestMatchers(t *testing.T) {
 	}
 	for src, want := range map[string]string{
 		"{f: {s: {matches: '('}}}":                         "matches: error parsing regexp",
-		"{f: {s: {matches: ''}}}":                          "matches: want a text that is not empty",
+		"{f: {s: {matches: ''}}}":                          "matches: want a non-empty string",
 		"{f: {s: {contains: []}}}":                         "contains: want a text or a list of texts",
 		"{f: {s: {contains: a, prefix: b}}}":               "contains, prefix: one matcher at a time, or several under any_of",
 		"{f: {n: {number: x}}}":                            "number: want a number",
@@ -131,7 +131,7 @@ func TestMatchers(t *testing.T) {
 		"{f: {s: {date: 2025-01-01, order: x}}}":           "order: want day_first or month_first",
 		"{f: {l: {unordered: a}}}":                         "unordered: want a list",
 		"{f: {s: {present: no}}}":                          "present: want true",
-		"{f: {s: {any_of: [{value: a, optional: true}]}}}": "optional and absent stand beside any_of",
+		"{f: {s: {any_of: [{value: a, optional: true}]}}}": "optional and absent belong beside any_of",
 		"{f: {s: {matches: a, example: b}}}":               "example: 'b' is refused by matches",
 		"{f: {n: {contains: a}}}":                          "f.n is of type float, and contains is never one",
 		"{f: {o: {date: 2025-01-01}}}":                     "an object with a field of that name stands under value: {date: …}",
@@ -165,14 +165,14 @@ func TestHistory(t *testing.T) {
 		assert.Equal(t, want, pyval.Repr(question.(*pyval.List).Items[0]))
 	}
 	for src, want := range map[string]string{
-		"[{role: user, content: q}, {role: tool, content: x}]":                                       "a result, of which no call stands before it",
+		"[{role: user, content: q}, {role: tool, content: x}]":                                       "a result, of which no call comes before it",
 		"[{role: assistant, calls: [g]}, {role: tool, name: h, content: x}]":                         `the result of "h", of which no call`,
 		"[{role: assistant, calls: [g]}]":                                                            `the call of "g" has no result`,
 		"[{role: assistant, calls: [g]}, {role: assistant, calls: [g]}, {role: tool, content: x}]":   `the call of "g" has no result before the next calls`,
 		"[{role: user, content: q}, {role: assistant, content: a}]":                                  "the last one is the assistant's",
 		"[{role: user, content: q, calls: [g]}]":                                                     "calls belongs to the role assistant",
 		"[{role: assistant, calls: [{g: [1]}]}, {role: tool}]":                                       "must be names with values",
-		`[{role: assistant, tool_calls: [{function: {name: g, arguments: "{oops"}}]}, {role: tool}]`: "are no JSON object",
+		`[{role: assistant, tool_calls: [{function: {name: g, arguments: "{oops"}}]}, {role: tool}]`: "are not a JSON object",
 		"[{role: robot}]": "the role must be system, user, assistant or tool",
 	} {
 		_, err := load(src)
@@ -217,12 +217,12 @@ func TestFaults(t *testing.T) {
 		{"no categories", "suite.yaml", "name: s\n", "suite.yaml:1: categories is missing or empty"},
 		{"no name", "suite.yaml", "categories: []\n", "suite.yaml:1: name is missing"},
 		{"kind", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multipel, cases: c.yaml}\n", `suite.yaml:3: category "a": unknown kind "multipel"`},
-		{"language", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multi_turn, language: java, cases: c.yaml}\n", "kind multi_turn is known in language python alone"},
+		{"language", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multi_turn, language: java, cases: c.yaml}\n", "kind multi_turn is only known in language python"},
 		{"taken", "suite.yaml", "name: s\ncategories:\n- {name: live, kind: simple, cases: c.yaml}\n", "the benchmark has a category or group of that name"},
 		{"category name", "suite.yaml", "name: s\ncategories:\n- {name: ../x, kind: simple, cases: c.yaml}\n", "small letters"},
 		{"twice", "suite.yaml", plainSuite + "name: t\n", `"name"`},
 		{"weight", "suite.yaml", strings.Replace(plainSuite, "2.5", "-1", 1), "suite.yaml:3: weight: want a number of 0 or more"},
-		{"outside", "suite.yaml", strings.Replace(plainSuite, "c.yaml", "../c.yaml", 1), `"../c.yaml" is no path in the suite's folder`},
+		{"outside", "suite.yaml", strings.Replace(plainSuite, "c.yaml", "../c.yaml", 1), `"../c.yaml" is not a path in the suite's folder`},
 		{"missing", "suite.yaml", strings.Replace(plainSuite, "c.yaml", "d.yaml", 1), `suite.yaml:3: the file "d.yaml" is not there`},
 		{"two documents", "c.yaml", "- {}\n---\n- {}\n", "c.yaml:2: a second document"},
 		{"empty", "c.yaml", "", "c.yaml: the file is empty"},
@@ -241,7 +241,7 @@ func TestFaults(t *testing.T) {
 		{"two calls", "c.yaml", "- {id: a, question: hi, expect: [f, g]}\n", "kind multiple expects one call, here are 2"},
 		{"tool", "c.yaml", "- {id: a, question: hi, tools: [ff], expect: f}\n", `there is no tool "ff"; did you mean "f"?`},
 		{"choice", "c.yaml", "- {id: a, question: hi, expect: {f: {x: {any_of: []}}}}\n", "no value is accepted"},
-		{"number", "c.yaml", "- {id: a, question: hi, expect: {f: {x: .nan}}}\n", "no number that JSON has"},
+		{"number", "c.yaml", "- {id: a, question: hi, expect: {f: {x: .nan}}}\n", "not a JSON number"},
 		{"tag", "c.yaml", "- {id: a, question: hi, expect: {f: {x: !!binary aGk=}}}\n", "values of type"},
 		{"tool name", "t.yaml", "- {description: x}\n", `t.yaml:1: tool 1: "name" is missing`},
 		{"tool twice", "t.yaml", "- name: f\n- name: f\n", `t.yaml:2: the tool "f" is there already, in t.yaml:1`},
@@ -347,11 +347,11 @@ func TestLines(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "[{'f': {'x': [1]}}]", pyval.Repr(s.Categories[0].Entries[0].Answer))
 	for _, c := range []struct{ questions, answers, want string }{
-		{question + "{", `{"id": "a_0", "ground_truth": []}`, "q/c.json:2: wrong JSON at column"},
+		{question + "{", `{"id": "a_0", "ground_truth": []}`, "q/c.json:2: invalid JSON at column"},
 		{question, `{"id": "a_1", "ground_truth": []}`, `q/c.json:1: case "a_0" has no answer in q/possible_answer/c.json`},
 		{question, `{"id": "a_0", "ground_truth": []}` + "\n" + `{"id": "b", "ground_truth": []}`, `q/possible_answer/c.json:2: the answer "b" has no question`},
 		{question, `{"id": "a_0"}`, `"ground_truth" is missing`},
-		{"[]\n", `{}`, "a JSON object is expected"},
+		{"[]\n", `{}`, "expected a JSON object"},
 	} {
 		_, err := load(c.questions, c.answers)
 		assert.ErrorContains(t, err, c.want)
@@ -425,7 +425,7 @@ func TestLargeFiles(t *testing.T) {
 		"suite":   {"suite.yaml", "name: s\n#" + strings.Repeat(" ", 1<<20), "suite.yaml: the file is larger than 1 MB"},
 		"list":    {"t.yaml", strings.Repeat("- a\n", 2_500_000), "t.yaml: the file may hold more than 4000000 values"},
 		"mapping": {"c.yaml", "{" + strings.Repeat("a,", 4_000_000), "c.yaml: the file may hold more than 4000000 values"},
-		"integer": {"c.yaml", "- {id: a_0, question: x, expect: {f: {x: !!int " + strings.Repeat("9", 5000) + "}}}", "is no whole number"},
+		"integer": {"c.yaml", "- {id: a_0, question: x, expect: {f: {x: !!int " + strings.Repeat("9", 5000) + "}}}", "is not a whole number"},
 		"unknown": {"c.yaml", "- {id: a_0, question: x, tools: [" + strings.Repeat("a,", 100_000) + "], expect: {f: {}}}", "there is no tool"},
 	} {
 		_, err := ownsuite.Load(folder(map[string]string{c.file: c.text}), "")

@@ -18,7 +18,7 @@ func (l *loader) talk(p *part, file string, n *yaml.Node, fields map[string]*yam
 	questions, answers := &pyval.List{}, &pyval.List{}
 	turns := fields["turns"]
 	if turns == nil || turns.Kind != yaml.SequenceNode || len(turns.Content) == 0 {
-		l.fault(file, n.Line, "a conversation needs turns, a list of question and expect; cases on simulated APIs stand in JSON lines")
+		l.fault(file, n.Line, "a conversation needs turns, a list of question and expect; cases on simulated APIs are written in JSON lines")
 		return questions
 	}
 	for _, turn := range turns.Content {

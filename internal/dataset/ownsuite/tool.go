@@ -41,7 +41,7 @@ func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 		}
 	}
 	if doc.Kind != yaml.SequenceNode {
-		return nil, errors.New(`a list of tools is expected, or one under "tools"`)
+		return nil, errors.New(`expected a list of tools, or one under "tools"`)
 	}
 	if len(doc.Content) == 0 {
 		return nil, errors.New("the list of tools is empty")
@@ -90,7 +90,7 @@ func Function(v pyval.Value) (*pyval.Dict, error) {
 func function(v pyval.Value, parts *int) (Tool, error) {
 	given, ok := v.(*pyval.Dict)
 	if !ok {
-		return Tool{}, fmt.Errorf("an object with name, description and parameters is expected, this is a %s", pyval.TypeName(v))
+		return Tool{}, fmt.Errorf("expected an object with name, description and parameters, got a %s", pyval.TypeName(v))
 	}
 	if inner, ok := given.GetStr("function"); ok {
 		if given, ok = inner.(*pyval.Dict); !ok {
@@ -99,7 +99,7 @@ func function(v pyval.Value, parts *int) (Tool, error) {
 	}
 	name, ok := text(given, "name")
 	if !ok || strings.TrimSpace(name) == "" {
-		return Tool{}, errors.New(`"name" is missing or not a text`)
+		return Tool{}, errors.New(`"name" is missing or not a string`)
 	}
 	description, _ := text(given, "description")
 	var written pyval.Value

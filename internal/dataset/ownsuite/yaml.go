@@ -50,7 +50,7 @@ func (r *reader) hint(name string, known []string) string {
 // text is a file's content; false if it cannot be read.
 func (r *reader) text(file, from string, line int, most int64) (string, bool) {
 	if !fs.ValidPath(file) {
-		r.fault(from, line, "%s is no path in the suite's folder: write it with / and without .. , or copy the file into the folder", quote(file))
+		r.fault(from, line, "%s is not a path in the suite's folder: write it with / and without .. , or copy the file into the folder", quote(file))
 		return "", false
 	}
 	opened, err := r.files.Open(file)
@@ -234,14 +234,14 @@ func scalarValue(n *yaml.Node) (pyval.Value, error) {
 		if i, ok := number(strings.ReplaceAll(n.Value, "_", ""), 0); ok {
 			return i, nil
 		}
-		return nil, fmt.Errorf("line %d: %s is no whole number", n.Line, quote(n.Value))
+		return nil, fmt.Errorf("line %d: %s is not a whole number", n.Line, quote(n.Value))
 	case "!!float":
 		if i, ok := number(n.Value, 10); ok {
 			return i, nil // YAML's reader has no integers of that size
 		}
 		f, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
 		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-			return nil, fmt.Errorf("line %d: %s is no number that JSON has", n.Line, quote(n.Value))
+			return nil, fmt.Errorf("line %d: %s is not a JSON number", n.Line, quote(n.Value))
 		}
 		return pyval.Float(f), nil
 	default:

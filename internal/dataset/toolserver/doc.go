@@ -106,7 +106,7 @@ func same(tools *pyval.List, names []string) error {
 	for i, item := range tools.Items {
 		d, _ := item.(*pyval.Dict)
 		if d == nil {
-			return fmt.Errorf("tool %d is no object", i+1)
+			return fmt.Errorf("tool %d is not an object", i+1)
 		}
 		if name, _ := d.GetStr("name"); name != pyval.Value(pyval.Str(names[i])) {
 			return fmt.Errorf("tool %d of the server's list is %s, the SDK read %s", i+1, safe.Quote(pyval.Repr(name), 80), safe.Quote(names[i], 80))

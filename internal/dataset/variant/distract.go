@@ -57,7 +57,7 @@ func (m *maker) distractors() string {
 	p := m.set.pools[m.cat.Language]
 	picked := p.pick(m.c, m.spec.N, m.draw())
 	if picked == nil {
-		return fmt.Sprintf("the dataset has not %d tools of other domains", m.spec.N)
+		return fmt.Sprintf("the dataset does not have %d tools of other domains", m.spec.N)
 	}
 	m.pose = append(m.pose, func(c *eval.Case) {
 		tools := slices.Clone(c.Tools)

@@ -107,7 +107,7 @@ func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
 	case pyval.Str:
 		return pyval.Characters(string(turn)), nil
 	}
-	return nil, fmt.Errorf("a list of steps is expected, not a %s", pyval.TypeName(turn))
+	return nil, fmt.Errorf("expected a list of steps, got a %s", pyval.TypeName(turn))
 }
 
 func refused(errorType string, message pyval.Value) eval.Verdict {

@@ -44,7 +44,7 @@ func NewDate(text string, order Order) (*Date, error) {
 	case 1:
 		return &Date{found[0].at, found[0].timed, text, order}, nil
 	case 0:
-		return nil, fmt.Errorf("%q is no date that is known: write 2025-01-31, or 2025-01-31T14:30 where the time counts", text)
+		return nil, fmt.Errorf("%q is not a known date: write 2025-01-31, or 2025-01-31T14:30 where the time counts", text)
 	}
 	return nil, fmt.Errorf("%q can be two dates: write it as 2025-01-31", text)
 }
@@ -64,17 +64,17 @@ func (d *Date) Example() (pyval.Value, bool) { return pyval.Str(d.text), true }
 func (d *Date) Refuse(v pyval.Value) string {
 	s, ok := v.(pyval.Str)
 	if !ok {
-		return fmt.Sprintf("%s is a %s, and %s wants a text", short(v), pyval.TypeName(v), d)
+		return fmt.Sprintf("%s is a %s, and %s needs a text", short(v), pyval.TypeName(v), d)
 	}
 	found := readDate(string(s))
 	if len(found) > 1 {
 		if found = ordered(found, d.order); len(found) > 1 {
-			return fmt.Sprintf("%s can be two dates, so it is refused by %s: say order: day_first or month_first where one is meant", short(v), d)
+			return fmt.Sprintf("%s can be two dates, so it is refused by %s: set order: day_first or month_first", short(v), d)
 		}
 	}
 	switch {
 	case len(found) == 0:
-		return fmt.Sprintf("%s is no date that is known, and %s wants one", short(v), d)
+		return fmt.Sprintf("%s is not a known date, and %s needs one", short(v), d)
 	case !d.same(found[0]):
 		return fmt.Sprintf("%s is refused by %s", short(v), d)
 	}

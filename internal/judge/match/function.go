@@ -59,7 +59,7 @@ func (g *Go) Refuse(v pyval.Value) (why string) {
 	f := registry.funcs[g.Func]
 	registry.RUnlock()
 	if f == nil {
-		return fmt.Sprintf("no Go function is registered as %q: the suite can be judged in the program that has it alone", g.Func)
+		return fmt.Sprintf("no Go function is registered as %q: the suite can only be judged in the program that has it", g.Func)
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -68,10 +68,10 @@ func (g *Go) Refuse(v pyval.Value) (why string) {
 	}()
 	text, err := pyval.JSON(v, pyval.JSONUnicode)
 	if err != nil {
-		return fmt.Sprintf("%s is no JSON, and %s wants some", short(v), g)
+		return fmt.Sprintf("%s is not JSON, and %s needs it", short(v), g)
 	}
 	if !json.Valid([]byte(text)) {
-		return fmt.Sprintf("%s is no JSON, and %s wants some", short(v), g)
+		return fmt.Sprintf("%s is not JSON, and %s needs it", short(v), g)
 	}
 	if err := f(json.RawMessage(text)); err != nil {
 		return fmt.Sprintf("%s is refused by %s: %v", short(v), g, err)

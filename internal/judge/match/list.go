@@ -118,7 +118,7 @@ func (s *Set) Refuse(v pyval.Value) string {
 	got, ok := items(v)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is a %s, and %s wants a list", short(v), pyval.TypeName(v), s)
+		return fmt.Sprintf("%s is a %s, and %s needs a list", short(v), pyval.TypeName(v), s)
 	case len(got) > mostItems:
 		return fmt.Sprintf("a list of %d items is refused by %s: more than %d are not compared", len(got), s, mostItems)
 	}

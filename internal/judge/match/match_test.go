@@ -70,7 +70,7 @@ func TestMatchers(t *testing.T) {
 		{&match.Near{Value: pyval.MakeInt(0)}, []string{`0`, `0.0`, `-0.0`}, []string{`1e-9`}, `1e-09 is refused by number 0 within 0`},
 		{&match.Near{Value: pyval.Float(0.2), Within: 0.1}, []string{`0.3`, `0.1`}, []string{`0.31`}, ``},
 		{date(t, "2025-01-31", ""), []string{`"2025-01-31"`, `"31 January 2025"`, `"Jan 31, 2025"`, `"Friday, 31st of January 2025"`, `"31.1.2025"`, `"2025/1/31"`, `"20250131"`, `"01/31/2025"`, `"31/01/2025"`, `"2025-01-31T09:00:00Z"`}, []string{`"2025-02-01"`, `"tomorrow"`, `""`, `20250131`}, `'2025-02-01' is refused by date 2025-01-31`},
-		{date(t, "2025-04-03", ""), []string{`"3 April 2025"`}, []string{`"03/04/2025"`}, `'03/04/2025' can be two dates, so it is refused by date 2025-04-03: say order: day_first or month_first where one is meant`},
+		{date(t, "2025-04-03", ""), []string{`"3 April 2025"`}, []string{`"03/04/2025"`}, `'03/04/2025' can be two dates, so it is refused by date 2025-04-03: set order: day_first or month_first`},
 		{date(t, "2025-04-03", match.DayFirst), []string{`"03/04/2025"`, `"3-4-2025"`}, []string{`"04/03/2025"`}, `'04/03/2025' is refused by date 2025-04-03`},
 		{date(t, "2025-04-03", match.MonthFirst), []string{`"04/03/2025"`}, []string{`"03/04/2025"`}, ``},
 		{date(t, "2025-04-03T14:30", ""), []string{`"2025-04-03 14:30"`, `"April 3, 2025 at 2:30 PM"`, `"2025-04-03T16:30:00+02:00"`, `"3 Apr 2025 2:30 p.m."`}, []string{`"2025-04-03"`, `"2025-04-03T14:31"`}, `'2025-04-03' is refused by date 2025-04-03T14:30`},
@@ -143,7 +143,7 @@ func TestFunc(t *testing.T) {
 	assert.Empty(t, m.Refuse(pyval.MakeInt(4)))
 	assert.Equal(t, "5 is refused by func test.even: odd", m.Refuse(pyval.MakeInt(5)))
 	assert.Equal(t, "func test.even panicked: unlucky", m.Refuse(pyval.MakeInt(13)))
-	assert.Contains(t, m.Refuse(pyval.Float(pyvalNaN(t))), "is no JSON")
+	assert.Contains(t, m.Refuse(pyval.Float(pyvalNaN(t))), "is not JSON")
 
 	c := testCase(t)
 	w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{{Function: "f", Args: []match.Field{{Name: "n", Choice: one(&match.Go{Func: "elsewhere"})}}}}}
@@ -271,7 +271,7 @@ func TestTurns(t *testing.T) {
 		{`[[[{"f": "{\"n\": 2}"}], "Done."], ["Bye."]]`, "value_error:others", "turn 1: call 1: f.n"},
 		{`[[[{"f": "{\"n\": 1}"}, {"g_h": "{\"s\": \"x\"}"}]], [[{"f": "{\"n\": 1}"}]]]`, "calls:unexpected", "turn 2: call 1"},
 		{`[[]]`, match.ForceTerminated, "turn 1 of 2"},
-		{`"x"`, "multi_turn:inference_error", "no list of turns"},
+		{`"x"`, "multi_turn:inference_error", "not a list of turns"},
 	} {
 		v := turns.Judge(c, parse(t, row.result), nil, s)
 		assert.Equal(t, row.typ, v.ErrorType, row.result)

@@ -70,7 +70,7 @@ func readStep(step pyval.Value, s eval.Settings) ([]made, error) {
 	}
 	calls, ok := callsOf(decoded)
 	if !ok {
-		return nil, fmt.Errorf("no list of calls")
+		return nil, fmt.Errorf("not a list of calls")
 	}
 	return calls, nil
 }
@@ -88,7 +88,7 @@ func decodeStep(step pyval.Value, s eval.Settings) (pyval.Value, error) {
 	}
 	text, ok := step.(pyval.Str)
 	if !ok {
-		return nil, fmt.Errorf("a text is expected in prompt mode, the step is a %s", pyval.TypeName(step))
+		return nil, fmt.Errorf("expected text in prompt mode, the step is a %s", pyval.TypeName(step))
 	}
 	return decode.Prompt(string(text), decode.Python, false)
 }

@@ -194,7 +194,7 @@ func (t *court) inOrder(w *Whole, calls []made) *refusal {
 func (t *court) moved(w *Whole, calls []made, at int) string {
 	for i, call := range calls {
 		if i != at && t.refuse(call, w.Calls[at]) == nil {
-			return fmt.Sprintf("; it is call %d instead, and in_order wants it at its place", i+1)
+			return fmt.Sprintf("; it is call %d instead, and in_order needs it in its place", i+1)
 		}
 	}
 	return ""

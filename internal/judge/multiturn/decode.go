@@ -47,7 +47,7 @@ func Execute(step pyval.Value, s eval.Settings) ([]string, error) {
 	}
 	text, ok := step.(pyval.Str)
 	if !ok {
-		return nil, fmt.Errorf("a text is expected in prompt mode, the step is a %s", pyval.TypeName(step))
+		return nil, fmt.Errorf("expected text in prompt mode, the step is a %s", pyval.TypeName(step))
 	}
 	return decode.PromptExecute(string(text), false)
 }
@@ -62,7 +62,7 @@ func IsEmpty(calls []string) bool {
 func Decode(result pyval.Value, s eval.Settings) (Turns, error) {
 	list, ok := result.(*pyval.List)
 	if !ok {
-		return nil, fmt.Errorf("a list of turns is expected, the result is a %s", pyval.TypeName(result))
+		return nil, fmt.Errorf("expected a list of turns, the result is a %s", pyval.TypeName(result))
 	}
 	return decodeTurns(list, s)
 }
@@ -100,5 +100,5 @@ func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
 	case pyval.Str:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("a list of steps is expected, not a %s", pyval.TypeName(turn))
+	return nil, fmt.Errorf("expected a list of steps, got a %s", pyval.TypeName(turn))
 }

@@ -95,7 +95,7 @@ func newEntry(c *eval.Case, model string) (*entry, error) {
 func texts(v pyval.Value) ([]string, error) {
 	list, ok := v.(*pyval.List)
 	if !ok {
-		return nil, fmt.Errorf("a list of texts is expected")
+		return nil, fmt.Errorf("expected a list of texts")
 	}
 	out := make([]string, len(list.Items))
 	for i, item := range list.Items {

@@ -78,7 +78,7 @@ func TestJudge(t *testing.T) {
 		{"too many turns", `[[], [], [], []]`, multiturn.ForceTerminated, "turns (4)"},
 		{"no list", `"Error during inference: timed out"`, multiturn.InferenceError, "Model did not output a list of model responses."},
 		{"nothing", `null`, multiturn.InferenceError, ""},
-		{"a turn is null", `[null, [], []]`, multiturn.Unusable, "turn 1: a list of steps is expected, not a NoneType"},
+		{"a turn is null", `[null, [], []]`, multiturn.Unusable, "turn 1: expected a list of steps, got a NoneType"},
 		{"turns are texts", `["ls()", "", "ls()"]`, multiturn.EmptyTurn, "for turn 0"},
 		{"turns are objects", `[{"ls()": 1, "wc(file_name='orders.txt')": 2, "grep(file_name='orders.txt', pattern='rye')": 3}, {}, {"mkdir(dir_name='done')": 1, "create_ticket(title='Flour', priority=2)": 2}]`, "", ""},
 	} {
@@ -141,7 +141,7 @@ func TestUnusableCases(t *testing.T) {
 	for _, c := range []struct{ name, entry, answer, says string }{
 		{"unknown class", `{"id": "x_0", "involved_classes": ["Oven"]}`, `[["bake()"]]`, `unknown class "Oven"`},
 		{"scenario", `{"id": "x_0", "involved_classes": ["GorillaFileSystem"], "initial_config": {"GorillaFileSystem": {"root": 5}}}`, `[["ls()"]]`, "scenario of GorillaFileSystem"},
-		{"answer is no list of turns", bakery, `["ls()"]`, "answer, turn 1: a list of texts is expected"},
+		{"answer is no list of turns", bakery, `["ls()"]`, "answer, turn 1: expected a list of texts"},
 		{"answer's call is no text", bakery, `[["ls()", 5]]`, "item 2 is a int, not a text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -215,7 +215,7 @@ func TestDecode(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "[[['ls()']], []]", pyval.Repr(turns.Value()))
 	_, err = multiturn.Decode(pyval.Str("Error"), eval.SettingsFor(eval.FC))
-	assert.ErrorContains(t, err, "a list of turns is expected")
+	assert.ErrorContains(t, err, "expected a list of turns")
 }
 
 func FuzzJudge(f *testing.F) {

@@ -61,7 +61,7 @@ func (w word) String() string {
 // Set keeps a text.
 func (w word) Set(s string) error {
 	if s == "" {
-		return fmt.Errorf("it is empty: leave the flag out for all")
+		return fmt.Errorf("it is empty: omit the flag for all")
 	}
 	*w.text = s
 	return nil
@@ -86,7 +86,7 @@ func (b budget) Set(s string) error {
 		return err
 	}
 	if !(n.Value > 0) || math.IsInf(n.Value, 0) {
-		return fmt.Errorf("want a number of dollars above 0; leave the flag out for no budget")
+		return fmt.Errorf("want a number of dollars above 0; omit the flag for no budget")
 	}
 	*b.dollars = n.Value
 	return nil

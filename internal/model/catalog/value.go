@@ -16,7 +16,7 @@ func text[T any](name string, at func(*T) *string) member[T] {
 		case yamlfile.IsNull(n):
 			*at(into) = ""
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
-			r.Fault(n, "%s: want a text, found %s", name, yamlfile.Kind(n))
+			r.Fault(n, "%s: want a string, found %s", name, yamlfile.Kind(n))
 		case strings.ContainsFunc(n.Value, isControl):
 			r.Fault(n, "%s: a control character in it", name)
 		default:

@@ -128,13 +128,13 @@ func oneLine(text string, full bool) (string, error) {
 	key := strings.TrimSpace(lines[0])
 	switch {
 	case full:
-		return "", fmt.Errorf("it printed more than %d bytes: it is to print the key alone", longest)
+		return "", fmt.Errorf("it printed more than %d bytes: it must print only the key", longest)
 	case strings.TrimSpace(text) == "":
 		return "", errors.New("it printed nothing: it is to print the key")
 	case len(lines) > 1:
-		return "", fmt.Errorf("it printed %d lines: it is to print the key alone, on one", len(lines))
+		return "", fmt.Errorf("it printed %d lines: it must print only the key, on one line", len(lines))
 	case strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c >= 0x7f }):
-		return "", errors.New("what it printed holds blanks or control characters: it is to print the key alone")
+		return "", errors.New("what it printed holds blanks or control characters: it must print only the key")
 	}
 	return key, nil
 }

@@ -175,9 +175,9 @@ func (r *Reasoning) Learn(body *pyval.Dict, err error) (again bool) {
 		return false
 	}
 	r.policy = want
-	r.note = fmt.Sprintf("the server refuses the model's reasoning in its messages (%s): it is left out from here on; repeat_reasoning: false says so from the start", refusal.Message)
+	r.note = fmt.Sprintf("the server refuses the model's reasoning in its messages (%s): it is left out from now on; set repeat_reasoning: false to do so from the start", refusal.Message)
 	if want == fill {
-		r.note = fmt.Sprintf("the server wants the model's reasoning back (%s): it goes back from here on; repeat_reasoning: true says so from the start", refusal.Message)
+		r.note = fmt.Sprintf("the server wants the model's reasoning back (%s): it is sent back from now on; set repeat_reasoning: true to do so from the start", refusal.Message)
 	}
 	return true
 }

@@ -199,7 +199,7 @@ func (c *call) explain(e *Error, f *fault) {
 	}
 	if e.Kind == RateLimited && c.t.breaker.idleSince(c.begin) {
 		e.Fatal = true
-		e.Hint = joinHints(e.Hint, "no request was served all the while: run again later with -resume")
+		e.Hint = joinHints(e.Hint, "no request was served in the meantime: run again later with -resume")
 	}
 }
 

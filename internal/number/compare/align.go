@@ -37,7 +37,7 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 	for i, r := range runs {
 		sets[i] = casesOf(r)
 		if len(sets[i]) == 0 {
-			return nil, nil, fmt.Errorf("%s holds no cases: there is nothing to compare", named(r))
+			return nil, nil, fmt.Errorf("%s has no cases: there is nothing to compare", named(r))
 		}
 	}
 	samples, err := sampled(runs)
@@ -127,7 +127,7 @@ func keyOf(cat *eval.Category, c *eval.Case) string { return cat.Name + "/" + c.
 // same names the first difference between the cases of two runs.
 func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 	if a.Digest != b.Digest {
-		return fmt.Errorf("the runs are of different cases: %s is of dataset %s with digest %.12q, %s of %s with %.12q",
+		return fmt.Errorf("the runs have different cases: %s is of dataset %s with digest %.12q, %s of %s with %.12q",
 			named(a), safe.Quote(a.Dataset, 100), a.Digest, named(b), safe.Quote(b.Dataset, 100), b.Digest)
 	}
 	onlyA, onlyB := lacking(casesA, casesB), lacking(casesB, casesA)
@@ -143,7 +143,7 @@ func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 			said = append(said, fmt.Sprintf("%s lacks %d of %s's, such as %s", named(side.lacks), len(side.keys), named(side.has), safe.Plain(side.keys[0], 120)))
 		}
 	}
-	return fmt.Errorf("the runs are of different cases, %d and %d of them: %s", len(casesA), len(casesB), strings.Join(said, "; "))
+	return fmt.Errorf("the runs have different cases, %d and %d of them: %s", len(casesA), len(casesB), strings.Join(said, "; "))
 }
 
 // lacking are the keys of a that b lacks, sorted.

@@ -155,7 +155,7 @@ func TestPairOfUnequalTrials(t *testing.T) {
 	assert.Greater(t, d.Adjusted, 0.1)
 	var b bytes.Buffer
 	require.NoError(t, c.Write(&b, 0, wide))
-	assert.Contains(t, b.String(), "McNemar's test does not hold there")
+	assert.Contains(t, b.String(), "McNemar's test does not apply there")
 	equal := pair(t, newRun("a", 3, one(draw(3))), newRun("b", 3, one(draw(3))))
 	assert.NotNil(t, equal.Categories[0].McNemar, "by cases where the trials are as many")
 }
@@ -184,7 +184,7 @@ func TestAlign(t *testing.T) {
 		runs []*tally.Run
 		want string
 	}{
-		{[]*tally.Run{a, b}, `the runs are of different cases, 3 and 2 of them: b lacks 1 of a's, such as simple_python/simple_python_2; --intersect`},
+		{[]*tally.Run{a, b}, `the runs have different cases, 3 and 2 of them: b lacks 1 of a's, such as simple_python/simple_python_2; --intersect`},
 		{[]*tally.Run{a, other}, `other of "v4" with "d2"`},
 		{[]*tally.Run{a, newRun("none", 1, nil)}, "none holds no cases"},
 	} {

@@ -155,10 +155,10 @@ func exact(p *float64) string {
 func (c *Comparison) remarks() []string {
 	out := []string{"* differs at 5% by the adjusted p value, which allows for how many groups or categories are looked at; McNemar's alone does not. Differences are in percentage points."}
 	if c.uncounted() {
-		out = append(out, "What stands in parentheses does not count in the overall.")
+		out = append(out, "Values in parentheses do not count in the overall.")
 	}
 	if slices.ContainsFunc(c.Categories, func(d Difference) bool { return d.McNemar == nil }) {
-		out = append(out, "– stands where one run answered cases more often than the other: McNemar's test does not hold there, and the interval's p decides.")
+		out = append(out, "– means that one run answered cases more often than the other: McNemar's test does not apply there, and the interval's p decides.")
 	}
 	if d := c.Overall; d != nil {
 		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones mostly go unnoticed.", 100*d.Detectable))
@@ -184,7 +184,7 @@ func (c *Comparison) uncounted() bool {
 func (c *Comparison) verdict(d *Difference) string {
 	switch {
 	case !d.Significant:
-		return fmt.Sprintf("Overall the two cannot be told apart (%s).", PValue(d.Adjusted))
+		return fmt.Sprintf("Overall the two do not differ significantly (%s).", PValue(d.Adjusted))
 	case d.Difference > 0:
 		return fmt.Sprintf("Overall B is better (%s).", PValue(d.Adjusted))
 	}

@@ -144,7 +144,7 @@ func TestRunErrors(t *testing.T) {
 		{"unknown id", `{"id": "simple_python_9999", "result": []}`, evaluate.Options{Partial: true}, `result.json:1: case "simple_python_9999" is not in dataset "starter"`},
 		{"unknown model", first, evaluate.Options{Models: []string{"other/model"}}, `model "other/model" has no folder in`},
 		{"not recorded", first, evaluate.Options{Categories: "multiple"}, `category "multiple" is not recorded`},
-		{"wrong JSON", first + "{", evaluate.Options{}, "BFCL_v4_simple_python_result.json:2: wrong JSON"},
+		{"wrong JSON", first + "{", evaluate.Options{}, "BFCL_v4_simple_python_result.json:2: invalid JSON"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -184,7 +184,7 @@ func TestIncomplete(t *testing.T) {
 	require.Len(t, incomplete.Lacks, 2)
 	broken, short := incomplete.Lacks[0], incomplete.Lacks[1]
 	assert.Equal(t, []string{"part", "multiple"}, []string{broken.Model, broken.Category})
-	assert.Contains(t, broken.Why, "multiple_result.json:1: wrong JSON")
+	assert.Contains(t, broken.Why, "multiple_result.json:1: invalid JSON")
 	assert.Equal(t, []string{"simple_python_0", "simple_python_1"}, short.Cases)
 	assert.ErrorContains(t, err, "2 categories are incomplete and have no score:\n  part, multiple: ")
 	require.Len(t, report.Models, 2)
@@ -196,7 +196,7 @@ func TestIncomplete(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, string(table), "99.00%")
 	require.Len(t, report.Notes, 1)
-	assert.Contains(t, report.Notes[0], "part, simple_python: an earlier score file is there, and left out")
+	assert.Contains(t, report.Notes[0], "part, simple_python: an earlier score file is left out")
 }
 
 // TestTablesKeepEarlier: a second evaluation into the same folder keeps the

@@ -140,7 +140,7 @@ func (m *Model) stated(o Options) (note string, err error) {
 		return "", err
 	}
 	if run.Trials > 1 {
-		note = fmt.Sprintf("%s: the first of the run's %d trials alone is evaluated; bfcl score has them all", m.folder.Dir, run.Trials)
+		note = fmt.Sprintf("%s: only the first of the run's %d trials is evaluated; bfcl score has them all", m.folder.Dir, run.Trials)
 	}
 	if run.Digest != digest {
 		return "", fmt.Errorf("%s was run on other cases: its dataset %.100q had digest %.12q, %.100q has %.12q; name its own with --dataset and --data (or evaluate a copy of its result folder alone)", m.folder.Dir, run.Dataset, run.Digest, o.Dataset.Name, digest)

@@ -30,7 +30,7 @@ func TestRunFolder(t *testing.T) {
 	require.NoError(t, record.WriteRun(dir, &run))
 	report, err := evaluate.Run(o)
 	require.ErrorContains(t, err, "irrelevance: it was run, and has no result file")
-	assert.Contains(t, report.Notes[0], "the first of the run's 3 trials alone is evaluated")
+	assert.Contains(t, report.Notes[0], "only the first of the run's 3 trials is evaluated")
 	o.Partial = true
 	_, err = evaluate.Run(o)
 	require.NoError(t, err, "a part is asked for")

@@ -71,7 +71,7 @@ func (r *Report) dropStale(found map[string]*earlier) {
 		for _, l := range m.Lacks {
 			if e := found[m.Name]; e != nil {
 				if _, there := e.accuracy[l.Category]; there || l.Category == prompt.Category && e.format != nil {
-					r.Notes = append(r.Notes, fmt.Sprintf("%s, %s: an earlier score file is there, and left out of the tables", m.Name, l.Category))
+					r.Notes = append(r.Notes, fmt.Sprintf("%s, %s: an earlier score file is left out of the tables", m.Name, l.Category))
 				}
 				delete(e.accuracy, l.Category)
 				if l.Category == prompt.Category {

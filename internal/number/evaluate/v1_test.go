@@ -78,8 +78,8 @@ func TestV1Errors(t *testing.T) {
 		`{"result": ""}`:              "1 of 2 cases have no result",
 		`{"id": "simple_7"}`:          `"result" is missing`,
 		`{"idx": 7, "result": ""}`:    `case "simple_7" is not in dataset`,
-		`[]`:                          "a JSON object is expected",
-		"{\"result\": \"\"}\n{\"resu": "wrong JSON",
+		`[]`:                          "expected a JSON object",
+		"{\"result\": \"\"}\n{\"resu": "invalid JSON",
 	} {
 		results := t.TempDir()
 		write(t, filepath.Join(results, "m", "gorilla_openfunctions_v1_test_simple_result.json"), text)

@@ -35,7 +35,7 @@ type Decision struct {
 func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 	d := &decider{Config: c, run: run, baseline: baseline, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}
 	if run.Len() == 0 {
-		return nil, fmt.Errorf("%s holds no cases: there is nothing to decide", safe.Plain(run.Name, 200))
+		return nil, fmt.Errorf("%s has no cases: there is nothing to decide", safe.Plain(run.Name, 200))
 	}
 	var err error
 	if d.score, err = run.Answered(false); err != nil {
@@ -71,7 +71,7 @@ func (d *decider) conclude() {
 	if n := d.run.Errors(); n > 0 {
 		if _, set := d.Config.Errors(); !set {
 			d.add(undecided(Check{Rule: "ceiling", Target: "errors", Want: "none", Got: fmt.Sprintf("%d of %d", n, d.run.Len())},
-				"infrastructure errors are no answers: go on with `bfcl run -resume`, or allow a share with ceilings.errors"))
+				"infrastructure errors are not answers: continue with `bfcl run -resume`, or allow a share with ceilings.errors"))
 		}
 	}
 	d.Outcome = Pass

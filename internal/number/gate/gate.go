@@ -68,7 +68,7 @@ func Reference(baseline string, o option.Options) (*tally.Run, error) {
 		return nil, fmt.Errorf("baseline: %w", err)
 	}
 	if len(runs) != 1 {
-		return nil, misuse.Errorf("baseline: %d runs are named: name a model's folder", len(runs))
+		return nil, misuse.Errorf("baseline: %d runs are named, not one: name a model's folder", len(runs))
 	}
 	if runs[0].Name == o.Model {
 		runs[0].Name += " (" + baseline + ")"
@@ -96,7 +96,7 @@ func (g *Gate) Decide(run *tally.Run) (*Decision, error) {
 		return d, err
 	}
 	if run.Digest != g.Baseline.Digest {
-		return nil, fmt.Errorf("the run is of dataset digest %.12q, the baseline of %.12q: a gate holds runs of the same dataset against each other; run the baseline again", run.Digest, g.Baseline.Digest)
+		return nil, fmt.Errorf("the run's dataset has digest %.12q, the baseline's %.12q: a gate compares runs of the same dataset; run the baseline again", run.Digest, g.Baseline.Digest)
 	}
 	both, notes, err := compare.Align([]*tally.Run{run, g.Baseline}, compare.Options{Intersect: g.Intersect})
 	if err != nil {

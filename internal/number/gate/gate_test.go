@@ -217,7 +217,7 @@ func TestOutcomes(t *testing.T) {
 		{"three latencies", "ceilings: {latency_p95: 5}", newRun(3, 0, 0), nil, gate.Undecided, "3 answers: min_cases is 30"},
 		{"errors allowed", "ceilings: {errors: 2}\nfloors: {simple_python: 60}", newRun(60, 40, 2), nil, gate.Pass, ""},
 		{"errors refused", "ceilings: {errors: 1}\nfloors: {simple_python: 60}", newRun(60, 40, 2), nil, gate.Fail, ""},
-		{"errors not spoken of", "floors: {simple_python: 60}", newRun(60, 40, 2), nil, gate.Undecided, "infrastructure errors are no answers"},
+		{"errors not spoken of", "floors: {simple_python: 60}", newRun(60, 40, 2), nil, gate.Undecided, "infrastructure errors are not answers"},
 		{"all errors", "floors: {simple_python: 60}", newRun(0, 0, 5), newRun(5, 0, 0), gate.Undecided, "every case of it ended in an infrastructure error"},
 		{"required", "required: [simple_python_0]", newRun(1, 1, 0), nil, gate.Pass, ""},
 		{"required wrong", "required: [simple_python_0, simple_python_1]", newRun(1, 1, 0), nil, gate.Fail, ""},

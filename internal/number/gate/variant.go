@@ -110,7 +110,7 @@ func difference(r Rule, c Check, f *robust.Figure) Check {
 	}
 	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*f.Difference, all*f.Low, all*f.High, casesOf(f.Cases))
 	if f.Errors > 0 {
-		return undecided(c, casesOf(f.Errors)+" ended in infrastructure errors: go on with `bfcl run -resume`")
+		return undecided(c, casesOf(f.Errors)+" ended in infrastructure errors: continue with `bfcl run -resume`")
 	}
 	m := measure{all * f.Difference, all * f.Low, all * f.High, f.Cases}
 	c.Outcome, c.Why = m.atLeast(r, r.Limit)

@@ -81,7 +81,7 @@ func Read(in io.Reader) (*File, error) {
 		case xml.StartElement:
 			depth++
 			if !rooted && !isRoot(token.Name.Local) {
-				return nil, fmt.Errorf("no JUnit file: its root element is <%s>, not <testsuites>", quoted(token.Name.Local))
+				return nil, fmt.Errorf("not a JUnit file: its root element is <%s>, not <testsuites>", quoted(token.Name.Local))
 			}
 			rooted = true
 			ended, err := file.element(decoder, token)
@@ -109,9 +109,9 @@ func notXML(decoder *xml.Decoder, err error) error {
 		err = errors.New(syntax.Msg)
 	}
 	if errors.Is(err, io.EOF) || err.Error() == cutOff {
-		return fmt.Errorf("no whole JUnit file: it ends in line %d (was the run that wrote it killed?)", line)
+		return fmt.Errorf("incomplete JUnit file: it ends in line %d (was the run that wrote it killed?)", line)
 	}
-	return fmt.Errorf("no JUnit file: line %d, column %d: %s", line, column, quoted(err.Error()))
+	return fmt.Errorf("not a JUnit file: line %d, column %d: %s", line, column, quoted(err.Error()))
 }
 
 // quoted escapes what must not reach a terminal.

@@ -35,17 +35,17 @@ func TestRead(t *testing.T) {
 
 func TestReadTrouble(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
-		{"empty", "", "no whole JUnit file: it ends in line 1"},
-		{"other XML", "<html></html>", "no JUnit file: its root element is <html>"},
-		{"no XML", "PASS\nok", "no whole JUnit file"},
-		{"cut off", "<testsuites>\n<testsuite>\n<testcase name='x'>", "no whole JUnit file: it ends in line 3"},
-		{"mixed up", "<testsuites>\n</testsuite>", "no JUnit file: line 2"},
+		{"empty", "", "incomplete JUnit file: it ends in line 1"},
+		{"other XML", "<html></html>", "not a JUnit file: its root element is <html>"},
+		{"no XML", "PASS\nok", "incomplete JUnit file"},
+		{"cut off", "<testsuites>\n<testsuite>\n<testcase name='x'>", "incomplete JUnit file: it ends in line 3"},
+		{"mixed up", "<testsuites>\n</testsuite>", "not a JUnit file: line 2"},
 		{"two roots", "<html/><testsuites></testsuites>", "its root element is <html>"},
-		{"control bytes", "<testsuites>\x01</testsuites>", "no JUnit file: line 1"},
-		{"an entity of its own", `<!DOCTYPE t [<!ENTITY a "b">]><testsuites><testsuite name="&a;"/></testsuites>`, "no JUnit file"},
-		{"a file as an entity", `<!DOCTYPE t [<!ENTITY a SYSTEM "file:///etc/passwd">]><testsuites>&a;</testsuites>`, "no JUnit file"},
-		{"another encoding", `<?xml version="1.0" encoding="utf-7"?><testsuites/>`, "no JUnit file"},
-		{"deep", "<testsuites>" + strings.Repeat("<a>", 100_000), "no whole JUnit file"},
+		{"control bytes", "<testsuites>\x01</testsuites>", "not a JUnit file: line 1"},
+		{"an entity of its own", `<!DOCTYPE t [<!ENTITY a "b">]><testsuites><testsuite name="&a;"/></testsuites>`, "not a JUnit file"},
+		{"a file as an entity", `<!DOCTYPE t [<!ENTITY a SYSTEM "file:///etc/passwd">]><testsuites>&a;</testsuites>`, "not a JUnit file"},
+		{"another encoding", `<?xml version="1.0" encoding="utf-7"?><testsuites/>`, "not a JUnit file"},
+		{"deep", "<testsuites>" + strings.Repeat("<a>", 100_000), "incomplete JUnit file"},
 		{"deep in a case", "<testsuites><testcase>" + strings.Repeat("<failure>", 100_000), "no"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestReadFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.xml")
 	require.NoError(t, os.WriteFile(path, []byte("{}"), 0o644))
 	_, err = ReadFile(path)
-	assert.ErrorContains(t, err, path+": no whole JUnit file")
+	assert.ErrorContains(t, err, path+": incomplete JUnit file")
 }
 
 func TestLog(t *testing.T) {

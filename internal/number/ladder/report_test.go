@@ -77,7 +77,7 @@ func TestReportWithoutAnswers(t *testing.T) {
 	r := n.Report()
 	assert.Nil(t, r.Ladder)
 	assert.Equal(t, `
-How far the answers got cannot be told from JUnit alone: score the run folder, with run.json and result/.
+JUnit alone does not show how far the answers got: score the run folder, with run.json and result/.
 
 What kept 1 answer from passing:
       1  wrong value

@@ -14,7 +14,7 @@ func (r *Report) Write(w io.Writer) error {
 	case r.Ladder != nil && r.Ladder.Total > 0:
 		r.Ladder.write(&b)
 	case r.unseen:
-		b.WriteString("\nHow far the answers got cannot be told from JUnit alone: score the run folder, with run.json and result/.\n")
+		b.WriteString("\nJUnit alone does not show how far the answers got: score the run folder, with run.json and result/.\n")
 	}
 	r.Taxonomy.write(&b)
 	if r.Recovery != nil {

@@ -199,7 +199,7 @@ func (e *Incomplete) Stopped() bool { return e.Skipped == len(e.Missing) }
 func (e *Incomplete) Error() string {
 	hint := "go on with the run: `bfcl run -resume` and the same flags; or name all shards (and choose cases with -categories and -ids, not with -run)"
 	if e.Stopped() {
-		hint = e.Why + "; go on with `bfcl run -resume` and the same flags"
+		hint = e.Why + "; continue with `bfcl run -resume` and the same flags"
 	}
 	return fmt.Sprintf("%d of %d cases have no verdict: %s; %s", len(e.Missing), e.Total, some(e.Missing), hint)
 }

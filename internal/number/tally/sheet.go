@@ -91,7 +91,7 @@ func findRoot(file *junit.File) (top junit.Case, err error) {
 	case found == 1:
 		return top, nil
 	case found > 1:
-		return top, fmt.Errorf("it holds %d runs of %s: repeated tests cannot be told apart, run them without -count and reruns (-trials repeats cases)", found, root)
+		return top, fmt.Errorf("it holds %d runs of %s: repeated tests cannot be distinguished, run them without -count and reruns (-trials repeats cases)", found, root)
 	case len(file.Suites) > 0 && file.Suites[0] != "" && len(file.Cases) > 0 && file.Cases[0].Class == file.Suites[0] && !strings.HasPrefix(file.Cases[0].Name, "Test"):
 		return top, errors.New("this looks like an enriched report: score the junit.xml that gotestsum wrote")
 	}

@@ -142,7 +142,7 @@ func readObject(path string) (*pyval.Dict, error) {
 	}
 	d, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("%s: a JSON object is expected, it is a %s", path, pyval.TypeName(v))
+		return nil, fmt.Errorf("%s: expected a JSON object, got a %s", path, pyval.TypeName(v))
 	}
 	return d, nil
 }

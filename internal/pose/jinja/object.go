@@ -105,7 +105,7 @@ func plain(line int, v object) pyval.Value {
 	if p, ok := check(line, v).(pyval.Value); ok {
 		return p
 	}
-	fail(line, "a %s is no value that could be used here", typeName(v))
+	fail(line, "a %s cannot be used as a value here", typeName(v))
 	return nil
 }
 

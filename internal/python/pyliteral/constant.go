@@ -41,7 +41,7 @@ func (r *reader) constant(name string) (pyval.Value, error) {
 	a, ok := r.module.assigned[name]
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("%s is no constant of the module", name)
+		return nil, fmt.Errorf("%s is not a constant of the module", name)
 	case a.changed:
 		return nil, fmt.Errorf("line %d: %s is changed after it was assigned", a.line, name)
 	case slices.Contains(r.chain, name):

@@ -51,7 +51,7 @@ func TestConstant(t *testing.T) {
 // is run.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
-		{"Y = 1", "X is no constant of the module"},
+		{"Y = 1", "X is not a constant of the module"},
 		{"\nX = f()", "line 2: X: a Call: only literals and other constants are read"},
 		{"X = 'a'.strip()", "line 1: X: a Call"},
 		{"import os\nX = os.path", "line 2: X: a Attribute"},

@@ -118,7 +118,7 @@ func Check(name string) error {
 func str(result pyval.Value) (string, error) {
 	s, ok := result.(pyval.Str)
 	if !ok {
-		return "", fmt.Errorf("a text is expected, the answer is a %s", pyval.TypeName(result))
+		return "", fmt.Errorf("expected text, the answer is a %s", pyval.TypeName(result))
 	}
 	return string(s), nil
 }

@@ -113,7 +113,7 @@ func TestBudgetWithoutUsage(t *testing.T) {
 	for range 9 {
 		e.Run(t.Context(), echo, question, 0)
 	}
-	require.EqualError(t, e.Halted(), "the budget is spent: $14.0000 of -max-cost=12; go on with -resume and a new budget")
+	require.EqualError(t, e.Halted(), "the budget is spent: $14.0000 of -max-cost=12; continue with -resume and a new budget")
 
 	e = &engine.Engine{Adapter: silent, Cost: cost}
 	e.Run(t.Context(), echo, question, 0)

@@ -182,7 +182,7 @@ func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Respon
 		return nil
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		e.halt.set(fmt.Errorf("answers cannot be recorded: %w; see to it and go on with -resume", err))
+		e.halt.set(fmt.Errorf("answers cannot be recorded: %w; fix that and continue with -resume", err))
 	}
 	return &eval.InfraError{Kind: "record", Err: err}
 }

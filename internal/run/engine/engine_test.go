@@ -137,7 +137,7 @@ func TestHalt(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 3, asked)
-	assert.EqualError(t, e.Halted(), "the budget is spent: $3.0000 of -max-cost=2.5; go on with -resume and a new budget")
+	assert.EqualError(t, e.Halted(), "the budget is spent: $3.0000 of -max-cost=2.5; continue with -resume and a new budget")
 	assert.InDelta(t, 3, e.Progress.Snapshot().Cost, 0)
 	e.Recorded = record.Answers{{question.ID: {ID: question.ID, Result: eval.TextResult("right"), Entry: &pyval.Dict{}}}}
 	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed())
@@ -155,7 +155,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	assert.Equal(t, "infrastructure:record", first.ErrorType)
 	assert.False(t, first.NotRun)
 	assert.ErrorContains(t, e.Halted(), "answers cannot be recorded: ")
-	assert.ErrorContains(t, e.Halted(), "see to it and go on with -resume")
+	assert.ErrorContains(t, e.Halted(), "fix that and continue with -resume")
 	assert.True(t, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).NotRun)
 }
 

@@ -168,7 +168,7 @@ func Parse(text string) (Spec, error) {
 			break
 		}
 		if err != nil || name == "" || !(x >= 0) || math.IsInf(x, 0) {
-			return Spec{}, fmt.Errorf("%w: %q is no category with its scale", errSpec, item)
+			return Spec{}, fmt.Errorf("%w: %q is not a category with its scale", errSpec, item)
 		}
 		s.Scales[name] = x
 	}
@@ -216,7 +216,7 @@ func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) (
 	}
 	switch {
 	case s.Cases >= len(all):
-		return nil, fmt.Errorf("a sample of %d is not less than the %d cases there are: leave -sample out", s.Cases, len(all))
+		return nil, fmt.Errorf("a sample of %d is not smaller than the %d cases there are: omit -sample", s.Cases, len(all))
 	case s.Cases < counting:
 		return nil, fmt.Errorf("a sample of %d is less than a case of each of %d categories: ask for more, or choose -categories", s.Cases, counting)
 	}

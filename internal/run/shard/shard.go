@@ -48,7 +48,7 @@ func parse(index, count string, first int) (Shard, error) {
 	n, wrongCount := strconv.Atoi(strings.TrimSpace(count))
 	switch {
 	case wrongIndex != nil || wrongCount != nil:
-		return Shard{}, fmt.Errorf("a shard is index/count, two whole numbers, not %q", index+"/"+count)
+		return Shard{}, fmt.Errorf("a shard must be index/count, two whole numbers, not %q", index+"/"+count)
 	case n < 1 || n > Max:
 		return Shard{}, fmt.Errorf("the number of shards is 1 to %d, not %d", Max, n)
 	case i < first || i >= n+first:

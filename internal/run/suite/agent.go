@@ -30,7 +30,7 @@ const (
 func (m *model) checkAgent(o Options) error {
 	switch {
 	case !m.kind.Agent && (o.AgentCalls != 0 || o.AgentTime != 0):
-		return fmt.Errorf("-agent-calls and -agent-time are for agent:<program> and agent+http://<address>; %s is no agent", m.kind.Name)
+		return fmt.Errorf("-agent-calls and -agent-time are for agent:<program> and agent+http://<address>; %s is not an agent", m.kind.Name)
 	case !m.kind.Agent:
 		return nil
 	case o.AgentCalls < 0:

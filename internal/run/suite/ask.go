@@ -39,7 +39,7 @@ func (m *model) checkRead(o Options) error {
 		return nil
 	case readDialect:
 	default:
-		return fmt.Errorf("-read is server or dialect, not %q", o.Read)
+		return fmt.Errorf("-read must be server or dialect, not %q", o.Read)
 	}
 	if m.kind.Name != "openai" {
 		return fmt.Errorf("-read=dialect is for openai:<id>, where the server may find calls itself; %s has no such choice", m.kind.Name)

@@ -44,7 +44,7 @@ func TestMissingKeys(t *testing.T) {
 	assert.NotContains(t, s.Run.Skipped, "multiple")
 	o.Categories = "rest"
 	_, err = suite.Open(o)
-	assert.ErrorContains(t, err, "asks APIs that want keys: set ")
+	assert.ErrorContains(t, err, "asks APIs that need keys: set ")
 	o.Exec = "never"
 	_, err = suite.Open(o)
 	assert.ErrorContains(t, err, "-api is replay, live or record")

@@ -145,7 +145,7 @@ func (p *Plan) resumable() (*record.Run, error) {
 func (p *Plan) unstated() error {
 	for _, cat := range p.recorded() {
 		if path := record.ResultFile(p.Dir, cat, 0); exists(path) {
-			return &Refusal{fmt.Errorf("%s holds answers and no run.json: nothing tells which model gave them; put its run.json back, or choose another -run-dir", p.Dir)}
+			return &Refusal{fmt.Errorf("%s holds answers but no run.json, so it is not known which model gave them: put its run.json back, or choose another -run-dir", p.Dir)}
 		}
 	}
 	return nil
@@ -187,7 +187,7 @@ func MakeRoom(dir string) (note string, err error) {
 	if err := os.Rename(dir, aside); err != nil {
 		return "", fmt.Errorf("run folder: %w", err)
 	}
-	return fmt.Sprintf("an earlier run was there; it is now %s (use -resume to go on with a run)", aside), nil
+	return fmt.Sprintf("an earlier run was there; it is now %s (use -resume to continue a run)", aside), nil
 }
 
 // writeEnd writes the end of the run down.

@@ -47,7 +47,7 @@ func skippedSearch(cat *eval.Category, o Options) string {
 	if o.Search == noSearch {
 		return fmt.Sprintf("category %q is left out, as -search=none says", cat.Name)
 	}
-	return fmt.Sprintf("category %q is skipped: -search is not given; say what to search, as in -search=serpapi, or -search=none to leave it out", cat.Name)
+	return fmt.Sprintf("category %q is skipped: -search is not given; choose what to search, as in -search=serpapi, or -search=none to leave it out", cat.Name)
 }
 
 // objection refuses the categories that cannot be asked as the flags are, and
@@ -70,6 +70,6 @@ func (p *Plan) objection(d *fixtures.Dataset, left leftOut) func(*eval.Category)
 		}
 		list := strings.Join(keys, ", ")
 		left[cat.Name] = missing{keys, fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, list)}
-		return fmt.Errorf("category %q asks APIs that want keys: set %s, or use -api=replay", cat.Name, list)
+		return fmt.Errorf("category %q asks APIs that need keys: set %s, or use -api=replay", cat.Name, list)
 	}
 }

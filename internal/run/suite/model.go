@@ -107,7 +107,7 @@ func (m *model) apply(o Options) error {
 	for _, header := range o.Headers {
 		name, value, ok := strings.Cut(header, ":")
 		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, " \t") {
-			return fmt.Errorf(`-header wants "Name: value", one flag a header`)
+			return fmt.Errorf(`-header must be "Name: value", one flag per header`)
 		}
 		if headers == nil {
 			headers = map[string]string{}
@@ -126,7 +126,7 @@ func (m *model) apply(o Options) error {
 		"-share-equal": o.ShareEqual, "-temperature": o.Temperature.Given, "-max-tokens": o.MaxTokens.Given,
 	} {
 		if given {
-			return fmt.Errorf("%s is for models behind a server; %s is none", flag, m.kind.Name)
+			return fmt.Errorf("%s is for models behind a server; %s is not", flag, m.kind.Name)
 		}
 	}
 	return nil
@@ -248,7 +248,7 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 	case "no", "false":
 		settings.UnderscoreToDot = false
 	default:
-		return settings, fmt.Errorf("-underscore-to-dot is yes or no, not %q", o.Underscores)
+		return settings, fmt.Errorf("-underscore-to-dot must be yes or no, not %q", o.Underscores)
 	}
 	return settings, nil
 }

@@ -97,7 +97,7 @@ func TestWebless(t *testing.T) {
 	p, err := suite.NewPlan(o)
 	require.NoError(t, err)
 	assert.True(t, p.Webless())
-	assert.Contains(t, strings.Join(p.Notes, "\n"), "say what to search, as in -search=serpapi, or -search=none to leave it out")
+	assert.Contains(t, strings.Join(p.Notes, "\n"), "choose what to search, as in -search=serpapi, or -search=none to leave it out")
 	o.Search = "none"
 	p, err = suite.NewPlan(o)
 	require.NoError(t, err)

@@ -153,7 +153,7 @@ func ReadIDs(ids string) (string, error) {
 	case err != nil && marked:
 		return "", fmt.Errorf("-ids: %w", err)
 	case err != nil && len(splitIDs(strings.Split(ids, ","))) == 0:
-		return "", fmt.Errorf("-ids: %q holds no ids: leave the flag out for all cases", ids)
+		return "", fmt.Errorf("-ids: %q has no ids: omit the flag for all cases", ids)
 	case err != nil:
 		return ids, nil
 	}
@@ -168,7 +168,7 @@ func ReadIDs(ids string) (string, error) {
 	}
 	out := splitIDs(lines)
 	if len(out) == 0 {
-		return "", fmt.Errorf("-ids: %s holds no ids: write one a line", path)
+		return "", fmt.Errorf("-ids: %s has no ids: write one per line", path)
 	}
 	return strings.Join(out, ","), nil
 }

@@ -33,7 +33,7 @@ func TestOpenErrors(t *testing.T) {
 		{func(o *suite.Options) { o.Model = "anthropic:claude" }, "the adapter anthropic is not in this build: add -tags=anthropic"},
 		{func(o *suite.Options) { o.BaseURL = "http://localhost:1" }, "-base-url is for models behind a server; heuristic is none"},
 		{func(o *suite.Options) { o.Model, o.MaxCost = "openai:mine", 1; o.BaseURL = "http://localhost:1" }, "-max-cost needs the model's prices"},
-		{func(o *suite.Options) { o.Model, o.Headers = "openai:mine", []string{"nonsense"} }, `-header wants "Name: value"`},
+		{func(o *suite.Options) { o.Model, o.Headers = "openai:mine", []string{"nonsense"} }, `-header must be "Name: value"`},
 		{func(o *suite.Options) { o.Model = "openai:mine" }, "the key is missing: set OPENAI_API_KEY in the environment or in .env"},
 		{func(o *suite.Options) { o.Model = "replay" }, `model "replay" lacks its argument: write replay:<dir>`},
 		{func(o *suite.Options) { o.Model = "oracle:x" }, `model "oracle:x": oracle takes no argument`},
@@ -47,7 +47,7 @@ func TestOpenErrors(t *testing.T) {
 		{func(o *suite.Options) { o.Trials = 0 }, "-trials must be at least 1, not 0"},
 		{func(o *suite.Options) { o.Concurrency = -1 }, "-concurrency must be at least 0, not -1"},
 		{func(o *suite.Options) { o.Mode = "text" }, `unknown mode "text": use fc or prompt`},
-		{func(o *suite.Options) { o.Underscores = "maybe" }, `-underscore-to-dot is yes or no, not "maybe"`},
+		{func(o *suite.Options) { o.Underscores = "maybe" }, `-underscore-to-dot must be yes or no, not "maybe"`},
 		{func(o *suite.Options) { o.Model, o.Resume = "oracle", true }, "-resume needs a run folder: give -run-dir"},
 	} {
 		o := options(t)

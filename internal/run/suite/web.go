@@ -99,5 +99,5 @@ func nothingToSearch(o Options, d *fixtures.Dataset, cat *eval.Category) error {
 	if webOptions(o, d).Search != "" {
 		return nil
 	}
-	return fmt.Errorf("category %q searches the web: say which with -search=%s, -search=%s<address> or -search=%s<file>; -search=none leaves it out", cat.Name, web.SerpAPI, web.SearXNG, web.Replay)
+	return fmt.Errorf("category %q searches the web: choose one with -search=%s, -search=%s<address> or -search=%s<file>; -search=none leaves it out", cat.Name, web.SerpAPI, web.SearXNG, web.Replay)
 }

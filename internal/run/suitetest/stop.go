@@ -22,7 +22,7 @@ type stop struct {
 
 var (
 	errInterrupted = errors.New("the run was interrupted")
-	errTimeout     = errors.New("the time that -timeout gives is over")
+	errTimeout     = errors.New("the time limit of -timeout has passed")
 )
 
 // reserve is what a run needs to end once nothing is in flight any more.

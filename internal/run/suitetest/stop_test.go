@@ -51,7 +51,7 @@ func TestStop(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		assert.True(t, s.stopping(), "before the deadline nothing begins")
-		assert.Equal(t, "the time that -timeout gives is over", s.why())
+		assert.Equal(t, "the time limit of -timeout has passed", s.why())
 		assert.NoError(t, s.work.Err(), "what is in flight goes on")
 		time.Sleep(9 * time.Second)
 		synctest.Wait()

@@ -50,7 +50,7 @@ func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 	deadline, _ := t.Deadline()
 	r := &runner{suite: s, stop: stopEarly(o.Grace, deadline), refused: func(t *testing.T, text string) { t.Error(text) }}
 	if s.Dir != "" {
-		r.goOn = "go on with -resume -run-dir=" + s.Dir
+		r.goOn = "continue with -resume -run-dir=" + s.Dir
 	}
 	if terminal != nil && s.Slow() && !testing.Verbose() {
 		r.terminal = terminal

@@ -114,7 +114,7 @@ func TestTimeout(t *testing.T) {
 	out, err := run.CombinedOutput()
 	require.Error(t, err, "%s", out)
 	assert.NotContains(t, string(out), "panic: test timed out")
-	assert.Contains(t, string(out), "cases have no answer; go on with -resume -run-dir="+dir)
+	assert.Contains(t, string(out), "cases have no answer; continue with -resume -run-dir="+dir)
 	assert.Contains(t, string(out), "this run stops itself before go test does at ")
 }
 

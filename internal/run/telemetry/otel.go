@@ -44,7 +44,7 @@ const (
 
 func openTracer(run Run) (Tracer, error) {
 	if protocol := os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"); protocol != "" && !strings.HasPrefix(protocol, "http/") {
-		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %s: bfcl sends http/protobuf alone", safe.Quote(protocol, 50))
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %s: bfcl only sends http/protobuf", safe.Quote(protocol, 50))
 	}
 	client, err := otlptracehttp.New(context.Background())
 	if err != nil {

@@ -284,7 +284,7 @@ func (r *Report) aboutRanks() string {
 	case len(r.Entries) == 1:
 		return ""
 	case r.Runs()[0].ranks == noRank:
-		return "# is open: the runs are of different cases, and only runs of the same have ranks."
+		return "# is open: the runs have different cases, and only runs of the same have ranks."
 	}
 	return "# are the ranks among the runs that comparing each with each, case by case, leaves open (5%, adjusted for all pairs)."
 }

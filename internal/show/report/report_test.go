@@ -374,7 +374,7 @@ func TestRanks(t *testing.T) {
 		{"two are equal", []*tally.Run{complete(.5), complete(.9), complete(.5)}, report.Options{}, []string{"1", "2–3", "2–3"}, "comparing each with each"},
 		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, report.Options{}, []string{"1", "2", "3"}, "comparing each with each"},
 		{"beside a published model", []*tally.Run{complete(.1), complete(.2)}, report.Options{Published: published.Top(1)}, []string{"–", "1", "2"}, "ranks among the runs"},
-		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "the runs are of different cases"},
+		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "the runs have different cases"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

@@ -38,7 +38,7 @@ func (t *Trace) converse(s Subject) {
 		t.Turns = append(t.Turns, r.turn(i, at(s.Row.Result, i)))
 	}
 	if answered == nil && s.Row.Result != nil {
-		t.Notes = append(t.Notes, "the answer is no list of turns: "+pyval.Text(s.Row.Result))
+		t.Notes = append(t.Notes, "the answer is not a list of turns: "+pyval.Text(s.Row.Result))
 	}
 	if n := len(s.Case.Turns); answered != nil && len(answered.Items) < n {
 		t.Notes = append(t.Notes, fmt.Sprintf("the conversation ended in turn %d of %d", len(answered.Items), n))

@@ -107,7 +107,7 @@ multi_turn:empty_turn_model_response: turn 2: no call was made`)
 func TestOddConversations(t *testing.T) {
 	for name, c := range map[string]struct{ result, says string }{
 		"cut off":       {`[[]]`, "note: the conversation ended in turn 1 of 2"},
-		"no list":       {`"Error during inference: refused"`, "note: the answer is no list of turns: Error during inference: refused"},
+		"no list":       {`"Error during inference: refused"`, "note: the answer is not a list of turns: Error during inference: refused"},
 		"too long":      {`[[], [], ["x"]]`, "turn 3 of 3"},
 		"null":          {`null`, "turn 2 of 2"},
 		"turn is text":  {`["ls()", "x"]`, "turn 1 of 2"},

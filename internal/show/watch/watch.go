@@ -122,7 +122,7 @@ func (s *Server) Handler() http.Handler {
 			host = r.Host
 		}
 		if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-			http.Error(w, "this page is served on loopback alone", http.StatusForbidden)
+			http.Error(w, "this page is served on loopback only", http.StatusForbidden)
 			return
 		}
 		head := w.Header()

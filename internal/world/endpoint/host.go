@@ -39,7 +39,7 @@ func Listen(address string) (*Host, error) {
 		return nil, fmt.Errorf("address %q: %w", address, err)
 	}
 	if ip := net.ParseIP(name); name != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("address %q is not this machine's own: tools are served on loopback alone, such as 127.0.0.1:0", address)
+		return nil, fmt.Errorf("address %q is not this machine's own: tools are served on loopback only, such as 127.0.0.1:0", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

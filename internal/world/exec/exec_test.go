@@ -108,7 +108,7 @@ func TestReplayRefuses(t *testing.T) {
 	const good = `{"url": "http://a/", "status": 200, "body": ""}`
 	for _, test := range []struct{ lines, want string }{
 		{good + "\n\n{", "r.jsonl:3: "},
-		{"[]", "r.jsonl:1: a JSON object is expected, not list"},
+		{"[]", "r.jsonl:1: expected a JSON object, got list"},
 		{`{"status": 200, "body": ""}`, "r.jsonl:1: url is missing"},
 		{`{"url": 5, "status": 200, "body": ""}`, "r.jsonl:1: url is not a text"},
 		{`{"url": "http://a/", "body": ""}`, "r.jsonl:1: status is missing or no HTTP status"},

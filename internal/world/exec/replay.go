@@ -87,7 +87,7 @@ func (r *Replay) addRow(where, line string) error {
 	}
 	row, ok := v.(*pyval.Dict)
 	if !ok {
-		return fmt.Errorf("%s: a JSON object is expected, not %s", where, pyval.TypeName(v))
+		return fmt.Errorf("%s: expected a JSON object, got %s", where, pyval.TypeName(v))
 	}
 	req, answer, err := parseRow(row)
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *Replay) addRow(where, line string) error {
 
 func (r *Replay) setOther(where string, answer recorded) error {
 	if r.other != nil {
-		return fmt.Errorf("%s: the url %q again: it stands at %s already", where, otherURL, r.other.where)
+		return fmt.Errorf("%s: the url %q is already at %s", where, otherURL, r.other.where)
 	}
 	answer.where = where
 	r.other = &answer

@@ -23,5 +23,5 @@ func TestReplayOther(t *testing.T) {
 		assert.Equal(t, want, got.Body, url)
 	}
 	err := r.Add("b", strings.NewReader(`{"url": "*", "status": 500, "body": ""}`))
-	assert.EqualError(t, err, `b:1: the url "*" again: it stands at a:2 already`)
+	assert.EqualError(t, err, `b:1: the url "*" is already at a:2`)
 }

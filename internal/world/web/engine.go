@@ -80,7 +80,7 @@ func (e *engine) refused(resp *http.Response, body []byte) error {
 	usedUp := strings.Contains(string(body[:min(len(body), 2000)]), "run out of searches")
 	switch code := resp.StatusCode; {
 	case usedUp:
-		return backoff.Permanent(e.fatal("search_quota", code, "the account has no searches left", "-resume goes on once it has"))
+		return backoff.Permanent(e.fatal("search_quota", code, "the account has no searches left", "use -resume once it has"))
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		return backoff.Permanent(e.fatal(transport.Unauthorized, code, e.name+" refuses the request", e.refusal))
 	case code == http.StatusTooManyRequests:

@@ -111,7 +111,7 @@ func (r *recording) add(line string) error {
 	v, err := pyval.ParseJSON(line)
 	row, ok := v.(*pyval.Dict)
 	if err != nil || !ok {
-		return errors.New("this is no JSON object")
+		return errors.New("this is not a JSON object")
 	}
 	key := ""
 	keywords, isSearch := row.GetStr("search")
@@ -126,7 +126,7 @@ func (r *recording) add(line string) error {
 		return errors.New(`neither "search" nor "fetch" is there`)
 	}
 	if _, again := r.answers[key]; again {
-		return errors.New("this request stands on an earlier line already")
+		return errors.New("this request is already on an earlier line")
 	}
 	a, err := readAnswer(row, isSearch)
 	r.answers[key] = a
@@ -174,7 +174,7 @@ func readRowBody(row *pyval.Dict) ([]byte, error) {
 	}
 	body, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
-		return nil, errors.New(`"base64" is no base64`)
+		return nil, errors.New(`"base64" is not base64`)
 	}
 	return body, nil
 }

@@ -110,14 +110,14 @@ func TestRecordingGoesOn(t *testing.T) {
 
 func TestDamagedRecording(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"nonsense", "no JSON object"},
-		{"[]", "no JSON object"},
+		{"nonsense", "not a JSON object"},
+		{"[]", "not a JSON object"},
 		{"{}", `neither "search" nor "fetch"`},
 		{`{"search": "x"}`, `neither "body"`},
 		{`{"fetch": "x", "body": "y"}`, "status"},
 		{`{"fetch": "x", "body": "y", "status": 99999}`, "status"},
 		{`{"fetch": "x", "base64": "!", "status": 200}`, "no base64"},
-		{`{"search": "x", "body": "{}"}` + "\n" + `{"search": "x", "body": "{}"}`, ":2: this request stands on an earlier line"},
+		{`{"search": "x", "body": "{}"}` + "\n" + `{"search": "x", "body": "{}"}`, ":2: this request is already on an earlier line"},
 	} {
 		file := filepath.Join(t.TempDir(), "r.jsonl")
 		require.NoError(t, os.WriteFile(file, []byte(c.line+"\n"), 0o644))

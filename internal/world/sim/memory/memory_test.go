@@ -39,7 +39,7 @@ var damaged = []struct {
 	{memory.KV, `{}`, `"core_memory" is missing`},
 	{memory.KV, `{"core_memory": {}, "archival_memory": []}`, `"archival_memory" is missing or not an object`},
 	{memory.KV, `{"core_memory": {"a": 1}, "archival_memory": {}}`, `holds under "a" a int`},
-	{memory.RecSum, `{"memory": null}`, `"memory" is missing or not a text`},
+	{memory.RecSum, `{"memory": null}`, `"memory" is missing or not a string`},
 	{memory.RecSum, `{"core_memory": {}, "archival_memory": {}}`, `"memory" is missing`},
 	{memory.Vector(stub{}), `{"core_memory": {"next_id": 1}, "archival_memory": {}}`, `"store" is missing`},
 	{memory.Vector(stub{}), `{"core_memory": {"next_id": "1", "store": {}}, "archival_memory": {}}`, `next_id`},

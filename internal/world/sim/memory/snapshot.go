@@ -35,7 +35,7 @@ func Read(file string) (*pyval.Dict, error) {
 	}
 	snapshot, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("a JSON object is expected, this is a %s", pyval.TypeName(v))
+		return nil, fmt.Errorf("expected a JSON object, got a %s", pyval.TypeName(v))
 	}
 	return snapshot, nil
 }
@@ -68,7 +68,7 @@ func text(snapshot *pyval.Dict, field string) (string, error) {
 	v, _ := snapshot.GetStr(field)
 	s, ok := v.(pyval.Str)
 	if !ok {
-		return "", fmt.Errorf("the snapshot's %q is missing or not a text", field)
+		return "", fmt.Errorf("the snapshot's %q is missing or not a string", field)
 	}
 	return string(s), nil
 }

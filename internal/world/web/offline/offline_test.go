@@ -106,7 +106,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"words", "a.txt:1: this line belongs to no page"},
 		{"=== /x Title", "a.txt:1: a page needs"},
 		{"host: a.example\nname: A\n=== /x", "a.txt:3: a page needs"},
-		{"host: a.example\nname: A\n=== /x T\nstatus: no", "a.txt:4: status is no number"},
+		{"host: a.example\nname: A\n=== /x T\nstatus: no", "a.txt:4: status is not a number"},
 		{"host: a.example\nname: A\n=== /x T\ncolour: red", `a.txt:4: unknown field "colour"`},
 		{"host: a.example\nname: A\n=== /x T\n\n=== /x T\n", "a.txt:5: page https://a.example/x is there twice"},
 	} {

@@ -104,7 +104,7 @@ func (p *source) set(line string) (err error) {
 		return fmt.Errorf("unknown field %q of a page", name)
 	}
 	if err != nil {
-		return fmt.Errorf("%s is no number", name)
+		return fmt.Errorf("%s is not a number", name)
 	}
 	return nil
 }
