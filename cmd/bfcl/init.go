@@ -54,7 +54,7 @@ is asked by bfcl import mcp.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "the `file` of tools, or log, to begin with, in place of the example's")
+	cmd.Flags().StringVar(&from, "from", "", "a `file` of tools, or a log, to begin with instead of the example's")
 	return cmd
 }
 
