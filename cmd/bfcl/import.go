@@ -103,7 +103,7 @@ func (l *logImport) run(name string) error {
 func (l *logImport) write(log *calllog.Log) error {
 	l.tellSkipped(log)
 	if len(log.Cases) == 0 {
-		return fmt.Errorf("no line makes a case%s: nothing was written", passedOver(log))
+		return fmt.Errorf("none of the lines makes a case%s: nothing was written", passedOver(log))
 	}
 	names, files, err := log.Files(filepath.Base(filepath.Clean(l.dir)))
 	if err != nil {

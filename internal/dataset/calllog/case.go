@@ -115,7 +115,7 @@ func follows(conversation []said) error {
 	for i, s := range conversation {
 		switch {
 		case s.role == "tool" && !open[s.of]:
-			return fmt.Errorf("%s is the result of a call that does not stand before it", s.at)
+			return fmt.Errorf("%s is the result of a call that does not come before it", s.at)
 		case s.role == "tool":
 			delete(open, s.of)
 		case s.role == "assistant" && i == len(conversation)-1:
