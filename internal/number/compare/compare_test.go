@@ -186,7 +186,7 @@ func TestAlign(t *testing.T) {
 	}{
 		{[]*tally.Run{a, b}, `the runs have different cases, 3 and 2 of them: b lacks 1 of a's, such as simple_python/simple_python_2; --intersect`},
 		{[]*tally.Run{a, other}, `other of "v4" with "d2"`},
-		{[]*tally.Run{a, newRun("none", 1, nil)}, "none holds no cases"},
+		{[]*tally.Run{a, newRun("none", 1, nil)}, "none has no cases"},
 	} {
 		_, _, err := compare.Align(c.runs, compare.Options{})
 		assert.ErrorContains(t, err, c.want)

@@ -144,7 +144,7 @@ func TestRunErrors(t *testing.T) {
 		{"unknown id", `{"id": "simple_python_9999", "result": []}`, evaluate.Options{Partial: true}, `result.json:1: case "simple_python_9999" is not in dataset "starter"`},
 		{"unknown model", first, evaluate.Options{Models: []string{"other/model"}}, `model "other/model" has no folder in`},
 		{"not recorded", first, evaluate.Options{Categories: "multiple"}, `category "multiple" is not recorded`},
-		{"wrong JSON", first + "{", evaluate.Options{}, "BFCL_v4_simple_python_result.json:2: invalid JSON"},
+		{"invalid JSON", first + "{", evaluate.Options{}, "BFCL_v4_simple_python_result.json:2: invalid JSON"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -249,7 +249,7 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	_, err := gate.Decide(parse(t, "floors: {overall: 10}"), &tally.Run{Name: "x", Dataset: "v4"}, nil)
-	assert.ErrorContains(t, err, "x holds no cases")
+	assert.ErrorContains(t, err, "x has no cases")
 }
 
 func TestParseRefuses(t *testing.T) {

@@ -115,7 +115,7 @@ func TestKindSeen(t *testing.T) {
 		{"wrong state", "multi_turn_base", `[[[{"toast": "{}"}]]]`, `[[[{"toast": "{}"}]]]`, "multi_turn:instance_state_mismatch", WrongState},
 		{"empty turn", "multi_turn_base", `[[]]`, `[[]]`, "multi_turn:empty_turn_model_response", EmptyTurn},
 		{"upstream's failed conversation", "multi_turn_base", `"Error during inference: 429"`, "", "multi_turn:inference_error", Infrastructure},
-		{"an answer that is no conversation", "multi_turn_base", `"Hello."`, "", "multi_turn:inference_error", Unexplained},
+		{"an answer that is not a conversation", "multi_turn_base", `"Hello."`, "", "multi_turn:inference_error", Unexplained},
 		{"a type that tells", "simple_python", `[{"toast": "{}"}]`, `[{"toast": {}}]`, "value_error:string", WrongValue},
 	} {
 		t.Run(c.name, func(t *testing.T) {

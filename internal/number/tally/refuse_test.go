@@ -73,7 +73,7 @@ func TestSheetsAreRefused(t *testing.T) {
 		{"unknown cases", []string{root(nil), passed0, passed1, element("TestBFCL/irrelevance/a", "", nil), element("TestBFCL/irrelevance/b", "", nil)}, `2 cases are not in dataset "starter": irrelevance/a, irrelevance/b; `},
 		{"one missing", []string{root(nil), passed0}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; go on with the run"},
 		{"skipped", []string{root(nil), passed0, skipped("irrelevance_1", "the budget is spent; this case has no answer")}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; the budget is spent; continue with `bfcl run -resume`"},
-		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; go on with"},
+		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; continue with"},
 		{"skipped and missing", []string{root(nil), skipped("irrelevance_1", "x")}, "2 of 2 cases have no verdict: irrelevance/irrelevance_0, irrelevance/irrelevance_1; go on with the run"},
 	} {
 		_, err := tally.Read([]string{sheetOf(t, test.cases...)}, tally.Options{})

@@ -88,7 +88,7 @@ func TestAskErrors(t *testing.T) {
 		{func(o *suite.Options) { o.ChatTemplate, o.Dialect = broken, "qwen-fc" }, "broken.jinja, line 2: "},
 		{func(o *suite.Options) { o.Read = "dialect" }, "-read=dialect is for openai:<id>"},
 		{func(o *suite.Options) { o.Model, o.Read = "openai:x", "dialect" }, "-read=dialect needs -dialect"},
-		{func(o *suite.Options) { o.Model, o.Read = "openai:x", "parser" }, "-read is server or dialect"},
+		{func(o *suite.Options) { o.Model, o.Read = "openai:x", "parser" }, "-read must be server or dialect"},
 		{func(o *suite.Options) { o.Model, o.ChatTemplate = "openai:x", "upstream" }, "-chat-template is for completions:<id>"},
 	} {
 		o := options(t)
