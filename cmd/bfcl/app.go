@@ -117,6 +117,7 @@ and explains single verdicts.
 		a.reportCommand(),
 		a.exportCommand(),
 		a.failuresCommand(),
+		a.suggestCommand(),
 		a.evaluateCommand(),
 		a.judgeCommand(),
 		a.traceCommand(),

@@ -1,0 +1,76 @@
+package match
+
+import (
+	"slices"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Refused is an argument that an expected call refuses, whatever else is wrong
+// with the answer.
+type Refused struct {
+	// Call is the expected call, counted from 0.
+	Call int
+	// Function and Name are the call's and the argument's.
+	Function, Name string
+	// Value is what was given; nil if the argument was left out.
+	Value pyval.Value
+	// Kind is the error type of the refusal.
+	Kind string
+	// Accepted is what is accepted, as a suite has it; "" for an argument that is not
+	// expected.
+	Accepted string
+}
+
+// Refused holds each expected call against the call that is nearest to it.
+func (w *Whole) Refused(c *eval.Case, decoded pyval.Value, s eval.Settings) (out []Refused) {
+	calls, ok := callsOf(decoded)
+	if !ok || w.unregistered() != "" {
+		return nil
+	}
+	t := newCourt(c, s)
+	of := func(want, made int) []Refused { return t.refused(calls[made], w.Calls[want], want) }
+	nearest := judge.Nearest(len(w.Calls), len(calls), func(want, made int) (int, bool) {
+		same := t.sameName(calls[made].name, w.Calls[want].Function)
+		if !same {
+			return 0, false
+		}
+		return len(of(want, made)), true
+	})
+	for want, made := range nearest {
+		if made >= 0 {
+			out = append(out, of(want, made)...)
+		}
+	}
+	return out
+}
+
+// refused are all arguments of a call that an expected one refuses.
+func (t *court) refused(got made, want *Call, at int) (out []Refused) {
+	properties, _ := parametersOf(t.docs[want.Function])
+	for _, arg := range want.Args {
+		var doc pyval.Value
+		if properties != nil {
+			doc, _ = properties.GetStr(arg.Name)
+		}
+		if r := t.argument(got, want, arg, doc); r != nil {
+			v, given := got.args.GetStr(arg.Name)
+			if !given {
+				v = nil
+			}
+			out = append(out, Refused{at, want.Function, arg.Name, v, r.kind, arg.Choice.String()})
+		}
+	}
+	if want.Any {
+		return out
+	}
+	for key, v := range got.args.All() {
+		name := pyval.Text(key)
+		if !slices.ContainsFunc(want.Args, func(f Field) bool { return f.Name == name }) {
+			out = append(out, Refused{at, want.Function, name, v, byUpstream + "unexpected_param", ""})
+		}
+	}
+	return out
+}

@@ -1,0 +1,266 @@
+// Package suggest finds what several models agree on and a suite refuses: values
+// that may be right, too, for a person to look at. It accepts nothing.
+package suggest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// A Suggestion is a value for a parameter that models agree on and the case
+// refuses, or that they leave out a parameter that it wants.
+type Suggestion struct {
+	// ID and Category are the case's; File and Line are where it stands.
+	ID       string `json:"id"`
+	Category string `json:"category"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	// Call is the expected call, counted from 1; Function is its function.
+	Call     int    `json:"call"`
+	Function string `json:"function"`
+	// Parameter is the function's, and Value what was given for it. LeftOut: nothing
+	// was.
+	Parameter string      `json:"parameter"`
+	Value     pyval.Value `json:"-"`
+	LeftOut   bool        `json:"left_out,omitempty"`
+	// Given is the value as Python writes it, and Accepted what is accepted now;
+	// "" if the parameter is not expected.
+	Given    string `json:"given,omitempty"`
+	Accepted string `json:"accepted,omitempty"`
+	// ErrorType is why it is refused.
+	ErrorType string `json:"error_type"`
+	// Models are those that agree, in Answers answers; Passed are those that
+	// passed the case otherwise.
+	Models  []string `json:"models"`
+	Answers int      `json:"answers"`
+	Passed  []string `json:"passed"`
+	// Becomes is what the parameter would accept with the value, as a suite has
+	// it; nil if that is not a choice of plain values.
+	Becomes *Becomes `json:"-"`
+}
+
+// A Becomes is an argument of a case: any of the values, or nothing.
+type Becomes struct {
+	AnyOf    []pyval.Value
+	Optional bool
+}
+
+// A Report is what was found in several runs.
+type Report struct {
+	Dataset string `json:"dataset"`
+	Digest  string `json:"digest"`
+	// Own reports whether the cases are of a suite of one's own, whose answers
+	// its owner can change.
+	Own    bool     `json:"own"`
+	Models []string `json:"models"`
+	// Least is how many models must agree.
+	Least       int          `json:"least"`
+	Suggestions []Suggestion `json:"suggestions"`
+	// Notes say what was not looked at.
+	Notes []string `json:"notes"`
+}
+
+// longest is what a value may take, so that a page of text is no suggestion.
+const longest = 2000
+
+// Of looks through runs, read with their answers, for what at least so many
+// models agree on. The runs are of one dataset.
+func Of(runs []*tally.Run, least int) (*Report, error) {
+	if err := together(runs, least); err != nil {
+		return nil, err
+	}
+	f := finder{byCase: map[string]*found{}}
+	for _, run := range runs {
+		f.run(run)
+	}
+	if f.looked == 0 && f.unrecorded > 0 {
+		return nil, errors.New("no answer is recorded beside the runs' JUnit: name run folders, which hold the answers")
+	}
+	r := &Report{Dataset: runs[0].Dataset, Digest: runs[0].Digest, Own: runs[0].Suite != "", Models: models(runs), Least: least, Suggestions: []Suggestion{}, Notes: f.notes()}
+	for _, key := range f.order {
+		r.Suggestions = append(r.Suggestions, f.byCase[key].suggestions(least)...)
+	}
+	slices.SortStableFunc(r.Suggestions, func(a, b Suggestion) int {
+		return cmp.Or(cmp.Compare(len(b.Models), len(a.Models)), cmp.Compare(len(a.Passed), len(b.Passed)), cmp.Compare(b.Answers, a.Answers))
+	})
+	return r, nil
+}
+
+// together refuses runs that do not belong together.
+func together(runs []*tally.Run, least int) error {
+	for _, r := range runs[1:] {
+		if r.Digest != runs[0].Digest {
+			return fmt.Errorf("the runs are of different cases: %s is of dataset %s with digest %.12s, %s of %s with %.12s: name runs of one dataset",
+				safe.Plain(runs[0].Name, 100), safe.Quote(runs[0].Dataset, 100), runs[0].Digest, safe.Plain(r.Name, 100), safe.Quote(r.Dataset, 100), r.Digest)
+		}
+	}
+	if names := models(runs); len(names) < least {
+		return fmt.Errorf("the runs are of %d models (%s), and %d have to agree: name runs of more models, or fewer with --least", len(names), safe.Plain(strings.Join(names, ", "), 200), least)
+	}
+	return nil
+}
+
+func modelOf(r *tally.Run) string { return cmp.Or(r.Model, r.Name) }
+
+func models(runs []*tally.Run) (names []string) {
+	for _, r := range runs {
+		if name := modelOf(r); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// A finder looks through the answers of runs.
+type finder struct {
+	byCase map[string]*found
+	order  []string
+
+	looked, unrecorded, failedInfra, cutOff, conversations, other, long int
+}
+
+// notes say what was passed over.
+func (f *finder) notes() []string {
+	out := []string{}
+	for _, n := range []struct {
+		n    int
+		what string
+	}{
+		{f.unrecorded, "answers are not recorded"},
+		{f.failedInfra, "infrastructure errors say nothing of a model"},
+		{f.cutOff, "answers that the limit of tokens ended are not looked at"},
+		{f.conversations, "wrong conversations are not looked at"},
+		{f.other, "wrong answers of categories that compare no values are not looked at"},
+		{f.long, fmt.Sprintf("values of more than %d bytes are left out", longest)},
+	} {
+		if n.n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n.n, n.what))
+		}
+	}
+	return out
+}
+
+func (f *finder) run(run *tally.Run) {
+	for _, part := range run.Parts {
+		for i := range part.Results {
+			result := &part.Results[i]
+			key := part.Category.Name + "/" + result.Case.ID
+			c := f.byCase[key]
+			if c == nil {
+				c = &found{id: result.Case.ID, category: part.Category.Name, file: result.Case.File, line: result.Case.Line}
+				f.byCase[key] = c
+				f.order = append(f.order, key)
+			}
+			if result.Passed() {
+				c.passed = with(c.passed, modelOf(run))
+				continue
+			}
+			for _, r := range f.refused(run, part.Category, result) {
+				c.add(r, modelOf(run))
+			}
+		}
+	}
+}
+
+// refused are the arguments of a wrong answer that the case refuses.
+func (f *finder) refused(run *tally.Run, cat *eval.Category, result *tally.Result) []refusal {
+	switch {
+	case result.Status == eval.Error:
+		f.failedInfra++
+		return nil
+	case cat.MultiTurn():
+		f.conversations++
+		return nil
+	case !cat.Compares() || result.Case.Answer == nil:
+		f.other++
+		return nil
+	case result.Answer == nil:
+		f.unrecorded++
+		return nil
+	case result.CutOff:
+		f.cutOff++
+		return nil
+	}
+	f.looked++
+	out := refusals(cat, result.Case, result.Answer.Result, run.Settings)
+	return slices.DeleteFunc(out, func(r refusal) bool {
+		long := r.Value != nil && pyval.Weight(r.Value, longest) > longest
+		if long {
+			f.long++
+		}
+		return long
+	})
+}
+
+// A found is a case with what its wrong answers gave.
+type found struct {
+	id, category, file string
+	line               int
+	passed             []string
+	given              []*agreed
+}
+
+// An agreed is a refused argument with who gave it.
+type agreed struct {
+	refusal
+	models  []string
+	answers int
+}
+
+func (c *found) add(r refusal, model string) {
+	at := slices.IndexFunc(c.given, func(a *agreed) bool { return a.same(r) })
+	if at < 0 {
+		at = len(c.given)
+		c.given = append(c.given, &agreed{refusal: r})
+	}
+	c.given[at].models = with(c.given[at].models, model)
+	c.given[at].answers++
+}
+
+func with(names []string, name string) []string {
+	if slices.Contains(names, name) {
+		return names
+	}
+	return append(names, name)
+}
+
+// same reports whether two refused arguments are the same: texts by their
+// letters, as the benchmark compares them.
+func (r refusal) same(o refusal) bool {
+	if r.Call != o.Call || r.Name != o.Name || (r.Value == nil) != (o.Value == nil) {
+		return false
+	}
+	return r.Value == nil || r.Value.Kind() == o.Value.Kind() && judge.Alike(r.Value, o.Value)
+}
+
+func (c *found) suggestions(least int) (out []Suggestion) {
+	for _, a := range c.given {
+		if len(a.models) < least {
+			continue
+		}
+		s := Suggestion{
+			ID: c.id, Category: c.category, File: c.file, Line: c.line, Call: a.Call + 1, Function: a.Function, Parameter: a.Name,
+			Value: a.Value, LeftOut: a.Value == nil, Accepted: a.Accepted, ErrorType: a.Kind,
+			Models: a.models, Answers: a.answers, Passed: []string{}, Becomes: a.becomes(),
+		}
+		if a.Value != nil {
+			s.Given = pyval.Repr(a.Value)
+		}
+		for _, name := range c.passed {
+			if !slices.Contains(a.models, name) {
+				s.Passed = append(s.Passed, name)
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}

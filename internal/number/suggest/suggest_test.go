@@ -1,0 +1,179 @@
+package suggest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/match"
+	"github.com/gobfcl/bfcl/internal/number/suggest"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit" // the suite's flags
+)
+
+func parse(t *testing.T, text string) pyval.Value {
+	t.Helper()
+	v, err := pyval.ParseJSON(text)
+	require.NoError(t, err)
+	return v
+}
+
+// caseOf is a case of a tool f with an integer, texts and an object.
+func caseOf(t *testing.T, answer string) *eval.Case {
+	doc := parse(t, `{"name": "f", "parameters": {"type": "dict", "required": ["n"], "properties": {"n": {"type": "integer"}, "a": {"type": "string"}, "b": {"type": "string"}, "o": {"type": "dict", "properties": {"k": {"type": "string"}}}}}}`)
+	c := &eval.Case{ID: "c_0", Category: "c", Rule: eval.ParallelMultiple, Tools: []*pyval.Dict{doc.(*pyval.Dict)}, File: "c.yaml", Line: 7}
+	c.Answer = parse(t, answer).(*pyval.List)
+	return c
+}
+
+// runOf is a model's run of one case with those answers, calls as the recorded
+// form of a model with native calls has them.
+func runOf(t *testing.T, model string, c *eval.Case, status eval.Status, answers ...string) *tally.Run {
+	t.Helper()
+	category, err := categories.Own("c", "parallel_multiple", "python")
+	require.NoError(t, err)
+	part := tally.Part{Category: category}
+	for i, text := range answers {
+		r := tally.Result{Case: c, Trial: i, Status: status}
+		if text != "" {
+			r.Answer = &record.Row{Result: parse(t, text)}
+		}
+		part.Results = append(part.Results, r)
+	}
+	return &tally.Run{Name: model, Model: model, Dataset: "d", Digest: "1234", Suite: "s", Parts: []tally.Part{part}, Settings: eval.Settings{Mode: eval.FC}}
+}
+
+const one = `[{"f": {"n": [1], "a": ["x", ""]}}]`
+
+// TestAgreed says what is found where two models answer so.
+func TestAgreed(t *testing.T) {
+	for _, c := range []struct {
+		name, answer, a, b string
+		want               []string // parameter=given|accepted|becomes
+	}{
+		{"a value", one, `[{"f": "{\"n\": 1, \"a\": \"Y\"}"}]`, `[{"f": "{\"n\": 1, \"a\": \"y\"}"}]`, []string{`1 a='Y'|'x' or left out|['x', 'Y']?`}},
+		{"other values", one, `[{"f": "{\"n\": 1, \"a\": \"y\"}"}]`, `[{"f": "{\"n\": 1, \"a\": \"z\"}"}]`, nil},
+		{"5 is not 5.0", one, `[{"f": "{\"n\": 5}"}]`, `[{"f": "{\"n\": 5.0}"}]`, nil},
+		{"another type", one, `[{"f": "{\"n\": \"1\"}"}]`, `[{"f": "{\"n\": \"1\"}"}]`, []string{`1 n='1'|1|[1, '1']`}},
+		{"two of them", one, `[{"f": "{\"n\": 2, \"a\": \"y\"}"}]`, `[{"f": "{\"n\": 2, \"a\": \"y\"}"}]`, []string{`1 a='y'|'x' or left out|['x', 'y']?`, `1 n=2|1|[1, 2]`}},
+		{"not expected", one, `[{"f": "{\"n\": 1, \"b\": \"y\"}"}]`, `[{"f": "{\"n\": 1, \"b\": \"y\"}"}]`, []string{`1 b='y'||['y']?`}},
+		{"unknown to the tool", one, `[{"f": "{\"n\": 1, \"z\": 1}"}]`, `[{"f": "{\"n\": 1, \"z\": 1}"}]`, nil},
+		{"left out", `[{"f": {"n": [1], "b": ["x"]}}]`, `[{"f": "{\"n\": 1}"}]`, `[{"f": "{\"n\": 1}"}]`, []string{`1 b=|'x'|['x']?`}},
+		{"required and left out", one, `[{"f": "{}"}]`, `[{"f": "{}"}]`, nil},
+		{"another function", one, `[{"g": "{\"n\": 9}"}]`, `[{"g": "{\"n\": 9}"}]`, nil},
+		{"in text", one, `"I cannot."`, `"I cannot."`, nil},
+		{"an object", `[{"f": {"n": [1], "o": [{"k": ["x"]}]}}]`, `[{"f": "{\"n\": 1, \"o\": {\"k\": \"y\"}}"}]`, `[{"f": "{\"n\": 1, \"o\": {\"k\": \"y\"}}"}]`, []string{`1 o={'k': 'y'}|{'k': ['x']}|-`}},
+		{"calls in another order", `[{"f": {"n": [1], "a": ["x"]}}, {"f": {"n": [2], "a": ["x"]}}]`,
+			`[{"f": "{\"n\": 2, \"a\": \"y\"}"}, {"f": "{\"n\": 1, \"a\": \"x\"}"}]`, `[{"f": "{\"n\": 1, \"a\": \"x\"}"}, {"f": "{\"n\": 2, \"a\": \"y\"}"}]`,
+			[]string{`2 a='y'|'x'|['x', 'y']`}},
+		{"a long text", one, `[{"f": "{\"n\": 1, \"a\": \"` + strings.Repeat("y", 3000) + `\"}"}]`, `[{"f": "{\"n\": 1, \"a\": \"` + strings.Repeat("y", 3000) + `\"}"}]`, nil},
+	} {
+		asked := caseOf(t, c.answer)
+		r, err := suggest.Of([]*tally.Run{runOf(t, "a", asked, eval.Fail, c.a), runOf(t, "b", asked, eval.Fail, c.b)}, 2)
+		require.NoError(t, err, c.name)
+		var got []string
+		for _, s := range r.Suggestions {
+			becomes := "-"
+			if s.Becomes != nil {
+				becomes = pyval.Repr(&pyval.List{Items: s.Becomes.AnyOf})
+				if s.Becomes.Optional {
+					becomes += "?"
+				}
+			}
+			assert.Equal(t, s.LeftOut, s.Given == "")
+			assert.Equal(t, []string{"a", "b"}, s.Models)
+			got = append(got, string(rune('0'+s.Call))+" "+s.Parameter+"="+s.Given+"|"+s.Accepted+"|"+becomes)
+		}
+		assert.Equal(t, c.want, got, c.name)
+	}
+}
+
+// TestMatchers: a suite's own matchers refuse, too, each argument by itself.
+func TestMatchers(t *testing.T) {
+	c := caseOf(t, one)
+	c.Expected = &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{{Function: "f", Args: []match.Field{
+		{Name: "n", Choice: &match.Choice{Options: []match.Option{{Matcher: &match.Literal{Value: pyval.MakeInt(1)}}}}},
+		{Name: "a", Choice: &match.Choice{Options: []match.Option{{Matcher: &match.Contains{Parts: []string{"red"}}}}}},
+		{Name: "b", Choice: &match.Choice{Absent: true}},
+	}}}}
+	answer := `[{"f": "{\"n\": 2, \"a\": \"blue\", \"b\": \"y\"}"}]`
+	r, err := suggest.Of([]*tally.Run{runOf(t, "a", c, eval.Fail, answer), runOf(t, "b", c, eval.Fail, answer)}, 2)
+	require.NoError(t, err)
+	var got []string
+	for _, s := range r.Suggestions {
+		got = append(got, s.Parameter+" "+s.Given+" "+s.ErrorType)
+		assert.Nil(t, s.Becomes, "a matcher is written in its own way")
+	}
+	assert.Equal(t, []string{"n 2 value_error:others", "a 'blue' matcher:contains", "b 'y' matcher:absent"}, got)
+}
+
+// TestWhoAgrees: models count, not answers or runs, and who passed is said.
+func TestWhoAgrees(t *testing.T) {
+	c := caseOf(t, one)
+	wrong, right := `[{"f": "{\"n\": 2}"}]`, `[{"f": "{\"n\": 1}"}]`
+	again := runOf(t, "a", c, eval.Fail, wrong)
+	again.Name = "a, another folder"
+	_, err := suggest.Of([]*tally.Run{runOf(t, "a", c, eval.Fail, wrong, wrong), again}, 2)
+	require.ErrorContains(t, err, "of 1 models (a), and 2 have to agree")
+
+	broken := runOf(t, "d", c, eval.Error, wrong)
+	cut := runOf(t, "e", c, eval.Fail, wrong)
+	cut.Parts[0].Results[0].CutOff = true
+	r, err := suggest.Of([]*tally.Run{runOf(t, "a", c, eval.Fail, wrong, wrong), again, runOf(t, "b", c, eval.Fail, wrong, ""), runOf(t, "c", c, eval.Pass, right), broken, cut}, 2)
+	require.NoError(t, err)
+	require.Len(t, r.Suggestions, 1)
+	s := r.Suggestions[0]
+	assert.Equal(t, []string{"a", "b"}, s.Models)
+	assert.Equal(t, 4, s.Answers)
+	assert.Equal(t, []string{"c"}, s.Passed)
+	assert.Equal(t, []string{"1 answers are not recorded", "1 infrastructure errors say nothing of a model", "1 answers that the limit of tokens ended are not looked at"}, r.Notes)
+
+	_, err = suggest.Of([]*tally.Run{runOf(t, "a", c, eval.Fail, ""), runOf(t, "b", c, eval.Fail, "")}, 2)
+	require.ErrorContains(t, err, "no answer is recorded")
+	other := runOf(t, "b", c, eval.Fail, wrong)
+	other.Digest = "5678"
+	_, err = suggest.Of([]*tally.Run{again, other}, 2)
+	require.ErrorContains(t, err, "of different cases")
+}
+
+// TestReview: whatever a model said, the YAML can be read, and says it.
+func TestReview(t *testing.T) {
+	for _, text := range []string{"y", "a: b # c", "- q", "\x1b[31m", "\u0085\u2028", "no", "1e3", "<<", "~", "\xed\xa0\x80", strings.Repeat("é", 500), "a\nb\n", "2025-01-31"} {
+		c := caseOf(t, one)
+		said := pyval.NewDict(2)
+		said.SetStr("n", pyval.MakeInt(1))
+		said.SetStr("a", pyval.Str(text))
+		arguments, err := pyval.JSON(said, 0)
+		require.NoError(t, err)
+		answer := `[{"f": ` + string(pyval.AppendJSONString(nil, arguments, 0)) + `}]`
+		runs := []*tally.Run{runOf(t, "a", c, eval.Fail, answer), runOf(t, "b\x1b", c, eval.Fail, answer)}
+		runs[0].Suite = ""
+		r, err := suggest.Of(runs, 2)
+		require.NoError(t, err)
+		require.Len(t, r.Suggestions, 1, "%q", text)
+		out, err := r.Review()
+		require.NoError(t, err)
+		assert.NotContains(t, string(out), "\x1b")
+		assert.Contains(t, string(out), "# "+strings.Split(suggest.NotOurs, "\n")[0])
+		var doc struct {
+			Suggestions []struct {
+				Given   string
+				Becomes struct {
+					AnyOf    []string `yaml:"any_of"`
+					Optional bool
+				}
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(out, &doc), "%s", out)
+		assert.Equal(t, text, doc.Suggestions[0].Given, "%s", out)
+		assert.Equal(t, []string{"x", text}, doc.Suggestions[0].Becomes.AnyOf)
+		assert.True(t, doc.Suggestions[0].Becomes.Optional)
+	}
+}
