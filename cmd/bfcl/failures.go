@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -23,6 +24,7 @@ type failing struct {
 	by         string
 	categories []string
 	kinds      []string
+	variant    string
 	limit      int
 	asJSON     bool
 }
@@ -51,6 +53,7 @@ parameter (the parameter too, and what was answered in its place).
 	flags.StringVar(&f.by, "group", string(cause.Kind), "what to group by: `cause`, function or parameter")
 	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
 	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
+	flags.StringVar(&f.variant, "variant", "", "those of a `variant` of the cases, such as names")
 	flags.IntVar(&f.limit, "limit", 20, "show at most `n` groups; 0 for all")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 	return cmd
@@ -69,10 +72,14 @@ func (f *failing) run(name string) error {
 	if len(runs) != 1 {
 		return misuse.Errorf("%d runs are named, not one: name a model's folder", len(runs))
 	}
-	if err := f.known(runs[0]); err != nil {
+	run, err := f.asked(runs[0])
+	if err != nil {
 		return err
 	}
-	r, err := cause.Of(runs[0], o)
+	if err := f.known(run); err != nil {
+		return err
+	}
+	r, err := cause.Of(run, o)
 	if err != nil {
 		return err
 	}
@@ -83,7 +90,7 @@ func (f *failing) run(name string) error {
 	if f.asJSON {
 		return writeJSON(f.out, r)
 	}
-	_, err = fmt.Fprint(f.out, f.text(runs[0], r, all, name))
+	_, err = fmt.Fprint(f.out, f.text(runs[0], run, r, all, name))
 	return err
 }
 
@@ -122,17 +129,21 @@ func (f *failing) known(run *tally.Run) error {
 // width is how wide a line of the table becomes.
 const width = 80
 
-func (f *failing) text(run *tally.Run, r *cause.Report, all int, name string) string {
+func (f *failing) text(whole, run *tally.Run, r *cause.Report, all int, name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s: %d of %d did not pass", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), r.Failed, r.Total)
 	if r.Errors > 0 {
 		fmt.Fprintf(&b, " (%d infrastructure errors)", r.Errors)
 	}
-	if r.Failed == 0 {
-		b.WriteString(".\n")
+	switch {
+	case r.Failed == 0:
+		b.WriteString(".\n" + f.elsewhere(whole, name))
 		return b.String()
+	case f.variant != "":
+		fmt.Fprintf(&b, ".\n%d of them pass as they are. A variant counts in no overall.\n\n", lostTo(whole, run))
+	default:
+		fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall.\n\n", r.Lost)
 	}
-	fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall.\n\n", r.Lost)
 	b.WriteString("  n   share  points  what\n")
 	for i := range r.Groups {
 		g := &r.Groups[i]
@@ -146,7 +157,69 @@ func (f *failing) text(run *tally.Run, r *cause.Report, all int, name string) st
 	if all > len(r.Groups) {
 		fmt.Fprintf(&b, "\n%d more groups: --limit 0 shows them.\n", all-len(r.Groups))
 	}
-	b.WriteString("\n" + f.next(run, r, name))
+	b.WriteString("\n" + f.next(run, r, name) + f.elsewhere(whole, name))
+	return b.String()
+}
+
+// asked is the run, or what it made of the variant that is asked for.
+func (f *failing) asked(run *tally.Run) (*tally.Run, error) {
+	if f.variant == "" {
+		return run, nil
+	}
+	specs, err := variant.Parse(variant.None + "," + f.variant)
+	if err != nil || len(specs) != 1 {
+		return nil, misuse.Errorf("--variant: name one variant, not %.80q", f.variant)
+	}
+	var have []string
+	for _, v := range run.Variants {
+		if v.Name == specs[0].String() {
+			return v.Run, nil
+		}
+		have = append(have, v.Name)
+	}
+	if have == nil {
+		return nil, misuse.Errorf("--variant: the run asked no variants")
+	}
+	return nil, misuse.Errorf("--variant: the run asked %s, not %.80q", strings.Join(have, ", "), f.variant)
+}
+
+// A try is a trial of a case.
+type try struct {
+	category, id string
+	trial        int
+}
+
+// lostTo is how many failures of a variant pass as the plain cases.
+func lostTo(plain, varied *tally.Run) (n int) {
+	passed := map[try]bool{}
+	for _, part := range plain.Parts {
+		for i := range part.Results {
+			r := &part.Results[i]
+			passed[try{part.Category.Name, r.Case.ID, r.Trial}] = r.Passed()
+		}
+	}
+	for _, part := range varied.Parts {
+		for i := range part.Results {
+			r := &part.Results[i]
+			if !r.Passed() && passed[try{part.Category.Name, r.Case.ID, r.Trial}] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// elsewhere says where the failures of variants are, of which the plain cases'
+// tell nothing.
+func (f *failing) elsewhere(run *tally.Run, name string) string {
+	if f.variant != "" || len(run.Variants) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("Put differently:\n")
+	for _, v := range run.Variants {
+		fmt.Fprintf(&b, "  bfcl failures %s --variant %s\n", shellWord(name), v.Name)
+	}
 	return b.String()
 }
 
@@ -182,10 +255,13 @@ func (f *failing) next(run *tally.Run, r *cause.Report, name string) string {
 	b.WriteString("More:\n")
 	if cause.By(f.by) != cause.Parameter {
 		finer := map[cause.By]cause.By{cause.Kind: cause.Function, cause.Function: cause.Parameter}[cause.By(f.by)]
+		if f.variant != "" {
+			from += " --variant " + shellWord(f.variant)
+		}
 		fmt.Fprintf(&b, "  bfcl failures %s --cause %s --group %s\n", from, top.Kind, finer)
 	}
 	id := top.Examples[0]
-	fmt.Fprintf(&b, "  bfcl %s\n", explain(isConversation(run, id), shellWord(id), from))
+	fmt.Fprintf(&b, "  bfcl %s\n", explain(isConversation(run, id), shellWord(id), shellWord(name)))
 	return b.String()
 }
 
@@ -193,7 +269,7 @@ func (f *failing) next(run *tally.Run, r *cause.Report, name string) string {
 func isConversation(run *tally.Run, id string) bool {
 	for _, part := range run.Parts {
 		for i := range part.Results {
-			if c := part.Results[i].Case; c.ID == id {
+			if c := part.Results[i].Asked(); c.ID == id {
 				return c.Scene != nil
 			}
 		}

@@ -107,6 +107,9 @@ func Of(run *tally.Run, o Options) (*Report, error) {
 				r.Errors++
 				continue
 			}
+			if result.Varied != nil { // which counts in no overall
+				continue
+			}
 			g.Lost += worth[name]
 			r.Lost += worth[name]
 		}
@@ -148,8 +151,8 @@ func (g *Group) add(category string, r *tally.Result) {
 	g.Count++
 	g.Categories[category]++
 	g.types[r.ErrorType]++
-	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Case.ID { // trials stand together
-		g.ids = append(g.ids, r.Case.ID)
+	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Asked().ID { // trials stand together
+		g.ids = append(g.ids, r.Asked().ID)
 	}
 }
 

@@ -237,5 +237,13 @@ func (r *Result) label(trials int) string {
 	return fmt.Sprintf("%s_trial_%d", r.Case.ID, r.Trial+1)
 }
 
+// Asked is the case as it was asked: the variant, where it was one.
+func (r *Result) Asked() *eval.Case {
+	if r.Varied != nil {
+		return r.Varied
+	}
+	return r.Case
+}
+
 // Passed reports whether the answer was accepted.
 func (r *Result) Passed() bool { return r.Status == eval.Pass }
