@@ -143,7 +143,7 @@ func readView(line []byte) (*view, error) {
 }
 
 func noView(err error) error {
-	return fmt.Errorf("%s does not answer as `bfcl serve` does: %v", agent.URLVariable, err)
+	return fmt.Errorf("%s does not answer as `bfcl serve` does: %w", agent.URLVariable, err)
 }
 
 func (v *view) classes() []string { return slices.Sorted(maps.Keys(v.State)) }
