@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 func trial(t *testing.T, seed uint64) chaos.Trial {
 	return chaos.Trial{
 		Suite: []string{os.Args[0], "-test.timeout=0"}, Env: append(os.Environ(), childVariable+"=1", "OPENAI_API_KEY=unused"),
-		Categories: "single_turn,multi_turn_base,memory_kv", Dir: filepath.Join(t.TempDir(), "run"), Seed: seed,
+		Categories: "simple_python,simple_java,parallel_multiple,irrelevance,live_simple,multi_turn_base,memory_kv", Dir: filepath.Join(t.TempDir(), "run"), Seed: seed,
 	}
 }
 
@@ -49,6 +49,7 @@ func trial(t *testing.T, seed uint64) chaos.Trial {
 // once, with the answers, verdicts and score of a run that nothing befell.
 // `go run ./bench/chaos` does the same with more seeds.
 func TestChaos(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: runs the suite some forty times")
 	}
@@ -98,6 +99,7 @@ func add(to, n map[string]int) {
 
 // TestDifferencesAreSeen: the comparison finds what it is there for.
 func TestDifferencesAreSeen(t *testing.T) {
+	t.Parallel()
 	read := func() *tally.Run {
 		one := trial(t, 0)
 		one.Categories = "simple_python,irrelevance"

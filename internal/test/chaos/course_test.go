@@ -17,6 +17,7 @@ import (
 // TestCourses walks ten courses with the built command, outside of a checkout:
 // whatever is printed after an act is right, or refused with a reason.
 func TestCourses(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: builds the command and runs it some four hundred times")
 	}
