@@ -136,8 +136,11 @@ func (f *following) showLine(line []byte, first bool) error {
 
 func readView(line []byte) (*view, error) {
 	v := &view{}
-	if err := json.Unmarshal(line, v); err != nil || v.State == nil {
+	if err := json.Unmarshal(line, v); err != nil {
 		return nil, noView(err)
+	}
+	if v.State == nil {
+		return nil, noView(errors.New("it names no state"))
 	}
 	return v, nil
 }
