@@ -70,6 +70,14 @@ func (a *app) writeProblems(r *validate.Report) {
 		}
 		fmt.Fprintln(a.out, safe.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
 	}
-	fmt.Fprintf(a.out, "%s: %d categories, %d cases, %d tools; %d errors, %d warnings\n",
-		safe.Printable(r.Dataset, 300), r.Categories, r.Cases, r.Tools, r.Errors, r.Warnings)
+	fmt.Fprintf(a.out, "%s: %s, %s, %s; %s, %s\n", safe.Printable(r.Dataset, 300), counted(r.Categories, "category", "categories"),
+		counted(r.Cases, "case", "cases"), counted(r.Tools, "tool", "tools"), counted(r.Errors, "error", "errors"), counted(r.Warnings, "warning", "warnings"))
+}
+
+// counted is a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

@@ -94,8 +94,10 @@ func (l *loader) firstCases() []byte {
 		sample := (&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{call}}).Sample(docs).Items[0].(*pyval.Dict)
 		_, args := sample.At(0)
 		said, expect := "", ""
+		schemas := properties(tool)
 		for key, accepted := range args.(*pyval.Dict).All() {
-			v := match.Plain(accepted.(*pyval.List).Items[0])
+			schema, _ := schemas.Get(key)
+			v := fitting(match.Plain(accepted.(*pyval.List).Items[0]), schema, 0)
 			said += fmt.Sprintf(", %s %s", pyval.Text(key), jsonLine(v))
 			expect += fmt.Sprintf("      %s: {value: %s}\n", jsonLine(pyval.Text(key)), jsonLine(v))
 		}
@@ -106,6 +108,23 @@ func (l *loader) firstCases() []byte {
 		out = fmt.Appendf(out, "- id: requests_%d\n  review: true\n  question: %s\n  expect:\n    %s:\n%s", i, jsonLine(question), jsonLine(tool.Name), expect)
 	}
 	return out
+}
+
+// properties are the schemas of a tool's parameters as they are written.
+func properties(tool Tool) *pyval.Dict {
+	doc := tool.Written
+	if doc == nil {
+		doc = tool.Doc
+	}
+	parameters, _ := doc.GetStr("parameters")
+	if d, ok := parameters.(*pyval.Dict); ok {
+		if v, _ := d.GetStr("properties"); v != nil {
+			if found, ok := v.(*pyval.Dict); ok {
+				return found
+			}
+		}
+	}
+	return pyval.NewDict(0)
 }
 
 // jsonLine is a text or a value as JSON, which YAML reads.
