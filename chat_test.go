@@ -37,7 +37,7 @@ func TestChatCompletion(t *testing.T) {
 	_, err = req.ChatCompletion(map[string]any{"x": math.NaN()})
 	assert.ErrorContains(t, err, `field "x"`)
 	_, err = (&bfcl.Request{Tools: []bfcl.Tool{{Name: "f", Parameters: json.RawMessage("[")}}}).ChatCompletion(nil)
-	assert.ErrorContains(t, err, `tool 1, "f": its parameters are no JSON Schema`)
+	assert.ErrorContains(t, err, `tool 1, "f": its parameters are not a JSON Schema`)
 }
 
 // TestReadChatCompletion reads replies in the forms that servers have for them.
