@@ -26,6 +26,27 @@ func TestListed(t *testing.T) {
 	}
 }
 
+// TestNoModelIsCalledAsAnAdapter: a local adapter is found without reading the
+// embedded catalogue, so no model there may have such a name.
+func TestNoModelIsCalledAsAnAdapter(t *testing.T) {
+	t.Parallel()
+	models, err := catalog.Load()
+	require.NoError(t, err)
+	local, names := map[string]bool{}, 0
+	for _, k := range adapters.Kinds() {
+		local[k.Name] = !k.Remote
+	}
+	require.True(t, local["oracle"] && local["replay"])
+	for _, e := range models.List() {
+		for _, name := range append([]string{e.Name, e.ID}, e.Aliases...) {
+			adapter, _, _ := strings.Cut(name, ":")
+			assert.False(t, local[adapter], "%s: %s", e.Name, name)
+			names++
+		}
+	}
+	t.Logf("%d names", names)
+}
+
 // TestTagged holds each adapter behind a build tag to the name of its file: a
 // build without the tag knows nothing else of it.
 func TestTagged(t *testing.T) {

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -31,7 +32,8 @@ const (
 	FileVariable = "BFCL_MODELS"
 )
 
-// A Catalog holds named models. It does not change once loaded.
+// A Catalog holds named models. It does not change once loaded. The zero Catalog is
+// the embedded one, which is read when it is first needed.
 type Catalog struct {
 	entries map[string]Entry
 	aliases map[string]string // to the name
@@ -57,10 +59,10 @@ func Files(flag string, env Environment) []string {
 // then who they are) and then the files; entries of later ones
 // override and extend those of earlier ones.
 func Load(paths ...string) (*Catalog, error) {
-	known, err := builtIn()
-	if err != nil || len(paths) == 0 {
-		return known, err
+	if len(paths) == 0 {
+		return &Catalog{}, nil
 	}
+	known := builtIn()
 	c := &Catalog{entries: maps.Clone(known.entries), aliases: maps.Clone(known.aliases), ids: known.ids}
 	for _, path := range paths {
 		err := plainfile.Check(path)
@@ -78,18 +80,23 @@ func Load(paths ...string) (*Catalog, error) {
 	return c, nil
 }
 
-// builtIn is the embedded catalogue. A run asks for it several times, and to
-// read it takes longer than to start the command.
-var builtIn = sync.OnceValues(func() (*Catalog, error) {
+// builtIn is the embedded catalogue. A run asks for it several times, and to read
+// it takes as long as to start the command.
+var builtIn = sync.OnceValue(func() *Catalog {
 	c := &Catalog{entries: map[string]Entry{}, aliases: map[string]string{}}
-	if err := c.read(embeddedName+"servers.yaml", servers); err != nil {
-		return nil, err
+	if err := errors.Join(c.read(embeddedName+"servers.yaml", servers), c.read(embeddedName+DefaultFile, embedded)); err != nil {
+		panic(fmt.Sprintf("catalog: an embedded file is broken: %v", err))
 	}
-	if err := c.read(embeddedName+DefaultFile, embedded); err != nil {
-		return nil, err
-	}
-	return c, nil
+	return c
 })
+
+// known is the catalogue with its entries.
+func (c *Catalog) known() *Catalog {
+	if c.entries == nil {
+		return builtIn()
+	}
+	return c
+}
 
 func (c *Catalog) read(file string, data []byte) error {
 	r := yamlfile.New(file)

@@ -37,6 +37,7 @@ func hasPositional(f *record.Folder) bool {
 // upstream writes the model's name with "_" for "/". Only models whose dialect
 // is known are found.
 func (c *Catalog) Recorded(folder string) (Entry, bool) {
+	c = c.known()
 	if e, ok := c.entries[folder]; ok && e.Dialect != "" {
 		return e.clone(), true
 	}

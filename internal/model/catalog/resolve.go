@@ -27,6 +27,7 @@ func (e *UnknownError) Error() string {
 
 // List returns the entries, sorted by name.
 func (c *Catalog) List() []Entry {
+	c = c.known()
 	list := make([]Entry, 0, len(c.entries))
 	for _, name := range sorted(c.entries) {
 		list = append(list, c.entries[name].clone())
@@ -40,10 +41,14 @@ func (c *Catalog) List() []Entry {
 // Local adapters ask no server: what follows their colon is not a model's id,
 // and nothing need follow.
 func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
+	adapter, id, direct := strings.Cut(model, ":")
+	if c.entries == nil && slices.Contains(local, adapter) { // no embedded model is called like one
+		return Entry{Name: model, Adapter: adapter, ID: id}, nil
+	}
+	c = c.known()
 	if e, ok := c.named(model); ok {
 		return e.clone(), nil
 	}
-	adapter, id, direct := strings.Cut(model, ":")
 	switch {
 	case slices.Contains(local, adapter):
 		return Entry{Name: model, Adapter: adapter, ID: id}, nil
