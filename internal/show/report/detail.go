@@ -162,6 +162,8 @@ func (b *book) detail(p *posed) detail {
 	return d
 }
 
+// newDetail shows a case as it was asked. What is accepted stands under the names
+// that the judge sees: those of the original, where it is a variant.
 func newDetail(cat *eval.Category, c *eval.Case) detail {
 	d := detail{Rule: string(cat.Rule)}
 	for _, t := range c.Turns {
@@ -171,11 +173,11 @@ func newDetail(cat *eval.Category, c *eval.Case) detail {
 		}
 		d.Turns = append(d.Turns, out)
 	}
-	if c.Expected != nil {
-		d.Answer = visible(c.Expected.String(), capText)
-	} else if c.Answer != nil && !cat.MultiTurn() {
-		if d.Wanted = callsOf(c.Answer); d.Wanted == nil {
-			d.Answer = shownValue(c.Answer, capText)
+	if original := c.Plain(); original.Expected != nil {
+		d.Answer = visible(original.Expected.String(), capText)
+	} else if original.Answer != nil && !cat.MultiTurn() {
+		if d.Wanted = callsOf(original.Answer); d.Wanted == nil {
+			d.Answer = shownValue(original.Answer, capText)
 		}
 	}
 	if c.Scene != nil && c.Scene.Config != nil {
@@ -273,7 +275,7 @@ func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 		return a
 	}
 	a.Thought = shownValue(field(r.Answer.Entry, "reasoning_content"), capMessage)
-	decoded, err := cat.Decode(r.Case, r.Answer.Result, s)
+	decoded, err := cat.Decode(r.Asked(), r.Answer.Result, s)
 	if err != nil {
 		a.Undecoded = visible(strings.TrimPrefix(err.Error(), "decode: "), capReason)
 		a.Raw = shownValue(r.Answer.Result, capText)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/curate/errata"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/cause"
@@ -31,6 +32,10 @@ type index struct {
 	Place     []int    `json:"place"`
 	// Errata say by a case's place what is known to be wrong with it.
 	Errata map[int]string `json:"errata"`
+	// Variants are the places of the cases that are variants, by the variant's
+	// name, and Originals by their places those of the cases that they vary.
+	Variants  map[string][]int `json:"variants"`
+	Originals map[int]int      `json:"originals"`
 	// Tags are the places of the cases that a suite of the user's own tags so.
 	Tags map[string][]int `json:"tags"`
 	// By run a letter for each case: p, f, e, x for trials that disagree, and
@@ -125,6 +130,32 @@ func gather(runs []*Entry) []*posed {
 	return all
 }
 
+// gatherVaried unites the variants of cases. They stand behind all cases, in
+// categories of their own, which count nowhere.
+func gatherVaried(runs []*Entry) []*posed {
+	var all []*posed
+	at := map[caseKey]*posed{}
+	for k, e := range runs {
+		for _, v := range e.run.Variants {
+			for _, part := range v.Run.Parts {
+				category := variant.Category(part.Category, v.Name)
+				for i := range part.Results {
+					result := &part.Results[i]
+					key := caseKey{category.Name, result.Varied.ID}
+					p := at[key]
+					if p == nil {
+						p = &posed{category: category, c: result.Varied.Posed(), results: make([][]*tally.Result, len(runs))}
+						at[key] = p
+						all = append(all, p)
+					}
+					p.results[k] = append(p.results[k], result)
+				}
+			}
+		}
+	}
+	return all
+}
+
 // A book packs the cases.
 type book struct {
 	index
@@ -133,6 +164,7 @@ type book struct {
 	pool    *pool
 	wrong   map[string]string // errata by id
 	byName  map[string]int    // categories
+	byCase  map[caseKey]int   // places of cases
 	byType  map[string]int    // error types
 	byKind  map[ladder.Kind]int
 	byCause map[ladder.Cause]int
@@ -150,7 +182,7 @@ type groupKey struct {
 func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) {
 	n := len(runs)
 	b := &book{
-		runs: runs, pool: newPool(), byName: map[string]int{}, byType: map[string]int{}, byKind: map[ladder.Kind]int{},
+		runs: runs, pool: newPool(), byName: map[string]int{}, byCase: map[caseKey]int{}, byType: map[string]int{}, byKind: map[ladder.Kind]int{},
 		byCause: map[ladder.Cause]int{}, byGroup: map[groupKey]int{}, letters: make([][]byte, n), levels: make([][]byte, n),
 	}
 	b.Errors, b.Failed, b.Reasons = make([][]int, n), make([][][]int, n), make([][]string, n)
@@ -162,7 +194,8 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 		b.Runs, b.Path, b.Rate = append(b.Runs, e.Name), append(b.Path, e.path()), append(b.Rate, e.rate())
 		b.Prices = append(b.Prices, e.prices())
 	}
-	cases := gather(runs)
+	b.Variants, b.Originals = map[string][]int{}, map[int]int{}
+	cases := append(gather(runs), gatherVaried(runs)...)
 	details := make([]detail, len(cases))
 	inParallel(len(cases), func(i int) { details[i] = b.detail(cases[i]) })
 	for i, p := range cases {
@@ -224,7 +257,14 @@ func (b *book) add(p *posed, d *detail) error {
 		tag = safe.Plain(tag, longestTag)
 		b.Tags[tag] = append(b.Tags[tag], len(b.IDs))
 	}
-	if text, ok := b.wrong[p.c.ID]; ok {
+	if v := p.category.Variant; v != "" {
+		if original, ok := b.byCase[caseKey{p.category.Plain.Name, p.c.Plain().ID}]; ok {
+			b.Variants[v] = append(b.Variants[v], len(b.IDs))
+			b.Originals[len(b.IDs)] = original
+		}
+	}
+	b.byCase[caseKey{p.category.Name, p.c.ID}] = len(b.IDs)
+	if text, ok := b.wrong[p.c.Plain().ID]; ok {
 		b.Errata[len(b.IDs)] = text
 	}
 	b.Chunk, b.Place = append(b.Chunk, chunk), append(b.Place, at)

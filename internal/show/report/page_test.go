@@ -41,6 +41,10 @@ func TestInBrowser(t *testing.T) {
 	b.size(1280, 900, false)
 	runs := two(t)
 	tag(runs, "<i>refunds", 3)
+	for _, run := range runs {
+		vary(t, run, "multiple", "names")
+		vary(t, run, "multi_turn_base", "opaque")
+	}
 	b.open(save(t, runs))
 	first := func() string {
 		return ask[string](b, `document.querySelector('#table tbody tr:not([hidden]) th span').textContent`)
@@ -124,6 +128,38 @@ func TestInBrowser(t *testing.T) {
 		assert.Equal(t, "0", cases())
 		ask[any](b, `document.querySelector('#chips [data-clear="*"]').click()`)
 		assert.Equal(t, all, cases())
+	})
+	t.Run("put differently", func(t *testing.T) {
+		ids := func() string {
+			return ask[string](b, `[...document.querySelectorAll('#list code')].map(e => e.textContent).join(' ')`)
+		}
+		assert.NotContains(t, ids(), "~")
+		assert.Zero(t, ask[int](b, `[...document.getElementById('f-category').options].filter(o => o.value.includes('~')).length`))
+		choose("f-variant", "names")
+		assert.Contains(t, counted(), "26 of 26 cases")
+		assert.Equal(t, 26, strings.Count(ids(), "~names"))
+		assert.Equal(t, "0.00", ask[string](b, `document.querySelectorAll('#group-list tr td')[2].textContent`), "it costs no points")
+		choose("f-category", "multiple")
+		assert.Contains(t, counted(), "26 of 26 cases")
+		choose("f-category", "simple_python")
+		assert.Contains(t, counted(), "0 of 26 cases")
+		ask[any](b, `document.querySelector('#chips [data-clear="*"]').click()`)
+		assert.Equal(t, all, cases())
+
+		body := func() string { return ask[string](b, `document.getElementById('body').textContent`) }
+		opened := func(id string) {
+			b.until(`document.getElementById('case-h').textContent === '` + id + `' && document.querySelector('#body .meta a') !== null`)
+		}
+		ask[any](b, `location.hash = '#cases&case=multiple_3~names'`)
+		opened("multiple_3~names")
+		assert.Contains(t, body(), "the original is multiple_3.")
+		ask[any](b, `document.querySelector('#body .meta a').click()`)
+		opened("multiple_3")
+		assert.Contains(t, body(), "Put differently: multiple_3~names")
+		ask[any](b, `location.hash = '#cases&case=multi_turn_base_0~opaque'`)
+		opened("multi_turn_base_0~opaque")
+		assert.Contains(t, body(), "the original is multi_turn_base_0.")
+		ask[any](b, `document.getElementById('close').click()`)
 	})
 	t.Run("sort", func(t *testing.T) {
 		choose("f-sort", "slow")

@@ -66,7 +66,7 @@ func (r *replay) open() (err error) {
 	if r.Category.Agentic() {
 		return fmt.Errorf("what the tools had to work with is not in the record")
 	}
-	setup := sim.Setup{Model: r.Model, Entry: r.Case.ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(scene.Long)}
+	setup := sim.Setup{Model: r.Model, Entry: r.Case.Plain().ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(scene.Long)}
 	model, err := classes.Library.Open(setup)
 	if err != nil {
 		return err

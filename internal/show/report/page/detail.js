@@ -104,9 +104,21 @@ const toolBoxes = async (d, box) => {
   box.append(...boxes);
 };
 
+// otherwise links the original of a variant, and the variants of a case.
+const otherwise = i => {
+  const link = k => make('a', { href: address({ ...state, at: 'cases', case: nameOf(k), turn: undefined }), text: book.ids[k] });
+  const original = book.originals[i];
+  if (original !== undefined) {
+    return make('p', { class: 'meta' }, 'Put differently: the original is ', link(original), '. Calls are shown under the names of its functions.');
+  }
+  const some = Object.values(book.variants).map(places => places.find(k => book.originals[k] === i)).filter(k => k !== undefined);
+  return some.length ? make('p', { class: 'meta' }, 'Put differently: ', ...some.flatMap((k, n) => n ? [', ', link(k)] : [link(k)])) : null;
+};
+
 const show = (i, d) => {
   shownCase = d;
   const parts = [make('p', { class: 'meta', text: book.cats[book.cat[i]] + ' · judged by the rule “' + d.rule + '”' })];
+  parts.push(otherwise(i));
   if (book.errata[i]) parts.push(make('p', { class: 'why', text: 'Known erratum, ' + book.errata[i] }));
   const tools = fold('Tools (' + ((d.tools?.length || 0) + (d.later?.length || 0)) + ')');
   if (d.turns.length <= 1) parts.push(...d.turns.flat().map(message));

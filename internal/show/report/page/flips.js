@@ -30,6 +30,7 @@ const flips = () => {
   const a = +$('flip-a').value, b = +$('flip-b').value, lost = [], won = [];
   let both = 0;
   for (let i = 0; i < book.ids.length; i++) {
+    if (book.originals[i] !== undefined) continue;
     const x = book.v[a][i], y = book.v[b][i];
     if (!'pf'.includes(x) || !'pf'.includes(y)) continue;
     both++;

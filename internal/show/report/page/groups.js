@@ -51,7 +51,7 @@ const groupsOf = list => {
 // linkOf filters for a group, and looks at it more finely.
 const linkOf = g => {
   const a = book.alike[g.at], c = book.causes[a.c], by = byAt();
-  const want = { at: 'cases', q: state.q, re: state.re, run: state.run, category: state.category, verdict: state.verdict, among: state.among, type: state.type, level: state.level, sort: state.sort, cause: book.kinds[c.k] };
+  const want = { at: 'cases', q: state.q, re: state.re, run: state.run, category: state.category, variant: state.variant, verdict: state.verdict, among: state.among, type: state.type, level: state.level, sort: state.sort, cause: book.kinds[c.k] };
   if (by === 0 && a.got) want.got = a.got;
   if (by === 0 && !a.got) { want.fn = state.fn; want.par = state.par; want.got = state.got; }
   if (by > 0) want.fn = c.fn || '';
@@ -87,7 +87,7 @@ const showMatrix = () => {
   if (!$('matrix') || matrixOf === (state.run ?? '')) return;
   matrixOf = state.run ?? '';
   const n = book.cats.map(() => new Array(book.kinds.length).fill(0));
-  for (const r of runsShown()) book.c[r].forEach((list, i) => { for (const c of list) n[book.cat[i]][book.causes[c].k]++; });
+  for (const r of runsShown()) book.c[r].forEach((list, i) => { if (book.originals[i] === undefined) for (const c of list) n[book.cat[i]][book.causes[c].k]++; });
   const most = Math.max(1, ...n.flat());
   const kinds = [...$('matrix').tHead.rows[0].cells].slice(1).map(th => book.kinds.indexOf(th.querySelector('a').dataset.cause));
   for (const row of $('matrix').tBodies[0].rows) {
