@@ -309,6 +309,10 @@ func TestStrangers(t *testing.T) {
 		{e.URL() + endpoint.ViewPath, right, "", 404}, // a case that is measured shows nothing
 		{"http://" + h.Address() + "/", right, "", 401},
 		{e.URL(), right, "evil.example", 403},
+		{e.URL() + endpoint.ViewPath, right, "evil.example:80", 403},
+		{e.URL(), right, "127.0.0.1.evil.example", 403},
+		{e.URL(), right, "localhost:80", 200},
+		{e.URL(), right, "[::1]", 200},
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.url, strings.NewReader(body))
 		require.NoError(t, err)

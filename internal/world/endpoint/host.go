@@ -38,7 +38,7 @@ func Listen(address string) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("address %q: %w", address, err)
 	}
-	if ip := net.ParseIP(name); name != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !loopback(name) {
 		return nil, fmt.Errorf("address %q is not this machine's own: tools are served on loopback only, such as 127.0.0.1:0", address)
 	}
 	listener, err := net.Listen("tcp", address)
@@ -52,6 +52,12 @@ func Listen(address string) (*Host, error) {
 		_ = h.server.Serve(listener) // it ends with Close
 	}()
 	return h, nil
+}
+
+// loopback reports whether a host's name is this machine's own.
+func loopback(name string) bool {
+	ip := net.ParseIP(strings.Trim(name, "[]"))
+	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // Address returns where the host listens.
@@ -91,7 +97,13 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is nothing here, or the header "+authorization+" is missing or wrong", http.StatusUnauthorized)
 		return
 	}
+	name, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		name = r.Host
+	}
 	switch {
+	case !loopback(name): // a page whose name was made to lead here
+		http.Error(w, "this is no host of this machine's", http.StatusForbidden)
 	case below == "":
 		e.handler.ServeHTTP(w, r)
 	case "/"+below == ViewPath && e.view != nil:

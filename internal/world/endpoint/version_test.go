@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -134,4 +136,56 @@ func TestUnknownVersions(t *testing.T) {
 	assert.Equal(t, "private", result["cacheScope"], answer)
 	status, _ = post(t, e, "1999-01-01", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	assert.Equal(t, http.StatusBadRequest, status)
+}
+
+// streams counts the answers that a client still reads.
+type streams struct {
+	authorized
+	open *atomic.Int64
+}
+
+func (s streams) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := s.authorized.RoundTrip(r)
+	if err == nil {
+		s.open.Add(1)
+		resp.Body = &counted{ReadCloser: resp.Body, end: sync.OnceFunc(func() { s.open.Add(-1) })}
+	}
+	return resp, err
+}
+
+type counted struct {
+	io.ReadCloser
+	end func()
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	if err != nil {
+		c.end()
+	}
+	return n, err
+}
+
+func (c *counted) Close() error {
+	c.end()
+	return c.ReadCloser.Close()
+}
+
+// TestCloseEndsStreams: an endpoint that is closed leaves no client listening,
+// whatever version it speaks.
+func TestCloseEndsStreams(t *testing.T) {
+	for _, version := range []string{sessionless, "2025-11-25"} {
+		e := open(t, listen(t), calculator(t), endpoint.Limits{})
+		var reading atomic.Int64
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+			ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {},
+		})
+		transport := &mcp.StreamableClientTransport{Endpoint: e.URL(), HTTPClient: &http.Client{Transport: streams{authorized{e}, &reading}}, MaxRetries: -1}
+		s, err := client.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return reading.Load() == 1 }, 30*time.Second, time.Millisecond, version)
+		e.Close()
+		assert.Eventually(t, func() bool { return reading.Load() == 0 }, 30*time.Second, time.Millisecond, version)
+		_ = s.Close()
+	}
 }
