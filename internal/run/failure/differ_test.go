@@ -6,7 +6,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/failure"
 )
 
@@ -59,6 +61,24 @@ func TestDiff(t *testing.T) {
 			}
 			assert.Equal(t, c.want, strings.Join(lines, "\n"))
 		})
+	}
+}
+
+// TestDetails: upstream's dicts of parallel calls stand only where the differences say
+// less.
+func TestDetails(t *testing.T) {
+	t.Parallel()
+	c := lampCase(t)
+	for detail, want := range map[string]bool{
+		`{'sub_error': ['Invalid value for parameter']}`:  false,
+		`{'sub_error': ['Incorrect type for parameter']}`: true,
+	} {
+		out := engine.Outcome{Decoded: parse(t, `[{"lamp_dim": {"level": 40.0}}]`), Verdict: eval.Verdict{
+			Status: eval.Fail, ErrorType: "e", Detail: pyval.NewList(pyval.Str("No match."), pyval.Str(detail)),
+		}}
+		text := failure.Text(c, out)
+		assert.Contains(t, text, "differs at\n    level: accepted 0.4, got 40.0")
+		assert.Equal(t, want, strings.Contains(text, "  details "), detail)
 	}
 }
 
