@@ -130,8 +130,8 @@ type Response struct {
 	CutOff bool
 	// Served is the model that answered, by the server's own word; may be "".
 	Served string
-	// Raw comes back, as it is, with this answer in the requests that continue
-	// the conversation: a place for what a provider wants to see again,
+	// Raw comes back unchanged with this answer in later requests of the
+	// conversation: a place for what a provider wants to see again,
 	// such as signed reasoning.
 	Raw json.RawMessage
 }

@@ -113,7 +113,7 @@ const (
 	Fail Status = "fail"
 	// Error says that infrastructure kept the model from answering.
 	Error Status = "error"
-	// Undecided says that a gate could not tell.
+	// Undecided means that the gate could not decide.
 	Undecided Status = "undecided"
 )
 
@@ -166,11 +166,11 @@ type Category struct {
 	Errors int
 }
 
-// A Decision is what a gate says.
+// A Decision is the result of a gate.
 type Decision struct {
 	// Outcome is Pass, Fail or Undecided.
 	Outcome Status
-	// Text tells of every rule, and then what follows.
+	// Text lists every rule, and then the decision.
 	Text string
 }
 

@@ -21,7 +21,7 @@ const (
 	Prompt = "prompt"
 )
 
-// An Option says what is asked and how. Of several that say the same the last
+// An Option sets what is asked and how. If an option is given twice, the last
 // one counts.
 type Option struct {
 	apply func(*config) error

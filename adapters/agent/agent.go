@@ -34,7 +34,7 @@ func newAdapter(timeout time.Duration, open func(*eval.Endpoint) (peer, error)) 
 }
 
 // Generate puts a turn to the agent and waits for the text that ends it. An
-// agent that gave no answer is asked no more in its conversation.
+// agent that gave no answer is not asked again in its conversation.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ type Copy struct {
 }
 
 // Ask writes a line and gives the line that is answered. After an error the
-// copy is of no more use.
+// copy must not be used again.
 func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 	answer, err := c.process.ask(ctx, line)
 	if errors.Is(err, errRetired) {

@@ -236,7 +236,7 @@ type Manner struct {
 	// SystemPrompt puts the function documents into a system prompt; there
 	// are no tools then.
 	SystemPrompt bool
-	// MoreAsText tells functions that come later in a user message alone.
+	// MoreAsText describes functions that come later only in a user message.
 	MoreAsText bool
 	// ToolMessages gives each result back in a tool message of its own, whose
 	// Name is the call's text.

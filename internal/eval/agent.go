@@ -13,8 +13,8 @@ type Endpoint struct {
 	// URL is the address; Header and Value are the header that each request to
 	// it must have.
 	URL, Header, Value string
-	// History is the conversation's name, the same in all its turns. It tells
-	// nothing of the case.
+	// History is the conversation's name, the same in all its turns. It reveals
+	// nothing about the case.
 	History string
 	// Changed reports whether there are tools that the turn before did not have.
 	Changed bool

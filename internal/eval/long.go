@@ -7,8 +7,8 @@ import (
 )
 
 // LongContext is the data that long-context cases pad their answers with. It
-// comes with the dataset, is read once and never changes: who needs a value
-// that can change takes a pyval.DeepCopy of it.
+// comes with the dataset, is read once and never changes: take a pyval.DeepCopy
+// of a value to change it.
 type LongContext struct{ values *pyval.Dict }
 
 // longKinds are the values a dataset must bring, by upstream's names.

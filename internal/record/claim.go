@@ -42,7 +42,7 @@ type Claim struct {
 	inside *hold // of the process that writes
 }
 
-// A Held says who has a run folder.
+// A Held error says which process is using a run folder.
 type Held struct {
 	Dir string
 	By  Holder

@@ -38,13 +38,14 @@ type Options struct {
 	From string
 	// Force replaces an installed dataset that is not as it must be.
 	Force bool
-	// Say is told what happens, a line at a time; nil for silence.
+	// Say is called with what happens, a line at a time; may be nil.
 	Say func(line string)
-	// Progress is told of a download's bytes; total is 0 if it is not known.
+	// Progress is called with a download's bytes; total is 0 if it is not
+	// known.
 	Progress func(done, total int64)
 }
 
-// An Installed says what lies where.
+// An Installed says what is installed where.
 type Installed struct {
 	Dataset  string `json:"dataset"`
 	Commit   string `json:"commit"`
@@ -109,8 +110,8 @@ func newFetcher(o Options) (*fetcher, error) {
 // errUnreadable says that what was fetched are not cases.
 var errUnreadable = errors.New("the data cannot be read")
 
-// Run fetches a dataset. What is installed already, and as it must be, is left
-// as it is. When it fails nothing half is in the dataset's place.
+// Run fetches a dataset. A dataset that is installed and intact is left as it
+// is. If Run fails, nothing incomplete is left in the dataset's folder.
 func Run(ctx context.Context, o Options) (*Installed, error) {
 	f, err := newFetcher(o)
 	if err != nil {

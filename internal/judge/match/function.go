@@ -79,5 +79,5 @@ func (g *Go) Refuse(v pyval.Value) (why string) {
 	return ""
 }
 
-// Example knows none.
+// Example returns false: no example is known.
 func (g *Go) Example() (pyval.Value, bool) { return nil, false }

@@ -139,5 +139,5 @@ func (Present) String() string { return "present" }
 // Refuse refuses nothing.
 func (Present) Refuse(pyval.Value) string { return "" }
 
-// Example knows none: it depends on the parameter's type.
+// Example returns false: an example depends on the parameter's type.
 func (Present) Example() (pyval.Value, bool) { return nil, false }

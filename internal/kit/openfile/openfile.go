@@ -1,5 +1,5 @@
 // Package openfile tells how many files, connections among them, this process
-// may have open, and whether an error says that it has them.
+// may have open, and whether an error says that this limit is reached.
 package openfile
 
 import (

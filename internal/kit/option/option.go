@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Options are a user's wishes. The flags' usage texts say what each means.
+// Options are the options of a run. The flags' usage texts say what each means.
 type Options struct {
 	Model, Models                  string
 	Dataset, Data, Categories, IDs string

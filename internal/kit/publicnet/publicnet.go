@@ -42,7 +42,8 @@ func Has(ip netip.Addr) bool {
 	return true
 }
 
-// ErrClosed is all that a model is told: not even what a name resolves to.
+// ErrClosed is the only error that a model sees, so that it does not learn what
+// a name resolves to.
 var ErrClosed = errors.New("this address is not on the public internet and is not fetched")
 
 // Control is a net.Dialer's: it looks at the address that a connection is about

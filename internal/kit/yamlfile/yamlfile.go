@@ -61,7 +61,8 @@ func (r *Reader) Fault(n *yaml.Node, format string, args ...any) {
 	r.FaultLine(n.Line, format, args...)
 }
 
-// FaultLine notes what is wrong in a line. Of very many faults the first count.
+// FaultLine notes what is wrong in a line. If there are very many faults, only
+// the first are kept.
 func (r *Reader) FaultLine(line int, format string, args ...any) {
 	if len(r.faults) < maxFaults {
 		r.faults = append(r.faults, fmt.Errorf("%s:%d: %s", Printable(r.file), line, fmt.Sprintf(format, args...)))
@@ -131,7 +132,7 @@ func (r *Reader) Follow(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// Pairs calls f for each key of a mapping; nothing in its place has none.
+// Pairs calls f for each key of a mapping; an empty value has none.
 func (r *Reader) Pairs(n *yaml.Node, where string, f func(key string, k, v *yaml.Node)) {
 	if n = r.Follow(n); n == nil || IsNull(n) {
 		return
@@ -174,7 +175,7 @@ func (r *Reader) Known(n *yaml.Node, where string, known []string, f func(key st
 	})
 }
 
-// IsNull reports whether nothing stands in a value's place.
+// IsNull reports whether a value is null or empty.
 func IsNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
 // kinds are what people call YAML's tags.

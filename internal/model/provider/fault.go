@@ -99,8 +99,8 @@ func (f *Fault) Kind() string {
 	return transport.ServerError
 }
 
-// Infra returns the fault as the transport's own error, so that one who must
-// stop a run for it need not care how it travelled.
+// Infra returns the fault as the transport's own error, so that callers need
+// not know how it was reported.
 func (f *Fault) Infra() error {
 	e := &transport.Error{Kind: f.Kind(), Status: f.Status, Message: "the server reports an error"}
 	if f.Code != "" {

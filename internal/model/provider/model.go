@@ -10,15 +10,15 @@ const DefaultTemperature = 0.001
 
 var reasoning = regexp.MustCompile(`^(o[1-9](-|$)|gpt-5|gpt-oss|codex)`)
 
-// Reasons tells from a model's name whether it is one of OpenAI's that reason
+// Reasons reports whether a model, by its name, is one of OpenAI's that reason
 // before they answer.
 func Reasons(model string) bool {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	return reasoning.MatchString(name) && !strings.HasPrefix(name, "gpt-5-chat")
 }
 
-// RefusesTemperature tells from a model's name whether OpenAI refuses a
-// temperature for it. Upstream's OpenAIResponsesHandler keeps such a list;
+// RefusesTemperature reports whether OpenAI refuses a temperature for a model
+// of this name. Upstream's OpenAIResponsesHandler keeps such a list;
 // open weights are not on it, since the servers that run them take one.
 func RefusesTemperature(model string) bool {
 	return Reasons(model) && !strings.Contains(strings.ToLower(model), "gpt-oss")

@@ -72,7 +72,8 @@ func Count(v pyval.Value, key string) int {
 
 // Arguments returns a call's arguments as JSON text. What the model wrote stays
 // as it is, also where it is broken; a server that has already read it sends an
-// object, which becomes text again. Nothing is "", which no decoder takes.
+// object, which becomes text again. No arguments are "", which no decoder
+// accepts.
 func Arguments(v pyval.Value) string {
 	switch v := v.(type) {
 	case pyval.Str:

@@ -103,8 +103,8 @@ func (w *Wire) Close() error {
 	return nil
 }
 
-// Carry lets send, a call of the SDK with the Wire's client and the context it
-// is given, carry a body, and reads the reply, an object that is not a fault.
+// Carry sends a body with send, a call of the SDK over the Wire's client with
+// the context it is given, and reads the reply, an object that is not a fault.
 // What the SDK itself makes of the reply does not matter. Latency is the last
 // attempt's alone.
 func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx context.Context, data []byte) error) (reply *pyval.Dict, took Took, err error) {

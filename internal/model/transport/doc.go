@@ -1,6 +1,6 @@
 // Package transport is the one http.RoundTripper under every provider's SDK.
 // Infrastructure ends here: a request is answered with a whole, decoded reply
-// or with an *Error that says what stood in the way.
+// or with an *Error that says what went wrong.
 //
 //	admit   breaker open? -> in-flight limit -> pause -> requests and tokens per minute
 //	send    one attempt with its own timeout; the reply is read to its last byte

@@ -63,10 +63,9 @@ type Options struct {
 	// attempt, once the request has its place, and may wait. Its error ends the
 	// request and stays reachable by errors.As.
 	May func(context.Context) error
-	// Wrap stands around what sends the attempts, each of which it sees; may be
-	// nil.
+	// Wrap wraps what sends the attempts, and sees each; may be nil.
 	Wrap func(http.RoundTripper) http.RoundTripper
-	// OnRetry is called with each wait before another attempt. It is called by
+	// OnRetry is called before each wait for another attempt. It is called by
 	// many goroutines and must not block.
 	OnRetry func(fault *Error, wait time.Duration)
 }
@@ -173,7 +172,7 @@ type Stats struct {
 	// InFlight, Waiting and Limit are the requests sent, the requests that
 	// wait for a place, and the adaptive limit.
 	InFlight, Waiting, Limit int
-	// Paused is how long the server wants to be left alone.
+	// Paused is how long the server asks to pause.
 	Paused time.Duration
 	// Retries counts the attempts after the first ones.
 	Retries int64

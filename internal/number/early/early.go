@@ -1,6 +1,6 @@
-// Package early tells before the last case is asked what a gate will decide
-// over all of them: the run is compared with a baseline whose verdicts are all
-// known, so that what is left to chance are the cases not asked yet.
+// Package early predicts, before the last case is asked, what a gate will
+// decide over all cases: the run is compared with a baseline whose verdicts are
+// all known, so that what is left to chance are the cases not asked yet.
 //
 //	Order   the cases of a run in the order to ask them
 //	Watch   the verdicts so far, and whether they settle the decision
@@ -243,7 +243,7 @@ func (w *Watch) effect() float64 {
 	return max(1, stat.Compose(list).Effect)
 }
 
-// Outcome reports whether the verdicts so far settle the decision.
+// Outcome returns the decision if the verdicts so far settle it, else Open.
 func (w *Watch) Outcome() Outcome {
 	e := w.Estimate()
 	switch {

@@ -134,7 +134,7 @@ func (g game) limit(beyond, within float64) float64 {
 	return within
 }
 
-// Outcome reports whether the verdicts so far settle the decision.
+// Outcome returns the decision if the verdicts so far settle it, else Open.
 func (x *Exact) Outcome() Outcome {
 	bound := -x.rule.Points
 	if x.rule.Level > 0 {

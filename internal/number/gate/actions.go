@@ -14,7 +14,7 @@ import (
 // either direction.
 const Flips = 50
 
-// Tell says the decision where GitHub Actions looks for it: it is added to the
+// Tell reports the decision to GitHub Actions: it is added to the
 // step's summary, and each rule that was not kept becomes an annotation on w.
 // Elsewhere it does nothing. File is the gate file.
 func (d *Decision) Tell(w io.Writer, file string) error {

@@ -44,7 +44,7 @@ func (c *Config) Errors() (percent float64, ok bool) {
 	return 0, false
 }
 
-// On is what a rule is held against.
+// On is what a rule is checked against.
 type On string
 
 // The estimate, or the interval: then a rule is kept where the whole interval

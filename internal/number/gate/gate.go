@@ -14,7 +14,7 @@ import (
 // None in place of a baseline says that there is none yet.
 const None = "none"
 
-// A Gate is what a run is held against: the rules of a file and a baseline.
+// A Gate is what a run is checked against: the rules of a file and a baseline.
 type Gate struct {
 	// Rules are the file's, less those about losses if there is no baseline
 	// yet.

@@ -11,8 +11,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Cause is what a failed answer fell over, as far as it can be told: failures
-// with one cause are alike. All of it is safe to print.
+// A Cause is why an answer failed, as far as it is known: failures with the
+// same cause are alike. All of it is safe to print.
 type Cause struct {
 	// Kind is the grade's.
 	Kind Kind `json:"kind"`

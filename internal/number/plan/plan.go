@@ -1,4 +1,4 @@
-// Package plan tells before a run what it will be able to tell: how many cases
+// Package plan says before a run what it can find out: how many cases
 // a target needs, of which categories, and what a number of cases can find.
 //
 //	Open, Of  a dataset's categories with their weights and expected scatter

@@ -1,5 +1,5 @@
-// Package published holds the figures of the public V4 leaderboard and tells
-// where a run of the user's own would stand among them. It is data beside
+// Package published holds the figures of the public V4 leaderboard and says
+// where another run would stand among them. It is data beside
 // package score: a published model is a score as any other.
 //
 //	Models   every published model, the best first

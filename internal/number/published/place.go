@@ -25,9 +25,9 @@ type Standing struct {
 	Date   string `json:"date"`
 }
 
-// Place tells where a score would stand; false for one that is not a complete
+// Place says where a score would stand; false for one that is not a complete
 // score of V4, which compares with no published figure. The published figures
-// are taken as they are: only the run's own uncertainty is in the range.
+// are taken as exact: only the run's own uncertainty is in the range.
 func Place(s *score.Score) (Standing, bool) {
 	if !s.Data.IsOfficial(score.V4.Name) || s.Layout != score.V4.Name || !s.Complete {
 		return Standing{}, false

@@ -11,9 +11,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Place says whether a model goes by the place of a tool. Who picks the first
-// one is right as often before a shuffle as after it: the accuracy does not
-// tell, but the place of the right tool does, where a verdict changed.
+// A Place says whether a model goes by the place of a tool. A model that always
+// picks the first tool is right as often before a shuffle as after it: the
+// accuracy does not show that, but the place of the right tool does, if a
+// verdict changed.
 type Place struct {
 	// Front and Back count the cases that are right in one order and wrong in
 	// the other, by whether the right tool stood nearer to the front or to the

@@ -80,7 +80,7 @@ type Result struct {
 	// Grade is how far the answer got. It is known in full where the answer
 	// is available.
 	Grade ladder.Grade
-	// Cause is what a failed answer fell over; its Kind is the Grade's.
+	// Cause is why an answer failed; its Kind is the Grade's.
 	Cause ladder.Cause
 	// Unread is what of the answer no call could be read from, where calls
 	// were wanted.

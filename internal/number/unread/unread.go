@@ -1,4 +1,4 @@
-// Package unread tells where answers could not be read, so that a wrong reader
+// Package unread finds answers that could not be read, so that a wrong dialect
 // does not look like a bad model. Its place is beside package score: whatever
 // judged the answers, a run or upstream's evaluator, collects here what no call
 // could be read from, and gets the sentences that a score begins with.

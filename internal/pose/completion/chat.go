@@ -10,8 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Chat tells an API model its functions as upstream's handler of the model
-// does: in a system message of upstream's own text.
+// A Chat describes the functions to an API model as upstream's handler of the
+// model does: in a system message of upstream's own text.
 type Chat struct {
 	family
 	texts map[string]string

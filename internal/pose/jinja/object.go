@@ -15,7 +15,7 @@ type object interface {
 // own is the kind of objects that are no Python values.
 type own struct{}
 
-// Kind tells that it is none of Python's types.
+// Kind says that it is none of Python's types.
 func (own) Kind() pyval.Kind { return pyval.Kind(0xff) }
 
 type (

@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 )
 
-// Agents is what agents are led with. It does not change and is safe for
+// Agents holds what leading agents needs. It does not change and is safe for
 // concurrent use.
 type Agents struct {
 	// Host serves the tools.
@@ -113,7 +113,7 @@ func (w world) Call(ctx context.Context, name, arguments string) (endpoint.Answe
 }
 
 // AskAgent puts the question of a single-turn case to an agent. Its calls are
-// the answer, and its text is where it makes none.
+// the answer, or its text if it makes none.
 func AskAgent(ctx context.Context, posed *eval.Request, w endpoint.World, wording *prompt.Wording, ask Ask, a *Agents) (*eval.Response, error) {
 	ctx, v, done, err := a.visit(ctx, w, wording, ask)
 	if err != nil {

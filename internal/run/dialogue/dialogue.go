@@ -37,11 +37,11 @@ type Loop struct {
 	Model string
 	// Settings are the model's.
 	Settings eval.Settings
-	// Plain is for adapters that are not posed as a model: in prompt mode,
-	// too, they get the tools and no system prompt.
+	// Plain is for adapters that are not models: they get the tools and no
+	// system prompt in prompt mode, too.
 	Plain bool
-	// Manner is how an adapter that writes conversations as text wants them
-	// led; nil for others.
+	// Manner says how to lead conversations for an adapter that writes them as
+	// text; nil for others.
 	Manner *eval.Manner
 	// OmitState leaves the simulators' states out of the log.
 	OmitState bool

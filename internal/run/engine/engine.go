@@ -28,12 +28,12 @@ type Engine struct {
 	Writer *record.Writer
 	// Pose builds the request of a trial; nil is eval.Pose.
 	Pose func(c *eval.Case, trial int) (*eval.Request, error)
-	// Converse leads a model through a trial of a multi-turn case, each
-	// request by ask; nil knows no such cases. Adapters that answer cases as
-	// a whole are asked once instead.
+	// Converse leads a model through a trial of a multi-turn case, sending each
+	// request with ask; nil if there are no such cases. Adapters that answer
+	// cases as a whole are asked once instead.
 	Converse func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
-	// Lead leads an agent through a trial of any case, each turn by ask; nil for
-	// models, which are posed questions and conversed with.
+	// Lead leads an agent through a trial of any case, sending each turn with
+	// ask; nil for models.
 	Lead func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
 	// Timeout bounds one request; 0 is no bound.
 	Timeout time.Duration
@@ -42,22 +42,22 @@ type Engine struct {
 	// MaxCost stops the run once its answers have cost that many dollars;
 	// 0 never does. What is in flight then is still paid for.
 	MaxCost float64
-	// InFlight is the most requests whose price is not known yet while MaxCost
-	// is kept; 0 is no limit.
+	// InFlight limits the requests in flight, whose price is not known yet,
+	// while MaxCost is set; 0 is no limit.
 	InFlight int
-	// Estimate is the number of tokens of a response that states none; nil
-	// leaves it at that.
+	// Estimate estimates the tokens of a response that states none; nil
+	// estimates nothing.
 	Estimate func(req *eval.Request, resp *eval.Response) (input, output int)
-	// Asks reports whether the adapter asks May before each attempt, when the
-	// request has its place; otherwise the engine does, once a request.
+	// Asks reports whether the adapter itself calls May before each attempt;
+	// otherwise the engine does, once for each request.
 	Asks bool
-	// Fatal tells errors after which asking on is pointless, such as a
-	// refused key; nil knows none.
+	// Fatal reports whether an error makes further requests pointless, such as
+	// a refused key; nil means none does.
 	Fatal func(error) bool
 	// Progress counts; nil counts nothing.
 	Progress *Progress
-	// Observe is called with each trial that has ended; nil is not. It must not
-	// wait.
+	// Observe is called with each trial that has ended; may be nil. It must not
+	// block.
 	Observe func(cat *eval.Category, c *eval.Case, trial int, began time.Time, out *Outcome)
 
 	halt halt
@@ -90,10 +90,10 @@ type Outcome struct {
 	Effort *eval.Effort
 	// Reused reports whether the answer was recorded earlier.
 	Reused bool
-	// NotRun reports whether the run had been halted before the case had its
-	// turn; Err says why.
+	// NotRun reports whether the run was halted before the case was asked; Err
+	// says why.
 	NotRun bool
-	// Err is the infrastructure's trouble where Status is eval.Error.
+	// Err is the infrastructure error if Status is eval.Error.
 	Err error
 }
 
@@ -130,8 +130,8 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 }
 
 // Obtain returns the answer to a case that is not judged: a conversation that
-// other cases begin with. It is recorded and paid for as others are, and
-// counted nowhere. Where the response is nil the outcome says why.
+// other cases begin with. It is recorded and paid for like others, but not
+// counted. If the response is nil, the outcome says why.
 func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome, resp *eval.Response) {
 	if out, halted := e.halted(c, trial); halted {
 		return out, nil
@@ -147,8 +147,8 @@ func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	return out, resp
 }
 
-// A NotRun is the error of Converse where the run was halted before the case
-// had its turn.
+// A NotRun is the error of Converse if the run was halted before the case was
+// asked.
 type NotRun struct{ Cause error }
 
 // Error returns the cause's text.

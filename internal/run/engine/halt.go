@@ -28,7 +28,7 @@ func (h *halt) set(cause error) {
 	}
 }
 
-// Halted returns why the run stopped of itself; nil while it goes on.
+// Halted returns why the run stopped by itself; nil while it continues.
 func (e *Engine) Halted() error {
 	e.halt.mu.Lock()
 	defer e.halt.mu.Unlock()
@@ -70,9 +70,9 @@ func withBill(ctx context.Context) (context.Context, *bill) {
 type ticket struct{ held bool }
 
 // May reports whether a request may be sent now; the error is a *NotRun. Its
-// context is that of Generate. A transport asks it for each attempt, once the
-// request has its place. With a budget no more than InFlight requests are on
-// their way whose price is not known: so the budget is overrun by no more.
+// context is that of Generate. A transport calls it before each attempt. With a
+// budget, at most InFlight requests of unknown price are in flight, and the
+// budget is overrun by these at most.
 func (e *Engine) May(ctx context.Context) error {
 	own, _ := ctx.Value(ticketKey{}).(*ticket)
 	for {

@@ -31,8 +31,8 @@ type Progress struct {
 // read. With a run folder it writes a snapshot there every interval, for
 // ReadProgress, until Close.
 //
-// At most so many cases are shown as in flight where more are begun than may
-// ask at once; 0 shows all.
+// More cases may have begun than can ask at once: at most so many are shown as
+// in flight; 0 shows all.
 func NewProgress(categories []Count, most int, dir string, interval time.Duration) *Progress {
 	p := &Progress{most: most, now: Snapshot{Started: time.Now()}, of: map[string]int{}}
 	for _, c := range categories {

@@ -175,8 +175,8 @@ func (s Snapshot) Projected() float64 {
 	return s.Cost * float64(s.Total-s.Reused) / float64(asked)
 }
 
-// Text returns the snapshot as a line for people, at a moment. What is missed
-// least stands last.
+// Text returns the snapshot as a line for people, at a moment. The least
+// important comes last.
 func (s Snapshot) Text(at time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d/%d", s.Done, s.Total)

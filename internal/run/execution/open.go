@@ -16,7 +16,7 @@ import (
 
 // The ways in which the requests of executed calls are answered.
 const (
-	// Replay answers from a recording and asks nobody.
+	// Replay answers from a recording and sends nothing.
 	Replay = "replay"
 	// Live asks the APIs.
 	Live = "live"

@@ -9,14 +9,14 @@ import (
 )
 
 // A Tree is what trials hang on, as *testing.T is: Run calls f with a branch of
-// the name and returns when f has, or has called Parallel; it may call nothing
-// if nobody wants the branch.
+// the name and returns when f has, or has called Parallel; it may skip f if the
+// branch is not wanted.
 type Tree[T any] interface {
 	Run(name string, f func(T)) bool
 	Parallel()
 }
 
-// Each gives every trial its turn, on the branch <category>/<case id>, and
+// Each runs every trial, on the branch <category>/<case id>, and
 // below that <trial> if there are several. It returns when all have ended.
 // Once begin is done no conversation before a question begins; work bounds those
 // that have begun. As many cases as there are Places are worked on at once.

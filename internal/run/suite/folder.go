@@ -115,8 +115,8 @@ func (s *Suite) resume() error {
 	return nil
 }
 
-// A Refusal is why a run must not go on: not the user's words are wrong, but
-// what is in the run folder is another's.
+// A Refusal says why a run must not start although its options are valid: the
+// run folder holds another run.
 type Refusal struct{ error }
 
 // Unwrap returns the reason.

@@ -84,9 +84,8 @@ func (p *Plan) recorded() []*eval.Category {
 	return out
 }
 
-// Expect says that a case will be run: what must come before it begins now,
-// so that it is done when the case has its turn. Once begin is done nothing
-// begins any more; ctx bounds what has begun.
+// Expect announces that a case will run: the conversations that come before it
+// begin now. Once begin is done nothing new begins; ctx bounds what has begun.
 func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case) {
 	if eval.AnswersWhole(s.Engine.Adapter) {
 		return

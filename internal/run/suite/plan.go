@@ -24,7 +24,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/web"
 )
 
-// Options are a user's wishes, as the flags state them.
+// Options are the options of a run, as the flags state them.
 type Options = option.Options
 
 // A Plan is a run as data: which cases are to be asked of whom, and how.

@@ -141,8 +141,8 @@ func load(dataset *fixtures.Dataset, chosen []*eval.Category) ([]Part, error) {
 }
 
 // ReadIDs returns the list that -ids gives: itself, or the lines of the file
-// that it names. That is for who types the flag alone: in a run.json or a JUnit
-// file the name of a file would have its lines told as unknown ids.
+// that it names. Only the flag may name a file: an id from a run.json or a
+// JUnit file must not make this program read one.
 func ReadIDs(ids string) (string, error) {
 	if ids == "" {
 		return "", nil

@@ -8,8 +8,8 @@ import (
 )
 
 // Divide fills in the shard that the environment asks for, where the user
-// names none, and tells so in a note: who sets those variables may not know
-// that they are heeded.
+// names none, and says so in a note, since whoever sets those variables may not
+// know that they count.
 func Divide(o Options) (divided Options, note string, err error) {
 	part, origin, err := shard.Of(o.Shard, os.Getenv)
 	if err != nil {

@@ -179,8 +179,8 @@ func (s *Suite) Start() {
 	}
 }
 
-// Finish writes the end of the run down; interrupted tells that not every
-// case had its turn.
+// Finish writes the end of the run down; interrupted reports whether cases were
+// left out.
 func (s *Suite) Finish(interrupted bool) error {
 	s.recall.Close()
 	s.Engine.Progress.Close()

@@ -83,8 +83,8 @@ func (p *Plan) searched(parameters map[string]string) {
 	}
 }
 
-// Webless reports whether categories were left out because nobody said what to
-// search, nor that they are to be left out: the run is not the whole one.
+// Webless reports whether categories were left out because -search neither
+// names a search engine nor excludes them: the run is incomplete.
 func (p *Plan) Webless() bool {
 	for _, missing := range p.Run.Skipped {
 		if slices.Contains(missing, "-search") {

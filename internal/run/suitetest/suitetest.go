@@ -74,8 +74,8 @@ type Way struct {
 	Saw func(c *eval.Case, trial int, out engine.Outcome)
 }
 
-// RunOpen runs a suite that is open, and closes it. It minds no signals: the
-// test binary is another's.
+// RunOpen runs a suite that is open, and closes it. It handles no signals,
+// since the test binary is not ours.
 func RunOpen(t *testing.T, s *suite.Suite, w Way) *Ending {
 	deadline, _ := t.Deadline()
 	stop := stopOn(w.Context, nil, w.Grace, deadline)

@@ -60,9 +60,9 @@ func New(out io.Writer, pkg string) *Converter {
 	return c
 }
 
-// Write takes output in pieces of any size. It goes on taking it where events
-// cannot be written, for a test is not to end because nobody listens; Close
-// returns that error.
+// Write takes output in pieces of any size. It keeps accepting output if events
+// cannot be written, so that the test does not end for that; Close returns the
+// error.
 func (c *Converter) Write(p []byte) (int, error) {
 	all := len(p)
 	for len(p) > 0 {

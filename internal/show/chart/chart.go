@@ -41,7 +41,7 @@ var templates = template.Must(template.New("").ParseFS(files, "*.svg.tmpl"))
 type Chart struct {
 	// Name is the file's name without its ending.
 	Name string
-	// Title and Desc are what a screen reader tells.
+	// Title and Desc are what a screen reader says.
 	Title, Desc string
 
 	w, h  int

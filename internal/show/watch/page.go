@@ -190,8 +190,7 @@ func (s *Server) open(n int) {
 	s.change()
 }
 
-// Settle waits until open pages have been told of the report, at most for a
-// time.
+// Settle waits until open pages know of the report, or a time has passed.
 func (s *Server) Settle(most time.Duration) {
 	deadline := time.After(most)
 	for {

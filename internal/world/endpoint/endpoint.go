@@ -83,7 +83,7 @@ func (e *Endpoint) Token() string { return e.token }
 // ID returns the random part of the address. It names nothing of the case.
 func (e *Endpoint) ID() string { return e.id }
 
-// Watch has a function told of each call of a turn, in their order.
+// Watch sets a function that is called with each call of a turn, in order.
 func (e *Endpoint) Watch(watch func(Call)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -85,8 +85,8 @@ func (h *Host) forget(id string) {
 	delete(h.endpoints, id)
 }
 
-// ServeHTTP hands a request to its endpoint. Who does not know a token is told
-// nothing, not even whether there is such an endpoint.
+// ServeHTTP hands a request to its endpoint. Without its token the reply does
+// not even show whether the endpoint exists.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, ok := strings.CutPrefix(r.URL.Path, prefix)
 	id, below, _ := strings.Cut(path, "/")

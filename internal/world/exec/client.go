@@ -20,7 +20,7 @@ type Request struct {
 	Header map[string]string
 	// Body is sent as it is; most often "".
 	Body string
-	// KeepRedirect tells not to follow redirects.
+	// KeepRedirect returns redirects instead of following them.
 	KeepRedirect bool
 }
 

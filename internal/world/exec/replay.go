@@ -21,7 +21,7 @@ const maxLine = 64 << 20
 // mistake. Without it a request that was not recorded is nobody's mistake.
 const otherURL = "*"
 
-// A Replay is a Client that answers from a recording and asks nobody.
+// A Replay is a Client that answers from a recording and sends nothing.
 type Replay struct {
 	answers map[string]recorded
 	other   *recorded // see otherURL

@@ -28,7 +28,7 @@ func searchKey(q websearch.Query) string {
 
 func fetchKey(url string) string { return "fetch\x00" + url }
 
-// A Replayer is a web that answers from a recording and asks nobody.
+// A Replayer is a web that answers from a recording and sends nothing.
 type Replayer struct{ *recording }
 
 // OpenReplay reads a recording.

@@ -41,8 +41,8 @@ type Options struct {
 	Search string
 	// Record is a file to write searches and fetches to; "" is none.
 	Record string
-	// AllowHosts are hosts, with or without a port, that pages are fetched
-	// from even where their addresses are not public.
+	// AllowHosts are hosts, with or without a port, that pages are fetched from
+	// even if their addresses are not public.
 	AllowHosts []string
 	// Getenv is where keys come from, most often os.Getenv.
 	Getenv func(string) string
