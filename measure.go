@@ -27,8 +27,8 @@ var ErrUnscored = errors.New("infrastructure errors remain, which are not wrong 
 
 // Measure asks a model, as [Run] does, and returns what came of it.
 //
-// Wrong answers are no error. Where infrastructure errors are left, the error is
-// an [ErrUnscored] and the Result holds what is known. Where the run was ended
+// Wrong answers are not errors. If infrastructure errors remain, the error is
+// an [ErrUnscored] and the Result holds what is known. If the run was ended
 // before its last case, by ctx or by itself, there is no Result; what was
 // answered is in [RunDir], from which [Resume] goes on.
 func Measure(ctx context.Context, model Model, opts ...Option) (*Result, error) {

@@ -120,7 +120,8 @@ func Categories(names ...string) Option { return list("categories", names) }
 // IDs chooses cases by their ids. In a test go test's -run chooses, too.
 func IDs(ids ...string) Option { return list("ids", ids) }
 
-// Sample asks only so many cases, chosen by [Seed] where they tell most.
+// Sample asks only so many cases, chosen by [Seed] where they say most about
+// the overall.
 func Sample(cases int) Option {
 	if cases < 1 {
 		return wrong(fmt.Errorf("bfcl.Sample: at least one case is wanted, not %d", cases))
@@ -162,10 +163,10 @@ func Name(name string) Option {
 	}}
 }
 
-// Gate holds the run against the rules of a gate file, which `bfcl gate --init`
-// prints. In a test it decides alone: wrong answers are then skipped subtests
-// that say what is wrong, and the test fails where the gate is closed or could
-// not tell.
+// Gate checks the run against the rules of a gate file, which `bfcl gate
+// --init` prints. In a test it decides alone: wrong answers are then skipped
+// subtests that say what is wrong, and the test fails if the gate is closed or
+// could not tell.
 func Gate(file string) Option {
 	return Option{func(c *config) error {
 		if file == "" {

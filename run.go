@@ -17,7 +17,7 @@ import (
 
 // Run asks a model and makes each case a subtest <category>/<case id> of the
 // test, and below that <trial> if there are several. It returns when all have
-// ended, and before the test's deadline: then it says how to go on.
+// ended, and before the test's deadline: then it says how to continue.
 //
 // A wrong answer is a failed subtest that says what was asked, expected and
 // answered; with [Gate] it is a skipped one, and the gate decides. A case that

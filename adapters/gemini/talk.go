@@ -25,7 +25,7 @@ var blocks = &provider.Blocks{
 func part(text string) *pyval.Dict { return provider.Object("text", pyval.Str(text)) }
 
 // Message returns the answer as the next request repeats it, thought signatures
-// included. Calls are told apart by their order.
+// included. Calls are distinguished by their order.
 func (r *reply) Message() eval.Message {
 	return eval.Message{
 		Role: "assistant", Content: r.Text, Calls: r.Calls,

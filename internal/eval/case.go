@@ -79,7 +79,7 @@ type Scene struct {
 	// HeldOut are the function documents that only a later turn brings, by
 	// the turn's index. Case.Tools lacks them.
 	HeldOut map[int][]*pyval.Dict
-	// Scenario is the memory's, whose setting the model is told; "" if no
+	// Scenario is the memory's, whose setting the prompt describes; "" if no
 	// class is a memory.
 	Scenario string
 	// Long is what the answers of simulated APIs are padded with; nil if they

@@ -19,8 +19,8 @@ type Variation struct {
 	Back func(calls pyval.Value) pyval.Value
 	// BackText is Back for the text of a Python call.
 	BackText func(call string) string
-	// LateTools reports whether functions that are told as text are told in
-	// the last message instead of a system prompt.
+	// LateTools reports whether functions described as text are put into the
+	// last message instead of a system prompt.
 	LateTools bool
 }
 

@@ -11,8 +11,8 @@ import (
 // Faults are what is wrong with a call. Each is looked for by itself, whereas
 // AST stops at the first. A call without faults is one that AST accepts.
 type Faults struct {
-	// Function: it is another function, or the expected one cannot be told
-	// from documents and possible answer.
+	// Function: it is another function, or the expected one is not known from
+	// documents and possible answer.
 	Function bool
 	// Missing: a parameter is not given that the document requires or the
 	// possible answer wants.

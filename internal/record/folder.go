@@ -213,10 +213,10 @@ func (r Row) AppendLog(dst []byte, f pyval.JSONFormat) ([]byte, bool) {
 }
 
 // Read reads a result file. Several lines with one id must be one answer, of which
-// the last line counts, at the place of the first: which of two answers is the
-// model's nothing tells. Rows of upstream's first release are all kept, as their
-// position tells the case. With torn set,
-// a last line that is cut off is left out instead of being an error.
+// the last line counts, at the place of the first: of two different answers it
+// is not known which is the model's. Rows of upstream's first release are all
+// kept, as their position says which case it is. With torn set, a last line
+// that is cut off is left out instead of being an error.
 func Read(path string, torn bool) ([]Row, error) {
 	file, err := plainfile.Open(path)
 	if err != nil {

@@ -50,7 +50,7 @@ type Run struct {
 	Skipped map[string][]string `json:"skipped,omitempty"`
 	// IDs is the selection of cases; nil when all cases were asked.
 	IDs []string `json:"ids,omitempty"`
-	// Sample says how the IDs were chosen; nil if nobody but the user did.
+	// Sample says how the IDs were chosen; nil if the user chose them.
 	Sample *Sample `json:"sample,omitempty"`
 	// Variants are the variants that were asked, as -variant takes them, and Seed
 	// what decided how each case was varied; "" and 0 if none was.
@@ -63,7 +63,7 @@ type Run struct {
 	Version     string    `json:"version"`
 	Go          string    `json:"go"`
 	Started     time.Time `json:"started"`
-	// Ended is zero while the run goes on, and after a kill.
+	// Ended is zero while the run is in progress, and after a kill.
 	Ended time.Time `json:"ended,omitzero"`
 	// Interrupted reports whether the run was stopped before its last case.
 	Interrupted bool `json:"interrupted,omitempty"`

@@ -9,8 +9,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// MostServed is how many names of models a run keeps: a server that makes one up
-// for each reply is told as well by a few.
+// MostServed is how many names of models a run keeps: for a server that makes
+// one up for each reply a few are enough.
 const MostServed = 20
 
 // ServedNote says where a run was answered by several models, or by another than

@@ -95,7 +95,7 @@ func otherVersion(a, b *Run) string {
 	return fmt.Sprintf("bfcl %s made one part of the run, bfcl %s the other", a.Version, b.Version)
 }
 
-// Resumable reports whether a run like want can go on in a folder that holds
+// Resumable reports whether a run like want can continue in a folder that holds
 // run have; the error names what differs. More categories and trials may be
 // asked for. The note says where another version of the harness began.
 func Resumable(have, want *Run) (note string, err error) {

@@ -15,7 +15,7 @@ import (
 const v1Prefix = "gorilla_openfunctions_v1_test_"
 
 // V1Settings returns those of a model of the first leaderboard, whose answers
-// the folder holds: its own way of writing calls. The mode is told from the
+// the folder holds: its own way of writing calls. The mode follows from the
 // answers.
 func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
 	known, ok := dialect.ForModel(f.Name())

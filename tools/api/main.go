@@ -1,4 +1,4 @@
-// Command api holds the API of a Go package against the one that was promised.
+// Command api compares the API of a Go package with the one that was promised.
 //
 //	api -promised=docs/api.txt .          what changed; exit code 1 where a
 //	                                      caller's code could break

@@ -59,7 +59,7 @@ type Installed struct {
 	Existing bool   `json:"existing"`
 	// Missing is what a commit without pinned sums lacks of what we know.
 	Missing []string `json:"missing,omitempty"`
-	// Remarks tell what is odd about the cases.
+	// Remarks say what is odd about the cases.
 	Remarks []string `json:"remarks,omitempty"`
 }
 

@@ -22,7 +22,7 @@ type Format string
 
 // The formats.
 const (
-	Any       Format = "auto" // each line tells
+	Any       Format = "auto" // each line shows
 	Chat      Format = "chat"
 	Responses Format = "responses"
 	Anthropic Format = "anthropic"

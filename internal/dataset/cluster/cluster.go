@@ -1,5 +1,5 @@
 // Package cluster knows which cases are not independent: those that share a
-// base, as their ids tell, and those that ask the same question, which tend to
+// base, by their ids, and those that ask the same question, which tend to
 // go right or wrong together whatever their ids.
 package cluster
 

@@ -93,7 +93,7 @@ type Tool struct {
 	Written *pyval.Dict
 	// circle is where the schema refers to itself; "" if it does not.
 	circle string
-	// Lost is what of an operation no tool can tell.
+	// Lost is what of an operation no tool can express.
 	Lost []string
 	// File and Line say where the tool stands.
 	File string

@@ -1,4 +1,4 @@
-// Package openfile tells how many files, connections among them, this process
+// Package openfile reports how many files, connections among them, this process
 // may have open, and whether an error says that this limit is reached.
 package openfile
 
@@ -10,12 +10,12 @@ import (
 )
 
 // Limit returns how many files the process may have open; ok is false if the
-// system sets no limit of its own or does not tell. Go raises the soft limit to
-// the hard one when a program starts.
+// system sets no limit of its own or does not report it. Go raises the soft
+// limit to the hard one when a program starts.
 func Limit() (n int, ok bool) { return limit() }
 
 // Open returns how many files the process has open; 0 if the system does not
-// tell.
+// report it.
 func Open() int {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

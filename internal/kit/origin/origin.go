@@ -1,4 +1,4 @@
-// Package origin tells whose cases a dataset holds: upstream's as this release
+// Package origin names whose cases a dataset holds: upstream's as this release
 // pins them, those of another commit of upstream's, upstream's that somebody
 // altered, or a user's own. It is a leaf; package fixtures finds the origin of a
 // dataset, and whatever prints a number says it.
@@ -105,7 +105,7 @@ func (o Origin) String() string {
 }
 
 // Warning says in a sentence what keeps a score from being the benchmark's; ""
-// if nothing does, or if nobody would take it for that.
+// if nothing does, or if it does not look like it.
 func (o Origin) Warning() string {
 	switch o.State {
 	case Commit:

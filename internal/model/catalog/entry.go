@@ -67,8 +67,8 @@ type Wire struct {
 	ToolStyle tool.Style
 	// MaxTokensField is the field of Chat Completions that limits the answer.
 	MaxTokensField string
-	// FunctionsAs is the form in which upstream tells the model its functions,
-	// if it is not the mode's own; see completion.Chat.
+	// FunctionsAs is the form in which upstream describes the functions to the
+	// model, if it is not the mode's own; see completion.Chat.
 	FunctionsAs string
 	// Stream says whether answers come as streams, for servers that know no
 	// other way.

@@ -22,7 +22,7 @@ const (
 	KeyMissing   KeyState = "missing"
 	KeyOptional  KeyState = "optional" // sent if it is set, not needed
 	KeyNone      KeyState = "none"     // the adapter takes none
-	KeyElsewhere KeyState = "aws"      // AWS's chain goes on beyond the environment
+	KeyElsewhere KeyState = "aws"      // AWS's chain looks beyond the environment
 	KeyPrinted   KeyState = "command"  // a command prints it
 )
 

@@ -56,8 +56,8 @@ func (c *Config) SetTools(body *pyval.Dict, req *eval.Request, style tool.Style)
 }
 
 // Declare takes out of tools what no provider's function has a field for: the
-// document of what a function returns. Strict servers refuse it; the styles
-// that tell a model of it do so in the description.
+// document of what a function returns. Strict servers refuse it; styles that
+// show it to a model do so in the description.
 func Declare(tools []pyval.Value) {
 	for _, item := range tools {
 		if function, ok := Get(item, "function").(*pyval.Dict); ok {

@@ -20,7 +20,7 @@ var (
 	vertexPath = regexp.MustCompile(`^/(v1(?:beta1)?)/projects/([^/]+)/locations/([^/]+)/?$`)
 )
 
-// VertexOf reads a base URL of Vertex AI, whose host tells it; ok is false for
+// VertexOf reads a base URL of Vertex AI, known by its host; ok is false for
 // others.
 func VertexOf(base string) (v Vertex, ok bool, err error) {
 	u, err := url.Parse(strings.TrimSpace(base))

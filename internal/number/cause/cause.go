@@ -182,7 +182,7 @@ func draw(id string) uint32 {
 // if that is all.
 func (g *Group) Detail() string { return Detail(g.Cause) }
 
-// Detail returns what a cause tells beyond its kind, in words; "" if that is
+// Detail returns what a cause says beyond its kind, in words; "" if that is
 // all.
 func Detail(c ladder.Cause) string {
 	words := []string{c.Function}

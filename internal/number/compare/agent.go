@@ -20,7 +20,7 @@ type Agents struct {
 // A FigureChange is one of effort.Figures in both runs.
 type FigureChange struct {
 	Name string `json:"name"`
-	// A and B are the runs' own; nil where one does not tell it.
+	// A and B are the runs' own; nil if it is not known of one.
 	A *effort.Value `json:"a,omitempty"`
 	B *effort.Value `json:"b,omitempty"`
 	// Difference is B less A, and Low and High its 95% interval over clusters.

@@ -30,7 +30,7 @@ type Options struct {
 
 // Align makes sure that runs are of the same cases: the same dataset, and the
 // same categories and ids of it. With Intersect the runs are cut to what they
-// have in common, and the notes tell what was left out. They also tell in which
+// have in common, and the notes say what was left out. They also say in which
 // settings runs differ besides the model.
 func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, err error) {
 	sets := make([]map[string]*eval.Case, len(runs))

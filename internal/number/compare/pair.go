@@ -22,7 +22,7 @@ type Side struct {
 
 func sideOf(r *tally.Run) Side { return Side{r.Name, r.Model, r.Path} }
 
-// A Comparison is what two runs of the same cases tell. Differences are B less
+// A Comparison compares two runs of the same cases. Differences are B less
 // A.
 type Comparison struct {
 	A       Side   `json:"a"`

@@ -2,8 +2,8 @@ package compare
 
 import "github.com/gobfcl/bfcl/internal/number/stat"
 
-// A Spend holds the changes in what cases take; nil if either run does not
-// tell it.
+// A Spend holds the changes in what cases take; nil if it is not known of
+// either run.
 type Spend struct {
 	// Latency is in seconds a case.
 	Latency *Change `json:"latency,omitempty"`

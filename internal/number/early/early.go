@@ -56,8 +56,8 @@ const (
 	Limit = 2.28
 )
 
-// A Watcher follows a run: it sees verdicts, in any order, and is told how many
-// of its cases were asked.
+// A Watcher follows a run: it gets verdicts, in any order, and how many of its
+// cases were asked.
 type Watcher interface {
 	See(i int, value float64)
 	Ask(n int)
@@ -137,7 +137,7 @@ func (w *Watch) See(i int, value float64) {
 // Seen returns how many cases were.
 func (w *Watch) Seen() int { return w.seen }
 
-// An Estimate is what the verdicts so far tell of the full set.
+// An Estimate estimates the full set from the verdicts so far.
 type Estimate struct {
 	// Difference is the full set's to the baseline, with an interval for
 	// what it will be.

@@ -39,7 +39,7 @@ type Options struct {
 	// Catalog knows models by their folders' names: how their answers are
 	// read, and what the tables say of them; nil for the built-in one.
 	Catalog *catalog.Catalog
-	// Settings overrides what the answers and their folder tell of the model.
+	// Settings overrides what the answers and their folder say about the model.
 	Settings func(eval.Settings) eval.Settings
 	// Executor carries out calls; without one the categories that need it
 	// are left out.

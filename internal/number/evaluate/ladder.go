@@ -8,7 +8,7 @@ import (
 
 // Ladder returns how far the model's answers got, what kept them from passing,
 // and what conversations recovered from. Upstream's own inference errors count
-// as it counts them: as answers, though the taxonomy tells them apart.
+// as it counts them: as answers, though the taxonomy has a kind for them.
 func (m *Model) Ladder() *ladder.Report {
 	var count ladder.Count
 	for _, c := range m.Categories {

@@ -21,8 +21,8 @@ type Check struct {
 	Want    string  `json:"want"`
 	Got     string  `json:"got"`
 	Outcome Outcome `json:"outcome"`
-	// Aside reports whether the check decides nothing: it is one of all
-	// categories, and too small to tell.
+	// Aside reports whether the check decides nothing: it is about one of all
+	// categories, and that is too small.
 	Aside bool `json:"aside,omitempty"`
 	// Why says what kept it from passing.
 	Why string `json:"why,omitempty"`

@@ -29,8 +29,8 @@ const (
 	NoAnswer      Kind = "no_answer"
 
 	Infrastructure Kind = "infrastructure"
-	// Unexplained results have an error type that does not tell, and no
-	// answer available that would.
+	// Unexplained results have an error type that says nothing, and no answer
+	// that would.
 	Unexplained Kind = "unexplained"
 )
 

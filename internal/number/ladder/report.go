@@ -21,9 +21,8 @@ type tally struct {
 	recovery      eval.Recovery
 }
 
-// Add counts one result. Unanswered results of which the score is not told,
-// infrastructure errors, are to have scored false: they count among the kinds
-// and not on the ladder.
+// Add counts one result. Infrastructure errors that the score leaves out must
+// have scored false: they count among the kinds and not on the ladder.
 func (n *Count) Add(cat *eval.Category, g Grade, scored bool) {
 	t := n.of(cat)
 	if g.Kind != "" {

@@ -41,10 +41,10 @@ type Category struct {
 // A Benchmark is the categories of a dataset that count.
 type Benchmark []Category
 
-// What is assumed if nothing is known, which `bfcl plan` says beside its
+// Assumptions for what is not known, which `bfcl plan` prints beside its
 // figures. Recorded models show 0.3 to 0.4 for Together, less than a model and
 // its next version would, and 0.15 for Base (TestGoldenAssumptions of package
-// early); nothing recorded tells Flaky.
+// early); no recording shows Flaky.
 const (
 	// Usual is the accuracy of a category without published figures.
 	Usual = 0.75

@@ -25,8 +25,8 @@ var table string
 
 // A Model is a row of the public leaderboard.
 type Model struct {
-	// Name is the model's as published; Org and License are its maker's, and Link
-	// where it tells of it.
+	// Name is the model's as published; Org and License are its maker's, and
+	// Link is the maker's page on it.
 	Name, Org, License, Link string
 	// Rank counts from 1; Overall is the published figure in percent.
 	Rank    int

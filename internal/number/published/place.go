@@ -20,7 +20,7 @@ type Standing struct {
 	// Above and Below are the published neighbours; "" at an end.
 	Above string `json:"above,omitempty"`
 	Below string `json:"below,omitempty"`
-	// Commit and Date tell which state of the leaderboard it was.
+	// Commit and Date are those of the leaderboard.
 	Commit string `json:"commit"`
 	Date   string `json:"date"`
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// A Report is what a run's variants tell.
+// A Report is what a run's variants show.
 type Report struct {
 	// Seed decided how cases were varied.
 	Seed uint64 `json:"seed"`

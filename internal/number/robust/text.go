@@ -13,7 +13,7 @@ import (
 )
 
 // Write prints the table of variants, what they are a sign of and what they do
-// not tell.
+// not show.
 func (r *Report) Write(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("\nPut differently, with the same right answer (no part of the score):\n\n")

@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 )
 
-// Coverage tells which part of a dataset a score is over.
+// Coverage says which part of a dataset a score is over.
 type Coverage struct {
 	Covered
 	// Categories are those that count, or were run, and of which cases are

@@ -135,8 +135,9 @@ type Share struct {
 	Weight float64
 }
 
-// Shares returns those of the categories below a node, in order. Size tells a
-// category's cases, and whether it counts; if nothing counts there is none.
+// Shares returns those of the categories below a node, in order. Size returns a
+// category's number of cases, and whether it counts; if nothing counts there
+// are no shares.
 func (n *Node) Shares(size func(category string) (cases int, counts bool)) []Share {
 	shares, _ := n.shares(size)
 	return shares

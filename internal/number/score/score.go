@@ -113,7 +113,7 @@ type Score struct {
 	// Complete reports whether every case that counts was scored. Only then
 	// Overall is the benchmark's.
 	Complete bool `json:"complete"`
-	// Coverage tells which part of the dataset was scored; nil if it was
+	// Coverage says which part of the dataset was scored; nil if it was
 	// all of it.
 	Coverage *Coverage `json:"coverage,omitempty"`
 	// Warnings are sentences about what the score is not; they are said before

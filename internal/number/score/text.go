@@ -13,8 +13,8 @@ import (
 )
 
 // WriteTable writes the score for a terminal: the layout's groups with their
-// categories, the overall at the bottom, and what to mind when reading it.
-// Colour asks for ANSI escapes.
+// categories, the overall at the bottom, and the notes for reading it. Colour
+// asks for ANSI escapes.
 func WriteTable(w io.Writer, s *Score, colour bool) error {
 	p := &printer{score: s, paint: paint{on: colour}}
 	p.groups(s.Shape())

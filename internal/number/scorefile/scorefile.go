@@ -55,8 +55,8 @@ type Adjusted struct {
 	Score    *score.Score `json:"score"`
 }
 
-// New returns the file of a run with its score. What a sample tells of the
-// whole dataset may lean on other runs.
+// New returns the file of a run with its score. An estimate for the whole
+// dataset from a sample may use other runs.
 func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 	out := File{
 		Score: s, Spend: run.Spend(), Agent: run.Agent(), Report: run.Ladder(s.AllowErrors),

@@ -43,7 +43,7 @@ func (b *Block) Add(x float64) {
 	b.Squares += float64(x * x)
 }
 
-// A Summary is what blocks tell of the values' mean.
+// A Summary is what blocks say about the values' mean.
 type Summary struct {
 	// N values stand in K blocks that are not empty.
 	N, K int
@@ -94,7 +94,7 @@ func (b Block) influence(s Summary) float64 {
 
 // Mean95 returns the interval of the mean: Student's over the blocks, whether
 // they hold several values or one. It is for values without bounds, such as
-// seconds; fewer than two blocks tell nothing, and the interval is infinite.
+// seconds; for fewer than two blocks the interval is infinite.
 func (s Summary) Mean95() Interval {
 	if s.K < 2 {
 		return Interval{Estimate: s.Mean, Low: math.Inf(-1), High: math.Inf(1)}

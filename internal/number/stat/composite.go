@@ -22,7 +22,7 @@ type Stratum struct {
 	Alone, Right int
 }
 
-// A Composite is what strata tell of their weighted mean: as many equally
+// A Composite is what strata say about their weighted mean: as many equally
 // weighted, independent values as would give the scatter that is seen. One
 // stratum of independent values is itself.
 type Composite struct {

@@ -46,7 +46,7 @@ func mean(list []float64) float64 {
 // Whole returns the weighted mean that all values would give, with its
 // interval: of the regression estimate with a slope, the plain one with 0.
 // Values are drawn each for itself: what some of a finite stratum share does
-// not make them tell less of the rest.
+// not make them say less about the rest.
 func Whole(strata []Drawn, slope, z float64) Interval {
 	list := make([]Stratum, len(strata))
 	for k, s := range strata {

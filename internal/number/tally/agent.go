@@ -14,7 +14,8 @@ import (
 
 // An Agent is what an agent took for a run's cases.
 type Agent struct {
-	// Cases are those that tell it, and Solved those of them that passed.
+	// Cases are those for which it is known, and Solved those of them that
+	// passed.
 	Cases  int `json:"cases"`
 	Solved int `json:"solved"`
 	// Figures are what a solved case took, by name; see effort.Figures. What is
@@ -64,7 +65,7 @@ func (r *Run) Agent() *Agent {
 	return a
 }
 
-// Taken is what an agent took for the result; false where it tells nothing.
+// Taken returns what an agent took for the result; false if that is not known.
 func (r *Result) Taken() (_ effort.Trial, ok bool) {
 	if r.Effort == nil {
 		return effort.Trial{}, false

@@ -24,7 +24,7 @@ type Spend struct {
 	// Cost is of the whole run, CostPer1000 of a thousand answers.
 	Cost        *float64 `json:"cost,omitempty"`
 	CostPer1000 *float64 `json:"cost_per_1000,omitempty"`
-	// Basis tells where the cost comes from: "agent", by its own word; "tokens"
+	// Basis says where the cost comes from: "agent", by its own word; "tokens"
 	// and the model's prices, or "time", upstream's estimate for a model without
 	// a price: the requests' time on eight H100 that serve a hundred at once.
 	Basis string `json:"basis,omitempty"`

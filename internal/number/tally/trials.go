@@ -12,7 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// Trials are what several trials of each case tell.
+// Trials are what several trials of each case show.
 type Trials struct {
 	// Trials is how many there are of each case, and Cases how many cases
 	// count.

@@ -6,7 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// A Whole is what a sample tells of the dataset it was taken from.
+// A Whole is what a sample says about the dataset it was taken from.
 type Whole struct {
 	// Accuracy is the overall that the whole dataset would give, with its
 	// 95% interval.
@@ -23,8 +23,8 @@ type Whole struct {
 	Narrower float64 `json:"narrower,omitempty"`
 }
 
-// Whole returns nil for what is not a sample, or where a category that counts
-// has none of it. Where other runs of the same dataset have verdicts on all
+// Whole returns nil for what is not a sample, or if a category that counts has
+// none of it. If other runs of the same dataset have verdicts on all
 // cases of a category, also on those that were not asked, a regression on them
 // tells how hard the cases of the sample are.
 func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {

@@ -97,7 +97,7 @@ func (c *Chat) Kept(answer pyval.Value) pyval.Value {
 }
 
 // AsText reports whether results go back as a message of the user's, and
-// functions that come later are told in one.
+// functions that come later are described in one.
 func (c *Chat) AsText() bool { return c.asText }
 
 // aboveSystem is a system message with the functions; one that is there

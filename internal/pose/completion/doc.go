@@ -1,5 +1,5 @@
-// Package completion writes a conversation as the text that a model goes on
-// from: what a server does behind its chat endpoint, done here.
+// Package completion writes a conversation as the text that a model continues:
+// what a server does behind its chat endpoint, done here.
 //
 //	own        with the model's own chat template
 //	source     where that template stands: a file or a model's folder

@@ -153,8 +153,8 @@ func Underscores(dialect string) bool {
 	return slices.ContainsFunc(handlers, func(r handler) bool { return r.dialect == dialect && r.underscores })
 }
 
-// Manner is upstream's: functions that come later are told as text, since its
-// local models are never asked by their tool calls.
+// Manner is upstream's: functions that come later are described as text, since
+// its local models are never asked by their tool calls.
 func (h *Handler) Manner() eval.Manner {
 	return eval.Manner{SystemPrompt: h.system, MoreAsText: true, ToolMessages: !h.together}
 }

@@ -12,7 +12,7 @@ import (
 
 // A Writer writes conversations for one model. It is safe for concurrent use.
 type Writer interface {
-	// Write is the text that the model goes on from. An error means that the
+	// Write returns the text that the model continues. An error means that the
 	// conversation cannot be written.
 	// Sent are the tools as they are written, where they are to be shown so.
 	Write(messages []eval.Message, tools, sent []*pyval.Dict) (string, error)
@@ -102,8 +102,8 @@ func (t *own) tools(docs, sent []*pyval.Dict) (pyval.Value, error) {
 	return list, nil
 }
 
-// Manner gives results back as tool messages where calls are told by the
-// dialect, which is in function-calling mode.
+// Manner gives results back as tool messages if the dialect reads calls, which
+// is in function-calling mode.
 func (t *own) Manner() eval.Manner {
 	if t.mode == eval.Prompt {
 		return eval.Manner{SystemPrompt: true}

@@ -1,5 +1,5 @@
-// Package prompt is prompt mode: it writes the system prompt that tells a
-// model its functions and the form of its answer, in any of upstream's format
+// Package prompt is prompt mode: it writes the system prompt that describes the
+// functions and the form of the answer to a model, in any of upstream's format
 // configurations, and lists the cases of the category format_sensitivity. The
 // texts come from the dataset's prompts.json.
 package prompt

@@ -75,7 +75,7 @@ func WithSystem(system string, turn []eval.Message) []eval.Message {
 }
 
 // Pose returns the first turn of a case in prompt mode, with the configuration
-// the case's id tells and the hints of its category's language.
+// that the case's id names and the hints of its category's language.
 func (w *Wording) Pose(c *eval.Case) ([]eval.Message, error) {
 	config, err := ConfigOf(c.ID)
 	if err != nil {

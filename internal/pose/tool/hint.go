@@ -40,7 +40,7 @@ func javaScriptHints(src *Source) parameterHints {
 
 // Hinted adds a language's hints to a document, upstream's
 // _func_doc_language_specific_pre_processing. For Java and JavaScript all
-// parameters become strings, whose descriptions tell the type. The document
+// parameters become strings, whose descriptions name the type. The document
 // stays as it is; the result shares what did not change.
 func (w *Wording) Hinted(doc *pyval.Dict, lang eval.Language) (*pyval.Dict, error) {
 	out := doc.Clone()

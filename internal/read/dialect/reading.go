@@ -12,8 +12,8 @@ type Reading struct {
 	// Kept is what goes into the result file, and what Decode and Execute
 	// read: a text, or calls.
 	Kept pyval.Value
-	// Reasoning is what the model thought. Reasons reports whether the
-	// dialect tells it from the answer at all.
+	// Reasoning is what the model thought. Reasons reports whether the dialect
+	// separates it from the answer.
 	Reasoning string
 	Reasons   bool
 	// Message is what goes into the history: an assistant's message, whose

@@ -1,5 +1,5 @@
-// Package failure tells people why a case did not pass. All that came from a
-// model is quoted and capped here: test output is line based, and a raw
+// Package failure explains to people why a case did not pass. All that came
+// from a model is quoted and capped here: test output is line based, and a raw
 // control byte or a crafted "--- PASS" line in it would forge results.
 package failure
 

@@ -183,7 +183,7 @@ func (s *Schedule) Notes() []string {
 	return slices.Clone(s.notes)
 }
 
-// Close stops what nobody waits for any more.
+// Close stops what is no longer waited for.
 func (s *Schedule) Close() {
 	s.mu.Lock()
 	for _, cancel := range s.stop {

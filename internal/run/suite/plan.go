@@ -27,8 +27,8 @@ import (
 // Options are the options of a run, as the flags state them.
 type Options = option.Options
 
-// A Plan is a run as data: which cases are to be asked of whom, and how.
-// Making one writes nothing, starts nothing and asks nobody.
+// A Plan is a run as data: which cases are to be asked of which model, and how.
+// Making one has no side effects.
 type Plan struct {
 	*Selection
 	// Run is what run.json will state.

@@ -13,7 +13,7 @@ const ParentVariable = "BFCL_ENDS_WITH_PARENT"
 const interrupted = 130
 
 // EndWithParent ends this process once the one that started it is gone, however
-// that happened: a run that was killed must not go on asking. Answers are
+// that happened: a run that was killed must not keep asking. Answers are
 // recorded as they come, so that only what is in flight is lost. It does
 // nothing if ParentVariable is not set: under go test standard input may be
 // empty from the beginning.

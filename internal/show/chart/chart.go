@@ -66,7 +66,7 @@ type Mark struct {
 }
 
 // Colours is how many runs have colours of their own. They are Okabe and
-// Ito's, which colour-blind people tell apart; shapes repeat later.
+// Ito's, which colour-blind people can distinguish; shapes repeat later.
 const Colours = 7
 
 // Class returns the mark's classes.
@@ -89,7 +89,7 @@ func (m Mark) Run() string {
 	return strconv.Itoa(m.Index)
 }
 
-// Dash tells runs of one colour apart.
+// Dash distinguishes runs of one colour.
 func (m Mark) Dash() string {
 	return []string{"none", "7 4", "2 3"}[m.Index/Colours%3]
 }

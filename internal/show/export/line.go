@@ -57,7 +57,7 @@ type line struct {
 }
 
 // Lines writes a line for each result of the runs, in the benchmark's order.
-// Answers are told only where they are asked for and available.
+// Answers are included only if they are asked for and available.
 func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 	out := bufio.NewWriter(w)
 	var text bytes.Buffer

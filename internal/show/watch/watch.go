@@ -1,5 +1,5 @@
-// Package watch serves a page on loopback that follows a run while it goes on
-// and becomes its report when it has ended.
+// Package watch serves a page on loopback that follows a run in progress and
+// becomes its report at the end.
 package watch
 
 import (
@@ -82,7 +82,7 @@ func (s *Server) change() {
 }
 
 // Open listens on a free port of loopback and serves until the context ends. It
-// returns the page's address, which nobody can guess who was not told.
+// returns the page's address, which cannot be guessed.
 func (s *Server) Open(ctx context.Context) (url string, wait func() error, err error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -117,8 +117,8 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const ViewPath = "/view"
 
 // View serves a view of the world to those who know the token: for people who
-// watch, not for cases that are measured. It is set before the endpoint's
-// address is told to anybody.
+// watch, not for cases that are measured. Set it before the endpoint's address
+// is given to anyone.
 func (e *Endpoint) View(view http.Handler) { e.view = view }
 
 // Close ends all endpoints and waits for the listener.

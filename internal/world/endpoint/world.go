@@ -21,7 +21,7 @@ type World interface {
 	Call(ctx context.Context, name, arguments string) (Answer, error)
 }
 
-// An Answer is what a caller is told.
+// An Answer is what a caller gets.
 type Answer struct {
 	Text string
 	// Failed reports whether the call failed.

@@ -17,7 +17,7 @@ type Change struct {
 }
 
 // Changes returns the places at which two states differ by Python's ==, in
-// their order, as deep inside as can be told. Neither state is changed.
+// their order, as deep inside as possible. Neither state is changed.
 func Changes(before, after *pyval.Dict) []Change {
 	var c comparison
 	c.dicts("", before, after, 0)

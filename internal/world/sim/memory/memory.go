@@ -1,5 +1,5 @@
 // Package memory simulates upstream's memory APIs, with which a model keeps
-// what one conversation tells for later ones.
+// what one conversation says for later ones.
 //
 //	kv        texts under keys, in a core and an archive; keys are searched by words
 //	bm25      that search
