@@ -177,7 +177,7 @@ func Gate(file string) Option {
 	}}
 }
 
-// Baseline is the folder of the run that the [Gate] holds this one against, or
+// Baseline is the folder of the run that the [Gate] compares this one with, or
 // "none" if there is none yet.
 func Baseline(dir string) Option {
 	return Option{func(c *config) error {
