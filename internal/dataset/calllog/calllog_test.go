@@ -202,8 +202,46 @@ func TestLargeTools(t *testing.T) {
 	log, err := calllog.Read(strings.NewReader(lines.String()), calllog.Any)
 	require.NoError(t, err)
 	require.NotEmpty(t, log.Skipped)
+	assert.Contains(t, log.Skipped[len(log.Skipped)-1].Reason, "unfold to more than")
+	assert.NotEmpty(t, log.Cases)
+	load(t, log)
+
+	lines.Reset()
+	for i := range 20 {
+		fmt.Fprintf(&lines, `{"request": {"messages": [{"role": "user", "content": "x"}], "tools": [{"name": "f%d", "description": %q}]}, "response": {"content": "no"}}`+"\n", i, strings.Repeat("x", 1<<19))
+	}
+	log, err = calllog.Read(strings.NewReader(lines.String()), calllog.Any)
+	require.NoError(t, err)
+	require.NotEmpty(t, log.Skipped)
 	assert.Contains(t, log.Skipped[len(log.Skipped)-1].Reason, "larger than 8 MB")
 	assert.NotEmpty(t, log.Cases)
+}
+
+// TestAsSent: a suite made of a log sends tools as the requests had them. One
+// that is in the benchmark's form keeps that form for all.
+func TestAsSent(t *testing.T) {
+	const schema = `{"type": "object", "properties": {"to": {"oneOf": [{"type": "string", "format": "email"}, {"type": "integer"}]}, "share": {"type": "number"}}, "required": ["to"], "additionalProperties": false}`
+	line := func(tools string) string {
+		return `{"request": {"messages": [{"role": "user", "content": "hi"}], "tools": [` + tools + `]}, "response": {"content": "no"}}` + "\n"
+	}
+	const framed = `{"type": "function", "function": {"name": "pay", "description": "Pays.", "strict": true, "parameters": ` + schema + `}}`
+	const mcp = `{"name": "pay", "description": "Pays.", "inputSchema": ` + schema + `}`
+	log, err := calllog.Read(strings.NewReader(line(framed)+line(mcp)), calllog.Any)
+	require.NoError(t, err)
+	suite := load(t, log)
+	assert.Equal(t, ownsuite.Verbatim, suite.Send)
+	require.Len(t, suite.Tools, 2)
+	for i, want := range []string{
+		`{"name": "pay", "description": "Pays.", "parameters": ` + schema + `, "strict": true}`,
+		`{"name": "pay_2", "description": "Pays.", "parameters": ` + schema + `}`,
+	} {
+		sent, err := pyval.AppendJSON(nil, suite.Tools[i].Written, pyval.JSONUnicode)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(sent))
+	}
+	log, err = calllog.Read(strings.NewReader(line(framed)+line(`{"name": "f", "parameters": {"type": "dict", "properties": {"x": {"type": "float"}}}}`)), calllog.Any)
+	require.NoError(t, err)
+	assert.Equal(t, ownsuite.AsBFCL, load(t, log).Send)
 }
 
 // TestHistories: earlier calls and their results are kept, secrets in them masked,

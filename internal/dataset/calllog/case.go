@@ -218,25 +218,19 @@ func (l *Log) tools(list []pyval.Value, m *mask) (out []shownTool, own bool, err
 			own = true
 			continue
 		}
-		err := writable(item)
-		var doc *pyval.Dict
-		if err == nil {
-			doc, err = ownsuite.Function(item)
+		if err := writable(item); err != nil {
+			return nil, own, fmt.Errorf("tool %d: %w", i+1, err)
 		}
+		one, err := l.tool(m.value(item))
 		if err != nil {
 			return nil, own, fmt.Errorf("tool %d: %w", i+1, err)
 		}
-		doc = m.value(doc).(*pyval.Dict)
-		given := str(doc, "name")
-		name, err := l.tool(doc)
-		if err != nil {
-			return nil, own, err
-		}
+		given, name := one.was, one.name
 		if other, twice := was[given]; twice && other != name {
 			return nil, own, fmt.Errorf("the request shows two different tools called %.80q", given)
 		}
 		was[given] = name
-		out = append(out, shownTool{given, name})
+		out = append(out, one)
 	}
 	switch {
 	case len(out) == 0 && own:
@@ -263,28 +257,56 @@ func isOwn(item pyval.Value) bool {
 	return typ != "" && typ != "function"
 }
 
-// tool is the name of a tool in the log. Another tool of the same name gets a
-// number after it.
-func (l *Log) tool(doc *pyval.Dict) (string, error) {
-	key := pyval.Repr(doc)
-	if name, ok := l.names[key]; ok {
-		return name, nil
+// tool adds a tool to the log, unless it is there. Another tool of the same name
+// gets a number after it.
+func (l *Log) tool(item pyval.Value) (shownTool, error) {
+	text := pyval.Repr(item)
+	if one, ok := l.shown[text]; ok {
+		return one, nil
 	}
-	if l.size += len(key); l.size > maxTools {
-		return "", fmt.Errorf("the tools of the log are larger than %d MB together", maxTools>>20)
+	if l.size += len(text); l.size > maxTools {
+		return shownTool{}, fmt.Errorf("the tools of the log are larger than %d MB together", maxTools>>20)
 	}
-	was := str(doc, "name")
+	tool, err := ownsuite.Function(item, &l.parts)
+	if err != nil {
+		return shownTool{}, err
+	}
+	key := pyval.Repr(tool.Doc)
+	if tool.Written != nil {
+		key = pyval.Repr(tool.Written)
+	}
+	one := shownTool{was: tool.Name, name: l.names[key]}
+	if one.name == "" {
+		one.name = l.free(tool.Name)
+		if one.name != tool.Name {
+			l.Renamed++
+			tool = called(tool, one.name)
+		}
+		l.names[key] = one.name
+		l.Tools = append(l.Tools, tool)
+	}
+	l.shown[text] = one
+	return one, nil
+}
+
+// free takes a name for a tool: its own, unless another tool has it.
+func (l *Log) free(was string) string {
 	name := was
 	for l.taken[name] > 0 {
 		l.taken[was]++
 		name = fmt.Sprintf("%s_%d", was, l.taken[was])
 	}
-	if name != was {
-		l.Renamed++
-		doc = doc.Clone()
-		doc.SetStr("name", pyval.Str(name))
+	l.taken[name] = 1
+	return name
+}
+
+// called is a tool under another name.
+func called(tool ownsuite.Tool, name string) ownsuite.Tool {
+	tool.Name, tool.Doc = name, tool.Doc.Clone()
+	tool.Doc.SetStr("name", pyval.Str(name))
+	if tool.Written != nil {
+		tool.Written = tool.Written.Clone()
+		tool.Written.SetStr("name", pyval.Str(name))
 	}
-	l.names[key], l.taken[name] = name, 1
-	l.Tools = append(l.Tools, doc)
-	return name, nil
+	return tool
 }

@@ -15,7 +15,10 @@
 // headers nor whatever stands beside them reach a suite.
 package calllog
 
-import "github.com/gobfcl/bfcl/internal/python/pyval"
+import (
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
 
 // A Format is how a log writes a request and its response.
 type Format string
@@ -59,7 +62,7 @@ type Log struct {
 	Cases []Case
 	// Tools are in the order of their first mention, by the name that cases
 	// have.
-	Tools []*pyval.Dict
+	Tools []ownsuite.Tool
 	// Renamed counts tools that had the name of another, different one.
 	Renamed int
 	// Masked counts texts that looked like keys and were replaced.
@@ -78,12 +81,14 @@ type Log struct {
 	By map[Format]int
 
 	format Format
-	names  map[string]string // a tool's JSON to its name
-	size   int               // of all of those
-	taken  map[string]int    // names, with how many tools have had each
-	seen   map[string]place  // cases by their JSON
-	turns  map[string]*turn  // by the id of their response
-	carry  int               // how many bytes of what responses continue are copied at most
+	shown  map[string]shownTool // by the JSON of the request's tool
+	size   int                  // of all of those
+	parts  int                  // see ownsuite.Function
+	names  map[string]string    // by the JSON of the suite's tool, with the first name
+	taken  map[string]int       // names, with how many tools have had each
+	seen   map[string]place     // cases by their JSON
+	turns  map[string]*turn     // by the id of their response
+	carry  int                  // how many bytes of what responses continue are copied at most
 }
 
 // A place is where an exchange stands.

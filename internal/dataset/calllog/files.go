@@ -2,9 +2,11 @@ package calllog
 
 import (
 	"fmt"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -51,11 +53,7 @@ categories:
 		}
 	}
 	add("suite.yaml", suite)
-	tools := &pyval.List{}
-	for _, doc := range l.Tools {
-		tools.Items = append(tools.Items, doc)
-	}
-	text, err := pyval.JSONIndent(tools, 2)
+	text, err := pyval.JSONIndent(l.toolList(), 2)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,6 +64,22 @@ categories:
 		}
 	}
 	return names, files, nil
+}
+
+// toolList returns the tools as the requests show them, so that the suite sends
+// them as they were sent. If one is in the benchmark's form, so are all, since a
+// suite has one form.
+func (l *Log) toolList() *pyval.List {
+	asSent := !slices.ContainsFunc(l.Tools, func(t ownsuite.Tool) bool { return t.Written == nil })
+	out := &pyval.List{}
+	for _, tool := range l.Tools {
+		if asSent {
+			out.Items = append(out.Items, tool.Written)
+		} else {
+			out.Items = append(out.Items, tool.Doc)
+		}
+	}
+	return out
 }
 
 // yamlText is a text as JSON writes it, which YAML reads too.

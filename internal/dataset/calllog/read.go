@@ -25,7 +25,7 @@ func Read(in io.Reader, format Format) (*Log, error) { return read(in, format, m
 
 func read(in io.Reader, format Format, carry int) (*Log, error) {
 	l := &Log{
-		format: format, carry: carry, By: map[Format]int{}, names: map[string]string{}, taken: map[string]int{},
+		format: format, carry: carry, By: map[Format]int{}, shown: map[string]shownTool{}, names: map[string]string{}, taken: map[string]int{},
 		seen: map[string]place{}, turns: map[string]*turn{},
 	}
 	lines := bufio.NewReaderSize(in, 1<<16)

@@ -51,7 +51,7 @@ func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 		v, err := value(n, 0)
 		var tool Tool
 		if err == nil {
-			tool, err = function(v, &l.parts)
+			tool, err = Function(v, &l.parts)
 		}
 		if err != nil {
 			l.fault(src.file, n.Line, "tool %d: %v", i+1, err)
@@ -79,15 +79,11 @@ func child(n *yaml.Node, key string) *yaml.Node {
 // parameterKeys are where tools of the known forms keep their schema.
 var parameterKeys = []string{"parameters", "inputSchema", "input_schema"}
 
-// Function returns a tool as a function document: {name, description,
-// parameters}, the same in the frame {"type": "function", "function": …}, or
-// with its schema under inputSchema (MCP) or input_schema.
-func Function(v pyval.Value) (*pyval.Dict, error) {
-	tool, err := function(v, new(int))
-	return tool.Doc, err
-}
-
-func function(v pyval.Value, parts *int) (Tool, error) {
+// Function reads a tool: {name, description, parameters}, the same in the frame
+// {"type": "function", "function": …}, or with its schema under inputSchema (MCP)
+// or input_schema. parts counts what the schemas of all tools of a suite unfold
+// to, which has a limit.
+func Function(v pyval.Value, parts *int) (Tool, error) {
 	given, ok := v.(*pyval.Dict)
 	if !ok {
 		return Tool{}, fmt.Errorf("expected an object with name, description and parameters, got a %s", pyval.TypeName(v))
