@@ -43,7 +43,7 @@ func (a *app) importLogCommand() *cobra.Command {
 		Short:   "Make cases of logged requests and responses",
 		Long: `Read a log of model calls and write a suite: each request becomes a case, the
 calls of its response the possible answer, marked "review: true" until a person
-has checked it. Tools are written once, however many requests show them. - reads
+has checked it. Tools are written once, as the requests show them. - reads
 standard input. A line is a JSON object:
 
   chat       request and response of a chat completion
