@@ -73,7 +73,11 @@ func TestAKilledRunEndsAtOnce(t *testing.T) {
 	cmd := exec.Command(command(t), "run", "-q", "-model=openai:m", "-base-url="+server.URL+"/v1", "-ids=irrelevance_0", "-run-dir="+folder)
 	cmd.Env = append(os.Environ(), "OPENAI_API_KEY=unused")
 	require.NoError(t, cmd.Start())
-	<-asked
+	select {
+	case <-asked:
+	case <-time.After(time.Minute):
+		t.Error("the run asks nothing")
+	}
 	require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
 	_ = cmd.Wait()
 	select {
