@@ -40,10 +40,10 @@ func ShapeOf(cat *eval.Category) Shape {
 const (
 	expressions = "arguments may be expressions, whose names are carried out too"
 	nulls       = "a null would reach what carries the call out"
-	asText      = "documents are told as Python or XML text too, which has no $defs and no anyOf"
+	asText      = "documents are written as Python or XML text too, which has no $defs and no anyOf"
 	partsOfIt   = "earlier turns would be part of the conversation"
-	aboutPeople = "the question is about the person who asks, of whom small talk tells something, too"
-	anySentence = "what a call does to the state may be told by any sentence"
+	aboutPeople = "the question is about the person who asks, about whom small talk reveals something, too"
+	anySentence = "what a call does to the state may be shown by any sentence"
 	ownTools    = "tools that come later are a difficulty of its own cases"
 	inOneTurn   = "tools are called between the question and the answer, in one turn"
 	madeAgain   = "calls of a turn that is asked again would be made again"

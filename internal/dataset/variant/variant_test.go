@@ -147,7 +147,7 @@ func TestLeftOut(t *testing.T) {
 	}{
 		{0, "simple_java", "its tools are in Java"}, {0, "multi_turn_base", "a null would reach what carries the call out"},
 		{1, "exec_simple", "arguments may be expressions, whose names are carried out too"}, {0, "memory_kv", "a null would reach what carries the call out"},
-		{0, "format_sensitivity", "documents are told as Python or XML text too, which has no $defs and no anyOf"},
+		{0, "format_sensitivity", "documents are written as Python or XML text too, which has no $defs and no anyOf"},
 		{1, "chatable", "there are no tools"}, {2, "simple_java", "the dataset does not have 100 tools of other domains"},
 	} {
 		cat := d.Categories().Find(c.category)
