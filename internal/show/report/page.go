@@ -122,7 +122,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 	v = &view{
 		Title: fmt.Sprintf("BFCL %s: %s", r.title(), count(len(r.Runs()), "run")), Version: version.String(),
 		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
-		Dataset: r.title(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs)), Warnings: r.warnings(), Notes: r.notes(),
+		Dataset: r.title(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs), len(book.Originals)), Warnings: r.warnings(), Notes: r.notes(),
 		Runs: r.Runs(), Legend: r.legend(), Partial: r.partial(),
 	}
 	if len(v.Runs) < len(r.Entries) {

@@ -134,6 +134,8 @@ func TestInBrowser(t *testing.T) {
 			return ask[string](b, `[...document.querySelectorAll('#list code')].map(e => e.textContent).join(' ')`)
 		}
 		assert.NotContains(t, ids(), "~")
+		assert.NotContains(t, ask[string](b, `document.getElementById('matrix').textContent`), "~")
+		assert.Regexp(t, `Cases`+all+`Best.*Put differently41$`, ask[string](b, `document.querySelector(".facts").textContent`))
 		assert.Zero(t, ask[int](b, `[...document.getElementById('f-category').options].filter(o => o.value.includes('~')).length`))
 		choose("f-variant", "names")
 		assert.Contains(t, counted(), "26 of 26 cases")

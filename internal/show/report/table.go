@@ -296,14 +296,18 @@ func (r *Report) warnings() []string {
 	return order
 }
 
-// facts are what stands above the leaderboard.
-func (r *Report) facts(cases int) []fact {
+// facts are what stands above the leaderboard. Variants of cases are counted
+// apart, since no score is of them.
+func (r *Report) facts(cases, varied int) []fact {
 	runs := r.Runs()
 	best := runs[0]
 	i := best.overall()
 	facts := []fact{
-		{"Dataset", r.title()}, {"Runs", strconv.Itoa(len(runs))}, {"Cases", strconv.Itoa(cases)},
+		{"Dataset", r.title()}, {"Runs", strconv.Itoa(len(runs))}, {"Cases", strconv.Itoa(cases - varied)},
 		{"Best", fmt.Sprintf("%s, %.2f%% (%.1f–%.1f)", best.Name, i.Estimate*100, i.Low*100, i.High*100)},
+	}
+	if varied > 0 {
+		facts = append(facts, fact{"Put differently", strconv.Itoa(varied)})
 	}
 	if s := best.Standing; s != nil {
 		facts = append(facts, fact{"On the public leaderboard", fmt.Sprintf("rank %d of %d, between %d and %d", s.Rank, s.Of, s.Best, s.Worst)})

@@ -53,12 +53,16 @@ type crossCell struct {
 	Link string
 }
 
-// crossing counts the failures of all runs.
+// crossing counts the failures of all runs, less those of variants, which are
+// listed by themselves.
 func (b *book) crossing() crossing {
 	sums, all := map[ladder.Kind]int{}, map[string]map[ladder.Kind]int{}
 	types := map[ladder.Kind]map[string]int{}
 	for k := range b.runs {
 		for i, failed := range b.Failed[k] {
+			if _, varied := b.Originals[i]; varied {
+				continue
+			}
 			for _, c := range failed {
 				kind, category := b.Kinds[b.Causes[c].Kind], b.Categories[b.Category[i]]
 				if all[category] == nil {
