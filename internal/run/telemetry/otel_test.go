@@ -132,5 +132,5 @@ func TestCollectorGone(t *testing.T) {
 func TestProtocol(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
 	_, err := telemetry.Open(telemetry.Run{})
-	assert.ErrorContains(t, err, "http/protobuf alone")
+	assert.ErrorContains(t, err, "only sends http/protobuf")
 }
