@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -132,6 +133,21 @@ func WriteFile(path string, parts ...[]byte) error {
 	})
 }
 
+// ReplaceFile is WriteFile for a file that no other process writes: it also
+// removes what killed processes left of their writing.
+func ReplaceFile(path string, text []byte) error {
+	entries, _ := os.ReadDir(filepath.Dir(path)) // none if there is no folder yet
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), unfinished(path)) {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), entry.Name()))
+		}
+	}
+	return WriteFile(path, text)
+}
+
+// unfinished begins the names of what is written until it replaces a file.
+func unfinished(path string) string { return "." + filepath.Base(path) + "." }
+
 // writeSize is how much is written at a time.
 const writeSize = 1 << 16
 
@@ -141,7 +157,7 @@ func WriteFileWith(path string, write func(w *bufio.Writer)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	temp, err := os.CreateTemp(filepath.Dir(path), unfinished(path)+"*")
 	if err != nil {
 		return err
 	}

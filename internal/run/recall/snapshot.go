@@ -53,7 +53,7 @@ func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Di
 	if err != nil {
 		return err
 	}
-	if err := record.WriteFile(s.checkpoint(before, id, k.trial), []byte(text)); err != nil {
+	if err := record.ReplaceFile(s.checkpoint(before, id, k.trial), []byte(text)); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
 	return s.finish(before, k, left)
@@ -72,7 +72,7 @@ func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error 
 	if have, err := plainfile.Read(path, maxSnapshot); err == nil && string(have) == text {
 		return nil
 	}
-	if err := record.WriteFile(path, []byte(text)); err != nil {
+	if err := record.ReplaceFile(path, []byte(text)); err != nil {
 		return fmt.Errorf("snapshot: %w", err)
 	}
 	return nil
