@@ -16,24 +16,13 @@ func (e *exchange) readAnthropic(request, response *pyval.Dict) error {
 		}
 		e.said = append(e.said, said{at: "system", role: "system", text: text})
 	}
-	messages := list(request, "messages")
-	if len(messages) == 0 {
-		return errors.New(`the request has no "messages"`)
-	}
-	for i, item := range messages {
-		at := fmt.Sprintf("message %d", i+1)
-		m, _ := item.(*pyval.Dict)
-		if m == nil {
-			return fmt.Errorf("%s is not an object", at)
-		}
-		all, err := anthropicMessage(str(m, "role"), get(m, "content"), at)
-		if err != nil {
-			return fmt.Errorf("%s: %w", at, err)
-		}
-		e.said = append(e.said, all...)
+	err := e.messages(request, func(m *pyval.Dict, at string) ([]said, error) {
+		return anthropicMessage(str(m, "role"), get(m, "content"), at)
+	})
+	if err != nil {
+		return err
 	}
 	e.tools = list(request, "tools")
-	var err error
 	e.calls, err = anthropicAnswer(response)
 	return err
 }

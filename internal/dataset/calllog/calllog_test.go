@@ -252,14 +252,7 @@ func TestHistories(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, log.Cases, 1, log.Skipped)
 	assert.Equal(t, 1, log.Masked)
-	_, files, err := log.Files("s")
-	require.NoError(t, err)
-	folder := fstest.MapFS{}
-	for name, data := range files {
-		folder[name] = &fstest.MapFile{Data: data}
-	}
-	s, err := ownsuite.Load(folder, "")
-	require.NoError(t, err)
+	s := load(t, log)
 	question, _ := s.Categories[0].Entries[0].Row.GetStr("question")
 	assert.Equal(t, `[[{'role': 'user', 'content': 'Order a kettle.'}, {'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'c1', 'name': 'find', 'arguments': '{"q": "***"}'}]}, {'role': 'tool', 'content': '[17]', 'tool_call_id': 'c1', 'name': 'find'}]]`, pyval.Repr(question))
 }

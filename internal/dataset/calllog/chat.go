@@ -10,25 +10,15 @@ import (
 
 // readChat reads a chat completion.
 func (e *exchange) readChat(request, response *pyval.Dict) error {
-	messages := list(request, "messages")
-	if len(messages) == 0 {
-		return errors.New(`the request has no "messages"`)
-	}
-	for i, item := range messages {
-		at := fmt.Sprintf("message %d", i+1)
-		m, _ := item.(*pyval.Dict)
-		if m == nil {
-			return fmt.Errorf("%s is not an object", at)
-		}
+	err := e.messages(request, func(m *pyval.Dict, at string) ([]said, error) {
 		s, err := chatMessage(m)
-		if err != nil {
-			return fmt.Errorf("%s: %w", at, err)
-		}
 		s.at = at
-		e.said = append(e.said, s)
+		return []said{s}, err
+	})
+	if err != nil {
+		return err
 	}
 	e.tools = slices.Concat(list(request, "tools"), list(request, "functions"))
-	var err error
 	e.calls, err = chatAnswer(response)
 	return err
 }

@@ -173,3 +173,25 @@ func role(given string) (string, error) {
 	}
 	return "", fmt.Errorf("the role %.40q is unknown", given)
 }
+
+// messages reads a request's messages, in each of which several things may be
+// said.
+func (e *exchange) messages(request *pyval.Dict, read func(m *pyval.Dict, at string) ([]said, error)) error {
+	all := list(request, "messages")
+	if len(all) == 0 {
+		return errors.New(`the request has no "messages"`)
+	}
+	for i, item := range all {
+		at := fmt.Sprintf("message %d", i+1)
+		m := asDict(item)
+		if m == nil {
+			return fmt.Errorf("%s is not an object", at)
+		}
+		more, err := read(m, at)
+		if err != nil {
+			return fmt.Errorf("%s: %w", at, err)
+		}
+		e.said = append(e.said, more...)
+	}
+	return nil
+}
