@@ -59,7 +59,7 @@ func (p *playing) follow(names []string) error {
 		return exit(exitInterrupted)
 	}
 	if err == nil {
-		fmt.Fprintln(p.err, "bfcl: the serve has ended")
+		fmt.Fprintln(p.err, "bfcl: the view has ended: `bfcl serve` did, or calls came faster than they were shown")
 	}
 	return err
 }
