@@ -21,7 +21,7 @@ type Opened struct {
 	name    string
 	options []Option
 
-	mu      sync.Mutex
+	mu      sync.Mutex // guards what is below
 	adapter eval.Adapter
 	closer  io.Closer
 	mode    eval.Mode
@@ -68,11 +68,11 @@ func (o *Opened) Name() string { return o.name }
 // answer from recordings or from the suite itself (replay, oracle) answer only
 // in Run and Measure.
 func (o *Opened) Generate(ctx context.Context, req *Request) (*Response, error) {
-	a, err := o.open()
+	a, mode, err := o.open()
 	if err != nil {
 		return nil, err
 	}
-	posed, err := o.request(req)
+	posed, err := asked(req, mode)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.name, err)
 	}
@@ -94,38 +94,39 @@ func (o *Opened) Generate(ctx context.Context, req *Request) (*Response, error) 
 	return resp, err
 }
 
-// open opens the adapter at the first request.
-func (o *Opened) open() (eval.Adapter, error) {
+// open opens the adapter at the first request, and says in which mode it is
+// asked.
+func (o *Opened) open() (eval.Adapter, eval.Mode, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.adapter != nil {
-		return o.adapter, nil
+		return o.adapter, o.mode, nil
 	}
 	p, err := o.plan()
 	if err != nil {
-		return nil, inGo(err)
+		return nil, o.mode, inGo(err)
 	}
 	if p.ByCase() {
-		return nil, fmt.Errorf("%s: it answers cases, so it works only in Run and Measure, as the model itself", o.name)
+		return nil, o.mode, fmt.Errorf("%s: it answers cases, so it works only in Run and Measure, as the model itself", o.name)
 	}
 	o.mode = p.Settings.Mode
 	o.adapter, o.closer, err = p.Alone()
-	return o.adapter, err
+	return o.adapter, o.mode, err
 }
 
-// request is a request as adapters take it.
-func (o *Opened) request(req *Request) (*eval.Request, error) {
+// asked is a request as adapters take it.
+func asked(req *Request, mode eval.Mode) (*eval.Request, error) {
 	if req == nil {
 		return nil, errors.New("there is no request")
 	}
-	if o.mode == eval.Prompt && len(req.Tools) > 0 {
+	if mode == eval.Prompt && len(req.Tools) > 0 {
 		return nil, errors.New("in prompt mode a request has no tools: describe them in a message, or open the model with bfcl.Mode(bfcl.FC)")
 	}
 	tools, err := documents(req.Tools)
 	if err != nil {
 		return nil, err
 	}
-	return &eval.Request{Mode: o.mode, Messages: posed(req.Messages), Tools: tools, Sent: tools}, nil
+	return &eval.Request{Mode: mode, Messages: posed(req.Messages), Tools: tools, Sent: tools}, nil
 }
 
 // document is a tool as it is sent: its definition, or one made of its parts.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -237,6 +238,25 @@ func TestOpened(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, last, `"tool_call_id":"7"`)
 	assert.Contains(t, last, `"id":"7"`)
+}
+
+// TestOpenedTogether: a model may be asked and closed by several goroutines at a
+// time. Under -race it says what is shared without a lock.
+func TestOpenedTogether(t *testing.T) {
+	model, err := bfcl.Open("heuristic")
+	require.NoError(t, err)
+	ask := &bfcl.Request{Messages: []bfcl.Message{{Role: bfcl.User, Content: "Hello"}}}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 20 {
+				_, err := model.Generate(context.Background(), ask)
+				assert.NoError(t, err)
+				assert.NoError(t, model.Close())
+			}
+		})
+	}
+	group.Wait()
 }
 
 func init() {
