@@ -2,6 +2,7 @@ package validate
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -284,6 +285,11 @@ func (nothing) Load(url string) (any, error) {
 
 // schemaError is the library's error in one line.
 func schemaError(err error) error {
+	var refused *jsonschema.SchemaValidationError
+	var wrong *jsonschema.ValidationError
+	if errors.As(err, &refused) && errors.As(refused.Err, &wrong) {
+		inOrder(wrong)
+	}
 	text := strings.ReplaceAll(err.Error(), "tool:schema", "")
 	return fmt.Errorf("%s", strings.Join(strings.Fields(text), " "))
 }

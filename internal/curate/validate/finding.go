@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,8 +42,44 @@ func (s *schema) check(args map[string]any) (found []finding) {
 		}
 		return nil
 	}
+	inOrder(wrong)
 	s.gather(wrong, args, &found)
 	return found
+}
+
+// inOrder sorts what the library found while it walked objects, which it does in
+// Go's random order: by place in the value, then by place in the schema. The
+// alternatives of a choice have their order already.
+func inOrder(e *jsonschema.ValidationError) {
+	switch k := e.ErrorKind.(type) {
+	case *kind.AdditionalProperties:
+		slices.Sort(k.Properties)
+	case *kind.AnyOf, *kind.OneOf:
+	default:
+		slices.SortStableFunc(e.Causes, func(a, b *jsonschema.ValidationError) int {
+			return cmp.Or(comparePlaces(a.InstanceLocation, b.InstanceLocation), cmp.Compare(keyword(a), keyword(b)))
+		})
+	}
+	for _, cause := range e.Causes {
+		inOrder(cause)
+	}
+}
+
+// keyword is the place in the schema that an error comes from.
+func keyword(e *jsonschema.ValidationError) string {
+	return e.SchemaURL + "/" + strings.Join(e.ErrorKind.KeywordPath(), "/")
+}
+
+// comparePlaces compares two paths into a value, and list indexes as numbers.
+func comparePlaces(a, b []string) int {
+	return slices.CompareFunc(a, b, func(a, b string) int {
+		i, err := strconv.Atoi(a)
+		j, err2 := strconv.Atoi(b)
+		if err != nil || err2 != nil {
+			return cmp.Compare(a, b)
+		}
+		return cmp.Compare(i, j)
+	})
 }
 
 // gather adds the errors at the leaves. Of alternatives none of which fits, the
@@ -98,7 +135,7 @@ func (s *schema) one(e *jsonschema.ValidationError, args any) finding {
 	value := shown(v)
 	switch k := e.ErrorKind.(type) {
 	case *kind.Type:
-		f.text = fmt.Sprintf("%s is a %s, accepted is %s%s", value, k.Got, strings.Join(k.Want, " or "), rewritten(v, k.Want))
+		f.text = fmt.Sprintf("%s is %s, accepted is %s%s", value, kindOfValue(k.Got), strings.Join(k.Want, " or "), rewritten(v, k.Want))
 	case *kind.Enum:
 		f.text = fmt.Sprintf("%s is not in the enum, accepted is %s", value, list(k.Want))
 		if alike := alike(v, k.Want); alike != nil {
@@ -132,10 +169,26 @@ func (s *schema) one(e *jsonschema.ValidationError, args any) finding {
 	return f
 }
 
+// kindOfValue is a JSON type with its article.
+func kindOfValue(name string) string {
+	switch {
+	case name == "null":
+		return name
+	case strings.ContainsAny(name[:1], "aio"):
+		return "an " + name
+	}
+	return "a " + name
+}
+
 // unknown names fields that a schema does not know.
 func (s *schema) unknown(path, names []string) string {
-	known := s.fields(path)
+	// Of alternatives, the fields of all are known here: one refuses what another
+	// takes.
+	known := slices.DeleteFunc(s.fields(path), func(name string) bool { return slices.Contains(names, name) })
 	text := "unknown field " + list(anys(names))
+	if len(names) > 1 {
+		text = "unknown fields " + list(anys(names))
+	}
 	if len(known) > 0 {
 		text += ", accepted are " + list(anys(known))
 		if len(names) == 1 {

@@ -53,6 +53,45 @@ func TestCleanSuites(t *testing.T) {
 	assert.Greater(t, r.Answered, 200)
 }
 
+// TestOrder: several problems of one call or of one schema have one order,
+// although the schema library walks objects in Go's random one.
+func TestOrder(t *testing.T) {
+	const pair = "{type: object, additionalProperties: false, required: [r, s], properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}}"
+	for _, c := range []struct{ name, parameters, args, want string }{
+		{"values", "{type: object, properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}}", "{a: x, b: y, c: z}",
+			`f.a: "x"|f.b: "y"|f.c: "z"`},
+		{"items", "{type: object, properties: {a: {type: array, items: {type: integer}}}}", "{a: [1, x, 3, 4, 5, 6, 7, 8, 9, 10, y]}",
+			`f.a.1: "x"|f.a.10: "y"`},
+		{"unknown fields", "{type: object, properties: {a: " + pair + "}}", "{a: {x: 1, y: 2, z: 3}}",
+			`unknown fields "x", "y", "z", accepted are "a", "b", "c"|required and missing: "r", "s"`},
+		{"alternatives", "{type: object, properties: {a: {anyOf: [" + pair + ", {type: object, properties: {x: {type: string}, y: {type: string}}}]}}}", "{a: {a: p, b: q, x: 1, y: 2}}",
+			`unknown fields "x", "y", accepted are "a", "b", "c"; or required and missing: "r", "s"; add what is accepted for it; or a: "p"|; or b: "q"|; or x: 1 is|; or y: 2 is`},
+		{"patterns", "{type: object, properties: {a: {type: object, patternProperties: {\"^a\": {type: integer}, \"b$\": {type: boolean}, \"^.b\": {type: array}}}}}", "{a: {ab: x}}",
+			`accepted is array|accepted is integer|accepted is boolean`},
+		{"schema", "{type: object, properties: {a: {type: integer, minimum: x, pattern: 2}, b: {type: string, minLength: y}}}", "{a: 1}",
+			`/properties/a/minimum|/properties/a/pattern|/properties/b/minLength`},
+		{"references", "{type: object, properties: {a: {$ref: \"http://one.example/a\"}, b: {$ref: \"http://two.example/b\"}, c: {$ref: \"#/none\"}}}", "{a: 1}",
+			`leaves the file`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
+			write(t, dir, "t.yaml", "- name: f\n  parameters: "+c.parameters+"\n")
+			write(t, dir, "c.yaml", "- {id: a, question: Do, expect: {f: "+c.args+"}}\n")
+			first := said(check(t, dir))
+			rest := first
+			for _, part := range strings.Split(c.want, "|") {
+				at := strings.Index(rest, part)
+				require.GreaterOrEqual(t, at, 0, "%q is not where it should be in\n%s", part, first)
+				rest = rest[at+len(part):]
+			}
+			for range 30 {
+				require.Equal(t, first, said(check(t, dir)))
+			}
+		})
+	}
+}
+
 func TestProblems(t *testing.T) {
 	const tool = "- name: f\n  parameters: {type: object, properties: {x: {type: integer}, y: {type: string, enum: [a, b], default: a}, z: {type: array, items: {type: integer}}}, required: [x]}\n"
 	for _, c := range []struct{ name, tools, expect, want string }{
