@@ -50,8 +50,8 @@ standard input. A line is a JSON object:
   responses  request and response of OpenAI's Responses API
   anthropic  request and response of Anthropic's Messages API
   otel       a span or event of OpenTelemetry with gen_ai.input.messages,
-             gen_ai.output.messages and gen_ai.tool.definitions, or an export of
-             many in OTLP's JSON
+             gen_ai.output.messages and gen_ai.tool.definitions, one of
+             OpenLLMetry or OpenInference, or an export of many in OTLP's JSON
 
 Each line tells which it is, so that one log can hold several; --format says it
 for those that do not. A file can also be one JSON value, or a list of them.

@@ -54,6 +54,71 @@ const (
 		"gen_ai.system_instructions": ` + instructions + `, "gen_ai.tool.definitions": ` + toolDefinitions + `}}`
 )
 
+// The same exchange with an attribute for each field, as OpenLLMetry and
+// OpenInference write it.
+const (
+	sailingsSchema = `{"type": "object", "properties": {"to": {"type": "string"}}, "required": ["to"]}`
+	bookSchema     = `{"type": "object", "properties": {"at": {"type": "string"}, "seats": {"type": "integer"}}}`
+)
+
+func traceloopLine() string {
+	return `{"name": "openai.chat", "context": {"trace_id": "0x1", "span_id": "0x2"}, "attributes": {"llm.request.type": "chat", "gen_ai.system": "OpenAI", "gen_ai.usage.prompt_tokens": 7,
+		"gen_ai.prompt.0.role": "system", "gen_ai.prompt.0.content": "You help in a ferry office.",
+		"gen_ai.prompt.1.role": "user", "gen_ai.prompt.1.content": "[{\"type\": \"text\", \"text\": \"Two seats to Moss, please.\"}]",
+		"gen_ai.prompt.2.role": "assistant", "gen_ai.prompt.2.content": "I look it up.",
+		"gen_ai.prompt.2.tool_calls.0.id": "c1", "gen_ai.prompt.2.tool_calls.0.name": "sailings", "gen_ai.prompt.2.tool_calls.0.arguments": "{\"to\": \"Moss\"}",
+		"gen_ai.prompt.3.role": "tool", "gen_ai.prompt.3.tool_call_id": "c1", "gen_ai.prompt.3.content": "[\"07:10\"]",
+		"llm.request.functions.0.name": "sailings", "llm.request.functions.0.description": "Sailings to a port.", "llm.request.functions.0.parameters": ` + quoted(sailingsSchema) + `,
+		"llm.request.functions.1.name": "book", "llm.request.functions.1.description": "Book seats.", "llm.request.functions.1.parameters": ` + quoted(bookSchema) + `,
+		"gen_ai.completion.0.role": "assistant", "gen_ai.completion.0.finish_reason": "tool_calls",
+		"gen_ai.completion.0.tool_calls.0.id": "c2", "gen_ai.completion.0.tool_calls.0.name": "book", "gen_ai.completion.0.tool_calls.0.arguments": "{\"at\": \"07:10\", \"seats\": 2}"}}`
+}
+
+func openInferenceLine() string {
+	const in, out = "llm.input_messages.", "llm.output_messages."
+	tool := func(name, description, schema string) string {
+		return quoted(`{"type": "function", "function": {"name": "` + name + `", "description": "` + description + `", "parameters": ` + schema + `}}`)
+	}
+	return `{"name": "ChatCompletion", "context": {"trace_id": "0x1", "span_id": "0x2"}, "attributes": {"openinference.span.kind": "LLM", "llm.model_name": "m", "input.value": "{}",
+		"` + in + `0.message.role": "system", "` + in + `0.message.content": "You help in a ferry office.",
+		"` + in + `1.message.role": "user", "` + in + `1.message.contents.0.message_content.type": "text", "` + in + `1.message.contents.0.message_content.text": "Two seats to Moss, please.",
+		"` + in + `2.message.role": "assistant", "` + in + `2.message.content": "I look it up.",
+		"` + in + `2.message.tool_calls.0.tool_call.id": "c1", "` + in + `2.message.tool_calls.0.tool_call.function.name": "sailings", "` + in + `2.message.tool_calls.0.tool_call.function.arguments": "{\"to\": \"Moss\"}",
+		"` + in + `3.message.role": "tool", "` + in + `3.message.tool_call_id": "c1", "` + in + `3.message.content": "[\"07:10\"]",
+		"llm.tools.0.tool.json_schema": ` + tool("sailings", "Sailings to a port.", sailingsSchema) + `, "llm.tools.1.tool.json_schema": ` + tool("book", "Book seats.", bookSchema) + `,
+		"` + out + `0.message.role": "assistant", "` + out + `0.message.tool_calls.0.tool_call.id": "c2",
+		"` + out + `0.message.tool_calls.0.tool_call.function.name": "book", "` + out + `0.message.tool_calls.0.tool_call.function.arguments": "{\"at\": \"07:10\", \"seats\": 2}"}}`
+}
+
+// exported is a span on one line as OTLP's JSON exports it.
+func exported(t testing.TB, line string) string {
+	v, err := pyval.ParseJSON(flat(line))
+	require.NoError(t, err)
+	attributes, _ := v.(*pyval.Dict).GetStr("attributes")
+	var pairs []string
+	for key, value := range attributes.(*pyval.Dict).All() {
+		pairs = append(pairs, `{"key": `+quoted(pyval.Text(key))+`, "value": `+frame(value)+`}`)
+	}
+	return `{"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "1", "spanId": "2", "droppedAttributesCount": 0, "attributes": [` + strings.Join(pairs, ", ") + `]}]}]}]}`
+}
+
+// nested is a line of OpenInference with objects and lists in place of dotted
+// names.
+func nested() string {
+	call := func(id, name, arguments string) string {
+		return `{"tool_call": {"id": "` + id + `", "function": {"name": "` + name + `", "arguments": ` + quoted(arguments) + `}}}`
+	}
+	tool := func(name, description, schema string) string {
+		return `{"tool": {"name": "` + name + `", "description": "` + description + `", "json_schema": ` + quoted(schema) + `}}`
+	}
+	return `{"context": {"span_id": "2"}, "attributes": {"openinference": {"span": {"kind": "LLM"}}, "llm": {"model_name": "m", "input_messages": [
+		{"message": {"role": "system", "content": "You help in a ferry office."}}, {"message": {"role": "user", "content": "Two seats to Moss, please."}},
+		{"message": {"role": "assistant", "content": "I look it up.", "tool_calls": [` + call("c1", "sailings", `{"to": "Moss"}`) + `]}},
+		{"message": {"role": "tool", "tool_call_id": "c1", "content": "[\"07:10\"]"}}],
+		"output_messages": [{"message": {"role": "assistant", "tool_calls": [` + call("c2", "book", `{"at": "07:10", "seats": 2}`) + `]}}],
+		"tools": [` + tool("sailings", "Sailings to a port.", sailingsSchema) + `, ` + tool("book", "Book seats.", bookSchema) + `]}}}`
+}
+
 const (
 	wantMessages = `[[{'role': 'system', 'content': 'You help in a ferry office.'}, {'role': 'user', 'content': 'Two seats to Moss, please.'}, ` +
 		`{'role': 'assistant', 'content': 'I look it up.', 'tool_calls': [{'id': 'c1', 'name': 'sailings', 'arguments': '{"to": "Moss"}'}]}, ` +
@@ -150,6 +215,11 @@ func TestSameCase(t *testing.T) {
 		{"export, snake case", otlpLine("resource_spans", "scope_spans", "spans", "", asText), calllog.OTel},
 		{"export of events", otlpLine("resourceLogs", "scopeLogs", "logRecords", `"eventName": "gen_ai.client.inference.operation.details", `, framed), calllog.OTel},
 		{"span without ids of calls", strings.NewReplacer(`"id": "c1", `, "", `"id": "c2", `, "").Replace(spanLine), calllog.OTel},
+		{"OpenLLMetry", traceloopLine(), calllog.OTel},
+		{"OpenLLMetry, export", exported(t, traceloopLine()), calllog.OTel},
+		{"OpenInference", openInferenceLine(), calllog.OTel},
+		{"OpenInference, export", exported(t, openInferenceLine()), calllog.OTel},
+		{"OpenInference, objects", nested(), calllog.OTel},
 		{"span, older name of a result", strings.Replace(spanLine, `"response": ["07:10"]`, `"result": ["07:10"]`, 1), calllog.OTel},
 	}
 	for _, row := range rows {
@@ -203,6 +273,19 @@ func TestLeftOut(t *testing.T) {
 		{swap(spanLine, `{"type": "text", "content": "I look it up."}`, `{"type": "blob", "content": "x"}`), "message 2: it holds more than text"},
 		{swap(spanLine, `"gen_ai.tool.definitions"`, `"gen_ai.tool.other"`), "the request shows no tools"},
 		{swap(spanLine, `"type": "tool_call", "id": "c2", "name": "book"`, `"type": "tool_call", "id": "c2", "name": "bok"`), `calls "bok", which is not among`},
+		{swap(traceloopLine(), `"gen_ai.completion.0.finish_reason": "tool_calls"`, `"gen_ai.completion.0.finish_reason": "length"`), "cut short (length)"},
+		{swap(traceloopLine(), `"gen_ai.prompt.2.`, `"gen_ai.prompt.5.`), "gen_ai.prompt: item 2 of 6 is missing"},
+		{swap(traceloopLine(), `"gen_ai.prompt.2.role"`, `"gen_ai.prompt.x.role"`), `gen_ai.prompt: "x" is not an index`},
+		{swap(traceloopLine(), `"gen_ai.completion.0.tool_calls.0.`, `"gen_ai.completion.0.tool_calls.1.`), "gen_ai.completion.0: tool_calls: item 0 of 2 is missing"},
+		{swap(traceloopLine(), `"gen_ai.completion.`, `"gen_ai.other.`), "the span has no gen_ai.prompt or no gen_ai.completion"},
+		{swap(traceloopLine(), `"llm.request.functions.`, `"llm.request.other.`), "the request shows no tools"},
+		{swap(traceloopLine(), `.parameters": "{`, `.parameters": "`), "llm.request.functions.0: the parameters are not a JSON object; was the text cut"},
+		{swap(traceloopLine(), `[{\"type\": \"text\"`, `[{\"id\": \"x\", \"type\": \"tool_result\"`), "message 2: it holds more than text"},
+		{swap(exported(t, traceloopLine()), `"droppedAttributesCount": 0`, `"droppedAttributesCount": 12`), "the span lost 12 attributes to a limit"},
+		{swap(openInferenceLine(), `"I look it up."`, `"__REDACTED__"`), "llm.input_messages.2: its content was redacted"},
+		{swap(openInferenceLine(), `.0.message.tool_calls.0.tool_call.function.name": "book"`, `.0.message.function_call_name": "book"`), "llm.output_messages.0: it holds a call in the older form"},
+		{swap(openInferenceLine(), `"llm.tools.0.tool.json_schema": "{`, `"llm.tools.0.tool.json_schema": "`), "llm.tools.0: its tool.json_schema is not a JSON object"},
+		{`{"attributes": {"openinference.span.kind": "LLM", "input.value": "x"}}`, "the span has no llm.input_messages"},
 		{`{"resourceSpans": []}`, "the export holds no spans"},
 		{`[` + flat(spanLine) + `, 7]`, "a JSON object with request and response is expected"},
 	} {
@@ -298,6 +381,19 @@ func TestCounts(t *testing.T) {
 	assert.Equal(t, 1, log.Other)
 	assert.Equal(t, 1500, log.Left)
 	assert.Len(t, log.Skipped, 1000)
+
+	for line, want := range map[string]int{
+		strings.Replace(openInferenceLine(), `"openinference.span.kind": "LLM"`, `"openinference.span.kind": "CHAIN"`, 1): 1,
+		strings.Replace(traceloopLine(), `"llm.request.type": "chat"`, `"llm.request.type": "embedding"`, 1):              1,
+		`{"context": {"span_id": "1"}, "attributes": {"openinference.span.kind": "TOOL", "tool.name": "x"}}`:              1,
+		traceloopLine(): 0,
+	} {
+		log, err = calllog.Read(strings.NewReader(flat(line)), calllog.Any)
+		require.NoError(t, err)
+		assert.Equal(t, want, log.Other, line)
+		assert.Len(t, log.Cases, 1-want, line)
+		assert.Empty(t, log.Skipped)
+	}
 
 	own := strings.Replace(responsesLine, `"tools": [`, `"tools": [{"type": "web_search"}, `, 1)
 	log, err = calllog.Read(strings.NewReader(flat(own)), calllog.Any)
@@ -435,6 +531,6 @@ func FuzzResponses(f *testing.F) { fuzz(f, calllog.Responses, responsesLine) }
 func FuzzAnthropic(f *testing.F) { fuzz(f, calllog.Anthropic, anthropicLine) }
 
 func FuzzSpans(f *testing.F) {
-	fuzz(f, calllog.OTel, spanLine,
+	fuzz(f, calllog.OTel, spanLine, traceloopLine(), openInferenceLine(), nested(), exported(f, openInferenceLine()),
 		otlpLine("resourceSpans", "scopeSpans", "spans", "", asText), otlpLine("resourceLogs", "scopeLogs", "logRecords", "", framed))
 }

@@ -33,8 +33,7 @@ func (l *Log) spans(all []span, in string) {
 		if s.in == "" {
 			at = in
 		}
-		operation := str(s.attributes, operationKey)
-		if !slices.Contains(inferences, operation) && (operation != "" || !s.attributes.Has(inputKey)) {
+		if !s.inference() {
 			l.Other++
 			continue
 		}
@@ -49,10 +48,25 @@ func (l *Log) spans(all []span, in string) {
 	}
 }
 
-// readSpan reads a span of a call of a model.
+// inference reports whether a span is a model call.
+func (s *span) inference() bool {
+	if c := flattened(s.attributes); c != nil {
+		return c.inference(s.attributes)
+	}
+	operation := str(s.attributes, operationKey)
+	return slices.Contains(inferences, operation) || operation == "" && s.attributes.Has(inputKey)
+}
+
+// readSpan reads the span of a model call.
 func (e *exchange) readSpan(s span) error {
-	if s.failed || get(s.attributes, "error.type") != nil {
+	switch {
+	case s.failed || get(s.attributes, "error.type") != nil:
 		return errors.New("the response is an error")
+	case s.dropped != "":
+		return fmt.Errorf("the span lost %s attributes to a limit, perhaps messages or tools: raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", s.dropped)
+	}
+	if c := flattened(s.attributes); c != nil && !s.attributes.Has(inputKey) {
+		return c.read(e, s.attributes)
 	}
 	input, err := structured(s.attributes, inputKey)
 	if err != nil {

@@ -14,6 +14,7 @@ type span struct {
 	in         string // where it stands
 	attributes *pyval.Dict
 	failed     bool
+	dropped    string // how many attributes a limit of the SDK cost it, if any
 }
 
 // spansOf are the spans and events in a value: of an export in OTLP's JSON, or
@@ -47,7 +48,7 @@ func spansOf(row *pyval.Dict) []span {
 // attributes and a span's id.
 func isSpan(row *pyval.Dict, one span) bool {
 	for key := range one.attributes.All() {
-		if strings.HasPrefix(pyval.Text(key), "gen_ai.") {
+		if name := pyval.Text(key); name != "error.type" && strings.Contains(name, ".") {
 			return true
 		}
 	}
@@ -95,6 +96,11 @@ func oneSpan(d *pyval.Dict, in string) span {
 	s := span{in: in, attributes: pyval.NewDict(8)}
 	s.add(d)
 	s.attribute(get(d, "attributes"))
+	for _, key := range []string{"droppedAttributesCount", "dropped_attributes_count"} {
+		if n, ok := get(d, key).(pyval.Int); ok && pyval.Repr(n) != "0" {
+			s.dropped = pyval.Repr(n)
+		}
+	}
 	for _, event := range list(d, "events") {
 		s.attribute(get(asDict(event), "attributes"))
 	}
@@ -123,10 +129,17 @@ func (s *span) attribute(v pyval.Value) {
 func (s *span) add(d *pyval.Dict) {
 	for key, v := range d.All() {
 		name := pyval.Text(key)
-		if (strings.HasPrefix(name, "gen_ai.") || name == "error.type") && !s.attributes.Has(name) {
+		if speaks(name) && !s.attributes.Has(name) {
 			s.attributes.SetStr(name, v)
 		}
 	}
+}
+
+// speaks reports whether an attribute of that name may say something of a model
+// call. An object in place of dotted names has their first part.
+func speaks(name string) bool {
+	first, _, dotted := strings.Cut(name, ".")
+	return first == "gen_ai" && dotted || first == "llm" || first == "openinference" || name == "error.type"
 }
 
 // pairs is OTLP's list of keys and values as an object.
