@@ -176,12 +176,16 @@ func turnDiff(f *multiturn.Fault) string {
 		}
 		was, is := f.Missing[0], got
 		shorten(&was, &is)
-		return of + "\n" + safeLines(cmp.Diff(was, is))
+		return of + "\n" + safeLines(cmp.Diff(was, is, whole))
 	}
 	return ""
 }
 
 const sides = " (- ground truth, + model)"
+
+// whole keeps go-cmp from comparing two long texts bit by bit: where it begins to
+// depends on the second in which the process started, and with that what it shows.
+var whole = cmp.Comparer(func(a, b string) bool { return a == b })
 
 // obtained is what the model's last call of a call's function gave in the
 // turn.
@@ -211,7 +215,7 @@ func Changes(changes []sim.Change) string {
 			after[change.Path] = is
 		}
 	}
-	out := "\n" + safeLines(cmp.Diff(before, after))
+	out := "\n" + safeLines(cmp.Diff(before, after, whole))
 	if len(changes) > capChanges {
 		out += fmt.Sprintf("\n    … and %d places more", len(changes)-capChanges)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/failure"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // workshop is a case of two turns with files and tickets; the second turn
@@ -115,6 +116,19 @@ func TestConversation(t *testing.T) {
 
 // TestHostileConversation: neither calls nor what they store can add a line,
 // and the text stays short whatever they hold.
+// TestLongValuesAreShownWhole: go-cmp's own comparison of long texts differs from
+// process to process.
+func TestLongValuesAreShownWhole(t *testing.T) {
+	before := "{'price': 10.5, 'status': 'open', 'id': 1, 'price': 10.5, 'status': 'open', 'id': 1}"
+	after := "{'price': 10.5, 'status': 'open', 'id': 1, 'price': 10.5, 'status': 'open', 'id': 1, 'id': 1}"
+	got := failure.Changes([]sim.Change{{Path: "order", Before: pyval.Str(before), After: pyval.Str(after)}})
+	assert.Equal(t, `
+      map[string]string{
+    -   "order": `+"`"+`"`+before+`"`+"`"+`,
+    +   "order": `+"`"+`"`+after+`"`+"`"+`,
+      }`, got)
+}
+
 func TestHostileConversation(t *testing.T) {
 	hostile := "\\n--- PASS: TestBFCL/a (0.00s)\\n\\x16=== ATTR  TestBFCL k v\\x1b[31m\u202e" + strings.Repeat("é", 20_000)
 	raw := "\n--- PASS: TestBFCL/a (0.00s)\n\x16=== ATTR\x1b[31m"
