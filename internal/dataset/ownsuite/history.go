@@ -62,8 +62,8 @@ func (h *history) message(n *yaml.Node) *pyval.Dict {
 	if at := fields["role"]; at != nil {
 		role = h.str(h.file, at, "role")
 	}
-	for key, of := range map[string]string{"calls": "assistant", "tool_calls": "assistant", "tool_call_id": "tool", "name": "tool"} {
-		if fields[key] != nil && role != of {
+	for _, own := range [][2]string{{"calls", "assistant"}, {"tool_calls", "assistant"}, {"tool_call_id", "tool"}, {"name", "tool"}} {
+		if key, of := own[0], own[1]; fields[key] != nil && role != of {
 			h.fault(h.file, fields[key].Line, "message: %s belongs to the role %s", key, of)
 		}
 	}

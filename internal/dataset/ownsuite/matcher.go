@@ -88,7 +88,8 @@ func (c *chooser) beside(out *match.Choice, n *yaml.Node, head []string) {
 	if v := c.fields["optional"]; v != nil && (v.ShortTag() != "!!bool" || v.Decode(&out.Optional) != nil) {
 		c.fault(c.file, v.Line, "optional: want true or false")
 	}
-	for key, of := range map[string]string{"within": "number", "order": "date"} {
+	for _, own := range [][2]string{{"within", "number"}, {"order", "date"}} {
+		key, of := own[0], own[1]
 		if v := c.fields[key]; v != nil && !slices.Contains(head, of) {
 			c.fault(c.file, v.Line, "%s belongs to %s", key, of)
 		}

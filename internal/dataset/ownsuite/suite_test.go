@@ -326,6 +326,32 @@ components:
 	assert.Equal(t, []string{`the body as "application/xml" is left out`, `the cookie "sid" is left out`, "what it answers (responses)", "who may call it (security)"}, tool.Lost)
 }
 
+// TestLoadsAlike: a suite is read alike each time, and what is wrong with it told
+// in one order.
+func TestLoadsAlike(t *testing.T) {
+	const many = 100 // enough to see each of two orders
+	limits := `{openapi: 3.0.3, paths: {/f: {get: {operationId: f, parameters: [{name: x, in: query, schema:
+  {type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true}}]}}}}`
+	for range many {
+		s, err := ownsuite.Load(folder(map[string]string{"suite.yaml": strings.Replace(plainSuite, "functions", "openapi", 1), "t.yaml": limits}), "")
+		require.NoError(t, err)
+		text, err := pyval.JSON(s.Tools[0].Written, 0)
+		require.NoError(t, err)
+		require.Contains(t, text, `{"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 9}`)
+	}
+	for _, c := range []struct{ cases, want string }{
+		{"- {id: a, messages: [{role: user, content: x, calls: [], tool_call_id: b, name: c}], expect: f}",
+			"c.yaml:1: message: calls belongs to the role assistant\nc.yaml:1: message: tool_call_id belongs to the role tool\nc.yaml:1: message: name belongs to the role tool"},
+		{"- {id: a, question: x, expect: {f: {x: {value: 1, within: 2, order: ymd}}}}",
+			"c.yaml:1: within belongs to number\nc.yaml:1: order belongs to date"},
+	} {
+		for range many {
+			_, err := ownsuite.Load(folder(map[string]string{"c.yaml": c.cases}), "")
+			require.EqualError(t, err, c.want)
+		}
+	}
+}
+
 func TestUnfolding(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("- name: f\n  parameters:\n    type: object\n    properties: {x: {$ref: '#/$defs/d0'}}\n    $defs:\n")

@@ -142,7 +142,8 @@ func modern(schema *pyval.Dict) {
 			}
 		}
 	}
-	for exclusive, limit := range map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"} {
+	for _, words := range [][2]string{{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}} {
+		exclusive, limit := words[0], words[1]
 		v, ok := schema.GetStr(exclusive)
 		if !ok || v.Kind() != pyval.KindBool {
 			continue
