@@ -121,12 +121,15 @@ func (m *model) apply(o Options) error {
 	if m.kind.Remote {
 		return nil
 	}
-	for flag, given := range map[string]bool{
-		"-base-url": o.BaseURL != "", "-header": len(o.Headers) > 0, "-rpm": o.RPM != 0, "-tpm": o.TPM != 0,
-		"-share-equal": o.ShareEqual, "-temperature": o.Temperature.Given, "-max-tokens": o.MaxTokens.Given,
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"-base-url", o.BaseURL != ""}, {"-header", len(o.Headers) > 0}, {"-rpm", o.RPM != 0}, {"-tpm", o.TPM != 0},
+		{"-share-equal", o.ShareEqual}, {"-temperature", o.Temperature.Given}, {"-max-tokens", o.MaxTokens.Given},
 	} {
-		if given {
-			return fmt.Errorf("%s is for models behind a server; %s is not", flag, m.kind.Name)
+		if flag.given {
+			return fmt.Errorf("%s is for models behind a server; %s is not", flag.name, m.kind.Name)
 		}
 	}
 	return nil

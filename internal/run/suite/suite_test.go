@@ -57,6 +57,17 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
+// TestOpenErrorIsOne: of several flags that do not suit a model the same is named
+// each time.
+func TestOpenErrorIsOne(t *testing.T) {
+	for range 50 {
+		o := options(t)
+		o.Headers, o.RPM, o.TPM, o.ShareEqual = []string{"X-A: 1"}, 1, 1, true
+		_, err := suite.Open(o)
+		require.ErrorContains(t, err, "-header is for models behind a server; heuristic is not")
+	}
+}
+
 func TestIDs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ids")
 	require.NoError(t, os.WriteFile(file, []byte("multiple_1\n\n simple_python_0 \n"), 0o644))
