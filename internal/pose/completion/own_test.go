@@ -80,4 +80,9 @@ func TestBadSources(t *testing.T) {
 		_, err := write(t, c.path)
 		assert.ErrorContains(t, err, c.want)
 	}
+	both := folder(t, "tokenizer_config.json", `{"chat_template": [{"name": "tool_use", "template": "{% if %}"}, {"name": "default", "template": "{% for %}"}]}`)
+	for range 50 { // of two that are wrong the same each time
+		_, err := write(t, both)
+		require.ErrorContains(t, err, "tokenizer_config.json (default), line 1: ")
+	}
 }

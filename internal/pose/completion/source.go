@@ -191,12 +191,12 @@ func (s *source) tokens() *pyval.Dict {
 // parse reads the templates.
 func (s *source) parse(o jinja.Options) (map[string]*jinja.Template, error) {
 	out := map[string]*jinja.Template{}
-	for name, text := range s.templates {
+	for _, name := range slices.Sorted(maps.Keys(s.templates)) {
 		called := s.file
 		if name != "" {
 			called += " (" + name + ")"
 		}
-		t, err := jinja.Parse(called, text, o)
+		t, err := jinja.Parse(called, s.templates[name], o)
 		if err != nil {
 			return nil, fmt.Errorf("chat template %w", err)
 		}
