@@ -116,6 +116,17 @@ func TestWholeWithOthers(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{plain.Accuracy, plain.Low, plain.High}, []float64{none.Accuracy, none.Low, none.High}, 1e-12, "all alike tells nothing")
 }
 
+// TestWholeIsOne: thirds add up alike each time.
+func TestWholeIsOne(t *testing.T) {
+	all := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 40)})
+	r := attempted(3, map[string]string{"multiple": strings.Repeat("pppppfpffpppfffppf", 20)})
+	r.Stated = &record.Run{Sample: &record.Sample{Spec: "x", Seed: 7, Of: 240}}
+	want := r.Whole(false, all)
+	for range 200 {
+		require.Equal(t, want, r.Whole(false, all))
+	}
+}
+
 // TestWhole: what a sample says of the whole dataset is more certain the more of
 // it was asked, and certain where all was.
 func TestWhole(t *testing.T) {

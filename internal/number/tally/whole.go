@@ -2,6 +2,8 @@ package tally
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
@@ -122,8 +124,8 @@ func (s *sampled) aid(others []*Run, allowErrors bool) (tell int) {
 // add adds another run's verdicts on all cases of a category.
 func (s *sampled) add(k int, known map[string]float64) {
 	mean := 0.0
-	for _, right := range known {
-		mean += right / float64(len(known))
+	for _, id := range slices.Sorted(maps.Keys(known)) { // sums must not depend on a map's order
+		mean += known[id] / float64(len(known))
 	}
 	for i, id := range s.ids[k] {
 		s.strata[k].Beside[i] += known[id] - mean
