@@ -1,10 +1,11 @@
 package provider
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -47,7 +48,7 @@ func newHider(c *Config, u *url.URL) hider {
 			h = append(h, s)
 		}
 	}
-	sort.Slice(h, func(i, k int) bool { return len(h[i]) > len(h[k]) })
+	slices.SortFunc(h, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
 	return h
 }
 

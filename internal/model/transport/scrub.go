@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/http"
 	"net/url"
@@ -59,7 +60,7 @@ func spellings(secrets []string) []string {
 		all = append(all, s, url.QueryEscape(s), url.PathEscape(s), quoted[1:len(quoted)-1],
 			base64.StdEncoding.EncodeToString([]byte(s)))
 	}
-	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
 	return slices.Compact(all)
 }
 

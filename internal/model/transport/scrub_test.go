@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -71,6 +72,28 @@ func TestScrub(t *testing.T) {
 		{"the task-force is fine", "the task-force is fine"},
 	} {
 		assert.Equal(t, c.want, tr.Scrub(c.text))
+	}
+}
+
+// TestScrubsAlike: of two secrets that overlap in a text the same goes first,
+// whichever was known first.
+func TestScrubsAlike(t *testing.T) {
+	for _, secrets := range [][]string{{"abcdefgh", "efghijkl"}, {"efghijkl", "abcdefgh"}} {
+		assert.Equal(t, "[removed]ijkl", scrubbed("abcdefghijkl", secrets))
+	}
+}
+
+// TestBrokenHeaderIsOne: of several headers with a line break the same is named
+// each time.
+func TestBrokenHeaderIsOne(t *testing.T) {
+	req := httptest.NewRequest(http.MethodPost, fakeURL, nil)
+	for _, name := range []string{"X-D", "X-C", "X-B", "X-A"} {
+		req.Header[name] = []string{"a\nb"}
+	}
+	tr := New(Options{})
+	for range 50 {
+		_, err := tr.RoundTrip(req) //nolint:bodyclose // there is none
+		require.ErrorContains(t, err, "the header X-A holds a line break")
 	}
 }
 

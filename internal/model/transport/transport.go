@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -221,8 +222,8 @@ func (t *Transport) unsendable(req *http.Request) *Error {
 		return &Error{Kind: BadRequest, Fatal: true, Message: t.safe(req, "the base URL is not an http or https address: "+req.URL.Redacted()),
 			Hint: "give it as http://host:port/v1"}
 	}
-	for name, values := range req.Header {
-		if strings.ContainsAny(strings.Join(values, ""), "\r\n\x00") {
+	for _, name := range slices.Sorted(maps.Keys(req.Header)) {
+		if strings.ContainsAny(strings.Join(req.Header[name], ""), "\r\n\x00") {
 			return &Error{Kind: BadRequest, Fatal: true, Message: "the header " + oneLine(name) + " holds a line break",
 				Hint: "check " + t.keyName() + " and the headers for stray line breaks"}
 		}

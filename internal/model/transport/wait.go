@@ -7,7 +7,7 @@ import (
 
 // A Wait is what the server's requests for patience amount to at one moment.
 type Wait struct {
-	// Server is who asked for it, as host and port.
+	// Server is who asked for the longest, as host and port.
 	Server string
 	// Requests wait; 0 if none does.
 	Requests int
@@ -44,7 +44,9 @@ func (t *Transport) Wait() Wait {
 	defer t.waits.mu.Unlock()
 	out := Wait{Requests: len(t.waits.calls)}
 	for _, one := range t.waits.calls {
-		out.Server, out.Asked = one.Server, max(out.Asked, one.Asked)
+		if one.Asked > out.Asked || one.Asked == out.Asked && (out.Server == "" || one.Server < out.Server) {
+			out.Server, out.Asked = one.Server, one.Asked
+		}
 		if one.Until.After(out.Until) {
 			out.Until = one.Until
 		}

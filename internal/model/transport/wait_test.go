@@ -3,6 +3,7 @@ package transport
 import (
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// TestWaitOfSeveral: of several servers the one that asks for most is named with
+// what it asks for.
+func TestWaitOfSeveral(t *testing.T) {
+	tr := New(Options{})
+	for i, host := range []string{"a", "b", "c", "d", "e"} {
+		c := &call{req: &http.Request{URL: &url.URL{Host: host}}}
+		defer tr.waits.begin(c, time.Second, time.Duration(i%4)*time.Minute)()
+	}
+	for range 100 {
+		got := tr.Wait()
+		require.Equal(t, []any{"d", 5, 3 * time.Minute}, []any{got.Server, got.Requests, got.Asked})
+	}
+}
 
 // TestWaitIsKnown: while a request waits as long as the server asked, or as long
 // as it gets of that, this can be seen from outside.
