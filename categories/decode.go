@@ -11,9 +11,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// The dialects of models that the first leaderboard did not know: those of its
-// handlers for OpenAI's tool calls and for models without a handler of their
-// own.
+// The dialects for recorded answers of models that the first leaderboard did
+// not have: those of its handlers for OpenAI's tool calls and for models
+// without a handler of their own.
 const (
 	v1CallDialect = "fc-json"
 	v1TextDialect = "prompt-space"
@@ -22,7 +22,7 @@ const (
 // A decodeFunc turns a recorded result into calls.
 type decodeFunc = func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error)
 
-// decoder reads what a category's models answer.
+// decoder returns the decoder of a category's answers.
 func decoder(cat *eval.Category) decodeFunc {
 	format := decode.Format(cat.Language.Key())
 	switch {
@@ -46,8 +46,8 @@ func decoder(cat *eval.Category) decodeFunc {
 	}
 }
 
-// undecoded leaves a conversation's turns of steps to its judge, which leaves
-// out steps that cannot be decoded.
+// undecoded leaves a conversation's turns and steps to its judge, which skips
+// steps that cannot be decoded.
 func undecoded(_ *eval.Case, result pyval.Value, _ eval.Settings) (pyval.Value, error) {
 	return result, nil
 }
@@ -93,8 +93,8 @@ func decodeText(result pyval.Value, format decode.Format, tag bool) (pyval.Value
 	return decode.Prompt(string(text), format, tag)
 }
 
-// decodeCallTexts reads the calls of a result as texts, as today's release
-// reads an answer: upstream's default decode_execute.
+// decodeCallTexts reads the calls of a result as texts, as upstream's current
+// release does in its default decode_execute.
 func decodeCallTexts(_ *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
 	g := dialect.Grammar{Parse: func(text string) (pyval.Value, error) {
 		return decode.Prompt(text, decode.Python, false)
@@ -110,7 +110,7 @@ func decodeCallTexts(_ *eval.Case, result pyval.Value, s eval.Settings) (pyval.V
 	return callTexts(result, s.Dialect, g)
 }
 
-// callTexts reads a result's calls in a dialect as the texts of Python calls.
+// callTexts reads a result's calls in a dialect, as texts of Python calls.
 func callTexts(result pyval.Value, name string, g dialect.Grammar) (pyval.Value, error) {
 	d := dialect.Find(name)
 	if d == nil {

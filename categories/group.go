@@ -10,11 +10,11 @@ import (
 type Group struct {
 	// Name is what -categories takes.
 	Name string
-	// Categories are the members' names, in upstream's order.
+	// Categories are the names of the members, in upstream's order.
 	Categories []string
 }
 
-// A grouping says who is in a group.
+// A grouping defines a group: its name, and which categories are in it.
 type grouping struct {
 	name   string
 	member func(*eval.Category) bool
@@ -40,8 +40,8 @@ var (
 	ownGroupings = []string{"all", "all_scoring", "single_turn", "multi_turn", "python", "non_python"}
 )
 
-// singleTurn leaves out, as upstream's group does, the variations of other
-// categories and what it retired.
+// singleTurn leaves out, as upstream's group does, variations of other
+// categories and retired categories.
 func singleTurn(c *eval.Category) bool {
 	return !c.MultiTurn() && c.Group != eval.GroupFormatSensitivity && c.Group != eval.GroupExecutable
 }
@@ -50,7 +50,8 @@ func filed(group string) func(*eval.Category) bool {
 	return func(c *eval.Category) bool { return c.Group == group }
 }
 
-// grouped are the groups of categories; with names only those named.
+// grouped returns the groups of the given categories; if names are given, only
+// the groups with those names.
 func grouped(list []*eval.Category, names ...string) []Group {
 	var out []Group
 	for _, g := range groupings {

@@ -11,10 +11,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sqlrun"
 )
 
-// A judgeFunc says whether calls, or the failure to decode any, are right.
+// A judgeFunc judges the calls of an answer, or the error of decoding them.
 type judgeFunc = func(c *eval.Case, decoded pyval.Value, decodeErr error, s eval.Settings) eval.Verdict
 
-// judgeOf is the judge of what a category states.
+// judgeOf returns the judge of a category.
 func judgeOf(cat *eval.Category) judgeFunc {
 	switch {
 	case cat.Executes:
@@ -36,8 +36,8 @@ func judgeOf(cat *eval.Category) judgeFunc {
 	}
 }
 
-// Options returns those with which the calls of a category that Compares are
-// compared with possible answers.
+// Options returns the options for comparing the calls of a case with its
+// possible answers. The category must be one that Compares.
 func Options(cat *eval.Category, c *eval.Case, s eval.Settings) judge.Options {
 	o := judge.Options{Rule: cat.Rule, Language: cat.Language, Release: cat.Release, UnderscoreToDot: s.UnderscoreToDot}
 	if cat.Rule == eval.Varied {
@@ -46,8 +46,8 @@ func Options(cat *eval.Category, c *eval.Case, s eval.Settings) judge.Options {
 	return o
 }
 
-// compare holds calls against possible answers. Of an SQL case with tables,
-// what its statement does decides, where that can be told.
+// compare compares calls with possible answers. For an SQL case with tables,
+// the effect of its statement decides, if the statement can be run.
 func compare(cat *eval.Category, c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
 	var v eval.Verdict
 	if err != nil {
@@ -61,7 +61,7 @@ func compare(cat *eval.Category, c *eval.Case, decoded pyval.Value, err error, s
 	return v
 }
 
-// execute carries calls out and compares their results.
+// execute executes the calls and compares their results.
 func execute(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
 	if s.Executor == nil {
 		return eval.NoExecutor(c)
@@ -69,7 +69,7 @@ func execute(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval
 	return s.Executor.Execute(c, decoded, err)
 }
 
-// converse looks at the simulated APIs after every turn.
+// converse compares the simulated APIs after every turn.
 func converse(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
 	if c.Expected != nil {
 		return c.Expected.Judge(c, result, nil, s)
@@ -77,7 +77,7 @@ func converse(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.V
 	return multiturn.Judge(c, result, s)
 }
 
-// lastMessage looks at the last message alone.
+// lastMessage judges only the last message.
 func lastMessage(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
 	return agentic.Judge(c, result, s)
 }

@@ -1,5 +1,5 @@
-// Package categories lists the benchmark's categories: what each states of its
-// cases (list.go), how answers are decoded (decode.go) and judged (judge.go).
+// Package categories lists the benchmark's categories: what each one is
+// (list.go), and how its answers are decoded (decode.go) and judged (judge.go).
 package categories
 
 import (
@@ -7,16 +7,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 )
 
-// The files that several categories pose the questions of.
+// The question files that several categories share.
 const (
 	memories = "memory"
 	searches = "web_search"
 )
 
 // all holds every category, in upstream's order. A new category is one line
-// here; how its answers are decoded and judged follows from what it states.
+// here; how its answers are decoded and judged follows from its fields.
 var all = list(
-	// Questions of upstream's own, one turn each.
+	// Questions written by upstream, one turn each.
 	eval.Category{Name: "simple_python", Group: eval.GroupNonLive, Rule: eval.Simple},
 	eval.Category{Name: "simple_java", Group: eval.GroupNonLive, Rule: eval.Simple, Language: eval.Java},
 	eval.Category{Name: "simple_javascript", Group: eval.GroupNonLive, Rule: eval.Simple, Language: eval.JavaScript},
@@ -25,7 +25,7 @@ var all = list(
 	eval.Category{Name: "parallel_multiple", Group: eval.GroupNonLive, Rule: eval.ParallelMultiple},
 	eval.Category{Name: "irrelevance", Group: eval.GroupNonLive, Rule: eval.Irrelevance},
 
-	// Questions and functions that users wrote.
+	// Questions and functions written by users.
 	eval.Category{Name: "live_simple", Group: eval.GroupLive, Rule: eval.Simple, SharedTools: true},
 	eval.Category{Name: "live_multiple", Group: eval.GroupLive, Rule: eval.Multiple, SharedTools: true},
 	eval.Category{Name: "live_parallel", Group: eval.GroupLive, Rule: eval.Parallel, SharedTools: true},
@@ -33,9 +33,9 @@ var all = list(
 	eval.Category{Name: "live_irrelevance", Group: eval.GroupLive, Rule: eval.Irrelevance, SharedTools: true},
 	eval.Category{Name: "live_relevance", Group: eval.GroupLive, Rule: eval.Relevance, SharedTools: true},
 
-	// Conversations over simulated APIs: with all that is needed, with a
-	// function that only a later turn brings, with a value that only a later
-	// turn tells, with much that does not matter.
+	// Conversations over simulated APIs: with everything that is needed, with a
+	// function that only a later turn adds, with a value that only a later turn
+	// gives, with much that does not matter.
 	eval.Category{Name: "multi_turn_base", Group: eval.GroupMultiTurn, Rule: eval.MultiTurn, Base: "multi_turn"},
 	eval.Category{Name: "multi_turn_miss_func", Group: eval.GroupMultiTurn, Rule: eval.MultiTurn, Base: "multi_turn"},
 	eval.Category{Name: "multi_turn_miss_param", Group: eval.GroupMultiTurn, Rule: eval.MultiTurn, Base: "multi_turn"},
@@ -47,7 +47,7 @@ var all = list(
 	eval.Category{Name: "memory_vector", Group: eval.GroupMemoryVector, Rule: eval.Agentic, Source: memories, Memory: "MemoryAPI_vector"},
 	eval.Category{Name: "memory_rec_sum", Group: eval.GroupMemoryRecSum, Rule: eval.Agentic, Source: memories, Memory: "MemoryAPI_rec_sum"},
 
-	// Questions that a web search answers.
+	// Questions to be answered with a web search.
 	eval.Category{Name: "web_search_base", Group: eval.GroupAgentic, Rule: eval.Agentic, Source: searches, Web: true},
 	eval.Category{Name: "web_search_no_snippet", Group: eval.GroupAgentic, Rule: eval.Agentic, Source: searches, Web: true, NoSnippet: true},
 
@@ -70,19 +70,19 @@ var all = list(
 	eval.Category{Name: "executable_parallel_function", Group: eval.GroupV1, Rule: eval.Parallel, Executes: true, Release: eval.V1},
 	eval.Category{Name: "executable_parallel_multiple_function", Group: eval.GroupV1, Rule: eval.ParallelMultiple, Executes: true, Release: eval.V1},
 	eval.Category{Name: "rest", Group: eval.GroupV1, Rule: eval.REST, Executes: true, Release: eval.V1},
-	eval.Category{Name: "relevance", Group: eval.GroupV1, Rule: eval.Irrelevance, Release: eval.V1}, // upstream's name for no relevant function
+	eval.Category{Name: "relevance", Group: eval.GroupV1, Rule: eval.Irrelevance, Release: eval.V1}, // upstream's name for cases without a relevant function
 	eval.Category{Name: "sql", Group: eval.GroupV1, Rule: eval.Simple, Release: eval.V1, Unscored: true},
 	eval.Category{Name: "chatable", Group: eval.GroupV1, Rule: eval.Irrelevance, Release: eval.V1, Unscored: true}, // no functions at all
 
-	// The executable categories under the names they had when upstream
-	// retired them.
+	// The executable categories, under the names they had when upstream retired
+	// them.
 	eval.Category{Name: "exec_simple", Group: eval.GroupExecutable, Rule: eval.Simple, Executes: true, Unscored: true},
 	eval.Category{Name: "exec_multiple", Group: eval.GroupExecutable, Rule: eval.Multiple, Executes: true, Unscored: true},
 	eval.Category{Name: "exec_parallel", Group: eval.GroupExecutable, Rule: eval.Parallel, Executes: true, Unscored: true},
 	eval.Category{Name: "exec_parallel_multiple", Group: eval.GroupExecutable, Rule: eval.ParallelMultiple, Executes: true, Unscored: true},
 )
 
-// list completes categories.
+// list completes the given categories.
 func list(stated ...eval.Category) []*eval.Category {
 	out := make([]*eval.Category, len(stated))
 	for i, cat := range stated {
@@ -91,8 +91,8 @@ func list(stated ...eval.Category) []*eval.Category {
 	return out
 }
 
-// complete adds the decoder and the judge of what a category states, unless it
-// brings its own.
+// complete sets the decoder and the judge of a category that does not set its
+// own.
 func complete(cat eval.Category) *eval.Category {
 	if cat.Decode == nil {
 		cat.Decode = decoder(&cat)

@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// kinds are the rules that a category of a user's own can have.
+// kinds are the rules that a category of the user's own can have.
 var kinds = []eval.Rule{
 	eval.Simple, eval.Multiple, eval.Parallel, eval.ParallelMultiple, eval.Irrelevance, eval.Relevance, eval.MultiTurn,
 }
@@ -22,7 +22,7 @@ func Kinds() []string {
 	return out
 }
 
-// Languages returns those that Own knows.
+// Languages returns the names of the languages that Own knows.
 func Languages() []string {
 	var out []string
 	for _, l := range eval.Languages() {
@@ -31,7 +31,8 @@ func Languages() []string {
 	return out
 }
 
-// Own returns a category of a user's own, under one of the benchmark's rules.
+// Own returns a category of the user's own, judged by one of the benchmark's
+// rules.
 func Own(name, kind, language string) (*eval.Category, error) {
 	cat := eval.Category{Name: name, Group: eval.GroupOwn, Rule: eval.Rule(kind)}
 	if !slices.Contains(kinds, cat.Rule) {
@@ -47,7 +48,7 @@ func Own(name, kind, language string) (*eval.Category, error) {
 	return complete(cat), nil
 }
 
-// Taken reports whether a name is that of one of the benchmark's categories or
+// Taken reports whether a name is used by one of the benchmark's categories or
 // groups, or has a meaning in the names of result files.
 func Taken(name string) bool {
 	return Find(name) != nil || name == "overall" || eval.IsBefore(name) ||

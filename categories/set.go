@@ -9,20 +9,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/near"
 )
 
-// A Set is the categories that a dataset's cases can be of, in the order people
-// see, and their groups.
+// A Set holds the categories that a dataset can have, in the order in which
+// they are shown, and their groups.
 type Set struct {
 	list   []*eval.Category
 	groups []Group
 }
 
-// NewSet returns a set of a user's own categories, with the groups that make
-// sense of them.
+// NewSet returns a set of the user's own categories, with the groups that apply
+// to them.
 func NewSet(own []*eval.Category) *Set {
 	return &Set{slices.Clone(own), grouped(own, ownGroupings...)}
 }
 
-// standard is the benchmark's own.
+// standard is the benchmark's set.
 var standard = &Set{all, grouped(all)}
 
 // Standard returns the benchmark's categories with upstream's groups.
@@ -31,24 +31,24 @@ func Standard() *Set { return standard }
 // All returns the categories in upstream's order.
 func All() []*eval.Category { return standard.All() }
 
-// Groups returns the groups that Select knows.
+// Groups returns the groups of the benchmark's categories.
 func Groups() []Group { return standard.Groups() }
 
-// Find returns the category of a name; nil if there is none.
+// Find returns the benchmark's category with a name; nil if there is none.
 func Find(name string) *eval.Category { return standard.Find(name) }
 
-// Select is Set.Select of the benchmark's categories.
+// Select calls Set.Select on the benchmark's categories.
 func Select(list string, accept Accept) ([]*eval.Category, error) {
 	return standard.Select(list, accept)
 }
 
-// All returns the categories in order.
+// All returns the categories in the set's order.
 func (s *Set) All() []*eval.Category { return slices.Clone(s.list) }
 
-// Groups returns the groups that Select knows.
+// Groups returns the groups of the set's categories.
 func (s *Set) Groups() []Group { return slices.Clone(s.groups) }
 
-// Find returns the category of a name; nil if there is none.
+// Find returns the category with a name; nil if there is none.
 func (s *Set) Find(name string) *eval.Category {
 	for _, c := range s.list {
 		if c.Name == name {
@@ -58,14 +58,14 @@ func (s *Set) Find(name string) *eval.Category {
 	return nil
 }
 
-// Accept returns an objection to a category, or nil. named reports whether it is asked
-// for by its own name, not as a member of a group.
+// Accept returns an objection to a category, or nil. named reports whether the
+// category is asked for by its own name, not as a member of a group.
 type Accept func(c *eval.Category, named bool) error
 
-// Select reads a comma separated list of categories and groups. Groups give
-// those members that accept has no objection to; for a category named itself
-// the objection is the error. The result is in the set's order, each category
-// once.
+// Select reads a comma-separated list of categories and groups. Of a group it
+// takes the members that accept has no objection to; for a category asked for
+// by its own name, the objection is the error. The result is in the set's
+// order, with each category once.
 func (s *Set) Select(list string, accept Accept) ([]*eval.Category, error) {
 	chosen := map[string]bool{}
 	for _, word := range strings.Split(list, ",") {
@@ -109,7 +109,7 @@ func (s *Set) choose(chosen map[string]bool, word string, accept Accept) error {
 	return nil
 }
 
-// names are those of categories and groups.
+// names returns the names of the categories and groups.
 func (s *Set) names() (out []string) {
 	for _, c := range s.list {
 		out = append(out, c.Name)

@@ -22,7 +22,8 @@ func (f *Folder) Run() (*Run, error) {
 	return nil, nil
 }
 
-// Answers reads all of a folder's files, and of a run of ours all trials.
+// Answers reads all of a folder's files and, for a run of ours, those of all
+// its trials.
 func (f *Folder) Answers() (Answers, error) {
 	files := []map[string]string{f.Files}
 	for trial := 1; ; trial++ {
@@ -67,8 +68,8 @@ func readAll(files map[string]string) (map[string]Row, error) {
 	return out, errors.Join(errs...)
 }
 
-// Mode returns how the answers carry their calls: lists of calls mean
-// function-calling mode, texts alone prompt mode.
+// Mode returns how the answers carry their calls: in function-calling mode if
+// any answer is a list of calls, in prompt mode if all are texts.
 func (a Answers) Mode() eval.Mode {
 	for _, trial := range a {
 		for _, row := range trial {

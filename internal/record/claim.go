@@ -17,29 +17,29 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// claimedVariable names the run folder that a process has claimed for a child
-// of its own.
+// claimedVariable is the environment variable that names the run folder a
+// process has claimed for its child.
 const claimedVariable = "BFCL_RUN_CLAIMED"
 
-// writingFile is the lock of the process that writes records, in the folder.
-// It is written for as long as that process lives, even where the process that
+// writingFile is the lock file, in the run folder, of the process that writes
+// records. That process holds it as long as it lives, even if the process that
 // claimed the folder has been killed.
 const writingFile = ".writing"
 
-// patience is how long the end of a process is waited for whose parent, which
-// had claimed the folder, is gone.
+// patience is how long to wait for a writing process to end after its parent,
+// which claimed the folder, is gone.
 const patience = 3 * time.Second
 
-// A Claim keeps other runs away from a run folder, as long as it is not
-// released. The kernel releases that of a process that dies.
+// A Claim keeps other runs out of a run folder until it is released. The kernel
+// releases the claim of a process that dies.
 type Claim struct {
-	// Notes are remarks for the user: a run that ended without a word, a file
-	// system without locks.
+	// Notes are remarks for the user: that an earlier run did not release the
+	// folder, or that the file system has no locks.
 	Notes []string
 
 	dir    string
-	beside *hold // nil if it is another process's, or cannot be had
-	inside *hold // of the process that writes
+	beside *hold // nil if another process has it or it cannot be taken
+	inside *hold // held while this process writes
 }
 
 // A Held error says which process is using a run folder.
@@ -48,7 +48,7 @@ type Held struct {
 	By  Holder
 }
 
-// A Holder is a process that has a lock.
+// A Holder is a process that holds a lock.
 type Holder struct {
 	Process int       `json:"process"`
 	Host    string    `json:"host"`
@@ -64,15 +64,15 @@ func (h *Held) Error() string {
 	return fmt.Sprintf("the run folder %s is being written by %s: wait for its end, or choose another -run-dir", h.Dir, by)
 }
 
-// String returns the process with its host and when it began.
+// String returns the process, its host and when it took the lock.
 func (h Holder) String() string {
 	return fmt.Sprintf("process %d on %s, since %s", h.Process, safe.Plain(h.Host, 100), h.Since.Local().Format("2006-01-02 15:04:05"))
 }
 
-// ClaimFolder claims a run folder, which need not exist; a *Held where another
-// run has it. The lock is beside the folder, for the folder may be moved
-// aside. Where nothing can be written there, nothing can be moved either, and
-// the lock inside the folder is enough.
+// ClaimFolder claims a run folder, which need not exist. The error is a *Held
+// if another run has claimed it. The lock is beside the folder because the
+// folder may be moved aside. If nothing can be written there, nothing can be
+// moved either, and the lock inside the folder is enough.
 func ClaimFolder(dir string) (*Claim, error) {
 	c := &Claim{dir: dir}
 	if os.Getenv(claimedVariable) == resolved(dir) {
@@ -97,7 +97,7 @@ func ClaimFolder(dir string) (*Claim, error) {
 	return c, nil
 }
 
-// Write claims the folder, which must exist, for the records of this process.
+// Write claims the folder, which must exist, for this process to write records.
 func (c *Claim) Write() error {
 	inside, err := take(filepath.Join(c.dir, writingFile), 0)
 	if err != nil {
@@ -108,10 +108,10 @@ func (c *Claim) Write() error {
 	return nil
 }
 
-// Lend lets child processes write the folder, until the claim is released.
+// Lend lets child processes write to the folder until the claim is released.
 func (c *Claim) Lend() error { return os.Setenv(claimedVariable, resolved(c.dir)) }
 
-// Release gives the folder free.
+// Release lets other runs claim the folder.
 func (c *Claim) Release() error {
 	if c.inside != nil {
 		c.inside.release(true)
@@ -125,7 +125,7 @@ func (c *Claim) Release() error {
 	return nil
 }
 
-// Close is Release.
+// Close calls Release.
 func (c *Claim) Close() error { return c.Release() }
 
 func (c *Claim) note(h *hold) {
@@ -146,13 +146,14 @@ func (c *Claim) refused(err error) error {
 	return held
 }
 
-// besideFile is the path of the lock beside a folder, without an extension.
+// besideFile returns the path of the lock beside a folder, without an
+// extension.
 func besideFile(dir string) string {
 	dir = resolved(dir)
 	return filepath.Join(filepath.Dir(dir), "."+strings.TrimLeft(filepath.Base(dir), "."))
 }
 
-// resolved is the one path of a folder that may be reached by several.
+// resolved returns one path for a folder that several paths may lead to.
 func resolved(dir string) string {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
@@ -166,8 +167,8 @@ func resolved(dir string) string {
 	return dir
 }
 
-// A hold is a lock that this process has. Who has it stands in a second file:
-// some systems let nobody read a locked one.
+// A hold is a lock that this process holds. A second file says who holds it,
+// because some systems do not let others read a locked file.
 type hold struct {
 	lock    locker
 	holder  string
@@ -182,8 +183,8 @@ type locker interface {
 	Close() error
 }
 
-// take takes a lock, for which it waits so long; a *Held where another process
-// has it.
+// take takes a lock, waiting for it if need be. The error is a *Held if another
+// process still has it then.
 func take(path string, wait time.Duration) (*hold, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
@@ -221,12 +222,12 @@ func (h *hold) try(wait time.Duration) (locked bool, err error) {
 	}
 }
 
-// lockless reports whether an error is that of a file system without locks.
+// lockless reports whether an error means that the file system has no locks.
 func lockless(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EINVAL)
 }
 
-// who has signed; nobody where that cannot be read.
+// who returns the process that signed; the zero Holder if that cannot be read.
 func (h *hold) who() (by Holder) {
 	const longest = 1 << 12
 	data, err := plainfile.Read(h.holder, longest)
@@ -248,8 +249,9 @@ func (h *hold) sign() error {
 	return WriteFile(h.holder, data)
 }
 
-// release gives a lock back. Its file stays where others may be waiting for
-// it: who waits would have a lock that nobody else can see.
+// release gives a lock back. remove must be false if other processes may be
+// waiting for the lock: one that has the removed file open would get a lock
+// that nobody else sees.
 func (h *hold) release(remove bool) {
 	if h.without == nil {
 		_ = os.Remove(h.holder)

@@ -7,8 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/openfile"
 )
 
-// Files returns the most files that a Writer has open where a process may open
-// so many: a share of them, and those it holds in reserve.
+// Files returns how many files a Writer has open at most in a process that may
+// open limit files: a share of them, and those it holds in reserve.
 func Files(limit int) int { return share(limit) + reserved }
 
 const (
@@ -32,9 +32,9 @@ func keptOpen() int {
 	return share(limit)
 }
 
-// obtain is the file of a path, ready for a line. Where no file can be opened
-// any more, because others of this process took what there is, those that the
-// Writer holds are given up for it: an answer that is there must not be lost.
+// obtain returns the file at a path, ready for a line. If no more files can be
+// opened, because the rest of the process uses them all, the Writer closes
+// files of its own: an answer that has come must not be lost.
 func (w *Writer) obtain(path string) (*openFile, error) {
 	if f := w.files[path]; f != nil {
 		return f, nil
@@ -51,7 +51,8 @@ func (w *Writer) obtain(path string) (*openFile, error) {
 	return f, errors.Join(append(errs, err)...)
 }
 
-// makeRoom gives up the reserve, or a file; it is false if there is none.
+// makeRoom gives up the reserve or closes a file. It reports whether there was
+// one.
 func (w *Writer) makeRoom() bool {
 	switch {
 	case len(w.reserve) > 0:
@@ -64,7 +65,7 @@ func (w *Writer) makeRoom() bool {
 	return true
 }
 
-// dropOldest closes the file that was not written to for the longest time.
+// dropOldest closes the file that was written to least recently.
 func (w *Writer) dropOldest() error {
 	oldest := ""
 	for path, f := range w.files {
@@ -81,7 +82,7 @@ func (w *Writer) drop(path string) error {
 	return f.Close()
 }
 
-// refill takes a reserve of descriptors, as far as there are any.
+// refill opens the descriptors held in reserve, as many as it can.
 func (w *Writer) refill() {
 	for len(w.reserve) < reserved {
 		f, err := os.Open(os.DevNull)

@@ -5,11 +5,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// effortField holds, in a line, what an agent took. It is ours: upstream knows
-// no agents, and its evaluator does not look.
+// effortField holds, in a line, what an agent took for an answer. It is our
+// own: upstream has no agents, and its evaluator ignores the field.
 const effortField = "agent"
 
-// counts are an effort's numbers under the names that lines have for them.
+// counts returns an effort's numbers with their names in a line.
 func counts(e *eval.Effort) []struct {
 	name string
 	n    *int
@@ -38,8 +38,8 @@ func effortValue(e *eval.Effort) *pyval.Dict {
 	return d
 }
 
-// effort is what an agent took for the line's answer; nil for models. What is
-// not a number counts as 0.
+// effort returns what an agent took for the line's answer; nil for models. A
+// value that is not a number counts as 0.
 func (r Row) effort() *eval.Effort {
 	if r.Entry == nil {
 		return nil

@@ -13,33 +13,33 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 )
 
-// An attempt is one trial of a case, from 0.
+// An attempt is one trial of a case, counted from 0.
 type attempt struct {
 	id    string
 	trial int
 }
 
-// Failures are what kept cases of a run from their answers. A case may have
+// Failures says what kept cases of a run from being answered. A case may have
 // been answered later.
 type Failures map[attempt]Failure
 
-// Get returns why a trial of a case has no answer; ok is false if nothing is
-// noted.
+// Get returns why a trial of a case has no answer; ok is false if no error is
+// recorded.
 func (f Failures) Get(id string, trial int) (failure Failure, ok bool) {
 	failure, ok = f[attempt{id, trial}]
 	return failure, ok
 }
 
-// Err returns the error that was noted.
+// Err returns the recorded error.
 func (f Failure) Err() error {
 	return &eval.InfraError{Kind: f.Kind, Err: errors.New(strings.TrimPrefix(f.Error, f.Kind+": "))}
 }
 
-// longestFailure bounds a line of a folder's errors.
+// longestFailure is the longest line of errors.jsonl, in bytes.
 const longestFailure = 16 << 20
 
-// ReadFailures reads the errors that a run folder notes; of several for one
-// trial of a case the last counts. A last line that a kill tore is left out.
+// ReadFailures reads the errors recorded in a run folder. If a trial of a case
+// has several, the last counts. A last line torn by a kill is left out.
 func ReadFailures(dir string) (Failures, error) {
 	out := Failures{}
 	path := filepath.Join(dir, errorFile)

@@ -99,8 +99,8 @@ type search struct {
 	found map[string]*Folder
 }
 
-// folder looks into a folder. Links to folders are followed, but none to a folder
-// that holds it: above are the real paths of those.
+// folder looks into a folder. It follows links to folders, except to a folder
+// around it: above holds the real paths of those.
 func (s *search) folder(dir string, above []string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -146,8 +146,9 @@ func (s *search) entry(path string, entry fs.DirEntry, above []string) error {
 	return addFile(s.found, path, category)
 }
 
-// groupFolders are the folders that categories are filed under: those of
-// "agentic/memory/kv" are three. Some results lie in web_search, beside memory.
+// groupFolders are the folders that categories are filed under;
+// "agentic/memory/kv" gives three. Some results lie in web_search, beside
+// memory.
 var groupFolders = func() map[string]bool {
 	folders := map[string]bool{"web_search": true}
 	for _, group := range eval.Groups() {
@@ -184,8 +185,8 @@ type Row struct {
 	ID string
 	// Result is the answer: see eval.Response.
 	Result pyval.Value
-	// Entry is the whole line but for the inference log; later fields such as
-	// latency are read from it.
+	// Entry is the whole line without the inference log; fields such as latency
+	// are read from it later.
 	Entry *pyval.Dict
 	// Line is the line's number, from 1.
 	Line int
@@ -193,8 +194,8 @@ type Row struct {
 	log string // the text of the inference log, "" without one
 }
 
-// Log returns the line's inference log, read from its text: it is most of a
-// line, and seldom looked at.
+// Log returns the line's inference log. The log is most of a line and seldom
+// looked at, so it is parsed only here.
 func (r Row) Log() (pyval.Value, bool) {
 	if r.log == "" {
 		return nil, false
@@ -212,11 +213,12 @@ func (r Row) AppendLog(dst []byte, f pyval.JSONFormat) ([]byte, bool) {
 	return dst, err == nil
 }
 
-// Read reads a result file. Several lines with one id must be one answer, of which
-// the last line counts, at the place of the first: of two different answers it
-// is not known which is the model's. Rows of upstream's first release are all
-// kept, as their position says which case it is. With torn set, a last line
-// that is cut off is left out instead of being an error.
+// Read reads a result file. If several lines have one id they must hold the
+// same answer: the last line counts, at the place of the first. If their
+// answers differ, it is not known which is the model's, and that is an error.
+// Rows of upstream's first release are all kept, because their position says
+// which case they belong to. If torn is set, a last line that is cut off is
+// left out instead of being an error.
 func Read(path string, torn bool) ([]Row, error) {
 	file, err := plainfile.Open(path)
 	if err != nil {
@@ -276,8 +278,8 @@ func parseRow(line string, n int) (Row, error) {
 }
 
 // Response returns the recorded answer. Token counts and latencies of
-// multi-turn records, which are lists, are added up; what is not a number
-// counts as 0.
+// multi-turn records, which are lists, are added up; a value that is not a
+// number counts as 0.
 func (r Row) Response() *eval.Response {
 	return &eval.Response{
 		Result:       r.Result,
@@ -295,7 +297,8 @@ func duration(seconds float64) time.Duration {
 	return time.Duration(math.Round(seconds * float64(time.Second)))
 }
 
-// durations are the times to the first token, of a single answer as of one step.
+// durations returns the times to the first token; a single answer counts as one
+// step.
 func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 	v, _ := entry.GetStr("ttft")
 	list, ok := v.(*pyval.List)
@@ -314,10 +317,10 @@ func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 	return turns
 }
 
-// CutOff reports whether the limit of tokens ended the answer.
+// CutOff reports whether the token limit ended the answer.
 func (r Row) CutOff() bool { return r.marked(cutOffField) }
 
-// marked reports whether a line bears a mark of ours.
+// marked reports whether one of our own marks is set on a line.
 func (r Row) marked(field string) bool {
 	if r.Entry == nil {
 		return false
@@ -331,7 +334,7 @@ func (r Row) number(field string) float64 {
 	return sum(v, 0)
 }
 
-// sum adds up a number, or the steps of turns.
+// sum returns a number, or the sum of the steps of all turns.
 func sum(v pyval.Value, depth int) float64 {
 	const turnsOfSteps = 2
 	var f float64

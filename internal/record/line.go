@@ -8,11 +8,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// cutOffField marks, in a line, an answer that the limit of tokens ended. It is
-// ours: upstream's lines do not tell, and its evaluator does not look.
+// cutOffField marks, in a line, an answer that the token limit ended. It is our
+// own: upstream's lines do not say so, and its evaluator ignores the field.
 const cutOffField = "cut_off"
 
-// sharedField marks, in a line, an answer that was paid for with another case's.
+// sharedField marks, in a line, an answer that was paid for with another case.
 const sharedField = "shared"
 
 // Line returns an answer as a line of a result file, newline included.
@@ -53,8 +53,8 @@ func setAnswer(row *pyval.Dict, resp *eval.Response) {
 	}
 }
 
-// setTalk writes a conversation's account as upstream does: every field a list
-// of turns, each a list of steps.
+// setTalk writes the numbers of a conversation as upstream does: each field is
+// a list of turns, and each turn a list of steps.
 func setTalk(row *pyval.Dict, talk *eval.Talk) {
 	row.SetStr("input_token_count", nested(talk.InputTokens, count))
 	row.SetStr("output_token_count", nested(talk.OutputTokens, count))

@@ -15,10 +15,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 )
 
-// runFile states what a run folder holds.
+// runFile says what a run folder holds.
 const runFile = "run.json"
 
-// maxRun is how large it may be: it names each case of a selection.
+// maxRun is the largest size of run.json, in bytes: it names each selected
+// case.
 const maxRun = 64 << 20
 
 // A Run is the content of run.json: what was asked of which model.
@@ -26,35 +27,35 @@ type Run struct {
 	Model           string    `json:"model"`
 	Mode            eval.Mode `json:"mode"`
 	UnderscoreToDot bool      `json:"underscore_to_dot"`
-	// Dialect is how the model writes calls, if it is not as Mode says.
+	// Dialect is how the model writes calls; "" if Mode says it.
 	Dialect string `json:"dialect,omitempty"`
 	// Parameters are how the model was asked: address, temperature and so
 	// on. No key is among them.
 	Parameters map[string]string `json:"parameters,omitempty"`
-	// Prices are the model's when it was asked; nil if none is known.
+	// Prices are the model's prices when it was asked; nil if none are known.
 	Prices *Prices `json:"prices,omitempty"`
 	// Wording is the digest of the texts of prompts and tool schemas; "" if the
-	// model is not posed any.
+	// model is given none.
 	Wording string `json:"wording,omitempty"`
 	Dataset string `json:"dataset"`
-	// DatasetDir is where a Dataset lay that is a folder and named relative to
-	// the one in which the run was made; "" for others.
+	// DatasetDir is the absolute path of a Dataset that is a folder named
+	// relative to the working directory of the run; "" for others.
 	DatasetDir string `json:"dataset_dir,omitempty"`
 	// DataDir is the folder that -data named, in which the dataset lay.
 	DataDir string `json:"data_dir,omitempty"`
 	Digest  string `json:"digest"`
-	// Data is whose cases the dataset holds.
+	// Data says whose cases the dataset holds.
 	Data       origin.Origin `json:"data,omitzero"`
 	Categories []string      `json:"categories"`
-	// Skipped are the categories that were left out because their APIs want
+	// Skipped are the categories that were left out because their APIs need
 	// keys, with the environment variables that were not set.
 	Skipped map[string][]string `json:"skipped,omitempty"`
 	// IDs is the selection of cases; nil when all cases were asked.
 	IDs []string `json:"ids,omitempty"`
 	// Sample says how the IDs were chosen; nil if the user chose them.
 	Sample *Sample `json:"sample,omitempty"`
-	// Variants are the variants that were asked, as -variant takes them, and Seed
-	// what decided how each case was varied; "" and 0 if none was.
+	// Variants are the variants that were asked, as -variant takes them, and
+	// Seed decides how each case was varied; "" and 0 if there were none.
 	Variants string `json:"variants,omitempty"`
 	Seed     uint64 `json:"variant_seed,omitempty"`
 	// Shard is the part of the selection that was asked; "" for all of it.
@@ -68,26 +69,27 @@ type Run struct {
 	Ended time.Time `json:"ended,omitzero"`
 	// Interrupted reports whether the run was stopped before its last case.
 	Interrupted bool `json:"interrupted,omitempty"`
-	// Served are the models that answered, by the server's own word, in order;
-	// nil if it names none. Runs that differ in it are still the same run.
+	// Served are the models that answered, as the server names them, in order;
+	// nil if it names none. Runs that differ only in this are still the same
+	// run.
 	Served []string `json:"served,omitempty"`
 	// Untraced says which traces did not reach the OpenTelemetry collector, and
-	// why; "" if all did or none were asked for.
+	// why; "" if all did or none were requested.
 	Untraced string `json:"untraced,omitempty"`
-	// Learned is what the server's refusals taught about asking it, such as
-	// that it does not take reasoning back.
+	// Learned is what the server's refusals taught about requests to it, such
+	// as that it does not accept reasoning in them.
 	Learned string `json:"learned,omitempty"`
-	// Halted is why the run stopped of itself, such as a refused key or a
-	// spent budget.
+	// Halted is why the run stopped by itself, such as a refused key or a spent
+	// budget.
 	Halted string `json:"halted,omitempty"`
 }
 
-// A Sample is a choice of cases by a seed.
+// A Sample is a choice of cases made with a seed.
 type Sample struct {
-	// Spec is what -sample said, and Seed what -seed did.
+	// Spec is the value of -sample, and Seed that of -seed.
 	Spec string `json:"spec"`
 	Seed uint64 `json:"seed"`
-	// Of is the number of cases that they were taken from.
+	// Of is the number of cases that the sample was taken from.
 	Of int `json:"of"`
 }
 
@@ -99,8 +101,8 @@ type Prices struct {
 	Priced string `json:"priced,omitempty"`
 }
 
-// DatasetPath returns the name by which the run's dataset is opened: the folder
-// in which it lay where that is still there, else its name.
+// DatasetPath returns the name to open the run's dataset by: the folder it lay
+// in if that still exists, else its name.
 func (r *Run) DatasetPath() string {
 	if r.DatasetDir != "" {
 		if info, err := os.Stat(r.DatasetDir); err == nil && info.IsDir() {
@@ -115,7 +117,7 @@ func (r *Run) Settings() eval.Settings {
 	return eval.Settings{Mode: r.Mode, UnderscoreToDot: r.UnderscoreToDot, Dialect: r.Dialect}
 }
 
-// WriteRun writes run.json whole or not at all.
+// WriteRun writes run.json, whole or not at all.
 func WriteRun(dir string, r *Run) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -124,17 +126,18 @@ func WriteRun(dir string, r *Run) error {
 	return WriteFile(filepath.Join(dir, runFile), append(data, '\n'))
 }
 
-// WriteFile replaces a file, whole or not at all, by the parts one after another.
+// WriteFile replaces a file with the parts, one after another, whole or not at
+// all.
 func WriteFile(path string, parts ...[]byte) error {
 	return WriteFileWith(path, func(w *bufio.Writer) {
 		for _, part := range parts {
-			_, _ = w.Write(part) // Flush tells
+			_, _ = w.Write(part) // Flush returns the error
 		}
 	})
 }
 
 // ReplaceFile is WriteFile for a file that no other process writes: it also
-// removes what killed processes left of their writing.
+// removes the unfinished files of killed processes.
 func ReplaceFile(path string, text []byte) error {
 	entries, _ := os.ReadDir(filepath.Dir(path)) // none if there is no folder yet
 	for _, entry := range entries {
@@ -145,14 +148,15 @@ func ReplaceFile(path string, text []byte) error {
 	return WriteFile(path, text)
 }
 
-// unfinished begins the names of what is written until it replaces a file.
+// unfinished returns the prefix of the names of files that are written before
+// they replace a file.
 func unfinished(path string) string { return "." + filepath.Base(path) + "." }
 
 // writeSize is how much is written at a time.
 const writeSize = 1 << 16
 
-// WriteFileWith is WriteFile of what a function writes. The function need not
-// look at errors: they come again when all is written.
+// WriteFileWith is WriteFile for what a function writes. The function may
+// ignore errors: they are returned when all is written.
 func WriteFileWith(path string, write func(w *bufio.Writer)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -173,7 +177,7 @@ func WriteFileWith(path string, write func(w *bufio.Writer)) error {
 	return err
 }
 
-// ReadRun reads run.json; os.ErrNotExist if there is none.
+// ReadRun reads run.json. The error is os.ErrNotExist if there is none.
 func ReadRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, runFile)
 	data, err := plainfile.Read(path, maxRun)
@@ -190,8 +194,8 @@ func ReadRun(dir string) (*Run, error) {
 	return &r, nil
 }
 
-// check refuses what no run states: each trial is a folder to look into, and a
-// mode is printed as it is.
+// check refuses values that no run has: each trial is a folder to look into,
+// and a mode is printed as it is.
 func (r *Run) check() error {
 	const most = 10_000
 	if r.Trials < 1 || r.Trials > most {
@@ -201,10 +205,10 @@ func (r *Run) check() error {
 	return err
 }
 
-// Answers are the recorded answers of a run folder: trial, then case id.
+// Answers are the recorded answers of a run folder, by trial and case id.
 type Answers []map[string]Row
 
-// Get returns the recorded answer of a case in a trial, from 0.
+// Get returns the recorded answer of a case in a trial, counted from 0.
 func (a Answers) Get(id string, trial int) (Row, bool) {
 	if trial >= len(a) {
 		return Row{}, false
@@ -213,8 +217,8 @@ func (a Answers) Get(id string, trial int) (Row, bool) {
 	return row, ok
 }
 
-// ReadAnswers reads the answers in a run folder, of the given categories and
-// number of trials. A torn last line, left by a kill, is left out.
+// ReadAnswers reads the answers of the given categories and number of trials in
+// a run folder. A last line torn by a kill is left out.
 func ReadAnswers(dir string, categories []*eval.Category, trials int) (Answers, error) {
 	out := make(Answers, trials)
 	for trial := range out {

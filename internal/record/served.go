@@ -9,13 +9,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// MostServed is how many names of models a run keeps: for a server that makes
-// one up for each reply a few are enough.
+// MostServed is how many model names a run keeps; if a server makes up a new
+// one for each reply, a few are enough.
 const MostServed = 20
 
-// ServedNote says where a run was answered by several models, or by another than
-// it asked for, as far as the server's word goes; "" if it was not. A version
-// of the model that was asked is no other model.
+// ServedNote says, for the user, that several models answered a run, or another
+// model than the one asked for, going by the names that the server gave; "" if
+// neither did. A version of the model that was asked for is not another model.
 func (r *Run) ServedNote() string {
 	names, asked := r.Served, r.Parameters["id"]
 	if len(names) == 0 {
@@ -35,7 +35,7 @@ func (r *Run) ServedNote() string {
 	return ""
 }
 
-// alike reports whether all names can be one model's.
+// alike reports whether all names can be names of one model.
 func alike(names []string) bool {
 	for i, a := range names {
 		for _, b := range names[:i] {
@@ -47,12 +47,12 @@ func alike(names []string) bool {
 	return true
 }
 
-// version is what follows a model's name where one version of it is meant: a
-// date, a number as long as one, or the word for the newest.
+// version matches what follows a model's name in the name of one of its
+// versions: a date, a number as long as a date, or the word for the newest.
 var version = regexp.MustCompile(`^[-:](latest|(preview-)?([0-9]{3,8}|[0-9]{2}-[0-9]{2,4}|[0-9]{4}-[0-9]{2}-[0-9]{2})(-preview)?)$`)
 
-// sameModel reports whether two names are one model's, or one names a version of
-// the other. Routers put the maker before the name.
+// sameModel reports whether two names are names of one model, or one names a
+// version of the other. Routers put the maker before the name.
 func sameModel(a, b string) bool {
 	a, b = bare(a), bare(b)
 	if len(a) > len(b) {
@@ -62,8 +62,8 @@ func sameModel(a, b string) bool {
 	return ok && (rest == "" || version.MatchString(rest))
 }
 
-// bare is a model's name without its maker and the word for the newest version.
-// Some put an @ before a version where others put a hyphen.
+// bare returns a model's name without its maker and the word for the newest
+// version. Some put an @ before a version where others put a hyphen.
 func bare(name string) string {
 	name = strings.ReplaceAll(strings.ToLower(name[strings.LastIndex(name, "/")+1:]), "@", "-")
 	for _, newest := range []string{"-latest", ":latest"} {

@@ -12,7 +12,7 @@ import (
 type Difference struct {
 	// Field is the setting's name in run.json, without "parameters".
 	Field string `json:"field"`
-	// A and B are its values in either run; "" if it is not set.
+	// A and B are the values in the two runs; "" if it is not set.
 	A string `json:"a"`
 	B string `json:"b"`
 }
@@ -35,13 +35,14 @@ const (
 	trialsField  = "trials"
 	versionField = "version"
 	shardsField  = "shards"
-	// variantsField is none that changes an answer: plain cases are asked as ever.
+	// variantsField does not change an answer: plain cases are asked as without
+	// variants.
 	variantsField = "variants"
 )
 
 // Differences returns the settings that can change an answer or its verdict and
-// that two runs do not share, in a fixed order. Which cases were asked, and how
-// many at a time, is none of them. Of a run that is known from JUnit alone,
+// differ between two runs, in a fixed order. Which cases were asked, and how
+// many at a time, does not count. If one of the runs is known only from JUnit,
 // which has no mode, only what JUnit states is compared.
 func Differences(a, b *Run) []Difference {
 	var out []Difference
@@ -75,7 +76,7 @@ func Differences(a, b *Run) []Difference {
 	return out
 }
 
-// shardsOf is the number of parts that a run was made in.
+// shardsOf returns the number of shards the run was divided into.
 func shardsOf(r *Run) string {
 	_, count, _ := strings.Cut(r.Shard, "/")
 	return count
@@ -86,8 +87,8 @@ func without(all []Difference, fields ...string) []Difference {
 	return slices.DeleteFunc(all, func(d Difference) bool { return slices.Contains(fields, d.Field) })
 }
 
-// otherVersion says that another version of the harness made the other run; ""
-// if it is the same, or not known.
+// otherVersion says that the runs were made by different versions of the
+// harness; "" if they were not, or it is not known.
 func otherVersion(a, b *Run) string {
 	if a.Version == b.Version || a.Version == "" || b.Version == "" {
 		return ""
@@ -96,8 +97,9 @@ func otherVersion(a, b *Run) string {
 }
 
 // Resumable reports whether a run like want can continue in a folder that holds
-// run have; the error names what differs. More categories and trials may be
-// asked for. The note says where another version of the harness began.
+// the run have; the error names what differs. More categories and trials may be
+// asked for. The note says that another version of the harness continues the
+// run.
 func Resumable(have, want *Run) (note string, err error) {
 	differ := without(Differences(have, want), trialsField, versionField, variantsField)
 	if shard := (Difference{"shard", have.Shard, want.Shard}); shard.A != shard.B {
@@ -114,9 +116,9 @@ func Resumable(have, want *Run) (note string, err error) {
 		strings.Join(said, "; "), strings.Join(fields, ", "))
 }
 
-// Mergeable reports whether two runs can be shards of one; the difference is
-// the first that keeps them from it. The note says where versions of the
-// harness differ.
+// Mergeable reports whether two runs can be shards of one. differ is the first
+// setting that prevents it; nil if they can. The note says that different
+// versions of the harness made them.
 func Mergeable(a, b *Run) (note string, differ *Difference) {
 	if all := without(Differences(a, b), versionField); len(all) > 0 {
 		return "", &all[0]
@@ -124,8 +126,9 @@ func Mergeable(a, b *Run) (note string, differ *Difference) {
 	return otherVersion(a, b), nil
 }
 
-// BesidesModel says in what two runs differ besides the model; "" for nothing.
-// The same cases in another folder are no difference.
+// BesidesModel returns the settings, other than the model, that differ between
+// two runs, with their values; "" if there are none. The same cases in another
+// folder do not count as a difference.
 func BesidesModel(a, b *Run) string {
 	leave := []string{modelField, "id", shardsField, variantsField}
 	if a.Digest == b.Digest {

@@ -14,9 +14,9 @@ import (
 // v1Prefix begins the names of result files of upstream's first release.
 const v1Prefix = "gorilla_openfunctions_v1_test_"
 
-// V1Settings returns those of a model of the first leaderboard, whose answers
-// the folder holds: its own way of writing calls. The mode follows from the
-// answers.
+// V1Settings returns the settings of a model of the first leaderboard if the
+// folder holds its answers: it has its own way of writing calls. The mode
+// follows from the answers.
 func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
 	known, ok := dialect.ForModel(f.Name())
 	for _, path := range f.Files {
@@ -32,8 +32,8 @@ func (f *Folder) V1Settings(mode eval.Mode) (eval.Settings, bool) {
 // rows are in the dataset's order. Our own runs write rows as they come.
 func Positional(path string) bool { return strings.HasPrefix(filepath.Base(path), v1Prefix) }
 
-// categoryOf is the category of a result file by its name: current, or of the
-// first or the third release.
+// categoryOf returns the category of a result file, by a name of the current,
+// the first or the third release.
 func categoryOf(name string) (category string, ok bool) {
 	if rest, ok := strings.CutPrefix(name, v3Prefix); ok {
 		category, ok = strings.CutSuffix(rest, fileSuffix)
@@ -47,11 +47,11 @@ func categoryOf(name string) (category string, ok bool) {
 	return "", false
 }
 
-// A parser reads the line of a result file with its number.
+// A parser reads a line of a result file, given its number.
 type parser func(line string, n int) (Row, error)
 
-// parserOf is the parser for a file. The first release's rows are told apart
-// by id or idx, a text or a number, or by their position alone.
+// parserOf returns the parser for a file. Rows of the first release are
+// identified by id or idx, a text or a number, or by their position alone.
 func parserOf(path string) (parse parser, positional bool) {
 	switch {
 	case FromV3(path):

@@ -6,18 +6,18 @@ import (
 )
 
 // v3Prefix begins the names of result files of upstream's third release, which
-// lay side by side in a model's folder.
+// lie side by side in a model's folder.
 const v3Prefix = "BFCL_v3_"
 
-// renamed are the third release's names of categories that have another today;
-// its ids begin with them.
+// renamed maps the third release's names of categories to today's, if they
+// differ; its ids begin with the old names.
 var renamed = map[string]string{"simple": "simple_python", "java": "simple_java", "javascript": "simple_javascript"}
 
 // FromV3 reports whether a result file is one of the third release's. It may
 // hold cases that today's data no longer has.
 func FromV3(path string) bool { return strings.HasPrefix(filepath.Base(path), v3Prefix) }
 
-// v3Category is today's name of a category of the third release.
+// v3Category returns today's name of a category of the third release.
 func v3Category(name string) string {
 	if today := renamed[name]; today != "" {
 		return today
@@ -25,7 +25,7 @@ func v3Category(name string) string {
 	return name
 }
 
-// v3Row is parseRow of a file of the third release: the id becomes today's.
+// v3Row is parseRow for a file of the third release: the id becomes today's.
 func v3Row(line string, n int) (Row, error) {
 	row, err := parseRow(line, n)
 	if err != nil {

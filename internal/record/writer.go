@@ -22,11 +22,11 @@ import (
 // nothing that was written; only a crash of the machine can lose this much.
 const syncEvery = time.Second
 
-// errorFile holds the cases that infrastructure kept from an answer.
+// errorFile holds the cases that infrastructure kept from being answered.
 const errorFile = "errors.jsonl"
 
-// A Writer appends answers to a run folder as soon as they are there. It is
-// safe for concurrent use.
+// A Writer appends answers to a run folder as soon as they come. It is safe for
+// concurrent use.
 type Writer struct {
 	dir string
 
@@ -35,13 +35,13 @@ type Writer struct {
 	synced time.Time
 	// most is how many files are kept open.
 	most int
-	// reserve are descriptors that are given up if there is no other.
+	// reserve are descriptors to give up when no others can be opened.
 	reserve []io.Closer
 	// create opens a file to append to.
 	create func(path string) (file, error)
 }
 
-// An openFile is a file and when it was last written to.
+// An openFile is a file and the time it was last written to.
 type openFile struct {
 	file
 	used time.Time
@@ -58,8 +58,9 @@ type file interface {
 
 func create(path string) (file, error) { return plainfile.Append(path) }
 
-// NewWriter writes into the run folder dir, which is made if need be. Files
-// that are there are continued; a last line torn by a kill is cut off first.
+// NewWriter returns a Writer for the run folder dir, which is created if need
+// be. Existing files are continued; a last line torn by a kill is cut off
+// first.
 func NewWriter(dir string) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
@@ -69,11 +70,11 @@ func NewWriter(dir string) (*Writer, error) {
 	return w, nil
 }
 
-// ResultDir returns the folder of a trial's result files, from 0.
+// ResultDir returns the folder of a trial's result files; trials count from 0.
 func ResultDir(dir string, trial int) string { return filepath.Join(trialDir(dir, trial), "result") }
 
-// trialDir is the folder of a trial, from 0: the first is the run folder
-// itself, so that it reads like an upstream result folder.
+// trialDir returns the folder of a trial, counted from 0: the first is the run
+// folder itself, so that it reads like an upstream result folder.
 func trialDir(dir string, trial int) string {
 	if trial == 0 {
 		return dir
@@ -92,7 +93,8 @@ func (w *Writer) Append(cat *eval.Category, req *eval.Request, resp *eval.Respon
 	return w.write(ResultFile(w.dir, cat, req.Trial), line)
 }
 
-// ResultFile returns the file of a category's answers in a trial, from 0.
+// ResultFile returns the file of a category's answers in a trial, counted from
+// 0.
 func ResultFile(dir string, cat *eval.Category, trial int) string {
 	return filepath.Join(ResultDir(dir, trial), cat.Group, FileName(cat.Name))
 }
@@ -107,7 +109,7 @@ type Failure struct {
 	Time     time.Time `json:"time"`
 }
 
-// AppendError notes that infrastructure kept a case from an answer.
+// AppendError records that infrastructure kept a case from being answered.
 func (w *Writer) AppendError(f Failure) error {
 	line, err := json.Marshal(f)
 	if err != nil {
@@ -138,11 +140,11 @@ func (w *Writer) write(path string, line []byte) error {
 	return nil
 }
 
-// errGone is the trouble with a file that is written and cannot be found.
+// errGone is the error of a write to a file that is no longer in its place.
 var errGone = errors.New("the file was removed or replaced while the run wrote it")
 
-// inPlace finds out that a file no longer lies where it was opened: what is
-// written to a deleted file is lost when the run ends, and no write fails.
+// inPlace returns an error if a file is no longer where it was opened: what is
+// written to a deleted file is lost when the run ends, although no write fails.
 func inPlace(path string, f file) error {
 	own, err := f.Stat()
 	if err != nil {
@@ -154,9 +156,10 @@ func inPlace(path string, f file) error {
 	return nil
 }
 
-// undo takes back the bytes of a line that could not be written whole, such as
-// to a full disk, lest the next line goes on where they end. Where that cannot
-// be done the file is opened anew for the next line, and repaired.
+// undo removes the bytes of a line that could not be written whole, such as on
+// a full disk; otherwise the next line would continue it. If they cannot be
+// removed, the file is closed: it is opened again, and repaired, for the next
+// line.
 func (w *Writer) undo(path string, f file, written int64) {
 	info, err := f.Stat()
 	if err == nil && written > 0 {
@@ -208,8 +211,9 @@ func (w *Writer) Close() error {
 }
 
 // Repair mends the end of a JSON-lines file that a kill cut off: a last line
-// that is whole but unended gets its newline, a torn one is removed. It
-// returns how many bytes it removed; a file that does not exist is fine.
+// that is complete except for its newline gets one, and a torn line is removed.
+// It returns the number of bytes removed. A file that does not exist is not an
+// error.
 func Repair(path string) (removed int64, err error) {
 	data, err := plainfile.Read(path, math.MaxInt64-1)
 	if errors.Is(err, os.ErrNotExist) || err == nil && (len(data) == 0 || data[len(data)-1] == '\n') {

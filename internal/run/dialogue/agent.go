@@ -14,16 +14,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 )
 
-// Agents holds what leading agents needs. It does not change and is safe for
-// concurrent use.
+// Agents holds what is needed to lead agents through cases. It does not change
+// and is safe for concurrent use.
 type Agents struct {
 	// Host serves the tools.
 	Host *endpoint.Host
 	// Limits bound a case.
 	Limits endpoint.Limits
-	// Time bounds a case; 0 is no bound.
+	// Time is the longest a case may take; 0 is no bound.
 	Time time.Duration
-	// Release says that a conversation has ended.
+	// Release is called when a conversation has ended.
 	Release func(history string)
 }
 
@@ -38,7 +38,8 @@ type visit struct {
 	release  func()
 }
 
-// visit opens an endpoint for a case; done closes it and lets the agent go.
+// visit opens an endpoint for a case. done closes the endpoint and ends the
+// agent's conversation.
 func (a *Agents) visit(ctx context.Context, w endpoint.World, wording *prompt.Wording, ask Ask) (_ context.Context, v *visit, done func(), err error) {
 	e, err := a.Host.Open(w, a.Limits)
 	if err != nil {
@@ -53,11 +54,11 @@ func (a *Agents) visit(ctx context.Context, w endpoint.World, wording *prompt.Wo
 	return ctx, v, func() { v.release(); e.Close(); cancel() }, nil
 }
 
-// errCaseTime ends a case that takes too long.
+// errCaseTime is the error of a case that takes too long.
 var errCaseTime = errors.New("the time of the case is up")
 
-// LeadAgent leads an agent through a trial of a multi-turn case: each turn is
-// one request, and the calls that arrive before its answer are the turn's.
+// LeadAgent leads an agent through a trial of a multi-turn case. Each turn is
+// one request; the calls that arrive before its answer are the turn's calls.
 func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask Ask, a *Agents) (*eval.Response, error) {
 	t, err := l.begin(ctx, c, trial, ask)
 	if err != nil {
@@ -99,21 +100,21 @@ func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask Ask, 
 	return resp, nil
 }
 
-// A world is the simulated APIs of a case that may be a variant, whose calls are
-// those of the original's functions under other names.
+// A world is the simulated APIs of a case that may be a variant: calls of
+// renamed functions go to the original's functions.
 type world struct {
 	endpoint.Simulated
 	c *eval.Case
 }
 
-// Call carries out a call on the instances.
+// Call executes a call on the instances.
 func (w world) Call(ctx context.Context, name, arguments string) (endpoint.Answer, error) {
 	name, arguments = variant.Called(w.c, name, arguments)
 	return w.Simulated.Call(ctx, name, arguments)
 }
 
-// AskAgent puts the question of a single-turn case to an agent. Its calls are
-// the answer, or its text if it makes none.
+// AskAgent puts the question of a single-turn case to an agent. The agent's
+// calls are the answer, or its text if it makes none.
 func AskAgent(ctx context.Context, posed *eval.Request, w endpoint.World, wording *prompt.Wording, ask Ask, a *Agents) (*eval.Response, error) {
 	ctx, v, done, err := a.visit(ctx, w, wording, ask)
 	if err != nil {
@@ -143,7 +144,7 @@ type deed struct {
 	begun  time.Time
 	took   time.Duration
 	calls  []endpoint.Call
-	answer *eval.Response // nil if the limit of calls ended the turn
+	answer *eval.Response // nil if the call limit ended the turn
 }
 
 // turn puts a turn to the agent and collects its calls until it answers.
@@ -189,7 +190,7 @@ func (v *visit) turn(ctx context.Context, req *eval.Request, fresh, sent []*pyva
 	return did, nil
 }
 
-// explain says of an agent that gave no answer what is known of it here.
+// explain adds what is known here to the error of an agent that gave no answer.
 func (v *visit) explain(ctx context.Context, err error) error {
 	kind := eval.InfraKind(err)
 	if context.Cause(ctx) == errCaseTime { //nolint:errorlint // it is the cause itself
@@ -201,7 +202,7 @@ func (v *visit) explain(ctx context.Context, err error) error {
 	return &eval.InfraError{Kind: kind, Err: err}
 }
 
-// count adds a turn to what the agent took.
+// count adds a turn to the numbers of what the agent took.
 func (v *visit) count(did *deed) {
 	e := &v.effort
 	e.Steps += len(steps(did.calls))
@@ -234,7 +235,8 @@ func (v *visit) count(did *deed) {
 	}
 }
 
-// finish lets the agent go, and puts what it took into its response.
+// finish ends the agent's conversation and adds what the agent took to its
+// response.
 func (v *visit) finish(resp *eval.Response) {
 	v.effort.Wall = time.Since(v.begun)
 	v.release()
@@ -242,7 +244,7 @@ func (v *visit) finish(resp *eval.Response) {
 	resp.Effort = &v.effort
 }
 
-// steps are calls in the groups in which they were made.
+// steps returns calls in the groups in which they were made.
 func steps(calls []endpoint.Call) (out [][]endpoint.Call) {
 	for i := range calls {
 		if calls[i].Joined && len(out) > 0 {
@@ -262,9 +264,10 @@ func toolCalls(calls []endpoint.Call) []eval.ToolCall {
 	return out
 }
 
-// put writes a turn down as upstream writes one down that a model took step by
-// step. The latency of a step is the time until its first call, of the last
-// that until the answer: what the tools took is left out.
+// put records an agent's turn in the form in which upstream records a model's
+// turn, step by step. A step's latency is the time until its first call, and
+// the last step's the time until the answer; the time that the tools took is
+// left out.
 func (t *talk) put(question []eval.Message, did *deed) {
 	row := pyval.NewDict(2)
 	row.SetStr("begin_of_turn_query", plainMessages(question))

@@ -10,7 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// decoded are an answer's calls as Python texts: the handler's decode_execute.
+// decoded returns an answer's calls as Python texts, like upstream's
+// decode_execute.
 func decoded(result pyval.Value, s eval.Settings) ([]string, error) {
 	if s.Dialect != "" {
 		d := dialect.Find(s.Dialect)
@@ -32,7 +33,7 @@ func decoded(result pyval.Value, s eval.Settings) ([]string, error) {
 // isEmpty is upstream's is_empty_execute_response.
 func isEmpty(calls []string) bool { return len(calls) == 0 || len(calls) == 1 && calls[0] == "" }
 
-// errorText is Python's text of a decoding failure, for the log.
+// errorText returns Python's text of a decoding error, for the log.
 func errorText(result pyval.Value, err error) string {
 	var e *decode.Error
 	if !errors.As(err, &e) {
@@ -46,12 +47,12 @@ func errorText(result pyval.Value, err error) string {
 	case "SyntaxError":
 		return e.Msg + " (<unknown>, line 1)"
 	case "AssertionError":
-		return "" // upstream's assertions say nothing
+		return "" // upstream's assertions have no text
 	}
 	return e.Msg
 }
 
-// brokenArguments are the first arguments that are no JSON.
+// brokenArguments returns the first arguments that are not JSON, and the error.
 func brokenArguments(result pyval.Value) (string, error) {
 	list, _ := result.(*pyval.List)
 	if list == nil {

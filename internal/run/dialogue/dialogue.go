@@ -1,7 +1,7 @@
-// Package dialogue leads a model through a multi-turn case: upstream's
-// inference loop. Each turn poses a question; in each step of it the model
-// answers, its calls are executed on the case's own simulators and their
-// results fed back, until it makes no more calls.
+// Package dialogue leads a model through a multi-turn case, as upstream's
+// inference loop does. Each turn asks a question. In each step of a turn the
+// model answers, its calls are executed on the case's own simulators and their
+// results are sent back, until it makes no more calls.
 //
 //	dialogue   the loop over turns and what it needs
 //	step       one request, its calls and their results
@@ -22,8 +22,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-// maxSteps is upstream's MAXIMUM_STEP_LIMIT. It is looked at after a step, so
-// that one step more is executed.
+// maxSteps is upstream's MAXIMUM_STEP_LIMIT. It is checked after a step, so one
+// more step is executed.
 const maxSteps = 20
 
 // A Loop holds what the cases of a run share. It does not change and is safe
@@ -35,13 +35,13 @@ type Loop struct {
 	Wording *prompt.Wording
 	// Model is the model's name, which becomes part of its instances' names.
 	Model string
-	// Settings are the model's.
+	// Settings are the model's settings.
 	Settings eval.Settings
-	// Plain is for adapters that are not models: they get the tools and no
-	// system prompt in prompt mode, too.
+	// Plain is set for adapters that are not models: they get the tools, and no
+	// system prompt, in prompt mode too.
 	Plain bool
 	// Manner says how to lead conversations for an adapter that writes them as
-	// text; nil for others.
+	// text; nil for other adapters.
 	Manner *eval.Manner
 	// OmitState leaves the simulators' states out of the log.
 	OmitState bool
@@ -53,8 +53,8 @@ type Loop struct {
 type Ask = func(ctx context.Context, req *eval.Request) (*eval.Response, error)
 
 // Run leads a model through a trial of a case. An error means that
-// infrastructure failed on the way: then there is no answer at all, since the
-// rest of the conversation depends on each of its steps.
+// infrastructure failed. There is no partial answer then, because each step
+// depends on the steps before it.
 func (l *Loop) Run(ctx context.Context, c *eval.Case, trial int, ask Ask) (*eval.Response, error) {
 	t, err := l.begin(ctx, c, trial, ask)
 	if err != nil {
@@ -79,15 +79,15 @@ type talk struct {
 	trial int
 	ask   Ask
 	env   *sim.Env
-	// tools are the functions of the turn available, with hints.
+	// tools are the functions available in the turn, with hints.
 	tools    []*pyval.Dict
-	sent     []*pyval.Dict // as they are written; nil if the documents are sent
+	sent     []*pyval.Dict // as their owner wrote them; nil if the documents are sent
 	messages []eval.Message
-	calls    int // so far, for those without an id of their own
+	calls    int // so far, to make ids for calls without one
 
 	result  *pyval.List
 	account eval.Talk
-	cutOff  bool // the limit of tokens ended one of the answers
+	cutOff  bool // the token limit ended one of the answers
 }
 
 func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*talk, error) {
@@ -111,8 +111,9 @@ func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*ta
 	return t, nil
 }
 
-// turn poses a turn's question and takes steps until the model makes no more
-// calls. quit reports whether it would not stop.
+// turn asks a turn's question and takes steps until the model makes no more
+// calls. quit reports whether the model was stopped because it kept making
+// calls.
 func (t *talk) turn(ctx context.Context, turn int) (quit bool, err error) {
 	question, err := t.question(turn)
 	if err != nil {
@@ -140,8 +141,9 @@ func (t *talk) turn(ctx context.Context, turn int) (quit bool, err error) {
 	}
 }
 
-// question is a turn's messages: the first turn's have the system prompt in
-// prompt mode, and a turn that brings functions begins with a message of its own.
+// question returns a turn's messages. In prompt mode the first turn's begin
+// with the system prompt, and a turn that adds functions begins with a message
+// about them.
 func (t *talk) question(turn int) ([]eval.Message, error) {
 	if docs, ok := t.c.Scene.HeldOut[turn]; ok {
 		return append(t.moreFunctions(docs), t.c.Turns[turn]...), nil
@@ -163,8 +165,8 @@ func (t *talk) question(turn int) ([]eval.Message, error) {
 	return t.Wording.Messages(prompt.Default, docs, messages)
 }
 
-// withMemory puts before the first turn what the memory shows, where the case
-// has one.
+// withMemory puts what the memory shows before the first turn, if the case has
+// a memory.
 func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
 	m := memory.In(t.env)
 	if m == nil {
@@ -181,7 +183,7 @@ func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
 	return prompt.WithSystem(system, messages), nil
 }
 
-// systemPrompt reports whether the functions stand in a system prompt.
+// systemPrompt reports whether the functions are described in a system prompt.
 func (t *talk) systemPrompt() bool {
 	if t.Manner != nil {
 		return t.Manner.SystemPrompt

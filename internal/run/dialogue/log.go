@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// The texts of log rows are upstream's: its own tools read them.
+// The texts of log rows are upstream's, because upstream's tools read them.
 const (
 	logDecodedText = "Successfully decoded model response."
 	logEmptyText   = "Empty response from the model. Proceed to next turn."
@@ -27,7 +27,7 @@ func said(role, content string) *pyval.Dict {
 	return d
 }
 
-// logState adds the state of the instances, which later calls change.
+// logState adds a copy of the state of the instances, which later calls change.
 func (t *talk) logState() {
 	if t.OmitState {
 		return
@@ -48,8 +48,8 @@ func (t *talk) logState() {
 	}
 }
 
-// logInput adds what a request says, in the form of Chat Completions, which
-// need not be the one in which it travels.
+// logInput adds what a request says, in the form of Chat Completions, even if
+// the request is sent in another form.
 func (t *talk) logInput(log *pyval.List, req *eval.Request) error {
 	input := pyval.NewDict(2)
 	input.SetStr("message", pyval.Str(pyval.Repr(plainMessages(req.Messages))))

@@ -10,8 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// step asks once and executes the calls of the answer. more tells that there
-// were any.
+// step asks once and executes the calls of the answer. more reports whether
+// there were any.
 func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more bool, err error) {
 	req := &eval.Request{
 		ID: t.c.ID, Trial: t.trial, Turn: turn, Step: step, Conversation: true,
@@ -47,8 +47,8 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 	return true, nil
 }
 
-// execute carries an answer's calls out, on the simulated APIs or by the case's
-// own table of results. The error says that there are none to be read.
+// execute executes an answer's calls, on the simulated APIs or with the case's
+// own table of results. The error says why no calls could be read.
 func (t *talk) execute(result pyval.Value) (calls, results []string, err error) {
 	if s := t.c.Scene.Script; s != nil {
 		return s.Execute(t.c, result, t.Settings)
@@ -59,7 +59,7 @@ func (t *talk) execute(result pyval.Value) (calls, results []string, err error) 
 	return calls, t.env.Execute(variant.Executed(t.c, result, calls, t.Settings)), nil
 }
 
-// note keeps an answer and what it took.
+// note records an answer and what it took.
 func (t *talk) note(resp *eval.Response) {
 	turn := len(t.result.Items) - 1
 	steps := t.result.Items[turn].(*pyval.List)
@@ -73,8 +73,8 @@ func (t *talk) note(resp *eval.Response) {
 	a.Reasoning[turn] = append(a.Reasoning[turn], resp.Reasoning)
 }
 
-// nameCalls gives calls an id where the provider has none, since a result
-// refers to its call.
+// nameCalls gives calls ids if the provider does not, because results refer to
+// calls by id.
 func (t *talk) nameCalls(m *eval.Message) {
 	m.Calls = slices.Clone(m.Calls)
 	for i := range m.Calls {
@@ -85,8 +85,8 @@ func (t *talk) nameCalls(m *eval.Message) {
 	t.calls += len(m.Calls)
 }
 
-// feedBack tells the model what its calls gave: a message for each call that
-// it made in a field, or one message with all where calls stand in the text.
+// feedBack gives the model the results of its calls: in one message for each
+// call made in a field, or in a single message if the calls are in the text.
 func (t *talk) feedBack(answer eval.Message, calls, results []string) {
 	switch {
 	case t.Manner != nil && t.Manner.ToolMessages:
@@ -104,8 +104,8 @@ func (t *talk) feedBack(answer eval.Message, calls, results []string) {
 	}
 }
 
-// resultList is upstream's format_execution_results_prompting: Python's repr
-// of the list of results.
+// resultList is upstream's format_execution_results_prompting: the list of
+// results in Python's repr.
 func resultList(calls, results []string) string {
 	list := pyval.NewList()
 	for i := range results {

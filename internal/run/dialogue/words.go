@@ -9,12 +9,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
-// InWords returns the messages of a history as prompt mode has them: calls
-// stand in the assistant's text, and the results of a step in one message of
-// the user's.
+// InWords returns the messages of a history as prompt mode has them: calls are
+// in the assistant's text, and the results of a step in one user message.
 func InWords(messages []eval.Message, language eval.Language) []eval.Message {
 	var out []eval.Message
-	texts := map[string]string{} // of calls by their ids
+	texts := map[string]string{} // call texts by call id
 	var calls, results []string
 	flush := func() {
 		if len(results) > 0 {

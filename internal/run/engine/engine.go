@@ -1,5 +1,6 @@
-// Package engine leads a case from the question to the verdict: it reuses or
-// asks for the answer, records it, decodes and judges it, and keeps count.
+// Package engine leads a case from the question to the verdict: it reuses a
+// recorded answer or asks for one and records it, decodes and judges it, and
+// counts the result.
 package engine
 
 import (
@@ -18,15 +19,15 @@ import (
 // An Engine runs the cases of one run. Its fields are set before the first
 // Run and not changed afterwards; Run is safe for concurrent use.
 type Engine struct {
-	// Adapter answers.
+	// Adapter asks the model.
 	Adapter eval.Adapter
-	// Settings are the model's.
+	// Settings are the model's settings.
 	Settings eval.Settings
 	// Recorded are answers to reuse instead of asking; may be nil.
 	Recorded record.Answers
 	// Writer records answers and errors; nil records nothing.
 	Writer *record.Writer
-	// Pose builds the request of a trial; nil is eval.Pose.
+	// Pose builds the request of a trial; nil means eval.Pose.
 	Pose func(c *eval.Case, trial int) (*eval.Request, error)
 	// Converse leads a model through a trial of a multi-turn case, sending each
 	// request with ask; nil if there are no such cases. Adapters that answer
@@ -37,16 +38,17 @@ type Engine struct {
 	Lead func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
 	// Timeout bounds one request; 0 is no bound.
 	Timeout time.Duration
-	// Cost is the price of an answer in dollars; nil if none is known.
+	// Cost returns the price of an answer in dollars; nil if no prices are
+	// known.
 	Cost func(inputTokens, outputTokens int) float64
-	// MaxCost stops the run once its answers have cost that many dollars;
-	// 0 never does. What is in flight then is still paid for.
+	// MaxCost stops the run once its answers have cost that many dollars; 0 is
+	// no limit. Requests in flight then are still paid for.
 	MaxCost float64
-	// InFlight limits the requests in flight, whose price is not known yet,
-	// while MaxCost is set; 0 is no limit.
+	// InFlight limits the number of requests in flight while MaxCost is set,
+	// because their price is not known yet; 0 is no limit.
 	InFlight int
-	// Estimate estimates the tokens of a response that states none; nil
-	// estimates nothing.
+	// Estimate estimates the tokens of a response that states none; nil if they
+	// are not estimated.
 	Estimate func(req *eval.Request, resp *eval.Response) (input, output int)
 	// Asks reports whether the adapter itself calls May before each attempt;
 	// otherwise the engine does, once for each request.
@@ -54,10 +56,9 @@ type Engine struct {
 	// Fatal reports whether an error makes further requests pointless, such as
 	// a refused key; nil means none does.
 	Fatal func(error) bool
-	// Progress counts; nil counts nothing.
+	// Progress counts the cases; nil if they are not counted.
 	Progress *Progress
-	// Observe is called with each trial that has ended; may be nil. It must not
-	// block.
+	// Observe is called after each trial; may be nil. It must not block.
 	Observe func(cat *eval.Category, c *eval.Case, trial int, began time.Time, out *Outcome)
 
 	halt halt
@@ -69,22 +70,23 @@ type Ask func(ctx context.Context, req *eval.Request) (*eval.Response, error)
 // An Outcome is a verdict with what led to it.
 type Outcome struct {
 	eval.Verdict
-	// Result is the answer as recorded; nil without one.
+	// Result is the answer as recorded; nil if there is none.
 	Result pyval.Value
-	// Decoded are the calls read from it; nil if there are none.
+	// Decoded are the calls read from the answer; nil if there are none.
 	Decoded pyval.Value
-	// InputTokens, OutputTokens and Latency are the answer's; see eval.Response.
+	// InputTokens, OutputTokens and Latency are those of the answer; see
+	// eval.Response.
 	InputTokens, OutputTokens int
 	Latency                   time.Duration
-	// TTFT is the answer's time to the first token, of a conversation the mean;
-	// 0 if none came as a stream.
+	// TTFT is the answer's time to the first token, or the mean of a
+	// conversation's; 0 if no answer was streamed.
 	TTFT time.Duration
-	// CutOff reports whether the limit of tokens ended the answer.
+	// CutOff reports whether the token limit ended the answer.
 	CutOff bool
-	// Shared reports whether the answer was paid for with another case's.
+	// Shared reports whether the answer was paid for with another case.
 	Shared bool
-	// Cost is the answer's price in dollars; 0 if none is known or the
-	// answer was recorded earlier.
+	// Cost is the answer's price in dollars; 0 if it is not known or the answer
+	// was recorded earlier.
 	Cost float64
 	// Effort is what an agent took; nil for models.
 	Effort *eval.Effort
@@ -97,11 +99,11 @@ type Outcome struct {
 	Err error
 }
 
-// infrastructure prefixes the error type of error verdicts.
+// infrastructure is the prefix of the error type of error verdicts.
 const infrastructure = "infrastructure:"
 
-// Run answers and judges one trial (from 0) of a case. A panic anywhere on
-// the way is that case's error verdict and nobody else's.
+// Run answers and judges one trial of a case; trials count from 0. A panic
+// anywhere on the way becomes the error verdict of that case only.
 func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome) {
 	if out, halted := e.halted(c, trial); halted {
 		return out
@@ -130,8 +132,8 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 }
 
 // Obtain returns the answer to a case that is not judged: a conversation that
-// other cases begin with. It is recorded and paid for like others, but not
-// counted. If the response is nil, the outcome says why.
+// comes before other cases. It is recorded and paid for like other answers, but
+// not counted. If the response is nil, the outcome says why.
 func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (out Outcome, resp *eval.Response) {
 	if out, halted := e.halted(c, trial); halted {
 		return out, nil
@@ -147,8 +149,8 @@ func (e *Engine) Obtain(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	return out, resp
 }
 
-// A NotRun is the error of Converse if the run was halted before the case was
-// asked.
+// A NotRun is the error of a request that was not sent because the run was
+// halted.
 type NotRun struct{ Cause error }
 
 // Error returns the cause's text.
@@ -157,7 +159,7 @@ func (n *NotRun) Error() string { return n.Cause.Error() }
 // Unwrap returns the cause.
 func (n *NotRun) Unwrap() error { return n.Cause }
 
-// answer finds the recorded answer or asks for one and records it.
+// answer finds the recorded answer, or asks for one and records it.
 func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (Outcome, *eval.Response) {
 	if row, ok := e.Recorded.Get(c.ID, trial); ok {
 		return Outcome{Reused: true}, row.Response()
@@ -174,7 +176,7 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	return Outcome{Cost: bill.dollars}, resp
 }
 
-// record keeps an answer. Where nothing can be written, as on a full disk, the
+// record records an answer. If nothing can be written, as on a full disk, the
 // run ends: further answers would be paid for and lost.
 func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Response) error {
 	err := e.Writer.Append(cat, req, resp)
@@ -187,8 +189,8 @@ func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Respon
 	return &eval.InfraError{Kind: "record", Err: err}
 }
 
-// obtain asks for an answer, of a multi-turn case step by step. Trouble on
-// the way loses the whole conversation: it is led anew on resume.
+// obtain asks for an answer, step by step for a multi-turn case. An error on
+// the way loses the whole conversation; it is started again on resume.
 func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, req *eval.Request) (*eval.Response, error) {
 	switch {
 	case e.Lead != nil:
@@ -259,7 +261,8 @@ func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Re
 	return out
 }
 
-// Failed returns the outcome of a case that infrastructure kept from an answer.
+// Failed returns the outcome of a case that infrastructure kept from being
+// answered.
 func Failed(err error) Outcome {
 	return Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: infrastructure + eval.InfraKind(err)}, Err: err}
 }

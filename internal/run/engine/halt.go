@@ -9,13 +9,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A halt stops a run: no further request is sent, what is in flight ends.
+// A halt stops a run: no further requests are sent, and those in flight end.
 type halt struct {
 	mu    sync.Mutex
 	cause error
 	spent float64
-	// unpaid are the requests that were let go and whose price is not known
-	// yet; paid is called with each whose price is.
+	// unpaid is the number of requests that were admitted and have no known
+	// price yet; paid is closed when one of them gets its price.
 	unpaid int
 	paid   chan struct{}
 }
@@ -35,8 +35,8 @@ func (e *Engine) Halted() error {
 	return e.halt.cause
 }
 
-// halted is the outcome of a case that comes after the stop. Recorded answers
-// are judged all the same: they cost nothing.
+// halted returns the outcome of a case that comes after the halt. Recorded
+// answers are still judged, because they cost nothing.
 func (e *Engine) halted(c *eval.Case, trial int) (Outcome, bool) {
 	if _, recorded := e.Recorded.Get(c.ID, trial); recorded {
 		return Outcome{}, false
@@ -58,21 +58,21 @@ type (
 	ticketKey struct{}
 )
 
-// withBill lets the requests of a case be summed up.
+// withBill returns a context that adds up what the requests of a case cost.
 func withBill(ctx context.Context) (context.Context, *bill) {
 	b := &bill{}
 	return context.WithValue(ctx, billKey{}, b), b
 }
 
-// A ticket is a request's right to be sent. It is asked for when the request
-// has its place, which may be long after it began to wait, and kept until the
-// reply has been paid for.
+// A ticket is a request's right to be sent. The request asks for it when its
+// turn has come, which may be long after it began to wait, and keeps it until
+// the reply has been paid for.
 type ticket struct{ held bool }
 
-// May reports whether a request may be sent now; the error is a *NotRun. Its
-// context is that of Generate. A transport calls it before each attempt. With a
+// May returns nil if a request may be sent now, or else a *NotRun. ctx is the
+// context given to Generate. A transport calls May before each attempt. With a
 // budget, at most InFlight requests of unknown price are in flight, and the
-// budget is overrun by these at most.
+// budget is exceeded by no more than these cost.
 func (e *Engine) May(ctx context.Context) error {
 	own, _ := ctx.Value(ticketKey{}).(*ticket)
 	for {
@@ -88,7 +88,7 @@ func (e *Engine) May(ctx context.Context) error {
 	}
 }
 
-// admit gives the ticket its right, or says what to wait for.
+// admit gives a request its ticket, or returns what to wait for.
 func (e *Engine) admit(own *ticket) (wait <-chan struct{}, err error) {
 	h := &e.halt
 	h.mu.Lock()
@@ -125,13 +125,13 @@ func (e *Engine) settle(own *ticket) {
 	}
 }
 
-// charge counts what a reply cost, and halts at the limit, and where a budget
-// is to be kept and the reply does not say what it took.
+// charge counts what a reply cost. It halts the run at the limit, or if there
+// is a budget and the reply does not state its tokens.
 func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Response) {
 	if e.Estimate != nil && unmeasured(resp) {
 		resp.InputTokens, resp.OutputTokens = e.Estimate(req, resp)
 	}
-	if resp.Shared || e.Cost == nil && resp.Cost <= 0 { // a shared one is paid for by whoever sent the request
+	if resp.Shared || e.Cost == nil && resp.Cost <= 0 { // whoever sent a shared request pays for it
 		return
 	}
 	cost := resp.Cost
@@ -155,8 +155,8 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	}
 }
 
-// unmeasured reports whether a response lacks its numbers of tokens. No request
-// is without a token, and no answer but an empty one.
+// unmeasured reports whether a response lacks its token counts. Every request
+// has at least one token, and so has every answer that is not empty.
 func unmeasured(resp *eval.Response) bool {
 	if resp.InputTokens <= 0 {
 		return true

@@ -12,27 +12,27 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// progressFile is where a run in a test process tells the command that
-// started it how far it is.
+// progressFile is where a run in a test process writes its progress for the
+// command that started it.
 const progressFile = ".progress.json"
 
 // Progress counts a run's cases. A nil Progress counts nothing.
 type Progress struct {
-	most int // see NewProgress
+	most int // most cases shown in flight; see NewProgress
 	mu   sync.Mutex
 	now  Snapshot
-	of   map[string]int // categories by name, in now
+	of   map[string]int // index of each category in now, by name
 	wait func() Wait
 	stop chan struct{}
 	done chan struct{}
 }
 
-// NewProgress counts the cases of these categories, of which Name and Total are
-// read. With a run folder it writes a snapshot there every interval, for
-// ReadProgress, until Close.
+// NewProgress returns a Progress for these categories, whose Name and Total are
+// used. If dir is not empty, it writes a snapshot to that run folder every
+// interval, for ReadProgress, until Close.
 //
-// More cases may have begun than can ask at once: at most so many are shown as
-// in flight; 0 shows all.
+// More cases may be in progress than requests in flight: at most that many are
+// shown as in flight; 0 shows all.
 func NewProgress(categories []Count, most int, dir string, interval time.Duration) *Progress {
 	p := &Progress{most: most, now: Snapshot{Started: time.Now()}, of: map[string]int{}}
 	for _, c := range categories {
@@ -64,7 +64,7 @@ func (p *Progress) publish(path string, interval time.Duration) {
 	}
 }
 
-// Snapshot returns the state now.
+// Snapshot returns the current state.
 func (p *Progress) Snapshot() Snapshot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +87,7 @@ func (p *Progress) Close() {
 	}
 }
 
-// Watch lets snapshots say what the server makes requests wait for.
+// Watch sets the function that tells snapshots what requests are waiting for.
 func (p *Progress) Watch(wait func() Wait) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,7 +135,7 @@ func (p *Progress) finish(cat *eval.Category, c *eval.Case, out *Outcome) {
 	p.now.see(c.ID, cat.Name, out)
 }
 
-// ReadProgress reads the snapshot a running test process left in its run
+// ReadProgress reads the snapshot that a running test process keeps in its run
 // folder; ok is false if there is none.
 func ReadProgress(dir string) (s Snapshot, ok bool) {
 	data, err := plainfile.Read(filepath.Join(dir, progressFile), 1<<20)

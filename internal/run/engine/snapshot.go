@@ -17,11 +17,11 @@ type Tally struct {
 	Done   int `json:"done"`
 	Passed int `json:"passed"`
 	Failed int `json:"failed"`
-	// Errors are the infrastructure's, and not the model's.
+	// Errors counts infrastructure errors, which are not the model's.
 	Errors int `json:"errors"`
 }
 
-// A Count is how far a category is.
+// A Count is the progress of a category.
 type Count struct {
 	Name  string `json:"name"`
 	Total int    `json:"total"`
@@ -32,11 +32,12 @@ type Count struct {
 type Seen struct {
 	ID       string `json:"id"`
 	Category string `json:"category"`
-	// ErrorType is upstream's word; "" for a case that passed.
+	// ErrorType is upstream's error type; "" if the case passed.
 	ErrorType string `json:"error_type,omitempty"`
-	// Reason is the beginning of why, as the judge or the server has it.
+	// Reason is the beginning of the reason, as given by the judge or the
+	// server.
 	Reason string `json:"reason,omitempty"`
-	// Seconds are the answer's, of a conversation the whole.
+	// Seconds is the time the answer took, or the whole conversation.
 	Seconds float64 `json:"seconds"`
 }
 
@@ -46,23 +47,24 @@ type Snapshot struct {
 	Tally
 	Reused   int `json:"reused"`
 	InFlight int `json:"in_flight"`
-	// Cost is in dollars, of the answers of this run alone; 0 if no
-	// price is known.
+	// Cost is the price in dollars of the answers of this run only; 0 if no
+	// prices are known.
 	Cost    float64   `json:"cost"`
 	Started time.Time `json:"started"`
 	// At is when the snapshot was taken.
 	At time.Time `json:"at"`
-	// Category is the last finished case's.
+	// Category is the category of the case that finished last.
 	Category string `json:"category,omitempty"`
 	// Categories are in the order of the run.
 	Categories []Count `json:"categories,omitempty"`
 	// Kinds counts infrastructure errors by their type.
 	Kinds map[string]int `json:"kinds,omitempty"`
-	// Failures are the last cases that failed or erred, the newest first.
+	// Failures are the last cases that failed or ended in an error, the newest
+	// first.
 	Failures []Seen `json:"failures,omitempty"`
 	// Slowest are the cases that took the longest, the slowest first.
 	Slowest []Seen `json:"slowest,omitempty"`
-	// Wait is what the server makes requests wait for.
+	// Wait is what requests are waiting for because the server said so.
 	Wait Wait `json:"wait,omitzero"`
 }
 
@@ -73,7 +75,7 @@ const (
 	longestReason = 300 // characters
 )
 
-// clone is a copy that shares nothing that changes.
+// clone returns a copy that shares nothing that changes.
 func (s Snapshot) clone() Snapshot {
 	s.Categories = slices.Clone(s.Categories)
 	s.Kinds = maps.Clone(s.Kinds)
@@ -93,7 +95,7 @@ func (Snapshot) add(t *Tally, status eval.Status) {
 	}
 }
 
-// see keeps what is worth naming of a case.
+// see records a case if it is worth showing.
 func (s *Snapshot) see(id, category string, out *Outcome) {
 	one := Seen{ID: id, Category: category, ErrorType: out.ErrorType, Seconds: out.Latency.Seconds()}
 	if !out.Reused {
@@ -130,7 +132,7 @@ func (s *Snapshot) slow(one Seen) {
 	}
 }
 
-// reason is the beginning of why a case did not pass.
+// reason returns the beginning of the reason why a case did not pass.
 func reason(out *Outcome) string {
 	switch detail := out.Detail.(type) {
 	case *pyval.List:
@@ -146,8 +148,8 @@ func reason(out *Outcome) string {
 	return ""
 }
 
-// Rate returns how many cases a second are answered, over the run until a
-// moment; 0 if it is not known.
+// Rate returns the number of cases answered per second, from the start until
+// at; 0 if it is not known.
 func (s Snapshot) Rate(at time.Time) float64 {
 	elapsed := at.Sub(s.Started).Seconds()
 	if asked := s.Done - s.Reused; asked > 0 && elapsed > 0 {
@@ -156,7 +158,7 @@ func (s Snapshot) Rate(at time.Time) float64 {
 	return 0
 }
 
-// Left returns about how long the rest takes, at the rate until a moment; 0 if
+// Left estimates how long the rest of the run takes, at the rate until at; 0 if
 // it is not known.
 func (s Snapshot) Left(at time.Time) time.Duration {
 	if rate := s.Rate(at); rate > 0 {
@@ -165,8 +167,8 @@ func (s Snapshot) Left(at time.Time) time.Duration {
 	return 0
 }
 
-// Projected returns about what the whole run costs, in dollars, if the rest
-// costs as much a case as those that were asked; 0 if it is not known.
+// Projected estimates the cost of the whole run in dollars, if the remaining
+// cases cost as much as those asked so far; 0 if it is not known.
 func (s Snapshot) Projected() float64 {
 	asked := s.Done - s.Reused
 	if asked <= 0 || s.Cost <= 0 {
@@ -175,8 +177,8 @@ func (s Snapshot) Projected() float64 {
 	return s.Cost * float64(s.Total-s.Reused) / float64(asked)
 }
 
-// Text returns the snapshot as a line for people, at a moment. The least
-// important comes last.
+// Text returns the snapshot as a line for people, as of the time at. The least
+// important part comes last.
 func (s Snapshot) Text(at time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d/%d", s.Done, s.Total)
@@ -204,7 +206,7 @@ func (s Snapshot) Text(at time.Time) string {
 	return b.String()
 }
 
-// A Wait is a server's request for patience, such as Retry-After.
+// A Wait says that a server made requests wait, for example with Retry-After.
 type Wait struct {
 	Server   string        `json:"server"`
 	Requests int           `json:"requests"`
@@ -212,10 +214,11 @@ type Wait struct {
 	Asked    time.Duration `json:"asked"`
 }
 
-// shortWait is not worth a word.
+// shortWait is the shortest wait that is shown.
 const shortWait = 5 * time.Second
 
-// text is the wait for people at a moment; "" if it is short or over.
+// text returns the wait for people as of the time at; "" if it is short or
+// over.
 func (w Wait) text(at time.Time) string {
 	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
 		return ""

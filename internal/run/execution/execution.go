@@ -1,6 +1,6 @@
-// Package execution judges the categories of a dataset that carry calls out:
-// it runs the possible answers' calls and the model's with package exec and
-// has their results compared.
+// Package execution judges the categories whose calls are executed: it executes
+// the calls of the possible answers and of the model with package exec, and has
+// their results compared.
 package execution
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// An Executor is an eval.Executor over one dataset.
+// An Executor is an eval.Executor for one dataset.
 type Executor struct {
 	ctx     context.Context
 	env     *exec.Env
@@ -24,13 +24,13 @@ type Executor struct {
 	// answers holds a func() (map[string]fixtures.Execution, error) by
 	// category.
 	answers sync.Map
-	// expected holds a func() ([]exec.Expected, error) by case id: possible
-	// answers are run once, for all models.
+	// expected holds a func() ([]exec.Expected, error) by case id: the calls of
+	// possible answers are executed once, for all models.
 	expected sync.Map
 }
 
-// New makes an executor for a dataset. ctx bounds everything that is asked
-// over the network.
+// New returns an executor for a dataset. ctx bounds all requests over the
+// network.
 func New(ctx context.Context, d *fixtures.Dataset, env *exec.Env) *Executor {
 	return &Executor{
 		ctx: ctx, env: env, dataset: d, truths: sync.OnceValues(d.RESTAnswers),
@@ -38,10 +38,10 @@ func New(ctx context.Context, d *fixtures.Dataset, env *exec.Env) *Executor {
 	}
 }
 
-// Env returns what calls are carried out in.
+// Env returns the environment that calls are executed in.
 func (e *Executor) Env() *exec.Env { return e.env }
 
-// Execute carries out a case's calls and judges their results.
+// Execute executes a case's calls and judges their results.
 func (e *Executor) Execute(c *eval.Case, decoded pyval.Value, decodeErr error) eval.Verdict {
 	if c.Rule == eval.REST {
 		truth, err := e.truth(c)
@@ -64,7 +64,7 @@ func (e *Executor) Execute(c *eval.Case, decoded pyval.Value, decodeErr error) e
 	return v
 }
 
-// truth is the stored answer of a REST case, paired by position.
+// truth returns the stored answer of a REST case, which is found by position.
 func (e *Executor) truth(c *eval.Case) (string, error) {
 	truths, err := e.truths()
 	switch {
@@ -102,7 +102,7 @@ func (e *Executor) answer(c *eval.Case) (fixtures.Execution, error) {
 	return all[c.Plain().ID], err
 }
 
-// unusable is the verdict where a case's own side cannot be had; it says
+// unusable returns the verdict if a case's own data cannot be used, which says
 // nothing about the model.
 func unusable(err error) eval.Verdict {
 	return eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:" + eval.InfraKind(err), Detail: pyval.Str(err.Error())}

@@ -14,19 +14,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec/live"
 )
 
-// The ways in which the requests of executed calls are answered.
+// The ways to answer the requests of executed calls.
 const (
 	// Replay answers from a recording and sends nothing.
 	Replay = "replay"
 	// Live asks the APIs.
 	Live = "live"
-	// Record asks the APIs and writes their answers down.
+	// Record asks the APIs and records their answers.
 	Record = "record"
 )
 
-// Environment returns what calls are carried out in, by one of the ways above.
-// files are recordings to replay, by default the dataset's own, or the one
-// file to record into. The closer, which may be nil, ends a recording.
+// Environment returns the environment for executing calls, in one of the ways
+// above. files are the recordings to replay, by default the dataset's own, or
+// the one file to record into. The closer, which may be nil, ends a recording.
 func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io.Closer, error) {
 	if err := Check(how, files); err != nil {
 		return nil, nil, err
@@ -41,8 +41,8 @@ func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io
 	return &exec.Env{Client: client}, nil, err
 }
 
-// Check finds what Environment would refuse of its arguments, without opening
-// anything.
+// Check returns the error that Environment would return for these arguments,
+// without opening anything.
 func Check(how string, files []string) error {
 	switch {
 	case how == Live && len(files) > 0:
@@ -55,11 +55,11 @@ func Check(how string, files []string) error {
 	return nil
 }
 
-// ReplayParameter is the parameter of a run that names its recordings.
+// ReplayParameter is the run parameter that names the recordings.
 const ReplayParameter = "api_replay"
 
-// ForRun returns an Executor that judges a run's answers again: from the
-// recordings that the run's parameters name, else from the dataset's own.
+// ForRun returns an Executor to judge a run's answers again, with the
+// recordings that the run's parameters name, or else the dataset's own.
 func ForRun(ctx context.Context, d *fixtures.Dataset, parameters map[string]string) (*Executor, error) {
 	var files []string
 	if names := parameters[ReplayParameter]; names != "" {
@@ -81,7 +81,7 @@ func replay(d *fixtures.Dataset, files []string) (*exec.Replay, error) {
 	return client, client.Add(name, bytes.NewReader(data))
 }
 
-// record never writes into an existing file: a recording with a request twice
+// record never writes to an existing file: a recording that has a request twice
 // could not be replayed.
 func record(files []string) (*exec.Env, io.Closer, error) {
 	file, err := os.OpenFile(files[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

@@ -11,11 +11,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// restID begins the ids of checks of REST APIs, before the number of the case.
+// restID begins the ids of the checks of REST APIs; the number of the case
+// follows.
 const restID = "rest_"
 
-// Probes returns the calls with known answers that a dataset has for its APIs:
-// upstream's api_status_check_ground_truth files.
+// Probes returns a dataset's calls with known answers for checking its APIs,
+// from upstream's api_status_check_ground_truth files.
 func Probes(d *fixtures.Dataset) ([]exec.Probe, error) {
 	functions, requests, err := d.Checks()
 	if err != nil {
@@ -68,8 +69,8 @@ func orNone(v pyval.Value) pyval.Value {
 	return v
 }
 
-// Calls returns the calls of a case's possible answer as texts: of a REST case,
-// the check of its API.
+// Calls returns the calls of a case's possible answer as texts; for a REST
+// case, the call that checks its API.
 func (e *Executor) Calls(c *eval.Case) ([]string, error) {
 	if c.Rule != eval.REST {
 		answer, err := e.answer(c)
@@ -87,8 +88,8 @@ func (e *Executor) Calls(c *eval.Case) ([]string, error) {
 	return nil, fmt.Errorf("case %s has no check of its API", c.ID)
 }
 
-// MissingKeys returns the environment variables that cases need to be carried
-// out live and that are not set.
+// MissingKeys returns the environment variables that are not set and that cases
+// need to be executed live.
 func (e *Executor) MissingKeys(cases []*eval.Case) ([]string, error) {
 	var calls []string
 	for _, c := range cases {

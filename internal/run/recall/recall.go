@@ -1,7 +1,8 @@
 // Package recall leads a model through the conversations that fill its memory
-// before it is asked what it remembers: those of a scenario one after the
-// other, each beginning with what the last one left, scenarios at the same
-// time. What is left is in the run folder as upstream has it.
+// before it is asked what it remembers. The conversations of a scenario run one
+// after another, each beginning with the memory that the last one left;
+// scenarios run at the same time. Memories are stored in the run folder as
+// upstream stores them.
 //
 //	recall    the schedule: who waits for what
 //	snapshot  a memory's files, and their repair
@@ -21,32 +22,31 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-// trouble is the kind of a question's error where a conversation before it
-// failed.
+// trouble is the kind of a question's error if a conversation before it failed.
 const trouble = "prerequisite"
 
-// errStopping is why nothing begins after an interrupt.
+// errStopping is the reason why no conversation begins after an interrupt.
 var errStopping = errors.New("the run was interrupted")
 
-// A Schedule leads through conversations when the first question that needs
-// them is expected, and lets questions wait for them. Its fields do not change
-// after the first use; it is safe for concurrent use.
+// A Schedule starts conversations when the first question that needs them is
+// expected, and makes questions wait for them. Its fields do not change after
+// the first use. It is safe for concurrent use.
 type Schedule struct {
 	// Engine asks and records.
 	Engine *engine.Engine
-	// Library carries recorded calls out again.
+	// Library executes recorded calls again.
 	Library *sim.Library
 	// Model is the model's name, which becomes part of its instances' names.
 	Model string
-	// Settings are the model's.
+	// Settings are the model's settings.
 	Settings eval.Settings
-	// Dir is the run folder; "" keeps snapshots in memory alone.
+	// Dir is the run folder; if "", snapshots are kept only in memory.
 	Dir string
-	// Lines bounds how many scenarios are at it at the same time.
+	// Lines limits the number of scenarios that run at the same time.
 	Lines int
 
 	before map[string]bool         // categories of conversations
-	parts  map[string][]*eval.Case // by question's category, in load order
+	parts  map[string][]*eval.Case // by category of the questions, in load order
 
 	mu      sync.Mutex
 	begun   map[key]*line
@@ -56,20 +56,20 @@ type Schedule struct {
 	notes   []string
 }
 
-// A key names one line of conversations.
+// A key identifies a line of conversations.
 type key struct {
 	category, scenario string
 	trial              int
 }
 
-// A line is the conversations of one scenario, one after the other.
+// A line is the conversations of one scenario, which run one after another.
 type line struct {
 	done   chan struct{}
 	memory *pyval.Dict
 	err    error
 }
 
-// Add makes the conversations before a category's questions known.
+// Add adds the conversations before a category's questions.
 func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
 	if s.parts == nil {
 		s.parts, s.before, s.begun = map[string][]*eval.Case{}, map[string]bool{}, map[key]*line{}
@@ -78,9 +78,9 @@ func (s *Schedule) Add(cat *eval.Category, conversations []*eval.Case) {
 	s.parts[cat.Name], s.before[cat.Before().Name] = conversations, true
 }
 
-// Expect begins with the conversations that a case needs in a trial, in the
-// background, unless they have begun or the case's answer is recorded. Once
-// begin is done no further conversation begins.
+// Expect starts the conversations that a case needs in a trial, in the
+// background, unless they have been started or the case's answer is recorded.
+// Once begin is done, no further conversation starts.
 func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) {
 	cat = cat.Unvaried()
 	if len(c.Needs) == 0 || s.parts[cat.Name] == nil {
@@ -91,9 +91,10 @@ func (s *Schedule) Expect(begin, ctx context.Context, cat *eval.Category, c *eva
 	}
 }
 
-// Pose is a case with the memory that it begins with. It waits for the
-// conversations that leave it; those themselves have it already. The variants
-// of a question begin with the memory that the question itself begins with.
+// Pose returns a case with the memory that it begins with. It waits for the
+// conversations that fill the memory; a case that is itself such a conversation
+// is returned as it is. The variants of a question begin with the same memory
+// as the question.
 func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) (*eval.Case, error) {
 	if len(c.Needs) == 0 || s.before[c.Category] {
 		return c, nil
@@ -110,7 +111,8 @@ func (s *Schedule) Pose(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	return with(c, l.memory), nil
 }
 
-// line is the one a case waits for; it is begun where it has not been.
+// line returns the line of conversations that a case waits for, and starts it
+// if it has not been started.
 func (s *Schedule) line(begin, ctx context.Context, cat *eval.Category, c *eval.Case, trial int) *line {
 	k := key{cat.Name, c.Scene.Scenario, trial}
 	s.mu.Lock()
@@ -156,8 +158,8 @@ func (s *Schedule) run(begin, ctx context.Context, cat *eval.Category, k key) (l
 	return left, s.finish(before, k, left)
 }
 
-// failed is why a question cannot be asked. Where the run was stopped it says
-// so, and the question has not had its turn.
+// failed returns the reason why a question cannot be asked. If the run was
+// stopped, it says so, and the question counts as not run.
 func failed(c *eval.Case, out engine.Outcome) error {
 	if out.NotRun {
 		return &engine.NotRun{Cause: out.Err}
@@ -165,7 +167,7 @@ func failed(c *eval.Case, out engine.Outcome) error {
 	return &eval.InfraError{Kind: trouble, Err: fmt.Errorf("the conversation %s, which must come first, failed: %w", c.ID, out.Err)}
 }
 
-// with is a case that begins with a memory; nil is an empty one.
+// with returns a case that begins with a memory; nil is an empty memory.
 func with(c *eval.Case, left *pyval.Dict) *eval.Case {
 	posed, scene := *c, *c.Scene
 	scene.Config = pyval.NewDict(len(scene.Classes))
@@ -176,14 +178,14 @@ func with(c *eval.Case, left *pyval.Dict) *eval.Case {
 	return &posed
 }
 
-// Notes are remarks on what was found in the run folder.
+// Notes returns remarks on what was found in the run folder.
 func (s *Schedule) Notes() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.notes)
 }
 
-// Close stops what is no longer waited for.
+// Close stops the conversations that are still running and waits for them.
 func (s *Schedule) Close() {
 	s.mu.Lock()
 	for _, cancel := range s.stop {

@@ -16,10 +16,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
 
-// maxSnapshot is how large a snapshot may be.
+// maxSnapshot is the largest size of a snapshot, in bytes.
 const maxSnapshot = 64 << 20
 
-// keep gives what a conversation left in memory, and writes it down.
+// keep returns the memory that a conversation left, and writes it to the run
+// folder.
 func (s *Schedule) keep(ctx context.Context, before *eval.Category, c *eval.Case, k key, out engine.Outcome, resp *eval.Response) (*pyval.Dict, error) {
 	if out.Reused {
 		return s.restore(ctx, before, c, k, resp.Result)
@@ -34,7 +35,7 @@ func (s *Schedule) keep(ctx context.Context, before *eval.Category, c *eval.Case
 	return left, s.write(before, c.ID, k, left)
 }
 
-// folder is where upstream keeps the snapshots of a memory.
+// folder returns the folder where upstream keeps the snapshots of a memory.
 func (s *Schedule) folder(before *eval.Category, trial int) string {
 	return filepath.Join(record.ResultDir(s.Dir, trial), filepath.FromSlash(before.Group), "memory_snapshot")
 }
@@ -43,7 +44,7 @@ func (s *Schedule) checkpoint(before *eval.Category, id string, trial int) strin
 	return filepath.Join(s.folder(before, trial), "prereq_checkpoints", id+".json")
 }
 
-// write keeps a snapshot as upstream does: the conversation's own, and the
+// write writes two snapshots, as upstream does: the conversation's own, and the
 // scenario's last.
 func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Dict) error {
 	if s.Dir == "" {
@@ -59,7 +60,7 @@ func (s *Schedule) write(before *eval.Category, id string, k key, left *pyval.Di
 	return s.finish(before, k, left)
 }
 
-// finish makes a snapshot the scenario's last, if it is not.
+// finish writes a snapshot as the scenario's last, unless it is that already.
 func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error {
 	if s.Dir == "" || left == nil {
 		return nil
@@ -78,9 +79,9 @@ func (s *Schedule) finish(before *eval.Category, k key, left *pyval.Dict) error 
 	return nil
 }
 
-// restore is what a recorded conversation left: its calls, carried out once
-// more on what was there before. A snapshot that says something else was
-// damaged, or is another model's, and is written anew.
+// restore returns the memory that a recorded conversation left, by executing
+// its calls again on the memory before it. A snapshot that differs was damaged,
+// or is another model's, and is written again.
 func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.Case, k key, result pyval.Value) (*pyval.Dict, error) {
 	path := s.checkpoint(before, c.ID, k.trial)
 	text, readErr := plainfile.Read(path, maxSnapshot)
@@ -100,8 +101,8 @@ func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.C
 	return left, s.write(before, c.ID, k, left)
 }
 
-// trust takes a snapshot as it lies there, where its making cannot be repeated
-// because an embedder is out of reach.
+// trust returns a snapshot as it was found, if it cannot be made again because
+// the embedder cannot be reached.
 func (s *Schedule) trust(c *eval.Case, path, text string, readErr, cause error) (*pyval.Dict, error) {
 	if readErr != nil {
 		return nil, fmt.Errorf("the memory snapshot cannot be read (%w) or made anew: %w", readErr, cause)
@@ -120,7 +121,7 @@ func (s *Schedule) setup(c *eval.Case) sim.Setup {
 	return sim.Setup{Model: s.Model, Entry: c.ID, Involved: c.Scene.Classes, Config: c.Scene.Config}
 }
 
-// again carries a recorded conversation's calls out.
+// again executes the calls of a recorded conversation.
 func (s *Schedule) again(ctx context.Context, c *eval.Case, result pyval.Value) (*pyval.Dict, error) {
 	turns, err := multiturn.Decode(result, s.Settings)
 	if err != nil {

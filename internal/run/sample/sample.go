@@ -21,19 +21,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// A Stratum is a part of the cases of which a sample takes some.
+// A Stratum is a set of cases of which a sample takes some.
 type Stratum struct {
-	// Scale is how much an estimate gains of its cases: what they weigh
-	// together, times how much one scatters.
+	// Scale says how much a case of the stratum adds to the precision of an
+	// estimate: the total weight of the cases times their standard deviation.
 	Scale float64
-	// Cases are places in the caller's list.
+	// Cases are indexes in the caller's list.
 	Cases []int
 }
 
-// Order returns the order to ask cases in. At every point the strata have as
-// many as make an estimate most certain (Wright 2012, which is Neyman's
-// allocation in whole cases); which ones, the seed and the cases' ids decide
-// alone.
+// Order returns the order in which to ask cases. Any beginning of it has as
+// many cases of each stratum as make the estimate most precise (Wright 2012,
+// which is Neyman's allocation in whole cases). Which cases of a stratum come
+// first depends only on the seed and the cases' ids.
 func Order(strata []Stratum, seed uint64, id func(i int) string) []int {
 	queue := make([]Stratum, len(strata))
 	total := 0
@@ -55,15 +55,15 @@ func Order(strata []Stratum, seed uint64, id func(i int) string) []int {
 	return out
 }
 
-// A lot is what places a case in a random order: its number, and its id where
-// two numbers are the same.
+// A lot places a case in a random order, by its number, and by its id if two
+// numbers are equal.
 type lot[N cmp.Ordered] struct {
 	number N
 	id     string
 	i      int
 }
 
-// sorted are the cases in the order of their lots.
+// sorted returns the cases in the order of their lots.
 func sorted[N cmp.Ordered](lots []lot[N]) []int {
 	slices.SortFunc(lots, func(a, b lot[N]) int {
 		if n := cmp.Compare(a.number, b.number); n != 0 {
@@ -78,9 +78,9 @@ func sorted[N cmp.Ordered](lots []lot[N]) []int {
 	return out
 }
 
-// next is the stratum of which one more case takes most from the variance; the
-// first of each, without which nothing is known of it, comes before all second
-// ones. What gains nothing comes last.
+// next returns the stratum of which one more case reduces the variance most.
+// The first case of each stratum comes before any second one, because without
+// it nothing is known of the stratum. A stratum of scale 0 comes last.
 func next(queue []Stratum, taken []int) int {
 	best, most := -1, -1.0
 	for k, s := range queue {
@@ -102,9 +102,9 @@ func next(queue []Stratum, taken []int) int {
 	return best
 }
 
-// Weighted returns a random order of cases in which each next one is drawn from
-// those left with a chance in proportion to its weight (Efraimidis and Spirakis
-// 2006). The seed and the cases' ids decide.
+// Weighted returns a random order of cases. Each next case is drawn from those
+// left with a probability proportional to its weight (Efraimidis and Spirakis
+// 2006). The order depends only on the seed and the cases' ids.
 func Weighted(weights []float64, seed uint64, id func(i int) string) []int {
 	lots := make([]lot[float64], len(weights))
 	for i, w := range weights {
@@ -115,7 +115,7 @@ func Weighted(weights []float64, seed uint64, id func(i int) string) []int {
 	return sorted(lots)
 }
 
-// draw is a number that the seed and an id decide.
+// draw returns a number that depends on the seed and an id.
 func draw(seed uint64, id string) uint64 {
 	h := fnv.New64a()
 	var b [8]byte
@@ -131,22 +131,22 @@ func draw(seed uint64, id string) uint64 {
 	return x ^ x>>33
 }
 
-// A Spec is what -sample says.
+// A Spec is the value of -sample.
 type Spec struct {
 	// Cases is how many to ask; 0 for all.
 	Cases int
-	// BySize shares them out as the dataset does, instead of as makes the
-	// overall most certain.
+	// BySize allocates cases in proportion to the sizes of the categories,
+	// instead of making the overall most precise.
 	BySize bool
-	// Scales are those of categories, as a baseline's verdicts give them; nil
-	// for those of published models.
+	// Scales are the scales of categories, computed from a baseline's verdicts;
+	// nil for those of published models.
 	Scales map[string]float64
 }
 
 var errSpec = errors.New("want a number of cases, such as 500, or 500,by=size")
 
-// Parse reads "500", "500,by=precision", "500,by=size" or, with the scales that
-// a baseline gave, "500,by=precision,multiple:0.0076,…"; "" is all.
+// Parse reads "500", "500,by=precision", "500,by=size" or, with scales from a
+// baseline, "500,by=precision,multiple:0.0076,…". "" is no sample.
 func Parse(text string) (Spec, error) {
 	if text == "" {
 		return Spec{}, nil
@@ -175,7 +175,7 @@ func Parse(text string) (Spec, error) {
 	return s, nil
 }
 
-// String returns the sample as Parse reads it.
+// String returns the sample in the form that Parse reads.
 func (s Spec) String() string {
 	if s.Cases == 0 {
 		return ""
@@ -183,8 +183,8 @@ func (s Spec) String() string {
 	return strconv.Itoa(s.Cases) + "," + s.Allocation()
 }
 
-// Allocation returns how the cases are shared out. Samples with one allocation
-// and one seed are parts of each other.
+// Allocation returns how the cases are divided among the categories. Of two
+// samples with the same allocation and seed, the smaller is part of the larger.
 func (s Spec) Allocation() string {
 	if s.BySize {
 		return "by=size"
@@ -196,9 +196,9 @@ func (s Spec) Allocation() string {
 	return out
 }
 
-// Choose takes the sample of some categories' cases and returns their ids, in
-// the dataset's order. A stratum is a category. Fewer cases than there are
-// categories that count are refused.
+// Choose takes a sample of some categories' cases and returns their ids, sorted
+// by their place in the dataset. Each category is a stratum. It is an error to
+// ask for fewer cases than there are categories that count.
 func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) ([]string, error) {
 	var all []*eval.Case
 	var strata []Stratum
@@ -229,8 +229,8 @@ func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) (
 	return ids, nil
 }
 
-// scale is that of a category: the spec's own, or V4's, where any is V4's; what does not count there
-// gains nothing.
+// scale returns the scale of a category: the spec's own, or the one for V4 if
+// any of the categories is V4's. A category that does not count in V4 has none.
 func (s Spec) scale(cats []*eval.Category, k, cases int) float64 {
 	if s.Scales != nil {
 		return s.Scales[cats[k].Name]

@@ -1,10 +1,10 @@
 package sample
 
-// scales are how much V4's overall gains of a category's cases: its weight times
-// the standard deviation of published models' verdicts. They follow from the
-// layout and the published figures, which a test of package plan holds them
-// against; here they stand because what runs the cases knows neither. A
-// category that does not count gains nothing.
+// scales says how much a category's cases add to the precision of V4's overall:
+// its weight times the standard deviation of the verdicts of published models.
+// The values follow from the layout and the published figures; a test of
+// package plan compares them. They are written down here because the packages
+// that run cases do not import either. A category that does not count has none.
 var scales = map[string]float64{
 	"simple_python":           0.00243,
 	"simple_java":             0.003936,
@@ -30,5 +30,5 @@ var scales = map[string]float64{
 	"memory_rec_sum":          0.02662,
 }
 
-// Scale is that of a category of V4; 0 for others.
+// Scale returns the scale of a category of V4; 0 for others.
 func Scale(category string) float64 { return scales[category] }

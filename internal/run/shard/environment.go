@@ -5,16 +5,16 @@ import (
 	"os"
 )
 
-// An engine is a system that starts the same program several times and tells
-// each by variables which one it is.
+// An engine is a system that starts the same program several times and says in
+// environment variables which one each is.
 type engine struct {
 	name, index, count string
-	// first is where the engine begins to count.
+	// first is the number that the engine counts from.
 	first int
 }
 
-// engines are looked at in this order. Kubernetes does not tell an indexed
-// job's completions: its manifest has to.
+// engines are tried in this order. Kubernetes does not pass on an indexed job's
+// completions, so its manifest must.
 var engines = []engine{
 	{"Bazel", "TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0},
 	{"Kubernetes", "JOB_COMPLETION_INDEX", "BFCL_SHARDS", 0},
@@ -23,8 +23,8 @@ var engines = []engine{
 	{"Buildkite", "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0},
 }
 
-// Of returns the shard that a flag's value asks for or, where it is "", the one
-// that the environment asks for; then origin says who did.
+// Of returns the shard that a flag's value asks for or, if the flag is "", the
+// one that the environment asks for; origin then names the variables.
 func Of(flag string, getenv func(string) string) (s Shard, origin string, err error) {
 	if flag != "" {
 		s, err = Parse(flag)
@@ -49,8 +49,8 @@ func Of(flag string, getenv func(string) string) (s Shard, origin string, err er
 	return Shard{}, "", nil
 }
 
-// Acknowledge tells Bazel that the program divides its work by itself; without
-// that Bazel takes every shard for the whole.
+// Acknowledge tells Bazel that the program divides its work itself. Otherwise
+// Bazel expects every shard to run everything.
 func Acknowledge(getenv func(string) string) error {
 	path := getenv("TEST_SHARD_STATUS_FILE")
 	if path == "" {

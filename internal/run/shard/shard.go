@@ -1,6 +1,6 @@
-// Package shard divides a run among machines. Which shard a case belongs to
-// follows from its key alone: it does not depend on which other cases are run,
-// on their order or on the machine, so that shards need not talk to each other.
+// Package shard divides a run among machines. The shard of a case follows from
+// its key alone: it does not depend on the other cases, on their order or on
+// the machine, so shards need not communicate.
 package shard
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// Max bounds the number of shards.
+// Max is the largest number of shards.
 const Max = 100_000
 
-// A Shard is part Index, from 0, of a run in Count parts. The zero Shard is
-// the whole run.
+// A Shard is part Index, counted from 0, of a run in Count parts. The zero
+// Shard is the whole run.
 type Shard struct{ Index, Count int }
 
-// Whole reports whether there is nothing else to the run.
+// Whole reports whether the shard is the whole run.
 func (s Shard) Whole() bool { return s.Count <= 1 }
 
-// String is "index/count", as Parse reads it; "" for a whole run.
+// String returns "index/count", as Parse reads it; "" for a whole run.
 func (s Shard) String() string {
 	if s.Whole() {
 		return ""
@@ -42,7 +42,7 @@ func Parse(text string) (Shard, error) {
 	return parse(index, count, 0)
 }
 
-// parse reads an index that counts from first.
+// parse reads an index that is counted from first.
 func parse(index, count string, first int) (Shard, error) {
 	i, wrongIndex := strconv.Atoi(strings.TrimSpace(index))
 	n, wrongCount := strconv.Atoi(strings.TrimSpace(count))
@@ -69,27 +69,27 @@ func (s Shard) Has(c *eval.Case) bool {
 	return int(mix(hash.Sum64())%uint64(s.Count)) == s.Index
 }
 
-// mix spreads what FNV-1a leaves uneven in its lowest bits for keys that
-// differ in their last characters; it is the finalizer of MurmurHash3.
+// mix spreads the lowest bits, in which FNV-1a is uneven for keys that differ
+// only in their last characters. It is the finalizer of MurmurHash3.
 func mix(h uint64) uint64 {
 	h = (h ^ h>>33) * 0xff51afd7ed558ccd
 	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
 	return h ^ h>>33
 }
 
-// Key returns what cases must share to stay together: the questions of a memory
-// scenario need the same conversations before them, all other cases are on
-// their own.
+// Key returns what is the same for cases that must stay together: the questions
+// of a memory scenario, which need the same conversations before them. Every
+// other case has a key of its own.
 func Key(c *eval.Case) string {
-	c = c.Plain() // whose variants are asked where it is
+	c = c.Plain() // variants are asked in the shard of their case
 	if c.Scene != nil && c.Scene.Scenario != "" {
 		return c.Category + "/" + c.Scene.Scenario
 	}
 	return c.Category + "/" + c.ID
 }
 
-// Share is this shard's part of a budget of the whole run, at least 1 if there
-// is a budget.
+// Share returns this shard's part of a budget for the whole run, at least 1 if
+// there is a budget.
 func (s Shard) Share(budget int) int {
 	if s.Whole() || budget <= 0 {
 		return budget
