@@ -72,8 +72,11 @@ func within(part, whole string) bool {
 }
 
 // Hint returns the end of a sentence that proposes what is near or, if nothing
-// is, all that is known if that is little.
+// is, all that is known if that is little. A name that is known needs none.
 func Hint(name string, known []string) string {
+	if slices.Contains(known, name) {
+		return ""
+	}
 	near := Names(name, known)
 	if len(near) == 0 && len(known) > 0 && len(known) <= few {
 		return "; known are " + strings.Join(known, ", ")

@@ -25,5 +25,6 @@ func TestHint(t *testing.T) {
 		assert.Equalf(t, want, near.Hint(name, known), "%.20q", name)
 	}
 	assert.Empty(t, near.Hint("x", nil))
+	assert.Empty(t, near.Hint("base_url", known), "the name itself")
 	assert.Empty(t, near.Hint("zzz", strings.Split(strings.Repeat("abcdefgh ", 50), " ")[:50]))
 }
