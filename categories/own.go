@@ -43,7 +43,7 @@ func Own(name, kind, language string) (*eval.Category, error) {
 		return nil, fmt.Errorf("unknown language %.40q: use %s", language, strings.Join(Languages(), ", "))
 	}
 	if cat.MultiTurn() && cat.Language != eval.Python {
-		return nil, fmt.Errorf("kind %s is only known in language python", kind)
+		return nil, fmt.Errorf("kind %s must have language python", kind)
 	}
 	return complete(cat), nil
 }

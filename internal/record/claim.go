@@ -61,7 +61,7 @@ func (h *Held) Error() string {
 	if h.By.Process != 0 {
 		by = h.By.String()
 	}
-	return fmt.Sprintf("the run folder %s is being written by %s: wait for its end, or choose another -run-dir", h.Dir, by)
+	return fmt.Sprintf("the run folder %s is being written by %s: wait until it ends, or choose another -run-dir", h.Dir, by)
 }
 
 // String returns the process, its host and when it took the lock.
@@ -133,7 +133,7 @@ func (c *Claim) note(h *hold) {
 	case h.without != nil:
 		c.Notes = append(c.Notes, fmt.Sprintf("the file system of %s has no locks (%v): make sure that no two runs write there", c.dir, h.without))
 	case h.before != nil:
-		c.Notes = append(c.Notes, fmt.Sprintf("the run of %s in %s ended without releasing it; this one takes over", h.before, c.dir))
+		c.Notes = append(c.Notes, fmt.Sprintf("the run of %s in %s ended without releasing the folder; this run takes over", h.before, c.dir))
 	}
 }
 

@@ -100,7 +100,7 @@ func TestClaimOfTheDead(t *testing.T) {
 	c, err := record.ClaimFolder(dir)
 	require.NoError(t, err)
 	require.Len(t, c.Notes, 1)
-	assert.Contains(t, c.Notes[0], "ended without releasing it; this one takes over")
+	assert.Contains(t, c.Notes[0], "ended without releasing the folder; this run takes over")
 	require.NoError(t, c.Release())
 }
 

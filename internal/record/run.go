@@ -199,7 +199,7 @@ func ReadRun(dir string) (*Run, error) {
 func (r *Run) check() error {
 	const most = 10_000
 	if r.Trials < 1 || r.Trials > most {
-		return fmt.Errorf("it states %d trials", r.Trials)
+		return fmt.Errorf(`"trials" is %d, not 1 to %d`, r.Trials, most)
 	}
 	_, err := eval.ParseMode(string(r.Mode))
 	return err

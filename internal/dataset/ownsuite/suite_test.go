@@ -217,7 +217,7 @@ func TestFaults(t *testing.T) {
 		{"no categories", "suite.yaml", "name: s\n", "suite.yaml:1: categories is missing or empty"},
 		{"no name", "suite.yaml", "categories: []\n", "suite.yaml:1: name is missing"},
 		{"kind", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multipel, cases: c.yaml}\n", `suite.yaml:3: category "a": unknown kind "multipel"`},
-		{"language", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multi_turn, language: java, cases: c.yaml}\n", "kind multi_turn is only known in language python"},
+		{"language", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multi_turn, language: java, cases: c.yaml}\n", "kind multi_turn must have language python"},
 		{"taken", "suite.yaml", "name: s\ncategories:\n- {name: live, kind: simple, cases: c.yaml}\n", "the benchmark has a category or group of that name"},
 		{"category name", "suite.yaml", "name: s\ncategories:\n- {name: ../x, kind: simple, cases: c.yaml}\n", "small letters"},
 		{"twice", "suite.yaml", plainSuite + "name: t\n", `"name"`},

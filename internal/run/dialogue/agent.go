@@ -55,7 +55,7 @@ func (a *Agents) visit(ctx context.Context, w endpoint.World, wording *prompt.Wo
 }
 
 // errCaseTime is the error of a case that takes too long.
-var errCaseTime = errors.New("the time of the case is up")
+var errCaseTime = errors.New("the case took too long")
 
 // LeadAgent leads an agent through a trial of a multi-turn case. Each turn is
 // one request; the calls that arrive before its answer are the turn's calls.

@@ -156,7 +156,7 @@ func TestAgentTrouble(t *testing.T) {
 		return nil, ctx.Err()
 	}, a)
 	assert.Equal(t, "timeout", eval.InfraKind(err))
-	assert.ErrorContains(t, err, "the time of the case is up (-agent-time)")
+	assert.ErrorContains(t, err, "the case took too long (-agent-time)")
 	assert.NotContains(t, err.Error(), "never connected")
 	require.NoError(t, a.Host.Close())
 	_, err = loop(t).LeadAgent(t.Context(), sum(t, 2, false), 0, nil, a)

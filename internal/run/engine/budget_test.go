@@ -106,7 +106,7 @@ func TestBudgetWithoutUsage(t *testing.T) {
 	cost := func(in, out int) float64 { return float64(in + out) }
 	e := &engine.Engine{Adapter: silent, MaxCost: 1, Cost: cost}
 	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed(), "the answer counts")
-	require.ErrorContains(t, e.Halted(), "-max-cost=1 cannot be kept: a reply states no tokens (usage), as that to simple_python_0")
+	require.ErrorContains(t, e.Halted(), "-max-cost=1 cannot be kept: a reply states no tokens (usage), such as the one to simple_python_0")
 	assert.True(t, e.Run(t.Context(), echo, question, 0).NotRun)
 
 	e = &engine.Engine{Adapter: silent, MaxCost: 12, Cost: cost, Estimate: func(*eval.Request, *eval.Response) (int, int) { return 5, 2 }}

@@ -151,7 +151,7 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	case spent >= e.MaxCost:
 		e.halt.set(fmt.Errorf("the budget is spent: $%.4f of -max-cost=%g; continue with -resume and a new budget", spent, e.MaxCost))
 	case unmeasured(resp):
-		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), as that to %s; let the server state them, give chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", e.MaxCost, req.ID))
+		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", e.MaxCost, req.ID))
 	}
 }
 

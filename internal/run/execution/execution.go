@@ -71,7 +71,7 @@ func (e *Executor) truth(c *eval.Case) (string, error) {
 	case err != nil:
 		return "", err
 	case c.Line < 1 || c.Line > len(truths):
-		return "", fmt.Errorf("case %s has no stored answer: there are %d", c.ID, len(truths))
+		return "", fmt.Errorf("case %s has no stored answer: the dataset has %d", c.ID, len(truths))
 	}
 	return truths[c.Line-1], nil
 }

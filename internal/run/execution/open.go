@@ -46,11 +46,11 @@ func Environment(d *fixtures.Dataset, how string, files []string) (*exec.Env, io
 func Check(how string, files []string) error {
 	switch {
 	case how == Live && len(files) > 0:
-		return errors.New("recordings are for -api=replay; with -api=live the APIs are asked")
+		return errors.New("recordings are for -api=replay; -api=live asks the APIs")
 	case how == Record && len(files) != 1:
-		return errors.New("-api=record needs one file to write: give -api-replay")
+		return errors.New("-api=record needs one file to write: name it with -api-replay")
 	case how != Live && how != Record && how != Replay:
-		return fmt.Errorf("-api is %s, %s or %s, not %q", Replay, Live, Record, how)
+		return fmt.Errorf("-api must be %s, %s or %s, not %q", Replay, Live, Record, how)
 	}
 	return nil
 }

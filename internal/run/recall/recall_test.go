@@ -87,7 +87,7 @@ const lamp = `{
 func TestUnreachableEmbedder(t *testing.T) {
 	for name, c := range map[string]struct{ snapshot, trouble string }{
 		"sound":   {lamp, ""},
-		"gone":    {"", "cannot be read"},
+		"gone":    {"", "can be neither read"},
 		"torn":    {lamp[:30], "is damaged"},
 		"another": {`{"memory": "x"}`, "is damaged"},
 	} {
@@ -142,7 +142,7 @@ func TestRestore(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, lamp, string(text))
 	assert.Len(t, s.Notes(), 2)
-	assert.True(t, strings.Contains(s.Notes()[0], "is missing; it is made anew from the record"), s.Notes())
+	assert.True(t, strings.Contains(s.Notes()[0], "is missing; it was made again from the recorded answers"), s.Notes())
 
 	again, question := resumed(t, dir, one{})
 	_, err = again.Pose(t.Context(), cat, question, 0)

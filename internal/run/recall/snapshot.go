@@ -93,11 +93,11 @@ func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.C
 	if err != nil || readErr == nil && string(text) == want {
 		return left, err
 	}
-	why := "is not what the recorded conversation leaves"
+	why := "does not match the recorded conversation"
 	if readErr != nil {
 		why = "is missing"
 	}
-	s.note(fmt.Sprintf("the memory snapshot %s %s; it is made anew from the record", path, why))
+	s.note(fmt.Sprintf("the memory snapshot %s %s; it was made again from the recorded answers", path, why))
 	return left, s.write(before, c.ID, k, left)
 }
 
@@ -105,14 +105,14 @@ func (s *Schedule) restore(ctx context.Context, before *eval.Category, c *eval.C
 // the embedder cannot be reached.
 func (s *Schedule) trust(c *eval.Case, path, text string, readErr, cause error) (*pyval.Dict, error) {
 	if readErr != nil {
-		return nil, fmt.Errorf("the memory snapshot cannot be read (%w) or made anew: %w", readErr, cause)
+		return nil, fmt.Errorf("the memory snapshot can be neither read (%w) nor made again: %w", readErr, cause)
 	}
 	left, err := memory.Read(text)
 	if err == nil {
 		_, err = s.Library.Open(s.setup(with(c, left)))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the memory snapshot %s is damaged (%w) and cannot be made anew: %w", path, err, cause)
+		return nil, fmt.Errorf("the memory snapshot %s is damaged (%w) and cannot be made again: %w", path, err, cause)
 	}
 	return left, nil
 }

@@ -218,7 +218,7 @@ func (s Spec) Choose(cats []*eval.Category, cases [][]*eval.Case, seed uint64) (
 	case s.Cases >= len(all):
 		return nil, fmt.Errorf("a sample of %d is not smaller than the %d cases there are: omit -sample", s.Cases, len(all))
 	case s.Cases < counting:
-		return nil, fmt.Errorf("a sample of %d is less than a case of each of %d categories: ask for more, or choose -categories", s.Cases, counting)
+		return nil, fmt.Errorf("a sample of %d has fewer cases than the %d categories that count: ask for more, or choose -categories", s.Cases, counting)
 	}
 	chosen := Order(strata, seed, func(i int) string { return all[i].ID })[:s.Cases]
 	slices.Sort(chosen)

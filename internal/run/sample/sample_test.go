@@ -65,7 +65,7 @@ func TestChoose(t *testing.T) {
 func TestChooseRefuses(t *testing.T) {
 	cats, cases := some("simple_java", "multiple", "memory_kv")
 	for spec, want := range map[string]string{
-		"600": "not smaller than the 600 cases there are", "2": "less than a case of each of 3 categories",
+		"600": "not smaller than the 600 cases there are", "2": "has fewer cases than the 3 categories that count",
 	} {
 		s, err := sample.Parse(spec)
 		require.NoError(t, err)

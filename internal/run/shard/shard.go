@@ -37,7 +37,7 @@ func Parse(text string) (Shard, error) {
 	}
 	index, count, ok := strings.Cut(text, "/")
 	if !ok {
-		return Shard{}, fmt.Errorf("a shard is index/count, such as 0/8 for the first of eight, not %q", text)
+		return Shard{}, fmt.Errorf("a shard must be index/count, such as 0/8 for the first of eight, not %q", text)
 	}
 	return parse(index, count, 0)
 }
@@ -50,9 +50,9 @@ func parse(index, count string, first int) (Shard, error) {
 	case wrongIndex != nil || wrongCount != nil:
 		return Shard{}, fmt.Errorf("a shard must be index/count, two whole numbers, not %q", index+"/"+count)
 	case n < 1 || n > Max:
-		return Shard{}, fmt.Errorf("the number of shards is 1 to %d, not %d", Max, n)
+		return Shard{}, fmt.Errorf("the number of shards must be 1 to %d, not %d", Max, n)
 	case i < first || i >= n+first:
-		return Shard{}, fmt.Errorf("with %d shards the index is %d to %d, not %d", n, first, n+first-1, i)
+		return Shard{}, fmt.Errorf("with %d shards the index must be %d to %d, not %d", n, first, n+first-1, i)
 	case n == 1:
 		return Shard{}, nil
 	}

@@ -24,10 +24,10 @@ func TestParse(t *testing.T) {
 		assert.Equalf(t, want, got, "%q", text)
 	}
 	for text, want := range map[string]string{
-		"3":        "a shard is index/count",
+		"3":        "a shard must be index/count",
 		"a/b":      "two whole numbers",
-		"8/8":      "the index is 0 to 7, not 8",
-		"-1/8":     "the index is 0 to 7, not -1",
+		"8/8":      "the index must be 0 to 7, not 8",
+		"-1/8":     "the index must be 0 to 7, not -1",
 		"0/0":      "1 to 100000, not 0",
 		"0/100001": "1 to 100000, not 100001",
 		"1/2/3":    "two whole numbers",
@@ -63,7 +63,7 @@ func TestOf(t *testing.T) {
 	_, _, err := shard.Of("", func(name string) string {
 		return map[string]string{"CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "3"}[name]
 	})
-	require.ErrorContains(t, err, "GitLab's $CI_NODE_INDEX and $CI_NODE_TOTAL: with 3 shards the index is 1 to 3, not 0")
+	require.ErrorContains(t, err, "GitLab's $CI_NODE_INDEX and $CI_NODE_TOTAL: with 3 shards the index must be 1 to 3, not 0")
 	_, _, err = shard.Of("9/3", os.Getenv)
 	require.ErrorContains(t, err, "-shard: ")
 }

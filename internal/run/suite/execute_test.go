@@ -47,7 +47,7 @@ func TestMissingKeys(t *testing.T) {
 	assert.ErrorContains(t, err, "asks APIs that need keys: set ")
 	o.Exec = "never"
 	_, err = suite.Open(o)
-	assert.ErrorContains(t, err, "-api is replay, live or record")
+	assert.ErrorContains(t, err, "-api must be replay, live or record")
 }
 
 // retired are the categories that the official dataset keeps apart, with their

@@ -334,7 +334,7 @@ func TestMemoryRepair(t *testing.T) {
 		assert.Equal(t, sound, files(t, folder), name)
 		assert.Equal(t, led, r.conversations.Load(), name)
 		require.Len(t, s.Remarks(), 1, name)
-		assert.Contains(t, s.Remarks()[0], "it is made anew from the record", name)
+		assert.Contains(t, s.Remarks()[0], "it was made again from the recorded answers", name)
 	}
 }
 
