@@ -27,8 +27,8 @@ func (e *exchange) readAnthropic(request, response *pyval.Dict) error {
 	return err
 }
 
-// anthropicMessage reads a message. One of the user's with results of calls is a
-// message for each of them, and one for its text.
+// anthropicMessage reads a message. A user's message with results of calls
+// becomes one message for each result and one for its text.
 func anthropicMessage(given string, content pyval.Value, at string) (out []said, err error) {
 	if given != "user" && given != "assistant" {
 		return nil, fmt.Errorf("the role %.40q is unknown", given)
@@ -39,7 +39,7 @@ func anthropicMessage(given string, content pyval.Value, at string) (out []said,
 		s.text, err = texts(content, "text")
 		return []said{s}, err
 	}
-	plain := &pyval.List{} // less calls and results
+	plain := &pyval.List{} // without calls and results
 	for i, item := range blocks.Items {
 		block := asDict(item)
 		typ := str(block, "type")
@@ -74,7 +74,7 @@ func anthropicMessage(given string, content pyval.Value, at string) (out []said,
 	return append(out, s), err
 }
 
-// anthropicAnswer are the calls of the response.
+// anthropicAnswer returns the calls of the response.
 func anthropicAnswer(response *pyval.Dict) ([]call, error) {
 	if get(response, "error") != nil || str(response, "type") == "error" {
 		return nil, errors.New("the response is an error")

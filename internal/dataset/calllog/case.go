@@ -15,26 +15,26 @@ type exchange struct {
 	format Format
 	said   []said
 	tools  []pyval.Value
-	// calls are the response's.
+	// calls are those of the response.
 	calls []call
 }
 
 // A said is one message of the conversation before the response.
 type said struct {
-	at    string // where the log has it, such as "message 3"
+	at    string // where it is in the log, such as "message 3"
 	role  string
 	text  string
-	calls []call // the assistant's
-	of    string // of role tool, the id of the call it is the result of
+	calls []call // made by the assistant
+	of    string // for role tool, the id of the call that it answers
 }
 
-// A call is one that a model made.
+// A call is a function call that a model made.
 type call struct {
 	id, name  string
 	arguments *pyval.Dict
 }
 
-// newCall reads a call. Arguments are an object, or JSON in a text.
+// newCall reads a call whose arguments are an object or its JSON text.
 func newCall(id, name string, arguments pyval.Value) (call, error) {
 	if name == "" {
 		return call{}, errors.New("it has no name")
@@ -54,7 +54,7 @@ func newCall(id, name string, arguments pyval.Value) (call, error) {
 	return call{id, name, args}, nil
 }
 
-// take makes a case of an exchange, or says why not.
+// take adds an exchange to the log's cases, or returns why it cannot.
 func (l *Log) take(e *exchange, in string) error {
 	if err := follows(e.said); err != nil {
 		return err
@@ -108,8 +108,9 @@ func comma(in string) string {
 	return ", " + in
 }
 
-// follows says what is wrong with a conversation as one: each call needs one
-// result behind it, and the last word is not the assistant's.
+// follows returns an error if a conversation is not complete: each call needs
+// exactly one result after it, and the last message must not be the
+// assistant's.
 func follows(conversation []said) error {
 	open := map[string]bool{} // calls without a result
 	for i, s := range conversation {
@@ -136,7 +137,7 @@ func follows(conversation []said) error {
 	return nil
 }
 
-// message is what was said as a case has it, with the suite's names of functions.
+// message returns a message as a case has it, with the suite's function names.
 func (s *said) message(shown []shownTool, m *mask) (*pyval.Dict, error) {
 	out := pyval.NewDict(4)
 	out.SetStr("role", pyval.Str(s.role))
@@ -151,7 +152,7 @@ func (s *said) message(shown []shownTool, m *mask) (*pyval.Dict, error) {
 			if err != nil {
 				return nil, err
 			}
-			name, _ := renamed(c.name, shown) // one that is not shown any more keeps its name
+			name, _ := renamed(c.name, shown) // a function that is no longer shown keeps its name
 			function := pyval.NewDict(2)
 			function.SetStr("name", m.text(name))
 			function.SetStr("arguments", pyval.Str(text))
@@ -166,10 +167,10 @@ func (s *said) message(shown []shownTool, m *mask) (*pyval.Dict, error) {
 	return out, writable(out)
 }
 
-// longestKey is what a key may take, escaped, in the YAML of a suite.
+// longestKey is how long an escaped key may be in a suite's YAML.
 const longestKey = 1000
 
-// writable says why a value cannot stand in a file of a suite.
+// writable returns an error if a value cannot be written to a suite's file.
 func writable(v pyval.Value) error {
 	switch v := v.(type) {
 	case pyval.Str:
@@ -195,11 +196,11 @@ func writable(v pyval.Value) error {
 	return nil
 }
 
-// A shownTool is a tool of a request: its name there, and the suite's.
+// A shownTool is a tool of a request: its name there and in the suite.
 type shownTool struct{ was, name string }
 
-// renamed is the suite's name of a function that a request shows; false for one
-// that it does not.
+// renamed returns the suite's name of a function that a request shows; false if
+// the request does not show it.
 func renamed(name string, shown []shownTool) (string, bool) {
 	for _, s := range shown {
 		if s.was == name {
@@ -209,8 +210,8 @@ func renamed(name string, shown []shownTool) (string, bool) {
 	return name, false
 }
 
-// tools are the request's, each added to the log once. own tells of tools of the
-// provider's, which have no schema.
+// tools adds a request's tools to the log, each once. own reports whether the
+// request also shows the provider's own tools, which have no schema.
 func (l *Log) tools(list []pyval.Value, m *mask) (out []shownTool, own bool, err error) {
 	was := map[string]string{}
 	for i, item := range list {
@@ -241,8 +242,8 @@ func (l *Log) tools(list []pyval.Value, m *mask) (out []shownTool, own bool, err
 	return out, own, nil
 }
 
-// isOwn reports whether a tool is a provider's own, such as a search: one with a
-// type of its own and no schema.
+// isOwn reports whether a tool is the provider's own, such as a search: it has
+// a type of its own and no schema.
 func isOwn(item pyval.Value) bool {
 	tool, _ := item.(*pyval.Dict)
 	if tool == nil {
@@ -257,8 +258,8 @@ func isOwn(item pyval.Value) bool {
 	return typ != "" && typ != "function"
 }
 
-// tool adds a tool to the log, unless it is there. Another tool of the same name
-// gets a number after it.
+// tool adds a tool to the log unless it is there already. A different tool of
+// the same name gets a number appended.
 func (l *Log) tool(item pyval.Value) (shownTool, error) {
 	text := pyval.Repr(item)
 	if one, ok := l.shown[text]; ok {
@@ -289,7 +290,8 @@ func (l *Log) tool(item pyval.Value) (shownTool, error) {
 	return one, nil
 }
 
-// free takes a name for a tool: its own, unless another tool has it.
+// free reserves a name for a tool: its own, or its own with a number if another
+// tool has that.
 func (l *Log) free(was string) string {
 	name := was
 	for l.taken[name] > 0 {
@@ -300,7 +302,7 @@ func (l *Log) free(was string) string {
 	return name
 }
 
-// called is a tool under another name.
+// called returns a copy of a tool under another name.
 func called(tool ownsuite.Tool, name string) ownsuite.Tool {
 	tool.Name, tool.Doc = name, tool.Doc.Clone()
 	tool.Doc.SetStr("name", pyval.Str(name))

@@ -71,7 +71,7 @@ func chatCall(v pyval.Value) (call, error) {
 	return newCall(id, str(wire, "name"), get(wire, "arguments"))
 }
 
-// chatAnswer are the calls of the response's first choice.
+// chatAnswer returns the calls of the response's first choice.
 func chatAnswer(response *pyval.Dict) ([]call, error) {
 	if get(response, "error") != nil {
 		return nil, errors.New("the response is an error")

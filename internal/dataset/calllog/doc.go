@@ -1,18 +1,17 @@
 // Package calllog turns logs of model calls, requests with their responses, into
 // cases of a user's own suite: the calls of a response are the possible answer,
-// for a person to look over. It stands above package ownsuite, whose files it
-// writes.
+// for a person to check. It is above package ownsuite, whose files it writes.
 //
-//	Read      lines of a log to a Log; what cannot be taken is told with a reason
+//	Read      lines of a log to a Log; what cannot be taken is listed with a reason
 //	Log       cases and the tools they show, each tool once
 //	Files     the Log as the files of a suite
 //
 // One reader for each format makes an exchange of what is logged: chat
 // completions, OpenAI's Responses, Anthropic's Messages, and spans of
-// OpenTelemetry. What becomes of an exchange is the same for all.
+// OpenTelemetry. An exchange is then handled in the same way for all formats.
 //
-// Of a line it takes messages, tools and calls and nothing else: neither
-// headers nor whatever stands beside them reach a suite.
+// Only messages, tools and calls are taken from a line: headers and other fields
+// never reach a suite.
 package calllog
 
 import (
@@ -25,73 +24,76 @@ type Format string
 
 // The formats.
 const (
-	Any       Format = "auto" // each line shows
+	Any       Format = "auto" // found for each line
 	Chat      Format = "chat"
 	Responses Format = "responses"
 	Anthropic Format = "anthropic"
 	OTel      Format = "otel"
 )
 
-// Formats are all of them.
+// Formats lists all formats.
 var Formats = []Format{Any, Chat, Responses, Anthropic, OTel}
 
-// A Case is one exchange of the log.
+// A Case is one exchange of the log, as a case of a suite.
 type Case struct {
 	// Messages are the conversation before the response.
 	Messages *pyval.List
 	// Tools are the names of the tools that were shown.
 	Tools []string
-	// Calls are those of the response, each {function: arguments}; none if it
+	// Calls are the response's calls, each {function: arguments}; empty if it
 	// answered in text.
 	Calls []*pyval.Dict
-	// Line is where the log has it, and Place where in the line, if it holds
-	// more than one exchange.
+	// Line is the exchange's line in the log, and Place its place in that line
+	// if the line holds more than one.
 	Line  int
 	Place string
 }
 
-// A Skip is an exchange that was not taken.
+// A Skip is an exchange that was left out.
 type Skip struct {
 	Line   int    `json:"line"`
 	Place  string `json:"place,omitempty"`
 	Reason string `json:"reason"`
 }
 
-// A Log is what was read.
+// A Log is what was read from a log: the cases, their tools and what was left
+// out.
 type Log struct {
 	Cases []Case
-	// Tools are in the order of their first mention, by the name that cases
-	// have.
+	// Tools are in the order in which the cases first show them, under the
+	// names that the cases use.
 	Tools []ownsuite.Tool
-	// Renamed counts tools that had the name of another, different one.
+	// Renamed counts tools that were renamed because a different one has their
+	// name.
 	Renamed int
 	// Masked counts texts that looked like keys and were replaced.
 	Masked int
-	// Lines is how many lines the log has.
+	// Lines is the number of lines in the log.
 	Lines int
-	// Left is how many exchanges were left out; Skipped are the first of them.
+	// Left is the number of exchanges that were left out; Skipped lists the
+	// first of them.
 	Left    int
 	Skipped []Skip
-	// Other counts spans that are no calls of a model.
+	// Other counts spans that are not model calls.
 	Other int
-	// Own counts cases whose requests showed the provider's own tools, too,
-	// such as a search. The cases are without them.
+	// Own counts cases whose requests also showed tools of the provider's own,
+	// such as a search. The cases do not have them.
 	Own int
 	// By counts the cases of each format.
 	By map[Format]int
 
 	format Format
 	shown  map[string]shownTool // by the JSON of the request's tool
-	size   int                  // of all of those
+	size   int                  // of those JSON texts, in bytes
 	parts  int                  // see ownsuite.Function
 	names  map[string]string    // by the JSON of the suite's tool, with the first name
 	taken  map[string]int       // names, with how many tools have had each
 	seen   map[string]place     // cases by their JSON
 	turns  map[string]*turn     // by the id of their response
-	carry  int                  // how many bytes of what responses continue are copied at most
+	carry  int                  // how many more bytes of continued conversations may be copied
 }
 
-// A place is where an exchange stands.
+// A place is where in the log an exchange is.
 type place struct {
 	line int
 	in   string

@@ -9,14 +9,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// The names that logs have for the two halves of a line.
+// The names that logs use for the two halves of a line.
 var (
 	requestKeys  = []string{"request", "req", "input"}
 	responseKeys = []string{"response", "resp", "output"}
 )
 
-// halves finds request and response in a line: under their names, in a body
-// below those, or in the line itself.
+// halves returns the request and the response of a line: found under their
+// names, in a body below those, or in the line itself.
 func halves(row *pyval.Dict) (request, response *pyval.Dict, err error) {
 	request, response = half(row, requestKeys), half(row, responseKeys)
 	if request == nil && (row.Has("messages") || row.Has("input")) {
@@ -34,8 +34,8 @@ func halves(row *pyval.Dict) (request, response *pyval.Dict, err error) {
 	return request, response, nil
 }
 
-// half is the object under one of the names, or the body in it; either may
-// stand as JSON in a text.
+// half returns the object under one of the names, or the body in it; either may
+// be written as a text of JSON.
 func half(row *pyval.Dict, keys []string) *pyval.Dict {
 	for _, key := range keys {
 		v, ok := row.GetStr(key)
@@ -54,8 +54,8 @@ func half(row *pyval.Dict, keys []string) *pyval.Dict {
 	return nil
 }
 
-// told is the format that a line is written in, as the response tells; where it
-// does not, the request.
+// told returns the format that a line is written in, by its response or, if
+// that does not show it, by its request.
 func told(request, response *pyval.Dict) (Format, error) {
 	var marks []Format
 	mark := func(f Format, is bool) {
@@ -80,7 +80,7 @@ func told(request, response *pyval.Dict) (Format, error) {
 	return "", fmt.Errorf("the line looks like %s and like %s: say with --format which it is", marks[0], marks[1])
 }
 
-// asksAnthropic reports whether a request is one of the Messages API: with a
+// asksAnthropic reports whether a request has the form of the Messages API: a
 // system text beside the messages, tools with an input_schema, or calls and
 // results in blocks.
 func asksAnthropic(request *pyval.Dict) bool {
@@ -117,7 +117,7 @@ func str(d *pyval.Dict, key string) string {
 	return string(s)
 }
 
-// list is what a list under a key holds; nil where there is none.
+// list returns the items of the list under a key; nil if there is none.
 func list(d *pyval.Dict, key string) []pyval.Value {
 	l, _ := get(d, key).(*pyval.List)
 	if l == nil {
@@ -129,7 +129,7 @@ func list(d *pyval.Dict, key string) []pyval.Value {
 	return l.Items
 }
 
-// get is the value under a key; nil where there is none, or null.
+// get returns the value under a key; nil if it is missing or null.
 func get(d *pyval.Dict, key string) pyval.Value {
 	if d == nil {
 		return nil
@@ -143,8 +143,8 @@ func get(d *pyval.Dict, key string) pyval.Value {
 
 var errMore = errors.New("it holds more than text, such as an image")
 
-// texts joins the parts of a content: a text, or parts of the named types with a
-// text each.
+// texts joins the parts of a content: a text, or a list of parts of the given
+// types, each with a text.
 func texts(content pyval.Value, key string, types ...string) (string, error) {
 	switch v := content.(type) {
 	case pyval.Str:
@@ -163,7 +163,7 @@ func texts(content pyval.Value, key string, types ...string) (string, error) {
 	return "", errors.New("it has no text")
 }
 
-// role is a message's role as a suite has it.
+// role returns a message's role as suites write it.
 func role(given string) (string, error) {
 	switch given {
 	case "developer":
@@ -174,8 +174,8 @@ func role(given string) (string, error) {
 	return "", fmt.Errorf("the role %.40q is unknown", given)
 }
 
-// messages reads a request's messages, in each of which several things may be
-// said.
+// messages reads a request's messages with read, which may make several
+// messages of one.
 func (e *exchange) messages(request *pyval.Dict, read func(m *pyval.Dict, at string) ([]said, error)) error {
 	all := list(request, "messages")
 	if len(all) == 0 {

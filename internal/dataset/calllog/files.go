@@ -22,7 +22,7 @@ var kinds = []kind{
 
 func kindOf(c Case) int { return min(len(c.Calls), 2) }
 
-// order puts the number of calls, 0, 1 or more, to a place in kinds.
+// order maps the number of calls, 0, 1 or more, to an index of kinds.
 var order = [...]int{2, 0, 1}
 
 // Files returns the suite's files by name, and the names in order.
@@ -67,8 +67,8 @@ categories:
 }
 
 // toolList returns the tools as the requests show them, so that the suite sends
-// them as they were sent. If one is in the benchmark's form, so are all, since a
-// suite has one form.
+// them unchanged. If one is in the benchmark's form, all are written in it,
+// because a suite has one form.
 func (l *Log) toolList() *pyval.List {
 	asSent := !slices.ContainsFunc(l.Tools, func(t ownsuite.Tool) bool { return t.Written == nil })
 	out := &pyval.List{}
@@ -82,7 +82,7 @@ func (l *Log) toolList() *pyval.List {
 	return out
 }
 
-// yamlText is a text as JSON writes it, which YAML reads too.
+// yamlText returns a text as JSON, which is also valid YAML.
 func yamlText(s string) []byte { return visible(pyval.AppendJSONString(nil, s, pyval.JSONUnicode)) }
 
 func yamlValue(v pyval.Value) ([]byte, error) {
@@ -90,15 +90,16 @@ func yamlValue(v pyval.Value) ([]byte, error) {
 	return visible(text), err
 }
 
-// visible escapes in JSON what YAML does not take as it is, such as C1 controls
-// and its own line breaks, and what else does not print.
+// visible escapes the characters of a JSON text that YAML does not take
+// unescaped, such as C1 controls and YAML's own line breaks, and those that do
+// not print.
 func visible(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range string(text) {
 		switch {
 		case r < utf8.RuneSelf-1 || unicode.IsPrint(r):
 			out = utf8.AppendRune(out, r)
-		case r > 0xffff: // of which JSON has no escape
+		case r > 0xffff: // JSON has no single escape for it
 			out = fmt.Appendf(out, `\U%08x`, r)
 		default:
 			out = fmt.Appendf(out, `\u%04x`, r)
@@ -107,7 +108,7 @@ func visible(text []byte) []byte {
 	return out
 }
 
-// appendCase writes a case. Values are written as JSON, which YAML reads.
+// appendCase appends a case. Values are written as JSON, which YAML reads.
 func appendCase(out []byte, c Case, n int) ([]byte, error) {
 	out = fmt.Appendf(out, "# line %d of the log%s\n- id: logged_%d\n  review: true\n  messages:\n", c.Line, comma(c.Place), n)
 	for _, m := range c.Messages.Items {
@@ -146,7 +147,8 @@ func appendCase(out []byte, c Case, n int) ([]byte, error) {
 	return append(out, '\n'), nil
 }
 
-// plain keeps an object of the log from being read as a choice of values.
+// plain returns a value in which each field of an object is framed with
+// "value", so that the object is not read as a choice of values.
 func plain(v pyval.Value) pyval.Value {
 	switch v := v.(type) {
 	case *pyval.List:

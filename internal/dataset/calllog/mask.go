@@ -6,11 +6,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// secret is what keys look like: with well-known beginnings, or after the words
-// that announce one.
+// secret matches what looks like a key: a well-known prefix, or a text after
+// words that announce one.
 var secret = regexp.MustCompile(`(?i)\b(?:sk|pk|rk)-[a-z0-9_-]{16,}|\bgh[pousr]_[a-z0-9]{20,}|\bxox[abprs]-[a-z0-9-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9a-z_-]{30,}|\beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]{10,}\.[a-z0-9_-]*|\bbearer\s+[a-z0-9._~+/=-]{12,}|\b(?:api[_-]?key|password|secret|access[_-]?token|authorization)["']?\s*[:=]\s*["']?[^\s"',;]{6,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
 
-// Mask stands for a text that looked like a key.
+// Mask replaces a text that looks like a key.
 const Mask = "***"
 
 // A mask replaces texts that look like keys, and counts them.

@@ -9,8 +9,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// The attributes of OpenTelemetry's conventions for generative AI that say what
-// a model was asked and answered.
+// The attributes of OpenTelemetry's conventions for generative AI that hold
+// what a model was asked and what it answered.
 const (
 	inputKey       = "gen_ai.input.messages"
 	outputKey      = "gen_ai.output.messages"
@@ -19,11 +19,13 @@ const (
 	operationKey   = "gen_ai.operation.name"
 )
 
-// inferences are the operations that are calls of a model. Others, such as an
-// agent's whole work or the run of a tool, hold them as spans of their own.
+// inferences are the operations that are model calls. Others, such as an
+// agent's whole work or the run of a tool, have the model calls as spans below
+// them.
 var inferences = []string{"chat", "generate_content", "text_completion"}
 
-// spans takes the calls of models among spans, and counts the others.
+// spans takes the exchanges of the spans that are model calls, and counts the
+// other spans.
 func (l *Log) spans(all []span, in string) {
 	if len(all) == 0 {
 		l.skip(in, errors.New("the export holds no spans"))
@@ -96,7 +98,8 @@ func (e *exchange) readSpan(s span) error {
 	return err
 }
 
-// structured is an attribute's list, which may stand as JSON in a text.
+// structured returns an attribute's list, which may be written as a text of
+// JSON.
 func structured(attributes *pyval.Dict, key string) ([]pyval.Value, error) {
 	v := get(attributes, key)
 	if text, ok := v.(pyval.Str); ok {
@@ -115,15 +118,15 @@ func structured(attributes *pyval.Dict, key string) ([]pyval.Value, error) {
 	return nil, fmt.Errorf("%s is not a list", key)
 }
 
-// An otelReader reads messages made of parts. Ids of calls may be missing, so
-// it gives them.
+// An otelReader reads messages made of parts, and makes ids for calls that have
+// none.
 type otelReader struct {
 	said []said
 	open []string // ids of calls without a result
 	ids  int
 }
 
-// system is the instructions beside the messages: parts, or a text.
+// system reads the instructions beside the messages: parts, or a text.
 func (r *otelReader) system(attributes *pyval.Dict) error {
 	v := get(attributes, systemKey)
 	if v == nil {
@@ -144,7 +147,8 @@ func (r *otelReader) system(attributes *pyval.Dict) error {
 	return nil
 }
 
-// message reads a message: a text with calls, and one more for each result.
+// message reads a message: one with its text and calls, and one more for each
+// result.
 func (r *otelReader) message(m *pyval.Dict, at string) error {
 	if m == nil {
 		return errors.New("it is not an object")
@@ -201,7 +205,8 @@ func (r *otelReader) message(m *pyval.Dict, at string) error {
 	return nil
 }
 
-// partsOf are a message's parts; some write its text as content instead.
+// partsOf returns a message's parts; some exporters write its text as content
+// instead.
 func partsOf(m *pyval.Dict) ([]pyval.Value, error) {
 	if parts := list(m, "parts"); parts != nil {
 		return parts, nil
@@ -224,8 +229,8 @@ func (r *otelReader) id(given string) string {
 	return given
 }
 
-// answered is the call that a result belongs to: the one it names, else the
-// first that has none.
+// answered returns the id of the call that a result belongs to: the one it
+// names, or the first call without a result.
 func (r *otelReader) answered(given string) string {
 	at := slices.Index(r.open, given)
 	if given == "" && len(r.open) > 0 {
@@ -239,7 +244,8 @@ func (r *otelReader) answered(given string) string {
 	return id
 }
 
-// resultOf is the text of a call's result; what is no text is written as JSON.
+// resultOf returns the text of a call's result; other values are written as
+// JSON.
 func resultOf(part *pyval.Dict) (string, error) {
 	v := get(part, "response")
 	if v == nil {
@@ -254,7 +260,7 @@ func resultOf(part *pyval.Dict) (string, error) {
 	return pyval.JSON(v, pyval.JSONUnicode)
 }
 
-// otelAnswer are the calls of the first message of the output.
+// otelAnswer returns the calls of the output's first message.
 func otelAnswer(output []pyval.Value, attributes *pyval.Dict) ([]call, error) {
 	if len(output) == 0 {
 		return nil, errors.New("the response has no message")

@@ -8,17 +8,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A span is one of OpenTelemetry, or an event of its logs: what it says of a
-// call of a model.
+// A span is what a span of OpenTelemetry, or an event of its logs, says of a
+// model call.
 type span struct {
-	in         string // where it stands
+	in         string // its place in the line
 	attributes *pyval.Dict
 	failed     bool
 	dropped    string // how many attributes a limit of the SDK cost it, if any
 }
 
-// spansOf are the spans and events in a value: of an export in OTLP's JSON, or
-// the one that it is itself. It is nil where the value is neither.
+// spansOf returns the spans and events of a value: those of an export in OTLP's
+// JSON, or the value itself if it is one. It is nil if the value is neither.
 func spansOf(row *pyval.Dict) []span {
 	out := []span{}
 	export := false
@@ -60,7 +60,7 @@ func isSpan(row *pyval.Dict, one span) bool {
 	return false
 }
 
-// snake is a name of OTLP's as some exporters write it.
+// snake returns a name of OTLP's in snake case, as some exporters write it.
 func snake(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -75,7 +75,7 @@ func snake(name string) string {
 
 func has(d *pyval.Dict, name string) bool { return d.Has(name) || d.Has(snake(name)) }
 
-// under are the objects of a list, under its name in either case.
+// under returns the objects of the lists under a name, in either spelling.
 func under(d *pyval.Dict, name string) (out []*pyval.Dict) {
 	for _, key := range []string{name, snake(name)} {
 		for _, item := range list(d, key) {
@@ -84,14 +84,14 @@ func under(d *pyval.Dict, name string) (out []*pyval.Dict) {
 			}
 		}
 		if key == snake(key) {
-			break // the names are one
+			break // both spellings are the same
 		}
 	}
 	return out
 }
 
-// oneSpan gathers what a span says of a model's call: in its attributes, in those
-// of its events, and beside them.
+// oneSpan gathers what a span says of a model call, in its attributes, in those
+// of its events, and in its other fields.
 func oneSpan(d *pyval.Dict, in string) span {
 	s := span{in: in, attributes: pyval.NewDict(8)}
 	s.add(d)
@@ -142,7 +142,7 @@ func speaks(name string) bool {
 	return first == "gen_ai" && dotted || first == "llm" || first == "openinference" || name == "error.type"
 }
 
-// pairs is OTLP's list of keys and values as an object.
+// pairs returns OTLP's list of keys and values as an object.
 func pairs(items []pyval.Value) *pyval.Dict {
 	out := pyval.NewDict(len(items))
 	for _, item := range items {
@@ -153,7 +153,8 @@ func pairs(items []pyval.Value) *pyval.Dict {
 	return out
 }
 
-// plainValue is a value that OTLP's JSON frames with its type.
+// plainValue returns a value that OTLP's JSON wraps in an object naming its
+// type.
 func plainValue(v pyval.Value) pyval.Value {
 	framed, _ := v.(*pyval.Dict)
 	if framed == nil || framed.Len() != 1 {
@@ -162,7 +163,7 @@ func plainValue(v pyval.Value) pyval.Value {
 	key, inner := framed.At(0)
 	switch pyval.Text(key) {
 	case "intValue", "int_value":
-		if text, ok := inner.(pyval.Str); ok { // 64 bits do not fit JSON's numbers
+		if text, ok := inner.(pyval.Str); ok { // JSON's numbers cannot hold 64 bits, so they are texts
 			if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 				return pyval.MakeInt(n)
 			}

@@ -10,17 +10,18 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Limits, so that a hostile or mistaken file ends in an error, quickly.
+// Limits, so that a hostile or broken file quickly ends in an error.
 const (
 	maxLine    = 32 << 20
-	maxTools   = 8 << 20  // of all tools, written out
-	maxCarried = 64 << 20 // of histories that were not in their own request
+	maxTools   = 8 << 20  // of all tools' JSON texts
+	maxCarried = 64 << 20 // of conversations that requests continue by an id
 	maxSkipped = 1000
 )
 
 var errNoLine = errors.New("the line is longer than 32 MB")
 
-// Read reads a log of one JSON value a line, or one that is a single value.
+// Read reads a log that has one JSON value a line, or one that is a single
+// value.
 func Read(in io.Reader, format Format) (*Log, error) { return read(in, format, maxCarried) }
 
 func read(in io.Reader, format Format, carry int) (*Log, error) {
@@ -56,8 +57,8 @@ func read(in io.Reader, format Format, carry int) (*Log, error) {
 	return l, nil
 }
 
-// IsLog reports whether a file looks like a log: one of its first lines, or all of
-// it, is a request with its response or a span.
+// IsLog reports whether a file looks like a log: one of its first lines, or the
+// whole file, is a request with its response, or a span.
 func IsLog(in io.Reader) bool {
 	lines := bufio.NewReaderSize(in, 1<<16)
 	for i := range 5 {
@@ -88,7 +89,7 @@ func isEntry(v pyval.Value) bool {
 	return err == nil || spansOf(row) != nil
 }
 
-// opens reports whether a line is the beginning of a value that goes on behind it.
+// opens reports whether a line is only the beginning of a value.
 func opens(line string) bool {
 	switch strings.TrimSpace(line) {
 	case "{", "[", "[{":
@@ -97,8 +98,9 @@ func opens(line string) bool {
 	return false
 }
 
-// document is the value that a file is as a whole, written over several lines;
-// nil where it is none, and then all that was read can be read again.
+// document returns the value that the whole file is, if it is one over several
+// lines. Otherwise the value is nil, and again reads what followed the first
+// line.
 func document(first string, more io.Reader) (again io.Reader, v pyval.Value, err error) {
 	var b strings.Builder
 	if _, err := io.Copy(&b, io.LimitReader(more, 2*maxLine)); err != nil {
@@ -110,7 +112,8 @@ func document(first string, more io.Reader) (again io.Reader, v pyval.Value, err
 	return io.MultiReader(strings.NewReader(b.String()), more), nil, nil
 }
 
-// readLine reads a line of bounded length; of a longer one nothing is kept.
+// readLine reads a line of bounded length; a longer one is skipped with an
+// error.
 func readLine(in *bufio.Reader) (string, error) {
 	var b strings.Builder
 	long := false
@@ -135,7 +138,7 @@ func (l *Log) skip(in string, why error) {
 	}
 }
 
-// line takes what a line holds, or notes why not.
+// line takes the exchanges of a line, or notes why it cannot.
 func (l *Log) line(text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		l.skip("", errors.New("the line is empty"))

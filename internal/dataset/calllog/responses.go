@@ -14,11 +14,11 @@ type turn struct {
 	said   []said
 }
 
-// readResponses reads a response of the Responses API. What it continues is
-// looked up among the log's earlier lines.
+// readResponses reads a response of the Responses API. A response that it
+// continues is looked up among the log's earlier lines.
 func (e *exchange) readResponses(request, response *pyval.Dict, l *Log) error {
 	if inner := asDict(get(response, "response")); inner != nil {
-		response = inner // of the event that ends a stream
+		response = inner // in the event that ends a stream
 	}
 	for _, key := range []string{"conversation", "prompt"} {
 		if get(request, key) != nil {
@@ -50,7 +50,8 @@ func (e *exchange) readResponses(request, response *pyval.Dict, l *Log) error {
 	return nil
 }
 
-// continued is the turn that a request continues; nil where it begins one.
+// continued returns the turn that a request continues; nil if it begins a
+// conversation.
 func (l *Log) continued(request *pyval.Dict) (*turn, error) {
 	id := str(request, "previous_response_id")
 	if id == "" {
@@ -63,8 +64,8 @@ func (l *Log) continued(request *pyval.Dict) (*turn, error) {
 	return before, nil
 }
 
-// history is all that was said up to a turn. A log can hold little and continue
-// it often, so what is copied is bounded.
+// history returns all messages up to a turn. A small log can continue the same
+// turn often, so the amount copied is bounded.
 func (l *Log) history(last *turn) ([]said, error) {
 	n := 0
 	for t := last; t != nil; t = t.before {
@@ -119,8 +120,8 @@ func responsesInput(request *pyval.Dict) ([]said, error) {
 	return out, nil
 }
 
-// joined adds an item to a conversation. Calls stand in one message with those
-// beside them, and with the text before them.
+// joined adds a message to a conversation. Calls are put into the message of
+// the assistant's before them, if there is one.
 func joined(conversation []said, s said) []said {
 	last := len(conversation) - 1
 	if len(s.calls) > 0 && last >= 0 && conversation[last].role == "assistant" {
@@ -130,7 +131,7 @@ func joined(conversation []said, s said) []said {
 	return append(conversation, s)
 }
 
-// responsesItem reads an item; nil for one that says nothing to a model.
+// responsesItem reads an item; nil if it says nothing to a model.
 func responsesItem(d *pyval.Dict) (*said, error) {
 	switch typ := str(d, "type"); typ {
 	case "", "message":
@@ -178,7 +179,7 @@ func responsesText(content pyval.Value) (string, error) {
 	return texts(flat, "text", "text", "input_text", "output_text")
 }
 
-// responsesOutput is the response as a message of the assistant's.
+// responsesOutput returns the response as one message of the assistant's.
 func responsesOutput(response *pyval.Dict) (answer said, err error) {
 	answer = said{at: "the response", role: "assistant"}
 	if get(response, "error") != nil {

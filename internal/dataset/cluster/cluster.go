@@ -1,6 +1,6 @@
-// Package cluster knows which cases are not independent: those that share a
-// base, by their ids, and those that ask the same question, which tend to
-// go right or wrong together whatever their ids.
+// Package cluster finds cases that are not independent: those whose ids share a
+// base, and those that ask the same question. Such cases tend to go right or
+// wrong together.
 package cluster
 
 import (
@@ -9,19 +9,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// Clusters are the clusters of some cases. Add makes them, Of looks them up.
+// Clusters groups cases into clusters. Add fills it, Of looks a case up.
 type Clusters struct {
 	parent map[string]string
 	bases  map[*eval.Case]string
 }
 
-// New is without any case.
+// New returns Clusters without cases.
 func New() *Clusters {
 	return &Clusters{parent: map[string]string{}, bases: map[*eval.Case]string{}}
 }
 
-// Add adds a case: to the cluster of its base, and that to the one of its
-// question. A case that was added stays where it is.
+// Add adds a case to the cluster of its base and joins that with the cluster of
+// its question. A case that was added before is ignored.
 func (cs *Clusters) Add(cat *eval.Category, c *eval.Case) {
 	if _, known := cs.bases[c]; known {
 		return
@@ -33,8 +33,8 @@ func (cs *Clusters) Add(cat *eval.Category, c *eval.Case) {
 	}
 }
 
-// Of returns the cluster of a case that was added: the base of the first of its
-// cases. A case that was not is like no other.
+// Of returns the cluster of a case that was added: the base of the first case
+// in it. A case that was not added is a cluster of its own.
 func (cs *Clusters) Of(c *eval.Case) string {
 	base, known := cs.bases[c]
 	if !known {
@@ -43,7 +43,7 @@ func (cs *Clusters) Of(c *eval.Case) string {
 	return cs.root(base)
 }
 
-// root is what stands for a cluster.
+// root returns the base that a cluster goes by.
 func (cs *Clusters) root(key string) string {
 	for {
 		up, known := cs.parent[key]
@@ -57,9 +57,9 @@ func (cs *Clusters) root(key string) string {
 	}
 }
 
-// join makes one cluster of a base and all that ask a question.
+// join puts a base into one cluster with all others that ask the same question.
 func (cs *Clusters) join(base, text string) {
-	const mark = "\x00" // no base begins so
+	const mark = "\x00" // no base begins with it
 	asked, known := cs.parent[mark+text]
 	if !known {
 		cs.parent[mark+text] = cs.root(base)
@@ -70,7 +70,7 @@ func (cs *Clusters) join(base, text string) {
 	}
 }
 
-// question is all that the turns of a case say.
+// question returns the text of all turns of a case.
 func question(c *eval.Case) string {
 	var b strings.Builder
 	for _, turn := range c.Turns {

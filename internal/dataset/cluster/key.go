@@ -7,9 +7,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// Key returns the name of what a case shares with others, by its id; for a case
-// that shares nothing the id itself. Cases of one cluster tend to go right or
-// wrong together:
+// Key returns the name of what a case shares with others, by its id; the id
+// itself if it shares nothing. Cases of one cluster tend to go right or wrong
+// together:
 //
 //   - live questions with the same function document, whose number is the
 //     second of the three in the id;

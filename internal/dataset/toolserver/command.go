@@ -70,15 +70,15 @@ func start(words []string, h *heard, grace time.Duration) (*program, error) {
 
 func (p *program) kill() { procgroup.Kill(p.cmd) }
 
-// end closes the program's input, waits for it, and kills it and what it started
-// where that does not help. It returns what the program said last.
+// end closes the program's input and waits for it to end. If it does not, it is
+// killed with all that it started. end returns the program's last output.
 func (p *program) end() string {
 	_ = p.in.Close()
 	timer := time.AfterFunc(p.grace, p.kill)
 	_, _ = io.Copy(io.Discard, io.LimitReader(p.out, p.heard.limit))
 	err := p.cmd.Wait()
 	timer.Stop()
-	p.kill() // what it started and left behind
+	p.kill() // what it started may still run
 	said := ""
 	var exited *exec.ExitError
 	if errors.As(err, &exited) && exited.ExitCode() > 0 {
@@ -90,7 +90,7 @@ func (p *program) end() string {
 	return said
 }
 
-// A tail keeps the end of what is written to it.
+// A tail keeps the last bytes written to it.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte

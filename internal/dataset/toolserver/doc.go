@@ -1,6 +1,7 @@
 // Package toolserver asks a live MCP server for its tools: a program that it
-// starts, or an address. The server is hostile: what it says, how much, and how
-// long it takes are bounded, and a program is ended with all that it started.
+// starts, or an address. The server is not trusted: what it sends, how much,
+// and how long it takes are bounded, and a program is ended with all that it
+// started.
 //
 //	Command   a program that speaks over its standard input and output
 //	URL       a server behind an address
@@ -22,23 +23,23 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Listing is what a server says of its tools.
+// A Listing is what a server reports about its tools.
 type Listing struct {
-	// Server is its name and version, as it says.
+	// Server is the server's own name and version.
 	Server string
-	// Tools are as the server wrote them, keys in its order.
+	// Tools are as the server wrote them, with the keys in its order.
 	Tools *pyval.List
 }
 
-// Limits bound a server. Those that are 0 have defaults.
+// Limits bound a server. Zero fields have defaults.
 type Limits struct {
-	// Timeout is for all of it.
+	// Timeout bounds the whole exchange.
 	Timeout time.Duration
-	// Bytes is what the server may say.
+	// Bytes is how much the server may send.
 	Bytes int64
-	// Tools is how many it may have.
+	// Tools is how many tools it may have.
 	Tools int
-	// Grace is how long a program has to end by itself once its input is
+	// Grace is how long a program may take to end by itself once its input is
 	// closed.
 	Grace time.Duration
 }
@@ -66,8 +67,8 @@ func (l Limits) settled() Limits {
 	return l
 }
 
-// list asks for all tools over a transport. What the server said is heard beside
-// the SDK, which does not keep the order of keys.
+// list asks for all tools over a transport. What the server sends is also
+// recorded, because the SDK does not keep the order of keys.
 func list(ctx context.Context, transport mcp.Transport, h *heard, l Limits) (*Listing, error) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "bfcl", Version: version.String()}, nil)
 	session, err := client.Connect(ctx, transport, nil)
@@ -98,7 +99,7 @@ func list(ctx context.Context, transport mcp.Transport, h *heard, l Limits) (*Li
 	return out, nil
 }
 
-// same holds the tools that were heard against those that the SDK read.
+// same returns an error if the recorded tools are not those that the SDK read.
 func same(tools *pyval.List, names []string) error {
 	if len(tools.Items) != len(names) {
 		return fmt.Errorf("the server listed %d tools, of which %d could be read", len(names), len(tools.Items))
@@ -117,7 +118,7 @@ func same(tools *pyval.List, names []string) error {
 
 var errTooMuch = errors.New("the server said more than it may")
 
-// A heard is all that a server said.
+// A heard records all that a server sent.
 type heard struct {
 	mu    sync.Mutex
 	text  strings.Builder
@@ -128,7 +129,7 @@ type heard struct {
 
 func newHeard(limit int64) *heard { return &heard{left: limit, limit: limit} }
 
-// reader hears what is read from r, and ends where that is too much.
+// reader records what is read from r, and ends if that is too much.
 func (h *heard) reader(r io.Reader) io.Reader { return &ear{h, r} }
 
 type ear struct {
@@ -154,13 +155,13 @@ func (h *heard) overrun() bool {
 	return h.over
 }
 
-// tools are those in the server's answers, in their order.
+// tools returns the tools in the server's answers, in their order.
 func (h *heard) tools() *pyval.List {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	out := &pyval.List{}
 	for line := range strings.SplitSeq(h.text.String(), "\n") {
-		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "data:")) // of an event
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "data:")) // as in an event
 		if !strings.HasPrefix(line, "{") {
 			continue
 		}
@@ -182,7 +183,7 @@ func (h *heard) tools() *pyval.List {
 	return out
 }
 
-// explain gives an error its true cause.
+// explain returns the true cause of an error.
 func (h *heard) explain(ctx context.Context, err error) error {
 	switch {
 	case h.overrun():

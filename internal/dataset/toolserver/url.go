@@ -11,9 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// URL asks a server behind an address for its tools, over streamable HTTP, or
-// over server-sent events where it knows those alone. Headers go with each
-// request to that server, and to no other.
+// URL asks a server at an address for its tools, over streamable HTTP, or over
+// server-sent events if the server supports only those. Headers are sent with
+// each request to that server, and to no other.
 func URL(ctx context.Context, address string, headers http.Header, limits Limits) (*Listing, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -49,7 +49,7 @@ func sameHost(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// A listener hears what a server answers, and adds the headers.
+// A listener records what a server answers, and adds the headers.
 type listener struct {
 	next    http.RoundTripper
 	heard   *heard

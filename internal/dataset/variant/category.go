@@ -20,7 +20,7 @@ func Category(plain *eval.Category, variant string) *eval.Category {
 	out.Decode = func(c *eval.Case, result pyval.Value, s eval.Settings) (pyval.Value, error) {
 		v := c.Variation
 		switch {
-		case v == nil || v.Back == nil || plain.Agentic(): // whose judge looks at no call
+		case v == nil || v.Back == nil || plain.Agentic(): // whose judge does not look at calls
 			return plain.Decode(c.Plain(), result, s)
 		case plain.MultiTurn():
 			return plain.Decode(c.Plain(), backTurns(v, result, s), s)
@@ -33,7 +33,7 @@ func Category(plain *eval.Category, variant string) *eval.Category {
 	}
 	out.Judge = func(c *eval.Case, decoded pyval.Value, err error, s eval.Settings) eval.Verdict {
 		if c.Variation != nil && c.Variation.Back != nil && plain.Rule == eval.MultiTurn && byText(s) {
-			s.Mode, s.Dialect = eval.Prompt, "" // as backTurns writes
+			s.Mode, s.Dialect = eval.Prompt, "" // as backTurns writes it
 		}
 		return plain.Judge(c.Plain(), decoded, err, s)
 	}
@@ -44,7 +44,7 @@ func Category(plain *eval.Category, variant string) *eval.Category {
 func byText(s eval.Settings) bool { return s.Mode == eval.Prompt || s.Dialect != "" }
 
 // backTurns maps the calls of a conversation's result back, turn by turn and
-// step by step. What holds no call stays as it is.
+// step by step. A step without a call is kept as it is.
 func backTurns(v *eval.Variation, result pyval.Value, s eval.Settings) pyval.Value {
 	turns, ok := result.(*pyval.List)
 	if !ok {
@@ -77,7 +77,7 @@ func backStep(v *eval.Variation, step pyval.Value, s eval.Settings) pyval.Value 
 	return pyval.Str("[" + strings.Join(backTexts(v, calls), ", ") + "]")
 }
 
-// Executed returns the calls of a conversation's step as they are carried out:
+// Executed returns the calls of a conversation's step as they are executed:
 // calls of the original's functions. calls are what was read from the answer.
 func Executed(c *eval.Case, answer pyval.Value, calls []string, s eval.Settings) []string {
 	v := c.Variation
@@ -93,8 +93,8 @@ func Executed(c *eval.Case, answer pyval.Value, calls []string, s eval.Settings)
 	return calls
 }
 
-// Called is a call as it is carried out, as Executed is for those of an answer.
-// arguments are JSON.
+// Called returns a single call as it is executed, as Executed does for the
+// calls of an answer. arguments are JSON.
 func Called(c *eval.Case, name, arguments string) (string, string) {
 	if c.Variation == nil || c.Variation.Back == nil {
 		return name, arguments

@@ -8,7 +8,7 @@ import (
 )
 
 // terse cuts the descriptions of functions and parameters to their first
-// sentence. A later one that may say how to write a value stays.
+// sentence. A later sentence that may say how to write a value is kept.
 func (m *maker) terse() string {
 	if len(m.c.Tools) == 0 {
 		return noTools
@@ -30,7 +30,7 @@ func (m *maker) terse() string {
 	return ""
 }
 
-// verbose adds sentences that say nothing.
+// verbose adds filler sentences to descriptions.
 func (m *maker) verbose() string {
 	if len(m.c.Tools) == 0 {
 		return noTools
@@ -42,7 +42,7 @@ func (m *maker) verbose() string {
 	return ""
 }
 
-// fillers are sentences that say nothing of a tool or a value.
+// fillers are sentences without information about a tool or a value.
 var fillers = []string{
 	"This text is part of the reference documentation.",
 	"The documentation is reviewed at regular intervals.",
@@ -61,8 +61,8 @@ func ended(s string) string {
 	return s
 }
 
-// eachDescription is a copy of a document with its descriptions changed: the
-// function's and those of its parameters.
+// eachDescription returns a copy of a document with its descriptions changed:
+// the function's and those of its parameters.
 func eachDescription(doc *pyval.Dict, change func(string) string) *pyval.Dict {
 	out := doc.Clone()
 	if about := text(out, "description"); about != "" {
@@ -87,15 +87,15 @@ func eachDescription(doc *pyval.Dict, change func(string) string) *pyval.Dict {
 }
 
 var (
-	// sentenceEnd is where a sentence ends and another begins.
+	// sentenceEnd matches where a sentence ends and another begins.
 	sentenceEnd = regexp.MustCompile(`[.!?]["')]*\s+`)
-	// tells are the marks of a sentence that may say how to write a value.
+	// tells matches the marks of a sentence that may say how to write a value.
 	tells = regexp.MustCompile(`[0-9"'` + "`" + `:=/%$€<>\[\]{}()]|\b[A-Z]{2,}\b|(?i)\b(default|format|formatted|must|should|only|optional|optionally|required|unit|units|example|examples|e\.g|i\.e|never|always|if|otherwise|unless|empty|none|null|true|false|allowed|accepts|least|most|maximum|minimum|range|between|in|as|either|instead|abbreviation)\b`)
 )
 
-// firstSentence is the first sentence with those that tell how to write a
-// value. Where a sentence ends in an abbreviation it may be two: then nothing
-// is lost that tells either.
+// firstSentence returns the first sentence and the later ones that may say how
+// to write a value. If the first one ends in an abbreviation, too much is cut,
+// but never one of those.
 func firstSentence(s string) string {
 	at := sentenceEnd.FindStringIndex(s)
 	if at == nil || at[1] == len(s) {

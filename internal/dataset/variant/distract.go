@@ -11,18 +11,18 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A pool is the tools that distractors are taken from.
+// A pool holds the tools that distractors are taken from.
 type pool struct{ tools []pooled }
 
-// A pooled tool, with the words that say what it is about.
+// A pooled tool has the words that say what it is about.
 type pooled struct {
 	doc   *pyval.Dict
 	name  string
 	words []string
 }
 
-// newPool keeps each tool once that is about something: what may answer any
-// question, such as a search, distracts from none.
+// newPool takes each tool once if it is about something: a tool that may answer
+// any question, such as a search, is not a distractor.
 func newPool(docs []*pyval.Dict) *pool {
 	p := &pool{}
 	known := map[string]bool{}
@@ -41,11 +41,12 @@ func newPool(docs []*pyval.Dict) *pool {
 	return p
 }
 
-// leastWords is how many words must tell what a distractor is about.
+// leastWords is how many words must say what a distractor is about.
 const leastWords = 2
 
 // distractors adds tools that have no word in common with the question and with
-// the case's own tools. They stand behind those: their order is another variant.
+// the case's own tools. They come after those: a different order is another
+// variant.
 func (m *maker) distractors() string {
 	own := len(allTools(m.c))
 	if own+m.spec.N > MaxTools {
@@ -72,8 +73,9 @@ func (m *maker) distractors() string {
 	return ""
 }
 
-// named is a possible answer of the only tool under its name: some of the first
-// release have another there, which nobody minds while there is one tool.
+// named returns a possible answer under the name of the case's only tool. Some
+// answers of the first release use another name, which does not matter while
+// there is one tool.
 func named(answer *pyval.List, name string) *pyval.List {
 	if answer == nil {
 		return nil
@@ -91,7 +93,7 @@ func named(answer *pyval.List, name string) *pyval.List {
 	return out
 }
 
-// pick takes n tools; nil if there are not so many.
+// pick returns the positions of n tools; nil if fewer fit.
 func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
 	about, names := map[string]bool{}, map[string]bool{}
 	for _, turn := range c.Turns {
@@ -107,7 +109,8 @@ func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
 	if size == 0 {
 		return nil
 	}
-	// Steps that have no divisor in common with the size reach each tool once.
+	// A step that has no divisor in common with the size reaches each tool
+	// once.
 	at, step := d.below(size), 1+d.below(size)
 	for gcd(step, size) != 1 {
 		step++
@@ -125,8 +128,8 @@ func (p *pool) pick(c *eval.Case, n int, d *draw) []int32 {
 	return nil
 }
 
-// foreign reports whether a good part of the questions is in another script than
-// the tools.
+// foreign reports whether more than a tenth of the questions' letters are not
+// Latin, as the tools' are.
 func foreign(c *eval.Case) bool {
 	letters, others := 0, 0
 	for _, turn := range c.Turns {
@@ -158,8 +161,8 @@ func addContent(words map[string]bool, text string) {
 	}
 }
 
-// content are the words of a text that say what it is about, without endings.
-// Of a text in another script they are its letters.
+// content returns the words that say what a text is about, without endings. For
+// a text in another script these are its letters.
 func content(text string) []string {
 	var out []string
 	add := func(word string) {
@@ -175,7 +178,7 @@ func content(text string) []string {
 	return out
 }
 
-// stem cuts the commonest endings off, so that "books" and "booking" are
+// stem cuts off the commonest endings, so that "books" and "booking" are
 // "book".
 func stem(w string) string {
 	for _, end := range []string{"ations", "ation", "ings", "ing", "ies", "ers", "ed", "er", "es", "s", "e", "y"} {
@@ -186,7 +189,7 @@ func stem(w string) string {
 	return w
 }
 
-// generic are words that nearly any tool or question has, as stem leaves them.
+// generic are words that nearly any tool or question has, as stem returns them.
 var generic = stems(`the a an and or of to for in on at by with from as is are be this that these those it its
 	given specified particular certain specific based using used use uses which whose into within between per each
 	any all some one two more than other another also not can could will would may might should must please help need

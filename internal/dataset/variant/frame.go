@@ -6,7 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// noise puts a page of system prompt and two earlier turns before the question,
+// noise puts a long system prompt and two earlier turns before the question,
 // and words around it.
 func (m *maker) noise() string {
 	if m.lastQuestion() < 0 {
@@ -35,7 +35,7 @@ func (m *maker) noise() string {
 	return ""
 }
 
-// late lets the tools come after the question, which is not asked anew.
+// late shows the tools after the question, which is not asked again.
 func (m *maker) late() string {
 	switch {
 	case m.lastQuestion() < 0:
@@ -70,8 +70,8 @@ func (m *maker) twice() string {
 
 const noQuestion = "it does not end with a question of one turn"
 
-// lastQuestion is the position of the user's message that ends the first turn;
-// negative where another's does, or if there are more turns.
+// lastQuestion returns the position of the user's message that ends the first
+// turn; negative if another message ends it, or if there are more turns.
 func (m *maker) lastQuestion() int {
 	if len(m.c.Turns) != 1 || len(m.c.Turns[0]) == 0 {
 		return -1
@@ -83,7 +83,7 @@ func (m *maker) lastQuestion() int {
 	return last
 }
 
-// smallTalk are earlier turns that have nothing to do with any question.
+// smallTalk are earlier turns that are unrelated to any question.
 var smallTalk = [][2]eval.Message{
 	talk("Good morning! Just checking that the line works.", "Good morning! I can read you well."),
 	talk("One moment, I have to let the cat out.", "Of course, take your time."),
@@ -114,8 +114,8 @@ var (
 	}
 )
 
-// page is a system prompt as long as those of products, which asks for nothing
-// that bears on calls.
+// page is a system prompt as long as those of products, without instructions
+// that affect calls.
 const page = `You are the assistant of a large service portal. People from many walks of life write to you.
 
 About the portal

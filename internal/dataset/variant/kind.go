@@ -2,8 +2,8 @@ package variant
 
 import "github.com/gobfcl/bfcl/internal/eval"
 
-// A Shape is what some categories have in common that makes a variant keep
-// their right answers, or not.
+// A Shape groups the categories for which the same variants keep the right
+// answers.
 type Shape string
 
 // The shapes.
@@ -16,10 +16,10 @@ const (
 	Formats      Shape = "format sensitivity"
 )
 
-// Shapes are all shapes, in the order people see.
+// Shapes returns all shapes, in the order in which they are shown.
 func Shapes() []Shape { return []Shape{Single, Executable, Conversation, Web, Memory, Formats} }
 
-// ShapeOf is the shape of a category.
+// ShapeOf returns the shape of a category.
 func ShapeOf(cat *eval.Category) Shape {
 	switch {
 	case cat.Rule == eval.Varied:
@@ -36,7 +36,7 @@ func ShapeOf(cat *eval.Category) Shape {
 	return Single
 }
 
-// Why a variant is not for a shape.
+// Reasons why a variant is not for a shape.
 const (
 	expressions = "arguments may be expressions, whose names are carried out too"
 	nulls       = "a null would reach what carries the call out"
@@ -50,8 +50,8 @@ const (
 	oneLanguage = "the turns are in one language"
 )
 
-// kinds are the variants, with the shapes whose answers they cannot keep
-// exactly. Those cases are left out, and counted.
+// kinds are the variants. Not names the shapes whose answers a variant may not
+// keep exactly: their cases are left out, and counted.
 var kinds = []Kind{
 	{
 		Name: "order", About: "tools, parameters and required lists in another order",

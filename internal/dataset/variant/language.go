@@ -2,8 +2,8 @@ package variant
 
 import "github.com/gobfcl/bfcl/internal/eval"
 
-// language puts the question as the dataset has it in another language. Tools
-// stay as they are.
+// language asks the question in another language that the dataset has it in.
+// Tools are not changed.
 func (m *maker) language() string {
 	turns := m.set.translations[m.c.ID]
 	if turns == nil {

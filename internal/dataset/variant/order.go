@@ -5,9 +5,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// order shuffles tools, and the parameters of each with the list of those that
-// are required. Where calls are carried out, parameters stay: arguments without
-// a name are bound in their order.
+// order shuffles the tools, the parameters of each, and its list of required
+// parameters. If calls are executed, parameters keep their order, because
+// arguments without a name are bound by it.
 func (m *maker) order() string {
 	bound := m.cat.Executes || m.cat.MultiTurn()
 	movable := len(m.c.Tools) > 1
@@ -39,8 +39,8 @@ func (m *maker) order() string {
 	return ""
 }
 
-// shuffled is a document with its parameters, and its required list, in another
-// order.
+// shuffled returns a document with its parameters and its required list in
+// another order.
 func shuffled(doc *pyval.Dict, d *draw) *pyval.Dict {
 	props := properties(doc)
 	if props == nil {

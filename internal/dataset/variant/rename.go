@@ -11,21 +11,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// names renames by the list of words.
+// names renames functions and parameters by the list of synonyms.
 func (m *maker) names() string { return m.rename(synonym) }
 
-// opaque gives names that say nothing.
+// opaque gives functions and parameters meaningless names.
 func (m *maker) opaque() string { return m.rename(nameless) }
 
-// A namer makes another name of a function or parameter; at is how often it was
-// asked for one that is not taken.
+// A namer makes another name for a function or parameter; at counts the names
+// that were already in use.
 type namer func(d *draw, name string, function bool, at int) string
 
 func (m *maker) rename(next namer) string {
 	if len(m.c.Tools) == 0 {
 		return noTools
 	}
-	// Made when the case is posed or its answer judged: not of all at once.
+	// Made only when the case is posed or its answer judged, because a run has
+	// many.
 	swap := sync.OnceValue(func() *swaps { return newSwaps(m.c, m.draw(), next) })
 	m.tools(func(doc *pyval.Dict) *pyval.Dict { return swap().document(doc) })
 	m.pose = append(m.pose, func(c *eval.Case) { swap().rest(c) })
@@ -34,16 +35,17 @@ func (m *maker) rename(next namer) string {
 	return ""
 }
 
-// swaps are names and what stands for them. Each map holds either way: who
-// swaps twice has what he began with, and so no two answers are mapped to one.
-// A model that says a name which it was not shown names no function then.
+// swaps holds names and their replacements. Each map holds both directions:
+// swapping twice restores the original, and so no two answers are mapped to the
+// same one. A model that uses an original name, which it was not shown, then
+// calls no known function.
 type swaps struct {
 	functions, params map[string]string
 	// mentions are the names that are replaced in texts, longest first.
 	mentions [][2]string
 }
 
-// swapTries is how many names are tried before one stays as it is.
+// swapTries is how many names are tried before a name is kept.
 const swapTries = 40
 
 func newSwaps(c *eval.Case, d *draw, next namer) *swaps {
@@ -73,7 +75,7 @@ func newSwaps(c *eval.Case, d *draw, next namer) *swaps {
 	return s
 }
 
-// longestName is what providers take.
+// longestName is the longest name that providers accept.
 const longestName = 64
 
 func usable(name string) bool { return name != "" && len(name) <= longestName }
@@ -114,16 +116,16 @@ func (s *swaps) param(name string, d *draw, next namer, taken, said map[string]b
 	}
 }
 
-// mention has a name replaced in texts, where it looks like a name: a word
-// of the language may stand there for itself.
+// mention has a name replaced in texts if it looks like a name; otherwise it
+// may be an ordinary word there.
 func (s *swaps) mention(name, other string) {
 	if looksLikeName(name) {
 		s.mentions = append(s.mentions, [2]string{name, other})
 	}
 }
 
-// looksLikeName reports whether a text can hardly be a word: it has an
-// underscore, a dot or a digit inside, or a capital after a small letter.
+// looksLikeName reports whether a text is hardly a word: it has an underscore,
+// a dot or a digit inside, or a capital after a small letter.
 func looksLikeName(name string) bool {
 	if strings.ContainsAny(name, "_.") {
 		return true
@@ -140,9 +142,9 @@ func looksLikeName(name string) bool {
 
 func underscored(name string) string { return strings.ReplaceAll(name, ".", "_") }
 
-// wordsSaid are the words of what an answer may say, and of the values that
-// documents list: a name that is one of them stays as it is, since to replace
-// it in a text might replace a value.
+// wordsSaid returns the words of what an answer may say, and of the values that
+// documents list. A name that is one of them is kept, because replacing it in a
+// text might replace a value.
 func wordsSaid(c *eval.Case) map[string]bool {
 	said := map[string]bool{}
 	if c.Answer != nil && c.Scene == nil {
@@ -200,7 +202,7 @@ func addWords(said map[string]bool, v pyval.Value) {
 
 func nameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// document is a function's under its other names.
+// document returns a function's document with its other names.
 func (s *swaps) document(doc *pyval.Dict) *pyval.Dict {
 	out := doc.Clone()
 	if other := s.functions[text(doc, "name")]; other != "" {
@@ -248,8 +250,8 @@ func (s *swaps) describe(d *pyval.Dict) {
 	}
 }
 
-// described is a parameter's document with names replaced in its descriptions,
-// at any depth.
+// described returns a parameter's document with names replaced in its
+// descriptions, at any depth.
 func (s *swaps) described(v pyval.Value) pyval.Value {
 	switch v := v.(type) {
 	case *pyval.Dict:
@@ -266,7 +268,7 @@ func (s *swaps) described(v pyval.Value) pyval.Value {
 	return v
 }
 
-// mentioned is a text with the names in it replaced.
+// mentioned returns a text with the names in it replaced.
 func (s *swaps) mentioned(in string) string {
 	for _, pair := range s.mentions {
 		if strings.Contains(in, pair[0]) {
@@ -276,7 +278,7 @@ func (s *swaps) mentioned(in string) string {
 	return in
 }
 
-// replaceWord replaces a name where it stands by itself.
+// replaceWord replaces a name where it is a word of its own.
 func replaceWord(in, name, other string) string {
 	var out strings.Builder
 	for {
@@ -321,7 +323,7 @@ func (s *swaps) rest(c *eval.Case) {
 	c.Answer = answer
 }
 
-// message renames what a message mentions, and the calls that it holds.
+// message renames what a message mentions and the calls that it has.
 func (s *swaps) message(m *eval.Message) {
 	m.Content = s.mentioned(m.Content)
 	if other := s.functions[m.Name]; other != "" {
@@ -338,8 +340,8 @@ func (s *swaps) message(m *eval.Message) {
 }
 
 // expected renames an entry of a possible answer: {function: {parameter:
-// values}}, or a turn of call texts. The first release tells calls of one
-// function apart by a suffix of its name.
+// values}}, or a turn of call texts. The first release distinguishes calls of
+// one function by a suffix of its name.
 func (s *swaps) expected(item pyval.Value) pyval.Value {
 	switch item := item.(type) {
 	case *pyval.List:
@@ -377,7 +379,7 @@ func (s *swaps) expectedName(key string) string {
 	return strings.Replace(key, best, s.functions[best], 1)
 }
 
-// calls swaps the names in a list of calls. What has another shape stays.
+// calls swaps the names in a list of calls. Anything of another shape is kept.
 func (s *swaps) calls(v pyval.Value) pyval.Value {
 	list, ok := v.(*pyval.List)
 	if !ok {
@@ -409,7 +411,7 @@ func (s *swaps) call(call *pyval.Dict) *pyval.Dict {
 	return out
 }
 
-// arguments swaps the names of arguments, which are a dict or its JSON.
+// arguments swaps the names of arguments, which are a dict or its JSON text.
 func (s *swaps) arguments(args pyval.Value) pyval.Value {
 	switch args := args.(type) {
 	case *pyval.Dict:
@@ -446,11 +448,11 @@ func (s *swaps) swapKeys(d *pyval.Dict) *pyval.Dict {
 	return out
 }
 
-// callText swaps the names in the text of a Python call: those before an opening
-// bracket, and those before an equals sign right inside of a call.
+// callText swaps the names in the text of a Python call: those before an
+// opening bracket, and those before an equals sign directly inside a call.
 func (s *swaps) callText(in string) string {
 	var out strings.Builder
-	var open []byte // 'c' for a call's bracket, else the bracket
+	var open []byte // 'c' for a call's bracket, otherwise the bracket itself
 	for i := 0; i < len(in); {
 		b := in[i]
 		switch {
@@ -483,7 +485,8 @@ func (s *swaps) callText(in string) string {
 	return out.String()
 }
 
-// textName is the other name of one in a call's text, by what follows it.
+// textName returns the other name of a name in a call's text, depending on what
+// follows it.
 func (s *swaps) textName(name, after string, open []byte) string {
 	rest := strings.TrimLeft(after, " ")
 	switch {
@@ -503,7 +506,7 @@ func nameStart(b byte) bool {
 	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= utf8.RuneSelf
 }
 
-// quoted is the end of the text that begins at a quote.
+// quoted returns the end of the text that begins at a quote.
 func quoted(in string, at int) int {
 	quote := in[at]
 	for i := at + 1; i < len(in); i++ {

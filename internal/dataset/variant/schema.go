@@ -6,10 +6,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// schema writes parameters as frameworks do that make schemas of classes: an
-// optional one may be null, an object stands among $defs, what may be one of
-// some values is any of constants. A null that the schema so allows is an
-// argument that is left out.
+// schema writes parameters like frameworks that generate schemas from classes:
+// an optional parameter may be null, an object is moved to $defs, and an enum
+// becomes anyOf with constants. An argument that is null only because this
+// schema allows it counts as left out.
 func (m *maker) schema() string {
 	nulls := m.nullable()
 	dressed := false
@@ -32,9 +32,9 @@ func (m *maker) schema() string {
 	return ""
 }
 
-// nullable are the parameters that may be null, by function: those that are
-// optional, and of which no possible answer says null itself. Names with dots
-// stand there with underscores, too.
+// nullable returns the parameters that may be null, by function: the optional
+// ones for which no possible answer accepts null itself. Names with dots are
+// listed with underscores, too.
 func (m *maker) nullable() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	said := map[string]bool{}
@@ -77,7 +77,7 @@ func nullsSaid(v pyval.Value, key string, said map[string]bool) {
 	}
 }
 
-// required are a document's required parameters.
+// required returns the names of a document's required parameters.
 func required(doc *pyval.Dict) map[string]bool {
 	out := map[string]bool{}
 	if params := doc.Child("parameters"); params != nil {
@@ -91,8 +91,8 @@ func required(doc *pyval.Dict) map[string]bool {
 	return out
 }
 
-// withoutNulls leaves out arguments that are null where the dressed schema
-// allows that.
+// withoutNulls leaves out arguments that are null if the dressed schema allows
+// that.
 func withoutNulls(calls pyval.Value, nulls map[string]map[string]bool) pyval.Value {
 	list, ok := calls.(*pyval.List)
 	if !ok {
@@ -128,7 +128,7 @@ func keepValues(args *pyval.Dict, nullable map[string]bool) *pyval.Dict {
 	return out
 }
 
-// A dresser writes one document's parameters otherwise.
+// A dresser rewrites the parameters of one document.
 type dresser struct {
 	required map[string]bool
 	nulls    map[string]map[string]bool
@@ -157,8 +157,8 @@ func (d *dresser) document(doc *pyval.Dict) *pyval.Dict {
 	return out
 }
 
-// param is a parameter in its dress: what is said of it stays beside it, what
-// it may be goes into the schema of its value.
+// param returns a parameter in its dress: its description stays beside it, its
+// type goes into the schema of its value.
 func (d *dresser) param(name string, param *pyval.Dict, nullable bool) *pyval.Dict {
 	value, beside := pyval.NewDict(param.Len()), pyval.NewDict(param.Len())
 	for key, v := range param.All() {
@@ -189,7 +189,7 @@ func (d *dresser) param(name string, param *pyval.Dict, nullable bool) *pyval.Di
 	return joined(any, beside)
 }
 
-// value are the schemas of which a value fits any.
+// value returns the schemas of which a value must fit one.
 func (d *dresser) value(name string, value *pyval.Dict) []*pyval.Dict {
 	v, _ := value.GetStr("enum")
 	if enum, ok := v.(*pyval.List); ok && len(enum.Items) > 0 && text(value, "type") != "array" {
@@ -207,7 +207,7 @@ func (d *dresser) value(name string, value *pyval.Dict) []*pyval.Dict {
 	return []*pyval.Dict{value}
 }
 
-// constants are the values of an enum one by one.
+// constants returns the values of an enum, each as a schema.
 func constants(value *pyval.Dict, enum *pyval.List) []*pyval.Dict {
 	var out []*pyval.Dict
 	for _, item := range enum.Items {
@@ -219,7 +219,7 @@ func constants(value *pyval.Dict, enum *pyval.List) []*pyval.Dict {
 	return out
 }
 
-// reference puts a schema among the definitions.
+// reference puts a schema among the definitions and returns a reference to it.
 func (d *dresser) reference(name string, schema *pyval.Dict) *pyval.Dict {
 	title := ""
 	for _, p := range split(name) {

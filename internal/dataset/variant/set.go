@@ -10,19 +10,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Source is what variants take from the dataset.
+// A Source is what variants need of the dataset.
 type Source struct {
-	// Tools are the function documents of all its cases of a language, of
+	// Tools returns the function documents of all cases of a language, from
 	// which distractors are taken.
 	Tools func(eval.Language) ([]*pyval.Dict, error)
-	// Translations are questions in other languages, by the ids of their cases.
+	// Translations returns questions in other languages, by the ids of their
+	// cases.
 	Translations func() (map[string][][]eval.Message, error)
 }
 
 // A Set is the variants of a run.
 type Set struct {
 	Specs []Spec
-	// Seed decides with the cases' ids how each is varied.
+	// Seed decides, together with a case's id, how the case is varied.
 	Seed uint64
 
 	source       Source
@@ -50,8 +51,8 @@ type LeftOut struct {
 	Cases    int    `json:"cases"`
 }
 
-// Vary makes a variant of a category's cases. The category is nil if no
-// case could be varied.
+// Vary makes a variant of a category's cases. The category is nil if no case
+// could be varied.
 func (s *Set) Vary(spec Spec, cat *eval.Category, cases []*eval.Case) (*eval.Category, []*eval.Case, []LeftOut, error) {
 	varied := Category(cat, spec.String())
 	if why := spec.Kind.unfit(cat); why != "" {
@@ -85,7 +86,7 @@ func (s *Set) Vary(spec Spec, cat *eval.Category, cases []*eval.Case) (*eval.Cat
 	return varied, out, left, nil
 }
 
-// unfit says why a kind is not for a category; "" if it is.
+// unfit returns why a kind is not for a category; "" if it is.
 func (k *Kind) unfit(cat *eval.Category) string {
 	if why := k.Not[ShapeOf(cat)]; why != "" {
 		return why
@@ -97,7 +98,7 @@ func (k *Kind) unfit(cat *eval.Category) string {
 }
 
 // A maker makes one variation: pose changes the copy of the case that the model
-// is to see.
+// sees.
 type maker struct {
 	set  *Set
 	spec Spec
@@ -134,11 +135,11 @@ func (s *Set) one(spec Spec, cat *eval.Category, c *eval.Case) (varied *eval.Cas
 	return &out, ""
 }
 
-// draw is the source of all that is random about a variation.
+// draw returns the source of everything random in a variation.
 func (m *maker) draw() *draw { return newDraw(m.set.Seed, m.spec.Kind.Name, m.c.ID) }
 
-// tools changes each function document of a case, those that a later turn
-// brings too.
+// tools changes each function document of a case, including those that a later
+// turn adds.
 func (m *maker) tools(change func(doc *pyval.Dict) *pyval.Dict) {
 	m.pose = append(m.pose, func(c *eval.Case) {
 		c.Tools = eachTool(c.Tools, change)
@@ -162,7 +163,8 @@ func eachTool(tools []*pyval.Dict, change func(doc *pyval.Dict) *pyval.Dict) []*
 	return out
 }
 
-// allTools are a case's function documents, those that a later turn brings too.
+// allTools returns a case's function documents, including those that a later
+// turn adds.
 func allTools(c *eval.Case) []*pyval.Dict {
 	out := slices.Clone(c.Tools)
 	if c.Scene != nil {
@@ -176,7 +178,7 @@ func allTools(c *eval.Case) []*pyval.Dict {
 // noTools is why a case without functions is left out.
 const noTools = "there are no tools"
 
-// A draw gives numbers that a seed and some words decide.
+// A draw gives numbers that depend only on a seed and some words.
 type draw struct{ state uint64 }
 
 func newDraw(seed uint64, words ...string) *draw {
@@ -200,11 +202,10 @@ func (d *draw) next() uint64 {
 	return z ^ z>>31
 }
 
-// below is a number from 0 to less than n.
+// below returns a number from 0 to less than n.
 func (d *draw) below(n int) int { return int(d.next() % uint64(n)) }
 
-// order is a permutation of n, and never the one that changes nothing if there
-// is another.
+// order returns a permutation of n, and never the identity if there is another.
 func (d *draw) order(n int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -220,17 +221,17 @@ func (d *draw) order(n int) []int {
 	return out
 }
 
-// text is the text under a key; "" if there is none.
+// text returns the text under a key; "" if there is none.
 func text(d *pyval.Dict, key string) string {
 	v, _ := d.GetStr(key)
 	s, _ := v.(pyval.Str)
 	return string(s)
 }
 
-// properties are the parameters of a function document; nil if it has none.
+// properties returns the parameters of a function document; nil if it has none.
 func properties(doc *pyval.Dict) *pyval.Dict { return doc.Child("parameters").Child("properties") }
 
-// withProperties is a copy of a document with other parameters.
+// withProperties returns a copy of a document with other parameters.
 func withProperties(doc, props *pyval.Dict) *pyval.Dict {
 	out, params := doc.Clone(), doc.Child("parameters").Clone()
 	params.SetStr("properties", props)

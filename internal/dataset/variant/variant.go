@@ -1,6 +1,6 @@
-// Package variant puts cases differently and keeps the right answer: what is
-// done to the request has a counterpart that maps an answer's calls back before
-// the judge, which is unchanged, sees them.
+// Package variant changes how cases are posed and keeps their right answers:
+// each change of the request has a counterpart that maps an answer's calls back
+// before the judge, which is unchanged, sees them.
 //
 //	Kinds     the variants: which categories each is for, and how it is made
 //	Shape     what makes a variant fit a category, or not
@@ -23,43 +23,44 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/near"
 )
 
-// None is the variant that is none: the cases as the dataset has them.
+// None is the name for no variant: the cases as the dataset has them.
 const None = "none"
 
-// mark stands between a case's id, or a category's name, and the variant.
+// mark separates a case's id, or a category's name, from the variant.
 const mark = "~"
 
-// MaxTools is the most tools that a case has with distractors, the most that
-// some providers take.
+// MaxTools is how many tools a case may have with distractors, which is the
+// most that some providers accept.
 const MaxTools = 128
 
 // A Kind is a way to vary cases.
 type Kind struct {
 	// Name is what -variant takes.
 	Name string
-	// About says in a few words what is done.
+	// About is a short description of the change.
 	About string
-	// Counts reports whether a number belongs to the name.
+	// Counts reports whether the name is followed by a number.
 	Counts bool
-	// Not says of each shape of categories that it is not for why not.
+	// Not says why the kind is not for a shape, for each shape that it is not
+	// for.
 	Not map[Shape]string
-	// Languages are those of the tools; nil for all.
+	// Languages are the languages of tools that the kind is for; nil for all.
 	Languages []eval.Language
 	// Tools reports whether the tools are changed, and Renames whether names
 	// are.
 	Tools, Renames bool
 
-	// vary makes the variation of a case, or says why there is none.
+	// vary makes the variation of a case, or returns why there is none.
 	vary func(m *maker) (left string)
 }
 
-// Kinds returns all kinds, in the order people see.
+// Kinds returns all kinds, in the order in which they are shown.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
-// A Spec is a variant that was asked for.
+// A Spec is a requested variant.
 type Spec struct {
 	Kind Kind
-	// N is the number that belongs to the kind; 0 for most.
+	// N is the number after the name; 0 for kinds without one.
 	N int
 }
 
@@ -71,9 +72,9 @@ func (s Spec) String() string {
 	return s.Kind.Name + strconv.Itoa(s.N)
 }
 
-// Parse reads what -variant says, such as "none,names,distractors:8". "" and
-// "none" alone are not variants. Others need "none" beside them: they are
-// compared with the plain cases of the same run.
+// Parse reads the value of -variant, such as "none,names,distractors:8". It
+// returns no variants for "" and "none". All others need "none" beside them,
+// because they are compared with the plain cases of the same run.
 func Parse(text string) ([]Spec, error) {
 	var out []Spec
 	plain := text == ""
@@ -125,7 +126,7 @@ func parseOne(word string) (Spec, error) {
 	return Spec{Kind: kind, N: n}, nil
 }
 
-// Names returns what -variant knows.
+// Names returns the names that -variant accepts.
 func Names() []string {
 	out := []string{None}
 	for _, k := range kinds {
@@ -134,7 +135,8 @@ func Names() []string {
 	return out
 }
 
-// Join writes variants as Parse reads them, with none; "" for none alone.
+// Join writes variants as Parse reads them, with none; "" if there are no
+// variants.
 func Join(specs []Spec) string {
 	if len(specs) == 0 {
 		return ""
@@ -146,10 +148,11 @@ func Join(specs []Spec) string {
 	return strings.Join(words, ",")
 }
 
-// Label returns a name of a case or category as a variant has it.
+// Label returns the name of a case or category in a variant.
 func Label(name, variant string) string { return name + mark + variant }
 
-// Cut returns the name of a case or category without its variant; "" is none.
+// Cut splits the name of a case or category from its variant, which is "" if it
+// has none.
 func Cut(name string) (plain, variant string) {
 	at := strings.LastIndex(name, mark)
 	if at < 0 {

@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// synonym makes a name of other words: each word that the list has gives way
-// to another. A name without any, or whose other name is taken, gets a word
-// before it.
+// synonym makes a name of other words: each word that is in the list is
+// replaced. A name without such a word, or whose new name is taken, gets a word
+// put before it.
 func synonym(d *draw, name string, function bool, at int) string {
 	words := split(name)
 	camel := isCamel(name)
@@ -34,13 +34,14 @@ func synonym(d *draw, name string, function bool, at int) string {
 	return led(lead[(d.below(len(lead))+at)%len(lead)], out.String(), camel)
 }
 
-// The words that come before a name that no synonym was found for.
+// The words that are put before a name without a synonym.
 var (
 	functionLeads = []string{"do", "run", "perform", "handle", "serve", "apply"}
 	paramLeads    = []string{"given", "wanted", "stated", "chosen", "the", "this"}
 )
 
-// led is a name with a word before it; of a dotted one, before its last part.
+// led returns a name with a word before it; in a dotted name, before the last
+// part.
 func led(word, name string, camel bool) string {
 	at := strings.LastIndexByte(name, '.') + 1
 	if camel && name[at:] != "" {
@@ -49,8 +50,8 @@ func led(word, name string, camel bool) string {
 	return name[:at] + word + "_" + name[at:]
 }
 
-// nameless makes a name that says nothing, with as many dots: providers that
-// refuse them are shown underscores.
+// nameless makes a meaningless name with as many dots, because providers that
+// refuse dots are shown underscores.
 func nameless(d *draw, name string, function bool, _ int) string {
 	const letters = "bcdfghjkmnpqrstvwxz"
 	kind := "p"
@@ -64,8 +65,8 @@ func nameless(d *draw, name string, function bool, _ int) string {
 	return strings.Join(parts, ".")
 }
 
-// reserved reports whether a part of a name is a word of one of the languages
-// that calls are written in.
+// reserved reports whether a part of a name is a keyword in one of the
+// languages of calls.
 func reserved(name string) bool {
 	for part := range strings.SplitSeq(name, ".") {
 		if keywords[part] {
@@ -89,11 +90,11 @@ func wordSet(list string) map[string]bool {
 	return out
 }
 
-// A part of a name: a word, or what stands between words.
+// A part of a name is a word, or what is between words.
 type part struct{ text string }
 
-// split cuts a name where underscores and dots stand, digits begin or end, and
-// a capital follows a small letter.
+// split cuts a name at underscores and dots, where digits begin or end, and
+// before a capital that follows a small letter.
 func split(name string) []part {
 	var out []part
 	from := 0
@@ -126,7 +127,7 @@ func isCamel(name string) bool {
 
 func startsUpper(s string) bool { return s != "" && unicode.IsUpper([]rune(s)[0]) }
 
-// recased writes words as the one was that they stand for.
+// recased writes words in the case of the word that they replace.
 func recased(words, like string, camel, upper bool) string {
 	fields := strings.Fields(words)
 	switch {
@@ -147,8 +148,8 @@ func recased(words, like string, camel, upper bool) string {
 	return strings.Join(fields, "_")
 }
 
-// synonyms are the words that names are made of, with words that say the same
-// in a name. The list is this project's own.
+// synonyms maps words of names to words with the same meaning in a name. The
+// list is this project's own.
 var synonyms = readWords(`
 account: client record
 action: deed
