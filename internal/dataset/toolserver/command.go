@@ -20,7 +20,7 @@ import (
 // Command starts a program, asks it for its tools and ends it.
 func Command(ctx context.Context, words []string, limits Limits) (listing *Listing, err error) {
 	if len(words) == 0 {
-		return nil, errors.New("no program is named")
+		return nil, errors.New("no program is given")
 	}
 	l := limits.settled()
 	ctx, cancel := context.WithTimeout(ctx, l.Timeout)
@@ -85,7 +85,7 @@ func (p *program) end() string {
 		said += fmt.Sprintf("; it ended with exit code %d", exited.ExitCode())
 	}
 	if text := p.log.String(); text != "" {
-		said += ", and said last: " + safe.Quote(text, 400)
+		said += "; its last output: " + safe.Quote(text, 400)
 	}
 	return said
 }

@@ -102,7 +102,7 @@ func list(ctx context.Context, transport mcp.Transport, h *heard, l Limits) (*Li
 // same returns an error if the recorded tools are not those that the SDK read.
 func same(tools *pyval.List, names []string) error {
 	if len(tools.Items) != len(names) {
-		return fmt.Errorf("the server listed %d tools, of which %d could be read", len(names), len(tools.Items))
+		return fmt.Errorf("the server listed %d tools, but %d could be read", len(names), len(tools.Items))
 	}
 	for i, item := range tools.Items {
 		d, _ := item.(*pyval.Dict)
@@ -110,13 +110,13 @@ func same(tools *pyval.List, names []string) error {
 			return fmt.Errorf("tool %d is not an object", i+1)
 		}
 		if name, _ := d.GetStr("name"); name != pyval.Value(pyval.Str(names[i])) {
-			return fmt.Errorf("tool %d of the server's list is %s, the SDK read %s", i+1, safe.Quote(pyval.Repr(name), 80), safe.Quote(names[i], 80))
+			return fmt.Errorf("tool %d of the server's list is %s, but the SDK read %s", i+1, safe.Quote(pyval.Repr(name), 80), safe.Quote(names[i], 80))
 		}
 	}
 	return nil
 }
 
-var errTooMuch = errors.New("the server said more than it may")
+var errTooMuch = errors.New("the server sent too much")
 
 // A heard records all that a server sent.
 type heard struct {
@@ -187,9 +187,9 @@ func (h *heard) tools() *pyval.List {
 func (h *heard) explain(ctx context.Context, err error) error {
 	switch {
 	case h.overrun():
-		return fmt.Errorf("the server said more than %d MB", h.limit>>20)
+		return fmt.Errorf("the server sent more than %d MB", h.limit>>20)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return errors.New("the server did not answer in time; --timeout gives it more")
+		return errors.New("the server did not answer in time; give it more with --timeout")
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}

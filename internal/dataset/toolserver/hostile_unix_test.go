@@ -28,9 +28,9 @@ func TestHostile(t *testing.T) {
 		name, script, want string
 		grace              time.Duration
 	}{
-		{"die", "echo no license >&2; exit 3", `exit code 3, and said last: "no license"`, ample},
+		{"die", "echo no license >&2; exit 3", `exit code 3; its last output: "no license"`, ample},
 		{"babble", "echo hello; sleep 1000", "", little},
-		{"megabytes", `printf '{"jsonrpc": "'; while :; do printf '%01000d' 0; done`, "said more than 1 MB", little},
+		{"megabytes", `printf '{"jsonrpc": "'; while :; do printf '%01000d' 0; done`, "sent more than 1 MB", little},
 		{"other protocol", `read line; echo '{"jsonrpc": "2.0", "id": 1, "result": {"tools": 7}}'; exit 4`, "exit code 4", ample},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestHang(t *testing.T) {
 		ends error
 		want string
 	}{
-		{"late", context.DeadlineExceeded, "did not answer in time; --timeout gives it more"},
+		{"late", context.DeadlineExceeded, "did not answer in time; give it more with --timeout"},
 		{"interrupted", context.Canceled, context.Canceled.Error()},
 	} {
 		t.Run(c.name, func(t *testing.T) {

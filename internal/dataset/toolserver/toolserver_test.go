@@ -167,7 +167,7 @@ func TestHostileAddresses(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"not found": {http.NotFound, "no MCP server answers there"},
+		"not found": {http.NotFound, "no MCP server at this address"},
 		"megabytes": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			for range 64 {
@@ -178,7 +178,10 @@ func TestHostileAddresses(t *testing.T) {
 		}, "more than 1 MB"},
 		"redirect": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
-		}, "redirects elsewhere"},
+		}, "redirects to another host"},
+		"redirect loop": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.Path+"x", http.StatusTemporaryRedirect)
+		}, "redirects more than 5 times"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ts := httptest.NewServer(c.answer)

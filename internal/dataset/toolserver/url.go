@@ -35,7 +35,7 @@ func URL(ctx context.Context, address string, headers http.Header, limits Limits
 	h = newHeard(l.Bytes)
 	out, failed := list(ctx, &mcp.SSEClientTransport{Endpoint: address, HTTPClient: client(h)}, h, l)
 	if failed != nil {
-		return nil, fmt.Errorf("no MCP server answers there: over streamable HTTP: %w; over server-sent events: %w", err, failed)
+		return nil, fmt.Errorf("no MCP server at this address; over streamable HTTP: %w; over server-sent events: %w", err, failed)
 	}
 	return out, nil
 }
@@ -43,8 +43,11 @@ func URL(ctx context.Context, address string, headers http.Header, limits Limits
 // sameHost follows no redirect to another host, which would get the headers.
 func sameHost(req *http.Request, via []*http.Request) error {
 	const most = 5
-	if len(via) > most || req.URL.Host != via[0].URL.Host {
-		return errors.New("the server redirects elsewhere: name that address")
+	switch {
+	case req.URL.Host != via[0].URL.Host:
+		return errors.New("the server redirects to another host: use that address instead")
+	case len(via) > most:
+		return fmt.Errorf("the server redirects more than %d times", most)
 	}
 	return nil
 }
