@@ -64,7 +64,7 @@ func anthropicMessage(given string, content pyval.Value, at string) (out []said,
 		case typ == "image" || typ == "document":
 			return nil, errMore
 		default:
-			return nil, fmt.Errorf("block %d is of the type %.40q, and a suite holds texts and calls of functions alone", i+1, typ)
+			return nil, fmt.Errorf("block %d is of type %.40q, but a suite can hold only text and function calls", i+1, typ)
 		}
 	}
 	if len(plain.Items) == 0 && len(out) > 0 {

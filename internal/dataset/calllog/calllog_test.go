@@ -68,13 +68,13 @@ func TestSkipped(t *testing.T) {
 	}
 	for _, c := range []struct{ line, want string }{
 		{"", "the line is empty"},
-		{"{", "no JSON"},
-		{"[]", "a JSON object with request and response is expected"},
+		{"{", "not JSON"},
+		{"[]", "expected a JSON object with a request and a response"},
 		{`{"response": {}}`, `no "request"`},
 		{`{"request": ` + request("hi") + `}`, `no "response"`},
 		{pair(`{"messages": []}`, answered), `no "messages"`},
 		{pair(`{"messages": [{"role": "user", "content": "hi"}]}`, answered), "the request shows no tools"},
-		{pair(`{"messages": [{"role": "tool", "content": "1"}]}`, answered), "message 1 is the result of a call that does not come before it"},
+		{pair(`{"messages": [{"role": "tool", "content": "1"}]}`, answered), "message 1 is a result, but its call does not come before it"},
 		{pair(`{"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}`, answered), "more than text"},
 		{pair(request("hi"), `{"error": {"message": "no"}}`), "the response is an error"},
 		{pair(request("hi"), `{"choices": []}`), "no choices"},
@@ -107,7 +107,7 @@ func TestTools(t *testing.T) {
 	assert.Equal(t, []string{"f_2"}, log.Cases[1].Tools)
 	assert.True(t, log.Cases[1].Calls[0].Has("f_2"))
 	require.Len(t, log.Skipped, 1)
-	assert.Equal(t, calllog.Skip{Line: 4, Reason: "the same question with the same tools stands in line 1"}, log.Skipped[0])
+	assert.Equal(t, calllog.Skip{Line: 4, Reason: "the same question with the same tools is already in line 1"}, log.Skipped[0])
 	load(t, log)
 }
 

@@ -89,7 +89,7 @@ func (l *Log) take(e *exchange, in string) error {
 	}
 	key := pyval.Repr(c.Messages) + strings.Join(c.Tools, ",")
 	if first, ok := l.seen[key]; ok {
-		return fmt.Errorf("the same question with the same tools stands in line %d%s", first.line, comma(first.in))
+		return fmt.Errorf("the same question with the same tools is already in line %d%s", first.line, comma(first.in))
 	}
 	l.seen[key] = place{l.Lines, in}
 	l.Masked += m.count
@@ -116,7 +116,7 @@ func follows(conversation []said) error {
 	for i, s := range conversation {
 		switch {
 		case s.role == "tool" && !open[s.of]:
-			return fmt.Errorf("%s is the result of a call that does not come before it", s.at)
+			return fmt.Errorf("%s is a result, but its call does not come before it", s.at)
 		case s.role == "tool":
 			delete(open, s.of)
 		case s.role == "assistant" && i == len(conversation)-1:
@@ -126,13 +126,13 @@ func follows(conversation []said) error {
 		}
 		for _, c := range s.calls {
 			if c.id == "" || open[c.id] {
-				return fmt.Errorf("%s: a call has no id of its own", s.at)
+				return fmt.Errorf("%s: a call's id is missing or used twice", s.at)
 			}
 			open[c.id] = true
 		}
 	}
 	if len(open) > 0 {
-		return errors.New("a call of the conversation has no result")
+		return errors.New("a call in the conversation has no result")
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func writable(v pyval.Value) error {
 	switch v := v.(type) {
 	case pyval.Str:
 		if !utf8.ValidString(string(v)) {
-			return errors.New("a text holds half of a surrogate pair, which no file of a suite can")
+			return errors.New("a text holds half of a surrogate pair, which a suite's file cannot hold")
 		}
 	case *pyval.List:
 		for _, item := range v.Items {
@@ -186,7 +186,7 @@ func writable(v pyval.Value) error {
 	case *pyval.Dict:
 		for key, item := range v.All() {
 			if n := len(yamlText(pyval.Text(key))); n > longestKey {
-				return fmt.Errorf("a key of %d characters is longer than a suite's file can hold (%d)", n, longestKey)
+				return fmt.Errorf("a key of %d characters is too long for a suite's file (at most %d)", n, longestKey)
 			}
 			if err := errors.Join(writable(key), writable(item)); err != nil {
 				return err
@@ -266,7 +266,7 @@ func (l *Log) tool(item pyval.Value) (shownTool, error) {
 		return one, nil
 	}
 	if l.size += len(text); l.size > maxTools {
-		return shownTool{}, fmt.Errorf("the tools of the log are larger than %d MB together", maxTools>>20)
+		return shownTool{}, fmt.Errorf("the log's tools are larger than %d MB in total", maxTools>>20)
 	}
 	tool, err := ownsuite.Function(item, &l.parts)
 	if err != nil {

@@ -25,7 +25,7 @@ func (e *exchange) readChat(request, response *pyval.Dict) error {
 
 func chatMessage(m *pyval.Dict) (s said, err error) {
 	if str(m, "role") == "function" {
-		return s, errors.New("the result of a call in the older form (role function), which does not say of which call")
+		return s, errors.New("a result in the older form (role function) does not name its call")
 	}
 	if s.role, err = role(str(m, "role")); err != nil {
 		return s, err
@@ -60,7 +60,7 @@ func chatCall(v pyval.Value) (call, error) {
 		return call{}, errors.New("it is not an object")
 	}
 	if wire.Has("custom") {
-		return call{}, errors.New("it is of a custom tool, whose input is free text")
+		return call{}, errors.New("it calls a custom tool, which takes free text and not JSON")
 	}
 	id := str(wire, "id")
 	if inner, ok := wire.GetStr("function"); ok {

@@ -77,7 +77,7 @@ func told(request, response *pyval.Dict) (Format, error) {
 	case 1:
 		return marks[0], nil
 	}
-	return "", fmt.Errorf("the line looks like %s and like %s: say with --format which it is", marks[0], marks[1])
+	return "", fmt.Errorf("the line looks like both %s and %s: choose one with --format", marks[0], marks[1])
 }
 
 // asksAnthropic reports whether a request has the form of the Messages API: a

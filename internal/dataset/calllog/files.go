@@ -32,9 +32,9 @@ func (l *Log) Files(name string) (names []string, files map[string][]byte, err e
 		names = append(names, file)
 		files[file] = text
 	}
-	suite := fmt.Appendf(nil, `# Made of a log. What was called is the possible answer: what a model did, not
-# what is right. Look every case over, mend expect or take the case out, and take
-# its "review: true" away.
+	suite := fmt.Appendf(nil, `# Made from a log. The possible answers are the calls that a model made, which may
+# be wrong. Check every case, correct its expect or remove it, and then delete its
+# "review: true".
 name: %s
 tools:
   - functions: tools/functions.json

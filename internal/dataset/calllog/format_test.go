@@ -250,26 +250,26 @@ func TestLeftOut(t *testing.T) {
 		{swap(responsesLine, `"status": "completed", "error": null, "incomplete_details": null`, `"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}`), "cut short (max_output_tokens)"},
 		{swap(responsesLine, `"error": null`, `"error": {"code": "server_error"}`), "the response is an error"},
 		{swap(responsesLine, `"status": "completed", "error"`, `"status": "queued", "error"`), `the response is "queued"`},
-		{swap(responsesLine, `"model": "m"`, `"previous_response_id": "resp_0"`), `continues the response "resp_0", which does not stand before it`},
-		{swap(responsesLine, `"model": "m"`, `"conversation": "conv_1"`), "the provider keeps the request's conversation"},
-		{swap(responsesLine, `{"type": "reasoning", "id": "rs_1", "summary": []}`, `{"type": "item_reference", "id": "x"}`), "input 2: the provider keeps the item"},
-		{swap(responsesLine, `{"type": "reasoning", "id": "rs_2", "summary": []}`, `{"type": "web_search_call", "id": "x"}`), `output 1: it is of the type "web_search_call"`},
+		{swap(responsesLine, `"model": "m"`, `"previous_response_id": "resp_0"`), `continues the response "resp_0", which is not earlier in the log`},
+		{swap(responsesLine, `"model": "m"`, `"conversation": "conv_1"`), "the request's conversation is kept by the provider"},
+		{swap(responsesLine, `{"type": "reasoning", "id": "rs_1", "summary": []}`, `{"type": "item_reference", "id": "x"}`), "input 2: the item it refers to is kept by the provider"},
+		{swap(responsesLine, `{"type": "reasoning", "id": "rs_2", "summary": []}`, `{"type": "web_search_call", "id": "x"}`), `output 1: it is of type "web_search_call"`},
 		{swap(responsesLine, `"type": "input_text", "text": "Two seats to Moss, please."`, `"type": "input_image", "image_url": "x"`), "input 1: it holds more than text"},
 		{swap(responsesLine, `"name": "book", "arguments": "{\"at\"`, `"name": "book", "arguments": "{\"at`), `output 2: the arguments of "book" are not a JSON object`},
-		{swap(responsesLine, `"call_id": "c1", "output"`, `"call_id": "c7", "output"`), "input 5 is the result of a call that does not come before it"},
+		{swap(responsesLine, `"call_id": "c1", "output"`, `"call_id": "c7", "output"`), "input 5 is a result, but its call does not come before it"},
 		{swap(anthropicLine, `"stop_reason": "tool_use"`, `"stop_reason": "max_tokens"`), "cut short (max_tokens)"},
 		{swap(anthropicLine, `"stop_reason": "tool_use"`, `"stop_reason": null`), "cut short"},
 		{swap(anthropicLine, `"id": "msg_1", "type": "message", "role"`, `"type": "error", "error": {"type": "overloaded_error"}, "role"`), "the response is an error"},
-		{swap(anthropicLine, `{"type": "text", "text": "I look it up."}`, `{"type": "server_tool_use", "id": "x", "name": "web_search", "input": {}}`), `message 2: block 2 is of the type "server_tool_use"`},
+		{swap(anthropicLine, `{"type": "text", "text": "I look it up."}`, `{"type": "server_tool_use", "id": "x", "name": "web_search", "input": {}}`), `message 2: block 2 is of type "server_tool_use"`},
 		{swap(anthropicLine, `[{"type": "text", "text": "[\"07:10\"]"}]`, `[{"type": "image", "source": {}}]`), "message 3: block 1: it holds more than text"},
-		{swap(anthropicLine, `"tool_use_id": "c1"`, `"tool_use_id": "c7"`), "message 3 is the result of a call that does not come before it"},
-		{swap(anthropicLine, `"type": "message", "role"`, `"type": "message", "choices": [], "role"`), "looks like chat and like anthropic: say with --format"},
+		{swap(anthropicLine, `"tool_use_id": "c1"`, `"tool_use_id": "c7"`), "message 3 is a result, but its call does not come before it"},
+		{swap(anthropicLine, `"type": "message", "role"`, `"type": "message", "choices": [], "role"`), "looks like both chat and anthropic: choose one with --format"},
 		{swap(spanLine, `"finish_reason": "tool_call"`, `"finish_reason": "length"`), "cut short (length)"},
 		{swap(spanLine, `"status_code": "UNSET"`, `"status_code": "ERROR"`), "the response is an error"},
 		{swap(spanLine, `"gen_ai.provider.name": "x"`, `"error.type": "timeout"`), "the response is an error"},
-		{`{"attributes": {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}}`, "the span has no gen_ai.input.messages"},
-		{`{"attributes": {"gen_ai.input.messages": "[{\"role\": \"us", "gen_ai.output.messages": "[]"}}`, "was it cut at a limit"},
-		{swap(spanLine, `{"type": "text", "content": "I look it up."}`, `{"type": "server_tool_call", "name": "x"}`), `message 2: part 2 is of the type "server_tool_call"`},
+		{`{"attributes": {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}}`, "the span lacks gen_ai.input.messages"},
+		{`{"attributes": {"gen_ai.input.messages": "[{\"role\": \"us", "gen_ai.output.messages": "[]"}}`, "was it cut at an attribute length limit"},
+		{swap(spanLine, `{"type": "text", "content": "I look it up."}`, `{"type": "server_tool_call", "name": "x"}`), `message 2: part 2 is of type "server_tool_call"`},
 		{swap(spanLine, `{"type": "text", "content": "I look it up."}`, `{"type": "blob", "content": "x"}`), "message 2: it holds more than text"},
 		{swap(spanLine, `"gen_ai.tool.definitions"`, `"gen_ai.tool.other"`), "the request shows no tools"},
 		{swap(spanLine, `"type": "tool_call", "id": "c2", "name": "book"`, `"type": "tool_call", "id": "c2", "name": "bok"`), `calls "bok", which is not among`},
@@ -287,7 +287,7 @@ func TestLeftOut(t *testing.T) {
 		{swap(openInferenceLine(), `"llm.tools.0.tool.json_schema": "{`, `"llm.tools.0.tool.json_schema": "`), "llm.tools.0: its tool.json_schema is not a JSON object"},
 		{`{"attributes": {"openinference.span.kind": "LLM", "input.value": "x"}}`, "the span has no llm.input_messages"},
 		{`{"resourceSpans": []}`, "the export holds no spans"},
-		{`[` + flat(spanLine) + `, 7]`, "a JSON object with request and response is expected"},
+		{`[` + flat(spanLine) + `, 7]`, "expected a JSON object with a request and a response"},
 	} {
 		log, err := calllog.Read(strings.NewReader(flat(c.line)), calllog.Any)
 		require.NoError(t, err)
@@ -347,7 +347,7 @@ func TestCarried(t *testing.T) {
 	log, err := calllog.ReadCarrying(strings.NewReader(lines.String()), calllog.Any, 64<<10)
 	require.NoError(t, err)
 	require.NotEmpty(t, log.Skipped)
-	assert.Contains(t, log.Skipped[0].Reason, "larger than 64 MB together")
+	assert.Contains(t, log.Skipped[0].Reason, "larger than 64 MB in total")
 	assert.Len(t, log.Cases, 8)
 }
 

@@ -79,7 +79,7 @@ func (e *exchange) readSpan(s span) error {
 		return err
 	}
 	if input == nil || output == nil {
-		return fmt.Errorf("the span has no %s and %s: record contents, as conventions from 1.37 on do", inputKey, outputKey)
+		return fmt.Errorf("the span lacks %s or %s: record message contents by the conventions of 1.37 or later", inputKey, outputKey)
 	}
 	r := &otelReader{}
 	if err := r.system(s.attributes); err != nil {
@@ -105,7 +105,7 @@ func structured(attributes *pyval.Dict, key string) ([]pyval.Value, error) {
 	if text, ok := v.(pyval.Str); ok {
 		parsed, err := pyval.ParseJSON(string(text))
 		if err != nil {
-			return nil, fmt.Errorf("%s is no JSON; was it cut at a limit for the length of attributes? %w", key, err)
+			return nil, fmt.Errorf("%s is not JSON; was it cut at an attribute length limit? %w", key, err)
 		}
 		v = parsed
 	}
@@ -186,16 +186,16 @@ func (r *otelReader) message(m *pyval.Dict, at string) error {
 		case "blob", "file", "uri":
 			return errMore
 		default:
-			return fmt.Errorf("part %d is of the type %.40q, and a suite holds texts and calls of functions alone", i+1, typ)
+			return fmt.Errorf("part %d is of type %.40q, but a suite can hold only text and function calls", i+1, typ)
 		}
 	}
 	switch {
 	case len(s.calls) > 0 && name != "assistant":
-		return fmt.Errorf("calls stand in a message of role %s", name)
+		return fmt.Errorf("a message of role %s has calls", name)
 	case results > 0 && !spoken:
 		return nil
 	case name == "tool":
-		return errors.New("it is of role tool and holds no tool_call_response")
+		return errors.New("its role is tool, but it has no tool_call_response")
 	}
 	for _, c := range s.calls {
 		r.open = append(r.open, c.id)
@@ -280,7 +280,7 @@ func otelAnswer(output []pyval.Value, attributes *pyval.Dict) ([]call, error) {
 		return nil, fmt.Errorf("the response: %w", err)
 	}
 	if len(r.said) != 1 || r.said[0].role != "assistant" {
-		return nil, errors.New("the response is not a message of the assistant's")
+		return nil, errors.New("the response is not an assistant message")
 	}
 	return r.said[0].calls, nil
 }

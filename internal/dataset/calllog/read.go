@@ -146,7 +146,7 @@ func (l *Log) line(text string) {
 	}
 	v, err := pyval.ParseJSON(text)
 	if err != nil {
-		l.skip("", fmt.Errorf("no JSON: %w", err))
+		l.skip("", fmt.Errorf("not JSON: %w", err))
 		return
 	}
 	l.entries(v)
@@ -167,7 +167,7 @@ func (l *Log) entries(v pyval.Value) {
 func (l *Log) entry(v pyval.Value, in string) {
 	row, ok := v.(*pyval.Dict)
 	if !ok {
-		l.skip(in, errors.New("a JSON object with request and response is expected"))
+		l.skip(in, errors.New("expected a JSON object with a request and a response"))
 		return
 	}
 	if l.format == Any || l.format == OTel {
@@ -184,7 +184,7 @@ func (l *Log) entry(v pyval.Value, in string) {
 // pair takes a request with its response.
 func (l *Log) pair(row *pyval.Dict, in string) error {
 	if l.format == OTel {
-		return errors.New("this is no span of OpenTelemetry")
+		return errors.New("it is not an OpenTelemetry span")
 	}
 	request, response, err := halves(row)
 	if err != nil {

@@ -22,7 +22,7 @@ func (e *exchange) readResponses(request, response *pyval.Dict, l *Log) error {
 	}
 	for _, key := range []string{"conversation", "prompt"} {
 		if get(request, key) != nil {
-			return fmt.Errorf("the provider keeps the request's %s: the log does not hold it", key)
+			return fmt.Errorf("the request's %s is kept by the provider and is not in the log", key)
 		}
 	}
 	before, err := l.continued(request)
@@ -59,7 +59,7 @@ func (l *Log) continued(request *pyval.Dict) (*turn, error) {
 	}
 	before, ok := l.turns[id]
 	if !ok {
-		return nil, fmt.Errorf("it continues the response %.80q, which does not stand before it in the log", id)
+		return nil, fmt.Errorf("it continues the response %.80q, which is not earlier in the log", id)
 	}
 	return before, nil
 }
@@ -77,7 +77,7 @@ func (l *Log) history(last *turn) ([]said, error) {
 			}
 		}
 		if l.carry < 0 {
-			return nil, fmt.Errorf("the conversations that responses continue are larger than %d MB together", maxCarried>>20)
+			return nil, fmt.Errorf("the conversations that responses continue are larger than %d MB in total", maxCarried>>20)
 		}
 	}
 	out := make([]said, n)
@@ -86,7 +86,7 @@ func (l *Log) history(last *turn) ([]said, error) {
 		copy(out[n:], t.said)
 	}
 	for i := range out {
-		out[i].at = fmt.Sprintf("item %d of what it continues", i+1)
+		out[i].at = fmt.Sprintf("item %d of the conversation that it continues", i+1)
 	}
 	return out, nil
 }
@@ -153,9 +153,9 @@ func responsesItem(d *pyval.Dict) (*said, error) {
 	case "reasoning":
 		return nil, nil
 	case "item_reference":
-		return nil, errors.New("the provider keeps the item it refers to: the log does not hold it")
+		return nil, errors.New("the item it refers to is kept by the provider and is not in the log")
 	default:
-		return nil, fmt.Errorf("it is of the type %.40q, and a suite holds messages and calls of functions alone", typ)
+		return nil, fmt.Errorf("it is of type %.40q, but a suite can hold only messages and function calls", typ)
 	}
 }
 
@@ -204,7 +204,7 @@ func responsesOutput(response *pyval.Dict) (answer said, err error) {
 		case s == nil:
 			continue
 		case s.role != "assistant":
-			return answer, fmt.Errorf("output %d is not the assistant's", i+1)
+			return answer, fmt.Errorf("output %d is not an assistant message", i+1)
 		}
 		answer.text += s.text
 		answer.calls = append(answer.calls, s.calls...)

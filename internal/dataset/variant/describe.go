@@ -24,7 +24,7 @@ func (m *maker) terse() string {
 		})
 	}
 	if !changes {
-		return "no description has a sentence to lose"
+		return "no description has a sentence that can be cut"
 	}
 	m.tools(func(doc *pyval.Dict) *pyval.Dict { return eachDescription(doc, firstSentence) })
 	return ""

@@ -53,12 +53,12 @@ func (m *maker) distractors() string {
 		return fmt.Sprintf("there would be more than %d tools", MaxTools)
 	}
 	if foreign(m.c) {
-		return "the question's words cannot be held against the tools'"
+		return "the question is in another script than the tools, so their words cannot be compared"
 	}
 	p := m.set.pools[m.cat.Language]
 	picked := p.pick(m.c, m.spec.N, m.draw())
 	if picked == nil {
-		return fmt.Sprintf("the dataset does not have %d tools of other domains", m.spec.N)
+		return fmt.Sprintf("the dataset has fewer than %d tools of other domains", m.spec.N)
 	}
 	m.pose = append(m.pose, func(c *eval.Case) {
 		tools := slices.Clone(c.Tools)

@@ -43,7 +43,7 @@ func (m *maker) late() string {
 	case len(m.c.Tools) == 0:
 		return noTools
 	case m.c.Turns[0][0].Role == "system":
-		return "a system message of its own speaks of tools that are not there yet"
+		return "its own system message speaks of tools that are not there yet"
 	}
 	m.variation.LateTools = true
 	m.pose = append(m.pose, func(c *eval.Case) {
@@ -68,7 +68,7 @@ func (m *maker) twice() string {
 	return ""
 }
 
-const noQuestion = "it does not end with a question of one turn"
+const noQuestion = "it is not a single turn that ends with a question"
 
 // lastQuestion returns the position of the user's message that ends the first
 // turn; negative if another message ends it, or if there are more turns.

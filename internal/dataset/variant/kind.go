@@ -38,16 +38,16 @@ func ShapeOf(cat *eval.Category) Shape {
 
 // Reasons why a variant is not for a shape.
 const (
-	expressions = "arguments may be expressions, whose names are carried out too"
-	nulls       = "a null would reach what carries the call out"
-	asText      = "documents are written as Python or XML text too, which has no $defs and no anyOf"
+	expressions = "arguments may be expressions, and the names in them are evaluated"
+	nulls       = "a null would reach the code that executes the call"
+	asText      = "documents are also written as Python or XML text, which has no $defs or anyOf"
 	partsOfIt   = "earlier turns would be part of the conversation"
-	aboutPeople = "the question is about the person who asks, about whom small talk reveals something, too"
-	anySentence = "what a call does to the state may be shown by any sentence"
-	ownTools    = "tools that come later are a difficulty of its own cases"
+	aboutPeople = "the question is about the user, and small talk also says something about the user"
+	anySentence = "any sentence may say what a call does to the state"
+	ownTools    = "its own cases already test tools that come later"
 	inOneTurn   = "tools are called between the question and the answer, in one turn"
-	madeAgain   = "calls of a turn that is asked again would be made again"
-	oneLanguage = "the turns are in one language"
+	madeAgain   = "asking a turn again would repeat its calls"
+	oneLanguage = "its turns are in one language only"
 )
 
 // kinds are the variants. Not names the shapes whose answers a variant may not
@@ -58,17 +58,17 @@ var kinds = []Kind{
 		Tools: true, vary: (*maker).order,
 	},
 	{
-		Name: "names", About: "functions and parameters under names made of other words",
+		Name: "names", About: "functions and parameters renamed with other words",
 		Not:   map[Shape]string{Executable: expressions},
 		Tools: true, Renames: true, vary: (*maker).names,
 	},
 	{
-		Name: "opaque", About: "functions and parameters under names that say nothing",
+		Name: "opaque", About: "functions and parameters under meaningless names",
 		Not:   map[Shape]string{Executable: expressions},
 		Tools: true, Renames: true, vary: (*maker).opaque,
 	},
 	{
-		Name: "distractors", About: "tools of other cases beside the case's own",
+		Name: "distractors", About: "tools of other cases added to the case's own",
 		Counts: true, Tools: true, vary: (*maker).distractors,
 	},
 	{
@@ -82,7 +82,7 @@ var kinds = []Kind{
 		Tools: true, vary: (*maker).terse,
 	},
 	{
-		Name: "verbose", About: "sentences that say nothing added to descriptions",
+		Name: "verbose", About: "filler sentences added to descriptions",
 		Tools: true, vary: (*maker).verbose,
 	},
 	{
@@ -91,7 +91,7 @@ var kinds = []Kind{
 		vary: (*maker).noise,
 	},
 	{
-		Name: "language", About: "the question in another language, where the dataset brings it",
+		Name: "language", About: "the question in another language, if the dataset has it",
 		Not:  map[Shape]string{Conversation: oneLanguage},
 		vary: (*maker).language,
 	},

@@ -7,7 +7,7 @@ import "github.com/gobfcl/bfcl/internal/eval"
 func (m *maker) language() string {
 	turns := m.set.translations[m.c.ID]
 	if turns == nil {
-		return "the dataset has it in one language only"
+		return "the dataset has the question in one language only"
 	}
 	m.pose = append(m.pose, func(c *eval.Case) { c.Turns = turns })
 	return ""

@@ -20,7 +20,7 @@ func (m *maker) order() string {
 	case len(m.c.Tools) == 0:
 		return noTools
 	case !movable:
-		return "there is nothing to put in another order"
+		return "there is nothing to reorder"
 	}
 	if !bound {
 		m.pose = append(m.pose, func(c *eval.Case) {

@@ -22,7 +22,7 @@ func (m *maker) schema() string {
 	case len(m.c.Tools) == 0:
 		return noTools
 	case !dressed:
-		return "the schema has nothing that could be written otherwise"
+		return "nothing in the schema can be written in another way"
 	}
 	m.tools(func(doc *pyval.Dict) *pyval.Dict {
 		d := dresser{required: required(doc), nulls: nulls}

@@ -118,7 +118,7 @@ func (s *Set) one(spec Spec, cat *eval.Category, c *eval.Case) (varied *eval.Cas
 	case c.Sent != nil && spec.Kind.Tools:
 		return nil, "its tools are sent as their owner wrote them"
 	case c.Scene != nil && c.Scene.Script != nil && spec.Kind.Renames:
-		return nil, "the results of its calls are told by name"
+		return nil, "the results of its calls are looked up by name"
 	}
 	if why := spec.Kind.vary(m); why != "" {
 		return nil, why

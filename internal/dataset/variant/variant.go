@@ -96,7 +96,7 @@ func Parse(text string) ([]Spec, error) {
 		out = append(out, s)
 	}
 	if !plain {
-		return nil, fmt.Errorf("%q lacks none: variants are compared with the plain cases of the same run, so write none,%s", text, text)
+		return nil, fmt.Errorf("%q does not include none: variants are compared with the plain cases of the same run, so write none,%s", text, text)
 	}
 	return out, nil
 }

@@ -29,7 +29,7 @@ func TestParse(t *testing.T) {
 		assert.Equal(t, want, variant.Join(specs))
 	}
 	for text, want := range map[string]string{
-		"names": "lacks none", "none,nmaes": "did you mean", "none,names,names": "twice", "none,names:3": "takes no number",
+		"names": "does not include none", "none,nmaes": "did you mean", "none,names,names": "twice", "none,names:3": "takes no number",
 		"none,distractors": "needs a number", "none,distractors:0": "from 1 to 127", "none,distractors:128": "from 1 to 127",
 		"none,distractors:x": "from 1 to 127", "none,distractors:08": "from 1 to 127", "none,~": "unknown variant",
 	} {
@@ -145,10 +145,10 @@ func TestLeftOut(t *testing.T) {
 		category string
 		why      string
 	}{
-		{0, "simple_java", "its tools are in Java"}, {0, "multi_turn_base", "a null would reach what carries the call out"},
-		{1, "exec_simple", "arguments may be expressions, whose names are carried out too"}, {0, "memory_kv", "a null would reach what carries the call out"},
-		{0, "format_sensitivity", "documents are written as Python or XML text too, which has no $defs and no anyOf"},
-		{1, "chatable", "there are no tools"}, {2, "simple_java", "the dataset does not have 100 tools of other domains"},
+		{0, "simple_java", "its tools are in Java"}, {0, "multi_turn_base", "a null would reach the code that executes the call"},
+		{1, "exec_simple", "arguments may be expressions, and the names in them are evaluated"}, {0, "memory_kv", "a null would reach the code that executes the call"},
+		{0, "format_sensitivity", "documents are also written as Python or XML text, which has no $defs or anyOf"},
+		{1, "chatable", "there are no tools"}, {2, "simple_java", "the dataset has fewer than 100 tools of other domains"},
 	} {
 		cat := d.Categories().Find(c.category)
 		cases, err := d.Cases(cat)
