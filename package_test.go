@@ -33,6 +33,7 @@ var silent = bfcl.ModelFunc(func(context.Context, *bfcl.Request) (*bfcl.Response
 func TestRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("gate.yaml", []byte("{floors: {overall: 50}}"), 0o600))
+	require.NoError(t, os.WriteFile("agents.yaml", []byte("{ceilings: {calls_per_solved: 5}}"), 0o600))
 	for _, row := range []struct {
 		name string
 		opts []bfcl.Option
@@ -54,6 +55,8 @@ func TestRefused(t *testing.T) {
 		{"no gate", []bfcl.Option{bfcl.Gate("nowhere.yaml")}, "gate file: open nowhere.yaml"},
 		{"a baseline alone", []bfcl.Option{bfcl.Baseline("none")}, "bfcl.Baseline belongs to bfcl.Gate, which is missing"},
 		{"no baseline", []bfcl.Option{bfcl.Gate("gate.yaml"), bfcl.Baseline("nowhere")}, "baseline: "},
+		{"a gate for agents", []bfcl.Option{bfcl.Gate("agents.yaml")}, "agents.yaml:1: ceiling calls_per_solved: only agents have it, and the run is not an agent's"},
+		{"a gate for other cases", []bfcl.Option{bfcl.Gate("gate.yaml"), bfcl.Categories("irrelevance")}, "gate.yaml:1: floor overall: "},
 		{"a server's option", []bfcl.Option{bfcl.Temperature(1)}, "bfcl.Temperature is for models behind a server"},
 		{"another flag", []bfcl.Option{bfcl.Flag("max-cost", "1")}, `bfcl.Flag("max-cost") needs the model's prices`},
 		{"an unknown flag", []bfcl.Option{bfcl.Flag("nope", "1")}, `bfcl.Flag: there is no flag "nope"`},
@@ -73,7 +76,7 @@ func TestRefused(t *testing.T) {
 	}
 	left, err := filepath.Glob("*")
 	require.NoError(t, err)
-	assert.Equal(t, []string{"gate.yaml"}, left)
+	assert.Equal(t, []string{"agents.yaml", "gate.yaml"}, left)
 }
 
 // TestOpenRefused: what keeps a model from being asked is told when it is opened.

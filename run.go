@@ -119,6 +119,9 @@ func start(model Model, opts []Option, temporary func() (string, error)) (*sessi
 	if named {
 		plan, err = suite.PlanOf(o, nil)
 	}
+	if err == nil && s.gate != nil {
+		err = s.gate.Rehearse(plan)
+	}
 	if err == nil {
 		s.suite, err = plan.Open()
 	}

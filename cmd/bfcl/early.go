@@ -44,11 +44,8 @@ type stopping struct {
 
 // untilKnown runs the suite in looks, each over more of the sample's order, and
 // concludes after the first that settles the gate's decision.
-func (r *runner) untilKnown() error {
-	s, err := r.newStopping()
-	if err != nil {
-		return err
-	}
+func (s *stopping) untilKnown() error {
+	r := s.runner
 	asked := filepath.Join(r.flags.o.RunDir, askedFile)
 	r.flags.o.IDs = "@" + asked
 	for look := early.First; ; look++ {
@@ -72,6 +69,7 @@ func (r *runner) untilKnown() error {
 	}
 }
 
+// newStopping refuses what cannot be stopped early.
 func (r *runner) newStopping() (*stopping, error) {
 	held := r.gate.held
 	switch {

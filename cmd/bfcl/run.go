@@ -34,6 +34,7 @@ type runner struct {
 	stopEarly bool
 	// guarantee is what -stop-early promises of its interval.
 	guarantee string
+	stopping  *stopping
 	// models are those of a repeated -model.
 	models *models
 	// watch asks for a page that follows the run, which page is then.
@@ -196,7 +197,7 @@ func (r *runner) one() error {
 		r.page.server.Follow(r.flags.o.RunDir, r.flags.o.Model)
 	}
 	if r.stopEarly {
-		return r.untilKnown()
+		return r.stopping.untilKnown()
 	}
 	ended, err := r.test()
 	if err != nil {
@@ -215,7 +216,12 @@ func (r *runner) check() error {
 	if err == nil {
 		r.sayData(plan)
 		r.webless = plan.Webless()
-		return nil
+		if r.stopEarly {
+			if r.stopping, err = r.newStopping(); err != nil {
+				return err
+			}
+		}
+		return r.rehearse(plan)
 	}
 	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
 		return err

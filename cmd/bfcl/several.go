@@ -65,6 +65,37 @@ func (r *runner) readGate() error {
 	return r.allocate()
 }
 
+// rehearse refuses a gate that could not decide on the run that is planned. Of
+// one that may stop early it compares the cases that were asked.
+func (r *runner) rehearse(plan *suite.Plan) error {
+	if r.gate.held == nil {
+		return nil
+	}
+	r.gate.held.Intersect = r.stopEarly
+	return r.gate.held.Rehearse(plan)
+}
+
+// rehearseAll does so for each of several models before the first is asked.
+// What else is wrong with one is said at its turn.
+func (r *runner) rehearseAll() error {
+	dir, _, err := root()
+	if err != nil {
+		return err
+	}
+	for _, model := range r.models.given {
+		o := r.flags.o
+		o.Model, o.Root = model, dir
+		plan, err := suite.NewPlan(o)
+		if err != nil {
+			continue
+		}
+		if err := r.rehearse(plan); err != nil {
+			return fmt.Errorf("%s: %w", model, err)
+		}
+	}
+	return nil
+}
+
 // decide holds the run against the gate; nil if there is none.
 func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
 	if r.gate.held == nil {
@@ -94,6 +125,9 @@ func (r *runner) writeDecision(d *gate.Decision) error {
 // running; an interrupt does.
 func (r *runner) several() error {
 	if err := r.distinct(); err != nil {
+		return err
+	}
+	if err := r.rehearseAll(); err != nil {
 		return err
 	}
 	asked := r.flags.o

@@ -15,7 +15,7 @@ func (d *decider) agentCeiling(r Rule) {
 	got := reached{}
 	switch {
 	case agent == nil:
-		why = "only agents have it, and the run has no case that an agent answered"
+		why = "only agents have it, and the run is not an agent's"
 	case agent.Solved == 0:
 		why = "the agent solved no case"
 	default:

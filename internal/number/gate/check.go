@@ -28,6 +28,10 @@ type Check struct {
 	Why string `json:"why,omitempty"`
 	// Line is the rule's in the gate file.
 	Line int `json:"line,omitempty"`
+
+	// lacks reports whether the run does not have what the rule is about, which
+	// other answers would not change.
+	lacks bool
 }
 
 // A measure is an estimate in percent or points with its interval, from so many
@@ -67,6 +71,12 @@ func fewer(what string, least int) string {
 
 // slack is for limits and estimates that are equal but for rounding.
 const slack = 1e-9
+
+// lacks is undecided for a reason that is known before anything is asked.
+func lacks(c Check, why string) Check {
+	c.lacks = true
+	return undecided(c, why)
+}
 
 func undecided(c Check, why string) Check {
 	c.Outcome, c.Why = Undecided, why

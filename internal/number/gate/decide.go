@@ -108,7 +108,7 @@ func (d *decider) floors() {
 // atLeast decides a check by what was measured, or by why nothing was.
 func (d *decider) atLeast(c Check, r Rule, m measure, missing string) {
 	if missing != "" {
-		d.add(undecided(c, missing))
+		d.add(lacks(c, missing))
 		return
 	}
 	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, casesOf(m.cases))
@@ -135,13 +135,13 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	}
 	switch {
 	case !ok:
-		return m, "it was not run"
+		return m, "it is not in the run"
 	case part.NA && part.Errors > 0:
 		return m, "every case of it ended in an infrastructure error"
 	case part.NA:
-		return m, "it was not run"
+		return m, "it is not in the run"
 	case len(part.Missing) > 0 && !d.Partial:
-		return m, fmt.Sprintf("%d categories that count were not run, such as %s: run them, or set partial to decide over what ran", len(part.Missing), part.Missing[0])
+		return m, fmt.Sprintf("%d categories that count are not in the run, such as %s: add them, or set partial to decide over what ran", len(part.Missing), part.Missing[0])
 	}
 	if missing := d.chosen(categoriesOf(d.score.Shape(), target)); missing != "" {
 		return m, missing
@@ -163,7 +163,7 @@ func (d *decider) chosen(names []string) string {
 			continue
 		}
 		if ran := len(part.Results) / d.run.Trials; ran < sizes[name] {
-			return fmt.Sprintf("%d of %d cases of %s were run: run all, draw them with -sample, or set partial to decide over what ran", ran, sizes[name], name)
+			return fmt.Sprintf("%d of %d cases of %s are in the run: run all, draw them with -sample, or set partial to decide over what ran", ran, sizes[name], name)
 		}
 	}
 	return ""
@@ -312,7 +312,7 @@ func requiredCheck(id string, trials []eval.Status) Check {
 	switch {
 	case len(trials) == 0:
 		c.Got = ""
-		return undecided(c, "the run has no such case")
+		return lacks(c, "the run has no such case")
 	case wrong > 0 && len(trials) > 1:
 		c.Outcome, c.Got = Fail, fmt.Sprintf("wrong in %d of %d trials", wrong, len(trials))
 	case wrong > 0:

@@ -24,6 +24,8 @@ type Gate struct {
 	// Intersect compares the cases that both runs have.
 	Intersect bool
 
+	// file is the gate file's name.
+	file string
 	// first says what a first run leaves out; "" if there is a baseline.
 	first string
 }
@@ -36,10 +38,10 @@ func Open(file, baseline string, own ...string) (*Gate, error) {
 		return nil, misuse.Mark(err)
 	}
 	if baseline != None {
-		return &Gate{Rules: rules}, nil
+		return &Gate{Rules: rules, file: file}, nil
 	}
 	kept, left := rules.WithoutBaseline()
-	g := &Gate{Rules: kept, first: "no baseline yet"}
+	g := &Gate{Rules: kept, file: file, first: "no baseline yet"}
 	if left > 0 {
 		g.first += fmt.Sprintf(", so the gate's rules about losses are left out: %d", left)
 	}

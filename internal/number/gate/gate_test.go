@@ -97,7 +97,7 @@ func TestChosenCases(t *testing.T) {
 		require.NoError(t, err, c.name)
 		assert.Equalf(t, c.want, d.Outcome, "%s: %+v", c.name, d.Checks)
 		if c.want == gate.Undecided {
-			assert.Contains(t, d.Checks[0].Why, "of 400 cases of simple_python were run: run all, draw them with -sample, or set partial")
+			assert.Contains(t, d.Checks[0].Why, "of 400 cases of simple_python are in the run: run all, draw them with -sample, or set partial")
 		}
 	}
 }
@@ -170,9 +170,9 @@ func TestOutcomes(t *testing.T) {
 		{"floor kept", "floors: {simple_python: 60}", newRun(60, 40, 0), nil, gate.Pass, ""},
 		{"floor broken", "floors: {simple_python: 60.5}", newRun(60, 40, 0), nil, gate.Fail, ""},
 		{"of a group, partial", "partial: true\nfloors: {non_live: 60}", newRun(60, 40, 0), nil, gate.Pass, ""},
-		{"of a group that misses parts", "floors: {non_live: 60}", newRun(60, 40, 0), nil, gate.Undecided, "5 categories that count were not run, such as simple_java"},
+		{"of a group that misses parts", "floors: {non_live: 60}", newRun(60, 40, 0), nil, gate.Undecided, "5 categories that count are not in the run, such as simple_java"},
 		{"overall, partial", "partial: true\nfloors: {overall: 61}", newRun(60, 40, 0), nil, gate.Fail, ""},
-		{"not run", "floors: {multiple: 10}", newRun(60, 40, 0), nil, gate.Undecided, "not run"},
+		{"not run", "floors: {multiple: 10}", newRun(60, 40, 0), nil, gate.Undecided, "it is not in the run"},
 		{"interval keeps", "on: interval\nfloors: {simple_python: 50}", newRun(60, 40, 0), nil, gate.Pass, ""},
 		{"interval breaks", "on: interval\nfloors: {simple_python: 70}", newRun(60, 40, 0), nil, gate.Fail, "all of the 95% interval lies below"},
 		{"interval straddles", "floors: {simple_python: {min: 55, on: interval}}", newRun(60, 40, 0), nil, gate.Undecided, "lies on both sides of 55"},
@@ -206,7 +206,7 @@ func TestOutcomes(t *testing.T) {
 		{"a loss in pass^2", "regressions: {simple_python: {points: 3, measure: pass^2, min_cases: 1}}", trials, trials, gate.Pass, "lost in pass^2; +0.00"},
 		{"a loss in pass^3", "regressions: {simple_python: {points: 3, measure: pass^3}}", trials, trials, gate.Undecided, "pass^3 needs 3 trials"},
 		{"no baseline", "regressions: {simple_python: {points: 1}}", newRun(60, 40, 0), nil, gate.Undecided, "give one with --baseline"},
-		{"category without baseline", "regressions: {multiple: {points: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "not run"},
+		{"category without baseline", "regressions: {multiple: {points: 1}}", newRun(60, 40, 0), newRun(60, 40, 0), gate.Undecided, "it is not in the run"},
 		{"cost", "ceilings: {cost: 0.3}", priced, nil, gate.Pass, ""},
 		{"too dear", "ceilings: {cost: 0.29}", priced, nil, gate.Fail, ""},
 		{"a cost that is no number", "ceilings: {cost: 5}", worthless, nil, gate.Fail, ""},
@@ -411,7 +411,7 @@ func TestVariants(t *testing.T) {
 	}
 	d, err := gate.Decide(parse(t, "variants: {worst: -5}"), newRun(100, 0, 0), nil)
 	require.NoError(t, err)
-	assert.Equal(t, gate.Undecided, d.Outcome, "no variant was asked")
+	assert.Equal(t, gate.Undecided, d.Outcome, "the run has no variants")
 	for _, bad := range []string{"variants: {worst: 5}", "variants: {wurst: -5}", "variants: {names: {on: interval}}", "variants: {mean: {points: -1, on: interval}}", "variants: {names: -500}"} {
 		_, err := gate.Parse("gate.yaml", []byte(bad))
 		assert.Error(t, err, bad)

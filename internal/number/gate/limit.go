@@ -12,7 +12,7 @@ func (d *decider) regressions() {
 	for _, r := range d.Regressions {
 		against, err := d.against(r.Measure)
 		if err != nil {
-			d.add(undecided(d.regression(r, r.Target), err.Error()))
+			d.add(lacks(d.regression(r, r.Target), err.Error()))
 			continue
 		}
 		if against == nil {
@@ -20,12 +20,12 @@ func (d *decider) regressions() {
 			if d.run.Errors() == d.run.Len() {
 				why = "no case has an answer"
 			}
-			d.add(undecided(d.regression(r, r.Target), why))
+			d.add(lacks(d.regression(r, r.Target), why))
 			continue
 		}
 		found := differences(against, r.Target)
 		if len(found) == 0 {
-			d.add(undecided(d.regression(r, r.Target), "it was not run"))
+			d.add(lacks(d.regression(r, r.Target), "it is not in the run"))
 		}
 		for _, diff := range found {
 			d.add(d.loss(r, diff))
@@ -103,7 +103,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 		return known.check(c)
 	}
 	if _, missing := d.accuracy(diff.Name); missing != "" {
-		return undecided(c, missing)
+		return lacks(c, missing)
 	}
 	small := r.Target == Each && diff.Cases < r.MinCases
 	if r.Significance == 0 {
@@ -197,7 +197,7 @@ type reached struct {
 func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	c := Check{Rule: "ceiling", Target: r.Target, Want: "at most " + u.Exact(r.Limit), Outcome: Pass, Line: r.Line}
 	if got.value == nil {
-		d.add(undecided(c, unknown))
+		d.add(lacks(c, unknown))
 		return
 	}
 	c.Got = u.Text(*got.value)

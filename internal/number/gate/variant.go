@@ -72,11 +72,11 @@ func (d *decider) variants() {
 		}
 		switch figures := figuresOf(report, r.Target); {
 		case report == nil:
-			d.add(undecided(c, "no variant was asked: run with -variant=none,names and so on"))
+			d.add(lacks(c, "the run has no variants: run with -variant=none,names and so on"))
 		case r.Target == mean && report.Counted > 0:
 			d.add(meanOf(r, c, report))
 		case len(figures) == 0:
-			d.add(undecided(c, "this variant was not asked"))
+			d.add(lacks(c, "the run does not have this variant"))
 		default:
 			for _, f := range figures {
 				d.add(difference(r, c, f))

@@ -26,6 +26,12 @@ func modelOf(o Options, kind *adapters.Kind) (model, error) {
 // oracle do, and not what it is asked.
 func (p *Plan) ByCase() bool { return p.whole || p.model.kind.Unwritten }
 
+// ByAgent reports whether an agent answers, which makes its calls itself.
+func (p *Plan) ByAgent() bool { return p.model.kind.Agent }
+
+// Recorded reports whether the answers are recordings of another run's.
+func (p *Plan) Recorded() bool { return p.whole && !p.model.kind.Unwritten }
+
 // Alone opens the plan's model and nothing else: no folder and no cases. Close
 // it with the closer.
 func (p *Plan) Alone() (eval.Adapter, io.Closer, error) {

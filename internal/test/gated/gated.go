@@ -77,8 +77,14 @@ func (b *Benchmark) open() (err error) {
 	case b.Options.Model == "oracle" && b.Options.RunDir == "":
 		return misuse.Errorf("-gate decides on the answers of a run folder, and the oracle has none: name a -model, or a -run-dir")
 	}
-	b.held, err = gate.For(b.Gate, b.Baseline, b.Options)
-	return err
+	if b.held, err = gate.For(b.Gate, b.Baseline, b.Options); err != nil || isListing() {
+		return err
+	}
+	plan, err := suite.NewPlan(b.Options)
+	if err != nil {
+		return nil // the test says so
+	}
+	return b.held.Rehearse(plan)
 }
 
 // isListing reports whether the binary only lists its tests.

@@ -91,7 +91,7 @@ func TestGate(t *testing.T) {
 		{"no gate", "", 1, "--- FAIL: TestBFCL/simple_python/", ""},
 		{"open", "{floors: {simple_python: 1%}, min_cases: 1}", 0, "The gate is open: all 1 rules are kept.", "heuristic: The gate is open: all 1 rules are kept.\n"},
 		{"closed", "{floors: {simple_python: 99}, min_cases: 1}", 1, "The gate is closed: 1 of 1 rules broken, 0 undecided.", ""},
-		{"undecided", "{floors: {live: 50}}", 2, "The gate could not tell: 1 of 1 rules undecided, none broken.", ""},
+		{"undecided", "{floors: {simple_python: {min: 10, on: interval}}}", 2, "The gate could not tell: 1 of 1 rules undecided, none broken.", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -165,6 +165,9 @@ func TestNothingToDecide(t *testing.T) {
 		{"a part", []string{"-test.run=^TestBFCL$/^simple_python$/_1", "-run-dir=" + filepath.Join(dir, "part"), gate}, 2, "the gate decided nothing: "},
 		{"a gate that is wrong", []string{"-gate=" + write(t, "floors: {over: 1}")}, 3, `unknown key "over"; did you mean "overall"`},
 		{"a gate that is not there", []string{"-gate=" + filepath.Join(dir, "none.yaml")}, 3, "gate file: "},
+		{"a gate for agents", []string{"-gate=" + write(t, "ceilings: {calls_per_solved: 5}")}, 3, "gate.yaml:1: ceiling calls_per_solved: only agents have it, and the run is not an agent's\n"},
+		{"a gate for other cases", []string{"-gate=" + write(t, "floors: {live: 50}")}, 3, "gate.yaml:1: floor live: it is not in the run\n"},
+		{"a baseline of other cases", []string{gate, "-categories=multiple", "-baseline=" + filepath.Join(dir, "run")}, 3, "the runs have different cases"},
 		{"no gate", []string{"-baseline=" + dir}, 3, "-baseline belongs to -gate"},
 		{"a baseline that is not there", []string{gate, "-baseline=" + filepath.Join(dir, "nowhere")}, 3, "is not there"},
 		{"the oracle", []string{"-model=oracle", "-run-dir=", gate}, 3, "the oracle has none"},

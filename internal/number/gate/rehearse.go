@@ -1,0 +1,48 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// Rehearse refuses a plan whose run the gate could not decide on, whatever is
+// answered: a rule is about what the run will not have, such as a category, a
+// variant or an agent's figures, or the baseline is of other cases. It is asked
+// before anything else is, since afterwards it is too late to mend the file.
+func (g *Gate) Rehearse(p *suite.Plan) error {
+	run, err := tally.Rehearse(p)
+	if err != nil {
+		return err
+	}
+	if run.Len() == 0 {
+		return nil // as a shard may be
+	}
+	d, err := g.Decide(run)
+	if err != nil {
+		return misuse.Errorf("the gate could not decide on this run, so nothing is asked: %w", err)
+	}
+	var lines []string
+	for _, c := range d.Checks {
+		if c.lacks && !c.Aside {
+			lines = append(lines, g.place(c)+": "+safe.Plain(c.Why, 3*longestName))
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return misuse.Errorf("the gate could not decide on this run, whatever the answers, so nothing is asked:\n%s", strings.Join(lines, "\n"))
+}
+
+// place names a check's rule with its line.
+func (g *Gate) place(c Check) string {
+	at := safe.Plain(g.file, longestName)
+	if c.Line > 0 {
+		at += fmt.Sprintf(":%d", c.Line)
+	}
+	return at + ": " + c.Rule + " " + safe.Plain(c.Target, longestName)
+}
