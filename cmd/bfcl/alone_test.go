@@ -86,7 +86,7 @@ func withoutCheckoutAndGo(t *testing.T, command string) {
 	}
 	tagged := alone("run", "-model=anthropic:claude-haiku-4-5")
 	assert.Equal(t, exitMisuse, tagged.code)
-	assert.Contains(t, tagged.errs, "needs the build tag anthropic: install a build with it: go install -tags=anthropic")
+	assert.Contains(t, tagged.errs, "needs the build tag anthropic: install a build that has it with `go install -tags=anthropic")
 	t.Logf("%d cases", total(&own))
 }
 
@@ -133,7 +133,7 @@ func adapterBehindATag(t *testing.T, command string) {
 	env := append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+cache, "PATH="+bin+":/usr/bin:/bin")
 	got := runIn(t, checkout(), env, command, "run", "-model=anthropic:claude-haiku-4-5", "-categories=live")
 	assert.Equal(t, 5, got.code, "the exit code is that of the command that was built: %s", got.errs)
-	assert.Contains(t, got.errs, "needs the build tag anthropic: building it with -tags=anthropic")
+	assert.Contains(t, got.errs, "needs the build tag anthropic: building one with -tags=anthropic")
 	assert.Equal(t, "run -model=anthropic:claude-haiku-4-5 -categories=live from -tags=anthropic in "+checkout()+"\n", got.out)
 }
 

@@ -26,8 +26,8 @@ const (
 )
 
 const exitCodes = `Exit codes: 0 done, or the gate passed; 1 the gate failed, or the answer was
-refused; 2 could not tell: an incomplete run, too small a sample, refused data;
-3 wrong usage or configuration; 130 interrupted.`
+refused; 2 could not tell: an incomplete run, a sample that is too small, or
+data that was refused; 3 wrong usage or configuration; 130 interrupted.`
 
 // An exit ends the command with a code; what is to be said has been said.
 type exit int
@@ -97,9 +97,9 @@ func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bfcl",
 		Short: "Measure how well a model calls functions",
-		Long: `bfcl measures a model's ability to call functions with the Berkeley
-Function-Calling Leaderboard. The suite is a Go test; bfcl runs it, scores it,
-and explains single verdicts.
+		Long: `bfcl measures how well a model calls functions, with the Berkeley
+Function-Calling Leaderboard. The suite is a Go test; bfcl runs it, scores the
+run, and explains its verdicts.
 
 ` + exitCodes,
 		Example: `  bfcl run -model=heuristic
@@ -146,7 +146,7 @@ func withUsage(cmd *cobra.Command, err error) error {
 	if !cmd.HasParent() {
 		return err
 	}
-	return fmt.Errorf("%w\nusage: %s; more with `%s --help`", err, cmd.UseLine(), cmd.CommandPath())
+	return fmt.Errorf("%w\nusage: %s; see `%s --help`", err, cmd.UseLine(), cmd.CommandPath())
 }
 
 // noArguments refuses arguments.

@@ -42,9 +42,10 @@ func (a *app) categoriesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "categories",
 		Short: "List the categories, their groups and sizes",
-		Long: `List the categories of the benchmark, the groups that -categories takes, and how
-many cases a dataset has of each. A category that the dataset lacks has 0; one
-that its release retired runs only if it is named itself.`,
+		Long: `List the categories of the benchmark, the groups they belong to, and how many
+cases of each a dataset has. -categories takes the names of both. A category
+without cases in the dataset is listed with 0; a retired one runs only if it is
+named itself, not as part of a group.`,
 		Example: `  bfcl categories
   bfcl categories --dataset v4 --json`,
 		Args: noArguments,
@@ -98,7 +99,7 @@ func writeCategories(w io.Writer, dataset string, rows []categoryRow) {
 		total += row.Cases
 		groups := strings.Join(row.Groups, ", ")
 		if row.Retired {
-			groups = "retired: runs by its own name only"
+			groups = "retired: runs only if named"
 		}
 		fmt.Fprintf(w, "%-24s %6d  %-11s %s\n", row.Name, row.Cases, row.Language, groups)
 	}

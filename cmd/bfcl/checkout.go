@@ -109,7 +109,7 @@ func (r *runner) withAdapter(checkout string, isCheckout bool) error {
 	how := fmt.Sprintf("this bfcl was built without the adapter of %q, which needs the build tag %s", r.flags.o.Model, tag)
 	tags := strings.Join(append(version.Tags(), tag), ",")
 	if !isCheckout {
-		return misuse.Errorf("%s: install a build with it: go install -tags=%s %s/cmd/bfcl@latest", how, tags, modulePath)
+		return misuse.Errorf("%s: install a build that has it with `go install -tags=%s %s/cmd/bfcl@latest`", how, tags, modulePath)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -120,16 +120,16 @@ func (r *runner) withAdapter(checkout string, isCheckout bool) error {
 		path += ".exe"
 	}
 	if !r.quiet {
-		fmt.Fprintf(r.err, "bfcl: %s: building it with -tags=%s\n", how, tags)
+		fmt.Fprintf(r.err, "bfcl: %s: building one with -tags=%s\n", how, tags)
 	}
 	var said tail
 	build := exec.Command("go", "build", "-tags="+tags, "-o", path, "./cmd/bfcl")
 	build.Dir, build.Stdout, build.Stderr = checkout, &said, &said
 	switch err := build.Run(); {
 	case errors.Is(err, exec.ErrNotFound):
-		return misuse.Errorf("%s, and no go command is on the PATH: where there is one, build it with go build -tags=%s ./cmd/bfcl", how, tags)
+		return misuse.Errorf("%s, and there is no go command on the PATH: install Go, or build bfcl elsewhere with `go build -tags=%s ./cmd/bfcl`", how, tags)
 	case err != nil:
-		return misuse.Errorf("%s; building it failed: %w\n%s", how, err, said.String())
+		return misuse.Errorf("%s; building one failed: %w\n%s", how, err, said.String())
 	}
 	return become(path, r.args)
 }

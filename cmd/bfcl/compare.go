@@ -36,11 +36,11 @@ shards of a run (their folder, or their names separated by commas), or one of
 upstream's result folders, whose answers are judged; a folder with several
 models gives one run for each.
 
-Runs are compared on the same cases: differences in accuracy with intervals over
-clusters of cases that share a base, exact McNemar tests, the cases that differ
-with their error types, and cost and latency. Among more than two runs, each
-run's rank is the range that significant differences leave open. Runs of
-different cases are refused; --intersect compares the cases that all runs have.
+Runs are compared on the same cases: the difference in accuracy, with an
+interval that groups cases with the same base; exact McNemar tests; the cases
+whose verdicts differ, with their error types; cost and latency. With more than
+two runs, each gets the range of ranks that significant differences allow. Runs
+of different cases are refused; --intersect compares the cases that all have.
 
 ` + exitCodes,
 		Example: `  bfcl compare results/old results/new
@@ -51,10 +51,10 @@ different cases are refused; --intersect compares the cases that all runs have.
 		RunE: func(_ *cobra.Command, names []string) error { return c.run(names) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&c.measure, "measure", "accuracy", "what to compare: the `accuracy`, or for several trials pass@k or pass^k, such as pass^3")
-	flags.BoolVar(&c.o.Intersect, "intersect", false, "if runs have different cases, compare those that all have")
-	flags.BoolVar(&c.o.AllowErrors, "allow-errors", false, "count infrastructure errors as upstream does (default leave their cases out)")
-	flags.IntVar(&c.flips, "flips", 20, "how many of the `cases` that differ to list in each direction; -1 for all")
+	flags.StringVar(&c.measure, "measure", "accuracy", "the `measure` to compare: accuracy or, for several trials, pass@k or pass^k, such as pass^3")
+	flags.BoolVar(&c.o.Intersect, "intersect", false, "if the runs have different cases, compare those that all have")
+	flags.BoolVar(&c.o.AllowErrors, "allow-errors", false, "count infrastructure errors as upstream does; without it, their cases are left out")
+	flags.IntVar(&c.flips, "flips", 20, "list at most this many `cases` that differ in each direction; -1 for all")
 	flags.BoolVar(&c.asJSON, "json", false, "print JSON")
 	flags.BoolVar(&c.markdown, "markdown", false, "print Markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
@@ -66,9 +66,9 @@ different cases are refused; --intersect compares the cases that all runs have.
 func registerRead(cmd *cobra.Command, o *tally.Options) {
 	flags := cmd.Flags()
 	dataFlag(cmd, &o.Data)
-	flags.StringVar(&o.Dataset, "dataset", "", "the `dataset` of upstream's result folders (default as their files' names say), or the new place of a run's")
-	flags.StringSliceVar(&o.Replay, "replay", nil, "a `file` of recorded API answers, to judge upstream's results of executable categories; may be repeated")
-	flags.BoolVar(&o.Partial, "partial", false, "accept result folders of upstream's that lack cases")
+	flags.StringVar(&o.Dataset, "dataset", "", "the `dataset` of upstream's result folders (default by their files' names), or where a run's dataset is now")
+	flags.StringSliceVar(&o.Replay, "replay", nil, "a `file` of recorded API answers, to judge upstream's results in executable categories; may be repeated")
+	flags.BoolVar(&o.Partial, "partial", false, "accept upstream's result folders that lack cases")
 }
 
 func (c *comparing) run(names []string) error {
@@ -81,7 +81,7 @@ func (c *comparing) run(names []string) error {
 		return err
 	}
 	if len(runs) < 2 {
-		return misuse.Errorf("only one run is named: name the runs to compare it with")
+		return misuse.Errorf("got only one run: name the runs to compare it with")
 	}
 	c.noteAll(runs)
 	runs, notes, err := compare.Align(runs, c.o)

@@ -37,14 +37,14 @@ func (a *app) decodeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "decode [--format FORMAT] (TEXT | -)",
 		Short: "Decode calls from a model's text",
-		Long: `Decode the calls in a model's answer, as a prompt-mode answer in one of the
-return formats (` + strings.Join(formats[:len(formats)-1], ", ") + `)
-or, with --format fc, as the call list of a result file. With --dialect it is
-read as the completion of a model that writes calls in that dialect, or as its
-answer in a result file. Calls are parsed, never evaluated. They are printed as
-JSON, if JSON can hold them, and as Python writes them.
+		Long: `Decode the calls in a model's answer. --format says how to read it: as a
+prompt-mode answer in one of the return formats or, for fc, as the call list of
+a result file. With --dialect it is read as the completion of a model that
+writes calls in that dialect, or as such a model's answer in a result file.
+Calls are parsed, never evaluated. They are printed as JSON, if JSON can hold
+them, and as Python.
 
-Exit codes: 0 decoded; 1 the text holds no calls that decode; 3 wrong usage.`,
+Exit codes: 0 decoded; 1 the text has no calls that decode; 3 wrong usage.`,
 		Example: `  bfcl decode '[area(base=3, height=4.0)]'
   bfcl decode --format java 'new Point(x=1)'
   bfcl decode --format fc '[{"area": "{\"base\": 3}"}]'
@@ -53,7 +53,7 @@ Exit codes: 0 decoded; 1 the text holds no calls that decode; 3 wrong usage.`,
 		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0]) },
 	}
 	cmd.Flags().StringVar(&d.format, "format", string(decode.Python), "the return `format`: "+strings.Join(formats, ", "))
-	cmd.Flags().StringVar(&d.dialect, "dialect", "", "how the model writes calls, a `name` of bfcl models --dialects")
+	cmd.Flags().StringVar(&d.dialect, "dialect", "", "how the model writes calls, a `name` that bfcl models --dialects lists")
 	cmd.Flags().BoolVar(&d.tag, "tag", false, "the calls are between <TOOLCALL> and </TOOLCALL>")
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print JSON")
 	return cmd

@@ -82,7 +82,7 @@ func (r *runner) newStopping() (*stopping, error) {
 	case r.flags.o.Variant != "" && r.flags.o.Variant != variant.None:
 		return nil, misuse.Errorf("-stop-early works on plain cases only: leave out -variant")
 	case r.flags.o.IDs != "" || r.flags.o.Sample != "" || r.flags.o.Limit != 0:
-		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave out -ids and -sample")
+		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave out -ids, -sample and -limit")
 	}
 	reference := held.Baseline
 	p, err := suite.NewPlan(r.flags.o)
@@ -90,7 +90,7 @@ func (r *runner) newStopping() (*stopping, error) {
 		return nil, err
 	}
 	if p.Run.Digest != reference.Digest {
-		return nil, misuse.Errorf("the baseline has other cases: it is of %s with digest %.12q, this run of %s with %.12q", safe.Plain(reference.Dataset, 100), reference.Digest, p.Run.Dataset, p.Run.Digest)
+		return nil, misuse.Errorf("the baseline has different cases: it is of %s with digest %.12q, this run is of %s with digest %.12q", safe.Plain(reference.Dataset, 100), reference.Digest, p.Run.Dataset, p.Run.Digest)
 	}
 	s := &stopping{runner: r, selection: p.Selection}
 	spent := s.readBaseline(reference)
@@ -196,5 +196,5 @@ func (s *stopping) settle(n int) {
 		w.settle(why)
 	}
 	s.gate.intersect = true
-	fmt.Fprintln(s.err, "bfcl: the cases were chosen by the baseline's verdicts: the accuracies of the score are of those cases only, the gate's figures of all cases")
+	fmt.Fprintln(s.err, "bfcl: the baseline's verdicts decided which cases were asked: the score's accuracies are over those cases only, the gate's figures over all cases")
 }

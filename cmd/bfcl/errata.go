@@ -25,19 +25,19 @@ func (a *app) errataCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "errata",
 		Short: "List the official cases that are known to be wrong, with evidence",
-		Long: `List the cases of an official dataset that are known to be wrong. With --check
-the evidence is computed from the data: each case's possible answer is written
-as a model would write it, in both modes, and judged, and each expected call is
-held against its function's document. The list is then compared with the
-findings.
+		Long: `List the cases of an official dataset that are known to be wrong. --check
+computes the evidence from the data: each case's possible answer is written as a
+model would write it, in both modes, and judged, and each expected call is
+compared with its function's document. The findings are then compared with the
+list.
 
   refused        the case's own possible answer is refused in both modes
   misread        the possible answer is refused in one mode
   contradiction  the possible answer passes, but does not fit the document
   reported       a public report says so; the data does not prove it
 
-Default scores ignore the list. bfcl score --errata also prints the score
-without the refused cases, beside the official one.
+Scores ignore the list by default. bfcl score --errata prints the score without
+the refused cases beside the official one.
 
 Exit codes: 0 done; 1 the findings of --check and the list differ; 2 could not
 tell; 3 wrong usage.`,
@@ -85,7 +85,7 @@ func knownErrata(dataset string) (*errata.List, error) {
 			return l, nil
 		}
 	}
-	return nil, misuse.Errorf("no errata are known of %.100q: use %s", dataset, strings.Join(fixtures.Officials(), " or "))
+	return nil, misuse.Errorf("no errata are known for dataset %.100q: use %s", dataset, strings.Join(fixtures.Officials(), " or "))
 }
 
 // checkErrata computes the evidence and holds the list against it.
@@ -112,7 +112,7 @@ func (a *app) checkErrata(list *errata.List, data string, asJSON bool) error {
 		}
 	} else {
 		writeFindings(a.out, found)
-		fmt.Fprintf(a.out, "\n%d cases looked at, %d findings, %d errata in the list\n", cases, len(found), len(list.Items))
+		fmt.Fprintf(a.out, "\n%d cases checked, %d findings, %d errata in the list\n", cases, len(found), len(list.Items))
 		for _, text := range wrong {
 			fmt.Fprintln(a.out, "  "+text)
 		}
@@ -148,7 +148,7 @@ func adjust(run *tally.Run, allowErrors bool) (*scorefile.Adjusted, error) {
 		return nil, err
 	}
 	if list == nil {
-		return nil, misuse.Errorf("--errata: no errata are known of this dataset (by its digest); `bfcl errata` lists those of v4 and v1")
+		return nil, misuse.Errorf("--errata: no errata are known for this dataset, going by its digest; `bfcl errata` lists those of v4 and v1")
 	}
 	rest, excluded := run.Without(list.Excluded())
 	out := &scorefile.Adjusted{Excluded: excluded}
@@ -162,7 +162,7 @@ func writeAdjusted(w io.Writer, a *scorefile.Adjusted, official *score.Score) {
 		fmt.Fprintln(w, "\nErrata: none of these cases is known to be wrong; the score stays as it is.")
 		return
 	}
-	fmt.Fprintf(w, "\nAdjusted for errata, without %d of the cases, which refuse their own answer (`bfcl errata`):\n", len(a.Excluded))
+	fmt.Fprintf(w, "\nAdjusted for errata, without %s known to refuse their own possible answer (`bfcl errata`):\n", counted(len(a.Excluded), "case", "cases"))
 	row := func(name string, was, is score.Part) {
 		if was.Accuracy != is.Accuracy || was.Total != is.Total {
 			fmt.Fprintf(w, "  %-24s %7.2f%%  official %.2f%%  (%d of %d)\n", name, is.Accuracy*100, was.Accuracy*100, is.Correct, is.Total)

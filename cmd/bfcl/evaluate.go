@@ -38,19 +38,19 @@ func (a *app) evaluateCommand() *cobra.Command {
 		Use:   "evaluate --result-dir FOLDER [--score-dir FOLDER]",
 		Short: "Score upstream's result files as upstream's evaluator does",
 		Long: `Score recorded answers in upstream's result-file format: one of upstream's
-result folders, a model's folder in it, or a run folder. --score-dir writes
+result folders, one model's folder in it, or a run folder. --score-dir writes
 upstream's score files and leaderboard tables, with upstream's names and
-content. What upstream recorded as its own inference failure counts as a wrong
-answer, as it does there.
+content. An answer that upstream recorded as an inference failure counts as
+wrong, as it does in upstream's evaluator.
 
-A result file does not say how its model writes calls; its folder's name does. A
-folder named after a model of the leaderboard, with "_" for "/", is read in that
-model's dialect; so is that of a model of your own whose entry in models.yaml
-states a dialect. See bfcl models --dialects.
+A result file does not say how its model writes calls, but its folder's name
+does: a folder named after a model of the leaderboard, with "_" for "/", is read
+in that model's dialect. So is a folder named after a model in your models.yaml
+that has a dialect. See bfcl models --dialects.
 
-A category in which cases have no answer, or none that can be judged, has no
-score. It is named with what is missing, the other categories are scored and
-written, and the exit code is 2.
+A category has no score if cases in it have no answer, or none that can be
+judged. What is missing is printed, the other categories are scored and written,
+and the exit code is 2.
 
 ` + exitCodes,
 		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score
@@ -62,14 +62,14 @@ written, and the exit code is 2.
 	e.data.register(cmd)
 	flags.StringVar(&e.o.ResultDir, "result-dir", "", "the `folder` of the result files")
 	flags.StringVar(&e.o.ScoreDir, "score-dir", "", "the `folder` to write score files and tables into (default none)")
-	flags.StringSliceVar(&e.o.Models, "model", nil, "a model's folder `name`; may be repeated (default all)")
-	flags.StringVar(&e.o.Categories, "categories", "", "`names` of categories and groups, comma separated (default all that are recorded)")
+	flags.StringSliceVar(&e.o.Models, "model", nil, "the `name` of a model's folder; may be repeated (default all)")
+	flags.StringVar(&e.o.Categories, "categories", "", "`names` of categories and groups, comma separated (default all that have answers)")
 	flags.BoolVar(&e.o.Partial, "partial", false, "accept result files that lack cases")
-	flags.BoolVar(&e.o.AllowErrors, "allow-errors", false, "count answers that cannot be judged as wrong, as upstream does")
-	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default as the answers show)")
-	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no (default yes in fc mode, no in prompt mode)")
-	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default that of the leaderboard's model whose name the folder has, else as the mode says)")
-	flags.StringSliceVar(&e.replay, "replay", nil, "a `file` of recorded API answers, for the categories that carry calls out; may be repeated")
+	flags.BoolVar(&e.o.AllowErrors, "allow-errors", false, "count as wrong the answers that cannot be judged, as upstream does")
+	flags.StringVar(&e.mode, "mode", "", "the answers' `mode`, fc or prompt (default detected from the answers)")
+	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores, `yes/no` (default yes in fc mode, no in prompt mode)")
+	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default that of the leaderboard model the folder is named after, else by the mode)")
+	flags.StringSliceVar(&e.replay, "replay", nil, "a `file` of recorded API answers, for the executable categories; may be repeated")
 	flags.BoolVar(&e.asJSON, "json", false, "print JSON instead of tables")
 	_ = cmd.MarkFlagRequired("result-dir")
 	return cmd

@@ -32,15 +32,19 @@ func (a *app) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export RUN... (--csv FOLDER | --json | --jsonl | --inspect FOLDER | --promptfoo)",
 		Short: "Write runs as upstream's tables, JSON, or JSON lines per case",
-		Long: `Write runs for notebooks and dashboards. --csv writes upstream's leaderboard
-tables into a folder, with upstream's names and columns. --json prints a list
-with each run's score, as bfcl score --json does for one. --jsonl prints a line
-for each case and trial; names are those of OpenTelemetry's semantic conventions
-for generative AI where they define one (gen_ai.request.model,
+		Long: `Write runs for notebooks, dashboards and other tools:
+
+  --csv        upstream's leaderboard tables, with upstream's names and columns
+  --json       a list with each run's score, as bfcl score --json prints it
+  --jsonl      a line of JSON for each case and trial
+  --inspect    a folder with an Inspect log for each run, for inspect view
+  --promptfoo  results for promptfoo import
+
+Fields of --jsonl are named as in OpenTelemetry's semantic conventions for
+generative AI, if they define a name (gen_ai.request.model,
 gen_ai.usage.input_tokens, gen_ai.evaluation.score.value); all others begin with
-"bfcl.". docs/report.md lists them. --inspect writes an Inspect log for each run
-into a folder that inspect view reads; --promptfoo prints results for promptfoo
-import. Both hold questions and answers; promptfoo's totals are not the score.
+"bfcl.". docs/report.md lists them. --inspect and --promptfoo include questions
+and answers; promptfoo's totals are not the score.
 
 ` + namingRuns + `
 

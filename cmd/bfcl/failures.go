@@ -33,11 +33,11 @@ func (a *app) failuresCommand() *cobra.Command {
 	f := &failing{app: a}
 	cmd := &cobra.Command{
 		Use:   "failures RUN",
-		Short: "Group a run's failures by what caused them, the most costly first",
-		Long: `Group the failures of a run: failures with the same cause share one line, with
-the percentage points that they cost the overall. --group says how finely: by
-cause (the kind of mistake), by function (the kind and its function), or by
-parameter (the parameter too, and what was answered in its place).
+		Short: "Group a run's failures by cause, the most costly first",
+		Long: `Group the failures of a run by cause, with the percentage points that each group
+costs the overall. --group says how finely: by cause (the kind of mistake), by
+function (the kind and the function), or by parameter (also the parameter, and
+what was answered for it).
 
 ` + namingRuns + `
 
@@ -50,10 +50,10 @@ parameter (the parameter too, and what was answered in its place).
 	}
 	registerRead(cmd, &f.runs)
 	flags := cmd.Flags()
-	flags.StringVar(&f.by, "group", string(cause.Kind), "what to group by: `cause`, function or parameter")
+	flags.StringVar(&f.by, "group", string(cause.Kind), "the `level` to group by: cause, function or parameter")
 	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
 	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
-	flags.StringVar(&f.variant, "variant", "", "those of a `variant` of the cases, such as names")
+	flags.StringVar(&f.variant, "variant", "", "show the failures of this `variant` of the cases, such as names")
 	flags.IntVar(&f.limit, "limit", 20, "show at most `n` groups; 0 for all")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 	return cmd
@@ -70,7 +70,7 @@ func (f *failing) run(name string) error {
 		return err
 	}
 	if len(runs) != 1 {
-		return misuse.Errorf("%d runs are named, not one: name a model's folder", len(runs))
+		return misuse.Errorf("got %d runs, need one: name a model's folder", len(runs))
 	}
 	run, err := f.asked(runs[0])
 	if err != nil {
@@ -100,7 +100,7 @@ func (f *failing) options() (cause.Options, error) {
 		return o, misuse.Errorf("--group must be cause, function or parameter, not %q", f.by)
 	}
 	if f.limit < 0 {
-		return o, misuse.Errorf("--limit must not be negative, it is %d", f.limit)
+		return o, misuse.Errorf("--limit must not be negative, got %d", f.limit)
 	}
 	for _, name := range f.kinds {
 		kind := ladder.Kind(name)
@@ -133,14 +133,14 @@ func (f *failing) text(whole, run *tally.Run, r *cause.Report, all int, name str
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s: %d of %d did not pass", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), r.Failed, r.Total)
 	if r.Errors > 0 {
-		fmt.Fprintf(&b, " (%d infrastructure errors)", r.Errors)
+		fmt.Fprintf(&b, " (%s)", counted(r.Errors, "infrastructure error", "infrastructure errors"))
 	}
 	switch {
 	case r.Failed == 0:
 		b.WriteString(".\n" + f.elsewhere(whole, name))
 		return b.String()
 	case f.variant != "":
-		fmt.Fprintf(&b, ".\n%d of them pass as they are. A variant counts in no overall.\n\n", lostTo(whole, run))
+		fmt.Fprintf(&b, ".\n%d of them pass as plain cases. A variant does not count in the overall.\n\n", lostTo(whole, run))
 	default:
 		fmt.Fprintf(&b, ",\nwhich costs %.2f points of the overall.\n\n", r.Lost)
 	}
@@ -155,7 +155,7 @@ func (f *failing) text(whole, run *tally.Run, r *cause.Report, all int, name str
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
 	}
 	if all > len(r.Groups) {
-		fmt.Fprintf(&b, "\n%d more groups: --limit 0 shows them.\n", all-len(r.Groups))
+		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", counted(all-len(r.Groups), "group", "groups"))
 	}
 	b.WriteString("\n" + f.next(run, r, name) + f.elsewhere(whole, name))
 	return b.String()
@@ -178,9 +178,9 @@ func (f *failing) asked(run *tally.Run) (*tally.Run, error) {
 		have = append(have, v.Name)
 	}
 	if have == nil {
-		return nil, misuse.Errorf("--variant: the run asked no variants")
+		return nil, misuse.Errorf("--variant: the run has no variants")
 	}
-	return nil, misuse.Errorf("--variant: the run asked %s, not %.80q", strings.Join(have, ", "), f.variant)
+	return nil, misuse.Errorf("--variant: the run has %s, not %.80q", strings.Join(have, ", "), f.variant)
 }
 
 // A try is a trial of a case.

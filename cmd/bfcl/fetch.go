@@ -32,30 +32,30 @@ func (a *app) fetchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fetch [flags] v4|v1|COMMIT",
 		Short: "Get the official data, or check what is installed",
-		Long: `Get an official dataset and install it into the data directory: v4 is today's
-benchmark, v1 the first release. The archive of upstream's pinned commit is
-downloaded, each file is checked against the SHA-256 that this release of bfcl
-has for it, and the texts that upstream keeps in Python sources are extracted;
-no Python is run. The dataset is installed as a whole or not at all.
+		Long: `Get an official dataset and install it in the data directory: v4 is the current
+benchmark, v1 its first release. bfcl downloads the archive of upstream's pinned
+commit, checks each file against the SHA-256 sum pinned in this release, and
+extracts the texts that upstream keeps in Python sources without running Python.
+The dataset is installed as a whole or not at all.
 
-Another commit of upstream's is fetched by its full hash and used as
+Any other commit of upstream is fetched by its full hash and used as
 -dataset=HASH. It has no pinned checksums; every result states its digest, and
 results with different digests are not compared.
 
 --from reads an archive (tar.gz or zip), a checkout of upstream's repository, or
-the folder of an installed dataset instead of the network. A mirror is the
+the folder of an installed dataset instead of the network. --mirror takes the
 address of a server that answers as codeload.github.com does, or an address with
 {commit} in it. Proxies are taken from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An
 interrupted download resumes where it stopped, if the server supports that.
 
---check compares what is installed with the checksums and names each file that
+--check compares what is installed with the checksums and lists each file that
 differs, is missing, or does not belong there.
 
 The data directory is -data, else $BFCL_DATA, else bfcl in the user's cache
 directory.
 
 Exit codes: 0 installed, or --check found no difference; 1 --check found one;
-2 could not be fetched or checked; 3 wrong usage; 130 interrupted.`,
+2 the data could not be fetched or checked; 3 wrong usage; 130 interrupted.`,
 		Example: `  bfcl fetch v4
   bfcl fetch v4 --from gorilla.tar.gz
   bfcl fetch v4 --mirror https://mirror.example.com/gorilla-{commit}.tar.gz
@@ -69,7 +69,7 @@ Exit codes: 0 installed, or --check found no difference; 1 --check found one;
 	flags.StringVar(&f.o.From, "from", "", "read this `file or folder` instead of the network")
 	flags.StringVar(&f.o.Mirror, "mirror", "", "the `address` of another server (default $BFCL_MIRROR, else "+fetch.DefaultMirror+")")
 	flags.BoolVar(&f.o.Force, "force", false, "replace an installed dataset that is damaged or changed")
-	flags.BoolVar(&f.check, "check", false, "check what is installed; all of it if no name is given")
+	flags.BoolVar(&f.check, "check", false, "check what is installed: the named dataset, or all of them")
 	flags.BoolVar(&f.asJSON, "json", false, "print the result as JSON")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	return cmd
@@ -108,7 +108,7 @@ func (f *fetching) fetch() (*fetch.Installed, error) {
 	}
 	done, err := fetch.Run(ctx, f.o)
 	if err != nil && ctx.Err() != nil {
-		fmt.Fprintln(f.err, "bfcl: interrupted, nothing was installed; the same command continues the download")
+		fmt.Fprintln(f.err, "bfcl: interrupted, nothing was installed; run the same command again to continue the download")
 		return nil, exit(exitInterrupted)
 	}
 	return done, err
@@ -118,11 +118,11 @@ func (f *fetching) fetch() (*fetch.Installed, error) {
 func installedText(done *fetch.Installed) string {
 	state := "is installed"
 	if done.Existing {
-		state = "is installed already, and as it must be"
+		state = "is already installed, unchanged"
 	}
 	checked := "each checked against its pinned SHA-256"
 	if !done.Pinned {
-		checked = "without pinned sums: what it scores compares with this commit only"
+		checked = "without pinned sums: its scores compare only with scores of this commit"
 	}
 	text := fmt.Sprintf("%s %s: %d %s in %d files (%.1f MB), %s\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
 		done.Dataset, state, done.Cases, cases(done.Cases), done.Files, float64(done.Bytes)/1e6, checked, done.Commit, done.Licence, done.Folder, done.Digest)
@@ -181,14 +181,14 @@ func reportText(r *fetch.Report) string {
 		sums = "the sums written when it was fetched"
 	}
 	if r.OK() {
-		return fmt.Sprintf("%s  ok: %d files as %s say  %s\n", r.Dataset, r.Files, sums, r.Folder)
+		return fmt.Sprintf("%s  ok: %d files match %s  %s\n", r.Dataset, r.Files, sums, r.Folder)
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s  not as %s say  %s\n", r.Dataset, sums, r.Folder)
+	fmt.Fprintf(&out, "%s  does not match %s  %s\n", r.Dataset, sums, r.Folder)
 	for _, part := range []struct {
 		what  string
 		names []string
-	}{{"differs", r.Differing}, {"missing", r.Missing}, {"too much", r.Extra}} {
+	}{{"differs", r.Differing}, {"missing", r.Missing}, {"extra", r.Extra}} {
 		for _, name := range part.names {
 			fmt.Fprintf(&out, "  %-8s  %s\n", part.what, safe.Printable(name, 300))
 		}

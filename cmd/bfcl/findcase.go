@@ -77,7 +77,7 @@ func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category,
 	}
 	switch len(found) {
 	case 0:
-		return nil, nil, misuse.Errorf("there is no case %q in what was asked of dataset %q%s", name, d.Name, near.Hint(name, ids))
+		return nil, nil, misuse.Errorf("there is no case %q in the available categories of dataset %q%s", name, d.Name, near.Hint(name, ids))
 	case 1:
 		return cats[0], found[0], nil
 	}
@@ -85,5 +85,5 @@ func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category,
 	for _, cat := range cats {
 		full = append(full, cat.Name+"/"+name)
 	}
-	return nil, nil, misuse.Errorf("the id is not unique: use %s", strings.Join(full, " or "))
+	return nil, nil, misuse.Errorf("the id is in several categories: use %s", strings.Join(full, " or "))
 }

@@ -33,24 +33,24 @@ func (a *app) gateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gate --config gate.yaml RUN [--baseline RUN]",
 		Short: "Decide by a file of rules whether a run is good enough",
-		Long: `Hold a run against a gate file: floors, allowed losses against a baseline run,
+		Long: `Check a run against a gate file: floors, allowed losses against a baseline run,
 ceilings for cost, latency and infrastructure errors, and required cases. --init
-prints such a file with comments, for the dataset of --dataset. A model that
-equals its baseline passes it; the comments say which losses it detects. RUN is
+prints a gate file with comments for the dataset of --dataset: a model as good
+as its baseline passes it, and the comments say which losses it detects. RUN is
 a run folder, a JUnit file, the shards of a run, or one of upstream's result
 folders.
 
 --baseline=none says that there is no baseline yet, as on the first run of a
 repository: the rules about losses are left out, and the decision says so.
 
-A rule that the sample is too small to settle is undecided, not passed. In
-GitHub Actions, broken and undecided rules become annotations, and the decision
-is added to the step's summary; --comment writes it as Markdown for a pull
-request.
+If the sample is too small to settle a rule, the rule is undecided, not passed.
+In GitHub Actions, broken and undecided rules become annotations, and the
+decision is added to the step's summary; --comment writes it as Markdown for a
+pull request.
 
 Exit codes: 0 every rule is kept; 1 a rule is broken; 2 could not tell: a rule
-is undecided and none is broken, or a run is incomplete; 3 wrong usage: the gate
-file, the baseline or the run.`,
+is undecided and none is broken, or a run is incomplete; 3 wrong usage, or an
+error in the gate file, the baseline or the run.`,
 		Example: `  bfcl gate --init > gate.yaml
   bfcl gate --init --dataset v4 > gate.yaml
   bfcl gate --config gate.yaml results/new --baseline results/old
@@ -70,7 +70,7 @@ file, the baseline or the run.`,
 	}
 	cmd.Flags().BoolVar(&example, "init", false, "print a gate file with comments")
 	cmd.Flags().StringVar(&g.config, "config", "", "the gate `file`")
-	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with; none if there is none yet")
+	cmd.Flags().StringVar(&g.baseline, "baseline", "", "the `run` to compare this one with, or none if there is no baseline yet")
 	cmd.Flags().StringVar(&g.comment, "comment", "", "write the decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&g.intersect, "intersect", false, "if the runs have different cases, use those that both have")
 	cmd.Flags().BoolVar(&g.asJSON, "json", false, "print JSON")
@@ -99,7 +99,7 @@ func (g *gating) run(name string) error {
 		return err
 	}
 	if len(runs) != len(names) {
-		return misuse.Errorf("a gate compares one run with one other, and %d are named: name a model's folder", len(runs))
+		return misuse.Errorf("a gate compares one run with one other, got %d: name a model's folder", len(runs))
 	}
 	if err := g.prepare(gate.OwnCategories(runs[0].Layout())...); err != nil {
 		return err

@@ -28,7 +28,7 @@ func (a *app) healthCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "health",
 		Short: "Check which APIs of the executable categories answer as expected",
-		Long: `Make the dataset's check calls, whose answers are known, and say which of the
+		Long: `Make the dataset's check calls, whose answers are known, and report which of the
 APIs behind the executable and REST categories answer as expected. By default
 recorded answers are checked; --api=live asks the APIs themselves.
 
@@ -40,7 +40,7 @@ usage or configuration.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
 	}
 	h.data.register(cmd)
-	cmd.Flags().StringVar(&h.how, "api", execution.Replay, "who answers: `replay, live or record`")
+	cmd.Flags().StringVar(&h.how, "api", execution.Replay, "the `source` of the answers: replay, live or record")
 	cmd.Flags().StringSliceVar(&h.files, "api-replay", nil, "a `file` of recorded API answers, or the one to write; may be repeated (default the dataset's own)")
 	cmd.Flags().BoolVar(&h.asJSON, "json", false, "print JSON")
 	return cmd
@@ -72,7 +72,7 @@ func (h *checkup) check(cmd *cobra.Command, env *exec.Env, probes []exec.Probe) 
 	for _, p := range probes {
 		c := condition{ID: p.ID, Call: p.Call}
 		if missing := exec.MissingKeys(os.Getenv, p.Call); h.how != execution.Replay && len(missing) > 0 {
-			c.Skipped = strings.Join(missing, ", ") + " is not set"
+			c.Skipped = "not set: " + strings.Join(missing, ", ")
 			out = append(out, c)
 			continue
 		}

@@ -112,7 +112,7 @@ func TestHealthSkips(t *testing.T) {
 	var all []condition
 	require.NoError(t, json.Unmarshal([]byte(text), &all))
 	require.Len(t, all, 2)
-	assert.Equal(t, "OMDB_API_KEY is not set", all[0].Skipped)
+	assert.Equal(t, "not set: OMDB_API_KEY", all[0].Skipped)
 	assert.False(t, all[0].OK)
 	assert.True(t, all[1].OK)
 	assert.Equal(t, []string{"api.example"}, all[1].Hosts)

@@ -19,7 +19,7 @@ import (
 func (a *app) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
-		Short: "Make a suite of logs, an MCP server or an OpenAPI document",
+		Short: "Make a suite from logs, an MCP server or an OpenAPI document",
 		Long:  "Make a suite of your own from logs, an MCP server or an OpenAPI document.",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -40,11 +40,11 @@ func (a *app) importLogCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "log FILE -o FOLDER",
 		Aliases: []string{"openai-log"},
-		Short:   "Make cases of logged requests and responses",
-		Long: `Read a log of model calls and write a suite: each request becomes a case, the
-calls of its response the possible answer, marked "review: true" until a person
-has checked it. Tools are written once, as the requests show them. - reads
-standard input. A line is a JSON object:
+		Short:   "Make cases from logged requests and responses",
+		Long: `Read a log of model calls and write a suite: each request becomes a case, and
+the calls in its response become the possible answer, marked "review: true"
+until a person has checked it. Each tool is written once, as the requests have
+it. FILE may be - for standard input. A line is a JSON object:
 
   chat       request and response of a chat completion
   responses  request and response of OpenAI's Responses API
@@ -53,12 +53,12 @@ standard input. A line is a JSON object:
              gen_ai.output.messages and gen_ai.tool.definitions, one of
              OpenLLMetry or OpenInference, or an export of many in OTLP's JSON
 
-Each line tells which it is, so that one log can hold several; --format says it
-for those that do not. A file can also be one JSON value, or a list of them.
+The format of each line is detected, so one log can hold several, unless
+--format sets it. A file can also be one JSON value, or a list of them.
 
-Only messages, tools and calls are taken. Texts in them that look like keys are
-replaced by ***; headers are never read. What makes no case is listed with line
-and reason, and counted.
+Only messages, tools and calls are used. Texts in them that look like keys are
+replaced by ***; headers are never read. Lines that make no case are counted and
+listed with the reason.
 
 Exit codes: 0 done, with or without lines left out; 2 nothing was written;
 3 wrong usage.`,
@@ -69,7 +69,7 @@ Exit codes: 0 done, with or without lines left out; 2 nothing was written;
 		RunE: func(_ *cobra.Command, args []string) error { return l.run(args[0]) },
 	}
 	cmd.Flags().StringVarP(&l.dir, "output", "o", "", "the `folder` to write the suite into")
-	cmd.Flags().StringVar(&l.format, "format", string(calllog.Any), "how lines are `written`: auto, chat, responses, anthropic, otel")
+	cmd.Flags().StringVar(&l.format, "format", string(calllog.Any), "the `format` of the lines: auto, chat, responses, anthropic, otel")
 	cmd.Flags().BoolVar(&l.asJSON, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("output")
 	return cmd
@@ -82,7 +82,7 @@ func (l *logImport) run(name string) error {
 		for _, f := range calllog.Formats {
 			known = append(known, string(f))
 		}
-		return misuse.Errorf("--format: there is no format %q%s (%s)", l.format, near.Hint(l.format, known), strings.Join(known, ", "))
+		return misuse.Errorf("--format: unknown format %q%s (use %s)", l.format, near.Hint(l.format, known), strings.Join(known, ", "))
 	}
 	in := l.in
 	if name != "-" {
@@ -103,7 +103,7 @@ func (l *logImport) run(name string) error {
 func (l *logImport) write(log *calllog.Log) error {
 	l.tellSkipped(log)
 	if len(log.Cases) == 0 {
-		return fmt.Errorf("none of the lines makes a case%s: nothing was written", passedOver(log))
+		return fmt.Errorf("no line makes a case%s: nothing was written", passedOver(log))
 	}
 	names, files, err := log.Files(filepath.Base(filepath.Clean(l.dir)))
 	if err != nil {
@@ -121,7 +121,7 @@ func (l *logImport) write(log *calllog.Log) error {
 	}
 	fmt.Fprint(l.out, logSummary(log))
 	folder := shellWord(asFolder(l.dir))
-	fmt.Fprintf(l.out, "Look the answers over in %s, then: %s validate %s\n", safe.Printable(filepath.Join(l.dir, "cases"), 300), program(), folder)
+	fmt.Fprintf(l.out, "Check the answers in %s, then run: %s validate %s\n", safe.Printable(filepath.Join(l.dir, "cases"), 300), program(), folder)
 	return nil
 }
 
@@ -134,17 +134,18 @@ func logSummary(log *calllog.Log) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d cases (%s) of %d lines, with %d tools; %d left out%s\n", len(log.Cases), strings.Join(formats, ", "), log.Lines, len(log.Tools), log.Left, passedOver(log))
+	fmt.Fprintf(&b, "%s (%s) from %s, with %s; %d left out%s\n", counted(len(log.Cases), "case", "cases"), strings.Join(formats, ", "),
+		counted(log.Lines, "line", "lines"), counted(len(log.Tools), "tool", "tools"), log.Left, passedOver(log))
 	for _, note := range []struct {
-		n    int
-		what string
+		n               int
+		one, many, what string
 	}{
-		{log.Renamed, "tools had the name of another and got a number"},
-		{log.Masked, "texts that looked like keys were replaced"},
-		{log.Own, "cases are without the provider's own tools that were shown, too"},
+		{log.Renamed, "tool", "tools", "renamed: another tool had the same name"},
+		{log.Masked, "text", "texts", "replaced: looked like a key"},
+		{log.Own, "case", "cases", "written without the provider's own tools, which the request had too"},
 	} {
 		if note.n > 0 {
-			fmt.Fprintf(&b, "%d %s\n", note.n, note.what)
+			fmt.Fprintf(&b, "%s %s\n", counted(note.n, note.one, note.many), note.what)
 		}
 	}
 	return b.String()
@@ -155,7 +156,7 @@ func passedOver(log *calllog.Log) string {
 	if log.Other == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", and %d spans that call no model", log.Other)
+	return ", and " + counted(log.Other, "span", "spans") + " without a model call"
 }
 
 // tellSkipped names the lines that were left out.

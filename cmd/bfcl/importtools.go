@@ -33,14 +33,14 @@ func (a *app) importMCPCommand() *cobra.Command {
 	s := &serverImport{app: a}
 	cmd := &cobra.Command{
 		Use:   "mcp -o FOLDER (URL | -- PROGRAM [ARGUMENT...])",
-		Short: "Make a suite of a live MCP server's tools",
-		Long: `Ask a live MCP server for its tools and write a suite of them: the tools as the
-server wrote them, and a case for each to begin with. The server is a program,
-which is started, asked and ended with all that it started, or an address.
-Nothing but the list of tools is asked for: no tool is called.
+		Short: "Make a suite from a live MCP server's tools",
+		Long: `Ask a live MCP server for its tools and write a suite: the tools as the server
+describes them, and a case for each to begin with. The server is an address, or
+a program that is started for this and then ended with all that it started. Only
+the list of tools is requested: no tool is called.
 
-What the server says is bounded, and so is its time. Requests to an address
-carry each --header "Name: ${VARIABLE}"; values are never printed.
+The server's answers are limited in size and time. Each --header "Name:
+${VARIABLE}" is sent to an address; the values are never printed.
 
 Exit codes: 0 done; 2 the server gave no tools, or nothing was written; 3 wrong
 usage; 130 interrupted.`,
@@ -56,7 +56,7 @@ usage; 130 interrupted.`,
 			if isAddress(args[0]) {
 				listing, err = s.address(ctx, args, limits)
 			} else if len(s.headers) > 0 {
-				return misuse.Errorf("--header needs the address of a server")
+				return misuse.Errorf("--header needs the address of a server, not a program")
 			} else {
 				listing, err = toolserver.Command(ctx, args, limits)
 			}
@@ -71,8 +71,8 @@ usage; 130 interrupted.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&s.dir, "output", "o", "", "the `folder` to write the suite into")
-	f.StringArrayVar(&s.headers, "header", nil, `a "Name: value" for requests, ${VARIABLE} is read from the environment; may be repeated`)
-	f.DurationVar(&s.timeout, "timeout", time.Minute, "the longest that starting and asking may take")
+	f.StringArrayVar(&s.headers, "header", nil, "a `header` to send, \"Name: value\"; ${VARIABLE} in the value is taken from the environment; may be repeated")
+	f.DurationVar(&s.timeout, "timeout", time.Minute, "the longest `time` to start and ask the server")
 	_ = cmd.MarkFlagRequired("output")
 	return cmd
 }
@@ -114,7 +114,7 @@ func (s *serverImport) write(listing *toolserver.Listing) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s has %d tools\n", safe.Plain(listing.Server, 100), len(listing.Tools.Items))
+	fmt.Fprintf(s.out, "%s has %s\n", safe.Plain(listing.Server, 100), counted(len(listing.Tools.Items), "tool", "tools"))
 	return s.begin(s.dir, "mcp.json", "mcp", []byte(text+"\n"))
 }
 
@@ -122,10 +122,9 @@ func (a *app) importOpenAPICommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "openapi FILE -o FOLDER",
-		Short: "Make a suite of an OpenAPI document's operations",
+		Short: "Make a suite from an OpenAPI document's operations",
 		Long: `Write a suite whose tools are the operations of an OpenAPI 3 document, and list
-what of them no tool can tell: cookies, other bodies than JSON, what they
-answer.
+what a tool cannot express: cookies, request bodies other than JSON, responses.
 
 Exit codes: 0 done; 2 nothing was written; 3 wrong usage.`,
 		Example: "  bfcl import openapi api.yaml -o my-suite",
@@ -176,8 +175,8 @@ func (a *app) begin(dir, file, format string, data []byte) error {
 	}
 	a.tellLost(s.Tools)
 	folder := shellWord(asFolder(dir))
-	fmt.Fprintf(a.out, "\n%d tools. Put questions of your users into %s, then:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
-		len(s.Tools), safe.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
+	fmt.Fprintf(a.out, "\n%s. Put your users' questions into %s, then run:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
+		counted(len(s.Tools), "tool", "tools"), safe.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
 	return nil
 }
 

@@ -16,16 +16,16 @@ func (a *app) initCommand() *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
 		Use:   "init [FOLDER]",
-		Short: "Write an example of a suite of your own",
-		Long: `Write a suite of your own to begin with: a suite.yaml, tools from an OpenAPI
-document and from a list of functions, and six cases in two categories. It runs
-as it is. Nothing is overwritten: if one of its files exists, the command ends
-with exit code 2.
+		Short: "Write an example suite to begin your own with",
+		Long: `Write an example suite to begin your own with: a suite.yaml, tools from an
+OpenAPI document and from a list of functions, and six cases in two categories.
+It runs as it is. Nothing is overwritten: if one of its files exists, the exit
+code is 2.
 
-With --from the tools are yours: a file with a list of functions, OpenAI tools,
-an OpenAPI 3 document, or what an MCP server answered to tools/list. Of a log of
-model calls the cases are taken, too, as bfcl import log does. A live MCP server
-is asked by bfcl import mcp.`,
+With --from the suite has your own tools, read from a file: a list of functions,
+OpenAI tools, an OpenAPI 3 document, or an MCP server's answer to tools/list. A
+log of model calls gives the cases too, as with bfcl import log. For a live MCP
+server use bfcl import mcp.`,
 		Example: `  bfcl init my-suite
   bfcl validate my-suite
   bfcl run -dataset=./my-suite -model=heuristic
@@ -54,7 +54,7 @@ is asked by bfcl import mcp.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "a `file` of tools, or a log, to begin with instead of the example's")
+	cmd.Flags().StringVar(&from, "from", "", "a `file` of tools, or a log, to use instead of the example's tools")
 	return cmd
 }
 

@@ -43,14 +43,14 @@ func (a *app) judgeCommand() *cobra.Command {
 	j := &judging{app: a}
 	cmd := &cobra.Command{
 		Use:   "judge --id ID (ANSWER | - | --run FOLDER)",
-		Short: "Judge one answer, and say why the verdict is what it is",
+		Short: "Judge one answer, and explain the verdict",
 		Long: `Judge one answer to one case: given as text, on standard input (-), or recorded
-in a run folder. An answer that is a JSON list is read as function calls, as
-result files have them: [{"name": {"argument": "value"}}]; anything else as
-text of prompt mode. --mode overrides that.
+in a run folder. An answer that is a JSON list is read as function calls in the
+form of result files, [{"name": {"argument": "value"}}]; any other answer is
+read as prompt-mode text. --mode overrides that.
 
-Of a refused answer it shows where it differs from what is accepted, and the
-schema of the parameter that the verdict speaks of.
+For a refused answer, the output shows where it differs from what is accepted,
+and the schema of the parameter that the verdict is about.
 
 ` + exitCodes,
 		Example: `  bfcl judge --id simple_python_0 --run results/heuristic
@@ -67,10 +67,10 @@ schema of the parameter that the verdict speaks of.
 	flags := cmd.Flags()
 	flags.StringVar(&j.id, "id", "", "the case's `id`")
 	flags.StringVar(&j.dir, "run", "", "take the recorded answer from this run `folder`")
-	flags.IntVar(&j.trial, "trial", 1, "which trial's `answer`, with --run")
+	flags.IntVar(&j.trial, "trial", 1, "the `number` of the trial to judge, with --run")
 	j.data.register(cmd)
-	flags.StringVar(&j.mode, "mode", "", "how the answer carries calls: `fc` or prompt")
-	flags.StringVar(&j.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no")
+	flags.StringVar(&j.mode, "mode", "", "the answer's `mode`, fc or prompt (default detected from the answer, or the run's)")
+	flags.StringVar(&j.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores, `yes/no` (default by the mode, or the run's)")
 	flags.StringVar(&j.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
 	flags.BoolVar(&j.asJSON, "json", false, "print JSON")
 	_ = cmd.MarkFlagRequired("id")
@@ -117,7 +117,7 @@ func (j *judging) recorded(otherDataset bool) error {
 	}
 	j.settings, j.parameters, j.seed = run.Settings(), run.Parameters, run.Seed
 	if j.trial < 1 || j.trial > run.Trials {
-		return misuse.Errorf("the run has %d trials, there is no trial %d", run.Trials, j.trial)
+		return misuse.Errorf("there is no trial %d: the run has %s", j.trial, counted(run.Trials, "trial", "trials"))
 	}
 	j.trials = run.Trials
 	return nil
@@ -137,7 +137,7 @@ func (j *judging) readAnswer() error {
 	}
 	row, ok := answers.Get(j.id, j.trial-1)
 	if !ok {
-		return fmt.Errorf("%s has no answer to %q: if that was an infrastructure error, it is in errors.jsonl there", j.dir, j.id)
+		return fmt.Errorf("%s has no answer to %q: if the case ended in an infrastructure error, errors.jsonl there has it", j.dir, j.id)
 	}
 	j.result = row.Result
 	return nil
@@ -226,7 +226,7 @@ func (j *judging) find() (*eval.Category, *eval.Case, error) {
 	case err != nil:
 		return nil, nil, misuse.Mark(err)
 	case found.Cases() != 1:
-		return nil, nil, misuse.Errorf("--id names %d cases: judge one at a time", found.Cases())
+		return nil, nil, misuse.Errorf("--id matches %d cases: judge one at a time", found.Cases())
 	case put != "" && j.dir == "":
 		return nil, nil, misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", safe.Plain(j.id, 200))
 	case put != "":

@@ -17,20 +17,20 @@ import (
 func (a *app) mcpConnectCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp-connect",
-		Short: "Hand a case's tools to an agent that only starts MCP servers",
+		Short: "Serve a case's tools to an agent that starts its MCP servers",
 		Long: `Serve the tools of a case over standard input and output, for agents that start
-their MCP servers as programs. Which case's is in the environment, where
--model=agent:<program> puts it: ` + agent.URLVariable + ` is the address and
-` + agent.TokenVariable + ` the token. ` + "`bfcl serve`" + ` prints both.
+their MCP servers as programs. The case is given by the environment:
+` + agent.URLVariable + ` is its address and ` + agent.TokenVariable + ` its token.
+-model=agent:<program> sets both, and ` + "`bfcl serve`" + ` prints them.
 
-Exit codes: 0 the agent has ended the connection; 2 the tools cannot be reached;
+Exit codes: 0 the agent ended the connection; 2 the tools cannot be reached;
 3 wrong usage.`,
 		Example: `  claude mcp add bfcl -- bfcl mcp-connect`,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			url, token := os.Getenv(agent.URLVariable), os.Getenv(agent.TokenVariable)
 			if url == "" || token == "" {
-				return misuse.Errorf("%s and %s are not set: they are in the environment of agents that `bfcl run -model=agent:<program>` starts", agent.URLVariable, agent.TokenVariable)
+				return misuse.Errorf("%s and %s are not set: `bfcl run -model=agent:<program>` sets them for the agent", agent.URLVariable, agent.TokenVariable)
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()

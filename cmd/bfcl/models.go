@@ -18,11 +18,11 @@ func (a *app) modelsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models [name]...",
 		Short: "List the models known by name, with prices and keys",
-		Long: `List the models that -model knows by name: those built in, and those of your own
-models.yaml. Prices are dollars per million tokens. A model that is not listed
-runs as adapter:id, as in openai:my-model with -base-url.
+		Long: `List the models that -model knows by name: the built-in ones, and those in your
+own models.yaml. Prices are in dollars per million tokens. A model that is not
+listed runs as adapter:id, such as openai:my-model with -base-url.
 
-With --dialects, list the ways of writing calls that are read: those of the
+With --dialects, list the ways of writing calls that bfcl reads: those of the
 leaderboards' models. A model's result folder is read in its own dialect.`,
 		Example: `  bfcl models
   bfcl models --models my-models.yaml --json
@@ -44,7 +44,7 @@ leaderboards' models. A model's result folder is read in its own dialect.`,
 	}
 	cmd.Flags().StringVar(&file, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml if it exists)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&dialects, "dialects", false, "list the dialects: the ways of writing calls that can be read")
+	cmd.Flags().BoolVar(&dialects, "dialects", false, "list the dialects, the ways of writing calls, instead")
 	return cmd
 }
 

@@ -34,24 +34,24 @@ func (a *app) planCommand() *cobra.Command {
 	p := &planning{app: a}
 	cmd := &cobra.Command{
 		Use:   "plan [--within POINTS | --detect POINTS]",
-		Short: "Say before a run how many cases a target needs, and their cost",
-		Long: `Say how many cases to ask, of which categories, to reach a target: --within 2
-estimates the overall of the whole dataset to within 2 points (95%), --detect 3
-finds a loss of 3 points against a baseline on the same cases. Without a target,
-a table shows what 50 cases and more would tell.
+		Short: "Plan how many cases a run needs for a target, and their cost",
+		Long: `Plan how many cases of which categories to ask to reach a target: with
+--within 2, to estimate the overall of the whole dataset to within 2 points
+(95%); with --detect 3, to find a loss of 3 points against a baseline on the
+same cases. Without a target, a table shows what 50 cases or more can show.
 
-How much verdicts vary is taken from published models, or with --from from a run
-of yours. Such a run also has trials, tokens and seconds, so the plan says how
-much verdicts vary between questions and between trials of one question, and
-whether more trials help. --cost and --seconds are those of one case.
+How much verdicts vary is taken from published models, or from a run of yours
+with --from. Such a run also has trials, tokens and seconds, so the plan shows
+how much verdicts vary between questions and between trials of one question, and
+whether more trials help. --cost and --seconds are per case.
 
-With --variant the cases are asked put differently as well, as often as variants
-are named. Each is compared with the plain cases by pairs, for which a sample
-suffices; --detect is then the loss with a variant that is to be found, after
-allowing for how many variants are looked at.
+With --variant the cases are also asked in each of the named variants. Each
+variant is compared with the plain cases in pairs, for which a sample is enough;
+--detect is then the loss to find with a variant, corrected for the number of
+variants.
 
 ` + exitCodes + `
-Exit code 2 means that all cases together do not reach the target; what they do
+Exit code 2 also means that even all cases do not reach the target; what they
 reach is printed.`,
 		Example: `  bfcl plan --dataset v4 --within 2
   bfcl plan --dataset v4 --detect 3 --from results/old
@@ -65,13 +65,13 @@ reach is printed.`,
 	dataFlag(cmd, &p.data)
 	f.StringVar(&p.categories, "categories", "all", "`names` of categories and groups, comma separated")
 	f.StringVar(&p.from, "from", "", "a `run` whose verdicts, tokens and seconds serve as estimates")
-	f.Float64Var(&p.within, "within", 0, "the `points` that the overall may be off, 19 times out of 20")
+	f.Float64Var(&p.within, "within", 0, "how many `points` the overall may be off, 19 times out of 20")
 	f.Float64Var(&p.detect, "detect", 0, "the loss in `points` to find")
-	f.Float64Var(&p.power, "power", 0.8, "the `share` of such losses to find")
+	f.Float64Var(&p.power, "power", 0.8, "the `share` of such losses that is to be found")
 	f.Float64Var(&p.alpha, "alpha", gate.Level, "the two-sided `level` of the test")
 	f.IntVar(&p.trials, "trials", 1, "the `number` of times each case is asked")
-	f.Float64Var(&p.dollars, "cost", 0, "what a case costs in `dollars` (default as the run's of --from)")
-	f.Float64Var(&p.seconds, "seconds", 0, "how many `seconds` a case takes, over the number in flight")
+	f.Float64Var(&p.dollars, "cost", 0, "what a case costs, in `dollars` (default as in the run of --from)")
+	f.Float64Var(&p.seconds, "seconds", 0, "how many `seconds` a case takes, divided by the number in flight (default as in the run of --from)")
 	f.StringVar(&p.variant, "variant", "", "`names` of variants, as bfcl run takes them")
 	f.BoolVar(&p.asJSON, "json", false, "print JSON")
 	return cmd
@@ -97,7 +97,7 @@ func (p *planning) run() error {
 	case p.within < 0 || p.detect < 0 || p.within > 0 && p.detect > 0:
 		return misuse.Errorf("give one target, --within or --detect, in points above 0")
 	case !(p.power > 0.05 && p.power < 1) || !(p.alpha > 0 && p.alpha < 1) || p.trials < 1:
-		return misuse.Errorf("--power and --alpha are shares between 0 and 1, --trials is 1 or more")
+		return misuse.Errorf("--power must be between 0.05 and 1, --alpha between 0 and 1, --trials 1 or more")
 	}
 	specs, err := variant.Parse(p.variant)
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *planning) run() error {
 			return err
 		}
 		if len(runs) != 1 {
-			return misuse.Errorf("--from: %d runs are named, not one: name a model's folder", len(runs))
+			return misuse.Errorf("--from: got %d runs, need one: name a model's folder", len(runs))
 		}
 		from = runs[0]
 		b.Learn(from)
@@ -220,17 +220,17 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 		t.Add(cells...)
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s, %d cases that count\n\n", p.dataset, b.Cases())
+	fmt.Fprintf(&out, "%s, %d cases that count in the overall\n\n", p.dataset, b.Cases())
 	t.Text(&out)
-	fmt.Fprintf(&out, "\nA loss found: in %.0f%% of comparisons with a baseline on the same cases, at a level of %g.\n", 100*p.power, p.alpha)
+	fmt.Fprintf(&out, "\nLoss found: in %.0f%% of comparisons with a baseline on the same cases, at a level of %g.\n", 100*p.power, p.alpha)
 	fmt.Fprintf(&out, "%s", assumed(from))
 	if p.variants > 0 {
-		fmt.Fprintf(&out, "A variant's loss: against the plain cases of the same run, %d variants looked at; where fewer\ncases can be varied, it must be larger. Dollars and time are those of plain and varied cases.\n", p.variants)
+		fmt.Fprintf(&out, "Variant's loss found: against the plain cases of the same run, with %s; if only some\ncases can be varied, it must be larger. Dollars and time include the varied cases.\n", counted(p.variants, "variant", "variants"))
 	}
 	switch {
 	case from == nil:
 	case from.Trials < 2:
-		out.WriteString("A run with -trials=2 or more tells whether more trials help.\n")
+		out.WriteString("A run with -trials=2 or more shows whether more trials help.\n")
 	default:
 		out.WriteString(scatter(b))
 	}
@@ -244,7 +244,7 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	switch all := rows[len(rows)-1]; {
 	case p.within+p.detect == 0:
 	case found == nil:
-		fmt.Fprintf(&out, "\nOut of reach: all %d cases give ± %.1f points and find a loss of %.1f.\nMore trials (--trials), or more categories, may reach %s.\n", all.Cases, all.Within, all.Detect, target)
+		fmt.Fprintf(&out, "\nOut of reach: all %d cases give ± %.1f points and find a loss of %.1f points.\nMore trials (--trials) or more categories may reach %s.\n", all.Cases, all.Within, all.Detect, target)
 	default:
 		fmt.Fprintf(&out, "\n%s takes %d cases: -sample=%d\n\n", target, found.Cases, found.Cases)
 		parts := &table.Table{Head: []string{"category", "weight", "cases", "of"}}
@@ -261,11 +261,11 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 func assumed(from *tally.Run) string {
 	said := "Assumed: "
 	if from == nil {
-		said += fmt.Sprintf("verdicts scatter as published models' do (as at %.0f%% right without any);\n  ", 100*plan.Usual)
+		said += fmt.Sprintf("verdicts scatter as published models' do (at %.0f%% right if none is published);\n  ", 100*plan.Usual)
 	}
-	said += fmt.Sprintf("two runs' verdicts on a question go together by %g (recorded: 0.3 to 0.4);\n  those on questions with one base by %g (recorded: 0.15)", plan.Together, plan.Base)
+	said += fmt.Sprintf("two runs' verdicts on a question correlate by %g (recorded: 0.3 to 0.4),\n  those on questions with the same base by %g (recorded: 0.15)", plan.Together, plan.Base)
 	if from == nil || from.Trials < 2 {
-		said += fmt.Sprintf(";\n  %g of the scatter lies between trials of one question", plan.Flaky)
+		said += fmt.Sprintf(";\n  %g of the scatter is between trials of one question", plan.Flaky)
 	}
 	return said + ".\n"
 }

@@ -43,25 +43,25 @@ func (a *app) playCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play [CLASS...]",
 		Short: "Call the simulated APIs of the multi-turn categories by hand",
-		Long: `Drive the simulated APIs of the multi-turn categories, to see what a tool does.
-Without arguments the classes are listed, with --methods a class's methods.
+		Long: `Call the simulated APIs of the multi-turn categories, to see what a tool does.
+Without arguments the classes are listed; with --methods, a class's methods.
 
 Calls are written as models write them, one a line: cd(folder='x'), or several
 in brackets: [cd(folder='x'), ls()]. They come from -c, or else from standard
 input; on a terminal there is a prompt. Lines that begin with # are skipped, and
 :state, :methods, :help and :quit are commands. Each call is followed by its
-result and by what it changed. Nothing outside is touched: files, money and cars
-are made up.
+result and by what it changed. Nothing real is touched: the files, the money and
+the cars are simulated.
 
-The initial state is empty, or that of --case or --scenario.
+The initial state is empty, unless --case or --scenario sets it.
 
---attach shows what goes on at a ` + "`bfcl serve`" + `: the state, and each call with its
-result and what it changed. Which one's is in the environment, as serve prints
-it: ` + agent.URLVariable + ` is the address and ` + agent.TokenVariable + ` the token.
+--attach shows the state and the calls of a running ` + "`bfcl serve`" + `, each call with
+its result and what it changed. The environment says which: ` + agent.URLVariable + ` is
+the address and ` + agent.TokenVariable + ` the token, as serve prints them.
 
-Exit codes: 0 all calls were answered, or a person played, or the serve has
-ended; 1 a call got an error; 2 there is nothing to attach to; 3 wrong usage;
-130 interrupted.`,
+Exit codes: 0 no call got an error, or the calls were typed at the prompt, or
+the attached serve ended; 1 a call got an error; 2 there is nothing to attach
+to; 3 wrong usage; 130 interrupted.`,
 		Example: `  bfcl play
   bfcl play TradingBot --methods
   bfcl play GorillaFileSystem
@@ -74,12 +74,12 @@ ended; 1 a call got an error; 2 there is nothing to attach to; 3 wrong usage;
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&p.commands, "call", "c", nil, "a `call` to make; may be repeated")
 	flags.StringVar(&p.id, "case", "", "begin with the APIs and the state of the case with this `id`")
-	flags.StringVar(&p.scenario, "scenario", "", "begin with the state in this JSON `file`: {\"CLASS\": {…}}, or that of the one CLASS")
-	flags.BoolVar(&p.long, "long-context", false, "pad as the long-context cases do, with the dataset's data")
+	flags.StringVar(&p.scenario, "scenario", "", "begin with the state in this JSON `file`: {\"CLASS\": {…}}, or just {…} if one CLASS is given")
+	flags.BoolVar(&p.long, "long-context", false, "pad the state as in the long-context cases, with the dataset's data")
 	flags.BoolVar(&p.methods, "methods", false, "list the methods and their parameters")
 	flags.BoolVar(&p.state, "state", false, "print the state at the end")
-	flags.BoolVar(&p.asJSON, "json", false, "print JSON: of each call an object on a line")
-	flags.BoolVar(&p.attach, "attach", false, "show the state and the calls of a bfcl serve")
+	flags.BoolVar(&p.asJSON, "json", false, "print JSON: an object on a line for each call")
+	flags.BoolVar(&p.attach, "attach", false, "show the state and the calls of a running bfcl serve")
 	p.data.register(cmd)
 	for _, other := range []string{"call", "case", "scenario", "long-context", "methods", "state"} {
 		cmd.MarkFlagsMutuallyExclusive("attach", other)
@@ -229,7 +229,7 @@ func (p *playing) checkScenario(config *pyval.Dict) error {
 		}
 		for field := range scenario.All() {
 			if name := pyval.Text(field); !slices.Contains(class.Fields, name) {
-				fmt.Fprintln(p.err, "bfcl: "+safe.Printable(fmt.Sprintf("%s has no field %q, it changes nothing%s", class.Name, name, near.Hint(name, class.Fields)), 500))
+				fmt.Fprintln(p.err, "bfcl: "+safe.Printable(fmt.Sprintf("%s has no field %q: it is ignored%s", class.Name, name, near.Hint(name, class.Fields)), 500))
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func (p *playing) follow(names []string) error {
 		return exit(exitInterrupted)
 	}
 	if err == nil {
-		fmt.Fprintln(p.err, "bfcl: the view has ended: `bfcl serve` did, or calls came faster than they were shown")
+		fmt.Fprintln(p.err, "bfcl: the view has ended: `bfcl serve` ended, or calls came faster than they were shown")
 	}
 	return err
 }
@@ -75,7 +75,7 @@ type following struct {
 func (f *following) get(ctx context.Context, query string) (io.ReadCloser, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(f.url, "/")+endpoint.ViewPath+query, nil)
 	if err != nil {
-		return nil, misuse.Errorf("%s is no address: %s", agent.URLVariable, safe.Quote(f.url, 200))
+		return nil, misuse.Errorf("%s is not an address: %s", agent.URLVariable, safe.Quote(f.url, 200))
 	}
 	r.Header.Set("Authorization", agent.Scheme+f.token)
 	resp, err := http.DefaultClient.Do(r)
@@ -89,7 +89,7 @@ func (f *following) get(ctx context.Context, query string) (io.ReadCloser, error
 	if resp.StatusCode == http.StatusNotFound {
 		return nil, fmt.Errorf("there is nothing to see at %s: `bfcl serve` shows its state, a run's cases do not", agent.URLVariable)
 	}
-	return nil, fmt.Errorf("there is nothing to attach to: status %s; %s and %s are those of a `bfcl serve` that runs", safe.Quote(resp.Status, 100), agent.URLVariable, agent.TokenVariable)
+	return nil, fmt.Errorf("there is nothing to attach to: status %s; set %s and %s as a running `bfcl serve` prints them", safe.Quote(resp.Status, 100), agent.URLVariable, agent.TokenVariable)
 }
 
 // longestView bounds a line of a view.
@@ -140,7 +140,7 @@ func readView(line []byte) (*view, error) {
 		return nil, noView(err)
 	}
 	if v.State == nil {
-		return nil, noView(errors.New("it names no state"))
+		return nil, noView(errors.New("it has no state"))
 	}
 	return v, nil
 }
@@ -151,8 +151,8 @@ func noView(err error) error {
 
 func (v *view) classes() []string { return slices.Sorted(maps.Keys(v.State)) }
 
-const attachHelp = `:state      the state of all APIs; :state CLASS of one
-:quit       the end`
+const attachHelp = `:state      the state of all APIs; :state CLASS for one
+:quit       end`
 
 // listen does what a person asks for, until they end it.
 func (f *following) listen(ctx context.Context) {
@@ -173,7 +173,7 @@ func (f *following) listen(ctx context.Context) {
 			fmt.Fprintln(f.out, attachHelp)
 			f.mu.Unlock()
 		default:
-			f.complain(fmt.Errorf("unknown word %q: use :state, :help or :quit; calls are made where `bfcl serve` runs", word))
+			f.complain(fmt.Errorf("unknown command %q: use :state, :help or :quit; make calls where `bfcl serve` runs", word))
 		}
 	}
 }

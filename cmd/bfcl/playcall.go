@@ -68,9 +68,9 @@ func (p *playing) read() error {
 }
 
 const playHelp = `a call      mkdir(dir_name='x'), or several: [mkdir(dir_name='x'), ls()]
-:state      the state of all APIs; :state CLASS of one
+:state      the state of all APIs; :state CLASS for one
 :methods    the methods and their parameters
-:quit       the end`
+:quit       end`
 
 // line is a call, several in brackets, or a word for us.
 func (p *playing) line(line string) error {
@@ -167,7 +167,7 @@ func (p *playing) showCall(c played) {
 	const most = 20
 	for i, change := range c.Changes {
 		if i == most {
-			fmt.Fprintf(p.out, "    … %d more places\n", len(c.Changes)-i)
+			fmt.Fprintf(p.out, "    … %d more changes\n", len(c.Changes)-i)
 			break
 		}
 		fmt.Fprintln(p.out, "    "+change.Text(false))
@@ -183,7 +183,7 @@ func (p *playing) showState(name string) error {
 }
 
 func noClass(name string, known []string) error {
-	return fmt.Errorf("there is no %q here: use %s", name, strings.Join(known, ", "))
+	return fmt.Errorf("there is no class %q here: use %s", name, strings.Join(known, ", "))
 }
 
 // statesOf are the states of a class, or of all.

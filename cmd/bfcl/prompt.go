@@ -41,10 +41,10 @@ func (a *app) promptCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prompt ID",
 		Short: "Show exactly what a model is sent for a case",
-		Long: `Show the request of a case as it would travel: address and body, with messages,
-tools and parameters. Without --model a request to each provider of this build
-is shown, and which providers are missing from it. Nothing is sent, no key is
-needed, and headers are never shown. Of a conversation it is the first request.
+		Long: `Show the request of a case as it would be sent: address and body, with messages,
+tools and parameters. Without --model, a request to each provider of this build
+is shown, and missing providers are named. Nothing is sent, no key is needed,
+and headers are never shown. For a conversation, it is the first request.
 
 ` + exitCodes,
 		Example: `  bfcl prompt requests_0 --dataset ./my-suite
@@ -57,10 +57,10 @@ needed, and headers are never shown. Of a conversation it is the first request.
 	}
 	f := cmd.Flags()
 	p.data.register(cmd)
-	f.StringArrayVar(&p.models, "model", nil, "the `model`, as for bfcl run; may be repeated (default one of each provider)")
-	f.StringVar(&p.mode, "mode", "", "`fc` or prompt (default the model's own)")
+	f.StringArrayVar(&p.models, "model", nil, "the `model`, as for bfcl run; may be repeated (default one for each provider)")
+	f.StringVar(&p.mode, "mode", "", "the `mode`, fc or prompt (default the model's own)")
 	f.StringVar(&p.baseURL, "base-url", "", "the server's `address`")
-	f.StringVar(&p.template, "chat-template", "", "of completions:<id>, the model's own template or `folder`, or upstream")
+	f.StringVar(&p.template, "chat-template", "", "for completions:<id>, the `file` or folder of the model's own template, or upstream")
 	f.StringVar(&p.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
 	f.BoolVar(&p.asJSON, "json", false, "print JSON")
 	return cmd
@@ -95,7 +95,7 @@ func (p *prompting) run(cmd *cobra.Command, id string) error {
 	var shown []shownPrompt
 	for _, model := range models {
 		if name, _, _ := strings.Cut(model, ":"); !named && adapters.Tag(name) != "" {
-			fmt.Fprintf(p.err, "bfcl: %s is not in this build: build it with -tags %s to see its request\n", name, adapters.Tag(name))
+			fmt.Fprintf(p.err, "bfcl: %s is not in this build: build bfcl with -tags %s to see its request\n", name, adapters.Tag(name))
 			continue
 		}
 		one, err := p.of(cmd, model, cat, c)

@@ -32,22 +32,21 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report RUN... [-o report.html]",
 		Short: "Make a page of runs: leaderboard, charts and every case",
-		Long: `Make one HTML file of runs that opens in a browser from anywhere, without a
-server and without a network: the leaderboard, charts, what kept answers from
-passing, flips between two runs, and every case with what was asked, expected
-and answered.
+		Long: `Make one HTML file of runs that opens in any browser, without a server or a
+network: the leaderboard, charts, the causes of failures, flips between two
+runs, and every case with what was asked, expected and answered.
 
 ` + namingRuns + `
 
-All runs must be of one dataset. A run that is unfinished, or in which errors
-took the place of answers, makes a page too, which says what is missing.
---published puts models of the public V4 leaderboard beside runs of V4: a number
-for the best ones, or names or parts of names.
+All runs must be of one dataset. The page of an unfinished run, or of one with
+infrastructure errors, says what is missing. --published puts models of the
+public V4 leaderboard beside runs of V4: a number for the best ones, or names or
+parts of names.
 
---watch follows one run while it goes on, on a page of this machine alone whose
-address is printed: progress and accuracy of each category, errors, cost, the
-last failures. It becomes the report when the run has ended, which is written
-then too. Ctrl-C ends it, not the run.
+--watch follows one run in progress on a local page, whose address is printed:
+progress and accuracy of each category, errors, cost, the last failures. When
+the run ends, the page becomes the report, and the report is also written to its
+file. Ctrl-C ends the page, not the run.
 
 ` + exitCodes,
 		Example: `  bfcl report results/heuristic

@@ -56,34 +56,34 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run [flags]",
 		Short: "Run the suite against a model, then score it",
 		Long: `Run the suite that is built into this command: each case is a subtest of
-TestBFCL, as under go test. While it runs, progress is shown; afterwards the run
-is scored. The run folder then holds
+TestBFCL, as under go test. Progress is shown while it runs, then the run is
+scored. The run folder holds
 
   junit.xml    the test's verdicts, as gotestsum writes them
   report.xml   the same for CI test views: error types, reasons, durations
   score.json   the score
   events.jsonl the test's events
   result/      the model's answers, in upstream's result-file format
-  run.json     what was asked of which model
+  run.json     the model, the dataset and the settings
 
-No checkout and no go command are needed. A checkout is where results/ lies if
-you are in one, and the command must have been built from it.
+No checkout and no go command are needed. In a checkout, results are written to
+its results/ folder, and the command must have been built from that checkout.
 
-An official dataset that is not in the data directory is fetched first, as
-bfcl fetch does.
+An official dataset that is not in the data directory is fetched first, as with
+bfcl fetch.
 
-An earlier run in the folder is moved aside unless -resume goes on with it.
-Flags take one dash or two. Of go test's own, -run and -timeout are understood.
-The first Ctrl-C or SIGTERM ends the run: no case is begun, those in flight have
--grace to end and are recorded; a second one kills it.
+An earlier run in the folder is moved aside, unless -resume continues it. Flags
+take one dash or two. Of the flags of go test, -run and -timeout are understood.
+The first Ctrl-C or SIGTERM ends the run: no new case starts, and those in
+flight have -grace to end and are recorded. A second one kills it.
 
 -model may be repeated: the models are run one after the other, each in a folder
-of its own, and ranked in the end. With --gate the run is held against a gate
-file, as bfcl gate does, with its exit codes.
+of its own, and then ranked. --gate checks the run against a gate file, as
+bfcl gate does, with its exit codes.
 
 ` + exitCodes + `
-A wrong answer is no failure of the run: exit code 0 says that the run is
-complete and scored, and the gate open where there is one.`,
+A wrong answer is not a failure of the run: exit code 0 says that the run is
+complete and scored, and that the gate passed if there is one.`,
 		Example: `  bfcl run -model=heuristic
   bfcl run -model=heuristic -categories=live -trials=3
   bfcl run -model=replay:results/heuristic -run-dir=results/again
@@ -106,15 +106,15 @@ complete and scored, and the gate open where there is one.`,
 	r.models = collect(cmd.Flags(), "model")
 	r.gate = &gating{app: a}
 	cmd.Flags().StringVar(&r.gate.config, "gate", "", "check the run against this gate `file`; `bfcl gate --init` prints one")
-	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate compares this one with, or none; with -sample it also decides how the cases are shared out, with or without a gate")
+	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate compares this one with, or none; with -sample it also decides how many cases each category gets, even without a gate")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as the gate's decision over all cases is known")
-	cmd.Flags().StringVar(&r.guarantee, "guarantee", simulated, "what -stop-early `promises`: simulated, as often right as on recorded runs; exact, proven for any runs, with more cases")
+	cmd.Flags().StringVar(&r.guarantee, "guarantee", simulated, "what -stop-early `promises`: simulated, right as often as it was on recorded runs; exact, proven for all runs, but needs more cases")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
-	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a local page, whose address is printed; on a terminal it stays until Ctrl-C as the report")
+	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a local page, whose address is printed; on a terminal it stays as the report until Ctrl-C")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
-	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; a part has no score (-categories and -ids choose cases that have one)")
+	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; they have no score (use -categories or -ids to choose cases with a score)")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
 	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "watch", "gate", "baseline", "comment", "stop-early", "guarantee", "run", "timeout")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -132,7 +132,7 @@ func (r *runner) run() error {
 		return misuse.Errorf("-run: %w", err)
 	}
 	if r.timeout < 0 {
-		return misuse.Errorf("-timeout must not be negative, it is %v", r.timeout)
+		return misuse.Errorf("-timeout must not be negative, got %v", r.timeout)
 	}
 	if err := r.readGate(); err != nil {
 		return err
@@ -206,7 +206,7 @@ func (r *runner) one() error {
 	if err := r.conclude(ended); err != nil || !r.webless {
 		return err
 	}
-	return errors.New("the web categories did not run, since no -search is given: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
+	return errors.New("the web categories did not run, because no -search is given: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
 }
 
 // check finds wrong flags, and a run that must not go on, before anything is

@@ -16,9 +16,9 @@ type runFlags struct {
 }
 
 // namingRuns tells in a command's help what may be named.
-const namingRuns = `A run is a JUnit file, a run folder, several of them separated by commas (the
+const namingRuns = `RUN is a JUnit file, a run folder, several of them separated by commas (the
 shards of one run), a folder of shards, or one of upstream's result folders,
-whose answers are judged: one run for each model in it.`
+whose answers are judged, as one run for each model in it.`
 
 func (f *runFlags) register(cmd *cobra.Command) {
 	registerRead(cmd, &f.o)

@@ -31,14 +31,14 @@ func (r *runner) allocate() error {
 	}
 	base := r.reference
 	if p.Run.Digest != base.Digest {
-		return misuse.Errorf("the baseline has other cases: it is of %s with digest %.12q, this run of %s with %.12q", safe.Plain(base.Dataset, 100), base.Digest, p.Run.Dataset, p.Run.Digest)
+		return misuse.Errorf("the baseline has different cases: it is of %s with digest %.12q, this run is of %s with digest %.12q", safe.Plain(base.Dataset, 100), base.Digest, p.Run.Dataset, p.Run.Digest)
 	}
 	if base.Stated != nil && base.Stated.Sample != nil {
 		return r.allocateAs(spec)
 	}
 	b := plan.Of(p.Selection)
 	if lacking := b.Learn(base); len(lacking) > 0 {
-		fmt.Fprintf(r.err, "bfcl: the baseline has too few verdicts on %s: the scatter of published models is used there\n", strings.Join(lacking, ", "))
+		fmt.Fprintf(r.err, "bfcl: the baseline has too few verdicts on %s: using the scatter of published models there\n", strings.Join(lacking, ", "))
 	}
 	spec.Scales = plan.Scales(plan.Of(p.Selection), b)
 	r.flags.o.Sample = spec.String()
@@ -49,7 +49,7 @@ func (r *runner) allocate() error {
 func (r *runner) allocateAs(spec sample.Spec) error {
 	own := r.reference.Stated.Sample
 	if own.Seed != r.flags.o.Seed {
-		return misuse.Errorf("the baseline is a sample with seed %d, this run one with seed %d: they have few cases in common; use -seed=%d, or a baseline over all cases", own.Seed, r.flags.o.Seed, own.Seed)
+		return misuse.Errorf("the baseline is a sample with seed %d, this run is one with seed %d: they have few cases in common; use -seed=%d, or a baseline over all cases", own.Seed, r.flags.o.Seed, own.Seed)
 	}
 	_, by, _ := strings.Cut(own.Spec, ",")
 	if _, err := sample.Parse(own.Spec); err != nil {
@@ -73,7 +73,7 @@ func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, e
 		return nil, nil
 	}
 	if run.Stated == nil || run.Stated.Sample == nil {
-		return nil, misuse.Errorf("--others tells how hard the cases of a sample are: this run is not a sample (-sample)")
+		return nil, misuse.Errorf("--others estimates how hard the cases of a sample are: this run is not a sample (-sample)")
 	}
 	runs, err := tally.ReadAll(names, tally.Options{Data: o.Data})
 	if err != nil {
@@ -81,7 +81,7 @@ func otherRuns(run *tally.Run, names []string, o tally.Options) ([]*tally.Run, e
 	}
 	for _, other := range runs {
 		if other.Digest != run.Digest {
-			return nil, misuse.Errorf("--others: %s has other cases: it is of %s with digest %.12q, the sample of %s with %.12q", safe.Plain(other.Name, 200), safe.Plain(other.Dataset, 100), other.Digest, safe.Plain(run.Dataset, 100), run.Digest)
+			return nil, misuse.Errorf("--others: %s has different cases: it is of %s with digest %.12q, the sample is of %s with digest %.12q", safe.Plain(other.Name, 200), safe.Plain(other.Dataset, 100), other.Digest, safe.Plain(run.Dataset, 100), run.Digest)
 		}
 	}
 	return runs, nil

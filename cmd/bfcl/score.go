@@ -21,24 +21,24 @@ func (a *app) scoreCommand() *cobra.Command {
 		Use:   "score FILE-OR-FOLDER...",
 		Short: "Score a run from its JUnit files or run folders",
 		Long: `Score a run, given as JUnit files that gotestsum wrote or as run folders.
-Several of them are the shards of one run, and so are those inside a named
-folder. A run folder without junit.xml, as plain go test leaves it, is scored
-from its recorded answers.
+Several of them are the shards of one run, and so are those inside a folder. A
+run folder without junit.xml, as plain go test leaves it, is scored from its
+recorded answers.
 
-Exactly the cases that the run says it was made of are counted: missing,
-duplicate and unknown ones are errors. Infrastructure errors have no score and
-are refused, unless --allow-errors counts them as upstream does: as answers
-without a call, which are wrong unless no call is wanted. With several trials
-the accuracy of a case is the mean over its trials.
+Exactly the cases that the run says it has are counted: missing, duplicate and
+unknown ones are errors. Infrastructure errors have no score and are refused,
+unless --allow-errors counts them as upstream does: as answers without a call,
+which are wrong unless no call is expected. With several trials, the accuracy of
+a case is the mean over its trials.
 
 The estimate from a sample is more precise if --others names runs of all cases,
-such as the last release's: they tell how hard each case is.
+such as that of the last release, which show how hard each case is.
 
---failed lists the cases that did not pass below the score; bfcl failures groups
-them.
+--failed adds a list of the cases that did not pass; bfcl failures groups them
+by cause.
 
---errata adds the score without the cases that refuse their own possible answer,
-as far as they are known; see bfcl errata. The score itself does not change.
+--errata adds the score without the cases that are known to refuse their own
+possible answer; see bfcl errata. The score itself does not change.
 
 ` + exitCodes,
 		Example: `  bfcl score results/heuristic
@@ -83,12 +83,12 @@ as far as they are known; see bfcl errata. The score itself does not change.
 	cmd.Flags().BoolVar(&failed, "failed", false, "list the cases that did not pass, each with the reason")
 	cmd.MarkFlagsMutuallyExclusive("json", "failed")
 	cmd.Flags().BoolVar(&withErrata, "errata", false, "add the score without the cases that are known to be wrong")
-	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that tell how hard the cases of a sample are")
-	cmd.Flags().StringVar(&report, "junit", "", "write the report that CI test views show to this `file`")
+	cmd.Flags().StringSliceVar(&others, "others", nil, "`runs` of all cases, comma separated, that show how hard the cases of a sample are")
+	cmd.Flags().StringVar(&report, "junit", "", "write the report for CI test views to this `file`")
 	cmd.Flags().BoolVar(&allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	dataFlag(cmd, &o.Data)
 	cmd.Flags().StringVar(&o.Dataset, "dataset", "", "the dataset's `folder`, if it has moved since the run")
-	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit only counts them, or @file")
+	cmd.Flags().StringVar(&o.IDs, "ids", "", "the case `ids` of a run whose JUnit has only their number, or @file")
 	return cmd
 }
 

@@ -41,20 +41,20 @@ func (a *app) serveCommand() *cobra.Command {
 	s := &serving{app: a}
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve a case's tools over MCP, to point any agent or inspector at",
+		Short: "Serve a case's tools over MCP, for any agent or inspector",
 		Long: `Serve the tools of a case, or of each case of a category, over the Model Context
-Protocol: on loopback over HTTP, at an address and with a token of their own, or
-over standard input and output. What the case asks is printed, and each call
-that arrives with its result and what it changed in the state. Without --case
-and --category that is the starter suite's ` + firstCase + `.
+Protocol: over HTTP on loopback, where each case has its own address and token,
+or over standard input and output. What the case asks is printed, and each call
+that arrives, with its result and what it changed in the state. Without --case
+and --category the starter suite's ` + firstCase + ` is served.
 
-On a terminal the words of ` + "`bfcl play`" + ` are understood, such as :state, and calls
-can be made by hand beside the agent's. ` + "`bfcl play --attach`" + ` shows the state and
-the calls in another terminal. All functions are there from the beginning,
-held-out ones too; memories begin empty. Nothing is judged: for that there is
-` + "`bfcl run -model=agent:<program>`" + `.
+On a terminal the commands of ` + "`bfcl play`" + ` work, such as :state, and you can make
+calls beside the agent's. ` + "`bfcl play --attach`" + ` shows the state and the calls in
+another terminal. All functions are available from the beginning, held-out ones
+too; memories begin empty. Nothing is judged: use
+` + "`bfcl run -model=agent:<program>`" + ` for that.
 
---print-config prints how a client is told of such a server, and serves nothing.
+--print-config prints a client's configuration for this server, without serving.
 Clients:
   ` + strings.Join(configNames(), ", ") + `
 
@@ -69,12 +69,12 @@ interrupted.`,
 		RunE: func(*cobra.Command, []string) error { return s.run() },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&s.id, "case", "", "the case with this `id`")
-	flags.StringVar(&s.category, "category", "", "each case of the category of this `name`")
+	flags.StringVar(&s.id, "case", "", "serve the case with this `id`")
+	flags.StringVar(&s.category, "category", "", "serve each case of the category with this `name`")
 	flags.StringVar(&s.address, "address", "127.0.0.1:0", "the loopback `address` to listen on; port 0 takes any free port")
 	flags.BoolVar(&s.stdio, "stdio", false, "serve over standard input and output")
 	flags.StringVar(&s.config, "print-config", "", "print the configuration of a `client` and end")
-	flags.BoolVar(&s.asJSON, "json", false, "print JSON: of each case and of each call an object on a line")
+	flags.BoolVar(&s.asJSON, "json", false, "print JSON: an object on a line for each case and each call")
 	s.data.register(cmd)
 	return cmd
 }

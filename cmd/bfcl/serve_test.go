@@ -203,9 +203,9 @@ func TestAttach(t *testing.T) {
 	f.listen(t.Context())
 	out, complaints := asked.out.(*bytes.Buffer).String(), asked.err.(*bytes.Buffer).String()
 	assert.Equal(t, 1, strings.Count(out, `"new_folder": {`), "the state is that of the moment")
-	assert.Contains(t, out, ":quit       the end")
-	assert.Contains(t, complaints, `there is no "Nothing" here: use GorillaFileSystem`)
-	assert.Contains(t, complaints, `unknown word ":fly"`)
+	assert.Contains(t, out, ":quit       end")
+	assert.Contains(t, complaints, `there is no class "Nothing" here: use GorillaFileSystem`)
+	assert.Contains(t, complaints, `unknown command ":fly"`)
 
 	require.NoError(t, s.Close())
 	self, err := os.FindProcess(os.Getpid())

@@ -51,7 +51,7 @@ func (r *runner) readGate() error {
 		}
 		g.held, r.reference = held, held.Baseline
 	case g.comment != "" || g.baseline != "" && (r.flags.o.Sample == "" || r.stopEarly):
-		return misuse.Errorf("--baseline and --comment need --gate: name a gate file (a baseline also shares out the cases of -sample)")
+		return misuse.Errorf("--baseline and --comment need --gate: name a gate file (only with -sample, --baseline works without one)")
 	case g.hasBaseline():
 		reference, err := gate.Reference(g.baseline, r.flags.o)
 		if err != nil {

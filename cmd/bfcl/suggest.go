@@ -29,23 +29,24 @@ func (a *app) suggestCommand() *cobra.Command {
 	s := &suggesting{app: a}
 	cmd := &cobra.Command{
 		Use:   "suggest RUN RUN...",
-		Short: "Show values that several models agree on and the suite refuses",
-		Long: `Look through runs of different models for what a suite may have forgotten: a
-value that at least --least of them gave for the same parameter of the same
-case, and that the case refuses. Texts are the same if they differ in case and
-punctuation alone. That models leave out a parameter that the case wants is
-shown, too. Several models can be wrong together: this is for a person to look
-at, and nothing is accepted by itself. No file of the suite is touched.
+		Short: "Show values that several models agree on but the suite refuses",
+		Long: `Search runs of different models for values that a suite may have forgotten to
+accept: those that at least --least models gave for the same parameter of the
+same case, but that the case refuses. Texts that differ only in case and
+punctuation count as the same. A parameter that models leave out although the
+case expects it is listed too. Several models can be wrong together: the list is
+for a person to review. Nothing is accepted automatically, and no file of the
+suite is changed.
 
--o writes what was found as YAML, each with where the case stands and what the
-parameter would become; a file that exists is left as it is.
+-o writes the suggestions as YAML, each with the place of the case and the new
+value of the parameter; an existing file is not overwritten.
 
 ` + namingRuns + `
 Runs of different datasets, of a dataset that has changed since, and unfinished
 ones are refused.
 
-Exit codes: 0 done, whether or not there is a suggestion; 2 the runs cannot be
-looked through, or -o not written; 3 wrong usage.`,
+Exit codes: 0 done, with or without suggestions; 2 the runs cannot be read, or
+-o cannot be written; 3 wrong usage.`,
 		Example: `  bfcl suggest results/a results/b results/c
   bfcl suggest results/a results/b results/c --least 3 -o review.yaml`,
 		Args: cobra.MinimumNArgs(1),
@@ -54,8 +55,8 @@ looked through, or -o not written; 3 wrong usage.`,
 	registerRead(cmd, &s.read)
 	flags := cmd.Flags()
 	flags.IntVar(&s.least, "least", 2, "how many `models` must agree")
-	flags.IntVar(&s.limit, "limit", 20, "show at most `n`; 0 for all")
-	flags.StringVarP(&s.file, "output", "o", "", "write them as YAML into a new `file`, for review")
+	flags.IntVar(&s.limit, "limit", 20, "show at most `n` suggestions; 0 for all")
+	flags.StringVarP(&s.file, "output", "o", "", "write the suggestions as YAML into a new `file`, for review")
 	flags.BoolVar(&s.asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -63,9 +64,9 @@ looked through, or -o not written; 3 wrong usage.`,
 func (s *suggesting) run(names []string) error {
 	switch {
 	case s.least < 2:
-		return misuse.Errorf("--least must be 2 or more, it is %d: one model agrees with nobody", s.least)
+		return misuse.Errorf("--least must be 2 or more, got %d: it takes two models to agree", s.least)
 	case s.limit < 0:
-		return misuse.Errorf("--limit must not be negative, it is %d", s.limit)
+		return misuse.Errorf("--limit must not be negative, got %d", s.limit)
 	}
 	s.read.Answers = true
 	runs, err := tally.ReadAll(names, s.read)
@@ -98,7 +99,7 @@ func (s *suggesting) write(r *suggest.Report) error {
 	}
 	file, err := os.OpenFile(s.file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: nothing was written", safe.Printable(s.file, 300))
+		return fmt.Errorf("%s already exists: nothing was written", safe.Printable(s.file, 300))
 	}
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (s *suggesting) write(r *suggest.Report) error {
 
 func (s *suggesting) text(r *suggest.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d values that at least %d of %d models agree on and the suite refuses\n", len(r.Suggestions), r.Least, len(r.Models))
+	fmt.Fprintf(&b, "%d values that at least %d of %d models agree on but the suite refuses\n", len(r.Suggestions), r.Least, len(r.Models))
 	fmt.Fprintln(&b, clip("dataset "+r.Dataset+": "+strings.Join(r.Models, ", "), width))
 	for _, note := range r.Notes {
 		fmt.Fprintln(&b, clip(note, width))
@@ -143,10 +144,10 @@ func (s *suggesting) text(r *suggest.Report) string {
 		}
 	}
 	if more := len(r.Suggestions) - len(shown); more > 0 {
-		fmt.Fprintf(&b, "\n%d more: --limit 0 shows them.\n", more)
+		fmt.Fprintf(&b, "\n%d more: --limit 0 shows all.\n", more)
 	}
 	if s.file != "" {
-		fmt.Fprintf(&b, "\nLook them over in %s.\n", safe.Printable(s.file, 300))
+		fmt.Fprintf(&b, "\nReview them in %s.\n", safe.Printable(s.file, 300))
 	}
 	return b.String()
 }

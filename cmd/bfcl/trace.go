@@ -37,14 +37,14 @@ func (a *app) traceCommand() *cobra.Command {
 		Use:   "trace RUN CASE",
 		Short: "Show one case in full: what was asked, called, answered, changed",
 		Long: `Show what happened in one case of a run: the question of each turn, the model's
-reasoning and calls, what the tools answered and what that changed in their
-state, and the verdict. The calls of a conversation are carried out again on the
-simulators. Single-turn cases are shown with question, answer, calls and
+reasoning and calls, what the tools answered, what that changed in their state,
+and the verdict. The calls of a conversation are carried out again on the
+simulators. A single-turn case is shown with question, answer, calls and
 verdict.
 
 RUN is a run folder, or one of upstream's result folders, for which --dataset
-says what was asked (default v4, or v1 for files of the first release). CASE is
-an id; if it is not unique, put the category in front: multi_turn_base/ID. Long
+names the dataset (default v4, or v1 for files of the first release). CASE is an
+id; if it is not unique, put the category in front: multi_turn_base/ID. Long
 texts are cut, unless --full is given.
 
 Exit codes: 0 shown, whatever the verdict; 2 could not be shown; 3 wrong usage.`,
@@ -55,13 +55,13 @@ Exit codes: 0 shown, whatever the verdict; 2 could not be shown; 3 wrong usage.`
 		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0], args[1]) },
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&t.trial, "trial", 1, "which trial's `answer`")
+	flags.IntVar(&t.trial, "trial", 1, "the `number` of the trial to show")
 	flags.StringVar(&t.model, "model", "", "the model's folder `name` in a result folder with several")
 	t.data.register(cmd)
 	dataset := flags.Lookup("dataset")
 	dataset.DefValue, dataset.Usage = "", dataset.Usage+" (default the run's)"
-	flags.StringVar(&t.mode, "mode", "", "how the answers carry calls: `fc` or prompt (default the run's, or as the answers show)")
-	flags.StringVar(&t.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes` or no")
+	flags.StringVar(&t.mode, "mode", "", "the answers' `mode`, fc or prompt (default the run's, or detected from the answers)")
+	flags.StringVar(&t.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores, `yes/no` (default the run's, or by the mode)")
 	flags.StringVar(&t.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
 	flags.BoolVar(&t.full, "full", false, "cut nothing, and show what the expected calls give")
 	flags.BoolVar(&t.asJSON, "json", false, "print JSON, with everything in full")
@@ -81,7 +81,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 		return err
 	}
 	if t.trial < 1 || t.trial > r.trials {
-		return misuse.Errorf("the run has %d trials, there is no trial %d", r.trials, t.trial)
+		return misuse.Errorf("there is no trial %d: the run has %s", t.trial, counted(r.trials, "trial", "trials"))
 	}
 	s := trace.Subject{Trial: t.trial - 1, Model: r.model}
 	if s.Category, s.Case, err = r.find(name); err != nil {

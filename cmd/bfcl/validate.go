@@ -20,11 +20,11 @@ func (a *app) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate FOLDER",
 		Short: "Check a suite of your own, or any dataset, before asking a model",
-		Long: `Check a folder with a suite.yaml, or one in the benchmark's own layout. Found
-are tools that cannot be judged or posed, answers that do not fit their tools,
-answers that no model can give because the judge refuses them, ids that would
-get lost, and ambiguous optional arguments. Each problem has a line of its own:
-file:line, what is wrong and what to do.
+		Long: `Check a folder with a suite.yaml, or one in the benchmark's own layout, for
+tools that cannot be judged or sent to a model, answers that do not fit their
+tools, answers that no model can give because the judge refuses them, ids that
+would get lost, and ambiguous optional arguments. Each problem is printed on a
+line of its own: file:line, what is wrong and what to do.
 
 Exit codes: 0 nothing needs fixing; 1 problems were found (with --strict,
 warnings count too); 3 there is nothing to check.`,
@@ -49,7 +49,7 @@ warnings count too); 3 there is nothing to check.`,
 		},
 	}
 	dataFlag(cmd, &data)
-	cmd.Flags().BoolVar(&strict, "strict", false, "exit with 1 even if there are only warnings")
+	cmd.Flags().BoolVar(&strict, "strict", false, "exit with code 1 even if there are only warnings")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -57,7 +57,7 @@ warnings count too); 3 there is nothing to check.`,
 func (a *app) writeProblems(r *validate.Report) {
 	for i, p := range r.Problems {
 		if i == mostShown {
-			fmt.Fprintf(a.out, "and %d more: --json has them all\n", len(r.Problems)-mostShown)
+			fmt.Fprintf(a.out, "and %d more: --json lists them all\n", len(r.Problems)-mostShown)
 			break
 		}
 		at := p.File

@@ -20,7 +20,7 @@ import (
 // follow serves the page that follows a run, until Ctrl-C.
 func (r *reporting) follow(paths []string, models []published.Model) error {
 	if len(paths) != 1 {
-		return misuse.Errorf("--watch follows one run, %d are named", len(paths))
+		return misuse.Errorf("--watch follows one run, got %d", len(paths))
 	}
 	if info, err := os.Stat(paths[0]); err != nil || !info.IsDir() {
 		return misuse.Errorf("--watch: there is no run folder at %s: start the run first, or name its -run-dir", safe.Printable(paths[0], 300))
@@ -105,6 +105,6 @@ func (w *watching) close(r *runner) {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(interrupted)
-	fmt.Fprintf(r.err, "bfcl: the report is at %s until Ctrl-C; bfcl report makes a file of it\n", w.url)
+	fmt.Fprintf(r.err, "bfcl: the report is at %s until Ctrl-C; bfcl report writes it to a file\n", w.url)
 	<-interrupted
 }

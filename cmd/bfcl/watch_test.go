@@ -59,7 +59,7 @@ func TestWatchMisuse(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ args, want string }{
 		{"report --watch nowhere", "there is no run folder at nowhere"},
-		{"report --watch . .", "follows one run, 2 are named"},
+		{"report --watch . .", "follows one run, got 2"},
 		{"report --watch --markdown .", "were all set"},
 	} {
 		var out, err said

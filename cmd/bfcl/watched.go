@@ -70,7 +70,7 @@ func (s *stopping) watch(rules *gate.Config) error {
 			return nil
 		}
 	}
-	return misuse.Errorf("-stop-early needs a floor, or a rule on the overall, a group or a category among the gate's regressions, such as overall: {detect: 3}")
+	return misuse.Errorf("-stop-early needs a floor in the gate file, or a regression rule on the overall, a group or a category, such as overall: {detect: 3}")
 }
 
 func unwatchable(kind string, r *gate.Rule) error {
@@ -110,7 +110,7 @@ func (s *stopping) add(r *gate.Rule, target string, floor bool, level float64) e
 		return misuse.Errorf("-stop-early cannot decide the rule on %s (line %d of the gate file): some of its cases do not count in the overall and are not asked", target, r.Line)
 	}
 	if lacking := s.notRun(target); lacking != "" && !s.gate.held.Rules.Partial {
-		return misuse.Errorf("the rule on %s (line %d of the gate file) cannot be decided: %s counts but is not among the -categories; set partial to decide over what is run", target, r.Line, lacking)
+		return misuse.Errorf("the rule on %s (line %d of the gate file) cannot be decided: %s counts but is not among the -categories; set partial to decide on the categories that are run", target, r.Line, lacking)
 	}
 	rule := early.Rule{Level: level, Points: r.Limit / 100}
 	if floor {
@@ -207,16 +207,16 @@ func (w *watched) settle(why string) {
 		early.Open: gate.Undecided, early.Pass: gate.Pass, early.Fail: gate.Fail,
 	}[w.known]}
 	if !w.floor {
-		known.Got += fmt.Sprintf(", all would find %.1f", all*stat.Detectable(w.last.Error))
+		known.Got += fmt.Sprintf("; all would find a loss of %.1f", all*stat.Detectable(w.last.Error))
 	}
 	switch {
 	case w.known == early.Open && w.aside:
 		known.Why, known.Aside = "", true
 	case w.known == early.Open:
-		known.Why = "the cases asked do not tell; the run ended before"
+		known.Why = "the run ended before enough cases were asked"
 	case w.known == early.Pass && w.rule.Detect > 0 && all*stat.Detectable(w.last.Error) > w.rule.Detect:
 		known.Outcome = gate.Undecided
-		known.Why += fmt.Sprintf("; a loss of %g points would often go unnoticed over all cases, too", w.rule.Detect)
+		known.Why += fmt.Sprintf("; even over all cases, a loss of %g points would often go unnoticed", w.rule.Detect)
 	}
 	if w.rule.Settled == nil {
 		w.rule.Settled = map[string]gate.Settled{}
