@@ -84,7 +84,7 @@ func TestOpenRefused(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "")
 	for name, says := range map[string]string{
 		"":                "name a model, as in openai:<id>",
-		"nope":            "a model that no models.yaml names is written adapter:id",
+		"nope":            "a model that is not in models.yaml is written adapter:id",
 		"openai:m":        "the key is missing: set OPENAI_API_KEY in the environment",
 		"replay:/nowhere": "/nowhere is not a folder of recorded results",
 	} {

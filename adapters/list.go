@@ -118,15 +118,15 @@ var list = []Kind{
 		Open: func(cfg Config) (eval.Adapter, error) { return replay.New(cfg.Access.Entry.ID) },
 	},
 	{
-		Name: "command", Argument: "program", Concurrency: 4, Chat: true, Doc: "asks a program of yours: one JSON request a line in, one JSON answer a line out",
+		Name: "command", Argument: "program", Concurrency: 4, Chat: true, Doc: "asks your program: one JSON request per line in, one JSON answer per line out",
 		Open: openCommand,
 	},
 	{
-		Name: "agent", Argument: "program", Concurrency: 4, Chat: true, Agent: true, Doc: "measures an agent of yours: a program that takes a turn a line and calls functions over MCP",
+		Name: "agent", Argument: "program", Concurrency: 4, Chat: true, Agent: true, Doc: "measures your agent: a program that reads one turn per line and calls functions over MCP",
 		Check: func(cfg Config) error { _, err := openAgent(cfg); return err }, Open: openAgent,
 	},
 	{
-		Name: "agent+http", Argument: "//address", Concurrency: 4, Chat: true, Agent: true, Doc: "the same over HTTP: a server on this machine that takes a turn a request",
+		Name: "agent+http", Argument: "//address", Concurrency: 4, Chat: true, Agent: true, Doc: "measures your agent: a server on this machine that gets one turn per request and calls functions over MCP",
 		Check: func(cfg Config) error { _, err := openAgentServer(cfg); return err }, Open: openAgentServer,
 	},
 	{
@@ -136,7 +136,7 @@ var list = []Kind{
 	},
 	{
 		Name: "completions", Argument: "id", Concurrency: remote, Remote: true, Chat: true,
-		Doc:   "text completions of open weights: vLLM, SGLang, llama.cpp by -base-url, the prompt made here by -chat-template",
+		Doc:   "text completions of open weights: vLLM, SGLang, llama.cpp by -base-url; -chat-template makes the prompt",
 		Check: checkCompletions, Open: openCompletions,
 	},
 	{
@@ -214,7 +214,7 @@ func newCompletions(cfg Config) (*completions.Adapter, error) {
 	}
 	d := dialect.Find(cfg.Settings.Dialect)
 	if d == nil && cfg.Settings.Mode != eval.Prompt {
-		return nil, fmt.Errorf("how %q writes calls is not known: give -dialect, one of %s; or ask with -mode=prompt",
+		return nil, fmt.Errorf("it is not known how %q writes calls: give -dialect, one of %s, or use -mode=prompt",
 			cfg.Access.Entry.ID, strings.Join(completion.Dialects(), ", "))
 	}
 	return completions.New(completions.Config{Server: serverConfig(cfg), Writer: writer, Dialect: d})
@@ -302,7 +302,7 @@ func Find(e catalog.Entry) (Kind, error) {
 		}
 		return k, nil
 	}
-	return Kind{}, fmt.Errorf("model %q asks for the adapter %q, which does not exist: use %s", e.Name, e.Adapter, strings.Join(usages(), ", "))
+	return Kind{}, fmt.Errorf("model %q: there is no adapter %q; use one of %s", e.Name, e.Adapter, strings.Join(usages(), ", "))
 }
 
 func usages() []string {

@@ -85,7 +85,7 @@ func TestFindErrors(t *testing.T) {
 		entry catalog.Entry
 		want  string
 	}{
-		{catalog.Entry{Name: "nope:x", Adapter: "nope", ID: "x"}, `model "nope:x" asks for the adapter "nope", which does not exist: use oracle, `},
+		{catalog.Entry{Name: "nope:x", Adapter: "nope", ID: "x"}, `model "nope:x": there is no adapter "nope"; use one of oracle, `},
 		{catalog.Entry{Name: "replay", Adapter: "replay"}, `model "replay" lacks its argument: write replay:<dir>`},
 		{catalog.Entry{Name: "oracle:x", Adapter: "oracle", ID: "x"}, `model "oracle:x": oracle takes no argument`},
 	} {

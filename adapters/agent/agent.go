@@ -17,6 +17,8 @@ type peer interface {
 	// said is a clause that says what is known of a peer that gives no answer.
 	said() string
 	end()
+	// form returns a clause that says what an answer must look like.
+	form() string
 }
 
 // An Adapter asks agents. Close it.
@@ -60,11 +62,11 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	answer, err := p.ask(limited, line)
 	if err != nil {
 		if errors.Is(limited.Err(), context.DeadlineExceeded) && a.timeout > 0 {
-			return nil, eval.Infra("timeout", "the agent gave no answer to a turn within %v and was stopped; give it more time with -request-timeout; %s", a.timeout, p.said())
+			return nil, eval.Infra("timeout", "the agent did not answer a turn within %v; give it more time with -request-timeout; %s", a.timeout, p.said())
 		}
 		return nil, err
 	}
-	resp, err := parseAnswer(answer, id)
+	resp, err := parseAnswer(answer, id, p.form())
 	if err != nil {
 		return nil, err
 	}

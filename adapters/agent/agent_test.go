@@ -146,10 +146,10 @@ func TestAnswers(t *testing.T) {
 	assert.Equal(t, pyval.Str("Done."), resp.Result)
 	assert.Equal(t, []any{7, 3, 0.25, "m-1"}, []any{resp.InputTokens, resp.OutputTokens, resp.Cost, resp.Served})
 	for _, c := range []struct{ line, kind, want string }{
-		{`hello`, "protocol", "not JSON"},
-		{`[1]`, "protocol", "it is a list, not an object"},
+		{`hello`, "protocol", "everything else to standard error"},
+		{`[1]`, "protocol", "it must be an object, not list"},
 		{`{"id": "other", "text": "x"}`, "protocol", `"id" is`},
-		{`{"text": 5}`, "protocol", `neither "text"`},
+		{`{"text": 5}`, "protocol", `neither a string "text"`},
 		{`{"calls": []}`, "protocol", "command:<program>"},
 		{`{"text": "x", "input_tokens": -1}`, "protocol", `"input_tokens" is not`},
 		{`{"text": "x", "output_tokens": 1.5}`, "protocol", `"output_tokens" is not`},
@@ -171,7 +171,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct{ program, kind, want string }{
 		{"exit", "exited", `no key\x1b[31m`},
 		{"exit 0", "exited", "without an answer"},
-		{"hang", "timeout", `no answer to a turn within 3s and was stopped; give it more time with -request-timeout; standard error ends with "thinking"`},
+		{"hang", "timeout", `the agent did not answer a turn within 3s; give it more time with -request-timeout; standard error ends with "thinking"`},
 		{"flood", "flood", "more than 10 MB"},
 	} {
 		t.Run(c.program, func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestFaults(t *testing.T) {
 		textOf(t, a, request("h", "x"))
 		require.Eventually(t, func() bool {
 			_, err := a.Generate(t.Context(), request("h", "x"))
-			return err != nil && strings.Contains(err.Error(), "a line for each turn")
+			return err != nil && strings.Contains(err.Error(), "answer each turn with a line")
 		}, time.Minute, time.Millisecond)
 	})
 	t.Run("breaker", func(t *testing.T) {
@@ -226,6 +226,8 @@ func TestServer(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		case "flood":
 			_, _ = fmt.Fprint(w, strings.Repeat("x", 11<<20))
+		case "nonsense":
+			_, _ = fmt.Fprint(w, "[1]")
 		default:
 			_, _ = fmt.Fprintf(w, "{\"id\": %q, \"text\": \"Done.\"}\n", in.ID)
 		}
@@ -241,6 +243,9 @@ func TestServer(t *testing.T) {
 		require.ErrorContains(t, err, want[1])
 		assert.Equal(t, want[0], eval.InfraKind(err))
 	}
+	_, err = a.Generate(t.Context(), request("h", "nonsense"))
+	require.ErrorContains(t, err, "it must be an object, not list; it wrote \"[1]\"; the body of its reply must be one JSON object")
+	assert.Equal(t, "protocol", eval.InfraKind(err))
 	a.Release("h")
 	assert.Equal(t, []string{"h"}, over)
 	require.NoError(t, a.Close())
@@ -258,7 +263,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"text": "x", "cost": 1e400}`)
 	f.Add(`{"error": {}}`)
 	f.Fuzz(func(t *testing.T, line string) {
-		resp, err := parseAnswer(line, "1")
+		resp, err := parseAnswer(line, "1", "")
 		if (resp == nil) == (err == nil) {
 			t.Fatal(resp, err)
 		}

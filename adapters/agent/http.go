@@ -32,7 +32,7 @@ func Server(rest string, timeout time.Duration) (*Adapter, error) {
 	}
 	host := address.Hostname()
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("the agent's address must be this machine's own, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback only", safe.Quote(host, 100))
+		return nil, fmt.Errorf("the agent's address must be on this machine, as in agent+http://127.0.0.1:9000/turn, not %s: tools are served on loopback only", safe.Quote(host, 100))
 	}
 	client := &http.Client{Transport: &http.Transport{}}
 	a := newAdapter(timeout, func(e *eval.Endpoint) (peer, error) {
@@ -49,6 +49,7 @@ type server struct {
 }
 
 func (s *server) said() string { return "the server is " + s.url.Redacted() }
+func (s *server) form() string { return "the body of its reply must be one JSON object" }
 
 func (s *server) ask(ctx context.Context, line []byte) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url.String(), bytes.NewReader(line))

@@ -48,3 +48,4 @@ func (r *running) ask(ctx context.Context, line []byte) (string, error) {
 
 func (r *running) said() string { return r.Said() }
 func (r *running) end()         { r.End() }
+func (r *running) form() string { return command.Form }

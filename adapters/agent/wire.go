@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/gobfcl/bfcl/adapters/command"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/provider"
@@ -46,41 +45,46 @@ func turnLine(id string, req *eval.Request) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// parseAnswer reads the answer to the turn with the given id. A broken line and
-// the agent's own "error" are infrastructure errors.
-func parseAnswer(line, id string) (*eval.Response, error) {
+// parseAnswer reads the answer to the turn with the given id; form says what an
+// answer must look like. A broken line and the agent's own "error" are
+// infrastructure errors.
+func parseAnswer(line, id, form string) (*eval.Response, error) {
+	nonsense := func(format string, args ...any) error {
+		why := fmt.Errorf(format, args...)
+		return eval.Infra("protocol", "the agent's answer is wrong: %w; it wrote %s; %s", why, safe.Quote(line, 300), form)
+	}
 	if !pyval.ValidText(line) {
-		return nil, command.Nonsense(line, "it is not UTF-8")
+		return nil, nonsense("it is not UTF-8")
 	}
 	v, err := pyval.ParseJSON(line)
 	if err != nil {
-		return nil, command.Nonsense(line, "it is not JSON: %w", err)
+		return nil, nonsense("it is not JSON: %w", err)
 	}
 	answer, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, command.Nonsense(line, "it is a %s, not an object", pyval.TypeName(v))
+		return nil, nonsense("it must be an object, not %s", pyval.TypeName(v))
 	}
 	if text, ok := answer.GetStr("error"); ok && pyval.Truth(text) {
 		return nil, eval.Infra("program", "the agent reports an error: %s", safe.Quote(pyval.Text(text), 300))
 	}
 	resp, err := read(answer, id)
 	if err != nil {
-		return nil, command.Nonsense(line, "%w", err)
+		return nil, nonsense("%w", err)
 	}
 	return resp, nil
 }
 
 func read(answer *pyval.Dict, id string) (*eval.Response, error) {
 	if got, ok := answer.GetStr("id"); ok && got != pyval.Str(id) {
-		return nil, fmt.Errorf(`"id" is %s, want the turn's own, %q, or none`, safe.Quote(pyval.Repr(got), 100), id)
+		return nil, fmt.Errorf(`"id" is %s, want %q, the id of the turn, or no id`, safe.Quote(pyval.Repr(got), 100), id)
 	}
 	if answer.Has("calls") {
-		return nil, fmt.Errorf(`it has "calls": an agent makes its calls at the address of "mcp"; programs that answer with calls are run as command:<program>`)
+		return nil, fmt.Errorf(`it has "calls": an agent makes its calls at the address in "mcp"; a program that answers with calls is run as command:<program>`)
 	}
 	v, _ := answer.GetStr("text")
 	text, ok := v.(pyval.Str)
 	if !ok {
-		return nil, fmt.Errorf(`neither "text", a string, nor "error" is there`)
+		return nil, fmt.Errorf(`it has neither a string "text" nor an "error"`)
 	}
 	resp := &eval.Response{Result: text, Message: eval.Message{Role: "assistant", Content: string(text)}}
 	numbers := [3]float64{}

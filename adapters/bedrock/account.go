@@ -38,7 +38,7 @@ type account struct {
 func accountOf(c *Config) (*account, error) {
 	loaded, err := config.LoadDefaultConfig(context.Background())
 	if err != nil {
-		return nil, errors.New("the AWS configuration cannot be read: check AWS_PROFILE and the files in ~/.aws")
+		return nil, errors.New("cannot read the AWS configuration: check AWS_PROFILE and the files in ~/.aws")
 	}
 	c.Key = cmp.Or(c.Key, os.Getenv(tokenVariable))
 	loaded.Region = cmp.Or(regionOf(c.Model), loaded.Region, defaultRegion)
@@ -111,7 +111,7 @@ func credentialFault(err error) error {
 	}
 	return &transport.Error{
 		Kind: transport.Unauthorized, Fatal: true,
-		Message: "AWS has no valid credentials",
+		Message: "there are no valid AWS credentials",
 		Hint:    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or " + tokenVariable,
 	}
 }

@@ -38,7 +38,7 @@ type protocol struct {
 // New checks a configuration and reads AWS's. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
 	if cfg.ReasoningEffort != "" {
-		return nil, errors.New("bedrock: each model has a field of its own for reasoning effort: state it in the extra body field additionalModelRequestFields")
+		return nil, errors.New("bedrock: the field for the reasoning effort differs from model to model: set it in the extra body field additionalModelRequestFields")
 	}
 	account, err := accountOf(&cfg)
 	if err != nil {

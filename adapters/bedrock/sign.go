@@ -80,7 +80,7 @@ func (s signing) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	credentials, err := s.credentials.Retrieve(req.Context())
 	if err != nil {
-		return nil, errors.New("AWS's credentials cannot be renewed")
+		return nil, errors.New("the AWS credentials cannot be renewed")
 	}
 	sum, err := payloadHash(req)
 	if err != nil {

@@ -33,7 +33,7 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	case "ERROR":
 		return nil, eval.Infra(transport.ServerError, "the server ended the answer with an error")
 	case "TIMEOUT":
-		return nil, eval.Infra(transport.Timeout, "the server ran out of time over the answer")
+		return nil, eval.Infra(transport.Timeout, "the server ran out of time before it had finished the answer")
 	}
 	return r, nil
 }

@@ -54,8 +54,8 @@ func (b *breaker) death(last error) error {
 	}
 	b.open.CompareAndSwap(nil, &transport.Error{
 		Kind: transport.CircuitOpen, Fatal: true,
-		Message: fmt.Sprintf("the program was started %d times in a row and gave no answer, the last time so: %v", n, cause),
-		Hint:    "see that it runs; the same command with -resume goes on",
+		Message: fmt.Sprintf("the program was started %d times in a row without an answer; the last error: %v", n, cause),
+		Hint:    "make sure that it runs; the same command with -resume continues the run",
 	})
 	return b.err()
 }

@@ -67,7 +67,7 @@ func TestFaults(t *testing.T) {
 		{"exit 3", "exited", `exit status 3; standard error ends with "model file\x1b[31m missing"`},
 		{"flood", "flood", "more than 10 MB"},
 		{"closes out", "closed", "closed its standard output"},
-		{"hang", "timeout", `no answer within 2s and was stopped; give it more time with -request-timeout, and see that it flushes its output after each line; standard error ends with "thinking"`},
+		{"hang", "timeout", `the program did not answer within 2s and was stopped; give it more time with -request-timeout, and make sure that it flushes its output after each line; standard error ends with "thinking"`},
 		{"error", "program", `"HTTP 503 \x1b[0m"`},
 		{"child", "exited", "exit status 5"},
 	} {
@@ -91,15 +91,15 @@ func TestNonsense(t *testing.T) {
 	a := open(t, "literal", Config{})
 	for _, c := range []struct{ line, want string }{
 		{`hello`, "not JSON"},
-		{`[1]`, "it is a list, not an object"},
+		{`[1]`, "it must be an object, not list"},
 		{`{"text": "x"}`, `"id" is "None"`},
 		{`{"id": "other", "text": "x"}`, `"id" is "'other'"`},
-		{`{"id": "ID"}`, `neither "calls" nor "text"`},
-		{`{"id": "ID", "calls": {}}`, "not an array"},
-		{`{"id": "ID", "calls": ["f"]}`, "call 1 is a str"},
+		{`{"id": "ID"}`, `it has no "calls", "text" or "error"`},
+		{`{"id": "ID", "calls": {}}`, `"calls" must be an array, not dict`},
+		{`{"id": "ID", "calls": ["f"]}`, "call 1 must be an object, not str"},
 		{`{"id": "ID", "calls": [{"arguments": {}}]}`, `call 1 has no "name"`},
-		{`{"id": "ID", "calls": [{"name": "f", "arguments": [1]}]}`, `"arguments" is a list`},
-		{`{"id": "ID", "text": 5}`, `"text" is a int`},
+		{`{"id": "ID", "calls": [{"name": "f", "arguments": [1]}]}`, `"arguments" must be an object or a string of JSON, not list`},
+		{`{"id": "ID", "text": 5}`, `"text" must be a string, not int`},
 		{`{"id": "ID", "text": "x", "input_tokens": -1}`, `"input_tokens" is not`},
 		{`{"id": "ID", "text": "x", "output_tokens": 1.5}`, `"output_tokens" is not`},
 		{strings.Repeat("[", 100_000), "not JSON"},
@@ -383,7 +383,7 @@ func FuzzWords(f *testing.F) {
 func TestBreaker(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ program, want string }{
-		{"exit 3", `the program was started 5 times in a row and gave no answer, the last time so: the program died before it answered: exit status 3; standard error ends with "model file\x1b[31m missing"; see that it runs; the same command with -resume goes on`},
+		{"exit 3", `the program was started 5 times in a row without an answer; the last error: the program died before it answered: exit status 3; standard error ends with "model file\x1b[31m missing"; make sure that it runs; the same command with -resume continues the run`},
 		{"exit 0", "started 5 times in a row"},
 	} {
 		t.Run(c.program, func(t *testing.T) {

@@ -93,7 +93,7 @@ func startError(name string, err error) error {
 	hint := "is it a program for this machine, and does a script begin with a #! line?"
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
-		hint = "is the path right? A program in the current folder is written ./" + strings.TrimPrefix(name, "./")
+		hint = "is the path right? write a program in the current folder as ./" + strings.TrimPrefix(name, "./")
 	case errors.Is(err, os.ErrPermission):
 		hint = "make it executable (chmod +x), or put its interpreter before it"
 	}
@@ -207,7 +207,7 @@ func (p *process) last() (string, error) {
 // broken is the error for a line that nobody asked for, or the end of output.
 func (p *process) broken(line string, more bool) error {
 	if more {
-		return nonsense(line, "it is a line beyond the one answer to a request")
+		return nonsense(line, "it is not the one line that answers a request")
 	}
 	return p.ended()
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os/exec"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -66,7 +65,7 @@ type Copy struct {
 func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 	answer, err := c.process.ask(ctx, line)
 	if errors.Is(err, errRetired) {
-		err = eval.Infra("exited", "the program ended before the conversation did: it must answer a line for each turn; %s", &c.process.stderr)
+		err = eval.Infra("exited", "the program ended before the conversation did: it must answer each turn with a line; %s", &c.process.stderr)
 	}
 	return answer, c.program.learn(c.process, err)
 }
@@ -80,8 +79,3 @@ func (c *Copy) End() { c.process.end() }
 
 // Kill stops the copy and all it started.
 func (c *Copy) Kill() { c.process.kill() }
-
-// Nonsense returns the error for a line that breaks the protocol.
-func Nonsense(line, format string, args ...any) error {
-	return nonsense(line, "%w", fmt.Errorf(format, args...))
-}

@@ -77,10 +77,13 @@ func parseAnswer(line, id string, mode eval.Mode) (*eval.Response, error) {
 	return resp, nil
 }
 
-// nonsense is the error for a line that breaks the protocol.
+// Form is a clause for an error message: what a program must write where.
+const Form = "write one JSON object per line to standard output, and everything else to standard error"
+
+// nonsense returns the error for a line that breaks the protocol.
 func nonsense(line, format string, args ...any) error {
 	why := fmt.Errorf(format, args...)
-	return eval.Infra("protocol", "the program's answer is wrong: %w; it wrote %s. One JSON object a line is expected on standard output, everything else belongs on standard error", why, quote(line))
+	return eval.Infra("protocol", "the program's answer is wrong: %w; it wrote %s; %s", why, quote(line), Form)
 }
 
 func answerObject(line, id string) (*pyval.Dict, error) {
@@ -93,10 +96,10 @@ func answerObject(line, id string) (*pyval.Dict, error) {
 	}
 	answer, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, nonsense(line, "it is a %s, not an object", pyval.TypeName(v))
+		return nil, nonsense(line, "it must be an object, not %s", pyval.TypeName(v))
 	}
 	if got := field(answer, "id"); got != pyval.Str(id) {
-		return nil, nonsense(line, `"id" is %s, want the request's own, %q`, quote(pyval.Repr(got)), id)
+		return nil, nonsense(line, `"id" is %s, want %q, the id of the request`, quote(pyval.Repr(got)), id)
 	}
 	return answer, nil
 }
@@ -125,13 +128,13 @@ func read(resp *eval.Response, answer *pyval.Dict, mode eval.Mode) error {
 		}
 	case pyval.NoneType:
 		if calls == nil {
-			return fmt.Errorf(`neither "calls" nor "text" nor "error" is there`)
+			return fmt.Errorf(`it has no "calls", "text" or "error"`)
 		}
 	default:
-		return fmt.Errorf(`"text" is a %s, not a string`, pyval.TypeName(text))
+		return fmt.Errorf(`"text" must be a string, not %s`, pyval.TypeName(text))
 	}
 	if mode == eval.Prompt {
-		return fmt.Errorf(`"calls" in prompt mode: write the model's text as "text", or run with -mode=fc`)
+		return fmt.Errorf(`"calls" cannot be used in prompt mode: write the model's text as "text", or run with -mode=fc`)
 	}
 	resp.Result = eval.CallsResult(calls)
 	return nil
@@ -144,13 +147,13 @@ func toolCalls(v pyval.Value) ([]eval.ToolCall, error) {
 		if v == pyval.None {
 			return nil, nil
 		}
-		return nil, fmt.Errorf(`"calls" is a %s, not an array`, pyval.TypeName(v))
+		return nil, fmt.Errorf(`"calls" must be an array, not %s`, pyval.TypeName(v))
 	}
 	calls := make([]eval.ToolCall, len(list.Items))
 	for i, item := range list.Items {
 		call, ok := item.(*pyval.Dict)
 		if !ok {
-			return nil, fmt.Errorf("call %d is a %s, not an object", i+1, pyval.TypeName(item))
+			return nil, fmt.Errorf("call %d must be an object, not %s", i+1, pyval.TypeName(item))
 		}
 		name, ok := field(call, "name").(pyval.Str)
 		if !ok {
@@ -177,7 +180,7 @@ func arguments(v pyval.Value) (string, error) {
 	case *pyval.Dict:
 		return pyval.JSON(v, pyval.JSONUnicode)
 	}
-	return "", fmt.Errorf(`"arguments" is a %s, neither an object nor a string of JSON`, pyval.TypeName(v))
+	return "", fmt.Errorf(`"arguments" must be an object or a string of JSON, not %s`, pyval.TypeName(v))
 }
 
 // count is a number of tokens; 0 if there is none.

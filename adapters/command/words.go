@@ -20,7 +20,7 @@ func words(line string) ([]string, error) {
 	parser := syntax.NewParser(syntax.Variant(syntax.LangPOSIX))
 	for word, err := range parser.WordsSeq(strings.NewReader(line)) {
 		if err != nil {
-			return nil, fmt.Errorf("command line %s: %w (no shell runs it: quote what has a meaning for one)", quote(line), err)
+			return nil, fmt.Errorf("command line %s: %w (no shell runs it: quote the characters that are special in a shell)", quote(line), err)
 		}
 		if !plain(word) {
 			return nil, fmt.Errorf("command line %s: $ and ` are not expanded: put them in single quotes, or start a shell yourself: sh -c '...'", quote(line))

@@ -110,7 +110,7 @@ func advise(err error) error {
 		return err
 	}
 	hinted := *refusal
-	hinted.Hint = "completions asks <base-url>/completions, which vLLM, SGLang and llama.cpp have; a server with a chat endpoint alone is asked as openai:<id>"
+	hinted.Hint = "completions asks <base-url>/completions, which vLLM, SGLang and llama.cpp have; for a server that has only a chat endpoint use openai:<id>"
 	return transport.AsInfra(&hinted)
 }
 

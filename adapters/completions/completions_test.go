@@ -199,7 +199,7 @@ func TestFull(t *testing.T) {
 	}
 	for _, dir := range []string{folder(t), folder(t, "config.json", `{"max_position_embeddings": 100}`)} {
 		_, err := adapter(t, dir, "", eval.Prompt, refuse).Generate(t.Context(), question(eval.Prompt))
-		require.ErrorContains(t, err, "the prompt has 99 tokens, the model's context 100")
+		require.ErrorContains(t, err, "the prompt has 99 tokens and the model's context 100")
 		assert.Equal(t, "context_full", eval.InfraKind(err))
 	}
 	assert.EqualValues(t, 1, asked.Load(), "a prompt that is known to be too long is not sent")
@@ -212,7 +212,7 @@ func TestErrors(t *testing.T) {
 		reply      string
 		kind, want string
 	}{
-		{404, `{"detail": "Not Found"}`, "model_not_found", "a server with a chat endpoint alone is asked as openai:<id>"},
+		{404, `{"detail": "Not Found"}`, "model_not_found", "for a server that has only a chat endpoint use openai:<id>"},
 		{200, `{"choices": []}`, "empty_reply", "no choices"},
 		{200, `{"choices": [{"message": {"content": "x"}}]}`, "empty_reply", "no text"},
 		{400, `{"error": {"message": "prompt is required"}}`, "bad_request", "prompt is required"},

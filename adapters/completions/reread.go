@@ -52,7 +52,7 @@ func (r *reread) Generate(ctx context.Context, req *eval.Request) (*eval.Respons
 		text = said
 	case *pyval.List:
 		if len(said.Items) > 0 {
-			return nil, eval.Infra("tool_choice", "the server answered with tool calls although tool_choice is none: its answer cannot be read here")
+			return nil, eval.Infra("tool_choice", "the server answered with tool calls although tool_choice is none: only the text of an answer can be read by a dialect")
 		}
 	}
 	read := Reading(r.dialect, string(text), nil)

@@ -54,7 +54,7 @@ func (r *room) left(ctx context.Context, prompt string) (int, error) {
 }
 
 func noRoom(tokens, limit int) error {
-	return eval.Infra("context_full", "the prompt has %d tokens, the model's context %d: no room is left for an answer; serve the model with a longer context (vLLM: --max-model-len, SGLang: --context-length, llama.cpp: -c)", tokens, limit)
+	return eval.Infra("context_full", "the prompt has %d tokens and the model's context %d: no room is left for an answer; serve the model with a longer context (vLLM: --max-model-len, SGLang: --context-length, llama.cpp: -c)", tokens, limit)
 }
 
 // count is the number of a prompt's tokens. The field of the text is called
@@ -100,7 +100,7 @@ func (r *room) learn(err error, asked int) (shorter int, refused bool, cause err
 	r.context.Store(int64(limit))
 	switch left := limit - tokens - margin; {
 	case tokens == 0:
-		return 0, false, eval.Infra("context_full", "the server finds no room in the model's context of %d tokens: %w", limit, err)
+		return 0, false, eval.Infra("context_full", "the request does not fit in the model's context of %d tokens: %w", limit, err)
 	case left < 1:
 		return 0, false, noRoom(tokens, limit)
 	case left < asked:

@@ -146,7 +146,7 @@ func TestAccessAddress(t *testing.T) {
 
 	_, err = resolve(t, c, "gpt-4.1").Access(environment("OPENAI_BASE_URL", "https://u:"+planted+"@h/v1", "OPENAI_API_KEY", "k"))
 	require.Error(t, err)
-	assert.Contains(t, err.Error(), "OPENAI_BASE_URL: no user and password")
+	assert.Contains(t, err.Error(), "OPENAI_BASE_URL: an address cannot hold a user and password")
 	assert.NotContains(t, err.Error(), planted)
 }
 

@@ -137,13 +137,13 @@ models:
 func TestResolveUnknown(t *testing.T) {
 	c := load(t, "models: {my-model: {adapter: openai, id: x}}")
 	cases := []struct{ model, want string }{
-		{"my-modle", "unknown model my-modle; did you mean \"my-model\"?; a model that no models.yaml names is written adapter:id, as in openai:my-modle"},
+		{"my-modle", "unknown model my-modle; did you mean \"my-model\"?; a model that is not in models.yaml is written adapter:id, as in openai:my-modle"},
 		{"GPT-5-Mini", "did you mean \"gpt-5-mini"},
 		{"orcale", "did you mean \"oracle\"?"},
 		{"haiku", "did you mean \"claude-haiku-4-5"},
 		{"zzzzzzzzzzzzzzzzzzz", "unknown model zzzzzzzzzzzzzzzzzzz; a model"},
 		{"", "unknown model ;"},
-		{"openai:", "model openai: lacks the id after the colon"},
+		{"openai:", "model openai: has no id after the colon"},
 		{"Qwen/Qwen3:free", "unknown model Qwen/Qwen3:free"},
 		{"x\x1b[2J\n--- PASS", `unknown model "x\x1b[2J\n--- PASS"`},
 		{strings.Repeat("a", 1<<20), "unknown model aaa"},

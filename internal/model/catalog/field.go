@@ -205,7 +205,7 @@ func readPrices(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	before := r.Faults()
 	object(r, n, "prices", priceFields, &e.Prices)
 	if (e.Prices.Input == nil) != (e.Prices.Output == nil) && r.Faults() == before {
-		r.Fault(n, "prices: input and output belong together; write 0 for what is free")
+		r.Fault(n, "prices: set both input and output; write 0 for what is free")
 	}
 }
 

@@ -28,7 +28,7 @@ func guardHeader(name, value string) error {
 	case !headerName.MatchString(name):
 		return fmt.Errorf("%s is not the name of a header", yamlfile.Printable(name))
 	case strings.ContainsFunc(value, isControl):
-		return fmt.Errorf("header %s: a control character in its value", name)
+		return fmt.Errorf("header %s: its value holds a control character", name)
 	case strings.Contains(rest, "${"):
 		return fmt.Errorf("header %s: write a variable as ${NAME}", name)
 	case credential.MatchString(name) && strings.TrimSpace(rest) != "" && !scheme.MatchString(rest), looksLikeKey(rest):
@@ -50,9 +50,9 @@ func guardURL(base string) error {
 	case strings.Contains(sample, "${"):
 		return fmt.Errorf("write a variable as ${NAME}")
 	case u.User != nil:
-		return fmt.Errorf("no user and password in an address: use a header with ${NAME}")
+		return fmt.Errorf("an address cannot hold a user and password: use a header with ${NAME}")
 	case looksLikeKey(u.RawQuery) || credential.MatchString(u.RawQuery):
-		return fmt.Errorf("no key in an address: use a header with ${NAME}")
+		return fmt.Errorf("an address cannot hold a key: use a header with ${NAME}")
 	}
 	return nil
 }

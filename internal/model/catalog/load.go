@@ -119,7 +119,7 @@ func (c *Catalog) read(file string, data []byte) error {
 // add reads one model over what is known of it.
 func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
 	if strings.TrimSpace(name) != name || name == "" || strings.ContainsFunc(name, isControl) {
-		r.Fault(k, "models: the name of a model must not be empty, begin or end in blanks, or hold control characters")
+		r.Fault(k, "models: the name of a model must not be empty, begin or end with a blank, or hold control characters")
 		return
 	}
 	if v = r.Follow(v); v == nil {
@@ -131,10 +131,10 @@ func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
 	object(r, v, yamlfile.Printable(name), fields, &e)
 	if r.Faults() == before {
 		if e.Adapter == "" {
-			r.Fault(k, "%s lacks its adapter", yamlfile.Printable(name))
+			r.Fault(k, "%s has no adapter", yamlfile.Printable(name))
 		}
 		if e.ID == "" {
-			r.Fault(k, "%s lacks its id", yamlfile.Printable(name))
+			r.Fault(k, "%s has no id", yamlfile.Printable(name))
 		}
 	}
 	c.entries[name] = e

@@ -21,7 +21,7 @@ type UnknownError struct {
 
 // Error names the model, what is near, and the form that needs no catalogue.
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("unknown model %s%s; a model that no models.yaml names is written adapter:id, as in openai:%s",
+	return fmt.Sprintf("unknown model %s%s; a model that is not in models.yaml is written adapter:id, as in openai:%s",
 		yamlfile.Printable(e.Model), near.Propose(e.Near), yamlfile.Printable(e.Model))
 }
 
@@ -55,7 +55,7 @@ func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
 	case !direct || !adapterName.MatchString(adapter):
 		return Entry{}, &UnknownError{Model: model, Near: near.Names(model, append(c.names(), local...))}
 	case id == "":
-		return Entry{}, fmt.Errorf("model %s lacks the id after the colon", yamlfile.Printable(model))
+		return Entry{}, fmt.Errorf("model %s has no id after the colon", yamlfile.Printable(model))
 	}
 	e, ok := c.matching(adapter, id)
 	if !ok {

@@ -196,7 +196,7 @@ func (r Row) key() string {
 	case KeyElsewhere:
 		return "AWS credentials"
 	case KeyPrinted:
-		return "of key_command"
+		return "from key_command"
 	case KeyNone:
 		return "not needed"
 	case KeyOptional:

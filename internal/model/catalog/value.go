@@ -18,7 +18,7 @@ func text[T any](name string, at func(*T) *string) member[T] {
 		case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
 			r.Fault(n, "%s: want a string, found %s", name, yamlfile.Kind(n))
 		case strings.ContainsFunc(n.Value, isControl):
-			r.Fault(n, "%s: a control character in it", name)
+			r.Fault(n, "%s: it holds a control character", name)
 		default:
 			*at(into) = n.Value
 		}

@@ -130,7 +130,7 @@ func oneLine(text string, full bool) (string, error) {
 	case full:
 		return "", fmt.Errorf("it printed more than %d bytes: it must print only the key", longest)
 	case strings.TrimSpace(text) == "":
-		return "", errors.New("it printed nothing: it is to print the key")
+		return "", errors.New("it printed nothing: it must print the key")
 	case len(lines) > 1:
 		return "", fmt.Errorf("it printed %d lines: it must print only the key, on one line", len(lines))
 	case strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c >= 0x7f }):

@@ -157,7 +157,7 @@ var hints = []struct{ word, hint string }{
 }
 
 func leaveOut(name string) string {
-	return "the model's extra body fields can leave a field out: " + name + ": null"
+	return "to leave the field out, set " + name + ": null in the model's extra body fields"
 }
 
 // advise adds a hint where a server refuses a field.
@@ -168,7 +168,7 @@ func advise(err error) error {
 	}
 	if field := tokensField(refusal.Message); field != "" {
 		hinted := *refusal
-		hinted.Hint = "max_tokens_field: " + field + " in models.yaml names the field that this model takes"
+		hinted.Hint = "set max_tokens_field: " + field + " in models.yaml"
 		return transport.AsInfra(&hinted)
 	}
 	for _, h := range hints {

@@ -23,7 +23,7 @@ func parseReply(text string) (*pyval.Dict, error) {
 		}
 	}
 	if !ok {
-		return nil, eval.Infra("bad_reply", "the reply is a JSON %s, not an object: %s", pyval.TypeName(v), quote(text))
+		return nil, eval.Infra("bad_reply", "the reply must be a JSON object, not %s: %s", pyval.TypeName(v), quote(text))
 	}
 	if fault := faultIn(reply); fault != nil {
 		return nil, fault.Infra()

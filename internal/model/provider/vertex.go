@@ -29,7 +29,7 @@ func VertexOf(base string) (v Vertex, ok bool, err error) {
 	}
 	parts := vertexPath.FindStringSubmatch(u.Path)
 	if parts == nil || u.User != nil {
-		return v, true, errors.New("an address of Vertex AI is written https://LOCATION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/LOCATION")
+		return v, true, errors.New("an address of Vertex AI must have the form https://LOCATION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/LOCATION")
 	}
 	return Vertex{Origin: u.Scheme + "://" + u.Host, Version: parts[1], Project: parts[2], Location: parts[3]}, true, nil
 }
@@ -55,6 +55,6 @@ func (v Vertex) Wire(c *Config) (w *Wire, authorization string, err error) {
 	return w, authorization, nil
 }
 
-// ErrNoGoogle is the error where Google's own credentials cannot be found. Their
-// library's texts may show paths and parts of files.
-var ErrNoGoogle = errors.New("no credentials of Google Cloud: give the model a key_command such as `gcloud auth print-access-token`, or set GOOGLE_APPLICATION_CREDENTIALS")
+// ErrNoGoogle means that Google's own credentials cannot be found. It replaces
+// the errors of Google's library, which may show paths and parts of files.
+var ErrNoGoogle = errors.New("no Google Cloud credentials: give the model a key_command such as `gcloud auth print-access-token`, or set GOOGLE_APPLICATION_CREDENTIALS")

@@ -62,7 +62,7 @@ func (b *breaker) failure(c *call, last *Error) {
 	}
 }
 
-const resumeHint = "once it is well again, the same command with -resume goes on"
+const resumeHint = "once it works again, the same command with -resume continues the run"
 
 // never is the error of an endpoint that did not give even the first request
 // an answer.

@@ -231,7 +231,7 @@ func (c *call) withheld(err error) *fault {
 // ended is the error of a request whose own context is over.
 func (c *call) ended() *Error {
 	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
-		return &Error{Kind: Timeout, Message: "the time for the request is over", cause: context.DeadlineExceeded}
+		return &Error{Kind: Timeout, Message: "the request ran out of time", cause: context.DeadlineExceeded}
 	}
 	return &Error{Kind: Canceled, Message: "canceled", cause: context.Canceled}
 }

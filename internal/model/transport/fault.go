@@ -66,7 +66,7 @@ func (c *call) judge(f *fault, said complaint) {
 		e.Kind, f.retry, f.down = ServerError, true, true
 	case status/100 == 3:
 		e.Kind, e.Fatal = BadRequest, first
-		e.Hint = "the endpoint redirects: give the address it redirects to as base URL"
+		e.Hint = "the endpoint redirects: give the address it redirects to as the base URL"
 	default:
 		e.Kind = BadRequest
 	}
@@ -99,7 +99,7 @@ func (c *call) notJSON(resp *http.Response, body []byte) *fault {
 		text += pageText(string(body[:min(len(body), errorBodyCap)]))
 	}
 	return &fault{retry: true, down: true, unreachable: true, err: &Error{Kind: NotJSON, Status: resp.StatusCode,
-		Message: c.t.safe(c.req, text), Hint: "check that the base URL is an API's (" + c.endpoint() + ")"}}
+		Message: c.t.safe(c.req, text), Hint: "check that the base URL is the address of an API (" + c.endpoint() + ")"}}
 }
 
 // bodyFault is the fault of a reply that broke off.
@@ -126,7 +126,7 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 	}
 	if misconfiguredTLS(err) {
 		e.Kind, e.Fatal = TLS, !c.t.breaker.hasAnswered()
-		e.Hint = "check the certificate and the scheme of " + c.endpoint() + "; SSL_CERT_FILE names further authorities"
+		e.Hint = "check the certificate and the scheme of " + c.endpoint() + "; SSL_CERT_FILE adds certificate authorities"
 		return &fault{err: e, down: true}
 	}
 	return &fault{err: e, retry: true, down: true, unreachable: true}
@@ -138,7 +138,7 @@ func (c *call) late() *fault {
 		return &fault{err: c.ended()}
 	}
 	return &fault{retry: true, down: true, load: overloaded, err: &Error{Kind: Timeout, cause: context.DeadlineExceeded,
-		Message: "no whole reply within " + c.t.options.Timeout.String(), Hint: "-request-timeout allows more"}}
+		Message: "no complete reply within " + c.t.options.Timeout.String(), Hint: "-request-timeout allows more"}}
 }
 
 func misconfiguredTLS(err error) bool {

@@ -70,7 +70,7 @@ func NewChat(name string, texts Texts) (*Chat, error) {
 		}
 		for _, key := range c.needed {
 			if texts[name][key] == "" {
-				return nil, fmt.Errorf("upstream's text %s.%s is missing: `bfcl fetch v4` derives it from the pinned archive; `functions_as: \"\"` in models.yaml asks in the ordinary form", name, key)
+				return nil, fmt.Errorf("upstream's text %s.%s is missing: `bfcl fetch v4` derives it from the pinned archive; with `functions_as: \"\"` in models.yaml the request has the ordinary form", name, key)
 			}
 		}
 		return &Chat{c, texts[name]}, nil

@@ -125,12 +125,12 @@ func rowOf(dialect, model string) (handler, error) {
 		}
 	}
 	if dialect == "" {
-		return handler{}, fmt.Errorf("-chat-template=upstream needs -dialect: how the model writes calls, one of %s", strings.Join(Dialects(), ", "))
+		return handler{}, fmt.Errorf("-chat-template=upstream needs -dialect, which says how the model writes calls: one of %s", strings.Join(Dialects(), ", "))
 	}
 	if why, ok := leftOut[dialect]; ok {
 		return handler{}, fmt.Errorf("upstream's prompts of the dialect %s cannot be written here: %s", dialect, why)
 	}
-	return handler{}, fmt.Errorf("upstream writes no prompts of its own for the dialect %q: -chat-template=upstream knows %s", dialect, strings.Join(Dialects(), ", "))
+	return handler{}, fmt.Errorf("upstream writes no prompts of its own for the dialect %q: -chat-template=upstream works with %s", dialect, strings.Join(Dialects(), ", "))
 }
 
 // Dialects returns those that upstream has handlers of, in their order.
@@ -200,7 +200,7 @@ func (h *Handler) toolsOf(docs, sent []*pyval.Dict, messages []eval.Message) (py
 // wrote them.
 func Verbatim(dialect string) error {
 	if slices.ContainsFunc(handlers, func(r handler) bool { return r.dialect == dialect && r.reshapes }) {
-		return fmt.Errorf("upstream's prompts of the dialect %s write tools in a form of their own, and the suite's tools are sent verbatim: say `send: bfcl` in its suite.yaml, or give the model's own template with -chat-template=<its folder>", dialect)
+		return fmt.Errorf("upstream's prompts of the dialect %s write tools in a form of their own, but the suite's tools are sent verbatim: set `send: bfcl` in its suite.yaml, or give the model's own template with -chat-template=<its folder>", dialect)
 	}
 	return nil
 }

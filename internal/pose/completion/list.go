@@ -57,7 +57,7 @@ var handlers = []handler{
 // leftOut are upstream's handlers that have no row, with the reason.
 var leftOut = map[string]string{
 	"falcon3":    "they are the chat template of the model's own tokenizer; give -chat-template=<the model's folder>",
-	"minicpm-fc": "they hold what another package makes of the documents; give -chat-template=<the model's folder>",
+	"minicpm-fc": "they hold function documents that another package rewrites; give -chat-template=<the model's folder>",
 }
 
 // onlyWithTools takes away what stands at the beginning if there are no

@@ -45,7 +45,7 @@ func Own(path string, mode eval.Mode, w *tool.Wording, o jinja.Options) (Writer,
 		return nil, err
 	}
 	if t.choose(true) == nil || t.choose(false) == nil {
-		return nil, fmt.Errorf("%s has several chat templates and none of them is called default", src.file)
+		return nil, fmt.Errorf("%s has several chat templates, but none is named default", src.file)
 	}
 	return t, nil
 }

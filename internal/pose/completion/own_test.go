@@ -71,9 +71,9 @@ func TestBadSources(t *testing.T) {
 		{t.TempDir(), "has no chat_template: give the model's chat_template.jinja"},
 		{filepath.Join(folder(t, "tokenizer_config.json", `{"bos_token": "<s>"}`), "tokenizer_config.json"), "has no chat_template"},
 		{folder(t, "tokenizer_config.json", `{"chat_template": [`), "line 1"},
-		{folder(t, "tokenizer_config.json", `[]`), "expected a JSON object"},
-		{folder(t, "tokenizer_config.json", `{"chat_template": [5]}`), "found int"},
-		{folder(t, "tokenizer_config.json", `{"chat_template": [{"name": "rag", "template": "x"}]}`), "none of them is called default"},
+		{folder(t, "tokenizer_config.json", `[]`), "must be a JSON object"},
+		{folder(t, "tokenizer_config.json", `{"chat_template": [5]}`), "not of int"},
+		{folder(t, "tokenizer_config.json", `{"chat_template": [{"name": "rag", "template": "x"}]}`), "none is named default"},
 		{folder(t, "chat_template.jinja", "a\n{% if %}"), "chat_template.jinja, line 2: "},
 		{folder(t, "chat_template.jinja", "a\n\n{{ messages[0].x.y }}"), "chat_template.jinja, line 3: 'dict object' has no attribute 'x'"},
 	} {

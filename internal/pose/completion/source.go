@@ -120,7 +120,7 @@ func (s *source) take(config *pyval.Dict) error {
 		for _, item := range v.Items {
 			d, ok := item.(*pyval.Dict)
 			if !ok {
-				return fmt.Errorf("%s: chat_template wants objects with a name and a template, found %s", s.file, pyval.TypeName(item))
+				return fmt.Errorf("%s: chat_template must be a list of objects with a name and a template, not of %s", s.file, pyval.TypeName(item))
 			}
 			s.templates[str(d, "name")] = str(d, "template")
 		}
@@ -142,7 +142,7 @@ func readObject(path string) (*pyval.Dict, error) {
 	}
 	d, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("%s: expected a JSON object, got a %s", path, pyval.TypeName(v))
+		return nil, fmt.Errorf("%s: must be a JSON object, not %s", path, pyval.TypeName(v))
 	}
 	return d, nil
 }

@@ -21,14 +21,14 @@ func ReadTexts(data []byte) (Texts, error) {
 	}
 	root, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("%s: expected an object, got a %s", TextsFile, pyval.TypeName(v))
+		return nil, fmt.Errorf("%s: must be an object, not %s", TextsFile, pyval.TypeName(v))
 	}
 	out := Texts{}
 	for dialect, val := range root.All() {
 		texts := map[string]string{}
 		inner, ok := val.(*pyval.Dict)
 		if !ok {
-			return nil, fmt.Errorf("%s: %.40q is a %s where expected an object", TextsFile, pyval.Text(dialect), pyval.TypeName(val))
+			return nil, fmt.Errorf("%s: %.40q must be an object, not %s", TextsFile, pyval.Text(dialect), pyval.TypeName(val))
 		}
 		for key, text := range inner.All() {
 			texts[pyval.Text(key)] = pyval.Text(text)

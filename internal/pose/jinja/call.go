@@ -69,7 +69,7 @@ func (a args) bind(line int, what string, required int, params ...string) []obje
 	}
 	for i := range required {
 		if out[i] == nil {
-			fail(line, "TypeError: %s misses its argument '%s'", what, params[i])
+			fail(line, "TypeError: %s is missing its argument '%s'", what, params[i])
 		}
 	}
 	return out

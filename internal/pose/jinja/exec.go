@@ -54,7 +54,7 @@ func (f *frame) assign(t target, v object) {
 	case t.parts != nil:
 		items := f.iterate(t.line, check(t.line, v))
 		if len(items) != len(t.parts) {
-			fail(t.line, "ValueError: %d values where %d are expected", len(items), len(t.parts))
+			fail(t.line, "ValueError: expected %d values, got %d", len(t.parts), len(items))
 		}
 		for i, part := range t.parts {
 			f.assign(part, items[i])

@@ -222,7 +222,7 @@ func filterJSON(f *frame, line int, v object, a args) object {
 	if got[2] != nil && got[2].Kind() != pyval.KindNone {
 		parts := f.iterate(line, got[2])
 		if len(parts) != 2 {
-			fail(line, "ValueError: separators are two texts")
+			fail(line, "ValueError: separators must be two texts")
 		}
 		l.Item, l.Key = f.str(line, parts[0]), f.str(line, parts[1])
 	}

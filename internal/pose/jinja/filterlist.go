@@ -27,7 +27,7 @@ func (f *frame) path(line int, v, path object) object {
 func named(line int, v object, what string) string {
 	s, ok := v.(pyval.Str)
 	if !ok {
-		fail(line, "a %s's name is expected", what)
+		fail(line, "expected the name of a %s", what)
 	}
 	return string(s)
 }

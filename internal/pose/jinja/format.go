@@ -134,7 +134,7 @@ func textFormat(f *frame, line int, s string, a args) object {
 
 func (f *frame) field(line int, field string, next *int, a args) string {
 	if strings.ContainsAny(field, ":!.[") {
-		fail(line, "the format field {%s} is not known: only names and numbers are", field)
+		fail(line, "the format field {%s} is not supported: use a name or a number", field)
 	}
 	at := *next
 	if field == "" {

@@ -27,7 +27,7 @@ type render struct {
 // spend takes from the budget.
 func (r *render) spend(line, cost int) {
 	if r.left -= cost; r.left < 0 {
-		fail(line, "the template does not come to an end: it was stopped")
+		fail(line, "the template takes too many steps and was stopped")
 	}
 }
 
@@ -68,7 +68,7 @@ func (f *frame) made(line int, v pyval.Value) pyval.Value {
 func (f *frame) write(line int, s string) {
 	f.r.spend(line, len(s))
 	if f.r.out.Len()+len(s) > maxOutput {
-		fail(line, "the template writes more than %d bytes: it was stopped", maxOutput)
+		fail(line, "the template writes more than %d bytes and was stopped", maxOutput)
 	}
 	f.r.out.WriteString(s)
 }

@@ -85,7 +85,7 @@ func globalDict(f *frame, line int, a args) object {
 		for _, pair := range f.iterate(line, v) {
 			kv := f.iterate(line, pair)
 			if len(kv) != 2 {
-				fail(line, "ValueError: a dict is made of pairs")
+				fail(line, "ValueError: a dict needs pairs")
 			}
 			must(line, 0, out.Set(plain(line, kv[0]), plain(line, kv[1])))
 		}

@@ -40,7 +40,7 @@ const maxSource = 4 << 20
 func Parse(name, src string, o Options) (t *Template, err error) {
 	defer caught(name, &err)
 	if len(src) > maxSource {
-		fail(1, "a template of %d bytes is no chat template", len(src))
+		fail(1, "a template of %d bytes is too large for a chat template", len(src))
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -87,7 +87,7 @@ func ParseConfig(text string) (Config, error) {
 	for i, s := range settings {
 		part, tail, more := strings.Cut(rest, "&")
 		if more != (i < len(settings)-1) {
-			return Config{}, fmt.Errorf("prompt configuration %.200q: it needs %d parts joined with &", text, len(settings))
+			return Config{}, fmt.Errorf("prompt configuration %.200q: it must have %d parts joined with &", text, len(settings))
 		}
 		value, ok := s.read(part)
 		if !ok {
@@ -145,7 +145,7 @@ func ConfigOf(id string) (Config, error) {
 	}
 	parts := strings.Split(id, ":")
 	if len(parts) != 3 {
-		return Config{}, fmt.Errorf("case id %.200q: category_n:configuration:id is expected", id)
+		return Config{}, fmt.Errorf("case id %.200q: it must have the form category_n:configuration:id", id)
 	}
 	return ParseConfig(parts[1])
 }

@@ -73,7 +73,7 @@ func (w *Wording) Scenarios() []string { return w.talk.scenarios }
 func (w *Wording) Memory(backend, scenario, content string) (string, error) {
 	setting, ok := w.talk.settings[scenario]
 	if !ok {
-		return "", fmt.Errorf("unknown memory scenario %.80q: the dataset's prompts know %q",
+		return "", fmt.Errorf("unknown memory scenario %.80q: the dataset's prompts have %q",
 			scenario, slices.Sorted(maps.Keys(w.talk.settings)))
 	}
 	empty, ok := w.talk.empty[backend]
