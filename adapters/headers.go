@@ -2,7 +2,7 @@ package adapters
 
 import "net/http"
 
-// headers are the model's extra headers with their values.
+// headers returns the model's extra headers with their values.
 func (cfg Config) headers() http.Header {
 	if len(cfg.Access.Headers) == 0 {
 		return nil

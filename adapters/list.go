@@ -44,13 +44,13 @@ type Config struct {
 	Wording *tool.Wording
 	// Transport carries requests; nil for adapters that are not Remote.
 	Transport *transport.Transport
-	// Settings are what answers are read with.
+	// Settings say how answers are read.
 	Settings eval.Settings
-	// Reread has Chat Completions leave calls in the text, which the dialect
-	// of the settings reads.
+	// Reread makes Chat Completions leave calls in the text, which is read by
+	// the dialect in Settings.
 	Reread bool
-	// ChatTemplate is where completions find the model's chat template, or
-	// completion.Upstream, whose Texts they need.
+	// ChatTemplate is the path of the model's chat template for completions, or
+	// completion.Upstream, which needs Texts.
 	ChatTemplate string
 	Texts        func() (completion.Texts, error)
 	// Concurrency is the number of cases in flight.
@@ -61,35 +61,35 @@ type Config struct {
 
 // A Kind is one sort of adapter.
 type Kind struct {
-	// Name stands before the colon of -model.
+	// Name is what precedes the colon in -model.
 	Name string
-	// Argument names what stands after the colon; "" if nothing may.
+	// Argument says what follows the colon; "" if nothing may.
 	Argument string
-	// Doc is one line for people.
+	// Doc is a one-line description.
 	Doc string
-	// Concurrency is the default number of cases in flight. Of a remote
-	// adapter the transport lets as many through as the server bears.
+	// Concurrency is the default number of cases in flight. For a remote
+	// adapter the transport limits requests to as many as the server can take.
 	Concurrency int
-	// Timeout is the longest a request may take where the user does not say;
-	// 0 is the suite's own default.
+	// Timeout is the default limit of a request's time; 0 means the suite's own
+	// default.
 	Timeout time.Duration
-	// Remote adapters reach a server, through the shared transport.
+	// Remote adapters reach a server through the shared transport.
 	Remote bool
-	// Chat adapters are posed questions as a model is: with the hints of
-	// the language, in prompt mode with a system prompt.
+	// Chat adapters get questions as a model does: with the language's hints,
+	// and in prompt mode with a system prompt.
 	Chat bool
 	// Streams adapters can ask for answers as streams.
 	Streams bool
 	// Agent adapters measure agents, which make their calls themselves.
 	Agent bool
-	// Unwritten adapters leave no run folder unless one is asked for: their
-	// answers are the dataset's own.
+	// Unwritten adapters leave no run folder unless the user names one, because
+	// their answers are the dataset's own.
 	Unwritten bool
-	// Base makes what sends the transport's attempts; nil for its own pool
-	// of connections.
+	// Base makes the RoundTripper that sends the transport's attempts; nil
+	// means a connection pool of its own.
 	Base func() http.RoundTripper
-	// Check refuses what Open would, before anything is written or asked; nil
-	// if there is nothing to be checked.
+	// Check returns the error that Open would, before anything is written or
+	// sent; nil if there is nothing to check.
 	Check func(cfg Config) error
 	// Open makes the adapter.
 	Open func(cfg Config) (eval.Adapter, error)
@@ -103,7 +103,7 @@ var (
 )
 
 // list holds the adapters in the order people see them. An adapter behind a
-// build tag adds itself in its file tag_<name>.go, and stands nowhere else.
+// build tag adds itself in its file tag_<name>.go and is named nowhere else.
 var list = []Kind{
 	{
 		Name: "oracle", Concurrency: local, Unwritten: true, Doc: "answers with the possible answers: tests the suite itself",
@@ -145,7 +145,7 @@ var list = []Kind{
 	},
 }
 
-// openAgent starts nothing yet.
+// openAgent makes the adapter of agents that are programs. It starts none yet.
 func openAgent(cfg Config) (eval.Adapter, error) {
 	return agent.Program(cfg.Access.Entry.ID, cfg.Timeout)
 }
@@ -179,12 +179,12 @@ func openChat(cfg Config) (eval.Adapter, error) {
 	return completions.Reread(a, dialect.Find(cfg.Settings.Dialect))
 }
 
-// told has the model told its functions as upstream tells them, where that is a
-// text of upstream's.
+// told makes the adapter describe functions to the model as upstream does, if
+// upstream has a text of its own for that.
 func told(cfg Config, a eval.Adapter) (eval.Adapter, error) {
 	form, mode := cfg.Access.Entry.Wire.FunctionsAs, cfg.Access.Entry.Mode
 	if form == "" || cfg.Texts == nil || cfg.Settings.Mode != "" && mode != "" && cfg.Settings.Mode != mode {
-		return a, nil // another mode than the model's is asked for
+		return a, nil // the user wants another mode than the model's
 	}
 	texts, err := cfg.Texts()
 	if err != nil {
@@ -220,7 +220,7 @@ func newCompletions(cfg Config) (*completions.Adapter, error) {
 	return completions.New(completions.Config{Server: serverConfig(cfg), Writer: writer, Dialect: d})
 }
 
-// completionWriter writes the prompts of completions.
+// completionWriter returns the writer of the prompts of completions.
 func completionWriter(cfg Config) (completion.Writer, error) {
 	if cfg.ChatTemplate != completion.Upstream {
 		return completion.Own(cfg.ChatTemplate, cfg.Settings.Mode, cfg.Wording, jinja.Transformers())
@@ -233,7 +233,7 @@ func completionWriter(cfg Config) (completion.Writer, error) {
 	return completion.NewHandler(cfg.Settings.Dialect, e.Name+" "+e.ID, texts, cfg.Wording)
 }
 
-// serverConfig is what the adapters that reach a server take.
+// serverConfig returns the configuration of the adapters that reach a server.
 func serverConfig(cfg Config) openai.Config {
 	e := cfg.Access.Entry
 	return openai.Config{
@@ -247,8 +247,8 @@ func serverConfig(cfg Config) openai.Config {
 	}
 }
 
-// tagged are the files of adapters behind build tags, whatever tags this build
-// has: tag_x.go adds the adapter x in builds with the tag x.
+// tagged holds the files of adapters behind build tags, whatever the tags of
+// this build: tag_x.go adds the adapter x in builds with the tag x.
 //
 //go:embed tag_*.go
 var tagged embed.FS
@@ -262,8 +262,8 @@ var tags = sync.OnceValue(func() (tags []string) {
 	return tags
 })
 
-// Tag returns the build tag that brings an adapter of the given name, where
-// this build lacks it; "" otherwise.
+// Tag returns the build tag that adds the adapter of the given name, "" if this
+// build has it or there is none.
 func Tag(name string) string {
 	if slices.Contains(tags(), name) && !slices.ContainsFunc(list, func(k Kind) bool { return k.Name == name }) {
 		return name
@@ -274,7 +274,7 @@ func Tag(name string) string {
 // Kinds returns the adapters of this build.
 func Kinds() []Kind { return slices.Clone(list) }
 
-// Resolve returns the model that -model names, by a catalogue and the adapters.
+// Resolve returns the model that -model names, given a catalogue.
 func Resolve(models *catalog.Catalog, model string) (catalog.Entry, error) {
 	var local []string
 	for _, k := range list {

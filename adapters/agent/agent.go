@@ -14,14 +14,15 @@ import (
 // A peer answers the turns of one conversation, one at a time.
 type peer interface {
 	ask(ctx context.Context, line []byte) (answer string, err error)
-	// said is a clause that says what is known of a peer that gives no answer.
+	// said returns a clause that says what is known of a peer that gives no
+	// answer.
 	said() string
-	end()
 	// form returns a clause that says what an answer must look like.
 	form() string
+	end()
 }
 
-// An Adapter asks agents. Close it.
+// An Adapter asks agents. It must be closed.
 type Adapter struct {
 	open    func(*eval.Endpoint) (peer, error)
 	timeout time.Duration
@@ -35,7 +36,7 @@ func newAdapter(timeout time.Duration, open func(*eval.Endpoint) (peer, error)) 
 	return &Adapter{open: open, timeout: timeout, peers: map[string]peer{}}
 }
 
-// Generate puts a turn to the agent and waits for the text that ends it. An
+// Generate sends a turn to the agent and waits for the text that ends it. An
 // agent that gave no answer is not asked again in its conversation.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	if err := ctx.Err(); err != nil {
@@ -74,7 +75,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return resp, nil
 }
 
-// peer is the one that answers a conversation, which the first turn opens.
+// peer returns the peer of a conversation, which the first turn opens.
 func (a *Adapter) peer(e *eval.Endpoint) (peer, error) {
 	a.mu.Lock()
 	p := a.peers[e.History]

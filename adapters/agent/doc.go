@@ -1,4 +1,4 @@
-// Package agent puts turns to agents, which make their calls themselves at the
+// Package agent sends turns to agents, which make their calls themselves at the
 // endpoint that the turn names. docs/agents.md describes the lines.
 //
 //	agent     conversations and who answers them

@@ -22,9 +22,9 @@ const (
 	farewell = 2 * time.Second
 )
 
-// Server asks a server on this machine: the rest of an address after
-// "agent+http:", such as "//127.0.0.1:9000/turn". Agents elsewhere could not
-// reach the tools, which are served on loopback alone.
+// Server makes an Adapter that asks a server on this machine. The rest is what
+// follows "agent+http:" in an address, such as "//127.0.0.1:9000/turn". Agents
+// elsewhere could not reach the tools, which are served on loopback only.
 func Server(rest string, timeout time.Duration) (*Adapter, error) {
 	address, err := url.Parse("http:" + rest)
 	if err != nil {
@@ -41,7 +41,7 @@ func Server(rest string, timeout time.Duration) (*Adapter, error) {
 	return a, nil
 }
 
-// A server is one conversation with it.
+// A server is one conversation with the agent's server.
 type server struct {
 	client  *http.Client
 	url     *url.URL

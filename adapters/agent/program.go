@@ -9,18 +9,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// The variables with which a program of an agent begins. `bfcl mcp-connect`
+// The environment variables that an agent's program gets. `bfcl mcp-connect`
 // reads them.
 const (
 	URLVariable   = "BFCL_MCP_URL"
 	TokenVariable = "BFCL_MCP_TOKEN"
 )
 
-// Scheme is what stands before the token in a header's value.
+// Scheme is what precedes the token in a header's value.
 const Scheme = "Bearer "
 
-// Program asks a program, of which each conversation has a copy. The timeout
-// bounds a turn, the program's start included; 0 is no bound.
+// Program makes an Adapter that asks a program; each conversation has its own
+// copy. The timeout bounds a turn, including the program's start; 0 means no
+// bound.
 func Program(line string, timeout time.Duration) (*Adapter, error) {
 	program, err := command.Find(line)
 	if err != nil {
@@ -47,5 +48,5 @@ func (r *running) ask(ctx context.Context, line []byte) (string, error) {
 }
 
 func (r *running) said() string { return r.Said() }
-func (r *running) end()         { r.End() }
 func (r *running) form() string { return command.Form }
+func (r *running) end()         { r.End() }

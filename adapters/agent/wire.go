@@ -11,9 +11,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// turnLine is a turn as one line. The id is the adapter's own number, and the
-// history's that of the endpoint: a case's id names its category, which an
-// agent must not know.
+// turnLine returns a turn as one line. The id is the adapter's own number, and
+// the history is the endpoint's: a case's id names its category, which an agent
+// must not know.
 func turnLine(id string, req *eval.Request) ([]byte, error) {
 	messages := pyval.NewList()
 	var text, system []string
@@ -102,7 +102,7 @@ func read(answer *pyval.Dict, id string) (*eval.Response, error) {
 	return resp, nil
 }
 
-// number is a field of the answer that is a number, 0 if there is none.
+// number returns a field of the answer that is a number, 0 if it is missing.
 func number(answer *pyval.Dict, name string) (float64, error) {
 	v, ok := answer.GetStr(name)
 	if !ok || v == pyval.None {

@@ -15,8 +15,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters.
-// APIVersion, MaxTokensField and ToolStyle are OpenAI's alone.
+// A Config says which model to ask, where and with what parameters. APIVersion,
+// MaxTokensField and ToolStyle are for OpenAI only.
 type Config = provider.Config
 
 // KeyVariables are the environment variables that may hold the key.
@@ -27,7 +27,7 @@ const home = "https://api.anthropic.com"
 // An Adapter asks one model. It is safe for concurrent use.
 type Adapter = provider.Adapter
 
-// A protocol is this provider's.
+// A protocol is the provider.Protocol of Anthropic.
 type protocol struct {
 	*provider.Wire
 	cfg    Config // without key and headers
@@ -74,13 +74,13 @@ func New(cfg Config) (*Adapter, error) {
 func (p *protocol) send(ctx context.Context, data []byte) error {
 	var reply []byte
 	var body any = data
-	if p.vertex { // whose backend makes the address of these two
+	if p.vertex { // the SDK's backend makes the address from these two
 		body = map[string]any{"model": p.cfg.Model, "stream": p.cfg.Stream}
 	}
 	return p.client.Post(ctx, "v1/messages", body, &reply)
 }
 
-// Ask asks once.
+// Ask sends one request.
 func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
 	return p.Carry(ctx, body, p.send)
 }

@@ -4,9 +4,9 @@ package anthropic
 
 import "regexp"
 
-// limits are the most tokens that families of models may answer with, the
-// first match counts. The protocol demands a limit; like upstream's
-// _get_max_tokens this is the model's own, up to 64,000.
+// limits are the most tokens that families of models may answer with; the first
+// match counts. The protocol requires a limit. As in upstream's _get_max_tokens
+// it is the model's own, up to 64,000.
 var limits = []struct {
 	model *regexp.Regexp
 	most  int
@@ -18,7 +18,7 @@ var limits = []struct {
 	{regexp.MustCompile(`claude-`), 64000},
 }
 
-// otherLimit is for models of others that speak the protocol.
+// otherLimit is for models of other providers that speak the protocol.
 const otherLimit = 16384
 
 func maxTokens(c *Config) int {
@@ -33,7 +33,7 @@ func maxTokens(c *Config) int {
 	return otherLimit
 }
 
-// untempered are the models that refuse a temperature.
+// untempered matches the models that refuse a temperature.
 var untempered = regexp.MustCompile(`claude-(opus-4-([7-9]|[1-9]\d)(\D|$)|(opus|sonnet|haiku)-([5-9]|[1-9]\d)(\D|$)|fable|mythos)`)
 
 func refusesTemperature(model string) bool { return untempered.MatchString(model) }

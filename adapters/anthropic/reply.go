@@ -13,12 +13,12 @@ import (
 // A reply is what a message says.
 type reply struct {
 	provider.Said
-	// content is the message as it came, signed thinking included: a later
+	// content is the message as it came, including signed thinking: a later
 	// turn repeats it.
 	content []pyval.Value
 }
 
-// cutOff are the reasons for which an answer ends before its end.
+// cutOff are the stop reasons of answers that were cut off.
 var cutOff = map[string]bool{"max_tokens": true, "model_context_window_exceeded": true}
 
 // parse reads a message. An error means that there is no answer in it.

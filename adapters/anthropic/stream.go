@@ -9,7 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// streamed is how replies come as streams of events.
+// streamed describes replies that come as streams of events.
 var streamed = &provider.Stream{
 	Begin: func() provider.Assembly { return &stream{} },
 	Token: isToken,
@@ -19,7 +19,7 @@ var streamed = &provider.Stream{
 	},
 }
 
-// isToken reports whether an event holds something of the answer.
+// isToken reports whether an event holds a part of the answer.
 func isToken(event pyval.Value) bool {
 	switch provider.Text(event, "type") {
 	case "content_block_delta":
@@ -30,7 +30,7 @@ func isToken(event pyval.Value) bool {
 	return false
 }
 
-// A stream collects a message.
+// A stream assembles a message from its events.
 type stream struct {
 	message *pyval.Dict // nil before message_start
 	blocks  []*part
@@ -44,7 +44,7 @@ type part struct {
 	input *strings.Builder // of a tool_use, as JSON
 }
 
-// Add takes an event.
+// Add adds an event.
 func (s *stream) Add(event *pyval.Dict) {
 	switch provider.Text(event, "type") {
 	case "message_start":
@@ -66,7 +66,8 @@ func (s *stream) Add(event *pyval.Dict) {
 	}
 }
 
-// maxBlocks bounds a message: a server could name any index.
+// maxBlocks bounds the blocks of a message, since a server could send any
+// index.
 const maxBlocks = 10_000
 
 func (s *stream) begin(i int, d *pyval.Dict) {
@@ -79,7 +80,7 @@ func (s *stream) begin(i int, d *pyval.Dict) {
 	s.blocks[i] = &part{Dict: d.Clone(), text: map[string]*strings.Builder{}, input: &strings.Builder{}}
 }
 
-// change takes the reason to stop, and the usage so far.
+// change stores the stop reason, and the usage so far.
 func (s *stream) change(event *pyval.Dict) {
 	if s.message == nil {
 		return
@@ -128,13 +129,13 @@ func (b *part) add(delta pyval.Value) {
 // Begun reports whether the message has begun.
 func (s *stream) Begun() bool { return s.message != nil }
 
-// Ended reports whether the last event has come, or a reason to stop.
+// Ended reports whether the last event or a stop reason has come.
 func (s *stream) Ended() bool {
 	return s.ended || s.message != nil && provider.Get(s.message, "stop_reason") != pyval.None
 }
 
-// Reply returns the message as it would have come in one piece. An input that
-// is not JSON stays text.
+// Reply returns the message as it would have come in one piece. A tool's input
+// that is not JSON stays text.
 func (s *stream) Reply() *pyval.Dict {
 	content := pyval.NewList()
 	for _, b := range s.blocks {

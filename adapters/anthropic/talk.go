@@ -19,14 +19,14 @@ var blocks = &provider.Blocks{
 	},
 }
 
-// block is a text as a content block.
+// block returns a text as a content block.
 func block(text string) *pyval.Dict {
 	return provider.Object("type", pyval.Str("text"), "text", pyval.Str(text))
 }
 
-// keep asks the provider to keep what it reads, as upstream's ClaudeHandler
-// does for multi-turn cases: the tools, the system prompt, and the
-// conversation up to each of the last two messages of the user.
+// keep asks the provider to cache what it reads, as upstream's ClaudeHandler
+// does for multi-turn cases: the tools, the system prompt, and the conversation
+// up to each of the user's last two messages.
 func keep(body *pyval.Dict) {
 	const places = 2
 	if tools := provider.Items(body, "tools"); len(tools) > 0 {
@@ -42,7 +42,8 @@ func keep(body *pyval.Dict) {
 	}
 }
 
-// mark marks the first of some blocks. An empty text must not be.
+// mark marks the first of some blocks to be cached. An empty text must not be
+// marked.
 func mark(items []pyval.Value) {
 	if len(items) == 0 {
 		return

@@ -32,7 +32,7 @@ func onVertex(cfg Config, place provider.Vertex) (*Adapter, error) {
 		return nil, fmt.Errorf("anthropic: %w", provider.ErrNoGoogle)
 	}
 	options := []option.RequestOption{
-		option.WithHTTPClient(client), // which the backend authorizes
+		option.WithHTTPClient(client), // whose requests the backend authorizes
 		vertex.WithCredentials(context.Background(), place.Location, place.Project, signer),
 		option.WithBaseURL(wire.Home()),
 		option.WithMaxRetries(0),
@@ -60,8 +60,8 @@ func (a authorized) RoundTrip(req *http.Request) (*http.Response, error) {
 	return a.RoundTripper.RoundTrip(sent)
 }
 
-// addressed is the beginning of a body. On Vertex AI the model stands in the
-// address.
+// addressed returns the beginning of a body. On Vertex AI the model is in the
+// address instead.
 func (p *protocol) addressed() *pyval.Dict {
 	if p.vertex {
 		return provider.Object("anthropic_version", pyval.Str(vertex.DefaultVersion))

@@ -20,21 +20,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/transport"
 )
 
-// tokenVariable may hold a Bedrock API key, which takes the place of a
-// signature.
+// tokenVariable may hold a Bedrock API key, which replaces the signature.
 const tokenVariable = "AWS_BEARER_TOKEN_BEDROCK"
 
 // defaultRegion is upstream's.
 const defaultRegion = "us-east-1"
 
-// An account is who asks, and from which region.
+// An account is the credentials and the region of requests.
 type account struct {
 	aws    aws.Config
 	region string
 }
 
-// accountOf reads AWS's own configuration, of the environment and of files. A
-// key that the environment holds becomes the configuration's.
+// accountOf reads AWS's own configuration from the environment and from files.
+// If c has no key, it gets the one in the environment.
 func accountOf(c *Config) (*account, error) {
 	loaded, err := config.LoadDefaultConfig(context.Background())
 	if err != nil {
@@ -45,7 +44,7 @@ func accountOf(c *Config) (*account, error) {
 	return &account{aws: loaded, region: loaded.Region}, nil
 }
 
-// regionOf is the region in an ARN, "" for other names.
+// regionOf returns the region in an ARN, "" for other names.
 func regionOf(model string) string {
 	parts := strings.SplitN(model, ":", 5)
 	if len(parts) < 5 || parts[0] != "arn" {
@@ -54,15 +53,15 @@ func regionOf(model string) string {
 	return parts[3]
 }
 
-// transport is one with default options that signs each attempt.
+// transport returns a transport with default options that signs each attempt.
 func (a *account) transport(c *Config) *transport.Transport {
 	return transport.New(transport.Options{
 		Base: signing{next: pool(), credentials: a.aws.Credentials, now: nowUTC}, KeyName: "AWS_ACCESS_KEY_ID", Secrets: []string{c.Key},
 	})
 }
 
-// options set up the SDK's client: no retries of its own, and a key in place
-// of a signature if there is one.
+// options returns the settings of the SDK's client: no retries of its own, and
+// a key instead of a signature if there is one.
 func (a *account) options(c *Config, wire *provider.Wire) func(*bedrockruntime.Options) {
 	key, headers := c.Key, c.Headers.Clone()
 	return func(o *bedrockruntime.Options) {
@@ -84,8 +83,8 @@ func (a *account) options(c *Config, wire *provider.Wire) func(*bedrockruntime.O
 	}
 }
 
-// A bearerHeader puts a key into a header. The SDK's own refuses to where the
-// address is not HTTPS, as that of a proxy on this machine.
+// A bearerHeader puts a key into a header. The SDK's own signer refuses to if
+// the address is not HTTPS, such as that of a proxy on this machine.
 type bearerHeader struct{}
 
 // SignWithBearerToken puts a key into a request's header.
@@ -99,8 +98,8 @@ func (bearerHeader) SignWithBearerToken(_ context.Context, token bearer.Token, m
 	return signed, nil
 }
 
-// credentialFault is an error of the SDK; where credentials are missing it
-// stops the run.
+// credentialFault returns the infrastructure error for an error of the SDK.
+// Missing credentials stop the run.
 func credentialFault(err error) error {
 	var sent *transport.Error
 	if err == nil || errors.As(err, &sent) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -20,22 +20,22 @@ import (
 
 // A Config says which model to ask, where and with what parameters. Model is a
 // model's id, an inference profile such as "us.amazon.nova-pro-v1:0", or an
-// ARN. Key is a Bedrock API key; without one the credentials are those of
-// AWS's default chain. A Transport should have Signing in its Base.
-// APIVersion, MaxTokensField and ToolStyle are OpenAI's alone.
+// ARN. Key is a Bedrock API key; without one the credentials come from AWS's
+// default chain. A Transport should have Signing as its Base. APIVersion,
+// MaxTokensField and ToolStyle are for OpenAI only.
 type Config = provider.Config
 
 // An Adapter asks one model. It is safe for concurrent use.
 type Adapter = provider.Adapter
 
-// A protocol is this provider's.
+// A protocol is the provider.Protocol of Amazon Bedrock.
 type protocol struct {
 	*provider.Wire
 	cfg    Config // without key and headers
 	client *bedrockruntime.Client
 }
 
-// New checks a configuration and reads AWS's. Nothing is sent.
+// New checks a configuration and reads that of AWS. Nothing is sent.
 func New(cfg Config) (*Adapter, error) {
 	if cfg.ReasoningEffort != "" {
 		return nil, errors.New("bedrock: the field for the reasoning effort differs from model to model: set it in the extra body field additionalModelRequestFields")
@@ -64,7 +64,7 @@ func (p *protocol) send(ctx context.Context, data []byte) error {
 	return credentialFault(err)
 }
 
-// withBody puts a body in before the request is signed.
+// withBody replaces the request's body before it is signed.
 func withBody(data []byte) func(*middleware.Stack) error {
 	put := func(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
 		req, ok := in.Request.(*smithyhttp.Request)
@@ -84,7 +84,7 @@ func withBody(data []byte) func(*middleware.Stack) error {
 	}
 }
 
-// Ask asks once.
+// Ask sends one request.
 func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
 	return p.Carry(ctx, body, p.send)
 }

@@ -5,6 +5,6 @@
 //
 //	bedrock.go   the adapter and the request
 //	account.go   regions, credentials and tokens
-//	sign.go      signatures that stay young
+//	sign.go      signatures, renewed for each attempt
 //	reply.go     the reply
 package bedrock

@@ -17,11 +17,11 @@ type reply struct {
 	content []pyval.Value
 }
 
-// cutOff are the reasons for which an answer ends before its end.
+// cutOff are the stop reasons of answers that were cut off.
 var cutOff = map[string]bool{"max_tokens": true, "model_context_window_exceeded": true}
 
 // parse reads a Converse response. An error means that there is no answer in
-// it. What a guardrail or a filter left over is the answer.
+// it. What a guardrail or a filter left of an answer is the answer.
 func parse(raw *pyval.Dict) (*reply, error) {
 	message, ok := provider.Get(provider.Get(raw, "output"), "message").(*pyval.Dict)
 	if !ok {

@@ -19,9 +19,9 @@ import (
 )
 
 // Signing returns a base for a transport (its Options.Base) that renews the
-// signature of each attempt: a signature holds for five minutes, which queues
-// and retries may outlast. It reads AWS's default chain of credentials when it
-// is first needed. A nil base is a pool of connections of its own.
+// signature of each attempt: a signature is valid for five minutes, and queues
+// and retries may take longer. It reads AWS's default chain of credentials when
+// it is first needed. A nil base means a connection pool of its own.
 func Signing(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = pool()
@@ -29,7 +29,8 @@ func Signing(base http.RoundTripper) http.RoundTripper {
 	return signing{next: base, credentials: &defaultChain{}, now: nowUTC}
 }
 
-// pool keeps as many connections as a transport may have in flight.
+// pool returns a connection pool that keeps as many connections as a transport
+// may have requests in flight.
 func pool() http.RoundTripper {
 	p := http.DefaultTransport.(*http.Transport).Clone()
 	p.MaxIdleConns, p.MaxIdleConnsPerHost, p.MaxConnsPerHost = 512, 512, 512
@@ -46,7 +47,7 @@ type defaultChain struct {
 	err      error
 }
 
-// Retrieve gives the credentials of the moment.
+// Retrieve returns the current credentials.
 func (c *defaultChain) Retrieve(ctx context.Context) (aws.Credentials, error) {
 	c.once.Do(func() {
 		loaded, err := config.LoadDefaultConfig(context.Background())
@@ -58,7 +59,7 @@ func (c *defaultChain) Retrieve(ctx context.Context) (aws.Credentials, error) {
 	return c.provider.Retrieve(ctx)
 }
 
-// A signing renews signatures; requests without one pass as they are.
+// A signing renews signatures; requests without one are sent as they are.
 type signing struct {
 	next        http.RoundTripper
 	credentials aws.CredentialsProvider
@@ -72,7 +73,7 @@ func (s signing) CloseIdleConnections() {
 	}
 }
 
-// RoundTrip sends a request, signed anew.
+// RoundTrip signs a request again and sends it.
 func (s signing) RoundTrip(req *http.Request) (*http.Response, error) {
 	region, service, ok := scope(req.Header.Get("Authorization"))
 	if !ok {
@@ -96,7 +97,7 @@ func (s signing) RoundTrip(req *http.Request) (*http.Response, error) {
 	return s.next.RoundTrip(signed)
 }
 
-// scope is the region and the service that a signature names.
+// scope returns the region and the service that a signature names.
 func scope(authorization string) (region, service string, ok bool) {
 	rest, ok := strings.CutPrefix(authorization, "AWS4-HMAC-SHA256 Credential=")
 	if !ok {

@@ -19,5 +19,5 @@ var blocks = &provider.Blocks{
 	},
 }
 
-// block is a text as a content block.
+// block returns a text as a content block.
 func block(text string) *pyval.Dict { return provider.Object("text", pyval.Str(text)) }

@@ -17,12 +17,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters.
-// APIVersion, MaxTokensField and ToolStyle are OpenAI's alone.
+// A Config says which model to ask, where and with what parameters. APIVersion,
+// MaxTokensField and ToolStyle are for OpenAI only.
 type Config = provider.Config
 
 // KeyVariables are the environment variables that may hold the key; the first
-// that does counts. Upstream's CohereHandler knows the first, the SDK the
+// that does counts. Upstream's CohereHandler reads the first, the SDK the
 // second.
 var KeyVariables = []string{"COHERE_API_KEY", "CO_API_KEY"}
 
@@ -31,7 +31,7 @@ const home = "https://api.cohere.com"
 // An Adapter asks one model. It is safe for concurrent use.
 type Adapter = provider.Adapter
 
-// A protocol is this provider's.
+// A protocol is the provider.Protocol of Cohere.
 type protocol struct {
 	*provider.Wire
 	cfg    Config // without key and headers
@@ -60,13 +60,13 @@ func New(cfg Config) (*Adapter, error) {
 	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, client: sdk.NewClient(options...)}, "cohere %q at %s", cfg.Model, wire), nil
 }
 
-// send lets the SDK find the address; the body is put in on the way.
+// send lets the SDK find the address; the Wire replaces the body.
 func (p *protocol) send(ctx context.Context, _ []byte) error {
 	_, err := p.client.Chat(ctx, &types.V2ChatRequest{Model: p.cfg.Model})
 	return err
 }
 
-// Ask asks once.
+// Ask sends one request.
 func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
 	return p.Carry(ctx, body, p.send)
 }
@@ -105,8 +105,8 @@ func systemFirst(messages []eval.Message) []eval.Message {
 	return append([]eval.Message{{Role: "system", Content: system}}, talk...)
 }
 
-// thinking is a reasoning effort in Cohere's terms: a number is a budget in
-// tokens, "none" switches it off, any other word on.
+// thinking returns a reasoning effort in Cohere's terms: a number is a budget
+// in tokens, "none" switches thinking off, and any other word switches it on.
 func thinking(effort string) *pyval.Dict {
 	if budget, err := strconv.ParseInt(effort, 10, 32); err == nil {
 		return provider.Object("type", pyval.Str("enabled"), "token_budget", pyval.MakeInt(budget))

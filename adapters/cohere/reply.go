@@ -38,8 +38,8 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	return r, nil
 }
 
-// count takes the tokens that are billed, as upstream's CohereHandler does;
-// servers of open weights state none and bill none, but count.
+// count reads the billed tokens, as upstream's CohereHandler does, or the
+// counted ones: servers of open weights bill none.
 func (r *reply) count(usage pyval.Value) {
 	counts := provider.Get(usage, "billed_units")
 	if _, ok := counts.(*pyval.Dict); !ok {

@@ -19,17 +19,16 @@ func (r *reply) Message() eval.Message {
 	}
 }
 
-// spoken leaves out the model's messages in which nothing is: the provider
-// refuses them.
+// spoken leaves out the model's empty messages, which the provider refuses.
 func spoken(messages []eval.Message) []eval.Message {
 	return slices.DeleteFunc(slices.Clone(messages), func(m eval.Message) bool {
 		return m.Role == "assistant" && m.Content == "" && len(m.Calls) == 0
 	})
 }
 
-// content is a call's result, as upstream's CohereHandler sends it: in a
-// result that Python can read as a dict, "id" becomes "ID", since the provider
-// takes the former for a document's name.
+// content returns a call's result as upstream's CohereHandler sends it: in a
+// result that Python can read as a dict, "id" becomes "ID", because the
+// provider takes "id" for a document's name.
 func content(text string) pyval.Value {
 	return pyval.NewList(provider.Object("type", pyval.Str("text"), "text", pyval.Str(renamed(text))))
 }

@@ -10,22 +10,23 @@ import (
 )
 
 const (
-	// firstDeaths are enough of a program that has never answered.
+	// firstDeaths is how many deaths open the breaker of a program that has
+	// never answered.
 	firstDeaths = 5
-	// laterDeaths are enough of one that has: some cases may be too much
-	// for it, and they stand side by side.
+	// laterDeaths is how many open that of a program that has answered: some
+	// cases may be too much for it, and such cases come together.
 	laterDeaths = 20
 )
 
 // A breaker stops a run whose program dies again and again before it has
-// answered anything. It does not close again: a run is resumed.
+// answered anything. It never closes again: the run must be resumed.
 type breaker struct {
 	answered atomic.Bool
-	deaths   atomic.Int64 // in a row, with no answer of any process between
+	deaths   atomic.Int64 // in a row, with no answer from any process in between
 	open     atomic.Pointer[transport.Error]
 }
 
-// err is why the breaker is open, or nil.
+// err returns why the breaker is open, or nil.
 func (b *breaker) err() error {
 	if e := b.open.Load(); e != nil {
 		return &eval.InfraError{Kind: e.Kind, Err: e}
@@ -38,8 +39,8 @@ func (b *breaker) answer() {
 	b.deaths.Store(0)
 }
 
-// death counts a process that was lost before its first answer. The result is
-// the error of its request: its own, or that of the breaker it opened.
+// death counts a process that was lost before its first answer. It returns the
+// error of the request: the given one, or the breaker's if that is open now.
 func (b *breaker) death(last error) error {
 	n, most := b.deaths.Add(1), int64(firstDeaths)
 	if b.answered.Load() {

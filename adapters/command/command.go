@@ -18,14 +18,14 @@ type Config struct {
 	// Command is the program and its arguments, with quotes as in a shell.
 	Command string
 	// Processes is how many copies may run at the same time; 1 if it is not
-	// positive. Each has one request at a time.
+	// positive. Each serves one request at a time.
 	Processes int
-	// Timeout bounds one request, the program's start included; 0 means
-	// that only the caller's context does.
+	// Timeout bounds one request, including the program's start; 0 means that
+	// only the caller's context does.
 	Timeout time.Duration
 }
 
-// An Adapter asks a program. Close it.
+// An Adapter asks a program. It must be closed.
 type Adapter struct {
 	args    []string
 	timeout time.Duration
@@ -37,7 +37,7 @@ type Adapter struct {
 	once    sync.Once
 }
 
-// New checks that there is such a program; it starts it at the first request.
+// New checks that the program exists. It is started by the first request.
 func New(cfg Config) (*Adapter, error) {
 	args, err := words(cfg.Command)
 	if err != nil {
@@ -56,8 +56,8 @@ func New(cfg Config) (*Adapter, error) {
 }
 
 // Generate asks the first process that is free. A process that broke the
-// protocol, was late or was left in mid-answer is killed; the next request
-// gets a new one.
+// protocol, was late or was interrupted in the middle of an answer is killed;
+// the next request gets a new one.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -95,8 +95,8 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return resp, nil
 }
 
-// learn tells the breaker how a request went. A process that has answered
-// before may well be tried anew.
+// learn tells the breaker how a request went. The death of a process that has
+// answered before does not count.
 func (a *Adapter) learn(p *process, err error) error {
 	switch {
 	case p != nil && p.served > 0:
@@ -125,8 +125,8 @@ func (a *Adapter) take(ctx context.Context) (*process, error) {
 
 func errClosed() error { return eval.Infra("closed", "the adapter has been closed") }
 
-// ask puts a line to the slot's process, which it starts if there is none.
-// A program may also end after an answer: then it is started anew, once.
+// ask sends a line to the slot's process, which it starts if there is none. A
+// program may also end after an answer: then it is started again, once.
 func (a *Adapter) ask(ctx context.Context, slot **process, line []byte) (string, error) {
 	limited, cancel := a.limit(ctx)
 	defer cancel()
@@ -151,7 +151,7 @@ func (a *Adapter) ask(ctx context.Context, slot **process, line []byte) (string,
 	}
 }
 
-// limit is the context of one request.
+// limit returns the context of one request.
 func (a *Adapter) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	limited, cancel := context.WithCancel(ctx)
 	free := context.CancelFunc(func() {})
@@ -162,7 +162,7 @@ func (a *Adapter) limit(ctx context.Context) (context.Context, context.CancelFun
 	return limited, func() { detach(); free(); cancel() }
 }
 
-// interrupted says why a request was not waited for any longer.
+// interrupted returns the reason why a request was given up.
 func (a *Adapter) interrupted(ctx context.Context, p *process) error {
 	switch {
 	case a.closed.Err() != nil:

@@ -1,5 +1,5 @@
-// Package command asks a program of the user's own: the program reads one
-// JSON request a line on standard input and writes one JSON answer a line on
+// Package command asks a program of the user's own: the program reads one JSON
+// request per line on standard input and writes one JSON answer per line on
 // standard output. docs/adding-a-model.md describes the lines.
 //
 //	command.go     the pool: which process serves which request

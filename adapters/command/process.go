@@ -18,15 +18,15 @@ import (
 const (
 	// maxLine bounds an answer.
 	maxLine = 10 << 20
-	// grace is how long a program may take for what should be immediate:
-	// to end after its input has ended, to hand over its last output.
+	// grace is how long a program may take for what should be immediate: to
+	// exit after its input has ended, and to hand over its last output.
 	grace = 2 * time.Second
 	// linger is how long the pipes of a program that has ended are read,
 	// since something it started may still hold them.
 	linger = 300 * time.Millisecond
 )
 
-// errRetired means that a program ended in good order between two requests.
+// errRetired means that a program exited with status 0 between two requests.
 var errRetired = errors.New("the program has ended")
 
 // errFlood ends the reading of a line that is too long.
@@ -44,7 +44,7 @@ type process struct {
 	readErr error         // why the output ended; set before lines is closed
 	exited  chan struct{} // closed when the program is gone
 	exitErr error         // set before exited is closed
-	stop    chan struct{} // closed by kill: nobody takes lines any more
+	stop    chan struct{} // closed by kill: lines are no longer received
 	once    sync.Once
 }
 
@@ -109,8 +109,8 @@ func (p *process) wait() {
 	close(p.exited)
 }
 
-// read hands over the program's lines one by one. It never reads ahead more
-// than a line and a buffer, so a flood stays in the pipe.
+// read hands over the program's lines one by one. It never reads more than a
+// line and a buffer ahead, so a flood stays in the pipe.
 func (p *process) read() {
 	defer func() { _ = p.stdout.Close() }()
 	defer close(p.lines)
@@ -131,7 +131,7 @@ func (p *process) read() {
 	}
 }
 
-// readLine is the next line without its end and outer blanks.
+// readLine returns the next line without its end and outer blanks.
 func readLine(in *bufio.Reader) (string, error) {
 	var line []byte
 	for {
@@ -146,8 +146,8 @@ func readLine(in *bufio.Reader) (string, error) {
 	}
 }
 
-// ask writes a line and returns the line that the program answers. After any
-// error the process is of no more use.
+// ask writes a line and returns the program's answer. After any error the
+// process cannot be used again.
 func (p *process) ask(ctx context.Context, request []byte) (string, error) {
 	if err := p.idle(); err != nil {
 		return "", err
@@ -190,7 +190,7 @@ func (p *process) idle() error {
 	}
 }
 
-// last takes the answer of a program that ended without having read the whole
+// last returns the answer of a program that ended before it had read the whole
 // request.
 func (p *process) last() (string, error) {
 	select {
@@ -204,7 +204,8 @@ func (p *process) last() (string, error) {
 	return "", p.ended()
 }
 
-// broken is the error for a line that nobody asked for, or the end of output.
+// broken returns the error for a line that answers no request, or for the end
+// of output.
 func (p *process) broken(line string, more bool) error {
 	if more {
 		return nonsense(line, "it is not the one line that answers a request")
@@ -212,7 +213,7 @@ func (p *process) broken(line string, more bool) error {
 	return p.ended()
 }
 
-// ended is the error for a program whose output has ended.
+// ended returns the error for a program whose output has ended.
 func (p *process) ended() error {
 	if p.flooded() {
 		return eval.Infra("flood", "the program wrote a line of more than %d MB and was stopped; an answer is one short line of JSON", maxLine>>20)
@@ -249,8 +250,8 @@ func (p *process) gone() bool {
 	}
 }
 
-// end lets the program finish: its input ends, and past the grace time it is
-// killed.
+// end closes the program's input, and kills the program if it does not exit
+// within the grace time.
 func (p *process) end() {
 	_ = p.stdin.Close()
 	select {
@@ -260,7 +261,7 @@ func (p *process) end() {
 	p.kill()
 }
 
-// kill stops the program and all it started, and waits until it is gone.
+// kill kills the program and everything it started, and waits until it is gone.
 func (p *process) kill() {
 	p.once.Do(func() {
 		close(p.stop)

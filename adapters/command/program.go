@@ -8,15 +8,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// A Program is a command line of which any number of copies can run, each for
-// itself. It is safe for concurrent use.
+// A Program is a command line of which any number of copies can run
+// independently. It is safe for concurrent use.
 type Program struct {
 	args    []string
 	breaker breaker
 }
 
-// Find checks that there is a program of that command line, with quotes as in
-// a shell.
+// Find returns the Program of a command line, with quotes as in a shell. It
+// checks that the program exists.
 func Find(line string) (*Program, error) {
 	args, err := words(line)
 	if err != nil {
@@ -28,9 +28,10 @@ func Find(line string) (*Program, error) {
 	return &Program{args: args}, nil
 }
 
-// Start starts a copy with variables in its environment, such as "NAME=value",
-// beside those of this process. Where many copies in a row gave no answer it
-// refuses, with an error that ends the run. End or Kill it.
+// Start starts a copy with environment variables such as "NAME=value" in
+// addition to those of this process. After many copies in a row that gave no
+// answer it returns an error that ends the run. The caller must End or Kill the
+// copy.
 func (p *Program) Start(env ...string) (*Copy, error) {
 	if err := p.breaker.err(); err != nil {
 		return nil, err
@@ -53,15 +54,15 @@ func (p *Program) learn(running *process, err error) error {
 	return err
 }
 
-// A Copy is one that runs, with a process group of its own. It takes one line
-// at a time.
+// A Copy is a running copy of a Program, in its own process group. It takes one
+// line at a time.
 type Copy struct {
 	program *Program
 	process *process
 }
 
-// Ask writes a line and gives the line that is answered. After an error the
-// copy must not be used again.
+// Ask writes a line and returns the copy's answer. After an error the copy must
+// not be used again.
 func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 	answer, err := c.process.ask(ctx, line)
 	if errors.Is(err, errRetired) {
@@ -70,12 +71,13 @@ func (c *Copy) Ask(ctx context.Context, line []byte) (string, error) {
 	return answer, c.program.learn(c.process, err)
 }
 
-// Said returns a clause for an error message: what the copy's standard error
-// said last.
+// Said returns a clause for an error message: the end of the copy's standard
+// error.
 func (c *Copy) Said() string { return c.process.stderr.String() }
 
-// End lets the copy finish, and kills it and all it started if it does not.
+// End lets the copy finish, and kills it and everything it started if it does
+// not.
 func (c *Copy) End() { c.process.end() }
 
-// Kill stops the copy and all it started.
+// Kill kills the copy and everything it started.
 func (c *Copy) Kill() { c.process.kill() }

@@ -31,7 +31,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// String returns a clause for an error message: what standard error said last.
+// String returns a clause for an error message: the end of standard error.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -45,7 +45,7 @@ func (t *tail) String() string {
 // quoteCap bounds a program's text in messages.
 const quoteCap = 300
 
-// quote makes a program's text fit for a message: escaped and capped.
+// quote returns a program's text for a message, escaped and capped.
 func quote(text string) string {
 	if len(text) <= quoteCap {
 		return strconv.Quote(text)

@@ -8,8 +8,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// requestLine is a request as one line. The id is the adapter's own number:
-// a case's id names its category, which a model must not know.
+// requestLine returns a request as one line. The id is the adapter's own
+// number: a case's id names its category, which a model must not know.
 func requestLine(id string, req *eval.Request) ([]byte, error) {
 	messages := make([]pyval.Value, len(req.Messages))
 	for i, m := range req.Messages {
@@ -35,8 +35,8 @@ func requestLine(id string, req *eval.Request) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// message is a message of the conversation. Calls and results name each other
-// by the calls' ids.
+// message returns a message of the conversation as an object. Calls and results
+// refer to each other by the calls' ids.
 func message(m eval.Message) *pyval.Dict {
 	d := provider.Object("role", pyval.Str(m.Role), "content", pyval.Str(m.Content))
 	if len(m.Calls) > 0 {
@@ -104,7 +104,7 @@ func answerObject(line, id string) (*pyval.Dict, error) {
 	return answer, nil
 }
 
-// field is a field's value; None if it is missing.
+// field returns a field's value, None if it is missing.
 func field(d *pyval.Dict, key string) pyval.Value {
 	if v, ok := d.GetStr(key); ok {
 		return v
@@ -112,7 +112,7 @@ func field(d *pyval.Dict, key string) pyval.Value {
 	return pyval.None
 }
 
-// read takes the answer in: calls if there are any, else text.
+// read stores the answer in resp: the calls if there are any, else the text.
 func read(resp *eval.Response, answer *pyval.Dict, mode eval.Mode) error {
 	calls, err := toolCalls(field(answer, "calls"))
 	if err != nil {
@@ -140,7 +140,7 @@ func read(resp *eval.Response, answer *pyval.Dict, mode eval.Mode) error {
 	return nil
 }
 
-// toolCalls reads "calls"; nil if there is no list.
+// toolCalls reads "calls". It returns nil if there is no list.
 func toolCalls(v pyval.Value) ([]eval.ToolCall, error) {
 	list, ok := v.(*pyval.List)
 	if !ok {
@@ -169,8 +169,8 @@ func toolCalls(v pyval.Value) ([]eval.ToolCall, error) {
 	return calls, nil
 }
 
-// arguments is a call's JSON text: as the program wrote it, or of the object
-// it wrote.
+// arguments returns a call's arguments as JSON text: the text that the program
+// wrote, or the text of the object that it wrote.
 func arguments(v pyval.Value) (string, error) {
 	switch v := v.(type) {
 	case pyval.NoneType:
@@ -183,7 +183,7 @@ func arguments(v pyval.Value) (string, error) {
 	return "", fmt.Errorf(`"arguments" must be an object or a string of JSON, not %s`, pyval.TypeName(v))
 }
 
-// count is a number of tokens; 0 if there is none.
+// count returns a number of tokens, 0 if it is missing.
 func count(answer *pyval.Dict, key string) (int, error) {
 	switch v := field(answer, key).(type) {
 	case pyval.NoneType:

@@ -11,9 +11,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// words splits a command line as a shell does, quotes and backslashes
-// included. No shell runs it, so nothing but a leading ~ is expanded, and what
-// would need a shell is refused rather than handed to the program.
+// words splits a command line as a shell does, quotes and backslashes included.
+// No shell runs it, so only a leading ~ is expanded, and what would need a
+// shell is refused rather than passed to the program.
 func words(line string) ([]string, error) {
 	var out []string
 	cfg := &expand.Config{Env: expand.FuncEnviron(os.Getenv)}
@@ -38,11 +38,11 @@ func words(line string) ([]string, error) {
 	return out, nil
 }
 
-// backslash is a backslash outside quotes, with the character it protects.
+// backslash matches a backslash outside quotes, with the character it escapes.
 var backslash = regexp.MustCompile(`(?s)\\(.)`)
 
-// escaped takes the backslashes off a word's bare text, which expand.Literal
-// leaves in place.
+// escaped removes the backslashes from a word's unquoted text, where
+// expand.Literal keeps them.
 func escaped(word *syntax.Word) {
 	for _, part := range word.Parts {
 		if lit, ok := part.(*syntax.Lit); ok {
@@ -51,7 +51,7 @@ func escaped(word *syntax.Word) {
 	}
 }
 
-// plain reports whether a word is made of text and quotes alone.
+// plain reports whether a word has only text and quotes.
 func plain(word *syntax.Word) bool {
 	ok := true
 	syntax.Walk(word, func(node syntax.Node) bool {

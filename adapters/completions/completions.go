@@ -1,8 +1,8 @@
 // Package completions asks a model with open weights over the text completion
 // endpoint that vLLM, SGLang and llama.cpp have (/v1/completions). The prompt
 // is made here, by the model's own chat template or as upstream's handler of
-// the model makes it, and the answer is read here, by the model's dialect: what
-// a server's chat template and tool parser would do has no part in it.
+// the model makes it, and the answer is read here, by the model's dialect. The
+// server's chat template and tool parser are not used.
 //
 //	completions   the adapter, request and reply
 //	room          how long an answer may be
@@ -28,7 +28,7 @@ type Config struct {
 	Server provider.Config
 	// Writer writes the prompts.
 	Writer completion.Writer
-	// Dialect reads the answers; nil keeps them as plain text.
+	// Dialect reads the answers; nil leaves them plain text.
 	Dialect *dialect.Dialect
 }
 
@@ -63,11 +63,11 @@ func (a *Adapter) String() string {
 // Format prints String whatever the verb.
 func (a *Adapter) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, a.String()) }
 
-// Manner returns the writer's.
+// Manner returns the manner of the Writer.
 func (a *Adapter) Manner() eval.Manner { return a.cfg.Writer.Manner() }
 
-// Generate asks the model once; where the server says that the answer may not
-// be so long, once more for a shorter one.
+// Generate asks the model once, and once more for a shorter answer if the
+// server says that there is no room for a longer one.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	text, err := a.cfg.Writer.Write(req.Messages, req.Tools, req.Sent)
 	if err != nil {
@@ -90,8 +90,8 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return a.read(reply, took)
 }
 
-// body is a request: upstream's, which sends nothing but these fields and the
-// ones that a few handlers add.
+// body returns the body of a request. Like upstream's it has only these fields
+// and the ones that a few handlers add.
 func (a *Adapter) body(text string, most int) *pyval.Dict {
 	c := &a.cfg.Server
 	body := provider.Object("model", pyval.Str(c.Model), "prompt", pyval.Str(text))
@@ -103,7 +103,7 @@ func (a *Adapter) body(text string, most int) *pyval.Dict {
 	return body
 }
 
-// advise says what to do where the server has no such endpoint.
+// advise adds a hint to the error of a server that has no such endpoint.
 func advise(err error) error {
 	var refusal *transport.Error
 	if !errors.As(err, &refusal) || refusal.Status != 404 && refusal.Status != 405 && refusal.Status != 501 {
@@ -114,8 +114,8 @@ func advise(err error) error {
 	return transport.AsInfra(&hinted)
 }
 
-// read is the answer in a reply. One that the limit of tokens cut off counts,
-// as upstream counts it: the limit is upstream's.
+// read returns the answer in a reply. An answer that the token limit cut off
+// counts, as it does upstream: the limit is upstream's.
 func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, error) {
 	choices := provider.Items(reply, "choices")
 	if len(choices) == 0 {
@@ -133,8 +133,9 @@ func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, e
 	return resp, nil
 }
 
-// Reading returns a completion's text as an answer, read by a dialect; nil
-// keeps it as it is. id makes an id for a call; see dialect.Read.
+// Reading returns a completion's text as an answer, read by a dialect; a nil
+// dialect leaves it as it is. The function id makes an id for a call; see
+// dialect.Read.
 func Reading(d *dialect.Dialect, text string, id func() string) *eval.Response {
 	if d == nil {
 		d = &dialect.Dialect{}

@@ -12,16 +12,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// A reread reads the texts of a chat adapter's answers by a dialect, where the
-// server was told to leave calls in the text.
+// A reread reads the text of a chat adapter's answers by a dialect. Its
+// requests have the server leave calls in the text.
 type reread struct {
 	eval.Adapter
 	dialect *dialect.Dialect
 }
 
-// Reread makes an adapter whose answers are another one's, read by a dialect.
-// The other one must ask for answers without tool calls, since those that the
-// server's parser made are refused here.
+// Reread makes an adapter that reads the answers of the adapter a by a dialect.
+// The adapter a must ask for answers without tool calls: an answer in which the
+// server's parser found some is an error.
 func Reread(a eval.Adapter, d *dialect.Dialect) (eval.Adapter, error) {
 	if d == nil {
 		return nil, errors.New("reading answers by dialect needs a dialect")
@@ -29,10 +29,10 @@ func Reread(a eval.Adapter, d *dialect.Dialect) (eval.Adapter, error) {
 	return &reread{a, d}, nil
 }
 
-// String returns the other one's.
+// String returns the text of the adapter it wraps.
 func (r *reread) String() string { return fmt.Sprint(r.Adapter) }
 
-// Close closes the other one.
+// Close closes the adapter it wraps.
 func (r *reread) Close() error {
 	if c, ok := r.Adapter.(io.Closer); ok {
 		return c.Close()
@@ -40,7 +40,7 @@ func (r *reread) Close() error {
 	return nil
 }
 
-// Generate asks and reads.
+// Generate asks the adapter it wraps and reads its answer.
 func (r *reread) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	resp, err := r.Adapter.Generate(ctx, req)
 	if err != nil || resp == nil {
@@ -68,7 +68,8 @@ func (r *reread) Generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	return read, nil
 }
 
-// calls are those in an answer, for the history; none if it cannot be read.
+// calls returns the calls in an answer, for the history; nil if they cannot be
+// read.
 func (r *reread) calls(kept pyval.Value) []eval.ToolCall {
 	decoded, err := r.dialect.Decode(kept, dialect.V4(decode.Python))
 	list, ok := decoded.(*pyval.List)

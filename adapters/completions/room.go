@@ -14,27 +14,27 @@ import (
 )
 
 const (
-	// mostTokens is upstream's limit of an answer.
+	// mostTokens is upstream's limit on an answer.
 	mostTokens = 4096
 	// margin is what upstream leaves free in a context.
 	margin = 2
 )
 
-// A room knows how long answers may be: upstream's limit, or what the model's
-// context leaves beside the prompt. How long the context is, the model's folder
-// says, the server's refusal of a request that goes beyond it, or its endpoint
-// that counts tokens.
+// A room knows how long answers may be: upstream's limit, or what the prompt
+// leaves of the model's context. The length of the context comes from the
+// model's folder, from the server's refusal of a request that exceeds it, or
+// from the server's endpoint that counts tokens.
 type room struct {
 	counter *provider.Endpoint
 	model   string
 	most    int
-	context atomic.Int64 // in tokens; 0 while it is not known
+	context atomic.Int64 // in tokens; 0 if not known yet
 	silent  atomic.Bool  // whether the server does not count tokens
 }
 
-// left is how long the answer to a prompt may be. The server is asked to count
-// where the prompt may be too long; one that cannot count refuses what goes
-// too far.
+// left returns how long the answer to a prompt may be, in tokens. It has the
+// server count the prompt's tokens if there may be too many; a server that
+// cannot count refuses the request if there are.
 func (r *room) left(ctx context.Context, prompt string) (int, error) {
 	tokens := len(prompt) // no token is shorter than a byte
 	if limit := int(r.context.Load()); limit == 0 || tokens+r.most+margin <= limit || r.silent.Load() {
@@ -57,8 +57,8 @@ func noRoom(tokens, limit int) error {
 	return eval.Infra("context_full", "the prompt has %d tokens and the model's context %d: no room is left for an answer; serve the model with a longer context (vLLM: --max-model-len, SGLang: --context-length, llama.cpp: -c)", tokens, limit)
 }
 
-// count is the number of a prompt's tokens. The field of the text is called
-// prompt in vLLM and SGLang, content in llama.cpp.
+// count returns the number of a prompt's tokens. The text's field is called
+// prompt in vLLM and SGLang, and content in llama.cpp.
 func (r *room) count(ctx context.Context, prompt string) (int, error) {
 	text := pyval.Str(prompt)
 	reply, _, err := r.counter.Ask(ctx, provider.Object("model", pyval.Str(r.model), "prompt", text, "content", text))
@@ -79,15 +79,15 @@ func (r *room) count(ctx context.Context, prompt string) (int, error) {
 	return 0, errors.New("no count")
 }
 
-// The numbers in the refusals of vLLM, SGLang and llama.cpp.
+// These match the numbers in the refusals of vLLM, SGLang and llama.cpp.
 var (
 	limitText  = regexp.MustCompile(`(?i)context (?:length|size)(?: is)?(?: only| of|:)?(?: is)? ?\(?(\d+)`)
 	promptText = regexp.MustCompile(`(?i)(\d+) (?:in the (?:messages|prompt)|input tokens|tokens from the input)|(?:input|request|prompt) \((\d+) tokens`)
 )
 
-// learn reads from a refusal how long the context is and what room the prompt
-// leaves in it, which is less than what was asked for. refused reports whether
-// there is something to be done about it: to ask for less.
+// learn reads from a refusal how long the context is and how many tokens the
+// prompt leaves of it. The result refused reports whether these are fewer than
+// were asked for, so that a request for a shorter answer may succeed.
 func (r *room) learn(err error, asked int) (shorter int, refused bool, cause error) {
 	var refusal *transport.Error
 	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest {

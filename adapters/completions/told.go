@@ -9,18 +9,18 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 )
 
-// A told adapter tells a model of a chat API its functions in a text of
-// upstream's, and asks for no tools.
+// A told adapter describes the functions to a model of a chat API in one of
+// upstream's texts, and sends no tools.
 type told struct {
 	eval.Adapter
 	chat *completion.Chat
 }
 
-// toldAsText is one whose results go back in a text, too.
+// toldAsText is a told adapter that also sends results back as text.
 type toldAsText struct{ *told }
 
-// Told makes an adapter that asks through another one as upstream's handler of
-// the model does.
+// Told makes an adapter that asks through the adapter a as upstream's handler
+// of the model does.
 func Told(a eval.Adapter, c *completion.Chat) eval.Adapter {
 	t := &told{a, c}
 	if c.AsText() {
@@ -29,14 +29,14 @@ func Told(a eval.Adapter, c *completion.Chat) eval.Adapter {
 	return t
 }
 
-// Manner is that of the handler: functions stand in the first message, and what
-// comes later in texts.
+// Manner returns the manner of upstream's handler: functions are described in
+// the first message, and those that come later as text.
 func (toldAsText) Manner() eval.Manner { return eval.Manner{MoreAsText: true} }
 
-// String returns the other one's.
+// String returns the text of the adapter it wraps.
 func (t *told) String() string { return fmt.Sprint(t.Adapter) }
 
-// Close closes the other one.
+// Close closes the adapter it wraps.
 func (t *told) Close() error {
 	if c, ok := t.Adapter.(io.Closer); ok {
 		return c.Close()
@@ -44,7 +44,8 @@ func (t *told) Close() error {
 	return nil
 }
 
-// Generate asks and keeps what the handler keeps.
+// Generate asks the adapter it wraps, and keeps of its answer what upstream's
+// handler keeps.
 func (t *told) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	asked := *req
 	asked.Messages, asked.Tools, asked.Sent = t.chat.Messages(req.Messages, req.Tools, req.Sent), nil, nil

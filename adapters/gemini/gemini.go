@@ -14,13 +14,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Config says which model to ask, where and with what parameters.
-// APIVersion is the Gemini API's, by default v1beta; MaxTokensField and
-// ToolStyle are OpenAI's alone.
+// A Config says which model to ask, where and with what parameters. APIVersion
+// is the Gemini API's, by default v1beta; MaxTokensField and ToolStyle are for
+// OpenAI only.
 type Config = provider.Config
 
 // KeyVariables are the environment variables that may hold the key; the first
-// that does counts, as in Google's own SDK. Upstream's GeminiHandler knows the
+// that does counts, as in Google's own SDK. Upstream's GeminiHandler reads the
 // first.
 var KeyVariables = []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}
 
@@ -29,7 +29,7 @@ const home = "https://generativelanguage.googleapis.com"
 // An Adapter asks one model. It is safe for concurrent use.
 type Adapter = provider.Adapter
 
-// A protocol is this provider's.
+// A protocol is the provider.Protocol of Gemini.
 type protocol struct {
 	*provider.Wire
 	cfg    Config // without key and headers
@@ -69,14 +69,14 @@ func New(cfg Config) (*Adapter, error) {
 	return provider.NewAdapter(&protocol{cfg: cfg, Wire: wire, models: client.Models}, "gemini %q at %s", cfg.Model, wire), nil
 }
 
-// send lets the SDK find the address; the body is put in on the way.
+// send lets the SDK find the address; the Wire replaces the body.
 func (p *protocol) send(ctx context.Context, _ []byte) error {
 	once := false
 	_, err := p.models.GenerateContent(ctx, p.cfg.Model, nil, &genai.GenerateContentConfig{AutomaticContinuation: &once})
 	return err
 }
 
-// Ask asks once.
+// Ask sends one request.
 func (p *protocol) Ask(ctx context.Context, body *pyval.Dict) (*pyval.Dict, provider.Took, error) {
 	return p.Carry(ctx, body, p.send)
 }
@@ -109,7 +109,7 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	return body, nil
 }
 
-// setTools adds the tools: one that declares all functions.
+// setTools adds a single tool that declares all functions.
 func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
 	if err := p.cfg.SetTools(body, req, tool.Google); err != nil {
 		return err

@@ -13,13 +13,13 @@ import (
 // A reply is what a GenerateContentResponse says.
 type reply struct {
 	provider.Said
-	// content is the candidate's content as it came, thought signatures
-	// included: a later turn repeats it.
+	// content is the candidate's content as it came, including thought
+	// signatures: a later turn repeats it.
 	content pyval.Value
 }
 
 // parse reads a response. An error means that there is no answer in it. What a
-// filter left over is the answer, even if that is nothing.
+// filter left of an answer is the answer, even if that is nothing.
 func parse(raw *pyval.Dict) (*reply, error) {
 	r := &reply{}
 	usage := provider.Get(raw, "usageMetadata")
@@ -58,8 +58,8 @@ func (r *reply) read() {
 	r.Text, r.Reasoning = said.String(), thought.String()
 }
 
-// arguments are a call's arguments; for a call without any the API leaves them
-// out.
+// arguments returns a call's arguments as JSON text. The API leaves them out of
+// a call that has none.
 func arguments(call pyval.Value) string {
 	args := provider.Get(call, "args")
 	if args == pyval.None {

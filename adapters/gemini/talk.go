@@ -21,11 +21,11 @@ var blocks = &provider.Blocks{
 	Silence: "The model did not return any response.", // upstream's GeminiHandler's word
 }
 
-// part is a text as a part.
+// part returns a text as a part of a content.
 func part(text string) *pyval.Dict { return provider.Object("text", pyval.Str(text)) }
 
-// Message returns the answer as the next request repeats it, thought signatures
-// included. Calls are distinguished by their order.
+// Message returns the answer as the next request repeats it, including thought
+// signatures. Calls are identified by their order.
 func (r *reply) Message() eval.Message {
 	return eval.Message{
 		Role: "assistant", Content: r.Text, Calls: r.Calls,
@@ -33,8 +33,9 @@ func (r *reply) Message() eval.Message {
 	}
 }
 
-// conversation is the messages as contents. A result carries its call's id where
-// the model gave its call one; ids that the suite made mean nothing to the API.
+// conversation returns the messages as contents. A result carries its call's id
+// if the model gave the call one; ids made by the suite mean nothing to the
+// API.
 func conversation(talk []eval.Message) *pyval.List {
 	contents := blocks.Messages(talk)
 	given := map[string]bool{"": false}

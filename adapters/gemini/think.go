@@ -10,14 +10,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// thoughtless are the models that do not think and refuse to be asked for
+// thoughtless matches the models that do not think and refuse requests for
 // their thoughts.
 var thoughtless = regexp.MustCompile(`gemini-(1|2\.0)|gemma|learnlm`)
 
-// thinking is the thinkingConfig: as in upstream's GeminiHandler, thoughts are
-// asked for, so that they are told from the answer. A ReasoningEffort that is
-// a number is a budget in tokens, any other a level; nil is not a
-// configuration.
+// thinking returns the thinkingConfig, nil if there is nothing to configure. As
+// in upstream's GeminiHandler, the reply is to include thoughts, so that they
+// are marked as such. A ReasoningEffort that is a number is a budget in tokens,
+// any other is a level.
 func thinking(c *Config) *pyval.Dict {
 	if c.ReasoningEffort == "" && thoughtless.MatchString(c.Model) {
 		return nil

@@ -32,7 +32,8 @@ type agent struct {
 	question string
 }
 
-// agentWith is nil if there is nothing to look things up in.
+// agentWith returns an agent with the given tools, nil if there is nothing to
+// look things up in.
 func agentWith(tools []*tool, mode eval.Mode, question string) *agent {
 	a := &agent{map[string]bool{}, mode, question}
 	for _, t := range tools {
@@ -44,9 +45,9 @@ func agentWith(tools []*tool, mode eval.Mode, question string) *agent {
 	return nil
 }
 
-// answer is the next call, or what was found.
+// answer returns the next call, or what was found.
 func (a *agent) answer(results []string) pyval.Value {
-	const longest = 300 // of a question: what is told is longer
+	const longest = 300 // of a question: a longer text is something to remember
 	switch {
 	case a.tools[searchTool]:
 		return a.search(results)
@@ -58,8 +59,8 @@ func (a *agent) answer(results []string) pyval.Value {
 	return a.note()
 }
 
-// search asks for the question, reads the first page where no snippet shows,
-// and says the passage that has most of the question's words.
+// search looks the question up, reads the first page if no snippet shows, and
+// answers with the passage that has most of the question's words.
 func (a *agent) search(results []string) pyval.Value {
 	if len(results) == 0 {
 		return a.call(searchTool, "keywords", a.question)
@@ -83,7 +84,7 @@ func (a *agent) search(results []string) pyval.Value {
 	return eval.TextResult(unknown)
 }
 
-// note writes down what was told.
+// note stores what the user said in memory.
 func (a *agent) note() pyval.Value {
 	const longest = 600
 	told := clip(a.question, longest)
@@ -96,7 +97,8 @@ func (a *agent) note() pyval.Value {
 	return a.call(addTool, "text", told)
 }
 
-// recall looks up what is asked, and says the passage that fits best.
+// recall looks the question up in memory, and answers with the passage that
+// fits best.
 func (a *agent) recall(results []string) pyval.Value {
 	switch {
 	case len(results) > 0:
@@ -114,7 +116,8 @@ func (a *agent) recall(results []string) pyval.Value {
 	return eval.TextResult("I remember this: " + passage(last, a.question))
 }
 
-// call is a call with texts as arguments: names and values.
+// call returns a call with text arguments: texts are their names and values in
+// turn.
 func (a *agent) call(name string, texts ...string) pyval.Value {
 	args := &pyval.Dict{}
 	for i := 0; i+1 < len(texts); i += 2 {
@@ -125,7 +128,7 @@ func (a *agent) call(name string, texts ...string) pyval.Value {
 
 var letters = regexp.MustCompile(`[a-z]+`)
 
-// keyOf is a key made of a text's first long words.
+// keyOf returns a key made from a text's first long words.
 func keyOf(text string) string {
 	const longWord, most = 5, 6
 	var kept []string
@@ -140,7 +143,7 @@ func keyOf(text string) string {
 	return strings.Join(kept, "_")
 }
 
-// bestKey is the first of a key search's hits; "" for another result.
+// bestKey returns the first hit of a key search, "" for any other result.
 func bestKey(result string) string {
 	v, _ := pyval.ParseJSON(result)
 	d, ok := v.(*pyval.Dict)
@@ -158,7 +161,7 @@ func bestKey(result string) string {
 	return pyval.Text(pair.Items[1])
 }
 
-// passage is the part of a text, a few sentences long, that has most of a
+// passage returns the part of a text, a few sentences long, that has most of a
 // question's words.
 func passage(text, question string) string {
 	const length = 40 // words

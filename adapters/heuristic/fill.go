@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
-// A form is what values of a type are made of.
+// A form is a sort of values that types have in common.
 type form uint8
 
 const (
@@ -20,7 +20,8 @@ const (
 	object
 )
 
-// forms are the types' names in small letters; others are texts.
+// forms has the forms of types by their names in lower case; other types are
+// text.
 var forms = map[string]form{
 	"integer": whole, "int": whole, "long": whole, "short": whole, "byte": whole, "bigint": whole,
 	"float": fractional, "double": fractional, "number": fractional, "boolean": truth,
@@ -30,22 +31,23 @@ var forms = map[string]form{
 
 func formOf(doc *pyval.Dict) form { return forms[strings.ToLower(textField(doc, "type"))] }
 
-// prepositions stand before an argument in place of its parameter's name.
+// prepositions are words that precede an argument instead of its parameter's
+// name.
 var prepositions = map[string][]string{
 	"origin": {"from"}, "start": {"from"}, "departure": {"from"}, "destination": {"to"}, "end": {"to", "until"}, "target": {"to"},
 	"location": {"in", "at"}, "city": {"in"}, "place": {"in", "at"}, "author": {"by"}, "artist": {"by"}, "date": {"on"}, "year": {"in"},
 	"days": {"for", "next"}, "duration": {"for"}, "price": {"under", "below"}, "title": {"called"}, "name": {"called", "named"},
 }
 
-// A filling gives a question's mentions to parameters.
+// A filling assigns a question's mentions to parameters.
 type filling struct {
-	question string // in small letters
+	question string // in lower case
 	mentions []*mention
 	complete bool
 }
 
-// fill is a call of a tool; complete reports whether all that is required was
-// found.
+// fill returns a call of a tool; complete reports whether all required
+// arguments were found.
 func fill(t *tool, question string) (c write.Call, complete bool) {
 	f := &filling{strings.ToLower(question), mentions(question), true}
 	c = write.Call{Name: t.name, Types: map[string]*pyval.Dict{}}
@@ -56,7 +58,7 @@ func fill(t *tool, question string) (c write.Call, complete bool) {
 	return c, f.complete
 }
 
-// object fills the properties of a schema, those that are required first.
+// object fills the properties of a schema, the required ones first.
 func (f *filling) object(schema *pyval.Dict, depth int) *pyval.Dict {
 	out := &pyval.Dict{}
 	if depth > maxDepth {
@@ -86,7 +88,7 @@ func (f *filling) object(schema *pyval.Dict, depth int) *pyval.Dict {
 	return out
 }
 
-// value is a parameter's; nil if the question says nothing of it.
+// value returns a parameter's value, nil if the question does not mention one.
 func (f *filling) value(param string, doc *pyval.Dict, must bool, depth int) pyval.Value {
 	cues := f.cues(param, doc)
 	form := formOf(doc)
@@ -118,7 +120,8 @@ func (f *filling) value(param string, doc *pyval.Dict, must bool, depth int) pyv
 	return m.as(form, textField(doc, "description"))
 }
 
-// option is the allowed value that the question names.
+// option returns the allowed value that the question names, nil if it names
+// none.
 func (f *filling) option(options []pyval.Value) pyval.Value {
 	for _, o := range options {
 		words := strings.ReplaceAll(strings.ToLower(pyval.Text(o)), "_", " ")
@@ -129,7 +132,7 @@ func (f *filling) option(options []pyval.Value) pyval.Value {
 	return nil
 }
 
-// several are the first mentions of the items' form that stand in a row.
+// several returns the first mentions in a row that have the form of the items.
 func (f *filling) several(items *pyval.Dict, description string) pyval.Value {
 	const gap = 9 // bytes, as in ", or "
 	out := &pyval.List{}
@@ -149,8 +152,8 @@ func (f *filling) several(items *pyval.Dict, description string) pyval.Value {
 	return out
 }
 
-// cues are the places of words that announce a parameter's value: its name's,
-// and prepositions.
+// cues returns the places of words that announce a parameter's value: the words
+// of its name, and prepositions.
 func (f *filling) cues(param string, doc *pyval.Dict) (out []int) {
 	for _, w := range words(param) {
 		s := stem(w)
@@ -163,10 +166,11 @@ func (f *filling) cues(param string, doc *pyval.Dict) (out []int) {
 	return out
 }
 
-// cueLength is how much of a cue must be there: "molarity" announces "molar".
+// cueLength is how many letters of a cue must match: "molarity" matches
+// "molar".
 const cueLength = 5
 
-// find are the places of the words that begin with a cue.
+// find returns the places of the words that begin with a cue.
 func (f *filling) find(cue string) (out []int) {
 	for from := 0; ; {
 		at := strings.Index(f.question[from:], cue)
@@ -181,15 +185,16 @@ func (f *filling) find(cue string) (out []int) {
 	}
 }
 
-// denied reports whether "no" or "not" stands before a cue.
+// denied reports whether a word such as "no" or "not" precedes a cue.
 func (f *filling) denied(cue int) bool {
 	const near = 20
 	before := f.question[max(0, cue-near):cue]
 	return strings.Contains(before, "no ") || strings.Contains(before, "not ") || strings.Contains(before, "n't ") || strings.Contains(before, "without ")
 }
 
-// nearest is the mention that stands nearest to a cue, before it counting as
-// farther; without a cue the first, where a value is required.
+// nearest returns the mention nearest to a cue; the distance of one before the
+// cue counts twice. Without a cue it returns the first mention if a value is
+// required.
 func (f *filling) nearest(cues []int, form form, must bool) *mention {
 	var best *mention
 	least := 0
@@ -237,7 +242,7 @@ func (m *mention) suits(form form) bool {
 	return false
 }
 
-// as is the mention as a value; nil if it is none.
+// as returns the mention as a value of a form.
 func (m *mention) as(form form, description string) pyval.Value {
 	switch form {
 	case whole:

@@ -1,7 +1,7 @@
 // Package heuristic answers without a model: word overlap picks the function,
-// patterns fill the arguments. It is an honest baseline, and a small one. It
-// sees what a model sees and nothing else, is deterministic, and gives a new
-// user a real run with real failures to look at before any key is set.
+// patterns fill the arguments. It is a small, honest baseline: it sees only
+// what a model sees, is deterministic, and gives a new user a real run with
+// real failures before any key is set.
 //
 //	word     the words of questions and documents, and which function they mean
 //	mention  what of a question may become an argument
@@ -33,11 +33,11 @@ const (
 )
 
 const (
-	// refusal is the answer where no function fits.
+	// refusal is the answer if no function fits.
 	refusal = "None of the functions fits the question."
 	// finished is the answer to the results of its own calls.
 	finished = "Done."
-	// resultMark is how the results of calls begin in prompt mode.
+	// resultMark begins the results of calls in prompt mode.
 	resultMark = "[{'role': 'tool'"
 )
 
@@ -73,7 +73,7 @@ func reply(tools []*tool, req *eval.Request) pyval.Value {
 	return write.Calls(calls, languageOf(tools), req.Mode, prompt.Default)
 }
 
-// plan is one call, or one for each sentence, where several sentences give
+// plan returns one call, or one for each sentence if several sentences give
 // complete calls.
 func plan(question string, tools []*tool) []write.Call {
 	var calls []write.Call
@@ -95,13 +95,13 @@ func plan(question string, tools []*tool) []write.Call {
 	return []write.Call{c}
 }
 
-// isResult reports whether a message brings the results of calls: by its role,
-// or in prompt mode by the beginning of the list that the user sends.
+// isResult reports whether a message holds the results of calls. It looks at
+// the role, and for prompt mode at the beginning of the user's message.
 func isResult(m eval.Message) bool {
 	return m.Role == "tool" || m.Role == "user" && strings.HasPrefix(m.Content, resultMark)
 }
 
-// questionOf is the last thing that a user asked.
+// questionOf returns the user's last question.
 func questionOf(messages []eval.Message) string {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if m := messages[i]; m.Role == "user" && !isResult(m) {
@@ -111,7 +111,7 @@ func questionOf(messages []eval.Message) string {
 	return ""
 }
 
-// resultsOf are the results of the calls since the last question.
+// resultsOf returns the results of the calls since the last question.
 func resultsOf(messages []eval.Message) (out []string) {
 	for _, m := range messages {
 		switch {
@@ -126,7 +126,7 @@ func resultsOf(messages []eval.Message) (out []string) {
 	return out
 }
 
-// listedResult is the last result of a list that prompt mode sends.
+// listedResult returns the last result of a list that prompt mode sends.
 func listedResult(text string) string {
 	v, err := pycall.Literal(text)
 	list, ok := v.(*pyval.List)
@@ -137,7 +137,7 @@ func listedResult(text string) string {
 	return textField(row, "content")
 }
 
-// clip is the beginning of a text, cut between characters.
+// clip returns the beginning of a text, cut between characters.
 func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -29,8 +29,8 @@ const (
 	name
 )
 
-// patterns are the kinds' looks, each in a group; the first that fits at a
-// place counts.
+// patterns matches mentions, each kind in a group of its own; the first that
+// matches at a place counts.
 var patterns = regexp.MustCompile(`["“]([^"”]+)["”]|'([^']{2,}?)'(?:\W|$)` + // quoted
 	`|(\d{4}-\d{2}-\d{2}|(?i)\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:` + months + `)[a-z]*,? \d{4})` + // a date
 	`|((?-i:https?://\S+\w|[\w.+-]*[A-Za-z_][\w.+-]*[@/_][\w@/_.+-]*\w|/[\w/.-]+\w|` + // addresses, paths
@@ -42,7 +42,7 @@ const months = `jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec`
 
 var writtenDate = regexp.MustCompile(`(?i)^(\d{1,2})\D*? (` + months + `)\D* (\d{4})$`)
 
-// iso is a date as 2026-01-31.
+// iso returns a date in the form 2026-01-31.
 func iso(text string) string {
 	parts := writtenDate.FindStringSubmatch(text)
 	if parts == nil {
@@ -64,7 +64,7 @@ var numbers = map[string]string{
 	"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "hundred": "100",
 }
 
-// mentions are a question's, in order.
+// mentions returns the mentions in a question, in order.
 func mentions(question string) []*mention {
 	spelled := numberWords.ReplaceAllStringFunc(question, func(w string) string {
 		digits := numbers[strings.ToLower(w)]
@@ -88,13 +88,14 @@ func mentions(question string) []*mention {
 	return out
 }
 
-// opensSentence reports whether a capital letter at a place says nothing.
+// opensSentence reports whether a place begins a sentence, so that a capital
+// letter there does not mark a name.
 func opensSentence(text string, at int) bool {
 	before := strings.TrimRight(text[:at], " \n\t\"'(")
 	return before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:;")
 }
 
-// sentences are the parts of a question that may each ask for a call.
+// sentences returns the parts of a question that may each ask for a call.
 func sentences(question string) (out []string) {
 	for _, s := range sentenceEnd.Split(question, -1) {
 		if strings.TrimSpace(s) != "" {
@@ -106,7 +107,8 @@ func sentences(question string) (out []string) {
 
 var sentenceEnd = regexp.MustCompile(`[.?!;]\s+|\n|, and (?:also )?|\b[Aa]lso,? |\bthen `)
 
-// whole is the mention as an int, fraction as a float; nil for another kind.
+// whole returns the mention as an int, and fraction as a float; nil for another
+// kind.
 func (m *mention) whole() pyval.Value {
 	n, err := strconv.ParseInt(m.digits(), 10, 64)
 	if err != nil {

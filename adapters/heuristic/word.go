@@ -15,9 +15,10 @@ var stopWords = set(`a an the this that it its they i me my we our you your he s
 	all each please tell show give find get know let need want use using given specified value parameter optional default string number
 	integer float boolean list array`)
 
-// words are letters and digits; a name in camelCase has several. Han has no
-// blanks, so each of its characters is a word. All documents are cut into words at
-// every step of a conversation: a regular expression took half of a run.
+// words splits a text into words of letters and digits; a name in camelCase has
+// several. Han is written without blanks, so each of its characters is a word.
+// There is no regular expression because all documents are split at every step
+// of a conversation: one took half the time of a run.
 func words(text string) (out []string) {
 	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)
@@ -44,10 +45,11 @@ func words(text string) (out []string) {
 	return out
 }
 
-// isSmall reports whether a character goes on in a word: marks do, too.
+// isSmall reports whether a character is a lower-case letter, or a mark on one.
 func isSmall(r rune) bool { return unicode.IsLower(r) || unicode.IsMark(r) }
 
-// run is the length of a text's beginning whose characters are all alike.
+// run returns the length of the longest prefix of a text for whose characters
+// alike is true.
 func run(text string, alike func(rune) bool) int {
 	if n := strings.IndexFunc(text, func(r rune) bool { return !alike(r) }); n >= 0 {
 		return n
@@ -55,11 +57,11 @@ func run(text string, alike func(rune) bool) int {
 	return len(text)
 }
 
-// endings are taken off words, the first that leaves three letters.
+// endings are removed from words: the first one that leaves three letters.
 var endings = []string{"ations", "ation", "ating", "ings", "ing", "ers", "ies", "ed", "es", "er", "or", "ly", "s", "e", "y"}
 
-// stem is a word in small letters without its ending. It only has to bring the
-// words of a question and those of a document together.
+// stem returns a word in lower case without its ending. It only has to match
+// the words of questions with those of documents.
 func stem(word string) string {
 	w := strings.ToLower(word)
 	for _, end := range endings {
@@ -78,7 +80,7 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// stems are the stems of a text's words that say something, in order.
+// stems returns the stems of a text's words in order, without stop words.
 func stems(text string) (out []string) {
 	for _, w := range words(clip(text, maxDoc)) {
 		if s := stem(w); !stopWords[s] {
@@ -92,7 +94,7 @@ func stems(text string) (out []string) {
 type tool struct {
 	name    string
 	schema  *pyval.Dict
-	weights map[string]float64 // of the document's stems
+	weights map[string]float64 // by the document's stems
 	order   []string           // the stems as they were found
 }
 
@@ -121,11 +123,11 @@ func (t *tool) weigh(text string, weight float64) {
 	}
 }
 
-// enough is the evidence below which no function is called.
+// enough is the least evidence for which a function is called.
 const enough = 0.75
 
-// pick is the tool whose document shares most words with a text, words that few
-// documents have counting more; nil if none shares enough.
+// pick returns the tool whose document shares most words with a text, nil if
+// none shares enough. Words that few documents have count more.
 func pick(text string, tools []*tool) *tool {
 	asked := map[string]bool{}
 	for _, s := range stems(text) {
@@ -156,8 +158,8 @@ func pick(text string, tools []*tool) *tool {
 	return best
 }
 
-// sourceTypes are type names that one language's documents alone use; String is
-// in those of both.
+// sourceTypes are type names that only the documents of one language use;
+// String is in those of both.
 var sourceTypes = map[string]eval.Language{
 	"HashMap": eval.Java, "ArrayList": eval.Java, "Array": eval.Java, "long": eval.Java, "double": eval.Java, "char": eval.Java,
 	"Boolean": eval.JavaScript, "Bigint": eval.JavaScript,
@@ -179,7 +181,7 @@ func languageOf(tools []*tool) eval.Language {
 		}
 	}
 	if first, _ := utf8.DecodeRuneInString(tools[0].name); language != eval.Python && unicode.IsUpper(first) {
-		return eval.Java // its names of classes begin with a capital
+		return eval.Java // Java's class names begin with a capital letter
 	}
 	return language
 }

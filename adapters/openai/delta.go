@@ -7,10 +7,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A message collects the deltas of one.
+// A message assembles a message from its deltas.
 type message struct {
 	role   pyval.Value
-	texts  []string                    // keys of text, in the order in which they came
+	texts  []string                    // the keys of text, in the order they came
 	text   map[string]*strings.Builder // content, refusal, reasoning
 	parts  *pyval.List                 // content that comes in parts
 	blocks *pyval.List                 // reasoning_details
@@ -18,16 +18,16 @@ type message struct {
 	legacy *call
 }
 
-// A call collects the deltas of one call.
+// A call assembles a call from its deltas.
 type call struct {
 	index     int
 	id, name  string
 	arguments strings.Builder
 	read      pyval.Value // arguments that came as an object
-	extra     *pyval.Dict // what else came with it, such as a signature
+	extra     *pyval.Dict // other fields of the call, such as a signature
 }
 
-// textKeys are the fields of a delta that are pieces of a text.
+// textKeys are the fields of a delta that hold pieces of text.
 var textKeys = []string{"content", "refusal", "reasoning_content", "reasoning"}
 
 func (m *message) add(delta *pyval.Dict) {
@@ -80,8 +80,8 @@ func (m *message) addText(key string, v pyval.Value) {
 	}
 }
 
-// addBlocks joins OpenRouter's blocks of reasoning by their index: texts grow,
-// other fields are what they were last.
+// addBlocks joins OpenRouter's blocks of reasoning by their index: texts are
+// appended, other fields are overwritten.
 func (m *message) addBlocks(items []pyval.Value) {
 	if m.blocks == nil {
 		m.blocks = &pyval.List{}
@@ -99,7 +99,7 @@ func (m *message) addBlocks(items []pyval.Value) {
 	}
 }
 
-// block is the block that a piece belongs to; nil if it begins one.
+// block returns the block that a piece belongs to, nil if it begins one.
 func (m *message) block(piece *pyval.Dict) *pyval.Dict {
 	index, ok := piece.GetStr("index")
 	if !ok {
@@ -128,9 +128,9 @@ func grow(block, piece *pyval.Dict) {
 	}
 }
 
-// callOf is the call that a delta belongs to: that of its index. Servers that
-// number all calls alike tell them by id; those that number none begin one with
-// each name or id.
+// callOf returns the call that a delta belongs to, by its index. Servers that
+// give all calls the same index identify them by id; for those that give none,
+// each name or id begins a call.
 func (m *message) callOf(delta pyval.Value) *call {
 	id, name := provider.Text(delta, "id"), provider.Text(provider.Get(delta, "function"), "name")
 	_, numbered := provider.Get(delta, "index").(pyval.Int)
@@ -155,7 +155,7 @@ func (c *call) add(delta, function pyval.Value) {
 		c.id = id
 	}
 	if _, ok := function.(*pyval.Dict); !ok {
-		function = delta // name and arguments stand in the call itself
+		function = delta // name and arguments are in the call itself
 	}
 	if name := provider.Text(function, "name"); name != c.name {
 		c.name += name
@@ -203,8 +203,8 @@ func (c *call) whole() *pyval.Dict {
 	return out
 }
 
-// whole is the message as it would have come in one piece. Content of which
-// nothing but an empty piece came beside calls is null, as it is there.
+// whole returns the message as it would have come in one piece. If there are
+// calls and the content is empty, it is null, as in a reply in one piece.
 func (m *message) whole() *pyval.Dict {
 	role := m.role
 	if role == nil {

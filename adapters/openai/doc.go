@@ -6,6 +6,6 @@
 //	openai.go      the adapter and the request
 //	reply.go       the reply
 //
-// Addresses, keys and bodies are package provider's, which package responses
-// shares.
+// Package provider has what this package shares with package responses:
+// addresses, keys and bodies.
 package openai

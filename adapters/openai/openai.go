@@ -16,7 +16,7 @@ type Config = provider.Config
 // An Adapter asks one model. It is safe for concurrent use.
 type Adapter = provider.Adapter
 
-// A protocol is this provider's.
+// A protocol is the provider.Protocol of Chat Completions.
 type protocol struct {
 	*provider.Endpoint
 	*provider.Reasoning
@@ -39,9 +39,8 @@ func New(cfg Config) (*Adapter, error) {
 // Read finds the answer in a reply.
 func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
 
-// Body returns what upstream's OpenAICompletionsHandler sends. Its `store` goes
-// to OpenAI and Azure only, since strict servers refuse fields they do not
-// know.
+// Body returns what upstream's OpenAICompletionsHandler sends. Its `store` is
+// sent to OpenAI and Azure only, because strict servers refuse unknown fields.
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	messages := provider.ChatMessages(req.Messages, provider.PlainText)
@@ -65,7 +64,7 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 }
 
 // setTools adds the tools. Gorilla's own server takes function documents as
-// they are, in the field that was before tools.
+// they are, in the field that came before tools.
 func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
 	if p.cfg.ToolStyle == tool.Gorilla {
 		if req.Mode != eval.Prompt && len(req.Tools) > 0 {
@@ -81,7 +80,7 @@ func (p *protocol) setTools(body *pyval.Dict, req *eval.Request) error {
 		return err
 	}
 	if req.Sent != nil {
-		return nil // strict is the owner's word, too
+		return nil // strict is the owner's to set, too
 	}
 	for _, item := range provider.Items(body, "tools") {
 		p.cfg.SetStrict(provider.Get(item, "function"))

@@ -11,18 +11,18 @@ import (
 // A reply is what a chat completion says.
 type reply struct {
 	provider.Said
-	// content is null where the model said nothing, and listed tells that
-	// there is a list of calls, even an empty one: upstream records both.
+	// content is null if the model said nothing. listed says that there is a
+	// list of calls, even an empty one. Upstream records both.
 	content pyval.Value
 	listed  bool
 	// raw is the message as it came.
 	raw *pyval.Dict
-	// finish is why the model stopped, in the server's word.
+	// finish is why the model stopped, in the server's words.
 	finish string
 }
 
-// cutOff are the words for an answer that the limit of tokens ended: OpenAI's,
-// Mistral's for the context's end, and what routers pass through.
+// cutOff are the finish reasons of answers that a token limit cut off:
+// OpenAI's, Mistral's for a full context, and those that routers pass through.
 var cutOff = map[string]bool{"length": true, "model_length": true, "max_tokens": true, "MAX_TOKENS": true}
 
 // parse reads a chat completion. An error means that there is no answer in it.
@@ -80,7 +80,7 @@ func (r *reply) read(message *pyval.Dict) {
 	}
 }
 
-// add keeps a call. Some servers write name and arguments into the call
+// add adds a call. Some servers put its name and arguments into the call
 // itself, not into its "function".
 func (r *reply) add(function, call pyval.Value, id string) {
 	if _, ok := function.(*pyval.Dict); !ok {
@@ -93,9 +93,9 @@ func (r *reply) add(function, call pyval.Value, id string) {
 	})
 }
 
-// content is a message's text and the reasoning that stands in it. Content is
-// a text, null, or a list of parts: texts, refusals and, from models of
-// Mistral, thinking, whose own parts are texts again.
+// content returns the text and the reasoning in a message's content, which is a
+// text, null, or a list of parts: texts, refusals and, from Mistral's models,
+// thinking, whose own parts are texts.
 func content(v pyval.Value) (text, reasoning string) {
 	if s, ok := v.(pyval.Str); ok {
 		return string(s), ""
@@ -131,9 +131,9 @@ func thinking(part pyval.Value) string {
 }
 
 // Result returns the answer as upstream's OpenAICompletionsHandler records it:
-// the calls if there are any, else the text. In prompt mode only text
-// counts. Of a message without either, null and the empty list stay what they
-// are; upstream loses a text beside an empty list, which some servers send.
+// the calls if there are any, else the text. In prompt mode only text counts.
+// In a message with neither, null and the empty list stay what they are. Some
+// servers send an empty list together with a text, which upstream then loses.
 func (r *reply) Result(mode eval.Mode) pyval.Value {
 	switch fc := mode != eval.Prompt; {
 	case fc && len(r.Calls) > 0, fc && r.listed && r.Text == "":
@@ -144,8 +144,8 @@ func (r *reply) Result(mode eval.Mode) pyval.Value {
 	return eval.TextResult(r.Text)
 }
 
-// Message returns the answer as the next request may repeat it: how much of its
-// reasoning goes back is decided when that is written.
+// Message returns the answer as the next request may repeat it. How much of its
+// reasoning is sent back is decided when that request is written.
 func (r *reply) Message() eval.Message {
 	raw := provider.Pick(r.raw, "role", "content", "tool_calls", "function_call")
 	provider.KeepReasoning(raw, r.raw)
@@ -155,9 +155,9 @@ func (r *reply) Message() eval.Message {
 	return eval.Message{Role: "assistant", Content: r.Text, Calls: r.Calls, Raw: raw}
 }
 
-// unnumbered are calls without their place in a stream, which some servers
-// state and no request has a field for. What else came with a call stays: it
-// may be a signature.
+// unnumbered returns the calls without the index that some servers give them
+// and that requests do not have. Other fields of a call stay: one may be a
+// signature.
 func unnumbered(calls *pyval.List) *pyval.List {
 	out := &pyval.List{Items: make([]pyval.Value, len(calls.Items))}
 	for i, call := range calls.Items {

@@ -7,15 +7,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// streamed is how replies come as streams of chunks.
+// streamed describes replies that come as streams of chunks.
 var streamed = &provider.Stream{
 	Begin: func() provider.Assembly { return &stream{} },
 	Token: isToken,
 	Done:  "[DONE]",
 }
 
-// isToken reports whether a chunk holds something of the answer. Most streams
-// begin with one that only names the role.
+// isToken reports whether a chunk holds a part of the answer. Most streams
+// begin with a chunk that only names the role.
 func isToken(chunk pyval.Value) bool {
 	for _, choice := range provider.Items(chunk, "choices") {
 		delta := provider.Get(choice, "delta")
@@ -28,7 +28,7 @@ func isToken(chunk pyval.Value) bool {
 	return false
 }
 
-// A stream collects the chunks of the first choice.
+// A stream assembles the first choice from its chunks.
 type stream struct {
 	began   bool
 	message message
@@ -38,7 +38,7 @@ type stream struct {
 	model   string
 }
 
-// Add takes a chunk.
+// Add adds a chunk.
 func (s *stream) Add(chunk *pyval.Dict) {
 	s.began = true
 	s.model = cmp.Or(s.model, provider.Text(chunk, "model"))
@@ -49,7 +49,7 @@ func (s *stream) Add(chunk *pyval.Dict) {
 		if provider.Count(choice, "index") > 0 {
 			continue
 		}
-		if u := provider.Get(choice, "usage"); u != pyval.None && s.usage == nil { // Moonshot's place for it
+		if u := provider.Get(choice, "usage"); u != pyval.None && s.usage == nil { // where Moonshot puts it
 			s.usage = u
 		}
 		if f := provider.Get(choice, "finish_reason"); f != pyval.None && f != pyval.Str("") {
@@ -71,7 +71,7 @@ func (s *stream) Add(chunk *pyval.Dict) {
 // Begun reports whether a chunk has come.
 func (s *stream) Begun() bool { return s.began }
 
-// Ended reports whether the model stated why it stopped.
+// Ended reports whether a finish reason has come.
 func (s *stream) Ended() bool { return s.finish != nil }
 
 // Reply returns the completion as it would have come in one piece.

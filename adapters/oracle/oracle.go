@@ -1,6 +1,6 @@
-// Package oracle answers every case with its own possible answer, written as
-// a model would write it. It tests the suite, not a model: each possible
-// answer must be accepted by its own judge.
+// Package oracle answers every case with its own possible answer, written as a
+// model would write it. It tests the suite, not a model: the judge must accept
+// each possible answer.
 package oracle
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/write"
 )
 
-// A Lookup finds a case by its id; nil if there is none.
+// A Lookup returns the case with an id, nil if there is none.
 type Lookup func(id string) *eval.Case
 
 // An Adapter is the oracle. It is the only adapter that sees ground truth.
@@ -38,9 +38,9 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return &eval.Response{Result: Answer(c, req.Mode)}, nil
 }
 
-// Answer returns the case's possible answer as a model's result in a mode: of a
-// multi-turn case all its turns. Cases without possible answers get a text, or
-// any call where one is wanted.
+// Answer returns the case's possible answer as a model's result in a mode; for
+// a multi-turn case it has all turns. Cases without possible answers get a
+// text, or some call if a call is expected.
 func Answer(c *eval.Case, mode eval.Mode) pyval.Value {
 	if c.Scene != nil {
 		return turns(c, mode)
@@ -77,8 +77,8 @@ func answerCalls(c *eval.Case) []write.Call {
 	return calls
 }
 
-// functionOf is the function that a key of a possible answer stands for. The
-// first release tells repeated functions apart by a suffix.
+// functionOf returns the name of the function that a key of a possible answer
+// means. In the first release a suffix distinguishes repeated functions.
 func functionOf(c *eval.Case, key string) string {
 	names := c.ToolNames()
 	if slices.Contains(names, key) {
@@ -120,8 +120,8 @@ func requires(doc *pyval.Dict, param pyval.Value) bool {
 	return ok && slices.Contains(required.Items, param)
 }
 
-// first is the first accepted value; none if only "may be left out" is
-// accepted.
+// first returns the first accepted value, and false if the argument may only be
+// left out.
 func first(values pyval.Value) (pyval.Value, bool) {
 	accepted, ok := values.(*pyval.List)
 	if !ok {
@@ -135,8 +135,8 @@ func first(values pyval.Value) (pyval.Value, bool) {
 	return nil, false
 }
 
-// settle turns an accepted value into a value: the keys of a dict, and of
-// dicts in a list, have lists of accepted values again; deeper values are
+// settle turns an accepted value into a plain one: the keys of a dict, and of
+// dicts in a list, have lists of accepted values themselves; deeper values are
 // plain.
 func settle(v pyval.Value) pyval.Value {
 	switch v := v.(type) {
@@ -161,8 +161,8 @@ func settle(v pyval.Value) pyval.Value {
 	return v
 }
 
-// parameters is the parameters document of a function; empty if the case
-// has none of that name.
+// parameters returns the parameters document of a function, an empty one if the
+// case has no function of that name.
 func parameters(c *eval.Case, name string) *pyval.Dict {
 	for i, tool := range c.Tools {
 		if c.ToolNames()[i] == name {

@@ -8,8 +8,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// callTexts are the calls of a possible answer that is the texts of Python
-// calls, as executable categories have it; nil if it is none.
+// callTexts returns the texts of a possible answer that is a list of Python
+// calls, as in the executable categories; nil for any other.
 func callTexts(c *eval.Case) []string {
 	if c.Answer == nil {
 		return nil
@@ -25,7 +25,7 @@ func callTexts(c *eval.Case) []string {
 	return out
 }
 
-// writeTexts writes calls as a model would. A call that no tool call can hold,
+// writeTexts writes calls as a model would. A call that cannot be a tool call,
 // such as one with positional arguments, stays text.
 func writeTexts(texts []string, mode eval.Mode) pyval.Value {
 	text := eval.TextResult("[" + strings.Join(texts, ", ") + "]")

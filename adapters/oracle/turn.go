@@ -13,8 +13,8 @@ import (
 // done ends a turn.
 const done = "Done."
 
-// step answers a step of a multi-turn case: the first with all the reference's
-// calls of the turn, the next with a text.
+// step answers a step of a multi-turn case: the first step of a turn with all
+// of the reference's calls, the next one with a text.
 func step(c *eval.Case, req *eval.Request) pyval.Value {
 	if text, ok := message(c); ok {
 		return eval.TextResult(text)
@@ -25,8 +25,8 @@ func step(c *eval.Case, req *eval.Request) pyval.Value {
 	return eval.TextResult(done)
 }
 
-// message is the answer to an agentic case, whose possible answers are texts
-// of which one must be said: all are.
+// message returns the answer to an agentic case. Its possible answers are
+// texts, and an answer must hold one of them: this one holds all.
 func message(c *eval.Case) (text string, ok bool) {
 	if c.Answer == nil {
 		return "", false
@@ -42,8 +42,8 @@ func message(c *eval.Case) (text string, ok bool) {
 	return "The answer is: " + strings.Join(answers, " or "), len(answers) > 0
 }
 
-// turns are the reference's calls of all turns as a recorded result, each turn
-// in one step.
+// turns returns the reference's calls of all turns as a recorded result, each
+// turn in one step.
 func turns(c *eval.Case, mode eval.Mode) *pyval.List {
 	out := pyval.NewList()
 	if c.Answer == nil {
@@ -79,8 +79,8 @@ func turnCalls(c *eval.Case, turn int) []write.Call {
 	return calls
 }
 
-// readCall reads a reference's call text. Arguments without a name get that of
-// the document's parameter at their place.
+// readCall reads a reference's call text. Positional arguments get the names of
+// the document's parameters.
 func readCall(c *eval.Case, text string) (read write.Call, ok bool) {
 	lookup := func(name string) (pycall.Function, error) {
 		return func(args []pycall.Arg) (pyval.Value, error) {
@@ -98,12 +98,13 @@ func readCall(c *eval.Case, text string) (read write.Call, ok bool) {
 		}, nil
 	}
 	if _, err := pycall.Run(text, lookup); err != nil {
-		return write.Call{}, false // its judge will say so
+		return write.Call{}, false // the judge will say so
 	}
 	return read, ok
 }
 
-// document is a function's, even if it is held out at first; nil if there is none.
+// document returns a function's document, even if it is held out at first; nil
+// if there is none.
 func document(c *eval.Case, name string) *pyval.Dict {
 	for _, doc := range c.Tools {
 		if v, _ := doc.GetStr("name"); v == pyval.Str(name) {

@@ -1,5 +1,5 @@
-// Package replay answers with what a model answered before: from an upstream
-// result folder or a run folder of ours.
+// Package replay answers with what a model answered before, recorded in a
+// result folder of upstream's or in a run folder.
 package replay
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// inferenceError begins the text that upstream records as the answer where
-// its own request failed.
+// inferenceError begins the text that upstream records as the answer if its own
+// request failed.
 const inferenceError = "Error during inference:"
 
 // IsInferenceError reports whether a recorded result is upstream's note that
@@ -29,12 +29,12 @@ type Adapter struct {
 	dir     string
 	folder  *record.Folder
 	mode    eval.Mode
-	run     *record.Run // nil for folders that are not ours
+	run     *record.Run // nil for folders of upstream's
 	answers func() (record.Answers, error)
 }
 
-// New replays the answers recorded below dir; see record.Find. The files are
-// read at the first request.
+// New makes an adapter that replays the answers recorded below dir; see
+// record.Find. The files are read at the first request.
 func New(dir string) (*Adapter, error) {
 	folder, err := record.Find(dir)
 	if err != nil {
@@ -51,7 +51,7 @@ func New(dir string) (*Adapter, error) {
 	return a, nil
 }
 
-// findMode takes the mode from run.json, else tells it from the answers.
+// findMode takes the mode from run.json, or else infers it from the answers.
 func (a *Adapter) findMode() (eval.Mode, error) {
 	if a.run != nil {
 		return a.run.Mode, nil
@@ -66,10 +66,11 @@ func (a *Adapter) findMode() (eval.Mode, error) {
 // Mode returns the mode the recorded model answered in.
 func (a *Adapter) Mode() eval.Mode { return a.mode }
 
-// Folder returns where the answers lie.
+// Folder returns the folder that holds the answers.
 func (a *Adapter) Folder() *record.Folder { return a.folder }
 
-// AnswersWhole says that a record holds all turns of a multi-turn case.
+// AnswersWhole reports whether an answer holds all turns of a multi-turn case.
+// It always does.
 func (a *Adapter) AnswersWhole() bool { return true }
 
 // Generate returns the recorded answer. A case without one, and one that

@@ -11,7 +11,7 @@ import (
 // A reply is what a response object says.
 type reply struct {
 	provider.Said
-	// items are the output as it came, encrypted reasoning included: a later
+	// items are the output as it came, including encrypted reasoning: a later
 	// turn's input repeats them.
 	items []pyval.Value
 }
@@ -34,8 +34,8 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	return r, nil
 }
 
-// ended tells by the reply's status why it holds no answer. What a content
-// filter or the limit of tokens left over is the answer.
+// ended returns an error if the reply's status says that it holds no answer.
+// What a content filter or the token limit left of an answer is the answer.
 func (r *reply) ended(raw *pyval.Dict) error {
 	switch status := provider.Text(raw, "status"); status {
 	case "", "completed":
@@ -67,7 +67,7 @@ func (r *reply) read(item pyval.Value) {
 	}
 }
 
-// said is a message's text: its output_text parts and refusals.
+// said returns a message's text: its output_text parts and refusals.
 func said(item pyval.Value) string {
 	var b strings.Builder
 	b.WriteString(provider.Text(item, "content"))
@@ -78,8 +78,8 @@ func said(item pyval.Value) string {
 	return b.String()
 }
 
-// thought is a reasoning item's text: OpenAI gives a summary, servers of open
-// weights the reasoning itself.
+// thought returns a reasoning item's text: OpenAI gives a summary, servers of
+// open weights the reasoning itself.
 func thought(item pyval.Value) string {
 	var b strings.Builder
 	for _, key := range []string{"summary", "content"} {

@@ -10,13 +10,13 @@ import (
 )
 
 // A Config says which model to ask, where and with what parameters. ToolStyle
-// and MaxTokensField are Chat Completions' alone.
+// and MaxTokensField are for Chat Completions only.
 type Config = provider.Config
 
 // An Adapter asks one model. It is safe for concurrent use.
 type Adapter = provider.Adapter
 
-// A protocol is this provider's.
+// A protocol is the provider.Protocol of Responses.
 type protocol struct {
 	*provider.Endpoint
 	cfg Config // without address, key and headers
@@ -36,8 +36,8 @@ func New(cfg Config) (*Adapter, error) {
 // messages.
 var developer = map[string]string{"system": "developer"}
 
-// input is a conversation as items. The model's own items go back as they
-// came, encrypted reasoning included.
+// input returns a conversation as items. The model's own items go back as they
+// came, including encrypted reasoning.
 func input(messages []eval.Message) *pyval.List {
 	list := &pyval.List{}
 	for _, m := range messages {
@@ -55,7 +55,7 @@ func input(messages []eval.Message) *pyval.List {
 	return list
 }
 
-// items is a message that is text, calls or both.
+// items returns the items of a message that is text, calls or both.
 func items(m eval.Message) []pyval.Value {
 	role := m.Role
 	if other, ok := developer[role]; ok {
@@ -76,8 +76,9 @@ func items(m eval.Message) []pyval.Value {
 func (p *protocol) Read(raw *pyval.Dict) (provider.Answer, error) { return parse(raw) }
 
 // Body returns what upstream's OpenAIResponsesHandler sends. Models that
-// reason, by name or by a stated effort, are asked for their reasoning,
-// encrypted, so that it can go back to them; OpenAI refuses that of others.
+// reason, by their name or because an effort is set, are asked for their
+// encrypted reasoning, so that it can be sent back to them. For other models
+// OpenAI refuses that request.
 func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	c := &p.cfg
 	body := provider.Object(
@@ -100,7 +101,7 @@ func (p *protocol) Body(req *eval.Request) (*pyval.Dict, error) {
 	if err := c.SetTools(body, req, tool.OpenAIResponses); err != nil {
 		return nil, err
 	}
-	if req.Sent == nil { // else strict is the owner's word, too
+	if req.Sent == nil { // otherwise strict is the owner's to set, too
 		for _, item := range provider.Items(body, "tools") {
 			c.SetStrict(item)
 		}

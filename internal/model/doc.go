@@ -1,4 +1,4 @@
-// Package model knows the models and carries requests to them.
+// Package model holds the catalogue of models and what sends requests to them.
 //
 // It may import the wings from kit to record.
 package model

@@ -9,27 +9,26 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
 
-// An Environment looks a variable up; os.LookupEnv is one.
+// An Environment looks up a variable; os.LookupEnv is one.
 type Environment func(name string) (value string, ok bool)
 
 // Process returns the environment of this process.
 func Process() Environment { return os.LookupEnv }
 
-// An Access is an entry with what the environment adds to it.
+// An Access is an entry together with what the environment adds to it.
 type Access struct {
-	// Entry is the model, its base URL as it is used; at another host than
-	// the catalogue's it has lost its prices (see Entry.At).
+	// Entry is the model, with its base URL as it is used. At a host other than
+	// the catalogue's it has no prices (see Entry.At).
 	Entry Entry
 	// Key is the key, "" if none is sent; KeyVariable is where it was
 	// found.
 	Key         Secret
 	KeyVariable string
-	// Headers go with each request.
+	// Headers are sent with each request.
 	Headers map[string]Secret
 }
 
-// Secrets returns the texts that must be kept out of everything that is
-// written.
+// Secrets returns the texts that must not appear in anything that is written.
 func (a Access) Secrets() []string {
 	var all []string
 	if a.Key != "" {
@@ -43,22 +42,22 @@ func (a Access) Secrets() []string {
 	return all
 }
 
-// A MissingError names the variables that must be set.
+// A MissingError says which environment variable must be set.
 type MissingError struct {
-	// Model is the entry's name, For what needs the variables.
+	// Model is the entry's name, and For says what needs the variables.
 	Model, For string
-	// Variables may hold it; one is enough.
+	// Variables may each hold it; one of them is enough.
 	Variables []string
 }
 
-// Error names the variables.
+// Error says what is missing and names the variables.
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("model %s: %s is missing: set %s in the environment or in .env",
 		yamlfile.Printable(e.Model), e.For, strings.Join(e.Variables, " or "))
 }
 
-// Access takes address, key and headers from the environment. A variable that
-// is needed and not set, or set to nothing, is a *MissingError.
+// Access takes the address, key and headers from the environment. If a variable
+// that is needed is not set, or is empty, the error is a *MissingError.
 func (e Entry) Access(env Environment) (Access, error) {
 	e, err := e.addressed(env)
 	if err != nil {
@@ -84,8 +83,8 @@ func (e Entry) Access(env Environment) (Access, error) {
 	return a, nil
 }
 
-// addressed puts the base URL in place: the entry's own, else the one of the
-// provider's variable.
+// addressed returns the entry with its base URL set: its own, or else the one
+// in the provider's variable.
 func (e Entry) addressed(env Environment) (Entry, error) {
 	from := "base_url"
 	if e.BaseURL == "" {
@@ -142,7 +141,7 @@ func (a *Access) findKey(env Environment) error {
 	return nil
 }
 
-// carriesKey reports whether a header takes the place of the key.
+// carriesKey reports whether a header replaces the key.
 func (e Entry) carriesKey() bool {
 	for name := range e.Headers {
 		if credential.MatchString(name) {

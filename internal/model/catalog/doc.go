@@ -1,6 +1,5 @@
-// Package catalog names models: which adapter speaks to one, under which id
-// and address, with which parameters, what a token costs and where the key
-// comes from.
+// Package catalog describes models by name: the adapter, id, address and
+// parameters of each, what a token costs and where the key comes from.
 //
 //	Catalog     named entries: the embedded models.yaml under the user's own
 //	Entry       one model
@@ -10,5 +9,5 @@
 //	Secret      a key, which no way of printing shows
 //
 // The format of the file is described in docs/models.md. A file never holds a
-// key: only names of environment variables.
+// key, only the names of environment variables.
 package catalog

@@ -9,59 +9,62 @@ import (
 
 // An Entry is one model.
 type Entry struct {
-	// Name is what -model says; for a model that no catalogue names it is
-	// what the user wrote.
+	// Name is what selects the model in -model; for a model that is not in a
+	// catalogue it is what the user wrote.
 	Name string
 	// Aliases are other names, and other ids by which the provider knows
 	// the model.
 	Aliases []string
-	// Adapter is the kind of adapter that speaks to it.
+	// Adapter is the kind of adapter that asks it.
 	Adapter string
 	// ID is the model's id as the server knows it.
 	ID string
-	// BaseURL is where the server is; "" is the adapter's own default. It
+	// BaseURL is the server's address; "" means the adapter's own default. It
 	// may hold ${VAR}.
 	BaseURL string
-	// Mode is how calls travel; "" leaves it to the adapter.
+	// Mode is how calls are made: as tool calls or as text. "" leaves it to the
+	// adapter.
 	Mode eval.Mode
-	// Dialect is how the model writes calls where no server reads them for
-	// it, and how upstream's result files of it are read: a name of package
-	// dialect, "" if it is not known.
+	// Dialect is how the model writes calls if no server reads them for it, and
+	// how upstream's result files of it are read: a name of package dialect, ""
+	// if it is not known.
 	Dialect string
-	// Parameters go with each request.
+	// Parameters are sent with each request.
 	Parameters Parameters
 	// Extra are fields of the request's body.
 	Extra map[string]any
 	// Wire is how the server's protocol differs from the adapter's own.
 	Wire Wire
-	// Headers go with each request. Their values may hold ${VAR} and never
-	// a key itself.
+	// Headers are sent with each request. Their values may hold ${VAR} but
+	// never a key itself.
 	Headers map[string]string
-	// Key is the environment variable that holds the key; "" follows the
+	// Key is the environment variable that holds the key; "" means the
 	// provider's convention.
 	Key string
-	// KeyCommand is a command that prints the key, for keys that live short.
+	// KeyCommand is a command that prints the key, for short-lived keys.
 	KeyCommand string
-	// Prices are what the model costs.
+	// Prices say what the model costs.
 	Prices Prices
-	// UnderscoreToDot reports whether the model sees dots in function names
-	// as underscores; nil follows the mode.
+	// UnderscoreToDot says whether the model sees dots in function names as
+	// underscores; nil means the mode's default.
 	UnderscoreToDot *bool
-	// Concurrency is the number of cases in flight; 0 follows the adapter.
+	// Concurrency is the number of cases in flight; 0 means the adapter's
+	// default.
 	Concurrency int
-	// RPM and TPM are the endpoint's limits a minute; 0 knows none.
+	// RPM and TPM are the endpoint's limits of requests and tokens per minute;
+	// 0 means not known.
 	RPM, TPM int
 	// DisplayName, Organization, License and URL are for tables.
 	DisplayName, Organization, License, URL string
-	// Supports is what is known of the model's function calling.
+	// Supports says what is known of the model's function calling.
 	Supports Support
-	// Origin is the file and line the entry comes from; "" for a model that
-	// no file names.
+	// Origin is the file and line the entry comes from; "" for a model that is
+	// in no file.
 	Origin string
 }
 
-// A Wire is how a server speaks its adapter's protocol where it differs from
-// what the adapter does of itself. Unset fields follow the adapter.
+// A Wire says how a server's protocol differs from the adapter's own. Unset
+// fields mean the adapter's default.
 type Wire struct {
 	// ToolStyle is the form of tool schemas in Chat Completions.
 	ToolStyle tool.Style
@@ -73,7 +76,7 @@ type Wire struct {
 	// Stream says whether answers come as streams, for servers that know no
 	// other way.
 	Stream *bool
-	// RepeatReasoning says whether what the model thought goes back to it
+	// RepeatReasoning says whether the model's reasoning is sent back to it
 	// with its message.
 	RepeatReasoning *bool
 	// Strict is the `strict` of tool schemas.
@@ -83,28 +86,28 @@ type Wire struct {
 // Streams reports whether answers come as streams.
 func (w Wire) Streams() bool { return w.Stream != nil && *w.Stream }
 
-// Parameters go with each request; unset ones follow the adapter.
+// Parameters are sent with each request; unset ones mean the adapter's default.
 type Parameters struct {
 	Temperature     *float64
 	ReasoningEffort string
 	MaxTokens       int
 }
 
-// Prices are in dollars. A nil price is not known; 0 is a price.
+// Prices are in dollars. A nil price is not known; 0 means free.
 type Prices struct {
-	// Input and Output are per million tokens; both or none is set.
+	// Input and Output are per million tokens; both or neither is set.
 	Input, Output *float64
 	// GPUHour is an hour of all the GPUs that serve the model.
 	GPUHour *float64
-	// CharsPerToken is how many characters make about one token, for servers
-	// whose replies state no tokens; nil estimates nothing.
+	// CharsPerToken is about how many characters make a token, for servers
+	// whose replies do not count tokens; nil means no estimate.
 	CharsPerToken *float64
 	// Priced is the day the prices were looked up, as 2006-01-02; Source
 	// is the page.
 	Priced, Source string
 }
 
-// Abilities of function calling; nil is not known.
+// Abilities say what a model can do in function calling; nil is not known.
 type Abilities struct {
 	// FC is function calling at all.
 	FC *bool `json:"fc,omitempty"`
@@ -114,11 +117,11 @@ type Abilities struct {
 	Multiple *bool `json:"multiple,omitempty"`
 }
 
-// known reports whether anything is.
+// known reports whether any ability is known.
 func (a Abilities) known() bool { return a.FC != nil || a.Parallel != nil || a.Multiple != nil }
 
-// A Support is what is known of a model's function calling: in general, and
-// where a language differs.
+// A Support says what is known of a model's function calling: in general, and
+// for the languages that differ.
 type Support struct {
 	Abilities
 	Python     Abilities `json:"python,omitzero"`
@@ -129,7 +132,7 @@ type Support struct {
 // languages are those that a Support distinguishes.
 var languages = []string{"python", "java", "javascript"}
 
-// known reports whether anything is.
+// known reports whether any ability is known.
 func (s Support) known() bool {
 	return s.Abilities.known() || s.Python.known() || s.Java.known() || s.JavaScript.known()
 }
@@ -152,7 +155,7 @@ func either(a, b *bool) *bool {
 	return b
 }
 
-// Known reports whether tokens of the model have a price.
+// Known reports whether the price of the model's tokens is known.
 func (p Prices) Known() bool { return p.Input != nil && p.Output != nil }
 
 // Cost returns what tokens of a model cost in dollars, unrounded: the formula
@@ -165,8 +168,9 @@ func Cost(e Entry, in, out int64) (dollars float64, ok bool) {
 	return float64(in)*(*e.Prices.Input)/1e6 + float64(out)*(*e.Prices.Output)/1e6, true
 }
 
-// TimeCost returns what seconds of requests cost in dollars on GPUs that serve
-// so many requests at once. ok is false if the entry has no GPU-hour price.
+// TimeCost returns what a number of seconds of requests costs in dollars on
+// GPUs that serve the given number of requests at once. ok is false if the
+// entry has no GPU-hour price.
 func TimeCost(e Entry, seconds float64, inFlight int) (dollars float64, ok bool) {
 	if e.Prices.GPUHour == nil {
 		return 0, false
@@ -174,7 +178,7 @@ func TimeCost(e Entry, seconds float64, inFlight int) (dollars float64, ok bool)
 	return seconds / 3600 * *e.Prices.GPUHour / float64(max(inFlight, 1)), true
 }
 
-// clone shares nothing with the entry that reading a file would change.
+// clone returns a copy that shares nothing that reading a file may change.
 func (e Entry) clone() Entry {
 	e.Headers, e.Extra = maps.Clone(e.Headers), maps.Clone(e.Extra)
 	return e

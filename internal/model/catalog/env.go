@@ -44,7 +44,7 @@ var errEnv = errors.New("not an environment file")
 
 func parseEnv(data []byte) (values map[string]string, err error) {
 	defer func() {
-		if recover() != nil { // the library slices by positions it did not check
+		if recover() != nil { // the library slices at positions that it does not check
 			values, err = nil, errEnv
 		}
 	}()
@@ -63,8 +63,8 @@ func parseEnv(data []byte) (values map[string]string, err error) {
 	return values, nil
 }
 
-// faultyLine is the line at which the first statement that cannot be read
-// begins. A value in quotes may span lines.
+// faultyLine returns the line on which the first statement that cannot be read
+// begins. A quoted value may span lines.
 func faultyLine(data []byte) int {
 	const longest = 200 // lines of one value
 	lines := bytes.SplitAfter(data, []byte("\n"))
@@ -86,9 +86,9 @@ func reads(lines [][]byte) bool {
 	return err == nil
 }
 
-// LoadEnv reads a file such as .env, if it exists, into the environment of
-// this process. A variable that is set, even to nothing, stays as it is. The
-// names of those that were added come back.
+// LoadEnv reads a file such as .env, if it exists, into the environment of this
+// process. A variable that is already set, even if it is empty, is not changed.
+// LoadEnv returns the names of the added variables.
 func LoadEnv(path string) ([]string, error) {
 	values, err := ReadEnv(path)
 	if errors.Is(err, fs.ErrNotExist) {

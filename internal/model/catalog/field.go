@@ -12,8 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// fields are the keys of a model in the file. docs/models.md describes each;
-// a test holds them together.
+// fields are the keys of a model in the file. docs/models.md describes each of
+// them; a test keeps the two the same.
 var fields = []member[Entry]{
 	adapterField,
 	text("id", func(e *Entry) *string { return &e.ID }),
@@ -82,7 +82,7 @@ func abilities(language string, at func(*Support) *Abilities) member[Support] {
 	}}
 }
 
-// guarded reads a text that a check must let pass.
+// guarded reads a text that must pass a check.
 func guarded[T any](name string, check func(string) error, at func(*T) *string) member[T] {
 	plain := text(name, at)
 	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
@@ -141,8 +141,8 @@ func readAliases(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	}
 }
 
-// readExtra adds to what an overridden entry has; null in place of the whole
-// resets it, null as a value asks the adapter to leave the field out.
+// readExtra adds to the fields of an overridden entry. If the whole is null the
+// fields are reset; a null value makes the adapter leave the field out.
 func readExtra(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	if yamlfile.IsNull(n) {
 		e.Extra = nil
@@ -156,7 +156,7 @@ func readExtra(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	})
 }
 
-// readHeaders adds to what an overridden entry has; null resets.
+// readHeaders adds to the headers of an overridden entry; null resets them.
 func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	if yamlfile.IsNull(n) {
 		e.Headers = nil
@@ -198,8 +198,8 @@ func readKey(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	}
 }
 
-// readPrices replaces the prices as a whole: a price, its day and its source
-// belong together.
+// readPrices replaces all of the prices, because a price, its day and its
+// source belong together.
 func readPrices(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	e.Prices = Prices{}
 	before := r.Faults()

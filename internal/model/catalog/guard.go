@@ -21,7 +21,7 @@ var (
 // looksLikeKey reports whether a text has the form of a provider's key.
 func looksLikeKey(s string) bool { return keyPrefix.MatchString(s) }
 
-// guardHeader refuses a header that would put a key into a file.
+// guardHeader returns an error for a header that would put a key into a file.
 func guardHeader(name, value string) error {
 	rest := reference.ReplaceAllString(value, "")
 	switch {
@@ -37,7 +37,8 @@ func guardHeader(name, value string) error {
 	return nil
 }
 
-// guardURL refuses an address that cannot be one or that holds a password.
+// guardURL returns an error for a text that is not an address, or an address
+// that holds a password or a key.
 func guardURL(base string) error {
 	sample := reference.ReplaceAllString(base, "x")
 	if sample == "x" || base == "" {

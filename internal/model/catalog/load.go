@@ -25,8 +25,8 @@ var embedded []byte
 // embeddedName begins the names of the embedded files in messages.
 const embeddedName = "(built in) "
 
-// The file a user's models are read from where nothing else is said, and the
-// variable that names another.
+// DefaultFile is the file that a user's models are read from by default, and
+// FileVariable is the environment variable that names another.
 const (
 	DefaultFile  = "models.yaml"
 	FileVariable = "BFCL_MODELS"
@@ -56,8 +56,8 @@ func Files(flag string, env Environment) []string {
 }
 
 // Load reads the embedded catalogue (how the leaderboard's models are asked,
-// then who they are) and then the files; entries of later ones
-// override and extend those of earlier ones.
+// then what they are) and then the files. Entries of later files override and
+// extend those of earlier ones.
 func Load(paths ...string) (*Catalog, error) {
 	if len(paths) == 0 {
 		return &Catalog{}, nil
@@ -80,8 +80,8 @@ func Load(paths ...string) (*Catalog, error) {
 	return c, nil
 }
 
-// builtIn is the embedded catalogue. A run asks for it several times, and to read
-// it takes as long as to start the command.
+// builtIn returns the embedded catalogue. It is read once: a run needs it
+// several times, and reading it takes as long as starting the command.
 var builtIn = sync.OnceValue(func() *Catalog {
 	c := &Catalog{entries: map[string]Entry{}, aliases: map[string]string{}}
 	if err := errors.Join(c.read(embeddedName+"servers.yaml", servers), c.read(embeddedName+DefaultFile, embedded)); err != nil {
@@ -90,7 +90,7 @@ var builtIn = sync.OnceValue(func() *Catalog {
 	return c
 })
 
-// known is the catalogue with its entries.
+// known returns the catalogue with its entries loaded.
 func (c *Catalog) known() *Catalog {
 	if c.entries == nil {
 		return builtIn()
@@ -116,7 +116,7 @@ func (c *Catalog) read(file string, data []byte) error {
 	return r.Err()
 }
 
-// add reads one model over what is known of it.
+// add reads one model on top of what is known of it.
 func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
 	if strings.TrimSpace(name) != name || name == "" || strings.ContainsFunc(name, isControl) {
 		r.Fault(k, "models: the name of a model must not be empty, begin or end with a blank, or hold control characters")
@@ -140,8 +140,9 @@ func (c *Catalog) add(r *yamlfile.Reader, name string, k, v *yaml.Node) {
 	c.entries[name] = e
 }
 
-// base is what an entry of a file builds upon: the entry it overrides; what
-// is left of that one at another address; nothing for another model.
+// base returns the entry that an entry of a file builds on: the one it
+// overrides, what remains of that one at another address, or an empty one for
+// another model.
 func (c *Catalog) base(name string, n *yaml.Node) Entry {
 	known, ok := c.entries[name]
 	if !ok || n.Kind != yaml.MappingNode {
@@ -159,8 +160,8 @@ func (c *Catalog) base(name string, n *yaml.Node) Entry {
 	return known
 }
 
-// index makes aliases known. Within a file two models may not share one; a
-// name and a later file come first.
+// index adds the aliases. Two models of a file cannot share an alias. A name
+// takes precedence over an alias, and a later file over an earlier one.
 func (c *Catalog) index(r *yamlfile.Reader, lines map[string]int) {
 	taken := map[string]string{}
 	for _, name := range sorted(lines) {
@@ -179,7 +180,7 @@ func (c *Catalog) index(r *yamlfile.Reader, lines map[string]int) {
 	c.indexIDs()
 }
 
-// indexIDs lets an id that belongs to one model alone stand for its name.
+// indexIDs makes an id that only one model has another name of that model.
 func (c *Catalog) indexIDs() {
 	c.ids = map[string]string{}
 	for name, e := range c.entries {

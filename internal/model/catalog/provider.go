@@ -7,22 +7,23 @@ import (
 	"strings"
 )
 
-// A provider is a convention: who is asked, and which environment variables
-// its own tools read.
+// A provider is a convention: the hosts of a provider, and the environment
+// variables that its own tools read.
 type provider struct {
 	name string
 	// adapters reach it without a base URL.
 	adapters []string
-	// hosts are its hosts; one that begins with a point or a hyphen ends them.
+	// hosts are its hosts; one that begins with a dot or a hyphen is a suffix.
 	hosts []string
-	// keys are the variables of its key; the first that is set counts.
+	// keys are the variables that may hold its key; the first that is set
+	// counts.
 	keys []string
-	// address is the variable of its base URL.
+	// address is the variable that may hold its base URL.
 	address string
 }
 
-// providers in the order of their names in docs/models.md. The first with an
-// adapter is that adapter's own.
+// providers has the order of docs/models.md. The first one with an adapter is
+// that adapter's own.
 var providers = []provider{
 	{name: "OpenAI", adapters: []string{"openai", "responses"}, hosts: []string{"api.openai.com", ".api.openai.com"},
 		keys: []string{"OPENAI_API_KEY"}, address: "OPENAI_BASE_URL"},
@@ -57,15 +58,16 @@ var providers = []provider{
 	{name: "Gorilla", hosts: []string{"luigi.millennium.berkeley.edu"}},
 }
 
-// awsVariables are those of the chain in which AWS's own tools find
-// credentials. The chain goes on with files and the machine's role, so that
-// none of them need be set.
+// awsVariables are the variables in which AWS's own tools look for credentials.
+// These also look at files and the machine's role, so none of the variables
+// needs to be set.
 var awsVariables = []string{
 	"AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE",
 	"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
 }
 
-// provider is who serves the entry; ok is false for a server of the user's own.
+// provider returns the provider that serves the entry, and false for a server
+// of the user's own.
 func (e Entry) provider() (provider, bool) {
 	host := e.host()
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -88,11 +90,11 @@ func (e Entry) provider() (provider, bool) {
 	return provider{}, false
 }
 
-// Keys returns the variables in which the entry's key may stand, the first
-// first, and whether one of them must be set. Bedrock finds credentials by
+// Keys returns the variables that may hold the entry's key, in order of
+// precedence, and whether one of them must be set. Bedrock finds credentials by
 // itself. A server that no provider's convention covers gets the key of the
-// adapter's own provider if it is set: that is how OpenAI-compatible servers
-// are told theirs.
+// adapter's own provider if it is set: this is how OpenAI-compatible servers
+// usually get theirs.
 func (e Entry) Keys() (variables []string, needed bool) {
 	switch p, ok := e.provider(); {
 	case e.KeyCommand != "":
@@ -112,10 +114,10 @@ func (e Entry) Keys() (variables []string, needed bool) {
 	return nil, false
 }
 
-// isLocal reports whether a host is this machine or a neighbour.
+// isLocal reports whether a host is this machine or in its network.
 func isLocal(host string) bool {
 	if strings.ContainsAny(host, "$/") {
-		return false // a host of ${VAR} is not known yet
+		return false // a host with ${VAR} is not known yet
 	}
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

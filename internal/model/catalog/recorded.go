@@ -8,9 +8,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// Reading returns how a folder's answers are read: as its run.json says, or as
-// the model of that name on the first or the current leaderboard writes calls,
-// or else as their mode implies.
+// Reading returns how a folder's answers are read: as its run.json says, or
+// else as the model of that name on the first or the current leaderboard writes
+// calls, or else as their mode implies.
 func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (eval.Settings, error) {
 	run, err := f.Run()
 	if err != nil {
@@ -28,14 +28,14 @@ func (c *Catalog) Reading(f *record.Folder, mode eval.Mode) (eval.Settings, erro
 	return eval.SettingsFor(mode), nil
 }
 
-// hasPositional reports whether there are files of the first release.
+// hasPositional reports whether the folder has files of the first release.
 func hasPositional(f *record.Folder) bool {
 	return slices.ContainsFunc(sorted(f.Files), func(category string) bool { return record.Positional(f.Files[category]) })
 }
 
-// Recorded returns the model whose result files lie in a folder of that name:
-// upstream writes the model's name with "_" for "/". Only models whose dialect
-// is known are found.
+// Recorded returns the model whose result files are in a folder of the given
+// name: upstream writes the model's name with "_" for "/". It finds only models
+// with a known dialect.
 func (c *Catalog) Recorded(folder string) (Entry, bool) {
 	c = c.known()
 	if e, ok := c.entries[folder]; ok && e.Dialect != "" {
@@ -49,7 +49,7 @@ func (c *Catalog) Recorded(folder string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// folderName is the folder in which upstream keeps a model's results.
+// folderName returns the name of upstream's folder for a model's results.
 func folderName(model string) string { return strings.ReplaceAll(model, "/", "_") }
 
 // Reading returns how upstream's result files of the model are read.

@@ -11,15 +11,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
 
-// An UnknownError says that no catalogue has a model of that name.
+// An UnknownError says that no catalogue has a model of a name.
 type UnknownError struct {
 	// Model is what the user wrote.
 	Model string
-	// Near are names like it.
+	// Near are similar names.
 	Near []string
 }
 
-// Error names the model, what is near, and the form that needs no catalogue.
+// Error names the model, similar names, and the form that needs no catalogue.
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown model %s%s; a model that is not in models.yaml is written adapter:id, as in openai:%s",
 		yamlfile.Printable(e.Model), near.Propose(e.Near), yamlfile.Printable(e.Model))
@@ -36,13 +36,12 @@ func (c *Catalog) List() []Entry {
 }
 
 // Resolve returns the model that -model names: by its name or an alias in the
-// catalogue, or as adapter:id, which gets what the catalogue knows of that
-// adapter's id and runs without it too. The entry keeps the id as written.
-// Local adapters ask no server: what follows their colon is not a model's id,
-// and nothing need follow.
+// catalogue, or as adapter:id, with what the catalogue knows of that id, if
+// anything. The entry keeps the id as written. Local adapters ask no server:
+// what follows their colon is not a model's id and may be missing.
 func (c *Catalog) Resolve(model string, local []string) (Entry, error) {
 	adapter, id, direct := strings.Cut(model, ":")
-	if c.entries == nil && slices.Contains(local, adapter) { // no embedded model is called like one
+	if c.entries == nil && slices.Contains(local, adapter) { // no embedded model has the name of one
 		return Entry{Name: model, Adapter: adapter, ID: id}, nil
 	}
 	c = c.known()
@@ -83,11 +82,11 @@ func (c *Catalog) names() []string {
 	return slices.Compact(names)
 }
 
-// matching finds the entry for an adapter's id. Where several have it, one
-// whose own adapter it is comes first, then one at the adapter's default
-// address; where that leaves several servers, none is taken. The two protocols
-// of OpenAI reach the same models. An entry for a server on this machine
-// matches nothing: anyone's server may be there.
+// matching returns the entry for an adapter's id. Of several with that id,
+// those with the same adapter come first, then those at the adapter's default
+// address; if several servers remain, there is no match. The two protocols of
+// OpenAI reach the same models. An entry for a server on this machine never
+// matches, since any server may be there.
 func (c *Catalog) matching(adapter, id string) (Entry, bool) {
 	var best Entry
 	rank, tied := 0, false
@@ -109,9 +108,9 @@ func (c *Catalog) matching(adapter, id string) (Entry, bool) {
 	return best, rank > 0 && !tied
 }
 
-// worth orders entries of one model at one server: the leaderboard has some in
-// both modes, and of an id without a word of the mode function calling is
-// meant; then what has a price knows more.
+// worth orders the entries of one model at one server. The leaderboard has some
+// models in both modes: an id that does not say the mode means function
+// calling. Then an entry with a price is better than one without.
 func (e Entry) worth() int {
 	worth := 0
 	if e.Mode != eval.Prompt {
@@ -123,7 +122,7 @@ func (e Entry) worth() int {
 	return worth
 }
 
-// affinity is how near an entry is to an adapter; 0 is not at all.
+// affinity returns how well an entry fits an adapter; 0 means not at all.
 func affinity(e Entry, adapter string) int {
 	near := 0
 	switch {
@@ -140,7 +139,7 @@ func affinity(e Entry, adapter string) int {
 	return near
 }
 
-// family joins the adapters that reach the same models.
+// family returns the same name for adapters that reach the same models.
 func family(adapter string) string {
 	if adapter == "responses" {
 		return "openai"
@@ -148,10 +147,10 @@ func family(adapter string) string {
 	return adapter
 }
 
-// At returns the entry with its model served elsewhere. Unless only the path
-// changes, what belongs to the server it was at is dropped: prices, limits,
-// and the key and headers, which must not reach another host. An entry of the
-// user's own that named no server keeps all.
+// At returns the entry with its model at another address. Unless only the path
+// changes, it drops what belongs to the previous server: prices, limits, and
+// the key and headers, which must not reach another host. An entry of the
+// user's own that named no server keeps everything.
 func (e Entry) At(baseURL string) Entry {
 	was, named := e.host(), e.BaseURL != ""
 	e.BaseURL = baseURL
@@ -169,7 +168,7 @@ func (e Entry) At(baseURL string) Entry {
 	return e
 }
 
-// host is the host the entry's requests go to, as far as it is known.
+// host returns the host that the entry's requests go to, "" if it is not known.
 func (e Entry) host() string {
 	if e.BaseURL != "" {
 		return hostOf(e.BaseURL)
@@ -182,7 +181,7 @@ func (e Entry) host() string {
 	return ""
 }
 
-// hostOf is an address's host with its port. ${VAR} stays as it is: two
+// hostOf returns an address's host with its port. ${VAR} stays as it is: two
 // addresses with different variables are different.
 func hostOf(base string) string {
 	if base == "" {

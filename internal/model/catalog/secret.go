@@ -8,10 +8,10 @@ import (
 const hidden = "[hidden]"
 
 // A Secret is a key or another text that must not be seen. However it is
-// printed or encoded it comes out as "[hidden]"; converting it to string
-// reveals it. In a struct it must stand in an exported field, since package fmt
-// calls no methods on others, and it must not be a map's key, since
-// encoding/json asks none of a key that is a text.
+// printed or encoded, the result is "[hidden]"; converting it to string reveals
+// it. In a struct it must be an exported field, because package fmt does not
+// call the methods of others, and it must not be a map's key, because
+// encoding/json does not call the methods of a string key.
 type Secret string
 
 // String hides the secret.

@@ -13,20 +13,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
 
-// A KeyState says whether a model's key is there.
+// A KeyState says whether a model's key is set.
 type KeyState string
 
 // The states of a key.
 const (
 	KeySet       KeyState = "set"
 	KeyMissing   KeyState = "missing"
-	KeyOptional  KeyState = "optional" // sent if it is set, not needed
+	KeyOptional  KeyState = "optional" // sent if it is set, but not needed
 	KeyNone      KeyState = "none"     // the adapter takes none
 	KeyElsewhere KeyState = "aws"      // AWS's chain looks beyond the environment
 	KeyPrinted   KeyState = "command"  // a command prints it
 )
 
-// A Row is what is said of a model in lists. It shows no value of a variable.
+// A Row is a model in a list. It shows no value of a variable.
 type Row struct {
 	Name         string    `json:"name"`
 	Aliases      []string  `json:"aliases,omitempty"`
@@ -46,13 +46,14 @@ type Row struct {
 	Organization string    `json:"organization,omitempty"`
 	License      string    `json:"license,omitempty"`
 	URL          string    `json:"url,omitempty"`
-	// Supports is what is known of function calling; a language has its own
-	// where it differs.
+	// Supports says what is known of the model's function calling: in general,
+	// and for the languages that differ.
 	Supports Support `json:"supports,omitzero"`
 	Origin   string  `json:"origin,omitempty"`
 }
 
-// Rows say of each entry what is known and whether its key is there.
+// Rows returns a row for each entry: what is known of it, and whether its key
+// is set.
 func Rows(entries []Entry, env Environment) []Row {
 	rows := make([]Row, len(entries))
 	for i, e := range entries {
@@ -67,8 +68,8 @@ func Rows(entries []Entry, env Environment) []Row {
 	return rows
 }
 
-// KeyState reports whether the entry's key is set, and which variables count:
-// the one that is set, else all that may be.
+// KeyState reports whether the entry's key is set, and in which variable; if it
+// is not, in which variables it may be.
 func (e Entry) KeyState(env Environment) (KeyState, []string) {
 	if e.KeyCommand != "" {
 		return KeyPrinted, nil
@@ -94,9 +95,9 @@ func (e Entry) KeyState(env Environment) (KeyState, []string) {
 	return KeyNone, nil
 }
 
-// WriteTable writes the entries as a table for people, at most 80 characters
-// wide: prices in dollars per million tokens, and whether the key is set. Of a
-// single entry it writes all that is known, a line each.
+// WriteTable writes the entries as a text table at most 80 characters wide,
+// with prices in dollars per million tokens and whether the key is set. For a
+// single entry it writes all that is known, one item per line.
 func WriteTable(w io.Writer, entries []Entry, env Environment) error {
 	if len(entries) == 1 {
 		return writeOne(w, entries[0], env)
@@ -108,8 +109,8 @@ func WriteTable(w io.Writer, entries []Entry, env Environment) error {
 	return nil
 }
 
-// nameWidth leaves a line room for 80 characters. A longer name has a line of
-// its own.
+// nameWidth is the width of names in a line of 80 characters. A longer name
+// gets a line of its own.
 const nameWidth = 31
 
 // line writes a line of the list.
@@ -179,7 +180,8 @@ func cells(w io.Writer, texts ...string) {
 	_, _ = io.WriteString(w, strings.Join(texts, "\t")+"\n")
 }
 
-// dollars is a price; a GPU-hour's takes the place of a missing one.
+// dollars returns a price as text; the price of a GPU-hour replaces a missing
+// one.
 func dollars(price, hour *float64) string {
 	switch {
 	case price != nil:

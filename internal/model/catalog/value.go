@@ -9,7 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
 
-// text reads a text; nothing resets it.
+// text reads a text; null resets it.
 func text[T any](name string, at func(*T) *string) member[T] {
 	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
 		switch {
@@ -27,7 +27,7 @@ func text[T any](name string, at func(*T) *string) member[T] {
 
 func isControl(c rune) bool { return c < ' ' || c == 0x7f }
 
-// amount reads a number that is not negative; nothing resets it.
+// amount reads a number that is not negative; null resets it.
 func amount[T any](name string, at func(*T) **float64) member[T] {
 	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
 		var x float64
@@ -44,7 +44,7 @@ func amount[T any](name string, at func(*T) **float64) member[T] {
 	}}
 }
 
-// count reads a whole number of 1 or more; nothing resets it.
+// count reads a whole number of 1 or more; null resets it.
 func count[T any](name string, at func(*T) *int) member[T] {
 	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
 		var x int
@@ -61,7 +61,7 @@ func count[T any](name string, at func(*T) *int) member[T] {
 	}}
 }
 
-// truth reads true or false; nothing resets it.
+// truth reads true or false; null resets it.
 func truth[T any](name string, at func(*T) **bool) member[T] {
 	return member[T]{name, func(r *yamlfile.Reader, into *T, n *yaml.Node) {
 		var x bool

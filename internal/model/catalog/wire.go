@@ -44,7 +44,7 @@ func readMaxTokensField(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	}
 }
 
-// readKeyCommand reads a command, in which no key may stand.
+// readKeyCommand reads a command, which must not hold a key.
 func readKeyCommand(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 	command, before := "", r.Faults()
 	text("key_command", func(s *string) *string { return s }).read(r, &command, n)

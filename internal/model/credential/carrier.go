@@ -8,21 +8,22 @@ import (
 	"strings"
 )
 
-// A carrier puts the present key into requests.
+// A carrier puts the current key into requests.
 type carrier struct {
 	next   http.RoundTripper
 	source *Source
 	first  string
 }
 
-// Carry makes a RoundTripper that puts the source's present key where the first
-// one stands in a request's headers, and asks once more with a new one where the
-// server refuses it.
+// Carry makes a RoundTripper that replaces the source's first key in a
+// request's headers with the current one. If the server refuses that, it sends
+// the request once more with a new one.
 func (s *Source) Carry(first string, next http.RoundTripper) http.RoundTripper {
 	return &carrier{next: next, source: s, first: first}
 }
 
-// RoundTrip sends a request, with another key a second time.
+// RoundTrip sends a request, and sends it again with a new key if the server
+// refuses the first one.
 func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	key, err := c.source.Key(req.Context())
 	if err != nil {
@@ -70,8 +71,8 @@ func (c *carrier) with(req *http.Request, key string) *http.Request {
 	return out
 }
 
-// refused is the reply of a server to a request without a key, since none could
-// be got.
+// refused returns the reply that a server would give to a request without a
+// key, for a key that could not be had.
 func refused(req *http.Request, cause error) (*http.Response, error) {
 	if req.Context().Err() != nil {
 		return nil, req.Context().Err()

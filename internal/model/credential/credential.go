@@ -1,5 +1,5 @@
-// Package credential gets keys that live short from a command that prints one:
-// it is run again when its key expires or is refused.
+// Package credential gets short-lived keys from a command that prints one. The
+// command is run again when its key expires or is refused.
 package credential
 
 import (
@@ -20,7 +20,7 @@ import (
 // Limits of a key command.
 const (
 	patience = 30 * time.Second
-	longest  = 64 << 10 // bytes that it may print
+	longest  = 64 << 10 // in bytes, of what it prints
 	early    = time.Minute
 )
 
@@ -33,7 +33,7 @@ type Source struct {
 
 	mu      sync.Mutex
 	key     string
-	expires time.Time // zero where the key does not say
+	expires time.Time // zero if the key does not say
 	seen    []string
 }
 
@@ -48,7 +48,7 @@ func (s *Source) String() string { return s.command }
 // Format prints String whatever the verb.
 func (s *Source) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, s.command) }
 
-// Key returns a key that is not known to have expired.
+// Key returns a key that has not expired, as far as is known.
 func (s *Source) Key(ctx context.Context) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,8 +58,8 @@ func (s *Source) Key(ctx context.Context) (string, error) {
 	return s.fetch(ctx)
 }
 
-// Renewed returns a key in place of one that was refused. Where another
-// request has got one already, that is it.
+// Renewed returns a new key to replace one that was refused. If another request
+// has already got a new one, it returns that.
 func (s *Source) Renewed(ctx context.Context, refused string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *Source) Renewed(ctx context.Context, refused string) (string, error) {
 	return s.fetch(ctx)
 }
 
-// Seen returns all keys so far, which must be kept out of everything that is
+// Seen returns all keys so far, which must not appear in anything that is
 // written.
 func (s *Source) Seen() []string {
 	s.mu.Lock()
@@ -89,13 +89,13 @@ func (s *Source) fetch(ctx context.Context) (string, error) {
 	return key, nil
 }
 
-// run is the single line that a command prints. Its error shows nothing of the
-// output: what went wrong stands in what the command writes to standard error.
+// run returns the single line that a command prints. Its error does not show
+// the output, only the last line of standard error.
 func run(ctx context.Context, command string, patience time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := shell(ctx, command)
-	cmd.WaitDelay = time.Second // a child of the command's may hold the pipe open
+	cmd.WaitDelay = time.Second // a child of the command may hold the pipe open
 	var out, complaint capped
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	err := cmd.Run()
@@ -114,7 +114,8 @@ func run(ctx context.Context, command string, patience time.Duration) (string, e
 	return oneLine(out.String(), out.full)
 }
 
-// said is the last line of what a command complained of.
+// said returns the last line of a command's standard error as a clause for a
+// message.
 func said(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
@@ -139,7 +140,7 @@ func oneLine(text string, full bool) (string, error) {
 	return key, nil
 }
 
-// A capped buffer keeps no more than a key may be long.
+// A capped buffer keeps no more bytes than a key may have.
 type capped struct {
 	kept bytes.Buffer
 	full bool
@@ -148,7 +149,7 @@ type capped struct {
 // String returns what was kept.
 func (c *capped) String() string { return c.kept.String() }
 
-// Write keeps what there is room for.
+// Write keeps as much of p as there is room for.
 func (c *capped) Write(p []byte) (int, error) {
 	room := longest - c.kept.Len()
 	if len(p) > room {
@@ -158,8 +159,8 @@ func (c *capped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// expiry is when a key says that it expires, which JSON Web Tokens do; else
-// zero.
+// expiry returns when a key expires if it is a JSON Web Token that says so, and
+// otherwise zero.
 func expiry(key string) time.Time {
 	parts := strings.Split(key, ".")
 	if !IsToken(key) || len(parts) != 3 {
@@ -173,6 +174,6 @@ func expiry(key string) time.Time {
 	return time.Unix(int64(said.Exp), 0)
 }
 
-// IsToken reports whether a key is a JSON Web Token, which travels as a bearer
-// token also where keys have a header of their own.
+// IsToken reports whether a key is a JSON Web Token, which is sent as a bearer
+// token even if keys have a header of their own.
 func IsToken(key string) bool { return strings.HasPrefix(key, "eyJ") && strings.Count(key, ".") == 2 }

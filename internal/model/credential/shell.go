@@ -8,8 +8,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/procgroup"
 )
 
-// shell runs a command in a process group of its own, so that one that hangs is
-// ended with all that it started.
+// shell runs a command in a process group of its own, so that a command that
+// hangs can be killed with everything it started.
 func shell(ctx context.Context, command string) *exec.Cmd {
 	words := []string{"/bin/sh", "-c"}
 	if runtime.GOOS == "windows" {

@@ -11,13 +11,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Protocol is what a provider has of its own. It is safe for concurrent use.
+// A Protocol is the part of an adapter that differs between providers. It is
+// safe for concurrent use.
 type Protocol interface {
-	// Body writes a request.
+	// Body returns the body of a request.
 	Body(req *eval.Request) (*pyval.Dict, error)
 	// Ask sends a body and reads the reply, an object that is not a fault.
 	Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took Took, err error)
-	// Read finds the answer in a reply; an error means that none is there.
+	// Read returns the answer in a reply. An error means that there is none.
 	Read(reply *pyval.Dict) (Answer, error)
 	// Close closes the connections that are not in use.
 	Close() error
@@ -25,32 +26,33 @@ type Protocol interface {
 
 // A Took is how long a request took.
 type Took struct {
-	// Latency is the last attempt's alone; First is to the first token of a
-	// stream, 0 for a reply in one piece.
+	// Latency is the time of the last attempt only. First is the time to the
+	// first token of a stream, 0 for a reply in one piece.
 	Latency, First time.Duration
 }
 
 // An Answer is a reply in the suite's terms.
 type Answer interface {
-	// Result is the answer as upstream's handler of the provider records it.
+	// Result returns the answer as upstream's handler of the provider records
+	// it.
 	Result(mode eval.Mode) pyval.Value
-	// Message is the answer as the next request repeats it.
+	// Message returns the answer as the next request repeats it.
 	Message() eval.Message
-	// Usage is the provider's count of tokens, and the text of what the model
-	// thought.
+	// Usage returns the provider's count of tokens, and the text of the model's
+	// reasoning.
 	Usage() (input, output int, reasoning string)
-	// Ended reports whether the limit of tokens ended the answer.
+	// Ended reports whether the token limit cut the answer off.
 	Ended() (cutOff bool)
 }
 
-// An Adapter asks one model over a Protocol. It is safe for concurrent use, and
-// stays usable after Close. Printing it shows no key.
+// An Adapter asks one model over a Protocol. It is safe for concurrent use and
+// can still be used after Close. Printing it shows no key.
 type Adapter struct {
 	Protocol
 	name string
 }
 
-// NewAdapter makes an adapter; name says which model is asked where.
+// NewAdapter makes an adapter. The name says which model is asked, and where.
 func NewAdapter(p Protocol, format string, args ...any) *Adapter {
 	return &Adapter{p, fmt.Sprintf(format, args...)}
 }
@@ -77,21 +79,22 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	return resp, nil
 }
 
-// Served returns the model that a reply names as its author: "model", or
+// Served returns the model that a reply says it came from, in "model" or in
 // Gemini's "modelVersion"; "" if it names none.
 func Served(reply *pyval.Dict) string {
 	return cmp.Or(Text(reply, "model"), Text(reply, "modelVersion"))
 }
 
-// A Learner is a Protocol that understands some refusals.
+// A Learner is a Protocol that learns from some refusals how to write requests.
 type Learner interface {
-	// Learn reports whether a body that was refused is to be written anew.
+	// Learn reports whether a refused body should be written again.
 	Learn(body *pyval.Dict, err error) (again bool)
-	// Note says what was learned; "" if nothing was.
+	// Note returns what was learned, "" if nothing was.
 	Note() string
 }
 
-// ask writes and sends a request, and once more where its refusal taught how.
+// ask writes and sends a request. If the Protocol learns from a refusal, it
+// does so once more.
 func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict, took Took, err error) {
 	body, err := a.Body(req)
 	if err != nil {
@@ -107,8 +110,8 @@ func (a *Adapter) ask(ctx context.Context, req *eval.Request) (reply *pyval.Dict
 	return reply, took, err
 }
 
-// Learned says what the server's refusals taught about asking it; "" if nothing
-// was learned.
+// Learned returns what was learned from the server's refusals, "" if nothing
+// was.
 func (a *Adapter) Learned() string {
 	if l, ok := a.Protocol.(Learner); ok {
 		return l.Note()
@@ -116,17 +119,18 @@ func (a *Adapter) Learned() string {
 	return ""
 }
 
-// Said is what a reply says, as far as providers agree. Answers embed it.
+// Said is the part of a reply that is common to all providers. Answers embed
+// it.
 type Said struct {
 	Calls           []eval.ToolCall
 	Text, Reasoning string
 	// Input and Output are the provider's counts of tokens.
 	Input, Output int
-	// CutOff reports whether the limit of tokens ended the answer.
+	// CutOff says whether the token limit cut the answer off.
 	CutOff bool
 }
 
-// Ended is CutOff.
+// Ended returns CutOff.
 func (s *Said) Ended() (cutOff bool) { return s.CutOff }
 
 // Result returns the calls if there are any, else the text, as upstream's

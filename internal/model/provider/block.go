@@ -6,25 +6,25 @@ import (
 )
 
 // A Blocks writes a conversation for providers whose messages are lists of
-// blocks and whose tools answer in the user's name.
+// blocks and whose results are messages of the user.
 type Blocks struct {
 	// Assistant is the model's role.
 	Assistant string
 	// Content is the key of a message's blocks.
 	Content string
-	// Text is a text as a block.
+	// Text returns a text as a block.
 	Text func(text string) pyval.Value
-	// Call is a call as a block.
+	// Call returns a call as a block.
 	Call func(call eval.ToolCall, args pyval.Value) pyval.Value
-	// Result is a call's result as a block.
+	// Result returns a call's result as a block.
 	Result func(m eval.Message) pyval.Value
-	// Silence stands for a message of the model's in which nothing is; ""
-	// leaves it out.
+	// Silence is the text of an empty message of the model; "" leaves such
+	// messages out.
 	Silence string
 }
 
-// Messages returns the conversation, system messages excepted. Results that
-// follow one another share a message.
+// Messages returns the conversation without its system messages. Consecutive
+// results share a message.
 func (b *Blocks) Messages(talk []eval.Message) *pyval.List {
 	list := &pyval.List{}
 	for i, m := range talk {
@@ -50,7 +50,8 @@ func (b *Blocks) Messages(talk []eval.Message) *pyval.List {
 	return list
 }
 
-// answer is the model's message as it came, else made of its parts.
+// answer returns the blocks of the model's message: as they came, or else made
+// from its text and calls.
 func (b *Blocks) answer(m eval.Message) []pyval.Value {
 	if raw, ok := m.Raw.(*pyval.List); ok && len(raw.Items) > 0 {
 		return raw.Items
@@ -62,7 +63,7 @@ func (b *Blocks) answer(m eval.Message) []pyval.Value {
 	for _, call := range m.Calls {
 		args, err := pyval.ParseJSON(call.Arguments)
 		if _, ok := args.(*pyval.Dict); err != nil || !ok {
-			args = &pyval.Dict{} // the protocol has no broken arguments
+			args = &pyval.Dict{} // the protocol cannot hold broken arguments
 		}
 		blocks = append(blocks, b.Call(call, args))
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Object makes a dict of alternating keys and values.
+// Object makes a dict from alternating keys and values.
 func Object(pairs ...any) *pyval.Dict {
 	d := pyval.NewDict(len(pairs) / 2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -21,15 +21,15 @@ func Object(pairs ...any) *pyval.Dict {
 	return d
 }
 
-// SetTemperature adds the temperature, where one is to be sent.
+// SetTemperature adds the temperature if one is to be sent.
 func (c *Config) SetTemperature(body *pyval.Dict) {
 	if t, ok := c.temperature(); ok {
 		body.SetStr("temperature", pyval.Float(t))
 	}
 }
 
-// SetTools adds a request's tool schemas, where it has tools and they travel
-// in a field of their own.
+// SetTools adds a request's tool schemas if it has tools and they are sent in a
+// field of their own.
 func (c *Config) SetTools(body *pyval.Dict, req *eval.Request, style tool.Style) error {
 	if req.Mode == eval.Prompt || len(req.Tools) == 0 {
 		return nil
@@ -55,9 +55,9 @@ func (c *Config) SetTools(body *pyval.Dict, req *eval.Request, style tool.Style)
 	return nil
 }
 
-// Declare takes out of tools what no provider's function has a field for: the
-// document of what a function returns. Strict servers refuse it; styles that
-// show it to a model do so in the description.
+// Declare removes from tools the document of what a function returns, because
+// no provider has a field for it and strict servers refuse it. Styles that show
+// it to a model put it into the description.
 func Declare(tools []pyval.Value) {
 	for _, item := range tools {
 		if function, ok := Get(item, "function").(*pyval.Dict); ok {
@@ -69,7 +69,7 @@ func Declare(tools []pyval.Value) {
 	}
 }
 
-// SetStrict adds `strict` to a function's schema, where it is to be sent.
+// SetStrict adds `strict` to a function's schema if it is to be sent.
 func (c *Config) SetStrict(function pyval.Value) {
 	if doc, ok := function.(*pyval.Dict); ok && c.Strict != nil {
 		doc.SetStr("strict", pyval.Bool(*c.Strict))
@@ -99,7 +99,7 @@ func extraFields(extra map[string]any) ([]field, error) {
 	return fields, nil
 }
 
-// encode is a body as it travels, with the extra fields in it.
+// encode returns a body as it is sent, with the extra fields.
 func (e *Endpoint) encode(body *pyval.Dict) ([]byte, error) {
 	for _, f := range e.extra {
 		if f.val == pyval.None {
@@ -119,8 +119,9 @@ func (e *Endpoint) encode(body *pyval.Dict) ([]byte, error) {
 	return data, nil
 }
 
-// doubtful reports whether Python's NaN and Infinity, which JSON does not know,
-// may be in a body, or more nesting than a server can be expected to read.
+// doubtful reports whether a body may hold Python's NaN or Infinity, which JSON
+// does not have, or be nested more deeply than a server can be expected to
+// read.
 func doubtful(data []byte) bool {
 	const many = 5000
 	return bytes.Contains(data, []byte("NaN")) || bytes.Contains(data, []byte("Infinity")) ||

@@ -5,8 +5,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// ChatMessages returns a conversation in the form of Chat Completions. A tool's
-// message has its text as content makes it.
+// ChatMessages returns a conversation in the form of Chat Completions. The
+// function content makes the content of a tool's message from its text.
 func ChatMessages(messages []eval.Message, content func(text string) pyval.Value) *pyval.List {
 	list := &pyval.List{Items: make([]pyval.Value, len(messages))}
 	for i, m := range messages {
@@ -25,9 +25,9 @@ func ChatMessages(messages []eval.Message, content func(text string) pyval.Value
 // PlainText returns a text as it is.
 func PlainText(text string) pyval.Value { return pyval.Str(text) }
 
-// chatAnswer is an assistant's message as it came; calls that did not come in
-// the protocol's form are put into it, since results refer to them. A message
-// that did not come from here is made of its parts.
+// chatAnswer returns an assistant's message as it came. If its calls did not
+// come in the protocol's form they are added in that form, because results
+// refer to them. A message without a raw form is made from its text and calls.
 func chatAnswer(m eval.Message) *pyval.Dict {
 	raw, ok := m.Raw.(*pyval.Dict)
 	if !ok {
@@ -67,7 +67,8 @@ func chatCalls(m eval.Message) *pyval.List {
 	return list
 }
 
-// Pick returns a dict of those of the keys that d has, in the given order.
+// Pick returns a dict with the given keys of d, in the given order. Keys that d
+// lacks are left out.
 func Pick(d *pyval.Dict, keys ...string) *pyval.Dict {
 	out := pyval.NewDict(len(keys))
 	for _, key := range keys {

@@ -13,22 +13,22 @@ import (
 // A Config says which model to ask, where and with what parameters. Printing
 // one shows neither the key nor the values of headers.
 type Config struct {
-	// Model is the model's id as the server knows it; it may hold slashes.
+	// Model is the model's id as the server knows it; it may have slashes.
 	Model string
-	// BaseURL is where the server is; "" is OpenAI itself. A host alone gets
-	// the path /v1; a path is taken as it is; an address that ends in the
-	// protocol's own path (such as /chat/completions) is complete.
+	// BaseURL is the server's address; "" means OpenAI. A host without a path
+	// gets the path /v1, any other path is used as it is, and an address that
+	// ends in the protocol's own path (such as /chat/completions) is complete.
 	BaseURL string
-	// APIVersion is Azure's api-version. With it, an Azure host is asked by
-	// the address of the deployment that Model names.
+	// APIVersion is Azure's api-version. If it is set, the requests to an Azure
+	// host go to the address of the deployment that Model names.
 	APIVersion string
-	// Key is sent as a bearer token, to Azure as api-key. "" sends none.
+	// Key is sent as a bearer token, and to Azure as api-key. "" sends none.
 	Key string `json:"-"`
-	// Secrets are further texts that must be kept out of answers, such as the
-	// keys in place of Key, where that changes; may be nil.
+	// Secrets returns further texts that must not appear in answers, such as
+	// the keys that replace Key if it changes; may be nil.
 	Secrets func() []string `json:"-"`
 	// Headers are sent with each request. One that carries a key
-	// (Authorization, Api-Key) takes the place of Key.
+	// (Authorization, Api-Key) replaces Key.
 	Headers http.Header `json:"-"`
 
 	// Temperature is sent as it is; nil means DefaultTemperature, or none for
@@ -36,15 +36,15 @@ type Config struct {
 	Temperature *float64
 	// MaxTokens limits the answer; 0 leaves it to the server.
 	MaxTokens int
-	// MaxTokensField is the field of Chat Completions that carries MaxTokens;
-	// "" means max_completion_tokens for OpenAI's models that reason, behind
-	// whatever gateway, and at OpenAI and Azure, else max_tokens.
+	// MaxTokensField is the field of Chat Completions that carries MaxTokens.
+	// "" means max_completion_tokens at OpenAI and Azure, and for OpenAI's
+	// reasoning models behind any gateway; otherwise it means max_tokens.
 	MaxTokensField string
-	// ReasoningEffort is "low", "medium", "high" or what else the model
+	// ReasoningEffort is "low", "medium", "high" or another word that the model
 	// knows; "" sends none.
 	ReasoningEffort string
-	// Extra are fields of the request's body. They win over the adapter's
-	// own; nil as a value removes a field.
+	// Extra are fields of the request's body. They override the adapter's own;
+	// the value nil removes a field.
 	Extra map[string]any
 
 	// ToolStyle is the form of tool schemas in Chat Completions; "" means
@@ -56,16 +56,17 @@ type Config struct {
 	// it out, as upstream does.
 	Strict *bool
 	// RepeatReasoning says whether a model of Chat Completions gets its own
-	// reasoning back; nil follows the model's family and the server's word.
+	// reasoning back; nil decides by the model's family and the server's
+	// refusals.
 	RepeatReasoning *bool
-	// Wording holds the texts of tool schemas. Only requests without tools
-	// can do without.
+	// Wording holds the texts of tool schemas. It may be nil for requests
+	// without tools.
 	Wording *tool.Wording
 	// Transport carries the requests; nil means one with default options.
 	Transport *transport.Transport
 }
 
-// String names model and address.
+// String names the model and the address.
 func (c Config) String() string {
 	addr := c.BaseURL
 	if u, err := parseBase(c.BaseURL); err == nil {
@@ -83,5 +84,5 @@ func (c Config) String() string {
 // Format prints String whatever the verb: no verb shows the key.
 func (c Config) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String()) }
 
-// MarshalJSON writes String: a configuration in JSON is for people.
+// MarshalJSON writes String, so that JSON does not show the key either.
 func (c Config) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }

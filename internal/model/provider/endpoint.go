@@ -16,7 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An Endpoint is where one model is asked over one protocol. It is safe for
+// An Endpoint is the address of one model and one protocol. It is safe for
 // concurrent use. It does not keep the key where it could be printed.
 type Endpoint struct {
 	url     *url.URL
@@ -28,8 +28,8 @@ type Endpoint struct {
 	Stream *Stream
 }
 
-// New resolves a configuration; protocol is the last part of the address, such
-// as "chat/completions".
+// New makes the Endpoint of a configuration; protocol is the last part of the
+// address, such as "chat/completions".
 func New(c *Config, protocol string) (*Endpoint, error) {
 	if c.Model == "" {
 		return nil, fmt.Errorf("no model is named")
@@ -49,7 +49,7 @@ func New(c *Config, protocol string) (*Endpoint, error) {
 	return &Endpoint{url: u, carrier: carrier, header: signed(c, u).Clone, hide: hiding(c, u), extra: extra}, nil
 }
 
-// signed are the headers of every request.
+// signed returns the headers of every request.
 func signed(c *Config, u *url.URL) http.Header {
 	h := http.Header{}
 	h.Set("Content-Type", "application/json")
@@ -60,7 +60,7 @@ func signed(c *Config, u *url.URL) http.Header {
 	}
 	switch {
 	case c.Key == "" || carriesKey(h):
-	case credential.IsToken(c.Key): // also Azure's, of Entra
+	case credential.IsToken(c.Key): // also one of Entra, for Azure
 		h.Set("Authorization", "Bearer "+c.Key)
 	case isAzure(u.Hostname()) || c.APIVersion != "":
 		h.Set("Api-Key", c.Key)
@@ -75,13 +75,13 @@ func signed(c *Config, u *url.URL) http.Header {
 }
 
 // Official reports whether the server is OpenAI's own or Azure's: others may
-// refuse fields that they do not know.
+// refuse unknown fields.
 func (e *Endpoint) Official() bool { return isOpenAI(e.url.Hostname()) || isAzure(e.url.Hostname()) }
 
 // Host returns the server's host name.
 func (e *Endpoint) Host() string { return strings.ToLower(e.url.Hostname()) }
 
-// String returns the address without what is secret in it.
+// String returns the address without its secrets.
 func (e *Endpoint) String() string { return redacted(e.url) }
 
 // Close closes the connections that are not in use.
@@ -90,8 +90,8 @@ func (e *Endpoint) Close() error {
 	return nil
 }
 
-// Ask sends a body and reads the reply, an object that is not a fault. Latency
-// is the last attempt's alone.
+// Ask sends a body and returns the reply, an object that is not a fault.
+// Latency is the time of the last attempt only.
 func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict, took Took, err error) {
 	data, err := e.encode(body)
 	if err != nil {
@@ -112,23 +112,23 @@ func (e *Endpoint) Ask(ctx context.Context, body *pyval.Dict) (reply *pyval.Dict
 	return reply, took, err
 }
 
-// joined is the reply that a stream makes, in which a secret that came in
-// pieces is hidden like others.
+// joined returns the reply that a stream makes. It hides secrets that came in
+// pieces, too.
 func joined(stream *Stream, events string, hide func(string) string) (string, error) {
 	reply, err := stream.Read(events)
 	if err != nil {
 		return "", err
 	}
 	text, err := pyval.JSON(reply, pyval.JSONUnicode)
-	if err != nil { // cannot be: it came from JSON
+	if err != nil { // impossible: it came from JSON
 		return "", eval.Infra("bad_reply", "the stream cannot be read: %w", err)
 	}
 	return hide(text), nil
 }
 
-// post sends a body once, as far as this package can see: retries, and the
-// refusal of redirects, which would take headers with keys elsewhere, are the
-// transport's.
+// post sends a body once, as far as this package can see: the transport
+// retries, and it refuses redirects, which would send headers with keys
+// elsewhere.
 func (e *Endpoint) post(ctx context.Context, data []byte) (string, error) {
 	req := http.Request{
 		Method: http.MethodPost, URL: e.url, Host: e.url.Host, Header: e.header(),
@@ -143,8 +143,8 @@ func (e *Endpoint) post(ctx context.Context, data []byte) (string, error) {
 	return string(reply), err
 }
 
-// hints say what to do where a server refuses a field; the first whose word
-// stands in its message counts.
+// hints say what to do if a server refuses a field. The first one with a word
+// in the server's message counts.
 var hints = []struct{ word, hint string }{
 	{"reasoning_content", "repeat_reasoning in models.yaml says whether the model gets its reasoning back"},
 	{"reasoning_details", "repeat_reasoning in models.yaml says whether the model gets its reasoning back"},
@@ -160,7 +160,7 @@ func leaveOut(name string) string {
 	return "to leave the field out, set " + name + ": null in the model's extra body fields"
 }
 
-// advise adds a hint where a server refuses a field.
+// advise adds a hint to the error of a server that refuses a field.
 func advise(err error) error {
 	var refusal *transport.Error
 	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || refusal.Hint != "" {
@@ -188,8 +188,8 @@ var (
 	unknownField = regexp.MustCompile(`(?i)unsupported param|is not supported|unknown|unrecognized|not permitted|extra_forbidden|unexpected|not allowed`)
 )
 
-// tokensField is the other one of the two fields that limit an answer, where a
-// refusal speaks of one first: that is the one that is refused.
+// tokensField returns the field that should limit an answer instead of the one
+// that a refusal names first, "" if it names none.
 func tokensField(message string) string {
 	if !unknownField.MatchString(message) {
 		return ""

@@ -6,8 +6,8 @@ import (
 )
 
 // Events returns the data of server-sent events: of each event its lines of
-// data, joined. Lines end in LF, CR or both; comments, names and ids are passed
-// over. An event that the stream's end cut off from its empty line counts too.
+// data, joined. Lines end in LF, CR or both; comments, names and ids are
+// skipped. A last event without its empty line counts too.
 func Events(body string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var data []string
@@ -33,7 +33,7 @@ func Events(body string) iter.Seq[string] {
 	}
 }
 
-// cutLine is the first line of a text without its end, and the rest.
+// cutLine returns the first line of a text, without its end, and the rest.
 func cutLine(text string) (line, rest string) {
 	i := strings.IndexAny(text, "\r\n")
 	if i < 0 {

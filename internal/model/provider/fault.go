@@ -9,19 +9,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Fault is trouble that a server reports inside a reply that HTTP calls a
-// success; what HTTP calls an error ends in the transport.
+// A Fault is an error that a server reports in a reply with a status of
+// success. Replies with a status of failure are the transport's errors.
 type Fault struct {
 	// Status is the HTTP status that the reply itself states, or 0.
 	Status int
-	// Code is the provider's word for it, such as "rate_limit_exceeded".
+	// Code is the provider's code for it, such as "rate_limit_exceeded".
 	Code string
-	// Message is what the provider says.
+	// Message is the provider's message.
 	Message string
 }
 
-// faultIn is the fault a reply holds: {"error": ..}, as routers such as
-// OpenRouter and failed Responses have it, or {"object": "error", ..}.
+// faultIn returns the fault in a reply, nil if there is none: {"error": ...},
+// as in the replies of routers such as OpenRouter and in failed Responses, or
+// {"object": "error", ...}.
 func faultIn(reply *pyval.Dict) *Fault {
 	if e := Get(reply, "error"); pyval.Truth(e) {
 		return FaultOf(e)
@@ -61,7 +62,7 @@ func textOf(v pyval.Value) string {
 }
 
 // codeKinds are the kinds of faults by words in the provider's code, for
-// replies without a telling status; the first word found decides.
+// replies with no meaningful status. The first word found decides.
 var codeKinds = []struct{ word, kind string }{
 	{"rate_limit", transport.RateLimited}, {"overloaded", transport.RateLimited},
 	{"quota", transport.Quota}, {"billing", transport.Quota},
@@ -117,7 +118,7 @@ func (f *Fault) Infra() error {
 // maxQuote bounds what is quoted of a reply, in bytes.
 const maxQuote = 500
 
-// quote is text of a server, quoted and capped.
+// quote returns a server's text, quoted and capped.
 func quote(s string) string {
 	if len(s) <= maxQuote {
 		return strconv.Quote(s)

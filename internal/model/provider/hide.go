@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// hidden stands where a secret stood.
+// hidden replaces a secret.
 const hidden = "[hidden]"
 
-// minSecret is the length from which a text counts as a secret: placeholders
-// such as "EMPTY" and "none", which local servers take as keys, are words that
-// may well occur in an answer.
+// minSecret is the least length of a secret: placeholders such as "EMPTY" and
+// "none", which local servers take as keys, are words that may well occur in an
+// answer.
 const minSecret = 12
 
-// secretName matches the names of headers and query parameters whose values
-// are secrets; others, such as a title, may well occur in an answer.
+// secretName matches the names of headers and query parameters whose values are
+// secrets. Other values, such as a title, may well occur in an answer.
 var secretName = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|passw|credential|^sig`)
 
 // A hider removes secrets from texts that a server wrote.
@@ -52,10 +52,11 @@ func newHider(c *Config, u *url.URL) hider {
 	return h
 }
 
-// lastWord is a header's value without a scheme such as "Bearer".
+// lastWord returns a header's value without a scheme such as "Bearer".
 func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
-// hiding hides what is secret in a configuration, and what becomes so.
+// hiding returns a function that hides the secrets of a configuration,
+// including those that are added later.
 func hiding(c *Config, u *url.URL) func(text string) string {
 	known, more := newHider(c, u), c.Secrets
 	if more == nil {
@@ -81,7 +82,7 @@ func (h hider) hide(text string) string {
 // carriesKey reports whether headers hold a key of their own.
 func carriesKey(h http.Header) bool { return h.Get("Authorization") != "" || h.Get("Api-Key") != "" }
 
-// redacted is an address without its password and the parameters that hold
+// redacted returns an address without its password and the parameters that hold
 // keys.
 func redacted(u *url.URL) string {
 	shown := *u

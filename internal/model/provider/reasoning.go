@@ -11,31 +11,32 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A policy says what of its reasoning a model gets back with its messages.
+// A policy says how much of its reasoning a model gets back with its messages.
 type policy int
 
 const (
-	// drop gives nothing back.
+	// drop sends nothing back.
 	drop policy = iota
-	// repeat gives back what came, in the fields it came in.
+	// repeat sends back what came, in the fields it came in.
 	repeat
-	// fill does so too, and gives an empty reasoning where none came: some
+	// fill does the same, and sends an empty reasoning if none came: some
 	// servers want the field in every message with calls.
 	fill
 )
 
 // reasoningFields are the fields of a message of Chat Completions that hold
-// reasoning: most servers', OpenRouter's and newer vLLM's, OpenRouter's blocks.
+// reasoning: that of most servers, that of OpenRouter and newer vLLM, and
+// OpenRouter's blocks.
 var reasoningFields = []string{"reasoning_content", "reasoning", "reasoning_details"}
 
-// forgetful are the families of models whose reasoning does not go back:
-// Mistral refuses it, and upstream's handlers of the others take it out.
+// forgetful matches the families of models whose reasoning is not sent back:
+// Mistral refuses it, and upstream's handlers of the others remove it.
 var forgetful = regexp.MustCompile(`(^|[/_-])(mistral|ministral|magistral|mixtral|codestral|devstral|pixtral|voxtral|grok|ling)([-_.0-9]|$)`)
 
-// A Reasoning decides what of its reasoning a model of Chat Completions gets
-// back. It begins with what the configuration says, else with what is usual for
-// the model's family, and learns once from a server's refusal. It is safe for
-// concurrent use.
+// A Reasoning decides how much of its reasoning a model of Chat Completions
+// gets back. It begins with what the configuration says, or else with what is
+// usual for the model's family, and learns once from a server's refusal. It is
+// safe for concurrent use.
 type Reasoning struct {
 	fixed bool
 
@@ -44,7 +45,7 @@ type Reasoning struct {
 	note   string
 }
 
-// NewReasoning returns the decision to begin with.
+// NewReasoning returns the Reasoning of a configuration and a server's host.
 func NewReasoning(c *Config, host string) *Reasoning {
 	r := &Reasoning{policy: repeat, fixed: c.RepeatReasoning != nil}
 	switch {
@@ -62,15 +63,15 @@ func (r *Reasoning) now() policy {
 	return r.policy
 }
 
-// Note says what was learned; "" if nothing was.
+// Note returns what was learned, "" if nothing was.
 func (r *Reasoning) Note() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.note
 }
 
-// Apply writes the model's messages with as much of its reasoning as it gets
-// back. The messages themselves stay as they are.
+// Apply replaces the model's messages in the list by ones with as much
+// reasoning as the model gets back. It does not change the messages themselves.
 func (r *Reasoning) Apply(messages *pyval.List) {
 	how := r.now()
 	for i, item := range messages.Items {
@@ -114,8 +115,8 @@ func hasReasoning(m *pyval.Dict) bool {
 	return false
 }
 
-// KeepReasoning adds to a message the reasoning of the message it was made of,
-// if there is any.
+// KeepReasoning adds to a message the reasoning of the message it was made
+// from, if there is any.
 func KeepReasoning(to, from *pyval.Dict) {
 	for _, key := range reasoningFields {
 		if v := Get(from, key); v != pyval.None {
@@ -130,7 +131,7 @@ func isThought(part pyval.Value) bool {
 	return kind == "thinking" || kind == "reasoning"
 }
 
-// spoken is a content without its reasoning; "" if nothing else is there.
+// spoken returns a content without its reasoning, "" if it has nothing else.
 func spoken(parts *pyval.List) pyval.Value {
 	left := &pyval.List{}
 	for _, part := range parts.Items {
@@ -149,10 +150,11 @@ var (
 	wantsIt        = regexp.MustCompile(`(?i)must be (passed|sent|provided|included|returned)|missing|required|must (include|contain|have)|needs? to be`)
 )
 
-// Learn understands a server's refusal of a body: it does not take reasoning
-// back, or it wants some that was left out. Again reports whether the request
-// is to be written anew. What was learned holds for all further requests, and
-// is learned once: a server that wants it both ways wants something else.
+// Learn learns from a server's refusal of a body that it does not take
+// reasoning back, or that it wants some that was left out. The result again
+// reports whether the request should be written again. What was learned applies
+// to all further requests, and is learned only once: a server that refuses both
+// ways wants something else.
 func (r *Reasoning) Learn(body *pyval.Dict, err error) (again bool) {
 	var refusal *transport.Error
 	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest || !namesReasoning.MatchString(refusal.Message) {

@@ -9,7 +9,7 @@ import (
 )
 
 // parseReply reads a body. Bytes that are not UTF-8 become U+FFFD: a model's
-// tokenizer may cut a character in two, and the rest of the answer counts.
+// tokenizer may split a character, and the rest of the answer counts.
 func parseReply(text string) (*pyval.Dict, error) {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	v, err := pyval.ParseJSON(text)
@@ -31,7 +31,7 @@ func parseReply(text string) (*pyval.Dict, error) {
 	return reply, nil
 }
 
-// Get returns a field's value; None if v is not a dict or lacks it.
+// Get returns a field's value, None if v is not a dict or lacks the field.
 func Get(v pyval.Value, key string) pyval.Value {
 	if d, ok := v.(*pyval.Dict); ok {
 		if field, ok := d.GetStr(key); ok {
@@ -41,13 +41,13 @@ func Get(v pyval.Value, key string) pyval.Value {
 	return pyval.None
 }
 
-// Text returns a field's text; "" if it is missing or no text.
+// Text returns a field's text, "" if it is missing or not a text.
 func Text(v pyval.Value, key string) string {
 	s, _ := Get(v, key).(pyval.Str)
 	return string(s)
 }
 
-// Items returns a field's elements; none if it is missing or no list.
+// Items returns a field's elements, nil if it is missing or not a list.
 func Items(v pyval.Value, key string) []pyval.Value {
 	if list, ok := Get(v, key).(*pyval.List); ok {
 		return list.Items
@@ -55,7 +55,8 @@ func Items(v pyval.Value, key string) []pyval.Value {
 	return nil
 }
 
-// Count returns a field's number of tokens; 0 if it is missing or no such.
+// Count returns a field's number of tokens, 0 if it is missing or not a number
+// of tokens.
 func Count(v pyval.Value, key string) int {
 	switch n := Get(v, key).(type) {
 	case pyval.Int:
@@ -71,8 +72,8 @@ func Count(v pyval.Value, key string) int {
 }
 
 // Arguments returns a call's arguments as JSON text. What the model wrote stays
-// as it is, also where it is broken; a server that has already read it sends an
-// object, which becomes text again. No arguments are "", which no decoder
+// as it is, even if it is broken. An object, from a server that has already
+// read the text, becomes text again. Missing arguments are "", which no decoder
 // accepts.
 func Arguments(v pyval.Value) string {
 	switch v := v.(type) {
@@ -82,7 +83,7 @@ func Arguments(v pyval.Value) string {
 		return ""
 	}
 	text, err := pyval.JSON(v, pyval.JSONUnicode)
-	if err != nil { // cannot be: v came from JSON
+	if err != nil { // impossible: v came from JSON
 		return ""
 	}
 	return text

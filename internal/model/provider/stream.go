@@ -9,32 +9,32 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Stream is how a protocol sends a reply as server-sent events. The events
-// are JSON objects.
+// A Stream describes how a protocol sends a reply as server-sent events. The
+// events are JSON objects.
 type Stream struct {
 	// Begin returns an Assembly for one reply.
 	Begin func() Assembly
-	// Token reports whether an event holds something of the answer: the first
-	// such event is the first token.
+	// Token reports whether an event holds a part of the answer. The first such
+	// event is the first token.
 	Token func(event pyval.Value) bool
 	// Done is the data of the last event if that is not an object, such as
 	// "[DONE]"; "" otherwise.
 	Done string
 	// Statuses are HTTP statuses by the type of an error that comes as an
-	// event, for errors that do not state one; may be nil.
+	// event, for errors without a status; may be nil.
 	Statuses map[string]int
 }
 
-// An Assembly puts one reply together.
+// An Assembly assembles one reply.
 type Assembly interface {
-	// Add takes the next event.
+	// Add adds the next event.
 	Add(event *pyval.Dict)
 	// Begun reports whether a reply has begun.
 	Begun() bool
-	// Ended reports whether the events so far end the reply: the last event,
-	// or a reason for which the model stopped.
+	// Ended reports whether the events so far complete the reply, with the last
+	// event or a stop reason.
 	Ended() bool
-	// Reply returns the reply in the form it has in one piece.
+	// Reply returns the reply in the form that it has without streaming.
 	Reply() *pyval.Dict
 }
 
@@ -50,7 +50,7 @@ func (s *Stream) Read(body string) (*pyval.Dict, error) {
 	return nil, eval.Infra(transport.Body, "%s", err.text)
 }
 
-// watch is how the transport watches a stream; nil for none.
+// watch returns how the transport watches the stream, nil for a nil Stream.
 func (s *Stream) watch() *transport.Stream {
 	if s == nil {
 		return nil
@@ -63,8 +63,8 @@ func (s *Stream) isToken(data []byte) bool {
 	return err == nil && s.Token(v)
 }
 
-// broken says what is wrong with a stream that has ended. The transport asks
-// again if that may help.
+// broken returns what is wrong with a stream that has ended. The transport
+// tries again if that may help.
 func (s *Stream) broken(body []byte) (status int, message string) {
 	_, err := s.assemble(string(body))
 	switch {
@@ -76,7 +76,7 @@ func (s *Stream) broken(body []byte) (status int, message string) {
 	return 0, err.text
 }
 
-// A streamError says why a stream holds no whole reply.
+// A streamError says why a stream does not hold a complete reply.
 type streamError struct {
 	text string
 	// fault is the error that the server sent as an event; nil if the stream
@@ -84,8 +84,8 @@ type streamError struct {
 	fault *Fault
 }
 
-// assemble makes of a stream's events the reply that would have come in one
-// piece.
+// assemble makes a stream's events into the reply that would have come without
+// streaming.
 func (s *Stream) assemble(body string) (*pyval.Dict, *streamError) {
 	a, done := s.Begin(), false
 	for data := range Events(body) {

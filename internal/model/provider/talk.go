@@ -7,8 +7,9 @@ import (
 )
 
 // System takes the system messages out of a conversation, for providers that
-// have a field of their own for them: upstream's extract_system_prompt, which
-// takes the first; a second one would be refused and joins it here.
+// have a field of their own for them. Upstream's extract_system_prompt takes
+// only the first. Here a second one is joined to it, because the provider would
+// refuse it as a message.
 func System(messages []eval.Message) (system string, rest []eval.Message) {
 	var texts []string
 	for _, m := range messages {
@@ -21,8 +22,8 @@ func System(messages []eval.Message) (system string, rest []eval.Message) {
 	return strings.Join(texts, "\n\n"), rest
 }
 
-// Combined joins user messages that follow one another with an empty line
-// between, upstream's combine_consecutive_user_prompts.
+// Combined joins consecutive user messages with an empty line between them,
+// like upstream's combine_consecutive_user_prompts.
 func Combined(messages []eval.Message) []eval.Message {
 	var out []eval.Message
 	for _, m := range messages {

@@ -9,7 +9,7 @@ import (
 
 const openAI = "https://api.openai.com/v1"
 
-// azureHosts end the host names of Azure's OpenAI services.
+// azureHosts are the suffixes of the host names of Azure's OpenAI services.
 var azureHosts = []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com", ".openai.azure.us"}
 
 // parseBase reads a base URL. The error does not repeat it: it may hold a
@@ -42,13 +42,13 @@ func isOpenAI(host string) bool {
 	return strings.EqualFold(host, "api.openai.com") || strings.HasSuffix(strings.ToLower(host), ".api.openai.com")
 }
 
-// ownPaths are the hosts that have a protocol elsewhere than others.
+// ownPaths are the hosts that have a protocol at another path than others.
 var ownPaths = map[string]struct{ protocol, path string }{
 	"api.writer.com": {"chat/completions", "chat"},
 }
 
-// resolve is the address that requests of a protocol go to; protocol is the
-// last part of its path, such as "chat/completions".
+// resolve returns the address that requests of a protocol go to; protocol is
+// the last part of its path, such as "chat/completions".
 func resolve(c *Config, protocol string) (*url.URL, error) {
 	u, err := parseBase(c.BaseURL)
 	if err != nil {
@@ -72,17 +72,17 @@ func resolve(c *Config, protocol string) (*url.URL, error) {
 	return u, nil
 }
 
-// root is the path before the protocol's own.
+// root returns the path before the protocol's own.
 func root(c *Config, u *url.URL, path, protocol string) string {
 	switch {
 	case !isAzure(u.Hostname()):
 		if path == "" {
 			return "/v1"
 		}
-	case path != "" && path != "/openai": // as it is
+	case path != "" && path != "/openai": // used as it is
 	case c.APIVersion == "":
 		return "/openai/v1"
-	case protocol == "responses": // has no deployment in its address
+	case protocol == "responses": // the address names no deployment
 		return "/openai"
 	default:
 		return "/openai/deployments/" + url.PathEscape(c.Model)

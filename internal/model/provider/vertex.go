@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// A Vertex is where models are asked on Google's Vertex AI.
+// A Vertex is an address of models on Google's Vertex AI.
 type Vertex struct {
 	// Origin is the address without its path.
 	Origin string
-	// Version is the API's, Project and Location whose models are asked.
+	// Version is the API's; Project and Location say whose models are asked.
 	Version, Project, Location string
 }
 
@@ -34,15 +34,15 @@ func VertexOf(base string) (v Vertex, ok bool, err error) {
 	return Vertex{Origin: u.Scheme + "://" + u.Host, Version: parts[1], Project: parts[2], Location: parts[3]}, true, nil
 }
 
-// Path returns the path of a method of a publisher's model, without a slash
-// before.
+// Path returns the path of a method of a publisher's model, without a leading
+// slash.
 func (v Vertex) Path(publisher, model, method string) string {
 	return v.Version + "/projects/" + v.Project + "/locations/" + v.Location + "/publishers/" + publisher + "/models/" + model + ":" + method
 }
 
-// Wire returns a Wire to Vertex AI and the Authorization header of its requests:
-// the configuration's own, or its key as an access token. Without either it is
-// "", and Google's default credentials are to be used.
+// Wire returns a Wire to Vertex AI and the Authorization header of its
+// requests: the configuration's own, or its key as an access token. If there is
+// neither, the header is "" and Google's default credentials should be used.
 func (v Vertex) Wire(c *Config) (w *Wire, authorization string, err error) {
 	c.BaseURL = v.Origin
 	if w, err = NewWire(c, v.Origin, nil); err != nil {

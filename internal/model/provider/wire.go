@@ -16,10 +16,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Wire is what an adapter that speaks through its provider's own SDK shares
-// with those of OpenAI's protocols. The SDK knows addresses, headers and
-// credentials; body and reply pass it by, because SDKs sort the keys of tool
-// schemas and read 5.0 as 5.
+// A Wire is what adapters that use their provider's own SDK share with those of
+// OpenAI's protocols. The SDK sets addresses, headers and credentials. The body
+// and the reply bypass it, because SDKs sort the keys of tool schemas and read
+// 5.0 as 5.
 type Wire struct {
 	home    *url.URL
 	carrier *transport.Transport
@@ -30,10 +30,10 @@ type Wire struct {
 	Stream *Stream
 }
 
-// NewWire checks a configuration. home is the provider's own address, which
-// BaseURL replaces; tails are what users write behind it although the SDK adds
-// it, such as "/v1". Without a key in the configuration the first variable of
-// the environment that holds one gives it.
+// NewWire checks a configuration and makes its Wire. The provider's own address
+// is home, which BaseURL replaces; tails are the paths that users append
+// although the SDK adds them, such as "/v1". If the configuration has no key,
+// it is taken from the first of the environment variables that has one.
 func NewWire(c *Config, home string, tails []string, variables ...string) (*Wire, error) {
 	if c.Model == "" {
 		return nil, fmt.Errorf("no model is named")
@@ -86,7 +86,7 @@ func NoKey(variables ...string) error {
 // Home returns the address without the path of the protocol.
 func (w *Wire) Home() string { return w.home.String() }
 
-// String returns the address without what is secret in it.
+// String returns the address without its secrets.
 func (w *Wire) String() string { return redacted(w.home) }
 
 // Format prints String whatever the verb.
@@ -103,10 +103,10 @@ func (w *Wire) Close() error {
 	return nil
 }
 
-// Carry sends a body with send, a call of the SDK over the Wire's client with
-// the context it is given, and reads the reply, an object that is not a fault.
-// What the SDK itself makes of the reply does not matter. Latency is the last
-// attempt's alone.
+// Carry sends a body and returns the reply, an object that is not a fault. The
+// function send must call the SDK over the Wire's client, with the context that
+// it is given. The SDK's own reading of the reply is ignored. Latency is the
+// time of the last attempt only.
 func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx context.Context, data []byte) error) (reply *pyval.Dict, took Took, err error) {
 	data, err := w.extra.encode(body)
 	if err != nil {
@@ -129,7 +129,7 @@ func (w *Wire) Carry(ctx context.Context, body *pyval.Dict, send func(ctx contex
 	return reply, took, err
 }
 
-// plain is an SDK's error as the transport's, without secrets.
+// plain returns an SDK's error as one of the transport's, without secrets.
 func (w *Wire) plain(err error) error {
 	if err == nil {
 		return eval.Infra("adapter", "the SDK sent no request")
@@ -143,11 +143,11 @@ func (w *Wire) plain(err error) error {
 
 type exchangeKey struct{}
 
-// An exchange is one request's body and, once it is there, its reply.
+// An exchange is one request's body and, once it has come, its reply.
 type exchange struct{ body, reply []byte }
 
-// A bypass puts the body of an exchange in place of the SDK's and keeps
-// the reply.
+// A bypass replaces the SDK's body with that of an exchange and keeps the
+// reply.
 type bypass struct{ next http.RoundTripper }
 
 func (b bypass) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -6,13 +6,13 @@ import (
 )
 
 // A Payload is the body of a request or a reply that is available as a whole.
-// It saves the copies that reading it would make.
+// ReadAll does not copy it.
 type Payload struct {
 	bytes.Reader
 	bytes []byte
 }
 
-// NewPayload makes a Payload of bytes, which must not change any more.
+// NewPayload makes a Payload from bytes, which must not change afterwards.
 func NewPayload(data []byte) *Payload {
 	b := &Payload{bytes: data}
 	b.Reset(data)
@@ -22,7 +22,7 @@ func NewPayload(data []byte) *Payload {
 // Close implements io.Closer.
 func (b *Payload) Close() error { return nil }
 
-// ReadAll reads what is left of a body. It must not be changed.
+// ReadAll reads the rest of a body. The result must not be changed.
 func ReadAll(body io.Reader) ([]byte, error) {
 	if b, ok := body.(*Payload); ok {
 		left := b.bytes[len(b.bytes)-b.Len():]

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// A breaker stops a run whose endpoint is plainly down. It opens when a number
-// of attempts in a row have failed, by several requests, over some time and
-// with no success between; when the first request to a new endpoint has used
-// up its tries; or when an error is fatal. It does not close again: a run is
-// resumed, not revived.
+// A breaker stops a run whose endpoint is clearly down. It opens when a number
+// of attempts of several requests have failed in a row over some time; when the
+// first request to a new endpoint has used up its tries; or when an error is
+// fatal. It never closes again: the run must be resumed.
 type breaker struct {
 	after int
 	span  time.Duration
@@ -39,8 +38,8 @@ func (b *breaker) success() {
 	}
 }
 
-// severalCalls are enough to know that it is not one request that the
-// endpoint cannot stomach.
+// severalCalls is how many requests must fail to show that the cause is not a
+// single one.
 const severalCalls = 3
 
 func (b *breaker) failure(c *call, last *Error) {
@@ -53,7 +52,7 @@ func (b *breaker) failure(c *call, last *Error) {
 	b.calls[c] = struct{}{}
 	span, need := time.Since(b.since), b.span
 	if last.Status/100 == 4 {
-		need = 0 // a refusal is final; no restart of a server is to be waited for
+		need = 0 // a refusal is final: there is no restart of a server to wait for
 	}
 	if b.streak >= b.after && len(b.calls) >= severalCalls && span >= need {
 		b.open(&Error{Kind: CircuitOpen, Fatal: true, cause: last.cause, Hint: resumeHint,
@@ -64,16 +63,17 @@ func (b *breaker) failure(c *call, last *Error) {
 
 const resumeHint = "once it works again, the same command with -resume continues the run"
 
-// never is the error of an endpoint that did not give even the first request
-// an answer.
+// never returns the error of an endpoint that has answered no request, not even
+// the first.
 func (b *breaker) never(last *Error, endpoint string) *Error {
 	return &Error{Kind: CircuitOpen, Fatal: true, Attempts: last.Attempts, cause: last.cause,
 		Message: fmt.Sprintf("%s has not given one usable reply: %s", endpoint, last.Message),
 		Hint:    "check that the server runs and that the base URL is right"}
 }
 
-// trip opens the breaker with an error that is fatal. It keeps a copy: all
-// requests read it, while the one that tripped it continues its own.
+// trip opens the breaker with a fatal error. It keeps a copy, because all
+// requests read it while the one that tripped the breaker still changes its
+// own.
 func (b *breaker) trip(e *Error) {
 	own := *e
 	b.mu.Lock()
@@ -88,7 +88,7 @@ func (b *breaker) open(e *Error) {
 	}
 }
 
-// err is why the breaker is open, or nil.
+// err returns why the breaker is open, or nil.
 func (b *breaker) err() *Error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +101,7 @@ func (b *breaker) hasAnswered() bool {
 	return !b.answered.IsZero()
 }
 
-// idleSince says that nobody has been served since then.
+// idleSince reports whether no request has been served since a time.
 func (b *breaker) idleSince(then time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

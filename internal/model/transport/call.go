@@ -9,7 +9,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// errStopped says that the breaker opened while a request waited.
+// errStopped means that the breaker opened while a request waited.
 var errStopped = errors.New("stopped")
 
 // A call is one request on its way to a reply.
@@ -23,7 +23,7 @@ type call struct {
 	backoff backoff.ExponentialBackOff
 	begin   time.Time
 	tries   int
-	spent   time.Duration // in attempts and between them, queues not counted
+	spent   time.Duration // in attempts and between them, without queues
 }
 
 func newCall(t *Transport, req *http.Request, body []byte, meter *Meter) *call {
@@ -36,7 +36,8 @@ func newCall(t *Transport, req *http.Request, body []byte, meter *Meter) *call {
 	}
 }
 
-// run attempts the request until there is a reply or no hope.
+// run attempts the request until there is a reply or another attempt is
+// pointless.
 func (c *call) run() (*http.Response, error) {
 	for {
 		resp, f := c.attempt()
@@ -57,7 +58,8 @@ func (c *call) run() (*http.Response, error) {
 	}
 }
 
-// rest waits before another attempt; a wait that the server asked for is shown.
+// rest waits before another attempt. A wait that the server asked for appears
+// in Transport.Wait.
 func (c *call) rest(f *fault, wait time.Duration) error {
 	if f.advice.asked {
 		defer c.t.waits.begin(c, wait, f.advice.wait)()
@@ -65,8 +67,8 @@ func (c *call) rest(f *fault, wait time.Duration) error {
 	return sleep(c.ctx, c.t.breaker.opened, wait)
 }
 
-// attempt waits for its turn, sends the request once and lets everyone learn
-// from what happens.
+// attempt waits for its turn, sends the request once and updates the limit, the
+// pauses and the breaker.
 func (c *call) attempt() (resp *http.Response, f *fault) {
 	t, queued := c.t, time.Now()
 	if e := t.breaker.err(); e != nil {
@@ -91,7 +93,7 @@ func (c *call) attempt() (resp *http.Response, f *fault) {
 	return resp, f
 }
 
-// timed sends the request once, measured.
+// timed sends the request once and measures the time.
 func (c *call) timed() (*http.Response, *fault) {
 	ctx, cancel := context.WithTimeout(c.ctx, c.t.options.Timeout)
 	defer cancel()
@@ -120,7 +122,7 @@ func (c *call) learn(f *fault) outcome {
 	return f.load
 }
 
-// again says whether and when to try once more.
+// again reports whether to try once more, and after what wait.
 func (c *call) again(f *fault) (time.Duration, bool) {
 	switch {
 	case !f.retry || c.t.breaker.err() != nil || c.ctx.Err() != nil:
@@ -132,7 +134,8 @@ func (c *call) again(f *fault) (time.Duration, bool) {
 	}
 	wait := c.backoff.NextBackOff()
 	if f.advice.asked {
-		// A little later for some than for others, lest all come at once.
+		// A little later for some than for others, so that not all come at
+		// once.
 		wait = c.patience(f) + wait/8
 	}
 	return wait, c.spent+wait <= c.t.options.MaxElapsed
@@ -149,9 +152,8 @@ func (c *call) mostTries() int {
 	return c.t.options.MaxTries
 }
 
-// A server that asks for a longer wait than there is time gets a few more
-// tries, each after a wait that is capped: such values are mistakes as often
-// as not.
+// If a server asks for a longer wait than there is time for, there are a few
+// more tries, each after a capped wait: such values are often mistakes.
 const (
 	triesAgainstHugeWait = 3
 	cappedWait           = 30 * time.Second
@@ -159,7 +161,7 @@ const (
 
 func (c *call) tooLong(f *fault) bool { return c.spent+f.advice.wait > c.t.options.MaxElapsed }
 
-// patience is how long a wait the server gets of those it asks for.
+// patience returns how much of the wait that the server asks for is granted.
 func (c *call) patience(f *fault) time.Duration {
 	if c.tooLong(f) {
 		return min(f.advice.wait, cappedWait)
@@ -167,7 +169,7 @@ func (c *call) patience(f *fault) time.Duration {
 	return f.advice.wait
 }
 
-// giveUp is the request's last error. It trips the breaker where the run
+// giveUp returns the request's last error. It trips the breaker if the run
 // should stop.
 func (c *call) giveUp(f *fault) error {
 	if f.retry && c.ctx.Err() != nil {
@@ -190,8 +192,8 @@ func (c *call) giveUp(f *fault) error {
 	return &e
 }
 
-// explain says what the server asked for, and stops the run where it has
-// served nobody all the while.
+// explain adds to an error what the server asked for, and makes it fatal if the
+// server has served no request since this one began.
 func (c *call) explain(e *Error, f *fault) {
 	if f.advice.asked && c.tooLong(f) {
 		e.Hint = "the server asks to wait " + f.advice.wait.Round(time.Second).String() +
@@ -210,7 +212,7 @@ func joinHints(a, b string) string {
 	return a + "; " + b
 }
 
-// interrupted is the fault of a request that stopped waiting.
+// interrupted returns the fault of a request that stopped waiting.
 func (c *call) interrupted(err error) *fault {
 	if errors.Is(err, errStopped) {
 		if e := c.t.breaker.err(); e != nil {
@@ -220,7 +222,7 @@ func (c *call) interrupted(err error) *fault {
 	return &fault{err: c.ended()}
 }
 
-// withheld is the fault of a request that may not be sent.
+// withheld returns the fault of a request that may not be sent.
 func (c *call) withheld(err error) *fault {
 	if c.ctx.Err() != nil {
 		return &fault{err: c.ended()}
@@ -228,7 +230,7 @@ func (c *call) withheld(err error) *fault {
 	return &fault{err: &Error{Kind: Canceled, Message: c.t.safe(c.req, err.Error()), cause: err}}
 }
 
-// ended is the error of a request whose own context is over.
+// ended returns the error of a request whose own context has ended.
 func (c *call) ended() *Error {
 	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
 		return &Error{Kind: Timeout, Message: "the request ran out of time", cause: context.DeadlineExceeded}
@@ -236,7 +238,7 @@ func (c *call) ended() *Error {
 	return &Error{Kind: Canceled, Message: "canceled", cause: context.Canceled}
 }
 
-// endpoint is the address for messages: no query, no password.
+// endpoint returns the address for messages, without query and password.
 func (c *call) endpoint() string {
 	u := *c.req.URL
 	u.RawQuery, u.User, u.Fragment = "", nil, ""

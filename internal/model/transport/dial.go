@@ -12,18 +12,19 @@ import (
 // A dialer opens a connection.
 type dialer = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// dial connects, for no longer than a server in working order needs.
+// dial connects, within the time that a working server needs.
 var dial dialer = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
 
-// Dials is how many connections are opened at once where files are few, and
-// DialFiles the most that one takes meanwhile besides its own: the look-up of a
-// host, and a second address that is tried beside the first.
+// Dials is how many connections are opened at once if files are few. DialFiles
+// is the most files that opening one takes besides its own: for the lookup of a
+// host, and for a second address that is tried at the same time as the first.
 const (
 	Dials     = 4
 	DialFiles = 3
 )
 
-// fewAtOnce opens no more than so many connections at once.
+// fewAtOnce returns a dialer that opens at most a given number of connections
+// at once.
 func fewAtOnce(connect dialer, n int) dialer {
 	places := make(chan struct{}, n)
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -37,7 +38,7 @@ func fewAtOnce(connect dialer, n int) dialer {
 	}
 }
 
-// fewFiles tells what to do where no further connection can be opened.
+// fewFiles returns a hint for when no more connections can be opened.
 func fewFiles() string {
 	n, ok := openfile.Limit()
 	if !ok {

@@ -27,21 +27,20 @@ const (
 	Canceled      = "canceled"
 )
 
-// An Error is why a request got no usable reply, once retries are used up. All
-// its texts are free of keys and safe to print.
+// An Error says why a request got no usable reply, after all retries. None of
+// its texts holds a key, and all are safe to print.
 type Error struct {
 	// Kind is one of the kinds above.
 	Kind string
-	// Status is the HTTP status, 0 if there was none or it is beside the
-	// point.
+	// Status is the HTTP status, 0 if there was none or it does not matter.
 	Status int
-	// Message is the provider's own message, or the network's: one line,
-	// escaped as in a Go string, capped.
+	// Message is the message of the provider or the network: one line, escaped
+	// as in a Go string, and capped.
 	Message string
 	// Hint says what to do; "" if there is nothing to add.
 	Hint string
-	// Fatal says that further requests will fare no better, so that the run
-	// should stop.
+	// Fatal says that further requests will fail, too, so that the run should
+	// stop.
 	Fatal bool
 	// Attempts is how often the request was sent.
 	Attempts int
@@ -71,7 +70,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap returns the cause where it is a plain one such as context.Canceled or
+// Unwrap returns the cause if it is a plain error such as context.Canceled or
 // syscall.ECONNREFUSED. Errors that may quote a URL or a header are dropped.
 func (e *Error) Unwrap() error { return e.cause }
 

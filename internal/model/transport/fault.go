@@ -20,14 +20,14 @@ type fault struct {
 	err    *Error
 	advice advice
 	load   outcome
-	// retry says that another attempt may do better.
+	// retry says that another attempt may succeed.
 	retry bool
-	// down says that the fault speaks against the endpoint as a whole;
-	// unreachable, that it may never have been a model's endpoint at all.
+	// down says that the fault concerns the whole endpoint; unreachable says
+	// that it may not be the endpoint of a model at all.
 	down, unreachable bool
 }
 
-// statusFault is the fault of a reply that is not a success.
+// statusFault returns the fault of a reply whose status is not a success.
 func (c *call) statusFault(status int, h http.Header, body []byte) *fault {
 	said := readComplaint(body)
 	f := &fault{err: &Error{Status: status, Message: c.t.safe(c.req, said.text)}, advice: adviceOf(h)}
@@ -41,7 +41,7 @@ func (c *call) statusFault(status int, h http.Header, body []byte) *fault {
 	return f
 }
 
-// judge gives a status its kind.
+// judge sets the kind and the consequences of a fault by its status.
 func (c *call) judge(f *fault, said complaint) {
 	e, first := f.err, !c.t.breaker.hasAnswered()
 	switch status := e.Status; {
@@ -87,7 +87,7 @@ func (c *call) keyHint() string {
 	return "no key was sent: set " + c.t.keyName()
 }
 
-// notJSON is the fault of a success that is not a reply of a model.
+// notJSON returns the fault of a success whose body is not a model's reply.
 func (c *call) notJSON(resp *http.Response, body []byte) *fault {
 	text := "the reply is not JSON: "
 	switch encoding := resp.Header.Get("Content-Encoding"); {
@@ -102,7 +102,7 @@ func (c *call) notJSON(resp *http.Response, body []byte) *fault {
 		Message: c.t.safe(c.req, text), Hint: "check that the base URL is the address of an API (" + c.endpoint() + ")"}}
 }
 
-// bodyFault is the fault of a reply that broke off.
+// bodyFault returns the fault of a reply that broke off.
 func (c *call) bodyFault(ctx context.Context, err error) *fault {
 	switch {
 	case errors.Is(err, errTooLarge):
@@ -114,13 +114,13 @@ func (c *call) bodyFault(ctx context.Context, err error) *fault {
 		Message: c.t.safe(c.req, "the reply broke off: "+err.Error())}}
 }
 
-// networkFault is the fault of an attempt without a reply.
+// networkFault returns the fault of an attempt without a reply.
 func (c *call) networkFault(ctx context.Context, err error) *fault {
 	if ctx.Err() != nil {
 		return c.late()
 	}
 	e := &Error{Kind: Connection, Message: c.t.safe(c.req, networkText(err)), cause: plainCause(err)}
-	if openfile.Exhausted(err) { // which says nothing of the server; with fewer in flight there is room
+	if openfile.Exhausted(err) { // not the server's fault; with fewer requests in flight there is room
 		e.Hint = fewFiles()
 		return &fault{err: e, retry: true, load: overloaded}
 	}
@@ -132,7 +132,8 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 	return &fault{err: e, retry: true, down: true, unreachable: true}
 }
 
-// late is the fault of an attempt whose time is over: its own or the caller's.
+// late returns the fault of an attempt that ran out of time, its own or the
+// caller's.
 func (c *call) late() *fault {
 	if c.ctx.Err() != nil {
 		return &fault{err: c.ended()}
@@ -150,8 +151,8 @@ func misconfiguredTLS(err error) bool {
 		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
-// networkText leaves out the addresses of the two ends where they change from
-// attempt to attempt, so that equal faults read equal.
+// networkText returns an error's text without the addresses of the two ends if
+// they change from attempt to attempt, so that equal faults have equal texts.
 func networkText(err error) string {
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op != "dial" && op.Err != nil {
@@ -163,7 +164,7 @@ func networkText(err error) string {
 	return err.Error()
 }
 
-// plainCause is the part of an error that holds no text of anyone's.
+// plainCause returns the part of an error that quotes no text of others.
 func plainCause(err error) error {
 	var number syscall.Errno
 	switch {

@@ -8,14 +8,15 @@ import (
 	"sync"
 )
 
-// A flight is a request in flight that several callers wait for. It goes on
-// as long as one of them does.
+// A flight is a request in flight that several callers may wait for. It goes on
+// as long as one of them waits.
 type flight struct {
 	done   chan struct{}
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	// Under flights.mu: how many wait, and whether more than the sender ever did.
+	// Guarded by flights.mu: how many callers wait, and whether any but the
+	// sender ever did.
 	guests int
 	shared bool
 
@@ -31,8 +32,8 @@ type flights struct {
 	byKey map[[sha256.Size]byte]*flight
 }
 
-// join waits for the identical request in flight, which it sends if there is
-// none.
+// join waits for the reply to the identical request in flight. If there is none
+// it sends the request.
 func (fs *flights) join(t *Transport, req *http.Request, body []byte) (*http.Response, error) {
 	key := contentKey(req, body)
 	fs.mu.Lock()
@@ -56,7 +57,7 @@ func (fs *flights) join(t *Transport, req *http.Request, body []byte) (*http.Res
 	return f.reply(req, true)
 }
 
-// open begins a flight on nobody's own context.
+// open begins a flight with a context that no caller can cancel.
 func (fs *flights) open(ctx context.Context, key [sha256.Size]byte) *flight {
 	f := &flight{done: make(chan struct{})}
 	f.ctx, f.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -67,8 +68,8 @@ func (fs *flights) open(ctx context.Context, key [sha256.Size]byte) *flight {
 	return f
 }
 
-// lead sends the request. A sender that is canceled meanwhile stays as long as
-// others wait for the reply, but does not get it.
+// lead sends the request. If the sender is canceled meanwhile, it stays as long
+// as others wait for the reply, but does not get it.
 func (fs *flights) lead(f *flight, key [sha256.Size]byte, t *Transport, req *http.Request, body []byte) (*http.Response, error) {
 	stay := context.AfterFunc(req.Context(), func() { fs.leave(f, key) })
 	fs.send(f, key, t, req, body)
@@ -82,14 +83,14 @@ func (fs *flights) send(f *flight, key [sha256.Size]byte, t *Transport, req *htt
 	defer f.cancel()
 	defer close(f.done)
 	defer fs.forget(f, key)
-	f.err = errStopped // should anything panic
+	f.err = errStopped // for the others, if this panics
 	f.resp, f.err = newCall(t, req.WithContext(f.ctx), body, &f.meter).run()
 	if f.err == nil {
 		f.body, f.err = ReadAll(f.resp.Body)
 	}
 }
 
-// leave ends a flight that nobody waits for any longer.
+// leave takes a caller out of a flight, and ends the flight if it was the last.
 func (fs *flights) leave(f *flight, key [sha256.Size]byte) {
 	fs.mu.Lock()
 	f.guests--
@@ -111,7 +112,7 @@ func (fs *flights) forget(f *flight, key [sha256.Size]byte) {
 	}
 }
 
-// reply is a caller's own copy of the reply.
+// reply returns a caller's own copy of the reply.
 func (f *flight) reply(req *http.Request, joined bool) (*http.Response, error) {
 	meter := meterOf(req.Context())
 	*meter = f.meter
@@ -130,8 +131,9 @@ func (f *flight) reply(req *http.Request, joined bool) (*http.Response, error) {
 	return &resp, nil
 }
 
-// contentKey tells requests apart by what they ask; headers, in which SDKs
-// put numbers of their own, do not count.
+// contentKey returns the same key for requests with the same method, address
+// and body. Headers do not count, because SDKs put numbers of their own into
+// them.
 func contentKey(req *http.Request, body []byte) [sha256.Size]byte {
 	h := sha256.New()
 	_, _ = io.WriteString(h, req.Method+"\x00"+req.URL.String()+"\x00")

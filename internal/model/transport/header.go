@@ -10,18 +10,18 @@ import (
 
 // An advice is what a reply says about when to ask again.
 type advice struct {
-	// wait is how long; it holds only if asked is true.
+	// wait is how long to wait; it is valid only if asked is true.
 	wait  time.Duration
 	asked bool
-	// usedUp says that a budget of requests or tokens has nothing left.
+	// usedUp says that a budget of requests or tokens is used up.
 	usedUp bool
 }
 
-// forever is a wait too long to matter how long.
+// forever is a wait so long that its length does not matter.
 const forever = 365 * 24 * time.Hour
 
-// budgets are the pairs of headers that state what is left and when it is
-// replenished.
+// budgets are the pairs of headers that say what is left of a budget and when
+// it is replenished.
 var budgets = []struct{ remaining, reset string }{
 	{"X-Ratelimit-Remaining-Requests", "X-Ratelimit-Reset-Requests"},
 	{"X-Ratelimit-Remaining-Tokens", "X-Ratelimit-Reset-Tokens"},
@@ -32,9 +32,9 @@ var budgets = []struct{ remaining, reset string }{
 	{"Anthropic-Ratelimit-Output-Tokens-Remaining", "Anthropic-Ratelimit-Output-Tokens-Reset"},
 }
 
-// adviceOf reads a reply's headers. An explicit request to wait goes before a
-// budget's reset; of several used-up budgets the last to be replenished
-// counts.
+// adviceOf reads a reply's headers. An explicit request to wait takes
+// precedence over a budget's reset; of several used-up budgets the last to be
+// replenished counts.
 func adviceOf(h http.Header) advice {
 	var a advice
 	for _, b := range budgets {
@@ -72,8 +72,8 @@ func explicitWait(h http.Header) (time.Duration, bool) {
 	return 0, false
 }
 
-// serverTime is the reply's own date, so that a clock that is off does not
-// matter; the local time if it has none.
+// serverTime returns the reply's own date, so that a wrong local clock does not
+// matter; the local time if there is none.
 func serverTime(h http.Header) time.Time {
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
 		return date

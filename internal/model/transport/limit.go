@@ -6,47 +6,48 @@ import (
 	"sync"
 )
 
-// An outcome is what an attempt says about the server's load.
+// An outcome is what an attempt shows about the server's load.
 type outcome uint8
 
 const (
 	neutral    outcome = iota // nothing: an error that is not about load
 	served                    // the server took the request
-	overloaded                // the server refused it for load
+	overloaded                // the server refused it because of its load
 )
 
 const (
-	// mostPatience bounds how rarely a limit that is known is tried again.
+	// mostPatience bounds how rarely a known limit is tried again.
 	mostPatience = 4
-	// tolerated is the share of refusals, over about so many outcomes, up to
-	// which refusals at a proven level are taken for chance.
+	// tolerated is the share of refusals up to which those at a proven level
+	// are taken for chance, and horizon is over how many outcomes it is
+	// measured.
 	tolerated = 0.1
 	horizon   = 50
 )
 
 // A limit is the number of requests that may be in flight. It finds the
-// server's capacity by itself: each refusal says "one too many" and takes one
-// off; success at the limit adds one per round, or doubles per round while the
-// size is below half of the last one known to be too much. A size that is
-// refused again and again is tried ever more rarely. Now and then a server
-// refuses what it served a moment ago: that says nothing about its size.
+// server's capacity by itself: each refusal takes one off; success at the limit
+// adds one per round, or doubles the size per round while it is below half of
+// the last one known to be too much. A size that is refused again and again is
+// tried more and more rarely. An occasional refusal of a size that was served
+// before says nothing about the capacity.
 type limit struct {
 	mu        sync.Mutex
 	size      float64
 	max       int
 	threshold float64 // below it the size doubles per round
-	falling   bool    // refused, and nothing served since
+	falling   bool    // after a refusal, until a request is served
 	refused   int     // the size at the last refusal
 	patience  float64 // rounds of success for one step up
 	proven    int     // the most in flight with which a request was served
-	share     float64 // of refusals among the last outcomes
+	share     float64 // the share of refusals among the last outcomes
 	inFlight  int
 	queue     list.List // of *waiter
 }
 
 // A waiter waits for a place.
 type waiter struct {
-	admitted chan struct{} // closed when it has one
+	admitted chan struct{} // closed when the waiter has one
 	level    int
 }
 
@@ -54,8 +55,9 @@ func newLimit(start, most int) *limit {
 	return &limit{size: float64(min(start, most)), max: most, threshold: float64(most), patience: 1}
 }
 
-// acquire waits for a place, first come first served, until the context or
-// stop ends. It returns how many are in flight then, which release wants back.
+// acquire waits for a place, first come first served, until the context or stop
+// ends. It returns how many requests are then in flight, to be passed to
+// release.
 func (l *limit) acquire(ctx context.Context, stop <-chan struct{}) (level int, err error) {
 	l.mu.Lock()
 	if l.queue.Len() == 0 && l.inFlight < int(l.size) {
@@ -80,8 +82,8 @@ func (l *limit) acquire(ctx context.Context, stop <-chan struct{}) (level int, e
 	return 0, errStopped
 }
 
-// leave gives up a place in the queue; if it was admitted meanwhile, the slot
-// goes to the next.
+// leave gives up a place in the queue. If the waiter was admitted meanwhile,
+// the slot goes to the next one.
 func (l *limit) leave(place *list.Element) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,7 +130,8 @@ func (l *limit) grow() {
 	}
 }
 
-// shrink takes one off what is in flight, which may be less than the limit.
+// shrink sets the limit to one less than what is in flight, which may be less
+// than the limit.
 func (l *limit) shrink() {
 	l.size = min(l.size, float64(l.inFlight)+0.5)
 	if !l.falling {

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A complaint is what the body of an error reply says.
+// A complaint is the content of an error reply's body.
 type complaint struct {
 	text string
-	// code is the provider's word for the error, such as
-	// "insufficient_quota", all its spellings in one string.
+	// code has the provider's codes for the error, such as
+	// "insufficient_quota", in one string.
 	code string
 	// delay is the wait that the body asks for (Google's RetryInfo).
 	delay time.Duration
@@ -20,8 +20,8 @@ type complaint struct {
 	status int
 }
 
-// readComplaint understands the error bodies of the providers: an object
-// under "error", or in a list; "message"; "detail"; a web page; plain text.
+// readComplaint reads the error bodies of the providers: an object under
+// "error", or in a list; "message"; "detail"; a web page; plain text.
 func readComplaint(body []byte) complaint {
 	text := strings.TrimSpace(string(body))
 	var v any
@@ -46,7 +46,8 @@ func readComplaint(body []byte) complaint {
 	return c
 }
 
-// take reads one object; what it says goes before what was said outside it.
+// take reads one object. What it says takes precedence over what was said
+// outside it.
 func (c *complaint) take(o map[string]any) {
 	for _, name := range []string{"detail", "Message", "error", "message"} {
 		switch said := o[name].(type) {
@@ -95,7 +96,7 @@ var (
 	pageStart = regexp.MustCompile(`(?is)^\s*(<!doctype html|<html|<head|<body)`)
 )
 
-// pageText is a web page's title, and any other text as it is.
+// pageText returns a web page's title, and any other text as it is.
 func pageText(text string) string {
 	if !pageStart.MatchString(text) {
 		return text
@@ -106,7 +107,7 @@ func pageText(text string) string {
 	return "a web page"
 }
 
-// errorStatus is the HTTP status of an error that came with status 200, as
+// errorStatus returns the HTTP status of an error that came with status 200, as
 // OpenRouter sends it, or 0. A reply that has choices is an answer.
 func errorStatus(body []byte) int {
 	head := body[:min(len(body), 512)]
@@ -131,8 +132,8 @@ func errorStatus(body []byte) int {
 	return int(inner.Code)
 }
 
-// usage is the number of tokens that a reply says it cost, in the spellings of
-// the providers, or 0.
+// usage returns the number of tokens that a reply says it cost, in the fields
+// of the various providers, or 0.
 func usage(body []byte) int {
 	var reply struct {
 		Usage struct {

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A Meter counts what one request cost. It is filled in before the request
-// returns; it serves one request at a time.
+// A Meter measures what one request cost. It is filled in before the request
+// returns, and is for one request at a time.
 type Meter struct {
-	// Latency is the time of the last attempt alone, from sending to the last
+	// Latency is the time of the last attempt only, from sending to the last
 	// byte of the reply.
 	Latency time.Duration
 	// First is the time of the last attempt to the first token of a stream; 0
-	// if the reply came as a whole, or nothing was watched for.
+	// if the reply did not come as a stream, or streams were not watched.
 	First time.Duration
 	// Attempts is how often the request was sent.
 	Attempts int
@@ -29,22 +29,22 @@ type (
 	sharedKey struct{}
 )
 
-// WithMeter lets the requests of a context be measured.
+// WithMeter returns a context whose requests are measured, and their Meter.
 func WithMeter(ctx context.Context) (context.Context, *Meter) {
 	m := &Meter{}
 	return context.WithValue(ctx, meterKey{}, m), m
 }
 
-// WithTokens says how many tokens, of input and output, a request will about
-// cost. Without it the number is guessed from the request's length. Either is
-// put right by the usage that the reply states.
+// WithTokens returns a context with an estimate of how many tokens, input and
+// output, a request will cost. Without it the number is guessed from the
+// request's length. Either is corrected by the usage in the reply.
 func WithTokens(ctx context.Context, tokens int) context.Context {
 	return context.WithValue(ctx, tokensKey{}, tokens)
 }
 
-// WithSharing lets a request join an identical one that is in flight instead
-// of being sent; joined then reports whether it did. Repeated trials of one case
-// must not ask for it.
+// WithSharing returns a context whose request may join an identical one in
+// flight instead of being sent; joined reports whether it did. Repeated trials
+// of one case must not use it.
 func WithSharing(ctx context.Context) (shared context.Context, joined func() bool) {
 	var flag atomic.Bool
 	return context.WithValue(ctx, sharedKey{}, &flag), flag.Load
@@ -62,18 +62,19 @@ func isShared(ctx context.Context) bool {
 	return shared
 }
 
-// noteJoined tells who asked for sharing that the reply is another request's.
+// noteJoined notes in a context of WithSharing that the reply is another
+// request's.
 func noteJoined(ctx context.Context) {
 	if flag, ok := ctx.Value(sharedKey{}).(*atomic.Bool); ok {
 		flag.Store(true)
 	}
 }
 
-// outputGuess is what a call costs in output tokens when nobody knows.
+// outputGuess is the number of output tokens of a request if it is not known.
 const outputGuess = 200
 
-// tokensOf is the charge of a request before its usage is known: four bytes
-// make about one token.
+// tokensOf returns the charge for a request before its usage is known: four
+// bytes make about one token.
 func tokensOf(ctx context.Context, body []byte) int {
 	if n, ok := ctx.Value(tokensKey{}).(int); ok && n > 0 {
 		return n

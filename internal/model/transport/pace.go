@@ -9,16 +9,16 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A bucket holds back what exceeds a number per minute.
+// A bucket delays what exceeds a number per minute.
 type bucket struct {
 	limiter *rate.Limiter
 	mu      sync.Mutex
-	owed    int // charges still to make; negative where too much was charged
+	owed    int // charges still to make; negative if too much was charged
 }
 
-// newBucket is nil, which lets everything through, if there is no limit.
-// burst is in seconds' worth: providers count in windows shorter than the
-// minute they name.
+// newBucket returns a bucket, or nil, which delays nothing, if there is no
+// limit. The burst is in seconds of the rate: providers count in windows
+// shorter than the minute they name.
 func newBucket(perMinute int, burst float64) *bucket {
 	if perMinute <= 0 {
 		return nil
@@ -27,8 +27,8 @@ func newBucket(perMinute int, burst float64) *bucket {
 	return &bucket{limiter: rate.NewLimiter(rate.Limit(perSecond), max(1, int(perSecond*burst)))}
 }
 
-// delay charges n and says how long to wait for it. A charge beyond the burst
-// is owed by those who come later.
+// delay charges n and returns how long to wait for it. A charge beyond the
+// burst delays later requests.
 func (b *bucket) delay(n int) time.Duration {
 	if b == nil {
 		return 0
@@ -41,7 +41,8 @@ func (b *bucket) delay(n int) time.Duration {
 	return b.limiter.ReserveN(time.Now(), charge).Delay()
 }
 
-// correct adds what a request cost beyond its charge, or less than that.
+// correct adds what a request cost beyond its charge; n is negative if it cost
+// less.
 func (b *bucket) correct(n int) {
 	if b == nil {
 		return
@@ -51,18 +52,18 @@ func (b *bucket) correct(n int) {
 	b.owed += n
 }
 
-// A pace holds requests back for the sake of rates: the user's own budget and
-// the pauses that the server asks for.
+// A pace delays requests to keep to rates: the user's own budget, and the
+// pauses that the server asks for.
 type pace struct {
 	requests, tokens *bucket
 	mu               sync.Mutex
-	until            time.Time // no request is sent before
+	until            time.Time // no request is sent earlier
 	refusals         int       // 429s since the last request that was served
 	crowd            int       // requests in flight at the first of them
 	held             atomic.Int64
 }
 
-// wait holds a request of so many tokens back until it may be sent.
+// wait waits until a request of the given number of tokens may be sent.
 func (p *pace) wait(ctx context.Context, stop <-chan struct{}, tokens int) error {
 	if err := sleep(ctx, stop, max(p.requests.delay(1), p.tokens.delay(tokens))); err != nil {
 		return err
@@ -99,9 +100,9 @@ func (p *pace) pause(d time.Duration) {
 }
 
 // refused learns from a 429 that asks for a wait. While others are being
-// served it is a matter of how many are in flight, and only that request
-// waits; once more have been refused in a row than were in flight, or where
-// the server says that a budget is used up, everyone does.
+// served, too many requests are in flight and only the refused one waits. All
+// requests wait once more have been refused in a row than were in flight, or if
+// the server says that a budget is used up.
 func (p *pace) refused(ask time.Duration, usedUp bool, inFlight int) {
 	p.mu.Lock()
 	if p.refusals == 0 {
@@ -116,7 +117,7 @@ func (p *pace) refused(ask time.Duration, usedUp bool, inFlight int) {
 }
 
 // longestCourtesy bounds the pause after a success that used up the server's
-// budget: the reset it names is that of the whole window.
+// budget: the reset that the server names is that of the whole window.
 const longestCourtesy = time.Second
 
 func (p *pace) served(reset time.Duration, usedUp bool) {

@@ -12,17 +12,19 @@ import (
 	"unicode/utf8"
 )
 
-// masked stands where a key stood.
+// masked replaces a key.
 const masked = "[removed]"
 
 // messageCap is the longest message of an Error, in bytes before escaping.
 const messageCap = 500
 
-// shortestSecret keeps placeholders such as "EMPTY", which local servers are
-// given as keys, from eating ordinary words.
+// shortestSecret is the least length of a secret, so that placeholders such as
+// "EMPTY", which are given as keys to local servers, do not mask ordinary
+// words.
 const shortestSecret = 6
 
-// secretPatterns find what looks like a key although nobody declared it.
+// secretPatterns match what looks like a key although it was not declared as
+// one.
 var secretPatterns = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)\b((?:bearer|basic)\s+)[\w.~+/=*-]{6,}`),
 	regexp.MustCompile(`(?i)([?&](?:key|api[_-]?key|access_token|token|signature|x-amz-[a-z-]+)=)[^&\s"'\\]+`),
@@ -38,8 +40,8 @@ func maskPatterns(text string) string {
 	return text
 }
 
-// scrubbed removes the given secrets in every spelling in which they may
-// come back, then whatever else looks like a key.
+// scrubbed masks the given secrets in every form in which they may come back,
+// and then whatever else looks like a key.
 func scrubbed(text string, secrets []string) string {
 	for _, s := range spellings(secrets) {
 		text = strings.ReplaceAll(text, s, masked)
@@ -47,8 +49,8 @@ func scrubbed(text string, secrets []string) string {
 	return maskPatterns(text)
 }
 
-// spellings are the forms of the secrets, longest first, so that one that
-// holds another goes as a whole.
+// spellings returns the forms of the secrets, longest first, so that one that
+// contains another is masked as a whole.
 func spellings(secrets []string) []string {
 	var all []string
 	for _, s := range secrets {
@@ -64,7 +66,7 @@ func spellings(secrets []string) []string {
 	return slices.Compact(all)
 }
 
-// requestSecrets are the keys that a request itself carries, whatever its
+// requestSecrets returns the keys that a request itself carries, whatever its
 // adapter declared.
 func requestSecrets(req *http.Request) []string {
 	var all []string
@@ -88,7 +90,7 @@ func requestSecrets(req *http.Request) []string {
 	return all
 }
 
-// secretName says whether a header or query parameter of that name holds a
+// secretName reports whether a header or query parameter of that name holds a
 // key.
 func secretName(name string) bool {
 	name = strings.ToLower(name)

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// errTooLarge says that a reply is longer than Options.MaxBody.
+// errTooLarge means that a reply is longer than Options.MaxBody.
 var errTooLarge = errors.New("too large")
 
-// errorBodyCap is how much of an error's page is read.
+// errorBodyCap is how many bytes of an error's body are read.
 const errorBodyCap = 64 << 10
 
 // send sends the request once and reads the reply to its end.
@@ -45,8 +45,8 @@ func (c *call) send(ctx context.Context) (*http.Response, *fault) {
 	return whole(resp, body), nil
 }
 
-// readBody reads at most so many bytes, decompressed. What was read before an
-// error is returned beside it.
+// readBody reads at most the given number of decompressed bytes. It returns
+// what was read before an error together with the error.
 func readBody(resp *http.Response, most int64) ([]byte, error) {
 	var in io.Reader = resp.Body
 	if strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip") && !resp.Uncompressed && resp.ContentLength != 0 {
@@ -68,8 +68,8 @@ func readBody(resp *http.Response, most int64) ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// contentFault looks at a reply of status 2xx: gateways send pages, and some
-// send errors.
+// contentFault returns the fault of a reply of status 2xx, nil if it has none:
+// gateways send pages, and some send errors.
 func (c *call) contentFault(resp *http.Response, body []byte) *fault {
 	if isStream(resp) {
 		return c.streamFault(resp.Header, body)
@@ -86,8 +86,8 @@ func (c *call) contentFault(resp *http.Response, body []byte) *fault {
 	return nil
 }
 
-// settle charges what the reply says it cost, and minds what its headers say
-// is left.
+// settle charges what the reply says it cost, and passes on what its headers
+// say is left.
 func (c *call) settle(h http.Header, body []byte) {
 	if c.t.pace.tokens != nil {
 		if streamed := lastUsage(body); streamed != nil {
@@ -101,7 +101,7 @@ func (c *call) settle(h http.Header, body []byte) {
 	c.t.pace.served(a.wait, a.asked && a.usedUp)
 }
 
-// whole is the reply with its body available.
+// whole returns the reply with its body in memory.
 func whole(resp *http.Response, body []byte) *http.Response {
 	resp.Body = NewPayload(body)
 	resp.ContentLength = int64(len(body))

@@ -12,24 +12,26 @@ import (
 // eventStream is the content type of server-sent events.
 const eventStream = "text/event-stream"
 
-// streamFactor is how much longer than another reply a stream may be: each
-// token travels in an envelope.
+// streamFactor is how many times longer than another reply a stream may be:
+// each token comes in an envelope.
 const streamFactor = 16
 
-// A Stream is how a reply that comes as server-sent events is watched. The
-// caller gets the whole of it in any case.
+// A Stream says how to watch a reply that comes as server-sent events. The
+// caller gets all of the reply in any case.
 type Stream struct {
-	// Token reports whether an event's data holds something of the answer:
-	// the first such event is the first token.
+	// Token reports whether an event's data holds a part of the answer. The
+	// first such event is the first token.
 	Token func(data []byte) bool
-	// Broken says what is wrong with a stream that has ended, and the HTTP
-	// status that it states; "" if it is whole.
+	// Broken returns what is wrong with a stream that has ended, and the HTTP
+	// status that the stream itself names. The message is "" if the stream is
+	// complete.
 	Broken func(body []byte) (status int, message string)
 }
 
 type streamKey struct{}
 
-// WithStream lets the replies of a context that come as streams be watched.
+// WithStream returns a context whose replies are watched if they come as
+// streams.
 func WithStream(ctx context.Context, s *Stream) context.Context {
 	return context.WithValue(ctx, streamKey{}, s)
 }
@@ -44,8 +46,8 @@ func isStream(resp *http.Response) bool {
 	return strings.HasPrefix(strings.ToLower(resp.Header.Get("Content-Type")), eventStream)
 }
 
-// watched is a reply's body whose first token stops a clock, and the longest
-// that it may be.
+// watched returns a reply's body, which notes the time of its first token, and
+// the most bytes that it may have.
 func (c *call) watched(resp *http.Response, begin time.Time) (io.ReadCloser, int64) {
 	most := c.t.options.MaxBody
 	if !isStream(resp) {
@@ -57,7 +59,7 @@ func (c *call) watched(resp *http.Response, begin time.Time) (io.ReadCloser, int
 	return resp.Body, most * streamFactor
 }
 
-// A watch looks at the lines of a stream until the first token.
+// A watch reads a stream and looks at its lines until the first token.
 type watch struct {
 	io.ReadCloser
 	token func(data []byte) bool
@@ -70,7 +72,7 @@ type watch struct {
 // token.
 const maxLine = 1 << 20
 
-// Read reads and looks.
+// Read implements io.Reader.
 func (w *watch) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
 	for rest := p[:n]; len(rest) > 0 && !w.done; {
@@ -97,7 +99,8 @@ func (w *watch) stop() {
 	w.first()
 }
 
-// streamFault is what is wrong with a stream that has ended.
+// streamFault returns what is wrong with a stream that has ended, nil if it is
+// complete.
 func (c *call) streamFault(h http.Header, body []byte) *fault {
 	s := streamOf(c.ctx)
 	if s == nil || s.Broken == nil {
@@ -113,7 +116,8 @@ func (c *call) streamFault(h http.Header, body []byte) *fault {
 	return nil
 }
 
-// lastUsage is the last event of a stream that states what it cost.
+// lastUsage returns the last event of a stream that says what it cost, nil if
+// none does.
 func lastUsage(body []byte) []byte {
 	for len(body) > 0 {
 		start := bytes.LastIndexByte(body, '\n') + 1

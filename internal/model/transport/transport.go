@@ -17,54 +17,55 @@ import (
 // Options say how a Transport behaves. The zero value of each field means its
 // default.
 type Options struct {
-	// RPM and TPM are the user's budgets of requests and tokens per minute;
-	// 0 is none.
+	// RPM and TPM are the user's budgets of requests and tokens per minute; 0
+	// means no limit.
 	RPM, TPM int
-	// MaxInFlight is the most requests in flight. Stated, it is also where
-	// the adaptive limit begins: the user vouches for it. By default the
+	// MaxInFlight is the most requests in flight. If it is set, the adaptive
+	// limit also begins there, because the user vouches for it. By default the
 	// limit begins at 8 and may grow to 512.
 	MaxInFlight int
 	// MaxConnections is the most connections, and so requests in flight, that
-	// the system has room for; 0 is no bound.
+	// the system has room for; 0 means no bound.
 	MaxConnections int
 	// Timeout bounds one attempt, from sending to the last byte; 10 minutes.
 	Timeout time.Duration
 	// MaxBody is the longest reply in bytes, decompressed; 10 MB.
 	MaxBody int64
-	// MaxElapsed bounds attempts and the waits between them for one request,
-	// queues not counted; 15 minutes. Requests that are signed with a date are
+	// MaxElapsed bounds the attempts of one request and the waits between them,
+	// without queues; 15 minutes. Requests that are signed with a date must be
 	// signed in Base, which sees every attempt.
 	MaxElapsed time.Duration
 	// MaxTries bounds the attempts at a request that meets faults other than
 	// rate limits; 10.
 	MaxTries int
-	// RetryWait is the first wait between attempts; half a second. It
-	// doubles up to half a minute, and each is varied by half.
+	// RetryWait is the first wait between attempts; half a second. It doubles
+	// up to half a minute, and each wait is varied by up to half.
 	RetryWait time.Duration
-	// BreakAfter is how many attempts in a row, of several requests, must
-	// fail before the endpoint counts as down, and BreakSpan for how long
-	// none may have succeeded; 20 and a minute.
+	// BreakAfter is how many attempts of several requests must fail in a row
+	// before the endpoint counts as down, and BreakSpan is for how long none
+	// may have succeeded; 20 and a minute.
 	BreakAfter int
 	BreakSpan  time.Duration
 	// AnyBody lets successful replies that are not JSON through.
 	AnyBody bool
-	// Secrets are texts that must never reach an error, such as keys. What
-	// requests carry in headers and parameters for keys is known anyway.
+	// Secrets are texts that must never appear in an error, such as keys. The
+	// keys in the headers and query parameters of requests need not be listed.
 	Secrets []string
-	// MoreSecrets are further ones, which change; may be nil.
+	// MoreSecrets returns further secrets, which may change; may be nil.
 	MoreSecrets func() []string
 	// KeyName is the environment variable that the key comes from, for
 	// messages.
 	KeyName string
 	// Proxy chooses the proxy of a request; http.ProxyFromEnvironment.
 	Proxy func(*http.Request) (*url.URL, error)
-	// Base sends the attempts; by default a pool of connections of its own.
+	// Base sends the attempts; by default a connection pool of its own.
 	Base http.RoundTripper
-	// May reports whether a request may be sent now. It is asked before each
-	// attempt, once the request has its place, and may wait. Its error ends the
-	// request and stays reachable by errors.As.
+	// May returns nil if a request may be sent now. It is called before each
+	// attempt, once the request has its place, and may wait. An error ends the
+	// request and can be found with errors.As.
 	May func(context.Context) error
-	// Wrap wraps what sends the attempts, and sees each; may be nil.
+	// Wrap wraps the RoundTripper that sends the attempts, and so sees each
+	// attempt; may be nil.
 	Wrap func(http.RoundTripper) http.RoundTripper
 	// OnRetry is called before each wait for another attempt. It is called by
 	// many goroutines and must not block.
@@ -102,8 +103,8 @@ func setDefault[T int | int64 | time.Duration](field *T, value T) {
 	}
 }
 
-// A Transport sends requests to one endpoint and sees to it that each gets a
-// whole reply or an *Error. It is safe for concurrent use.
+// A Transport sends requests to one endpoint. The result of each is a complete
+// reply or an *Error. It is safe for concurrent use.
 type Transport struct {
 	options Options
 	base    http.RoundTripper
@@ -142,8 +143,8 @@ func New(o Options) *Transport {
 	return t
 }
 
-// newBase is a pool that keeps as many connections as may be in flight, and
-// never has more.
+// newBase returns a connection pool that keeps as many connections as there may
+// be requests in flight, and never has more.
 func newBase(proxy func(*http.Request) (*url.URL, error), most int, connect dialer) *http.Transport {
 	return &http.Transport{
 		Proxy:                 proxy,
@@ -158,7 +159,7 @@ func newBase(proxy func(*http.Request) (*url.URL, error), most int, connect dial
 	}
 }
 
-// Client returns an http.Client over the Transport, to be handed to an SDK.
+// Client returns an http.Client that uses the Transport, for an SDK.
 func (t *Transport) Client() *http.Client { return &http.Client{Transport: t} }
 
 // CloseIdleConnections closes the connections that are not in use.
@@ -170,10 +171,10 @@ func (t *Transport) CloseIdleConnections() {
 
 // A Stats is a Transport's state at one moment.
 type Stats struct {
-	// InFlight, Waiting and Limit are the requests sent, the requests that
-	// wait for a place, and the adaptive limit.
+	// InFlight and Waiting count the requests that are in flight and that wait
+	// for a place; Limit is the adaptive limit.
 	InFlight, Waiting, Limit int
-	// Paused is how long the server asks to pause.
+	// Paused is how much longer the server asks to pause.
 	Paused time.Duration
 	// Retries counts the attempts after the first ones.
 	Retries int64
@@ -186,7 +187,7 @@ func (t *Transport) Stats() Stats {
 	return s
 }
 
-// RoundTrip gets a whole reply with a status of 2xx, or an *Error.
+// RoundTrip returns a complete reply with a status of 2xx, or an *Error.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	body, err := requestBody(req)
 	if err != nil {
@@ -216,7 +217,7 @@ func requestBody(req *http.Request) ([]byte, error) {
 	return buf.Bytes(), errors.Join(err, req.Body.Close())
 }
 
-// unsendable finds mistakes in the settings that no endpoint could answer.
+// unsendable returns an error for settings with which no request can be sent.
 func (t *Transport) unsendable(req *http.Request) *Error {
 	if req.URL.Scheme != "http" && req.URL.Scheme != "https" || req.URL.Host == "" {
 		return &Error{Kind: BadRequest, Fatal: true, Message: t.safe(req, "the base URL is not an http or https address: "+req.URL.Redacted()),
@@ -238,12 +239,13 @@ func (t *Transport) keyName() string {
 	return t.options.KeyName
 }
 
-// safe makes a text fit for an Error: without keys, on one line, capped.
+// safe returns a text as it may appear in an Error: without keys, on one line,
+// and capped.
 func (t *Transport) safe(req *http.Request, text string) string {
 	return oneLine(scrubbed(text, append(requestSecrets(req), t.secrets()...)))
 }
 
-// secrets are those that are known now.
+// secrets returns the secrets that are known now.
 func (t *Transport) secrets() []string {
 	if t.options.MoreSecrets == nil {
 		return t.options.Secrets
@@ -251,11 +253,11 @@ func (t *Transport) secrets() []string {
 	return slices.Concat(t.options.Secrets, t.options.MoreSecrets())
 }
 
-// Scrub removes the Transport's secrets, and whatever looks like a key, from a
-// text that is to be shown.
+// Scrub masks the Transport's secrets, and whatever looks like a key, in a text
+// that is to be shown.
 func (t *Transport) Scrub(text string) string { return scrubbed(text, t.secrets()) }
 
-// replay is the request as it is sent once.
+// replay returns a copy of the request for one attempt.
 func replay(req *http.Request, body []byte) *http.Request {
 	if req.Body == nil {
 		return req

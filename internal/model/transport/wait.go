@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// A Wait is what the server's requests for patience amount to at one moment.
+// A Wait describes the waits that the server has asked for, at one moment.
 type Wait struct {
-	// Server is who asked for the longest, as host and port.
+	// Server is the host and port of the server that asked for the longest wait.
 	Server string
-	// Requests wait; 0 if none does.
+	// Requests is how many requests wait.
 	Requests int
-	// Until is when the last of them is sent again, and Asked the longest
-	// wait that the server asked for, which may be more than it gets.
+	// Until is when the last of them is sent again. Asked is the longest wait
+	// that the server asked for, which may be longer than the actual one.
 	Until time.Time
 	Asked time.Duration
 }
 
-// waits are the requests that wait because the server asked for it.
+// waits holds the requests that wait because the server asked for it.
 type waits struct {
 	mu    sync.Mutex
 	calls map[*call]Wait
 }
 
-// begin notes a wait; end takes it back.
+// begin adds a wait; end removes it.
 func (w *waits) begin(c *call, wait, asked time.Duration) (end func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -38,7 +38,7 @@ func (w *waits) begin(c *call, wait, asked time.Duration) (end func()) {
 	}
 }
 
-// Wait returns what the server makes requests wait for now.
+// Wait returns the waits that the server has asked for, as they are now.
 func (t *Transport) Wait() Wait {
 	t.waits.mu.Lock()
 	defer t.waits.mu.Unlock()
@@ -51,7 +51,7 @@ func (t *Transport) Wait() Wait {
 			out.Until = one.Until
 		}
 	}
-	if held := int(t.pace.held.Load()); held > 0 && out.Requests > 0 { // all wait, not these alone
+	if held := int(t.pace.held.Load()); held > 0 && out.Requests > 0 { // all requests wait, not only these
 		out.Requests += held
 		if all := time.Now().Add(t.pace.rest()); all.After(out.Until) {
 			out.Until = all
