@@ -59,6 +59,9 @@ type Report struct {
 	Ladder *Ladder `json:"ladder,omitempty"`
 	// Taxonomy counts what kept results from passing.
 	Taxonomy Taxonomy `json:"taxonomy"`
+	// Outside counts the results that did not pass in categories outside the
+	// score, by category: the Taxonomy leaves them out.
+	Outside map[string]int `json:"outside,omitempty"`
 	// Recovery is nil if no conversation was judged here in which a tool
 	// answered with an error.
 	Recovery *Recovery `json:"recovery,omitempty"`
@@ -127,6 +130,13 @@ func (n *Count) Report() *Report {
 			for kind, count := range t.kinds {
 				r.Taxonomy[kind] += count
 			}
+			continue
+		}
+		if failed := Taxonomy(t.kinds).Total(); failed > 0 {
+			if r.Outside == nil {
+				r.Outside = map[string]int{}
+			}
+			r.Outside[cat.Name] = failed
 		}
 	}
 	if len(byName) > 0 && !r.unseen {

@@ -44,7 +44,8 @@ func TestReport(t *testing.T) {
 					{"level": "types", "reached": 1, "rate": 1}, {"level": "values", "reached": 0, "rate": 0}]}
 			}
 		},
-		"taxonomy": {"infrastructure": 1, "no_call": 1, "type": 1, "unwanted_call": 1}
+		"taxonomy": {"infrastructure": 1, "no_call": 1, "type": 1, "unwanted_call": 1},
+		"outside": {"chatable": 1, "sql": 1}
 	}`, string(text))
 	assert.Equal(t, `
 How far 4 answers got where calls were wanted:
@@ -60,6 +61,7 @@ What kept 4 answers from passing:
       1  no call
       1  wrong type
       1  call where none was wanted
+Left out are 2 of categories outside the score, which bfcl failures has too: chatable (1), sql (1)
 `, written(t, r))
 }
 

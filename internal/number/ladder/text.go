@@ -3,7 +3,11 @@ package ladder
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // Write prints the ladder, the taxonomy and the recovery for a terminal. Where
@@ -17,6 +21,7 @@ func (r *Report) Write(w io.Writer) error {
 		b.WriteString("\nJUnit alone does not show how far the answers got: score the run folder, with run.json and result/.\n")
 	}
 	r.Taxonomy.write(&b)
+	b.WriteString(r.outside())
 	if r.Recovery != nil {
 		r.Recovery.write(&b)
 	}
@@ -46,6 +51,24 @@ func (t Taxonomy) write(b *strings.Builder) {
 	for _, kind := range t.Sorted() {
 		fmt.Fprintf(b, "  %5d  %s\n", t[kind], kind.Title())
 	}
+}
+
+// outside says what the taxonomy leaves out; "" if nothing.
+func (r *Report) outside() string {
+	var names []string
+	sum := 0
+	for _, name := range slices.Sorted(maps.Keys(r.Outside)) {
+		names = append(names, fmt.Sprintf("%s (%d)", safe.Plain(name, 80), r.Outside[name]))
+		sum += r.Outside[name]
+	}
+	if sum == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Left out are %d of categories outside the score, which bfcl failures has too: %s\n", sum, strings.Join(names, ", "))
+	if len(r.Taxonomy) == 0 {
+		return "\nNothing kept answers from passing. " + text
+	}
+	return text
 }
 
 func results(n int) string {

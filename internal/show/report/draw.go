@@ -163,7 +163,18 @@ func (r *Report) kinds() *chart.Chart {
 	for _, kind := range kinds {
 		titles = append(titles, kind.Title())
 	}
-	return chart.Matrix("errors", "What kept answers from passing", titles, r.kindRows(kinds))
+	return chart.Matrix("errors", r.kindsTitle(), titles, r.kindRows(kinds))
+}
+
+// kindsTitle says what is counted, where it is not all.
+func (r *Report) kindsTitle() string {
+	const title = "What kept answers from passing"
+	for _, e := range r.Runs() {
+		if len(e.Ladder.Outside) > 0 {
+			return title + ", in the categories of the score"
+		}
+	}
+	return title
 }
 
 // kindsOf are the kinds of all runs, the most frequent first.

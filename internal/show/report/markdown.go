@@ -37,7 +37,7 @@ func (r *Report) Markdown(w io.Writer) error {
 		for _, kind := range kinds {
 			titles = append(titles, kind.Title())
 		}
-		matrix(&b, "What kept answers from passing", titles, r.kindRows(kinds))
+		matrix(&b, r.kindsTitle(), titles, r.kindRows(kinds))
 	}
 	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
 	return err
