@@ -13,7 +13,7 @@ func (p *parser) arguments(n *node) *node {
 	return n
 }
 
-// An argumentReader keeps CPython's order of arguments: no positional one
+// An argumentReader enforces CPython's order of arguments: no positional one
 // after a keyword, no *value after a **value.
 type argumentReader struct {
 	*parser
@@ -22,8 +22,8 @@ type argumentReader struct {
 	unpacked bool
 }
 
-// argument reads one argument; false after a generator expression, which may
-// only stand alone.
+// argument reads one argument. It returns false after a generator expression,
+// which must be the only argument.
 func (a *argumentReader) argument() bool {
 	pos := a.pos
 	switch {
@@ -62,7 +62,7 @@ func (a *argumentReader) keyword(pos int) {
 	a.add(a.call, n)
 }
 
-// index reads what stands between the brackets of a subscript.
+// index reads what is between the brackets of a subscript.
 func (p *parser) index() *node {
 	pos := p.pos
 	n := p.slice()
@@ -128,12 +128,12 @@ type parameterReader struct {
 	lambda   *node
 	pass     uint8 // how the next named parameter is passed
 	slash    bool
-	bareStar bool // a lone * waits for a parameter
+	bareStar bool // a bare * still needs a parameter after it
 	defaults bool // a positional parameter had a default
 }
 
-// parameter reads one parameter, "/" or "*"; false after **kwargs, which is
-// the last, and after a failure.
+// parameter reads one parameter, "/" or "*". It returns false after **kwargs,
+// which comes last, and after a failure.
 func (r *parameterReader) parameter() bool {
 	switch r.tok {
 	case tSlash:

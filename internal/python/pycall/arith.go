@@ -9,11 +9,12 @@ import (
 // maxWork bounds the weight of all results computed for one text.
 const maxWork = 1 << 24
 
-// powerCost is what one power counts for in spend, by its time.
+// powerCost is the size that one power counts as in spend, because of the time
+// it takes.
 const powerCost = 1 << 12
 
-// spend accounts for a result of so many bytes; false when there is no more
-// to spend.
+// spend accounts for a result of size bytes. It returns false once maxWork is
+// exceeded.
 func (p *parser) spend(n *node, size int) bool {
 	if p.work += size; size < 0 || p.work > maxWork {
 		p.fail("MemoryError", int(n.pos), "result too large")
@@ -21,7 +22,7 @@ func (p *parser) spend(n *node, size int) bool {
 	return p.err == nil
 }
 
-// computed accounts for what an operation gave, or fails as it did.
+// computed accounts for the result of an operation, or fails with its error.
 func (p *parser) computed(n *node, v pyval.Value, err error) pyval.Value {
 	switch {
 	case err != nil:

@@ -65,8 +65,8 @@ func (p *parser) parenthesised() *node {
 	return n
 }
 
-// elements reads on after the first element of a display, to its closing
-// bracket.
+// elements reads the rest of a display after its first element, up to the
+// closing bracket.
 func (p *parser) elements(n *node, closing token) *node {
 	for p.take(tComma) && p.tok != closing {
 		p.add(n, p.starNamed())
@@ -172,7 +172,7 @@ func (p *parser) unpacked() *node {
 	return p.new(kUnpack, pos, p.binaryOrLooser())
 }
 
-// pairs reads on after the first item of a dict display.
+// pairs reads the rest of a dict display after its first item.
 func (p *parser) pairs(n *node) *node {
 	for p.take(tComma) && p.tok != tRightBrace {
 		if p.tok == tDoubleStar {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/runenames"
 )
 
-// namedRunes maps Unicode's names to characters. It is built when the first
-// \N{..} escape is met, which a model hardly ever writes.
+// namedRunes maps Unicode's names to characters. It is built at the first
+// \N{..} escape, which models hardly ever write.
 var namedRunes = sync.OnceValue(func() map[string]rune {
 	names := make(map[string]rune, 1<<15)
 	for r := rune(' '); r <= 0xe01ef; r++ {

@@ -4,14 +4,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A runner evaluates a tree in Python's order. Its calls go to a scope;
-// without one there are none.
+// A runner evaluates a tree in Python's order. Its calls go to a scope; without
+// a scope a call is an error.
 type runner struct {
 	*parser
 	scope Scope
 }
 
-// arithmetic stands for upstream's eval of a binary operation, on literals.
+// arithmetic does what upstream's eval does with a binary operation on
+// literals.
 func (p *parser) arithmetic(n *node) pyval.Value {
 	if n.depth > maxUnparse {
 		return p.wrong(n, "RecursionError", "nested too deeply to be computed")
@@ -124,7 +125,7 @@ func (r *runner) all(n *node) []pyval.Value {
 	return out
 }
 
-// element appends an element, or all those of a starred one.
+// element appends an element, or all elements of a starred one.
 func (r *runner) element(out []pyval.Value, e *node) []pyval.Value {
 	if e.kind != kStarred {
 		return append(out, r.run(e))

@@ -6,7 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An ExprKind says what an Expr stands for. The comments name its parts.
+// An ExprKind is the kind of an Expr. The comments below name the parts of
+// each.
 type ExprKind string
 
 // The kinds of expressions that have a meaning of their own; all others are
@@ -51,9 +52,9 @@ var exprKinds = map[kind]ExprKind{
 // meaning of their own. It is only a description: nothing is evaluated.
 type Expr struct {
 	Kind  ExprKind
-	Text  string      // the name of what has one
+	Text  string      // the name, if the kind has one
 	Op    string      // the operator as Python writes it
-	Value pyval.Value // of a constant
+	Value pyval.Value // a constant's value
 	Parts []*Expr
 }
 
@@ -97,9 +98,8 @@ func describe(n *node) *Expr {
 	return e
 }
 
-// Compose returns the value of a display, a subscript or an operation of which
-// the parts have these values, one for each of Parts. The error is a
-// *pyval.Exception.
+// Compose returns the value of a display, a subscript or an operation, given
+// the values of its Parts in their order. The error is a *pyval.Exception.
 func (e *Expr) Compose(parts []pyval.Value) (pyval.Value, error) {
 	switch e.Kind {
 	case ExprList:

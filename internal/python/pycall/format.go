@@ -32,11 +32,11 @@ type percentFormat struct {
 	whole   string
 	i       int
 	rest    []pyval.Value // not taken yet
-	mapping pyval.Value   // what %(name)s looks into
+	mapping pyval.Value   // where %(name)s is looked up
 	out     []byte
 }
 
-// A directive is what stands between "%" and its letter.
+// A directive is what is between "%" and its letter.
 type directive struct {
 	left, sign, blank, alter, zero bool
 	width, precision               int // precision -1: none
@@ -68,7 +68,7 @@ func (f *percentFormat) run() (string, *pyval.Exception) {
 	return string(append(f.out, f.whole[f.i:]...)), nil
 }
 
-// at is the next byte; 0 at the end, which no directive knows.
+// at is the next byte, or 0 at the end, which means nothing in a directive.
 func (f *percentFormat) at() byte {
 	if f.i < len(f.whole) {
 		return f.whole[f.i]
@@ -114,7 +114,7 @@ func (f *percentFormat) directive() *pyval.Exception {
 	return f.converted(d)
 }
 
-// converted writes the next value as the letter asks for.
+// converted writes the next value as the letter says.
 func (f *percentFormat) converted(d directive) *pyval.Exception {
 	v, err := f.next()
 	if err != nil {
@@ -134,8 +134,8 @@ func (f *percentFormat) converted(d directive) *pyval.Exception {
 	return err
 }
 
-// keyed reads the (key) of a directive, whose value takes the place of all
-// others.
+// keyed reads the (key) of a directive. The key's value replaces the values
+// that are left.
 func (f *percentFormat) keyed() *pyval.Exception {
 	if f.at() != '(' {
 		return nil
@@ -161,7 +161,7 @@ func (f *percentFormat) keyed() *pyval.Exception {
 	return pyval.Raise("ValueError", "incomplete format key")
 }
 
-// asException is an error that is none but a *pyval.Exception.
+// asException returns err, which is nil or a *pyval.Exception, under its type.
 func asException(err error) *pyval.Exception {
 	var e *pyval.Exception
 	errors.As(err, &e)
@@ -219,7 +219,7 @@ func (f *percentFormat) number(what string) (int, *pyval.Exception) {
 	return n, nil
 }
 
-// format writes one value as the directive's letter asks for.
+// format writes one value as the directive's letter says.
 func (d directive) format(letter byte, v pyval.Value) (string, *pyval.Exception) {
 	switch letter {
 	case 's', 'r', 'a':
@@ -300,8 +300,8 @@ func character(v pyval.Value) (string, *pyval.Exception) {
 	return string(pyval.AppendRune(nil, rune(code))), nil
 }
 
-// integer is the value of what the letter takes: ints, and for decimal digits
-// floats without their fraction.
+// integer returns the value for an integer's letter: an int or, for the decimal
+// letters, a float without its fraction.
 func integer(letter byte, v pyval.Value) (pyval.Int, *pyval.Exception) {
 	if n, ok := pyval.IntOf(v); ok {
 		return n, nil
@@ -371,7 +371,7 @@ func floatText(x float64, letter byte, d directive) string {
 		precision = 1
 	}
 	text := strconv.FormatFloat(x, lower, precision, 64)
-	if x-x != 0 { // infinite, or no number
+	if x-x != 0 { // infinite or NaN
 		text = strings.TrimPrefix(strings.ToLower(text), "+")
 	} else if d.alter {
 		text = pointed(text, lower, precision)
@@ -394,7 +394,7 @@ func pointed(text string, letter byte, precision int) string {
 	}
 	if letter == 'g' {
 		significant := strings.TrimLeft(digits, "-0.")
-		if significant == "" { // the zero is a digit itself
+		if significant == "" { // a zero counts as a digit
 			significant = "0"
 		}
 		missing := precision - len(strings.Replace(significant, ".", "", 1))
@@ -403,7 +403,7 @@ func pointed(text string, letter byte, precision int) string {
 	return digits + exponent
 }
 
-// signed adds sign, mark of the base and padding to digits.
+// signed adds the sign, the base's mark and padding to digits.
 func (d directive) signed(negative bool, mark, digits string) string {
 	sign := ""
 	switch {
@@ -432,6 +432,6 @@ func (d directive) padded(sign, text string) string {
 }
 
 func characters(s string) int {
-	n, _ := pyval.Length(pyval.Str(s)) // a text has a length
+	n, _ := pyval.Length(pyval.Str(s)) // a str always has a length
 	return n
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A joiner puts string literals side by side into one text or, as soon as one
-// of them is an f-string, into a kFString. It follows CPython 3.11, where
-// f-strings are string tokens that are parsed once more.
+// A joiner joins adjacent string literals into one text or, if one of them is
+// an f-string, into a kFString. It follows CPython 3.11, where f-strings are
+// string tokens that are parsed once more.
 type joiner struct {
 	p         *parser
 	pos       int
@@ -81,8 +81,8 @@ func (f *fstring) more() bool { return f.p.err == nil && f.i < len(f.src) }
 
 func (f *fstring) syntax(msg string) { f.p.syntax(f.pos, "f-string: "+msg) }
 
-// parts reads texts and values, at level 0 to the end of the body, below it to
-// the brace that ends the format spec.
+// parts reads texts and values: at level 0 up to the end of the body, at deeper
+// levels up to the brace that ends the format spec.
 func (f *fstring) parts(level int) {
 	for f.more() {
 		f.literalPart(level)
@@ -279,8 +279,8 @@ func expressionEnd(src string, i int, fail func(string)) int {
 	return i
 }
 
-// closeBracket takes the bracket that c closes off the stack; nil, after a
-// failure, where it closes none.
+// closeBracket takes the bracket that c closes off the stack. If c closes no
+// bracket, it fails and returns nil.
 func closeBracket(open []byte, c byte, fail func(string)) []byte {
 	if len(open) == 0 || open[len(open)-1] != c {
 		fail("unmatched closing bracket")
@@ -289,7 +289,7 @@ func closeBracket(open []byte, c byte, fail func(string)) []byte {
 	return open[:len(open)-1]
 }
 
-// stringEnd is the index behind the string literal at i, -1 if it does not
+// stringEnd is the index after the string literal at i, or -1 if it does not
 // end or holds a backslash.
 func stringEnd(src string, i int) int {
 	quote := src[i : i+1]

@@ -17,7 +17,8 @@ func identifier(text string) string {
 	return norm.NFKC.String(text)
 }
 
-// xidStart is the Unicode property XID_Start with "_", which Python allows.
+// xidStart reports whether r is "_", which Python allows, or has the Unicode
+// property XID_Start.
 func xidStart(r rune) bool {
 	if r == '_' {
 		return true
@@ -28,7 +29,7 @@ func xidStart(r rune) bool {
 	return !unicode.Is(notXID, r) && !unicode.Is(notXIDStart, r)
 }
 
-// xidContinue is the Unicode property XID_Continue.
+// xidContinue reports whether r has the Unicode property XID_Continue.
 func xidContinue(r rune) bool {
 	if r < 0x80 {
 		return isNameByte(byte(r))
@@ -40,8 +41,8 @@ func xidContinue(r rune) bool {
 	return !unicode.Is(notXID, r)
 }
 
-// notXID and notXIDStart are the letters that Unicode takes out of ID_Start
-// and ID_Continue, since normalisation turns them into something else.
+// notXID and notXIDStart are the letters that Unicode takes out of ID_Start and
+// ID_Continue, because normalisation turns them into something else.
 var (
 	notXID = &unicode.RangeTable{R16: []unicode.Range16{
 		{Lo: 0x037a, Hi: 0x037a, Stride: 1}, {Lo: 0x309b, Hi: 0x309c, Stride: 1},

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxBrackets is CPython's MAXLEVEL: brackets open at once.
+// maxBrackets is CPython's MAXLEVEL, the most brackets open at once.
 const maxBrackets = 200
 
 // advance reads the next token. After a failure it stays at tError.
@@ -90,8 +90,9 @@ func lineEnd(src string, i int) int {
 	return len(src)
 }
 
-// skipBlanks is the start of the next token from i on, -1 at a backslash that
-// does not continue the line. Newlines count as blanks within brackets.
+// skipBlanks returns the start of the next token from i on, or -1 at a
+// backslash that does not continue the line. Newlines count as blanks within
+// brackets.
 func (p *parser) skipBlanks(i int) int {
 	for ; i < len(p.src); i++ {
 		switch c := p.src[i]; c {
@@ -131,8 +132,8 @@ func (p *parser) follows(op string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// isNameByte holds for the bytes that CPython's tokenizer takes into a name
-// before it looks at them more closely.
+// isNameByte reports whether CPython's tokenizer takes a byte into a name
+// before it looks at the name more closely.
 func isNameByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || isDigit(c) || c >= utf8.RuneSelf
 }
@@ -159,7 +160,7 @@ func (p *parser) name() {
 	p.tok = tName
 }
 
-// quoted moves over a string literal whose first quote is at i.
+// quoted skips a string literal whose first quote is at i.
 func (p *parser) quoted(i int) {
 	quote, triple := p.src[i], false
 	body := i + 1

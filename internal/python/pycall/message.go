@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// explain words a syntax error as CPython does for the mistakes that models
-// make. A plain "invalid syntax" gives way to a fault of the tokens behind it,
-// as in "3x", and to a bracket that is never closed.
+// explain gives a syntax error the text that CPython has for the mistakes that
+// models make. A plain "invalid syntax" is replaced by an error in the tokens
+// after it, as in "3x", or by a bracket that is never closed.
 func explain(src string, e *Error) *Error {
 	if e.Class != "SyntaxError" {
 		return e
@@ -29,7 +29,7 @@ type tokenWalk struct {
 	at   int       // where parsing failed
 	open []bracket // brackets open at the end
 	then []bracket // brackets open where parsing failed
-	name bool      // parsing failed right behind a name
+	name bool      // parsing failed right after a name
 }
 
 type bracket struct {
@@ -84,7 +84,7 @@ func (w *tokenWalk) pop(char byte, pos int) *Error {
 	return nil
 }
 
-// assignment words a "=" that stands where none may.
+// assignment gives the error at a misplaced "=" CPython's text.
 func (w *tokenWalk) assignment(src string, e *Error) *Error {
 	n := len(w.then)
 	rest := src[min(w.at, len(src)):]
@@ -101,7 +101,7 @@ func (w *tokenWalk) assignment(src string, e *Error) *Error {
 	return &Error{Class: e.Class, Msg: msg, Offset: e.Offset}
 }
 
-// reword gives the tokenizer's faults CPython's words.
+// reword gives the tokenizer's errors CPython's texts.
 func (w *tokenWalk) reword(src string, e *Error) *Error {
 	msg := e.Msg
 	switch {

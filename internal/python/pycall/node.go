@@ -21,7 +21,7 @@ const (
 	kKeyword        // value; text is the name, op is 1 for **
 	kAttribute      // value; text is the name
 	kSubscript      // value, index
-	kSlice          // those of lower, upper, step that op's bits 1, 2, 4 name
+	kSlice          // lower, upper, step, if op's bits 1, 2, 4 are set
 	kStarred        // value
 	kUnary          // operand; op is the token
 	kBinary         // left, right; op is the token

@@ -11,7 +11,7 @@ import (
 // maxDigits is CPython's limit for decimal ints (sys.set_int_max_str_digits).
 const maxDigits = 4300
 
-// number moves over a number as CPython's tokenizer does.
+// number skips a number as CPython's tokenizer does.
 func (p *parser) number() {
 	n := numberScan{src: p.src, i: p.pos}
 	n.scan()
@@ -74,7 +74,8 @@ func (n *numberScan) scan() {
 	n.ends(kind)
 }
 
-// based moves over "0x" and digits, each group of which may follow a "_".
+// based skips a prefix such as "0x" and its digits; a "_" may come before each
+// group of digits.
 func (n *numberScan) based(kind, digits string) {
 	n.i += 2
 	for {
@@ -111,8 +112,8 @@ func (n *numberScan) digits() {
 	}
 }
 
-// exponent is false when the number ends or fails here: an "e" without digits
-// may begin the word "else".
+// exponent skips an exponent, if there is one. It returns false if the number
+// ends here or is malformed: an "e" without digits may begin the word "else".
 func (n *numberScan) exponent() bool {
 	if n.err != "" {
 		return false
@@ -164,7 +165,7 @@ func plainDigits(text string) bool {
 	return true
 }
 
-// baseOf is the base that the letter behind a 0 names, 0 for none.
+// baseOf is the base that the letter after a 0 names, or 0 if it names none.
 func baseOf(letter byte) int {
 	switch letter | 0x20 {
 	case 'x':

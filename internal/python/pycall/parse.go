@@ -24,7 +24,7 @@ type parser struct {
 	work      int // bytes of computed results, see spend
 	tok       token
 	lineStart bool
-	text      string // of the current name
+	text      string // the current name
 	nodes     []node
 	kept      []node // the first chunk, while a later one is in use
 	names     *pyval.Names
@@ -50,7 +50,7 @@ func (p *parser) reset(text string) {
 	p.advance()
 }
 
-// fail keeps the first failure and gives a node to go on with.
+// fail keeps the first failure and returns a node to continue with.
 func (p *parser) fail(class string, at int, msg string) *node {
 	if p.err == nil {
 		p.err = &Error{Class: class, Msg: msg, Offset: at}
@@ -172,8 +172,9 @@ func (p *parser) conditional() *node {
 	return p.new(kIf, pos, body, test, p.expression())
 }
 
-// alone reports whether nothing can follow the current token within its expression,
-// as behind most arguments. It spares the way through all the grammar's levels.
+// alone reports whether a comma or a closing bracket follows the current token,
+// as in most arguments, so that it is a whole operand. This saves going through
+// all the grammar's levels.
 func (p *parser) alone() bool {
 	if p.end >= len(p.src) {
 		return false
@@ -249,7 +250,7 @@ func (p *parser) comparison() *node {
 	return n
 }
 
-// comparator reads a comparison operator; tError if there is none.
+// comparator reads a comparison operator. It returns tError if there is none.
 func (p *parser) comparator() token {
 	op := p.tok
 	switch op {
@@ -322,7 +323,7 @@ func (p *parser) awaited() *node {
 	return p.new(kAwait, pos, p.primary())
 }
 
-// primary reads an atom and the attributes, calls and subscripts behind it.
+// primary reads an atom and the attributes, calls and subscripts after it.
 func (p *parser) primary() *node {
 	pos := p.pos
 	n := p.atom()

@@ -7,12 +7,12 @@
 //	lex, number, text, ident    source text to tokens, CPython 3.11's tokenizer
 //	parse, atom, args, fstring  tokens to nodes, the grammar of mode "eval"
 //	resolve                     nodes to values, upstream's resolve_ast_call
-//	unparse                     nodes to text, where upstream takes ast.unparse
-//	eval, arith, format         arithmetic on literals, where upstream takes eval
+//	unparse                     nodes to text, where upstream uses ast.unparse
+//	eval, arith, format         arithmetic on literals, where upstream uses eval
 //
 // Nothing is run: names, calls and attributes inside arithmetic are errors,
-// where upstream evaluates them in its own name space. Only Run calls what it
-// is given.
+// although upstream evaluates them in its own namespace. Only Run calls
+// functions, and only those that it is given.
 package pycall
 
 import (
@@ -30,12 +30,12 @@ type Error struct {
 	Offset int    // where, in bytes from the start of the text that was parsed
 }
 
-// Error names class, offset and cause.
+// Error returns the class, the offset and the cause.
 func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d: %s", e.Class, e.Offset, e.Msg) }
 
-// Parse reads a call, or a list, tuple or set display of calls, and gives the
-// list of {name: {parameter: value}}. White space and then quotes ' around
-// the text are dropped, as upstream's ast_parse does for Python.
+// Parse reads a call, or a list, tuple or set display of calls, and returns the
+// list of {name: {parameter: value}}. White space around the text, and then
+// single quotes, are dropped, as upstream's ast_parse does for Python.
 func Parse(src string) (pyval.Value, error) {
 	text := strings.Trim(pyval.Strip(src), "'")
 	p := start(text)
@@ -51,7 +51,7 @@ func Parse(src string) (pyval.Value, error) {
 	return calls, nil
 }
 
-// Literal reads a Python literal: Python's ast.literal_eval.
+// Literal reads a Python literal as Python's ast.literal_eval does.
 func Literal(src string) (pyval.Value, error) {
 	p := start(strings.TrimLeft(src, " \t"))
 	defer p.release()
@@ -76,7 +76,7 @@ func start(text string) *parser {
 	return p
 }
 
-// release gives the parser back; the first chunk of nodes is kept.
+// release makes the parser available again. It keeps the first chunk of nodes.
 func (p *parser) release() {
 	clear(p.nodes[:p.used])
 	if p.kept != nil {

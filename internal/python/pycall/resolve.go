@@ -7,7 +7,7 @@ import (
 )
 
 // calls is the second half of upstream's ast_parse: the body must be a call or
-// something with elements that are calls.
+// have elements that are calls.
 func (p *parser) calls(body *node) pyval.Value {
 	switch body.kind {
 	case kCall:
@@ -41,14 +41,14 @@ func (p *parser) missing(n *node, attribute string) pyval.Value {
 	return p.wrong(n, "AttributeError", "'"+kindNames[n.kind]+"' object has no attribute '"+attribute+"'")
 }
 
-// wrong fails on behalf of a function that gives a value.
+// wrong fails on behalf of a function that returns a value.
 func (p *parser) wrong(n *node, class, msg string) pyval.Value {
 	p.fail(class, int(n.pos), msg)
 	return pyval.None
 }
 
 // call is upstream's resolve_ast_call: positional arguments are dropped, and
-// of the function only names and attributes count.
+// only names and attributes count in the function.
 func (p *parser) call(n *node) pyval.Value {
 	args := pyval.NewDict(n.keywordCount())
 	for a := n.second(); a != nil && p.err == nil; a = a.next {
@@ -97,8 +97,8 @@ func (p *parser) functionName(f *node) string {
 	return strings.Join(parts, ".")
 }
 
-// written are names joined by dots as they are in the source, if they stand
-// there without anything in between.
+// written returns names joined by dots as a part of the source, if the source
+// has nothing else between them.
 func (p *parser) written(f *node) (name string, ok bool) {
 	size := 0
 	for g := f; g != nil; g = g.first {
@@ -153,10 +153,10 @@ func (p *parser) value(n *node) pyval.Value {
 	return p.wrong(n, "Exception", "Unsupported AST type: <class 'ast."+kindNames[n.kind]+"'>")
 }
 
-// A reading gives the value of a node.
+// A reading returns the value of a node.
 type reading func(p *parser, n *node) pyval.Value
 
-// each are the values of a display's elements.
+// each returns the values of a display's elements.
 func (p *parser) each(n *node, read reading) []pyval.Value {
 	if n.first == nil {
 		return nil
@@ -168,7 +168,8 @@ func (p *parser) each(n *node, read reading) []pyval.Value {
 	return out
 }
 
-// dict is a dict display; unpacked is what a ** in it gives.
+// dict returns the value of a dict display; unpacked returns it if there is a
+// ** in the display.
 func (p *parser) dict(n *node, read, unpacked reading) pyval.Value {
 	d := pyval.NewDict(count(n.first))
 	for e := n.first; e != nil && p.err == nil; e = e.next {
@@ -225,7 +226,7 @@ func (p *parser) literal(n *node) pyval.Value {
 		}
 	case kUnary:
 		if v := n.first; v.kind == kConst && (n.op == tPlus || n.op == tMinus) && isNumber(v.val) {
-			signed, _ := pyval.Unary(spellings[n.op], v.val) // numbers have both signs
+			signed, _ := pyval.Unary(spellings[n.op], v.val) // every number can have a sign
 			return signed
 		}
 	case kBinary:

@@ -7,23 +7,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An Arg is one argument of a call that is run: positional without a Name.
+// An Arg is one argument of a call that is run. Without a Name it is
+// positional.
 type Arg struct {
 	Name  string
 	Value pyval.Value
 }
 
-// A Function answers a call. The arguments are there until it returns.
+// A Function answers a call. The arguments are valid until it returns.
 type Function func(args []Arg) (pyval.Value, error)
 
-// A Scope finds the function of a dotted name; it is all that a text run by
-// Run can see. Its error is what a name that is not there raises.
+// A Scope returns the function of a dotted name, or the error that an unknown
+// name raises. A text run by Run can use nothing else.
 type Scope func(name string) (Function, error)
 
 // Run evaluates one expression whose names are a scope's functions: calls of
-// them, literals, operators and subscripts, in Python's order. Everything
-// else that upstream's eval would do is an error. Errors are *Error or what
-// the scope and its functions gave.
+// them, literals, operators and subscripts, in Python's order. Everything else
+// that upstream's eval would do is an error. Errors are *Error or those of the
+// scope and its functions.
 func Run(src string, scope Scope) (pyval.Value, error) {
 	src = strings.TrimLeft(src, " \t")
 	p := start(src)
@@ -61,8 +62,8 @@ func (p *parser) checkKeywords(n *node) {
 	}
 }
 
-// checkRepeated compares the keywords of a call, the many of a long one
-// through a map.
+// checkRepeated compares the keywords of a call, through a map if there are
+// many.
 func (p *parser) checkRepeated(n *node) {
 	const few = 12
 	var seen map[string]bool
@@ -116,8 +117,8 @@ func (r *runner) drop(before int) {
 	r.args = r.args[:before]
 }
 
-// valueMethod calls a method of a value. Of those Python has, only dict.get is
-// known: it is what texts do with the answer of a call inside a call.
+// valueMethod calls a method of a value. Only dict.get is known: texts use it
+// on the result of a call that is itself an argument.
 func (r *runner) valueMethod(n *node) pyval.Value {
 	if n.first.kind != kAttribute {
 		return r.wrong(n, "TypeError", "only functions can be called")
@@ -156,8 +157,8 @@ func (r *runner) raised(err error) pyval.Value {
 }
 
 // arguments puts a call's arguments on the stack, where they stay until they
-// are dropped. A call among them is over with its own before the next is put
-// there.
+// are dropped. A call among them drops its own arguments before the next one is
+// put there.
 func (r *runner) arguments(n *node) []Arg {
 	before := len(r.args)
 	for a := n.second(); a != nil && r.err == nil; a = a.next {
@@ -197,8 +198,8 @@ func (r *runner) unpackedKeywords(a *node) {
 	}
 }
 
-// name is a name that is not called: there are no values of that kind, but
-// the error of an unknown name comes first.
+// name fails for a name that is not called, because no name has a value. The
+// error of an unknown name comes first.
 func (r *runner) name(n *node) pyval.Value {
 	name, ok := r.dotted(n)
 	if !ok {

@@ -9,7 +9,7 @@ const (
 	tName
 	tNumber
 	tString
-	tOther // an operator or keyword that no expression holds
+	tOther // an operator or keyword that is not part of an expression
 
 	tLeftParen
 	tRightParen

@@ -58,7 +58,7 @@ type unparser struct {
 
 func (w *unparser) text(s string) { w.out = append(w.out, s...) }
 
-// enclose opens a parenthesis around what binds looser than asked for.
+// enclose opens a parenthesis around what binds looser than required.
 func (w *unparser) enclose(own, asked int) bool {
 	if asked > own {
 		w.text("(")
@@ -73,7 +73,7 @@ func (w *unparser) closeIf(opened bool) {
 	}
 }
 
-// expr writes a node where the surroundings ask for a precedence.
+// expr writes a node in a place that requires a precedence.
 func (w *unparser) expr(n *node, asked int) {
 	switch n.kind {
 	case kName:
@@ -190,8 +190,8 @@ func (w *unparser) binary(n *node, asked int) {
 	w.closeIf(opened)
 }
 
-// boolean keeps a quirk of CPython: each further value is asked for a tighter
-// precedence than the one before.
+// boolean keeps a quirk of CPython: each value must bind tighter than the one
+// before.
 func (w *unparser) boolean(n *node, asked int) {
 	own := precedences[n.op]
 	opened := w.enclose(own, asked)
@@ -245,7 +245,7 @@ func (w *unparser) elements(left string, n *node, right string) {
 	w.text(right)
 }
 
-// tupleItems writes a tuple's elements, one with its comma.
+// tupleItems writes a tuple's elements, a single one with a comma.
 func (w *unparser) tupleItems(n *node) {
 	w.items(n.first)
 	if n.first != nil && n.first.next == nil {
@@ -289,7 +289,8 @@ func (w *unparser) keyword(n *node) {
 	w.expr(n.first, precTest)
 }
 
-// attribute sets an int apart from the dot, which would belong to the number.
+// attribute writes a blank between an int and the dot, which would otherwise
+// belong to the number.
 func (w *unparser) attribute(n *node) {
 	w.expr(n.first, precAtom)
 	if v := n.first; v.kind == kConst && (v.val.Kind() == pyval.KindInt || v.val.Kind() == pyval.KindBool) {

@@ -9,7 +9,7 @@ import (
 var allQuotes = []string{"'", `"`, `"""`, "'''"}
 
 // fstring writes an f-string: Python's _Unparser.visit_JoinedStr. All parts
-// must agree on quotes; if they do not, repr's escapes are taken.
+// must agree on quotes; if they do not, repr's escapes are used.
 func (w *unparser) fstring(n *node) {
 	w.text("f")
 	if w.plain {
@@ -97,7 +97,7 @@ func (w *unparser) quoted(s string) {
 }
 
 // literalText is Python's _Unparser._str_literal_helper: the text between the
-// quotes and the quotes that may stand around it.
+// quotes, and the quotes that may enclose it.
 func literalText(s string, quotes []string, escapeBlanks bool) (string, []string) {
 	text := escapeUnprintable(s, escapeBlanks)
 	possible := make([]string, 0, len(quotes))
@@ -121,7 +121,8 @@ func literalText(s string, quotes []string, escapeBlanks bool) (string, []string
 	return text, possible
 }
 
-// endingOther are the quotes that differ from the last character, or do not.
+// endingOther returns the quotes that differ from the last character or, if
+// differ is false, those that do not.
 func endingOther(quotes []string, last byte, differ bool) []string {
 	var out []string
 	for _, q := range quotes {
@@ -144,8 +145,8 @@ func reprText(s string, quotes []string) (string, []string) {
 	return text[1 : len(text)-1], []string{quote}
 }
 
-// escapeUnprintable escapes backslashes and what Python's str.isprintable
-// refuses; newlines and tabs only when asked to.
+// escapeUnprintable escapes backslashes and what is not str.isprintable in
+// Python; newlines and tabs only if blanks is set.
 func escapeUnprintable(s string, blanks bool) string {
 	var out []byte
 	for i := 0; i < len(s); {

@@ -11,25 +11,25 @@ import (
 )
 
 const (
-	// maxChain bounds how many constants a constant may go through.
+	// maxChain bounds how many constants a constant may depend on in a chain.
 	maxChain = 100
-	// maxWork bounds the size of all values together: constants that double
-	// each other grow fast.
+	// maxWork bounds the total size of all values: constants that double one
+	// another grow fast.
 	maxWork = 1 << 23
 )
 
 // typeNames are the builtins that may stand for themselves.
 var typeNames = []string{"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
 
-// A reader makes constants into values.
+// A reader turns constants into values.
 type reader struct {
 	module *Module
 	known  map[string]pyval.Value
-	// sizes are those of the known values, all that is in them counted.
+	// sizes are the sizes of the known values, including all that is in them.
 	sizes map[string]int
 	chain []string
 	work  int
-	// bound are the names that a list made from another one goes through.
+	// bound holds the loop variables of the list comprehensions around.
 	bound map[string]pyval.Value
 }
 
@@ -72,7 +72,7 @@ func (r *reader) constant(name string) (pyval.Value, error) {
 	return v, nil
 }
 
-// A refusal says what of an expression is not read.
+// A refusal says which part of an expression is not read.
 type refusal struct{ what string }
 
 func (e *refusal) Error() string { return e.what + ": only literals and other constants are read" }
@@ -88,7 +88,7 @@ func within(line int, name string, err error) error {
 	return err
 }
 
-// spend takes a value's size off what all constants may need.
+// spend takes a value's size off the budget of all constants.
 func (r *reader) spend(v pyval.Value) error {
 	n, _ := pyval.Len(v)
 	return r.charge(n + 1)
@@ -168,7 +168,8 @@ func (r *reader) name(name string) (pyval.Value, error) {
 	return r.constant(name)
 }
 
-// items are the values of a display; one with a star stands for its own.
+// items returns the values of a display; a starred one is replaced by its
+// items.
 func (r *reader) items(parts []*pycall.Expr) ([]pyval.Value, error) {
 	out := make([]pyval.Value, 0, len(parts))
 	for _, part := range parts {
@@ -189,7 +190,7 @@ func (r *reader) items(parts []*pycall.Expr) ([]pyval.Value, error) {
 	return out, nil
 }
 
-// list are the items of a part that must be a list or a tuple.
+// list returns the items of a part that must be a list or a tuple.
 func (r *reader) list(parts []*pycall.Expr) ([]pyval.Value, error) {
 	if len(parts) == 0 {
 		return nil, refuse("an unpacked value")
@@ -241,7 +242,7 @@ func (r *reader) signed(e *pycall.Expr) (pyval.Value, error) {
 	return nil, refuse("the operator %s before a %s", e.Op, pyval.TypeName(v))
 }
 
-// sum puts texts, lists or tuples together.
+// sum concatenates texts, lists or tuples.
 func (r *reader) sum(e *pycall.Expr) (pyval.Value, error) {
 	if e.Op != "+" {
 		return nil, refuse("the operator %s", e.Op)
@@ -286,7 +287,8 @@ func (r *reader) joined(parts []*pycall.Expr) (pyval.Value, error) {
 	return pyval.Str(out.String()), nil
 }
 
-// each is a list made by going through another one, all of it, with one name.
+// each is a list comprehension with one loop over a list, one name and no
+// condition.
 func (r *reader) each(e *pycall.Expr) (pyval.Value, error) {
 	if len(e.Parts) != 2 || len(e.Parts[1].Parts) != 2 || e.Parts[1].Op != "" || e.Parts[1].Parts[0].Kind != pycall.ExprName {
 		return nil, refuse("a list with conditions or several loops")

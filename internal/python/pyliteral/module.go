@@ -1,7 +1,7 @@
-// Package pyliteral reads constants and texts out of Python modules. Nothing
-// is run: a constant is what a module assigns to a name at its outermost level
-// as a literal, made of other constants, of lists and texts put together, or of
-// a list made by going through another one. All else is refused with its line.
+// Package pyliteral reads constants and texts out of Python modules. Nothing is
+// run. A constant is what a module assigns to a name at its outermost level: a
+// literal, an expression that concatenates other constants, lists or texts, or
+// a list comprehension over a list. Anything else is refused with its line.
 //
 // Its place is between the parser of expressions, package pycall, and what
 // fetches upstream's data.
@@ -22,14 +22,15 @@ import (
 type Module struct {
 	assigned map[string]assignment
 	runs     []string
-	shapes   map[string]string // of the runs, by their fingerprints; nil until they are asked for
+	shapes   map[string]string // of the runs, by fingerprint; nil until the first call of Text
 }
 
-// An assignment is what stands right of a name's "=".
+// An assignment is what is to the right of a name's "=".
 type assignment struct {
 	src  string
 	line int
-	// changed reports whether the name is assigned otherwise, too, such as by "+=".
+	// changed reports whether the name is also changed in place, such as by
+	// "+=".
 	changed bool
 }
 
@@ -53,7 +54,7 @@ var (
 	modifies = regexp.MustCompile(`^([A-Za-z_]\w*)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)=`)
 )
 
-// add keeps a logical line that assigns to a name at the outermost level.
+// add records a logical line that assigns to a name at the outermost level.
 func (m *Module) add(src string, start, end, line int) {
 	if start > 0 && src[start-1] != '\n' {
 		return
@@ -77,8 +78,8 @@ func (m *Module) Has(name string) bool {
 	return ok
 }
 
-// Constant returns what the module assigns to a name last. A name of Python's
-// types, such as int, stands for itself.
+// Constant returns the value that the module last assigns to a name. Within it,
+// the name of one of Python's types, such as int, is a text.
 func (m *Module) Constant(name string) (pyval.Value, error) {
 	r := reader{module: m, known: map[string]pyval.Value{}, sizes: map[string]int{}}
 	return r.constant(name)
@@ -94,8 +95,8 @@ func Fingerprint(shape string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Text returns the shape of the first text anywhere in the module that has a
-// fingerprint; ok reports whether there is one. Of an f-string only the texts
+// Text returns the shape of the text in the module that has the given
+// fingerprint; ok reports whether there is one. In an f-string only the texts
 // around its values are read.
 func (m *Module) Text(fingerprint string) (shape string, ok bool) {
 	if m.shapes == nil {
@@ -145,7 +146,7 @@ func Fill(shape string, names ...string) (string, error) {
 }
 
 // Docs returns the texts in triple double quotes as they are in the source,
-// with their escapes: docstrings may quote what another language reads.
+// with their escapes: docstrings may quote text in another language's syntax.
 func (m *Module) Docs() []string {
 	const quotes = `"""`
 	var out []string

@@ -17,14 +17,15 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line,
 // maxDepth bounds open brackets.
 const maxDepth = 1000
 
-// A scanner cuts a module into logical lines and finds its texts. It knows of
-// Python's tokens no more than that takes: strings, remarks, brackets.
+// A scanner cuts a module into logical lines and finds its texts. It knows only
+// the tokens that it needs for that: strings, comments and brackets.
 type scanner struct {
 	src      string
 	pos      int
 	line     int
 	brackets []byte
-	// statement is called with each logical line: where it begins and ends.
+	// statement is called with the start, the end and the first line's number
+	// of each logical line.
 	statement func(start, end, line int)
 	// run is called with each run of string literals side by side.
 	run func(start, end int)

@@ -14,17 +14,18 @@ const indexFrom = 24
 
 type entry struct{ key, val Value }
 
-// A Dict is Python's dict: keys in insertion order, equal keys (1, 1.0, True)
-// are one. The zero Dict is empty and ready to use.
+// A Dict is Python's dict: keys keep their insertion order, and equal keys (1,
+// 1.0, True) are one key. The zero Dict is empty and ready to use.
 type Dict struct {
 	entries []entry
-	// index is hash key to position, made by the first search: many dicts are
-	// never searched. Several goroutines that read a dict may each make it.
+	// index maps hash keys to positions. The first search makes it, because
+	// many dicts are never searched. Goroutines that read a dict at once may
+	// each make one.
 	index atomic.Pointer[map[any]int32]
 }
 
-// NewDict makes an empty dict with room for n entries. Those of a small dict
-// lie beside it, in one piece of memory.
+// NewDict returns an empty dict with room for n entries. The entries of a small
+// dict are allocated together with it.
 func NewDict(n int) *Dict {
 	switch {
 	case n == 1:
@@ -59,7 +60,7 @@ func NewDict(n int) *Dict {
 	return &Dict{entries: make([]entry, 0, n)}
 }
 
-// Pair returns the dict of one key, which must be hashable, and its value.
+// Pair returns a dict with one entry. The key must be hashable.
 func Pair(key, val Value) *Dict {
 	d := NewDict(1)
 	d.entries = append(d.entries, entry{key, val})
@@ -103,7 +104,7 @@ func (d *Dict) Get(key Value) (Value, bool) {
 	return nil, false
 }
 
-// GetNear is Get for a key that most likely stands at position i.
+// GetNear is Get for a key that is most likely at position i.
 func (d *Dict) GetNear(key Value, i int) (Value, bool) {
 	if i < len(d.entries) {
 		if s, ok := key.(Str); ok {
@@ -115,7 +116,7 @@ func (d *Dict) GetNear(key Value, i int) (Value, bool) {
 	return d.Get(key)
 }
 
-// GetStrNear is GetStr for a key that most likely stands at position i.
+// GetStrNear is GetStr for a key that is most likely at position i.
 func (d *Dict) GetStrNear(key string, i int) (Value, bool) {
 	if i < len(d.entries) {
 		if own, ok := d.entries[i].key.(Str); ok && string(own) == key {
@@ -144,10 +145,10 @@ func (d *Dict) Child(key string) *Dict {
 	return child
 }
 
-// Has reports whether a str key is there.
+// Has reports whether the dict has a str key.
 func (d *Dict) Has(key string) bool { return d.findStr(key) >= 0 }
 
-// Set stores a value under a key. Like Python it keeps the position and the
+// Set stores a value under a key. Like Python, it keeps the position and the
 // spelling of a key that is already there. An unhashable key is an error.
 func (d *Dict) Set(key, val Value) error {
 	if key.Kind() != KindStr {
@@ -172,7 +173,7 @@ func (d *Dict) SetStr(key string, val Value) {
 	d.push(Str(key), val)
 }
 
-// Add is Set for a hashable key that is not there yet, which is not looked at.
+// Add is Set for a hashable key that is not there yet; it does not check that.
 func (d *Dict) Add(key, val Value) { d.push(key, val) }
 
 // Delete removes a key and reports whether it was there.
@@ -193,7 +194,7 @@ func (d *Dict) Clone() *Dict {
 	return c
 }
 
-// positions is the index, which is made where it is missing.
+// positions returns the index, and makes it if it is missing.
 func (d *Dict) positions() map[any]int32 {
 	if at := d.index.Load(); at != nil {
 		return *at
@@ -251,8 +252,8 @@ func (d *Dict) lookup(key Value) int {
 	return -1
 }
 
-// Hashable returns nil for values that Python can hash, else the TypeError's
-// text.
+// Hashable returns nil if Python can hash the value, else an error with the
+// TypeError's text.
 func Hashable(v Value) error {
 	switch v := v.(type) {
 	case *List, *Dict, *Set:
@@ -312,11 +313,11 @@ func floatKey(f float64) any {
 	return bigKey(whole.String())
 }
 
-// A Set is Python's set. It keeps insertion order, where Python's order
-// depends on hashes. The zero Set is empty and ready to use.
+// A Set is Python's set. It keeps insertion order; Python's order depends on
+// hashes. The zero Set is empty and ready to use.
 type Set struct{ dict Dict }
 
-// NewSet makes a set; an unhashable item is an error.
+// NewSet returns a set of the given items; an unhashable item is an error.
 func NewSet(items ...Value) (*Set, error) {
 	s := &Set{}
 	for _, item := range items {
@@ -327,7 +328,7 @@ func NewSet(items ...Value) (*Set, error) {
 	return s, nil
 }
 
-// Add puts an item into the set; an unhashable item is an error.
+// Add adds an item to the set; an unhashable item is an error.
 func (s *Set) Add(v Value) error {
 	if _, ok := s.dict.Get(v); ok {
 		return nil
@@ -341,7 +342,7 @@ func (s *Set) Has(v Value) bool {
 	return ok
 }
 
-// Remove takes an item out and reports whether it was there.
+// Remove removes an item and reports whether it was there.
 func (s *Set) Remove(v Value) bool { return s.dict.Delete(v) }
 
 // Len returns the number of items.

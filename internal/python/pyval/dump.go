@@ -12,13 +12,14 @@ import (
 type JSONFormat uint8
 
 const (
-	// JSONUnicode keeps non-ASCII characters, Python's ensure_ascii=False.
+	// JSONUnicode keeps non-ASCII characters, as Python's ensure_ascii=False
+	// does.
 	JSONUnicode JSONFormat = 1 << iota
 	// JSONCompact leaves out the blanks after ',' and ':'.
 	JSONCompact
 )
 
-// JSON is Python's json.dumps(v): see AppendJSON.
+// JSON returns Python's json.dumps(v); see AppendJSON.
 func JSON(v Value, f JSONFormat) (string, error) {
 	buf := texts.Get().(*[]byte)
 	b, err := AppendJSON((*buf)[:0], v, f)
@@ -27,7 +28,7 @@ func JSON(v Value, f JSONFormat) (string, error) {
 	return text, err
 }
 
-// texts are buffers in which texts grow before their size is known.
+// texts are buffers for texts whose size is not known yet.
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 func release(buf *[]byte, used []byte) {

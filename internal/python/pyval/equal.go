@@ -5,12 +5,13 @@ import (
 	"math/big"
 )
 
-// SameType is Python's type(a) == type(b).
+// SameType reports whether two values are of the same Python type: type(a) ==
+// type(b).
 func SameType(a, b Value) bool { return a.Kind() == b.Kind() }
 
-// Equal is Python's a == b: numbers of different types compare by value
-// (True == 1 == 1.0), containers element by element and never across types,
-// dicts without regard to order.
+// Equal reports whether a == b in Python: numbers of different types compare by
+// value (True == 1 == 1.0), containers element by element and never across
+// types, dicts without regard to order.
 func Equal(a, b Value) bool {
 	if as, ok := a.(Str); ok {
 		bs, ok := b.(Str)
@@ -84,7 +85,7 @@ func equalDicts(a, b *Dict) bool {
 }
 
 // equalNumbers compares bool, int, float and complex by mathematical value,
-// exactly: a float never rounds the int it meets.
+// exactly: an int is never rounded to a float.
 func equalNumbers(a, b Value) bool {
 	ai, aInt := IntOf(a)
 	bi, bInt := IntOf(b)
@@ -102,7 +103,8 @@ func equalNumbers(a, b Value) bool {
 	return aOK && bOK && ac == bc
 }
 
-// IntOf returns the value of an int or a bool, which counts as one.
+// IntOf returns the value of an int or of a bool, which is 0 or 1. The second
+// result is false for other values.
 func IntOf(v Value) (Int, bool) {
 	switch v := v.(type) {
 	case Int:

@@ -8,10 +8,10 @@ type Exception struct {
 	Class, Msg string
 }
 
-// Error names the class and the text.
+// Error returns the class and the text.
 func (e *Exception) Error() string { return e.Class + ": " + e.Msg }
 
-// Raise makes an Exception.
+// Raise returns an Exception with a formatted text.
 func Raise(class, format string, args ...any) *Exception {
 	return &Exception{Class: class, Msg: fmt.Sprintf(format, args...)}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // FileText reads an open file to its end and closes it. Values that ParseJSON
-// makes of the text share its memory, so it is read without a second copy.
+// reads from the text share its memory, so it is read without a second copy.
 func FileText(f fs.File) (text string, err error) {
 	defer func() {
 		if closed := f.Close(); err == nil {

@@ -2,8 +2,8 @@ package pyval
 
 import "strconv"
 
-// ParseFloat reads a float in decimal digits with a point, an exponent or
-// both, as JSON and Python write it. Out of range gives ±Inf, as in Python.
+// ParseFloat reads a float in decimal digits with a point, an exponent or both,
+// as JSON and Python write it. A value out of range gives ±Inf, as in Python.
 func ParseFloat(text string) Float {
 	if f, ok := shortFloat(text); ok {
 		return Float(f)
@@ -17,7 +17,7 @@ func ParseFloat(text string) Float {
 var tenths = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // shortFloat reads a float of at most 15 digits around a point. A float holds
-// the digits exactly, too, so that the one division rounds as it must.
+// the digits exactly, so that the single division rounds correctly.
 func shortFloat(text string) (f float64, ok bool) {
 	digits := text
 	if digits != "" && digits[0] == '-' {

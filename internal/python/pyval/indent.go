@@ -9,23 +9,24 @@ import (
 
 // A JSONLayout is how JSON is laid out: the arguments of Python's json.dumps.
 type JSONLayout struct {
-	// Format keeps or escapes what is not ASCII; JSONCompact is not looked at.
+	// Format keeps or escapes what is not ASCII; JSONCompact is ignored.
 	Format JSONFormat
 	// Lines puts each item on a line of its own, indented by Indent.
 	Lines  bool
 	Indent string
-	// Item and Key stand behind an item and a key; "" for Python's own.
+	// Item and Key are the separators after an item and after a key; "" for
+	// Python's defaults.
 	Item, Key string
 	// Sort writes the keys of a dict in order.
 	Sort bool
 }
 
-// JSONIndent is Python's json.dumps(v, indent=n).
+// JSONIndent returns Python's json.dumps(v, indent=n).
 func JSONIndent(v Value, n int) (string, error) {
 	return JSONLayout{Lines: true, Indent: strings.Repeat(" ", n)}.Write(v)
 }
 
-// Write is Python's json.dumps of v in the layout.
+// Write returns v as Python's json.dumps writes it in the layout.
 func (l JSONLayout) Write(v Value) (string, error) {
 	if l.Item == "" {
 		l.Item = ", "

@@ -6,16 +6,16 @@ import (
 	"strconv"
 )
 
-// An Int is Python's int: of any size. The zero Int is 0.
+// An Int is Python's int, of any size. The zero Int is 0.
 type Int struct {
 	small int64
 	big   *big.Int // set only when the value does not fit small
 }
 
-// MakeInt makes an Int.
+// MakeInt returns n as an Int.
 func MakeInt(n int64) Int { return Int{small: n} }
 
-// MakeBigInt makes an Int of any size; it keeps a copy of n.
+// MakeBigInt returns n as an Int; it keeps a copy of n.
 func MakeBigInt(n *big.Int) Int {
 	if n.IsInt64() {
 		return Int{small: n.Int64()}
@@ -23,7 +23,7 @@ func MakeBigInt(n *big.Int) Int {
 	return Int{big: new(big.Int).Set(n)}
 }
 
-// ParseInt reads digits of the given base with an optional sign. It knows no
+// ParseInt reads digits of the given base with an optional sign. It accepts no
 // underscores, blanks or prefixes.
 func ParseInt(s string, base int) (Int, bool) {
 	if n, err := strconv.ParseInt(s, base, 64); err == nil {
@@ -36,7 +36,7 @@ func ParseInt(s string, base int) (Int, bool) {
 	return MakeBigInt(n), true
 }
 
-// ReadInt returns the value of decimal digits, one at least, with an optional
+// ReadInt returns the value of one or more decimal digits with an optional
 // minus.
 func ReadInt(text string) Value {
 	n, ok := smallInt(text)
@@ -50,7 +50,7 @@ func ReadInt(text string) Value {
 	return MakeInt(n)
 }
 
-// fewInts are the ints that are met most, as values.
+// fewInts are the most frequent ints, as values.
 var fewInts = func() (vals [128]Value) {
 	for i := range vals {
 		vals[i] = MakeInt(int64(i))
@@ -58,7 +58,8 @@ var fewInts = func() (vals [128]Value) {
 	return vals
 }()
 
-// smallInt reads digits with an optional minus that surely fit.
+// smallInt reads digits with an optional minus; ok is false if they may not
+// fit.
 func smallInt(text string) (n int64, ok bool) {
 	digits := text
 	if digits[0] == '-' {
@@ -77,7 +78,7 @@ func smallInt(text string) (n int64, ok bool) {
 	return n, true
 }
 
-// Int64 returns the value if it fits.
+// Int64 returns the value; ok is false if it does not fit.
 func (n Int) Int64() (v int64, ok bool) { return n.small, n.big == nil }
 
 // Big returns the value as a new big.Int.
@@ -88,7 +89,7 @@ func (n Int) Big() *big.Int {
 	return big.NewInt(n.small)
 }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (n Int) Sign() int {
 	switch {
 	case n.big != nil:
@@ -101,7 +102,7 @@ func (n Int) Sign() int {
 	return 0
 }
 
-// Cmp compares two ints: -1, 0 or 1.
+// Cmp compares two ints and returns -1, 0 or 1.
 func (n Int) Cmp(m Int) int {
 	if n.big == nil && m.big == nil {
 		switch {

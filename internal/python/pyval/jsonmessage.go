@@ -8,7 +8,7 @@ import (
 )
 
 // JSONException returns the exception that Python's json.loads raises for a
-// text that ParseJSON refused with err, with CPython's wording.
+// text that ParseJSON refused with err, in CPython's wording.
 func JSONException(text string, err error) *Exception {
 	var syntax *SyntaxError
 	if !errors.As(err, &syntax) {
@@ -30,7 +30,7 @@ func JSONException(text string, err error) *Exception {
 	return Raise("JSONDecodeError", "%s", positioned(pythonWording(syntax.Msg), text, at))
 }
 
-// pythonWording puts the reader's own wording into that of Python's json.
+// pythonWording turns the reader's own wording into that of Python's json.
 func pythonWording(msg string) string {
 	switch {
 	case msg == "extra data":
@@ -53,7 +53,7 @@ func pythonWording(msg string) string {
 	return "Expecting value"
 }
 
-// lastQuote is where the string begins in which the text ends.
+// lastQuote is where the unterminated string at the end of the text begins.
 func lastQuote(text string) (start int) {
 	inside := false
 	for i := 0; i < len(text); i++ {

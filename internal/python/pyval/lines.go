@@ -1,18 +1,17 @@
 package pyval
 
-// Lines reads JSON texts that come one after the other, such as the lines of a
-// file. Where a member of the outermost object is the same as in the text
-// before, it is not read again: both objects hold one value, which must not be
-// changed.
+// Lines reads JSON texts one after the other, such as the lines of a file. A
+// member of the outermost object that is the same as in the text before is not
+// read again: both objects hold the same value, which must not be changed.
 type Lines struct {
-	// Shared is the key of the member.
+	// Shared is the key of that member.
 	Shared string
 
-	text  string // of the member in the text before; "" for none
+	text  string // the member in the text before; "" if it is not known
 	value Value
 }
 
-// ParseJSON is the package's ParseJSON for the next text.
+// ParseJSON reads the next text as the package's ParseJSON does.
 func (l *Lines) ParseJSON(s string) (Value, error) {
 	p := parsers.Get().(*jsonParser)
 	defer p.release()
@@ -20,8 +19,8 @@ func (l *Lines) ParseJSON(s string) (Value, error) {
 	return p.text(s)
 }
 
-// keep notes the member of a text. Only what ends in a bracket is known by its
-// beginning: 1 begins 12, too.
+// keep records the member of a text. Only an array or an object can be
+// recognised by its beginning: 12 also begins with 1.
 func (l *Lines) keep(text string, v Value) {
 	l.text, l.value = "", nil
 	if text[0] == '[' || text[0] == '{' {

@@ -2,8 +2,8 @@ package pyval
 
 import "strings"
 
-// Names are strs that are met again and again, such as the keys of a dataset.
-// It is a parser's own: no two goroutines may use one.
+// Names holds strs that occur again and again, such as the keys of a dataset.
+// It belongs to one parser and is not safe for concurrent use.
 type Names [1024]Value
 
 // Str returns the Str of a text, shared among equal ones met before.
@@ -16,6 +16,6 @@ func (n *Names) Str(s string) Value {
 	if known, ok := (*slot).(Str); ok && string(known) == s {
 		return *slot
 	}
-	*slot = Str(strings.Clone(s)) // not a part of the text, which it would keep alive
+	*slot = Str(strings.Clone(s)) // a part of the text would keep all of it alive
 	return *slot
 }

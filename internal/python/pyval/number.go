@@ -2,7 +2,7 @@ package pyval
 
 import "math"
 
-// toFloat is the float an int, bool or float stands for in mixed arithmetic.
+// toFloat returns an int, bool or float as the float it is in mixed arithmetic.
 func toFloat(v Value) (float64, *Exception) {
 	if f, ok := v.(Float); ok {
 		return float64(f), nil
@@ -15,7 +15,7 @@ func toFloat(v Value) (float64, *Exception) {
 	return f, nil
 }
 
-// operateNumbers computes where one side at least is a float or complex.
+// operateNumbers computes a op b if at least one side is a float or complex.
 func operateNumbers(op string, a, b Value) (Value, *Exception) {
 	switch op {
 	case "+", "-", "*", "/", "//", "%", "**":
@@ -80,7 +80,7 @@ func operateFloats(op string, x, y float64) (Value, *Exception) {
 	return nil, nil
 }
 
-// divideFloats is CPython's float_divmod: the rest has the divisor's sign.
+// divideFloats is CPython's float_divmod: the remainder has the divisor's sign.
 func divideFloats(x, y float64) (quotient, rest float64) {
 	rest = math.Mod(x, y)
 	div := (x - rest) / y

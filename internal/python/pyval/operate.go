@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// maxBits bounds a computed int and maxItems a repeated sequence; Python has
-// no such limit and would go on until memory ends.
+// maxBits bounds a computed int and maxItems a repeated sequence; Python has no
+// such limit and would continue until it runs out of memory.
 const (
 	maxBits  = 1 << 18
 	maxItems = 1 << 22
@@ -18,9 +18,10 @@ func tooLarge(what string) *Exception {
 	return Raise("MemoryError", "%s too large to be computed here", what)
 }
 
-// Operate is Python's a op b for the arithmetic and the bitwise operators; an
-// augmented operator such as "+=" differs in its error text. Errors are
-// *Exception with CPython 3.11's texts. Formatting with % is not known here.
+// Operate returns Python's a op b for the arithmetic and the bitwise operators;
+// an augmented operator such as "+=" differs in its error text. Errors are
+// *Exception with CPython 3.11's texts. Formatting with % is not included; see
+// pycall.Operate.
 func Operate(op string, a, b Value) (Value, error) {
 	plain := op
 	if n := len(op); n > 1 && op[n-1] == '=' {
@@ -62,7 +63,7 @@ func isNumber(v Value) bool {
 	return false
 }
 
-// Unary is Python's -v, +v or ~v.
+// Unary returns Python's -v, +v or ~v.
 func Unary(op string, v Value) (Value, error) {
 	if n, ok := IntOf(v); ok {
 		switch op {
@@ -115,7 +116,7 @@ func operateBools(op string, a, b Value, ai, bi Int) (Value, *Exception) {
 	return operateInts(op, ai, bi)
 }
 
-// operateInts is nil for an operator that ints do not know.
+// operateInts returns nil for an operator that ints do not have.
 func operateInts(op string, a, b Int) (Value, *Exception) {
 	if v, ok := operateSmall(op, a, b); ok {
 		return v, nil
@@ -155,7 +156,7 @@ func operateInts(op string, a, b Int) (Value, *Exception) {
 	return MakeBigInt(z), nil
 }
 
-// operateSmall takes the short way for ints that cannot overflow.
+// operateSmall is the fast path for ints that cannot overflow.
 func operateSmall(op string, a, b Int) (Value, bool) {
 	const half = 1 << 31
 	x, xok := a.Int64()
@@ -255,7 +256,8 @@ func shift(op string, x, y *big.Int) (Value, *Exception) {
 	return MakeBigInt(new(big.Int).Lsh(x, uint(y.Int64()))), nil
 }
 
-// operateContainers is nil for an operator that the containers do not know.
+// operateContainers returns nil for an operator that the containers do not
+// have.
 func operateContainers(op string, a, b Value) (Value, *Exception) {
 	switch x := a.(type) {
 	case *Set:
@@ -270,7 +272,7 @@ func operateContainers(op string, a, b Value) (Value, *Exception) {
 	return operateSequences(op, a, b)
 }
 
-// operateSets is nil for an operator that sets do not know.
+// operateSets returns nil for an operator that sets do not have.
 func operateSets(op string, a, b *Set) Value {
 	switch op {
 	case "|", "&", "-", "^":
@@ -301,7 +303,7 @@ func (d *Dict) merged(other *Dict) *Dict {
 	return out
 }
 
-// operateSequences is nil if neither side is a sequence that knows the
+// operateSequences returns nil if neither side is a sequence that has the
 // operator.
 func operateSequences(op string, a, b Value) (Value, *Exception) {
 	switch {

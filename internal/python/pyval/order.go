@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Order is Python's a op b for the comparisons <, <=, >, >=, == and !=. Errors
-// are *Exception with CPython's texts.
+// Order returns Python's a op b for the comparisons <, <=, >, >=, == and !=.
+// Errors are *Exception with CPython's texts.
 func Order(op string, a, b Value) (bool, error) {
 	switch op {
 	case "==":
@@ -56,8 +56,8 @@ func sameItems(a, b Value) (x, y []Value, ok bool) {
 	return nil, nil, false
 }
 
-// compare orders two texts or two real numbers; ordered is false
-// beside a NaN, ok is false for values without an order.
+// compare orders two texts or two real numbers; ordered is false if one of them
+// is NaN, ok is false for values without an order.
 func compare(a, b Value) (sign int, ordered, ok bool) {
 	switch x := a.(type) {
 	case Str:

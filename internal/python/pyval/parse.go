@@ -23,25 +23,25 @@ type SyntaxError struct {
 	Msg    string // what was expected or found
 }
 
-// Error names line and column.
+// Error returns the line, the column and the message.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d column %d: %s", e.Line, e.Column, e.Msg)
 }
 
 // ParseJSON reads one JSON value as Python's json.loads does: 5 is an int of
 // any size and 5.0 a float, NaN and Infinity are numbers, lone surrogate
-// escapes are kept, of duplicate keys the last value wins at the first one's
-// place, raw control characters in strings are refused. Errors are
-// *SyntaxError. The value may share memory with s.
+// escapes are kept, the last of duplicate keys wins in the first one's place,
+// raw control characters in strings are refused. Errors are *SyntaxError. The
+// value may share memory with s.
 func ParseJSON(s string) (Value, error) {
 	p := parsers.Get().(*jsonParser)
 	defer p.release()
 	return p.text(s)
 }
 
-// ParseJSONBut is ParseJSON but for the member of a key of the outermost
-// object: that one is only checked, and its text is given. It is "" if there is
-// no such member.
+// ParseJSONBut is ParseJSON except for one member of the outermost object, that
+// of the given key: it is only checked, and its text is returned, "" if there
+// is no such member.
 func ParseJSONBut(s, key string) (v Value, member string, err error) {
 	p := parsers.Get().(*jsonParser)
 	defer p.release()
@@ -69,16 +69,16 @@ type jsonParser struct {
 	i       int
 	items   []Value // stack of elements of the open arrays
 	entries []entry // stack of entries of the open objects
-	buf     []byte  // of the string with escapes that is read
+	buf     []byte  // the string with escapes that is being read
 	keys    Names
 
 	leave, left string // see ParseJSONBut: the key, and the member's text
-	check       bool   // what is read is only checked, values are None
+	check       bool   // only check what is read; values are None
 	last        *Lines // see Lines
 }
 
-// parsers keep their stacks and the keys they met: the same few keys make up
-// most of a dataset.
+// parsers keep their stacks and the keys they have read: most keys of a dataset
+// are the same few.
 var parsers = sync.Pool{New: func() any { return new(jsonParser) }}
 
 func (p *jsonParser) release() {
@@ -95,10 +95,11 @@ func (p *jsonParser) release() {
 	parsers.Put(p)
 }
 
-// longText is the size from which a buffer is not kept for the next text.
+// longText is the size above which a buffer is not kept for the next text.
 const longText = 1 << 16
 
-// closeArray and closeObject take elements off their stacks, and hold on to none.
+// closeArray and closeObject take elements off their stacks and keep no
+// reference to them.
 func (p *jsonParser) closeArray(base int) {
 	clear(p.items[base:])
 	p.items = p.items[:base]
@@ -205,8 +206,8 @@ func (p *jsonParser) number() (Value, error) {
 	return ParseFloat(p.s[start:p.i]), nil
 }
 
-// fraction moves over ".5", "e5" or both; half a fraction is left for the
-// caller to stumble over, as Python does.
+// fraction skips ".5", "e5" or both. An incomplete one is left to the caller,
+// which fails on it as Python does.
 func (p *jsonParser) fraction() {
 	if p.i < len(p.s) && p.s[p.i] == '.' {
 		dot := p.i
@@ -333,8 +334,8 @@ func (p *jsonParser) member(depth int) error {
 	return nil
 }
 
-// memberValue is a member's value: that of the line before where the member is
-// the same.
+// memberValue is a member's value: that of the line before if the member is the
+// same.
 func (p *jsonParser) memberValue(key string, depth int) (Value, error) {
 	if depth != 1 || p.last == nil || key != p.last.Shared {
 		return p.value(depth)
@@ -351,7 +352,7 @@ func (p *jsonParser) memberValue(key string, depth int) (Value, error) {
 	return val, err
 }
 
-// leaveOut only checks a member, and keeps its text.
+// leaveOut only checks a member and keeps its text.
 func (p *jsonParser) leaveOut(depth int) error {
 	start := p.i
 	p.check = true

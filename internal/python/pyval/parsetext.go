@@ -17,8 +17,8 @@ func (p *jsonParser) str() (string, error) {
 	return p.unusual(start)
 }
 
-// unusual reads on, from the first character that is not plain, in a string
-// that began at start.
+// unusual reads the rest of a string that began at start, from its first
+// character that is not plain.
 func (p *jsonParser) unusual(start int) (string, error) {
 	for ; p.i < len(p.s); p.i++ {
 		if p.i += plainASCII(p.s[p.i:]); p.i == len(p.s) {
@@ -41,7 +41,8 @@ func (p *jsonParser) unusual(start int) (string, error) {
 	return "", p.fail(start-1, "unterminated string")
 }
 
-// escaped reads on from the first backslash of a string that began at start.
+// escaped reads the rest of a string that began at start, from its first
+// backslash.
 func (p *jsonParser) escaped(start int) (string, error) {
 	buf := append(p.buf[:0], p.s[start:p.i]...)
 	defer func() { p.buf = buf }()
@@ -73,7 +74,7 @@ func (p *jsonParser) escaped(start int) (string, error) {
 	return "", p.fail(start-1, "unterminated string")
 }
 
-// plain moves over what stands for itself in a string.
+// plain skips the characters that stand for themselves in a string.
 func (p *jsonParser) plain() {
 	for p.i < len(p.s) {
 		if p.i += plainASCII(p.s[p.i:]); p.i == len(p.s) {

@@ -2,9 +2,9 @@ package pyval
 
 import "math/bits"
 
-// plainASCII is how long the beginning of s is that stands for itself in a JSON
-// string of any format: ASCII from blank to '~' but for quotes and backslashes.
-// It looks at eight bytes at a time.
+// plainASCII is the length of the longest beginning of s that stands for itself
+// in a JSON string of any format: ASCII from blank to '~' except quotes and
+// backslashes. It looks at eight bytes at a time.
 func plainASCII(s string) int {
 	const (
 		ones  = 0x0101010101010101

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// IntFromText is Python's int(s). Errors are *Exception with CPython's texts.
+// IntFromText returns Python's int(s). Errors are *Exception with CPython's
+// texts.
 func IntFromText(s string) (Int, error) {
 	if allDigits(s) {
 		if n, ok := smallInt(s); ok {
@@ -28,11 +29,12 @@ func IntFromText(s string) (Int, error) {
 		return Int{}, Raise("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit",
 			maxDigits, len(digits))
 	}
-	n, _ := ParseInt(sign+digits, 10) // digits are a number
+	n, _ := ParseInt(sign+digits, 10) // digits always parse
 	return n, nil
 }
 
-// FloatFromText is Python's float(s). Errors are *Exception with CPython's texts.
+// FloatFromText returns Python's float(s). Errors are *Exception with CPython's
+// texts.
 func FloatFromText(s string) (Float, error) {
 	if f, ok := shortFloat(s); ok {
 		return Float(f), nil
@@ -44,11 +46,11 @@ func FloatFromText(s string) (Float, error) {
 	}
 	switch strings.ToLower(unsigned) {
 	case "nan", "inf", "infinity":
-	default: // Go also knows hexadecimal numbers
+	default: // Go also reads hexadecimal numbers
 		ok = ok && strings.Trim(unsigned, "0123456789+-.eE") == ""
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	if unsigned != text && strings.EqualFold(unsigned, "nan") { // which has no sign in Go
+	if unsigned != text && strings.EqualFold(unsigned, "nan") { // Go's NaN takes no sign
 		f, err = strconv.ParseFloat(unsigned, 64)
 	}
 	if !ok || err != nil && !errors.Is(err, strconv.ErrRange) {
@@ -57,7 +59,7 @@ func FloatFromText(s string) (Float, error) {
 	return Float(f), nil
 }
 
-// allDigits reports whether a text is ASCII's digits and nothing else.
+// allDigits reports whether a text has only ASCII digits.
 func allDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
@@ -104,7 +106,7 @@ func Decimal(r rune) (digit int, ok bool) {
 	return 0, false
 }
 
-// ungrouped takes out underscores, which must stand between two digits.
+// ungrouped removes underscores, which must be between two digits.
 func ungrouped(s string) (string, bool) {
 	if strings.IndexByte(s, '_') < 0 {
 		return s, true
@@ -118,7 +120,7 @@ func ungrouped(s string) (string, bool) {
 	return strings.ReplaceAll(s, "_", ""), true
 }
 
-// firstCharacters is the start of a text, of so many characters at most.
+// firstCharacters is the start of a text, cut after a number of characters.
 func firstCharacters(s string, most int) string {
 	for i := range s {
 		if most--; most < 0 {

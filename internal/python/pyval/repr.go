@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Repr is Python's repr(v).
+// Repr returns Python's repr(v).
 func Repr(v Value) string {
 	buf := texts.Get().(*[]byte)
 	b := AppendRepr((*buf)[:0], v)
@@ -17,7 +17,7 @@ func Repr(v Value) string {
 	return text
 }
 
-// Text is Python's str(v): the text itself for a str, else repr(v).
+// Text returns Python's str(v): the text itself for a str, else repr(v).
 func Text(v Value) string {
 	if s, ok := v.(Str); ok {
 		return string(s)

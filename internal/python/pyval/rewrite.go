@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// AppendJSONText appends JSON as AppendJSON writes what ParseJSON reads of it.
-// Most of it is only copied: no values are made of it.
+// AppendJSONText appends a JSON text as AppendJSON would write the value that
+// ParseJSON reads from it. Most of the text is copied without making values of
+// it.
 func AppendJSONText(dst []byte, text string, f JSONFormat) ([]byte, error) {
 	if out, ok := copyJSON(dst, text, f); ok {
 		return out, nil
@@ -19,7 +20,7 @@ func AppendJSONText(dst []byte, text string, f JSONFormat) ([]byte, error) {
 }
 
 // A copier reads JSON and writes it in a format, as far as that can be done
-// piece by piece. What it does not understand it leaves to ParseJSON.
+// piece by piece. The rest is left to ParseJSON.
 type copier struct {
 	*jsonParser
 	out    []byte
@@ -89,12 +90,12 @@ func (c *copier) copyAll(end byte, depth int) bool {
 	return true
 }
 
-// manyKeys is the number of keys from which an object is not searched for one
-// that comes twice.
+// manyKeys is the number of keys above which an object is not searched for
+// duplicates.
 const manyKeys = 64
 
-// copyKey copies a key, which must not be among those of its object so far,
-// and what stands before its value.
+// copyKey copies a key, which must not be among those of its object so far, and
+// the separator after it.
 func (c *copier) copyKey(first int) bool {
 	if c.i >= len(c.s) || c.s[c.i] != '"' || len(c.keys)-first > manyKeys {
 		return false
@@ -112,7 +113,7 @@ func (c *copier) copyKey(first int) bool {
 	return true
 }
 
-// copyText copies a string, which is given as it is written.
+// copyText copies a string and returns it as it is written.
 func (c *copier) copyText() (written string, ok bool) {
 	if end := c.plainEnd(); end > 0 {
 		written = c.s[c.i:end]
@@ -125,8 +126,8 @@ func (c *copier) copyText() (written string, ok bool) {
 	return string(c.out[start:]), err == nil
 }
 
-// plainEnd is where a string ends whose characters and escapes are all written
-// as they are read; 0 for others.
+// plainEnd is where a string ends if its characters and escapes are all written
+// as they are read, else 0.
 func (c *copier) plainEnd() int {
 	for i := c.i + 1; i < len(c.s); {
 		if i += plainASCII(c.s[i:]); i >= len(c.s) {

@@ -2,8 +2,8 @@ package pyval
 
 import "strings"
 
-// Iterate is Python's list(v). The items of a list or tuple are its own and
-// not to be changed.
+// Iterate returns the items of Python's list(v). Those of a list or tuple are
+// its own and must not be changed.
 func Iterate(v Value) ([]Value, error) {
 	switch v := v.(type) {
 	case *List:
@@ -41,7 +41,7 @@ func Characters(s string) []Value {
 	return out
 }
 
-// Length is Python's len(v), in characters for a str.
+// Length returns Python's len(v), in characters for a str.
 func Length(v Value) (int, error) {
 	switch v := v.(type) {
 	case Str:
@@ -64,7 +64,7 @@ func countCharacters(s string) (n int) {
 	return n
 }
 
-// Subscript is Python's v[key] without slices. Errors are *Exception with
+// Subscript returns Python's v[key] without slices. Errors are *Exception with
 // CPython's texts.
 func Subscript(v, key Value) (Value, error) {
 	switch v := v.(type) {
@@ -107,7 +107,7 @@ func element(items []Value, key Value, what string) (Value, error) {
 	return items[i], nil
 }
 
-// character is the i-th character of a text that has more.
+// character is the character at index i of a text that is longer than i.
 func character(s string, i int) Str {
 	for ; i > 0; i-- {
 		_, size := DecodeRune(s)
@@ -117,8 +117,8 @@ func character(s string, i int) Str {
 	return Str(s[:size])
 }
 
-// position is where an index leads in a sequence of n elements; what names the
-// sequence in error texts, bytes have no name there.
+// position is the place that an index names in a sequence of n elements. what
+// names the sequence in error texts; it is "" for bytes.
 func position(n int, key Value, what string) (int, error) {
 	index, ok := IntOf(key)
 	if !ok {
@@ -140,7 +140,7 @@ func position(n int, key Value, what string) (int, error) {
 	return int(i), nil
 }
 
-// Contains is Python's item in v.
+// Contains reports whether item is in v, as Python's "item in v" does.
 func Contains(v, item Value) (bool, error) {
 	switch c := v.(type) {
 	case *Dict:
@@ -177,8 +177,8 @@ func Contains(v, item Value) (bool, error) {
 	return false, nil
 }
 
-// Compare is Order with "in", "not in", "is" and "is not"; values are the same
-// where type and value are.
+// Compare is Order with the operators "in", "not in", "is" and "is not" added.
+// Two values are identical if their types and values are equal.
 func Compare(op string, a, b Value) (bool, error) {
 	switch op {
 	case "in", "not in":

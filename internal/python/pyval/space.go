@@ -2,8 +2,8 @@ package pyval
 
 import "strings"
 
-// IsSpace is Python's str.isspace for one character, the white space that
-// str.strip, str.split and the \s of a pattern know.
+// IsSpace reports whether a character is white space in Python: for
+// str.isspace, str.strip, str.split and a pattern's \s.
 func IsSpace(r rune) bool {
 	switch {
 	case r <= ' ':
@@ -18,5 +18,5 @@ func IsSpace(r rune) bool {
 	return r >= 0x2000 && r <= 0x200a
 }
 
-// Strip is Python's s.strip().
+// Strip returns Python's s.strip().
 func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }

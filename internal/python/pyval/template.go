@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Template is a text with named fields in braces, filled in as Python's
-// str.format does it. Attributes, conversions and format specs are not known.
+// A Template is a text with named fields in braces, filled in as by Python's
+// str.format. Attributes, conversions and format specs are not supported.
 type Template struct {
 	parts []templatePart
 	size  int // bytes of literal text
@@ -64,8 +64,8 @@ func indexOf(fields []string, name string) int {
 	return -1
 }
 
-// Fill returns the text with the values of the fields in it, which stand in the
-// order ParseTemplate was given. Braces in values are literal.
+// Fill returns the text with the fields' values, which are given in the order
+// of the fields that ParseTemplate was given. Braces in values are literal.
 func (t *Template) Fill(values ...string) string {
 	size := t.size
 	for _, v := range values {

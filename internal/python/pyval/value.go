@@ -17,8 +17,9 @@
 //
 // Verdicts depend on details that Go's own types lose: 5 is not 5.0, a key's
 // position in a dict decides which error comes first, True equals 1 but is of
-// another type, and error texts hold Python's repr. Two notions of equality
-// are two functions: SameType is type(a) == type(b), Equal is a == b.
+// another type, and error texts hold Python's repr. There are two functions
+// because there are two notions of equality: SameType is type(a) == type(b),
+// Equal is a == b.
 package pyval
 
 // Kind names a Python type.
@@ -46,7 +47,7 @@ var kindNames = [...]string{
 	KindTuple: "tuple", KindSet: "set", KindDict: "dict", KindEllipsis: "ellipsis",
 }
 
-// String is Python's name of the type, as type(v).__name__ gives it.
+// String returns Python's name of the type, as type(v).__name__ gives it.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -57,7 +58,7 @@ func (k Kind) String() string {
 // A Value is one Python value. The set is closed: only this package's types
 // implement it, so a type switch over them is complete.
 type Value interface {
-	// Kind is the Python type.
+	// Kind returns the Python type.
 	Kind() Kind
 	sealed()
 }
@@ -98,11 +99,11 @@ var None = NoneType{}
 // Ellipsis is Python's Ellipsis, written `...`.
 var Ellipsis = EllipsisType{}
 
-// NewList makes a list of the given items.
+// NewList returns a list of the given items.
 func NewList(items ...Value) *List { return &List{Items: items} }
 
-// MakeList makes a list of n items, which must be filled in. Those of a short
-// list lie beside it, in one piece of memory.
+// MakeList returns a list of n items, which must be filled in. The items of a
+// short list are allocated together with it.
 func MakeList(n int) *List {
 	switch n {
 	case 1:
@@ -123,7 +124,7 @@ func MakeList(n int) *List {
 	return &List{Items: make([]Value, n)}
 }
 
-// NewTuple makes a tuple of the given items.
+// NewTuple returns a tuple of the given items.
 func NewTuple(items ...Value) *Tuple { return &Tuple{Items: items} }
 
 // Kind implements Value.
@@ -175,10 +176,10 @@ func (*Set) sealed()         {}
 func (*Dict) sealed()        {}
 func (EllipsisType) sealed() {}
 
-// TypeName is Python's type(v).__name__.
+// TypeName returns Python's type(v).__name__.
 func TypeName(v Value) string { return v.Kind().String() }
 
-// Truth is Python's bool(v).
+// Truth reports whether v is true in Python, as bool(v) does.
 func Truth(v Value) bool {
 	switch v := v.(type) {
 	case NoneType:
@@ -216,7 +217,7 @@ func Len(v Value) (n int, ok bool) {
 	return 0, false
 }
 
-// DeepCopy is Python's copy.deepcopy(v) for values without shared parts:
+// DeepCopy returns Python's copy.deepcopy(v) for values without shared parts:
 // containers are copied all the way down.
 func DeepCopy(v Value) Value {
 	switch v := v.(type) {

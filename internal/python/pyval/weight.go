@@ -1,13 +1,12 @@
 package pyval
 
-// itemWeight is what a place in a container weighs by itself.
+// itemWeight is the weight of a place in a container, without its value.
 const itemWeight = 16
 
-// Weight returns about the bytes that a value takes where it is written out or
-// copied all the way down, beyond a number's few: what is shared counts
-// wherever it stands, so that [[[0]*1000]*1000]*1000 is heavy although it
-// takes little memory. Counting ends once the weight exceeds most, and takes
-// no longer than that.
+// Weight returns roughly how many bytes a value takes when it is written out or
+// copied all the way down; small numbers by themselves count as nothing. A
+// shared part counts each time it occurs, so [[[0]*1000]*1000]*1000 is heavy
+// although it takes little memory. Counting stops once the weight exceeds most.
 func Weight(v Value, most int) int {
 	switch v := v.(type) {
 	case Str:

@@ -5,10 +5,10 @@ import (
 	"math/big"
 )
 
-// The functions of this file are computed with far more digits than a float
-// has and rounded once. The C library that Python uses rounds the same way but
-// for about one result in a thousand, which lies within a hair of the middle
-// between two floats; Go's math package is off far more often.
+// The functions of this file are computed with far more digits than a float has
+// and rounded once. The C library that Python uses rounds the same way except
+// for about one result in a thousand, which is very close to the middle between
+// two floats; Go's math package is off far more often.
 
 // precision of intermediate results, in bits.
 const precision = 256
@@ -25,8 +25,8 @@ func constant(digits string) *big.Float {
 
 func wide(f float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(f) }
 
-// narrow rounds once. A value within a hair of a short one is that one: powers
-// that are exact may lie halfway between two floats.
+// narrow rounds once. A value that is very close to a short one becomes the
+// short one: an exact power may be halfway between two floats.
 func narrow(v *big.Float) float64 {
 	short := new(big.Float).SetPrec(60).Set(v)
 	rest := wide(0).Sub(v, short)

@@ -1,5 +1,5 @@
-// Package signature puts a call's arguments to a function's parameters as Python
-// does, and raises what Python raises if they do not fit.
+// Package signature binds a call's arguments to a function's parameters as
+// Python does. If they do not fit, the error is what Python raises.
 package signature
 
 import (
@@ -14,20 +14,21 @@ import (
 // A Param is a declared parameter.
 type Param struct {
 	Name string
-	// Default stands in for a missing argument; nil makes the parameter
+	// Default is used if the argument is missing; nil makes the parameter
 	// required. It is shared by all calls and must be immutable.
 	Default pyval.Value
 }
 
-// A Callee is whose parameters they are, as Python's errors name it.
+// A Callee is the function or method that has the parameters, as Python's
+// errors name it.
 type Callee struct {
 	// Class is a method's class; "" for a function. A method's first parameter,
-	// self, is not among its Params and always given.
+	// self, is always given and not among its Params.
 	Class, Name string
 }
 
-// Bind orders arguments as the parameters are declared. They are put into the
-// given slice where it has the room.
+// Bind returns one argument for each parameter, in the order of the parameters.
+// They are stored in room if its capacity is large enough.
 func Bind(room []pyval.Value, callee Callee, params []Param, args []pycall.Arg) ([]pyval.Value, error) {
 	bound := slices.Grow(room, len(params))[:len(params)]
 	clear(bound)
@@ -75,13 +76,13 @@ func (c Callee) keywords(params []Param, bound []pyval.Value, args []pycall.Arg)
 	return nil
 }
 
-// Index returns the position of a parameter; -1 if there is none of that
-// name.
+// Index returns the position of the parameter with a name, or -1 if there is
+// none.
 func Index(params []Param, name string) int {
 	return slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
 }
 
-// self is how many arguments are given by themselves.
+// self is how many arguments are given implicitly.
 func (c Callee) self() int {
 	if c.Class != "" {
 		return 1
