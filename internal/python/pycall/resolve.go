@@ -20,7 +20,7 @@ func (p *parser) calls(body *node) pyval.Value {
 	i := 0
 	for e := body.first; e != nil && p.err == nil; e = e.next {
 		if e.kind != kCall {
-			p.fail("AssertionError", int(e.pos), "element is no call")
+			p.fail("AssertionError", int(e.pos), "element is not a call")
 			break
 		}
 		out.Items[i] = p.call(e)

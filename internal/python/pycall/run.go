@@ -208,7 +208,7 @@ func (r *runner) name(n *node) pyval.Value {
 	if _, err := r.scope(name); err != nil {
 		return r.raised(err)
 	}
-	return r.wrong(n, "TypeError", "functions are no values here")
+	return r.wrong(n, "TypeError", "a function cannot be used as a value here")
 }
 
 // dotted is the text of a name or of attributes of a name.

@@ -45,9 +45,9 @@ func (r *reader) constant(name string) (pyval.Value, error) {
 	case a.changed:
 		return nil, fmt.Errorf("line %d: %s is changed after it was assigned", a.line, name)
 	case slices.Contains(r.chain, name):
-		return nil, fmt.Errorf("line %d: %s is made of itself", a.line, name)
+		return nil, fmt.Errorf("line %d: %s depends on itself", a.line, name)
 	case len(r.chain) >= maxChain:
-		return nil, fmt.Errorf("line %d: %s goes through more than %d constants", a.line, name, maxChain)
+		return nil, fmt.Errorf("line %d: %s depends on a chain of more than %d constants", a.line, name, maxChain)
 	}
 	e, err := pycall.Expression("(" + a.src + "\n)")
 	if err != nil {
@@ -205,7 +205,7 @@ func (r *reader) list(parts []*pycall.Expr) ([]pyval.Value, error) {
 	case *pyval.Tuple:
 		return v.Items, nil
 	}
-	return nil, refuse("going through a %s", pyval.TypeName(v))
+	return nil, refuse("a loop over a %s", pyval.TypeName(v))
 }
 
 func (r *reader) dict(e *pycall.Expr) (pyval.Value, error) {
@@ -221,7 +221,7 @@ func (r *reader) dict(e *pycall.Expr) (pyval.Value, error) {
 	}
 	v, err := e.Compose(parts)
 	if err != nil {
-		return nil, refuse("a dict with a key of that sort (%v)", err)
+		return nil, refuse("a dict with such a key (%v)", err)
 	}
 	return v, nil
 }

@@ -137,7 +137,7 @@ func shapeOf(run string) (string, bool) {
 // Fill names the values of a shape in order: "{}" becomes "{name}".
 func Fill(shape string, names ...string) (string, error) {
 	if have := strings.Count(shape, field); have != len(names) {
-		return "", fmt.Errorf("the text has %d values, %d are expected", have, len(names))
+		return "", fmt.Errorf("want %d values in the text, got %d", len(names), have)
 	}
 	for _, name := range names {
 		shape = strings.Replace(shape, field, "{"+name+"}", 1)

@@ -61,15 +61,15 @@ func TestRefused(t *testing.T) {
 		{"X = f'{A:>4}'\nA = 'a'", "an f-string with more than names in it"},
 		{"A = 1\nX = f'{A}'", "an f-string with a int in it"},
 		{"X = [a for a in [1] if a]", "a list with conditions or several loops"},
-		{"X = [a for a in 'ab']", "going through a str"},
+		{"X = [a for a in 'ab']", "a loop over a str"},
 		{"X = {**A}\nA = {}", "an unpacked mapping"},
-		{"X = {[]: 1}", "a dict with a key of that sort (TypeError: unhashable type: 'list')"},
+		{"X = {[]: 1}", "a dict with such a key (TypeError: unhashable type: 'list')"},
 		{"X = 2 * 3", "the operator *"},
 		{"X = -'a'", "the operator - before a str"},
 		{"X = 'a' + ['b']", "str + list"},
 		{"X = 1 if True else 2", "a IfExp"},
-		{"X = X", "line 1: X is made of itself"},
-		{"X = [Y]\nY = [X]", "X is made of itself"},
+		{"X = X", "line 1: X depends on itself"},
+		{"X = [Y]\nY = [X]", "X depends on itself"},
 		{"X = [1]\nX += [2]", "line 1: X is changed after it was assigned"},
 		{"X = (\n1\n2)", "line "},
 		{"X = 1; Y = 2", "invalid syntax"},
@@ -84,9 +84,9 @@ func TestRefused(t *testing.T) {
 func TestBrokenModules(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{"X = [1,\n", `line 2: the file ends inside '['`},
-		{"X = (1]", `line 1: ']' closes nothing`},
-		{"\nX = 'abc\n'", "line 2: a text in quotes has no end"},
-		{"X = '''abc\n", "line 1: a text in quotes has no end"},
+		{"X = (1]", `line 1: ']' closes no bracket`},
+		{"\nX = 'abc\n'", "line 2: a string literal is not closed"},
+		{"X = '''abc\n", "line 1: a string literal is not closed"},
 		{"X = 1 \\ 2", "line 1: a backslash in the middle of a line"},
 		{strings.Repeat("[", 2000), "line 1: nested too deeply"},
 	} {
@@ -141,7 +141,7 @@ X = ["one", "two"]
 	require.NoError(t, err)
 	assert.Equal(t, " of type {type}; in {x} all.", filled)
 	_, err = pyliteral.Fill("{}")
-	assert.EqualError(t, err, "the text has 1 values, 0 are expected")
+	assert.EqualError(t, err, "want 0 values in the text, got 1")
 }
 
 // FuzzModule: no source makes the reader panic or go on without end, and what

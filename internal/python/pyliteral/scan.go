@@ -117,7 +117,7 @@ func (s *scanner) bracket(c byte) error {
 	case ')', ']', '}':
 		n := len(s.brackets)
 		if n == 0 || s.brackets[n-1] != opening[c] {
-			return s.fail("%q closes nothing", c)
+			return s.fail("%q closes no bracket", c)
 		}
 		s.brackets = s.brackets[:n-1]
 	}
@@ -160,13 +160,13 @@ func (s *scanner) text(start int) error {
 			}
 		case s.src[i] == '\n':
 			if len(quote) == 1 {
-				return s.fail("a text in quotes has no end")
+				return s.fail("a string literal is not closed")
 			}
 			s.line++
 		}
 	}
 	s.line = line
-	return s.fail("a text in quotes has no end")
+	return s.fail("a string literal is not closed")
 }
 
 func (s *scanner) endRun() {

@@ -132,7 +132,7 @@ func (p *jsonParser) blanks() {
 
 func (p *jsonParser) value(depth int) (Value, error) {
 	if p.i >= len(p.s) {
-		return nil, p.fail(p.i, "value expected, text ends")
+		return nil, p.fail(p.i, "value expected, but the text ends")
 	}
 	switch c := p.s[p.i]; {
 	case c == '"':

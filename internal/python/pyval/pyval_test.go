@@ -140,7 +140,7 @@ func TestParseJSON(t *testing.T) {
 func TestParseJSONErrors(t *testing.T) {
 	deep := strings.Repeat("[", 2_000_000)
 	for _, c := range []struct{ src, want string }{
-		{"", "line 1 column 1: value expected, text ends"},
+		{"", "line 1 column 1: value expected, but the text ends"},
 		{"{\n \"é\": tru}", "line 2 column 7: value expected"},
 		{"01", "line 1 column 2: extra data"}, {"1.", "line 1 column 2: extra data"}, {"1e+", "line 1 column 2: extra data"},
 		{"-", "line 1 column 1: value expected"}, {"+1", "line 1 column 1: value expected"},

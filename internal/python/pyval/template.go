@@ -42,7 +42,7 @@ func ParseTemplate(text string, fields ...string) (*Template, error) {
 		}
 		field := indexOf(fields, name)
 		if field < 0 {
-			return nil, fmt.Errorf("unknown field {%.40s} in template: it may hold %q", name, fields)
+			return nil, fmt.Errorf("unknown field {%.40s} in template; known fields are %q", name, fields)
 		}
 		t.add(literal.String(), field)
 		literal.Reset()
