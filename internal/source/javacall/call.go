@@ -15,19 +15,19 @@ type Error struct {
 	Msg   string // its text
 }
 
-// Error is class and text.
+// Error returns the class and the text.
 func (e *Error) Error() string { return e.Class + ": " + e.Msg }
 
 func syntaxError() error {
 	return &Error{"SyntaxError", "Error parsing java the source code."}
 }
 
-// maxNesting bounds creations within creations, where upstream's recursion
-// ends.
+// maxNesting bounds creations within creations, about where upstream's
+// recursion fails.
 const maxNesting = 490
 
-// firstCall is the node of the call that comes first, the outermost of those
-// that begin there; -1 if there is none.
+// firstCall is the node of the first call in the text, the outermost of those
+// that begin at the same token, or -1 if there is none.
 func (p *parser) firstCall() int {
 	first := -1
 	for i := range p.nodes {
@@ -118,8 +118,8 @@ func (r *renderer) name(n *node) string {
 	return r.raw(n.start, n.b) + "." + r.raw(n.a, n.a+1)
 }
 
-// asWritten reports whether the tokens stand in the source without blanks or
-// comments between them, and that the source can be cut there.
+// asWritten reports whether the source has no blanks or comments between the
+// tokens and can be cut there.
 func (r *renderer) asWritten(start, end int32) bool {
 	if r.runes != nil {
 		return false
@@ -250,8 +250,8 @@ func (r *renderer) within(start, last, first int32) []int32 {
 }
 
 // render writes the tokens from start to end: nodes as upstream writes them,
-// all else without the blanks between tokens. nodes[first:last] hold the nodes
-// within.
+// everything else without the blanks between tokens. nodes[first:last] hold the
+// nodes within.
 func (r *renderer) render(b *strings.Builder, start, end, last, first int32) error {
 	from := start
 	for _, i := range r.within(start, last, first) {

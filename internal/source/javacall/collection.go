@@ -45,8 +45,8 @@ func convertArray(value, nested string) (pyval.Value, error) {
 	return out, nil
 }
 
-// arrayItems is what stands between the braces of an array. The usual spelling
-// is read without the pattern, which begins the same way.
+// arrayItems is what is between the braces of an array. The usual spelling is
+// read without the pattern, which also covers others.
 func arrayItems(value string) (string, bool) {
 	if rest, ok := strings.CutPrefix(value, "new "); ok {
 		rest, ok = strings.CutPrefix(rest[wordAt(rest):], "[]")
@@ -62,8 +62,8 @@ func arrayItems(value string) (string, bool) {
 	return "", false
 }
 
-// listItems is what stands between the brackets of Arrays.asList in a new list,
-// read as arrayItems reads.
+// listItems is what is between the brackets of Arrays.asList in a new list;
+// like arrayItems it reads the usual spelling without the pattern.
 func listItems(value string) (string, bool) {
 	if rest, ok := strings.CutPrefix(value, "new ArrayList<"); ok {
 		if rest, ok = strings.CutPrefix(rest[wordAt(rest):], ">(Arrays.asList("); ok && rest != "" {
@@ -116,7 +116,8 @@ func convertList(value, nested string) (pyval.Value, error) {
 }
 
 // listOf converts a list's elements. Upstream takes the first and last
-// character off an element that is declared as text, be they quotes or not.
+// character off an element that is declared as text, whether or not they are
+// quotes.
 func listOf(items []string, nested string) (pyval.Value, error) {
 	out := &pyval.List{Items: make([]pyval.Value, len(items))}
 	for i, item := range items {

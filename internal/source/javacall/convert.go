@@ -8,14 +8,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Python's character classes, which know more than ASCII.
+// Python's character classes, which go beyond ASCII.
 const (
 	pyDigit = `\p{Nd}`
 	pyWord  = `[\p{L}\p{N}_]`
 	pyBlank = `[\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]`
 )
 
-// The forms of Java's number literals that upstream takes. Python's "$" also
+// The forms of Java's number literals that upstream accepts. Python's "$" also
 // matches before a final line end.
 var (
 	wholeForm  = form{"", false, regexp.MustCompile(`^-?` + pyDigit + `+\n?$`)}
@@ -26,13 +26,13 @@ var (
 
 // A form is how a type's numbers are written.
 type form struct {
-	suffixes string // one of them is needed, if there are any
+	suffixes string // if there are any, one of them is required
 	point    bool   // a fraction and an exponent may follow
 	pattern  *regexp.Regexp
 }
 
-// matches reports whether a text is written so. Digits of other scripts count,
-// for which there is the pattern.
+// matches reports whether a text has the form. The pattern is for texts beyond
+// ASCII, because digits of other scripts count.
 func (f *form) matches(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -57,8 +57,8 @@ func (f *form) matches(s string) bool {
 	return s == "" || s == "\n"
 }
 
-// digitsAt, fractionAt and exponentAt are the lengths of what s begins with, 0
-// if it begins with something else.
+// digitsAt, fractionAt and exponentAt are the lengths of the digits, the
+// fraction or the exponent that s begins with, 0 if there is none.
 func digitsAt(s string) int {
 	n := 0
 	for n < len(s) && digit(s[n]) {

@@ -211,8 +211,8 @@ func (p *parser) enumBody() bool {
 	return p.close(tRBrace)
 }
 
-// module takes a module declaration; its directives are words and names up to
-// a semicolon each.
+// module takes a module declaration. Each of its directives is words and names
+// up to a semicolon.
 func (p *parser) module() bool {
 	p.acceptWord(wOpen)
 	p.pos++

@@ -147,8 +147,8 @@ func (p *parser) primaryOperand() bool {
 	return true
 }
 
-// cast takes "(" type ")" where it is a cast: where an operand follows that
-// cannot go on from an expression in parentheses.
+// cast takes "(" type ")" if it is a cast: if an operand follows that cannot
+// continue an expression in parentheses.
 func (p *parser) cast() bool {
 	m := p.match(p.pos)
 	if m < 0 {
@@ -177,7 +177,7 @@ func (p *parser) cast() bool {
 	})
 }
 
-// plainName reports whether names and dots are all that stands before m.
+// plainName reports whether there are only names and dots before m.
 func (p *parser) plainName(m int32) bool {
 	for _, t := range p.tokens[p.pos+1 : m] {
 		if t.kind != tDot && (t.kind != tWord || t.word == wPrimitive) {

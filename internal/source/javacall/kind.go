@@ -51,8 +51,8 @@ func (p *parser) dimensions() bool {
 	}
 }
 
-// typeArguments takes "<" types ">". The outcome is kept, since it may be
-// tried again from an outer speculation.
+// typeArguments takes "<" types ">". The outcome is kept, because an outer
+// speculation may try it again.
 func (p *parser) typeArguments() bool {
 	start := p.pos
 	if end, known := p.typeEnds[start]; known {

@@ -8,8 +8,8 @@ import (
 
 type kind uint8
 
-// The kinds of tokens. A ">" is always a token of its own: shifts and closing
-// type arguments are told apart by the parser.
+// The kinds of tokens. A ">" is always a token of its own: the parser
+// distinguishes shifts from the ends of type arguments.
 const (
 	tEOF kind = iota
 	tBad
@@ -52,7 +52,7 @@ type token struct {
 	start, end int32
 }
 
-// A comment stands before the token of the given index.
+// A comment is a comment before the token with a given index.
 type comment struct {
 	before     int32
 	start, end int32
@@ -63,11 +63,11 @@ type lexer struct {
 	i        int
 	tokens   []token
 	comments []comment
-	depth    int // of texts within expressions within texts
+	depth    int // nesting of texts within expressions within texts
 }
 
-// scan reads all tokens, closing with tEOF. It stops at the first character
-// that no token can hold, which becomes tBad.
+// scan reads all tokens; the last one is tEOF. It stops at the first character
+// that no token can contain, which becomes tBad.
 func (l *lexer) scan() {
 	if l.tokens == nil {
 		l.tokens = make([]token, 0, len(l.src)/3+2)

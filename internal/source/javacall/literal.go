@@ -2,7 +2,7 @@ package javacall
 
 import "strings"
 
-// text reads a string or a text block. Neither cares for line ends.
+// text reads a string or a text block. Both may contain line ends.
 func (l *lexer) text() kind {
 	if l.peek(1) == '"' && l.peek(2) == '"' {
 		return l.block()
@@ -94,7 +94,8 @@ func (l *lexer) block() kind {
 }
 
 // escape is the length of the escape sequence at the start of s, 0 if it is
-// malformed. The further digits of an octal one are as good as other text.
+// malformed. In an octal one, only the first digit counts: the others are read
+// as ordinary text, which makes no difference.
 func escape(s string) int {
 	if len(s) < 2 || s[1] == 0 {
 		return 0
@@ -143,8 +144,8 @@ func (l *lexer) number() kind {
 	return tNumber
 }
 
-// short is the length of a number that is nothing but digits, the first of
-// them no 0 unless it is the only one. It is 0 for other numbers.
+// short is the length of a number that has only digits and, unless it is 0
+// itself, does not begin with 0. It is 0 for other numbers.
 func short(s string) int {
 	n := 0
 	for n < len(s) && digit(s[n]) {
@@ -161,7 +162,7 @@ func short(s string) int {
 	return n
 }
 
-// run is the length of digits of one sort, groups joined by single
+// run is the length of digits of one sort, in groups joined by single
 // underscores.
 func run(s string, is func(byte) bool) int {
 	n := 0

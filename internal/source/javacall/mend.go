@@ -16,8 +16,8 @@ const (
 	shortToken   = costMissing - costError - costPerPart - 1
 )
 
-// A mender parses a text, supplies closing tokens where they are missing, and
-// decides as upstream's parser whether a tree with an error would be cheaper.
+// A mender parses a text, supplies missing closing tokens, and decides as
+// upstream's parser does whether a tree with an error would be cheaper.
 type mender struct {
 	*parser
 	src    string
@@ -26,7 +26,7 @@ type mender struct {
 	last   gap
 }
 
-// mend parses the text; it reports whether upstream would take it.
+// mend parses the text and reports whether upstream would accept it.
 func (m *mender) mend() bool {
 	ok := m.program()
 	for missing := 0; !ok; missing++ {
@@ -48,8 +48,8 @@ func (m *mender) mend() bool {
 	return m.cost == 0 || m.errorCost(0, int32(len(m.tokens))-1, m.pieces) > m.cost
 }
 
-// fill adds the cost of a gap. It fails where one error node over this gap and
-// the one before is cheaper.
+// fill adds the cost of a gap. It fails if one error node over this gap and the
+// one before is cheaper.
 func (m *mender) fill(t trouble) bool {
 	g := m.gap(t)
 	if g.atEnd {
@@ -88,8 +88,9 @@ func (g gap) follows(next gap) bool {
 	return g.at > 0 && next.at == g.at+2 && g.next <= shortToken
 }
 
-// skips reports whether leaving out the token that did not fit, if it is so
-// short that this is cheaper than a missing token, lets the parser go on.
+// skips reports whether the parser can continue without the token that did not
+// fit, if that token is so short that leaving it out is cheaper than a missing
+// token.
 func (m *mender) skips(t trouble) bool {
 	tokens := m.tokens
 	if tokens[t.far].end-tokens[t.far].start > shortToken {
@@ -102,8 +103,8 @@ func (m *mender) skips(t trouble) bool {
 	return goesOn
 }
 
-// parts is the number of parts that the statement in trouble has so
-// far, in most cases; above one its exact value rarely matters.
+// parts is an estimate of how many parts the statement in trouble has so far;
+// above one its exact value rarely matters.
 func (t trouble) parts() int {
 	switch {
 	case t.lone:

@@ -24,7 +24,7 @@ func pyFloat(s string) (pyval.Value, error) {
 	return f, nil
 }
 
-// raised is a Python exception as this package's error.
+// raised returns a Python exception as this package's error.
 func raised(err error) error {
 	if e, ok := errors.AsType[*pyval.Exception](err); ok {
 		return &Error{e.Class, e.Msg}

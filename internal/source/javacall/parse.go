@@ -19,8 +19,8 @@ const (
 )
 
 // A node is a part of the text that a value's text or the search for the call
-// depends on; everything else is just tokens. Nodes stand in the order in
-// which they ended, so that the nodes within nodes[i] are nodes[first:i].
+// depends on; everything else is just tokens. Nodes are in the order in which
+// they ended, so that the nodes within nodes[i] are nodes[first:i].
 type node struct {
 	kind       nodeKind
 	start, end int32 // tokens
@@ -49,7 +49,7 @@ type parser struct {
 	steps  int
 	deep   bool // the text is too deep
 
-	labelDepth int // of the expression that a case label ends with
+	labelDepth int // the depth of the expression that a case label ends with
 
 	body    body    // the innermost program, block or class body
 	pathEnd int32   // the end of the latest names joined by dots
@@ -87,7 +87,7 @@ func (p *parser) word(w word) bool {
 	return true
 }
 
-// accept takes the token if it is of the kind.
+// accept takes the token if it is of the given kind.
 func (p *parser) accept(k kind) bool {
 	if !p.is(k) {
 		return false

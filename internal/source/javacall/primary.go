@@ -1,7 +1,7 @@
 package javacall
 
-// primary takes a primary expression: a literal, name, call, creation or what
-// can be reached from one. It reports whether a value can be assigned to it.
+// primary takes a primary expression: a literal, name, call or creation, with
+// the selectors after it. It reports whether a value can be assigned to it.
 func (p *parser) primary() (assignable, ok bool) {
 	start, first := p.pos, p.mark()
 	switch t := p.tok(); t.kind {
@@ -25,7 +25,7 @@ func (p *parser) primary() (assignable, ok bool) {
 	return false, p.fail()
 }
 
-// A chain is what is known of the part of a primary expression read so far.
+// A chain describes the part of a primary expression that has been read so far.
 type chain struct {
 	assignable bool
 	typeLike   bool // it may also be a type

@@ -1,12 +1,12 @@
 package javacall
 
-// trouble is what a parser knows of the furthest token that did not fit.
+// trouble describes the furthest token that did not fit.
 type trouble struct {
 	far    int32
 	want   uint8 // what may be missing before it
-	within body  // the body that it stands in
+	within body  // the body that it is in
 	lone   bool  // all of that statement is one expression
-	path   bool  // names joined by dots stand before it
+	path   bool  // names joined by dots come before it
 }
 
 const (
@@ -60,7 +60,7 @@ func (p *parser) closing(k kind, bit uint8) bool {
 	return p.lacks(bit)
 }
 
-// lacks fails and notes what may be missing.
+// lacks fails and notes which token may be missing.
 func (p *parser) lacks(bit uint8) bool {
 	if p.fail(); p.pos == p.far {
 		p.want |= bit

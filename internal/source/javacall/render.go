@@ -21,8 +21,8 @@ func (r *renderer) node(b *strings.Builder, i int32) error {
 	return r.render(b, n.start, n.end, i, n.first)
 }
 
-// object writes "new", the type and the arguments; a body is left out, and so
-// is what stands before "new".
+// object writes "new", the type and the arguments. A body and what comes before
+// "new" are left out.
 func (r *renderer) object(b *strings.Builder, i int32) error {
 	n := r.nodes[i]
 	b.WriteString("new ")

@@ -162,7 +162,7 @@ func (p *parser) expressionStatement() bool {
 	return p.expression() && p.semicolon(true)
 }
 
-// continues reports whether the token can only go on with an expression.
+// continues reports whether the token can only continue an expression.
 func (p *parser) continues() bool {
 	switch p.tok().kind {
 	case tDot, tBinary, tQuestion, tColons:
@@ -185,7 +185,8 @@ func (p *parser) assert() bool {
 	return p.semicolon(false)
 }
 
-// branch takes the rest of an if statement, and of those in its else chain.
+// branch takes the rest of an if statement and of the if statements in its else
+// chain.
 func (p *parser) branch() bool {
 	for {
 		if !p.condition() || !p.statementAt(false) {

@@ -72,8 +72,8 @@ func (p *parser) label() bool {
 	return !p.acceptWord(wWhen) || p.labelled()
 }
 
-// labelled takes one of a label's values, or its guard. An arrow after a lone
-// name ends the label; it does not make a lambda of it.
+// labelled takes one of a label's values, or its guard. An arrow after a single
+// name ends the label; it does not begin a lambda.
 func (p *parser) labelled() bool {
 	around := p.labelDepth
 	p.labelDepth = p.depth + 1

@@ -1,8 +1,8 @@
 package javacall
 
-// A word is a keyword. A keyword counts as one only where the grammar has a
-// place for it; everywhere else it is an identifier, so `f(default=1)` names a
-// parameter "default".
+// A word is a keyword. A keyword counts as one only where the grammar expects
+// it; everywhere else it is an identifier, so `f(default=1)` names a parameter
+// "default".
 type word uint8
 
 const (
@@ -68,8 +68,8 @@ var words = map[string]word{
 	"permits": wPermits, "throws": wThrows,
 }
 
-// lengths are, for each letter that a keyword begins with, the lengths of those
-// keywords, as bits.
+// lengths has, for each first letter of a keyword, the lengths of the keywords
+// that begin with it, as bits.
 var lengths = func() (bits [128]uint32) {
 	for text := range words {
 		bits[text[0]] |= 1 << len(text)
@@ -77,7 +77,7 @@ var lengths = func() (bits [128]uint32) {
 	return bits
 }()
 
-// keyword is the keyword that a text is, wNone for others.
+// keyword returns the keyword that a text is, or wNone.
 func keyword(text string) word {
 	if text[0] >= 128 || lengths[text[0]]>>min(len(text), 31)&1 == 0 {
 		return wNone

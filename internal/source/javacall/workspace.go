@@ -7,13 +7,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A workspace is what it takes to parse a text: what is made of the text holds
-// on to none of it, and the next text is parsed in the same memory.
+// A workspace holds the memory that parsing a text takes. The result does not
+// refer to it, so the next text is parsed in the same memory.
 type workspace struct {
 	lexer    lexer
 	parser   parser
 	renderer renderer
-	// tokens and comments are the lexer's: the parser may go on with others.
+	// tokens and comments are the lexer's: the parser may continue with others.
 	tokens   []token
 	comments []comment
 	names    pyval.Names
@@ -21,7 +21,7 @@ type workspace struct {
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
-// release keeps the memory, but for that of a huge text.
+// release keeps the memory, except that of a huge text.
 func (w *workspace) release() {
 	const most = 1 << 12
 	nodes := w.parser.nodes[:0]
@@ -34,9 +34,9 @@ func (w *workspace) release() {
 }
 
 // Parse reads the first call of a Java text as upstream's
-// parse_java_function_call does: a list that holds one dict of the function's
-// name and its arguments, an empty dict if there is no call. Arguments are
-// texts. Errors are *Error.
+// parse_java_function_call does: a list with one dict, which has the function's
+// name and its arguments and is empty if there is no call. Arguments are texts.
+// Errors are *Error.
 func Parse(src string) (pyval.Value, error) {
 	if !utf8.ValidString(src) {
 		return nil, &Error{"UnicodeEncodeError", "the text holds a lone surrogate or is not UTF-8"}

@@ -3,7 +3,7 @@
 //
 // Upstream parses with the tree-sitter grammar for JavaScript, which is more
 // lenient than the language: keywords are names wherever a keyword is not
-// expected, `1 + b = 2` is an expression, and one missing bracket is made up.
+// expected, `1 + b = 2` is an expression, and one missing bracket is supplied.
 // The parser here accepts and refuses the same texts. It never evaluates
 // anything: an argument's value is the text it was written as.
 package jscall
@@ -15,15 +15,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An Error is a failure where upstream raises.
+// An Error is an exception that upstream raises.
 type Error struct {
 	// Class is the name of Python's exception class.
 	Class string
-	// Text is the exception's message.
+	// Text is the exception's text.
 	Text string
 }
 
-// Error implements error.
+// Error returns the class and the text.
 func (e *Error) Error() string { return e.Class + ": " + e.Text }
 
 var (
@@ -34,8 +34,8 @@ var (
 
 // Parse is upstream's parse_javascript_function_call: the first top-level
 // statement that is a call becomes [{name: {parameter: text}}], a program
-// without one becomes None. A text the grammar refuses, or two arguments of
-// the same name, are an *Error.
+// without one becomes None. The error is an *Error: for a text that the grammar
+// refuses, or for two arguments with the same name.
 func Parse(src string) (pyval.Value, error) {
 	if !utf8.ValidString(src) {
 		return nil, errEncode
@@ -59,8 +59,8 @@ type span struct{ start, end int }
 
 func (s span) in(src string) string { return src[s.start:s.end] }
 
-// An argument is what upstream keeps of one: an assignment's name and value,
-// or, unnamed, a bare identifier or `true`.
+// An argument is what upstream keeps of an argument: an assignment's name and
+// value or, without a name, a bare identifier or `true`.
 type argument struct {
 	named     bool
 	name, val span
@@ -88,11 +88,12 @@ func (c *foundCall) value(src string) (pyval.Value, error) {
 	return list, nil
 }
 
-// namesMet are names of functions and parameters: the same ones come again and
-// again.
+// namesMet are names of functions and parameters, because the same ones occur
+// again and again.
 var namesMet = sync.Pool{New: func() any { return new(pyval.Names) }}
 
-// store keeps upstream's keys: the name's text, None for an unnamed argument.
+// store adds the argument under upstream's key: the name's text, or None for an
+// unnamed argument.
 func (a argument) store(src string, params *pyval.Dict, names *pyval.Names) error {
 	text := a.val.in(src)
 	if !a.named {
@@ -108,8 +109,8 @@ func (a argument) store(src string, params *pyval.Dict, names *pyval.Names) erro
 	return params.Set(names.Str(name), pyval.Str(unquoted(text)))
 }
 
-// unquoted drops a quote from both ends, even where they belong to two
-// strings: upstream looks at the first and last character only.
+// unquoted drops a quote from both ends, even if they belong to two strings:
+// upstream looks at the first and last character only.
 func unquoted(text string) string {
 	n := len(text)
 	if n >= 2 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {

@@ -7,10 +7,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Convert is upstream's js_type_converter: the argument text as a value of
-// the JavaScript type. Text that does not look like the type stays text.
-// nested is the type of an array's elements, "" if the tool document names
-// none. An unknown type, or a number Python cannot read, is an *Error.
+// Convert is upstream's js_type_converter: the argument text as a value of the
+// JavaScript type. Text that does not look like the type stays text. nested is
+// the type of an array's elements, "" if the tool document names none. The
+// error is an *Error: for an unknown type, or for a number that Python cannot
+// read.
 func Convert(value, typ, nested string) (pyval.Value, error) {
 	switch typ {
 	case "String":
@@ -21,7 +22,7 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 		}
 	case "float":
 		if looksDecimal(strings.TrimSuffix(value, "\n")) {
-			f, _ := pyval.FloatFromText(value) // digits are a number
+			f, _ := pyval.FloatFromText(value) // digits always parse
 			return f, nil
 		}
 	case "Bigint":
@@ -41,8 +42,8 @@ func Convert(value, typ, nested string) (pyval.Value, error) {
 	return pyval.Str(value), nil
 }
 
-// stripPair drops equal quotes from both ends. Like upstream it takes a lone
-// quote for both ends.
+// stripPair drops equal quotes from both ends. Like upstream it takes a single
+// quote character for both ends.
 func stripPair(s string) string {
 	if s == `"` || s == "'" {
 		return ""
@@ -86,8 +87,8 @@ func literal(s string) pyval.Value {
 	return pyval.Str(s)
 }
 
-// convertArray is upstream's parse_js_collection for arrays. What it finds in
-// square brackets it cuts at every comma, also inside strings.
+// convertArray is upstream's parse_js_collection for arrays. It cuts what is in
+// square brackets at every comma, even inside strings.
 func convertArray(code, nested string) pyval.Value {
 	if end := matrixEnd(code); end >= 0 {
 		return matrix(code[:end])
@@ -113,7 +114,7 @@ func convertArray(code, nested string) pyval.Value {
 	return list
 }
 
-// roomFor is an empty list with room for what stands between commas.
+// roomFor is an empty list with room for what is between commas.
 func roomFor(content string) *pyval.List {
 	return &pyval.List{Items: make([]pyval.Value, 0, 1+strings.Count(content, ","))}
 }
@@ -126,8 +127,8 @@ func literals(content string) *pyval.List {
 	return list
 }
 
-// arrayContent is what stands between [ and the first ], or between
-// `new Array(` and the first ), on one line.
+// arrayContent is what is between [ and the first ], or between `new Array(`
+// and the first ), on one line.
 func arrayContent(code string) (string, bool) {
 	if rest, ok := strings.CutPrefix(code, "["); ok {
 		return upTo(rest, ']')
@@ -196,10 +197,9 @@ func nextBracket(s string) (content, rest string, ok bool) {
 	}
 }
 
-// matrixEnd is the length of an array of arrays at the start of s, -1 if
-// there is none. It finds the end that upstream's pattern finds, which lets a
-// row run over closing brackets where that makes the whole fit, in linear
-// time.
+// matrixEnd is the length of an array of arrays at the start of s, -1 if there
+// is none. In linear time it finds the end that upstream's pattern finds, in
+// which a row may contain closing brackets if only then the whole matches.
 func matrixEnd(s string) int {
 	start, closer := 1, byte(']')
 	if n := newArray(s); n > 0 {
@@ -211,8 +211,8 @@ func matrixEnd(s string) int {
 	if start >= len(s) || s[start] != '[' {
 		return -1
 	}
-	// ends[i] is the end of the match when the current row closes at the
-	// first fitting ] at or after i, 0 for none.
+	// ends[i] is the end of the match if the current row closes at the first
+	// fitting ] at or after i, or 0 if there is none.
 	ends := make([]int, len(s)+2)
 	for i := len(s) - 1; i > start; i-- {
 		switch s[i] {
@@ -231,7 +231,7 @@ func matrixEnd(s string) int {
 	return ends[start+1]
 }
 
-// afterRow is the end of the match when a row has just closed before i.
+// afterRow is the end of the match if a row closes just before i, or 0.
 func afterRow(s string, i int, closer byte, ends []int) int {
 	if i += spaceLen(s[i:]); i >= len(s) {
 		return 0
@@ -247,8 +247,8 @@ func afterRow(s string, i int, closer byte, ends []int) int {
 	return 0
 }
 
-// convertDict is upstream's parse_js_collection for objects: what stands
-// before the first closing bracket, which may be a nested object's.
+// convertDict is upstream's parse_js_collection for objects: it reads up to the
+// first closing bracket, which may be a nested object's.
 func convertDict(code string) pyval.Value {
 	rest, ok := strings.CutPrefix(code, "{")
 	if ok {
@@ -280,7 +280,7 @@ func pairValue(s string) pyval.Value {
 }
 
 // pairEnd finds where a value ends and where the next key starts: at a comma
-// before whose follower a colon comes.
+// that is followed by a colon before the next comma.
 func pairEnd(s string) (end, next int) {
 	for i := strings.IndexByte(s, ','); i >= 0; {
 		part := s[i+1:]
@@ -299,8 +299,8 @@ func pairEnd(s string) (end, next int) {
 	return len(s), len(s)
 }
 
-// keyStart finds where a key starts in s, after white space, if a colon
-// follows it; else -1.
+// keyStart finds where a key that a colon follows starts in s, after white
+// space. It is -1 if there is none.
 func keyStart(s string) int {
 	last := strings.LastIndexByte(s, ':')
 	if last < 1 {

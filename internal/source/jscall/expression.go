@@ -15,12 +15,12 @@ const (
 	assignNode
 )
 
-// A node is what the parser must remember of an expression it has read.
+// A node is what the parser must remember about an expression that it has read.
 type node struct {
 	span
 	kind    nodeKind
 	expr    bool // an expression; {a = 1} is a pattern only
-	pattern bool // can be assigned to or destructured into
+	pattern bool // can be assigned to or destructured
 	initial bool // pattern = expression, a parameter with a default
 	name    span // of an assignment: the left side
 	val     span // of an assignment: its third child, see assignment
@@ -30,8 +30,8 @@ func (p *parser) done(start int, kind nodeKind) node {
 	return node{span: span{start, p.prevEnd}, kind: kind, expr: true}
 }
 
-// makeUp makes up the one missing token that the grammar's error recovery
-// inserts when everything else fits.
+// makeUp supplies the one missing token that the grammar's error recovery
+// inserts if everything else fits. It reports whether it may.
 func (p *parser) makeUp() bool {
 	if !p.mend || p.mended || p.bad {
 		return false
@@ -40,8 +40,8 @@ func (p *parser) makeUp() bool {
 	return true
 }
 
-// closing reads a closing bracket; before one of the given tokens it may be
-// made up.
+// closing reads a closing bracket, which may be missing before one of the given
+// tokens.
 func (p *parser) closing(text string, before ...string) {
 	if p.accept(text) {
 		return
@@ -66,7 +66,7 @@ func (p *parser) sequence() node {
 	return n
 }
 
-// expression parses one that is not merely a pattern.
+// expression parses an expression that is not merely a pattern.
 func (p *parser) expression() node {
 	n := p.either()
 	if !n.expr {
@@ -75,8 +75,8 @@ func (p *parser) expression() node {
 	return n
 }
 
-// A hole is a place where a missing operand may be made up, and how the text
-// must go on behind it.
+// A hole is a place where a missing operand may be supplied. It determines how
+// the text must continue after it.
 type hole uint8
 
 const (
@@ -136,8 +136,8 @@ func (p *parser) binaryOperator() bool {
 	return false
 }
 
-// operand parses what stands between binary operators, assignments and arrow
-// functions included: the grammar reads `1 + b = 2` as `1 + (b = 2)`.
+// operand parses what is between binary operators, including assignments and
+// arrow functions: the grammar reads `1 + b = 2` as `1 + (b = 2)`.
 func (p *parser) operand(h hole) node {
 	if !p.enter() {
 		return node{}
@@ -244,8 +244,8 @@ func (p *parser) augmented() bool {
 	return false
 }
 
-// access parses one member, subscript or call behind n. The constructor of
-// `new` takes members only.
+// access parses one member, subscript or call after n. The constructor of `new`
+// takes members only.
 func (p *parser) access(start int, n node, constructor bool) (node, bool) {
 	callee := span{start, p.prevEnd}
 	switch {

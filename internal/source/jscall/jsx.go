@@ -27,8 +27,8 @@ func (p *parser) element() {
 	p.children()
 }
 
-// angle reports whether the current token is `>`; of a longer one it is cut
-// off.
+// angle reports whether the current token begins with `>`, and cuts a longer
+// one down to that.
 func (p *parser) angle() bool {
 	if p.tok.kind != punctToken || p.tok.text[0] != '>' {
 		return false
@@ -51,7 +51,7 @@ func (p *parser) tagName() {
 	}
 }
 
-// jsxName parses an identifier that may hold hyphens.
+// jsxName parses an identifier that may contain hyphens.
 func (p *parser) jsxName() {
 	if p.tok.kind != wordToken {
 		p.fail()
@@ -77,7 +77,7 @@ func (p *parser) attribute() {
 	if !p.is("=") {
 		return
 	}
-	// A string here may hold line breaks and knows no escapes.
+	// A string here may contain line breaks and has no escapes.
 	p.skipTo()
 	if p.pos < len(p.src) && (p.src[p.pos] == '"' || p.src[p.pos] == '\'') {
 		p.attributeString()

@@ -69,7 +69,8 @@ func unicodeEscapeLen(s string) int {
 	return 0
 }
 
-// digits is the length of a run of digits that single underscores may split.
+// digits is the length of a run of digits, which single underscores may
+// separate.
 func digits(s string, ok func(byte) bool) int {
 	i := 0
 	for i < len(s) {
@@ -180,7 +181,7 @@ func (p *parser) regex() node {
 	return p.done(start, otherNode)
 }
 
-// resume goes on after a literal that was scanned by hand.
+// resume continues after a literal that was scanned by hand.
 func (p *parser) resume(from, to int) {
 	p.burn(to - from)
 	p.pos, p.tok.end = to, to

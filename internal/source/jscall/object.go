@@ -241,7 +241,8 @@ func (p *parser) heritage() {
 	p.enclosed--
 }
 
-// hidden stands for a call already found, so that none inside a body is.
+// hidden stands for a call already found, so that no call inside a body is
+// recorded.
 var hidden = &foundCall{}
 
 // hide keeps calls inside a body from being recorded until found is restored.

@@ -42,8 +42,8 @@ func (p *parser) primary(h hole) node {
 	return p.fail()
 }
 
-// fills reports where the grammar's recovery makes up an operand instead of
-// skipping the operator before it, which costs it about the same.
+// fills reports whether the grammar's recovery supplies an operand here.
+// Skipping the operator before it would cost about the same.
 func (p *parser) fills(h hole) bool {
 	switch h {
 	case pairHole:
@@ -160,8 +160,8 @@ func (p *parser) construct() node {
 	return p.done(start, otherNode)
 }
 
-// parenthesized parses an expression in brackets, or an arrow function whose
-// parameters are.
+// parenthesized parses an expression in brackets, or an arrow function with its
+// parameters in brackets.
 func (p *parser) parenthesized() node {
 	start := p.tok.start
 	list := p.list(-1)
@@ -234,7 +234,7 @@ func (p *parser) list(callee int) listing {
 	return l
 }
 
-// What an open round bracket is closed before.
+// The tokens before which an open round bracket is closed.
 var (
 	afterSequence = []string{";", "}", "=", "]", ":"}
 	afterInner    = []string{";", "}", "]", ":"}
@@ -280,7 +280,7 @@ func (p *parser) item(l *listing, arguments bool) {
 	}
 }
 
-// add keeps an argument; there are few in most calls.
+// add keeps an argument. Most calls have few.
 func (l *listing) add(a argument) {
 	if l.args == nil {
 		l.args = make([]argument, 0, 4)

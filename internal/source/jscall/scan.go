@@ -18,7 +18,7 @@ const (
 	badToken
 )
 
-// A token knows what stood before it: whether a line ended there (outside of
+// A token records what came before it: whether a line ended there (outside of
 // block comments), and the first two comments.
 type token struct {
 	span
@@ -32,7 +32,7 @@ type token struct {
 // maxDepth bounds the nesting, so that no text can exhaust the stack.
 const maxDepth = 10000
 
-// A state is all that a trial must restore when it fails.
+// A state is everything that a trial must restore if it fails.
 type state struct {
 	tok      token
 	pos      int // where the next token's scan starts
@@ -58,7 +58,7 @@ func newParser(src string) *parser {
 	return &parser{src: src, fuel: 16*len(src) + 4096}
 }
 
-// fail makes the text refused. The parser is then at the end of the source,
+// fail marks the text as refused. The parser is then at the end of the source,
 // so that every loop ends.
 func (p *parser) fail() node {
 	p.bad = true
@@ -221,8 +221,8 @@ func hexDigit(c byte) bool {
 	return digit(c) || c|0x20 >= 'a' && c|0x20 <= 'f'
 }
 
-// puncts are the operators of more than one character, longer ones first
-// where one starts another.
+// puncts are the operators of more than one character. An operator that starts
+// with another one comes before it.
 var puncts = [...]string{
 	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=",
 	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "**", "<<", ">>",

@@ -2,7 +2,7 @@ package jscall
 
 import "strings"
 
-// program parses the whole source; false if the grammar refuses it.
+// program parses the whole source. It returns false if the grammar refuses it.
 func (p *parser) program() bool {
 	p.skipSpace()
 	if strings.HasPrefix(p.src[p.pos:], "#!") {
@@ -20,7 +20,7 @@ func (p *parser) program() bool {
 	return !p.bad && p.tok.kind == endToken
 }
 
-// skipLine moves the scan behind the line at the given offset.
+// skipLine moves the scan to the end of the line at the given offset.
 func (p *parser) skipLine(from int) {
 	n := strings.IndexByte(p.src[from:], '\n')
 	if n < 0 {
@@ -31,7 +31,7 @@ func (p *parser) skipLine(from int) {
 }
 
 // atStatement skips the line comments of old web pages, which the grammar
-// knows where no operator can stand, and reports whether more follows.
+// accepts where no operator can be, and reports whether more follows.
 func (p *parser) atStatement() bool {
 	for !p.bad && p.tok.kind == punctToken {
 		rest := p.src[p.tok.start:]
@@ -44,8 +44,8 @@ func (p *parser) atStatement() bool {
 	return p.tok.kind != endToken
 }
 
-// block parses statements in curly brackets. Calls inside are not the ones
-// upstream looks for.
+// block parses statements in curly brackets. Upstream does not look for calls
+// inside.
 func (p *parser) block() {
 	if !p.enter() {
 		return
@@ -69,7 +69,7 @@ func (p *parser) statements() {
 	}
 }
 
-// statement parses one; the node is that of an expression statement.
+// statement parses one statement. The node is that of an expression statement.
 func (p *parser) statement() node {
 	if !p.enter() {
 		return node{}
@@ -155,8 +155,8 @@ func (p *parser) semicolon() {
 	}
 }
 
-// keywordStatement parses a statement that a keyword introduces; false if the
-// word is the start of an expression.
+// keywordStatement parses a statement that a keyword introduces. It returns
+// false if the word is the start of an expression.
 func (p *parser) keywordStatement() bool {
 	switch p.tok.text {
 	case "var", "const":

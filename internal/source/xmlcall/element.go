@@ -42,13 +42,13 @@ func (e *element) child(tag string) *element {
 	return nil
 }
 
-// A reader reads one document, well-formed as expat understands it with
-// namespaces. There is no DOCTYPE, hence no entities but the predefined ones.
+// A reader reads one document, which must be well-formed for expat with
+// namespaces. There is no DOCTYPE, so there are only the predefined entities.
 type reader struct {
 	src    string
 	i      int
 	open   []frame
-	spaces []namespace // bound now, innermost last
+	spaces []namespace // namespaces bound now, innermost last
 	root   *element
 }
 
@@ -95,7 +95,8 @@ func parse(src string) (*element, error) {
 	return r.root, nil
 }
 
-// badCharacter is where src holds what XML 1.0 forbids, -1 if nowhere.
+// badCharacter is the position of the first character in src that XML 1.0
+// forbids, or -1.
 func badCharacter(src string) int {
 	for i := 0; i < len(src); {
 		if c := src[i]; c >= ' ' && c < utf8.RuneSelf || c == '\t' || c == '\n' || c == '\r' {
@@ -217,7 +218,7 @@ func reference(name string) (rune, bool) {
 	return c, isXMLChar(c)
 }
 
-// until moves behind the next occurrence of s and gives what stood before it.
+// until moves past the next occurrence of s and returns what was before it.
 func (r *reader) until(s, what string) (string, error) {
 	n := strings.Index(r.src[r.i:], s)
 	if n < 0 {
@@ -264,8 +265,8 @@ func (r *reader) instruction() error {
 	return err
 }
 
-// name reads a name with at most one colon, which stands inside; "" if there
-// is none.
+// name reads a name with at most one colon, which is neither first nor last. It
+// returns "" if there is none.
 func (r *reader) name() string {
 	start, colons, first := r.i, 0, true
 	for r.i < len(r.src) {

@@ -104,7 +104,8 @@ func (r *reader) attributeValue() (string, error) {
 	return r.expand(attributeBlanks.Replace(raw), start)
 }
 
-// maxNamespaces bounds the bindings at once, each of which a lookup may visit.
+// maxNamespaces bounds the bindings at one time: a lookup may visit all of
+// them.
 const maxNamespaces = 256
 
 const (
@@ -168,7 +169,8 @@ func duplicates(attributes []attribute) bool {
 	return false
 }
 
-// bindable holds expat's rules; "}" is what ElementTree has it join names with.
+// bindable reports whether expat's rules allow a binding. ElementTree makes
+// expat join names with "}".
 func bindable(prefix, uri string) bool {
 	if prefix == "xml" || uri == xmlSpace {
 		return prefix == "xml" && uri == xmlSpace

@@ -48,7 +48,7 @@ func float(text string) (pyval.Value, error) {
 	return f, nil
 }
 
-// raised is a Python exception as this package's error.
+// raised returns a Python exception as this package's error.
 func raised(err error) error {
 	if e, ok := errors.AsType[*pyval.Exception](err); ok {
 		return &Error{Class: e.Class, Msg: e.Msg}

@@ -4,8 +4,8 @@
 //	verbose  <functions><function name="f"><params><param name="a" value="1" type="integer"/></params></function></functions>
 //	concise  <functions><function name="f"><param name="a" type="integer">1</param></function></functions>
 //
-// Upstream reads them with Python's ElementTree over expat; element.go holds
-// what counts as well-formed there, value.go how a value's text is converted.
+// Upstream reads them with Python's ElementTree over expat; element.go decides
+// what is well-formed there, value.go converts the text of a value.
 package xmlcall
 
 import (
@@ -19,14 +19,14 @@ import (
 type Error struct {
 	Class  string // the Python exception that upstream raises
 	Msg    string // what was found or expected
-	Offset int    // in bytes from the start of the <functions> element, 0 if it does not apply
+	Offset int    // in bytes from the start of the <functions> element; 0 if the error has no place
 }
 
-// Error names class, offset and cause.
+// Error returns the class, the offset and the cause.
 func (e *Error) Error() string { return fmt.Sprintf("%s at byte %d: %s", e.Class, e.Offset, e.Msg) }
 
-// Verbose is upstream's parse_verbose_xml_function_call. A parameter without
-// a name is stored under None; parameters may also stand outside <params>.
+// Verbose is upstream's parse_verbose_xml_function_call. A parameter without a
+// name is stored under None; parameters may also be outside <params>.
 func Verbose(src string) (pyval.Value, error) {
 	return calls(src, func(f *element, args *pyval.Dict) error {
 		if params := f.child("params"); params != nil {
