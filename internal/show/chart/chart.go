@@ -1,6 +1,6 @@
 // Package chart draws the report's charts as SVG: a wagon wheel, bars with
-// error bars, a matrix of bars and a scatter. It stands beside package score
-// and knows nothing of runs but names and numbers.
+// error bars, a matrix of bars and a scatter. It knows only the names and
+// numbers of runs.
 //
 // A chart is drawn once and used twice: inside the page, whose style sheet
 // holds the colours, and as a file of its own, which brings them along. All
@@ -21,12 +21,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// Rules are those for the classes in the charts.
+// Rules are the style rules for the classes in the charts.
 //
 //go:embed chart.css
 var Rules string
 
-// Light and Dark are the colours, as variables that the Rules use.
+// Light and Dark are the colours of the two themes, as variables that the Rules
+// use.
 const (
 	Light = `--ink:#1f2328;--soft:#59636e;--line:#d8dee4;--paper:#fff;--fill:#eef1f4;--pub:#8c959f;--c0:#0072b2;--c1:#d55e00;--c2:#00805c;--c3:#a83b7d;--c4:#2f95cf;--c5:#b87a00;--c6:#4d4d4d;--link:#0a5c96;--del:#9c3400;--add:#005a8c;--bad:#fdeee6;--h1:#fdf0e8;--h2:#fbdfcd;--h3:#f8c9ab;--h4:#f4b189;--h5:#ef9a68`
 	Dark  = `--ink:#e6edf3;--soft:#9aa5b1;--line:#30363d;--paper:#0f1318;--fill:#1c2229;--pub:#7d8590;--c0:#58aee8;--c1:#f58a4b;--c2:#35c79a;--c3:#e28fc0;--c4:#9bd7fb;--c5:#e9b44c;--c6:#c3c8ce;--link:#7cc0f0;--del:#ffa97a;--add:#7cc0f0;--bad:#2c1c12;--h1:#241a13;--h2:#38261a;--h3:#513320;--h4:#6b4126;--h5:#85502e`
@@ -39,13 +40,13 @@ var templates = template.Must(template.New("").ParseFS(files, "*.svg.tmpl"))
 
 // A Chart is a drawing.
 type Chart struct {
-	// Name is the file's name without its ending.
+	// Name is the file's name without its extension.
 	Name string
 	// Title and Desc are what a screen reader says.
 	Title, Desc string
 
 	w, h  int
-	decor bool // says nothing that does not stand beside it
+	decor bool // decoration: the text beside it says the same
 	body  template.HTML
 	// foot is a legend for the file, legendH high; the page has its own.
 	foot    template.HTML
@@ -55,7 +56,7 @@ type Chart struct {
 // A Mark is how a run is drawn: its colour and shape by number, the same in
 // all charts.
 type Mark struct {
-	// Name is the run's.
+	// Name is the run's name.
 	Name string
 	// Index counts from 0 among the runs; colours repeat after Colours.
 	Index int
@@ -65,11 +66,11 @@ type Mark struct {
 	Off bool
 }
 
-// Colours is how many runs have colours of their own. They are Okabe and
-// Ito's, which colour-blind people can distinguish; shapes repeat later.
+// Colours is how many runs have their own colour. The colours are Okabe and
+// Ito's, which colour-blind people can distinguish. Shapes repeat less often.
 const Colours = 7
 
-// Class returns the mark's classes.
+// Class returns the mark's style classes.
 func (m Mark) Class() string {
 	class := "c" + strconv.Itoa(m.Index%Colours)
 	if m.Published {
@@ -81,7 +82,7 @@ func (m Mark) Class() string {
 	return class
 }
 
-// Run names the mark for the page's script.
+// Run returns the mark's name for the page's script.
 func (m Mark) Run() string {
 	if m.Published {
 		return "pub"
@@ -89,7 +90,7 @@ func (m Mark) Run() string {
 	return strconv.Itoa(m.Index)
 }
 
-// Dash distinguishes runs of one colour.
+// Dash returns the mark's line pattern, which distinguishes runs of one colour.
 func (m Mark) Dash() string {
 	return []string{"none", "7 4", "2 3"}[m.Index/Colours%3]
 }
@@ -105,7 +106,7 @@ func execute(name string, data any) template.HTML {
 	if err := templates.ExecuteTemplate(&b, name+".svg.tmpl", data); err != nil {
 		panic(fmt.Sprintf("chart %s: %v", name, err)) // the templates are ours
 	}
-	return template.HTML(b.String()) // made by html/template just now
+	return template.HTML(b.String()) // html/template has escaped it
 }
 
 // frame is what surrounds a body.
@@ -118,7 +119,7 @@ type frame struct {
 	Links      bool
 }
 
-// fileStyle lets a file follow its reader's choice of light or dark.
+// fileStyle lets a file follow the reader's choice of light or dark.
 func fileStyle() string {
 	return "svg{" + Light + "}@media(prefers-color-scheme:dark){svg{" + Dark + "}}" + strings.ReplaceAll(Rules, "\n", "")
 }
@@ -129,7 +130,7 @@ func (c *Chart) HTML() template.HTML { return template.HTML(c.svg("")) }
 // File returns the chart as a file, with its own colours.
 func (c *Chart) File() []byte {
 	alone := *c
-	alone.body = template.HTML(links.ReplaceAllString(string(c.body), "")) // without what is the page's
+	alone.body = template.HTML(links.ReplaceAllString(string(c.body), "")) // without the page's links
 	return append(alone.svg(template.CSS(fileStyle())), '\n')
 }
 

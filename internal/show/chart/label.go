@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// A placer puts labels beside points where they cover neither points nor one
-// another; a label without a place is left to the legend and the tip.
+// A placer puts labels beside points so that they cover neither points nor one
+// another. A label that has no place is left out; the legend and the tooltip
+// have the name.
 type placer struct{ taken []box }
 
 type box struct{ x1, y1, x2, y2 float64 }
@@ -59,7 +60,7 @@ func (p *placer) label(point Point, x, y float64) (at line, leader string, ok bo
 	return line{}, "", false
 }
 
-// A spot is where a label may stand.
+// A spot is a possible place for a label.
 type spot struct {
 	x, y   float64
 	anchor string

@@ -11,7 +11,7 @@ type Line struct {
 	Mark
 	// Values fill the cells as shares of the widest bar, 0 to 1.
 	Values []float64
-	// Labels stand in the cells.
+	// Labels are the texts in the cells.
 	Labels []string
 	// Links are where the cells lead in the page, if anywhere.
 	Links []string
@@ -31,7 +31,7 @@ type matrixCell struct{ X, Y, Back, W, TextX, Text, Tip, Link, Top string }
 
 const (
 	matrixLeft = 230.0
-	matrixW    = 1080.0 // at most, unless the columns are many
+	matrixW    = 1080.0 // at most, unless there are many columns
 	matrixRow1 = 30.0
 )
 
@@ -65,8 +65,8 @@ func Matrix(name, title string, columns []string, rows []Line) *Chart {
 	return draw(c, "matrix", m)
 }
 
-// edgesOf are where columns begin, and where the last one ends: each has room for
-// its longest word, and what is left of the width is shared out.
+// edgesOf are where columns begin, and where the last one ends. Each has room
+// for its longest word, and the columns share the width that is left.
 func edgesOf(columns []string) []float64 {
 	const least, most, letter, air = 62.0, 112.0, 6.6, 14.0
 	widths, sum := make([]float64, len(columns)), 0.0

@@ -8,7 +8,7 @@ import (
 
 // A Spoke is an axis of a wagon wheel.
 type Spoke struct {
-	// Title stands at the rim.
+	// Title is written at the rim.
 	Title string
 	// Values are the runs' shares, in the order of the marks; NaN where a
 	// run has none.

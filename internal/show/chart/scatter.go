@@ -9,11 +9,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// A Point is a run in a scatter: its share with interval against what it took.
+// A Point is a run in a scatter: its share with its interval against its cost
+// or latency.
 type Point struct {
 	Mark
 	stat.Interval
-	// X is above 0; a point without is left out.
+	// X must be above 0; other points are left out.
 	X float64
 	// Link is where the point leads in the page; "" for nowhere.
 	Link string
@@ -31,7 +32,7 @@ type dot struct {
 	Link                         string
 	Labelled                     bool
 	Label                        line
-	// Leader leads from a label to its point, where they are apart.
+	// Leader is a line from a label to its point, if they are apart.
 	Leader string
 }
 
@@ -42,7 +43,7 @@ const (
 	labelWidth, labelHeight, labelRune = 26, 14.0, 6.4
 )
 
-// Scatter puts shares over a logarithmic axis, since cost and latency span
+// Scatter draws shares over a logarithmic axis, because cost and latency span
 // several powers of ten.
 func Scatter(name, title, xTitle string, unit func(float64) string, points []Point) *Chart {
 	points = slices.DeleteFunc(slices.Clone(points), func(p Point) bool {
@@ -97,7 +98,7 @@ func logAxis(points []Point) (func(float64) float64, []float64) {
 		steps = []float64{1}
 	}
 	ticks := ticksOf(low, high, steps)
-	if len(ticks) < 2 { // one tick tells no scale
+	if len(ticks) < 2 { // one tick does not show the scale
 		ticks = ticksOf(low, high, []float64{1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9})
 	}
 	return at, ticks

@@ -21,7 +21,7 @@ func (m Mark) shape(x, y, r float64) string {
 	return fmt.Sprintf("M%sL%sL%sZ", at(0, 1.2), at(1.1, -.85), at(-1.1, -.85))
 }
 
-// Swatch returns the run's symbol alone, for legends.
+// Swatch returns only the run's symbol, for legends.
 func (m Mark) Swatch() *Chart {
 	c := &Chart{w: 14, h: 14, decor: true}
 	return draw(c, "swatch", struct{ Class, Shape string }{m.Class(), m.shape(7, 7, 4.6)})
@@ -31,7 +31,7 @@ func (m Mark) Swatch() *Chart {
 type key struct{ Class, Shape, X, Y, Text string }
 
 // legend names the runs that are shown, in two columns below y. Published
-// models share a colour and so an entry.
+// models share a colour and therefore an entry.
 func legend(marks []Mark, w, y int) (foot []key, height int) {
 	const rowH, swatch, left = 22, 5.0, 40
 	published := false

@@ -1,6 +1,6 @@
-// Package export writes runs in the forms of others: upstream's leaderboard
-// tables, and JSON lines with the attribute names of OpenTelemetry's
-// conventions for generative AI. It stands beside package report.
+// Package export writes runs in the formats of other tools: upstream's
+// leaderboard tables, Inspect's logs, promptfoo's results, and JSON lines with
+// the attribute names of OpenTelemetry's conventions for generative AI.
 package export
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 )
 
-// Tables are upstream's leaderboard files over the runs, which are of one dataset:
-// six of V4, or the one of V1. Runs of other datasets are laid out as V4's.
+// Tables returns upstream's leaderboard files for runs of one dataset: six for
+// V4, one for V1. Runs of other datasets are laid out like V4.
 func Tables(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
 	var entries []score.Entry
 	for _, run := range runs {

@@ -13,13 +13,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// An object is one of JSON whose keys are written in the order of the alphabet.
+// An object is a JSON object whose keys are written in alphabetical order.
 type object = map[string]any
 
-// Inspect returns each run as a log of Inspect's, in its JSON format of version
-// 2. The results hold the benchmark's overall, where the run has one, and each
-// category's accuracy, as shares; a sample is a case and trial. What the format
-// asks for and a run does not know is empty: there are no events.
+// Inspect returns each run as a log of Inspect, in version 2 of its JSON
+// format. The results have the benchmark's overall, if the run has one, and
+// each category's accuracy, as shares; a sample is a case and trial. What the
+// format requires but a run does not know is empty: there are no events.
 func Inspect(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
 	out := make([]score.File, 0, len(runs))
 	for _, run := range runs {
@@ -90,8 +90,8 @@ func inspectLog(run *tally.Run, s *score.Score) object {
 	}
 }
 
-// inspectScore has a metric for the overall, where it is the benchmark's, and
-// one for each category.
+// inspectScore has a metric for the overall, if it is the benchmark's, and one
+// for each category.
 func inspectScore(s *score.Score) object {
 	metrics := object{}
 	add := func(name string, p score.Part) {
@@ -156,7 +156,7 @@ func known(text string) int64 {
 	return 0
 }
 
-// stamp is a time as the format has it, "" if it is not known.
+// stamp is a time as the format writes it, "" if it is not known.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -13,9 +13,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A line is one result. Names that OpenTelemetry's semantic conventions for
-// generative AI define are theirs, in the form of the event
-// gen_ai.evaluation.result; the others begin with bfcl.
+// A line is one result, as the event gen_ai.evaluation.result of
+// OpenTelemetry's semantic conventions for generative AI. Names that the
+// conventions do not define begin with bfcl.
 type line struct {
 	Event     string `json:"event.name"`
 	Operation string `json:"gen_ai.operation.name"`
@@ -25,7 +25,7 @@ type line struct {
 	// Duration is in seconds, as in the metric of this name.
 	Duration *float64 `json:"gen_ai.client.operation.duration,omitempty"`
 	Metric   string   `json:"gen_ai.evaluation.name"`
-	// Score is 1 or 0; infrastructure errors have none.
+	// Score is 1 or 0; nil for an infrastructure error.
 	Score       *float64 `json:"gen_ai.evaluation.score.value,omitempty"`
 	Label       string   `json:"gen_ai.evaluation.score.label"`
 	Explanation string   `json:"gen_ai.evaluation.explanation,omitempty"`
@@ -35,8 +35,9 @@ type line struct {
 	Run     string `json:"bfcl.run"`
 	Dataset string `json:"bfcl.dataset"`
 	Digest  string `json:"bfcl.dataset.digest"`
-	// Origin is whose cases they are, Commit upstream's. Complete reports whether
-	// the run has a verdict on each case that counts: Cases of Of.
+	// Origin is where the cases are from, Commit is upstream's commit. Complete
+	// reports whether the run has a verdict on each case that counts. Cases of
+	// the Of cases that count were run.
 	Origin   string `json:"bfcl.dataset.origin,omitempty"`
 	Commit   string `json:"bfcl.dataset.commit,omitempty"`
 	Complete bool   `json:"bfcl.run.complete"`
@@ -57,7 +58,7 @@ type line struct {
 }
 
 // Lines writes a line for each result of the runs, in the benchmark's order.
-// Answers are included only if they are asked for and available.
+// Answers are included only if they are wanted and available.
 func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 	out := bufio.NewWriter(w)
 	var text bytes.Buffer

@@ -10,16 +10,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// Why a result of promptfoo's did not pass.
+// promptfoo's codes for why a result did not pass.
 const (
 	promptfooPassed = iota
 	promptfooRefused
 	promptfooErred
 )
 
-// Promptfoo writes the runs as one evaluation of promptfoo's, in its results of
-// version 3: a run is a provider, a case and trial a test with one assertion.
-// promptfoo's totals count cases alike; they are not the benchmark's score.
+// Promptfoo writes the runs as one evaluation of promptfoo, in version 3 of its
+// results: a run is a provider, a case and trial a test with one assertion.
+// promptfoo's totals give every case the same weight; they are not the
+// benchmark's score.
 func Promptfoo(w io.Writer, runs []*tally.Run) error {
 	tests := map[string]int{}
 	var prompts, results, providers []object

@@ -12,7 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// longestReason is how much of a failure's text is told, in bytes.
+// longestReason is how much of a failure's text is written, in bytes.
 const longestReason = 2000
 
 // identify is a name for a run that is the same whenever it is exported.
@@ -22,8 +22,8 @@ func identify(run *tally.Run) string {
 	return hex.EncodeToString(h.Sum(nil))[:22]
 }
 
-// answerText is the recorded answer: its text where it is one, else JSON; "" if
-// it is not available.
+// answerText is the recorded answer: the text itself if it is one, else JSON;
+// "" if it is not available.
 func answerText(r *tally.Result) string {
 	if r.Answer == nil || r.Answer.Result == nil {
 		return ""
@@ -59,7 +59,7 @@ func explanation(r *tally.Result) string {
 	return safe.Printable(strings.TrimPrefix(first, r.ErrorType+": "), longestReason)
 }
 
-// A message is one of a question's, as chat interfaces have it.
+// A message is a message of a question, in the form of chat interfaces.
 type message struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`

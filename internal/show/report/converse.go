@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/show/trace"
 )
 
-// A played turn is what a model did about one; see trace.Turn.
+// A played turn is what a model did in a turn; see trace.Turn.
 type played struct {
 	// Outcome is pass, fail, or "" if the turn was not judged.
 	Outcome  string   `json:"o,omitempty"`
@@ -18,7 +18,7 @@ type played struct {
 	Steps    []acted  `json:"steps"`
 }
 
-// An acted step is one answer of the model's and what came of it.
+// An acted step is one of the model's answers and its effects.
 type acted struct {
 	Thought string      `json:"think,omitempty"`
 	Text    string      `json:"text,omitempty"`
@@ -28,7 +28,7 @@ type acted struct {
 	Facts   string      `json:"is,omitempty"`
 }
 
-// A made call with its result.
+// A made is a call with its result.
 type made struct {
 	Call   string `json:"c"`
 	Result string `json:"r,omitempty"`
@@ -41,7 +41,7 @@ const (
 	mostChanges = 40
 )
 
-// play goes through a conversation again, as `bfcl trace` does.
+// play repeats a conversation, as `bfcl trace` does.
 func (e *Entry) play(a *answer, cat *eval.Category, r *tally.Result, d *detail) {
 	_, verdict := cat.Verdict(r.Asked(), r.Answer.Result, e.run.Settings)
 	if verdict.Status != r.Status || verdict.ErrorType != r.ErrorType {

@@ -18,18 +18,19 @@ type detail struct {
 	Turns []turn `json:"turns"`
 	// Tools are places in the pool of function documents.
 	Tools []int `json:"tools,omitempty"`
-	// Later are the tools that a later turn brings.
+	// Later are the tools that later turns add.
 	Later []int `json:"later,omitempty"`
-	// Answer is what is accepted, where it is neither calls nor turns of them.
+	// Answer is what is accepted, if it is neither calls nor turns of calls.
 	Answer string `json:"answer,omitempty"`
-	// Wanted are the expected calls, each parameter with what is accepted.
+	// Wanted are the expected calls, with the accepted values of each
+	// parameter.
 	Wanted []call `json:"want,omitempty"`
 	// Expected are the calls of a conversation's turns with their results.
 	Expected [][]made `json:"expect,omitempty"`
 	Scene    string   `json:"scene,omitempty"`
 	Rule     string   `json:"rule"`
-	// Runs hold the results by run and trial; empty if a run was not
-	// asked.
+	// Runs are the results by run and trial; those of a run are empty if it did
+	// not ask the case.
 	Runs [][]answer `json:"runs"`
 }
 
@@ -40,14 +41,16 @@ type message struct {
 	Text string `json:"text"`
 }
 
-// A call is one with its parameters, or a text where it has no such form.
+// A call is a call with its parameters, or a text in Name if it has another
+// form.
 type call struct {
 	Name string      `json:"n"`
 	Args [][2]string `json:"a"`
 }
 
-// A pair is an expected call and what came of it: places in Wanted and Calls, -1
-// for none. Bad are the parameters at fault, in the words of the taxonomy.
+// A pair is an expected call and the call made for it, as places in Wanted and
+// Calls; -1 for none. Bad has the faults of parameters, in the words of the
+// taxonomy.
 type pair struct {
 	Wanted int               `json:"w"`
 	Made   int               `json:"m"`
@@ -59,12 +62,13 @@ type pair struct {
 type answer struct {
 	Status string `json:"s"`
 	Type   string `json:"t,omitempty"`
-	// Summary says why it did not pass; Text is all that there is to say
-	// where the answer itself does not tell.
+	// Summary says why it did not pass. Text is the judge's full text, if the
+	// answer itself does not show it.
 	Summary string `json:"why,omitempty"`
 	Text    string `json:"text,omitempty"`
 	Raw     string `json:"raw,omitempty"`
-	// Calls are those that were read, Pairs those beside the expected ones.
+	// Calls are the calls that were read, Pairs those compared with the
+	// expected ones.
 	Calls     []call   `json:"calls,omitempty"`
 	Undecoded string   `json:"un,omitempty"`
 	Pairs     []pair   `json:"pairs,omitempty"`
@@ -85,9 +89,9 @@ const (
 // mostCalls bounds the calls of an answer on the page.
 const mostCalls = 60
 
-// visible makes a text safe to look at: what does not print, and what would
-// turn the direction of the text around it, is written as an escape. Lines
-// and tabs stay.
+// visible makes a text safe to show: characters that do not print, or that
+// would change the direction of the text around them, are written as escapes.
+// Line ends and tabs stay.
 func visible(s string, limit int) string {
 	end := ""
 	if len(s) > limit {
@@ -108,7 +112,7 @@ func visible(s string, limit int) string {
 	return strings.Join(lines, "\n") + end
 }
 
-// shownValue is a value as JSON where it has that form, a text as it is.
+// shownValue is a value as JSON, if it has that form; a text stays as it is.
 func shownValue(v pyval.Value, limit int) string {
 	switch v := v.(type) {
 	case nil:
@@ -119,8 +123,8 @@ func shownValue(v pyval.Value, limit int) string {
 	return visible(pretty(v, ""), limit)
 }
 
-// pretty is a value as JSON in which what is short stays on one line. What
-// JSON cannot hold is written as Python does.
+// pretty is a value as JSON, in which short values stay on one line. What JSON
+// cannot represent is written as in Python.
 func pretty(v pyval.Value, indent string) string {
 	const short, long, deep = 88, 4 * capText, 40
 	text, err := pyval.JSON(v, pyval.JSONUnicode)
@@ -128,7 +132,7 @@ func pretty(v pyval.Value, indent string) string {
 		return pyval.Repr(v)
 	}
 	if len(indent)+len(text) <= short || len(text) > long || len(indent) > deep {
-		return text // what is long is cut, and what is deep has lines of blanks
+		return text // a long text is cut anyway, and a deep one would be mostly blanks
 	}
 	deeper := indent + "  "
 	var lines []string
@@ -150,7 +154,7 @@ func pretty(v pyval.Value, indent string) string {
 	return open + "\n" + strings.Join(lines, ",\n") + "\n" + indent + end
 }
 
-// detail is a case with what came of it in every run.
+// detail is a case with its results in every run.
 func (b *book) detail(p *posed) detail {
 	d := newDetail(p.category, p.c)
 	d.Runs = make([][]answer, len(b.runs))
@@ -162,8 +166,8 @@ func (b *book) detail(p *posed) detail {
 	return d
 }
 
-// newDetail shows a case as it was asked. What is accepted stands under the names
-// that the judge sees: those of the original, where it is a variant.
+// newDetail shows a case as it was asked. What is accepted has the names that
+// the judge sees, which for a variant are those of the original.
 func newDetail(cat *eval.Category, c *eval.Case) detail {
 	d := detail{Rule: string(cat.Rule)}
 	for _, t := range c.Turns {
@@ -194,7 +198,7 @@ func seen(c *eval.Case) []*pyval.Dict {
 	return c.Tools
 }
 
-// told is a message's text with the calls that an earlier answer made.
+// told is a message's text followed by its calls, if it is an earlier answer.
 func told(m eval.Message) string {
 	text := m.Content
 	for _, call := range m.Calls {
@@ -203,7 +207,7 @@ func told(m eval.Message) string {
 	return text
 }
 
-// later are the tools that later turns bring, in their order.
+// later are the tools that later turns add, in their order.
 func later(c *eval.Case) (out []*pyval.Dict) {
 	for i := range c.Turns {
 		if c.Scene != nil {
@@ -213,8 +217,8 @@ func later(c *eval.Case) (out []*pyval.Dict) {
 	return out
 }
 
-// callsOf are calls as decoded, or as a possible answer has them; nil for what
-// is not a list.
+// callsOf are calls as decoded, or as in a possible answer; nil if v is not a
+// list.
 func callsOf(v pyval.Value) []call {
 	list, ok := v.(*pyval.List)
 	if !ok {
@@ -244,7 +248,7 @@ func callOf(v pyval.Value) call {
 	return out
 }
 
-// jsonOf is a value as JSON, so that "5" and 5 are told apart, or as Python writes
+// jsonOf is a value as JSON, which distinguishes "5" and 5, or as Python writes
 // it.
 func jsonOf(v pyval.Value) string {
 	if text, err := pyval.JSON(v, pyval.JSONUnicode); err == nil {
@@ -253,17 +257,17 @@ func jsonOf(v pyval.Value) string {
 	return pyval.Repr(v)
 }
 
-// answer shows a result. Answers that are carried out are explained by the judge's
-// text, since no comparison of calls can.
+// answer shows a result. Answers that are executed are explained by the judge's
+// text, because comparing calls cannot explain them.
 func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: r.InputTokens, Output: r.OutputTokens, Latency: latencyText(r.Latency)}
 	if e.run.Trials == 1 {
-		a.Latency = "" // it stands in the index
+		a.Latency = "" // the index has it
 	}
 	if full := reasonOf(r, capMessage); !r.Passed() && (e.run.Trials > 1 || full != reasonOf(r, capReason)) {
-		a.Summary = full // else it stands in the index
+		a.Summary = full // otherwise the index has it
 	}
-	if !r.Passed() && (r.Answer == nil || cat.Executes) { // a conversation is played
+	if !r.Passed() && (r.Answer == nil || cat.Executes) { // a conversation shows it turn by turn
 		a.Text = visible(r.Text, capText)
 	}
 	if r.Answer == nil {
@@ -281,7 +285,7 @@ func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 		a.Raw = shownValue(r.Answer.Result, capText)
 		return a
 	}
-	if _, fields := r.Answer.Result.(*pyval.List); !fields || cat.Executes { // else it says what the calls say
+	if _, fields := r.Answer.Result.(*pyval.List); !fields || cat.Executes { // otherwise it would only repeat the calls
 		a.Raw = shownValue(r.Answer.Result, capText)
 	}
 	a.Calls = callsOf(decoded)
@@ -301,7 +305,8 @@ func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
 	return a
 }
 
-// prices are those of a token in and of one out; 0 if they are not known.
+// prices are the prices of an input and of an output token; 0 if they are not
+// known.
 func (e *Entry) prices() [2]float64 {
 	if e.Spend.Basis != "tokens" {
 		return [2]float64{}
@@ -309,14 +314,14 @@ func (e *Entry) prices() [2]float64 {
 	return [2]float64{*e.run.InputPrice / 1e6, *e.run.OutputPrice / 1e6}
 }
 
-// costOf is what an answer took in dollars by the model's prices; 0 if they are
-// not known.
+// costOf is the cost of an answer in dollars at the model's prices; 0 if they
+// are not known.
 func (e *Entry) costOf(r *tally.Result) float64 {
 	p := e.prices()
 	return parse(r.InputTokens)*p[0] + parse(r.OutputTokens)*p[1]
 }
 
-// rate is upstream's estimate of the cost of a second, where prices are not known.
+// rate is upstream's estimate of the cost of a second, if prices are not known.
 func (e *Entry) rate() float64 {
 	if e.Spend.Basis != "time" {
 		return 0

@@ -27,7 +27,7 @@ func (r *Report) draw() []*chart.Chart {
 	return slices.DeleteFunc(charts, func(c *chart.Chart) bool { return c == nil })
 }
 
-// to leads to cases of a run; nowhere for a published model, whose cases are not
+// to is a link to cases of a run; "" for a published model, whose cases are not
 // known.
 func (r *Report) to(e *Entry, words ...string) string {
 	if e.Published {
@@ -47,12 +47,12 @@ func (r *Report) marks() []chart.Mark {
 	return marks
 }
 
-// fewest spokes make a wheel.
+// fewest is the least number of spokes of a wheel.
 const fewest = 3
 
-// wheel is over the overall's parts, which are V1's nine and today's groups;
-// a group of groups is unfolded. Where too few were run it is over what they
-// are made of.
+// wheel shows the overall's parts, which are V1's nine categories or today's
+// groups; a group of groups is replaced by its groups. If too few were run, it
+// shows categories.
 func (r *Report) wheel() *chart.Chart {
 	var spokes []chart.Spoke
 	for _, top := range r.Layout.Overall.Parts {
@@ -189,13 +189,13 @@ func (r *Report) kindsOf() []ladder.Kind {
 }
 
 func (r *Report) kindRows(kinds []ladder.Kind) (rows []chart.Line) {
-	most := ladder.Taxonomy{} // by kind: kinds differ in frequency by a hundred
+	most := ladder.Taxonomy{} // by kind: one kind can be a hundred times as frequent as another
 	for _, e := range r.Runs() {
 		for kind, n := range e.Ladder.Taxonomy {
 			most[kind] = max(most[kind], n)
 		}
 	}
-	if len(r.Runs()) == 1 { // there are no runs to compare, only kinds
+	if len(r.Runs()) == 1 { // with one run only kinds can be compared
 		for _, kind := range kinds {
 			most[kind] = most[kinds[0]]
 		}
@@ -231,8 +231,8 @@ func (r *Report) scatter(name, title, xTitle string, unit func(float64) string, 
 	return chart.Scatter(name, title, xTitle, unit, points)
 }
 
-// cost is that of the whole run where published runs stand beside it, which
-// state no other, else of a thousand answers.
+// cost is the cost of the whole run beside published runs, which state no
+// other, else that of a thousand answers.
 func (r *Report) cost(e *Entry) float64 {
 	switch {
 	case !e.Published && !e.Spend.Asked():

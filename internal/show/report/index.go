@@ -23,20 +23,22 @@ type index struct {
 	// Groups are the places in Categories below each group of the leaderboard.
 	Groups      map[string][]int  `json:"groups"`
 	GroupTitles map[string]string `json:"groupTitles"`
-	// By case: id, place in Categories, the question's beginning, chunk and
-	// place in it.
+	// By case: id, place in Categories, the question's beginning, the chunk and
+	// the place in it.
 	IDs       []string `json:"ids"`
 	Category  []int    `json:"cat"`
 	Questions []string `json:"q"`
 	Chunk     []int    `json:"chunk"`
 	Place     []int    `json:"place"`
-	// Errata say by a case's place what is known to be wrong with it.
+	// Errata are the known errata, by the case's place.
 	Errata map[int]string `json:"errata"`
 	// Variants are the places of the cases that are variants, by the variant's
-	// name, and Originals by their places those of the cases that they vary.
+	// name. Originals has the places of their originals, by the variant's
+	// place.
 	Variants  map[string][]int `json:"variants"`
 	Originals map[int]int      `json:"originals"`
-	// Tags are the places of the cases that a suite of the user's own tags so.
+	// Tags are the places of the cases that have a tag in the user's own suite,
+	// by tag.
 	Tags map[string][]int `json:"tags"`
 	// By run a letter for each case: p, f, e, x for trials that disagree, and
 	// - if it was not asked; the error type's place, -1 for none; and a digit
@@ -45,11 +47,11 @@ type index struct {
 	Errors   [][]int  `json:"e"`
 	Levels   []string `json:"level"`
 	// By run and case what failed: places in Causes, one for each trial that
-	// did not pass; and the first one's reason.
+	// did not pass, and the reason of the first.
 	Failed  [][][]int  `json:"c"`
 	Reasons [][]string `json:"why"`
-	// By run and case hundredths of a second, and millionths of a dollar; empty
-	// for a run whose cost is not known.
+	// By run and case the latency in hundredths of a second and the cost in
+	// millionths of a dollar. The cost is 0 if it is not known.
 	Latency [][]int `json:"lat"`
 	Cost    [][]int `json:"cost"`
 	// By run and place in Categories what a failure costs the overall, in
@@ -59,27 +61,26 @@ type index struct {
 	Kinds      []ladder.Kind `json:"kinds"`
 	Titles     []string      `json:"titles"`
 	LevelTitle []string      `json:"levels"`
-	// Causes are those that occur.
+	// Causes are the causes that occur.
 	Causes []indexCause `json:"causes"`
 	// Alike are the groups that causes fall into; see cause.KeyOf.
 	Alike []alike `json:"alike"`
 	// Examples is how many cases a group shows.
 	Examples int `json:"examples"`
-	// Prices are by run those of a token in and of one out, in dollars; 0 if
-	// they are not known.
+	// Prices are by run the prices of an input and of an output token in
+	// dollars; 0 if they are not known.
 	Prices [][2]float64 `json:"prices"`
-	// Rate is by run the estimated cost of a second in dollars; 0 if costs are
+	// Rate is by run the estimated cost of a second in dollars; 0 if prices are
 	// known.
 	Rate []float64 `json:"rate"`
-	// Path is what each run is called on the command line.
+	// Path is how the command line names each run.
 	Path []string `json:"path"`
-	// By function document: chunk and place.
+	// By function document: the chunk and the place in it.
 	ToolChunk []int `json:"toolChunk"`
 	ToolPlace []int `json:"toolPlace"`
 }
 
-// An indexCause has its groups by how fine they are, in the order of
-// cause.Groupings.
+// An indexCause is a cause with its groups, in the order of cause.Groupings.
 type indexCause struct {
 	Kind      int    `json:"k"`
 	Function  string `json:"fn,omitempty"`
@@ -88,8 +89,9 @@ type indexCause struct {
 	Alike     [3]int `json:"in"`
 }
 
-// An alike is a group of like failures: how fine it is, and one of its causes. What
-// they share is told of the coarsest groups; see cause.Detail.
+// An alike is a group of similar failures: its grouping and one of its causes.
+// Detail is what the failures share, for the coarsest grouping only; see
+// cause.Detail.
 type alike struct {
 	By     int    `json:"by"`
 	Cause  int    `json:"c"`
@@ -100,15 +102,15 @@ type alike struct {
 // A caseKey names a case across runs.
 type caseKey struct{ category, id string }
 
-// A posed case is one with the results of every run.
+// A posed case is a case with the results of every run.
 type posed struct {
 	category *eval.Category
 	c        *eval.Case
 	results  [][]*tally.Result // by run, then trial
 }
 
-// gather unites the cases of all runs, in the benchmark's order as far as the
-// first run that has a category tells.
+// gather collects the cases of all runs, in the order of the first run that has
+// the category.
 func gather(runs []*Entry) []*posed {
 	var all []*posed
 	at := map[caseKey]*posed{}
@@ -130,7 +132,7 @@ func gather(runs []*Entry) []*posed {
 	return all
 }
 
-// gatherVaried unites the variants of cases. They stand behind all cases, in
+// gatherVaried collects the variants of cases. They come after all cases, in
 // categories of their own, which count nowhere.
 func gatherVaried(runs []*Entry) []*posed {
 	var all []*posed
@@ -232,7 +234,7 @@ func errataOf(digest string) map[string]string {
 }
 
 // The caps on texts of the index, in bytes: how much of a question and of a
-// reason a list shows. All of them can be searched once they are unpacked.
+// reason a list shows. The full texts can be searched once they are unpacked.
 const (
 	capQuestion = 100
 	longestTag  = 100
@@ -274,7 +276,7 @@ func (b *book) add(p *posed, d *detail) error {
 	return nil
 }
 
-// judged notes what came of a case in a run.
+// judged adds the outcome of a case in a run.
 func (b *book) judged(k int, cat *eval.Category, results []*tally.Result) {
 	letter, level, errorType, reason := byte('-'), byte('-'), -1, ""
 	failed := []int{}
@@ -302,7 +304,7 @@ func (b *book) judged(k int, cat *eval.Category, results []*tally.Result) {
 	b.Cost[k] = append(b.Cost[k], int(dollars*1e6+0.5))
 }
 
-// reasonOf is why a result did not pass, in a line.
+// reasonOf is why a result did not pass, in one line.
 func reasonOf(r *tally.Result, limit int) string {
 	line, _, _ := strings.Cut(r.Text, "\n")
 	return safe.Printable(strings.TrimPrefix(line, r.ErrorType+": "), limit)
@@ -343,7 +345,7 @@ func (b *book) kind(kind ladder.Kind) int {
 	return at
 }
 
-// weigh notes what a failure costs, and which categories belong together.
+// weigh adds what a failure costs, and which categories belong together.
 func (b *book) weigh(layout *score.Layout) error {
 	for _, level := range append([]ladder.Level{ladder.Ground}, ladder.Levels()...) {
 		b.LevelTitle = append(b.LevelTitle, level.Title())
@@ -385,7 +387,7 @@ func below(n *score.Node) (out []string) {
 	return out
 }
 
-// parse is a figure of a result; 0 if it is not known.
+// parse reads a figure of a result; 0 if it is not known.
 func parse(text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x > 0 && x < 1e9) {
@@ -402,7 +404,7 @@ func unite(before byte, r *tally.Result) byte {
 	return 'x'
 }
 
-// place is where a name stands in a list, to which it is added if need be.
+// place is the place of a name in a list. The name is added if it is new.
 func place(list *[]string, at map[string]int, name string) int {
 	i, ok := at[name]
 	if !ok {

@@ -101,8 +101,8 @@ func writeRow(b *strings.Builder, cells []string) {
 	b.WriteString("|\n")
 }
 
-// cellText writes a name so that no Markdown comes of it. Figures and our own
-// alignment pass.
+// cellText escapes a name for Markdown. Figures and the marks of a column's
+// alignment stay as they are.
 func cellText(s string) string {
 	if _, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64); err == nil || strings.Trim(s, "-:") == "" {
 		return s

@@ -11,7 +11,7 @@ import (
 // A node is a column of the leaderboard: the overall, a group or a category.
 type node struct {
 	*score.Node
-	// Title is for people.
+	// Title is the name for people.
 	Title string
 	// Group is the outermost group it belongs to; "" for the overall.
 	Group string
@@ -22,8 +22,8 @@ type node struct {
 	depth  int
 }
 
-// nodesOf are the layout's nodes of which any entry has results, the overall
-// first; categories that the layout does not know come last.
+// nodesOf are the layout's nodes for which any entry has results, the overall
+// first; categories that the layout does not have come last.
 func (r *Report) nodesOf() []node {
 	all := []node{{Node: r.Layout.Overall, Title: "Overall", Top: true, Counts: true}}
 	known := map[string]bool{}
@@ -78,9 +78,9 @@ func (e *Entry) part(n *score.Node) (score.Part, bool) {
 	return p, ok && !p.NA
 }
 
-// of is what a run has in a node. Where something is missing, categories or
-// cases, it is that of what ran, since a zero would be read as the model's fault;
-// whole is false then.
+// of is a run's accuracy in a node. If categories or cases are missing, it is
+// the accuracy over what ran, because a zero would be read as the model's
+// fault; whole is then false.
 func (e *Entry) of(n *score.Node) (i stat.Interval, whole, ok bool) {
 	p, ok := e.part(n)
 	if !ok {

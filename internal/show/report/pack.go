@@ -44,7 +44,7 @@ type packer struct {
 	size   int
 }
 
-// add returns the chunk and the place in it.
+// add adds an item and returns its chunk and its place in it.
 func (p *packer) add(v any) (chunk, place int, err error) {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -49,7 +49,7 @@ func read(name string) []byte {
 	return data
 }
 
-// policy lets the page run and show what was made with it, and nothing else.
+// policy allows only the page's own script and style.
 func policy(script, style string) string {
 	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", digest(script), digest(style))
 }
@@ -69,7 +69,7 @@ type view struct {
 	Warnings, Notes        []string
 	Columns                []column
 	Rows                   []row
-	Ranks                  string // what "#" is
+	Ranks                  string // what the column "#" means
 	Groups                 []option
 	Wheel, Ladder, Kinds   *chart.Chart
 	Bars                   []barsView
@@ -144,7 +144,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 	return v, err
 }
 
-// place puts the charts where they belong.
+// place puts the charts into their fields.
 func (r *Report) place(v *view) {
 	byName := map[string]*chart.Chart{}
 	for _, c := range r.charts {
@@ -152,7 +152,7 @@ func (r *Report) place(v *view) {
 	}
 	v.Wheel, v.Ladder, v.Kinds = byName["wheel"], byName["ladder"], byName["errors"]
 	if len(v.Runs) == 1 {
-		v.Kinds = nil // the table says as much
+		v.Kinds = nil // the table of causes has the same figures
 	}
 	for _, name := range []string{"cost", "latency"} {
 		if c := byName[name]; c != nil {

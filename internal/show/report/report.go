@@ -1,15 +1,16 @@
 // Package report makes a page of runs: one HTML file that needs nothing but a
-// browser, the charts in it as files, and the same in Markdown. It stands on
-// package tally, which has judged, and on package chart, which draws.
+// browser, the charts in it as files, and the same in Markdown. Package tally
+// has judged the runs, and package chart draws.
 //
 //	New       runs of one dataset to a Report
 //	HTML      the page: tables and charts, and every case, packed
 //	Charts    what the page shows, as SVG files
 //	Markdown  the tables
 //
-// The page holds what models wrote. It reaches the document as escaped text
-// through html/template, or as the text of a node through the page's script;
-// the page's own policy forbids any other script, style, image or address.
+// The page contains what models wrote. That reaches the document only as
+// escaped text through html/template, or as the text of a node through the
+// page's script. The page's own policy forbids any other script, style, image
+// or address.
 package report
 
 import (
@@ -44,13 +45,13 @@ type Options struct {
 	Published []published.Model
 }
 
-// A Report is the runs with all that is computed from them.
+// A Report is the runs with everything that is computed from them.
 type Report struct {
-	// Dataset and Digest are those of all runs.
+	// Dataset and Digest are the same in all runs.
 	Dataset, Digest string
 	// Entries are the runs, the best first.
 	Entries []*Entry
-	// Layout is how the dataset's categories are grouped.
+	// Layout says how the dataset's categories are grouped.
 	Layout *score.Layout
 
 	nodes  []node
@@ -61,11 +62,11 @@ type Report struct {
 type Entry struct {
 	chart.Mark
 	Score *score.Score
-	// Spend is what it took; of a published model cost and latency alone.
+	// Spend is what it took; a published model has only cost and latency.
 	Spend tally.Spend
 	// Agent is what an agent took; nil if a model was asked.
 	Agent *tally.Agent
-	// Ladder and the standing are nil if there is none.
+	// Ladder and Standing are nil if there is none.
 	Ladder   *ladder.Report
 	Standing *published.Standing
 	// Started is when the run began; zero if it is not known.
@@ -75,16 +76,17 @@ type Entry struct {
 
 	run   *tally.Run       // nil for a published model
 	model *published.Model // nil for a run
-	// format is how far accuracy goes with the prompt's format: the largest
-	// difference and the deviation, in percentage points; NaN if not measured.
+	// formatDelta and formatStdDev are how much accuracy depends on the
+	// prompt's format: the largest difference and the standard deviation, in
+	// percentage points; NaN if not measured.
 	formatDelta, formatStdDev float64
-	// ranks are those that the runs' pairs leave open, "2–4" say; "–" if there
-	// are none.
+	// ranks is the range of ranks that the comparisons with the other runs
+	// leave open, such as "2–4"; "–" if there is none.
 	ranks string
 }
 
-// New computes a report. Runs of other datasets, or of other versions of one,
-// do not compare and are refused.
+// New computes a report. Runs of different datasets, or of different versions
+// of one, cannot be compared and are refused.
 func New(runs []*tally.Run, o Options) (*Report, error) {
 	if len(runs) == 0 {
 		return nil, errors.New("no run to report")
@@ -149,7 +151,8 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 	return e, nil
 }
 
-// sensitivity takes the run's own cases whose prompts were varied.
+// sensitivity computes the figures for the prompt's format from the run's own
+// cases of format sensitivity.
 func (e *Entry) sensitivity() {
 	e.formatDelta, e.formatStdDev = math.NaN(), math.NaN()
 	part := e.run.Part(prompt.Category)
@@ -167,8 +170,8 @@ func (e *Entry) sensitivity() {
 	}
 }
 
-// public is a run whose dataset has a name that may leave the machine: a suite
-// of the user's own is called by its name, and of a folder the last part stays.
+// public returns the run with a dataset's name that may be published: a user's
+// own suite has its name, and a folder keeps only its last part.
 func public(run *tally.Run) *tally.Run {
 	if !strings.ContainsAny(run.Dataset, `/\`) {
 		return run
@@ -180,7 +183,7 @@ func public(run *tally.Run) *tally.Run {
 	return &out
 }
 
-// lacking says what a run has no verdict on.
+// lacking says which results of a run have no verdict.
 func lacking(run *tally.Run, allowErrors bool) (out []string) {
 	if run.Missing > 0 {
 		out = append(out, fmt.Sprintf("The run is not finished: %d of %d results are missing and left out of every figure.", run.Missing, run.Missing+run.Len()))
@@ -224,7 +227,7 @@ func (r *Report) publish(models []published.Model) error {
 // shown is how many runs the wagon wheel shows at first.
 const shown = 5
 
-// sort puts the best first and gives out colours.
+// sort puts the best first and assigns colours.
 func (r *Report) sort() {
 	slices.SortStableFunc(r.Entries, func(a, b *Entry) int {
 		x, y := a.overall(), b.overall()
@@ -240,17 +243,17 @@ func (r *Report) sort() {
 	}
 }
 
-// noRank stands if there is none: a published model's cases are not known, and
-// runs of different cases are not pairs.
+// noRank is the text if there is no rank: a published model's cases are not
+// known, and runs of different cases cannot be paired.
 const noRank = "–"
 
-// rank gives runs the ranks that comparing each with each leaves open.
+// rank gives runs the ranks that comparing every pair of runs leaves open.
 func (r *Report) rank(allowErrors bool) error {
 	var runs []*tally.Run
 	for i, e := range r.Entries {
 		if e.ranks = noRank; !e.Published {
 			run := *e.run
-			run.Name = strconv.Itoa(i) // two may have one name
+			run.Name = strconv.Itoa(i) // two runs may have the same name
 			runs = append(runs, &run)
 		}
 	}
@@ -260,7 +263,7 @@ func (r *Report) rank(allowErrors bool) error {
 	}
 	o := compare.Options{AllowErrors: allowErrors}
 	runs, _, err := compare.Align(runs, o)
-	if err != nil { // they are of different cases
+	if err != nil { // the runs have different cases
 		return nil
 	}
 	ranking, err := compare.Rank(runs, o)
@@ -278,7 +281,7 @@ func (r *Report) rank(allowErrors bool) error {
 	return nil
 }
 
-// aboutRanks says what the ranks are; "" for a run that stands alone.
+// aboutRanks says what the ranks are; "" for a single entry.
 func (r *Report) aboutRanks() string {
 	switch {
 	case len(r.Entries) == 1:
@@ -289,13 +292,14 @@ func (r *Report) aboutRanks() string {
 	return "# are the ranks among the runs that comparing each with each, case by case, leaves open (5%, adjusted for all pairs)."
 }
 
-// Runs returns the entries that are no published models.
+// Runs returns the entries that are not published models.
 func (r *Report) Runs() []*Entry {
 	return slices.DeleteFunc(slices.Clone(r.Entries), func(e *Entry) bool { return e.Published })
 }
 
-// path is what the run is called on the command line of whoever has it: as it was
-// named, or without the folders around it, which are its reader's own business.
+// path is how the command line of anyone who has the run names it: as it was
+// named, or without the folders around it, which differ on the reader's
+// machine.
 func (e *Entry) path() string {
 	path := e.run.Path
 	if filepath.IsAbs(path) || strings.HasPrefix(path, "..") {

@@ -24,7 +24,8 @@ func (c column) Words() []string { return strings.SplitAfter(c.Title, "_") }
 
 // A row is an entry of the leaderboard.
 type row struct {
-	// Link is the maker's page, Maker its name and licence; of published models.
+	// Link is the page of a published model's maker, Maker the maker's name and
+	// the licence.
 	Link, Maker string
 	*Entry
 	Rank  string
@@ -110,7 +111,7 @@ func (r *Report) figures() []figure {
 	return append(out, r.agentFigures()...)
 }
 
-// agentFigures are what only agents have.
+// agentFigures are the figures that only agents have.
 func (r *Report) agentFigures() (out []figure) {
 	for _, f := range effort.Figures() {
 		value := func(e *Entry) float64 {
@@ -147,7 +148,8 @@ func (r *Report) any(f func(*Entry) bool) bool {
 	return false
 }
 
-// errors are the results that infrastructure took, however they are counted.
+// errors is the number of results lost to infrastructure errors, however they
+// are counted.
 func (e *Entry) errors() int {
 	if e.Published {
 		return 0
@@ -155,7 +157,7 @@ func (e *Entry) errors() int {
 	return e.run.Errors()
 }
 
-// table is the leaderboard. Columns below the top are there and hidden.
+// table is the leaderboard. Columns below the top are included but hidden.
 func (r *Report) table() (columns []column, rows []row) {
 	for _, n := range r.nodes {
 		columns = append(columns, column{Title: n.Title, Node: n.Name, Group: n.Group, Top: n.Top, Hidden: !n.Top, Help: r.helpOf(n)})
@@ -207,7 +209,8 @@ func (r *Report) best() map[string]string {
 
 func accuracyText(i stat.Interval) string { return fmt.Sprintf("%.2f", i.Estimate*100) }
 
-// cell shows accuracy and interval; what lacks categories has a star.
+// cell shows accuracy and interval; a star marks an accuracy over only part of
+// the cases.
 func (e *Entry) cell(n node) cell {
 	i, whole, ok := e.of(n.Node)
 	if !ok {
@@ -263,7 +266,7 @@ func (r *Report) partial() bool {
 	return r.any(func(e *Entry) bool { return !e.Score.Complete })
 }
 
-// title is the dataset's name, and how much of it where all runs are over the
+// title is the dataset's name, with how much of it was run if all runs have the
 // same part.
 func (r *Report) title() string {
 	title := r.Runs()[0].Score.Title()
@@ -275,7 +278,7 @@ func (r *Report) title() string {
 	return title
 }
 
-// warnings say what the figures are not; they stand before all of them.
+// warnings say what the figures are not; they come before all figures.
 func (r *Report) warnings() []string {
 	said := map[string][]string{}
 	var order []string
@@ -296,8 +299,8 @@ func (r *Report) warnings() []string {
 	return order
 }
 
-// facts are what stands above the leaderboard. Variants of cases are counted
-// apart, since no score is of them.
+// facts are what is above the leaderboard. Variants are counted apart from
+// cases, because they are not part of a score.
 func (r *Report) facts(cases, varied int) []fact {
 	runs := r.Runs()
 	best := runs[0]
@@ -315,7 +318,7 @@ func (r *Report) facts(cases, varied int) []fact {
 	return facts
 }
 
-// notes are what to mind when reading.
+// notes are the remarks on the runs, a few of them.
 func (r *Report) notes() []string {
 	var notes []string
 	for _, e := range r.Runs() {

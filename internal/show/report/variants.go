@@ -8,12 +8,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/robust"
 )
 
-// A variantRow is a line of the table of cases put differently.
+// A variantRow is a line of the table of variants.
 type variantRow struct {
 	Run, Variant, Cases, Plain, Varied, Points, Interval, P string
 }
 
-// variants are the lines of all runs, and what they are a sign of.
+// variants are the lines of all runs, and what the differences may be a sign
+// of.
 func (r *Report) variants() (rows []variantRow, signs []string) {
 	for _, e := range r.Entries {
 		if e.run == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
-// What stands in the HTML of the failures, for those who read without the script,
-// which makes more of it.
+// This file makes the part of the failures that is in the HTML itself, for
+// readers without the script. The script replaces it.
 
 // link is an address inside of the page: the cases, filtered. Words are pairs of
 // names and values.
@@ -28,7 +28,7 @@ func link(words ...string) string {
 	return out
 }
 
-// failed is the verdict of what did not pass, in addresses.
+// failed is the verdict of results that did not pass, in addresses.
 const failed = "failed"
 
 // A crossing is the table of causes and categories.
@@ -53,8 +53,8 @@ type crossCell struct {
 	Link string
 }
 
-// crossing counts the failures of all runs, less those of variants, which are
-// listed by themselves.
+// crossing counts the failures of all runs, except those of variants, which are
+// listed separately.
 func (b *book) crossing() crossing {
 	sums, all := map[ladder.Kind]int{}, map[string]map[ladder.Kind]int{}
 	types := map[ladder.Kind]map[string]int{}
@@ -108,7 +108,7 @@ func crossRowOf(name string, kinds []ladder.Kind, counts map[ladder.Kind]int, mo
 	return row
 }
 
-// heat is how much of the most a number is, in five steps.
+// heat is the share that n has of most, in five steps.
 func heat(n, most int) int {
 	const steps = 5
 	if n == 0 {
@@ -136,7 +136,7 @@ func often(types map[string]int) string {
 	return text
 }
 
-// A groupRow is a group of like failures.
+// A groupRow is a group of similar failures.
 type groupRow struct {
 	Count             int
 	Share, Lost, What string
@@ -144,8 +144,8 @@ type groupRow struct {
 	Examples          []string
 }
 
-// alikeRows are the groups of each run by their cause, the most costly first, as
-// `bfcl failures` has them.
+// alikeRows are the groups of each run by their cause, the most costly first,
+// as in `bfcl failures`.
 func (r *Report) alikeRows() (rows []groupRow, err error) {
 	for _, e := range r.Runs() {
 		groups, err := cause.Of(e.run, cause.Options{By: cause.Kind})
@@ -182,10 +182,10 @@ func groupRowOf(g *cause.Group) groupRow {
 	return row
 }
 
-// mostFirst is how many failures stand in the HTML.
+// mostFirst is how many failures the HTML lists.
 const mostFirst = 200
 
-// A failure is a line of those.
+// A failedRow is one of those failures.
 type failedRow struct{ ID, Category, Run, Cause, Reason string }
 
 // first are the first failures of all runs, in the benchmark's order.
@@ -216,7 +216,8 @@ type singleRow struct {
 	Right, Total, Depth             int
 }
 
-// single has every category of a page of one run; nil for more runs.
+// single has every category for the page of a single run; nil if there are
+// more.
 func (r *Report) single() (rows []singleRow) {
 	if len(r.Entries) != 1 {
 		return nil
@@ -248,8 +249,8 @@ func categoryWord(n *score.Node) string {
 	return n.Name
 }
 
-// A printedTable has every category of some runs, for paper, on which the leaderboard
-// has no room for them.
+// A printedTable has every category of some runs, for paper, where the
+// leaderboard has no room for them.
 type printedTable struct {
 	Names []string
 	Rows  []printedRow

@@ -12,14 +12,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
-// A replay carries a conversation's calls out again, the model's and the
-// ground truth's in turn, as the judge does.
+// A replay executes a conversation's calls again, the model's and the ground
+// truth's in turn, as the judge does.
 type replay struct {
 	Subject
-	// model and truth are nil if the calls cannot be carried out again.
+	// model and truth are nil if the calls cannot be executed again.
 	model, truth *sim.Env
 	log          *pyval.List
-	other        int // results that are not those that were logged
+	other        int // results that differ from those that were logged
 }
 
 // converse adds the turns of a conversation.
@@ -61,7 +61,7 @@ func (r *replay) open() (err error) {
 		return fmt.Errorf("the case has no simulated APIs")
 	}
 	if scene.Script != nil {
-		return nil // what was logged is what the table says
+		return nil // the log has what the table says
 	}
 	if r.Category.Agentic() {
 		return fmt.Errorf("what the tools had to work with is not in the record")
@@ -99,8 +99,8 @@ func (r *replay) turn(i int, answered pyval.Value) Turn {
 	return t
 }
 
-// expected are the ground truth's calls of a turn with their results; where an
-// answer is wanted instead, the accepted ones.
+// expected are the ground truth's calls of a turn with their results, or the
+// accepted answers if an answer is expected instead.
 func (r *replay) expected(turn int) []Call {
 	if turns, ok := r.Case.Expected.(match.Turns); ok && turn < len(turns) && len(turns[turn].Calls) > 0 {
 		return calls([]string{turns[turn].String()})
@@ -139,7 +139,7 @@ func (r *replay) step(turn, step int, answer pyval.Value) Step {
 	texts, err := multiturn.Execute(answer, r.Settings)
 	switch {
 	case err != nil && s.Text != "" && r.Settings.Mode == eval.FC:
-		return s // a text beside no calls is an answer like any other
+		return s // a text without calls is an answer like any other
 	case err != nil:
 		s.undecodable(answer, err)
 		return s
@@ -176,7 +176,7 @@ func StatesOf(env *sim.Env) []*pyval.Dict {
 	return out
 }
 
-// ChangesOf returns what has changed since StatesOf gave the states.
+// ChangesOf returns what has changed since StatesOf returned the states.
 func ChangesOf(env *sim.Env, before []*pyval.Dict) []Change {
 	var out []Change
 	for i, class := range env.Classes() {
@@ -184,7 +184,7 @@ func ChangesOf(env *sim.Env, before []*pyval.Dict) []Change {
 		for _, c := range sim.Changes(before[i], instance.State()) {
 			change := Change{Class: class, Path: c.Path, Before: reprOf(c.Before), After: reprOf(c.After)}
 			if c.Before != nil && c.After != nil && *change.Before == *change.After {
-				continue // such as a folder in itself, which equals nothing
+				continue // such as a folder that contains itself, which equals nothing
 			}
 			out = append(out, change)
 		}

@@ -40,8 +40,8 @@ func answered(s Subject) Step {
 	return step
 }
 
-// callTexts are decoded calls, or possible answers, as they would be written
-// in Python. What has another shape is Python's repr of it.
+// callTexts are decoded calls, or possible answers, as they would be written in
+// Python. A value of another shape is written as its repr.
 func callTexts(v pyval.Value) []string {
 	list, ok := v.(*pyval.List)
 	if !ok {

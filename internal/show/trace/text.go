@@ -12,7 +12,7 @@ import (
 type Options struct {
 	// Colour asks for ANSI escapes.
 	Colour bool
-	// Full cuts nothing.
+	// Full leaves every text whole.
 	Full bool
 }
 
@@ -26,15 +26,15 @@ const (
 	cyan   = "36"
 )
 
-// A writer prints lines. What came from elsewhere goes through text alone,
-// which keeps it in its line and free of what terminals obey.
+// A writer prints lines. Texts of others go only through the method text, which
+// keeps them in one line and without control characters.
 type writer struct {
 	Options
 	b strings.Builder
 }
 
-// Write prints the trace for people: each line of a text behind a bar, so
-// that none can pass for one of ours.
+// Write prints the trace for people: each line of a text behind a bar, so that
+// it cannot pass for one of ours.
 func (t *Trace) Write(w io.Writer, o Options) error {
 	p := &writer{Options: o}
 	p.head(t)
@@ -203,7 +203,7 @@ func (p *writer) changes(changes []Change) {
 }
 
 // Text returns a change in one line that is safe to print; values are cut
-// unless all is wanted.
+// unless full is set.
 func (c Change) Text(full bool) string {
 	shown := func(s string, most int) string {
 		if full {
@@ -228,7 +228,7 @@ func (p *writer) expected(turn *Turn) {
 	label := "expected"
 	for i := range turn.Expected {
 		c := turn.Expected[i]
-		if !p.Full { // what they give is of use where the turn failed
+		if !p.Full { // results are of use only if the turn failed
 			c.Result = nil
 		}
 		p.line("  %s %s", p.paint(dim, fmt.Sprintf("%-9s", label)), p.paint(dim, p.text(c.Call, 700)))

@@ -1,7 +1,6 @@
-// Package trace goes through a recorded answer again, so that people can see
-// what happened: what was asked, what the model called, what the tools
-// answered and changed, and the verdict. Calls are carried out anew on
-// simulators of the case's own.
+// Package trace repeats a recorded answer so that people can see what happened:
+// what was asked, what the model called, what the tools answered and changed,
+// and the verdict. Calls are executed again on the case's own simulators.
 //
 //	trace     what a trace holds, and how it is made
 //	converse  a conversation, turn by turn and step by step
@@ -43,10 +42,10 @@ type Trace struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-// A Turn is what was asked and what the model did about it.
+// A Turn is what was asked and what the model did.
 type Turn struct {
 	Messages []Message `json:"messages"`
-	// NewTools are functions that the turn brings.
+	// NewTools are the functions that the turn adds.
 	NewTools []string `json:"new_tools,omitempty"`
 	Steps    []Step   `json:"steps"`
 	// Expected are the ground truth's calls; in single-turn cases the
@@ -62,22 +61,22 @@ type Message struct {
 	Content string `json:"content"`
 }
 
-// A Step is one answer of the model's and what came of it.
+// A Step is one of the model's answers and its effects.
 type Step struct {
 	Reasoning string `json:"reasoning,omitempty"`
 	// Text is what the model wrote; "" if it made calls in fields.
 	Text  string `json:"text,omitempty"`
 	Calls []Call `json:"calls"`
-	// Undecoded is why no calls could be read, and Raw the answer, if it is not
-	// text, as Python writes it.
+	// Undecoded is why no calls could be read. Raw is the answer as Python
+	// writes it, if it is not text.
 	Undecoded string   `json:"undecoded,omitempty"`
 	Raw       string   `json:"raw,omitempty"`
 	Changes   []Change `json:"changes,omitempty"`
-	// Tokens and seconds that the step took; 0 if they are not recorded.
+	// Tokens and seconds of the step; 0 if they are not recorded.
 	InputTokens  int     `json:"input_tokens,omitempty"`
 	OutputTokens int     `json:"output_tokens,omitempty"`
 	Latency      float64 `json:"latency,omitempty"`
-	// TTFT is the seconds to the first token of an answer that streamed.
+	// TTFT is the seconds to the first token of a streamed answer.
 	TTFT float64 `json:"ttft,omitempty"`
 }
 
@@ -110,7 +109,7 @@ type Subject struct {
 	Outcome engine.Outcome
 }
 
-// Of makes the trace.
+// Of returns the trace of a subject.
 func Of(s Subject) *Trace {
 	t := &Trace{
 		ID: s.Case.ID, Category: s.Category.Name, Model: s.Model, Mode: string(s.Settings.Mode), Trial: s.Trial + 1,
@@ -189,8 +188,8 @@ func at(v pyval.Value, places ...int) pyval.Value {
 	return v
 }
 
-// took fills in what a step took, which a conversation's record has by turn
-// and step.
+// took sets a step's tokens and seconds, which a conversation's record has by
+// turn and step.
 func (s *Step) took(entry *pyval.Dict, places ...int) {
 	field := func(name string) pyval.Value {
 		v, _ := entry.GetStr(name)

@@ -24,15 +24,15 @@ var page = template.Must(template.New("page").Parse(source))
 // heartbeat keeps proxies and browsers from giving up a quiet connection.
 const heartbeat = 15 * time.Second
 
-// A view is what the page shows of a moment.
+// A view is what the page shows at one moment.
 type view struct {
 	Name, State string
-	// Bad says that the state is one to look at.
+	// Bad marks a state that needs attention.
 	Bad        bool
 	Wait       string
 	Done       int
 	Total      int
-	Share      float64 // of the cases that are done, in percent
+	Share      float64 // share of cases that are done, in percent
 	Right      string
 	Facts      []fact
 	Categories []row
@@ -43,17 +43,17 @@ type view struct {
 
 type fact struct{ Name, Value string }
 
-// A row is a category's.
+// A row is a category's line.
 type row struct {
 	engine.Count
-	// Share is of the cases that are done, in percent.
+	// Share is the share of cases that are done, in percent.
 	Share float64
-	// Right, Low and High are in percent of what was judged; -1 before anything
-	// was.
+	// Right, Low and High are percentages of the judged cases; Right is -1 if
+	// there are none.
 	Right, Low, High float64
 }
 
-// view is what there is to see now; ended says that the report is ready.
+// view is what the page shows now; ended reports whether the report is ready.
 func (s *Server) view(at time.Time) (v view, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +182,7 @@ func fragment(v view) string {
 	return b.String()
 }
 
-// open counts the pages that are open.
+// open adds n to the number of open pages.
 func (s *Server) open(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,7 +190,8 @@ func (s *Server) open(n int) {
 	s.change()
 }
 
-// Settle waits until open pages know of the report, or a time has passed.
+// Settle waits until all open pages have been sent the report, or a time has
+// passed.
 func (s *Server) Settle(most time.Duration) {
 	deadline := time.After(most)
 	for {

@@ -18,7 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// patience is how long it takes until a report that could not be made is tried
+// patience is the time after which a report that could not be made is tried
 // again.
 const patience = 3 * time.Second
 
@@ -26,15 +26,15 @@ const patience = 3 * time.Second
 type Options struct {
 	// Dir is the run folder.
 	Dir string
-	// Name is the run's for people, such as its model.
+	// Name is the run's name for people, such as its model.
 	Name string
-	// Report makes the page of a run that has ended, from its folder.
+	// Report makes the page of a run that has ended from the run's folder.
 	Report func(dir string) ([]byte, error)
 	// Every is how often the run is looked at; 0 is half a second.
 	Every time.Duration
 }
 
-// silence is after how long without a sign from a run it is taken for dead. A
+// silence is the time without progress after which a run is considered dead. A
 // run writes its progress several times a second.
 const silence = 15 * time.Second
 
@@ -46,7 +46,7 @@ type Server struct {
 	mu      sync.Mutex
 	dir     string
 	name    string
-	began   bool          // a progress was seen in dir
+	began   bool          // progress was seen in dir
 	page    []byte        // the report of the run that ended
 	err     error         // why there is none yet
 	tried   time.Time     // when it was last tried to make one
@@ -57,7 +57,7 @@ type Server struct {
 	watched int       // pages that are open
 }
 
-// New makes a server; Follow or Options.Dir says what it shows.
+// New returns a server; Follow or Options.Dir says what it shows.
 func New(o Options) *Server {
 	if o.Every <= 0 {
 		o.Every = 500 * time.Millisecond
@@ -109,8 +109,8 @@ func (s *Server) Open(ctx context.Context) (url string, wait func() error, err e
 	return fmt.Sprintf("http://%s/%s/", listener.Addr(), s.token), wait, nil
 }
 
-// Handler serves the page and its events below the token's path,
-// to requests for loopback's own names only: a page of another site whose name
+// Handler serves the page and its events below the token's path, and only if
+// the request's host is a name of loopback: a page of another site whose name
 // points here gets nothing.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
@@ -172,14 +172,14 @@ func (s *Server) once(at time.Time) {
 	}
 }
 
-// written reports whether the run that was seen has left its verdicts: what
-// lies there before may be an older run's. The caller holds mu.
+// written reports whether the run that was seen has written its verdicts: an
+// older file may be an earlier run's. The caller holds mu.
 func (s *Server) written() bool {
 	info, err := os.Stat(filepath.Join(s.dir, tally.JUnitFile))
 	return err == nil && info.ModTime().After(s.last.Started)
 }
 
-// Finish makes the report now, of a run that the caller knows to have ended.
+// Finish makes the report of a run that the caller knows to have ended.
 func (s *Server) Finish() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,14 +188,14 @@ func (s *Server) Finish() error {
 	return s.err
 }
 
-// Ended reports whether the report of the run is there to be seen.
+// Ended reports whether the run's report is ready.
 func (s *Server) Ended() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.page != nil
 }
 
-// end makes the report of a run that does not go on. The caller holds mu.
+// end makes the report of a run that has ended. The caller holds mu.
 func (s *Server) end() {
 	dir := s.dir
 	s.mu.Unlock()

@@ -1,6 +1,6 @@
 const $ = id => document.getElementById(id);
 
-// make builds an element; whatever came from a model goes in as text.
+// make builds an element; anything from a model goes in as text.
 const make = (tag, props = {}, ...children) => {
   const el = document.createElement(tag);
   for (const [key, value] of Object.entries(props)) {

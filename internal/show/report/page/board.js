@@ -15,7 +15,7 @@ const startTheme = () => {
   });
 };
 
-// sortBy sorts the leaderboard; what has no figure stays below.
+// sortBy sorts the leaderboard; rows without a figure stay at the end.
 const sortBy = th => {
   const table = $('table'), at = th.cellIndex, text = th.querySelector('button').dataset.text;
   const up = th.ariaSort === (text ? 'none' : 'descending') || (text && th.ariaSort === 'descending');

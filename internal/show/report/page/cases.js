@@ -4,14 +4,16 @@ let found = [], listed = 0, visited = [];
 const runAt = () => state.run === undefined ? -1 : book.runs.indexOf(state.run);
 const runsShown = () => { const r = runAt(); return r < 0 ? [...book.runs.keys()] : [r]; };
 
-// causeTest says for each cause whether the filters let it pass; null without such a filter.
+// causeTest says for each cause whether it passes the filters; null if no
+// filter is on causes.
 const causeTest = f => {
   if (['cause', 'fn', 'par', 'got'].every(k => f[k] === undefined)) return null;
   const kind = book.kinds.indexOf(f.cause), is = (want, have) => want === undefined || (have || '') === want;
   return book.causes.map(c => (f.cause === undefined || c.k === kind) && is(f.fn, c.fn) && is(f.par, c.par) && is(f.got, c.got));
 };
 
-// resultTest says of a run and case whether the filters on results let it pass.
+// resultTest says whether a case's result in a run passes the filters on
+// results.
 const letters = { pass: 'p', fail: 'f', error: 'e', mixed: 'x', failed: 'fex' };
 const resultTest = f => {
   const good = causeTest(f), type = book.types.indexOf(f.type), verdicts = f.verdict === undefined ? 'pfex' : letters[f.verdict] || '';
@@ -39,14 +41,15 @@ const categoriesOf = name => {
   return new Set(at >= 0 ? [at] : book.groups[name] || []);
 };
 
-// asked says which cases are looked at: plain ones, or those that a variant put differently.
+// asked says which cases are shown: plain ones, or those of a variant.
 const asked = f => {
   if (f.variant === undefined) return i => book.originals[i] === undefined;
   const some = new Set(Object.hasOwn(book.variants, f.variant) ? book.variants[f.variant] : []);
   return i => some.has(i);
 };
 
-// filterCases gives the cases that pass, and of each the runs whose results do.
+// filterCases returns the cases that pass, each with the runs whose results
+// pass.
 const filterCases = f => {
   const test = resultTest(f), cats = f.category === undefined ? null : categoriesOf(f.category);
   const runs = runsShown(), among = f.among === undefined ? null : amongTest[f.among] || (() => false), search = searchTest(f);
@@ -64,7 +67,8 @@ const filterCases = f => {
   return out;
 };
 
-// What can be searched: at first what the list shows, and all answers once they are unpacked.
+// What can be searched: at first only what the list shows, later all answers,
+// once they are unpacked.
 let deep = 'no';
 const searchTest = f => {
   if (!f.q) return () => true;
@@ -110,7 +114,8 @@ const textOfCase = d => {
   return parts.join('\n').toLowerCase();
 };
 
-// deepen unpacks every answer so that it can be searched; it lets the page breathe.
+// deepen unpacks every answer so that it can be searched, without blocking the
+// page.
 const deepen = async () => {
   if (deep !== 'no') return;
   deep = 'reading';
@@ -144,7 +149,8 @@ const points = (r, i) => 'fx'.includes(book.v[r][i]) ? book.worth[r][book.cat[i]
 
 const causeText = c => book.titles[c.k] + (c.fn ? ': ' + c.fn : '');
 
-// item is a line of the list: the case, why it did not pass, what it took, and the verdicts.
+// item is a line of the list: the case, why it did not pass, its latency and
+// cost, and the verdicts.
 const item = (i, hits, runs) => {
   const r = hits.find(r => book.c[r][i].length) ?? hits[0], c = book.causes[book.c[r][i][0]];
   const marks = make('span', { class: 'marks' }, ...runs.map(r => sign(book.v[r][i], book.runs[r])));
@@ -157,7 +163,8 @@ const item = (i, hits, runs) => {
     make('code', { text: book.ids[i] }), what, took, marks));
 };
 
-// nameOf is a case in an address: its id, with the category where that is not unique.
+// nameOf is a case in an address: its id, with the category if the id is not
+// unique.
 const nameOf = i => book.many.has(book.ids[i]) ? book.cats[book.cat[i]] + '/' + book.ids[i] : book.ids[i];
 const caseAt = name => {
   const i = book.ids.indexOf(name);
@@ -180,7 +187,8 @@ const orders = {
   points: (a, b) => b.hits.reduce((n, r) => n + points(r, b.i), 0) - a.hits.reduce((n, r) => n + points(r, a.i), 0),
 };
 
-// likeTogether puts the largest groups of like failures first and what passed last.
+// likeTogether puts the most costly groups of similar failures first and what
+// passed last.
 const likeTogether = list => {
   const rank = new Map(groups.map((g, n) => [g.at, n]));
   const key = ({ i, hits }) => Math.min(...hits.map(r => book.c[r][i].length ? rank.get(book.causes[book.c[r][i][0]].in[byAt()]) ?? 1e9 : 1e9));

@@ -8,7 +8,8 @@ const folded = (title, text) => text ? fold(title, region(title, make('pre', { t
 const message = m => make('div', { class: 'msg ' + (['user', 'assistant', 'tool', 'system'].includes(m.role) ? m.role : 'other') },
   make('b', { text: m.role }), region(m.role, make('pre', { text: m.text })));
 
-// accepted takes a possible answer apart: a list of values, "" where it may be left out.
+// accepted takes a possible answer apart: a list of values, with "" if it may
+// be left out.
 const accepted = text => {
   let list;
   try { list = JSON.parse(text); } catch { return { text }; }
@@ -17,7 +18,8 @@ const accepted = text => {
   return { optional: values.length < list.length, text: values.length === list.length && values.length === 1 ? JSON.stringify(values[0]) : text };
 };
 
-// beside is an expected call and the one that was made, parameter by parameter.
+// beside is an expected call and the call that was made, parameter by
+// parameter.
 const beside = (want, got, p) => {
   const head = make('tr', {}, make('th', { scope: 'col', text: 'parameter' }), make('th', { scope: 'col', text: 'accepted' }), make('th', { scope: 'col', text: 'got' }), make('th', { scope: 'col', text: '' }));
   const names = [...new Set([...(want?.a || []).map(a => a[0]), ...(got?.a || []).map(a => a[0])])];
@@ -127,7 +129,7 @@ const show = (i, d) => {
   if (d.answer) parts.push(block('Accepted', d.answer));
   const grid = make('div', { class: 'columns' });
   const boxes = d.runs.map((answers, r) => answers?.length ? runBox(r, answers, i, d) : null);
-  const place = r => r === runAt() ? 0 : book.v[r][i] === 'p' ? 2 : 1; // the run that is looked at, those that fail, the others
+  const place = r => r === runAt() ? 0 : book.v[r][i] === 'p' ? 2 : 1; // the chosen run, those that fail, the others
   grid.append(...[...boxes.keys()].sort((x, y) => place(x) - place(y) || x - y).map(r => boxes[r]).filter(Boolean));
   if (d.want && !d.runs.some(answers => answers?.some(a => a.pairs?.length))) parts.push(block('Expected', d.want.map(callLine).join('\n')));
   parts.push(grid);

@@ -1,6 +1,6 @@
 const flipPage = 50;
 
-// flipGroups puts flips with one cause together, the largest group first.
+// flipGroups groups flips by cause, the largest group first.
 const flipGroups = (cases, run) => {
   const at = new Map();
   for (const i of cases) {

@@ -14,7 +14,8 @@ const groupings = ['cause', 'function', 'parameter'], firstGroups = 12;
 let groups = [], allGroups = false;
 const byAt = () => Math.max(0, groupings.indexOf(state.by));
 
-// drawn orders ids as if by chance, and the same as package cause does: FNV-1a, mixed.
+// draw orders ids as if at random, in the same way as package cause: FNV-1a,
+// mixed.
 const drawn = new Map();
 const draw = i => {
   let h = drawn.get(i);
@@ -28,7 +29,7 @@ const draw = i => {
   return h;
 };
 
-// groupsOf puts like failures together, the most costly first.
+// groupsOf groups similar failures, the most costly group first.
 const groupsOf = list => {
   const by = byAt(), at = new Map(), good = causeTest(state);
   for (const { i, hits } of list) {
@@ -48,7 +49,7 @@ const groupsOf = list => {
   return [...at.values()].sort((a, b) => b.lost - a.lost || b.n - a.n || a.at - b.at);
 };
 
-// linkOf filters for a group, and looks at it more finely.
+// linkOf is a link that filters for a group and groups it more finely.
 const linkOf = g => {
   const a = book.alike[g.at], c = book.causes[a.c], by = byAt();
   const want = { at: 'cases', q: state.q, re: state.re, run: state.run, category: state.category, variant: state.variant, verdict: state.verdict, among: state.among, type: state.type, level: state.level, sort: state.sort, cause: book.kinds[c.k] };

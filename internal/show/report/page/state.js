@@ -1,5 +1,5 @@
-// The address holds what is shown: #cases&category=…&cause=…&case=….
-// Of these, those that filter; an empty value of fn, par and got means none.
+// The address says what is shown: #cases&category=…&cause=…&case=….
+// These of its keys filter; an empty value of fn, par and got means none.
 const filters = ['q', 're', 'run', 'category', 'tag', 'variant', 'verdict', 'cause', 'fn', 'par', 'got', 'type', 'level', 'among'];
 let state = {};
 

@@ -3,7 +3,7 @@ const say = text => { $('said').textContent = text; };
 const copy = async (text, what) => {
   try {
     await navigator.clipboard.writeText(text);
-  } catch { // not allowed here: the old way
+  } catch { // not allowed here: use the old way
     const area = make('textarea', { 'aria-label': what });
     area.value = text;
     $('body').append(area);

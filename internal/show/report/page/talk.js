@@ -53,7 +53,7 @@ const talk = (a, d) => a.talk.map((t, n) => {
   return box;
 });
 
-// showTurn opens the turn that the address names, else looks at the one that fails.
+// showTurn opens the turn that the address names.
 const showTurn = () => {
   if (state.turn === undefined) return;
   const r = runAt(), box = $('body').querySelector((r < 0 ? '.run[open] ' : '.run[data-r="' + r + '"] ') + '.turn[data-turn="' + CSS.escape(state.turn) + '"]');
