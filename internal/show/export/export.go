@@ -26,7 +26,7 @@ func Tables(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
 		}
 		entries = append(entries, e)
 		if run.Digest != runs[0].Digest {
-			return nil, fmt.Errorf("a table is of one dataset: %s was run on %q with digest %.12q, %s on %q with %.12q",
+			return nil, fmt.Errorf("a table covers one dataset: %s was run on %q with digest %.12q, %s on %q with %.12q",
 				safe.Plain(runs[0].Name, 200), runs[0].Dataset, runs[0].Digest, safe.Plain(run.Name, 200), run.Dataset, run.Digest)
 		}
 	}

@@ -174,7 +174,7 @@ func TestTablesOfOneDataset(t *testing.T) {
 	assert.Equal(t, files, again)
 	runs[1].Digest += "0" // the same cases, but for one
 	_, err = export.Tables(runs, false)
-	assert.ErrorContains(t, err, "a table is of one dataset")
+	assert.ErrorContains(t, err, "a table covers one dataset")
 }
 
 func category(t *testing.T, name string) *eval.Category {

@@ -23,7 +23,7 @@ func (r *Report) draw() []*chart.Chart {
 	}
 	charts = append(charts, r.ladder(), r.kinds(),
 		r.scatter("cost", "Cost against accuracy", r.costTitle(), dollars, r.cost),
-		r.scatter("latency", "Latency against accuracy", "mean latency of a request", seconds, latency))
+		r.scatter("latency", "Latency against accuracy", "mean latency per request", seconds, latency))
 	return slices.DeleteFunc(charts, func(c *chart.Chart) bool { return c == nil })
 }
 

@@ -79,7 +79,7 @@ func (r *Report) markdownBoard(b *strings.Builder) {
 		b.WriteString(" " + text)
 	}
 	if r.partial() {
-		b.WriteString(" A star: over a part of the cases, which does not compare with a complete run.")
+		b.WriteString(" A star marks a figure over only part of the cases, which cannot be compared with that of a complete run.")
 	}
 	b.WriteString("\n\n")
 }

@@ -129,13 +129,13 @@ func TestInBrowser(t *testing.T) {
 		ask[any](b, `document.querySelector('#chips [data-clear="*"]').click()`)
 		assert.Equal(t, all, cases())
 	})
-	t.Run("put differently", func(t *testing.T) {
+	t.Run("variants", func(t *testing.T) {
 		ids := func() string {
 			return ask[string](b, `[...document.querySelectorAll('#list code')].map(e => e.textContent).join(' ')`)
 		}
 		assert.NotContains(t, ids(), "~")
 		assert.NotContains(t, ask[string](b, `document.getElementById('matrix').textContent`), "~")
-		assert.Regexp(t, `Cases`+all+`Best.*Put differently41$`, ask[string](b, `document.querySelector(".facts").textContent`))
+		assert.Regexp(t, `Cases`+all+`Best.*Variants41$`, ask[string](b, `document.querySelector(".facts").textContent`))
 		assert.Zero(t, ask[int](b, `[...document.getElementById('f-category').options].filter(o => o.value.includes('~')).length`))
 		choose("f-variant", "names")
 		assert.Contains(t, counted(), "26 of 26 cases")
@@ -154,13 +154,13 @@ func TestInBrowser(t *testing.T) {
 		}
 		ask[any](b, `location.hash = '#cases&case=multiple_3~names'`)
 		opened("multiple_3~names")
-		assert.Contains(t, body(), "the original is multiple_3.")
+		assert.Contains(t, body(), "A variant of multiple_3.")
 		ask[any](b, `document.querySelector('#body .meta a').click()`)
 		opened("multiple_3")
-		assert.Contains(t, body(), "Put differently: multiple_3~names")
+		assert.Contains(t, body(), "Variants: multiple_3~names")
 		ask[any](b, `location.hash = '#cases&case=multi_turn_base_0~opaque'`)
 		opened("multi_turn_base_0~opaque")
-		assert.Contains(t, body(), "the original is multi_turn_base_0.")
+		assert.Contains(t, body(), "A variant of multi_turn_base_0.")
 		ask[any](b, `document.getElementById('close').click()`)
 	})
 	t.Run("sort", func(t *testing.T) {
@@ -258,13 +258,13 @@ func TestInBrowser(t *testing.T) {
 		ask[any](b, `document.querySelector('#chips [data-clear="*"]')?.click()`)
 	})
 	t.Run("flips", func(t *testing.T) {
-		assert.Regexp(t, `^[1-9]\d* cases newly fail and 0 newly pass`, ask[string](b, `document.getElementById('flip-sum').textContent`))
+		assert.Regexp(t, `^Of [1-9]\d* cases that both runs answered, [1-9]\d* newly failed and 0 newly passed`, ask[string](b, `document.getElementById('flip-sum').textContent`))
 		assert.Zero(t, ask[int](b, `document.querySelectorAll('#flips li').length`), "collapsed")
 		assert.Positive(t, ask[int](b, `document.querySelectorAll('#flip-lost details').length`))
 		ask[any](b, `(() => { document.querySelector('#flip-lost').open = true; document.querySelector('#flip-lost details').open = true; })()`)
 		b.until(`document.querySelectorAll('#flip-lost li').length > 0`)
 		ask[any](b, `(() => { const a = document.getElementById('flip-a'), b = document.getElementById('flip-b'); [a.value, b.value] = [b.value, a.value]; a.dispatchEvent(new Event('change')); })()`)
-		assert.Regexp(t, `^0 cases newly fail and [1-9]`, ask[string](b, `document.getElementById('flip-sum').textContent`))
+		assert.Regexp(t, `^Of [1-9]\d* cases that both runs answered, 0 newly failed and [1-9]`, ask[string](b, `document.getElementById('flip-sum').textContent`))
 	})
 	t.Run("theme", func(t *testing.T) {
 		paper := `getComputedStyle(document.body).backgroundColor`

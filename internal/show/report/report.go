@@ -118,10 +118,10 @@ func New(runs []*tally.Run, o Options) (*Report, error) {
 func (r *Report) same(first, other *tally.Run) error {
 	a, b := safe.Plain(first.Name, 200), safe.Plain(other.Name, 200)
 	if first.Dataset != other.Dataset {
-		return fmt.Errorf("a report is of one dataset: %s was run on %q, %s on %q", a, first.Dataset, b, other.Dataset)
+		return fmt.Errorf("a report covers one dataset: %s was run on %q, %s on %q", a, first.Dataset, b, other.Dataset)
 	}
 	if first.Digest != other.Digest {
-		return fmt.Errorf("a report is of one dataset: %s and %s were run on other versions of %q (digests %.12q and %.12q)", a, b, first.Dataset, first.Digest, other.Digest)
+		return fmt.Errorf("a report covers one dataset: %s and %s were run on different versions of %q (digests %.12q and %.12q)", a, b, first.Dataset, first.Digest, other.Digest)
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func lacking(run *tally.Run, allowErrors bool) (out []string) {
 		out = append(out, fmt.Sprintf("The run is not finished: %d of %d results are missing and left out of every figure.", run.Missing, run.Missing+run.Len()))
 	}
 	if n := run.Errors(); n > 0 && !allowErrors {
-		out = append(out, fmt.Sprintf("Infrastructure errors took %s: no wrong answers, and left out of every accuracy. Ask again with bfcl run -resume.", count(n, "result")))
+		out = append(out, fmt.Sprintf("%s lost to infrastructure errors, which are not wrong answers and are left out of every accuracy. Repeat them with bfcl run -resume.", count(n, "result")))
 	}
 	return out
 }
@@ -198,7 +198,7 @@ func lacking(run *tally.Run, allowErrors bool) (out []string) {
 func (r *Report) publish(models []published.Model) error {
 	for _, e := range r.Entries {
 		if err := published.Beside(e.Score); len(models) > 0 && err != nil {
-			return fmt.Errorf("%s: %w: leave --published out", e.Name, err)
+			return fmt.Errorf("%s: %w: leave out --published", e.Name, err)
 		}
 	}
 	ran, complete := map[string]bool{}, true
@@ -287,9 +287,9 @@ func (r *Report) aboutRanks() string {
 	case len(r.Entries) == 1:
 		return ""
 	case r.Runs()[0].ranks == noRank:
-		return "# is open: the runs have different cases, and only runs of the same have ranks."
+		return "There are no ranks (#) because the runs have different cases."
 	}
-	return "# are the ranks among the runs that comparing each with each, case by case, leaves open (5%, adjusted for all pairs)."
+	return "# is the range of ranks among the runs that comparing every pair, case by case, leaves open (5%, adjusted for all pairs)."
 }
 
 // Runs returns the entries that are not published models.

@@ -183,7 +183,7 @@ func TestRefused(t *testing.T) {
 	assert.ErrorContains(t, err, `published figures are of dataset v4, this run is of "starter"`)
 	runs[1].Digest = "00ff"
 	_, err = report.New(runs, report.Options{})
-	assert.ErrorContains(t, err, "other versions")
+	assert.ErrorContains(t, err, "different versions")
 	runs[1].Dataset = "v4"
 	_, err = report.New(runs, report.Options{})
 	assert.ErrorContains(t, err, `a was run on "starter", b on "v4"`)
@@ -260,16 +260,16 @@ func TestErrors(t *testing.T) {
 	r := &run.Parts[0].Results[0]
 	r.Status, r.ErrorType, r.Text, r.Grade = eval.Error, "infrastructure:timeout", "infrastructure:timeout: none", ladder.Unseen(eval.Error, "infrastructure:timeout")
 	left := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
-	assert.Contains(t, left, "Infrastructure errors took 1 result")
+	assert.Contains(t, left, "1 result lost to infrastructure errors")
 	assert.Contains(t, left, "15 / 15", "of those that have an answer")
 	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{AllowErrors: true}))
-	assert.NotContains(t, page, "Infrastructure errors took")
+	assert.NotContains(t, page, "lost to infrastructure errors, ")
 	assert.Contains(t, page, "15 / 16")
 	var index struct{ V, Types []string }
 	unpacked(t, blocks.FindAllStringSubmatch(page, -1)[0][2], &index)
 	assert.True(t, strings.HasPrefix(index.V[0], "ep"))
 	assert.Equal(t, []string{"infrastructure:timeout"}, index.Types)
-	assert.Contains(t, page, "Cases that infrastructure kept from an answer")
+	assert.Contains(t, page, "Results lost to infrastructure errors")
 }
 
 // TestNothingAnswered: a run that errors kept from every answer makes a page.
@@ -281,7 +281,7 @@ func TestNothingAnswered(t *testing.T) {
 		r.Cause = ladder.Cause{Kind: ladder.Infrastructure}
 	}
 	page := html(t, reportOf(t, []*tally.Run{run}, report.Options{}))
-	assert.Contains(t, page, "Infrastructure errors took 16 results")
+	assert.Contains(t, page, "16 results lost to infrastructure errors")
 	assert.Contains(t, page, "infrastructure error")
 }
 
@@ -371,8 +371,8 @@ func TestRanks(t *testing.T) {
 		says  string
 	}{
 		{"alone", []*tally.Run{complete(.5)}, report.Options{}, []string{"1"}, "its 95% interval.\n"},
-		{"two are equal", []*tally.Run{complete(.5), complete(.9), complete(.5)}, report.Options{}, []string{"1", "2–3", "2–3"}, "comparing each with each"},
-		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, report.Options{}, []string{"1", "2", "3"}, "comparing each with each"},
+		{"two are equal", []*tally.Run{complete(.5), complete(.9), complete(.5)}, report.Options{}, []string{"1", "2–3", "2–3"}, "comparing every pair"},
+		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, report.Options{}, []string{"1", "2", "3"}, "comparing every pair"},
 		{"beside a published model", []*tally.Run{complete(.1), complete(.2)}, report.Options{Published: published.Top(1)}, []string{"–", "1", "2"}, "ranks among the runs"},
 		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "the runs have different cases"},
 	} {

@@ -49,7 +49,7 @@ type figure struct {
 func (r *Report) figures() []figure {
 	var out []figure
 	if r.any(func(e *Entry) bool { return e.Standing != nil }) {
-		out = append(out, figure{"Public rank", "Rank this run would take on the public leaderboard; below it what its interval allows",
+		out = append(out, figure{"Public rank", "Rank that this run would have on the public leaderboard, with the ranks that its interval allows",
 			func(e *Entry) float64 {
 				if e.Standing == nil {
 					return math.NaN()
@@ -60,7 +60,7 @@ func (r *Report) figures() []figure {
 			}})
 	}
 	if r.any(func(e *Entry) bool { return e.errors() > 0 }) {
-		out = append(out, figure{"Errors", "Cases that infrastructure kept from an answer",
+		out = append(out, figure{"Errors", "Results lost to infrastructure errors",
 			func(e *Entry) float64 {
 				if e.Published {
 					return math.NaN()
@@ -74,7 +74,7 @@ func (r *Report) figures() []figure {
 		if r.wholeCost() {
 			title = "$ total"
 		}
-		out = append(out, figure{title, "Cost in dollars; ≈ where it is estimated from time because the price is not known", cost, func(e *Entry) string {
+		out = append(out, figure{title, "Cost in dollars; ≈ means estimated from time because the price is not known", cost, func(e *Entry) string {
 			if e.Spend.Basis == "time" {
 				return "≈ " + dollars(cost(e))
 			}
@@ -95,7 +95,7 @@ func (r *Report) figures() []figure {
 			return number(e.Spend.LatencyP95)
 		}
 		out = append(out,
-			figure{"Latency", "Mean seconds of a request", latency, func(e *Entry) string { return fmt.Sprintf("%.2f s", latency(e)) }},
+			figure{"Latency", "Mean seconds per request", latency, func(e *Entry) string { return fmt.Sprintf("%.2f s", latency(e)) }},
 			figure{"± s", "Standard deviation of the latency", deviation, func(e *Entry) string { return fmt.Sprintf("%.2f s", deviation(e)) }},
 			figure{"p95", "95th percentile of the latency", p95, func(e *Entry) string { return fmt.Sprintf("%.2f s", p95(e)) }})
 	}
@@ -223,7 +223,7 @@ func (e *Entry) cell(n node) cell {
 	}
 	if !whole {
 		c.Small += " *"
-		c.Help += fmt.Sprintf("; over what ran, %d of %d cases", p.Cases, p.Size)
+		c.Help += fmt.Sprintf("; over the cases that were run, %d of %d", p.Cases, p.Size)
 	}
 	return c
 }
@@ -310,7 +310,7 @@ func (r *Report) facts(cases, varied int) []fact {
 		{"Best", fmt.Sprintf("%s, %.2f%% (%.1f–%.1f)", best.Name, i.Estimate*100, i.Low*100, i.High*100)},
 	}
 	if varied > 0 {
-		facts = append(facts, fact{"Put differently", strconv.Itoa(varied)})
+		facts = append(facts, fact{"Variants", strconv.Itoa(varied)})
 	}
 	if s := best.Standing; s != nil {
 		facts = append(facts, fact{"On the public leaderboard", fmt.Sprintf("rank %d of %d, between %d and %d", s.Rank, s.Of, s.Best, s.Worst)})

@@ -31,7 +31,7 @@ func (t *Trace) converse(s Subject) {
 		t.Classes = s.Case.Scene.Classes
 	}
 	if err := r.open(); err != nil {
-		t.Notes = append(t.Notes, "the calls cannot be carried out again: "+err.Error()+"; results are those that were logged, if any")
+		t.Notes = append(t.Notes, "the calls cannot be carried out again: "+err.Error()+"; the results shown are those that were logged, if any")
 	}
 	answered, _ := s.Row.Result.(*pyval.List)
 	for i := range max(len(s.Case.Turns), lengthOf(answered)) {
@@ -64,7 +64,7 @@ func (r *replay) open() (err error) {
 		return nil // the log has what the table says
 	}
 	if r.Category.Agentic() {
-		return fmt.Errorf("what the tools had to work with is not in the record")
+		return fmt.Errorf("the record does not contain the data that the tools had")
 	}
 	setup := sim.Setup{Model: r.Model, Entry: r.Case.Plain().ID, Involved: scene.Classes, Config: scene.Config, World: sim.NewWorld(scene.Long)}
 	model, err := classes.Library.Open(setup)

@@ -70,7 +70,7 @@ func (p *writer) block(label, style, text string) {
 	left := longest
 	for i, line := range lines {
 		if !p.Full && (i >= most || left <= 0) {
-			p.line("  %-9s │ %s", "", p.paint(dim, fmt.Sprintf("… %d lines more", len(lines)-i)))
+			p.line("  %-9s │ %s", "", p.paint(dim, fmt.Sprintf("… %d more lines", len(lines)-i)))
 			return
 		}
 		shown := p.text(line, left)
@@ -191,7 +191,7 @@ func (p *writer) changes(changes []Change) {
 	const most = 12
 	for i, c := range changes {
 		if i >= most && !p.Full {
-			p.line("  %-9s … %d places more", "", len(changes)-i)
+			p.line("  %-9s … %d more places", "", len(changes)-i)
 			return
 		}
 		label := ""

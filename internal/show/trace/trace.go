@@ -127,7 +127,7 @@ func Of(s Subject) *Trace {
 		t.single(s)
 	}
 	if v := s.Case.Variation; v != nil {
-		t.Notes = append(t.Notes, "this is variant "+v.Variant+" of "+v.Original.ID+": the question is as it was put, calls are those of the original's functions")
+		t.Notes = append(t.Notes, "this is variant "+v.Variant+" of "+v.Original.ID+": the question is shown as it was asked, calls with the names of the original's functions")
 	}
 	t.outcomes(s.Outcome)
 	return t

@@ -63,7 +63,7 @@ func (s *Server) view(at time.Time) (v view, ended bool) {
 	case s.page != nil:
 		return v, true
 	case s.err != nil && s.began:
-		v.State, v.Bad = "The run does not go on. No report of it can be made: "+safe.Plain(s.err.Error(), 2000), true
+		v.State, v.Bad = "The run has stopped, but its report could not be made: "+safe.Plain(s.err.Error(), 2000), true
 	case !s.began && s.err != nil:
 		v.State = "Waiting for the run to begin. There is no report yet: " + safe.Plain(s.err.Error(), 2000)
 		return v, false
@@ -71,7 +71,7 @@ func (s *Server) view(at time.Time) (v view, ended bool) {
 		v.State = "Waiting for the run to begin."
 		return v, false
 	case at.Sub(s.lastAt) > silence/3:
-		v.State, v.Bad = fmt.Sprintf("No sign of the run for %v.", at.Sub(s.lastAt).Round(time.Second)), true
+		v.State, v.Bad = fmt.Sprintf("No progress for %v.", at.Sub(s.lastAt).Round(time.Second)), true
 	default:
 		v.State = now.Text(at)
 	}
@@ -107,10 +107,10 @@ func facts(now engine.Snapshot, at time.Time) []fact {
 		{"running for", at.Sub(now.Started).Round(time.Second).String()},
 	}
 	if rate := now.Rate(at); rate > 0 {
-		out = append(out, fact{"rate", fmt.Sprintf("%.1f a second", rate)}, fact{"left, about", now.Left(at).String()})
+		out = append(out, fact{"rate", fmt.Sprintf("%.1f per second", rate)}, fact{"time left, about", now.Left(at).String()})
 	}
 	if now.Cost > 0 {
-		out = append(out, fact{"cost so far", fmt.Sprintf("$%.2f", now.Cost)}, fact{"cost in the end, about", fmt.Sprintf("$%.2f", now.Projected())})
+		out = append(out, fact{"cost so far", fmt.Sprintf("$%.2f", now.Cost)}, fact{"total cost, about", fmt.Sprintf("$%.2f", now.Projected())})
 	}
 	if now.Reused > 0 {
 		out = append(out, fact{"recorded earlier", fmt.Sprint(now.Reused)})

@@ -140,7 +140,7 @@ func TestNoReport(t *testing.T) {
 	f.until("multiple_1")
 	require.NoError(t, os.WriteFile(filepath.Join(f.dir, tally.JUnitFile), nil, 0o600))
 	p.Close()
-	f.until("No report of it can be made: 13 answers are &lt;missing&gt;")
+	f.until("The run has stopped, but its report could not be made: 13 answers are &lt;missing&gt;")
 	assert.ErrorContains(t, f.server.Finish(), "13 answers")
 	assert.False(t, f.server.Ended())
 }

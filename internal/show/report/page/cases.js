@@ -77,7 +77,7 @@ const searchTest = f => {
     try { re = new RegExp(f.q, 'i'); } catch (e) { searchTrouble = 'Not a regular expression: ' + e.message; return () => false; }
     const until = performance.now() + 3000;
     return i => {
-      if (performance.now() > until) { searchTrouble = 'The expression takes too long; only a part was searched.'; return false; }
+      if (performance.now() > until) { searchTrouble = 'The expression takes too long; only part of the cases was searched.'; return false; }
       return re.test(book.hay[i]);
     };
   }
@@ -250,7 +250,7 @@ const showFilters = () => {
   }
   $('by').value = state.by || 'cause';
   if ($('m-run')) $('m-run').value = state.run || '';
-  const names = { par: 'parameter', got: 'got', level: 'did not reach', fn: 'function', re: '' };
+  const names = { q: 'search', par: 'parameter', got: 'got', level: 'did not reach', fn: 'function', type: 'error type', among: 'subset', re: '' };
   const words = { level: n => book.levels[+n] || n, cause: k => book.titles[book.kinds.indexOf(k)] || k, verdict: v => ({ failed: 'did not pass' })[v] || v };
   const chips = filters.filter(k => state[k] !== undefined && k !== 're').map(k => make('button', { type: 'button', 'data-clear': k, 'aria-label': 'Remove the filter ' + (names[k] || k) + ' ' + state[k] },
     make('span', { text: (names[k] ?? k) + ': ' + (state[k] === '' ? 'none' : (words[k]?.(state[k]) ?? state[k])) }), make('span', { text: ' ✕', 'aria-hidden': 'true' })));

@@ -60,7 +60,7 @@ const result = (a, n, many, d, r, i) => {
   parts.push(a.calls?.length ? folded('Answer as written', a.raw) : block('Answer as written', a.raw));
   if (a.notes) parts.push(...a.notes.map(text => make('p', { class: 'meta', text })));
   if (a.talk) parts.push(...talk(a, d));
-  parts.push(folded('Reasoning', a.think), folded('All that the judge said', a.text));
+  parts.push(folded('Reasoning', a.think), folded('Full text of the verdict', a.text));
   box.append(...parts.filter(Boolean));
   return box;
 };
@@ -111,10 +111,10 @@ const otherwise = i => {
   const link = k => make('a', { href: address({ ...state, at: 'cases', case: nameOf(k), turn: undefined }), text: book.ids[k] });
   const original = book.originals[i];
   if (original !== undefined) {
-    return make('p', { class: 'meta' }, 'Put differently: the original is ', link(original), '. Calls are shown under the names of its functions.');
+    return make('p', { class: 'meta' }, 'A variant of ', link(original), '. Calls are shown with the names of the original\'s functions.');
   }
   const some = Object.values(book.variants).map(places => places.find(k => book.originals[k] === i)).filter(k => k !== undefined);
-  return some.length ? make('p', { class: 'meta' }, 'Put differently: ', ...some.flatMap((k, n) => n ? [', ', link(k)] : [link(k)])) : null;
+  return some.length ? make('p', { class: 'meta' }, 'Variants: ', ...some.flatMap((k, n) => n ? [', ', link(k)] : [link(k)])) : null;
 };
 
 const show = (i, d) => {
@@ -158,7 +158,7 @@ const showCase = async () => {
   $('said').textContent = '';
   $('case-h').textContent = i < 0 ? 'No such case' : book.ids[i];
   $('copies').hidden = i < 0;
-  $('body').replaceChildren(make('p', { class: i < 0 ? 'why' : 'meta', text: i < 0 ? 'This page has no case “' + state.case + '”. It may be of another dataset or of a part that was not run.' : 'Unpacking…' }));
+  $('body').replaceChildren(make('p', { class: i < 0 ? 'why' : 'meta', text: i < 0 ? 'This page has no case “' + state.case + '”. It may be from another dataset or from a part that was not run.' : 'Unpacking…' }));
   if (!box.open) box.showModal();
   box.scrollTop = 0;
   $('case-h').focus();

@@ -38,14 +38,14 @@ const flips = () => {
     if (x === 'f' && y === 'p') won.push(i);
   }
   $('flip-sum').textContent = a === b ? 'Choose two runs.' :
-    lost.length + ' cases newly fail and ' + won.length + ' newly pass, of ' + both + ' that both runs answered.';
+    'Of ' + both + ' cases that both runs answered, ' + lost.length + ' newly failed and ' + won.length + ' newly passed.';
   const show = (box, title, cases, run) => {
     box.querySelector('summary').textContent = title + ': ' + cases.length;
     box.open = false;
     box.lastElementChild.replaceChildren(...flipGroups(cases, run).map(g => flipGroup(g, a, b, run)));
   };
   show($('flip-lost'), 'Newly failing', lost, b);
-  show($('flip-won'), 'Newly passing, by what failed before', won, a);
+  show($('flip-won'), 'Newly passing, by previous failure', won, a);
 };
 
 const startFlips = () => {

@@ -1,7 +1,7 @@
 startTheme();
 startBoard();
 if (!('DecompressionStream' in window)) {
-  $('count').textContent = 'This browser cannot unpack the cases; one of 2023 or later can.';
+  $('count').textContent = 'This browser cannot unpack the cases. Use a browser from 2023 or later.';
 } else {
   unpack($('index')).then(index => {
     book = index;
