@@ -17,18 +17,18 @@ type Chat struct {
 	texts map[string]string
 }
 
-// A family is one row of data.
+// A family is a family of models whose functions are described in the same way.
 type family struct {
-	// name is the family's, under which its texts stand.
+	// name is the family's name, under which its texts are found.
 	name string
-	// needed are the texts, by name.
+	// needed are the names of its texts.
 	needed []string
-	// write puts the functions, as Python writes a list of them, among the
+	// write adds the functions, as Python writes a list of them, to the
 	// messages.
 	write func(texts map[string]string, messages []eval.Message, functions string) []eval.Message
-	// read is what is kept of a text; nil keeps it as it is.
+	// read returns what is kept of a text; nil keeps it as it is.
 	read func(text string) pyval.Value
-	// asText gives results back as one message of the user's.
+	// asText says that results are sent back as one message of the user.
 	asText bool
 }
 
@@ -45,7 +45,8 @@ func ChatNames() (names []string) {
 	return names
 }
 
-// CheckChat reports what is wrong with the name of a family; "" is none.
+// CheckChat returns an error if there is no family of that name. The name "" is
+// valid and means none.
 func CheckChat(name string) error {
 	if name == "" {
 		return nil
@@ -58,8 +59,8 @@ func CheckChat(name string) error {
 	return fmt.Errorf("unknown form %.100q%s; the forms are %s", name, near.Propose(near.Names(name, ChatNames())), strings.Join(ChatNames(), ", "))
 }
 
-// NewChat makes the Chat of a family. Its texts are those that were derived
-// from upstream's sources.
+// NewChat makes the Chat of a family from the texts that were derived from
+// upstream's sources.
 func NewChat(name string, texts Texts) (*Chat, error) {
 	if err := CheckChat(name); err != nil {
 		return nil, err
@@ -78,8 +79,9 @@ func NewChat(name string, texts Texts) (*Chat, error) {
 	return nil, fmt.Errorf("no form is named")
 }
 
-// Messages returns a conversation with the functions among them: as documents, or as
-// a suite's owner wrote them where they are sent so.
+// Messages returns a conversation that describes the functions: as documents,
+// or as sent, which holds them as a suite's owner wrote them, if that is not
+// nil.
 func (c *Chat) Messages(messages []eval.Message, tools, sent []*pyval.Dict) []eval.Message {
 	if sent != nil {
 		tools = sent
@@ -96,12 +98,12 @@ func (c *Chat) Kept(answer pyval.Value) pyval.Value {
 	return c.read(string(text))
 }
 
-// AsText reports whether results go back as a message of the user's, and
+// AsText reports whether results are sent back as a message of the user, and
 // functions that come later are described in one.
 func (c *Chat) AsText() bool { return c.asText }
 
-// aboveSystem is a system message with the functions; one that is there
-// already follows it after an empty line.
+// aboveSystem adds a system message with the functions. The text of an existing
+// one follows after an empty line.
 func aboveSystem(texts map[string]string, messages []eval.Message, functions string) []eval.Message {
 	system := texts["before"] + functions + texts["after"]
 	if len(messages) > 0 && messages[0].Role == "system" {
@@ -111,9 +113,9 @@ func aboveSystem(texts map[string]string, messages []eval.Message, functions str
 	return append([]eval.Message{{Role: "system", Content: system}}, messages...)
 }
 
-// aroundQuestion is a system message with the functions and the first question,
-// which is not a message of its own then. System messages are the user's, and
-// those of the user's that follow one another are one.
+// aroundQuestion moves the first question into a system message with the
+// functions. System messages become the user's, and consecutive messages of the
+// user become one.
 func aroundQuestion(texts map[string]string, messages []eval.Message, functions string) []eval.Message {
 	var list []eval.Message
 	for _, m := range messages {
@@ -140,8 +142,8 @@ func aroundQuestion(texts map[string]string, messages []eval.Message, functions 
 
 var tagged = regexp.MustCompile(`(?s)<tool_calls>\n(.*?)\n</tool_calls>`)
 
-// calledInTags is the JSON between tags, or of the whole text; the text if it
-// is none.
+// calledInTags returns the value of the JSON between the tags, or of the whole
+// text; the text itself if it is not JSON.
 func calledInTags(text string) pyval.Value {
 	if m := tagged.FindStringSubmatch(text); m != nil {
 		text = pyval.Strip(m[1])

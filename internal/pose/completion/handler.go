@@ -16,41 +16,43 @@ import (
 //go:embed frames/*.jinja
 var frames embed.FS
 
-// A handler is how upstream writes the prompts of a family of models: one row
-// of data. Its template is one of the derived texts, or a frame here that puts
+// A handler says how upstream writes the prompts of a family of models. Its
+// template is one of the derived texts, or a frame in this package that puts
 // them in place.
 type handler struct {
-	// dialect is the family's; model is part of the names of those of its
-	// models that the row is for, "" for all.
+	// dialect is the family's. The row is for its models whose names contain
+	// model; "" is for all.
 	dialect, model string
-	// frame is a template of ours; "" takes the text "template".
+	// frame is a template of this package; "" means the text "template".
 	frame string
-	// needed are the texts that it puts in place, by name.
+	// needed are the names of the texts that it puts in place.
 	needed []string
-	// system says that functions stand in upstream's system prompt; together
-	// says that a step's results stand in one message.
+	// system says that functions are in upstream's system prompt; together says
+	// that a step's results are in one message.
 	system, together bool
-	// vars are the template's variables beside messages and tools.
+	// vars are the template's variables besides messages and tools.
 	vars map[string]string
-	// edits are replaced in a derived template: where upstream's own code
-	// does something else than the template that it quotes.
+	// edits are replacements in a derived template, for differences between
+	// upstream's own code and the template that it quotes.
 	edits []string
 	// untrimmed templates keep the line break behind a tag.
 	untrimmed bool
-	// silent leaves the generation prompt out.
+	// silent leaves out the generation prompt.
 	silent bool
-	// tools is the form of function documents; nil leaves them bare. style is
-	// that of schemas which they are turned into instead.
+	// tools is the form of function documents; nil leaves them bare. style, if
+	// it is set, is the style of tool schemas that they are turned into
+	// instead.
 	tools form
 	style tool.Style
-	// reshapes says that tools are put into a form in which not all of a JSON
-	// Schema can stand, so that they cannot be shown as they are written.
+	// reshapes says that tools are put into a form that cannot hold all of a
+	// JSON Schema, so that they cannot be shown as they are written.
 	reshapes bool
-	// steps change the messages, one after the other.
+	// steps change the messages, in order.
 	steps []step
-	// cut is taken out of the text, once.
+	// cut returns what is replaced in the text, once.
 	cut func(h *Handler, tools int) (before, after string)
-	// underscores says that the model sees dots in function names as "_".
+	// underscores says that the model sees dots in function names as
+	// underscores.
 	underscores bool
 	// stop are the tokens that end an answer, sent if there are any.
 	stop []int64
@@ -61,7 +63,7 @@ type (
 	step func(h *Handler, messages []*pyval.Dict, tools pyval.Value) []*pyval.Dict
 )
 
-// A Handler writes prompts as upstream does for one model.
+// A Handler writes prompts as upstream's handler of one model does.
 type Handler struct {
 	handler
 	texts    map[string]string
@@ -69,8 +71,8 @@ type Handler struct {
 	template *jinja.Template
 }
 
-// NewHandler makes the handler of a dialect for a model. Its texts are those
-// that were derived from upstream's sources.
+// NewHandler makes the handler of a dialect for a model from the texts that
+// were derived from upstream's sources.
 func NewHandler(dialect, model string, texts Texts, w *tool.Wording) (*Handler, error) {
 	row, err := rowOf(dialect, model)
 	if err != nil {
@@ -96,11 +98,11 @@ func NewHandler(dialect, model string, texts Texts, w *tool.Wording) (*Handler, 
 	return h, err
 }
 
-// published is the day that upstream's handlers write where templates ask for
-// today's.
+// published returns the day that upstream's handlers write when templates ask
+// for the current one.
 func published() time.Time { return time.Date(2025, time.April, 29, 0, 0, 0, 0, time.UTC) }
 
-// key is the name of the derived template: models of one dialect may have
+// key returns the name of the derived template: models of one dialect may have
 // their own.
 func (r *handler) key() string {
 	if r.model != "" {
@@ -109,7 +111,7 @@ func (r *handler) key() string {
 	return "template"
 }
 
-// needs are the names of the texts of a row.
+// needs returns the names of all texts that a row needs.
 func (r *handler) needs() []string {
 	if r.frame != "" {
 		return r.needed
@@ -117,7 +119,7 @@ func (r *handler) needs() []string {
 	return append([]string{r.key()}, r.needed...)
 }
 
-// rowOf is the row of a dialect for a model.
+// rowOf returns the row of a dialect for a model.
 func rowOf(dialect, model string) (handler, error) {
 	for _, r := range handlers {
 		if r.dialect == dialect && strings.Contains(model, r.model) {
@@ -133,7 +135,8 @@ func rowOf(dialect, model string) (handler, error) {
 	return handler{}, fmt.Errorf("upstream writes no prompts of its own for the dialect %q: -chat-template=upstream works with %s", dialect, strings.Join(Dialects(), ", "))
 }
 
-// Dialects returns those that upstream has handlers of, in their order.
+// Dialects returns the dialects that upstream has handlers for, in the order of
+// the rows.
 func Dialects() []string {
 	var out []string
 	for _, r := range handlers {
@@ -144,7 +147,7 @@ func Dialects() []string {
 	return out
 }
 
-// Has reports whether there is a handler of a dialect.
+// Has reports whether there is a handler for a dialect.
 func Has(dialect string) bool { return slices.Contains(Dialects(), dialect) }
 
 // Underscores reports whether the models of a dialect see dots in function
@@ -153,13 +156,13 @@ func Underscores(dialect string) bool {
 	return slices.ContainsFunc(handlers, func(r handler) bool { return r.dialect == dialect && r.underscores })
 }
 
-// Manner is upstream's: functions that come later are described as text, since
-// its local models are never asked by their tool calls.
+// Manner returns upstream's manner: functions that come later are described as
+// text, because upstream never sends tools to its local models.
 func (h *Handler) Manner() eval.Manner {
 	return eval.Manner{SystemPrompt: h.system, MoreAsText: true, ToolMessages: !h.together}
 }
 
-// Body returns what upstream sends beside the prompt.
+// Body returns what upstream sends besides the prompt.
 func (h *Handler) Body(string) *pyval.Dict {
 	out := pyval.NewDict(1)
 	if len(h.stop) > 0 {
@@ -172,10 +175,10 @@ func (h *Handler) Body(string) *pyval.Dict {
 	return out
 }
 
-// Context is not known: it is the model's.
+// Context returns 0: it depends on the model and is not known.
 func (h *Handler) Context() int { return 0 }
 
-// toolsOf are the tools that the template gets: the documents in the handler's
+// toolsOf returns the tools for the template: the documents in the handler's
 // form, or the schemas that a suite's owner wrote.
 func (h *Handler) toolsOf(docs, sent []*pyval.Dict, messages []eval.Message) (pyval.Value, error) {
 	shown := docs
@@ -196,8 +199,8 @@ func (h *Handler) toolsOf(docs, sent []*pyval.Dict, messages []eval.Message) (py
 	return bare(h, shown, messages)
 }
 
-// Verbatim refuses a dialect whose handlers cannot show tools as a suite's owner
-// wrote them.
+// Verbatim returns an error for a dialect whose handlers cannot show tools as a
+// suite's owner wrote them.
 func Verbatim(dialect string) error {
 	if slices.ContainsFunc(handlers, func(r handler) bool { return r.dialect == dialect && r.reshapes }) {
 		return fmt.Errorf("upstream's prompts of the dialect %s write tools in a form of their own, but the suite's tools are sent verbatim: set `send: bfcl` in its suite.yaml, or give the model's own template with -chat-template=<its folder>", dialect)
@@ -205,7 +208,7 @@ func Verbatim(dialect string) error {
 	return nil
 }
 
-// Write is upstream's prompt, which has forms of its own for tools.
+// Write returns upstream's prompt, which has its own forms of tools.
 func (h *Handler) Write(messages []eval.Message, docs, sent []*pyval.Dict) (string, error) {
 	tools, err := h.toolsOf(docs, sent, messages)
 	if err != nil {
@@ -250,11 +253,11 @@ func dicts(list []*pyval.Dict) *pyval.List {
 	return out
 }
 
-// own marks the messages that the model itself wrote, as opposed to the
+// ownMark marks the messages that the model itself wrote, as opposed to the
 // dataset's; templates do not look at it.
 const ownMark = "own"
 
-// plain are messages as upstream's handlers have them.
+// plain returns messages as upstream's handlers have them.
 func plain(messages []eval.Message) []*pyval.Dict {
 	out := make([]*pyval.Dict, len(messages))
 	var ids []pyval.Value
@@ -284,8 +287,9 @@ func message(role, content string) *pyval.Dict {
 	return d
 }
 
-// written is a message that the model wrote, with the ids of its calls. A call
-// that lacks its arguments has none: upstream gives such a conversation up.
+// written returns a message that the model wrote, and the ids of its calls. A
+// call without arguments gets empty ones; upstream gives up such a
+// conversation.
 func written(raw *pyval.Dict) (*pyval.Dict, []pyval.Value) {
 	raw = markedCalls(raw)
 	d := raw.Clone()
@@ -310,7 +314,7 @@ func written(raw *pyval.Dict) (*pyval.Dict, []pyval.Value) {
 	return d, ids
 }
 
-// whole is a call with a name and arguments.
+// whole returns a call with a name and arguments, empty if it had none.
 func whole(call *pyval.Dict) *pyval.Dict {
 	if call.Has("function") || call.Has("name") && call.Has("arguments") {
 		return call

@@ -2,20 +2,21 @@ package completion
 
 import "github.com/gobfcl/bfcl/internal/pose/tool"
 
-// Calls are told apart by comparing them with the first one, not by their
+// callsByValue finds the first call by comparing each with it, not by its
 // place.
 var callsByValue = []string{
 	"(loop.first and content", "(tool_call == message.tool_calls[0] and content",
 	"(not loop.first)", "(tool_call != message.tool_calls[0])",
 }
 
-// Messages of the user may follow one another, as in three official cases.
+// anyOrder permits consecutive messages of the user, as in three official
+// cases.
 var anyOrder = []string{"!= (ns.index % 2 == 0)", "and false"}
 
-// vars are a row's.
+// vars are the variables of a row's template.
 type vars = map[string]string
 
-// The marks around messages.
+// The marks around messages, for frames.
 var (
 	llama3 = vars{"bos_token": "<|begin_of_text|>", "open": "<|start_header_id|>", "close": "<|end_header_id|>\n\n", "end": "<|eot_id|>", "results": "ipython", "strip": "yes"}
 	llama4 = vars{"bos_token": "<|begin_of_text|>", "open": "<|header_start|>", "close": "<|header_end|>\n\n", "end": "<|eot|>", "results": "ipython", "strip": "yes"}
@@ -23,8 +24,8 @@ var (
 	chatML = vars{"open": "<|im_start|>", "close": "\n", "end": "<|im_end|>", "results": "tool"}
 )
 
-// handlers are upstream's for local models, by dialect. A new one is a row
-// here, its texts rows in package fetch.
+// handlers are upstream's handlers of local models, by dialect. A new one is a
+// row here and a row in package fetch for each of its texts.
 var handlers = []handler{
 	{dialect: "arch"},
 	{dialect: "bielik", system: true, vars: vars{"bos_token": "<s>"}},
@@ -54,14 +55,13 @@ var handlers = []handler{
 	{dialect: "xlam-qwen", frame: "instructed", needed: []string{"system", "instructions"}, vars: chatML},
 }
 
-// leftOut are upstream's handlers that have no row, with the reason.
+// leftOut are the dialects of upstream's handlers that have no row, and why.
 var leftOut = map[string]string{
 	"falcon3":    "they are the chat template of the model's own tokenizer; give -chat-template=<the model's folder>",
 	"minicpm-fc": "they hold function documents that another package rewrites; give -chat-template=<the model's folder>",
 }
 
-// onlyWithTools takes away what stands at the beginning if there are no
-// functions.
+// onlyWithTools removes the marks at the beginning if there are no functions.
 func onlyWithTools(_ *Handler, tools int) (before, after string) {
 	if tools > 0 {
 		return "", ""
@@ -69,7 +69,7 @@ func onlyWithTools(_ *Handler, tools int) (before, after string) {
 	return "[gMASK]<sop>", ""
 }
 
-// joinedTools takes away the empty line behind the handler's own text.
+// joinedTools removes the empty line after the handler's own text.
 func joinedTools(h *Handler, _ int) (before, after string) {
 	return h.texts["tools"] + "\n\n", h.texts["tools"]
 }

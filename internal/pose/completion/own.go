@@ -13,18 +13,19 @@ import (
 // A Writer writes conversations for one model. It is safe for concurrent use.
 type Writer interface {
 	// Write returns the text that the model continues. An error means that the
-	// conversation cannot be written.
-	// Sent are the tools as they are written, where they are to be shown so.
+	// conversation cannot be written. If the tools are to be shown as they are
+	// written, sent holds them.
 	Write(messages []eval.Message, tools, sent []*pyval.Dict) (string, error)
-	// Manner is how conversations are led for it.
+	// Manner returns how conversations are held with the model.
 	Manner() eval.Manner
-	// Body are fields of the request that belong to the text.
+	// Body returns the fields of the request that belong to the text.
 	Body(text string) *pyval.Dict
-	// Context is how many tokens the model takes; 0 if that is not known.
+	// Context returns how many tokens the model's context has, 0 if that is not
+	// known.
 	Context() int
 }
 
-// An own writes with the model's own chat template.
+// An own writes conversations with the model's own chat template.
 type own struct {
 	src       *source
 	templates map[string]*jinja.Template
@@ -33,8 +34,9 @@ type own struct {
 	mode      eval.Mode
 }
 
-// Own reads a model's own chat template from a file or a model's folder. In
-// function-calling mode tools are given to it as servers do, in OpenAI's form.
+// Own returns a Writer that uses the model's own chat template, from a file or
+// a model's folder. In function-calling mode the template gets tools as it does
+// from servers, in OpenAI's form.
 func Own(path string, mode eval.Mode, w *tool.Wording, o jinja.Options) (Writer, error) {
 	src, err := find(path)
 	if err != nil {
@@ -50,7 +52,7 @@ func Own(path string, mode eval.Mode, w *tool.Wording, o jinja.Options) (Writer,
 	return t, nil
 }
 
-// choose is the template for a conversation with tools or without.
+// choose returns the template for a conversation with or without tools.
 func (t *own) choose(tools bool) *jinja.Template {
 	if named := t.templates["tool_use"]; named != nil && tools {
 		return named
@@ -79,7 +81,8 @@ func (t *own) Write(messages []eval.Message, tools, sent []*pyval.Dict) (string,
 	return text, nil
 }
 
-// tools are None without any, as servers have it.
+// tools returns the tools for the template, None if there are none, as servers
+// do.
 func (t *own) tools(docs, sent []*pyval.Dict) (pyval.Value, error) {
 	switch {
 	case len(docs) == 0:
@@ -96,14 +99,14 @@ func (t *own) tools(docs, sent []*pyval.Dict) (pyval.Value, error) {
 	}
 	for _, item := range list.Items {
 		if f, ok := item.(*pyval.Dict).GetStr("function"); ok {
-			f.(*pyval.Dict).Delete(pyval.Str("response")) // no server hands it on
+			f.(*pyval.Dict).Delete(pyval.Str("response")) // no server passes it on
 		}
 	}
 	return list, nil
 }
 
-// Manner gives results back as tool messages if the dialect reads calls, which
-// is in function-calling mode.
+// Manner says that results are sent back as tool messages if the dialect reads
+// calls, that is, in function-calling mode.
 func (t *own) Manner() eval.Manner {
 	if t.mode == eval.Prompt {
 		return eval.Manner{SystemPrompt: true}
@@ -111,7 +114,7 @@ func (t *own) Manner() eval.Manner {
 	return eval.Manner{ToolMessages: true}
 }
 
-// Body keeps the server from adding a second token of the text's beginning.
+// Body keeps the server from adding a second beginning-of-text token.
 func (t *own) Body(text string) *pyval.Dict {
 	out := pyval.NewDict(1)
 	bos := str(t.tokens, "bos_token")
@@ -121,14 +124,14 @@ func (t *own) Body(text string) *pyval.Dict {
 	return out
 }
 
-// Context returns what config.json says.
+// Context returns the number in config.json.
 func (t *own) Context() int { return t.src.context }
 
-// chat are messages as servers hand them to templates: calls with ids and
-// arguments as objects, a call's result with its name.
+// chat returns messages as servers pass them to templates: calls with ids and
+// with arguments as objects, and a call's result with its name.
 func chat(messages []eval.Message) *pyval.List {
 	out := pyval.MakeList(len(messages))
-	var ids []pyval.Value // of the calls whose results are still to come
+	var ids []pyval.Value // of the calls that have no result yet
 	calls := 0
 	for i, m := range messages {
 		d := pyval.NewDict(4)
@@ -149,7 +152,7 @@ func chat(messages []eval.Message) *pyval.List {
 	return out
 }
 
-// answer is an assistant's message with its calls in the form of Chat
+// answer returns an assistant's message with its calls in the form of Chat
 // Completions, and their ids.
 func answer(raw *pyval.Dict, calls *int) (*pyval.Dict, []pyval.Value) {
 	raw = markedCalls(raw)
@@ -161,7 +164,7 @@ func answer(raw *pyval.Dict, calls *int) (*pyval.Dict, []pyval.Value) {
 	out, wrapped := raw.Clone(), pyval.MakeList(len(list.Items))
 	ids := make([]pyval.Value, len(list.Items))
 	for i, call := range list.Items {
-		ids[i] = pyval.Str(fmt.Sprintf("call%05d", *calls)) // nine letters and digits: Mistral's templates insist
+		ids[i] = pyval.Str(fmt.Sprintf("call%05d", *calls)) // nine letters and digits, as Mistral's templates require
 		*calls++
 		d := pyval.NewDict(3)
 		d.SetStr("type", pyval.Str("function"))
@@ -173,7 +176,7 @@ func answer(raw *pyval.Dict, calls *int) (*pyval.Dict, []pyval.Value) {
 	return out, ids
 }
 
-// function is a call's name and arguments, wherever the dialect has them.
+// function returns a call's name and arguments, wherever the dialect has them.
 func function(call pyval.Value) pyval.Value {
 	d, ok := call.(*pyval.Dict)
 	if !ok {
@@ -185,7 +188,7 @@ func function(call pyval.Value) pyval.Value {
 	return d
 }
 
-// functionName is the name in a call's text such as f(a=1).
+// functionName returns the name in a call's text such as f(a=1).
 func functionName(call string) string {
 	if i := slices.Index([]byte(call), '('); i > 0 {
 		return call[:i]

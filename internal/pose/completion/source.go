@@ -24,10 +24,11 @@ const Upstream = "upstream"
 
 const configFile = "tokenizer_config.json"
 
-// templateFiles are where transformers keeps a chat template on its own.
+// templateFiles are the files in which transformers keeps a separate chat
+// template.
 var templateFiles = []string{"chat_template.jinja", "chat_template.json"}
 
-// A source is a model's chat templates by name, with what else its folder says.
+// A source has a model's chat templates by name, and what else its folder says.
 type source struct {
 	file      string
 	templates map[string]string
@@ -63,8 +64,8 @@ func find(path string) (*source, error) {
 	return s, nil
 }
 
-// readFile reads a template's file, and the tokenizer's configuration beside
-// it, which has the names of the special tokens.
+// readFile reads a template's file, and the tokenizer's configuration next to
+// it, which has the special tokens.
 func (s *source) readFile(path string) error {
 	if strings.EqualFold(filepath.Ext(path), ".json") && filepath.Base(path) != templateFiles[1] {
 		v, err := readObject(path)
@@ -109,7 +110,7 @@ func (s *source) readTemplate(path string) error {
 	return nil
 }
 
-// take finds the templates in a configuration: one text, or several under
+// take takes the templates from a configuration: one text, or several with
 // names.
 func (s *source) take(config *pyval.Dict) error {
 	v, _ := config.GetStr("chat_template")
@@ -147,8 +148,8 @@ func readObject(path string) (*pyval.Dict, error) {
 	return d, nil
 }
 
-// contextOf is how many tokens a model's configuration says it takes; 0 if the
-// folder has none.
+// contextOf returns how many tokens the model's configuration says its context
+// has, 0 if the folder has no configuration.
 func contextOf(folder string) int {
 	d, err := readObject(filepath.Join(folder, "config.json"))
 	if err != nil {
@@ -169,11 +170,12 @@ func str(d *pyval.Dict, key string) string {
 	return string(s)
 }
 
-// specialTokens are those that transformers hands to templates.
+// specialTokens are the names of the tokens that transformers passes to
+// templates.
 var specialTokens = []string{"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}
 
-// tokens are the special tokens that the configuration names, each a text or
-// an object with one.
+// tokens returns the special tokens in the configuration, where each is a text
+// or an object with one.
 func (s *source) tokens() *pyval.Dict {
 	out := pyval.NewDict(len(specialTokens))
 	for _, name := range specialTokens {
@@ -205,7 +207,7 @@ func (s *source) parse(o jinja.Options) (map[string]*jinja.Template, error) {
 	return out, nil
 }
 
-// digest is the SHA-256 of the templates, in hex.
+// digest returns the SHA-256 of the templates, in hex.
 func (s *source) digest() string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(s.templates)) {
@@ -214,9 +216,9 @@ func (s *source) digest() string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// Name returns what records call the templates at a path: the path's last part
-// and the beginning of their digest. Templates that cannot be read have the
-// path's name alone.
+// Name returns the name in records of the templates at a path: the path's last
+// part and the beginning of their digest. For templates that cannot be read it
+// is only the last part.
 func Name(path string) string {
 	if path == "" || path == Upstream {
 		return path

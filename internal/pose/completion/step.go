@@ -9,13 +9,13 @@ import (
 
 // The forms of function documents.
 
-// bare documents stand as the dataset has them.
+// bare returns documents as the dataset has them.
 func bare(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error) {
 	return dicts(docs), nil
 }
 
-// wrapped documents stand below "function", unchanged; without any there are
-// no tools.
+// wrapped returns unchanged documents under the key "function", None if there
+// are none.
 func wrapped(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error) {
 	if len(docs) == 0 {
 		return pyval.None, nil
@@ -30,7 +30,7 @@ func wrapped(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, err
 	return out, nil
 }
 
-// brief are documents of a name, a description and the parameters'
+// brief returns documents with a name, a description and the parameters'
 // properties.
 func brief(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error) {
 	out := pyval.MakeList(len(docs))
@@ -47,7 +47,7 @@ func brief(_ *Handler, docs []*pyval.Dict, _ []eval.Message) (pyval.Value, error
 	return out, nil
 }
 
-// properties are those of a document's parameters.
+// properties returns the properties of a document's parameters.
 func properties(doc *pyval.Dict) *pyval.Dict {
 	return object(object(doc, "parameters"), "properties")
 }
@@ -60,10 +60,10 @@ func object(d *pyval.Dict, key string) *pyval.Dict {
 	return pyval.NewDict(0)
 }
 
-// flat are documents whose parameters are their properties, each with its own
-// "required", those of an object in its place, and the default told in the
-// description. Upstream changes its documents in place, so that the default is
-// told once more with every answer that the model has given before.
+// flat returns documents whose parameters are their properties, each with its
+// own "required" and with its default in the description. An object is replaced
+// by its properties. Upstream changes its documents in place, so that the
+// default is repeated for every answer that the model has given before.
 func flat(h *Handler, docs []*pyval.Dict, messages []eval.Message) (pyval.Value, error) {
 	times := 1
 	for _, m := range messages {
@@ -100,7 +100,7 @@ func flatten(params, schema *pyval.Dict, times int) {
 	}
 }
 
-// require marks those of the parameters that a schema requires.
+// require marks the parameters that a schema requires.
 func require(params, schema *pyval.Dict) {
 	v, _ := schema.GetStr("required")
 	list, ok := v.(*pyval.List)
@@ -126,7 +126,7 @@ func tellDefault(param *pyval.Dict) {
 
 // The steps.
 
-// asUser turns system messages into the user's.
+// asUser turns system messages into messages of the user.
 func asUser(_ *Handler, list []*pyval.Dict, _ pyval.Value) []*pyval.Dict {
 	for i, m := range list {
 		if str(m, "role") == "system" {
@@ -136,7 +136,7 @@ func asUser(_ *Handler, list []*pyval.Dict, _ pyval.Value) []*pyval.Dict {
 	return list
 }
 
-// merged joins user messages that follow one another.
+// merged joins consecutive user messages.
 func merged(_ *Handler, list []*pyval.Dict, _ pyval.Value) []*pyval.Dict {
 	var out []*pyval.Dict
 	for _, m := range list {
@@ -159,7 +159,7 @@ func asModel(_ *Handler, list []*pyval.Dict, _ pyval.Value) []*pyval.Dict {
 	return list
 }
 
-// withoutSystem leaves a system message at the beginning out.
+// withoutSystem leaves out a system message at the beginning.
 func withoutSystem(_ *Handler, list []*pyval.Dict, _ pyval.Value) []*pyval.Dict {
 	if hasSystem(list) {
 		return list[1:]
@@ -175,8 +175,8 @@ func changed(m *pyval.Dict, key, text string) *pyval.Dict {
 	return m
 }
 
-// unlessSystem puts a text in as the system message if there is none: one
-// with functions, one without; "" puts none in.
+// unlessSystem adds a system message if there is none: one text if there are
+// functions, another if there are not; for "" it adds none.
 func unlessSystem(with, without string) step {
 	return func(h *Handler, list []*pyval.Dict, tools pyval.Value) []*pyval.Dict {
 		key := without
@@ -190,12 +190,12 @@ func unlessSystem(with, without string) step {
 	}
 }
 
-// toolsInSystem gives the system message the documents, each on a line.
+// toolsInSystem adds the documents to the system message, one per line.
 func toolsInSystem(_ *Handler, list []*pyval.Dict, tools pyval.Value) []*pyval.Dict {
 	var b strings.Builder
 	for _, doc := range tools.(*pyval.List).Items {
 		text, err := pyval.JSON(doc, 0)
-		if err != nil { // cannot be: documents came from JSON
+		if err != nil { // impossible: documents came from JSON
 			continue
 		}
 		b.WriteString(text + "\n")
@@ -204,8 +204,7 @@ func toolsInSystem(_ *Handler, list []*pyval.Dict, tools pyval.Value) []*pyval.D
 	return list
 }
 
-// toolsFirst puts a message before all others that has the tools and says
-// nothing.
+// toolsFirst puts a message before all others that has the tools and no text.
 func toolsFirst(_ *Handler, list []*pyval.Dict, tools pyval.Value) []*pyval.Dict {
 	if !pyval.Truth(tools) {
 		return list
@@ -225,7 +224,7 @@ func quotedResults(_ *Handler, list []*pyval.Dict, _ pyval.Value) []*pyval.Dict 
 	return list
 }
 
-// parsedResults adds what a result's JSON says.
+// parsedResults adds the value of a result that is JSON.
 func parsedResults(_ *Handler, list []*pyval.Dict, _ pyval.Value) []*pyval.Dict {
 	for _, m := range list {
 		if str(m, "role") != "tool" {
@@ -238,8 +237,8 @@ func parsedResults(_ *Handler, list []*pyval.Dict, _ pyval.Value) []*pyval.Dict 
 	return list
 }
 
-// markedCalls turns the calls that Mistral's dialect writes into the text of an
-// answer into calls in their field, to which their results refer.
+// markedCalls moves the calls that Mistral's dialect writes in the text of an
+// answer into their own field, because their results refer to them.
 func markedCalls(raw *pyval.Dict) *pyval.Dict {
 	text, marked := strings.CutPrefix(str(raw, "content"), "[TOOL_CALLS]")
 	v, err := pyval.ParseJSON(text)

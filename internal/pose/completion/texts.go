@@ -6,8 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// TextsFile is the file of a dataset that holds upstream's texts. It is not of
-// the files that verdicts depend on.
+// TextsFile is the file of a dataset that holds upstream's texts. Verdicts do
+// not depend on it.
 const TextsFile = "handlers.texts"
 
 // Texts are upstream's own, by dialect and name.

@@ -49,8 +49,8 @@ func (a *args) set(line int, name string, v object) {
 	a.keys = append(a.keys, name)
 }
 
-// bind is the arguments as those of the named parameters, nil if one is
-// not given. The first required ones must be there.
+// bind returns the arguments for the named parameters, nil for those not given.
+// The first ones, as many as required says, must be given.
 func (a args) bind(line int, what string, required int, params ...string) []object {
 	if len(a.pos) > len(params) {
 		fail(line, "TypeError: %s takes at most %d arguments (%d given)", what, len(params), len(a.pos))
@@ -98,7 +98,7 @@ func (f *frame) invoke(line int, callee object, a args) object {
 	return nil
 }
 
-// call runs a macro's body in a scope of its own within the one of its
+// call runs a macro's body in a scope of its own inside the scope of its
 // definition.
 func (m *macro) call(f *frame, line int, a args) object {
 	inner := m.home.inner()
@@ -123,7 +123,7 @@ func (m *macro) call(f *frame, line int, a args) object {
 	return pyval.Str(inner.capture(def.body))
 }
 
-// extras are the arguments beyond a macro's parameters, which only a macro
+// extras sets the arguments beyond a macro's parameters, which only a macro
 // that names them takes.
 func (m *macro) extras(inner *frame, line int, a args, n int) {
 	def := m.def

@@ -6,12 +6,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// An Error is a template that does not parse, that failed, or that refused
-// what it was to render.
+// An Error says that a template does not parse, failed, or refused what it was
+// to render.
 type Error struct {
 	// Name is the template's name.
 	Name string
-	// Line is where it happened, from 1.
+	// Line is the line where it happened, from 1.
 	Line int
 	// Msg is what happened, in Jinja2's words where it has some.
 	Msg string
@@ -20,8 +20,8 @@ type Error struct {
 	Raised bool
 }
 
-// Error names the template and the line. Template and message came from
-// outside and are made safe to print.
+// Error names the template and the line. The name and the message came from
+// outside; Error makes them safe to print.
 func (e *Error) Error() string {
 	verb := ""
 	if e.Raised {
@@ -35,8 +35,8 @@ func fail(line int, format string, args ...any) {
 	panic(&Error{Line: line, Msg: fmt.Sprintf(format, args...)})
 }
 
-// caught is the error that fail raised, under the template's name. Any other
-// panic goes on.
+// caught stores the error that fail raised, with the template's name, in err.
+// Any other panic continues.
 func caught(name string, err *error) {
 	switch e := recover().(type) {
 	case nil:

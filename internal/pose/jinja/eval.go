@@ -43,7 +43,8 @@ func (e *attrExpr) eval(f *frame) object {
 	return attribute(e.line, check(e.line, e.of.eval(f)), e.name)
 }
 
-// attribute is of.name: an attribute or method, else the item of that name.
+// attribute returns of.name: an attribute or method, or else the item of that
+// name.
 func attribute(line int, of object, name string) object {
 	if v := ownAttribute(of, name); v != nil {
 		return v
@@ -59,7 +60,7 @@ func attribute(line int, of object, name string) object {
 	return missing(of, "'"+name+"'")
 }
 
-// ownAttribute is an attribute of the language's own objects.
+// ownAttribute returns an attribute of one of the language's own objects.
 func ownAttribute(of object, name string) object {
 	switch v := of.(type) {
 	case *namespace:
@@ -91,7 +92,7 @@ func (e *itemExpr) eval(f *frame) object {
 	return f.item(e.line, of, e.key.eval(f))
 }
 
-// item is of[key]: an item, else the attribute of that name.
+// item returns of[key]: an item, or else the attribute of that name.
 func (f *frame) item(line int, of, key object) object {
 	check(line, key)
 	if g, ok := of.(*group); ok {
@@ -146,7 +147,7 @@ func (e *sliceExpr) eval(f *frame) object {
 	return f.slice(e.line, of, span{low, high, step, hasLow, hasHigh})
 }
 
-// clamp is an int that is large enough for any index.
+// clamp returns n as an int, limited to a value that is larger than any index.
 func clamp(n pyval.Int) int {
 	const far = 1 << 40
 	if v, ok := n.Int64(); ok {
@@ -161,7 +162,7 @@ type span struct {
 	hasLow, hasHigh bool
 }
 
-// bounds are where a slice of n items begins and ends.
+// bounds returns where a slice of n items begins and ends.
 func (s span) bounds(n int) (from, to int) {
 	edge := func(v int, set bool, otherwise int) int {
 		if !set {
@@ -273,7 +274,7 @@ func (f *frame) compare(line int, op string, a, b object) bool {
 	return must(line, ok, err)
 }
 
-// contains is item in v.
+// contains reports whether item is in v.
 func (f *frame) contains(line int, v, item object) bool {
 	if p, ok := v.(pyval.Value); ok {
 		f.weigh(line, p)

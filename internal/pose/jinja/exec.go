@@ -35,7 +35,7 @@ func (s *setBlock) exec(f *frame) signal {
 	return proceed
 }
 
-// filtered is v through a block's filters.
+// filtered returns v after a block's filters.
 func (f *frame) filtered(filter expr, v object) object {
 	if filter == nil {
 		return v

@@ -9,7 +9,7 @@ import (
 // A filter turns a value into another one.
 type filter func(f *frame, line int, v object, a args) object
 
-// filters are those templates may name.
+// filters are the filters that templates may name.
 var filters map[string]filter
 
 func init() {
@@ -111,7 +111,7 @@ func filterItems(f *frame, line int, v object, _ args) object {
 	return nil
 }
 
-// pairs are a dict's items.
+// pairs returns a dict's items.
 func (f *frame) pairs(line int, d *pyval.Dict) []object {
 	f.r.spend(line, stepCost*d.Len())
 	out := make([]object, 0, d.Len())
@@ -193,7 +193,7 @@ func filterIndent(f *frame, line int, v object, a args) object {
 	return pyval.Str(strings.Join(lines, "\n"))
 }
 
-// count is an int from 0 to most.
+// count returns v as an int from 0 to most.
 func (f *frame) count(line int, v object, most int) int {
 	n, ok := pyval.IntOf(plain(line, v))
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// path is the member of v that a dotted path leads to.
+// path returns the member of v at a dotted path.
 func (f *frame) path(line int, v, path object) object {
 	if n, ok := path.(pyval.Int); ok {
 		return f.item(line, check(line, v), n)
@@ -23,7 +23,7 @@ func (f *frame) path(line int, v, path object) object {
 	return v
 }
 
-// named is a text argument that names a filter or a test.
+// named returns a text argument that names a filter or a test.
 func named(line int, v object, what string) string {
 	s, ok := v.(pyval.Str)
 	if !ok {
@@ -61,7 +61,8 @@ func filterMap(f *frame, line int, v object, a args) object {
 	return &generator{items: out}
 }
 
-// chosen is select or reject, of a value itself or of a member of it.
+// chosen returns the filter select or reject, which tests a value itself or a
+// member of it.
 func chosen(want, member bool) filter {
 	return func(f *frame, line int, v object, a args) object {
 		var path object
@@ -87,7 +88,8 @@ func chosen(want, member bool) filter {
 	}
 }
 
-// predicate is the test that the first argument names, truth without one.
+// predicate returns the test that the first argument names, or truth if there
+// is none.
 func predicate(line int, a *args) test {
 	if len(a.pos) == 0 {
 		return func(_ *frame, _ int, v object, _ args) bool { return truth(v) }
@@ -107,8 +109,8 @@ type keyed struct {
 	item object
 }
 
-// keys are the items with what the attribute leads to, in lower case unless
-// case counts.
+// keys returns the items with their values of the attribute, in lower case
+// unless case counts.
 func (f *frame) keys(line int, items []object, attribute object, exact bool) []keyed {
 	out := make([]keyed, len(items))
 	for i, item := range items {
@@ -205,7 +207,7 @@ func filterGroupBy(f *frame, line int, v object, a args) object {
 	return &generator{items: out}
 }
 
-// extreme is min or max.
+// extreme returns the filter min or max.
 func extreme(op string) filter {
 	return func(f *frame, line int, v object, a args) object {
 		got := a.bind(line, "min or max", 0, "case_sensitive", "attribute")

@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// filterInt is int(v), the default where v is not a number.
+// filterInt returns int(v), or the default if v is not a number.
 func filterInt(f *frame, line int, v object, a args) object {
 	got := a.bind(line, "int", 0, "default", "base")
 	if s, ok := v.(pyval.Str); ok && got[1] != nil {
@@ -45,7 +45,7 @@ func filterInt(f *frame, line int, v object, a args) object {
 	return pyval.MakeInt(0)
 }
 
-// whole is a float without its fraction.
+// whole returns a float without its fraction.
 func whole(x pyval.Float) (pyval.Int, bool) {
 	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 		return pyval.Int{}, false
@@ -54,7 +54,7 @@ func whole(x pyval.Float) (pyval.Int, bool) {
 	return pyval.MakeBigInt(n), true
 }
 
-// filterFloat is float(v), the default where v is not a number.
+// filterFloat returns float(v), or the default if v is not a number.
 func filterFloat(_ *frame, line int, v object, a args) object {
 	got := a.bind(line, "float", 0, "default")
 	switch v := v.(type) {
@@ -76,7 +76,7 @@ func filterFloat(_ *frame, line int, v object, a args) object {
 	return pyval.Float(0)
 }
 
-// filterRound rounds a number to so many digits, half to even.
+// filterRound rounds a number to a number of digits, half to even.
 func filterRound(f *frame, line int, v object, a args) object {
 	got := a.bind(line, "round", 0, "precision", "method")
 	digits := 0

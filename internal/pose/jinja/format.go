@@ -17,7 +17,7 @@ func filterFormat(f *frame, line int, v object, a args) object {
 	return pyval.Str(f.percent(line, f.str(line, v), pyval.NewTuple(f.list(line, a.pos).Items...)))
 }
 
-// percent is Python's s % v.
+// percent returns Python's s % v.
 func (f *frame) percent(line int, s string, v pyval.Value) string {
 	rest := []pyval.Value{v}
 	if t, ok := v.(*pyval.Tuple); ok {
@@ -56,7 +56,7 @@ func (f *frame) percent(line int, s string, v pyval.Value) string {
 	return b.String()
 }
 
-// verbOf is what stands between % and its letter, the letter, and the rest.
+// verbOf returns what is between % and its letter, the letter, and the rest.
 func verbOf(line int, s string) (spec string, verb byte, rest string) {
 	i := 0
 	if strings.HasPrefix(s, "(") {
@@ -104,7 +104,7 @@ func (f *frame) verb(line int, spec string, verb byte, v pyval.Value) string {
 	return fmt.Sprintf("%"+spec+string(verb), float64(x))
 }
 
-// textFormat is Python's s.format(…) without format specs.
+// textFormat returns Python's s.format(…), without format specs.
 func textFormat(f *frame, line int, s string, a args) object {
 	var b strings.Builder
 	next := 0
@@ -154,7 +154,7 @@ func (f *frame) field(line int, field string, next *int, a args) string {
 	return f.str(line, a.pos[at])
 }
 
-// strftime is Python's t.strftime(format) in the C locale.
+// strftime returns Python's t.strftime(format) in the C locale.
 func strftime(t time.Time, format string) string {
 	layouts := map[byte]string{
 		'a': "Mon", 'A': "Monday", 'b': "Jan", 'B': "January", 'h': "Jan", 'd': "02", 'e': "_2", 'm': "01", 'y': "06", 'Y': "2006",

@@ -6,8 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// What rendering may cost: about a second. A step is one node; values and
-// texts that are made cost what they weigh.
+// What rendering may cost: about a second. A step is one node; values and texts
+// that are made cost their size.
 const (
 	budget    = 1 << 29
 	stepCost  = 64
@@ -52,14 +52,14 @@ func (f *frame) lookup(name string) (object, bool) {
 // step counts a node.
 func (f *frame) step(line int) { f.r.spend(line, stepCost) }
 
-// weigh counts a value where it is copied or written out.
+// weigh counts the size of a value that is copied or written out.
 func (f *frame) weigh(line int, v object) {
 	if p, ok := v.(pyval.Value); ok {
 		f.r.spend(line, pyval.Weight(p, f.r.left))
 	}
 }
 
-// made counts a container that was made of others.
+// made counts the size of a container that was made from others.
 func (f *frame) made(line int, v pyval.Value) pyval.Value {
 	f.weigh(line, v)
 	return v
@@ -73,10 +73,10 @@ func (f *frame) write(line int, s string) {
 	f.r.out.WriteString(s)
 }
 
-// capture is what a body writes.
+// capture returns what a body writes.
 func (f *frame) capture(body []stmt) string { return f.captured(func() { f.run(body) }) }
 
-// captured is what is written while do runs.
+// captured returns what is written while do runs.
 func (f *frame) captured(do func()) string {
 	outer := f.r.out
 	f.r.out = &strings.Builder{}
@@ -86,7 +86,7 @@ func (f *frame) captured(do func()) string {
 	return s
 }
 
-// run carries statements out until one leaves the loop around them.
+// run executes statements until one leaves the loop around them.
 func (f *frame) run(body []stmt) signal {
 	for _, s := range body {
 		if sig := s.exec(f); sig != proceed {

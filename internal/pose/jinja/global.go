@@ -4,7 +4,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// globals are the functions every template can call.
+// globals are the functions that every template can call.
 var globals = map[string]func(f *frame, line int, a args) object{
 	"raise_exception": globalRaise,
 	"strftime_now":    globalNow,
@@ -103,7 +103,7 @@ func globalCycler(_ *frame, line int, a args) object {
 	return &cycler{items: a.pos}
 }
 
-// attribute is nil for one that cyclers do not have.
+// attribute returns an attribute of the cycler, nil if it does not have it.
 func (c *cycler) attribute(name string) object {
 	switch name {
 	case "current":
@@ -123,7 +123,7 @@ func (c *cycler) attribute(name string) object {
 	return nil
 }
 
-// globalJoiner is a function that gives nothing at first and its separator
+// globalJoiner returns a function that returns "" at first and its separator
 // from then on.
 func globalJoiner(_ *frame, line int, a args) object {
 	sep := a.bind(line, "joiner", 0, "sep")[0]

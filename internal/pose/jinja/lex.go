@@ -24,8 +24,8 @@ const (
 	operator
 )
 
-// A token is a piece of template text. Of a text or number token, value is
-// what it stands for.
+// A token is a piece of template text. For a text or a number, value is its
+// value.
 type token struct {
 	kind  kind
 	text  string
@@ -33,7 +33,7 @@ type token struct {
 	line  int
 }
 
-// describe is the token in error texts.
+// describe returns the token as errors name it.
 func (t token) describe() string {
 	switch t.kind {
 	case eof:
@@ -48,17 +48,17 @@ func (t token) describe() string {
 	return "'" + t.text + "'"
 }
 
-// A lexer cuts a template into tokens.
+// A lexer splits a template into tokens.
 type lexer struct {
 	src      string
 	at, line int
-	trim     bool // the first line break after a tag goes
-	lstrip   bool // blanks before a tag that begins its line go
-	newLine  bool // what was read last ended a line
+	trim     bool // the first line break after a tag is removed
+	lstrip   bool // blanks before a tag that begins its line are removed
+	newLine  bool // the text read last ended a line
 	tokens   []token
 }
 
-// lex is the template's tokens, eof last.
+// lex returns the template's tokens, eof last.
 func lex(src string, o Options) []token {
 	src = strings.ReplaceAll(src, "\r\n", "\n")
 	src = strings.TrimSuffix(strings.ReplaceAll(src, "\r", "\n"), "\n")
@@ -84,11 +84,11 @@ func (l *lexer) skip(n int) string {
 	return s
 }
 
-// spaces is the length of the white space that s begins with.
+// spaces returns the length of the white space at the beginning of s.
 func spaces(s string) int { return len(s) - len(strings.TrimLeftFunc(s, pyval.IsSpace)) }
 
-// next reads text up to a mark and what the mark begins; it reports whether
-// there may be more.
+// next reads the text before a mark and what the mark begins. It reports
+// whether there may be more.
 func (l *lexer) next() bool {
 	i := l.mark()
 	if i < 0 {
@@ -117,7 +117,7 @@ func (l *lexer) next() bool {
 	return true
 }
 
-// mark is the distance to the next {{, {% or {#, -1 without one.
+// mark returns the distance to the next {{, {% or {#, -1 if there is none.
 func (l *lexer) mark() int {
 	for i := l.at; i+1 < len(l.src); i++ {
 		if l.src[i] == '{' && strings.IndexByte("{%#", l.src[i+1]) >= 0 {
@@ -127,7 +127,8 @@ func (l *lexer) mark() int {
 	return -1
 }
 
-// text takes n bytes of text, whose end yields to the mark that follows.
+// text reads n bytes of text; the mark that follows may remove blanks at its
+// end.
 func (l *lexer) text(n int, mark string) {
 	fresh, line := l.newLine, l.line
 	s := l.stripped(l.skip(n), mark, fresh)
@@ -136,8 +137,8 @@ func (l *lexer) text(n int, mark string) {
 	}
 }
 
-// stripped is text without the blanks that the mark behind it takes away;
-// fresh text begins a line.
+// stripped returns a text without the blanks that the mark after it removes;
+// fresh says that the text begins a line.
 func (l *lexer) stripped(s, mark string, fresh bool) string {
 	switch {
 	case len(mark) < 3:
@@ -152,8 +153,8 @@ func (l *lexer) stripped(s, mark string, fresh bool) string {
 	return s
 }
 
-// closing is the length of a closing mark with the white space it takes along;
-// 0 if src does not continue it.
+// closing returns the length of a closing mark with the white space that it
+// removes, 0 if src does not begin with one.
 func (l *lexer) closing(src, mark string) int {
 	n := len(mark)
 	switch {
@@ -179,8 +180,7 @@ func (l *lexer) comment(start int) {
 	fail(start, "Missing end of comment tag")
 }
 
-// raw reads a raw block up to its end where the tag that was opened begins
-// one.
+// raw reads a raw block up to its end if the tag that was opened begins one.
 func (l *lexer) raw(start int) bool {
 	n, ok := l.bareTag(l.src[l.at:], "raw")
 	if !ok {
@@ -215,7 +215,7 @@ func (l *lexer) raw(start int) bool {
 	return true
 }
 
-// bareTag is the length of a tag's name and the blanks around it.
+// bareTag returns the length of a tag's name and the blanks around it.
 func (l *lexer) bareTag(src, tag string) (int, bool) {
 	n := spaces(src)
 	if !strings.HasPrefix(src[n:], tag) {
@@ -225,8 +225,8 @@ func (l *lexer) bareTag(src, tag string) (int, bool) {
 	return n + spaces(src[n:]), true
 }
 
-// inside reads an expression or a tag up to its closing mark, which does not
-// count within brackets.
+// inside reads an expression or a tag up to its closing mark. Inside brackets
+// the mark does not count.
 func (l *lexer) inside(mark string, end kind) {
 	var open []byte
 	for l.at < len(l.src) {
@@ -245,7 +245,7 @@ func (l *lexer) inside(mark string, end kind) {
 	l.add(eof, "")
 }
 
-// token reads one token; open are the brackets around it.
+// token reads one token; open holds the brackets around it.
 func (l *lexer) token(src string, open []byte) []byte {
 	first, _ := utf8.DecodeRuneInString(src)
 	switch {

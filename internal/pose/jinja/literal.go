@@ -27,7 +27,7 @@ var escapes = map[byte]string{
 	'n': "\n", 't': "\t", 'r': "\r", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'v': "\v", '\n': "",
 }
 
-// unescaped is the text of a Python string literal.
+// unescaped returns the text of a Python string literal.
 func (l *lexer) unescaped(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -109,7 +109,7 @@ func (l *lexer) value(s string, v pyval.Value) {
 	l.skip(len(s))
 }
 
-// digits is the length of the decimal digits that s begins with.
+// digits returns the length of the decimal digits at the beginning of s.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && (digit(s[n], 10) || s[n] == '_' && n+1 < len(s) && digit(s[n+1], 10)) {
@@ -118,7 +118,7 @@ func digits(s string) int {
 	return n
 }
 
-// fraction is the end of a number whose whole digits end at n.
+// fraction returns the end of a number whose whole digits end at n.
 func fraction(s string, n int) int {
 	if n+1 < len(s) && s[n] == '.' && digit(s[n+1], 10) {
 		n += 1 + digits(s[n+1:])

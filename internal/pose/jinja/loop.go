@@ -2,14 +2,14 @@ package jinja
 
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
-// A loop is what `loop` is within a for.
+// A loop is the variable `loop` inside a for.
 type loop struct {
 	own
 	items   []object
 	at      int
 	depth   int
 	stmt    *forStmt
-	home    *frame // where the for stands
+	home    *frame // the scope around the for
 	changed []object
 }
 
@@ -36,7 +36,7 @@ func (s *forStmt) run(f *frame, v object, depth int) {
 	}
 }
 
-// selected are the items that the for's own if lets through.
+// selected returns the items that the for's own if lets through.
 func (s *forStmt) selected(f *frame, items []object) []object {
 	if s.only == nil {
 		return items
@@ -52,7 +52,7 @@ func (s *forStmt) selected(f *frame, items []object) []object {
 	return out
 }
 
-// call is loop(items) of a recursive for.
+// call returns loop(items) of a recursive for.
 func (l *loop) call(f *frame, line int, a args) object {
 	if !l.stmt.recursive {
 		fail(line, "TypeError: The loop must have the 'recursive' marker to be called recursively.")
@@ -68,7 +68,7 @@ func (l *loop) neighbour(at int) object {
 	return l.items[at]
 }
 
-// attribute is nil for one that loops do not have.
+// attribute returns an attribute of the loop, nil if it does not have it.
 func (l *loop) attribute(name string) object {
 	n := func(i int) object { return pyval.MakeInt(int64(i)) }
 	switch name {

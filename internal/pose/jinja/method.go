@@ -6,7 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// method is a method of a Python value, nil if the value has none of that
+// method returns a method of a Python value, nil if the value has none of that
 // name. Methods that would change a value are refused, as in transformers.
 func method(line int, of object, name string) object {
 	bind := func(call func(f *frame, line int, a args) object) object { return &function{name: name, call: call} }

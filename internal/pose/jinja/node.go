@@ -7,12 +7,12 @@ type expr interface {
 	eval(f *frame) object
 }
 
-// A stmt is a node that is carried out.
+// A stmt is a node that is executed.
 type stmt interface {
 	exec(f *frame) signal
 }
 
-// A signal says how a loop goes on.
+// A signal says how a loop continues.
 type signal uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	again
 )
 
-// An argument is one of a call: positional, by keyword, or spread.
+// An argument is an argument of a call: positional, by keyword, or spread.
 type argument struct {
 	name   string // of a keyword
 	spread string // "*" or "**"
@@ -169,5 +169,5 @@ type macroDef struct {
 	params   []string
 	defaults []expr // of the last parameters
 	body     []stmt
-	uses     map[string]bool // which of caller, kwargs and varargs its body names
+	uses     map[string]bool // those of caller, kwargs and varargs that its body names
 }

@@ -6,20 +6,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An object is what an expression gives: a pyval.Value, or one of the
-// language's own, which no list or dict can hold.
+// An object is the value of an expression: a pyval.Value, or one of the
+// language's own objects, which no list or dict can hold.
 type object interface {
 	Kind() pyval.Kind
 }
 
-// own is the kind of objects that are no Python values.
+// own is embedded in objects that are not Python values.
 type own struct{}
 
-// Kind says that it is none of Python's types.
+// Kind returns a kind that is none of Python's types.
 func (own) Kind() pyval.Kind { return pyval.Kind(0xff) }
 
 type (
-	// An undefined is what stands for what is not there.
+	// An undefined is the value of a missing variable or member.
 	undefined struct {
 		own
 		hint string
@@ -29,14 +29,14 @@ type (
 		own
 		attrs map[string]object
 	}
-	// A function is called by templates: a global or a method.
+	// A function is a global or a method, which templates can call.
 	function struct {
 		own
 		name string
 		call func(f *frame, line int, a args) object
 	}
-	// A generator is what map, select and their like give: it can only be
-	// gone through. A view has a length, too.
+	// A generator is the result of map, select and similar filters: it can only
+	// be iterated over. A view also has a length.
 	generator struct {
 		own
 		items []object
@@ -48,12 +48,12 @@ type (
 		def  *macroDef
 		home *frame
 	}
-	// A group is what groupby gives: a pair whose members have names.
+	// A group is an item of groupby's result: a pair whose members have names.
 	group struct {
 		own
 		pair *pyval.Tuple
 	}
-	// A cycler gives one of its items after the other.
+	// A cycler returns one of its items after another.
 	cycler struct {
 		own
 		items []object
@@ -63,7 +63,7 @@ type (
 
 func undefinedName(name string) *undefined { return &undefined{hint: "'" + name + "' is undefined"} }
 
-// typeName is type(v).__name__.
+// typeName returns type(v).__name__.
 func typeName(v object) string {
 	switch v := v.(type) {
 	case *undefined:
@@ -84,7 +84,7 @@ func typeName(v object) string {
 	return "object"
 }
 
-// missing is the undefined member of an object.
+// missing returns the undefined member of an object.
 func missing(of object, key string) *undefined {
 	if of.Kind() == pyval.KindNone {
 		return &undefined{hint: fmt.Sprintf("'None' has no attribute %s", key)}
@@ -92,7 +92,7 @@ func missing(of object, key string) *undefined {
 	return &undefined{hint: fmt.Sprintf("'%s object' has no attribute %s", typeName(of), key)}
 }
 
-// check fails where an undefined object is used.
+// check fails if v is undefined.
 func check(line int, v object) object {
 	if u, ok := v.(*undefined); ok {
 		fail(line, "%s", u.hint)
@@ -100,7 +100,7 @@ func check(line int, v object) object {
 	return v
 }
 
-// plain is an object as Python's value.
+// plain returns an object as a Python value.
 func plain(line int, v object) pyval.Value {
 	if p, ok := check(line, v).(pyval.Value); ok {
 		return p
@@ -109,7 +109,7 @@ func plain(line int, v object) pyval.Value {
 	return nil
 }
 
-// must fails with the error of a Python operation.
+// must returns v, or fails with the error of a Python operation.
 func must[T any](line int, v T, err error) T {
 	if err != nil {
 		fail(line, "%s", message(err))
@@ -117,7 +117,7 @@ func must[T any](line int, v T, err error) T {
 	return v
 }
 
-// message is a Python exception's text.
+// message returns a Python exception's text.
 func message(err error) string {
 	if e, ok := err.(*pyval.Exception); ok { //nolint:errorlint // pyval's errors are not wrapped
 		return e.Class + ": " + e.Msg
@@ -137,7 +137,7 @@ func truth(v object) bool {
 	return true
 }
 
-// str is str(v), what is written for v.
+// str returns str(v), which is what is written for v.
 func (f *frame) str(line int, v object) string {
 	switch v := v.(type) {
 	case *undefined:
@@ -152,7 +152,7 @@ func (f *frame) str(line int, v object) string {
 	return ""
 }
 
-// iterate is list(v).
+// iterate returns list(v).
 func (f *frame) iterate(line int, v object) []object {
 	switch v := v.(type) {
 	case *undefined:
@@ -180,7 +180,7 @@ func objects(items []pyval.Value) []object {
 	return out
 }
 
-// list is objects as a list; one that is not Python value cannot be in it.
+// list returns objects as a list; it fails for one that is not a Python value.
 func (f *frame) list(line int, items []object) *pyval.List {
 	f.r.spend(line, stepCost*len(items))
 	out := pyval.MakeList(len(items))
@@ -190,7 +190,7 @@ func (f *frame) list(line int, items []object) *pyval.List {
 	return out
 }
 
-// equal is a == b.
+// equal reports whether a == b.
 func (f *frame) equal(line int, a, b object) bool {
 	x, ok := a.(pyval.Value)
 	y, both := b.(pyval.Value)
@@ -203,7 +203,7 @@ func (f *frame) equal(line int, a, b object) bool {
 	return ok && both || !ok && !both && a == b
 }
 
-// length is len(v).
+// length returns len(v).
 func (f *frame) length(line int, v object) int {
 	switch v := v.(type) {
 	case *undefined:

@@ -45,7 +45,7 @@ func (p *parser) isName(word string) bool {
 	return t.kind == name && t.text == word
 }
 
-// accept takes an operator that is there.
+// accept reads an operator if it comes next, and reports whether it did.
 func (p *parser) accept(op string) bool {
 	if p.is(op) {
 		p.at++
@@ -86,8 +86,8 @@ func (p *parser) unexpected(want string) {
 	fail(t.line, "unexpected %s, expected %s", t.describe(), want)
 }
 
-// body reads statements up to a tag of one of the given names, which is
-// taken; of is the tag that the body belongs to.
+// body reads statements up to and including a tag of one of the given names; of
+// is the tag that the body belongs to.
 func (p *parser) body(of token, ends ...string) ([]stmt, string) {
 	p.enter()
 	defer p.leave()
@@ -114,7 +114,7 @@ func (p *parser) body(of token, ends ...string) ([]stmt, string) {
 	}
 }
 
-// block is a body up to its only end, tag closed.
+// block reads a body up to its only end, and closes that tag.
 func (p *parser) block(of token, end string) []stmt {
 	p.closeTag()
 	body, _ := p.body(of, end)
@@ -122,7 +122,7 @@ func (p *parser) block(of token, end string) []stmt {
 	return body
 }
 
-// captured is a block whose text is kept: no break leads out of it.
+// captured reads a block whose text is kept: no break can leave it.
 func (p *parser) captured(of token, end string) []stmt {
 	loops := p.loops
 	p.loops = 0
@@ -132,7 +132,7 @@ func (p *parser) captured(of token, end string) []stmt {
 
 func (p *parser) closeTag() { p.expectKind(endTag, "end of statement block") }
 
-// statement reads a tag from behind its name, with its body.
+// statement reads the rest of a tag after its name, with its body.
 func (p *parser) statement(word token) stmt {
 	switch word.text {
 	case "if":
@@ -260,7 +260,8 @@ func (p *parser) callTag(word token) stmt {
 	return &callBlock{word.line, m, call}
 }
 
-// macroBody reads what a macro says; loops around it are not its own.
+// macroBody reads a macro's body; break and continue in it do not reach the
+// loops around the macro.
 func (p *parser) macroBody(m *macroDef, word token, end string) {
 	m.uses = map[string]bool{}
 	loops, around := p.loops, p.macro
@@ -284,8 +285,8 @@ func (p *parser) signature(m *macroDef) {
 	}
 }
 
-// target reads what is assigned to, with commas a tuple of it; attr allows a
-// namespace's attribute.
+// target reads the target of an assignment, which with commas is a tuple; attr
+// allows a namespace's attribute.
 func (p *parser) target(attr bool) target {
 	first := p.oneTarget(attr)
 	if !p.is(",") {

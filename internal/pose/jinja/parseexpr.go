@@ -6,7 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// constant is the value of a word that is one, nil for a name.
+// constant returns the value of a word that is a constant, nil for a name.
 func constant(word string) pyval.Value {
 	switch word {
 	case "true", "True":
@@ -19,7 +19,7 @@ func constant(word string) pyval.Value {
 	return nil
 }
 
-// tuple reads an expression, or several with commas between, which are a
+// tuple reads an expression, or several with commas between them, which make a
 // tuple. In the head of a loop or a condition `if` is not an operator.
 func (p *parser) tuple(head bool) expr {
 	read := p.expression
@@ -59,8 +59,8 @@ func (p *parser) expression() expr {
 	return out
 }
 
-// chained reads operands of one level with the operators between them. Long
-// chains nest as deep as they are long, so that they are bounded, too.
+// chained reads operands of one level with the operators between them. Their
+// number is bounded, because a chain nests as deep as it is long.
 func (p *parser) chained(next func() expr, join func(line int, op string, a, b expr) expr, ops ...string) expr {
 	out := next()
 	for n := 0; ; n++ {
@@ -224,7 +224,7 @@ func (p *parser) dict(line int) expr {
 	return out
 }
 
-// postfix reads members, subscripts and calls behind a primary expression.
+// postfix reads members, subscripts and calls after a primary expression.
 func (p *parser) postfix(of expr) expr {
 	for n := 0; ; n++ {
 		t := p.peek()

@@ -9,14 +9,14 @@ import (
 
 // Options are an environment's settings.
 type Options struct {
-	// TrimBlocks takes the first line break after a tag away.
+	// TrimBlocks removes the first line break after a tag.
 	TrimBlocks bool
-	// LStripBlocks takes the blanks before a tag that begins its line away.
+	// LStripBlocks removes the blanks before a tag that begins its line.
 	LStripBlocks bool
 	// ASCII makes tojson escape what is not ASCII unless the template says
 	// otherwise.
 	ASCII bool
-	// Now is the clock of strftime_now; nil for the machine's.
+	// Now is the clock of strftime_now; nil means the machine's.
 	Now func() time.Time
 }
 
@@ -32,11 +32,11 @@ type Template struct {
 	options Options
 }
 
-// maxSource bounds a template's text; those of models have some ten thousand
-// characters.
+// maxSource bounds a template's text; the templates of models have about ten
+// thousand characters.
 const maxSource = 4 << 20
 
-// Parse reads a template; name is what errors call it. Errors are *Error.
+// Parse parses a template; errors name it by name. They are of type *Error.
 func Parse(name, src string, o Options) (t *Template, err error) {
 	defer caught(name, &err)
 	if len(src) > maxSource {
@@ -51,7 +51,7 @@ func Parse(name, src string, o Options) (t *Template, err error) {
 }
 
 // Render returns the template's text for the given variables, which it does not
-// change. Errors are *Error.
+// change. Errors are of type *Error.
 func (t *Template) Render(vars *pyval.Dict) (out string, err error) {
 	defer caught(t.name, &err)
 	r := &render{options: t.options, out: &strings.Builder{}, left: budget}

@@ -6,10 +6,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A test answers `is`.
+// A test is the right side of `is`.
 type test func(f *frame, line int, v object, a args) bool
 
-// tests are those templates may name.
+// tests are the tests that templates may name.
 var tests map[string]test
 
 func init() {
@@ -104,7 +104,7 @@ func remainder(line int, v object, by pyval.Value) int {
 	return -1
 }
 
-// isSame is Python's is, as far as values tell.
+// isSame implements Python's `is`, as far as values show.
 func isSame(_ *frame, line int, v object, a args) bool {
 	other := a.bind(line, "sameas", 1, "other")[0]
 	switch v.Kind() {

@@ -10,10 +10,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// upper is Python's s.upper().
+// upper returns Python's s.upper().
 func upper(s string) string { return cases.Upper(language.Und).String(s) }
 
-// capitalized is Python's s.capitalize().
+// capitalized returns Python's s.capitalize().
 func capitalized(s string) string {
 	_, n := pyval.DecodeRune(s)
 	return titleCase(s[:n]) + pyval.Lower(s[n:])
@@ -26,8 +26,8 @@ func titleCase(s string) string {
 	return strings.Map(unicode.ToTitle, s)
 }
 
-// titled is the filter title: what follows a blank, a hyphen or an opening
-// bracket is capital, all else is not.
+// titled implements the filter title: a letter after a blank, a hyphen or an
+// opening bracket is made a capital, every other one is not.
 func titled(s string) string {
 	var b strings.Builder
 	start := true
@@ -44,7 +44,8 @@ func titled(s string) string {
 	return b.String()
 }
 
-// title is Python's s.title(): each letter after none is capital.
+// title returns Python's s.title(): each letter that does not follow a letter
+// is made a capital.
 func title(s string) string {
 	var b strings.Builder
 	letter := false
@@ -70,10 +71,10 @@ func swapped(s string) string {
 	}, s)
 }
 
-// words is Python's s.split().
+// words returns Python's s.split().
 func words(s string) []string { return strings.FieldsFunc(s, pyval.IsSpace) }
 
-// textLines is Python's s.splitlines(keep).
+// textLines returns Python's s.splitlines(keep).
 func textLines(s string, keep bool) []string {
 	var out []string
 	for s != "" {
@@ -95,12 +96,13 @@ func textLines(s string, keep bool) []string {
 	return out
 }
 
-// all reports whether s has characters and each is one of those.
+// all reports whether s is not empty and each of its characters satisfies is.
 func all(s string, is func(r rune) bool) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !is(r) }) < 0
 }
 
-// cased reports whether s has cased characters and none of the other case.
+// cased reports whether some character of s satisfies is and none satisfies
+// other or is in title case.
 func cased(s string, is, other func(r rune) bool) bool {
 	return strings.IndexFunc(s, is) >= 0 && strings.IndexFunc(s, other) < 0 && strings.IndexFunc(s, unicode.IsTitle) < 0
 }

@@ -48,7 +48,7 @@ func asking(do func(string) bool) textFunc {
 	}
 }
 
-// word is an argument that must be a str.
+// word returns an argument that must be a str.
 func word(line int, v object) string {
 	s, ok := check(line, v).(pyval.Str)
 	if !ok {
@@ -76,7 +76,8 @@ func cutting(do func(s, part string) string) textFunc {
 	}
 }
 
-// fixing is startswith or endswith, of one text or of any of a tuple.
+// fixing returns the method startswith or endswith, for one text or any of a
+// tuple.
 func fixing(has func(s, part string) bool) textFunc {
 	return func(_ *frame, line int, s string, a args) object {
 		part := a.bind(line, "the method", 1, "part")[0]
@@ -101,7 +102,7 @@ func (f *frame) texts(line int, parts []string) object {
 	return out
 }
 
-// splitting is split, or rsplit, which counts from the end.
+// splitting returns the method split, or rsplit, which counts from the end.
 func splitting(right bool) textFunc {
 	return func(f *frame, line int, s string, a args) object {
 		got := a.bind(line, "split()", 0, "sep", "maxsplit")
@@ -132,7 +133,7 @@ func splitting(right bool) textFunc {
 	}
 }
 
-// splitBlanks splits at runs of white space, most times at most.
+// splitBlanks splits at no more than most runs of white space.
 func splitBlanks(s string, most int, right bool) []string {
 	if most < 0 {
 		return words(s)
@@ -208,7 +209,7 @@ func finding(index func(s, part string) int, strict bool) textFunc {
 	}
 }
 
-// between is s[from:to] and how many characters stand before it.
+// between returns s[from:to] and how many characters precede it.
 func (f *frame) between(line int, s string, from, to object) (string, int) {
 	sp := span{step: 1}
 	if !absent(from) {
@@ -258,7 +259,7 @@ func textCount(_ *frame, line int, s string, a args) object {
 	return pyval.MakeInt(int64(strings.Count(s, word(line, a.bind(line, "count()", 1, "sub")[0]))))
 }
 
-// padding is ljust, center or rjust.
+// padding returns the method ljust, center or rjust.
 func padding(side int) textFunc {
 	return func(f *frame, line int, s string, a args) object {
 		got := a.bind(line, "padding", 0, "width", "fillchar")

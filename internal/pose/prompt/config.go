@@ -1,7 +1,7 @@
-// Package prompt is prompt mode: it writes the system prompt that describes the
-// functions and the form of the answer to a model, in any of upstream's format
-// configurations, and lists the cases of the category format_sensitivity. The
-// texts come from the dataset's prompts.json.
+// Package prompt implements prompt mode: it writes the system prompt that
+// describes the functions and the form of the answer, in any of upstream's
+// format configurations, and lists the cases of the category
+// format_sensitivity. The texts come from the dataset's prompts.json.
 package prompt
 
 import (
@@ -10,13 +10,13 @@ import (
 )
 
 type (
-	// A ReturnFormat is the form in which a model is to write its calls.
+	// A ReturnFormat is the form in which a model should write its calls.
 	ReturnFormat string
 	// A DocFormat is the form in which a model is shown its functions.
 	DocFormat string
 	// A Layout is the form of the prompt itself.
 	Layout string
-	// A Style is a way of saying things: the prompt's own words.
+	// A Style is a choice of words for the prompt's own texts.
 	Style string
 )
 
@@ -47,12 +47,12 @@ const (
 	Experimental Style = "experimental"
 )
 
-// A Config is one format configuration. Return and Tag are also what decoding
-// an answer needs.
+// A Config is one format configuration. Decoding an answer needs its Return and
+// Tag, too.
 type Config struct {
 	// Return is the form of the calls.
 	Return ReturnFormat
-	// Tag reports whether the calls stand in a <TOOLCALL> section.
+	// Tag says whether the calls are in a <TOOLCALL> section.
 	Tag    bool
 	Doc    DocFormat
 	Layout Layout
@@ -120,8 +120,8 @@ func (c Config) String() string {
 }
 
 // Configs returns the 26 configurations of the category format_sensitivity in
-// upstream's order: every return format with and without tag in every document
-// format, then the default in another layout and in another style.
+// upstream's order: every return format with and without a tag in every
+// document format, then the default in another layout and in another style.
 func Configs() []Config {
 	var out []Config
 	for _, ret := range []ReturnFormat{ReturnPython, ReturnJSON, ReturnVerboseXML, ReturnConciseXML} {
@@ -136,9 +136,9 @@ func Configs() []Config {
 	return append(out, markdown, experimental)
 }
 
-// ConfigOf returns the configuration in which a case is posed, upstream's
-// extract_prompt_format_from_id: the middle of an id of format_sensitivity,
-// the default for others.
+// ConfigOf returns the configuration in which a case is posed, like upstream's
+// extract_prompt_format_from_id: the middle part of an id of
+// format_sensitivity, or the default for other ids.
 func ConfigOf(id string) (Config, error) {
 	if !strings.Contains(id, ":") {
 		return Default, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// pythonDocs shows functions as docstrings, upstream's
+// pythonDocs shows functions as docstrings, like upstream's
 // _generate_function_doc_python.
 func (w *Wording) pythonDocs(docs []*pyval.Dict) (string, error) {
 	parts := make([]string, 0, 2*len(docs))
@@ -66,8 +66,8 @@ func indent(b *strings.Builder, n int) {
 
 var pythonTypes = map[string]string{"string": "str", "number": "float", "integer": "int", "boolean": "bool"}
 
-// pythonType is a parameter's type as an annotation; types that upstream does
-// not know, such as float, stay as they are.
+// pythonType returns a parameter's type as an annotation; types that upstream
+// does not know, such as float, stay as they are.
 func pythonType(meta *pyval.Dict) string {
 	kind := kindOf(meta)
 	if name, ok := pythonTypes[kind]; ok {

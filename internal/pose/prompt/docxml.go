@@ -7,8 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// xmlDocs shows functions as XML, upstream's _generate_function_doc_xml. Like
-// there, nothing is escaped.
+// xmlDocs shows functions as XML, like upstream's _generate_function_doc_xml,
+// which escapes nothing either.
 func (w *Wording) xmlDocs(docs []*pyval.Dict) (string, error) {
 	parts := make([]string, len(docs))
 	for i, doc := range docs {
@@ -71,8 +71,8 @@ func (w *Wording) xmlParam(b *strings.Builder, p param, required string, depth i
 	return nil
 }
 
-// xmlAttributes loses every comma, even in names and defaults, as upstream's
-// do.
+// xmlAttributes drops every comma, even in names and defaults, as upstream
+// does.
 func xmlAttributes(p param, required string) string {
 	text := `name="` + p.name + `" type="` + xmlType(p) + `" required="` + required + `"`
 	if def, ok := p.meta.GetStr("default"); ok {
@@ -91,8 +91,8 @@ func xmlType(p param) string {
 	return p.kind
 }
 
-// isRequired reports whether an object requires a property; one without a list
-// of required properties requires all.
+// isRequired returns "true" if an object requires a property and "false" if
+// not. An object without a list of required properties requires all.
 func isRequired(owner *pyval.Dict, name pyval.Value) string {
 	v, _ := owner.GetStr("required")
 	list, ok := v.(*pyval.List)

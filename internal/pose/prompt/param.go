@@ -5,14 +5,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A param is what the Python and the XML form show of one parameter. Where
-// upstream's code would raise on a document with odd parts (a required that is
-// not a list, additionalProperties that is not a dict), the part is left out.
+// A param is what the Python and the XML form show of one parameter. If
+// upstream's code would raise an exception on a malformed part of a document (a
+// required that is not a list, additionalProperties that is not a dict), the
+// part is left out.
 type param struct {
 	meta *pyval.Dict
 	name string
 	kind string // see kindOf
-	desc string // with the accepted values
+	desc string // including the accepted values
 }
 
 func (w *Wording) param(name, v pyval.Value) (param, error) {
@@ -31,7 +32,7 @@ func (w *Wording) param(name, v pyval.Value) (param, error) {
 	return p, nil
 }
 
-// kindOf is a document's type, "string" if there is none.
+// kindOf returns a document's type, "string" if there is none.
 func kindOf(d *pyval.Dict) string {
 	if t, ok := d.GetStr("type"); ok {
 		return pyval.Text(t)
@@ -39,7 +40,7 @@ func kindOf(d *pyval.Dict) string {
 	return "string"
 }
 
-// function is what both forms show of a document's head.
+// A function is what both forms show of a function besides its parameters.
 type function struct {
 	name, desc string
 	params     *pyval.Dict

@@ -7,8 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// System returns the system prompt of a configuration, upstream's
-// formulate_system_prompt. The documents carry their hints already.
+// System returns the system prompt of a configuration, like upstream's
+// formulate_system_prompt. The documents must have their hints already.
 func (w *Wording) System(c Config, docs []*pyval.Dict) (string, error) {
 	texts, layout := w.styles[c.Style], w.layouts[c.Layout]
 	output, ok := w.outputs[c.Return]
@@ -31,7 +31,7 @@ func (w *Wording) System(c Config, docs []*pyval.Dict) (string, error) {
 	), nil
 }
 
-// Docs are function documents as the prompt shows them, upstream's
+// Docs returns function documents as the prompt shows them, like upstream's
 // format_function_doc.
 func (w *Wording) Docs(docs []*pyval.Dict, format DocFormat) (string, error) {
 	switch format {
@@ -53,9 +53,9 @@ func docList(docs []*pyval.Dict) *pyval.List {
 	return list
 }
 
-// Messages puts the system prompt before a turn's messages, upstream's
-// system_prompt_pre_processing_chat_model: a system message that is there
-// already follows it after an empty line. The turn stays as it is.
+// Messages puts the system prompt before a turn's messages, like upstream's
+// system_prompt_pre_processing_chat_model. The text of an existing system
+// message follows after an empty line. The turn itself is not changed.
 func (w *Wording) Messages(c Config, docs []*pyval.Dict, turn []eval.Message) ([]eval.Message, error) {
 	system, err := w.System(c, docs)
 	if err != nil {
@@ -64,8 +64,8 @@ func (w *Wording) Messages(c Config, docs []*pyval.Dict, turn []eval.Message) ([
 	return WithSystem(system, turn), nil
 }
 
-// WithSystem puts a system message before a turn's messages; one that is
-// there already follows it after an empty line.
+// WithSystem puts a system message before a turn's messages. The text of an
+// existing one follows after an empty line.
 func WithSystem(system string, turn []eval.Message) []eval.Message {
 	if len(turn) > 0 && turn[0].Role == "system" {
 		system += "\n\n" + turn[0].Content

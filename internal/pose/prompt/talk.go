@@ -14,7 +14,7 @@ type talkTexts struct {
 	moreFC, agentic string
 	morePrompt      *pyval.Template // field: functions
 	settings        map[string]string
-	scenarios       []string        // the settings' keys in the file's order
+	scenarios       []string        // the keys of the settings, in the file's order
 	core, unified   *pyval.Template // fields: memoryFields
 	empty           map[string]string
 }
@@ -49,9 +49,9 @@ func readTalk(src *tool.Source) talkTexts {
 	return t
 }
 
-// MoreFunctions returns the user's message that brings the functions held out
-// until now: in function-calling mode, where they come as tools, and else with
-// the documents as Python's str() writes the list.
+// MoreFunctions returns the user's message that announces the functions held
+// out until now. In function-calling mode they come as tools; otherwise the
+// message has the documents, as Python's str() writes the list.
 func (w *Wording) MoreFunctions(docs []*pyval.Dict, fc bool) string {
 	if fc {
 		return w.talk.moreFC
@@ -67,9 +67,9 @@ func (w *Wording) AgenticAnswer() string { return w.talk.agentic }
 // order.
 func (w *Wording) Scenarios() []string { return w.talk.scenarios }
 
-// Memory returns the system message that explains the memory, upstream's
-// add_memory_instruction_system_prompt. Content is what the memory shows, ""
-// when it is empty; backend is memory_kv, memory_vector or memory_rec_sum.
+// Memory returns the system message that explains the memory, like upstream's
+// add_memory_instruction_system_prompt. The content is what the memory shows,
+// "" if it is empty; the backend is memory_kv, memory_vector or memory_rec_sum.
 func (w *Wording) Memory(backend, scenario, content string) (string, error) {
 	setting, ok := w.talk.settings[scenario]
 	if !ok {

@@ -59,10 +59,10 @@ func listedIDs(v pyval.Value) ([]string, error) {
 }
 
 // Variations returns the cases of the category format_sensitivity: each listed
-// case in all configurations, in the order of the category's file whatever the
-// order of the listing. Load gives the cases of a category. The documents come
-// with the hint of the case's own language; posing adds the category's own, so
-// that a function is hinted at twice, as upstream's load_dataset_entry does.
+// case in all configurations, in the order of the category's file, not of the
+// listing. The function load returns the cases of a category. The documents
+// have the hint of the case's own language already, and posing adds that of the
+// category, so a function has two hints, as in upstream's load_dataset_entry.
 func (w *Wording) Variations(listings []Listing, load func(category string) ([]*eval.Case, error)) ([]*eval.Case, error) {
 	var out []*eval.Case
 	configs := configTexts()
@@ -95,7 +95,7 @@ func configTexts() []string {
 	return out
 }
 
-// pick are the listed cases in the file's order.
+// pick returns the listed cases in the file's order.
 func (l *Listing) pick(load func(string) ([]*eval.Case, error)) ([]*eval.Case, error) {
 	cases, err := load(l.Category)
 	if err != nil {

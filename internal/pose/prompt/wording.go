@@ -12,7 +12,7 @@ import (
 type Wording struct {
 	// Tools are the texts added to function documents.
 	Tools *tool.Wording
-	// Digest is the SHA-256 of what the texts were read from, in hex.
+	// Digest is the SHA-256 of the data that the texts were read from, in hex.
 	Digest string
 
 	outputs    map[ReturnFormat]string
@@ -35,12 +35,12 @@ var (
 	layoutFields = []string{"persona", "task", "tool_call_format", "multiturn_behavior", "available_tools"}
 )
 
-// prompts is the key of prompts.json under which the texts stand, each under
-// the name of upstream's constant.
+// prompts is the key of prompts.json that holds the texts, each under the name
+// of upstream's constant.
 const prompts = "default_prompts"
 
-// Load reads the texts from a dataset's prompts.json. A missing or broken text
-// is named in the error.
+// Load reads the texts from a dataset's prompts.json. The error names a missing
+// or broken text.
 func Load(data []byte) (*Wording, error) {
 	src, err := tool.NewSource(data)
 	if err != nil {

@@ -2,8 +2,8 @@ package tool
 
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
-// openAPI maps the types of function documents to JSON Schema's, upstream's
-// GORILLA_TO_OPENAPI.
+// openAPI maps the types of function documents to those of JSON Schema, like
+// upstream's GORILLA_TO_OPENAPI.
 var openAPI = map[string]string{
 	"integer": "integer", "byte": "integer", "short": "integer", "long": "integer", "Bigint": "integer",
 	"number": "number", "float": "number", "double": "number",
@@ -14,8 +14,8 @@ var openAPI = map[string]string{
 	"dict": "object", "object": "object", "HashMap": "object", "Hashtable": "object",
 }
 
-// mapped is the JSON Schema type of a document's type; ok is false for a type
-// that is not known.
+// mapped returns the JSON Schema type for a document's type; ok is false for a
+// type that is not known.
 func mapped(t pyval.Value) (name string, ok bool, err error) {
 	if err := pyval.Hashable(t); err != nil {
 		return "", false, &DocError{Kind: "TypeError", Msg: err.Error()}
@@ -25,10 +25,10 @@ func mapped(t pyval.Value) (name string, ok bool, err error) {
 	return name, ok, nil
 }
 
-// cast gives each parameter its JSON Schema type, upstream's
-// _cast_to_openai_type: unknown and missing types are strings, a float is
-// marked in format and description, and of list elements only the first two
-// levels are looked at.
+// cast gives each parameter its JSON Schema type, like upstream's
+// _cast_to_openai_type: unknown and missing types become strings, a float is
+// marked in format and description, and only the first two levels of list
+// elements are looked at.
 func (w *Wording) cast(properties pyval.Value) (*pyval.Dict, error) {
 	return mapProperties(properties, w.castParameter)
 }
@@ -51,9 +51,9 @@ func (w *Wording) castParameter(param *pyval.Dict) error {
 	return w.castItems(param)
 }
 
-// castChoice casts what is not a single type, as schemas that frameworks write
-// have it and upstream's documents never: any of several schemas, a reference
-// to a definition, null.
+// castChoice casts a type that is not a single one: any of several schemas, a
+// reference to a definition, or null. Frameworks write such schemas; upstream's
+// documents do not have them.
 func (w *Wording) castChoice(param *pyval.Dict) (done bool, err error) {
 	if t, _ := param.GetStr("type"); t == pyval.Value(pyval.Str("null")) || param.Has("$ref") {
 		return true, nil
@@ -75,7 +75,7 @@ func (w *Wording) castChoice(param *pyval.Dict) (done bool, err error) {
 		choice = choice.Clone()
 		described := choice.Has("description")
 		if !described {
-			choice.SetStr("description", pyval.Str("")) // to which a hint may be added
+			choice.SetStr("description", pyval.Str("")) // a hint may be added to it
 		}
 		if err := w.castParameter(choice); err != nil {
 			return true, err
@@ -131,8 +131,8 @@ func (w *Wording) castItems(param *pyval.Dict) error {
 	return err
 }
 
-// castElement maps the type of a parameter's items, if it has any; unlike a
-// parameter's own, that type must be there and be known.
+// castElement maps the type of a parameter's items, if it has any. Unlike a
+// parameter's own type, it must be present and known.
 func castElement(d *pyval.Dict) (items *pyval.Dict, name string, err error) {
 	v, ok := d.GetStr("items")
 	if !ok {

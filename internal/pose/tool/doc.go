@@ -12,15 +12,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A DocError says that a function document cannot be used, where upstream
-// raises an exception.
+// A DocError says that a function document cannot be used. Upstream raises an
+// exception for it.
 type DocError struct {
 	// Function is the function's name, "" if the document has none.
 	Function string
 	// Kind is the Python exception's class, such as "KeyError".
 	Kind string
-	// Msg is the exception's text; for a KeyError the key that is missing
-	// or unknown, as Python's repr.
+	// Msg is the exception's text; for a KeyError it is Python's repr of the
+	// missing or unknown key.
 	Msg string
 }
 
@@ -37,7 +37,7 @@ func typeError(what string, v pyval.Value, want string) error {
 	return &DocError{Kind: "TypeError", Msg: fmt.Sprintf("%s must be %s, not %s", what, want, pyval.TypeName(v))}
 }
 
-// InFunction puts a document's name into an error that lacks it.
+// InFunction adds a document's name to a DocError that lacks it.
 func InFunction(doc *pyval.Dict, err error) error {
 	var e *DocError
 	if !errors.As(err, &e) || e.Function != "" {
@@ -57,7 +57,7 @@ func Need(d *pyval.Dict, key string) (pyval.Value, error) {
 	return nil, keyError(pyval.Str(key))
 }
 
-// NeedDict is Need for a value that must be a dict.
+// NeedDict is like Need for a value that must be a dict.
 func NeedDict(d *pyval.Dict, key string) (*pyval.Dict, error) {
 	v, err := Need(d, key)
 	if err != nil {
@@ -73,7 +73,7 @@ func asDict(what string, v pyval.Value) (*pyval.Dict, error) {
 	return nil, typeError(what, v, "dict")
 }
 
-// extend appends to a description, which must be there.
+// extend appends a text to the description, which must exist.
 func extend(d *pyval.Dict, text string) error {
 	v, err := Need(d, "description")
 	if err != nil {

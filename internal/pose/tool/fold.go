@@ -10,7 +10,7 @@ var foldKeys = []string{
 }
 
 // folded reports whether a parameter's key is refused: Gemini takes enum for
-// strings only, neither takes format for strings.
+// strings only, and neither takes format for strings.
 func folded(key string, param *pyval.Dict, style Style) bool {
 	t, _ := param.GetStr("type")
 	isString := t == pyval.Value(pyval.Str("string"))

@@ -7,14 +7,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// parameterHints are a language's texts for parameters, whose values a model
-// writes as source text.
+// parameterHints are a language's texts for parameters, which tell a model to
+// write values as source text.
 type parameterHints struct {
 	any       *pyval.Template
 	other     *pyval.Template // field: the type
 	listTypes []string
 	list      *pyval.Template // field: the elements' type
-	dict      *pyval.Template // field: properties as JSON; nil if not described
+	dict      *pyval.Template // field: properties as JSON; nil if they are not described
 }
 
 func javaHints(src *Source) parameterHints {
@@ -38,10 +38,10 @@ func javaScriptHints(src *Source) parameterHints {
 	}
 }
 
-// Hinted adds a language's hints to a document, upstream's
+// Hinted adds a language's hints to a document, like upstream's
 // _func_doc_language_specific_pre_processing. For Java and JavaScript all
-// parameters become strings, whose descriptions name the type. The document
-// stays as it is; the result shares what did not change.
+// parameters become strings whose descriptions name the type. The document
+// itself is not changed; the result shares what is the same.
 func (w *Wording) Hinted(doc *pyval.Dict, lang eval.Language) (*pyval.Dict, error) {
 	out := doc.Clone()
 	if err := w.hint(out, lang); err != nil {
@@ -50,7 +50,7 @@ func (w *Wording) Hinted(doc *pyval.Dict, lang eval.Language) (*pyval.Dict, erro
 	return out, nil
 }
 
-// HintedAll is Hinted for each document.
+// HintedAll returns the result of Hinted for each document.
 func (w *Wording) HintedAll(docs []*pyval.Dict, lang eval.Language) ([]*pyval.Dict, error) {
 	out := make([]*pyval.Dict, len(docs))
 	for i, doc := range docs {
@@ -88,8 +88,8 @@ func (w *Wording) hint(doc *pyval.Dict, lang eval.Language) error {
 	return nil
 }
 
-// mapProperties is a copy of a dict of parameters with f applied to a copy of
-// each.
+// mapProperties returns a copy of a dict of parameters, with f applied to a
+// copy of each.
 func mapProperties(v pyval.Value, f func(*pyval.Dict) error) (*pyval.Dict, error) {
 	props, ok := v.(*pyval.Dict)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Style is the form of tool schemas that a family of APIs takes, upstream's
-// ModelStyle.
+// A Style is the form of tool schemas that a family of APIs takes, like
+// upstream's ModelStyle.
 type Style string
 
 // The styles, under upstream's names.
@@ -29,19 +29,19 @@ const (
 	NovitaAI          Style = "NOVITA_AI"
 )
 
-// A form is what makes up a style.
+// A form describes a style.
 type form struct {
 	style Style
-	// underscores: dots in function names become underscores.
+	// underscores says that dots in function names become underscores.
 	underscores bool
-	// schema is the key the parameters move to, "" if they stay.
+	// schema is the key that the parameters move to, "" if they stay.
 	schema string
-	// folds: keys the API refuses are folded into descriptions.
+	// folds says that keys that the API refuses are folded into descriptions.
 	folds bool
-	// response: the response's schema is folded into the description.
+	// response says that the response's schema is folded into the description.
 	response bool
 	// frame puts the finished document into the API's frame; nil for a style
-	// that has no tools.
+	// without tool schemas.
 	frame func(doc *pyval.Dict) *pyval.Dict
 }
 
@@ -90,9 +90,9 @@ func specFrame(doc *pyval.Dict) *pyval.Dict {
 	return out
 }
 
-// Convert turns function documents into a style's tool schemas, upstream's
-// convert_to_tool. The documents stay as they are; the result shares what did
-// not change. Gorilla and Nexus have no schemas: the list is empty.
+// Convert turns function documents into a style's tool schemas, like upstream's
+// convert_to_tool. The documents themselves are not changed; the result shares
+// what is the same. Gorilla and Nexus have no schemas, so their list is empty.
 func (w *Wording) Convert(docs []*pyval.Dict, style Style) (*pyval.List, error) {
 	f, err := formOf(style)
 	if err != nil {
@@ -153,7 +153,7 @@ func rename(doc *pyval.Dict, underscores bool) error {
 	return nil
 }
 
-// schema is the parameters' JSON Schema, a dict of its own.
+// schema returns the JSON Schema of the parameters, in a new dict.
 func (w *Wording) schema(doc *pyval.Dict) (*pyval.Dict, error) {
 	params, err := NeedDict(doc, "parameters")
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Source hands out the texts of a dataset's prompts.json and remembers the
-// first one that is missing or broken, so that a loader asks for all it needs
-// and looks at Err once.
+// A Source returns the texts of a dataset's prompts.json and keeps the error
+// for the first one that is missing or broken, so that a loader can get all
+// that it needs and check Err once.
 type Source struct {
 	root *pyval.Dict
 	err  error
@@ -29,7 +29,7 @@ func NewSource(data []byte) (*Source, error) {
 	return &Source{root: root}, nil
 }
 
-// Err returns what went wrong first.
+// Err returns the first error.
 func (s *Source) Err() error { return s.err }
 
 func (s *Source) fail(format string, args ...any) {
@@ -38,7 +38,7 @@ func (s *Source) fail(format string, args ...any) {
 	}
 }
 
-// Value returns the value at a path of keys; None once something is missing.
+// Value returns the value at a path of keys, None if it is missing.
 func (s *Source) Value(path ...string) pyval.Value {
 	var v pyval.Value = s.root
 	for i, key := range path {
@@ -80,7 +80,7 @@ type Wording struct {
 	java     parameterHints
 	js       parameterHints
 	float    string
-	folds    []*pyval.Template // parallel to foldKeys
+	folds    []*pyval.Template // in the order of foldKeys
 	response *pyval.Template
 	enum     *pyval.Template
 }
@@ -98,8 +98,8 @@ func Load(data []byte) (*Wording, error) {
 	return w, nil
 }
 
-// ReadWording reads the texts from an open source. Where src.Err then says
-// that one was missing, the wording must not be used.
+// ReadWording reads the texts from a Source. If src.Err then returns an error,
+// the Wording must not be used.
 func ReadWording(src *Source) *Wording {
 	const texts = "tool_schema_text"
 	w := &Wording{
@@ -121,5 +121,5 @@ func ReadWording(src *Source) *Wording {
 
 var valueField = []string{"value"}
 
-// EnumNote returns what a description says of the accepted values.
+// EnumNote returns the text about the accepted values in a description.
 func (w *Wording) EnumNote(enum pyval.Value) string { return w.enum.Fill(pyval.Text(enum)) }

@@ -2,10 +2,9 @@ package tool
 
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
-// Written puts tools that stand in JSON Schema into a style's frame, and changes
-// nothing else: the schema is the one that was written. Gemini's field for such
-// schemas is its own, and only OpenAI's protocols get `strict`. Styles that have
-// no schemas give an empty list.
+// Written puts tools with JSON Schemas into a style's frame and changes nothing
+// else. Gemini has a field of its own for such schemas, and only OpenAI's
+// protocols get `strict`. For styles without tool schemas the list is empty.
 func Written(docs []*pyval.Dict, style Style) (*pyval.List, error) {
 	f, err := formOf(style)
 	if err != nil {
@@ -32,7 +31,7 @@ func (f *form) written(doc *pyval.Dict) *pyval.Dict {
 		out.Delete(pyval.Str("parameters"))
 	case f.schema != "":
 		schema, isDict := params.(*pyval.Dict)
-		if !isDict { // these APIs insist on one
+		if !isDict { // these APIs require one
 			schema = pyval.NewDict(2)
 			schema.SetStr("type", pyval.Str("object"))
 			schema.SetStr("properties", pyval.NewDict(0))
