@@ -12,10 +12,10 @@ import (
 
 // An answer is what a case expects.
 type answer struct {
-	// expect is nil for kinds that have none.
+	// expect is nil for kinds without an answer.
 	expect *match.Whole
-	// benchmark is its form in the benchmark's words, or an example of it where
-	// those do not suffice: then matched is set.
+	// benchmark is the answer in the benchmark's form. If that form cannot
+	// express it, benchmark is only an example and matched is set.
 	benchmark *pyval.List
 	matched   bool
 }
@@ -48,7 +48,8 @@ func (l *loader) answer(p *part, file string, n, expect *yaml.Node) answer {
 	return l.settled(w)
 }
 
-// settled is the benchmark's form, or an example where that has none.
+// settled returns the benchmark's form of an expectation, or an example if it
+// has none.
 func (l *loader) settled(w *match.Whole) answer {
 	a := answer{expect: w}
 	docs := l.docs()
@@ -75,7 +76,7 @@ func uses(w *match.Whole) bool {
 	return found
 }
 
-// docs are the documents of the suite's tools by name.
+// docs returns the documents of the suite's tools by name.
 func (l *loader) docs() map[string]*pyval.Dict {
 	if l.byName == nil {
 		l.byName = make(map[string]*pyval.Dict, len(l.tools))
@@ -91,8 +92,8 @@ var (
 	wholeKeys = append(slices.Clone(modeKeys), "ordered", "none_of")
 )
 
-// isWhole tells rules for all calls from a call: a function of such a name has
-// arguments, not a list.
+// isWhole reports whether a mapping is rules for all calls, and not a call: the
+// arguments of a function so named would not be a list.
 func isWhole(n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
 		return false
@@ -109,8 +110,8 @@ func isWhole(n *yaml.Node) bool {
 	return lists > 0
 }
 
-// whole reads calls and how they are to be made; a list alone is of the mode
-// that is usual.
+// whole reads the expected calls and how they are to be made; a plain list is
+// of the usual mode.
 func (l *loader) whole(file string, n *yaml.Node, usual match.Mode) *match.Whole {
 	w := &match.Whole{Mode: usual, Line: n.Line}
 	switch {
@@ -160,7 +161,7 @@ func (l *loader) calls(file string, n *yaml.Node) []*match.Call {
 	return out
 }
 
-// call is one expected call.
+// call reads one expected call.
 func (l *loader) call(file string, n *yaml.Node) *match.Call {
 	out := &match.Call{Line: n.Line}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
@@ -188,7 +189,7 @@ func (l *loader) call(file string, n *yaml.Node) *match.Call {
 	return out
 }
 
-// fits finds matchers for values that a parameter cannot have.
+// fits reports matchers for values that a parameter cannot have.
 func (l *loader) fits(file, where string, fields []match.Field, doc pyval.Value) {
 	for _, f := range fields {
 		schema := propertyOf(doc, f.Name)
@@ -208,7 +209,7 @@ func (l *loader) fit(file, where string, o match.Option, schema *pyval.Dict) {
 		return
 	}
 	if _, list := o.Matcher.(*match.List); list {
-		return // validate looks at values
+		return // validate checks the values
 	}
 	typed, ok := o.Matcher.(match.Typed)
 	if !ok {
@@ -223,7 +224,7 @@ func (l *loader) fit(file, where string, o match.Option, schema *pyval.Dict) {
 	}
 }
 
-// kindOf are the types of parameters whose values have one kind.
+// kindOf holds the types of parameters whose values are all of one kind.
 var kindOf = map[string]pyval.Kind{
 	"string": pyval.KindStr, "integer": pyval.KindInt, "float": pyval.KindFloat, "boolean": pyval.KindBool,
 	"array": pyval.KindList, "dict": pyval.KindDict,
@@ -244,7 +245,7 @@ func propertyOf(doc pyval.Value, name string) *pyval.Dict {
 	return schema
 }
 
-// fields are the arguments of a call, or the fields of an object.
+// fields reads the arguments of a call, or the fields of an object.
 func (l *loader) fields(file string, n *yaml.Node, depth int) []match.Field {
 	var out []match.Field
 	seen := map[string]bool{}
@@ -260,7 +261,7 @@ func (l *loader) fields(file string, n *yaml.Node, depth int) []match.Field {
 	return out
 }
 
-// expected is one accepted value.
+// expected reads one accepted value.
 func (l *loader) expected(file string, n *yaml.Node, depth int) match.Matcher {
 	if depth > maxDepth {
 		l.fault(file, n.Line, "%v", errDepth)

@@ -39,8 +39,8 @@ func isYAML(file string) bool {
 	return strings.HasSuffix(file, ".yaml") || strings.HasSuffix(file, ".yml")
 }
 
-// BadID says why an id cannot be a case's; "" for one that can. An id names a
-// subtest, stands in comma separated lists and in file names.
+// BadID returns why an id cannot be a case's; "" if it can. An id is part of
+// the names of subtests and files, and of comma separated lists.
 func BadID(id string) string {
 	const longest = 200
 	switch {
@@ -57,7 +57,7 @@ func BadID(id string) string {
 	return ""
 }
 
-// newID reports whether an id can be taken, and takes it.
+// newID reports whether an id is valid and not used yet, and records it.
 func (l *loader) newID(file string, line int, id string) bool {
 	if why := BadID(id); why != "" {
 		l.fault(file, line, "%s", why)
@@ -145,7 +145,7 @@ func (l *loader) yamlCase(p *part, file string, n *yaml.Node) {
 	p.Entries = append(p.Entries, entry)
 }
 
-// question is a text of the user's, or a list of messages.
+// question reads a case's question: a text, or a list of messages.
 func (l *loader) question(file string, n *yaml.Node, fields map[string]*yaml.Node) *pyval.List {
 	question, messages := fields["question"], fields["messages"]
 	switch {
@@ -165,7 +165,7 @@ func message(role, content string) *pyval.Dict {
 	return m
 }
 
-// toolsOf are the tools that a case shows.
+// toolsOf returns the tools that a case shows.
 func (l *loader) toolsOf(p *part, file string, n, named *yaml.Node, entry *Entry) *pyval.List {
 	var names []string
 	if named != nil {
@@ -174,8 +174,8 @@ func (l *loader) toolsOf(p *part, file string, n, named *yaml.Node, entry *Entry
 	return l.shown(p, file, n.Line, names, entry)
 }
 
-// shown are the tools of a case: those it names, else the category's, for a
-// case of one tool the one that is expected, else all of the suite's.
+// shown returns the tools of a case: those that it names, or those of its
+// category, or for kind simple the expected one, or all of the suite's.
 func (l *loader) shown(p *part, file string, line int, names []string, entry *Entry) *pyval.List {
 	answer := entry.Answer
 	switch {
@@ -217,7 +217,7 @@ func (l *loader) allNames() []string {
 	return names
 }
 
-// called are the functions of a possible answer.
+// called returns the names of the functions in a possible answer.
 func called(answer *pyval.List) (names []string) {
 	for _, item := range answer.Items {
 		if call, ok := item.(*pyval.Dict); ok {

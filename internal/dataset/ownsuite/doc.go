@@ -2,12 +2,12 @@
 // names its tools, its categories and their weights, and with files of cases in
 // the benchmark's JSON lines or in YAML.
 //
-//	Load      a folder to a Suite; all that is wrong with it, at once
+//	Load      a folder to a Suite, or to all of its faults
 //	Suite     categories with their cases, as the dataset loader takes them
 //	Tools     function documents from JSON Schema, OpenAPI or MCP
 //	Fault     what is wrong, with file and line
 //
-// It stands below package fixtures, which makes a dataset of a Suite.
+// It is below package fixtures, which makes a dataset of a Suite.
 package ownsuite
 
 import (
@@ -23,93 +23,96 @@ import (
 // File is the name of the file that makes a folder a suite.
 const File = "suite.yaml"
 
-// A Suite is a folder of a user's own categories.
+// A Suite is what a user's own suite folder holds.
 type Suite struct {
 	// Name and Description are for people.
 	Name, Description string
-	// Tools are all tools of the suite's tool files.
+	// Tools are the tools of all the suite's tool files.
 	Tools []Tool
-	// Send is how models are shown them.
+	// Send is how models are shown the tools.
 	Send Send
 	// Categories are in the order of suite.yaml.
 	Categories []*Category
-	// Files are those that the suite was read from, as paths in its folder.
+	// Files are the files that the suite was read from, as paths in its folder.
 	Files []string
 }
 
 // Send says how models are shown a suite's tools.
 type Send string
 
-// The ways: as they are written, or with upstream's conversions and sentences.
+// The values of Send: as the tools are written, or with upstream's conversions
+// and sentences.
 const (
 	Verbatim Send = "verbatim"
 	AsBFCL   Send = "bfcl"
 )
 
-// A Category is one of a suite's.
+// A Category is a category of a suite.
 type Category struct {
-	// Category is how cases are decoded and judged.
+	// The embedded Category says how cases are decoded and judged.
 	*eval.Category
 	// Description is for people.
 	Description string
-	// Weight is what the category counts in the overall score.
+	// Weight is the category's weight in the overall score.
 	Weight float64
-	// Line is where suite.yaml names it.
+	// Line is the line of the category in suite.yaml.
 	Line int
-	// Entries are its cases.
+	// Entries are the category's cases.
 	Entries []Entry
 }
 
-// An Entry is a case as the dataset loader takes it.
+// An Entry is a case in the form that the dataset loader takes.
 type Entry struct {
 	// Row is the case in the benchmark's form: id, question, function.
 	Row *pyval.Dict
-	// Sent are the tools of Row as they are written, where models see them so.
+	// Sent are the tools of Row as they are written; nil if models see the
+	// benchmark's form.
 	Sent []*pyval.Dict
-	// Answer is the possible answer; nil if the category has none. Where
-	// Matched is set, Expect decides and Answer is an example.
+	// Answer is the possible answer; nil if the category has none. If Matched
+	// is set, Expect decides and Answer is only an example.
 	Answer  *pyval.List
 	Matched bool
-	// Expect is what is expected, with the lines where it stands; nil if the
-	// category has no answers. Turns are those of a conversation on the suite's
-	// own tools, Script its results.
+	// Expect is what is expected, with the lines of the file; nil if the
+	// category has no answers. In a conversation on the suite's own tools,
+	// Turns is what is expected of each turn and Script the results of calls.
 	Expect *match.Whole
 	Turns  match.Turns
 	Script match.Script
-	// File and Line say where the case stands.
+	// File and Line are the case's place.
 	File string
 	Line int
 }
 
-// A Tool is a function document with where it came from.
+// A Tool is a function document and its place in the suite.
 type Tool struct {
-	// Name is the function's.
+	// Name is the function's name.
 	Name string
-	// Doc is in the benchmark's form.
+	// Doc is the function document in the benchmark's form.
 	Doc *pyval.Dict
-	// Written is the tool as its owner has it: name, description if there is
-	// one, and parameters in JSON Schema. It is nil for one that stands in the
-	// benchmark's form. OpenAPI's operations are written out in JSON Schema.
+	// Written is the tool as its owner wrote it: name, description if there is
+	// one, and parameters in JSON Schema. An operation of OpenAPI is rewritten
+	// in JSON Schema. Written is nil if the tool is in the benchmark's form.
 	Written *pyval.Dict
-	// circle is where the schema refers to itself; "" if it does not.
+	// circle is the path at which the schema refers to itself; "" if it does
+	// not.
 	circle string
-	// Lost is what of an operation no tool can express.
+	// Lost lists the parts of an operation that a tool cannot express.
 	Lost []string
-	// File and Line say where the tool stands.
+	// File and Line are the tool's place.
 	File string
 	Line int
 }
 
-// A Fault is something that is wrong in a file.
+// A Fault is an error in a suite's file.
 type Fault struct {
 	File string
-	// Line counts from 1; 0 if the whole file is meant.
+	// Line counts from 1; 0 means the whole file.
 	Line int
 	// Msg says what is wrong and what to do.
 	Msg string
 }
 
-// Error is "file:line: message".
+// Error returns "file:line: message".
 func (f Fault) Error() string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Msg
@@ -117,10 +120,10 @@ func (f Fault) Error() string {
 	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Msg)
 }
 
-// Faults are all that is wrong with a suite.
+// Faults are all faults of a suite.
 type Faults []Fault
 
-// Limits, so that a hostile or mistaken file ends in an error, quickly.
+// Limits, so that a hostile or broken file quickly ends in an error.
 const (
 	maxShown  = 20
 	maxFaults = 1000
@@ -128,7 +131,8 @@ const (
 	maxLines  = 1 << 30
 )
 
-// Error has a line for each fault, the first of them.
+// Error returns a line for each of the first faults, and the number of the
+// others.
 func (f Faults) Error() string {
 	var lines []string
 	for _, fault := range f[:min(len(f), maxShown)] {

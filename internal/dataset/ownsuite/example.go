@@ -12,7 +12,7 @@ import (
 //go:embed all:example
 var embedded embed.FS
 
-// Example returns a suite that runs as it is.
+// Example returns a suite that runs without changes.
 func Example() fs.FS {
 	files, err := fs.Sub(embedded, "example")
 	if err != nil {
@@ -22,7 +22,7 @@ func Example() fs.FS {
 }
 
 // WriteExample writes the example into a folder and returns the files' names.
-// Nothing is written where one of them is there already.
+// It writes nothing if one of them exists already.
 func WriteExample(dir string) ([]string, error) {
 	files := map[string][]byte{}
 	var names []string
@@ -40,7 +40,8 @@ func WriteExample(dir string) ([]string, error) {
 	return names, WriteNew(dir, names, files)
 }
 
-// WriteNew writes files into a folder, or none if one is there already.
+// WriteNew writes files into a folder. It writes none if one of them exists
+// already.
 func WriteNew(dir string, names []string, files map[string][]byte) error {
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -63,7 +64,8 @@ func WriteNew(dir string, names []string, files map[string][]byte) error {
 	return nil
 }
 
-// writeNew never writes over a file, not even one that came in between.
+// writeNew never overwrites a file, not even one that was created in the
+// meantime.
 func writeNew(path string, data []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

@@ -14,7 +14,8 @@ var messageKeys = []string{"role", "content", "calls", "tool_calls", "tool_call_
 // A pending call has no result yet.
 type pending struct{ id, name string }
 
-// A history reads the messages of a case, in which tools may have been called.
+// A history reads the messages of a case, which may include calls of tools and
+// their results.
 type history struct {
 	*loader
 	file  string
@@ -22,7 +23,7 @@ type history struct {
 	open  []pending
 }
 
-// history is the messages of a case, the last of which asks for an answer.
+// history reads the messages of a case, the last of which asks for an answer.
 func (l *loader) history(file string, n *yaml.Node) *pyval.List {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		l.fault(file, n.Line, "messages: want a list of role and content")
@@ -79,8 +80,8 @@ func (h *history) message(n *yaml.Node) *pyval.Dict {
 	return message(role, "")
 }
 
-// content is a message's text; of a tool's, what is not text is written as
-// JSON.
+// content returns a message's text; in a tool's message other values are
+// written as JSON.
 func (h *history) content(n *yaml.Node, json bool) string {
 	switch {
 	case n == nil:
@@ -95,7 +96,7 @@ func (h *history) content(n *yaml.Node, json bool) string {
 	return h.jsonText(h.file, n)
 }
 
-// jsonText is a value as JSON.
+// jsonText returns a value as JSON.
 func (l *loader) jsonText(file string, n *yaml.Node) string {
 	v, err := value(n, 0)
 	if err == nil {
@@ -108,7 +109,7 @@ func (l *loader) jsonText(file string, n *yaml.Node) string {
 	return ""
 }
 
-// assistant is a message of the model's, with calls or a text.
+// assistant reads a message of the model's, with calls or a text.
 func (h *history) assistant(n *yaml.Node, fields map[string]*yaml.Node) *pyval.Dict {
 	m := message("assistant", h.content(fields["content"], false))
 	calls := &pyval.List{}
@@ -135,7 +136,7 @@ func (h *history) assistant(n *yaml.Node, fields map[string]*yaml.Node) *pyval.D
 	return m
 }
 
-// call reads {function: arguments}.
+// call reads a call in the form {function: arguments}.
 func (h *history) call(n *yaml.Node) pyval.Value {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
 		return h.opened("", n.Value, "{}")
@@ -155,7 +156,7 @@ func (h *history) call(n *yaml.Node) pyval.Value {
 	return h.opened("", n.Content[0].Value, h.jsonText(h.file, args))
 }
 
-// wireCall reads a call as Chat Completions have it.
+// wireCall reads a call in the form of Chat Completions.
 func (h *history) wireCall(n *yaml.Node) pyval.Value {
 	function := child(n, "function")
 	if function == nil {
@@ -196,8 +197,8 @@ func (h *history) opened(id, name, args string) pyval.Value {
 	return out
 }
 
-// result is a tool's message: of the call it names, else of the first that has
-// none yet.
+// result reads a tool's message: the result of the call that it names, or of
+// the first call without one.
 func (h *history) result(n *yaml.Node, fields map[string]*yaml.Node) *pyval.Dict {
 	m := message("tool", h.content(fields["content"], true))
 	fits := func(pending) bool { return true }

@@ -12,7 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// answersOf is where the benchmark keeps the answers to a file of questions.
+// answersOf returns the file in which the benchmark keeps the answers to a file
+// of questions.
 func answersOf(file string) string {
 	return path.Join(path.Dir(file), "possible_answer", path.Base(file))
 }
@@ -62,8 +63,8 @@ func parseLine(one string) (*pyval.Dict, error) {
 	return row, nil
 }
 
-// lineCases reads cases in the benchmark's form, and where the kind has answers
-// the file of those, which has the same ids.
+// lineCases reads cases in the benchmark's form and, if the kind has answers,
+// the file of answers, which has the same ids.
 func (l *loader) lineCases(p *part, file, answerFile string) {
 	rows, ok := l.lines(file, p.casesAt)
 	if !ok {
@@ -117,8 +118,8 @@ func (l *loader) lineCase(p *part, file string, row line, answers map[string]lin
 	p.Entries = append(p.Entries, entry)
 }
 
-// namedTools are those that a line names under "tools", where it has no
-// "function" of its own; else those that a YAML case without tools has.
+// namedTools returns the tools that a line without a "function" of its own
+// names under "tools", or else the tools of a YAML case that names none.
 func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, entry *Entry) *pyval.List {
 	list, ok := named.(*pyval.List)
 	if !ok {
@@ -132,7 +133,7 @@ func (l *loader) namedTools(p *part, file string, at int, named pyval.Value, ent
 	return l.shown(p, file, at, names, entry)
 }
 
-// Expectation returns a possible answer of JSON lines as what is expected. Its
+// Expectation turns a possible answer of JSON lines into what is expected. Its
 // values have no lines of their own.
 func Expectation(answer *pyval.List) *match.Whole {
 	w := &match.Whole{Mode: match.AnyOrder}
@@ -156,8 +157,8 @@ func Expectation(answer *pyval.List) *match.Whole {
 	return w
 }
 
-// choiceOf is a list of accepted values, in which the empty text stands for
-// leaving it out.
+// choiceOf returns the choice for a list of accepted values, in which an empty
+// text means that the argument may be left out.
 func choiceOf(accepted pyval.Value) *match.Choice {
 	list, ok := accepted.(*pyval.List)
 	if !ok {
@@ -174,8 +175,8 @@ func choiceOf(accepted pyval.Value) *match.Choice {
 	return out
 }
 
-// matcherOf is an accepted value: the fields of an object have lists of accepted
-// values, also in a list.
+// matcherOf returns the matcher for an accepted value: the fields of an object
+// have lists of accepted values, also within a list.
 func matcherOf(v pyval.Value) match.Matcher {
 	switch v := v.(type) {
 	case *pyval.Dict:

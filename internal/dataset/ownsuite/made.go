@@ -7,7 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// formats are values that validate takes for those formats of JSON Schema.
+// formats are example values for formats of JSON Schema, which validate
+// accepts.
 var formats = map[string]string{
 	"date": "2025-01-31", "date-time": "2025-01-31T09:00:00Z", "time": "09:00:00Z", "duration": "P1D",
 	"email": "ann@example.com", "idn-email": "ann@example.com", "hostname": "example.com", "idn-hostname": "example.com",
@@ -16,9 +17,8 @@ var formats = map[string]string{
 	"json-pointer": "/x", "regex": "^x$",
 }
 
-// fitting is a made-up value as a schema wants it: the given one, which has the
-// right type, with what formats, patterns and limits ask for. What it cannot follow
-// stays as it is, and validate names it.
+// fitting fits a made-up value of the right type to a schema's format, pattern
+// and limits. What it cannot fit is kept, and validate reports it.
 func fitting(v, schema pyval.Value, depth int) pyval.Value {
 	d, _ := schema.(*pyval.Dict)
 	if d == nil || depth > maxDepth {
@@ -66,8 +66,8 @@ func fitting(v, schema pyval.Value, depth int) pyval.Value {
 	return v
 }
 
-// limited is the number nearest to n within a schema's limits; false if it states
-// none that n is beyond.
+// limited returns the number nearest to n within a schema's limits; false if n
+// is within them.
 func limited(n float64, d *pyval.Dict) (float64, bool) {
 	at := func(key string) (float64, bool) {
 		switch v, _ := d.GetStr(key); v := v.(type) {
@@ -95,7 +95,7 @@ func limited(n float64, d *pyval.Dict) (float64, bool) {
 
 func fittingText(v pyval.Str, d *pyval.Dict) pyval.Value {
 	if d.Has("enum") {
-		return v // it is one of them
+		return v // already one of its values
 	}
 	if format, ok := d.GetStr("format"); ok {
 		if text, known := formats[pyval.Text(format)]; known {

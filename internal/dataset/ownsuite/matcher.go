@@ -12,8 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// heads are the words that make a mapping a matcher; besideHeads may stand with
-// them.
+// heads are the keys that make a mapping a matcher; besideHeads are the keys
+// that may be given beside them.
 var (
 	heads = []string{
 		"value", "any_of", "matches", "contains", "prefix", "number", "date", "unordered", "subset_of", "includes",
@@ -23,8 +23,8 @@ var (
 	choiceKeys  = append(slices.Clone(heads), besideHeads...)
 )
 
-// isChoice tells a mapping that says what is accepted from an object that is
-// expected as it is.
+// isChoice reports whether a mapping says what is accepted, and is not itself
+// the expected object.
 func isChoice(n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return false
@@ -50,8 +50,8 @@ type chooser struct {
 	fields map[string]*yaml.Node
 }
 
-// choice is what is accepted for an argument, a field or an item: a value, or
-// what a mapping of matchers says.
+// choice reads what is accepted for an argument, a field or an item: a value,
+// or a mapping with matchers.
 func (l *loader) choice(file string, n *yaml.Node, depth int) *match.Choice {
 	if depth > maxDepth {
 		l.fault(file, n.Line, "%v", errDepth)
@@ -83,7 +83,7 @@ func (l *loader) choice(file string, n *yaml.Node, depth int) *match.Choice {
 	return out
 }
 
-// beside reads what stands with a matcher.
+// beside reads the keys beside a matcher.
 func (c *chooser) beside(out *match.Choice, n *yaml.Node, head []string) {
 	if v := c.fields["optional"]; v != nil && (v.ShortTag() != "!!bool" || v.Decode(&out.Optional) != nil) {
 		c.fault(c.file, v.Line, "optional: want true or false")
@@ -103,7 +103,7 @@ func (c *chooser) beside(out *match.Choice, n *yaml.Node, head []string) {
 		last := &out.Options[len(out.Options)-1]
 		last.Given = given
 		if _, open := last.Matcher.(*match.Go); open {
-			return // which the program alone knows
+			return // only the program that has the function knows
 		}
 		if why := last.Refuse(given); why != "" {
 			c.fault(c.file, v.Line, "example: %s", why)
@@ -151,7 +151,7 @@ func (c *chooser) anyOf(out *match.Choice, v *yaml.Node) {
 	}
 }
 
-// matcher is the matcher of a word; nil if it has a fault.
+// matcher reads the matcher of a key; nil if it has a fault.
 func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 	var m match.Matcher
 	var err error
@@ -193,7 +193,7 @@ func (c *chooser) matcher(key string, v *yaml.Node) match.Matcher {
 	return m
 }
 
-// text is a text that is not empty.
+// text reads a text that must not be empty.
 func (c *chooser) text(key string, v *yaml.Node) string {
 	s := c.str(c.file, v, key)
 	if s == "" && v.Kind == yaml.ScalarNode {

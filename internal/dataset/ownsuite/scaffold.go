@@ -11,24 +11,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Scaffold is a suite made of tools alone: it runs, and its cases wait for
-// questions as users ask them.
+// A Scaffold is a suite made only from tools: it runs, and its cases are to be
+// replaced by questions of users.
 type Scaffold struct {
-	// Names are the files in their order, Files what they hold.
+	// Names are the files in their order, Files their contents.
 	Names []string
 	Files map[string][]byte
-	// Tools are what was read.
+	// Tools are the tools that were read.
 	Tools []Tool
-	// Format is functions, openapi or mcp.
+	// Format is the format of the file: functions, openapi or mcp.
 	Format string
 }
 
-// mostCases is how many tools get a case to begin with.
+// mostCases is how many tools get a first case.
 const mostCases = 50
 
-// Begin makes a suite of a file of tools: a list of functions, an OpenAPI
-// document, or what an MCP server answered. The format is found where it is "".
-// The error is Faults where the tools cannot be used.
+// Begin makes a suite from a file of tools: a list of functions, an OpenAPI
+// document, or the answer of an MCP server. If the format is "", it is
+// detected. The error is Faults if the tools cannot be used.
 func Begin(name, file, format string, data []byte) (*Scaffold, error) {
 	file = "tools/" + path.Base(file)
 	if format == "" {
@@ -66,7 +66,7 @@ categories:
 	return s, nil
 }
 
-// formatOf is a file's format by what it holds.
+// formatOf returns a file's format by its contents.
 func formatOf(file string, data []byte) string {
 	l := &reader{}
 	doc := l.parse(file, string(data))
@@ -79,8 +79,8 @@ func formatOf(file string, data []byte) string {
 	return "functions"
 }
 
-// firstCases are a case for each of the first tools, with values made up by the
-// schemas.
+// firstCases returns a case for each of the first tools, with values made up by
+// the schemas.
 func (l *loader) firstCases() []byte {
 	out := []byte("# One case a tool, with values that are made up: put questions of your users in\n# their place, and what is right under expect.\n")
 	docs := l.docs()
@@ -110,7 +110,7 @@ func (l *loader) firstCases() []byte {
 	return out
 }
 
-// properties are the schemas of a tool's parameters as they are written.
+// properties returns the schemas of a tool's parameters as they are written.
 func properties(tool Tool) *pyval.Dict {
 	doc := tool.Written
 	if doc == nil {
@@ -127,7 +127,7 @@ func properties(tool Tool) *pyval.Dict {
 	return pyval.NewDict(0)
 }
 
-// jsonLine is a text or a value as JSON, which YAML reads.
+// jsonLine returns a text or a value as JSON, which YAML reads.
 func jsonLine(v any) string {
 	value, ok := v.(pyval.Value)
 	if !ok {

@@ -10,29 +10,30 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A converter turns JSON Schema into the form of function documents: their type
-// names, references written out, and nothing but what those documents hold. It
-// works on ordered values, because the order of properties reaches the prompt.
+// A converter turns JSON Schema into the form of function documents: with their
+// type names, references written out, and only the keys that those documents
+// have. It works on ordered values, because the order of properties reaches the
+// prompt.
 type converter struct {
 	root  pyval.Value // what references point into
 	stack []string    // references being written out
 	nodes int
-	parts *int // those of all tools together
-	// ends lets a schema that refers to itself end there: models see it as it is
-	// written, and the judge does not look so deep.
+	parts *int // of all tools together
+	// ends cuts off a schema where it refers to itself: models see it as it is
+	// written, and the judge does not look that deep.
 	ends   bool
-	circle string // that was ended
+	circle string // the reference that was cut off
 }
 
-// maxNodes is how many schemas references may unfold to in one tool, maxParts
-// in all of a suite: a page of references can stand for gigabytes.
+// maxNodes is how many schemas the references of one tool may unfold to,
+// maxParts of all tools: a page of references can unfold to gigabytes.
 const (
 	maxNodes = 20_000
 	maxParts = 500_000
 )
 
-// typeNames maps JSON Schema's types to the benchmark's. Others, such as Java's,
-// stay as they are.
+// typeNames maps JSON Schema's types to the benchmark's. Others, such as
+// Java's, are kept.
 var typeNames = map[string]string{"object": "dict", "number": "float"}
 
 func (c *converter) convert(v pyval.Value, depth int) (*pyval.Dict, error) {
@@ -61,8 +62,8 @@ func (c *converter) convert(v pyval.Value, depth int) (*pyval.Dict, error) {
 	return c.plain(schema, depth)
 }
 
-// reference writes out what a reference points to; a description beside it is
-// kept.
+// reference replaces a reference by what it points to; a description beside it
+// is kept.
 func (c *converter) reference(schema *pyval.Dict, ref pyval.Value, depth int) (*pyval.Dict, error) {
 	name := pyval.Text(ref)
 	target, err := c.lookup(name)
@@ -85,7 +86,7 @@ func (c *converter) reference(schema *pyval.Dict, ref pyval.Value, depth int) (*
 	return out, err
 }
 
-// ended is a schema of that type that says no more.
+// ended returns a schema that has only the type of the given one.
 func ended(v pyval.Value) *pyval.Dict {
 	out := pyval.NewDict(2)
 	typ := "any"
@@ -99,7 +100,7 @@ func ended(v pyval.Value) *pyval.Dict {
 	return out
 }
 
-// resolve is an object or what its reference points to, unconverted.
+// resolve returns an object or what its reference points to, unconverted.
 func (c *converter) resolve(v pyval.Value) (*pyval.Dict, error) {
 	for range maxDepth {
 		d, ok := v.(*pyval.Dict)
@@ -159,7 +160,7 @@ func overlay(out, schema *pyval.Dict) {
 	}
 }
 
-// combined is a schema made of others; nil for one that is not.
+// combined returns a schema that is made of others; nil if it is not.
 func (c *converter) combined(schema *pyval.Dict, depth int) (*pyval.Dict, error) {
 	if parts := members(schema, "allOf"); parts != nil {
 		return c.allOf(schema, parts, depth)
@@ -180,8 +181,8 @@ func members(schema *pyval.Dict, key string) []pyval.Value {
 	return nil
 }
 
-// allOf merges schemas: properties and required add up, of other keys the last
-// counts.
+// allOf merges schemas: properties and required are joined, of other keys the
+// last one counts.
 func (c *converter) allOf(schema *pyval.Dict, parts []pyval.Value, depth int) (*pyval.Dict, error) {
 	rest := schema.Clone()
 	rest.Delete(pyval.Str("allOf"))
@@ -224,8 +225,8 @@ func (c *converter) allOf(schema *pyval.Dict, parts []pyval.Value, depth int) (*
 	return out, nil
 }
 
-// oneOf is the one alternative that is not null, or any value if there are
-// several.
+// oneOf returns the only alternative that is not null, or any value if there
+// are several.
 func (c *converter) oneOf(schema *pyval.Dict, parts []pyval.Value, depth int) (*pyval.Dict, error) {
 	var types []*pyval.Dict
 	for _, part := range parts {
@@ -248,7 +249,8 @@ func (c *converter) oneOf(schema *pyval.Dict, parts []pyval.Value, depth int) (*
 	return out, nil
 }
 
-// sameType is the type that all have, where it needs no more words; else any.
+// sameType returns the type that all schemas have, if the type says enough
+// about a value; otherwise any.
 func sameType(all []*pyval.Dict) pyval.Value {
 	typ := ""
 	for _, one := range all {
@@ -264,8 +266,8 @@ func sameType(all []*pyval.Dict) pyval.Value {
 	return pyval.Str(typ)
 }
 
-// limitKeys are said in the description: function documents have no place for
-// them.
+// limitKeys are written into the description, because function documents have
+// no keys for them.
 var limitKeys = []string{"format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"}
 
 func (c *converter) plain(schema *pyval.Dict, depth int) (*pyval.Dict, error) {
@@ -317,8 +319,8 @@ func (c *converter) properties(schema, out *pyval.Dict, depth int) error {
 	return nil
 }
 
-// typeOf is a schema's type in the benchmark's words; null beside another is
-// left out.
+// typeOf returns a schema's type in the benchmark's terms; null beside another
+// type is ignored.
 func typeOf(schema *pyval.Dict) (string, error) {
 	v, _ := schema.GetStr("type")
 	var names []string
@@ -345,7 +347,7 @@ func typeOf(schema *pyval.Dict) (string, error) {
 	return names[0], nil
 }
 
-// guess is the type of a schema that states none.
+// guess returns the likely type of a schema that states none.
 func guess(schema *pyval.Dict) string {
 	values := members(schema, "enum")
 	switch {

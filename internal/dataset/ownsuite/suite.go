@@ -17,8 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Load reads a suite. where is put before the names of files in messages. The
-// error is Faults.
+// Load reads a suite. where is put before the names of files in messages. An
+// error is of type Faults.
 func Load(files fs.FS, where string) (*Suite, error) {
 	r := &reader{files: files, where: where}
 	l := &loader{reader: r, suite: &Suite{}, tools: map[string]Tool{}, ids: map[string]Fault{}}
@@ -37,9 +37,9 @@ type loader struct {
 	*reader
 	suite *Suite
 	tools map[string]Tool
-	ids   map[string]Fault // where each id stands
-	parts int              // those that the schemas of all tools unfold to
-	// byName are the tools' documents, once they are all read.
+	ids   map[string]Fault // the place of each id
+	parts int              // the schemas of all tools unfold to so many
+	// byName are the tools' documents, once all tools are read.
 	byName map[string]*pyval.Dict
 }
 
@@ -49,7 +49,7 @@ var (
 	categoryKeys = []string{"name", "kind", "language", "weight", "description", "tools", "cases", "answers"}
 )
 
-// top reads the tools before the categories, wherever they stand.
+// top reads the tools before the categories, whatever their order in the file.
 func (l *loader) top(doc *yaml.Node) {
 	sections := map[string]*yaml.Node{}
 	if !l.pairs(File, doc, "the suite", suiteKeys, func(key string, _, v *yaml.Node) { sections[key] = v }) {
@@ -75,7 +75,7 @@ func (l *loader) top(doc *yaml.Node) {
 	}
 }
 
-// send is how tools are shown: as they are written, where all of them stand in
+// send decides how tools are shown: as they are written if all of them are in
 // JSON Schema, unless the suite says otherwise.
 func (l *loader) send(n *yaml.Node) {
 	at := slices.IndexFunc(l.suite.Tools, func(t Tool) bool { return t.Written == nil })
@@ -99,8 +99,8 @@ func (l *loader) send(n *yaml.Node) {
 	}
 }
 
-// circles refuses schemas that refer to themselves where the benchmark's
-// documents are sent, which must end.
+// circles refuses schemas that refer to themselves if models are sent the
+// benchmark's documents, which must end.
 func (l *loader) circles() {
 	for _, tool := range l.suite.Tools {
 		if l.suite.Send == AsBFCL && tool.circle != "" {
@@ -162,10 +162,10 @@ func (l *loader) addTools(src source) {
 	}
 }
 
-// A part is a category as suite.yaml has it.
+// A part is a category while it is read.
 type part struct {
 	*Category
-	// name, kind and language are as suite.yaml has them.
+	// name, kind and language are the texts in suite.yaml.
 	name, kind, language string
 
 	tools   []string
@@ -174,7 +174,7 @@ type part struct {
 	casesAt int
 }
 
-// pythonKey is the language that a category has where it names none.
+// pythonKey is the language of a category that names none.
 var pythonKey = eval.Python.Key()
 
 var categoryName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,59}$`)
@@ -211,7 +211,8 @@ func (l *loader) category(n *yaml.Node) {
 	l.cases(&p)
 }
 
-// known makes the category of its name, kind and language.
+// known makes the category from its name, kind and language, and reports
+// whether it is valid.
 func (l *loader) known(p *part) bool {
 	fail := func(format string, args ...any) bool {
 		l.fault(File, p.Line, format, args...)

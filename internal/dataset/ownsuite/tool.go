@@ -32,8 +32,8 @@ func (l *loader) readTools(src source) []Tool {
 	return tools
 }
 
-// toolList reads a list of tools, as it is or under "tools", as an MCP server's
-// answer to tools/list has it, with the frame of JSON-RPC or without.
+// toolList reads a list of tools: plain, under "tools", or as an MCP server
+// answers tools/list, with or without the frame of JSON-RPC.
 func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 	for _, key := range []string{"result", "tools"} {
 		if inner := child(doc, key); inner != nil {
@@ -63,7 +63,7 @@ func (l *loader) toolList(src source, doc *yaml.Node) ([]Tool, error) {
 	return tools, nil
 }
 
-// child is the value of a mapping's key; nil if there is none.
+// child returns the value of a mapping's key; nil if there is none.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -76,13 +76,13 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// parameterKeys are where tools of the known forms keep their schema.
+// parameterKeys are the keys of the schema in the known forms of tools.
 var parameterKeys = []string{"parameters", "inputSchema", "input_schema"}
 
 // Function reads a tool: {name, description, parameters}, the same in the frame
-// {"type": "function", "function": …}, or with its schema under inputSchema (MCP)
-// or input_schema. parts counts what the schemas of all tools of a suite unfold
-// to, which has a limit.
+// {"type": "function", "function": …}, or with its schema under inputSchema
+// (MCP) or input_schema. parts counts the schemas that all tools of a suite
+// unfold to, which are limited.
 func Function(v pyval.Value, parts *int) (Tool, error) {
 	given, ok := v.(*pyval.Dict)
 	if !ok {
@@ -119,7 +119,8 @@ func Function(v pyval.Value, parts *int) (Tool, error) {
 	return tool, err
 }
 
-// writtenTool is a tool as it is written, in the fields that reach a model.
+// writtenTool returns a tool as it is written, with only the fields that reach
+// a model.
 func writtenTool(given *pyval.Dict, name string, schema pyval.Value) *pyval.Dict {
 	out := pyval.NewDict(4)
 	out.SetStr("name", pyval.Str(name))
@@ -151,7 +152,8 @@ func newFunction(name, description string, schema pyval.Value, c *converter) (*p
 	return doc, nil
 }
 
-// framed is a schema of parameters with all that providers want of one.
+// framed returns a schema of parameters with all the keys that providers
+// require.
 func framed(schema *pyval.Dict) *pyval.Dict {
 	out := pyval.NewDict(3)
 	out.SetStr("type", pyval.Str("dict"))
@@ -171,13 +173,13 @@ func text(d *pyval.Dict, key string) (string, bool) {
 	return string(s), ok
 }
 
-// methods are the operations of a path, in OpenAPI's words.
+// methods are the keys of operations in an OpenAPI path.
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
 // openAPI reads the operations of an OpenAPI document as tools: parameters and
 // the fields of a JSON body become the function's parameters.
 func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
-	root, err := value(doc, -maxDepth) // a document is deeper than a schema
+	root, err := value(doc, -maxDepth) // a document may be deeper than a schema
 	whole, ok := root.(*pyval.Dict)
 	switch version := child(doc, "openapi"); {
 	case err != nil:
@@ -230,7 +232,7 @@ func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
 	return tools
 }
 
-// wanted finds operations that the document lacks.
+// wanted reports names of operations that the document does not have.
 func (l *loader) wanted(src source, names []string) {
 	if len(names) == 0 {
 		l.fault(src.file, 1, "the document has no operations")
@@ -247,7 +249,7 @@ func (l *loader) wanted(src source, names []string) {
 	}
 }
 
-// lineOf is the line of a key in nested mappings.
+// lineOf returns the line of a key in nested mappings.
 func lineOf(n *yaml.Node, keys ...string) int {
 	line := n.Line
 	for _, key := range keys {
@@ -268,7 +270,7 @@ func lineOf(n *yaml.Node, keys ...string) int {
 
 var notName = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// operationName is the operationId, or made of method and path.
+// operationName returns the operationId, or a name made of method and path.
 func operationName(operation *pyval.Dict, method, path string) string {
 	if id, ok := text(operation, "operationId"); ok && id != "" {
 		return id
@@ -276,7 +278,7 @@ func operationName(operation *pyval.Dict, method, path string) string {
 	return method + "_" + strings.Trim(notName.ReplaceAllString(path, "_"), "_")
 }
 
-// transportHeaders are parameters that are HTTP's business, not a caller's.
+// transportHeaders are parameters that HTTP clients set, not callers.
 var transportHeaders = []string{"accept", "content-type", "authorization"}
 
 func isTransport(name string) bool { return slices.Contains(transportHeaders, strings.ToLower(name)) }
@@ -317,7 +319,7 @@ func operationTool(c *converter, item, operation *pyval.Dict, name string) (Tool
 		return tool, err
 	}
 	if written.Len() < properties.Len() {
-		return tool, nil // some fields stand if they cannot be written out
+		return tool, nil // a field cannot be written out, so there is no written tool
 	}
 	schema.SetStr("properties", written)
 	plain, err := c.inlined(schema, 0)
@@ -331,8 +333,8 @@ func operationTool(c *converter, item, operation *pyval.Dict, name string) (Tool
 	return tool, nil
 }
 
-// An addParameter adds a parameter with its schema, and the same as it is
-// written; nil if that is not known.
+// An addParameter adds a parameter with its schema, and with the schema as it
+// is written, which is nil if it is not known.
 type addParameter func(name string, schema, raw pyval.Value, required bool) error
 
 func addParameters(c *converter, owner *pyval.Dict, add addParameter) error {
@@ -366,7 +368,7 @@ func addParameters(c *converter, owner *pyval.Dict, add addParameter) error {
 	return nil
 }
 
-// described is a schema with the description that stands beside it.
+// described returns a schema with the description that is given beside it.
 func described(schema, description pyval.Value) pyval.Value {
 	out := pyval.NewDict(2)
 	if schema != nil {
@@ -376,8 +378,8 @@ func described(schema, description pyval.Value) pyval.Value {
 	return out
 }
 
-// addBody adds the fields of a JSON body, or one parameter "body" where it is
-// not an object.
+// addBody adds the fields of a JSON body, or one parameter "body" if it is not
+// an object.
 func addBody(c *converter, operation *pyval.Dict, add addParameter) error {
 	given, ok := operation.GetStr("requestBody")
 	if !ok {

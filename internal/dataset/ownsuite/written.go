@@ -10,7 +10,7 @@ import (
 // schemaTypes are the types of JSON Schema.
 var schemaTypes = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 
-// The keywords of JSON Schema under which schemas stand: one, a list, or one for
+// The keywords of JSON Schema that contain schemas: one, a list, or one for
 // each name.
 var (
 	oneSchema  = []string{"items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else", "unevaluatedProperties", "unevaluatedItems", "additionalItems"}
@@ -18,7 +18,7 @@ var (
 	mapSchema  = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 )
 
-// eachSchema calls f for the schemas that stand in one.
+// eachSchema calls f for the schemas directly inside a schema.
 func eachSchema(schema *pyval.Dict, f func(key string, inner pyval.Value)) {
 	for _, key := range oneSchema {
 		if v, ok := schema.GetStr(key); ok && v.Kind() != pyval.KindList {
@@ -40,8 +40,8 @@ func eachSchema(schema *pyval.Dict, f func(key string, inner pyval.Value)) {
 	}
 }
 
-// isJSONSchema reports whether a schema names no types but JSON Schema's. Those
-// of the benchmark, such as dict and float, are for its own documents.
+// isJSONSchema reports whether a schema uses only JSON Schema's types. The
+// benchmark's types, such as dict and float, are only for its own documents.
 func isJSONSchema(v pyval.Value, depth int) bool {
 	schema, ok := v.(*pyval.Dict)
 	if !ok || depth > maxDepth {
@@ -62,8 +62,8 @@ func isJSONSchema(v pyval.Value, depth int) bool {
 	return fine
 }
 
-// inlined is an OpenAPI schema as JSON Schema: references are written out, and
-// what OpenAPI 3.0 says in words of its own is said in JSON Schema's.
+// inlined returns an OpenAPI schema as JSON Schema: references are written out,
+// and keywords of OpenAPI 3.0 are replaced by those of JSON Schema.
 func (c *converter) inlined(v pyval.Value, depth int) (pyval.Value, error) {
 	if *c.parts++; *c.parts > maxParts {
 		return nil, fmt.Errorf("the schemas of all tools unfold to more than %d parts: name fewer operations", maxParts)
@@ -90,7 +90,7 @@ func (c *converter) inlinedDict(schema *pyval.Dict, depth int) (pyval.Value, err
 		return nil, errDepth
 	}
 	if ref, ok := schema.GetStr("$ref"); ok && ref.Kind() == pyval.KindStr {
-		target, err := c.lookup(pyval.Text(ref)) // convert has found circles
+		target, err := c.lookup(pyval.Text(ref)) // convert has already found circles
 		if err != nil {
 			return nil, err
 		}
@@ -112,8 +112,8 @@ func (c *converter) inlinedDict(schema *pyval.Dict, depth int) (pyval.Value, err
 	return out, nil
 }
 
-// fields are the properties of a schema as they are written, those of the
-// schemas that allOf puts together among them.
+// fields collects the properties of a schema as they are written, with those of
+// the schemas under allOf.
 func (c *converter) fields(v pyval.Value, into map[string]pyval.Value, depth int) {
 	schema, err := c.resolve(v)
 	if err != nil || depth > maxDepth {
@@ -130,7 +130,7 @@ func (c *converter) fields(v pyval.Value, into map[string]pyval.Value, depth int
 	}
 }
 
-// modern says in JSON Schema's words what OpenAPI 3.0 has its own for.
+// modern replaces OpenAPI 3.0's own keywords by those of JSON Schema.
 func modern(schema *pyval.Dict) {
 	typ, isText := text(schema, "type")
 	if v, ok := schema.GetStr("nullable"); ok && v.Kind() == pyval.KindBool {
@@ -156,8 +156,8 @@ func modern(schema *pyval.Dict) {
 	}
 }
 
-// lostOf is what of an operation no tool can tell: what a caller does not see,
-// and what a model is not told.
+// lostOf lists the parts of an operation that a tool cannot express: what
+// callers do not set, and what models are not shown.
 func lostOf(item, operation *pyval.Dict) (lost []string) {
 	for _, owner := range []*pyval.Dict{item, operation} {
 		for _, v := range members(owner, "parameters") {

@@ -17,7 +17,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A reader reads the files of a suite and gathers what is wrong with them.
+// A reader reads the files of a suite and collects their faults.
 type reader struct {
 	files  fs.FS
 	where  string // prefix of file names in messages
@@ -38,16 +38,16 @@ func (r *reader) fault(file string, line int, format string, args ...any) {
 	}
 }
 
-// hint proposes names for one that is unknown, as long as faults are told.
+// hint suggests names for an unknown one, as long as further faults are listed.
 func (r *reader) hint(name string, known []string) string {
-	const most = 2000 // comparing with more takes longer than the hint is worth
+	const most = 2000 // comparing with more names takes longer than a hint is worth
 	if len(r.faults) >= maxFaults {
 		return ""
 	}
 	return near.Hint(name, known[:min(most, len(known))])
 }
 
-// text is a file's content; false if it cannot be read.
+// text returns a file's content; false if it cannot be read.
 func (r *reader) text(file, from string, line int, most int64) (string, bool) {
 	if !fs.ValidPath(file) {
 		r.fault(from, line, "%s is not a path in the suite's folder: write it with / and without .. , or copy the file into the folder", quote(file))
@@ -86,7 +86,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// document is the content of a YAML or JSON file; nil if there is none.
+// document returns the content of a YAML or JSON file; nil if there is none.
 func (r *reader) document(file, from string, line int, most int64) *yaml.Node {
 	text, ok := r.text(file, from, line, most)
 	if !ok {
@@ -95,9 +95,9 @@ func (r *reader) document(file, from string, line int, most int64) *yaml.Node {
 	return r.parse(file, text)
 }
 
-// parse reads a file of one YAML document, of which JSON is a kind. What YAML
-// refuses of JSON, such as halves of a pair of surrogates, JSON's own reader
-// takes, without line numbers.
+// parse reads a file of one YAML document, which may be JSON. Some JSON is not
+// valid YAML, such as half of a surrogate pair: it is read by JSON's own
+// reader, without line numbers.
 func (r *reader) parse(file, text string) *yaml.Node {
 	if values(text) > maxValues {
 		r.fault(file, 0, "the file may hold more than %d values: divide it", maxValues)
@@ -118,11 +118,11 @@ func (r *reader) parse(file, text string) *yaml.Node {
 	return doc
 }
 
-// maxValues is how many values a file may hold: each of YAML's takes a hundred
-// times the memory of the few bytes that it can be written with.
+// maxValues is how many values a file may hold, because a YAML value of a few
+// bytes takes a hundred times their memory.
 const maxValues = 4_000_000
 
-// values is about how many a text may hold, and no fewer than it does.
+// values returns about how many values a text may hold, and never too few.
 func values(text string) (n int) {
 	for i := range len(text) {
 		switch text[i] {
@@ -133,7 +133,7 @@ func values(text string) (n int) {
 	return n + 1
 }
 
-// nodeOf is a JSON value as YAML has it.
+// nodeOf returns a JSON value as a YAML node.
 func nodeOf(v pyval.Value) *yaml.Node {
 	scalar := func(tag, text string) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text, Line: 1}
@@ -168,9 +168,9 @@ const maxDepth = 64
 
 var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
 
-// value is a YAML value as the verdicts see it: 5 is not 5.0, keys keep their
-// order, and a date without quotes is a text. Aliases are refused: a few lines
-// of them can stand for gigabytes.
+// value returns a YAML value as the judge sees it: 5 is not 5.0, keys keep
+// their order, and a date without quotes is a text. Aliases are refused,
+// because a few lines of them can expand to gigabytes.
 func value(n *yaml.Node, depth int) (pyval.Value, error) {
 	if depth > maxDepth {
 		return nil, errDepth
@@ -213,7 +213,7 @@ func dictValue(n *yaml.Node, depth int) (pyval.Value, error) {
 	return dict, nil
 }
 
-// number reads no more digits than CPython does.
+// number reads a whole number with at most as many digits as CPython reads.
 func number(s string, base int) (pyval.Int, bool) {
 	const most = 4300
 	if len(s) > most {
@@ -237,7 +237,7 @@ func scalarValue(n *yaml.Node) (pyval.Value, error) {
 		return nil, fmt.Errorf("line %d: %s is not a whole number", n.Line, quote(n.Value))
 	case "!!float":
 		if i, ok := number(n.Value, 10); ok {
-			return i, nil // YAML's reader has no integers of that size
+			return i, nil // YAML's reader has no integers of this size
 		}
 		f, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
 		if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
@@ -249,7 +249,7 @@ func scalarValue(n *yaml.Node) (pyval.Value, error) {
 	}
 }
 
-// pairs calls f for each key of a mapping that is among the known ones.
+// pairs calls f for each known key of a mapping.
 func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f func(key string, k, v *yaml.Node)) bool {
 	if n.Kind != yaml.MappingNode {
 		r.fault(file, n.Line, "%s: want a mapping with some of %s", what, strings.Join(known, ", "))
@@ -273,7 +273,7 @@ func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f
 	return true
 }
 
-// str is a scalar's text.
+// str returns the text of a scalar.
 func (r *reader) str(file string, n *yaml.Node, what string) string {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
 		r.fault(file, n.Line, "%s: want a text", what)
@@ -282,7 +282,7 @@ func (r *reader) str(file string, n *yaml.Node, what string) string {
 	return n.Value
 }
 
-// strs is a list of texts; one text stands for a list of one.
+// strs returns a list of texts; a single text is a list of one.
 func (r *reader) strs(file string, n *yaml.Node, what string) []string {
 	if n.Kind == yaml.ScalarNode {
 		return []string{r.str(file, n, what)}
