@@ -120,7 +120,7 @@ func (d document) property(where string, v pyval.Value, depth int) {
 		d.say(Error, "%s: nested deeper than %d levels", quote(where), maxDepth)
 		return
 	case !ok:
-		d.say(Error, "%s: a schema must be an object, this is a %s", quote(where), pyval.TypeName(v))
+		d.say(Error, "%s: a schema must be an object, not a %s", quote(where), pyval.TypeName(v))
 		return
 	case schema.Has("$ref"):
 		d.say(Error, "%s: a reference is not followed here: write out what it points to", quote(where))

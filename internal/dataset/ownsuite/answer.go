@@ -27,10 +27,10 @@ func (l *loader) answer(p *part, file string, n, expect *yaml.Node) answer {
 	case !p.Answers() && empty:
 		return answer{}
 	case !p.Answers():
-		l.fault(file, expect.Line, "kind %s asks only whether a call is made: leave expect out", p.Rule)
+		l.fault(file, expect.Line, "kind %s only checks whether a call is made: remove expect", p.Rule)
 		return answer{}
 	case empty:
-		l.fault(file, n.Line, "expect is missing: say which call is right, or use kind irrelevance for cases without one")
+		l.fault(file, n.Line, "expect is missing: say which call is right, or use kind irrelevance for cases without a call")
 		return answer{}
 	}
 	before := len(l.faults)
@@ -39,11 +39,11 @@ func (l *loader) answer(p *part, file string, n, expect *yaml.Node) answer {
 		return answer{}
 	}
 	if p.Rule.OneCall() && (len(w.Calls) != 1 || w.Mode != match.AnyOrder || len(w.NoneOf) > 0) {
-		l.fault(file, expect.Line, "kind %s expects one call, here are %d: use kind parallel or parallel_multiple", p.Rule, len(w.Calls))
+		l.fault(file, expect.Line, "kind %s expects one call, but there are %d: use kind parallel or parallel_multiple", p.Rule, len(w.Calls))
 		return answer{}
 	}
 	if uses(w) && p.language != pythonKey {
-		l.fault(file, expect.Line, "matchers are for language python: values of %s are source text", p.language)
+		l.fault(file, expect.Line, "matchers are only for language python: values of %s are source text", p.language)
 	}
 	return l.settled(w)
 }
@@ -169,7 +169,7 @@ func (l *loader) call(file string, n *yaml.Node) *match.Call {
 		return out
 	}
 	if n.Kind != yaml.MappingNode || len(n.Content) != 2 || n.Content[0].Kind != yaml.ScalarNode {
-		l.fault(file, n.Line, "a call is one function's name with its arguments: book_table: {guests: 4}")
+		l.fault(file, n.Line, "a call is a function's name with its arguments, such as book_table: {guests: 4}")
 		return out
 	}
 	args := n.Content[1]
@@ -218,9 +218,9 @@ func (l *loader) fit(file, where string, o match.Option, schema *pyval.Dict) {
 	if kind, known := kindOf[typ]; known && !typed.Fits(kind) {
 		hint := ""
 		if typ == "dict" {
-			hint = "; an object with a field of that name stands under value: {" + o.Name() + ": …}"
+			hint = "; for an object with a field of that name, write value: {" + o.Name() + ": …}"
 		}
-		l.fault(file, o.Line, "%s is of type %s, and %s is never one%s", where, typ, o.Name(), hint)
+		l.fault(file, o.Line, "%s is of type %s, but %s is not for that type%s", where, typ, o.Name(), hint)
 	}
 }
 
@@ -252,7 +252,7 @@ func (l *loader) fields(file string, n *yaml.Node, depth int) []match.Field {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if key.Kind != yaml.ScalarNode || key.ShortTag() == "!!merge" || seen[key.Value] {
-			l.fault(file, key.Line, "arguments have plain names, each once")
+			l.fault(file, key.Line, "the names of arguments must be plain texts, each given once")
 			continue
 		}
 		seen[key.Value] = true

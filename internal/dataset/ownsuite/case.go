@@ -14,14 +14,14 @@ import (
 // cases reads a category's files of cases.
 func (l *loader) cases(p *part) {
 	if p.answers != nil && len(p.answers) != len(p.cases) {
-		l.fault(File, p.casesAt, "%d files of cases and %d of answers: name one for each", len(p.cases), len(p.answers))
+		l.fault(File, p.casesAt, "there are %d files of cases, but %d of answers: name one file of answers for each", len(p.cases), len(p.answers))
 		return
 	}
 	before := len(l.faults)
 	for i, file := range p.cases {
 		switch {
 		case isYAML(file) && p.answers != nil:
-			l.fault(File, p.casesAt, "%s: answers belong to JSON lines; a YAML case has its own under expect", file)
+			l.fault(File, p.casesAt, "%s: answers belong to JSON lines; a YAML case has its answer under expect", file)
 		case isYAML(file):
 			l.yamlCases(p, file)
 		case p.answers != nil:
@@ -150,7 +150,7 @@ func (l *loader) question(file string, n *yaml.Node, fields map[string]*yaml.Nod
 	question, messages := fields["question"], fields["messages"]
 	switch {
 	case (question == nil) == (messages == nil):
-		l.fault(file, n.Line, "a case needs either question, a text, or messages, a list of role and content")
+		l.fault(file, n.Line, "a case needs either question (a text) or messages (a list of role and content)")
 		return nil
 	case question != nil:
 		return pyval.NewList(message("user", l.str(file, question, "question")))
@@ -188,7 +188,7 @@ func (l *loader) shown(p *part, file string, line int, names []string, entry *En
 		names = l.allNames()
 	}
 	if p.Rule == eval.Simple && len(names) != 1 {
-		l.fault(file, line, "a case of kind simple shows one tool, this one %d: name it under tools, or make the kind multiple", len(names))
+		l.fault(file, line, "a case of kind simple shows one tool, but this one shows %d: name one under tools, or use kind multiple", len(names))
 		return nil
 	}
 	if len(names) == 0 {

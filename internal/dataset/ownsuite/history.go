@@ -37,7 +37,7 @@ func (l *loader) history(file string, n *yaml.Node) *pyval.List {
 	last := n.Content[len(n.Content)-1]
 	switch {
 	case len(h.open) > 0:
-		l.fault(file, last.Line, "messages: the call of %s has no result: add a message of role tool", quote(h.open[0].name))
+		l.fault(file, last.Line, "messages: the call of %s has no result: add a message with role tool", quote(h.open[0].name))
 	case pyval.Text(valueAt(out.Items[len(out.Items)-1], "role")) == "assistant":
 		l.fault(file, last.Line, "messages: the last one is the assistant's, so nothing is left to answer")
 	}
@@ -142,7 +142,7 @@ func (h *history) call(n *yaml.Node) pyval.Value {
 		return h.opened("", n.Value, "{}")
 	}
 	if n.Kind != yaml.MappingNode || len(n.Content) != 2 {
-		h.fault(h.file, n.Line, "calls: a call is one function's name with its arguments: book_table: {guests: 4}")
+		h.fault(h.file, n.Line, "calls: a call is a function's name with its arguments, such as book_table: {guests: 4}")
 		return pyval.None
 	}
 	args := n.Content[1]
@@ -212,7 +212,7 @@ func (h *history) result(n *yaml.Node, fields map[string]*yaml.Node) *pyval.Dict
 	}
 	at := slices.IndexFunc(h.open, fits)
 	if at < 0 {
-		h.fault(h.file, n.Line, "message: %s, of which no call comes before it", what)
+		h.fault(h.file, n.Line, "message: %s has no call before it", what)
 		return m
 	}
 	m.SetStr("tool_call_id", pyval.Str(h.open[at].id))

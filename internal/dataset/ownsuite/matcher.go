@@ -70,7 +70,7 @@ func (l *loader) choice(file string, n *yaml.Node, depth int) *match.Choice {
 		}
 	})
 	if len(head) > 1 {
-		l.fault(file, n.Line, "%s: one matcher at a time, or several under any_of", strings.Join(head, ", "))
+		l.fault(file, n.Line, "%s: use one matcher at a time, or several under any_of", strings.Join(head, ", "))
 		return out
 	}
 	if v := c.fields["value"]; v != nil {
@@ -145,7 +145,7 @@ func (c *chooser) anyOf(out *match.Choice, v *yaml.Node) {
 	for _, item := range v.Content {
 		one := c.choice(c.file, item, c.depth+1)
 		if one.Optional || one.Absent {
-			c.fault(c.file, item.Line, "any_of: optional and absent belong beside any_of, not in it")
+			c.fault(c.file, item.Line, "any_of: write optional and absent beside any_of, not in it")
 		}
 		out.Options = append(out.Options, one.Options...)
 	}

@@ -82,7 +82,7 @@ func formatOf(file string, data []byte) string {
 // firstCases returns a case for each of the first tools, with values made up by
 // the schemas.
 func (l *loader) firstCases() []byte {
-	out := []byte("# One case a tool, with values that are made up: put questions of your users in\n# their place, and what is right under expect.\n")
+	out := []byte("# One case per tool, with made-up values: replace each question by one of your\n# users, and put the right call under expect.\n")
 	docs := l.docs()
 	for i, tool := range l.suite.Tools[:min(mostCases, len(l.suite.Tools))] {
 		call := &match.Call{Function: tool.Name}

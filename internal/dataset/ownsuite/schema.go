@@ -51,7 +51,7 @@ func (c *converter) convert(v pyval.Value, depth int) (*pyval.Dict, error) {
 	}
 	schema, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("a schema must be an object, this is a %s", pyval.TypeName(v))
+		return nil, fmt.Errorf("a schema must be an object, not a %s", pyval.TypeName(v))
 	}
 	if ref, ok := schema.GetStr("$ref"); ok {
 		return c.reference(schema, ref, depth)
@@ -75,7 +75,7 @@ func (c *converter) reference(schema *pyval.Dict, ref pyval.Value, depth int) (*
 		return ended(target), nil
 	}
 	if slices.Contains(c.stack, name) {
-		return nil, fmt.Errorf("the schema refers to itself: %s; a tool's schema must end, describe this one in a functions file", strings.Join(append(c.stack, name), " → "))
+		return nil, fmt.Errorf("the schema refers to itself: %s; a tool's schema must end, so describe the tool in a functions file", strings.Join(append(c.stack, name), " → "))
 	}
 	c.stack = append(c.stack, name)
 	out, err := c.convert(target, depth+1)
@@ -116,7 +116,7 @@ func (c *converter) resolve(v pyval.Value) (*pyval.Dict, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("references refer to each other without an end")
+	return nil, errors.New("references refer to each other endlessly")
 }
 
 var unescape = strings.NewReplacer("~1", "/", "~0", "~", "%7B", "{", "%7D", "}", "%20", " ")
@@ -336,7 +336,7 @@ func typeOf(schema *pyval.Dict) (string, error) {
 			}
 		}
 	default:
-		return "", fmt.Errorf(`"type" must be a text, this is a %s`, pyval.TypeName(v))
+		return "", fmt.Errorf(`"type" must be a text, not a %s`, pyval.TypeName(v))
 	}
 	if len(names) != 1 {
 		return "any", nil

@@ -90,7 +90,7 @@ func (l *loader) send(n *yaml.Node) {
 	given := Send(l.str(File, n, "send"))
 	switch {
 	case given != Verbatim && given != AsBFCL:
-		l.fault(File, n.Line, "send: want %s, tools as they are written, or %s, as the benchmark shows them", Verbatim, AsBFCL)
+		l.fault(File, n.Line, "send: want %s (tools as they are written) or %s (tools as the benchmark shows them)", Verbatim, AsBFCL)
 	case given == Verbatim && at >= 0:
 		tool := l.suite.Tools[at]
 		l.fault(File, n.Line, "send: the tool %s (%s:%d) is in the benchmark's form, with types such as dict or float: write it in JSON Schema", quote(tool.Name), tool.File, tool.Line)
@@ -105,7 +105,7 @@ func (l *loader) circles() {
 	for _, tool := range l.suite.Tools {
 		if l.suite.Send == AsBFCL && tool.circle != "" {
 			l.faults = append(l.faults, Fault{tool.File, tool.Line, fmt.Sprintf(
-				"%s: the schema refers to itself: %s; with send: bfcl a tool's schema must end", quote(tool.Name), tool.circle)})
+				"%s: the schema refers to itself: %s; with send: bfcl, a tool's schema must end", quote(tool.Name), tool.circle)})
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (l *loader) toolFile(n *yaml.Node) {
 		case key == "operations":
 			src.operations = l.strs(File, v, key)
 		case src.format != "":
-			l.fault(File, k.Line, "tools: one file an item: begin another with -")
+			l.fault(File, k.Line, "tools: each item has one file: begin another item with -")
 		default:
 			src.format, src.file = key, l.str(File, v, key)
 		}
@@ -144,7 +144,7 @@ func (l *loader) toolFile(n *yaml.Node) {
 	case src.format == "":
 		l.fault(File, n.Line, "tools: name a file with functions, openapi or mcp")
 	case src.operations != nil && src.format != "openapi":
-		l.fault(File, n.Line, "tools: operations belong to an openapi document")
+		l.fault(File, n.Line, "tools: operations belongs to an openapi document")
 	default:
 		l.addTools(src)
 	}
@@ -153,7 +153,7 @@ func (l *loader) toolFile(n *yaml.Node) {
 func (l *loader) addTools(src source) {
 	for _, tool := range l.readTools(src) {
 		if first, dup := l.tools[tool.Name]; dup {
-			l.fault(tool.File, tool.Line, "the tool %s is there already, in %s:%d: names must be unique", quote(tool.Name), first.File, first.Line)
+			l.fault(tool.File, tool.Line, "the tool %s is already in %s:%d: names must be unique", quote(tool.Name), first.File, first.Line)
 			continue
 		}
 		tool.File = l.path(tool.File)
@@ -222,13 +222,13 @@ func (l *loader) known(p *part) bool {
 	case p.name == "" || p.kind == "" || len(p.cases) == 0:
 		return fail("a category needs name, kind and cases")
 	case !categoryName.MatchString(p.name):
-		return fail("category %s: a name has small letters, digits and _, and begins with a letter", quote(p.name))
+		return fail("category %s: a name has lower-case letters, digits and _, and begins with a letter", quote(p.name))
 	case categories.Taken(p.name):
 		return fail("category %s: the benchmark has a category or group of that name: choose another", quote(p.name))
 	}
 	for _, other := range l.suite.Categories {
 		if other.Name == p.name {
-			return fail("category %s is there already, in line %d", quote(p.name), other.Line)
+			return fail("category %s is already in line %d", quote(p.name), other.Line)
 		}
 	}
 	cat, err := categories.Own(p.name, p.kind, p.language)

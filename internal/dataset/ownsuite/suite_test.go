@@ -122,7 +122,7 @@ func TestMatchers(t *testing.T) {
 		"{f: {s: {matches: '('}}}":                         "matches: error parsing regexp",
 		"{f: {s: {matches: ''}}}":                          "matches: want a non-empty string",
 		"{f: {s: {contains: []}}}":                         "contains: want a string or a list of strings",
-		"{f: {s: {contains: a, prefix: b}}}":               "contains, prefix: one matcher at a time, or several under any_of",
+		"{f: {s: {contains: a, prefix: b}}}":               "contains, prefix: use one matcher at a time, or several under any_of",
 		"{f: {n: {number: x}}}":                            "number: want a number",
 		"{f: {n: {number: 1, within: -1}}}":                "within: want a number of 0 or more",
 		"{f: {s: {prefix: a, within: 1}}}":                 "within belongs to number",
@@ -131,11 +131,11 @@ func TestMatchers(t *testing.T) {
 		"{f: {s: {date: 2025-01-01, order: x}}}":           "order: want day_first or month_first",
 		"{f: {l: {unordered: a}}}":                         "unordered: want a list",
 		"{f: {s: {present: no}}}":                          "present: want true",
-		"{f: {s: {any_of: [{value: a, optional: true}]}}}": "optional and absent belong beside any_of",
+		"{f: {s: {any_of: [{value: a, optional: true}]}}}": "write optional and absent beside any_of",
 		"{f: {s: {matches: a, example: b}}}":               "example: 'b' is refused by matches",
-		"{f: {n: {contains: a}}}":                          "f.n is of type float, and contains is never one",
-		"{f: {o: {date: 2025-01-01}}}":                     "an object with a field of that name stands under value: {date: …}",
-		"{f: {o: {value: {date: {number: 3}}}}}":           "f.o.date is of type string, and number is never one",
+		"{f: {n: {contains: a}}}":                          "f.n is of type float, but contains is not for that type",
+		"{f: {o: {date: 2025-01-01}}}":                     "for an object with a field of that name, write value: {date: …}",
+		"{f: {o: {value: {date: {number: 3}}}}}":           "f.o.date is of type string, but number is not for that type",
 		"{in_order: [f], any_order: [f]}":                  "in_order and any_order exclude each other",
 		"{in_order: [f], ordered: true}":                   "ordered belongs to at_least",
 	} {
@@ -165,8 +165,8 @@ func TestHistory(t *testing.T) {
 		assert.Equal(t, want, pyval.Repr(question.(*pyval.List).Items[0]))
 	}
 	for src, want := range map[string]string{
-		"[{role: user, content: q}, {role: tool, content: x}]":                                       "a result, of which no call comes before it",
-		"[{role: assistant, calls: [g]}, {role: tool, name: h, content: x}]":                         `the result of "h", of which no call`,
+		"[{role: user, content: q}, {role: tool, content: x}]":                                       "a result has no call before it",
+		"[{role: assistant, calls: [g]}, {role: tool, name: h, content: x}]":                         `the result of "h" has no call before it`,
 		"[{role: assistant, calls: [g]}]":                                                            `the call of "g" has no result`,
 		"[{role: assistant, calls: [g]}, {role: assistant, calls: [g]}, {role: tool, content: x}]":   `the call of "g" has no result before the next calls`,
 		"[{role: user, content: q}, {role: assistant, content: a}]":                                  "the last one is the assistant's",
@@ -200,7 +200,7 @@ func TestTalk(t *testing.T) {
 		"turns: [{question: q}], results: [{call: f}]":             "a row needs call, and either result or error",
 		"turns: [{question: q}], results: [{call: z, result: 1}]":  `there is no tool "z"`,
 		"turns: [{question: q}], results: {f: 1}":                  "want a list of call and result",
-		"turns: [{question: q, messages: []}]":                     "either question, a text, or messages",
+		"turns: [{question: q, messages: []}]":                     "either question (a text) or messages",
 		"question: q":                                              `unknown key "question"`,
 	} {
 		_, err := load(src)
@@ -219,7 +219,7 @@ func TestFaults(t *testing.T) {
 		{"kind", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multipel, cases: c.yaml}\n", `suite.yaml:3: category "a": unknown kind "multipel"`},
 		{"language", "suite.yaml", "name: s\ncategories:\n- {name: a, kind: multi_turn, language: java, cases: c.yaml}\n", "kind multi_turn must have language python"},
 		{"taken", "suite.yaml", "name: s\ncategories:\n- {name: live, kind: simple, cases: c.yaml}\n", "the benchmark has a category or group of that name"},
-		{"category name", "suite.yaml", "name: s\ncategories:\n- {name: ../x, kind: simple, cases: c.yaml}\n", "small letters"},
+		{"category name", "suite.yaml", "name: s\ncategories:\n- {name: ../x, kind: simple, cases: c.yaml}\n", "lower-case letters"},
 		{"twice", "suite.yaml", plainSuite + "name: t\n", `"name"`},
 		{"weight", "suite.yaml", strings.Replace(plainSuite, "2.5", "-1", 1), "suite.yaml:3: weight: want a number of 0 or more"},
 		{"outside", "suite.yaml", strings.Replace(plainSuite, "c.yaml", "../c.yaml", 1), `"../c.yaml" is not a path in the suite's folder`},
@@ -228,7 +228,7 @@ func TestFaults(t *testing.T) {
 		{"empty", "c.yaml", "", "c.yaml: the file is empty"},
 		{"not YAML", "c.yaml", "- {id: a\n- b: ]\n", "not YAML"},
 		{"alias bomb", "c.yaml", "- &a [x, x]\n- &b [*a, *a]\n- [*b, *b]\n", "c.yaml:1: case: want a mapping"},
-		{"alias", "c.yaml", "- {id: a, question: &q hi, expect: {f: {x: *q}}}\n", "an alias or anchor: write the value out"},
+		{"alias", "c.yaml", "- {id: a, question: &q hi, expect: {f: {x: *q}}}\n", "aliases and anchors are not allowed: write the value out"},
 		{"deep", "c.yaml", "- {id: a, question: hi, expect: {f: {x: " + deep + "}}}\n", "nested deeper than 64 levels"},
 		{"slash", "c.yaml", "- {id: a/b, question: hi, expect: f}\n", `the id "a/b" holds "/"`},
 		{"blank", "c.yaml", "- {id: a b, question: hi, expect: f}\n", `holds " "`},
@@ -238,13 +238,13 @@ func TestFaults(t *testing.T) {
 		{"case key", "c.yaml", "- {id: a, qestion: hi}\n", `unknown key "qestion"; did you mean "question"?`},
 		{"role", "c.yaml", "- {id: a, messages: [{role: robot, content: x}], expect: f}\n", `not "robot"`},
 		{"no answer", "c.yaml", "- {id: a, question: hi}\n", "expect is missing"},
-		{"two calls", "c.yaml", "- {id: a, question: hi, expect: [f, g]}\n", "kind multiple expects one call, here are 2"},
+		{"two calls", "c.yaml", "- {id: a, question: hi, expect: [f, g]}\n", "kind multiple expects one call, but there are 2"},
 		{"tool", "c.yaml", "- {id: a, question: hi, tools: [ff], expect: f}\n", `there is no tool "ff"; did you mean "f"?`},
 		{"choice", "c.yaml", "- {id: a, question: hi, expect: {f: {x: {any_of: []}}}}\n", "no value is accepted"},
 		{"number", "c.yaml", "- {id: a, question: hi, expect: {f: {x: .nan}}}\n", "not a JSON number"},
 		{"tag", "c.yaml", "- {id: a, question: hi, expect: {f: {x: !!binary aGk=}}}\n", "values of type"},
 		{"tool name", "t.yaml", "- {description: x}\n", `t.yaml:1: tool 1: "name" is missing`},
-		{"tool twice", "t.yaml", "- name: f\n- name: f\n", `t.yaml:2: the tool "f" is there already, in t.yaml:1`},
+		{"tool twice", "t.yaml", "- name: f\n- name: f\n", `t.yaml:2: the tool "f" is already in t.yaml:1`},
 		{"dangling", "t.yaml", "- name: f\n  parameters: {$ref: '#/$defs/none'}\n", `the reference "#/$defs/none" points to nothing`},
 		{"remote", "t.yaml", "- name: f\n  parameters: {$ref: 'https://example.com/s.json'}\n", "leaves the file"},
 		{"no object", "t.yaml", "- name: f\n  parameters: {type: string}\n", "parameters must be an object"},
@@ -323,7 +323,7 @@ components:
 	text, err := pyval.JSON(tool.Written, 0)
 	require.NoError(t, err)
 	assert.Equal(t, `{"name": "f", "description": "", "parameters": {"type": "object", "properties": {"id": {"type": "integer", "exclusiveMinimum": 0}, "n": {"type": ["number", "null"]}, "k": {"oneOf": [{"type": "string"}, {"type": "integer"}]}}, "required": ["id", "n"]}}`, text)
-	assert.Equal(t, []string{`the body as "application/xml" is left out`, `the cookie "sid" is left out`, "what it answers (responses)", "who may call it (security)"}, tool.Lost)
+	assert.Equal(t, []string{`the body as "application/xml" is left out`, `the cookie "sid" is left out`, "what the operation returns (responses)", "who may call it (security)"}, tool.Lost)
 }
 
 // TestLoadsAlike: a suite is read alike each time, and what is wrong with it told
@@ -414,7 +414,7 @@ func TestForms(t *testing.T) {
 
 func TestOpenAPIFaults(t *testing.T) {
 	for _, c := range []struct{ src, operations, want string }{
-		{`{swagger: "2.0"}`, "", "no OpenAPI 3 document"},
+		{`{swagger: "2.0"}`, "", "not an OpenAPI 3 document"},
 		{`{openapi: 3.0.0}`, "", "no paths"},
 		{`{openapi: 3.0.0, paths: {}}`, "", "no operations"},
 		{`{openapi: 3.0.0, paths: {/a: {get: {operationId: getA}}}}`, ", operations: [getB]", `has no operation "getB"; did you mean "getA"?`},

@@ -186,7 +186,7 @@ func (l *loader) openAPI(src source, doc *yaml.Node) []Tool {
 		l.fault(src.file, doc.Line, "%v", err)
 		return nil
 	case !ok || version == nil || !strings.HasPrefix(version.Value, "3."):
-		l.fault(src.file, doc.Line, `this is no OpenAPI 3 document: "openapi: 3.…" is missing (convert Swagger 2 first)`)
+		l.fault(src.file, doc.Line, `this is not an OpenAPI 3 document: "openapi: 3.…" is missing (convert Swagger 2 first)`)
 		return nil
 	}
 	paths, _ := whole.GetStr("paths")
@@ -287,7 +287,7 @@ func operationTool(c *converter, item, operation *pyval.Dict, name string) (Tool
 	properties, written, required := pyval.NewDict(4), pyval.NewDict(4), &pyval.List{}
 	add := func(name string, schema, raw pyval.Value, needed bool) error {
 		if properties.Has(name) {
-			return fmt.Errorf("two parameters are called %s: leave the operation out or describe it in a functions file", quote(name))
+			return fmt.Errorf("two parameters are called %s: leave the operation out, or describe it in a functions file", quote(name))
 		}
 		properties.SetStr(name, schema)
 		if raw != nil {

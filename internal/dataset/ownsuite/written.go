@@ -180,17 +180,17 @@ func lostOf(item, operation *pyval.Dict) (lost []string) {
 		}
 	}
 	for key, what := range map[string]string{
-		"security": "who may call it (security)", "callbacks": "callbacks", "servers": "servers of its own",
+		"security": "who may call it (security)", "callbacks": "callbacks", "servers": "its own servers",
 	} {
 		if operation.Has(key) {
 			lost = append(lost, what)
 		}
 	}
 	if v, _ := operation.GetStr("deprecated"); v == pyval.Value(pyval.Bool(true)) {
-		lost = append(lost, "that it is deprecated")
+		lost = append(lost, "that the operation is deprecated")
 	}
 	if operation.Has("responses") {
-		lost = append(lost, "what it answers (responses)")
+		lost = append(lost, "what the operation returns (responses)")
 	}
 	slices.Sort(lost)
 	return lost

@@ -50,7 +50,7 @@ func (r *reader) hint(name string, known []string) string {
 // text returns a file's content; false if it cannot be read.
 func (r *reader) text(file, from string, line int, most int64) (string, bool) {
 	if !fs.ValidPath(file) {
-		r.fault(from, line, "%s is not a path in the suite's folder: write it with / and without .. , or copy the file into the folder", quote(file))
+		r.fault(from, line, "%s is not a path in the suite's folder: write it with / and without .. in it, or copy the file into the folder", quote(file))
 		return "", false
 	}
 	opened, err := r.files.Open(file)
@@ -69,7 +69,7 @@ func (r *reader) text(file, from string, line int, most int64) (string, bool) {
 		r.fault(from, line, "the file %s cannot be read: %v", quote(file), err)
 		return "", false
 	case int64(len(data)) > most:
-		r.fault(file, 0, "the file is larger than %d MB: divide it", most>>20)
+		r.fault(file, 0, "the file is larger than %d MB: split it", most>>20)
 		return "", false
 	}
 	if !slices.Contains(r.read, file) {
@@ -100,7 +100,7 @@ func (r *reader) document(file, from string, line int, most int64) *yaml.Node {
 // reader, without line numbers.
 func (r *reader) parse(file, text string) *yaml.Node {
 	if values(text) > maxValues {
-		r.fault(file, 0, "the file may hold more than %d values: divide it", maxValues)
+		r.fault(file, 0, "the file may hold more than %d values: split it", maxValues)
 		return nil
 	}
 	doc, line, err := yamlfile.Document([]byte(text))
@@ -191,7 +191,7 @@ func value(n *yaml.Node, depth int) (pyval.Value, error) {
 	case yaml.MappingNode:
 		return dictValue(n, depth)
 	}
-	return nil, errors.New("an alias or anchor: write the value out")
+	return nil, errors.New("aliases and anchors are not allowed: write the value out")
 }
 
 func dictValue(n *yaml.Node, depth int) (pyval.Value, error) {
@@ -245,7 +245,7 @@ func scalarValue(n *yaml.Node) (pyval.Value, error) {
 		}
 		return pyval.Float(f), nil
 	default:
-		return nil, fmt.Errorf("line %d: values of type %s are not known: put it in quotes", n.Line, quote(tag))
+		return nil, fmt.Errorf("line %d: values of type %s are not supported: put the value in quotes", n.Line, quote(tag))
 	}
 }
 
@@ -260,7 +260,7 @@ func (r *reader) pairs(file string, n *yaml.Node, what string, known []string, f
 		k, v := n.Content[i], n.Content[i+1]
 		switch {
 		case k.Kind != yaml.ScalarNode || v.Kind == yaml.AliasNode:
-			r.fault(file, k.Line, "%s: plain names and values are wanted, without aliases", what)
+			r.fault(file, k.Line, "%s: want plain names and values, without aliases", what)
 		case lines[k.Value] > 0:
 			r.fault(file, k.Line, "%s: %s is given twice, first in line %d", what, quote(k.Value), lines[k.Value])
 		case !slices.Contains(known, k.Value):
