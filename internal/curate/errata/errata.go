@@ -1,8 +1,8 @@
-// Package errata knows the cases of the official datasets that are wrong: the
-// list in fixtures/errata.yaml, and the evidence for it, which is computed from
-// the data. Default scores ignore all of it.
+// Package errata lists the cases of the official datasets that are wrong, in
+// fixtures/errata.yaml, and computes the evidence for the list from the data.
+// Default scores ignore it.
 //
-// Its place is above fixtures, the judges and the oracle, and below the command.
+// It is above fixtures, the judges and the oracle, and below the command.
 package errata
 
 import (
@@ -23,36 +23,37 @@ type Kind string
 
 // The kinds of errata.
 const (
-	// Refused cases refuse their own possible answer, in function-calling mode
-	// and in prompt mode. Adjusted scores leave them out.
+	// Refused cases refuse their own possible answer in both function-calling
+	// mode and prompt mode. Adjusted scores leave them out.
 	Refused Kind = "refused"
-	// Misread cases refuse it in one of the two modes.
+	// Misread cases refuse it in only one of the two modes.
 	Misread Kind = "misread"
-	// Contradiction is an answer that does not fit the function's document,
-	// but can be given.
+	// Contradiction is an answer that does not fit the function's document but
+	// can be given.
 	Contradiction Kind = "contradiction"
 	// Reported cases are wrong by a public report that upstream has not acted
-	// on, and that the data itself does not prove. Scores leave none out.
+	// on, and that the data itself does not prove. No score leaves them out.
 	Reported Kind = "reported"
 )
 
 var kinds = []Kind{Refused, Misread, Contradiction, Reported}
 
-// An Item is one erratum.
+// An Item is one entry of the list.
 type Item struct {
 	ID   string `json:"id"`
 	Kind Kind   `json:"kind"`
-	// Reference is the address of a public report; "" if the evidence that
-	// is computed is all there is.
+	// Reference is the address of a public report; "" if there is only the
+	// computed evidence.
 	Reference string `json:"reference,omitempty"`
-	// Reason is one line.
+	// Reason is a single line.
 	Reason string `json:"reason"`
 }
 
-// A List are the errata of one dataset.
+// A List is the errata of one dataset.
 type List struct {
 	Dataset string
-	// Digests are those of the dataset's contents that the list is true of.
+	// Digests are the digests of the dataset's contents for which the list
+	// holds.
 	Digests []string
 	Items   []Item
 }
@@ -87,7 +88,7 @@ var (
 	idText     = regexp.MustCompile(`^[\w.:=&-]+$`)
 )
 
-// Parse reads lists; all that is wrong is in the error, with file and line.
+// Parse reads lists. The error has all faults, with file and line.
 func Parse(file string, data []byte) ([]*List, error) {
 	r := &reader{Reader: yamlfile.New(file)}
 	if doc := r.Parse(data); doc != nil {
@@ -158,7 +159,7 @@ func (r *reader) item(l *List, n *yaml.Node) {
 	l.Items = append(l.Items, item)
 }
 
-// set keeps a field and says what is wrong with it.
+// set sets a field and returns what is wrong with its value.
 func (item *Item) set(key, value string) (fault string) {
 	switch key {
 	case "id":

@@ -12,18 +12,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Finding is what the data itself says against a case.
+// A Finding is the evidence against a case in the data itself.
 type Finding struct {
 	ID       string `json:"id"`
 	Category string `json:"category"`
-	// Refused are the verdicts on the case's own possible answer, written as a
-	// model writes it, by the mode; accepted ones are left out.
+	// Refused has, by mode, the error types of the verdicts on the case's own
+	// possible answer, written as a model writes it. Modes that accept it are
+	// left out.
 	Refused map[eval.Mode]string `json:"refused,omitempty"`
-	// Conflicts are what of the answer does not fit the function's document.
+	// Conflicts says where the answer does not fit the function's document.
 	Conflicts []string `json:"conflicts,omitempty"`
 }
 
-// Kind returns what the finding makes of the case.
+// Kind returns the kind of erratum that the finding amounts to.
 func (f *Finding) Kind() Kind {
 	switch len(f.Refused) {
 	case 0:
@@ -36,8 +37,8 @@ func (f *Finding) Kind() Kind {
 
 var modes = []eval.Mode{eval.FC, eval.Prompt}
 
-// Find computes the findings over all categories whose judge needs nothing but
-// the data, and the number of cases looked at.
+// Find returns the findings in all categories whose judge needs nothing but the
+// data, and the number of cases checked.
 func Find(d *fixtures.Dataset) (found []Finding, cases int, err error) {
 	for _, cat := range categories.All() {
 		if !computable(cat) || !d.Has(cat) {
@@ -57,8 +58,8 @@ func Find(d *fixtures.Dataset) (found []Finding, cases int, err error) {
 	return found, cases, nil
 }
 
-// computable categories have possible answers that no memory, web or API is
-// needed for, and are scored.
+// computable reports whether a category is scored and its possible answers need
+// no memory, web or API.
 func computable(cat *eval.Category) bool {
 	return cat.Answers() && !cat.Agentic() && !cat.Executes && !cat.Unscored && !cat.Unused
 }
@@ -79,8 +80,8 @@ func look(cat *eval.Category, c *eval.Case) *Finding {
 	return f
 }
 
-// best is the verdict on the possible answer with all its parameters or, where
-// that is refused, with those left out that may be.
+// best returns the verdict on the possible answer with all its parameters or,
+// if that is refused, without the optional ones.
 func best(cat *eval.Category, c *eval.Case, mode eval.Mode) eval.Verdict {
 	_, whole := cat.Verdict(c, oracle.Answer(c, mode), eval.SettingsFor(mode))
 	if whole.Status == eval.Pass || cat.MultiTurn() || c.Answer == nil {
@@ -97,8 +98,8 @@ func best(cat *eval.Category, c *eval.Case, mode eval.Mode) eval.Verdict {
 	return whole
 }
 
-// withoutOptional is an expected call without the parameters that may be left
-// out.
+// withoutOptional returns an expected call without the parameters that may be
+// left out.
 func withoutOptional(item pyval.Value) pyval.Value {
 	call, ok := item.(*pyval.Dict)
 	if !ok {
@@ -121,7 +122,7 @@ func withoutOptional(item pyval.Value) pyval.Value {
 	return out
 }
 
-// conflicts hold each expected call against its function's document.
+// conflicts compares each expected call with its function's document.
 func conflicts(c *eval.Case) (out []string) {
 	if c.Answer == nil {
 		return nil
@@ -141,8 +142,8 @@ func conflicts(c *eval.Case) (out []string) {
 	return out
 }
 
-// document is that of the function, as the judges find it: by its name, or, in
-// the first release, by the first name that is a part of the key.
+// document returns the document of a function as the judges find it: by its
+// name or, in the first release, the first whose name is a part of the key.
 func document(c *eval.Case, name string) *pyval.Dict {
 	for i, known := range c.ToolNames() {
 		if known == name {
@@ -206,9 +207,9 @@ func empty(values pyval.Value) bool {
 	return ok && len(list.Items) == 0
 }
 
-// Against compares the list with what was found, and names each difference.
-// A finding that a case is misread need not be in the list: it hangs on how
-// calls are written here. What is only reported needs no finding.
+// Against compares the list with the findings and returns each difference. A
+// misread case need not be in the list, because that depends on how calls are
+// written here. A reported case needs no finding.
 func (l *List) Against(found []Finding) (wrong []string) {
 	listed := map[string]Kind{}
 	for _, item := range l.Items {

@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 )
 
-// A Report is what a check of an installed dataset found.
+// A Report is the result of checking an installed dataset.
 type Report struct {
 	Dataset string `json:"dataset"`
 	Folder  string `json:"folder"`
@@ -27,10 +27,10 @@ type Report struct {
 	Extra []string `json:"extra"`
 }
 
-// OK reports whether the dataset is as it must be.
+// OK reports whether the dataset has exactly the files that it must have.
 func (r *Report) OK() bool { return len(r.Differing)+len(r.Missing)+len(r.Extra) == 0 }
 
-// Brief names the first files that are not as they must be.
+// Brief names the first files that differ, are missing or are extra.
 func (r *Report) Brief() string {
 	var parts []string
 	for _, part := range []struct {
@@ -44,12 +44,12 @@ func (r *Report) Brief() string {
 	return strings.Join(parts, "; ")
 }
 
-// Check holds an installed dataset against its sums, file by file.
+// Check compares an installed dataset with its sums, file by file.
 func Check(data, dataset string) (*Report, error) {
 	return check(filepath.Join(fixtures.DataDir(data), dataset), dataset)
 }
 
-// InstalledIn returns the datasets that lie in the data directory.
+// InstalledIn returns the names of the datasets in the data directory.
 func InstalledIn(data string) []string {
 	var out []string
 	entries, err := os.ReadDir(fixtures.DataDir(data))
@@ -90,7 +90,8 @@ func check(folder, dataset string) (*Report, error) {
 	return r, r.findExtra(known)
 }
 
-// wanted are the sums: this release's own, else those of the installation.
+// wanted returns the sums: this release's own, or else those of the
+// installation.
 func (r *Report) wanted() ([]fixtures.Sum, error) {
 	if pin := fixtures.Pinned(r.Dataset); pin != nil {
 		r.Pinned = true
@@ -113,7 +114,7 @@ func (r *Report) wanted() ([]fixtures.Sum, error) {
 	return want, nil
 }
 
-// findExtra finds files that a dataset's digest would count but that are not
+// findExtra finds files that would count in the dataset's digest but are not
 // the dataset's.
 func (r *Report) findExtra(known map[string]bool) error {
 	return fs.WalkDir(os.DirFS(r.Folder), ".", func(name string, entry fs.DirEntry, err error) error {

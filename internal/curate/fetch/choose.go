@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 )
 
-// v4Data is the folder of today's data below the leaderboard's.
+// v4Data is the folder of the current data, below the leaderboard's folder.
 const v4Data = "bfcl_eval/data/"
 
 const (
@@ -22,8 +22,8 @@ const (
 	sumsFile = fixtures.SumsFile
 )
 
-// choose are the files to install, by their paths in the dataset's folder.
-// Those of a pinned dataset are as they must be.
+// choose returns the files to install, by their paths in the dataset's folder.
+// For a pinned dataset they are exactly the pinned ones.
 func (f *fetcher) choose(t *tree) (files map[string][]byte, missing []string, err error) {
 	files = t.installed()
 	if files == nil {
@@ -38,7 +38,7 @@ func (f *fetcher) choose(t *tree) (files map[string][]byte, missing []string, er
 	return files, missing, complete(files, missing)
 }
 
-// installed are the files of a source that is an installed dataset.
+// installed returns the files of a source that is an installed dataset.
 func (t *tree) installed() map[string][]byte {
 	var out map[string][]byte
 	for name, data := range t.files {
@@ -53,8 +53,8 @@ func (t *tree) installed() map[string][]byte {
 	return out
 }
 
-// arrange moves upstream's files to where a dataset has them, and makes those
-// that upstream has in Python.
+// arrange moves upstream's files to their places in a dataset, and derives the
+// files that upstream has as Python sources.
 func (f *fetcher) arrange(t *tree) (files map[string][]byte, missing []string, err error) {
 	files, sources := map[string][]byte{}, map[string][]byte{}
 	release := f.release(t)
@@ -87,7 +87,7 @@ func (f *fetcher) arrange(t *tree) (files map[string][]byte, missing []string, e
 	return files, missing, err
 }
 
-// release is the layout of a source's data: "v4", "v1", or "" for another.
+// release returns the layout of a source's data: "v4", "v1", or "" for another.
 func (f *fetcher) release(t *tree) string {
 	if f.pin != nil {
 		return f.pin.Name
@@ -104,7 +104,8 @@ func (f *fetcher) release(t *tree) string {
 	return found
 }
 
-// pinned are exactly the files of the pin; all that is wrong is in the error.
+// pinned returns exactly the files of the pin. The error names all that differ
+// or are missing.
 func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string][]byte, []string, error) {
 	out := make(map[string][]byte, len(f.pin.Files))
 	report := &Report{Dataset: f.Dataset}
@@ -119,7 +120,7 @@ func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string]
 		out[want.Path] = data
 	}
 	if report.OK() {
-		if texts, ok := files[completion.TextsFile]; ok { // each was found by its own sum
+		if texts, ok := files[completion.TextsFile]; ok { // each was found by its own fingerprint
 			out[completion.TextsFile] = texts
 		}
 		return out, nil, nil
@@ -131,7 +132,8 @@ func (f *fetcher) pinned(files map[string][]byte, missing []string) (map[string]
 	return nil, nil, fmt.Errorf("this is not the data of %s (commit %s): %s%s; nothing was installed", f.Dataset, f.commit, report.Brief(), cause)
 }
 
-// complete reports whether a commit without pinned sums can be used at all.
+// complete returns an error if a commit without pinned sums cannot be used at
+// all.
 func complete(files map[string][]byte, missing []string) error {
 	data, ok := files["prompts.json"]
 	if !ok {
@@ -148,7 +150,7 @@ func sum(data []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// sums are the files' checksums as sha256sum writes them.
+// sums returns the files' checksums as sha256sum writes them.
 func sums(files []fixtures.Sum) []byte {
 	var out strings.Builder
 	for _, s := range files {
@@ -157,7 +159,7 @@ func sums(files []fixtures.Sum) []byte {
 	return []byte(out.String())
 }
 
-// listed names the first of many.
+// listed returns the first names of a list, and how many more there are.
 func listed(names []string) string {
 	const shown = 4
 	if len(names) > shown {

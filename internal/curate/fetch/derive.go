@@ -12,18 +12,18 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A deriver makes prompts.json, long_context.json and the texts of handlers out
-// of upstream's Python sources.
+// A deriver makes prompts.json, long_context.json and the file of handlers'
+// texts from upstream's Python sources.
 type deriver struct {
 	commit  string
 	sources map[string][]byte // by path below the leaderboard's folder
 	modules map[string]*pyliteral.Module
-	// missing are what is not there, or not to be read, in words.
+	// missing says in words what is missing or cannot be read.
 	missing []string
 }
 
-// derive makes these files. What of the sources is missing or cannot be read is
-// left out and named.
+// derive makes these files. What is missing in the sources, or cannot be read,
+// is left out and named.
 func derive(sources map[string][]byte, commit string) (files map[string][]byte, missing []string, err error) {
 	d := &deriver{commit: commit, sources: sources, modules: map[string]*pyliteral.Module{}}
 	files = map[string][]byte{}
@@ -94,8 +94,8 @@ func (d *deriver) section(s section) pyval.Value {
 	return out
 }
 
-// constant is a constant of a file, or else of the first other source that has
-// it: upstream moves them about.
+// constant returns a constant of a file or, because upstream moves constants
+// between files, of the first other source that has it.
 func (d *deriver) constant(file, name string) pyval.Value {
 	for _, path := range d.places(file) {
 		m := d.module(path)
@@ -131,13 +131,13 @@ func (d *deriver) text(t text, section string) (pyval.Value, bool) {
 	return nil, false
 }
 
-// places are the sources in which something is looked for, its own first.
+// places returns the sources to search, beginning with the given file.
 func (d *deriver) places(file string) []string {
 	others := slices.DeleteFunc(slices.Sorted(maps.Keys(d.sources)), func(path string) bool { return path == file })
 	return append([]string{file}, others...)
 }
 
-// module is a source that can be read, else nil.
+// module returns a source if it can be read, otherwise nil.
 func (d *deriver) module(path string) *pyliteral.Module {
 	if m, ok := d.modules[path]; ok {
 		return m
@@ -154,7 +154,7 @@ func (d *deriver) module(path string) *pyliteral.Module {
 	return m
 }
 
-// long is long_context.json: one constant a line.
+// long returns long_context.json, with one constant a line.
 func (d *deriver) long() ([]byte, error) {
 	out := []byte("{\n")
 	for _, name := range longContext {
@@ -175,7 +175,8 @@ func (d *deriver) long() ([]byte, error) {
 	return append(out, "\n}\n"...), nil
 }
 
-// tagged writes Python's Ellipsis, which JSON has not, as {"$py":"Ellipsis"}.
+// tagged writes Python's Ellipsis, which JSON does not have, as
+// {"$py":"Ellipsis"}.
 func tagged(v pyval.Value) pyval.Value {
 	list, ok := v.(*pyval.List)
 	if !ok {

@@ -17,17 +17,17 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// DefaultMirror is where archives of upstream's commits are got.
+// DefaultMirror is the server that has archives of upstream's commits.
 const DefaultMirror = "https://codeload.github.com"
 
 const (
 	repository = "/ShishirPatil/gorilla/tar.gz/"
 	tries      = 6
-	// stall is how long a download may stand still.
+	// stall is how long a download may wait for data.
 	stall = 90 * time.Second
 )
 
-// newClient is a client that knows proxies by the environment's usual
+// newClient returns a client that uses the proxies in the environment's usual
 // variables and never goes from https to http.
 func newClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -42,8 +42,9 @@ func newClient() *http.Client {
 	}}
 }
 
-// address is the archive's. A mirror is an address whose {commit} is replaced,
-// or one below which the archive lies as on DefaultMirror.
+// address returns the archive's address. A mirror is either an address in which
+// {commit} is replaced, or one below which the archive has the same path as on
+// DefaultMirror.
 func (f *fetcher) address() (*url.URL, error) {
 	mirror := f.Mirror
 	if mirror == "" {
@@ -69,16 +70,16 @@ func local(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// A download is an archive on its way. Its file stays when it is interrupted,
-// with the server's mark of the version beside it.
+// A download is an archive being downloaded. If it is interrupted, its file is
+// kept, with the server's version mark beside it.
 type download struct {
 	f    *fetcher
 	at   *url.URL
 	path string
 }
 
-// download gets the archive, going on where an earlier one ended, and gives
-// its file.
+// download gets the archive, continuing an earlier download, and returns its
+// file.
 func (f *fetcher) download(ctx context.Context) (string, error) {
 	at, err := f.address()
 	if err != nil {
@@ -97,7 +98,7 @@ func (f *fetcher) download(ctx context.Context) (string, error) {
 	return d.path, err
 }
 
-// hide leaves out what an address may hold of a user's secrets.
+// hide removes the parts of an address that may hold a user's secrets.
 func (d *download) hide(err error) string {
 	text := err.Error()
 	var asked *url.Error
@@ -122,21 +123,21 @@ func size(path string) int64 {
 	return info.Size()
 }
 
-// partial is the archive's file.
+// partial returns the name of the archive's file.
 func (f *fetcher) partial() string { return filepath.Join(f.work(), f.commit+".tar.gz") }
 
-// mark is the file of the server's mark of a version.
+// mark returns the name of the file with the server's version mark.
 func (d *download) mark() string { return d.path + ".version" }
 
-// forget removes an archive.
+// forget removes the archive.
 func (f *fetcher) forget() {
 	d := download{path: f.partial()}
 	_ = os.Remove(d.path)
 	_ = os.Remove(d.mark())
 }
 
-// once asks for what is missing. Errors that a repeated request cannot mend
-// are permanent.
+// once requests the part that is missing. Errors that another request cannot
+// mend are permanent.
 func (d *download) once(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -189,7 +190,7 @@ func status(resp *http.Response) error {
 	return backoff.Permanent(err)
 }
 
-// take writes a response's body to the file, from a position on.
+// take writes a response's body to the file, beginning at a position.
 func (d *download) take(resp *http.Response, from int64, cancel func()) error {
 	total := int64(0)
 	if resp.ContentLength > 0 {
@@ -219,8 +220,8 @@ func (d *download) take(resp *http.Response, from int64, cancel func()) error {
 	return err
 }
 
-// keepVersion keeps the mark by which the server knows its version again; weak
-// ones do not serve to go on.
+// keepVersion keeps the mark by which the server recognizes its version. Weak
+// marks are not enough to continue a download.
 func (d *download) keepVersion(resp *http.Response) error {
 	version := resp.Header.Get("ETag")
 	if strings.HasPrefix(version, "W/") {

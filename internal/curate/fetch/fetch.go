@@ -1,10 +1,10 @@
-// Package fetch installs the official datasets: it gets an archive of one of
-// upstream's commits, or reads one that lies here already, checks each file
-// against its pinned SHA-256, makes the files that upstream has as Python
-// constants, and puts all of it in its place in one step.
+// Package fetch installs the official datasets: it downloads an archive of one
+// of upstream's commits, or reads a local one, checks each file against its
+// pinned SHA-256, derives the files that upstream has as Python constants, and
+// moves all of them into place in one step.
 //
-// Its place is between package fixtures, which reads what lies there, and the
-// command. Nothing of upstream's is run.
+// It is between package fixtures, which reads what is installed, and the
+// command. None of upstream's code is run.
 package fetch
 
 import (
@@ -22,30 +22,29 @@ import (
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 )
 
-// Licence is that of the official data.
+// Licence is the licence of the official data.
 const Licence = "Apache-2.0"
 
-// Options say what is fetched, from where, and to where.
+// Options say what to fetch, from where, and to where.
 type Options struct {
-	// Dataset is "v4", "v1", or the whole hash of a commit of upstream's.
+	// Dataset is "v4", "v1", or the full hash of an upstream commit.
 	Dataset string
 	// Data is the data directory; see fixtures.DataDir.
 	Data string
-	// Mirror is an address instead of DefaultMirror; "" for that.
+	// Mirror is the address of another server; "" means DefaultMirror.
 	Mirror string
-	// From is an archive, a checkout of upstream's or a dataset's folder that is
-	// read instead of the net.
+	// From is an archive, a checkout of upstream's repository or a dataset's
+	// folder to read instead of downloading.
 	From string
-	// Force replaces an installed dataset that is not as it must be.
+	// Force replaces an installed dataset that differs from its sums.
 	Force bool
-	// Say is called with what happens, a line at a time; may be nil.
+	// Say is called with a line for each step; may be nil.
 	Say func(line string)
-	// Progress is called with a download's bytes; total is 0 if it is not
-	// known.
+	// Progress is called with a download's bytes; total is 0 if it is unknown.
 	Progress func(done, total int64)
 }
 
-// An Installed says what is installed where.
+// An Installed says which dataset is installed, and where.
 type Installed struct {
 	Dataset  string `json:"dataset"`
 	Commit   string `json:"commit"`
@@ -57,26 +56,27 @@ type Installed struct {
 	Cases    int    `json:"cases"`
 	Pinned   bool   `json:"pinned"`
 	Existing bool   `json:"existing"`
-	// Missing is what a commit without pinned sums lacks of what we know.
+	// Missing says what a commit without pinned sums lacks compared with the
+	// known data.
 	Missing []string `json:"missing,omitempty"`
-	// Remarks say what is odd about the cases.
+	// Remarks say what is unusual about the cases.
 	Remarks []string `json:"remarks,omitempty"`
 }
 
-// A fetcher is one fetch.
+// A fetcher does one fetch.
 type fetcher struct {
 	Options
-	pin    *fixtures.Pin // nil for a commit by its hash
+	pin    *fixtures.Pin // nil for a commit given by its hash
 	commit string
 	client *http.Client
 	limits limits
-	// create opens a file to write; a test puts a full disk in its place.
+	// create opens a file for writing; tests replace it by a full disk.
 	create func(path string, flag int) (file, error)
-	// pause is the first wait before a request is repeated.
+	// pause is the first delay before a request is repeated.
 	pause time.Duration
 }
 
-// A file is one that is written.
+// A file is an open file that is written to.
 type file interface {
 	io.WriteCloser
 	Sync() error
@@ -107,11 +107,11 @@ func newFetcher(o Options) (*fetcher, error) {
 	return f, nil
 }
 
-// errUnreadable says that what was fetched are not cases.
+// errUnreadable says that what was fetched cannot be read as cases.
 var errUnreadable = errors.New("the data cannot be read")
 
-// Run fetches a dataset. A dataset that is installed and intact is left as it
-// is. If Run fails, nothing incomplete is left in the dataset's folder.
+// Run fetches a dataset. A dataset that is installed and intact is left
+// unchanged. If Run fails, nothing incomplete is left in the dataset's folder.
 func Run(ctx context.Context, o Options) (*Installed, error) {
 	f, err := newFetcher(o)
 	if err != nil {
@@ -141,7 +141,7 @@ func (f *fetcher) run(ctx context.Context) (*Installed, error) {
 	}
 	files, missing, err := f.choose(t)
 	if err != nil {
-		f.forget() // what it holds is wrong: it must not be gone on with
+		f.forget() // its content is wrong, so a later download must not continue it
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -159,11 +159,12 @@ func (f *fetcher) run(ctx context.Context) (*Installed, error) {
 	return installed, nil
 }
 
-// folder is the dataset's place; work is where unfinished things lie.
+// folder is the dataset's place; work is the folder for unfinished downloads
+// and installations.
 func (f *fetcher) folder() string { return filepath.Join(f.Data, f.Dataset) }
 func (f *fetcher) work() string   { return filepath.Join(f.Data, ".fetch") }
 
-// existing is what is installed already. It is an error where that differs
+// existing returns what is installed already. It is an error if that differs
 // from what must be there, unless it is to be replaced.
 func (f *fetcher) existing() (*Installed, error) {
 	if _, err := os.Lstat(f.folder()); errors.Is(err, os.ErrNotExist) || f.Force && f.From != "" {
@@ -188,13 +189,13 @@ func (f *fetcher) existing() (*Installed, error) {
 	return done, err
 }
 
-// lacksTexts reports whether an installation was made before handlers' texts
-// were derived: it is made anew.
+// lacksTexts reports whether an installation is from before handlers' texts
+// were derived; it is then made again.
 func (f *fetcher) lacksTexts() bool {
 	return f.pin != nil && f.pin.Name == "v4" && f.From == "" && !exists(filepath.Join(f.folder(), completion.TextsFile))
 }
 
-// source are upstream's files, from here or from the net.
+// source returns upstream's files, from a local source or downloaded.
 func (f *fetcher) source(ctx context.Context) (*tree, error) {
 	if f.From != "" {
 		f.Say("reading " + f.From)

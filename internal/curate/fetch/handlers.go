@@ -18,19 +18,18 @@ const (
 )
 
 // A handlerText is a text of one of those handlers. It is found by the SHA-256
-// of what it is made of, wherever that stands.
+// of its parts, wherever in the sources they are.
 type handlerText struct {
 	dialect, key string
-	// parts are fingerprints: of a chat template as the handler quotes it
-	// (see quotedTemplates), or of texts that follow one another, see
-	// pyliteral.Fingerprint.
+	// parts are fingerprints: of a chat template as the handler quotes it (see
+	// quotedTemplates), or of consecutive texts (see pyliteral.Fingerprint).
 	parts []string
-	// after and before are the marks that the text stands between, where it
-	// is a part of those; "" for their beginning and their end.
+	// after and before are marks around the text if it is only a piece of those
+	// parts; "" for their beginning and their end.
 	after, before string
 }
 
-// handlerTexts are the texts that package completion puts in place.
+// handlerTexts are the texts that package completion uses.
 var handlerTexts = []handlerText{
 	{dialect: "arch", key: "template", parts: []string{"f64e94687e8dbd10db530023191f24e9a8bc27ebf131ee888f67849cef7e998e"}},
 	{dialect: "bielik", key: "template", parts: []string{"a805e50fed68938a076b07e2e602639611b50b1ced0e50f11eb92f1ba25be4dc"}},
@@ -111,7 +110,7 @@ var handlerTexts = []handlerText{
 	{dialect: "xlam-qwen", key: "system", parts: []string{"b095a9cf87847aaf443e06da3be61a4b5d2ae80fd3c52462b0ad400d415b65c3"}},
 }
 
-// handlers is the file of the handlers' texts; an empty object where the
+// handlers returns the file of the handlers' texts; an empty object if the
 // sources have no such handlers.
 func (d *deriver) handlers() ([]byte, error) {
 	found := d.handlerShapes()
@@ -135,7 +134,8 @@ func (d *deriver) handlers() ([]byte, error) {
 	return pyval.AppendJSON(nil, out, pyval.JSONUnicode)
 }
 
-// handlerShapes look a text of the handlers up by its fingerprint.
+// handlerShapes returns a function that looks up a text of the handlers by its
+// fingerprint.
 func (d *deriver) handlerShapes() func(fingerprint string) (string, bool) {
 	templates := map[string]string{}
 	var modules []*pyliteral.Module
@@ -172,7 +172,7 @@ func (d *deriver) handlerShapes() func(fingerprint string) (string, bool) {
 	}
 }
 
-// find puts a text together.
+// find puts a text together from its parts.
 func (t *handlerText) find(text func(fingerprint string) (string, bool)) (string, bool) {
 	var whole strings.Builder
 	for _, fingerprint := range t.parts {
@@ -197,9 +197,10 @@ var (
 	templateString = regexp.MustCompile(`(?s)"chat_template":\s*("(?:[^"\\]|\\.)*")`)
 )
 
-// quotedTemplates are the chat templates that the source of a docstring may
-// hold: as a JSON string whose line breaks need no escape, below a line that
-// names it, or all of it. Common indentation, and empty lines around it, go.
+// quotedTemplates returns the chat templates that a docstring may hold: as a
+// JSON string in which line breaks are not escaped, below a line that names it,
+// or as the whole docstring. Common indentation and surrounding empty lines are
+// removed.
 func quotedTemplates(source string) []string {
 	var out []string
 	for _, m := range templateString.FindAllStringSubmatch(source, -1) {
@@ -217,8 +218,8 @@ func trimmed(s string) string {
 	return strings.TrimRightFunc(strings.TrimLeft(s, "\n"), pyval.IsSpace)
 }
 
-// dedented is a text without the blanks that all its lines begin with. Of an
-// empty line nothing is left.
+// dedented returns a text without the blanks that all its lines begin with.
+// Blank lines become empty.
 func dedented(s string) string {
 	lines := strings.Split(s, "\n")
 	indent := -1

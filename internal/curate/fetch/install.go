@@ -20,7 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// lock keeps other fetches into the same data directory waiting.
+// lock makes other fetches into the same data directory wait.
 func (f *fetcher) lock(ctx context.Context) (unlock func(), err error) {
 	const again = 200 * time.Millisecond
 	l := flock.New(filepath.Join(f.work(), "lock"))
@@ -41,8 +41,8 @@ const (
 	replaced   = "old-"
 )
 
-// sweep removes what a killed fetch left, or puts back what it had moved
-// aside. Only the holder of the lock does.
+// sweep removes what a killed fetch left, or puts back what it had moved aside.
+// Only the holder of the lock may call it.
 func (f *fetcher) sweep() error {
 	entries, err := os.ReadDir(f.work())
 	if err != nil {
@@ -69,7 +69,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// install writes the files beside the dataset's place and moves them there.
+// install writes the files beside the dataset's place and then moves them
+// there.
 func (f *fetcher) install(ctx context.Context, files map[string][]byte) (*Installed, error) {
 	dir := filepath.Join(f.work(), unfinished+f.Dataset)
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -135,7 +136,7 @@ func (f *fetcher) writeFile(dir, name string, data []byte) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// syncFolder forces a folder's entries to disk, where the system can.
+// syncFolder forces a folder's entries to disk, if the system can.
 func syncFolder(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -148,8 +149,8 @@ func syncFolder(dir string) error {
 	return opened.Sync()
 }
 
-// move puts a whole folder into the dataset's place. What was there is moved
-// aside first and removed last.
+// move moves a whole folder to the dataset's place. The old folder is first
+// moved aside and removed last.
 func (f *fetcher) move(dir string) error {
 	aside := filepath.Join(f.work(), replaced+f.Dataset)
 	if exists(f.folder()) {
@@ -167,7 +168,7 @@ func (f *fetcher) move(dir string) error {
 	return os.RemoveAll(aside)
 }
 
-// describe reads all cases of a dataset's folder and says what lies there.
+// describe reads all cases of a dataset's folder and describes them.
 func describe(folder, dataset, commit string, pinned bool) (*Installed, error) {
 	out := &Installed{Dataset: dataset, Commit: commit, Folder: folder, Licence: Licence, Pinned: pinned}
 	d, err := fixtures.Open(folder, "")
@@ -179,7 +180,7 @@ func describe(folder, dataset, commit string, pinned bool) (*Installed, error) {
 	}
 	for _, cat := range categories.All() {
 		if !d.Has(cat) || d.Retired(cat) || cat.Rule == eval.Varied {
-			continue // those are not posed, or other categories' cases once more
+			continue // not asked, or the same cases as another category's
 		}
 		cases, err := d.Cases(cat)
 		if err != nil {

@@ -2,7 +2,7 @@ package fetch
 
 import "github.com/gobfcl/bfcl/internal/pose/prompt"
 
-// Where upstream's Python sources lie, below the leaderboard's folder.
+// The places of upstream's Python sources, below the leaderboard's folder.
 const (
 	constants   = "bfcl_eval/constants/"
 	simulators  = "bfcl_eval/eval_checker/multi_turn_eval/func_source_code/"
@@ -13,34 +13,36 @@ const (
 // A section is a part of prompts.json, in its order.
 type section struct {
 	key string
-	// note is what the section says of where it is from; "" for none.
+	// note names the origin of the section in upstream; "" for none.
 	note string
-	// file is the source; what it has not is looked for in the others.
+	// file is the source; anything it does not have is looked for in the
+	// others.
 	file string
-	// names are the constants that the section holds, each under its name.
+	// names are the constants that the section has, each under its name.
 	names []string
-	// whole is the one constant that is the section; names is empty then.
+	// whole is the only constant if it makes up the whole section; names is
+	// then empty.
 	whole string
-	// texts are what the section takes out of functions.
+	// texts are the section's texts out of functions.
 	texts []text
-	// made is what neither file nor constant holds.
+	// made returns the section if it is neither in a file nor in a constant.
 	made func() []string
 }
 
-// A text stands in a function of upstream's. It is found by the SHA-256 of its
-// shape, see pyliteral.Fingerprint.
+// A text is in a function of upstream's. It is found by the SHA-256 of its
+// shape; see pyliteral.Fingerprint.
 type text struct {
 	key, shape string
-	// fields name the values of an f-string, in order.
+	// fields are names for the values of an f-string, in order.
 	fields []string
 	// file is the source if it is not the section's.
 	file string
 }
 
-// sourceNote is the first line of prompts.json; the verb is for the commit.
+// sourceNote is the first line of prompts.json; %s is the commit.
 const sourceNote = `bfcl_eval/constants/default_prompts.py at upstream commit %s; each key under "default_prompts" is the upstream constant's name`
 
-// prompts is how prompts.json is made out of upstream's sources.
+// prompts says how prompts.json is made from upstream's sources.
 var prompts = []section{
 	{key: "default_prompts", file: constants + "default_prompts.py", names: []string{
 		"MAXIMUM_STEP_LIMIT", "OUTPUT_FORMAT_MAPPING", "PARAM_TYPE_MAPPING", "PROMPT_STYLE_TEMPLATES",
@@ -110,14 +112,14 @@ var prompts = []section{
 
 var value = []string{"value"}
 
-// The shapes of texts that stand in several places.
+// The shapes of texts that are in several functions.
 const (
 	listHint  = "abb55f34b197c5204e3c88b28321b0497e20bb71e2459dd261c6b7ae5e17e1f5"
 	emptyCore = "141faafddccf2f6286cb30923ebc081ddcad608d76c95fcc992763a78fb4dbe0"
 )
 
 // longContextFile and longContext are the source of long_context.json and the
-// constants that it holds, in their order.
+// constants in it, in their order.
 const longContextFile = simulators + "long_context.py"
 
 var longContext = []string{

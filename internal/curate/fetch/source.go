@@ -22,22 +22,22 @@ import (
 // leaderboard is the folder of the benchmark in upstream's repository.
 const leaderboard = "berkeley-function-call-leaderboard"
 
-// limits bound what an archive may make us do.
+// limits bound what an archive can make us do.
 type limits struct {
 	download int64 // bytes of an archive
 	entries  int   // entries of an archive
 	file     int64 // bytes of one file that is kept
 	kept     int64 // bytes of all files that are kept
 	unpacked int64 // bytes of all that an archive unpacks to
-	ratio    int64 // unpacked bytes for one of the archive
-	free     int64 // unpacked bytes before the ratio counts
+	ratio    int64 // unpacked bytes for each byte of the archive
+	free     int64 // unpacked bytes from which the ratio counts
 }
 
 var defaultLimits = limits{
 	download: 2 << 30, entries: 500_000, file: 64 << 20, kept: 512 << 20, unpacked: 16 << 30, ratio: 200, free: 64 << 20,
 }
 
-// A tree holds the files that are wanted of a source, by their paths below the
+// A tree holds the needed files of a source, by their paths below the
 // leaderboard's folder. LICENSE is the repository's.
 type tree struct {
 	ctx     context.Context
@@ -47,7 +47,8 @@ type tree struct {
 	entries int
 }
 
-// open reads the files of a source: a folder, or an archive by its first bytes.
+// open reads the files of a source: a folder, or an archive, whose format its
+// first bytes show.
 func (f *fetcher) open(ctx context.Context, from string) (*tree, error) {
 	t := &tree{ctx: ctx, limits: f.limits, files: map[string][]byte{}}
 	info, err := os.Stat(from)
@@ -94,7 +95,7 @@ func (t *tree) readArchive(name string) error {
 	return errors.New("the file is neither tar.gz nor zip")
 }
 
-// A meter ends a stream that unpacks to too much, and one whose fetch is
+// A meter ends a stream that unpacks to too much data or whose fetch is
 // interrupted.
 type meter struct {
 	r      io.Reader
@@ -116,7 +117,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A counter counts what was read.
+// A counter counts the bytes read.
 type counter struct {
 	r io.Reader
 	n int64
@@ -139,7 +140,7 @@ func (t *tree) readTar(file io.Reader) error {
 	for {
 		header, err := archive.Next()
 		if errors.Is(err, io.EOF) {
-			_, err = io.Copy(io.Discard, all) // the checksum stands at the end
+			_, err = io.Copy(io.Discard, all) // the checksum is at the end
 			return truncated(err)
 		}
 		if err != nil {
@@ -159,7 +160,7 @@ func (t *tree) readTar(file io.Reader) error {
 	}
 }
 
-// truncated words what a cut-off archive gives.
+// truncated gives the error for a cut-off archive in plain words.
 func truncated(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the archive is cut off")
@@ -202,7 +203,7 @@ func (t *tree) addZipped(entry *zip.File, before *int64, size int64) error {
 	return truncated(err)
 }
 
-// entry counts an entry and refuses paths that lead elsewhere.
+// entry counts an entry and refuses paths that lead out of the archive.
 func (t *tree) entry(name string) error {
 	if err := t.ctx.Err(); err != nil {
 		return err
@@ -230,7 +231,7 @@ func (t *tree) refuseLink(name string) error {
 	return nil
 }
 
-// add keeps a file that is wanted.
+// add keeps a file that is needed.
 func (t *tree) add(name string, size int64, content io.Reader) error {
 	if err := t.entry(name); err != nil {
 		return err
@@ -257,8 +258,8 @@ func (t *tree) add(name string, size int64, content io.Reader) error {
 	return nil
 }
 
-// wanted is where a file of an archive or a checkout belongs below the
-// leaderboard's folder, if it is of use. An archive has all in one folder.
+// wanted returns the place of a source's file below the leaderboard's folder;
+// false if it is not needed. An archive has all files in one folder.
 func wanted(name string) (string, bool) {
 	name = strings.TrimPrefix(name, "./")
 	before, inside, ok := strings.Cut("/"+name, "/"+leaderboard+"/")
@@ -277,7 +278,7 @@ func wanted(name string) (string, bool) {
 const license = "LICENSE"
 
 // useful reports whether a file below the leaderboard's folder may be needed:
-// the data of any release, and the sources that constants stand in.
+// the data of any release, and the sources that define constants.
 func useful(inside string) bool {
 	switch {
 	case strings.HasPrefix(inside, v4Data), strings.HasPrefix(inside, "data/"), strings.HasPrefix(inside, "eval_checker/"):
@@ -287,8 +288,8 @@ func useful(inside string) bool {
 	return strings.HasPrefix(inside, "bfcl_eval/") && path.Ext(inside) == ".py"
 }
 
-// readFolder reads a checkout, the leaderboard's folder of one, or the folder
-// of an installed dataset.
+// readFolder reads a checkout, its leaderboard folder, or the folder of an
+// installed dataset.
 func (t *tree) readFolder(dir string) error {
 	if isDataset(dir) {
 		return t.walk(dir, func(name string) (string, bool) { return installedMark + name, true })
@@ -313,13 +314,13 @@ func (t *tree) readFolder(dir string) error {
 		}
 	}
 	if len(t.files) == 1 {
-		clear(t.files) // a licence alone is not a checkout
+		clear(t.files) // a licence by itself is not a checkout
 	}
 	return nil
 }
 
-// installedMark stands before the paths of a dataset that is installed: they
-// need no finding.
+// installedMark is put before the paths of an installed dataset, whose files
+// are in their places already.
 const installedMark = "installed:"
 
 func isDataset(dir string) bool {

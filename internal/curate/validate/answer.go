@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// answer holds a possible answer against the case's tools.
+// answer checks a possible answer against the case's tools.
 func (c *checker) answer(cat *eval.Category, of *eval.Case) {
 	if !cat.Compares() {
 		return
@@ -83,7 +83,7 @@ func someNames(of *eval.Case) string {
 	return strings.Join(quoted, ", ")
 }
 
-// An arguing looks at the arguments of one call.
+// An arguing checks the arguments of one call.
 type arguing struct {
 	*checker
 	of       *eval.Case
@@ -119,7 +119,7 @@ func (a arguing) parameter(name string, v, accepted pyval.Value, required bool) 
 	case !required && !left && given != nil && contains(values.Items, given):
 		a.say(Warning, Ambiguous, "%s.%s may be left out, and its default %s is accepted, but a call that leaves it out is refused: make it optional in the answer", a.function, quote(name), quote(pyval.Repr(given)))
 	}
-	if !a.own { // a suite's values are held against the whole schema
+	if !a.own { // a suite's values are checked against the whole schema
 		a.types(name, schema, values.Items)
 	}
 }
@@ -144,7 +144,8 @@ func (a arguing) types(name string, schema *pyval.Dict, values []pyval.Value) {
 	}
 }
 
-// reach gives the answer as a model would, and hears the judge.
+// reach gives the answer as a model would and reports whether the judge refuses
+// it.
 func (c *checker) reach(cat *eval.Category, of *eval.Case) {
 	if cat.Executes || cat.Agentic() {
 		return
@@ -154,7 +155,7 @@ func (c *checker) reach(cat *eval.Category, of *eval.Case) {
 	case cat.PromptOnly:
 		modes = modes[1:]
 	case c.anyUnspoken(of):
-		modes = modes[:1] // the tool's own warning says so
+		modes = modes[:1] // the warning about the tool covers prompt mode
 	}
 	var refused []string
 	for _, mode := range modes {
@@ -194,7 +195,8 @@ func detail(v eval.Verdict) string {
 	return out
 }
 
-// maxAlternatives is how many values of a case are tried, one at a time.
+// maxAlternatives is how many accepted values of a case are tried, one at a
+// time.
 const maxAlternatives = 500
 
 // alternatives tries each accepted value of each argument.
@@ -222,8 +224,8 @@ func (c *checker) alternatives(cat *eval.Category, of *eval.Case) {
 	}
 }
 
-// severity is that of an accepted value which the judge refuses: in a suite of
-// the user's own it can be mended, in upstream's data it is known.
+// severity returns the severity of an accepted value that the judge refuses:
+// the owner of a suite can correct it, in upstream's data it is a known fault.
 func (c *checker) severity() Severity {
 	if c.own {
 		return Error
@@ -231,7 +233,7 @@ func (c *checker) severity() Severity {
 	return Warning
 }
 
-// with is a case whose answer has one value alone for one argument.
+// with returns a case whose answer has only one value for one argument.
 func with(of *eval.Case, call int, function pyval.Value, arguments *pyval.Dict, param, value pyval.Value) *eval.Case {
 	changed := arguments.Clone()
 	_ = changed.Set(param, pyval.NewList(value)) // a key of a dict is hashable

@@ -16,15 +16,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A deep check holds the values that a suite accepts against the schemas of its
-// tools, to the bottom.
+// A deep check compares the values that a suite accepts with the whole schemas
+// of its tools.
 type deep struct {
 	entries map[string]*ownsuite.Entry // by the case's id
 	schemas map[string]*schema         // by the tool's name
 }
 
-// newDeep compiles the schemas of a suite. One that is not JSON Schema is a
-// problem of its tool.
+// newDeep compiles the schemas of a suite. A schema that is not JSON Schema is
+// a problem of its tool.
 func (c *checker) newDeep(s *ownsuite.Suite) *deep {
 	d := &deep{map[string]*ownsuite.Entry{}, map[string]*schema{}}
 	for i := range s.Tools {
@@ -45,7 +45,7 @@ func (c *checker) newDeep(s *ownsuite.Suite) *deep {
 	return d
 }
 
-// values holds the calls that a case expects against their tools' schemas.
+// values checks the calls that a case expects against their tools' schemas.
 func (c *checker) values(of *eval.Case) {
 	entry := c.deep.entries[of.ID]
 	if entry == nil {
@@ -92,16 +92,17 @@ func cmpLine(line, other int) int {
 	return other
 }
 
-// A variation is arguments that a case accepts: of each choice one option.
+// A variation is arguments that a case accepts, with one option of each choice.
 type variation struct {
 	value map[string]any
 	lines map[string]int  // by path
-	free  map[string]bool // paths whose values matchers make up
+	free  map[string]bool // paths of values that only matchers determine
 }
 
 func key(path []string) string { return strings.Join(path, "\x00") }
 
-// line is where a value stands, or what it stands in.
+// line returns the line of a value, or of the innermost value around it that
+// has one.
 func (v *variation) line(path []string, otherwise int) int {
 	for n := len(path); n > 0; n-- {
 		if line := v.lines[key(path[:n])]; line > 0 {
@@ -120,11 +121,11 @@ func (v *variation) skips(path []string) bool {
 	return false
 }
 
-// mostVariations bounds the values of one call that are looked at.
+// mostVariations bounds how many variations of one call are checked.
 const mostVariations = 300
 
-// variants are the first options of all choices, and then each other option by
-// itself.
+// variants returns the first options of all choices, and then each other option
+// in turn.
 func variants(call *match.Call) []*variation {
 	out := []*variation{variant(call, nil, 0)}
 	w := match.Whole{Calls: []*match.Call{call}}
@@ -203,7 +204,7 @@ func (b builder) items(choices []*match.Choice, path []string) any {
 	return out
 }
 
-// plain is a value as package jsonschema has it.
+// plain returns a value in the form that package jsonschema takes.
 func plain(v pyval.Value) any {
 	switch v := v.(type) {
 	case pyval.Str:
@@ -228,10 +229,10 @@ func plain(v pyval.Value) any {
 	return nil
 }
 
-// A schema is that of a tool's parameters.
+// A schema is the compiled schema of a tool's parameters.
 type schema struct {
 	compiled *jsonschema.Schema
-	root     stricter // what was compiled
+	root     stricter // as it was compiled
 }
 
 // compile compiles a tool's schema. Nothing is ever fetched.
@@ -276,14 +277,14 @@ func orNone(v pyval.Value) pyval.Value {
 	return v
 }
 
-// nothing loads no schema from anywhere.
+// nothing is a loader that loads no schema.
 type nothing struct{}
 
 func (nothing) Load(url string) (any, error) {
 	return nil, fmt.Errorf("a reference leaves the file: %s is never fetched, copy what it points to into the file", quote(strings.TrimPrefix(url, "tool:")))
 }
 
-// schemaError is the library's error in one line.
+// schemaError returns the library's error in one line.
 func schemaError(err error) error {
 	var refused *jsonschema.SchemaValidationError
 	var wrong *jsonschema.ValidationError

@@ -1,6 +1,6 @@
 // Package validate finds what is wrong with a folder of cases before a model is
 // asked: tools that cannot be judged or posed, answers that no model can give,
-// and ids that would get lost. It stands above the dataset loader and the
+// and ids that would get lost. It is above the dataset loader and the
 // judges, whose own reading and verdicts it uses.
 //
 //	Folder    a dataset or suite to a Report
@@ -22,7 +22,8 @@ import (
 // A Severity separates what must be fixed from what should be looked at.
 type Severity string
 
-// An Error keeps a case from being posed or won; a Warning is likely a slip.
+// An Error means that a case cannot be asked or cannot be passed; a Warning is
+// likely a mistake.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
@@ -38,7 +39,7 @@ const (
 	Ambiguous   = "ambiguous"
 )
 
-// A Problem is one thing that is wrong.
+// A Problem is one thing that is wrong, and its place.
 type Problem struct {
 	File     string   `json:"file"`
 	Line     int      `json:"line,omitempty"`
@@ -50,7 +51,7 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
-// A Report is all that was found.
+// A Report is the result of checking a folder.
 type Report struct {
 	Dataset    string    `json:"dataset"`
 	Categories int       `json:"categories"`
@@ -62,8 +63,8 @@ type Report struct {
 	Problems   []Problem `json:"problems"`
 }
 
-// Folder checks a dataset by its name or folder. The error says that there is
-// none.
+// Folder checks a dataset by its name or folder. The error says that it is not
+// a dataset.
 func Folder(name, data string) (*Report, error) {
 	c := &checker{Report: &Report{Dataset: name, Problems: []Problem{}}, docs: map[*pyval.Dict]bool{}, ids: map[string]*eval.Case{}}
 	d, err := fixtures.Open(name, data)
@@ -88,14 +89,14 @@ func Folder(name, data string) (*Report, error) {
 	return c.Report, nil
 }
 
-// A checker gathers problems.
+// A checker collects problems.
 type checker struct {
 	*Report
 	own  bool
-	deep *deep // of a suite of the user's own; nil for others
+	deep *deep // for a user's own suite; nil for others
 	// unspoken are tools whose calls Python cannot write, by name.
 	unspoken map[string]bool
-	docs     map[*pyval.Dict]bool // those looked at
+	docs     map[*pyval.Dict]bool // those checked already
 	ids      map[string]*eval.Case
 }
 

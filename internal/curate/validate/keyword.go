@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// keywords are Python's: none of them can name an argument.
+// keywords are Python's keywords, which cannot name an argument.
 var keywords = strings.Fields(`False None True and as assert async await break class continue def del elif else
 except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
 
@@ -17,7 +17,7 @@ var (
 
 const inPrompt = "in prompt mode calls are written as Python, where %s is no call, so every answer is refused; in fc mode it is fine: rename it, or run with -mode=fc"
 
-// names finds names that Python cannot write.
+// names reports names that Python cannot write.
 func (d document) names(parameters []string) {
 	if d.name != "" && !calledName.MatchString(d.name) {
 		d.unwritable(" the name cannot be used in Python: "+inPrompt, d.name+"(…)")

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A stricter makes of a tool's schema the one that answers are held against: in
-// the words of JSON Schema's latest draft, and with fields closed where a schema
-// lists them and says nothing of others. A model could add fields there; a
-// suite that expects one has most likely a slip.
+// A stricter turns a tool's schema into the one that answers are checked
+// against: in the latest draft of JSON Schema, and without further fields if a
+// schema lists its fields and says nothing about others. A model could add
+// fields there, but a suite that expects one most likely has a mistake.
 type stricter struct{ root map[string]any }
 
-// gorillaTypes are the benchmark's types in JSON Schema's words.
+// gorillaTypes maps the benchmark's types to JSON Schema's.
 var gorillaTypes = map[string]string{"dict": "object", "float": "number", "tuple": "array"}
 
-// each calls f for the schemas that stand in one; place is the keyword.
+// each calls f for the schemas directly inside a schema; place is the keyword.
 func each(schema map[string]any, f func(place string, inner map[string]any)) {
 	for _, place := range slices.Sorted(maps.Keys(schema)) {
 		switch v := schema[place].(type) {
@@ -45,8 +45,8 @@ func each(schema map[string]any, f func(place string, inner map[string]any)) {
 
 const deepest = 200
 
-// modern says in the latest draft's words what older drafts and the benchmark
-// have their own for.
+// modern replaces keywords of older drafts and of the benchmark by those of the
+// latest draft.
 func (s stricter) modern(schema map[string]any, depth int) {
 	if depth > deepest {
 		return
@@ -82,8 +82,7 @@ func (s stricter) modern(schema map[string]any, depth int) {
 	each(schema, func(_ string, inner map[string]any) { s.modern(inner, depth+1) })
 }
 
-// close closes a schema that stands where a value does, and those of the values
-// in it.
+// close closes the schema of a value, and the schemas of the values in it.
 func (s stricter) close(schema map[string]any, depth int) {
 	if depth > deepest {
 		return
@@ -94,8 +93,8 @@ func (s stricter) close(schema map[string]any, depth int) {
 	s.inner(schema, depth)
 }
 
-// inner closes the values' schemas below one, and leaves those that are parts of
-// it as they are: what one part does not know the other may.
+// inner closes the schemas of the values in a value. The parts that the schema
+// itself is made of stay open, because another part may know the field.
 func (s stricter) inner(schema map[string]any, depth int) {
 	if depth > deepest {
 		return
@@ -111,7 +110,7 @@ func (s stricter) inner(schema map[string]any, depth int) {
 	})
 }
 
-// lists reports whether a schema, or a part of it, names properties.
+// lists reports whether a schema, or a part of it, lists properties.
 func (s stricter) lists(schema map[string]any, depth int) bool {
 	if properties, ok := schema["properties"].(map[string]any); ok && len(properties) > 0 {
 		return true
@@ -119,8 +118,8 @@ func (s stricter) lists(schema map[string]any, depth int) bool {
 	return s.part(schema, depth, s.lists)
 }
 
-// open reports whether a schema, or a part of it, says something of other
-// fields, or takes any object.
+// open reports whether a schema, or a part of it, says something about other
+// fields, or accepts any object.
 func (s stricter) open(schema map[string]any, depth int) bool {
 	for _, key := range []string{"additionalProperties", "unevaluatedProperties", "patternProperties"} {
 		if _, ok := schema[key]; ok {
@@ -134,8 +133,8 @@ func (s stricter) open(schema map[string]any, depth int) bool {
 	return s.part(schema, depth, s.open)
 }
 
-// part reports whether f holds for a part of a schema: what it refers to, or one
-// of several that it is put together from.
+// part reports whether f holds for a part of a schema: the schema that it
+// refers to, or one of those it is combined from.
 func (s stricter) part(schema map[string]any, depth int, f func(map[string]any, int) bool) bool {
 	const most = 16
 	if depth > most {
@@ -157,7 +156,8 @@ func (s stricter) part(schema map[string]any, depth int, f func(map[string]any, 
 	return false
 }
 
-// at is what a reference inside the schema points to; nil for others.
+// at returns the schema that a reference inside the schema points to; nil for
+// other references.
 func (s stricter) at(ref string) map[string]any {
 	path, ok := strings.CutPrefix(ref, "#")
 	if !ok {
@@ -173,7 +173,7 @@ func (s stricter) at(ref string) map[string]any {
 	return at
 }
 
-// parts are a schema and those that it is put together from, by reference or as
+// parts returns a schema and those that it is combined from, by reference or as
 // alternatives.
 func (s stricter) parts(schema map[string]any, depth int) []map[string]any {
 	out := []map[string]any{schema}

@@ -14,24 +14,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// callable is what providers take as a function's name; dots become underscores
-// on the way.
+// callable matches the function names that providers accept, once dots are
+// replaced by underscores.
 var callable = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
-// A place is where a tool stands, for problems with it.
+// A place is the place of a tool, for its problems.
 type place struct {
 	file, id string
 	line     int
 }
 
-// suiteTools looks at the tools of a suite, shown by a case or not.
+// suiteTools checks the tools of a suite, whether a case shows them or not.
 func (c *checker) suiteTools(s *ownsuite.Suite) {
 	for _, t := range s.Tools {
 		c.document(eval.Python, t.Doc, place{t.File, "", t.Line})
 	}
 }
 
-// tools looks at the tools of a case, each document once.
+// tools checks the tools of a case, each document once.
 func (c *checker) tools(cat *eval.Category, of *eval.Case) {
 	if len(of.Tools) == 0 && cat.Rule != eval.Irrelevance {
 		c.say(Error, Tool, of, "the case shows no tool, so no call can be right: give it tools, or a category of kind irrelevance")
@@ -46,7 +46,7 @@ func (c *checker) tools(cat *eval.Category, of *eval.Case) {
 	}
 }
 
-// A document is a tool that is looked at.
+// A document is a tool that is checked.
 type document struct {
 	*checker
 	language eval.Language
@@ -89,7 +89,8 @@ func (d document) say(s Severity, format string, args ...any) {
 
 const maxDepth = 64
 
-// object looks at the properties of parameters, or of one that has fields.
+// object checks the properties of the parameters, or of a parameter with
+// fields.
 func (d document) object(where string, schema *pyval.Dict, depth int) {
 	properties, ok := get(schema, "properties").(*pyval.Dict)
 	if !ok {
@@ -138,7 +139,7 @@ func (d document) property(where string, v pyval.Value, depth int) {
 	d.inside(where, schema, typ, depth)
 }
 
-// inside looks at the items of a list and the fields of an object.
+// inside checks the items of a list and the fields of an object.
 func (d document) inside(where string, schema *pyval.Dict, typ string, depth int) {
 	switch {
 	case judge.Nested(d.language, typ) && !schema.Has("items"):
@@ -150,7 +151,7 @@ func (d document) inside(where string, schema *pyval.Dict, typ string, depth int
 	}
 }
 
-// values looks at enum and default, which are written in JSON's types.
+// values checks enum and default, which are written in JSON's types.
 func (d document) values(where string, schema *pyval.Dict, typ string, kind pyval.Kind) {
 	if typ == "any" {
 		return
@@ -196,7 +197,8 @@ func quote(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// hint names what is most like an unknown name, if anything is.
+// hint suggests the known name that is most like an unknown one, if there is
+// any.
 func hint(name string, known *pyval.Dict) string {
 	const longest, most = 100, 1000
 	if known == nil || known.Len() == 0 || known.Len() > most || len(name) > longest {
