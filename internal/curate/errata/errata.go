@@ -135,7 +135,7 @@ func (r *reader) list(n *yaml.Node) {
 		}
 	})
 	if l.Dataset == "" || len(l.Digests) == 0 {
-		r.Fault(n, "errata: dataset and digests are needed")
+		r.Fault(n, "errata: dataset and digests are required")
 	}
 	r.lists = append(r.lists, l)
 }
@@ -148,13 +148,13 @@ func (r *reader) item(l *List, n *yaml.Node) {
 		}
 	})
 	if item.ID == "" || item.Kind == "" || item.Reason == "" {
-		r.Fault(n, "case: id, kind and reason are needed")
+		r.Fault(n, "case: id, kind and reason are required")
 	}
 	if item.Kind == Reported && item.Reference == "" {
-		r.Fault(n, "case: a reported one needs the reference of its report")
+		r.Fault(n, "case: kind reported needs the reference of the report")
 	}
 	if slices.ContainsFunc(l.Items, func(other Item) bool { return other.ID == item.ID }) {
-		r.Fault(n, "case %s is there twice", yamlfile.Printable(item.ID))
+		r.Fault(n, "case %s is listed twice", yamlfile.Printable(item.ID))
 	}
 	l.Items = append(l.Items, item)
 }

@@ -30,15 +30,15 @@ func TestParse(t *testing.T) {
 		{"v4", "v9", "e.yaml:1: dataset: want one of v4, v1"},
 		{"000\"", "x\"", "e.yaml:2: digests: a digest has 64 digits"},
 		{"kind: refused", "kind: unfair", "e.yaml:4: kind: want one of [refused misread contradiction reported]"},
-		{"reason: why, ref", "ref", "e.yaml:4: case: id, kind and reason are needed"},
+		{"reason: why, ref", "ref", "e.yaml:4: case: id, kind and reason are required"},
 		{"https://", "javascript://", "e.yaml:4: reference: want an https address"},
-		{"simple_python_1", "simple_python_0", "e.yaml:5: case simple_python_0 is there twice"},
+		{"simple_python_1", "simple_python_0", "e.yaml:5: case simple_python_0 is listed twice"},
 		{"simple_python_1", "\"a\\e[0m\"", "e.yaml:5: id: want a case's id"},
 		{"reason: why}", "reason: \"a\\nb\"}", "e.yaml:5: reason: want one line"},
-		{"kind: misread", "kind: reported", "e.yaml:5: case: a reported one needs the reference"},
+		{"kind: misread", "kind: reported", "e.yaml:5: case: kind reported needs the reference"},
 		{"kind: misread", "kinds: misread", `e.yaml:5: case: unknown key "kinds"`},
 		{good[strings.Index(good, "cases:"):], "cases: 1", "cases: want a list, found a whole number"},
-		{"  digests", "  #", "dataset and digests are needed"},
+		{"  digests", "  #", "dataset and digests are required"},
 	} {
 		_, err := errata.Parse("e.yaml", []byte(strings.Replace(good, test.old, test.with, 1)))
 		assert.ErrorContains(t, err, test.want)
@@ -70,19 +70,19 @@ func TestFind(t *testing.T) {
 		got[f.ID] = string(f.Kind()) + " " + f.Refused[eval.FC] + " " + strings.Join(f.Conflicts, "; ")
 	}
 	assert.Equal(t, map[string]string{
-		"simple_python_1": "contradiction  a is required, and the answer may leave it out",
-		"simple_python_2": "refused type_error:simple a is required, and no value of it is accepted",
-		"simple_python_3": "refused simple_function_checker:missing_required a is required, and the answer does not know it",
-		"simple_python_4": "refused simple_function_checker:unexpected_param c is demanded, and not in the document",
-		"simple_python_5": "contradiction  c is in the answer, which may leave it out, and not in the document",
+		"simple_python_1": "contradiction  a is required, but the answer may leave it out",
+		"simple_python_2": "refused type_error:simple a is required, but no value of it is accepted",
+		"simple_python_3": "refused simple_function_checker:missing_required a is required, but the answer does not have it",
+		"simple_python_4": "refused simple_function_checker:unexpected_param c is required by the answer, but not in the document",
+		"simple_python_5": "contradiction  c is in the answer, which may leave it out, but not in the document",
 	}, got)
 	list := errata.List{Items: []errata.Item{{ID: "simple_python_1", Kind: errata.Refused}, {ID: "simple_python_9", Kind: errata.Misread}, {ID: "simple_python_0", Kind: errata.Reported}}}
 	assert.Equal(t, []string{
-		"simple_python_1 is listed as refused and found to be contradiction",
-		"simple_python_2 is found to be refused and not in the list",
-		"simple_python_3 is found to be refused and not in the list",
-		"simple_python_4 is found to be refused and not in the list",
-		"simple_python_5 is found to be contradiction and not in the list",
-		"simple_python_9 is listed as misread, and nothing is found against it",
+		"simple_python_1 is listed as refused, but found to be contradiction",
+		"simple_python_2 is found to be refused, but not in the list",
+		"simple_python_3 is found to be refused, but not in the list",
+		"simple_python_4 is found to be refused, but not in the list",
+		"simple_python_5 is found to be contradiction, but not in the list",
+		"simple_python_9 is listed as misread, but nothing is found against it",
 	}, list.Against(found))
 }

@@ -177,19 +177,19 @@ func against(doc, accepted *pyval.Dict) (out []string) {
 	for _, name := range required.Items {
 		switch values, known := accepted.Get(name); {
 		case !known:
-			out = append(out, fmt.Sprintf("%s is required, and the answer does not know it", pyval.Text(name)))
+			out = append(out, fmt.Sprintf("%s is required, but the answer does not have it", pyval.Text(name)))
 		case optional(values):
-			out = append(out, fmt.Sprintf("%s is required, and the answer may leave it out", pyval.Text(name)))
+			out = append(out, fmt.Sprintf("%s is required, but the answer may leave it out", pyval.Text(name)))
 		case empty(values):
-			out = append(out, fmt.Sprintf("%s is required, and no value of it is accepted", pyval.Text(name)))
+			out = append(out, fmt.Sprintf("%s is required, but no value of it is accepted", pyval.Text(name)))
 		}
 	}
 	for name, values := range accepted.All() {
 		switch known := properties.Has(pyval.Text(name)); {
 		case !known && optional(values):
-			out = append(out, fmt.Sprintf("%s is in the answer, which may leave it out, and not in the document", pyval.Text(name)))
+			out = append(out, fmt.Sprintf("%s is in the answer, which may leave it out, but not in the document", pyval.Text(name)))
 		case !known:
-			out = append(out, fmt.Sprintf("%s is demanded, and not in the document", pyval.Text(name)))
+			out = append(out, fmt.Sprintf("%s is required by the answer, but not in the document", pyval.Text(name)))
 		}
 	}
 	return out
@@ -220,14 +220,14 @@ func (l *List) Against(found []Finding) (wrong []string) {
 		delete(listed, found[i].ID)
 		switch is := found[i].Kind(); {
 		case known && kind != is:
-			wrong = append(wrong, fmt.Sprintf("%s is listed as %s and found to be %s", found[i].ID, kind, is))
+			wrong = append(wrong, fmt.Sprintf("%s is listed as %s, but found to be %s", found[i].ID, kind, is))
 		case !known && is != Misread:
-			wrong = append(wrong, fmt.Sprintf("%s is found to be %s and not in the list", found[i].ID, is))
+			wrong = append(wrong, fmt.Sprintf("%s is found to be %s, but not in the list", found[i].ID, is))
 		}
 	}
 	for _, item := range l.Items {
 		if _, left := listed[item.ID]; left && item.Kind != Reported {
-			wrong = append(wrong, fmt.Sprintf("%s is listed as %s, and nothing is found against it", item.ID, item.Kind))
+			wrong = append(wrong, fmt.Sprintf("%s is listed as %s, but nothing is found against it", item.ID, item.Kind))
 		}
 	}
 	return wrong

@@ -109,7 +109,7 @@ func (d *deriver) constant(file, name string) pyval.Value {
 		d.miss("%s: %v", path, err)
 		return nil
 	}
-	d.miss("%s has no constant %s, nor has another source", file, name)
+	d.miss("neither %s nor another source has the constant %s", file, name)
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (d *deriver) text(t text, section string) (pyval.Value, bool) {
 			return pyval.Str(filled), true
 		}
 	}
-	d.miss("%s has no text that is known as %s.%s, nor has another source", t.file, section, t.key)
+	d.miss("neither %s nor another source has the text known as %s.%s", t.file, section, t.key)
 	return nil, false
 }
 

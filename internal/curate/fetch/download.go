@@ -60,7 +60,7 @@ func (f *fetcher) address() (*url.URL, error) {
 		return nil, errors.New("the mirror is not an address: write https://host/path, where {commit} stands for the commit's hash")
 	}
 	if f.pin == nil && at.Scheme == "http" && !local(at.Hostname()) {
-		return nil, errors.New("a commit without pinned checksums is only got over https")
+		return nil, errors.New("a commit without pinned checksums is only downloaded over https")
 	}
 	return at, nil
 }
@@ -110,9 +110,9 @@ func (d *download) hide(err error) string {
 
 func (d *download) hint() string {
 	if size(d.path) > 0 {
-		return "; what was got is kept: run the command again to go on"
+		return "; the part downloaded is kept: run the command again to continue"
 	}
-	return "; without the net, `bfcl fetch --from` reads an archive or a checkout, and --mirror names another server"
+	return "; offline, `bfcl fetch --from` reads an archive or a checkout, and --mirror names another server"
 }
 
 func size(path string) int64 {
@@ -165,7 +165,7 @@ func (d *download) once(ctx context.Context) error {
 		return d.take(resp, 0, cancel)
 	case resp.StatusCode == http.StatusPartialContent || resp.StatusCode == http.StatusRequestedRangeNotSatisfiable:
 		d.f.forget()
-		return fmt.Errorf("the server cannot go on where the download ended (status %d)", resp.StatusCode)
+		return fmt.Errorf("the server cannot continue the download (status %d)", resp.StatusCode)
 	}
 	return status(resp)
 }

@@ -175,9 +175,9 @@ func (f *fetcher) existing() (*Installed, error) {
 	case f.Force && (err != nil || !report.OK()):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("%w; -force replaces the folder", err)
+		return nil, fmt.Errorf("%w; --force replaces the folder", err)
 	case !report.OK():
-		return nil, fmt.Errorf("%s is there but differs, %s; -force replaces it", f.folder(), report.Brief())
+		return nil, fmt.Errorf("%s is there but differs (%s); --force replaces it", f.folder(), report.Brief())
 	}
 	if f.lacksTexts() {
 		return nil, nil

@@ -185,7 +185,7 @@ func TestOtherCommit(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "other content: data/gorilla_openfunctions_v1_test_chatable.json; missing: LICENSE; too much: more.json", report.Brief())
 	_, err = f.run(t.Context())
-	assert.ErrorContains(t, err, "is there but differs, other content: data/gorilla")
+	assert.ErrorContains(t, err, "is there but differs (other content: data/gorilla")
 	f.Force = true
 	_, err = f.run(t.Context())
 	require.NoError(t, err)
@@ -205,7 +205,7 @@ func TestWrongOptions(t *testing.T) {
 		{Options{Dataset: fixtures.Pinned("v1").Commit}, "is that of v1: use `bfcl fetch v1`"},
 		{Options{Dataset: "v4", Mirror: "ftp://h/x"}, "the mirror is not an address"},
 		{Options{Dataset: "v4", Mirror: "://"}, "the mirror is not an address"},
-		{Options{Dataset: someCommit, Mirror: "http://mirror.example.com"}, "only got over https"},
+		{Options{Dataset: someCommit, Mirror: "http://mirror.example.com"}, "only downloaded over https"},
 		{Options{Dataset: "v4", From: "nowhere"}, "nowhere"},
 	} {
 		test.o.Data = t.TempDir()
@@ -228,7 +228,7 @@ func TestBadArchives(t *testing.T) {
 		"path traversal":   {entry(tar.Header{Typeflag: tar.TypeReg, Name: "gorilla-hash/../../x"}), "which leads out of it"},
 		"absolute path":    {entry(tar.Header{Typeflag: tar.TypeReg, Name: "/etc/cron.d/x"}), "which is absolute"},
 		"drive letter":     {entry(tar.Header{Typeflag: tar.TypeReg, Name: "c:x"}), "which is absolute"},
-		"backslashes":      {entry(tar.Header{Typeflag: tar.TypeReg, Name: `gorilla-hash\..\x`}), "no path of an archive"},
+		"backslashes":      {entry(tar.Header{Typeflag: tar.TypeReg, Name: `gorilla-hash\..\x`}), "not valid in an archive"},
 		"symlink":          {entry(tar.Header{Typeflag: tar.TypeSymlink, Name: data, Linkname: "/etc/passwd"}), "is a link or a device"},
 		"hard link":        {entry(tar.Header{Typeflag: tar.TypeLink, Name: data, Linkname: "x"}), "is a link or a device"},
 		"device":           {entry(tar.Header{Typeflag: tar.TypeChar, Name: data}), "is a link or a device"},
@@ -240,10 +240,10 @@ func TestBadArchives(t *testing.T) {
 		"damaged":          {append(good[:len(good)-8:len(good)-8], 1, 2, 3, 4, 5, 6, 7, 8), "invalid checksum"},
 		"empty":            {nil, "it is empty or too short"},
 		"no archive":       {[]byte("<html>sign in</html>"), "neither tar.gz nor zip"},
-		"other content":    {packed(t, map[string]string{"README.md": "hello"}), "it has nothing of berkeley-function-call-leaderboard"},
+		"other content":    {packed(t, map[string]string{"README.md": "hello"}), "it has no files of berkeley-function-call-leaderboard"},
 		"other layout":     {packed(t, map[string]string{leaderboard + "/data/BFCL_v3_simple.json": "{}"}), "it cannot be used"},
 		"broken data":      {packed(t, map[string]string{leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json": "{"}), "the data cannot be read"},
-		"deep folder":      {packed(t, map[string]string{"a/b/" + leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json": "{}"}), "it has nothing of"},
+		"deep folder":      {packed(t, map[string]string{"a/b/" + leaderboard + "/data/gorilla_openfunctions_v1_test_simple.json": "{}"}), "it has no files of"},
 		"zip with .. path": {zipped(t, map[string]string{"g/../../x": "x"}), "which leads out of it"},
 		"zip bomb":         {zipped(t, map[string]string{"g/" + leaderboard + "/data/x.json": strings.Repeat("0", 1<<20)}), "the archive unpacks to too much"},
 		"cut off zip":      {zipped(t, small())[:60], "not a complete zip file"},
@@ -279,8 +279,8 @@ func TestGoldenWrongContent(t *testing.T) {
 		"missing":          {v4Data + "BFCL_v4_memory.json", "", "", "missing: BFCL_v4_memory.json;"},
 		"constant":         {constants + "eval_config.py", "23.92", "24", "other content: prompts.json;"},
 		"constant is code": {constants + "eval_config.py", "23.92", "float(os.environ['X'])", "eval_config.py: line 7: H100_X8_PRICE_PER_HOUR: a Call"},
-		"constant is gone": {constants + "eval_config.py", "H100_X8_PRICE_PER_HOUR", "PRICE", "has no constant H100_X8_PRICE_PER_HOUR"},
-		"text":             {handlerFile, "Default", "The default", "has no text that is known as tool_schema_text.default"},
+		"constant is gone": {constants + "eval_config.py", "H100_X8_PRICE_PER_HOUR", "PRICE", "another source has the constant H100_X8_PRICE_PER_HOUR"},
+		"text":             {handlerFile, "Default", "The default", "nor another source has the text known as tool_schema_text.default"},
 		"broken source":    {longContextFile, "[", "(", "long_context.py: line"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -121,7 +121,7 @@ func (d *deriver) handlers() ([]byte, error) {
 		}
 		text, ok := t.find(found)
 		if !ok {
-			d.miss("%s: no handler has the text that is known as %s.%s", completion.TextsFile, t.dialect, t.key)
+			d.miss("%s: no handler has the text known as %s.%s", completion.TextsFile, t.dialect, t.key)
 			continue
 		}
 		texts, _ := out.GetStr(t.dialect)

@@ -70,7 +70,7 @@ func TestHandlerTexts(t *testing.T) {
 	files, missing, err := derive(map[string][]byte{handlerFolder + "arch.py": []byte("X = 1\n")}, "c")
 	require.NoError(t, err)
 	assert.Equal(t, "{}", string(files["handlers.texts"]))
-	assert.Contains(t, strings.Join(missing, "\n"), "no handler has the text that is known as arch.template")
+	assert.Contains(t, strings.Join(missing, "\n"), "no handler has the text known as arch.template")
 	seen := map[string]bool{}
 	for _, text := range handlerTexts {
 		assert.False(t, seen[text.dialect+text.key], "%s.%s stands twice", text.dialect, text.key)

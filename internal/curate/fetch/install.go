@@ -26,7 +26,7 @@ func (f *fetcher) lock(ctx context.Context) (unlock func(), err error) {
 	l := flock.New(filepath.Join(f.work(), "lock"))
 	locked, err := l.TryLock()
 	if err == nil && !locked {
-		f.Say("another fetch into " + f.Data + " is at work: waiting for it")
+		f.Say("another fetch into " + f.Data + " is running: waiting for it")
 		_, err = l.TryLockContext(ctx, again)
 	}
 	if err != nil {

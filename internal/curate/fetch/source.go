@@ -64,7 +64,7 @@ func (f *fetcher) open(ctx context.Context, from string) (*tree, error) {
 		return nil, fmt.Errorf("%s: %w", from, err)
 	}
 	if len(t.files) == 0 {
-		return nil, fmt.Errorf("%s: it has nothing of %s: expected an archive or a checkout of ShishirPatil/gorilla", from, leaderboard)
+		return nil, fmt.Errorf("%s: it has no files of %s: expected an archive or a checkout of ShishirPatil/gorilla", from, leaderboard)
 	}
 	return t, nil
 }
@@ -112,7 +112,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	m.done += int64(n)
 	limit := m.t.limits
 	if m.done > limit.unpacked || m.done > limit.free && m.done > limit.ratio*max(m.packed(), 1) {
-		return n, fmt.Errorf("the archive unpacks to too much (%d bytes and more out of %d)", m.done, m.packed())
+		return n, fmt.Errorf("the archive unpacks to too much data (over %d bytes from %d)", m.done, m.packed())
 	}
 	return n, err
 }
@@ -214,7 +214,7 @@ func (t *tree) entry(name string) error {
 	clean := strings.TrimSuffix(name, "/")
 	switch {
 	case strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\\\x00") || len(name) > 1 && name[1] == ':':
-		return fmt.Errorf("the archive has the path %.200q, which is absolute or no path of an archive", name)
+		return fmt.Errorf("the archive has the path %.200q, which is absolute or not valid in an archive", name)
 	case clean != "pax_global_header" && !fs.ValidPath(strings.TrimPrefix(clean, "./")):
 		return fmt.Errorf("the archive has the path %.200q, which leads out of it", name)
 	}

@@ -26,7 +26,7 @@ func (c *checker) answer(cat *eval.Category, of *eval.Case) {
 	for i, item := range of.Answer.Items {
 		call, ok := item.(*pyval.Dict)
 		if !ok || call.Len() != 1 {
-			c.say(Error, Answer, of, "call %d of the answer is not one function's name with its arguments", i+1)
+			c.say(Error, Answer, of, "call %d of the answer is not a function's name with its arguments", i+1)
 			continue
 		}
 		name, arguments := call.At(0)
@@ -65,7 +65,7 @@ func (c *checker) call(cat *eval.Category, of *eval.Case, docs map[string]*pyval
 	}
 	for _, param := range required.Items {
 		if _, there := arguments.Get(param); pyval.Hashable(param) == nil && !there {
-			a.say(Error, Answer, "%s requires %s, for which the answer accepts nothing: no call can be right; add its accepted values", quote(name), quote(pyval.Text(param)))
+			a.say(Error, Answer, "%s requires %s, but the answer accepts no value for it, so no call can be right: add its accepted values", quote(name), quote(pyval.Text(param)))
 		}
 	}
 }
@@ -100,7 +100,7 @@ const optional = pyval.Str("")
 func (a arguing) parameter(name string, v, accepted pyval.Value, required bool) {
 	values, ok := accepted.(*pyval.List)
 	if !ok {
-		a.say(Error, Answer, "%s.%s: the accepted values must be a list, this is a %s", a.function, quote(name), pyval.TypeName(accepted))
+		a.say(Error, Answer, "%s.%s: the accepted values must be a list, not a %s", a.function, quote(name), pyval.TypeName(accepted))
 		return
 	}
 	if len(values.Items) == 0 {
@@ -115,7 +115,7 @@ func (a arguing) parameter(name string, v, accepted pyval.Value, required bool) 
 	given, _ := schema.GetStr("default")
 	switch {
 	case required && left && get(schema, "type") != pyval.Value(pyval.Str("string")):
-		a.say(a.severity(), Ambiguous, "%s.%s is required, yet the answer lets it be left out: a call without it is refused; remove it from the tool's required or from the optional ones", a.function, quote(name))
+		a.say(a.severity(), Ambiguous, "%s.%s is required, but the answer lets a call leave it out, which is refused: make it optional in the tool or required in the answer", a.function, quote(name))
 	case !required && !left && given != nil && contains(values.Items, given):
 		a.say(Warning, Ambiguous, "%s.%s may be left out, and its default %s is accepted, but a call that leaves it out is refused: make it optional in the answer", a.function, quote(name), quote(pyval.Repr(given)))
 	}
@@ -137,7 +137,7 @@ func (a arguing) types(name string, schema *pyval.Dict, values []pyval.Value) {
 		switch {
 		case v == pyval.Value(optional) || !known || typ == "any":
 		case v.Kind() != kind && (kind != pyval.KindFloat || v.Kind() != pyval.KindInt):
-			a.say(Warning, Answer, "%s.%s is of type %s, the accepted value %s is a %s", a.function, quote(name), typ, quote(pyval.Repr(v)), pyval.TypeName(v))
+			a.say(Warning, Answer, "%s.%s is of type %s, but the accepted value %s is a %s", a.function, quote(name), typ, quote(pyval.Repr(v)), pyval.TypeName(v))
 		case enum != nil && v.Kind() != pyval.KindList && v.Kind() != pyval.KindDict && !contains(enum.Items, v):
 			a.say(Warning, Answer, "%s.%s: the accepted value %s is not in the tool's enum", a.function, quote(name), quote(pyval.Repr(v)))
 		}

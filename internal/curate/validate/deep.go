@@ -281,7 +281,7 @@ func orNone(v pyval.Value) pyval.Value {
 type nothing struct{}
 
 func (nothing) Load(url string) (any, error) {
-	return nil, fmt.Errorf("a reference leaves the file: %s is never fetched, copy what it points to into the file", quote(strings.TrimPrefix(url, "tool:")))
+	return nil, fmt.Errorf("a reference leaves the file, and %s is never fetched: copy what it points to into the file", quote(strings.TrimPrefix(url, "tool:")))
 }
 
 // schemaError returns the library's error in one line.

@@ -15,7 +15,7 @@ var (
 	calledName   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$`)
 )
 
-const inPrompt = "in prompt mode calls are written as Python, where %s is no call, so every answer is refused; in fc mode it is fine: rename it, or run with -mode=fc"
+const inPrompt = "in prompt mode calls are written as Python, where %s is not a call, so every answer is refused: rename it, or run with -mode=fc"
 
 // names reports names that Python cannot write.
 func (d document) names(parameters []string) {

@@ -63,7 +63,7 @@ func (c *checker) document(l eval.Language, doc *pyval.Dict, at place) {
 	name, _ := text(doc, "name")
 	d := document{c, l, name, at}
 	if !callable.MatchString(name) {
-		d.say(Warning, "providers refuse the name: use letters, digits, _ and -, 64 at the most")
+		d.say(Warning, "providers refuse the name: use letters, digits, _ and -, at most 64")
 	}
 	parameters, ok := get(doc, "parameters").(*pyval.Dict)
 	if !ok {
@@ -105,7 +105,7 @@ func (d document) object(where string, schema *pyval.Dict, depth int) {
 		}
 		for _, name := range list.Items {
 			if _, there := properties.Get(name); pyval.Hashable(name) != nil || !there {
-				d.say(Error, "%s: %s is required and not among the properties: add it, or remove it from required%s", where, quote(pyval.Text(name)), hint(pyval.Text(name), properties))
+				d.say(Error, "%s: %s is required but not among the properties: add it, or remove it from required%s", where, quote(pyval.Text(name)), hint(pyval.Text(name), properties))
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (d document) property(where string, v pyval.Value, depth int) {
 	typ, isText := text(schema, "type")
 	kind, known := judge.TypeKind(d.language, typ)
 	if !isText || !known {
-		d.say(Error, "%s: the judge has no type %s: use one of %s", quote(where), quote(pyval.Text(get(schema, "type"))), strings.Join(judge.TypeNames(d.language), ", "))
+		d.say(Error, "%s: the judge does not know the type %s: use one of %s", quote(where), quote(pyval.Text(get(schema, "type"))), strings.Join(judge.TypeNames(d.language), ", "))
 		return
 	}
 	if d.language == eval.Python {
@@ -167,12 +167,12 @@ func (d document) values(where string, schema *pyval.Dict, typ string, kind pyva
 		}
 		for _, item := range list.Items {
 			if !fits(item) && typ != "array" {
-				d.say(Error, "%s: the enum value %s is a %s, the type is %s: one of them is wrong", quote(where), quote(pyval.Repr(item)), pyval.TypeName(item), typ)
+				d.say(Error, "%s: the enum value %s is a %s, but the type is %s: one of them is wrong", quote(where), quote(pyval.Repr(item)), pyval.TypeName(item), typ)
 			}
 		}
 	}
 	if v, ok := schema.GetStr("default"); ok && !fits(v) {
-		d.say(Warning, "%s: the default %s is a %s, the type is %s", quote(where), quote(pyval.Repr(v)), pyval.TypeName(v), typ)
+		d.say(Warning, "%s: the default %s is a %s, but the type is %s", quote(where), quote(pyval.Repr(v)), pyval.TypeName(v), typ)
 	}
 }
 

@@ -97,15 +97,15 @@ func TestProblems(t *testing.T) {
 	for _, c := range []struct{ name, tools, expect, want string }{
 		{"unknown function", tool, "{g: {}}", `error answer a: the answer calls "g"`},
 		{"unknown parameter", tool, "{f: {x: 1, yy: a}}", `"f" has no parameter "yy": every call would be refused`},
-		{"missing required", tool, "{f: {y: a}}", `"f" requires "x", for which the answer accepts nothing`},
+		{"missing required", tool, "{f: {y: a}}", `"f" requires "x", but the answer accepts no value for it`},
 		{"wrong type", tool, "{f: {x: many}}", `f.x: "many" is a string, accepted is integer`},
 		{"enum", tool, "{f: {x: 1, y: c}}", `error answer a: f.y: "c" is not in the enum, accepted is "a", "b"`},
-		{"required optional", tool, "{f: {x: {value: 1, optional: true}}}", `f."x" is required, yet the answer lets it be left out`},
+		{"required optional", tool, "{f: {x: {value: 1, optional: true}}}", `f."x" is required, but the answer lets a call leave it out`},
 		{"default", tool, "{f: {x: 1, y: a}}", `f."y" may be left out, and its default "'a'" is accepted`},
 		{"unreachable alternative", tool, "{f: {x: {any_of: [1, two]}}}", `error answer a: f.x: "two" is a string, accepted is integer`},
-		{"type", "- name: f\n  parameters: {type: object, properties: {x: {type: strng}}}\n", "{f: {x: a}}", `tool "f": "parameters.x": the judge has no type "strng"`},
-		{"required property", "- name: f\n  parameters: {type: object, properties: {x: {type: string}}, required: [xx]}\n", "{f: {x: a}}", `"xx" is required and not among the properties`},
-		{"enum type", "- name: f\n  parameters: {type: object, properties: {x: {type: integer, enum: [1, two]}}}\n", "{f: {x: 1}}", `the enum value "'two'" is a str, the type is integer`},
+		{"type", "- name: f\n  parameters: {type: object, properties: {x: {type: strng}}}\n", "{f: {x: a}}", `tool "f": "parameters.x": the judge does not know the type "strng"`},
+		{"required property", "- name: f\n  parameters: {type: object, properties: {x: {type: string}}, required: [xx]}\n", "{f: {x: a}}", `"xx" is required but not among the properties`},
+		{"enum type", "- name: f\n  parameters: {type: object, properties: {x: {type: integer, enum: [1, two]}}}\n", "{f: {x: 1}}", `the enum value "'two'" is a str, but the type is integer`},
 		{"name", "- name: do it\n", "{do it: {}}", "providers refuse the name"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
