@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// unanswered says in one line that an answer was not found.
+// unanswered returns one line that says that no accepted answer was found.
 func unanswered(f *agentic.Fault) string {
 	return "none of the accepted answers is in the last message " + safe.Quote(answerText(f.Last), capAnswer)
 }
@@ -18,8 +18,8 @@ func unanswered(f *agentic.Fault) string {
 // shownSteps is how many of the last steps with calls are shown.
 const shownSteps = 6
 
-// aboutAnswer is what follows the first line: what was asked and accepted, what
-// was said in the end, and the last calls before it.
+// aboutAnswer returns what follows the first line: what was asked and accepted,
+// what the model said last, and the last calls before that.
 func aboutAnswer(c *eval.Case, f *agentic.Fault) string {
 	var b strings.Builder
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }

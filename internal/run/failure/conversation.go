@@ -14,9 +14,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// The caps of what is said of a conversation: bytes of a question, a call, a
-// result and a value that differs, bytes of the parts, and how many changes
-// are compared.
+// The limits of what is shown of a conversation: bytes of a question, a call, a
+// result and a value that differs, bytes of the parts, and the number of
+// changes.
 const (
 	capAsked   = 400
 	capCall    = 240
@@ -27,13 +27,14 @@ const (
 	capChanges = 10
 )
 
-// faultOf is what the judge of a conversation found; nil for other cases.
+// faultOf returns what the judge of a conversation found wrong; nil for other
+// cases.
 func faultOf(out engine.Outcome) *multiturn.Fault {
 	f, _ := out.Fault.(*multiturn.Fault)
 	return f
 }
 
-// headline says in one line what is wrong with a conversation.
+// headline returns one line that says what is wrong with a conversation.
 func headline(f *multiturn.Fault, out engine.Outcome) string {
 	switch f.Type {
 	case multiturn.StateMismatch:
@@ -74,7 +75,7 @@ func more(n int) string {
 	return fmt.Sprintf(" (and %d more)", n)
 }
 
-// changed is the first difference between the states.
+// changed describes the first difference between the states.
 func changed(f *multiturn.Fault) string {
 	changes := f.Changes()
 	if len(changes) == 0 {
@@ -94,7 +95,7 @@ func changed(f *multiturn.Fault) string {
 	return place + more(len(changes)-1)
 }
 
-// asked is the reference's call that gave a result.
+// asked returns the call of the ground truth that returns a result.
 func asked(f *multiturn.Fault, result string) string {
 	for i, text := range f.Executed[f.Turn].Reference {
 		if text == result && i < len(f.Wanted) {
@@ -104,8 +105,8 @@ func asked(f *multiturn.Fault, result string) string {
 	return ""
 }
 
-// aboutTurn is what follows the first line: the turn, what differs in it, and
-// the calls of both sides with their results.
+// aboutTurn returns what follows the first line: the turn, what differs in it,
+// and the calls of both sides with their results.
 func aboutTurn(c *eval.Case, f *multiturn.Fault, out engine.Outcome) string {
 	var b strings.Builder
 	turn, results := f.Turn, multiturn.Executed{}
@@ -135,7 +136,7 @@ func lastTurn(out engine.Outcome) int {
 	return -1
 }
 
-// posed is what a turn asks.
+// posed returns what a turn asks.
 func posed(c *eval.Case, turn int) string {
 	if c.Scene != nil && len(c.Scene.HeldOut[turn]) > 0 {
 		var names []string
@@ -154,8 +155,8 @@ func posed(c *eval.Case, turn int) string {
 	return safe.Quote(messages[len(messages)-1].Content, capAsked)
 }
 
-// turnDiff compares the states, or a missing result with what the model's
-// last call of the same function gave.
+// turnDiff compares the states, or a missing result with the result of the
+// model's last call of the same function.
 func turnDiff(f *multiturn.Fault) string {
 	switch f.Type {
 	case multiturn.StateMismatch:
@@ -187,8 +188,8 @@ const sides = " (- ground truth, + model)"
 // depends on the second in which the process started, and with that what it shows.
 var whole = cmp.Comparer(func(a, b string) bool { return a == b })
 
-// obtained is what the model's last call of a call's function gave in the
-// turn.
+// obtained returns the result of the model's last call, in the turn, of the
+// function that call names.
 func obtained(f *multiturn.Fault, call string) (result string) {
 	name, _, _ := strings.Cut(call, "(")
 	for i, step := range f.Calls {
@@ -201,8 +202,9 @@ func obtained(f *multiturn.Fault, call string) (result string) {
 	return result
 }
 
-// Changes shows where two states differ, as lines that begin with a newline;
-// the former's values have a minus, the latter's a plus.
+// Changes shows where two states differ, as lines that begin with a newline.
+// Values of the first state are marked with a minus, those of the second with a
+// plus.
 func Changes(changes []sim.Change) string {
 	before, after := map[string]string{}, map[string]string{}
 	for _, change := range changes[:min(len(changes), capChanges)] {
@@ -232,7 +234,7 @@ func told(c sim.Change) (was, is string) {
 	return was, is
 }
 
-// shorten cuts two texts to where they differ.
+// shorten cuts two texts to the part where they differ.
 func shorten(a, b *string) {
 	const context = 30
 	same := 0
@@ -249,7 +251,7 @@ func shorten(a, b *string) {
 	}
 }
 
-// listCalls lists calls with their results, the last ones if there are too
+// listCalls lists calls with their results, only the last ones if there are too
 // many.
 func listCalls(b *strings.Builder, title string, steps, results [][]string) {
 	var lines []string
@@ -278,7 +280,7 @@ func listCalls(b *strings.Builder, title string, steps, results [][]string) {
 	b.WriteString("\n" + strings.Join(lines[from:], "\n"))
 }
 
-// capLines keeps whole lines.
+// capLines cuts a text after a whole line.
 func capLines(s string, most int) string {
 	if len(s) <= most {
 		return s

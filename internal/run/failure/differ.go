@@ -11,28 +11,29 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// The caps of differences: how many are shown and looked for, and the bytes of
-// a place and of a value.
+// The limits of differences: how many are shown and looked for, and the bytes
+// of a place.
 const (
 	showDifferences = 8
 	mostDifferences = 1000
 	capPlace        = 120
 )
 
-// A difference is one place in the arguments of a call at which what was given
-// is not what is accepted.
+// A difference is one place in the arguments of a call where the given value is
+// not accepted.
 type difference struct {
-	// call is the number of the call that is meant, where several were made.
+	// call is the number of the call, if several were made.
 	call int
-	// path leads to the place: an argument, then fields, and items such as "[2]".
-	// It is empty where a whole call is meant.
+	// path leads to the place: an argument, then fields, and items such as
+	// "[2]". It is empty if the whole call differs.
 	path []string
-	// accepted are the values accepted there; none if nothing is.
+	// accepted are the values accepted there; nil if no value is.
 	accepted []pyval.Value
 	got      pyval.Value // nil if nothing was given
 }
 
-// String is a line such as "items[1].quantity: accepted 1 or 2, got 'one'".
+// String returns a line such as "items[1].quantity: accepted 1 or 2, got
+// 'one'".
 func (d difference) String() string {
 	accepted, got := "nothing", "nothing"
 	if len(d.accepted) > 0 {
@@ -55,9 +56,9 @@ func (d difference) String() string {
 	return place + ": accepted " + accepted + ", got " + got
 }
 
-// Diff says where the calls made differ from those expected: the place in the
-// arguments, what is accepted there and what was given; one line each, without
-// what is right. It is "" if there is nothing to compare.
+// Diff says where the calls made differ from those expected: one line for each
+// place in the arguments, with what is accepted there and what was given. It is
+// "" if there is nothing to compare.
 func Diff(answer *pyval.List, decoded pyval.Value) string {
 	made, _ := decoded.(*pyval.List)
 	if answer == nil || made == nil {
@@ -77,8 +78,8 @@ func Diff(answer *pyval.List, decoded pyval.Value) string {
 	return strings.Join(lines, "\n")
 }
 
-// written is a path as it is shown. A name that is not a word is quoted: it may
-// be the model's, and stands first in its line.
+// written returns a path as it is shown. A name that is not a word is quoted,
+// because it may be the model's and it begins the line.
 func written(path []string) string {
 	odd := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	var b strings.Builder
@@ -98,8 +99,8 @@ func written(path []string) string {
 	return b.String()
 }
 
-// differences compares the expected calls with those made. Where there are several,
-// each expected call is held against the one that comes nearest to it.
+// differences compares the expected calls with those made. If there are
+// several, each expected call is compared with the call that is most like it.
 func differences(expected, made []pyval.Value) []difference {
 	if len(expected) == 1 && len(made) == 1 {
 		want, got, ok := arguments(expected[0], made[0])
@@ -110,7 +111,7 @@ func differences(expected, made []pyval.Value) []difference {
 	}
 	left := slices.Clone(made)
 	var missed []pyval.Value
-	for _, want := range expected { // those that were made first, so that no other takes them
+	for _, want := range expected { // first those that were made as expected, so that no other takes them
 		at, found := nearest(want, left)
 		if at >= 0 && len(found) == 0 {
 			left = slices.Delete(left, at, at+1)
@@ -138,8 +139,8 @@ func differences(expected, made []pyval.Value) []difference {
 	return out
 }
 
-// nearest is the call of the same function with the fewest differences, and
-// these; -1 if there is none.
+// nearest returns the index of the call of the same function with the fewest
+// differences, and these differences; -1 if there is no such call.
 func nearest(want pyval.Value, made []pyval.Value) (at int, found []difference) {
 	at = -1
 	for i, call := range made {
@@ -154,16 +155,16 @@ func nearest(want pyval.Value, made []pyval.Value) (at int, found []difference) 
 	return at, found
 }
 
-// arguments are those accepted and those given; false where the calls are of
-// different functions, or no calls with arguments.
+// arguments returns the accepted and the given arguments; ok is false if the
+// calls are of different functions or have no arguments.
 func arguments(want, got pyval.Value) (accepted, given *pyval.Dict, ok bool) {
 	name, accepted := split(want)
 	other, given := split(got)
 	return accepted, given, accepted != nil && given != nil && name == other
 }
 
-// split is a call's function, by the name that most models see, and its
-// arguments; nil for what is not a call.
+// split returns a call's function, by the name that most models see, and its
+// arguments; nil if it is not a call.
 func split(call pyval.Value) (name string, args *pyval.Dict) {
 	d, ok := call.(*pyval.Dict)
 	if !ok || d.Len() == 0 {
@@ -176,9 +177,9 @@ func split(call pyval.Value) (name string, args *pyval.Dict) {
 
 func underscored(name string) string { return strings.ReplaceAll(name, ".", "_") }
 
-// A comparison is how deep in an argument two values stand. Upstream compares
-// texts by their letters down to the items of a list and the fields of an
-// object, and all below exactly; and only there fields have lists of accepted
+// A comparison is how deep two values are in an argument. Upstream compares
+// texts leniently as arguments, as items of a list and as fields of an object,
+// and exactly below that. Only fields at that depth have lists of accepted
 // values.
 type comparison struct{ level int }
 
@@ -189,7 +190,7 @@ const (
 	inside
 )
 
-// item and field are the comparisons of what a list and an object hold.
+// item returns the comparison for the items of a list.
 func (c comparison) item() comparison {
 	if c.level == inArgument {
 		return comparison{inItem}
@@ -214,11 +215,12 @@ func (c comparison) arguments(at []string, want, got *pyval.Dict) (out []differe
 	return out
 }
 
-// below is the path of what stands inside.
+// below returns the path of something inside.
 func below(at []string, name string) []string { return append(slices.Clip(at), name) }
 
-// alternatives compares a value with each that is accepted, and tells how it
-// differs from the nearest. A blank one means that it may be left out.
+// alternatives compares a value with each accepted one and returns the
+// differences from the nearest. An accepted "" means that the argument may be
+// left out.
 func (c comparison) alternatives(at []string, accepted, got pyval.Value) []difference {
 	list, ok := accepted.(*pyval.List)
 	if !ok {
@@ -263,13 +265,14 @@ func (c comparison) value(at []string, want, got pyval.Value) []difference {
 	return comparison{inside}.fields(at, want.(*pyval.Dict), got.(*pyval.Dict))
 }
 
-// nests reports whether both are lists, or both objects.
+// nests reports whether both values are lists, or both objects.
 func nests(a, b pyval.Value) bool {
 	return a.Kind() == b.Kind() && (a.Kind() == pyval.KindList || a.Kind() == pyval.KindDict)
 }
 
-// items compares lists item by item. What is the same at both ends is left out, so
-// that an item too many is one difference and not one for each that follows.
+// items compares lists item by item. Equal items at both ends are left out, so
+// that one item too many is one difference, and not one for each item that
+// follows.
 func (c comparison) items(at []string, want, got []pyval.Value) (out []difference) {
 	from := 0
 	for from < min(len(want), len(got)) && c.same(want[from], got[from]) {
@@ -294,8 +297,8 @@ func (c comparison) items(at []string, want, got []pyval.Value) (out []differenc
 	return out
 }
 
-// same reports whether there is no difference. It does not go through nested lists
-// again and again, as looking for differences would.
+// same reports whether two values do not differ. Unlike looking for
+// differences, it does not go through nested lists repeatedly.
 func (c comparison) same(want, got pyval.Value) bool {
 	if c.level == inside || want.Kind() == pyval.KindList {
 		return pyval.Equal(got, want)
@@ -303,7 +306,8 @@ func (c comparison) same(want, got pyval.Value) bool {
 	return len(c.value(nil, want, got)) == 0
 }
 
-// fields compares two objects without alternatives.
+// fields compares two objects whose fields have single values, not lists of
+// accepted ones.
 func (c comparison) fields(at []string, want, got *pyval.Dict) (out []difference) {
 	for key, w := range want.All() {
 		v, given := got.Get(key)

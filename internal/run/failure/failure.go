@@ -1,6 +1,7 @@
-// Package failure explains to people why a case did not pass. All that came
-// from a model is quoted and capped here: test output is line based, and a raw
-// control byte or a crafted "--- PASS" line in it would forge results.
+// Package failure explains to people why a case did not pass. Everything that
+// came from a model is quoted and cut to a limit here: test output is line
+// based, and a raw control byte or a crafted "--- PASS" line would forge
+// results.
 package failure
 
 import (
@@ -15,7 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// The caps, in bytes: of a whole text, so that CI views stay usable; of one
+// The limits, in bytes: of a whole text, so that CI views stay usable; of one
 // value; and of the first line.
 const (
 	capText  = 4096
@@ -42,7 +43,7 @@ func Summary(out engine.Outcome) string {
 	return out.ErrorType + ": " + safe.Plain(firstText(out.Detail), capLine) + said(out)
 }
 
-// after says how long a cut-off answer was; "" if that is not known.
+// after says how long an answer that was cut off is; "" if that is not known.
 func after(tokens int) string {
 	if tokens == 0 {
 		return ""
@@ -50,8 +51,8 @@ func after(tokens int) string {
 	return fmt.Sprintf(" after %d tokens", tokens)
 }
 
-// said shows the beginning of a text in which no call was found: upstream's
-// error text speaks of its own code alone.
+// said shows the beginning of an answer in which no call was found, because
+// upstream's error text is only about its own code.
 func said(out engine.Outcome) string {
 	const short = 60
 	text, ok := out.Result.(pyval.Str)
@@ -61,7 +62,7 @@ func said(out engine.Outcome) string {
 	return "; answered " + safe.Quote(string(text), short)
 }
 
-// cause is the error's text without the kind, which the error type names.
+// cause returns the error's text without its kind, which the error type names.
 func cause(err error) string {
 	var infra *eval.InfraError
 	if errors.As(err, &infra) {
@@ -89,8 +90,8 @@ func firstText(detail pyval.Value) string {
 	return pyval.Text(list.Items[0])
 }
 
-// Text returns the whole message of a case that did not pass: the summary, then
-// question, tools, what was expected and what came, and their difference.
+// Text returns the whole message of a case that did not pass: the summary, the
+// question, the tools, what was expected, what came, and how they differ.
 func Text(c *eval.Case, out engine.Outcome) string {
 	var b strings.Builder
 	b.WriteString(Summary(out))
@@ -129,7 +130,8 @@ func Text(c *eval.Case, out engine.Outcome) string {
 	if d != "" {
 		b.WriteString("\n  differs at\n" + d)
 	}
-	// Upstream's dicts say more only of types: 4 and 4.0 are equal.
+	// Upstream's details only add types that are wrong: 4 and 4.0 are equal
+	// here.
 	if details := moreDetails(out.Detail); details != "" && (d == "" || strings.Contains(details, "Incorrect type")) {
 		field("details", safe.Plain(details, capValue))
 	}
@@ -148,8 +150,8 @@ func Wanted(c *eval.Case) string {
 	return ""
 }
 
-// Compared returns what comparing a call with the possible answers says, where
-// it was carried out and that decided; "" elsewhere.
+// Compared returns the result of comparing a call with the possible answers, if
+// the call was executed and that decided; "" otherwise.
 func Compared(v eval.Verdict) string {
 	word := v.ComparedWord()
 	if word == "" || v.Compared.Passed() {
@@ -158,7 +160,7 @@ func Compared(v eval.Verdict) string {
 	return word + ": " + safe.Plain(firstText(v.Compared.Detail), capLine)
 }
 
-// lastMessage is what an agentic conversation was judged by.
+// lastMessage returns the message that an agentic conversation was judged by.
 func lastMessage(detail pyval.Value) (string, bool) {
 	d, _ := detail.(*pyval.Dict)
 	if d == nil {

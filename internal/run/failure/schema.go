@@ -10,22 +10,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// mostSchemas bounds the schemas that are looked at for one place.
+// mostSchemas is how many schemas are looked at for one place.
 const mostSchemas = 200
 
-// A Described parameter is the one that a verdict speaks of, or what stands in
-// it at the place that is wrong.
+// A Described is the parameter that a verdict is about, or the part of it that
+// is wrong.
 type Described struct {
-	// Place is "items[1].quantity".
+	// Place is the path of the parameter, such as "items[1].quantity".
 	Place string
-	// Schema is what the tool's owner wrote of it.
+	// Schema is the schema of the parameter, as the tool's owner wrote it.
 	Schema pyval.Value
-	// Known are the names of the parameters or fields that there are instead;
-	// nil but where the place is none of them, and Schema nil then.
+	// Known are the parameters or fields that exist, if the place is not one of
+	// them. Schema is nil then.
 	Known []string
 }
 
-// String is a line for people, capped.
+// String returns a line for people, cut to a limit.
 func (d *Described) String() string {
 	place := safe.Printable(d.Place, capPlace)
 	if d.Schema == nil {
@@ -34,7 +34,7 @@ func (d *Described) String() string {
 	return place + " " + safe.Printable(d.JSON(), capValue)
 }
 
-// JSON is the schema as JSON; "" if it cannot be written so.
+// JSON returns the schema as JSON; "" if that is not possible.
 func (d *Described) JSON() string {
 	text, err := pyval.AppendJSON(nil, d.Schema, 0)
 	if err != nil {
@@ -43,7 +43,7 @@ func (d *Described) JSON() string {
 	return string(text)
 }
 
-// Schema describes the parameter that a verdict speaks of; nil if it speaks of
+// Schema describes the parameter that a verdict is about; nil if it is about
 // none, or the tool is not known.
 func Schema(c *eval.Case, out engine.Outcome) *Described {
 	function, path := spokenOf(c, out)
@@ -64,9 +64,10 @@ func Schema(c *eval.Case, out engine.Outcome) *Described {
 	return nil
 }
 
-// spokenOf is the function and the place in its arguments. Upstream's texts name
-// a parameter or a field and not its place, so that is looked for among the
-// differences; the first is as good if none has the name.
+// spokenOf returns the function, and the place in its arguments, that a verdict
+// is about. Upstream's texts name a parameter or a field but not its place, so
+// the place is searched for among the differences. If none has the name, the
+// first is used.
 func spokenOf(c *eval.Case, out engine.Outcome) (function string, path []string) {
 	if out.At != nil {
 		return out.At[0], out.At[1:]
@@ -104,10 +105,10 @@ func functionOf(call pyval.Value) string {
 	return name
 }
 
-// names reports whether a text has a name in quotes.
+// names reports whether a text contains a name in quotes.
 func names(said, name string) bool { return strings.Contains(said, pyval.Repr(pyval.Str(name))) }
 
-// lastName is the field or argument nearest to a place.
+// lastName returns the last name in a path that is not an index.
 func lastName(path []string) string {
 	for _, name := range slices.Backward(path) {
 		if !strings.HasPrefix(name, "[") {
@@ -117,8 +118,8 @@ func lastName(path []string) string {
 	return ""
 }
 
-// describe follows a path in a tool's document as far as its schemas go; nil if
-// it has none for the argument.
+// describe follows a path in a tool's document as far as there are schemas; nil
+// if there is none for the argument.
 func describe(doc *pyval.Dict, path []string) *Described {
 	v, _ := doc.GetStr("parameters")
 	root, _ := v.(*pyval.Dict)
@@ -142,9 +143,10 @@ func describe(doc *pyval.Dict, path []string) *Described {
 	return &Described{Place: written(path), Schema: at}
 }
 
-// step is the schema of a field, or of items, within a schema; or else the names
-// of the fields that there are. References are followed inside the document, and
-// only so many are left to look at, since they can go in circles.
+// step returns the schema of a field or of items within a schema, or else the
+// names of the existing fields. References inside the document are followed.
+// left bounds the number of schemas looked at, because references can form
+// circles.
 func step(root *pyval.Dict, at pyval.Value, name string, left *int) (next pyval.Value, known []string) {
 	schema, _ := at.(*pyval.Dict)
 	if *left--; schema == nil || *left < 0 {
@@ -183,7 +185,7 @@ func step(root *pyval.Dict, at pyval.Value, name string, left *int) (next pyval.
 	return nil, known
 }
 
-// referred is what a reference such as "#/$defs/address" leads to.
+// referred returns what a reference such as "#/$defs/address" refers to.
 func referred(root *pyval.Dict, ref string) pyval.Value {
 	at := pyval.Value(root)
 	rest, local := strings.CutPrefix(ref, "#/")

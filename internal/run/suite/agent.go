@@ -15,18 +15,19 @@ import (
 )
 
 const (
-	// agentCalls is the most calls an agent may make in a case where the user
-	// does not say.
+	// agentCalls is the most calls an agent may make in a case, if the user
+	// does not set it.
 	agentCalls = 250
-	// agentTime is the longest that an agent may take for a case.
+	// agentTime is the longest that an agent may take for a case, if the user
+	// does not set it.
 	agentTime = time.Hour
-	// agentName is part of the names of the instances that agents act on. The
-	// agent's own is a command line, which no name can hold.
+	// agentName is part of the names of the instances that agents act on. An
+	// agent's own name is a command line, which cannot be part of a name.
 	agentName = "agent"
 )
 
-// checkAgent refuses what is said of agents if none is asked, and of models
-// where an agent is.
+// checkAgent returns an error if flags for agents are set for a model, or flags
+// for models are set for an agent.
 func (m *model) checkAgent(o Options) error {
 	switch {
 	case !m.kind.Agent && (o.AgentCalls != 0 || o.AgentTime != 0):
@@ -44,7 +45,7 @@ func (m *model) checkAgent(o Options) error {
 	return nil
 }
 
-// openAgents prepares what agents are led with.
+// openAgents prepares the endpoint and the limits for agents.
 func (s *Suite) openAgents() error {
 	a, ok := s.adapter.(eval.Agent)
 	if !ok {
@@ -83,7 +84,7 @@ func (s *Suite) lead(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	return dialogue.AskAgent(ctx, posed, s.world(cat, c), s.wording, dialogue.Ask(ask), s.agents)
 }
 
-// world is what the calls of a single-turn case act on.
+// world returns what the calls of a single-turn case act on.
 func (s *Suite) world(cat *eval.Category, c *eval.Case) endpoint.World {
 	if !cat.Executes || s.executor == nil {
 		return endpoint.Noted{}

@@ -10,9 +10,9 @@ import (
 // completions is the adapter that writes prompts itself.
 const completions = "completions"
 
-// chooseTemplate is -chat-template, held against the adapter, which needs one
-// or has no use for it. A model of upstream's leaderboard is asked as upstream
-// asks it.
+// chooseTemplate sets the chat template from -chat-template. It is an error if
+// the adapter needs a template and has none, or does not use one. A model of
+// upstream's leaderboard is asked as upstream asks it.
 func (m *model) chooseTemplate(o Options) error {
 	m.template = o.ChatTemplate
 	own := m.kind.Name == completions
@@ -28,11 +28,12 @@ func (m *model) chooseTemplate(o Options) error {
 	return nil
 }
 
-// readDialect is -read's word for calls that are found here.
+// readDialect is the value of -read with which calls are read from the text
+// here.
 const readDialect = "dialect"
 
-// checkRead holds -read against the adapter: only of chat completions can the
-// server be told to leave calls in the text.
+// checkRead checks that -read fits the adapter: only a server of chat
+// completions can be asked to leave calls in the text.
 func (m *model) checkRead(o Options) error {
 	switch o.Read {
 	case "", "server":
@@ -47,8 +48,8 @@ func (m *model) checkRead(o Options) error {
 	return nil
 }
 
-// adapterConfig is what the model's adapter is opened with, as far as a plan
-// knows it.
+// adapterConfig returns the configuration of the model's adapter, as far as a
+// plan knows it.
 func (p *Plan) adapterConfig() adapters.Config {
 	return adapters.Config{
 		Access: p.access, APIVersion: p.options.APIVersion,
@@ -58,7 +59,7 @@ func (p *Plan) adapterConfig() adapters.Config {
 	}
 }
 
-// checkAdapter refuses what the adapter could not be opened with.
+// checkAdapter returns the error that opening the adapter would return.
 func (p *Plan) checkAdapter() error {
 	if p.model.kind.Check == nil {
 		return nil

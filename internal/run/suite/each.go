@@ -8,18 +8,18 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// A Tree is what trials hang on, as *testing.T is: Run calls f with a branch of
-// the name and returns when f has, or has called Parallel; it may skip f if the
-// branch is not wanted.
+// A Tree runs trials, like *testing.T: Run calls f with a branch of the given
+// name, and returns when f has returned or has called Parallel. It may skip f
+// if the branch is not wanted.
 type Tree[T any] interface {
 	Run(name string, f func(T)) bool
 	Parallel()
 }
 
-// Each runs every trial, on the branch <category>/<case id>, and
-// below that <trial> if there are several. It returns when all have ended.
-// Once begin is done no conversation before a question begins; work bounds those
-// that have begun. As many cases as there are Places are worked on at once.
+// Each runs every trial, on the branch <category>/<case id>, and below that
+// <trial> if there are several. It returns when all have ended. Once begin is
+// done, no conversation before a question begins; work bounds those that have
+// begun. As many cases as there are Places are worked on at once.
 func Each[T Tree[T]](begin, work context.Context, s *Suite, root T, try func(t T, cat *eval.Category, c *eval.Case, trial int)) {
 	e := &each[T]{suite: s, begin: begin, work: work, try: try, places: make(chan struct{}, s.Places)}
 	var running sync.WaitGroup
@@ -35,16 +35,16 @@ type each[T Tree[T]] struct {
 	suite       *Suite
 	begin, work context.Context
 	try         func(t T, cat *eval.Category, c *eval.Case, trial int)
-	places      chan struct{} // a trial that runs holds one
+	places      chan struct{} // a running trial holds one
 }
 
-// category starts a branch when there is a place for it, and not before:
-// t.Parallel would start all of them first and let them wait, a goroutine each
-// and three lines of output in place of one.
+// category starts a branch when there is a place for it. With t.Parallel all
+// branches would start first and then wait, each with a goroutine and with
+// three lines of output instead of one.
 //
-// Cases that need conversations before them do go that way, for only the tree
-// knows which cases are chosen, and the conversations are to begin before the
-// questions have their turn.
+// Cases that need conversations before them do use t.Parallel: only the tree
+// knows which cases are chosen, and their conversations must begin before the
+// questions.
 func (e *each[T]) category(t T, cat *eval.Category, cases []*eval.Case) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -65,14 +65,14 @@ func (e *each[T]) category(t T, cat *eval.Category, cases []*eval.Case) {
 				chosen = true
 				e.trials(t, cat, c)
 			})
-			if !chosen { // by go test's -run
+			if !chosen { // not chosen by go test's -run
 				e.leave()
 			}
 		})
 	}
 }
 
-// trials runs a case's trials, the first of them at the place that the caller
+// trials runs a case's trials, the first of them in the place that the caller
 // has taken.
 func (e *each[T]) trials(t T, cat *eval.Category, c *eval.Case) {
 	trials := e.suite.Run.Trials

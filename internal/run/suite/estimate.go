@@ -8,19 +8,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// estimateParameter is the parameter in run.json that marks numbers of tokens
-// as estimates.
+// estimateParameter is the parameter in run.json that says that token counts
+// are estimates.
 const estimateParameter = "tokens_estimated"
 
-// estimated adds to a run's parameters how tokens are estimated where replies
-// state none.
+// estimated adds to a run's parameters how tokens are estimated if replies do
+// not state them.
 func (p *Plan) estimated(parameters map[string]string) {
 	if chars := p.charsPerToken(); chars > 0 {
 		parameters[estimateParameter] = fmt.Sprintf("%g characters a token, where the reply states none", chars)
 	}
 }
 
-// charsPerToken is the catalogue's; 0 if it says none.
+// charsPerToken returns the catalogue's value; 0 if it has none.
 func (p *Plan) charsPerToken() float64 {
 	if chars := p.access.Entry.Prices.CharsPerToken; chars != nil {
 		return *chars
@@ -28,7 +28,8 @@ func (p *Plan) charsPerToken() float64 {
 	return 0
 }
 
-// estimate counts the characters of a request and its response as tokens.
+// estimate estimates the tokens of a request and its response from their
+// characters.
 func (p *Plan) estimate(req *eval.Request, resp *eval.Response) (input, output int) {
 	n := 0
 	for _, m := range req.Messages {

@@ -12,7 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
-// openExecutor prepares what carries out the calls of executable categories.
+// openExecutor opens the executor for the calls of executable categories.
 func (s *Suite) openExecutor() error {
 	env, recording, err := execution.Environment(s.Dataset, execWay(s.options), execFiles(s.options))
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Suite) openExecutor() error {
 	return nil
 }
 
-// execWay is the way that -api names.
+// execWay returns the way that -api names.
 func execWay(o Options) string {
 	if o.Exec == "" {
 		return execution.Replay
@@ -32,7 +32,7 @@ func execWay(o Options) string {
 	return o.Exec
 }
 
-// execFiles are the files of -api-replay.
+// execFiles returns the files of -api-replay.
 func execFiles(o Options) []string {
 	var files []string
 	for name := range strings.SplitSeq(o.ExecReplay, ",") {
@@ -47,8 +47,8 @@ func execFiles(o Options) []string {
 	return files
 }
 
-// missingKeys are the keys that the APIs of a category want and that are not
-// set, where APIs are asked.
+// missingKeys returns the keys that the APIs of a category need and that are
+// not set. None are needed if the APIs are not asked.
 func missingKeys(o Options, d *fixtures.Dataset, cat *eval.Category) ([]string, error) {
 	if !cat.Executes || o.Exec != execution.Live && o.Exec != execution.Record {
 		return nil, nil
@@ -62,8 +62,8 @@ func missingKeys(o Options, d *fixtures.Dataset, cat *eval.Category) ([]string, 
 	return missing, err
 }
 
-// executed adds to a run's parameters how calls were carried out, where any
-// are: a score judges the answers again.
+// executed adds to a run's parameters how calls were executed, if any were:
+// scoring judges the answers again.
 func (p *Plan) executed(parameters map[string]string) {
 	how, files := p.options.Exec, execFiles(p.options)
 	if !slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Executes }) || how == "" || how == execution.Replay && len(files) == 0 {
@@ -75,8 +75,8 @@ func (p *Plan) executed(parameters map[string]string) {
 	}
 }
 
-// lookup finds a selected case for the oracle. Of a case whose calls are
-// carried out the possible answer is those calls.
+// lookup finds a selected case for the oracle. If a case's calls are executed,
+// its possible answer is those calls.
 func (s *Suite) lookup(id string) *eval.Case {
 	c := s.byID[id]
 	if c != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
-// RunDir returns the folder of a run that must have one: -run-dir, or
-// results/<model> below the root, for the oracle too. Shards have folders of
-// their own in it.
+// RunDir returns the run folder for commands that need one: -run-dir, or
+// results/<model> below the root, for the oracle too. Each shard has a folder
+// of its own in it.
 func RunDir(o Options) string {
 	if o.RunDir != "" {
 		return o.RunDir
@@ -28,8 +28,8 @@ func RunDir(o Options) string {
 	return dir
 }
 
-// runDir is where the run is written: results/<model> by default, nowhere for
-// an adapter whose answers are not worth it.
+// runDir returns the folder that the run is written to: -run-dir, or
+// results/<model>, or "" for an adapter whose answers are not worth recording.
 func runDir(o Options, kind adapters.Kind) string {
 	if o.RunDir != "" {
 		return o.RunDir
@@ -40,7 +40,7 @@ func runDir(o Options, kind adapters.Kind) string {
 	return RunDir(o)
 }
 
-// FolderName makes a model's name safe for a folder.
+// FolderName turns a model's name into a name that is safe for a folder.
 func FolderName(model string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {
@@ -59,8 +59,8 @@ func FolderName(model string) string {
 	return safe
 }
 
-// openDir takes the run folder, which no other run may write meanwhile: an
-// older run goes aside, or goes on.
+// openDir claims the run folder, so that no other run writes there. An older
+// run in it is moved aside, or continued.
 func (s *Suite) openDir() error {
 	if s.Dir == "" {
 		return nil
@@ -97,8 +97,8 @@ func (s *Suite) openDir() error {
 	return record.WriteRun(s.Dir, s.Run)
 }
 
-// resume reads what the run that goes on has recorded. The plan has found that
-// it can go on; by now another run may have been here.
+// resume reads what the run to be continued has recorded. The plan has checked
+// that it can be continued, but another run may have used the folder since.
 func (s *Suite) resume() error {
 	have, err := s.resumable()
 	if err != nil {
@@ -115,15 +115,15 @@ func (s *Suite) resume() error {
 	return nil
 }
 
-// A Refusal says why a run must not start although its options are valid: the
-// run folder holds another run.
+// A Refusal says why a run must not start although its options are valid, such
+// as that the run folder holds another run.
 type Refusal struct{ error }
 
 // Unwrap returns the reason.
 func (r *Refusal) Unwrap() error { return r.error }
 
-// resumable is the run in the folder that is to go on; nil if there is
-// none, a *Refusal where it is another one.
+// resumable returns the run in the folder that is to be continued; nil if there
+// is none. The error is a *Refusal if it is a different run.
 func (p *Plan) resumable() (*record.Run, error) {
 	have, err := readRun(p.Dir)
 	if err != nil {
@@ -140,8 +140,7 @@ func (p *Plan) resumable() (*record.Run, error) {
 	return have, nil
 }
 
-// unstated refuses a folder that holds answers and does not state of which run
-// they are.
+// unstated refuses a folder that has answers but no run.json.
 func (p *Plan) unstated() error {
 	for _, cat := range p.recorded() {
 		if path := record.ResultFile(p.Dir, cat, 0); exists(path) {
@@ -156,7 +155,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// readRun is the run that a folder holds; nil if there is none.
+// readRun returns the run that a folder holds; nil if there is none.
 func readRun(dir string) (*record.Run, error) {
 	have, err := record.ReadRun(dir)
 	switch {
@@ -168,9 +167,9 @@ func readRun(dir string) (*record.Run, error) {
 	return have, nil
 }
 
-// MakeRoom moves a run that is in the folder aside and says so in a note; ""
-// if there was none. A folder never mixes two runs unless -resume asks for
-// it, and nothing is overwritten.
+// MakeRoom moves a run in the folder aside and returns a note that says so; ""
+// if there was none. A folder never mixes two runs unless -resume asks for it,
+// and nothing is overwritten.
 func MakeRoom(dir string) (note string, err error) {
 	have, err := readRun(dir)
 	if have == nil {
@@ -190,7 +189,7 @@ func MakeRoom(dir string) (note string, err error) {
 	return fmt.Sprintf("an earlier run was there; it is now %s (use -resume to continue a run)", aside), nil
 }
 
-// writeEnd writes the end of the run down.
+// writeEnd records the end of the run.
 func (s *Suite) writeEnd(interrupted bool) error {
 	if s.Dir == "" {
 		return nil

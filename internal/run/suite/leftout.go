@@ -10,18 +10,18 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// leftOut are the categories that cannot be asked as the flags are, by name,
-// with what is missing.
+// leftOut are the categories that cannot be asked with the given flags, by
+// name, with what is missing.
 type leftOut map[string]missing
 
-// A missing is what keeps a category from being asked: the names of variables
-// or flags, and what to say of them.
+// A missing says what keeps a category from being asked: the names of variables
+// or flags, and a note about them.
 type missing struct {
 	names []string
 	note  string
 }
 
-// variables are what is missing, as run.json states it; nil for nothing.
+// variables returns what is missing in the form of run.json; nil if nothing is.
 func (l leftOut) variables() map[string][]string {
 	if len(l) == 0 {
 		return nil
@@ -33,7 +33,7 @@ func (l leftOut) variables() map[string][]string {
 	return out
 }
 
-// notes say what is left out.
+// notes returns the notes about what is left out.
 func (l leftOut) notes() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(l)) {
@@ -42,7 +42,7 @@ func (l leftOut) notes() []string {
 	return out
 }
 
-// skippedSearch says that a web category is left out, and what to do.
+// skippedSearch says that a web category is left out, and how to include it.
 func skippedSearch(cat *eval.Category, o Options) string {
 	if o.Search == noSearch {
 		return fmt.Sprintf("category %q is left out, as -search=none says", cat.Name)
@@ -50,8 +50,8 @@ func skippedSearch(cat *eval.Category, o Options) string {
 	return fmt.Sprintf("category %q is skipped: -search is not given; choose what to search, as in -search=serpapi, or -search=none to leave it out", cat.Name)
 }
 
-// objection refuses the categories that cannot be asked as the flags are, and
-// keeps them.
+// objection refuses categories that cannot be asked with the given flags, and
+// adds them to left.
 func (p *Plan) objection(d *fixtures.Dataset, left leftOut) func(*eval.Category) error {
 	return func(cat *eval.Category) error {
 		if searches(cat) {

@@ -2,9 +2,9 @@ package suite
 
 import "errors"
 
-// limit keeps the cases of -limit: the first of each category, then the second
-// ones, until there are enough. The run states their ids, as it states those of
-// -ids, and its score says that it is of a part.
+// limit keeps the cases of -limit: the first case of each category, then the
+// second ones, until there are enough. The run states their ids, as it does for
+// -ids, and its score says that it covers only a part.
 func (p *Plan) limit(o Options) error {
 	switch {
 	case o.Limit == 0 || o.Limit >= p.Cases():

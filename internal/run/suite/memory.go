@@ -16,7 +16,7 @@ import (
 // embedderParameter is the parameter in run.json that names the embedder.
 const embedderParameter = "embedder"
 
-// checkEmbedder refuses an embedder that could not be opened.
+// checkEmbedder returns an error if the embedder cannot be opened.
 func checkEmbedder(o Options) error {
 	embedder, err := embed.Open(o.Embedder, os.Getenv)
 	if err != nil {
@@ -25,15 +25,14 @@ func checkEmbedder(o Options) error {
 	return embedder.Close()
 }
 
-// embedded adds the embedder to a run's parameters, where any category needs
-// one.
+// embedded adds the embedder to a run's parameters, if any category needs one.
 func (p *Plan) embedded(parameters map[string]string) {
 	if slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Memory == memory.VectorClass }) {
 		parameters[embedderParameter] = embed.Name(p.options.Embedder)
 	}
 }
 
-// openLibrary opens what the tools of agentic categories work with.
+// openLibrary opens the services that the tools of agentic categories use.
 func (s *Suite) openLibrary() error {
 	embedder, err := embed.Open(s.options.Embedder, os.Getenv)
 	if err != nil {
@@ -54,7 +53,7 @@ func (s *Suite) openRecall() error {
 		Engine: s.Engine, Library: s.library, Model: s.modelName(), Settings: s.Engine.Settings, Lines: s.Concurrency, Dir: s.Dir,
 	}
 	for _, part := range s.Parts {
-		if part.Category.Plain != nil { // a variant, whose memory is that of the plain cases
+		if part.Category.Plain != nil { // a variant uses the memory of the plain cases
 			continue
 		}
 		conversations, err := s.Dataset.Prerequisites(part.Category)
@@ -72,8 +71,8 @@ func (s *Suite) openRecall() error {
 	return nil
 }
 
-// recorded are the categories that a run records: the selected ones, and those
-// of the conversations before them.
+// recorded returns the categories that a run records: the selected ones, and
+// those of the conversations before them.
 func (p *Plan) recorded() []*eval.Category {
 	out := p.Categories()
 	for _, part := range p.Parts {
@@ -85,7 +84,8 @@ func (p *Plan) recorded() []*eval.Category {
 }
 
 // Expect announces that a case will run: the conversations that come before it
-// begin now. Once begin is done nothing new begins; ctx bounds what has begun.
+// begin now. Once begin is done no more conversations begin; ctx bounds those
+// that have begun.
 func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.Case) {
 	if eval.AnswersWhole(s.Engine.Adapter) {
 		return
@@ -95,8 +95,8 @@ func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.C
 	}
 }
 
-// Remarks are for the user at the end of a run, such as what had to be mended
-// in its folder.
+// Remarks returns remarks for the user at the end of a run, such as what was
+// repaired in its folder.
 func (s *Suite) Remarks() []string {
 	notes := s.recall.Notes()
 	if learned := s.learned(); learned != "" {
@@ -109,7 +109,7 @@ func (s *Suite) Remarks() []string {
 	return notes
 }
 
-// learned is what the adapter learned of its server; "" if it learned
+// learned returns what the adapter learned about its server; "" if it learned
 // nothing.
 func (s *Suite) learned() string {
 	if a, ok := s.adapter.(interface{ Learned() string }); ok {

@@ -18,15 +18,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// A model is who is to be asked: what the catalogue knows, with what the user
-// said on top.
+// A model is the model to ask: its entry in the catalogue, overridden by the
+// user's flags.
 type model struct {
 	kind    adapters.Kind
 	entry   catalog.Entry
 	catalog *catalog.Catalog
-	// template is where completions find the chat template.
+	// template is the path of the chat template for completions.
 	template string
-	// keyless models are never asked: a key that is missing does not matter.
+	// keyless is set if the model is never asked, so that a missing key does
+	// not matter.
 	keyless bool
 }
 
@@ -42,7 +43,7 @@ func resolve(o Options) (model, error) {
 	}
 	adapter := m.entry
 	missing := adapters.Tag(adapter.Adapter) != ""
-	if missing { // adapters behind build tags are planned as the one that is always there
+	if missing { // adapters behind build tags are planned as openai, which every build has
 		adapter.Adapter = "openai"
 	}
 	if m.kind, err = adapters.Find(adapter); err != nil {
@@ -54,7 +55,7 @@ func resolve(o Options) (model, error) {
 	return m, m.apply(o)
 }
 
-// built refuses a model whose adapter is not in this build.
+// built returns an error if the model's adapter is not in this build.
 func built(o Options) error {
 	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
 	if err != nil {
@@ -68,8 +69,8 @@ func built(o Options) error {
 	return err
 }
 
-// Tag returns the build tag that the options' model needs and this build lacks;
-// "" if it needs none.
+// Tag returns the build tag that the model needs and this build was built
+// without; "" if there is none.
 func Tag(o Options) string {
 	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
 	if err != nil {
@@ -82,7 +83,7 @@ func Tag(o Options) string {
 	return adapters.Tag(entry.Adapter)
 }
 
-// apply lets the user's flags win over the catalogue.
+// apply overrides the catalogue's values with the user's flags.
 func (m *model) apply(o Options) error {
 	e := &m.entry
 	if o.BaseURL != "" {
@@ -135,13 +136,13 @@ func (m *model) apply(o Options) error {
 	return nil
 }
 
-// timeout is the longest one request may take.
+// timeout returns the longest time that one request may take.
 func (m *model) timeout(o Options) time.Duration {
 	const usual = 10 * time.Minute
 	return cmp.Or(o.Timeout, m.kind.Timeout, usual)
 }
 
-// concurrency is the number of cases in flight that is asked for.
+// concurrency returns the number of cases in flight that is asked for.
 func (m *model) concurrency(o Options) int {
 	switch {
 	case o.Concurrency != 0:
@@ -152,8 +153,8 @@ func (m *model) concurrency(o Options) int {
 	return m.kind.Concurrency
 }
 
-// Parallel returns how many cases are to be worked on at once for the options;
-// 0 if they are not valid. See Suite.Places.
+// Parallel returns how many cases to work on at once with the options; 0 if
+// they are not valid. See Suite.Places.
 func Parallel(o Options) int {
 	m, err := resolve(o)
 	if err != nil {
@@ -162,7 +163,7 @@ func Parallel(o Options) int {
 	return m.places(o)
 }
 
-// places is how many cases are worked on at once.
+// places returns how many cases are worked on at once.
 func (m *model) places(o Options) int {
 	n := m.inFlight(o)
 	if m.kind.Remote && n != m.kind.Concurrency {
@@ -187,17 +188,18 @@ func (m *model) transportOptions(o Options, access catalog.Access) transport.Opt
 		options.Base = m.kind.Base()
 	}
 	if o.Concurrency != m.kind.Concurrency {
-		options.MaxInFlight = o.Concurrency // the user's or the catalogue's word
+		options.MaxInFlight = o.Concurrency // set by the user or the catalogue
 	}
 	return options
 }
 
-// reading are the settings that the model's answers are to be read with: what
-// the user says, else what the catalogue or recorded answers know, else what
-// the mode implies. whole reports whether it answers conversations in one piece.
+// reading returns the settings for reading the model's answers: those that the
+// user sets, or else those of the catalogue or of recorded answers, or else
+// those that the mode implies. whole reports whether the model answers
+// conversations in one piece.
 func (m *model) reading(o Options) (settings eval.Settings, whole bool, err error) {
 	var a eval.Adapter
-	if !m.kind.Remote && !m.kind.Chat { // to open these is to read files
+	if !m.kind.Remote && !m.kind.Chat { // opening these only reads files
 		if a, err = m.kind.Open(adapters.Config{Access: catalog.Access{Entry: m.entry}}); err != nil {
 			return settings, false, err
 		}
@@ -207,7 +209,7 @@ func (m *model) reading(o Options) (settings eval.Settings, whole bool, err erro
 	return settings, whole, err
 }
 
-// settings are those of an adapter that may be nil.
+// settings returns the settings for an adapter, which may be nil.
 func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 	mode, err := eval.ParseMode(o.Mode)
 	if err != nil {
@@ -256,8 +258,8 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 	return settings, nil
 }
 
-// parameters are what run.json states of how the model was asked. Of headers
-// it has the names alone.
+// parameters returns what run.json says about how the model was asked. Of
+// headers it has only the names.
 func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
 	out := map[string]string{}
 	if !m.kind.Remote {

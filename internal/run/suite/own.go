@@ -9,7 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 )
 
-// modelOf is the caller's model, or the one that the options name.
+// modelOf returns the caller's model, or the one that the options name.
 func modelOf(o Options, kind *adapters.Kind) (model, error) {
 	if kind == nil {
 		return resolve(o)
@@ -22,8 +22,8 @@ func modelOf(o Options, kind *adapters.Kind) (model, error) {
 	return m, m.apply(o)
 }
 
-// ByCase reports whether the model answers by a case's id, as recordings and the
-// oracle do, and not what it is asked.
+// ByCase reports whether the model answers by a case's id, as recordings and
+// the oracle do, instead of by the request.
 func (p *Plan) ByCase() bool { return p.whole || p.model.kind.Unwritten }
 
 // ByAgent reports whether an agent answers, which makes its calls itself.
@@ -32,8 +32,8 @@ func (p *Plan) ByAgent() bool { return p.model.kind.Agent }
 // Recorded reports whether the answers are recordings of another run's.
 func (p *Plan) Recorded() bool { return p.whole && !p.model.kind.Unwritten }
 
-// Alone opens the plan's model and nothing else: no folder and no cases. Close
-// it with the closer.
+// Alone opens only the plan's model, without a run folder and cases. Close it
+// with the closer.
 func (p *Plan) Alone() (eval.Adapter, io.Closer, error) {
 	if p.model.kind.Open == nil {
 		return nil, nil, built(p.options)

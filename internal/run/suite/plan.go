@@ -28,41 +28,41 @@ import (
 type Options = option.Options
 
 // A Plan is a run as data: which cases are to be asked of which model, and how.
-// Making one has no side effects.
+// Making a plan has no side effects.
 type Plan struct {
 	*Selection
-	// Run is what run.json will state.
+	// Run is the content that run.json will have.
 	Run *record.Run
-	// Settings are those that answers are read with. They lack the executor,
-	// which an open suite has.
+	// Settings are the settings for reading answers. They lack the executor,
+	// which only an open suite has.
 	Settings eval.Settings
 	// Dir is the run folder; "" if nothing is written.
 	Dir string
 	// Concurrency is the number of requests in flight.
 	Concurrency int
-	// Places is the number of cases that are worked on at once. Where the
-	// transport holds requests to the number in flight it is larger, so that
-	// the next request is ready when an answer comes, and reading an answer
-	// keeps none from being sent.
+	// Places is the number of cases that are worked on at once. It is larger
+	// than Concurrency if the transport limits the requests in flight: the next
+	// request is then ready when an answer comes, and reading an answer does
+	// not delay sending.
 	Places int
 	// Notes are remarks for the user, such as categories that are left out.
 	Notes []string
 
 	options Options
 	sampled *record.Sample
-	// variants are those that are asked, as run.json states them.
+	// variants are the variants to ask, as run.json states them.
 	variants string
 	model    model
 	access   catalog.Access
-	// connections is how many there is room for; 0 is no bound.
+	// connections is how many connections there is room for; 0 is no limit.
 	connections int
 	// whole reports whether the model answers conversations in one piece.
 	whole bool
 }
 
-// NewPlan makes the plan of what the options ask for; it refuses what cannot
-// be run. A model behind a build tag that is missing here can be planned: Open
-// needs the build that has it.
+// NewPlan returns the plan of the run that the options ask for, or an error if
+// it cannot be run. A model whose build tag is missing can be planned, but Open
+// needs a build with the tag.
 func NewPlan(o Options) (*Plan, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -73,9 +73,9 @@ func NewPlan(o Options) (*Plan, error) {
 	return PlanOf(o, nil)
 }
 
-// PlanOf is NewPlan of a model that the caller brings, under the name that the
-// options give it: the kind says how it is opened and posed. With nil it is the
-// model that the options name. No .env is read.
+// PlanOf is NewPlan for a model that the caller brings, under the name in the
+// options. kind says how it is opened and asked; if it is nil, the model is the
+// one that the options name. PlanOf does not read .env.
 func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func PlanOf(o Options, kind *adapters.Kind) (*Plan, error) {
 	return plan(o, m)
 }
 
-// plan makes the plan of asking a model.
+// plan returns the plan of asking a model.
 func plan(o Options, m model) (*Plan, error) {
 	if o.OTel {
 		if err := telemetry.Check(); err != nil {
@@ -122,8 +122,8 @@ func plan(o Options, m model) (*Plan, error) {
 	return p, p.state()
 }
 
-// read looks at the model's answers, where they lie here already, and at its
-// key, where it needs one.
+// read reads the model's key, if it needs one, and its answers, if they are
+// recorded.
 func (p *Plan) read() (err error) {
 	p.access = catalog.Access{Entry: p.model.entry}
 	if p.model.kind.Remote {
@@ -144,7 +144,7 @@ func (p *Plan) read() (err error) {
 	return p.price()
 }
 
-// price checks that a budget can be kept.
+// price checks that a budget can be kept to.
 func (p *Plan) price() error {
 	if p.options.MaxCost > 0 && !p.access.Entry.Prices.Known() {
 		return fmt.Errorf("-max-cost needs the model's prices: none are known of %q at this server; give them in models.yaml", p.options.Model)
@@ -152,7 +152,7 @@ func (p *Plan) price() error {
 	return nil
 }
 
-// choose finds the cases.
+// choose selects the cases.
 func (p *Plan) choose(part shard.Shard) error {
 	o := p.options
 	dataset, err := fixtures.Open(o.Dataset, o.Data)
@@ -193,7 +193,7 @@ func (p *Plan) choose(part shard.Shard) error {
 	return nil
 }
 
-// state fills in what run.json will state.
+// state sets the content of run.json.
 func (p *Plan) state() error {
 	o := p.options
 	digest, err := p.Dataset.Digest()
@@ -238,8 +238,8 @@ func (p *Plan) state() error {
 	return err
 }
 
-// parameters are what run.json states of how the model was asked, and of what
-// its calls reached.
+// parameters returns what run.json says about how the model was asked, and
+// about what its calls used.
 func (p *Plan) parameters() map[string]string {
 	out := p.model.parameters(p.options, p.access.Entry)
 	p.executed(out)
@@ -266,7 +266,8 @@ func (p *Plan) verbatim() bool {
 	return own != nil && own.Send == ownsuite.Verbatim && p.model.kind.Chat
 }
 
-// checkSend refuses a way of asking that would not send tools as the suite says.
+// checkSend returns an error if the model would not be sent the tools as the
+// suite says.
 func (p *Plan) checkSend() error {
 	if !p.verbatim() || p.model.template != completion.Upstream {
 		return nil
@@ -274,7 +275,8 @@ func (p *Plan) checkSend() error {
 	return completion.Verbatim(p.Settings.Dialect)
 }
 
-// modelName is the model's name at its provider, else the one it is run by.
+// modelName returns the model's name at its provider, or else the name in the
+// options.
 func (p *Plan) modelName() string {
 	if p.access.Entry.ID != "" {
 		return p.access.Entry.ID

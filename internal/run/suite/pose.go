@@ -9,10 +9,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// pose asks as a model is asked: in function-calling mode with the hints of
-// the category's language in the documents, in prompt mode with a system
-// prompt that holds them, in the case's format configuration. Other adapters
-// get the case as it is.
+// pose builds the request for a case. In function-calling mode the documents
+// have the hints of the category's language; in prompt mode they are in a
+// system prompt, in the case's format configuration. Adapters that are not
+// models get the case as it is.
 func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	settings := s.Engine.Settings
 	late := c.Variation != nil && c.Variation.LateTools
@@ -39,8 +39,8 @@ func (s *Suite) pose(c *eval.Case, trial int) (*eval.Request, error) {
 	return eval.Pose(&posed, trial, settings), nil
 }
 
-// inWords is a case whose history, if it has one, is told as prompt mode tells
-// calls and results: as the assistant's text, and as a message of the user's.
+// inWords returns a case whose history, if it has one, is written as in prompt
+// mode: calls are in the assistant's text, and results in a user message.
 func inWords(c *eval.Case) *eval.Case {
 	called := func(m eval.Message) bool { return len(m.Calls) > 0 || m.Role == "tool" }
 	if len(c.Turns) != 1 || !slices.ContainsFunc(c.Turns[0], called) {
@@ -51,8 +51,8 @@ func inWords(c *eval.Case) *eval.Case {
 	return &out
 }
 
-// toolsLast moves the system prompt, which tells the functions, into the last
-// message.
+// toolsLast moves the system prompt, which describes the functions, into the
+// last message.
 func toolsLast(messages []eval.Message) []eval.Message {
 	last := len(messages) - 1
 	if last < 1 || messages[0].Role != "system" {
@@ -63,7 +63,7 @@ func toolsLast(messages []eval.Message) []eval.Message {
 	return out
 }
 
-// systemPrompt reports whether functions are told in a system prompt.
+// systemPrompt reports whether functions are described in a system prompt.
 func (s *Suite) systemPrompt(settings eval.Settings) bool {
 	if m := s.manner(); m != nil {
 		return m.SystemPrompt
@@ -71,7 +71,7 @@ func (s *Suite) systemPrompt(settings eval.Settings) bool {
 	return settings.Mode == eval.Prompt
 }
 
-// manner is the adapter's own; nil if it has none.
+// manner returns the adapter's manner; nil if it has none.
 func (s *Suite) manner() *eval.Manner {
 	a, ok := s.adapter.(eval.Mannered)
 	if !ok {
@@ -93,7 +93,7 @@ func (s *Suite) converse(ctx context.Context, cat *eval.Category, c *eval.Case, 
 	return loop.Run(ctx, c, trial, dialogue.Ask(ask))
 }
 
-// loop is what all conversations of the run share.
+// loop returns what all conversations of the run share.
 func (s *Suite) loop() (*dialogue.Loop, error) {
 	wording, err := s.Dataset.Wording()
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 )
 
-// A Preview is a request as it would travel to the model.
+// A Preview is a request as it would be sent to the model.
 type Preview struct {
-	// Method and URL are where it goes.
+	// Method and URL are the request's.
 	Method, URL string
-	// Body is what is sent.
+	// Body is the body that would be sent.
 	Body []byte
 }
 
-// PlanPreview is NewPlan for a model of which requests are shown and none sent: it
+// PlanPreview is NewPlan for a model whose requests are shown and not sent: it
 // needs no key.
 func PlanPreview(o Options) (*Plan, error) {
 	if err := o.Check(); err != nil {
@@ -38,7 +38,7 @@ func PlanPreview(o Options) (*Plan, error) {
 	return plan(o, m)
 }
 
-// withKeys is an environment in which each key is set to something.
+// withKeys returns an environment in which every key is set.
 func withKeys(env catalog.Environment) catalog.Environment {
 	return func(name string) (string, bool) {
 		value, ok := env(name)
@@ -55,7 +55,7 @@ func withKeys(env catalog.Environment) catalog.Environment {
 }
 
 // Preview returns the first request that the plan's model would get for one of
-// its cases. Nothing is sent and nothing written.
+// its cases. Nothing is sent or written.
 func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*Preview, error) {
 	if p.model.kind.Open == nil {
 		return nil, built(p.options)
@@ -66,7 +66,7 @@ func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*
 	taken := &capture{}
 	s := &Suite{Plan: p, byID: map[string]*eval.Case{}, executes: map[string]bool{}, capture: taken}
 	s.Dir = ""
-	s.access.Key = catalog.Secret(cmp.Or(string(s.access.Key), "none")) // which nobody gets
+	s.access.Key = catalog.Secret(cmp.Or(string(s.access.Key), "none")) // never sent
 	s.access.Entry.KeyCommand = ""
 	for _, step := range []func() error{s.openEngine, s.openAdapter, s.openLibrary, s.openRecall} {
 		if err := step(); err != nil {
@@ -80,7 +80,7 @@ func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*
 	return nil, errors.Join(err, s.Close())
 }
 
-// previewed asks the case's first question.
+// previewed asks the first question of the case.
 func (s *Suite) previewed(ctx context.Context, cat *eval.Category, c *eval.Case) error {
 	if cat.MultiTurn() {
 		_, err := s.converse(ctx, cat, c, 0, s.adapter.Generate)
@@ -93,7 +93,7 @@ func (s *Suite) previewed(ctx context.Context, cat *eval.Category, c *eval.Case)
 	return err
 }
 
-// A capture keeps the first request and refuses all.
+// A capture keeps the first request and answers each with an error.
 type capture struct {
 	mu    sync.Mutex
 	first *Preview
@@ -109,7 +109,7 @@ func (t *capture) RoundTrip(req *http.Request) (*http.Response, error) {
 		_ = req.Body.Close()
 	}
 	address := *req.URL
-	address.RawQuery = "" // which may hold a key
+	address.RawQuery = "" // the query may hold a key
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.first == nil && req.Method == http.MethodPost && !strings.HasSuffix(address.Path, "/tokenize") {

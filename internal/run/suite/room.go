@@ -13,18 +13,19 @@ import (
 )
 
 const (
-	// ownFiles is what a run has open besides answers and connections: its
-	// standard streams, locks, the runtime's own, a dataset's file.
+	// ownFiles is how many files a run has open besides answers and
+	// connections: its standard streams, locks, the runtime's files and a
+	// dataset's file.
 	ownFiles = 16
-	// programFiles is what a program that answers takes: its three pipes, and
-	// their other ends while it starts.
+	// programFiles is how many files a program that answers needs: its three
+	// pipes, and their other ends while it starts.
 	programFiles = 6
-	// endpointFiles is what an agent's connections to its tools take: a stream
-	// of notices, and calls made in parallel.
+	// endpointFiles is how many files an agent's connections to its tools need:
+	// a stream of notices, and calls made in parallel.
 	endpointFiles = 6
 )
 
-// filesOfCase is how many files a case in flight has open.
+// filesOfCase returns how many files a case in flight has open.
 func (m *model) filesOfCase(o Options) int {
 	n := 0
 	switch {
@@ -42,15 +43,16 @@ func (m *model) filesOfCase(o Options) int {
 		o.Exec == execution.Live || o.Exec == execution.Record,
 		o.Embedder != "" && o.Embedder != embed.Default,
 	} {
-		if asks { // others than the model
+		if asks { // requests other than to the model
 			n++
 		}
 	}
 	return n
 }
 
-// room is how many cases may be in flight with the files that this process may
-// open; bounded is false if they need none, or may open any number.
+// room returns how many cases may be in flight with the files that this process
+// may open; bounded is false if they need no files, or the number is not
+// limited.
 func (m *model) room(o Options) (n int, bounded bool) {
 	limit, ok := openfile.Limit()
 	each := m.filesOfCase(o)
@@ -60,13 +62,14 @@ func (m *model) room(o Options) (n int, bounded bool) {
 	return max((limit-m.otherFiles(limit))/each, 0), true
 }
 
-// otherFiles is what a run may have open besides the cases in flight.
+// otherFiles returns how many files a run may have open besides those of cases
+// in flight.
 func (m *model) otherFiles(limit int) int {
 	return max(ownFiles, openfile.Open()) + record.Files(limit) + transport.Dials*transport.DialFiles
 }
 
-// inFlight is the number of cases in flight: what is asked for, or what there is
-// room for.
+// inFlight returns the number of cases in flight: what is asked for, or what
+// there is room for.
 func (m *model) inFlight(o Options) int {
 	n := m.concurrency(o)
 	if most, bounded := m.room(o); bounded {
@@ -75,8 +78,8 @@ func (m *model) inFlight(o Options) int {
 	return n
 }
 
-// fit says where the limit of open files allows less than what is asked for, and
-// refuses a run that it has no room for.
+// fit adds a note if the limit of open files allows fewer cases in flight than
+// asked for. It returns an error if it allows none.
 func (p *Plan) fit() error {
 	m, o := &p.model, p.options
 	limit, _ := openfile.Limit()

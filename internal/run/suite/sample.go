@@ -9,8 +9,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/sample"
 )
 
-// sample keeps the cases of -sample. The run then states their ids, as it
-// states those of -ids.
+// sample keeps the cases of -sample. The run then states their ids, as it does
+// for -ids.
 func (p *Plan) sample(o Options) error {
 	spec, err := sample.Parse(o.Sample)
 	switch {
@@ -21,7 +21,7 @@ func (p *Plan) sample(o Options) error {
 	case o.IDs != "":
 		return errors.New("-sample and -ids both choose cases: give one of them")
 	}
-	spec.BySize = spec.BySize || spec.Scales == nil && p.Dataset.Own() != nil // whose categories are not V4's, whatever their names
+	spec.BySize = spec.BySize || spec.Scales == nil && p.Dataset.Own() != nil // an own suite's categories are not V4's, even if they have the same names
 	cases := make([][]*eval.Case, len(p.Parts))
 	for i, part := range p.Parts {
 		cases[i] = part.Cases

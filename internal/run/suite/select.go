@@ -1,5 +1,5 @@
-// Package suite turns what a user asked for into a run: dataset, categories
-// and cases, adapter, settings and run folder.
+// Package suite turns the user's options into a run: dataset, categories and
+// cases, adapter, settings and run folder.
 package suite
 
 import (
@@ -17,27 +17,27 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
-// A Part is a category with the cases of it that are to be run.
+// A Part is a category and those of its cases that are to be run.
 type Part struct {
 	Category *eval.Category
 	Cases    []*eval.Case
 }
 
-// A Selection is what a run consists of: the manifest that a score is held
-// against.
+// A Selection is the list of all that a run consists of. A score is compared
+// with it.
 type Selection struct {
 	Dataset *fixtures.Dataset
 	Parts   []Part
 	// IDs are the ids the user asked for; nil for all.
 	IDs []string
-	// Shard is the part of these that is to be run.
+	// Shard is the part of the selection that is to be run.
 	Shard shard.Shard
-	// LeftOut are the cases that variants were not made of.
+	// LeftOut are the cases that have no variants, with the reasons.
 	LeftOut []variant.LeftOut
 }
 
-// Divide keeps the cases of a shard. Categories without one stay, empty: all
-// shards of a run say the same of what it is made of.
+// Divide keeps the cases of a shard. Categories without any stay, so that all
+// shards list the same categories.
 func (s *Selection) Divide(part shard.Shard) {
 	if s.Shard = part; part.Whole() {
 		return
@@ -77,15 +77,17 @@ func (s *Selection) Names() []string {
 	return out
 }
 
-// Select finds the cases. Groups shrink to the categories that the dataset
-// has; a category asked for by its own name must be there. ids is a comma
-// separated list, as ReadIDs gives it or a run folder states it; "" is all.
+// Select finds the cases. Of a group it takes the categories that the dataset
+// has; a category asked for by its own name must exist. ids is a
+// comma-separated list, as ReadIDs returns it or run.json states it; "" is all
+// cases.
 func Select(dataset *fixtures.Dataset, names, ids string) (*Selection, error) {
 	return selectFor(dataset, names, ids, eval.Prompt, func(*eval.Category) error { return nil })
 }
 
-// selectFor leaves out, or refuses, what cannot be posed in a mode or is
-// objected to.
+// selectFor is Select without the categories that cannot be asked in a mode or
+// are objected to. Such a category is an error if it is asked for by its own
+// name.
 func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, objection func(*eval.Category) error) (*Selection, error) {
 	var refused error
 	chosen, err := dataset.Categories().Select(names, func(cat *eval.Category, named bool) error {
@@ -124,8 +126,8 @@ func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, obj
 	return sel, err
 }
 
-// load reads the categories' files at the same time: JSON is most of a
-// start's work.
+// load reads the categories' files in parallel: most of a run's start is spent
+// on parsing JSON.
 func load(dataset *fixtures.Dataset, chosen []*eval.Category) ([]Part, error) {
 	parts := make([]Part, len(chosen))
 	errs := make([]error, len(chosen))
@@ -140,9 +142,9 @@ func load(dataset *fixtures.Dataset, chosen []*eval.Category) ([]Part, error) {
 	return parts, errors.Join(errs...)
 }
 
-// ReadIDs returns the list that -ids gives: itself, or the lines of the file
-// that it names. Only the flag may name a file: an id from a run.json or a
-// JUnit file must not make this program read one.
+// ReadIDs returns the list of -ids: its value, or the lines of the file that it
+// names. Only the flag may name a file: an id in a run.json or a JUnit file
+// must not make this program read one.
 func ReadIDs(ids string) (string, error) {
 	if ids == "" {
 		return "", nil
@@ -183,7 +185,7 @@ func splitIDs(words []string) []string {
 	return out
 }
 
-// narrow keeps the cases whose ids were asked for; an id that no selected
+// narrow keeps the cases that were asked for by id. An id that no selected
 // category has is an error.
 func (s *Selection) narrow() error {
 	wanted := make(map[string]bool, len(s.IDs))

@@ -10,16 +10,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// An asker asks the adapter, and hears which model the server says it is. Equal
-// requests that are in flight are shared where the user says so, but not by
-// conversations, which would go on alike.
+// An asker asks the adapter, and records which model answered according to the
+// server. With share set, equal requests in flight are sent once, except in
+// conversations, which may differ later.
 type asker struct {
 	eval.Adapter
 	share  bool
 	served *served
 }
 
-// AnswersWhole returns the adapter's.
+// AnswersWhole returns the adapter's value.
 func (a asker) AnswersWhole() bool { return eval.AnswersWhole(a.Adapter) }
 
 // Generate asks once.
@@ -40,7 +40,7 @@ func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response,
 type served struct {
 	mu    sync.Mutex
 	names []string
-	// fresh is told of a name that was not there, with all of them.
+	// fresh is called for each new name, with all names.
 	fresh func(names []string)
 }
 
@@ -66,9 +66,9 @@ func (s *served) all() []string {
 	return slices.Clone(s.names)
 }
 
-// stateServed writes down at once which models answer, so that a kill does not
-// lose it. Where nothing can be written the answers cannot either, which ends
-// the run.
+// stateServed writes at once which models answer, so that a kill does not lose
+// it. An error can be ignored: answers cannot be written then either, which
+// ends the run.
 func (s *Suite) stateServed(names []string) {
 	run := *s.Run
 	run.Served = names

@@ -7,16 +7,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
-// Divide fills in the shard that the environment asks for, where the user
-// names none, and says so in a note, since whoever sets those variables may not
-// know that they count.
+// Divide sets the shard that the environment asks for, if the user names none.
+// It says so in a note, because those who set the variables may not know that
+// they count.
 func Divide(o Options) (divided Options, note string, err error) {
 	part, origin, err := shard.Of(o.Shard, os.Getenv)
 	if err != nil {
 		return o, "", err
 	}
 	if part.Whole() {
-		return o, "", nil // "0/1" stays: it overrules the environment further down too
+		return o, "", nil // "0/1" stays, so that it overrides the environment in child processes too
 	}
 	o.Shard = part.String()
 	if err := shard.Acknowledge(os.Getenv); err != nil {
@@ -29,9 +29,9 @@ func Divide(o Options) (divided Options, note string, err error) {
 	return o, note, nil
 }
 
-// budgets gives a shard its part of what the whole run may use. The
-// catalogue's rates are divided as the user's are: the provider counts them
-// for all shards together.
+// budgets gives a shard its part of what the whole run may use. The catalogue's
+// rates are divided like the user's, because the provider counts all shards
+// together.
 func budgets(o Options, m model, part shard.Shard) Options {
 	if part.Whole() {
 		return o

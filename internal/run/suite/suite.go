@@ -24,19 +24,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// A Suite is a run that is ready to begin: a plan with its folder, the model's
-// adapter, and what the model's calls reach.
+// A Suite is a run that is ready to begin: a plan with its run folder, the
+// model's adapter, and what the model's calls use.
 type Suite struct {
 	*Plan
 	// Engine runs the cases.
 	Engine *engine.Engine
 
 	byID      map[string]*eval.Case // the selected cases, and the conversations before them
-	executes  map[string]bool       // categories by name
+	executes  map[string]bool       // by category name
 	adapter   eval.Adapter
-	transport *transport.Transport // nil for adapters that reach no server
-	keys      *credential.Source   // nil if the key is not a command's
-	wording   *prompt.Wording      // nil for adapters that are not posed as a model
+	transport *transport.Transport // nil for adapters without a server
+	keys      *credential.Source   // nil if the key does not come from a command
+	wording   *prompt.Wording      // nil for adapters that are not models
 	executor  *execution.Executor
 	library   *sim.Library
 	recall    *recall.Schedule
@@ -44,11 +44,11 @@ type Suite struct {
 	closers   []io.Closer
 	served    served
 	tracer    telemetry.Tracer // nil without -otel
-	// capture takes the requests in place of the network; nil in runs.
+	// capture receives the requests instead of the network; nil in runs.
 	capture http.RoundTripper
 }
 
-// Open plans a run and opens it. Nothing is asked of the model yet.
+// Open plans a run and opens it. The model is not asked yet.
 func Open(o Options) (*Suite, error) {
 	if err := built(o); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func Open(o Options) (*Suite, error) {
 	return p.Open()
 }
 
-// Open opens the run folder, and then all that the run needs.
+// Open opens the run folder, and then everything else that the run needs.
 func (p *Plan) Open() (*Suite, error) {
 	if p.model.kind.Open == nil {
 		return nil, built(p.options)
@@ -74,7 +74,7 @@ func (p *Plan) Open() (*Suite, error) {
 	return s, nil
 }
 
-// openEngine makes the engine; the later steps give it what it works with.
+// openEngine creates the engine; the later steps give it what it needs.
 func (s *Suite) openEngine() error {
 	for _, part := range s.Parts {
 		s.executes[part.Category.Name] = part.Category.Executes
@@ -87,7 +87,7 @@ func (s *Suite) openEngine() error {
 		MaxCost: s.options.MaxCost, InFlight: s.Concurrency,
 	}
 	if !s.model.kind.Remote {
-		s.Engine.Timeout = s.model.timeout(s.options) // the transport bounds its attempts itself
+		s.Engine.Timeout = s.model.timeout(s.options) // the transport limits the time of each attempt itself
 	}
 	if s.charsPerToken() > 0 {
 		s.Engine.Estimate = s.estimate
@@ -101,7 +101,7 @@ func (s *Suite) openEngine() error {
 	return nil
 }
 
-// openAdapter makes the adapter of the model.
+// openAdapter opens the model's adapter.
 func (s *Suite) openAdapter() error {
 	cfg := s.adapterConfig()
 	cfg.Lookup = s.lookup
@@ -144,7 +144,7 @@ func (s *Suite) openAdapter() error {
 	return nil
 }
 
-// printKey takes the key from the model's key command, where it has one.
+// printKey takes the key from the model's key command, if it has one.
 func (s *Suite) printKey(cfg *adapters.Config) error {
 	command := s.access.Entry.KeyCommand
 	if command == "" {
@@ -160,14 +160,14 @@ func (s *Suite) printKey(cfg *adapters.Config) error {
 	return nil
 }
 
-// closes makes Close close what may be nil.
+// closes makes Close close c, which may be nil.
 func (s *Suite) closes(c io.Closer) {
 	if c != nil {
 		s.closers = append(s.closers, c)
 	}
 }
 
-// Start begins to count progress, in the run folder too if there is one.
+// Start starts counting progress, in the run folder too if there is one.
 func (s *Suite) Start() {
 	counts := make([]engine.Count, len(s.Parts))
 	for i, part := range s.Parts {
@@ -179,8 +179,8 @@ func (s *Suite) Start() {
 	}
 }
 
-// Finish writes the end of the run down; interrupted reports whether cases were
-// left out.
+// Finish records the end of the run; interrupted reports whether cases were not
+// run.
 func (s *Suite) Finish(interrupted bool) error {
 	s.recall.Close()
 	s.Engine.Progress.Close()

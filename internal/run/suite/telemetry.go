@@ -8,11 +8,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/telemetry"
 )
 
-// traceGrace is how long traces that wait may take to be sent when the run has
-// ended.
+// traceGrace is how long the last traces may take to be sent after the end of
+// the run.
 const traceGrace = 10 * time.Second
 
-// openTracer lets the engine hand over a trace of each case, with -otel.
+// openTracer makes the engine hand over a trace of each case, with -otel.
 func (s *Suite) openTracer() error {
 	if !s.options.OTel {
 		return nil
@@ -25,8 +25,8 @@ func (s *Suite) openTracer() error {
 	return nil
 }
 
-// closeTracer sends what waits. Traces that were not sent are said, and are no
-// reason to doubt the run.
+// closeTracer sends the remaining traces. If some cannot be sent, run.json says
+// so, but the run counts all the same.
 func (s *Suite) closeTracer() {
 	if s.tracer == nil {
 		return

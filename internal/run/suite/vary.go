@@ -10,8 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 )
 
-// SelectVaried is Select with variants of the cases, as -variant names them and
-// a seed decides them; "" is none.
+// SelectVaried is Select with variants of the cases. variants is the value of
+// -variant, "" for none; the seed decides how cases are varied.
 func SelectVaried(dataset *fixtures.Dataset, names, ids, variants string, seed uint64) (*Selection, error) {
 	sel, err := Select(dataset, names, ids)
 	if err != nil {
@@ -24,7 +24,7 @@ func SelectVaried(dataset *fixtures.Dataset, names, ids, variants string, seed u
 	return sel, sel.Vary(specs, seed)
 }
 
-// Vary adds variants of the selected cases, each category's behind it.
+// Vary adds variants of the selected cases, those of each category after it.
 func (s *Selection) Vary(specs []variant.Spec, seed uint64) error {
 	if len(specs) == 0 {
 		return nil
@@ -51,7 +51,7 @@ func (s *Selection) Vary(specs []variant.Spec, seed uint64) error {
 	return nil
 }
 
-// leftOutNotes say of how many cases each variant was not made, and why.
+// leftOutNotes says, for each variant, how many cases it leaves out, and why.
 func (s *Selection) leftOutNotes() []string {
 	var order []string
 	counts := map[string]map[string]int{}

@@ -20,14 +20,14 @@ const (
 	hostsParameter  = "allow_host"
 )
 
-// noSearch is the -search of who wants no web.
+// noSearch is the value of -search that leaves out the web categories.
 const noSearch = "none"
 
 // searches reports whether the category's models search the web.
 func searches(cat *eval.Category) bool { return cat.Web }
 
-// webOptions are what the flags say of the web. A dataset with a web of its
-// own is searched where no flag says what.
+// webOptions returns the options for the web from the flags. A dataset's own
+// web is searched if -search is not set.
 func webOptions(o Options, d *fixtures.Dataset) web.Options {
 	out := web.Options{Search: o.Search, Record: o.SearchRecord, Getenv: os.Getenv}
 	if o.AllowHosts != "" {
@@ -62,7 +62,8 @@ func absolute(name string) string {
 	return name
 }
 
-// openWeb opens what models search; nil if no selected category does.
+// openWeb opens the web that models search; nil if no selected category needs
+// it.
 func (s *Suite) openWeb() (websearch.Web, error) {
 	if !slices.ContainsFunc(s.Categories(), searches) {
 		return nil, nil
@@ -83,8 +84,8 @@ func (p *Plan) searched(parameters map[string]string) {
 	}
 }
 
-// Webless reports whether categories were left out because -search neither
-// names a search engine nor excludes them: the run is incomplete.
+// Webless reports whether categories were left out because -search is not set.
+// The run is incomplete then, unlike with -search=none.
 func (p *Plan) Webless() bool {
 	for _, missing := range p.Run.Skipped {
 		if slices.Contains(missing, "-search") {
@@ -94,7 +95,8 @@ func (p *Plan) Webless() bool {
 	return false
 }
 
-// nothingToSearch refuses a web category if there is nothing to search.
+// nothingToSearch returns an error for a web category if there is nothing to
+// search.
 func nothingToSearch(o Options, d *fixtures.Dataset, cat *eval.Category) error {
 	if webOptions(o, d).Search != "" {
 		return nil

@@ -5,20 +5,20 @@ import (
 	"os"
 )
 
-// ParentVariable says that the standard input of a process stays open as long
-// as the process that started it lives.
+// ParentVariable is set in the environment of a process whose standard input
+// stays open as long as the process that started it lives.
 const ParentVariable = "BFCL_ENDS_WITH_PARENT"
 
-// interrupted is the exit code of a run that was ended from outside.
+// interrupted is the exit code of a run that was interrupted.
 const interrupted = 130
 
-// EndWithParent ends this process once the one that started it is gone, however
-// that happened: a run that was killed must not keep asking. Answers are
-// recorded as they come, so that only what is in flight is lost. It does
-// nothing if ParentVariable is not set: under go test standard input may be
-// empty from the beginning.
+// EndWithParent ends this process when the process that started it is gone for
+// any reason, because a run that was killed must not go on asking. Answers are
+// recorded as they come, so only requests in flight are lost. EndWithParent
+// does nothing if ParentVariable is not set: under go test, standard input may
+// be empty from the start.
 //
-// Processes that this one starts do not inherit the variable.
+// Processes that this process starts do not inherit the variable.
 func EndWithParent() {
 	if os.Getenv(ParentVariable) == "" {
 		return

@@ -11,13 +11,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// oneTest is what gotestsum's --rerun-fails hands to -run: one test's path,
-// each part of it whole.
+// oneTest matches the value that gotestsum's --rerun-fails passes to -run: the
+// whole path of one test.
 var oneTest = regexp.MustCompile(`^\^` + Name + `\$(/\^[^/]*\$)+$`)
 
-// refusedRerun refuses to run a failed case again on its own, as gotestsum does
-// with --rerun-fails, where the run folder holds the run in which it failed:
-// asking until an answer is right is not a measurement, and every case would
+// refusedRerun refuses to run a single failed case again, as gotestsum does
+// with --rerun-fails, if the run folder holds the run in which it failed.
+// Asking until an answer is right is not a measurement, and each such run would
 // move the run before it aside.
 func refusedRerun(t *testing.T, o suite.Options) bool {
 	chosen := flag.Lookup("test.run")
@@ -34,8 +34,8 @@ func refusedRerun(t *testing.T, o suite.Options) bool {
 	return true
 }
 
-// refuse fails the test that was chosen, and not those above it alone: those
-// gotestsum would run next, whole.
+// refuse fails the test that was chosen, and not only its parents: gotestsum
+// would then run these, with all their tests.
 func refuse(t *testing.T, parts []string, why string) {
 	if len(parts) == 0 {
 		t.Fatal(why)

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// redraw is how often the progress is shown.
+// redraw is the time between two displays of the progress.
 const redraw = 250 * time.Millisecond
 
-// show keeps a line with the progress on a terminal, until it is told to end.
+// show keeps a line with the progress on a terminal, until end is called.
 func (r *runner) show(out io.Writer) (end func()) {
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// A stop is how a run ends early: at the first signal, and before go test's
-// -timeout is over, no case is begun any more, and what is in flight may end
-// within a grace, so that nothing that was asked and paid for is lost; after
-// that, or at a second signal, it is given up.
+// A stop ends a run early. At the first signal, or some time before go test's
+// -timeout, no more cases begin. What is in flight may go on for a grace
+// period, so that nothing that was asked and paid for is lost. After that, or
+// at a second signal, it is cancelled.
 type stop struct {
-	// begin is done once no case may begin, work once none may go on. The
-	// cause of begin says why.
+	// begin is done once no case may begin, and work once no case may go on.
+	// The cause of begin says why.
 	begin, work context.Context
 	release     func()
 }
@@ -25,10 +25,10 @@ var (
 	errTimeout     = errors.New("the time limit of -timeout has passed")
 )
 
-// reserve is what a run needs to end once nothing is in flight any more.
+// reserve is the time that a run needs to end after the last request.
 const reserve = 5 * time.Second
 
-// stopEarly stops at signals, and before a deadline; zero is none.
+// stopEarly returns a stop at signals, and before a deadline if it is not zero.
 func stopEarly(grace time.Duration, deadline time.Time) *stop {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -41,7 +41,8 @@ func stopEarly(grace time.Duration, deadline time.Time) *stop {
 	return s
 }
 
-// stopOn stops at signals, before a deadline, and at once with a context.
+// stopOn returns a stop at signals and before a deadline. If the context ends,
+// everything ends at once.
 func stopOn(ctx context.Context, signals <-chan os.Signal, grace time.Duration, deadline time.Time) *stop {
 	begin, endBegin := context.WithCancelCause(ctx)
 	work, endWork := context.WithCancel(ctx)
@@ -79,8 +80,9 @@ func stopOn(ctx context.Context, signals <-chan os.Signal, grace time.Duration, 
 	return s
 }
 
-// before is when to stop within the time that is left, and the grace that is
-// left then: whole if there is time, else half of what there is.
+// before returns how long to wait before stopping, if left is the time left,
+// and the grace period that then remains: all of it if there is time, or else
+// half of the time there is.
 func before(left, grace time.Duration) (at, short time.Duration) {
 	spare := min(grace+reserve, left/2)
 	return left - spare, min(grace, max(spare-reserve, spare/2))
@@ -89,8 +91,8 @@ func before(left, grace time.Duration) (at, short time.Duration) {
 // stopping reports whether no case may begin.
 func (s *stop) stopping() bool { return s.begin.Err() != nil }
 
-// interrupted reports whether it was a signal that stopped the run.
+// interrupted reports whether a signal stopped the run.
 func (s *stop) interrupted() bool { return errors.Is(context.Cause(s.begin), errInterrupted) }
 
-// why is what stopped the run.
+// why returns the reason why the run was stopped.
 func (s *stop) why() string { return context.Cause(s.begin).Error() }

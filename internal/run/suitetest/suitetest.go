@@ -1,6 +1,6 @@
 // Package suitetest is the body of TestBFCL: it makes each case of a suite a
 // subtest. The root package's test calls it, and so does the command, which
-// can run the suite if there is no checkout and no go toolchain.
+// runs the suite itself if there is no checkout or no go toolchain.
 package suitetest
 
 import (
@@ -24,13 +24,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// Name is the scored test's; nothing else is scored.
+// Name is the name of the scored test, the only one that counts.
 const Name = "TestBFCL"
 
-// Run runs the suite that the options ask for: <category>/<case id>, and below
-// that the trial if there are several. It returns when all cases have ended.
-// A line with the progress of a run that may take long is kept on the terminal;
-// nil is none. The ending is nil if the run did not begin.
+// Run runs the suite that the options ask for, each case as <category>/<case
+// id>, and below that <trial> if there are several. It returns when all cases
+// have ended. If terminal is not nil, it shows the progress of a run that may
+// take long. The ending is nil if the run did not begin.
 func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 	o, note, err := suite.Divide(o)
 	if err != nil {
@@ -58,24 +58,24 @@ func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 	return r.run(t)
 }
 
-// A Way is how a test runs a suite that is not the benchmark of this binary.
+// A Way says how a test runs a suite that is not the benchmark of this binary.
 type Way struct {
-	// Context ends the run: what is in flight is given up.
+	// Context ends the run; requests in flight are cancelled.
 	Context context.Context
 	// Grace is how long requests in flight may take to end before the test's
 	// deadline.
 	Grace time.Duration
-	// Refused is what a case that did not pass does to its test, beside the
-	// text that says why.
+	// Refused is called for a case that did not pass, with the text that says
+	// why.
 	Refused func(t *testing.T, text string)
-	// GoOn says how to continue a run that has cases without an answer.
+	// GoOn says how to continue a run in which cases have no answer.
 	GoOn string
 	// Saw is called with every outcome; may be nil.
 	Saw func(c *eval.Case, trial int, out engine.Outcome)
 }
 
-// RunOpen runs a suite that is open, and closes it. It handles no signals,
-// since the test binary is not ours.
+// RunOpen runs an open suite and closes it. It does not handle signals, because
+// the test binary is the user's.
 func RunOpen(t *testing.T, s *suite.Suite, w Way) *Ending {
 	deadline, _ := t.Deadline()
 	stop := stopOn(w.Context, nil, w.Grace, deadline)
@@ -83,7 +83,7 @@ func RunOpen(t *testing.T, s *suite.Suite, w Way) *Ending {
 	return r.run(t)
 }
 
-// run runs the suite and says how it went.
+// run runs the suite and logs the result.
 func (r *runner) run(t *testing.T) *Ending {
 	s := r.suite
 	announce(t, s)
@@ -111,16 +111,16 @@ type Ending struct {
 	Dir string
 	// Interrupted reports whether a signal ended the run.
 	Interrupted bool
-	// Skipped counts the trials that had no turn.
+	// Skipped counts the trials that were not run.
 	Skipped int
-	// Err is what kept the end of the run from being written.
+	// Err is the error of writing the end of the run.
 	Err error
 }
 
-// tuneGC lets the heap of a run of usual size grow further between
-// collections, which otherwise hold up the requests that are due. Of a very
-// large run most of the heap are the cases, which stay: there is no memory to
-// spare, and little to collect. GOGC overrules it.
+// tuneGC lets the heap of a run of usual size grow further between garbage
+// collections, which otherwise delay requests. In a very large run most of the
+// heap is the cases, which stay: there is little to collect, and no memory to
+// spare. GOGC overrides this.
 func tuneGC(cases int) {
 	const usual, large, most = 400, 50, 10_000
 	switch {
@@ -132,7 +132,7 @@ func tuneGC(cases int) {
 	}
 }
 
-// announce says what is run, as attributes for machines and a line for people.
+// announce logs what is run, as attributes for machines and a line for people.
 func announce(t *testing.T, s *suite.Suite) {
 	t.Attr("model", safe.Plain(s.Run.Model, 200))
 	t.Attr("dataset", safe.Plain(s.Run.Dataset, 200))
@@ -169,7 +169,8 @@ func announce(t *testing.T, s *suite.Suite) {
 	}
 }
 
-// skipped states the categories that lack keys: "rest OMDB_API_KEY;…".
+// skipped lists the categories that lack keys, in the form "rest
+// OMDB_API_KEY;…".
 func skipped(categories map[string][]string) string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(categories)) {
@@ -178,8 +179,8 @@ func skipped(categories map[string][]string) string {
 	return strings.Join(out, ";")
 }
 
-// selection states the ids in the JUnit file; an attribute that is too long
-// would be dropped silently, so a long list is only counted.
+// selection lists the ids for the JUnit file. go test drops an attribute that
+// is too long, so of a long list there is only the number.
 func selection(ids []string) string {
 	const longest = 3000
 	if text := strings.Join(ids, ","); len(text) <= longest && !strings.ContainsAny(text, "\n\r") {
@@ -193,8 +194,8 @@ type runner struct {
 	stop     *stop
 	refused  func(t *testing.T, text string)
 	saw      func(c *eval.Case, trial int, out engine.Outcome) // may be nil
-	goOn     string                                            // how to go on; "" if nothing was written
-	terminal io.Writer                                         // shows the progress; nil is none
+	goOn     string                                            // how to continue; "" if nothing was written
+	terminal io.Writer                                         // shows the progress; may be nil
 	skipped  atomic.Int64
 }
 
@@ -226,7 +227,8 @@ func (r *runner) skip(t *testing.T, why string) {
 	t.Skip(why + "; this case has no answer yet")
 }
 
-// attributes become the test case's properties in the JUnit file.
+// attributes sets attributes, which become the test case's properties in the
+// JUnit file.
 func attributes(t *testing.T, out engine.Outcome) {
 	if out.ErrorType != "" {
 		t.Attr("error_type", out.ErrorType)
@@ -257,8 +259,8 @@ func attributes(t *testing.T, out engine.Outcome) {
 	}
 }
 
-// conclude logs the result in one line. A run with cases that have no answer is
-// not passed: go test would hide how to go on.
+// conclude logs the result in one line. It fails the test if cases have no
+// answer: go test does not show how to continue if the test passes.
 func (r *runner) conclude(t *testing.T) {
 	now := r.suite.Engine.Progress.Snapshot()
 	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",

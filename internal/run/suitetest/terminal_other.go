@@ -7,8 +7,9 @@ import (
 	"os"
 )
 
-// Terminal returns the console, for progress; nil if there is none. go test
-// keeps what a test prints to itself until the test has ended.
+// Terminal returns the console, for showing progress; nil if there is none.
+// Standard output does not do, because go test holds back what a test prints
+// until the test has ended.
 func Terminal() io.Writer {
 	file, err := os.OpenFile("CONOUT$", os.O_WRONLY, 0)
 	if err != nil {

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Terminal returns the terminal that this process belongs to, for progress; nil
-// if there is none, or where another job has it. go test keeps what a test
-// prints to itself until the test has ended.
+// Terminal returns the terminal that this process belongs to, for showing
+// progress; nil if there is none, or if another job uses it. Standard output
+// does not do, because go test holds back what a test prints until the test has
+// ended.
 func Terminal() io.Writer {
 	file, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
 	if err != nil {

@@ -27,7 +27,8 @@ import (
 
 func init() { open = openTracer }
 
-// A tracer is the official SDK's, with an exporter that counts what it lost.
+// A tracer uses the official SDK, with an exporter that counts what it could
+// not send.
 type tracer struct {
 	run      Run
 	provider *sdk.TracerProvider
@@ -36,7 +37,8 @@ type tracer struct {
 }
 
 const (
-	// waiting is how many spans may wait to be sent; more are lost, and counted.
+	// waiting is how many spans may wait to be sent; any more are lost, and
+	// counted.
 	waiting = 1 << 16
 	// longestText bounds attributes that a model or a server wrote, in bytes.
 	longestText = 1000
@@ -64,8 +66,8 @@ func openTracer(run Run) (Tracer, error) {
 }
 
 // Case sends a span for the case and, below it, one for the model's work. Names
-// are those of the semantic conventions for generative AI where they define
-// one; questions and answers are not sent.
+// are those of the semantic conventions for generative AI, if they define one.
+// Questions and answers are not sent.
 func (t *tracer) Case(cat *eval.Category, c *eval.Case, trial int, began time.Time, out *engine.Outcome) {
 	if out.NotRun {
 		return
@@ -93,7 +95,7 @@ func (t *tracer) Case(cat *eval.Category, c *eval.Case, trial int, began time.Ti
 	span.End(trace.WithTimestamp(ended))
 }
 
-// model is the span of the model's work, of a conversation the whole.
+// model sends the span of the model's work, which may be a whole conversation.
 func (t *tracer) model(ctx context.Context, began time.Time, out *engine.Outcome) {
 	if out.Result == nil || out.Reused {
 		return
@@ -110,7 +112,7 @@ func (t *tracer) model(ctx context.Context, began time.Time, out *engine.Outcome
 	span.End(trace.WithTimestamp(began.Add(out.Latency)))
 }
 
-// called are the names of the functions that were called.
+// called returns the names of the functions that were called.
 func called(decoded pyval.Value) []string {
 	list, ok := decoded.(*pyval.List)
 	if !ok {
@@ -127,7 +129,7 @@ func called(decoded pyval.Value) []string {
 	return out
 }
 
-// Close sends what waits. What was lost on the way is an error.
+// Close sends the remaining spans. The error says what was lost.
 func (t *tracer) Close(ctx context.Context) error {
 	err := t.provider.Shutdown(ctx)
 	if n := t.exporter.lost.Load(); n > 0 {
@@ -136,7 +138,7 @@ func (t *tracer) Close(ctx context.Context) error {
 	return err
 }
 
-// A counting exporter counts what could not be sent.
+// A counting exporter counts the spans that could not be sent.
 type counting struct {
 	sdk.SpanExporter
 	lost atomic.Int64

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The words of package testing that begin a line. After === stands what
-// happens to a test, after --- how it ended.
+// The words of package testing that begin a line. Those after === say what
+// happens to a test, those after --- how it ended.
 var (
 	happens = []string{"RUN  ", "PAUSE", "CONT ", "NAME ", "PASS ", "FAIL ", "SKIP ", "ATTR ", "ARTIFACTS"}
 	ends    = []string{"PASS", "FAIL", "SKIP", "BENCH"}
@@ -16,7 +16,7 @@ var (
 
 const indent = "    "
 
-// line takes a whole line: one of package testing, or output.
+// line handles a whole line: one of package testing, or output.
 func (c *Converter) line(line []byte) {
 	if line[0] != marker {
 		c.print(line)
@@ -36,7 +36,7 @@ func (c *Converter) line(line []byte) {
 	}
 }
 
-// happened takes the line of an event in a test's life.
+// happened handles a line about what happens to a test.
 func (c *Converter) happened(line []byte, text string) bool {
 	if !slices.ContainsFunc(happens, func(word string) bool { return strings.HasPrefix(text, word+" ") }) {
 		return false
@@ -55,8 +55,8 @@ func (c *Converter) happened(line []byte, text string) bool {
 	c.settle(0)
 	c.test = name
 	switch word {
-	case "NAME": // says only whose output comes
-	case "PAUSE": // nothing is printed once a test has paused
+	case "NAME": // only says which test the output is from
+	case "PAUSE": // a paused test prints nothing
 		c.print(line)
 		c.write(e)
 	default:
@@ -66,8 +66,9 @@ func (c *Converter) happened(line []byte, text string) bool {
 	return true
 }
 
-// ended takes the line of a test's result. An indented one is that of a test
-// within the one before; output that is indented belongs to such a test, too.
+// ended handles a line with a test's result. An indented line is about a
+// subtest of the test before it, and indented output is from such a subtest,
+// too.
 func (c *Converter) ended(line []byte) bool {
 	text, depth := line, 0
 	for bytes.HasPrefix(text, []byte(indent)) {

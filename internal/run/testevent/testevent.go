@@ -1,8 +1,8 @@
-// Package testevent turns what a test binary prints into test events, as
-// `go tool test2json` does: a JSON object a line, which gotestsum reads. It
-// reads output of -test.v=test2json, where a control byte marks the lines of
-// package testing. The command runs its own suite where there may be no go
-// command to ask.
+// Package testevent turns the output of a test binary into test events, as `go
+// tool test2json` does: one JSON object per line, which gotestsum reads. It
+// reads the output of -test.v=test2json, in which a control byte marks the
+// lines of package testing. The command uses it to run its own suite where
+// there may be no go command.
 package testevent
 
 import (
@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// marker begins the lines of package testing. Anywhere else it ends the
-	// line before it: a test may print without a newline.
+	// marker begins the lines of package testing. Elsewhere it ends the line
+	// before it, because a test may print without a newline.
 	marker = 0x16
-	// longestLine is how long a line of package testing can be, end included.
-	// A longer one is output.
+	// longestLine is the longest line of package testing, in bytes, with its
+	// end. A longer one is output.
 	longestLine = 4096
-	// longestOutput bounds the output in one event. gotestsum takes no line of
-	// more than 64 KiB, and an escaped byte has six.
+	// longestOutput is the most output in one event, in bytes. gotestsum does
+	// not read lines longer than 64 KiB, and an escaped byte takes six.
 	longestOutput = 1024
 )
 
@@ -38,31 +38,31 @@ type event struct {
 	Path    string   `json:",omitempty"`
 }
 
-// A Converter takes a test's output and writes its events. It is not safe for
+// A Converter reads a test's output and writes its events. It is not safe for
 // concurrent use.
 type Converter struct {
 	out     io.Writer
 	pkg     string
 	started time.Time
-	pending []byte // what is not a whole line yet
-	seen    int    // how much of it has no end of a line
+	pending []byte // not yet a whole line
+	seen    int    // how much of it is known to have no line end
 	cut     bool   // pending continues a line that was too long
-	test    string // whose output comes
-	// results are those of tests whose output may go on, outermost first.
+	test    string // the test that output is from
+	// results are the results of tests that may still have output, outermost
+	// first.
 	results []event
 	err     error // of writing
 }
 
-// New writes the first event of a package's tests.
+// New returns a Converter for a package's tests and writes the first event.
 func New(out io.Writer, pkg string) *Converter {
 	c := &Converter{out: out, pkg: pkg, started: time.Now(), pending: make([]byte, 0, longestLine)}
 	c.write(event{Action: "start"})
 	return c
 }
 
-// Write takes output in pieces of any size. It keeps accepting output if events
-// cannot be written, so that the test does not end for that; Close returns the
-// error.
+// Write takes output in pieces of any size. It goes on if events cannot be
+// written, so that this does not end the test; Close returns the error.
 func (c *Converter) Write(p []byte) (int, error) {
 	all := len(p)
 	for len(p) > 0 {
@@ -73,7 +73,7 @@ func (c *Converter) Write(p []byte) (int, error) {
 	return all, nil
 }
 
-// lines takes the whole lines out of what is pending.
+// lines handles the whole lines in pending.
 func (c *Converter) lines() {
 	rest := c.pending
 	for n := lineEnd(rest, c.seen); n > 0; n = lineEnd(rest, 0) {
@@ -93,8 +93,8 @@ func (c *Converter) lines() {
 	c.seen = len(c.pending)
 }
 
-// lineEnd is the length of the first line, which ends behind seen bytes; 0 if
-// there is no whole one.
+// lineEnd returns the length of the first line, if seen bytes are known to have
+// no line end; 0 if there is no whole line.
 func lineEnd(text []byte, seen int) int {
 	for i := seen; i < len(text); i++ {
 		switch {
@@ -107,7 +107,7 @@ func lineEnd(text []byte, seen int) int {
 	return 0
 }
 
-// wholeRunes is how much of a text does not end amid a rune.
+// wholeRunes returns how much of a text does not end inside a rune.
 func wholeRunes(text []byte) int {
 	for n := len(text) - 1; n >= 0 && n >= len(text)-utf8.UTFMax; n-- {
 		if utf8.RuneStart(text[n]) {
@@ -120,8 +120,8 @@ func wholeRunes(text []byte) int {
 	return len(text)
 }
 
-// Close writes what is left and the event of the whole package. failed reports
-// whether the process ended with an error.
+// Close writes the rest of the output and the event of the whole package.
+// failed reports whether the process ended with an error.
 func (c *Converter) Close(failed bool) error {
 	c.print(c.pending)
 	c.pending = nil
@@ -147,7 +147,7 @@ func (c *Converter) print(text []byte) {
 	}
 }
 
-// write writes an event; an error is kept, and ends the writing.
+// write writes an event. After an error, which is kept, it writes nothing.
 func (c *Converter) write(e event) {
 	if c.err != nil {
 		return
@@ -163,8 +163,8 @@ func (c *Converter) write(e event) {
 	c.err = err
 }
 
-// settle writes the results that were held back, down to a depth: output of
-// their tests has ended.
+// settle writes the results that were held back, down to a depth, because no
+// more output of their tests can come.
 func (c *Converter) settle(depth int) {
 	c.test = ""
 	for i := len(c.results) - 1; i >= depth; i-- {
@@ -173,7 +173,7 @@ func (c *Converter) settle(depth int) {
 	}
 }
 
-// withoutEnd is a line without its newline.
+// withoutEnd returns a line without its newline.
 func withoutEnd(line []byte) []byte {
 	line, _ = bytes.CutSuffix(line, []byte("\n"))
 	line, _ = bytes.CutSuffix(line, []byte("\r"))
