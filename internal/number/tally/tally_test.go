@@ -268,12 +268,12 @@ func TestOtherFilesStayUnread(t *testing.T) {
 		f.run.IDs = []string{ids}
 		require.NoError(t, record.WriteRun(f.dir, f.run))
 		_, err := tally.Read([]string{f.dir}, tally.Options{})
-		require.ErrorContains(t, err, "1 unknown case ids")
+		require.ErrorContains(t, err, "1 unknown case id")
 		assert.NotContains(t, err.Error(), "planted")
 		path := filepath.Join(t.TempDir(), "a.xml")
 		require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.sheet.Bytes(), []byte(`value="irrelevance_0"`), []byte(`value="`+ids+`"`)), 0o644))
 		_, err = tally.Read([]string{path}, tally.Options{})
-		require.ErrorContains(t, err, "1 unknown case ids")
+		require.ErrorContains(t, err, "1 unknown case id")
 		assert.NotContains(t, err.Error(), "planted")
 	}
 	f := run(t, t.TempDir(), "irrelevance", "irrelevance_0", 1, never)

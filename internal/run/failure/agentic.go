@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -30,7 +31,7 @@ func aboutAnswer(c *eval.Case, f *agentic.Fault) string {
 	field("answered", safe.Quote(answerText(f.Last), capValue))
 	steps := f.Calls
 	if left := len(steps) - shownSteps; left > 0 {
-		field("calls", fmt.Sprintf("(%d steps before these)", left))
+		field("calls", fmt.Sprintf("(%s before these)", count.Of(left, "step", "steps")))
 		steps = steps[left:]
 	}
 	for _, calls := range steps {

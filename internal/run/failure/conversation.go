@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -40,13 +41,13 @@ func headline(f *multiturn.Fault, out engine.Outcome) string {
 	case multiturn.StateMismatch:
 		return inTurn(f) + changed(f)
 	case multiturn.ResponseMismatch:
-		text := inTurn(f) + "no call gave " + safe.Printable(f.Missing[0], capDiffer)
+		text := inTurn(f) + "no call returned " + safe.Printable(f.Missing[0], capDiffer)
 		if call := asked(f, f.Missing[0]); call != "" {
 			text += ", as " + safe.Printable(call, capDiffer) + " does"
 		}
 		return text + more(len(f.Missing)-1)
 	case multiturn.EmptyTurn:
-		return fmt.Sprintf("%sno call was made, the ground truth makes %d", inTurn(f), len(f.Wanted))
+		return fmt.Sprintf("%sno call was made, but the ground truth makes %d", inTurn(f), len(f.Wanted))
 	case multiturn.ForceTerminated:
 		if turns, ok := out.Result.(*pyval.List); ok {
 			return fmt.Sprintf("the conversation ended in turn %d, after %s", len(turns.Items), lastSteps(turns))
@@ -146,7 +147,7 @@ func posed(c *eval.Case, turn int) string {
 				names = append(names, pyval.Text(name))
 			}
 		}
-		return "brings the functions " + safe.Plain(strings.Join(names, ", "), capAsked)
+		return "adds the functions " + safe.Plain(strings.Join(names, ", "), capAsked)
 	}
 	if turn >= len(c.Turns) || len(c.Turns[turn]) == 0 {
 		return "(nothing)"
@@ -167,7 +168,7 @@ func turnDiff(f *multiturn.Fault) string {
 		if got == "" {
 			return ""
 		}
-		of := "in what " + safe.Printable(call, capCall) + " gives" + sides
+		of := "in what " + safe.Printable(call, capCall) + " returns" + sides
 		want, _ := pyval.ParseJSON(f.Missing[0])
 		have, _ := pyval.ParseJSON(got)
 		w, ok := want.(*pyval.Dict)
@@ -219,7 +220,7 @@ func Changes(changes []sim.Change) string {
 	}
 	out := "\n" + safeLines(cmp.Diff(before, after, whole))
 	if len(changes) > capChanges {
-		out += fmt.Sprintf("\n    … and %d places more", len(changes)-capChanges)
+		out += "\n    … and " + count.Of(len(changes)-capChanges, "more place", "more places")
 	}
 	return out
 }

@@ -47,7 +47,7 @@ func TestConversation(t *testing.T) {
 			"state", `[` + grep + `, ["ls()", "create_ticket(title='Flour', priority=3)"]]`,
 			"multi_turn:instance_state_mismatch: turn 2: TicketAPI.ticket_queue[0].priority is 3, the ground truth has 2",
 			`
-  turn      2 of 2: brings the functions create_ticket
+  turn      2 of 2: adds the functions create_ticket
   difference in TicketAPI (- ground truth, + model)
       map[string]string{
     -   "ticket_queue[0].priority": "2",
@@ -62,10 +62,10 @@ func TestConversation(t *testing.T) {
 		},
 		{
 			"response", `[["grep(file_name='orders.txt', pattern='spelt')"], []]`,
-			`multi_turn:execution_response_mismatch: turn 1: no call gave {"matching_lines": ["rye"]}, as grep('orders.txt', 'rye') does`,
+			`multi_turn:execution_response_mismatch: turn 1: no call returned {"matching_lines": ["rye"]}, as grep('orders.txt', 'rye') does`,
 			`
   turn      1 of 2: "Count the rye orders."
-  difference in what grep('orders.txt', 'rye') gives (- ground truth, + model)
+  difference in what grep('orders.txt', 'rye') returns (- ground truth, + model)
       map[string]string{
     -   "matching_lines[0]": "'rye'",
     +   "matching_lines[0]": "'spelt'",
@@ -79,12 +79,12 @@ func TestConversation(t *testing.T) {
 		},
 		{
 			"no such call", `[["ls()"], []]`,
-			`multi_turn:execution_response_mismatch: turn 1: no call gave {"matching_lines": ["rye"]}, as grep('orders.txt', 'rye') does`,
+			`multi_turn:execution_response_mismatch: turn 1: no call returned {"matching_lines": ["rye"]}, as grep('orders.txt', 'rye') does`,
 			"\n  calls of the model in this turn\n    1  ls()\n",
 		},
 		{
 			"empty turn", `[` + grep + `, ["Which ticket?"]]`,
-			"multi_turn:empty_turn_model_response: turn 2: no call was made, the ground truth makes 1",
+			"multi_turn:empty_turn_model_response: turn 2: no call was made, but the ground truth makes 1",
 			"\n  calls of the ground truth\n    1  create_ticket(title='Flour', priority=2)\n       → ",
 		},
 		{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -28,8 +29,8 @@ const (
 func Summary(out engine.Outcome) string {
 	if out.ErrorType == eval.CutOff {
 		cut := out
-		cut.ErrorType = "what there is of it is wrong"
-		return fmt.Sprintf("%s: the limit of tokens ended the answer%s; %s", eval.CutOff, after(out.OutputTokens), Summary(cut))
+		cut.ErrorType = "the part that came is wrong"
+		return fmt.Sprintf("%s: the token limit ended the answer%s; %s", eval.CutOff, after(out.OutputTokens), Summary(cut))
 	}
 	if out.Err != nil {
 		return out.ErrorType + ": " + safe.Plain(cause(out.Err), capLine)
@@ -48,7 +49,7 @@ func after(tokens int) string {
 	if tokens == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" after %d tokens", tokens)
+	return " after " + count.Of(tokens, "token", "tokens")
 }
 
 // said shows the beginning of an answer in which no call was found, because

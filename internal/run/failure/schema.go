@@ -29,7 +29,7 @@ type Described struct {
 func (d *Described) String() string {
 	place := safe.Printable(d.Place, capPlace)
 	if d.Schema == nil {
-		return place + " is not in the schema, which has " + safe.Printable(strings.Join(d.Known, ", "), capValue)
+		return place + " is not in the schema; known are " + safe.Printable(strings.Join(d.Known, ", "), capValue)
 	}
 	return place + " " + safe.Printable(d.JSON(), capValue)
 }

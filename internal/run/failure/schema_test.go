@@ -29,12 +29,12 @@ func TestSchema(t *testing.T) {
 		want string
 	}{
 		{[]string{"f.g", "pay", "sum"}, `pay.sum {"minimum": 1}`},
-		{[]string{"f_g", "pay", "sun"}, `pay.sun is not in the schema, which has card, sum`},
+		{[]string{"f_g", "pay", "sun"}, `pay.sun is not in the schema; known are card, sum`},
 		{[]string{"f.g", "loop", "next", "next", "name"}, `loop.next.next.name {"const": "x"}`},
 		{[]string{"f.g", "self", "a"}, `self {"$ref": "#/$defs/self"}`},
 		{[]string{"f.g", "free", "a", "b"}, `free {"type": "object"}`},
 		{[]string{"f.g", "list", "[3]", "[0]"}, `list[3][0] {"const": 1}`},
-		{[]string{"f.g", "x\n--- PASS"}, `'x\n--- PASS' is not in the schema, which has pay, loop, self, free, list`},
+		{[]string{"f.g", "x\n--- PASS"}, `'x\n--- PASS' is not in the schema; known are pay, loop, self, free, list`},
 		{[]string{"elsewhere", "a"}, ""},
 		{[]string{"f.g"}, ""},
 		{nil, ""},

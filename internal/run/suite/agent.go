@@ -53,7 +53,7 @@ func (s *Suite) openAgents() error {
 	}
 	host, err := endpoint.Listen("127.0.0.1:0")
 	if err != nil {
-		return fmt.Errorf("the tools cannot be served: %w", err)
+		return fmt.Errorf("cannot serve the tools: %w", err)
 	}
 	s.closes(host)
 	s.agents = &dialogue.Agents{

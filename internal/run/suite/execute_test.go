@@ -44,7 +44,7 @@ func TestMissingKeys(t *testing.T) {
 	assert.NotContains(t, s.Run.Skipped, "multiple")
 	o.Categories = "rest"
 	_, err = suite.Open(o)
-	assert.ErrorContains(t, err, "asks APIs that need keys: set ")
+	assert.ErrorContains(t, err, "calls APIs that need keys: set ")
 	o.Exec = "never"
 	_, err = suite.Open(o)
 	assert.ErrorContains(t, err, "-api must be replay, live or record")

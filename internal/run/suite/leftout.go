@@ -45,9 +45,9 @@ func (l leftOut) notes() []string {
 // skippedSearch says that a web category is left out, and how to include it.
 func skippedSearch(cat *eval.Category, o Options) string {
 	if o.Search == noSearch {
-		return fmt.Sprintf("category %q is left out, as -search=none says", cat.Name)
+		return fmt.Sprintf("category %q is left out because of -search=none", cat.Name)
 	}
-	return fmt.Sprintf("category %q is skipped: -search is not given; choose what to search, as in -search=serpapi, or -search=none to leave it out", cat.Name)
+	return fmt.Sprintf("category %q is skipped: -search is not set; choose what to search, as in -search=serpapi, or leave the category out with -search=none", cat.Name)
 }
 
 // objection refuses categories that cannot be asked with the given flags, and
@@ -70,6 +70,6 @@ func (p *Plan) objection(d *fixtures.Dataset, left leftOut) func(*eval.Category)
 		}
 		list := strings.Join(keys, ", ")
 		left[cat.Name] = missing{keys, fmt.Sprintf("category %q is skipped: %s is not set", cat.Name, list)}
-		return fmt.Errorf("category %q asks APIs that need keys: set %s, or use -api=replay", cat.Name, list)
+		return fmt.Errorf("category %q calls APIs that need keys: set %s, or use -api=replay", cat.Name, list)
 	}
 }

@@ -147,7 +147,7 @@ func (p *Plan) read() (err error) {
 // price checks that a budget can be kept to.
 func (p *Plan) price() error {
 	if p.options.MaxCost > 0 && !p.access.Entry.Prices.Known() {
-		return fmt.Errorf("-max-cost needs the model's prices: none are known of %q at this server; give them in models.yaml", p.options.Model)
+		return fmt.Errorf("-max-cost needs the model's prices, and none are known for %q at this server: set them in models.yaml", p.options.Model)
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (p *Plan) state() error {
 		p.Run.DataDir = absolute(o.Data)
 	}
 	if p.Dir = runDir(o, p.model.kind); p.Dir == "" && o.Resume {
-		return errors.New("-resume needs a run folder: give -run-dir")
+		return errors.New("-resume needs a run folder: set -run-dir")
 	}
 	if o.Resume {
 		_, err = p.resumable()

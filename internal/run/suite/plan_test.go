@@ -97,12 +97,12 @@ func TestWebless(t *testing.T) {
 	p, err := suite.NewPlan(o)
 	require.NoError(t, err)
 	assert.True(t, p.Webless())
-	assert.Contains(t, strings.Join(p.Notes, "\n"), "choose what to search, as in -search=serpapi, or -search=none to leave it out")
+	assert.Contains(t, strings.Join(p.Notes, "\n"), "choose what to search, as in -search=serpapi, or leave the category out with -search=none")
 	o.Search = "none"
 	p, err = suite.NewPlan(o)
 	require.NoError(t, err)
 	assert.False(t, p.Webless())
-	assert.Contains(t, strings.Join(p.Notes, "\n"), "is left out, as -search=none says")
+	assert.Contains(t, strings.Join(p.Notes, "\n"), "is left out because of -search=none")
 }
 
 // TestLimit: the first cases of every category in turn.

@@ -61,7 +61,7 @@ func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*
 		return nil, built(p.options)
 	}
 	if !p.model.kind.Remote {
-		return nil, fmt.Errorf("%s has no server: nothing is sent", p.model.kind.Name)
+		return nil, fmt.Errorf("%s has no server, so there is no request to show", p.model.kind.Name)
 	}
 	taken := &capture{}
 	s := &Suite{Plan: p, byID: map[string]*eval.Case{}, executes: map[string]bool{}, capture: taken}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/openfile"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -89,7 +90,7 @@ func (p *Plan) fit() error {
 	case p.Concurrency < 1:
 		return &Refusal{fmt.Errorf("this process may open %d files (ulimit -n), and a run needs %d: raise the limit", limit, m.otherFiles(limit)+m.filesOfCase(o))}
 	default:
-		p.note(fmt.Sprintf("this process may open %d files (ulimit -n): at most %d cases are in flight, not %d", limit, p.Concurrency, asked))
+		p.note(fmt.Sprintf("this process may open %d files (ulimit -n): at most %s in flight, not %d", limit, count.Of(p.Concurrency, "case is", "cases are"), asked))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
@@ -92,7 +93,7 @@ func selectFor(dataset *fixtures.Dataset, names, ids string, mode eval.Mode, obj
 	var refused error
 	chosen, err := dataset.Categories().Select(names, func(cat *eval.Category, named bool) error {
 		if cat.PromptOnly && mode != eval.Prompt {
-			return fmt.Errorf("category %q is posed in prompt mode only: add -mode=prompt", cat.Name)
+			return fmt.Errorf("category %q is for prompt mode only: add -mode=prompt", cat.Name)
 		}
 		if err := dataset.Offer(cat, named); err != nil {
 			if dataset.Has(cat) {
@@ -224,6 +225,6 @@ func (s *Selection) unknown(ids map[string]bool) error {
 	if len(s.Parts) > 0 && len(s.Parts[0].Cases) > 0 {
 		example = fmt.Sprintf(" (ids look like %q)", s.Parts[0].Cases[0].ID)
 	}
-	return fmt.Errorf("%d unknown case ids in dataset %q, categories %s: %s%s",
-		len(ids), s.Dataset.Name, strings.Join(s.Names(), ","), strings.Join(names, ", "), example)
+	return fmt.Errorf("%s in dataset %q, categories %s: %s%s",
+		count.Of(len(ids), "unknown case id", "unknown case ids"), s.Dataset.Name, strings.Join(s.Names(), ","), strings.Join(names, ", "), example)
 }

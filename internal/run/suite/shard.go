@@ -24,7 +24,7 @@ func Divide(o Options) (divided Options, note string, err error) {
 	}
 	note = fmt.Sprintf("this is shard %s of the run", o.Shard)
 	if origin != "" {
-		note += fmt.Sprintf(", as %s say (-shard=0/1 runs everything)", origin)
+		note += fmt.Sprintf(", set by %s (-shard=0/1 runs everything)", origin)
 	}
 	return o, note, nil
 }

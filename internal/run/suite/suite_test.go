@@ -41,14 +41,14 @@ func TestOpenErrors(t *testing.T) {
 		{func(o *suite.Options) { o.Dataset = "v5" }, `unknown dataset "v5"`},
 		{func(o *suite.Options) { o.Categories = "simple_pyton" }, `unknown category "simple_pyton"; did you mean "simple_python"?`},
 		{func(o *suite.Options) { o.Categories = "," }, `dataset "starter" has none of the categories ","`},
-		{func(o *suite.Options) { o.IDs = "simple_python_0,nope" }, `1 unknown case ids in dataset "starter"`},
+		{func(o *suite.Options) { o.IDs = "simple_python_0,nope" }, `1 unknown case id in dataset "starter"`},
 		{func(o *suite.Options) { o.IDs = " , " }, `-ids: " , " has no ids`},
 		{func(o *suite.Options) { o.IDs = "@" + nowhere }, "-ids: open " + nowhere},
 		{func(o *suite.Options) { o.Trials = 0 }, "-trials must be at least 1, not 0"},
 		{func(o *suite.Options) { o.Concurrency = -1 }, "-concurrency must be at least 0, not -1"},
 		{func(o *suite.Options) { o.Mode = "text" }, `unknown mode "text": use fc or prompt`},
 		{func(o *suite.Options) { o.Underscores = "maybe" }, `-underscore-to-dot must be yes or no, not "maybe"`},
-		{func(o *suite.Options) { o.Model, o.Resume = "oracle", true }, "-resume needs a run folder: give -run-dir"},
+		{func(o *suite.Options) { o.Model, o.Resume = "oracle", true }, "-resume needs a run folder: set -run-dir"},
 	} {
 		o := options(t)
 		c.change(&o)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 )
 
 // SelectVaried is Select with variants of the cases. variants is the value of
@@ -71,7 +72,7 @@ func (s *Selection) leftOutNotes() []string {
 			total += n
 			why = append(why, fmt.Sprintf("%s (%d)", reason, n))
 		}
-		out = append(out, fmt.Sprintf("variant %s leaves out %d cases: %s", name, total, strings.Join(why, "; ")))
+		out = append(out, fmt.Sprintf("variant %s leaves out %s: %s", name, count.Of(total, "case", "cases"), strings.Join(why, "; ")))
 	}
 	return out
 }

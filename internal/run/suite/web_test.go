@@ -184,7 +184,7 @@ func TestSearchFlags(t *testing.T) {
 	s, err := suite.Open(o)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"simple_java"}, s.Names())
-	assert.Contains(t, strings.Join(s.Notes, "\n"), "-search is not given")
+	assert.Contains(t, strings.Join(s.Notes, "\n"), "-search is not set")
 	require.NoError(t, s.Close())
 }
 

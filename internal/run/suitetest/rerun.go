@@ -29,8 +29,8 @@ func refusedRerun(t *testing.T, o suite.Options) bool {
 		return false
 	}
 	parts := strings.Split(chosen.Value.String(), "/")[1:]
-	refuse(t, parts, "a single case is not run again over the run in "+dir+
-		": a wrong answer is not asked for until it is right, so run gotestsum without --rerun-fails (-trials repeats cases, -resume asks again what ended in an error, another -run-dir keeps a case apart)")
+	refuse(t, parts, "a single failed case cannot be run again over the run in "+dir+
+		", because asking until an answer is right measures nothing: run gotestsum without --rerun-fails (-trials repeats cases, -resume asks again what ended in an error, and another -run-dir keeps a case apart)")
 	return true
 }
 

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/failure"
@@ -44,7 +45,7 @@ func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 		t.Fatal(err)
 	}
 	if note != "" {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s: %d cases", note, s.Cases()))
+		s.Notes = append(s.Notes, note+": "+count.Of(s.Cases(), "case", "cases"))
 	}
 	tuneGC(s.Cases())
 	deadline, _ := t.Deadline()
@@ -165,7 +166,7 @@ func announce(t *testing.T, s *suite.Suite) {
 		t.Log(text)
 	}
 	if deadline, ok := t.Deadline(); ok && s.Slow() {
-		t.Logf("this run stops itself before go test does at %s: give -timeout=0 for long ones", deadline.Format("15:04:05"))
+		t.Logf("this run stops itself before go test's timeout at %s: set -timeout=0 for long runs", deadline.Format("15:04:05"))
 	}
 }
 
@@ -274,8 +275,8 @@ func (r *runner) conclude(t *testing.T) {
 	switch n := r.skipped.Load(); {
 	case n == 0:
 	case r.goOn == "":
-		t.Errorf("%d cases have no answer", n)
+		t.Errorf("%s no answer", count.Of(int(n), "case has", "cases have"))
 	default:
-		t.Errorf("%d cases have no answer; %s", n, r.goOn)
+		t.Errorf("%s no answer; %s", count.Of(int(n), "case has", "cases have"), r.goOn)
 	}
 }

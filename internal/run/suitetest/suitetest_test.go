@@ -114,8 +114,8 @@ func TestTimeout(t *testing.T) {
 	out, err := run.CombinedOutput()
 	require.Error(t, err, "%s", out)
 	assert.NotContains(t, string(out), "panic: test timed out")
-	assert.Contains(t, string(out), "cases have no answer; continue with -resume -run-dir="+dir)
-	assert.Contains(t, string(out), "this run stops itself before go test does at ")
+	assert.Contains(t, string(out), "no answer; continue with -resume -run-dir="+dir)
+	assert.Contains(t, string(out), "this run stops itself before go test's timeout at ")
 }
 
 // TestInFlight asks for as many answers at a time as the user wants, and keeps

@@ -19,6 +19,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -133,7 +134,7 @@ func called(decoded pyval.Value) []string {
 func (t *tracer) Close(ctx context.Context) error {
 	err := t.provider.Shutdown(ctx)
 	if n := t.exporter.lost.Load(); n > 0 {
-		err = errors.Join(err, fmt.Errorf("%d spans were not sent, the last for: %w", n, *t.exporter.why.Load()))
+		err = errors.Join(err, fmt.Errorf("%s not sent; the last error: %w", count.Of(int(n), "span was", "spans were"), *t.exporter.why.Load()))
 	}
 	return err
 }

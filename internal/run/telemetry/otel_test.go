@@ -126,7 +126,7 @@ func TestCollectorGone(t *testing.T) {
 	tracer.Case(&eval.Category{Name: "multiple"}, &eval.Case{ID: "multiple_0"}, 0, time.Now(), &engine.Outcome{})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	assert.ErrorContains(t, tracer.Close(ctx), "1 spans were not sent")
+	assert.ErrorContains(t, tracer.Close(ctx), "1 span was not sent")
 }
 
 func TestProtocol(t *testing.T) {

@@ -36,7 +36,7 @@ var open func(Run) (Tracer, error)
 // all OTEL_EXPORTER_OTLP_ENDPOINT.
 func Open(run Run) (Tracer, error) {
 	if open == nil {
-		return nil, errors.New("-otel needs a command with OpenTelemetry in it: go install -tags otel github.com/gobfcl/bfcl/cmd/bfcl@latest, or go test -tags otel")
+		return nil, errors.New("-otel needs a command built with OpenTelemetry: go install -tags otel github.com/gobfcl/bfcl/cmd/bfcl@latest, or go test -tags otel")
 	}
 	return open(run)
 }
