@@ -20,7 +20,7 @@ import (
 const (
 	exitOK          = 0
 	exitNo          = 1 // a gate is closed, an answer is refused, a check found something
-	exitTrouble     = 2 // it could not be told
+	exitTrouble     = 2 // no decision: something went wrong, or was missing
 	exitMisuse      = 3 // see package misuse
 	exitInterrupted = 130
 )
@@ -29,7 +29,7 @@ const exitCodes = `Exit codes: 0 done, or the gate passed; 1 the gate failed, or
 refused; 2 could not tell: an incomplete run, a sample that is too small, or
 data that was refused; 3 wrong usage or configuration; 130 interrupted.`
 
-// An exit ends the command with a code; what is to be said has been said.
+// An exit ends the command with a code, after all messages have been printed.
 type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
@@ -39,8 +39,8 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	args     []string
-	// began reports whether a command has taken its flags and arguments: what
-	// goes wrong before is wrong usage.
+	// began reports whether a command has accepted its flags and arguments: an
+	// error before that is wrong usage.
 	began bool
 }
 
@@ -60,8 +60,8 @@ func Main(args []string, in io.Reader, out, err io.Writer) int {
 	return a.code(failed)
 }
 
-// watch notes when a command begins, and holds it up where -data names no folder:
-// not every command opens a dataset, and some download one first.
+// watch notes when a command begins. It first refuses a -data folder that does
+// not exist: not every command opens a dataset, and some download one first.
 func (a *app) watch(cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -76,8 +76,8 @@ func (a *app) watch(cmd *cobra.Command) {
 	}
 }
 
-// code is the exit code of an error, which it tells the user unless that has
-// been done.
+// code is the exit code of an error. It prints the error, unless that has been
+// done.
 func (a *app) code(err error) int {
 	var code exit
 	switch {
@@ -140,8 +140,7 @@ run, and explains its verdicts.
 	return root
 }
 
-// withUsage adds a command's line of usage to what is wrong with its flags or
-// arguments.
+// withUsage adds a command's usage line to an error about its flags or arguments.
 func withUsage(cmd *cobra.Command, err error) error {
 	if !cmd.HasParent() {
 		return err
@@ -157,7 +156,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// doubleDashes lets long flags have one dash, as go test's have.
+// doubleDashes allows long flags with one dash, as in go test.
 func doubleDashes(args []string) []string {
 	out := make([]string, len(args))
 	for i, arg := range args {
@@ -174,8 +173,8 @@ func doubleDashes(args []string) []string {
 	return out
 }
 
-// complain writes an error for people; what may stem from others' files is
-// escaped.
+// complain prints an error; control characters, which others' files may bring
+// in, are escaped.
 func (a *app) complain(err error) {
 	const longest = 4000
 	var lines []string
@@ -196,8 +195,8 @@ func colour(w io.Writer) bool {
 	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// columns is how wide tables may be: as COLUMNS says, as the terminal is, else
-// what every screen and every log has room for.
+// columns is how wide tables may be: COLUMNS, else the width of the terminal,
+// else what fits every screen and log.
 func columns(w io.Writer) int {
 	const narrow, usual = 40, 80
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
@@ -211,7 +210,7 @@ func columns(w io.Writer) int {
 	return usual
 }
 
-// program is how this command was called, for commands that are shown.
+// program is how this command was called, for the commands that it suggests.
 func program() string {
 	if isGoRun() {
 		return "go run ./cmd/bfcl"

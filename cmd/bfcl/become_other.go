@@ -9,8 +9,8 @@ import (
 	"os/signal"
 )
 
-// become runs another program in place of this one, which only waits for
-// it.
+// become runs another program; this one only waits for it and returns its exit
+// code.
 func become(path string, args []string) error {
 	signal.Ignore(os.Interrupt)
 	cmd := exec.Command(path, args...)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// become puts another program into the place of this one.
+// become replaces this process with another program.
 func become(path string, args []string) error {
 	return syscall.Exec(path, append([]string{path}, args...), os.Environ())
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// A dataFlags pair says which dataset a command is about.
+// A dataFlags pair names the dataset that a command uses.
 type dataFlags struct{ dataset, data string }
 
 func (d *dataFlags) register(cmd *cobra.Command) {
@@ -26,7 +26,7 @@ func (d *dataFlags) open() (*fixtures.Dataset, error) {
 	return dataset, misuse.Mark(err)
 }
 
-// A categoryRow is what is said of a category.
+// A categoryRow is what the list says about a category.
 type categoryRow struct {
 	Name     string   `json:"name"`
 	Folder   string   `json:"folder"`

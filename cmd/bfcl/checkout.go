@@ -16,8 +16,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// root is the folder below which results lie: the checkout, or the current
-// folder where that is in none.
+// root is the folder that results/ is in: the checkout, or the current folder if
+// it is not in a checkout.
 func root() (dir string, isCheckout bool, err error) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -29,9 +29,9 @@ func root() (dir string, isCheckout bool, err error) {
 	return here, false, nil
 }
 
-// builtFrom refuses a command that has another suite in it than the checkout
-// that it stands in: its own would be run, and people would look for their
-// changes in vain. What `go run` makes is always new.
+// builtFrom refuses to run a suite that differs from the one in the checkout:
+// changes made there would have no effect. What `go run` builds is always up to
+// date.
 func builtFrom(checkout string) error {
 	if isGoRun() {
 		return nil
@@ -73,11 +73,11 @@ func sameFolder(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// sources are the folders of a checkout of which the suite is made.
+// sources are the parts of a checkout that the suite is built from.
 var sources = []string{"adapters", "categories", "cmd", "fixtures", "internal", "go.mod"}
 
-// newerSource is a file of the suite that was changed after a moment; "" if
-// there is none.
+// newerSource is a file of the suite that was changed after the given moment; ""
+// if there is none.
 func newerSource(checkout string, moment time.Time) (newer string) {
 	for _, name := range sources {
 		_ = filepath.WalkDir(filepath.Join(checkout, name), func(path string, entry fs.DirEntry, err error) error {
@@ -98,9 +98,9 @@ func newerSource(checkout string, moment time.Time) (newer string) {
 	return newer
 }
 
-// withAdapter goes on as a command that has the adapter of the model, where
-// this one lacks its build tag: it is built from the checkout. It returns only
-// with an error, or an exit code.
+// withAdapter becomes a command that has the model's adapter, built from the
+// checkout, if this one lacks the adapter's build tag. It then returns only an
+// error or an exit code.
 func (r *runner) withAdapter(checkout string, isCheckout bool) error {
 	tag := suite.Tag(r.flags.o)
 	if tag == "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// conclude scores the run and says where things lie.
+// conclude scores the run and prints where its files are.
 func (r *runner) conclude(end ending) error {
 	dir := r.flags.o.RunDir
 	run, err := r.verdicts(end)
@@ -60,8 +60,8 @@ func (r *runner) interrupted(incomplete *tally.Incomplete) {
 	fmt.Fprintf(r.err, "bfcl: interrupted: %s, recorded in %s; continue with\n  %s\n", state, r.shown(r.flags.o.RunDir), r.resume())
 }
 
-// broken is the error of a run that has no score. What gotestsum and the test
-// said last is shown where the error does not hold it.
+// broken is the error of a run that has no score. It prints the last output of
+// gotestsum and of the test, unless the error says all there is to say.
 func (r *runner) broken(end ending, err error) error {
 	var incomplete *tally.Incomplete
 	var refused *tally.NotBegun
@@ -88,8 +88,9 @@ func (r *runner) broken(end ending, err error) error {
 	return fmt.Errorf("the run has no score: %w (the test's output is in %s)", err, r.shown(events))
 }
 
-// score prints and writes the score, and decides if there is a gate. A gate
-// decides on a run with infrastructure errors too, which has no score.
+// score prints and writes the score, and the gate's decision if there is a gate.
+// A gate also decides on a run that has no score because of infrastructure
+// errors.
 func (r *runner) score(run *tally.Run) error {
 	r.done = append(r.done, run)
 	r.noteAll([]*tally.Run{run})
@@ -161,8 +162,8 @@ func (r *runner) kinds(w io.Writer, run *tally.Run) {
 	}
 }
 
-// explain is the command that shows why a case of a run did not pass: of a
-// conversation that takes all of it.
+// explain is the command that shows why a case of a run did not pass: for a
+// conversation, it shows the whole of it.
 func explain(conversation bool, id, run string) string {
 	if conversation {
 		return "trace " + run + " " + id
@@ -170,7 +171,7 @@ func explain(conversation bool, id, run string) string {
 	return "judge --id " + id + " --run " + run
 }
 
-// shown is a path as short as it can be.
+// shown is a path as printed: relative if it is below the current folder.
 func (r *runner) shown(path string) string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -211,7 +212,7 @@ func (r *runner) resume() string {
 	return strings.Join(append(words, "-resume"), " ")
 }
 
-// shellWord quotes a word for a shell where it needs to be.
+// shellWord quotes a word for a shell if it needs quoting.
 func shellWord(word string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,@+%"
 	if word != "" && strings.Trim(word, plain) == "" {

@@ -16,11 +16,11 @@ func dataFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
 }
 
-// makesData marks a command that makes the data directory where it is missing.
+// makesData marks a command that makes the data directory if it is missing.
 const makesData = "makes-data"
 
-// checkData refuses a data directory that was named and is not there; where the
-// command would make it, one whose parent is not there.
+// checkData refuses a -data folder that does not exist or, if the command would
+// make it, one whose parent does not exist.
 func checkData(cmd *cobra.Command) error {
 	flag := cmd.Flags().Lookup("data")
 	if flag == nil || flag.Value.String() == "" {

@@ -37,13 +37,12 @@ type stopping struct {
 	order     []int
 	place     map[string]int // in the order, by id
 	watched   []*watched
-	// tokens are what the baseline took for each case; nil if a case's are
-	// not known.
+	// tokens is how many tokens the baseline took for each case.
 	tokens []float64
 }
 
-// untilKnown runs the suite in looks, each over more of the sample's order, and
-// concludes after the first that settles the gate's decision.
+// untilKnown runs the suite in looks, each over more cases of the sample's order,
+// and concludes after the first look that settles the gate's decision.
 func (s *stopping) untilKnown() error {
 	r := s.runner
 	asked := filepath.Join(r.flags.o.RunDir, askedFile)
@@ -115,7 +114,8 @@ func (r *runner) newStopping() (*stopping, error) {
 	return s, s.watch(held.Rules)
 }
 
-// readBaseline takes the baseline's verdicts, and returns the tokens they took.
+// readBaseline reads the baseline's verdicts and returns the tokens that each
+// case took.
 func (s *stopping) readBaseline(reference *tally.Run) (spent map[string]float64) {
 	s.base, spent = map[string]float64{}, map[string]float64{}
 	for _, a := range reference.Attempted(false) {
@@ -159,8 +159,8 @@ func (s *stopping) casesOf(target string) (cases []early.Case, ids []string, err
 	return cases, ids, nil
 }
 
-// first are the ids of the first n cases in the order, a line each, and of those
-// that the gate requires.
+// first is the ids of the first n cases in the order and of those that the gate
+// requires, one a line.
 func (s *stopping) first(n int) string {
 	var b strings.Builder
 	asked := map[string]bool{}
@@ -179,7 +179,7 @@ func (s *stopping) first(n int) string {
 	return b.String()
 }
 
-// settle makes what is known the rules' outcomes.
+// settle sets the rules' outcomes from what is known after n cases.
 func (s *stopping) settle(n int) {
 	var spent, all float64
 	for k, i := range s.order {

@@ -88,7 +88,7 @@ func knownErrata(dataset string) (*errata.List, error) {
 	return nil, misuse.Errorf("no errata are known for dataset %.100q: use %s", dataset, strings.Join(fixtures.Officials(), " or "))
 }
 
-// checkErrata computes the evidence and holds the list against it.
+// checkErrata computes the evidence and compares the list with it.
 func (a *app) checkErrata(list *errata.List, data string, asJSON bool) error {
 	d, err := fixtures.Open(list.Dataset, data)
 	if err != nil {

@@ -96,7 +96,7 @@ func (e *evaluation) run() (err error) {
 		}
 		e.o.Executor = execution.New(context.Background(), e.o.Dataset, env)
 	}
-	go func() { _, _ = e.o.Dataset.Digest() }() // print asks for it in the end
+	go func() { _, _ = e.o.Dataset.Digest() }() // print needs it at the end
 	report, err := evaluate.Run(e.o)
 	var incomplete *evaluate.IncompleteError
 	if err != nil && !errors.As(err, &incomplete) {
@@ -156,7 +156,7 @@ func (e *evaluation) print(report *evaluate.Report) error {
 	shown := 0
 	for _, one := range all {
 		if len(one.Categories) == 0 && len(one.Lacks) > 0 {
-			continue // the error says all that there is to say
+			continue // the error names what is missing
 		}
 		if shown++; shown > 1 {
 			fmt.Fprintln(e.out)

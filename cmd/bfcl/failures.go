@@ -161,7 +161,7 @@ func (f *failing) text(whole, run *tally.Run, r *cause.Report, all int, name str
 	return b.String()
 }
 
-// asked is the run, or what it made of the variant that is asked for.
+// asked is the run, or its part in the variant that --variant names.
 func (f *failing) asked(run *tally.Run) (*tally.Run, error) {
 	if f.variant == "" {
 		return run, nil
@@ -189,7 +189,7 @@ type try struct {
 	trial        int
 }
 
-// lostTo is how many failures of a variant pass as the plain cases.
+// lostTo is the number of a variant's failures that pass as plain cases.
 func lostTo(plain, varied *tally.Run) (n int) {
 	passed := map[try]bool{}
 	for _, part := range plain.Parts {
@@ -209,8 +209,8 @@ func lostTo(plain, varied *tally.Run) (n int) {
 	return n
 }
 
-// elsewhere says where the failures of variants are, of which the plain cases'
-// tell nothing.
+// elsewhere lists the commands that show the failures of variants, which the
+// plain cases do not include.
 func (f *failing) elsewhere(run *tally.Run, name string) string {
 	if f.variant != "" || len(run.Variants) == 0 {
 		return ""
@@ -223,7 +223,8 @@ func (f *failing) elsewhere(run *tally.Run, name string) string {
 	return b.String()
 }
 
-// indent is where a group's failures are, and a few of them.
+// indent is a line with the categories of a group's failures and a few of their
+// ids.
 func indent(g *cause.Group) string {
 	most, n := "", 0
 	for name, count := range g.Categories {
@@ -248,7 +249,7 @@ func indent(g *cause.Group) string {
 	return line
 }
 
-// next are the commands that tell more.
+// next lists the commands that show more.
 func (f *failing) next(run *tally.Run, r *cause.Report, name string) string {
 	from, top := shellWord(name), r.Groups[0]
 	var b strings.Builder

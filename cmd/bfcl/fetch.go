@@ -94,7 +94,7 @@ func (f *fetching) run(args []string) error {
 	return nil
 }
 
-// fetch gets the dataset; Ctrl-C ends it and leaves nothing half installed.
+// fetch gets the dataset. Ctrl-C ends it, with nothing half installed.
 func (f *fetching) fetch() (*fetch.Installed, error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -114,7 +114,7 @@ func (f *fetching) fetch() (*fetch.Installed, error) {
 	return done, err
 }
 
-// installedText says what lies where, for people.
+// installedText says what was installed, and where.
 func installedText(done *fetch.Installed) string {
 	state := "is installed"
 	if done.Existing {
@@ -196,7 +196,7 @@ func reportText(r *fetch.Report) string {
 	return out.String()
 }
 
-// A byteProgress shows a download: one line that changes on a terminal, and
+// A byteProgress shows a download: on a terminal one line that is updated,
 // elsewhere a line now and then.
 type byteProgress struct {
 	*app
@@ -241,8 +241,7 @@ func (p *byteProgress) end() {
 	}
 }
 
-// fetchFirst gets the official dataset that a run is asked for and that is not
-// there.
+// fetchFirst gets the official dataset of a run, if it is not installed.
 func (r *runner) fetchFirst() error {
 	o := r.flags.o
 	if !fixtures.Fetched(o.Dataset) {
@@ -251,7 +250,7 @@ func (r *runner) fetchFirst() error {
 	_, err := fixtures.Open(o.Dataset, o.Data)
 	var missing *fixtures.NotFetchedError
 	if !errors.As(err, &missing) {
-		return nil // what else is wrong is said when the run is checked
+		return nil // check reports any other error
 	}
 	fmt.Fprintf(r.err, "bfcl: dataset %s is not in %s: fetching it first\n", o.Dataset, missing.Data)
 	f := &fetching{app: r.app, quiet: r.quiet, o: fetch.Options{Dataset: o.Dataset, Data: o.Data}}

@@ -13,7 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// find is the case of a name, among the categories that are recorded.
+// find returns the case of this name in the recorded categories.
 func (r *recording) find(name string) (*eval.Category, *eval.Case, error) {
 	var names []string
 	for _, cat := range r.dataset.Categories().All() {
@@ -30,7 +30,7 @@ func (r *recording) find(name string) (*eval.Category, *eval.Case, error) {
 	return findCase(r.dataset, names, name)
 }
 
-// findVaried finds a case as a variant of it was asked.
+// findVaried returns a case as it was asked in a variant.
 func findVaried(d *fixtures.Dataset, names []string, id, put string, seed uint64) (*eval.Category, *eval.Case, error) {
 	_, plain, err := findCase(d, names, path.Base(id))
 	if err != nil {
@@ -55,8 +55,8 @@ func (r *recording) holds(category string) bool {
 	return r.folder.Files[category] != ""
 }
 
-// findCase finds a case by its id, or by category/id where the id alone is not
-// unique.
+// findCase returns the case with this id, or with this category/id if the id
+// alone is not unique.
 func findCase(d *fixtures.Dataset, names []string, name string) (*eval.Category, *eval.Case, error) {
 	name = strings.TrimPrefix(name, "TestBFCL/")
 	all, err := suite.Select(d, strings.Join(names, ","), "")

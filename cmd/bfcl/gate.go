@@ -21,7 +21,7 @@ type gating struct {
 	read                      tally.Options
 	intersect, asJSON         bool
 
-	// held is what the run is held against, once it is read.
+	// held is the gate that the run is checked against, once it is read.
 	held *gate.Gate
 	// said is the Markdown of all decisions so far.
 	said bytes.Buffer
@@ -139,8 +139,7 @@ func (g *gating) decide(run *tally.Run) error {
 	return exitOf(d)
 }
 
-// exitOf is the exit code of a decision; nil for a pass, and where there is no
-// gate.
+// exitOf is the exit code of a decision; nil for a pass, or without a gate.
 func exitOf(d *gate.Decision) error {
 	switch {
 	case d == nil:

@@ -25,24 +25,24 @@ import (
 // eventsFile holds the test's events, as go test -json prints them.
 const eventsFile = "events.jsonl"
 
-// lingering is how long the pipes of a process may stay open after its end,
-// held by a process that it started.
+// lingering is how long a process's pipes may stay open after it has ended,
+// because a process that it started holds them.
 const lingering = 5 * time.Second
 
 // An ending is how the test process ended.
 type ending struct {
 	// interrupted reports whether a signal asked it to.
 	interrupted bool
-	// err is that of the processes; that tests failed is none.
+	// err is the processes' error; failed tests are not an error.
 	err error
 	// output is the last of what gotestsum printed.
 	output string
 }
 
-// test runs the suite and waits for its end. Two processes work for it: the
+// test runs the suite and waits for its end. Two processes do the work: the
 // suite as a test binary, and gotestsum, which makes junit.xml and events.jsonl
-// of the test's events. Both are this command, and what the one prints becomes
-// events for the other here.
+// from the test's events. Both are this command; the output of the first is
+// turned into events for the second here.
 func (r *runner) test() (ending, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -69,7 +69,7 @@ func (r *runner) test() (ending, error) {
 	return end, nil
 }
 
-// testArgs are the test binary's.
+// testArgs are the test binary's arguments.
 func (r *runner) testArgs() []string {
 	pattern := r.pattern
 	if pattern == "" {
@@ -85,10 +85,10 @@ type sum struct {
 	said tail
 }
 
-// startSum starts gotestsum. It belongs to a process group of its own: an
-// interrupt of the run is none of it, which has to hear the test out. Without
-// GOVERSION it would ask a go command; variables of its own could change what
-// it writes.
+// startSum starts gotestsum in a process group of its own: an interrupt of the
+// run must not reach it before it has read all of the test's output. Without
+// GOVERSION it would run a go command; its own variables could change what it
+// writes.
 func (r *runner) startSum(self string) (*sum, error) {
 	dir := r.flags.o.RunDir
 	s := &sum{cmd: exec.Command(self, partSum,
@@ -106,8 +106,8 @@ func (r *runner) startSum(self string) (*sum, error) {
 	return s, s.cmd.Start()
 }
 
-// finish lets gotestsum write its files, and returns what it said. sent is the
-// error of sending it the events.
+// finish lets gotestsum write its files, and returns what it printed. sent is
+// the error of sending it the events, if any.
 func (s *sum) finish(sent error) (said string, err error) {
 	_ = s.in.Close()
 	if err = errors.Join(sent, s.cmd.Wait()); err != nil {
@@ -143,8 +143,8 @@ func (r *runner) supervise(cmd *exec.Cmd) (ending, error) {
 	return r.wait(cmd, done, signals, show), nil
 }
 
-// wait shows progress until the process ends. The first signal is passed on,
-// the second kills.
+// wait shows progress until the process ends. It passes the first signal on, and
+// kills the process at the second.
 func (r *runner) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal, show *progress) ending {
 	tick := time.NewTicker(show.every)
 	defer tick.Stop()
@@ -167,7 +167,7 @@ func (r *runner) wait(cmd *exec.Cmd, done <-chan error, signals <-chan os.Signal
 	}
 }
 
-// A tail keeps the last of what is written to it.
+// A tail keeps the end of what is written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// goTestFlags are go test's, but for those that `bfcl run` understands.
+// goTestFlags are go test's flags, except those that `bfcl run` understands.
 var goTestFlags = strings.Fields(`C a args artifacts asan asmflags bench benchmem benchtime blockprofile
 	blockprofilerate buildmode buildvcs c compiler count cover covermode coverpkg coverprofile cpu cpuprofile exec
 	failfast fullpath fuzz fuzzminimizetime fuzztime gccgoflags gcflags installsuffix ldflags linkshared list
 	memprofile memprofilerate mod modcacherw modfile msan mutexprofile mutexprofilefraction n o outputdir overlay p
 	parallel pgo pkgdir race short shuffle skip tags toolexec trace trimpath v vet work x`)
 
-// notGoTest is the error of a flag or an argument that is go test's: bfcl run
-// does not compile, so it has no use for them. Others have their own error.
+// notGoTest is the error for a flag of go test, which bfcl run has no use for
+// since it does not compile. For any other word it returns the given error.
 func notGoTest(word string, other error) error {
 	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
 	name = strings.TrimPrefix(name, "test.")

@@ -65,8 +65,8 @@ func (h *checkup) run(cmd *cobra.Command) (err error) {
 	return h.print(h.check(cmd, env, probes))
 }
 
-// check leaves out, where APIs are asked, what lacks a key: the API is not to
-// blame.
+// check makes the calls. It skips live calls whose key is missing: the API is
+// not to blame.
 func (h *checkup) check(cmd *cobra.Command, env *exec.Env, probes []exec.Probe) []condition {
 	var out []condition
 	for _, p := range probes {

@@ -125,7 +125,7 @@ func (l *logImport) write(log *calllog.Log) error {
 	return nil
 }
 
-// logSummary says how much of a log made cases, and what was done to it.
+// logSummary says how many lines of a log became cases, and what was changed.
 func logSummary(log *calllog.Log) string {
 	var formats []string
 	for _, f := range calllog.Formats {
@@ -151,7 +151,7 @@ func logSummary(log *calllog.Log) string {
 	return b.String()
 }
 
-// passedOver counts the spans that are about something else.
+// passedOver counts the spans that are not model calls.
 func passedOver(log *calllog.Log) string {
 	if log.Other == 0 {
 		return ""
@@ -159,7 +159,7 @@ func passedOver(log *calllog.Log) string {
 	return ", and " + counted(log.Other, "span", "spans") + " without a model call"
 }
 
-// tellSkipped names the lines that were left out.
+// tellSkipped prints the lines that were left out, with the reason.
 func (a *app) tellSkipped(log *calllog.Log) {
 	const most = 20
 	for i, s := range log.Skipped {

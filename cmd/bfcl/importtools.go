@@ -139,7 +139,7 @@ Exit codes: 0 done; 2 nothing was written; 3 wrong usage.`,
 // mostTools bounds a file of tools.
 const mostTools = 64 << 20
 
-// beginFrom makes a suite of a file of tools.
+// beginFrom makes a suite from a file of tools.
 func (a *app) beginFrom(dir, file, format string) error {
 	info, err := os.Stat(file)
 	switch {
@@ -157,7 +157,7 @@ func (a *app) beginFrom(dir, file, format string) error {
 	return a.begin(dir, filepath.Base(file), format, data)
 }
 
-// begin writes a suite of tools, and says what was lost and what comes next.
+// begin writes a suite from tools, and prints what was lost and what to do next.
 func (a *app) begin(dir, file, format string, data []byte) error {
 	s, err := ownsuite.Begin(filepath.Base(filepath.Clean(dir)), file, format, data)
 	var faults ownsuite.Faults
@@ -180,7 +180,7 @@ func (a *app) begin(dir, file, format string, data []byte) error {
 	return nil
 }
 
-// tellLost lists what no tool can tell, each with the operations it is about.
+// tellLost lists what a tool cannot express, each with the operations it is about.
 func (a *app) tellLost(tools []ownsuite.Tool) {
 	by := map[string][]string{}
 	var order []string

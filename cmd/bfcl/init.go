@@ -62,13 +62,13 @@ server use bfcl import mcp.`,
 func isLog(name string) bool {
 	file, err := os.Open(name)
 	if err != nil {
-		return false // said by who reads it as tools
+		return false // beginFrom reports it
 	}
 	defer func() { _ = file.Close() }()
 	return calllog.IsLog(file)
 }
 
-// asFolder is a folder's name that cannot be taken for a dataset's.
+// asFolder is a folder's name that cannot be mistaken for a dataset's.
 func asFolder(dir string) string {
 	if filepath.IsAbs(dir) || filepath.Base(dir) != filepath.Clean(dir) {
 		return dir

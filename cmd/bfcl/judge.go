@@ -77,7 +77,7 @@ and the schema of the parameter that the verdict is about.
 	return cmd
 }
 
-// prepare finds dataset, settings and answer.
+// prepare finds the dataset, the settings and the answer.
 func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
 	if (j.dir == "") == (len(args) == 0) {
 		return misuse.Errorf("give an answer, - to read it from standard input, or --run with a run folder")
@@ -218,7 +218,7 @@ func (j *judging) judge() error {
 	return exit(exitTrouble)
 }
 
-// find is the case, as a variant of it was asked where the id says so.
+// find is the case, in the variant that the id names, if any.
 func (j *judging) find() (*eval.Category, *eval.Case, error) {
 	id, put := variant.Cut(j.id)
 	found, err := suite.Select(j.dataset, everything(j.dataset), id)

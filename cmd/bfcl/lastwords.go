@@ -10,8 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// lastWords are the last lines that the test printed, from its events: what
-// a crash said. They are safe for a terminal.
+// lastWords is the last lines that the test printed, taken from its events: the
+// message of a crash. They are safe for a terminal.
 func lastWords(path string) string {
 	const most = 25
 	var lines []string

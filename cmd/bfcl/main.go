@@ -1,5 +1,5 @@
 // Command bfcl runs the Berkeley Function-Calling Leaderboard's suite as a Go
-// test and turns what the run leaves behind into scores and reports.
+// test and makes scores and reports from the results.
 package main
 
 import (
@@ -13,8 +13,8 @@ const (
 	// gcPercent lets the heap of a short-lived command grow further between
 	// collections than Go's default of 100.
 	gcPercent = 300
-	// firstHeap is what the heap may take before anything is collected: most
-	// commands end before that, and what they read stays until then.
+	// firstHeap is how large the heap may become before the first collection:
+	// most commands end before that, and keep what they read until then anyway.
 	firstHeap = 96 << 20
 )
 
@@ -27,15 +27,15 @@ func main() {
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// tuneGC puts the first collection off until the heap has reached firstHeap;
-// from then on gcPercent counts. Go's own variables overrule it.
+// tuneGC delays the first collection until the heap has reached firstHeap; from
+// then on gcPercent applies. Go's own environment variables override it.
 func tuneGC() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(firstHeap)
-	runtime.AddCleanup(new(*byte), func(int) { // with the first collection
+	runtime.AddCleanup(new(*byte), func(int) { // runs at the first collection
 		debug.SetGCPercent(gcPercent)
 		debug.SetMemoryLimit(math.MaxInt64)
 	}, 0)

@@ -9,8 +9,7 @@ import (
 
 const modulePath = "github.com/gobfcl/bfcl"
 
-// moduleRoot is the checkout that a folder lies in; ok reports whether there is
-// one.
+// moduleRoot is the checkout that a folder is in; ok reports whether it is in one.
 func moduleRoot(dir string) (root string, ok bool, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if ok, err := isModule(filepath.Join(at, "go.mod")); ok || err != nil {

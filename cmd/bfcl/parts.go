@@ -17,16 +17,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
-// The words with which the command runs itself as one of the processes of a
-// run; nobody types them. See package testevent for what passes between them.
+// The words with which the command starts itself as one of the processes of a
+// run; they are not for users. Package testevent has what the processes exchange.
 const (
 	partTest   = "own-suite-test" // the suite as a test binary
-	partSum    = "own-gotestsum"  // gotestsum, which makes junit.xml of events
-	partEvents = "own-events"     // the program that gotestsum runs: it hands events on
+	partSum    = "own-gotestsum"  // gotestsum, which makes junit.xml from events
+	partEvents = "own-events"     // the program that gotestsum runs: it passes events on
 )
 
-// part is the process that the arguments ask for; nil if they ask for a
-// command.
+// part is the process that the arguments name; nil if they name a command.
 func part(args []string) func(args []string) {
 	if len(args) < 2 {
 		return nil

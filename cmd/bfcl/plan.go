@@ -77,13 +77,13 @@ reach is printed.`,
 	return cmd
 }
 
-// A planned number of cases.
+// A planned is a number of cases, and what can be found with it.
 type planned struct {
 	Cases  int     `json:"cases"`
 	Within float64 `json:"within"`
 	Detect float64 `json:"detect"`
-	// Variant is the loss of points with a variant that is found; nil if none
-	// is asked.
+	// Variant is the smallest loss in points with a variant that is found; nil
+	// without variants.
 	Variant *float64 `json:"variant_detect,omitempty"`
 	// Dollars and Seconds are nil if not known.
 	Dollars *float64 `json:"dollars,omitempty"`
@@ -132,7 +132,7 @@ func (p *planning) run() error {
 	return p.end(found, p.write(b, rows, found, from))
 }
 
-// learn takes cost and time from a run, where the flags do not state them.
+// learn takes cost and time from a run, if the flags do not set them.
 func (p *planning) learn(run *tally.Run) {
 	spend := run.Spend()
 	if p.dollars == 0 && spend.CostPer1000 != nil && spend.Basis == "tokens" {
@@ -168,8 +168,8 @@ func (p *planning) at(b plan.Benchmark, n int) planned {
 	return out
 }
 
-// find is the least number of cases that reaches the target; nil without one,
-// or where none does.
+// find is the least number of cases that reaches the target; nil if there is no
+// target, or if no number reaches it.
 func (p *planning) find(b plan.Benchmark) *planned {
 	if p.within == 0 && p.detect == 0 {
 		return nil
@@ -199,7 +199,7 @@ func (p *planning) reaches(n planned) bool {
 	return n.Detect <= p.detect
 }
 
-// end is the exit code: 2 where the target is out of reach.
+// end is the exit code: 2 if the target is out of reach.
 func (p *planning) end(found *planned, err error) error {
 	if err == nil && found == nil && p.within+p.detect > 0 {
 		return exit(exitTrouble)
@@ -257,7 +257,7 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	return err
 }
 
-// assumed says what the figures take for granted.
+// assumed says what the figures assume.
 func assumed(from *tally.Run) string {
 	said := "Assumed: "
 	if from == nil {
@@ -270,7 +270,7 @@ func assumed(from *tally.Run) string {
 	return said + ".\n"
 }
 
-// scatter says what more trials would help.
+// scatter says how much more trials would help.
 func scatter(b plan.Benchmark) string {
 	var between, within float64
 	for _, c := range b {

@@ -33,8 +33,8 @@ type playing struct {
 	env             *sim.Env
 	interactive     bool
 	failed, stopped bool
-	lock            sync.Locker  // where others call, too; see serve
-	tell            func(played) // of each call; nil is nobody
+	lock            sync.Locker  // nil unless others make calls too; see serve
+	tell            func(played) // called after each call, unless nil
 	attach          bool
 }
 
@@ -123,7 +123,7 @@ func unknownClass(name string) error {
 	return misuse.Errorf("unknown class %q%s", name, near.Hint(name, all))
 }
 
-// setup is the beginning: of a case, of a file, or empty.
+// setup is the initial state: of a case, from a file, or empty.
 func (p *playing) setup(names []string) (sim.Setup, error) {
 	s := sim.Setup{Model: "you", Entry: "play_0", Involved: names}
 	switch {
@@ -175,8 +175,8 @@ func (p *playing) playedCase() (*eval.Case, error) {
 
 const longestScenario = 64 << 20
 
-// readScenario reads {class: scenario}, or the scenario of the one class that
-// was named.
+// readScenario reads {class: scenario}, or the scenario of the one class that is
+// given.
 func (p *playing) readScenario(names []string) (*pyval.Dict, error) {
 	file, err := os.Open(p.scenario)
 	if err != nil {
@@ -215,8 +215,8 @@ func namesClass(config *pyval.Dict) bool {
 	return false
 }
 
-// checkScenario refuses unknown classes. Unknown fields it tells: upstream's
-// own scenarios have some.
+// checkScenario refuses unknown classes. It only warns of unknown fields, since
+// upstream's own scenarios have some.
 func (p *playing) checkScenario(config *pyval.Dict) error {
 	for key, v := range config.All() {
 		class, ok := classes.Library.Class(pyval.Text(key))
@@ -236,7 +236,7 @@ func (p *playing) checkScenario(config *pyval.Dict) error {
 	return nil
 }
 
-// isTerminal reports whether a person types.
+// isTerminal reports whether input comes from a terminal.
 func isTerminal(in io.Reader) bool {
 	file, ok := in.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))

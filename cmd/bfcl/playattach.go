@@ -71,7 +71,7 @@ type following struct {
 	mu         sync.Mutex // of the output
 }
 
-// get asks the serve for its view.
+// get requests the view of a `bfcl serve`.
 func (f *following) get(ctx context.Context, query string) (io.ReadCloser, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(f.url, "/")+endpoint.ViewPath+query, nil)
 	if err != nil {
@@ -154,7 +154,7 @@ func (v *view) classes() []string { return slices.Sorted(maps.Keys(v.State)) }
 const attachHelp = `:state      the state of all APIs; :state CLASS for one
 :quit       end`
 
-// listen does what a person asks for, until they end it.
+// listen runs the commands that are typed, until :quit or the end of input.
 func (f *following) listen(ctx context.Context) {
 	in := bufio.NewScanner(f.in)
 	in.Buffer(nil, longestAnswer)

@@ -39,7 +39,7 @@ func (p *playing) play() error {
 
 func (p *playing) read() error {
 	p.interactive = isTerminal(p.in)
-	if p.interactive { // on the error stream, so that results alone can be kept
+	if p.interactive { // on standard error, so that standard output has only results
 		fmt.Fprintf(p.err, "%s. Calls such as %s; :help for more.\n", strings.Join(p.env.Classes(), ", "), "name(argument='value')")
 	}
 	in := bufio.NewScanner(p.in)
@@ -72,7 +72,7 @@ const playHelp = `a call      mkdir(dir_name='x'), or several: [mkdir(dir_name='
 :methods    the methods and their parameters
 :quit       end`
 
-// line is a call, several in brackets, or a word for us.
+// line carries out a line: a call, several in brackets, or a command.
 func (p *playing) line(line string) error {
 	if p.lock != nil {
 		p.lock.Lock()
@@ -118,9 +118,9 @@ func (p *playing) calls(line string) error {
 	return nil
 }
 
-// A played call, as JSON has it.
+// A played is a call as JSON has it.
 type played struct {
-	// Case is whose call it is, where several are served.
+	// Case is the case of the call, if several are served.
 	Case   string `json:"case,omitempty"`
 	Call   string `json:"call"`
 	Result string `json:"result"`
@@ -212,8 +212,8 @@ func (p *playing) showStates(classes []string, all map[string]json.RawMessage) e
 	return nil
 }
 
-// stateJSON is the state as JSON; where that cannot hold it, as upstream
-// writes it, and at worst Python's text.
+// stateJSON is the state as JSON or, if JSON cannot hold it, as upstream writes
+// it, or else as Python's text.
 func stateJSON(i sim.Instance) json.RawMessage {
 	for _, v := range []pyval.Value{i.State(), sim.Describe(i)} {
 		if text, err := pyval.AppendJSON(nil, v, pyval.JSONUnicode); err == nil && json.Valid(text) {

@@ -23,7 +23,7 @@ func jsonIndent(w io.Writer, text json.RawMessage) error {
 	return err
 }
 
-// A listedClass is what is told of a class.
+// A listedClass is what the list says about a class.
 type listedClass struct {
 	Class   string         `json:"class"`
 	Methods []listedMethod `json:"methods"`
@@ -39,7 +39,8 @@ type listedMethod struct {
 type listedParam struct {
 	Name string `json:"name"`
 	Type string `json:"type,omitempty"`
-	// Default is Python's text of it; "" if the parameter is required.
+	// Default is the default value as Python's text; "" if the parameter is
+	// required.
 	Default string `json:"default,omitempty"`
 }
 
@@ -85,8 +86,8 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// describe lists what a class's method table and the dataset's documents say.
-// A dataset without documents leaves types and descriptions out.
+// describe takes a class's methods from its table, and their types and
+// descriptions from the dataset's documents, if it has them.
 func (p *playing) describe(class *sim.Class) listedClass {
 	docs, _ := p.dataset.Docs(class.Name)
 	byName := map[string]*pyval.Dict{}

@@ -8,8 +8,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// A progress shows how far a run is: on a terminal a line that is written
-// over, elsewhere a line now and then.
+// A progress shows how far a run is: on a terminal one line that is updated,
+// elsewhere a line now and then.
 type progress struct {
 	r       *runner
 	live    bool
@@ -50,7 +50,7 @@ func (p *progress) update() {
 func (p *progress) write(text string) {
 	switch {
 	case p.live:
-		// A line that wraps could not be written over.
+		// A line that wraps could not be overwritten.
 		fmt.Fprintf(p.r.err, "\r\x1b[K%s", safe.Cut(text, columns(p.r.err)-1))
 	case text != p.shown:
 		fmt.Fprintln(p.r.err, text)

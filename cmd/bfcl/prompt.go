@@ -25,11 +25,11 @@ type prompting struct {
 	mode    string
 	baseURL string
 	asJSON  bool
-	// template and dialect are of models whose prompts are made here.
+	// template and dialect are for models whose prompts bfcl makes itself.
 	template, dialect string
 }
 
-// shownModels are those whose requests are shown if none is named: one of
+// shownModels are the models whose requests are shown if none is named: one for
 // each provider.
 var shownModels = []string{
 	"openai:gpt-4.1-mini", "responses:gpt-4.1-mini", "anthropic:claude-sonnet-4-5", "gemini:gemini-2.5-flash",
@@ -66,7 +66,7 @@ and headers are never shown. For a conversation, it is the first request.
 	return cmd
 }
 
-// A shownPrompt is a request of one model.
+// A shownPrompt is the request for one model.
 type shownPrompt struct {
 	Model string          `json:"model"`
 	URL   string          `json:"url"`
@@ -113,7 +113,7 @@ func (p *prompting) run(cmd *cobra.Command, id string) error {
 	return nil
 }
 
-// of is the request of a model.
+// of is the request for a model.
 func (p *prompting) of(cmd *cobra.Command, model string, cat *eval.Category, c *eval.Case) (*shownPrompt, error) {
 	var o option.Options
 	o.Register(flag.NewFlagSet("", flag.ContinueOnError)) // the defaults

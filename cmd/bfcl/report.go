@@ -97,8 +97,8 @@ func (r *reporting) run(paths []string) error {
 	return r.lacking(page)
 }
 
-// lacking says last what the figures of a page leave out, with the exit code of
-// what is not known.
+// lacking prints what the figures of a page leave out, after everything else. If
+// there is anything, the exit code is 2.
 func (r *reporting) lacking(page *report.Report) error {
 	code := error(nil)
 	for _, e := range page.Runs() {
@@ -146,8 +146,7 @@ func (r *reporting) write(page *report.Report) error {
 	return nil
 }
 
-// publishedModels are those that --published names: numbers count from the
-// best.
+// publishedModels are the models that --published names: a number n is the n best.
 func publishedModels(names []string) ([]published.Model, error) {
 	var models []published.Model
 	var rest []string

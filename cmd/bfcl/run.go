@@ -35,16 +35,17 @@ type runner struct {
 	// guarantee is what -stop-early promises of its interval.
 	guarantee string
 	stopping  *stopping
-	// models are those of a repeated -model.
+	// models are the values of a repeated -model.
 	models *models
-	// watch asks for a page that follows the run, which page is then.
+	// watch asks for a page that follows the run; page is that page.
 	watch bool
 	page  *watching
-	// gate decides on the run, where a gate file is given.
+	// gate decides on the run, if a gate file is given.
 	gate *gating
 	// reference is the baseline's run; nil without one.
 	reference *tally.Run
-	// webless reports whether web categories were left out and nobody said so.
+	// webless reports whether web categories were left out without
+	// -search=none.
 	webless bool
 	// done are the runs that are complete.
 	done []*tally.Run
@@ -229,8 +230,8 @@ func (r *runner) check() error {
 	return misuse.Mark(err)
 }
 
-// sayData says whose cases they are, if they are not what one would think,
-// which are left out, and where the system has no room for what was asked.
+// sayData prints the plan's notes, such as the cases that are left out, and warns
+// if the dataset is not exactly the official one.
 func (r *runner) sayData(plan *suite.Plan) {
 	said := slices.Concat(plan.Notes, plan.Dataset.Remarks())
 	if text := plan.Run.Data.Warning(); text != "" {

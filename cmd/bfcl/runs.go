@@ -9,13 +9,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// runFlags say how runs are read that a command compares.
+// runFlags say how a command reads its runs.
 type runFlags struct {
 	o           tally.Options
 	allowErrors bool
 }
 
-// namingRuns tells in a command's help what may be named.
+// namingRuns is the part of a command's help that says what RUN may be.
 const namingRuns = `RUN is a JUnit file, a run folder, several of them separated by commas (the
 shards of one run), a folder of shards, or one of upstream's result folders,
 whose answers are judged, as one run for each model in it.`
@@ -25,7 +25,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 }
 
-// read reads the runs and passes on what there is to remark.
+// read reads the runs and prints their notes, each once.
 func (f *runFlags) read(a *app, paths []string) ([]*tally.Run, error) {
 	runs, err := tally.ReadAll(paths, f.o)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// allocate shares the cases of -sample out by what the baseline's verdicts
-// scatter. A baseline that is a sample itself has settled that: the cases must
-// be among its own, or have them among theirs.
+// allocate divides the cases of -sample among the categories by how much the
+// baseline's verdicts scatter. A baseline that is a sample itself has settled
+// that: one of the two samples must contain the other.
 func (r *runner) allocate() error {
 	spec, err := sample.Parse(r.flags.o.Sample)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *runner) allocate() error {
 	return nil
 }
 
-// allocateAs shares the cases out as the baseline's own sample does.
+// allocateAs divides the cases as the baseline's own sample does.
 func (r *runner) allocateAs(spec sample.Spec) error {
 	own := r.reference.Stated.Sample
 	if own.Seed != r.flags.o.Seed {
@@ -59,7 +59,7 @@ func (r *runner) allocateAs(spec sample.Spec) error {
 	return nil
 }
 
-// beside is the baseline, where it tells how hard the cases of a sample are.
+// beside is the baseline, if it shows how hard the cases of a sample are.
 func (r *runner) beside(run *tally.Run) []*tally.Run {
 	if r.reference == nil || run.Stated == nil || run.Stated.Sample == nil || r.reference.Digest != run.Digest {
 		return nil

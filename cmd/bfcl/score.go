@@ -92,7 +92,7 @@ possible answer; see bfcl errata. The score itself does not change.
 	return cmd
 }
 
-// writeScore prints the table, the ladder and what the run took.
+// writeScore prints the score's table, the ladder, and what the run cost.
 func (a *app) writeScore(s scorefile.File) error {
 	if err := score.WriteTable(a.out, s.Score, colour(a.out)); err != nil {
 		return err
@@ -146,7 +146,7 @@ func trialName(r *tally.Result, run *tally.Run) string {
 	return fmt.Sprintf("%s (trial %d)", r.Case.ID, r.Trial+1)
 }
 
-// writeFailed lists the cases that did not pass, with the beginning of why.
+// writeFailed lists the cases that did not pass, with the first line of the reason.
 func (a *app) writeFailed(run *tally.Run) error {
 	var b strings.Builder
 	n := 0
@@ -167,8 +167,7 @@ func (a *app) writeFailed(run *tally.Run) error {
 	return err
 }
 
-// clip is the beginning of a text that fits so many columns, safe for a
-// terminal.
+// clip cuts a text to width columns and makes it safe for a terminal.
 func clip(text string, width int) string {
 	text = safe.Printable(text, 4*width)
 	if runes := []rune(text); len(runes) > width {

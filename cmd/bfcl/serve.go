@@ -34,7 +34,7 @@ type serving struct {
 	mu      sync.Mutex // of the states and the output
 }
 
-// firstCase is served if nobody says which.
+// firstCase is the case served by default.
 const firstCase = "multi_turn_base_0"
 
 func (a *app) serveCommand() *cobra.Command {
@@ -120,7 +120,7 @@ func (s *serving) run() (err error) {
 	return s.wait(ctx, only)
 }
 
-// cases are those that are to be served, with their categories.
+// cases are the cases to serve, with their categories.
 func (s *serving) cases() (cats []*eval.Category, cases []*eval.Case, err error) {
 	if s.category != "" {
 		cat := s.dataset.Categories().Find(s.category)
@@ -147,7 +147,7 @@ func (s *serving) cases() (cats []*eval.Category, cases []*eval.Case, err error)
 	return []*eval.Category{cat}, []*eval.Case{c}, err
 }
 
-// wait serves until the client ends, or the person.
+// wait serves until the client or the user ends it.
 func (s *serving) wait(ctx context.Context, only *served) error {
 	switch {
 	case s.stdio:
@@ -167,7 +167,7 @@ func (s *serving) wait(ctx context.Context, only *served) error {
 	return exit(exitInterrupted)
 }
 
-// A servedCase is a case as JSON has it.
+// A servedCase is a case as --json prints it.
 type servedCase struct {
 	Case    string            `json:"case"`
 	URL     string            `json:"url"`
@@ -201,8 +201,8 @@ func showTurns(w io.Writer, id string, turns []string) {
 	}
 }
 
-// shown is where people are told something: with --stdio the output is the
-// client's.
+// shown is where messages are printed: with --stdio, standard output is for the
+// client.
 func (s *serving) shown() io.Writer {
 	if s.stdio {
 		return s.err
@@ -230,8 +230,8 @@ func (s *serving) show(one *served, call endpoint.Call, changes []trace.Change) 
 // A served is a case with its endpoint.
 type served struct {
 	c        *eval.Case
-	label    string   // for output; "" if there is one case alone
-	env      *sim.Env // nil if no simulated API is acted on
+	label    string   // for output; "" if there is only one case
+	env      *sim.Env // nil without simulated APIs
 	endpoint *endpoint.Endpoint
 	closers  []io.Closer
 	viewers  viewers

@@ -13,14 +13,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// A clientConfig is how a client is told of a server that it starts.
+// A clientConfig is how a client is configured to start a server.
 type clientConfig struct {
 	name string
 	// text is the configuration for a command and its arguments.
 	text func(command []string) string
 }
 
-// clientConfigs are those of the usual clients, as their documentation has them;
+// clientConfigs are those of the usual clients, as in their documentation;
 // docs/agents.md says where and when that was looked up.
 var clientConfigs = []clientConfig{
 	{"claude-code", func(c []string) string {
@@ -96,7 +96,7 @@ func quoted(v any) string {
 	return strings.ReplaceAll(strings.TrimSpace(b.String()), `","`, `", "`)
 }
 
-// plainWord is a word that no shell reads as anything else.
+// plainWord matches a word that needs no quotes in a shell.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
 
 // shellLine is a command for a shell.
@@ -140,8 +140,7 @@ func (s *serving) command() []string {
 	return out
 }
 
-// absolute is a path that clients find from the folder in which they start
-// servers.
+// absolute is a path that works in whatever folder a client starts servers.
 func absolute(path string) string {
 	if found, err := filepath.Abs(path); err == nil {
 		return found
@@ -149,7 +148,7 @@ func absolute(path string) string {
 	return path
 }
 
-// A readCloser and a writeCloser are streams that nobody closes.
+// A readCloser and a writeCloser are streams that stay open after Close.
 type (
 	readCloser  struct{ io.Reader }
 	writeCloser struct{ io.Writer }

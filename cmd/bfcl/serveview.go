@@ -9,15 +9,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// A view is what `bfcl play --attach` sees first: a case and the state as it
-// is. A line for each call follows.
+// A view is what `bfcl play --attach` gets first: a case and its current state.
+// A line for each call follows.
 type view struct {
 	Case  string                     `json:"case"`
 	Turns []string                   `json:"turns"`
 	State map[string]json.RawMessage `json:"state"`
 }
 
-// viewers are those who see the calls of a case.
+// viewers are the connections that follow the calls of a case.
 type viewers struct {
 	mu  sync.Mutex
 	all map[chan []byte]bool
@@ -26,7 +26,7 @@ type viewers struct {
 // waiting is how many calls a viewer may be behind.
 const waiting = 1024
 
-// join adds a viewer; leave ends it.
+// join adds a viewer; leave removes it.
 func (v *viewers) join() (lines <-chan []byte, leave func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -42,8 +42,8 @@ func (v *viewers) join() (lines <-chan []byte, leave func()) {
 	}
 }
 
-// tell tells all of a call. Who does not keep up is left behind: their channel
-// ends.
+// tell sends a call to all viewers. The channel of a viewer that does not keep up
+// is closed.
 func (v *viewers) tell(call played) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -67,7 +67,7 @@ func lineOf(v any) []byte {
 	return b.Bytes()
 }
 
-// onceField asks for the state alone, in a view's query.
+// onceField in a view's query asks for the state only, without the calls.
 const onceField = "once"
 
 // view serves a case's state, and its calls as they arrive.

@@ -16,7 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/web/offline"
 )
 
-// open makes an endpoint for a case, on which a turn without end begins.
+// open makes an endpoint for a case and begins a turn on it that does not end.
 func (s *serving) open(ctx context.Context, host *endpoint.Host, cat *eval.Category, c *eval.Case) (*served, error) {
 	one := &served{c: c}
 	if s.category != "" {
@@ -51,7 +51,7 @@ func (s *serving) open(ctx context.Context, host *endpoint.Host, cat *eval.Categ
 	return one, one.endpoint.Show(tools)
 }
 
-// world is what a case's calls act on; each call is shown.
+// world is what a case's calls act on. It prints each call.
 func (s *serving) world(ctx context.Context, one *served, cat *eval.Category) (endpoint.World, error) {
 	switch {
 	case one.c.Scene != nil && one.c.Scene.Script != nil:
@@ -78,8 +78,8 @@ func (s *serving) world(ctx context.Context, one *served, cat *eval.Category) (e
 	return &seen{World: endpoint.Noted{}, s: s, one: one}, nil
 }
 
-// library are the simulated APIs, with the dataset's own web where the category
-// searches one.
+// library is the simulated APIs, with the dataset's own web if the category
+// searches the web.
 func (s *serving) library(cat *eval.Category) (*sim.Library, error) {
 	embedder, err := embed.Open(embed.Default, os.Getenv)
 	if err != nil {
@@ -97,14 +97,14 @@ func (s *serving) library(cat *eval.Category) (*sim.Library, error) {
 	return classes.With(classes.Services{Embedder: embedder, Web: web}), nil
 }
 
-// A seen world shows each call with what it changed.
+// A seen world prints each call with what it changed.
 type seen struct {
 	endpoint.World
 	s   *serving
 	one *served
 }
 
-// Call carries out a call and shows it.
+// Call carries out a call and prints it.
 func (w *seen) Call(ctx context.Context, name, arguments string) (endpoint.Answer, error) {
 	w.s.mu.Lock()
 	defer w.s.mu.Unlock()

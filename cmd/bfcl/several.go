@@ -18,7 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// models collect the values of a repeated flag; the flag itself has the last.
+// A models collects the values of a repeated flag; the flag itself has the last.
 type models struct {
 	pflag.Value
 	given []string
@@ -31,7 +31,7 @@ func collect(set *pflag.FlagSet, name string) *models {
 	return m
 }
 
-// Set takes one more.
+// Set adds a value.
 func (m *models) Set(s string) error {
 	m.given = append(m.given, s)
 	return m.Value.Set(s)
@@ -39,8 +39,8 @@ func (m *models) Set(s string) error {
 
 func (r *runner) isOneOfSeveral() bool { return len(r.models.given) > 1 }
 
-// readGate reads gate file and baseline before anything is run. A sample may
-// have a baseline without a gate.
+// readGate reads the gate file and the baseline before anything is run. A sample
+// may have a baseline without a gate.
 func (r *runner) readGate() error {
 	g := r.gate
 	switch {
@@ -96,7 +96,7 @@ func (r *runner) rehearseAll() error {
 	return nil
 }
 
-// decide holds the run against the gate; nil if there is none.
+// decide checks the run against the gate; nil if there is no gate.
 func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
 	if r.gate.held == nil {
 		return nil, nil
@@ -108,7 +108,7 @@ func (r *runner) decide(run *tally.Run) (*gate.Decision, error) {
 	return d, r.gate.publish(d)
 }
 
-// writeDecision ends with the gate's exit code.
+// writeDecision prints the decision and returns the gate's exit code.
 func (r *runner) writeDecision(d *gate.Decision) error {
 	if d == nil {
 		return nil
@@ -153,8 +153,8 @@ func (r *runner) several() error {
 	return nil
 }
 
-// oneOfSeveral runs a model and says what went wrong; it returns the exit code
-// that the model alone would have ended with.
+// oneOfSeveral runs a model, prints its error, if any, and returns the exit code
+// of a run of this model only.
 func (r *runner) oneOfSeveral(model string) int {
 	if !r.asJSON {
 		fmt.Fprintf(r.out, "── %s\n\n", safe.Printable(model, 200))
@@ -167,7 +167,7 @@ func (r *runner) oneOfSeveral(model string) int {
 	return r.code(err)
 }
 
-// worse lets a closed gate stand before what could not be told.
+// worse is the worse of two exit codes: a closed gate counts more than trouble.
 func worse(a, b int) int {
 	if a == exitNo || b == exitNo {
 		return exitNo
@@ -175,8 +175,8 @@ func worse(a, b int) int {
 	return max(a, b)
 }
 
-// distinct refuses a model that is named twice, and models whose folders would
-// be one.
+// distinct refuses a model that is named twice, and models that would share a
+// folder.
 func (r *runner) distinct() error {
 	folders := map[string]string{}
 	for _, model := range r.models.given {

@@ -88,7 +88,7 @@ func (s *suggesting) run(names []string) error {
 	return err
 }
 
-// write puts the suggestions into a new file, where one is asked for.
+// write writes the suggestions to a new file, if -o names one.
 func (s *suggesting) write(r *suggest.Report) error {
 	if s.file == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// suiteFlags are the flags of the suite's test, for the command.
+// suiteFlags are the flags of the suite's test, as flags of the command.
 type suiteFlags struct {
 	o   option.Options
 	set *flag.FlagSet
@@ -22,7 +22,7 @@ func (f *suiteFlags) register(set *pflag.FlagSet) {
 	f.o.Register(f.set)
 	set.AddGoFlagSet(f.set)
 	set.VisitAll(func(flag *pflag.Flag) {
-		if flag.DefValue == "0s" { // the text says what no duration means
+		if flag.DefValue == "0s" { // the usage text says what the default is
 			flag.DefValue = ""
 		}
 	})
@@ -41,8 +41,7 @@ func (f *suiteFlags) settle(root string) (note string, err error) {
 	return note, err
 }
 
-// args are the options as the test takes them; what is at its default is left
-// out.
+// args are the options as arguments of the test, without those at their default.
 func (f *suiteFlags) args() []string {
 	var args []string
 	f.set.VisitAll(func(flag *flag.Flag) {
@@ -60,7 +59,7 @@ func (f *suiteFlags) args() []string {
 }
 
 // shownArgs are the arguments without the headers' values, which may be keys;
-// names of environment variables are none.
+// names of environment variables are kept.
 func (f *suiteFlags) shownArgs() []string {
 	args := f.args()
 	for i, arg := range args {

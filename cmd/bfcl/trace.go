@@ -99,8 +99,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 	return shown.Write(t.out, trace.Options{Colour: colour(t.out), Full: t.full})
 }
 
-// outcome is the verdict, or the trouble that was recorded instead of an
-// answer.
+// outcome is the verdict, or the error that was recorded instead of an answer.
 func (t *tracing) outcome(ctx context.Context, r *recording, s trace.Subject) engine.Outcome {
 	if s.Row.Entry == nil {
 		return engine.Failed(r.trouble(s))
@@ -116,7 +115,7 @@ func (t *tracing) outcome(ctx context.Context, r *recording, s trace.Subject) en
 	return e.Run(ctx, s.Category, s.Case, 0)
 }
 
-// trouble is the last error that a run recorded of an attempt.
+// trouble is the last error that a run recorded for an attempt.
 func (r *recording) trouble(s trace.Subject) error {
 	failed, err := record.ReadFailures(r.dir)
 	if err != nil {
@@ -189,7 +188,7 @@ func findModel(path, model string) (*record.Folder, error) {
 	return nil, misuse.Errorf("%s holds the results of %s: name one with --model, or its folder", path, strings.Join(names, ", "))
 }
 
-// releaseOf is the dataset that a result folder's answers are to.
+// releaseOf is the dataset that a result folder has answers to.
 func releaseOf(f *record.Folder) string {
 	for _, file := range f.Files {
 		if record.Positional(file) {
@@ -199,8 +198,8 @@ func releaseOf(f *record.Folder) string {
 	return "v4"
 }
 
-// answer is the recorded line, empty if there is none, and the settings that
-// it is to be read with.
+// answer is the recorded line, empty if there is none, and the settings to read
+// it with.
 func (r *recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.Row, eval.Settings, error) {
 	if r.run != nil {
 		answers, err := record.ReadAnswers(r.dir, []*eval.Category{cat}, trial+1)
@@ -214,7 +213,7 @@ func (r *recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.
 	}
 	row := r.rowOf(rows, path, cat, c)
 	mode := record.Answers{{"": row}}.Mode()
-	if row.Entry == nil || row.Result.Kind() == pyval.KindStr { // a text may stand where a call failed
+	if row.Entry == nil || row.Result.Kind() == pyval.KindStr { // in FC mode too, a failed call can be a text
 		mode = modeOf(rows)
 	}
 	models, err := catalog.Load(catalog.Files("", catalog.Process())...)
@@ -225,8 +224,8 @@ func (r *recording) answer(cat *eval.Category, c *eval.Case, trial int) (record.
 	return row, settings, err
 }
 
-// rowOf finds a case's row; those of a complete file of the first release are
-// told by their position.
+// rowOf finds a case's row: by its position in a complete file of the first
+// release, else by its id.
 func (r *recording) rowOf(rows []record.Row, path string, cat *eval.Category, c *eval.Case) record.Row {
 	if record.Positional(path) {
 		if cases, err := r.dataset.Cases(cat); err == nil && len(cases) == len(rows) {

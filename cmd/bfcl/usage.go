@@ -8,17 +8,17 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// groupKey marks a flag with the heading it stands under.
+// groupKey annotates a flag with its heading in the help.
 const groupKey = "bfcl_group"
 
-// group puts flags under a heading of the help.
+// group puts flags under a heading in the help.
 func group(set *pflag.FlagSet, heading string, names ...string) {
 	for _, name := range names {
 		_ = set.SetAnnotation(name, groupKey, []string{heading})
 	}
 }
 
-// usage is cobra's, with the flags under headings.
+// usage prints cobra's usage text, with the flags under headings.
 func usage(cmd *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage:\n  %s\n", cmd.UseLine())

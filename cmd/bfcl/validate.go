@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// mostShown is how many problems a terminal gets; JSON has all.
+// mostShown is how many problems are printed; --json has all of them.
 const mostShown = 200
 
 func (a *app) validateCommand() *cobra.Command {

@@ -25,7 +25,7 @@ func (r *reporting) follow(paths []string, models []published.Model) error {
 	if info, err := os.Stat(paths[0]); err != nil || !info.IsDir() {
 		return misuse.Errorf("--watch: there is no run folder at %s: start the run first, or name its -run-dir", safe.Printable(paths[0], 300))
 	}
-	// Remarks would come again with each look.
+	// Notes would be repeated with each report.
 	quiet := *r
 	quiet.app = &app{in: r.in, out: io.Discard, err: io.Discard}
 	server := watch.New(watch.Options{Dir: paths[0], Name: safe.Printable(paths[0], 300), Report: func(dir string) ([]byte, error) {
@@ -91,12 +91,12 @@ func watchPage(r *runner) (*watching, error) {
 // pageGrace is how long open pages have to fetch the report.
 const pageGrace = 10 * time.Second
 
-// close makes the report and lets open pages have it. On a terminal the page
-// stays until Ctrl-C.
+// close makes the report and waits until open pages have it. On a terminal the
+// page stays until Ctrl-C.
 func (w *watching) close(r *runner) {
 	defer w.end()
 	if err := w.server.Finish(); err != nil {
-		return // the run has said why
+		return // the run has printed why
 	}
 	w.server.Settle(pageGrace)
 	if !terminal(r.err) {

@@ -18,18 +18,18 @@ type watched struct {
 	rule   *gate.Rule
 	target string
 	floor  bool
-	at     map[string]int // the watcher's cases by id
-	places []int          // of its cases in the order of all
+	at     map[string]int // index of each of the watcher's cases, by id
+	places []int          // of the watcher's cases in the order of all cases
 	base   float64        // the baseline's accuracy
-	// aside says that the rule is about each category, and this one is too
-	// small, or not known yet, to decide.
+	// aside reports whether the rule is about each category, so that one that
+	// is too small or not known yet does not keep the decision open.
 	aside bool
 	known early.Outcome
 	last  early.Estimate
 }
 
-// watch takes on the gate's rules. One that a part of the cases cannot settle is
-// refused: they are not a sample of all, since the baseline's verdicts choose
+// watch adds the gate's rules. It refuses a rule that some of the cases cannot
+// settle: they are not a random sample, since the baseline's verdicts choose
 // them.
 func (s *stopping) watch(rules *gate.Config) error {
 	for i := range rules.Floors {
@@ -77,7 +77,7 @@ func unwatchable(kind string, r *gate.Rule) error {
 	return misuse.Errorf("-stop-early cannot decide the %s rule on %s (line %d of the gate file) before all cases are asked: it watches floors and losses of the accuracy, by the estimate or by significance; leave the rule out, or run without -stop-early", kind, r.Target, r.Line)
 }
 
-// categories are those that count.
+// categories are the categories whose cases count.
 func (s *stopping) categories() (names []string) {
 	seen := map[string]bool{}
 	for _, c := range s.cases {
@@ -126,7 +126,8 @@ func (s *stopping) add(r *gate.Rule, target string, floor bool, level float64) e
 	return nil
 }
 
-// notRun is a category that counts in a target and is not selected; "" for none.
+// notRun is a category that counts in a target but is not selected; "" if there
+// is none.
 func (s *stopping) notRun(target string) string {
 	selected := s.categories()
 	for _, share := range tally.LayoutOf(s.selection.Dataset).Below(target).Shares(func(string) (int, bool) { return 1, true }) {
@@ -137,12 +138,12 @@ func (s *stopping) notRun(target string) string {
 	return ""
 }
 
-// tooFew are less cases than the gate decides on: all of them are needed.
+// A tooFew watches fewer cases than the gate decides on: it stays open.
 type tooFew struct{ early.Watcher }
 
 func (tooFew) Outcome() early.Outcome { return early.Open }
 
-// look takes the verdicts so far; infrastructure errors are none. It reports
+// look takes the verdicts so far, without infrastructure errors. It reports
 // whether the gate's decision is known: one rule is broken, or all are kept.
 func (s *stopping) look(run *tally.Run, n int) bool {
 	for _, a := range run.Attempted(false) {
@@ -151,7 +152,7 @@ func (s *stopping) look(run *tally.Run, n int) bool {
 		}
 		id := a.Category.Name + "/" + a.Case.ID
 		if place, counts := s.place[id]; !counts || place >= n {
-			continue // required, and not drawn yet
+			continue // asked only because the gate requires it
 		}
 		for _, w := range s.watched {
 			if i, ok := w.at[id]; ok {
@@ -180,7 +181,7 @@ func (w *watched) look(n int) {
 	w.known, w.last = w.Outcome(), w.Estimate()
 }
 
-// said is what is known of the rule, in a sentence.
+// said is a sentence with what is known of the rule.
 func (w *watched) said() string {
 	const all = 100
 	state := map[early.Outcome]string{early.Open: "not known yet", early.Pass: "kept", early.Fail: "broken"}[w.known]
@@ -200,7 +201,7 @@ func (w *watched) figure() string {
 	return fmt.Sprintf("%+.2f points over all cases (%+.2f to %+.2f)", all*e.Difference, all*e.Low, all*e.High)
 }
 
-// settle makes what is known the rule's outcome.
+// settle sets the rule's outcome to what is known.
 func (w *watched) settle(why string) {
 	const all = 100
 	known := gate.Settled{Got: w.figure(), Why: why, Outcome: map[early.Outcome]gate.Outcome{
