@@ -2,8 +2,10 @@ package record
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -45,26 +47,17 @@ func (f *Folder) Answers() (Answers, error) {
 }
 
 func readAll(files map[string]string) (map[string]Row, error) {
-	var (
-		wg   sync.WaitGroup
-		mu   sync.Mutex
-		errs []error
-		out  = map[string]Row{}
-	)
-	for _, path := range files {
-		wg.Go(func() {
-			rows, err := Read(path, true)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil {
-				errs = append(errs, err)
-			}
-			for _, row := range rows {
-				out[row.ID] = row
-			}
-		})
+	paths := slices.Sorted(maps.Values(files))
+	rows, errs := make([][]Row, len(paths)), make([]error, len(paths))
+	var wg sync.WaitGroup
+	for i, path := range paths {
+		wg.Go(func() { rows[i], errs[i] = Read(path, true) })
 	}
 	wg.Wait()
+	out := map[string]Row{}
+	for _, row := range slices.Concat(rows...) { // of an id in two files the last
+		out[row.ID] = row
+	}
 	return out, errors.Join(errs...)
 }
 

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -192,8 +194,8 @@ func (w *Writer) open(path string) (*openFile, error) {
 
 func (w *Writer) sync() error {
 	var errs []error
-	for _, file := range w.files {
-		errs = append(errs, file.Sync())
+	for _, path := range slices.Sorted(maps.Keys(w.files)) {
+		errs = append(errs, w.files[path].Sync())
 	}
 	return errors.Join(errs...)
 }
@@ -203,7 +205,7 @@ func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	errs := []error{w.sync()}
-	for path := range w.files {
+	for _, path := range slices.Sorted(maps.Keys(w.files)) {
 		errs = append(errs, w.drop(path))
 	}
 	w.giveUp()
