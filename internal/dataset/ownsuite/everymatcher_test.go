@@ -43,12 +43,14 @@ var matchers = []struct {
 // TestEveryMatcher: each matcher that the guide's table names has examples that
 // are accepted and refused.
 func TestEveryMatcher(t *testing.T) {
-	require.NoError(t, match.Register("every.even", func(v json.RawMessage) error {
-		if len(v)%2 != 0 || len(v) == 2 {
-			return errors.New("odd")
-		}
-		return nil
-	}))
+	if !match.Registered("every.even") { // by the test's last repetition
+		require.NoError(t, match.Register("every.even", func(v json.RawMessage) error {
+			if len(v)%2 != 0 || len(v) == 2 {
+				return errors.New("odd")
+			}
+			return nil
+		}))
+	}
 	const tools = `[{name: f, parameters: {type: object, properties: {s: {type: string}, n: {type: number}, l: {type: array, items: {type: string}}, o: {type: object}}}}]`
 	covered := map[string]bool{}
 	for _, m := range matchers {

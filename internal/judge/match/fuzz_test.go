@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -198,11 +199,12 @@ func FuzzAnyOf(f *testing.F) {
 	})
 }
 
-// FuzzGo: a function of Go sees what the model wrote as JSON with the same value,
-// and its error or panic is a refusal.
-func FuzzGo(f *testing.F) {
-	var seen []byte
-	if err := match.Register("fuzz.seen", func(v json.RawMessage) error {
+// seen is what the matcher fuzz.seen saw last.
+var seen []byte
+
+// registerSeen registers fuzz.seen, once however often the test is repeated.
+var registerSeen = sync.OnceValue(func() error {
+	return match.Register("fuzz.seen", func(v json.RawMessage) error {
 		seen = slices.Clone(v)
 		switch {
 		case len(v)%3 == 1:
@@ -211,7 +213,13 @@ func FuzzGo(f *testing.F) {
 			panic(string(v))
 		}
 		return nil
-	}); err != nil {
+	})
+})
+
+// FuzzGo: a function of Go sees what the model wrote as JSON with the same value,
+// and its error or panic is a refusal.
+func FuzzGo(f *testing.F) {
+	if err := registerSeen(); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(`"x"`)

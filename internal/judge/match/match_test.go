@@ -135,7 +135,9 @@ func TestFunc(t *testing.T) {
 		}
 		return nil
 	}
-	require.NoError(t, match.Register("test.even", even))
+	if !match.Registered("test.even") { // by the test's last repetition
+		require.NoError(t, match.Register("test.even", even))
+	}
 	assert.ErrorContains(t, match.Register("test.even", even), "there already")
 	assert.ErrorContains(t, match.Register("no name", even), "letters")
 	assert.ErrorContains(t, match.Register("nothing", nil), "nil")
