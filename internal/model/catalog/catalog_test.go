@@ -176,7 +176,7 @@ models:
 `, `
 models:
   base:
-    headers: {X-B: null, X-C: c}
+    headers: {x-b: null, x-a: "${B}", X-C: c}
     extra: {top_k: null, min_p: 0.1}
     parameters: {max_tokens: 10, reasoning_effort: low}
     underscore_to_dot: false
@@ -196,7 +196,7 @@ models:
 	assert.Equal(t, Prices{Input: number(0), Output: number(0)}, resolve(t, c, "o4-mini").Prices)
 
 	e = resolve(t, c, "base")
-	assert.Equal(t, map[string]string{"X-A": "${A}", "X-C": "c"}, e.Headers)
+	assert.Equal(t, map[string]string{"x-a": "${B}", "X-C": "c"}, e.Headers, "the case of a header's name does not matter")
 	assert.Equal(t, map[string]any{"top_k": nil, "deep": map[string]any{"a": 1}, "min_p": 0.1}, e.Extra)
 	assert.Equal(t, Parameters{MaxTokens: 10, ReasoningEffort: "low"}, e.Parameters)
 	assert.Equal(t, []any{"ONE_KEY", 1000, false}, []any{e.Key, e.TPM, *e.UnderscoreToDot})

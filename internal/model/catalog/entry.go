@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
@@ -176,6 +177,20 @@ func TimeCost(e Entry, seconds float64, inFlight int) (dollars float64, ok bool)
 		return 0, false
 	}
 	return seconds / 3600 * *e.Prices.GPUHour / float64(max(inFlight, 1)), true
+}
+
+// SetHeader sets a header in place of the one that is there, of which the name's
+// case may differ: only one of them would be sent.
+func (e *Entry) SetHeader(name, value string) {
+	e.dropHeader(name)
+	if e.Headers == nil {
+		e.Headers = map[string]string{}
+	}
+	e.Headers[name] = value
+}
+
+func (e *Entry) dropHeader(name string) {
+	maps.DeleteFunc(e.Headers, func(there, _ string) bool { return strings.EqualFold(there, name) })
 }
 
 // clone returns a copy that shares nothing that reading a file may change.

@@ -168,7 +168,7 @@ func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 			return
 		}
 		if yamlfile.IsNull(v) {
-			delete(e.Headers, name)
+			e.dropHeader(name)
 			return
 		}
 		text("headers."+yamlfile.Printable(name), func(s *string) *string { return s }).read(r, &value, v)
@@ -179,10 +179,7 @@ func readHeaders(r *yamlfile.Reader, e *Entry, n *yaml.Node) {
 			r.Fault(k, "%v", err)
 			return
 		}
-		if e.Headers == nil {
-			e.Headers = map[string]string{}
-		}
-		e.Headers[name] = value
+		e.SetHeader(name, value)
 	})
 }
 

@@ -104,18 +104,14 @@ func (m *model) apply(o Options) error {
 	if o.ReasoningEffort != "" {
 		e.Parameters.ReasoningEffort = o.ReasoningEffort
 	}
-	headers := maps.Clone(e.Headers)
+	e.Headers = maps.Clone(e.Headers)
 	for _, header := range o.Headers {
 		name, value, ok := strings.Cut(header, ":")
 		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, " \t") {
 			return fmt.Errorf(`-header must be "Name: value", one flag per header`)
 		}
-		if headers == nil {
-			headers = map[string]string{}
-		}
-		headers[name] = strings.TrimSpace(value)
+		e.SetHeader(name, strings.TrimSpace(value))
 	}
-	e.Headers = headers
 	if err := errors.Join(m.chooseTemplate(o), m.checkRead(o), m.checkAgent(o)); err != nil {
 		return err
 	}

@@ -2,15 +2,38 @@ package suite_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
+
+// TestLastHeaderIsSent: of a header that is given twice the last is sent, however
+// its name is written.
+func TestLastHeaderIsSent(t *testing.T) {
+	t.Parallel()
+	var sent atomic.Pointer[string]
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		team := r.Header.Get("X-Team")
+		sent.Store(&team)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(reply(pyval.Str("No.")))
+	}))
+	defer server.Close()
+	o := options(t)
+	o.Model, o.BaseURL, o.IDs = "openai:m", server.URL+"/v1", "irrelevance_0"
+	o.Headers = []string{"X-Team: one", "x-team: two", "X-TEAM: three"}
+	for range 30 {
+		answerAll(t, open(t, o))
+		require.Equal(t, "three", *sent.Load())
+	}
+}
 
 // TestServed: who answered, by the server's own word, stands in run.json, and
 // what is odd of it is said at the end. Another name is no other run.
