@@ -184,6 +184,20 @@ func TestExtraLines(t *testing.T) {
 	require.Equal(t, "protocol", eval.InfraKind(err))
 }
 
+// TestExtraLineOfTheGone: that the program has ended in good order does not hide a
+// line that nobody asked for.
+func TestExtraLineOfTheGone(t *testing.T) {
+	for range 20 {
+		a := open(t, "extra, then gone", Config{Processes: 1})
+		require.Equal(t, "x", textOf(t, a, fc("1")))
+		p := <-a.slots
+		<-p.exited
+		a.slots <- p
+		_, err := a.Generate(t.Context(), fc("2"))
+		require.ErrorContains(t, err, "and another line")
+	}
+}
+
 func TestProgramThatClosesItsInput(t *testing.T) {
 	t.Parallel()
 	a := open(t, "closes in", Config{})

@@ -184,7 +184,12 @@ func (p *process) idle() error {
 	case line, ok := <-p.lines:
 		return p.broken(line, ok)
 	case <-p.exited:
-		return p.ended()
+		select { // a line that is left is told all the same
+		case line, ok := <-p.lines:
+			return p.broken(line, ok)
+		case <-time.After(grace):
+			return p.ended()
+		}
 	default:
 		return nil
 	}

@@ -106,7 +106,12 @@ var programs = map[string]func(n int, q question){
 			fmt.Print(block)
 		}
 	},
-	"extra":      func(_ int, q question) { sayText(q, "x"); say("and another line") },
+	"extra": func(_ int, q question) { sayText(q, "x"); say("and another line") },
+	"extra, then gone": func(_ int, q question) {
+		sayText(q, "x")
+		say("and another line")
+		os.Exit(0)
+	},
 	"closes out": func(int, question) { _ = os.Stdout.Close(); time.Sleep(time.Hour) },
 	"closes in": func(_ int, q question) {
 		_ = os.Stdin.Close()
