@@ -142,8 +142,10 @@ func (s *stream) Reply() *pyval.Dict {
 		if b == nil {
 			continue
 		}
-		for field, text := range b.text {
-			b.SetStr(field, pyval.Str(text.String()))
+		for _, field := range []string{"text", "thinking", "signature"} {
+			if text := b.text[field]; text != nil {
+				b.SetStr(field, pyval.Str(text.String()))
+			}
 		}
 		if text := b.input.String(); text != "" {
 			input, err := pyval.ParseJSON(text)

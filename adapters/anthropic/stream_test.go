@@ -103,6 +103,20 @@ func TestStreams(t *testing.T) {
 	}
 }
 
+// TestStreamedFieldsHaveAnOrder: a block that begins without its fields is recorded
+// and sent back with them in one order.
+func TestStreamedFieldsHaveAnOrder(t *testing.T) {
+	body := events(begun, `{"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}}`,
+		`{"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "Hm."}}`,
+		`{"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "s1"}}`, stopped, over)
+	a := streaming(t, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) { send(w, body) })
+	for range 30 {
+		resp, err := a.Generate(t.Context(), question)
+		require.NoError(t, err)
+		require.Equal(t, `[{'type': 'thinking', 'thinking': 'Hm.', 'signature': 's1'}]`, pyval.Repr(resp.AsMessage().Raw))
+	}
+}
+
 // TestBrokenStreams: a stream that ends before its end, or with an error in it,
 // is trouble of the infrastructure, and asked for again where that may help.
 func TestBrokenStreams(t *testing.T) {
