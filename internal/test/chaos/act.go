@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -228,10 +229,10 @@ func acceptMore(entry map[string]any) bool {
 		return false
 	}
 	call, _ := calls[0].(map[string]any)
-	for _, parameters := range call {
-		values, _ := parameters.(map[string]any)
-		for name, accepted := range values {
-			if list, ok := accepted.([]any); ok {
+	for _, function := range slices.Sorted(maps.Keys(call)) {
+		values, _ := call[function].(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if list, ok := values[name].([]any); ok {
 				values[name] = append(list, "another value")
 				return true
 			}

@@ -2,7 +2,9 @@ package chaos
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -29,7 +31,7 @@ func Differences(want, got *tally.Run) (compared int, out []string) {
 			delete(theirs, w.Case.ID)
 		}
 	}
-	for id := range theirs {
+	for _, id := range slices.Sorted(maps.Keys(theirs)) {
 		out = append(out, id+" is no case of the run")
 	}
 	return compared, append(out, scores(want, got)...)
@@ -65,9 +67,9 @@ func scores(want, got *tally.Run) []string {
 	if !reflect.DeepEqual(w.Overall, g.Overall) {
 		out = append(out, fmt.Sprintf("the score is %+v, not %+v", g.Overall, w.Overall))
 	}
-	for name, group := range w.Categories {
-		if !reflect.DeepEqual(g.Categories[name], group) {
-			out = append(out, fmt.Sprintf("%s is %+v, not %+v", name, g.Categories[name], group))
+	for _, name := range slices.Sorted(maps.Keys(w.Categories)) {
+		if ours, theirs := w.Categories[name], g.Categories[name]; !reflect.DeepEqual(theirs, ours) {
+			out = append(out, fmt.Sprintf("%s is %+v, not %+v", name, theirs, ours))
 		}
 	}
 	return out
