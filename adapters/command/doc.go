@@ -3,7 +3,7 @@
 // standard output. docs/adding-a-model.md describes the lines.
 //
 //	command.go     the pool: which process serves which request
-//	program.go     a program for other adapters, a copy a conversation
+//	program.go     a program for other adapters, one copy per conversation
 //	process.go     one process: start, exchange of a line, end
 //	wire.go        the lines
 //	words.go       the command line

@@ -52,7 +52,7 @@ func New(cfg Config) (*Adapter, error) {
 		if cfg.BaseURL == "" {
 			return nil, fmt.Errorf("gemini: %w", provider.NoKey(KeyVariables...))
 		}
-		key = "none" // the SDK insists on one
+		key = "none" // the SDK requires one
 	}
 	client, err := genai.NewClient(context.Background(), &genai.ClientConfig{
 		APIKey:     key,

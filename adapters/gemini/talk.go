@@ -18,7 +18,7 @@ var blocks = &provider.Blocks{
 		return provider.Object("functionResponse", provider.Object(
 			"id", pyval.Str(m.CallID), "name", pyval.Str(m.Name), "response", provider.Object("result", pyval.Str(m.Content))))
 	},
-	Silence: "The model did not return any response.", // upstream's GeminiHandler's word
+	Silence: "The model did not return any response.", // the text of upstream's GeminiHandler
 }
 
 // part returns a text as a part of a content.

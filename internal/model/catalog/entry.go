@@ -98,7 +98,7 @@ type Parameters struct {
 type Prices struct {
 	// Input and Output are per million tokens; both or neither is set.
 	Input, Output *float64
-	// GPUHour is an hour of all the GPUs that serve the model.
+	// GPUHour is the price of an hour on all the GPUs that serve the model.
 	GPUHour *float64
 	// CharsPerToken is about how many characters make a token, for servers
 	// whose replies do not count tokens; nil means no estimate.
@@ -108,7 +108,7 @@ type Prices struct {
 	Priced, Source string
 }
 
-// Abilities say what a model can do in function calling; nil is not known.
+// Abilities say what a model can do in function calling; nil means not known.
 type Abilities struct {
 	// FC is function calling at all.
 	FC *bool `json:"fc,omitempty"`

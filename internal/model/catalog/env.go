@@ -18,8 +18,8 @@ import (
 // maxEnvBytes is the largest .env that is read.
 const maxEnvBytes = 64 << 10
 
-// ReadEnv reads a file of NAME=value lines. Its errors name the line and show
-// nothing of it: it may hold a key.
+// ReadEnv reads a file of NAME=value lines. Its errors name the line but do not
+// show it, because it may hold a key.
 func ReadEnv(path string) (map[string]string, error) {
 	file, err := plainfile.Open(path)
 	if err != nil {

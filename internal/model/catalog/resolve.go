@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
 
-// An UnknownError says that no catalogue has a model of a name.
+// An UnknownError says that no catalogue has a model with the given name.
 type UnknownError struct {
 	// Model is what the user wrote.
 	Model string

@@ -146,11 +146,11 @@ func (e *Endpoint) post(ctx context.Context, data []byte) (string, error) {
 // hints say what to do if a server refuses a field. The first one with a word
 // in the server's message counts.
 var hints = []struct{ word, hint string }{
-	{"reasoning_content", "repeat_reasoning in models.yaml says whether the model gets its reasoning back"},
-	{"reasoning_details", "repeat_reasoning in models.yaml says whether the model gets its reasoning back"},
+	{"reasoning_content", "repeat_reasoning in models.yaml sets whether the model gets its reasoning back"},
+	{"reasoning_details", "repeat_reasoning in models.yaml sets whether the model gets its reasoning back"},
 	{"temperature", leaveOut("temperature")},
 	{"stream_options", leaveOut("stream_options")},
-	{"stream", "stream in models.yaml, or -stream, says whether answers come as streams"},
+	{"stream", "stream in models.yaml, or -stream, sets whether answers come as streams"},
 	{"store", leaveOut("store")},
 	{"reasoning_effort", leaveOut("reasoning_effort")},
 	{"include", leaveOut("include")},

@@ -12,7 +12,7 @@ import (
 // A Fault is an error that a server reports in a reply with a status of
 // success. Replies with a status of failure are the transport's errors.
 type Fault struct {
-	// Status is the HTTP status that the reply itself states, or 0.
+	// Status is the HTTP status in the reply itself, or 0.
 	Status int
 	// Code is the provider's code for it, such as "rate_limit_exceeded".
 	Code string

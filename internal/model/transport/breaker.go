@@ -56,7 +56,7 @@ func (b *breaker) failure(c *call, last *Error) {
 	}
 	if b.streak >= b.after && len(b.calls) >= severalCalls && span >= need {
 		b.open(&Error{Kind: CircuitOpen, Fatal: true, cause: last.cause, Hint: resumeHint,
-			Message: fmt.Sprintf("%s has failed %d attempts in a row within %s, the last with: %s",
+			Message: fmt.Sprintf("%s has failed %d attempts in a row within %s; the last error: %s",
 				c.endpoint(), b.streak, span.Round(time.Second), last.Error())})
 	}
 }

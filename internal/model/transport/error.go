@@ -80,8 +80,8 @@ func IsFatal(err error) bool {
 	return errors.As(err, &e) && e.Fatal
 }
 
-// AsInfra turns what an SDK returned into an eval.InfraError of the right
-// kind. An *Error inside stays reachable by errors.As; everything around it is
+// AsInfra turns what an SDK returned into an eval.InfraError of the right kind.
+// An *Error inside can still be found with errors.As; everything around it is
 // dropped, because SDKs quote URLs, and some URLs hold keys.
 func AsInfra(err error) error {
 	var infra *eval.InfraError

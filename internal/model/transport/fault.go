@@ -139,7 +139,7 @@ func (c *call) late() *fault {
 		return &fault{err: c.ended()}
 	}
 	return &fault{retry: true, down: true, load: overloaded, err: &Error{Kind: Timeout, cause: context.DeadlineExceeded,
-		Message: "no complete reply within " + c.t.options.Timeout.String(), Hint: "-request-timeout allows more"}}
+		Message: "no complete reply within " + c.t.options.Timeout.String(), Hint: "give it more time with -request-timeout"}}
 }
 
 func misconfiguredTLS(err error) bool {

@@ -180,7 +180,7 @@ type Stats struct {
 	Retries int64
 }
 
-// Stats returns the present state, for progress lines.
+// Stats returns the current state, for progress lines.
 func (t *Transport) Stats() Stats {
 	s := Stats{Paused: max(t.pace.rest(), 0), Retries: t.retries.Load()}
 	s.InFlight, s.Waiting, s.Limit = t.limit.state()

@@ -17,7 +17,7 @@ type Chat struct {
 	texts map[string]string
 }
 
-// A family is a family of models whose functions are described in the same way.
+// A family describes the functions to a family of models.
 type family struct {
 	// name is the family's name, under which its texts are found.
 	name string

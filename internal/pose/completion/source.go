@@ -32,8 +32,8 @@ var templateFiles = []string{"chat_template.jinja", "chat_template.json"}
 type source struct {
 	file      string
 	templates map[string]string
-	config    *pyval.Dict // tokenizer_config.json; empty without one
-	context   int         // config.json's max_position_embeddings; 0 without one
+	config    *pyval.Dict // tokenizer_config.json; empty if there is none
+	context   int         // config.json's max_position_embeddings; 0 if there is none
 }
 
 // find reads the templates at a path: a .jinja file, a tokenizer_config.json

@@ -13,9 +13,9 @@ type Error struct {
 	Name string
 	// Line is the line where it happened, from 1.
 	Line int
-	// Msg is what happened, in Jinja2's words where it has some.
+	// Msg is what happened, in Jinja2's words if it has any.
 	Msg string
-	// Raised reports whether the template itself raised it, to refuse a
+	// Raised says whether the template itself raised it, to refuse a
 	// conversation.
 	Raised bool
 }
