@@ -8,6 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // A Grade is how far a result got and what it fell over.
@@ -103,7 +104,7 @@ func seenKind(g Grade, cat *eval.Category, c *eval.Case, a Answer) Kind {
 		return Unexplained
 	case g.Kind == WrongCount && empty:
 		return NoCall
-	case (g.Kind == Malformed || g.Kind == NoCall) && attempted(c, a.Result):
+	case (g.Kind == Malformed || g.Kind == NoCall) && decode.Attempted(c.ToolNames(), a.Result):
 		return Malformed
 	case g.Kind == Malformed && (empty || a.Decoded == nil):
 		return NoCall

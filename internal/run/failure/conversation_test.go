@@ -109,7 +109,7 @@ func TestConversation(t *testing.T) {
 			text := failure.Text(kase, out)
 			assert.Equal(t, c.first, strings.SplitN(text, "\n", 2)[0])
 			assert.Contains(t, text, c.text)
-			assert.Equal(t, c.first, failure.Summary(out))
+			assert.Equal(t, c.first, failure.Summary(workshop(t), out))
 		})
 	}
 }
@@ -174,7 +174,7 @@ func TestAgentic(t *testing.T) {
   expected  ['berth 9']
   answered  "At berth\n8."`, failure.Text(c, out))
 	out.Detail = parse(t, `{"error_message": ["Cannot find the last chat message."], "error_type": "agentic:no_last_message"}`)
-	assert.Equal(t, "agentic:answer_not_found: Cannot find the last chat message.", failure.Summary(out))
+	assert.Equal(t, "agentic:answer_not_found: Cannot find the last chat message.", failure.Summary(workshop(t), out))
 	assert.Contains(t, failure.Text(c, out), "\n  got       [['At berth\\\\n8.']]")
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
@@ -26,11 +27,11 @@ const (
 )
 
 // Summary returns the first line: "error_type: what is wrong".
-func Summary(out engine.Outcome) string {
+func Summary(c *eval.Case, out engine.Outcome) string {
 	if out.ErrorType == eval.CutOff {
 		cut := out
 		cut.ErrorType = "the part that came is wrong"
-		return fmt.Sprintf("%s: the token limit ended the answer%s; %s", eval.CutOff, after(out.OutputTokens), Summary(cut))
+		return fmt.Sprintf("%s: the token limit ended the answer%s; %s", eval.CutOff, after(out.OutputTokens), Summary(c, cut))
 	}
 	if out.Err != nil {
 		return out.ErrorType + ": " + safe.Plain(cause(out.Err), capLine)
@@ -41,7 +42,10 @@ func Summary(out engine.Outcome) string {
 	if f, ok := out.Fault.(*agentic.Fault); ok {
 		return out.ErrorType + ": " + unanswered(f)
 	}
-	return out.ErrorType + ": " + safe.Plain(firstText(out.Detail), capLine) + said(out)
+	if plain := noCall(c, out); plain != "" {
+		return out.ErrorType + ": " + plain
+	}
+	return out.ErrorType + ": " + safe.Plain(firstText(out.Detail), capLine)
 }
 
 // after says how long an answer that was cut off is; "" if that is not known.
@@ -52,15 +56,33 @@ func after(tokens int) string {
 	return " after " + count.Of(tokens, "token", "tokens")
 }
 
-// said shows the beginning of an answer in which no call was found, because
-// upstream's error text is only about its own code.
-func said(out engine.Outcome) string {
-	const short = 60
-	text, ok := out.Result.(pyval.Str)
-	if !ok || out.Decoded != nil || out.Passed() {
+// noCall says that an answer holds no call, and shows it: upstream's text speaks
+// of its own code alone. It is "" where there are calls, where the answer is not
+// known, and where a conversation or a suite's own rule says what is wrong.
+func noCall(c *eval.Case, out engine.Outcome) string {
+	_, conversation := out.Detail.(*pyval.Dict)
+	switch {
+	case out.Result == nil || out.Status != eval.Fail || conversation:
+		return ""
+	case out.Decoded != nil && !isNothing(out.Decoded):
+		return ""
+	case c.Expected != nil && !strings.HasSuffix(out.ErrorType, ":decoder_failed"):
 		return ""
 	}
-	return "; answered " + safe.Quote(string(text), short)
+	text := answerText(out.Result)
+	switch {
+	case strings.TrimSpace(text) == "" || isNothing(out.Result):
+		return "the answer is empty"
+	case out.Decoded == nil && decode.Attempted(c.ToolNames(), out.Result):
+		return "no call can be read from the answer " + safe.Quote(text, capAnswer)
+	}
+	return "the answer holds no call: " + safe.Quote(text, capAnswer)
+}
+
+// isNothing reports whether a value is None or an empty list.
+func isNothing(v pyval.Value) bool {
+	list, ok := v.(*pyval.List)
+	return ok && len(list.Items) == 0 || v.Kind() == pyval.KindNone
 }
 
 // cause returns the error's text without its kind, which the error type names.
@@ -95,7 +117,7 @@ func firstText(detail pyval.Value) string {
 // question, the tools, what was expected, what came, and how they differ.
 func Text(c *eval.Case, out engine.Outcome) string {
 	var b strings.Builder
-	b.WriteString(Summary(out))
+	b.WriteString(Summary(c, out))
 	if f := faultOf(out); f != nil {
 		return limit(b.String() + aboutTurn(c, f, out))
 	}
@@ -103,6 +125,9 @@ func Text(c *eval.Case, out engine.Outcome) string {
 		return limit(b.String() + aboutAnswer(c, f))
 	}
 	field := func(name, text string) { fmt.Fprintf(&b, "\n  %-9s %s", name, text) }
+	if out.Err == nil && noCall(c, out) != "" {
+		field("upstream", safe.Plain(firstText(out.Detail), capLine))
+	}
 	field("question", safe.Quote(c.Question(), capValue))
 	if names := c.ToolNames(); len(names) > 0 {
 		field("tools", safe.Plain(strings.Join(names, ", "), capValue))

@@ -54,13 +54,47 @@ func TestTextOfError(t *testing.T) {
 	assert.NotContains(t, text, "expected")
 }
 
-// TestSummaryOfText: where no call was found the first line shows the answer.
-func TestSummaryOfText(t *testing.T) {
-	out := engine.Outcome{
-		Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "ast_decoder:decoder_failed", Detail: pyval.NewList(pyval.Str("Invalid syntax."))},
-		Result:  pyval.Str("I can't\ndo that."),
+// TestNoCall: of an answer without a call the first line says so and shows it;
+// what upstream says of it, which is about its own code, follows.
+func TestNoCall(t *testing.T) {
+	const upstream = "Invalid syntax. Failed to decode AST. 'str' object has no attribute 'keys'"
+	long := strings.Repeat("I can't do that. ", 100)
+	for _, row := range []struct {
+		name            string
+		result, decoded pyval.Value
+		first           string
+	}{
+		{"a text", pyval.Str("I can't\ndo that."), nil, `the answer holds no call: "I can't\ndo that."`},
+		{"a long text", pyval.Str(long), nil, `the answer holds no call: "` + long[:160] + `"… (1700 bytes)`},
+		{"nothing", pyval.Str(" \n"), nil, "the answer is empty"},
+		{"no value", pyval.None, nil, "the answer is empty"},
+		{"a call that breaks off", pyval.Str("[lamp.dim(level=0.4"), nil, `no call can be read from the answer "[lamp.dim(level=0.4"`},
+		{"broken arguments", parse(t, `[{"lamp_dim": "{\"level\":"}]`), nil, `no call can be read from the answer "[{'lamp_dim': '{\"level\":'}]"`},
+		{"an empty list", pyval.Str("[]"), parse(t, "[]"), `the answer holds no call: "[]"`},
+	} {
+		out := engine.Outcome{
+			Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "ast_decoder:decoder_failed", Detail: pyval.NewList(pyval.Str(upstream))},
+			Result:  row.result, Decoded: row.decoded,
+		}
+		c := lampCase(t)
+		first := "ast_decoder:decoder_failed: " + row.first
+		assert.Equal(t, first, failure.Summary(c, out), row.name)
+		assert.True(t, strings.HasPrefix(failure.Text(c, out), first+"\n  upstream  "+upstream+"\n  question  "), "%s: %s", row.name, failure.Text(c, out))
+		out.ErrorType, out.OutputTokens = eval.CutOff, 9
+		assert.Equal(t, "cut_off: the token limit ended the answer after 9 tokens; the part that came is wrong: "+row.first, failure.Summary(c, out), row.name)
 	}
-	assert.Equal(t, `ast_decoder:decoder_failed: Invalid syntax.; answered "I can't\ndo that."`, failure.Summary(out))
+}
+
+// TestOwnRule: a suite's own matchers speak for themselves.
+func TestOwnRule(t *testing.T) {
+	out := engine.Outcome{
+		Verdict: eval.Verdict{Status: eval.Fail, ErrorType: "own:calls", Detail: pyval.NewList(pyval.Str("No call of lamp.dim."))},
+		Result:  pyval.Str("[]"), Decoded: parse(t, "[]"),
+	}
+	c := lampCase(t)
+	c.Answer, c.Expected = nil, matchers{}
+	assert.Equal(t, "own:calls: No call of lamp.dim.", failure.Summary(c, out))
+	assert.NotContains(t, failure.Text(c, out), "upstream")
 }
 
 // TestHostile: what a model writes cannot add a line of its own, nor a
@@ -85,3 +119,8 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// matchers stand for those of a suite.
+type matchers struct{ eval.Expectation }
+
+func (matchers) String() string { return "a call" }

@@ -1,16 +1,16 @@
-package ladder
+package decode
 
 import (
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// attempted reports whether an answer without readable calls looks as if one had
-// been meant: tool calls whose arguments are broken, a text that begins like a
-// call, or that names a function as calls do. A text about functions is none.
-func attempted(c *eval.Case, result pyval.Value) bool {
+// Attempted reports whether an answer without readable calls looks as if one of
+// the named functions had been meant to be called: tool calls whose arguments are
+// broken, a text that begins like a call, or that names a function as calls do. A
+// text about functions is none.
+func Attempted(names []string, result pyval.Value) bool {
 	text, ok := result.(pyval.Str)
 	if !ok {
 		n, sized := pyval.Len(result)
@@ -19,7 +19,7 @@ func attempted(c *eval.Case, result pyval.Value) bool {
 	if opensCall(string(text)) {
 		return true
 	}
-	for _, name := range c.ToolNames() {
+	for _, name := range names {
 		if mentions(string(text), name) || mentions(string(text), strings.ReplaceAll(name, ".", "_")) {
 			return true
 		}
