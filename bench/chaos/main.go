@@ -43,9 +43,9 @@ func main() {
 	first := flag.Uint64("first", 1, "the first `seed`")
 	parallel := flag.Int("parallel", 4, "`seeds` at a time")
 	share := flag.Float64("faults", 0.25, "the `share` of requests that meet a fault")
-	kills := flag.Int("kills", 4, "`processes` that are stopped a seed")
+	kills := flag.Int("kills", 4, "`processes` to stop for each seed")
 	categories := flag.String("categories", "single_turn,multi_turn,memory", "`names` of categories and groups of the starter suite")
-	acts := flag.Int("acts", 0, "`acts` of a course a seed, in place of faults")
+	acts := flag.Int("acts", 0, "`acts` in the course of each seed, instead of faults")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "chaos")
 	if err != nil {
@@ -65,12 +65,12 @@ func main() {
 	o.trial.Categories = *categories
 	o.calm = o.run(0)
 	if o.calm.Run == nil {
-		log.Fatalf("the run that nothing befalls is not complete: %s", strings.Join(o.calm.Problems, "; "))
+		log.Fatalf("the run without faults is not complete: %s", strings.Join(o.calm.Problems, "; "))
 	}
 	o.trial.Faults, o.trial.Kills = *share, *kills
 	bad := o.all(*first, *seeds, *parallel)
 	if bad > 0 {
-		log.Fatalf("%d of %d seeds were not made good; their folders are in %s", bad, *seeds, dir)
+		log.Fatalf("%d of %d seeds had problems; their folders are in %s", bad, *seeds, dir)
 	}
 	_ = os.RemoveAll(dir)
 }
@@ -143,7 +143,7 @@ func (s *sum) add(seed uint64, o *ordeal, r *chaos.Report) {
 		s.stops[name] += n
 	}
 	s.compared, s.requests, s.processes = s.compared+compared, s.requests+r.Requests, s.processes+r.Processes
-	result := "as if nothing had been"
+	result := "the same as without faults"
 	if len(problems) > 0 {
 		result = fmt.Sprintf("%d problems:\n  %s", len(problems), strings.Join(problems, "\n  "))
 		s.bad++

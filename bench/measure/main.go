@@ -27,8 +27,8 @@ import (
 func main() {
 	name := flag.String("name", "Command", "the benchmark's `name`")
 	runs := flag.Int("n", 5, "how many `times` to run")
-	beside := flag.Int("beside", 0, "the `process` whose processor time is told apart")
-	lax := flag.Bool("lax", false, "a command that fails, as tests of a real model do, is measured all the same")
+	beside := flag.Int("beside", 0, "the `process` whose processor time is measured separately")
+	lax := flag.Bool("lax", false, "measure a command that fails too, as tests of a real model do")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		log.Fatal("measure: no command: go run ./bench/measure -name NAME -- COMMAND ARGUMENTS…")

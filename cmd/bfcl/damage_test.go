@@ -56,7 +56,7 @@ var damages = []damage{
 	{"a line is no case's", func(l []string) []string { return append(l, edited(l[0], "id", "nobody_0")) }, "", `case "nobody_0" is not in dataset`},
 	{"the last line is torn", func(l []string) []string { return append(l[:len(l)-1], l[len(l)-1][:20]) }, " have no verdict: ", "invalid JSON"},
 	{"a line is broken", func(l []string) []string { return append([]string{l[0][:20]}, l[1:]...) }, "invalid JSON", "invalid JSON"},
-	{"the file is gone", nil, " have no verdict: ", "it was run, and has no result file"},
+	{"the file is gone", nil, " have no verdict: ", "it was run but has no result file"},
 }
 
 // strike damages the result files of categories in a run folder.
@@ -354,7 +354,7 @@ func TestDamagedSheet(t *testing.T) {
 		change     func(testcase string) string
 	}{
 		{"lost", " have no verdict: multi_turn_base/multi_turn_base_3", func(string) string { return "" }},
-		{"twice", "there more than once: multi_turn_base/multi_turn_base_3", func(s string) string { return s + s }},
+		{"twice", "reported more than once: multi_turn_base/multi_turn_base_3", func(s string) string { return s + s }},
 		{"foreign", "not in dataset", func(s string) string { return s + strings.Replace(s, "base_3", "base_9999", 1) }},
 	} {
 		hurt := copyRun(t, run)
@@ -375,7 +375,7 @@ func TestDamagedSheet(t *testing.T) {
 		got := tell(t, hurt, args)
 		assert.Zero(t, got.code, harm.name)
 		assert.Equal(t, figures(t, want.out), figures(t, got.out), harm.name)
-		assert.Equal(t, harm.said != "", strings.Contains(got.errs, "told by error types alone"), "%s: %s", harm.name, got.errs)
+		assert.Equal(t, harm.said != "", strings.Contains(got.errs, "known only from the error types"), "%s: %s", harm.name, got.errs)
 	}
 }
 

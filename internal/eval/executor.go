@@ -16,5 +16,5 @@ type Executor interface {
 // NoExecutor returns the verdict of a category that carries calls out if there
 // is no Executor.
 func NoExecutor(c *Case) Verdict {
-	return Verdict{Status: Error, ErrorType: "infrastructure:no_executor", Detail: pyval.Str("nothing carries out the calls of case " + c.ID)}
+	return Verdict{Status: Error, ErrorType: "infrastructure:no_executor", Detail: pyval.Str("there is no executor for the calls of case " + c.ID)}
 }

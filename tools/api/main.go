@@ -133,7 +133,7 @@ func declarations(pkg *types.Package) ([]byte, error) {
 		}
 	}
 	if p.secret != "" {
-		return nil, fmt.Errorf("the API uses a type of package %s, which nobody outside can name", p.secret)
+		return nil, fmt.Errorf("the API uses a type of package %s, which cannot be named outside this module", p.secret)
 	}
 	head := "// The API of package " + pkg.Path() + " that is promised; see tools/api.\n\npackage " + pkg.Name() + "\n\n"
 	for _, path := range slices.Sorted(maps.Keys(p.imports)) {

@@ -114,5 +114,5 @@ func (f *file) agrees(job *batch.Job) error {
 			}
 		}
 	}
-	return errors.New("no container resumes with -resume: a restarted shard would begin anew")
+	return errors.New("no container resumes with -resume: a restarted shard would start over")
 }

@@ -34,11 +34,11 @@ func (o *Options) Check() error {
 		long time.Duration
 	}{{"request-timeout", o.Timeout}, {"agent-time", o.AgentTime}, {"grace", o.Grace}} {
 		if c.long < 0 {
-			return fmt.Errorf("-%s must not be negative, it is %v", c.flag, c.long)
+			return fmt.Errorf("-%s must be at least 0, not %v", c.flag, c.long)
 		}
 	}
 	if o.ShareEqual && o.Trials > 1 {
-		return fmt.Errorf("-share-equal and -trials=%d exclude each other: trials are to be independent", o.Trials)
+		return fmt.Errorf("-share-equal and -trials=%d exclude each other: trials must be independent", o.Trials)
 	}
 	if n := o.MaxTokens; n.Given && (!(n.Value >= 1 && n.Value <= mostTokens) || n.Value != math.Trunc(n.Value)) {
 		return fmt.Errorf("-max-tokens must be a whole number of at least 1, not %s", n.String())
@@ -61,7 +61,7 @@ func (w word) String() string {
 // Set keeps a text.
 func (w word) Set(s string) error {
 	if s == "" {
-		return fmt.Errorf("it is empty: omit the flag for all")
+		return fmt.Errorf("must not be empty; omit the flag for all")
 	}
 	*w.text = s
 	return nil

@@ -37,7 +37,7 @@ func TestSenselessNumbers(t *testing.T) {
 		assert.Error(t, err, arg)
 	}
 	_, err := given("-trials=3", "-share-equal")
-	require.ErrorContains(t, err, "trials are to be independent")
+	require.ErrorContains(t, err, "trials must be independent")
 }
 
 func TestSensibleNumbers(t *testing.T) {

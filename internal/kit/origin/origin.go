@@ -109,11 +109,11 @@ func (o Origin) String() string {
 func (o Origin) Warning() string {
 	switch o.State {
 	case Commit:
-		return fmt.Sprintf("The cases are those of upstream's commit %s of %s, not those that published figures are of: the score takes no place among them. Rules and simulated APIs are this release's.", short(o.Commit), o.Date)
+		return fmt.Sprintf("The cases are those of upstream's commit %s of %s, not those of the published figures: the score cannot be ranked among them. Rules and simulated APIs are this release's.", short(o.Commit), o.Date)
 	case Unknown:
-		return fmt.Sprintf("The cases were fetched as upstream's commit %s, which this release does not know: the score takes no place among published models.", short(o.Commit))
+		return fmt.Sprintf("The cases were fetched as upstream's commit %s, which this release does not know: the score cannot be ranked among published models.", short(o.Commit))
 	case Altered:
-		return fmt.Sprintf("The official data of %s was altered, so this is not the benchmark's score and takes no place among published models: %s. `bfcl fetch %s --force` puts the official data back.", o.Release, listed(o.Differing), o.Release)
+		return fmt.Sprintf("The official data of %s was altered, so this is not the benchmark's score and cannot be ranked among published models: %s. `bfcl fetch %s --force` puts the official data back.", o.Release, listed(o.Differing), o.Release)
 	}
 	return ""
 }
@@ -123,7 +123,7 @@ func listed(names []string) string {
 	const most = 4
 	switch {
 	case len(names) == 0:
-		return "its digest is no official one"
+		return "its digest is not an official one"
 	case len(names) > most:
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}

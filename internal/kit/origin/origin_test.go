@@ -51,10 +51,10 @@ func TestTexts(t *testing.T) {
 		{origin.Origin{}, "", ""},
 		{origin.Origin{State: origin.Own}, "", ""},
 		{origin.Origin{State: origin.Official, Release: "v4", Commit: "6ea57973c7"}, "official, commit 6ea5797", ""},
-		{origin.Origin{State: origin.Commit, Commit: "58f57e9124", Date: "2025-08-25"}, "upstream's commit 58f57e9 of 2025-08-25", "commit 58f57e9 of 2025-08-25, not those that published figures are of"},
+		{origin.Origin{State: origin.Commit, Commit: "58f57e9124", Date: "2025-08-25"}, "upstream's commit 58f57e9 of 2025-08-25", "commit 58f57e9 of 2025-08-25, not those of the published figures"},
 		{origin.Origin{State: origin.Unknown, Commit: "abc"}, "an unknown commit of upstream's", "fetched as upstream's commit abc, which this release does not know"},
-		{origin.Origin{State: origin.Altered, Release: "v4", Differing: []string{"a", "b", "c", "d", "e"}}, "altered", "official data of v4 was altered, so this is not the benchmark's score and takes no place among published models: a, b, c, d and 1 more"},
-		{origin.Origin{State: origin.Altered, Release: "v4"}, "altered", "its digest is no official one"},
+		{origin.Origin{State: origin.Altered, Release: "v4", Differing: []string{"a", "b", "c", "d", "e"}}, "altered", "official data of v4 was altered, so this is not the benchmark's score and cannot be ranked among published models: a, b, c, d and 1 more"},
+		{origin.Origin{State: origin.Altered, Release: "v4"}, "altered", "its digest is not an official one"},
 	} {
 		assert.Equal(t, c.said, c.origin.String())
 		if c.warning == "" {

@@ -17,7 +17,7 @@ import (
 const maxSize = 2 << 30
 
 var (
-	errIrregular = errors.New("no regular file")
+	errIrregular = errors.New("not a regular file")
 	errLarge     = fmt.Errorf("larger than %d GB", maxSize>>30)
 )
 
@@ -72,7 +72,7 @@ func Append(path string) (*os.File, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is a link or no regular file, and is not written to: remove it", path)
+		return nil, fmt.Errorf("%s is a link or not a regular file, and is not written to: remove it", path)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}

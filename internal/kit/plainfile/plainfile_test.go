@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 	}
 	for _, name := range []string{"device", "folder"} {
 		_, err := plainfile.Read(filepath.Join(dir, name), 4)
-		assert.ErrorContains(t, err, "is no regular file", name)
+		assert.ErrorContains(t, err, "is not a regular file", name)
 	}
 	_, err := plainfile.Open(filepath.Join(dir, "holes"))
 	assert.ErrorContains(t, err, "holes is larger than 2 GB")
@@ -77,7 +77,7 @@ func TestOnly(t *testing.T) {
 		require.NoError(t, err, name)
 		assert.Equal(t, "text", string(data))
 	}
-	for name, want := range map[string]string{"device": "this is no regular file", "holes": "this is larger than 2 GB"} {
+	for name, want := range map[string]string{"device": "this is not a regular file", "holes": "this is larger than 2 GB"} {
 		_, err := fs.ReadFile(files, name)
 		assert.ErrorContains(t, err, want)
 	}

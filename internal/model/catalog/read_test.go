@@ -105,9 +105,9 @@ func TestNoDeviceIsRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink("/dev/zero", path))
 	_, err := Load(path)
-	assert.ErrorContains(t, err, "is no regular file")
+	assert.ErrorContains(t, err, "is not a regular file")
 	_, err = LoadEnv(path)
-	assert.ErrorContains(t, err, "is no regular file")
+	assert.ErrorContains(t, err, "is not a regular file")
 }
 
 func TestReadBomb(t *testing.T) {

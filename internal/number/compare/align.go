@@ -47,7 +47,7 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 	if !o.Intersect && !samples {
 		for i := range runs[1:] {
 			if err := same(runs[0], runs[i+1], sets[0], sets[i+1]); err != nil {
-				return nil, nil, fmt.Errorf("%w; --intersect compares what they have in common", err)
+				return nil, nil, fmt.Errorf("%w; compare what they have in common with --intersect", err)
 			}
 		}
 		return runs, besides(runs), nil
@@ -57,12 +57,12 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 		return nil, nil, errors.New("the runs have no case in common")
 	}
 	if changed > 0 {
-		notes = append(notes, fmt.Sprintf("%d cases of the same id are not the same in all runs' datasets and are left out", changed))
+		notes = append(notes, fmt.Sprintf("%s left out because the runs' datasets differ in them", cases(changed)))
 	}
 	for i, r := range runs {
 		aligned = append(aligned, cut(r, common))
 		if left := len(sets[i]) - len(common); left > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %d of %d cases are left out, the other runs lack them", named(r), left, len(sets[i])))
+			notes = append(notes, fmt.Sprintf("%s: %d of %d cases are left out because the other runs lack them", named(r), left, len(sets[i])))
 		}
 	}
 	return aligned, append(notes, besides(runs)...), nil
@@ -81,7 +81,7 @@ func sampled(runs []*tally.Run) (bool, error) {
 		case first == nil:
 			first = r
 		case first.Stated.Sample.Seed != r.Stated.Sample.Seed || allocation(first) != allocation(r):
-			return false, fmt.Errorf("the runs are different samples: %s of seed %d (%s), %s of seed %d (%s): ask one again with the other's -seed and -sample; --intersect compares what they have in common",
+			return false, fmt.Errorf("the runs are different samples: %s has seed %d (%s), %s has seed %d (%s); run one again with the other's -seed and -sample, or compare what they have in common with --intersect",
 				named(first), first.Stated.Sample.Seed, safe.Plain(first.Stated.Sample.Spec, 100), named(r), r.Stated.Sample.Seed, safe.Plain(r.Stated.Sample.Spec, 100))
 		}
 	}
@@ -127,7 +127,7 @@ func keyOf(cat *eval.Category, c *eval.Case) string { return cat.Name + "/" + c.
 // same names the first difference between the cases of two runs.
 func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 	if a.Digest != b.Digest {
-		return fmt.Errorf("the runs have different cases: %s is of dataset %s with digest %.12q, %s of %s with %.12q",
+		return fmt.Errorf("the runs have different cases: %s used dataset %s with digest %.12q, %s used %s with %.12q",
 			named(a), safe.Quote(a.Dataset, 100), a.Digest, named(b), safe.Quote(b.Dataset, 100), b.Digest)
 	}
 	onlyA, onlyB := lacking(casesA, casesB), lacking(casesB, casesA)
@@ -140,10 +140,10 @@ func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 		keys       []string
 	}{{a, b, onlyA}, {b, a, onlyB}} {
 		if len(side.keys) > 0 {
-			said = append(said, fmt.Sprintf("%s lacks %d of %s's, such as %s", named(side.lacks), len(side.keys), named(side.has), safe.Plain(side.keys[0], 120)))
+			said = append(said, fmt.Sprintf("%s lacks %d of the cases of %s, such as %s", named(side.lacks), len(side.keys), named(side.has), safe.Plain(side.keys[0], 120)))
 		}
 	}
-	return fmt.Errorf("the runs have different cases, %d and %d of them: %s", len(casesA), len(casesB), strings.Join(said, "; "))
+	return fmt.Errorf("the runs have different cases (%d and %d): %s", len(casesA), len(casesB), strings.Join(said, "; "))
 }
 
 // lacking are the keys of a that b lacks, sorted.

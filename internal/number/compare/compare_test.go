@@ -117,7 +117,7 @@ func TestPairLeavesErrorsOut(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, -0.4, counted.Overall.Difference, 1e-12)
 	_, err = compare.Pair(a, newRun("c", 1, one("eeeee")), compare.Options{})
-	assert.ErrorContains(t, err, "have no case that both answered: 5 cases ended in infrastructure errors")
+	assert.ErrorContains(t, err, "have no case that both answered: 5 cases are left out because of infrastructure errors")
 }
 
 func TestPairOfTrials(t *testing.T) {
@@ -184,8 +184,8 @@ func TestAlign(t *testing.T) {
 		runs []*tally.Run
 		want string
 	}{
-		{[]*tally.Run{a, b}, `the runs have different cases, 3 and 2 of them: b lacks 1 of a's, such as simple_python/simple_python_2; --intersect`},
-		{[]*tally.Run{a, other}, `other of "v4" with "d2"`},
+		{[]*tally.Run{a, b}, `the runs have different cases (3 and 2): b lacks 1 of the cases of a, such as simple_python/simple_python_2; compare what they have in common with --intersect`},
+		{[]*tally.Run{a, other}, `other used "v4" with "d2"`},
 		{[]*tally.Run{a, newRun("none", 1, nil)}, "none has no cases"},
 	} {
 		_, _, err := compare.Align(c.runs, compare.Options{})
@@ -194,12 +194,12 @@ func TestAlign(t *testing.T) {
 	runs, notes, err := compare.Align([]*tally.Run{a, b}, compare.Options{Intersect: true})
 	require.NoError(t, err)
 	assert.Equal(t, []int{2, 2}, []int{runs[0].Len(), runs[1].Len()})
-	assert.Equal(t, []string{"a: 1 of 3 cases are left out, the other runs lack them"}, notes)
+	assert.Equal(t, []string{"a: 1 of 3 cases are left out because the other runs lack them"}, notes)
 	assert.Equal(t, 3, a.Len(), "the run itself stays")
 	runs, notes, err = compare.Align([]*tally.Run{a, other, changed}, compare.Options{Intersect: true})
 	require.NoError(t, err)
 	assert.Equal(t, 2, runs[0].Len())
-	assert.Contains(t, notes[0], "1 cases of the same id are not the same")
+	assert.Contains(t, notes[0], "1 case is left out because the runs' datasets differ in them")
 	_, _, err = compare.Align([]*tally.Run{a, newRun("x", 1, map[string]string{"multiple": "p"})}, compare.Options{Intersect: true})
 	assert.ErrorContains(t, err, "no case in common")
 }
@@ -318,7 +318,7 @@ func TestAlignOfSamples(t *testing.T) {
 	assert.Contains(t, notes[1], "whole: 6 of 9 cases are left out")
 	for _, other := range []*tally.Run{run("b", "ppp", "3,by=precision", 2), run("b", "ppp", "3,by=size", 1)} {
 		_, _, err = compare.Align([]*tally.Run{small, other}, compare.Options{})
-		assert.ErrorContains(t, err, "the runs are different samples: small of seed 1 (3,by=precision), b of seed")
+		assert.ErrorContains(t, err, "the runs are different samples: small has seed 1 (3,by=precision), b has seed")
 		_, _, err = compare.Align([]*tally.Run{small, other}, compare.Options{Intersect: true})
 		assert.NoError(t, err)
 	}

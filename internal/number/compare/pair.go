@@ -133,9 +133,9 @@ func pair(a, b *sheet) (*Comparison, error) {
 // nothing says why two runs have nothing to compare.
 func (s *sheet) nothing(other *sheet, left int) error {
 	if k := s.measure.K; k > min(s.run.Trials, other.run.Trials) {
-		return misuse.Errorf("%s needs %d trials of a case: %s has %d, %s %d", s.measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
+		return misuse.Errorf("%s needs %d trials per case: %s has %d, %s has %d", s.measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
 	}
-	return fmt.Errorf("%s and %s have no case that both answered: %d cases ended in infrastructure errors", named(s.run), named(other.run), left)
+	return fmt.Errorf("%s and %s have no case that both answered: %s left out because of infrastructure errors", named(s.run), named(other.run), cases(left))
 }
 
 // adjust holds the deciding p values against the level.

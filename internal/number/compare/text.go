@@ -153,7 +153,7 @@ func exact(p *float64) string {
 
 // remarks are the sentences below the table.
 func (c *Comparison) remarks() []string {
-	out := []string{"* differs at 5% by the adjusted p value, which allows for how many groups or categories are looked at; McNemar's alone does not. Differences are in percentage points."}
+	out := []string{"* differs at 5% by the adjusted p value, which accounts for the number of groups or categories compared; McNemar's p value does not. Differences are in percentage points."}
 	if c.uncounted() {
 		out = append(out, "Values in parentheses do not count in the overall.")
 	}
@@ -161,7 +161,7 @@ func (c *Comparison) remarks() []string {
 		out = append(out, "– means that one run answered cases more often than the other: McNemar's test does not apply there, and the interval's p decides.")
 	}
 	if d := c.Overall; d != nil {
-		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones mostly go unnoticed.", 100*d.Detectable))
+		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones usually go unnoticed.", 100*d.Detectable))
 	} else {
 		out = append(out, "No category that counts was compared, so there is no overall.")
 	}
@@ -300,7 +300,7 @@ func known(format string, x *float64) string {
 }
 
 func (r *Ranking) remarks() []string {
-	out := []string{"A rank is what the data leave open: from one more than the runs that are significantly better, to the number of runs less those significantly worse (paired, 5%, adjusted for all pairs)."}
+	out := []string{"A rank is a range where the data leave it open: it begins after the runs that are significantly better and ends before those that are significantly worse (paired, 5%, adjusted for all pairs)."}
 	if !r.Complete {
 		out = append(out, "Not all categories that count were run: overall is over those that were.")
 	}

@@ -54,17 +54,17 @@ func mean(name, title, what string, of func(*eval.Effort) int) Figure {
 func stated(name, title, unit string, digits int, of func(*Trial) float64) Figure {
 	return Figure{
 		Name: name + "_per_solved", Title: title, Unit: unit, Digits: digits, stated: true, of: of,
-		Help: "What the agent states of all its cases, by the number of those that it solved",
+		Help: "What the agent reports for all its cases, divided by the number it solved",
 	}
 }
 
 var figures = []Figure{
-	mean("steps", "steps", "Steps: calls that were made together are one, and so is the text that ends a turn", func(e *eval.Effort) int { return e.Steps }),
+	mean("steps", "steps", "Steps: calls made together count as one, and so does the text that ends a turn", func(e *eval.Effort) int { return e.Steps }),
 	mean("calls", "calls", "Calls", func(e *eval.Effort) int { return e.Calls }),
 	mean("failed_calls", "failed calls", "Calls that were answered with an error", func(e *eval.Effort) int { return e.Failed }),
-	mean("recovered_calls", "recovered calls", "Failed calls after which one of the same tool succeeded in their turn", func(e *eval.Effort) int { return e.Recovered }),
-	mean("redundant_calls", "redundant calls", "Calls that repeat an earlier one of their turn and got the same answer", func(e *eval.Effort) int { return e.Redundant }),
-	mean("wrong_tool_calls", "calls to wrong tools", "Calls of tools that the case did not show", func(e *eval.Effort) int { return e.WrongTools }),
+	mean("recovered_calls", "recovered calls", "Failed calls followed in their turn by a successful call to the same tool", func(e *eval.Effort) int { return e.Recovered }),
+	mean("redundant_calls", "redundant calls", "Calls that repeat an earlier call of their turn and got the same answer", func(e *eval.Effort) int { return e.Redundant }),
+	mean("wrong_tool_calls", "calls to wrong tools", "Calls to tools that the case did not show", func(e *eval.Effort) int { return e.WrongTools }),
 	{
 		Name: "seconds_per_solved", Title: "wall time", Help: "Wall time: mean over the cases that the agent solved", Unit: "s", Digits: 2,
 		of: func(t *Trial) float64 { return t.Effort.Wall.Seconds() },

@@ -193,7 +193,7 @@ func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, err
 	}
 	r.noteLeft(o, folder, chosen)
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("%s has no result file of the categories %q of dataset %q", folder.Dir, names, o.Dataset.Name)
+		return nil, fmt.Errorf("%s has no result file for the categories %q of dataset %q", folder.Dir, names, o.Dataset.Name)
 	}
 	return chosen, nil
 }

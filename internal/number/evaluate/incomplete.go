@@ -140,17 +140,17 @@ func (m *Model) stated(o Options) (note string, err error) {
 		return "", err
 	}
 	if run.Trials > 1 {
-		note = fmt.Sprintf("%s: only the first of the run's %d trials is evaluated; bfcl score has them all", m.folder.Dir, run.Trials)
+		note = fmt.Sprintf("%s: only the first of the run's %d trials is evaluated; bfcl score uses all of them", m.folder.Dir, run.Trials)
 	}
 	if run.Digest != digest {
-		return "", fmt.Errorf("%s was run on other cases: its dataset %.100q had digest %.12q, %.100q has %.12q; name its own with --dataset and --data (or evaluate a copy of its result folder alone)", m.folder.Dir, run.Dataset, run.Digest, o.Dataset.Name, digest)
+		return "", fmt.Errorf("%s was run on other cases: its dataset %.100q had digest %.12q, %.100q has %.12q; name the run's own dataset with --dataset and --data (or evaluate a copy of only its result folder)", m.folder.Dir, run.Dataset, run.Digest, o.Dataset.Name, digest)
 	}
 	if o.Categories != "" || o.Partial {
 		return note, nil
 	}
 	for _, name := range run.Categories {
 		if m.folder.Files[name] == "" {
-			m.lack(name, &Lack{Why: "it was run, and has no result file"})
+			m.lack(name, &Lack{Why: "it was run but has no result file"})
 		}
 	}
 	return note, nil

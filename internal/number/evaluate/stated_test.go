@@ -29,7 +29,7 @@ func TestRunFolder(t *testing.T) {
 	o := evaluate.Options{Dataset: dataset, ResultDir: dir}
 	require.NoError(t, record.WriteRun(dir, &run))
 	report, err := evaluate.Run(o)
-	require.ErrorContains(t, err, "irrelevance: it was run, and has no result file")
+	require.ErrorContains(t, err, "irrelevance: it was run but has no result file")
 	assert.Contains(t, report.Notes[0], "only the first of the run's 3 trials is evaluated")
 	o.Partial = true
 	_, err = evaluate.Run(o)

@@ -19,5 +19,5 @@ func TestNoDeviceIsRead(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "model"), 0o755))
 	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "model", scorePrefix+"simple_python"+scoreSuffix)))
 	_, err := readScores(dir)
-	assert.ErrorContains(t, err, "is no regular file")
+	assert.ErrorContains(t, err, "is not a regular file")
 }

@@ -20,13 +20,13 @@ func (r *Report) noteLeft(o Options, folder *record.Folder, chosen []*eval.Categ
 		case record.FromV3(folder.Files[name]) && o.Categories == "":
 			gone = append(gone, name)
 		case c == nil:
-			r.Notes = append(r.Notes, fmt.Sprintf("%s: left out, this version has no category %q", folder.Files[name], name))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s is left out: this version has no category %q", folder.Files[name], name))
 		case c.Executes && o.Executor == nil:
 			r.noteOnce(notExecuted)
 		}
 	}
 	if len(gone) > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: left out what dataset %q no longer has: %s", folder.Name(), o.Dataset.Name, strings.Join(gone, ", ")))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: cases that dataset %q no longer has are left out: %s", folder.Name(), o.Dataset.Name, strings.Join(gone, ", ")))
 	}
 }
 
@@ -48,7 +48,7 @@ func (c *Category) dropped(at map[string]int, path, dataset string) string {
 	if c.rows = kept; len(ids) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: left out what dataset %q no longer has: %s", path, dataset, some(ids))
+	return fmt.Sprintf("%s: cases that dataset %q no longer has are left out: %s", path, dataset, some(ids))
 }
 
 // some are the first of many ids.

@@ -52,8 +52,8 @@ func TestGoldenV3(t *testing.T) {
 	report, err := evaluate.Run(evaluate.Options{Dataset: official(t), ResultDir: v3, ScoreDir: old, Partial: true})
 	require.NoError(t, err)
 	notes := strings.Join(report.Notes, "\n")
-	assert.Contains(t, notes, `Qwen_Qwen3-8B-FC: left out what dataset "v4" no longer has: rest`)
-	assert.Contains(t, notes, `BFCL_v3_simple_result.json: left out what dataset "v4" no longer has: simple_python_9999`)
+	assert.Contains(t, notes, `Qwen_Qwen3-8B-FC: cases that dataset "v4" no longer has are left out: rest`)
+	assert.Contains(t, notes, `BFCL_v3_simple_result.json: cases that dataset "v4" no longer has are left out: simple_python_9999`)
 	files := 0
 	require.NoError(t, filepath.WalkDir(today, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

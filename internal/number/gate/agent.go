@@ -11,7 +11,7 @@ func (d *decider) agentCeiling(r Rule) {
 	all := effort.Figures()
 	f := &all[slices.IndexFunc(all, func(f effort.Figure) bool { return f.Name == r.Target })]
 	agent := d.run.Agent()
-	why := "the agent does not state it"
+	why := "the agent does not report it"
 	got := reached{}
 	switch {
 	case agent == nil:

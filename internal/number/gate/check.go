@@ -43,19 +43,19 @@ type measure struct {
 
 // atLeast holds a measure against the least it may be.
 func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
-	within := fmt.Sprintf("the 95%% interval, %.2f to %.2f, lies on both sides of %g", m.low, m.high, limit)
+	within := fmt.Sprintf("the 95%% interval, %.2f to %.2f, includes %g", m.low, m.high, limit)
 	least := limit - slack
 	switch {
 	case r.On == Interval && m.low >= least:
 		return Pass, ""
 	case r.On == Interval && m.high < least:
-		return Fail, "all of the 95% interval lies below"
+		return Fail, "the whole 95% interval is below the limit"
 	case r.On == Interval:
 		return Undecided, within
 	case m.cases < r.MinCases && m.low >= least:
 		return Pass, ""
 	case m.cases < r.MinCases && m.high < least:
-		return Fail, "all of the 95% interval lies below"
+		return Fail, "the whole 95% interval is below the limit"
 	case m.cases < r.MinCases:
 		return Undecided, fewer(casesOf(m.cases), r.MinCases) + ", and " + within
 	case m.estimate >= least:

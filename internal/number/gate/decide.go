@@ -137,7 +137,7 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	case !ok:
 		return m, "it is not in the run"
 	case part.NA && part.Errors > 0:
-		return m, "every case of it ended in an infrastructure error"
+		return m, "all of its cases ended in infrastructure errors"
 	case part.NA:
 		return m, "it is not in the run"
 	case len(part.Missing) > 0 && !d.Partial:
@@ -177,7 +177,7 @@ func (d *decider) measure(r Rule) (m measure, missing string) {
 	}
 	i, cases, ok := d.run.Measure(r.Measure, false).Of(r.Target)
 	if !ok {
-		return m, fmt.Sprintf("%s needs %d trials of a case, and the run has %d", r.Measure, r.Measure.K, d.run.Trials)
+		return m, fmt.Sprintf("%s needs %d trials per case, but the run has %d", r.Measure, r.Measure.K, d.run.Trials)
 	}
 	const all = 100
 	return measure{all * i.Estimate, all * i.Low, all * i.High, cases}, ""
@@ -230,7 +230,7 @@ func (d *decider) reached(name string) (m measure, missing string) {
 			return m, missing
 		}
 		if !n.add(part) {
-			return m, "the answers are not at hand: give the run folder"
+			return m, "the answers are not available: give the run folder"
 		}
 	}
 	if n.total == 0 {

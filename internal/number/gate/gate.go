@@ -70,7 +70,7 @@ func Reference(baseline string, o option.Options) (*tally.Run, error) {
 		return nil, fmt.Errorf("baseline: %w", err)
 	}
 	if len(runs) != 1 {
-		return nil, misuse.Errorf("baseline: %d runs are named, not one: name a model's folder", len(runs))
+		return nil, misuse.Errorf("baseline: want one run, found %d: name a model's folder", len(runs))
 	}
 	if runs[0].Name == o.Model {
 		runs[0].Name += " (" + baseline + ")"

@@ -16,7 +16,7 @@ func (d *decider) regressions() {
 			continue
 		}
 		if against == nil {
-			why := "there is no baseline: give one with --baseline, or say --baseline=none"
+			why := "there is no baseline: give one with --baseline, or use --baseline=none"
 			if d.run.Errors() == d.run.Len() {
 				why = "no case has an answer"
 			}
@@ -124,9 +124,9 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 		c.Outcome = Fail
 	case diff.Cases < r.MinCases:
 		c.Aside = small
-		return undecided(c, fewer(casesOf(diff.Cases), r.MinCases)+": a loss would hardly be significant")
+		return undecided(c, fewer(casesOf(diff.Cases), r.MinCases)+": a loss would rarely be significant")
 	case r.Detect > 0 && detectable > r.Detect:
-		return undecided(c, fmt.Sprintf("a loss of %g points would often go unnoticed: %.2f are found in 80%% of such comparisons", r.Detect, detectable))
+		return undecided(c, fmt.Sprintf("a loss of %g points would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f", r.Detect, detectable))
 	default:
 		c.Outcome = Pass
 	}
@@ -207,7 +207,7 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	case !kept: // nor is what is not a number
 		c.Outcome = Fail
 	case got.silent > 0:
-		c = undecided(c, fmt.Sprintf("the agent does not state what %s took, or not in full: it is more than that", casesOf(got.silent)))
+		c = undecided(c, fmt.Sprintf("the agent does not fully report what %s took: the value is higher than this", casesOf(got.silent)))
 	}
 	d.add(c)
 }

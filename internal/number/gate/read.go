@@ -36,7 +36,7 @@ func Parse(name string, data []byte, own ...string) (*Config, error) {
 		r.top(doc, c)
 	}
 	if r.Faults() == 0 && c.Count() == 0 {
-		r.FaultLine(1, "the file states no rule: see `bfcl gate --init`")
+		r.FaultLine(1, "the file has no rules: see `bfcl gate --init`")
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
 	case "measure":
 		m, err := stat.ParseMeasure(v.Value)
 		if v.Kind != yaml.ScalarNode || err != nil {
-			r.Fault(v, "%s.measure: want accuracy, or of several trials pass@k or pass^k, such as pass^3", where)
+			r.Fault(v, "%s.measure: want accuracy or, for several trials, pass@k or pass^k, such as pass^3", where)
 		}
 		rule.Measure = m
 	case "points":
@@ -246,11 +246,11 @@ func (r *reader) regressions(n *yaml.Node) (out []Rule) {
 		switch {
 		case v.Kind != yaml.MappingNode:
 		case given["points"] && given["significance"], !given["points"] && !given["significance"] && !given["detect"]:
-			r.Fault(k, "%s: give either detect, the smallest loss that must not go unnoticed, or significance, the level at which no loss is allowed, or points, the loss that is", where)
+			r.Fault(k, "%s: give detect (the smallest loss that must not go unnoticed), significance (the level at which no loss is allowed) or points (the loss that is allowed)", where)
 		case given["significance"] && rule.Significance == 0:
 			r.Fault(k, "%s: significance must be above 0, such as 0.05", where)
 		case given["points"] && given["detect"], !given["points"] && given["on"]:
-			r.Fault(k, "%s: on belongs to points, detect to significance", where)
+			r.Fault(k, "%s: on goes with points, detect with significance", where)
 		case given["detect"] && !given["significance"]:
 			rule.Significance = Level
 		}

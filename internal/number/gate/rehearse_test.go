@@ -34,7 +34,7 @@ func TestRehearse(t *testing.T) {
 		{"a sample", "floors: {overall: 50}", "", func(o *suite.Options) { o.Sample = "40" }, ""},
 		{"few cases", "floors: {simple_python: 99}", "", func(o *suite.Options) { simple(o); o.Sample = "20" }, ""},
 		{"no calls", "ladder: {call: 50}", "", func(o *suite.Options) { o.Categories = "irrelevance" }, "ladder call: no case that wants calls"},
-		{"trials", "floors: {simple_python: {min: 50, measure: pass^3}}", "", func(o *suite.Options) { simple(o); o.Trials = 2 }, "pass^3 needs 3 trials of a case, and the run has 2"},
+		{"trials", "floors: {simple_python: {min: 50, measure: pass^3}}", "", func(o *suite.Options) { simple(o); o.Trials = 2 }, "pass^3 needs 3 trials per case, but the run has 2"},
 		{"enough trials", "floors: {simple_python: {min: 50, measure: pass^3}}", "", func(o *suite.Options) { simple(o); o.Trials = 3 }, ""},
 		{"a variant", "variants: {names: -5}", "", func(o *suite.Options) { simple(o); o.Variant = "none,order" }, "variant names: the run does not have this variant"},
 		{"each variant", "variants: {names: -5, worst: -5, mean: -3, distractors: -9}", "", func(o *suite.Options) {

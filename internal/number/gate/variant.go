@@ -41,7 +41,7 @@ func (r *reader) variants(n *yaml.Node) (out []Rule) {
 		case !given:
 			r.Fault(k, "%s: points is missing", where)
 		case target == mean && rule.On == Interval:
-			r.Fault(k, "%s: a mean of variants has no interval: leave on out", where)
+			r.Fault(k, "%s: a mean of variants has no interval: omit on", where)
 		}
 		out = append(out, rule)
 	})
@@ -72,7 +72,7 @@ func (d *decider) variants() {
 		}
 		switch figures := figuresOf(report, r.Target); {
 		case report == nil:
-			d.add(lacks(c, "the run has no variants: run with -variant=none,names and so on"))
+			d.add(lacks(c, "the run has no variants: run with -variant, such as -variant=none,names"))
 		case r.Target == mean && report.Counted > 0:
 			d.add(meanOf(r, c, report))
 		case len(figures) == 0:

@@ -44,10 +44,17 @@ func (d *Decision) Verdict() string {
 	case Undecided:
 		return fmt.Sprintf("The gate could not tell: %d %s undecided, none broken.", count[Undecided], of)
 	}
-	if aside > 0 {
-		return fmt.Sprintf("The gate is open: all %d rules are kept; %d categories are too small to tell.", rules, aside)
+	kept := fmt.Sprintf("The gate is open: all %d rules are kept", rules)
+	if rules == 1 {
+		kept = "The gate is open: 1 rule is kept"
 	}
-	return fmt.Sprintf("The gate is open: all %d rules are kept.", rules)
+	switch aside {
+	case 0:
+		return kept + "."
+	case 1:
+		return kept + "; 1 category is too small to tell."
+	}
+	return fmt.Sprintf("%s; %d categories are too small to tell.", kept, aside)
 }
 
 // mostRows is how many rules a table of a comment shows: GitHub's have an end.

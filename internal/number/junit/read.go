@@ -109,7 +109,7 @@ func notXML(decoder *xml.Decoder, err error) error {
 		err = errors.New(syntax.Msg)
 	}
 	if errors.Is(err, io.EOF) || err.Error() == cutOff {
-		return fmt.Errorf("incomplete JUnit file: it ends in line %d (was the run that wrote it killed?)", line)
+		return fmt.Errorf("incomplete JUnit file: it ends at line %d (was the run that wrote it killed?)", line)
 	}
 	return fmt.Errorf("not a JUnit file: line %d, column %d: %s", line, column, quoted(err.Error()))
 }

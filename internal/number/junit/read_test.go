@@ -35,10 +35,10 @@ func TestRead(t *testing.T) {
 
 func TestReadTrouble(t *testing.T) {
 	for _, test := range []struct{ name, src, want string }{
-		{"empty", "", "incomplete JUnit file: it ends in line 1"},
+		{"empty", "", "incomplete JUnit file: it ends at line 1"},
 		{"other XML", "<html></html>", "not a JUnit file: its root element is <html>"},
 		{"no XML", "PASS\nok", "incomplete JUnit file"},
-		{"cut off", "<testsuites>\n<testsuite>\n<testcase name='x'>", "incomplete JUnit file: it ends in line 3"},
+		{"cut off", "<testsuites>\n<testsuite>\n<testcase name='x'>", "incomplete JUnit file: it ends at line 3"},
 		{"mixed up", "<testsuites>\n</testsuite>", "not a JUnit file: line 2"},
 		{"two roots", "<html/><testsuites></testsuites>", "its root element is <html>"},
 		{"control bytes", "<testsuites>\x01</testsuites>", "not a JUnit file: line 1"},

@@ -40,7 +40,7 @@ var kindTitles = map[Kind]string{
 	Malformed: "malformed call", NoCall: "no call", UnwantedCall: "call where none was wanted",
 	Execution: "execution error", WrongState: "wrong state after a turn", MissingResult: "result not obtained in a turn",
 	EmptyTurn: "turn without a call", CutOff: "cut off", WrongAnswer: "wrong answer", NoAnswer: "no answer",
-	Infrastructure: "infrastructure error", Unexplained: "not told by the error type",
+	Infrastructure: "infrastructure error", Unexplained: "not shown by the error type",
 }
 
 // Title returns the kind in words.

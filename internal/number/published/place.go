@@ -56,16 +56,16 @@ func Place(s *score.Score) (Standing, bool) {
 func Beside(s *score.Score) error {
 	switch {
 	case s.Layout != score.V4.Name || s.Data.Release != score.V4.Name:
-		return fmt.Errorf("the published figures are of dataset v4, this run is of %.100q", s.Dataset)
+		return fmt.Errorf("the published figures are for dataset v4, but this run is of %.100q", s.Dataset)
 	case !s.Data.IsOfficial(score.V4.Name):
-		return fmt.Errorf("the published figures are of the official data of v4, this run's is %s", s.Data)
+		return fmt.Errorf("the published figures are for the official data of v4, but this run's data is %s", s.Data)
 	}
 	if s.Coverage == nil {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Coverage.Categories)) {
 		if c := s.Coverage.Categories[name]; c.Cases > 0 {
-			return fmt.Errorf("the published figures are of all cases, this run is of %d of %d of %s", c.Cases, c.Of, name)
+			return fmt.Errorf("the published figures are for all cases, but this run has %d of %d of %s", c.Cases, c.Of, name)
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ func (p *Place) String() string {
 	if p.Back > p.Front {
 		where, most = "end", p.Back
 	}
-	return fmt.Sprintf("order: of %d verdicts that changed, %d are right where the right tool stands nearer to the %s (%s): a sign that it goes by the place of tools, even if its accuracy stays the same.",
+	return fmt.Sprintf("order: of %d verdicts that changed, %d are right when the right tool is nearer to the %s (%s): a sign that it goes by the position of tools, even if its accuracy stays the same.",
 		p.Front+p.Back, most, where, compare.PValue(p.Adjusted))
 }
 

@@ -221,17 +221,17 @@ func key(category string, r *tally.Result) string {
 
 // meanings are what a loss with a variant may be a sign of.
 var meanings = map[string]string{
-	"order":       "a sign that it goes by the place of a tool or parameter",
-	"names":       "a sign that it knows the cases, or goes by names more than by what is said of them",
-	"opaque":      "a sign that it goes by names more than by what is said of them",
+	"order":       "a sign that it goes by the position of a tool or parameter",
+	"names":       "a sign that it knows the cases, or goes by names more than by descriptions",
+	"opaque":      "a sign that it goes by names more than by descriptions",
 	"distractors": "a sign that it loses its way among more tools",
 	"schema":      "a sign that it does not read schemas as frameworks write them, or that its server does not pass them on",
 	"terse":       "a sign that it needs longer descriptions, or knows these by heart",
-	"verbose":     "a sign that words which say nothing lead it astray",
-	"noise":       "a sign that what stands around a question leads it astray, or that it knows the question by heart",
-	"language":    "a sign that it needs the question in the language that it has here",
+	"verbose":     "a sign that empty words mislead it",
+	"noise":       "a sign that text around a question misleads it, or that it knows the question by heart",
+	"language":    "a sign that it needs the question in the dataset's language",
 	"late":        "a sign that it looks for tools in the first message only",
-	"twice":       "a sign that it does not answer a question anew that was asked before",
+	"twice":       "a sign that it does not answer a repeated question again",
 }
 
 // signs say of each significant loss what it may be a sign of.
@@ -245,7 +245,7 @@ func signs(r *Report) []string {
 			continue
 		}
 		name := strings.TrimRight(f.Variant, "0123456789")
-		out = append(out, fmt.Sprintf("%s: the accuracy falls by %.1f points (between %.1f and %.1f; %s after allowing for %d variants): %s. What else changed with it, this does not tell.",
+		out = append(out, fmt.Sprintf("%s: the accuracy falls by %.1f points (between %.1f and %.1f; %s adjusted for %d variants): %s. This does not show what else changed with it.",
 			f.Variant, -100*f.Difference, max(0, -100*f.High), -100*f.Low, compare.PValue(f.Adjusted), len(r.Variants), meanings[name]))
 	}
 	return out

@@ -90,7 +90,7 @@ func (r *Report) leftOut() string {
 	if len(said) == 0 {
 		return ""
 	}
-	return "Cases left out, since the answer could not be kept exactly or there was nothing to vary: " + strings.Join(said, ", ") + "."
+	return "Cases left out because the answer could not be kept exactly or there was nothing to vary: " + strings.Join(said, ", ") + "."
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }

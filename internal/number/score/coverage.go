@@ -85,9 +85,9 @@ func (s *Score) coverageWarnings() (out []string) {
 	if s.Partial() {
 		not := ""
 		if s.Data.State == origin.Official {
-			not = ", not the benchmark's score: it takes no place among published models"
+			not = ", not the benchmark's score, and cannot be ranked among published models"
 		}
-		out = append(out, fmt.Sprintf("This is %s%s. Categories weigh as in the whole dataset.", s.part(), not))
+		out = append(out, fmt.Sprintf("This is %s%s. Categories count as much as in the whole dataset.", s.part(), not))
 	}
 	var begun []string
 	for _, name := range slices.Sorted(maps.Keys(s.Coverage.Categories)) {
@@ -96,7 +96,7 @@ func (s *Score) coverageWarnings() (out []string) {
 		}
 	}
 	if len(begun) > 0 {
-		out = append(out, fmt.Sprintf("Not all cases were scored of %s: %s.", plural(len(begun), "category", "categories"), list(begun)))
+		out = append(out, fmt.Sprintf("Not all cases of %s were scored: %s.", plural(len(begun), "category", "categories"), list(begun)))
 	}
 	return out
 }

@@ -23,5 +23,5 @@ func (c *CutOff) warning() string {
 	if c.Limit > 0 {
 		limit = fmt.Sprintf("the limit of %d tokens (-max-tokens)", c.Limit)
 	}
-	return fmt.Sprintf("%d of %d answers were cut off at %s, and are judged as far as they go, as upstream does: with a higher limit the model may score otherwise.", c.Answers, c.Of, limit)
+	return fmt.Sprintf("%d of %d answers were cut off at %s, and are judged as far as they go, as upstream does: with a higher limit the model may score differently.", c.Answers, c.Of, limit)
 }

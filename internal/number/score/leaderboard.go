@@ -119,7 +119,7 @@ func cellText(s string) string {
 func (m Model) check() error {
 	for _, s := range []string{m.Name, m.URL, m.Org, m.License} {
 		if strings.ContainsFunc(s, unicode.IsControl) {
-			return fmt.Errorf("model %.100q: control characters in %.100q cannot stand in a table", m.Name, s)
+			return fmt.Errorf("model %.100q: control characters in %.100q are not allowed in a table", m.Name, s)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ func (p *printer) notes() string {
 	all := p.score.Overall
 	switch {
 	case p.score.Shard != "":
-		notes = append(notes, fmt.Sprintf("This is shard %s alone; `bfcl score` with the folders of all shards gives the run's score.", p.score.Shard))
+		notes = append(notes, fmt.Sprintf("This is only shard %s; `bfcl score` with the folders of all shards gives the run's score.", p.score.Shard))
 	case all.NA:
 		notes = append(notes, "No case that counts was scored, so there is no overall.")
 	case len(all.Missing) > 0 && p.score.Shape().DropsMissing:
@@ -25,12 +25,12 @@ func (p *printer) notes() string {
 			plural(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	case len(all.Missing) > 0:
 		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
-			"  \"Overall of what ran\" leaves them out; it does not compare with a complete run's overall.",
+			"  \"Overall of what ran\" leaves them out; it is not comparable with a complete run's overall.",
 			plural(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	}
 	if d, ok := p.score.Detectable(); ok {
-		notes = append(notes, fmt.Sprintf("Another model would have to differ by about %.1f points to be told apart in 4 of 5 such runs;\n"+
-			"  case by case (bfcl compare) mostly less is enough.", 100*d))
+		notes = append(notes, fmt.Sprintf("Another model would have to differ by about %.1f points to be distinguished in 4 of 5 such runs;\n"+
+			"  case by case (bfcl compare), less is usually enough.", 100*d))
 	}
 	if n := p.score.errors(); n > 0 {
 		what := "left out of the accuracies; they are retried on resume"
@@ -48,7 +48,7 @@ func (p *printer) notes() string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.score.Categories)) {
 		if c := p.score.Categories[name].Compared; c != nil {
-			notes = append(notes, fmt.Sprintf("%s: what the statements do decides. Compared by their parts, as upstream does, %d of %d are right.", printable(name), c.Correct, c.Total))
+			notes = append(notes, fmt.Sprintf("%s: judged by what the statements do. Compared by their parts, as upstream compares them, %d of %d are right.", printable(name), c.Correct, c.Total))
 		}
 	}
 	if len(notes) == 0 {
@@ -74,7 +74,7 @@ func embedderNote(name string) string {
 	if strings.Contains(name, "all-MiniLM-L6-v2") {
 		return text + ", the model that upstream uses."
 	}
-	return text + ";\n  upstream uses all-MiniLM-L6-v2, so published figures do not compare."
+	return text + ";\n  upstream uses all-MiniLM-L6-v2, so published figures are not comparable."
 }
 
 func skippedNote(category string, variables []string) string {

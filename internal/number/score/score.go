@@ -58,7 +58,7 @@ func (t Tally) Answered() int { return t.Total - t.Errors }
 
 func (t Tally) check() error {
 	if t.Correct < 0 || t.Errors < 0 || t.Correct > t.Answered() {
-		return fmt.Errorf("%d right and %d errors of %d cases", t.Correct, t.Errors, t.Total)
+		return fmt.Errorf("%d right answers and %d errors do not fit %d cases", t.Correct, t.Errors, t.Total)
 	}
 	return nil
 }

@@ -157,7 +157,7 @@ func TestPartSaysSo(t *testing.T) {
 	table := tableText(t, s, false)
 	assert.Regexp(t, `^example  a part of v4: \d+ of 5090 cases \(official, commit 6ea5797\)  `, table)
 	has(t, table, "live_simple 33.33% 16.6 – 53.8 8 / 24 258")
-	assert.Contains(t, table, "no place among published models")
+	assert.Contains(t, table, "not the benchmark's score")
 
 	whole := newScore(t, complete(0.5), score.Options{})
 	assert.True(t, whole.Complete)

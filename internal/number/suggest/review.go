@@ -17,8 +17,8 @@ func (r *Report) Review() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# What at least %d of %d models agree on and %s refuses. Several models can be
 # wrong together: nothing is accepted until you write it into the case, where
-# "becomes" is what the parameter would have. Values under "any_of" are right as well
-# as each other; "optional: true" lets the parameter be left out.
+# "becomes" is what the parameter would have. Any value under "any_of" is right;
+# "optional: true" lets the parameter be left out.
 `, r.Least, len(r.Models), safe.Plain(r.Dataset, 200))
 	if !r.Own {
 		b.WriteString("# " + strings.ReplaceAll(NotOurs, "\n", "\n# ") + "\n")
@@ -37,7 +37,7 @@ func (r *Report) Review() ([]byte, error) {
 }
 
 // NotOurs is what is said of datasets that are not a suite of one's own.
-const NotOurs = "These answers are the benchmark's and not ours to change: a changed dataset\ngives scores that compare with nobody's. bfcl errata has the known errors."
+const NotOurs = "These answers are the benchmark's and not ours to change: scores of a\nchanged dataset are not comparable with any others. bfcl errata lists the known errors."
 
 func (s *Suggestion) node() *yaml.Node {
 	n := mapping("id", scalar(s.ID))

@@ -83,7 +83,7 @@ func Of(runs []*tally.Run, least int) (*Report, error) {
 		f.run(run)
 	}
 	if f.looked == 0 && f.unrecorded > 0 {
-		return nil, errors.New("no answer is recorded beside the runs' JUnit: name run folders, which hold the answers")
+		return nil, errors.New("no answers are recorded beside the runs' JUnit: name run folders, which hold the answers")
 	}
 	r := &Report{Dataset: runs[0].Dataset, Digest: runs[0].Digest, Own: runs[0].Suite != "", Models: models(runs), Least: least, Suggestions: []Suggestion{}, Notes: f.notes()}
 	for _, key := range f.order {
@@ -99,12 +99,12 @@ func Of(runs []*tally.Run, least int) (*Report, error) {
 func together(runs []*tally.Run, least int) error {
 	for _, r := range runs[1:] {
 		if r.Digest != runs[0].Digest {
-			return fmt.Errorf("the runs are of different cases: %s is of dataset %s with digest %.12s, %s of %s with %.12s: name runs of one dataset",
+			return fmt.Errorf("the runs have different cases: %s used dataset %s with digest %.12s, %s used %s with %.12s: name runs of one dataset",
 				safe.Plain(runs[0].Name, 100), safe.Quote(runs[0].Dataset, 100), runs[0].Digest, safe.Plain(r.Name, 100), safe.Quote(r.Dataset, 100), r.Digest)
 		}
 	}
 	if names := models(runs); len(names) < least {
-		return fmt.Errorf("the runs are of %d models (%s), and %d have to agree: name runs of more models, or fewer with --least", len(names), safe.Plain(strings.Join(names, ", "), 200), least)
+		return fmt.Errorf("%d models must agree, but the runs are only of %s: name runs of more models, or lower --least", least, safe.Plain(strings.Join(names, ", "), 200))
 	}
 	return nil
 }
@@ -135,15 +135,15 @@ func (f *finder) notes() []string {
 		n    int
 		what string
 	}{
-		{f.unrecorded, "answers are not recorded"},
-		{f.failedInfra, "infrastructure errors say nothing of a model"},
-		{f.cutOff, "answers that the limit of tokens ended are not looked at"},
-		{f.conversations, "wrong conversations are not looked at"},
-		{f.other, "wrong answers of categories that compare no values are not looked at"},
-		{f.long, fmt.Sprintf("values of more than %d bytes are left out", longest)},
+		{f.unrecorded, "answers not recorded"},
+		{f.failedInfra, "infrastructure errors, which say nothing about a model"},
+		{f.cutOff, "answers ended by the limit of tokens, not looked at"},
+		{f.conversations, "wrong conversations, not looked at"},
+		{f.other, "wrong answers of categories that compare no values, not looked at"},
+		{f.long, fmt.Sprintf("values of more than %d bytes, left out", longest)},
 	} {
 		if n.n > 0 {
-			out = append(out, fmt.Sprintf("%d %s", n.n, n.what))
+			out = append(out, fmt.Sprintf("%s: %d", n.what, n.n))
 		}
 	}
 	return out

@@ -121,7 +121,7 @@ func TestWhoAgrees(t *testing.T) {
 	again := runOf(t, "a", c, eval.Fail, wrong)
 	again.Name = "a, another folder"
 	_, err := suggest.Of([]*tally.Run{runOf(t, "a", c, eval.Fail, wrong, wrong), again}, 2)
-	require.ErrorContains(t, err, "of 1 models (a), and 2 have to agree")
+	require.ErrorContains(t, err, "2 models must agree, but the runs are only of a")
 
 	broken := runOf(t, "d", c, eval.Error, wrong)
 	cut := runOf(t, "e", c, eval.Fail, wrong)
@@ -133,14 +133,14 @@ func TestWhoAgrees(t *testing.T) {
 	assert.Equal(t, []string{"a", "b"}, s.Models)
 	assert.Equal(t, 4, s.Answers)
 	assert.Equal(t, []string{"c"}, s.Passed)
-	assert.Equal(t, []string{"1 answers are not recorded", "1 infrastructure errors say nothing of a model", "1 answers that the limit of tokens ended are not looked at"}, r.Notes)
+	assert.Equal(t, []string{"answers not recorded: 1", "infrastructure errors, which say nothing about a model: 1", "answers ended by the limit of tokens, not looked at: 1"}, r.Notes)
 
 	_, err = suggest.Of([]*tally.Run{runOf(t, "a", c, eval.Fail, ""), runOf(t, "b", c, eval.Fail, "")}, 2)
-	require.ErrorContains(t, err, "no answer is recorded")
+	require.ErrorContains(t, err, "no answers are recorded")
 	other := runOf(t, "b", c, eval.Fail, wrong)
 	other.Digest = "5678"
 	_, err = suggest.Of([]*tally.Run{again, other}, 2)
-	require.ErrorContains(t, err, "of different cases")
+	require.ErrorContains(t, err, "have different cases")
 }
 
 // TestReview: whatever a model said, the YAML can be read, and says it.

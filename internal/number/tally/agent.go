@@ -128,17 +128,17 @@ func (a *Agent) Write(w io.Writer) error {
 		b.WriteString("         no call arrived: does the agent use the tools at the address of \"mcp\"?\n")
 	}
 	if a.Late > 0 {
-		fmt.Fprintf(&b, "         %d more came when no turn was open: they belong to nobody\n", a.Late)
+		fmt.Fprintf(&b, "         %d more came when no turn was open and were not carried out\n", a.Late)
 	}
 	if a.Exceeded > 0 {
-		fmt.Fprintf(&b, "         %d cases were ended by the limit of calls\n", a.Exceeded)
+		fmt.Fprintf(&b, "         the limit of calls ended %s\n", cases(a.Exceeded))
 	}
-	how := "compare with the published board"
+	how := "comparable with the published board"
 	if !a.Official {
-		how = "would compare with the published board if this were its data"
+		how = "would be comparable with the published board if this were its data"
 	}
 	listed(&b, how, a.Comparable)
-	listed(&b, "do not: there a model answers once and sees no result", a.Others)
+	listed(&b, "not comparable: there a model answers once and sees no result", a.Others)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

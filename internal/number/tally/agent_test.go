@@ -51,12 +51,12 @@ took     for each case solved: 5.00 steps, 3.00 calls, 0.50 failed calls,
          0.00 calls to wrong tools, 3.00 s wall time, at least $0.0300 cost,
          at least 60 input tokens, at least 4 output tokens
 calls    46: 1 failed (1 recovered), 30 redundant, 5 to wrong tools
-         2 more came when no turn was open: they belong to nobody
-         1 cases were ended by the limit of calls
+         2 more came when no turn was open and were not carried out
+         the limit of calls ended 1 case
 board    multi_turn_base
-         compare with the published board
+         comparable with the published board
 board    simple_python
-         do not: there a model answers once and sees no result
+         not comparable: there a model answers once and sees no result
 `, b.String())
 	b.Reset()
 	require.NoError(t, (&tally.Agent{Cases: 3}).Write(&b))

@@ -70,9 +70,9 @@ func TestReadAllRefuses(t *testing.T) {
 		want  string
 	}{
 		{nil, "name a run"},
-		{[]string{empty}, "is no run: it holds neither junit.xml nor run.json, no shards, and no result files"},
-		{[]string{filepath.Join(dir, "none")}, "is not there"},
-		{[]string{filepath.Join(dir, "a") + "," + filepath.Join(dir, "b")}, "a\" is not there"},
+		{[]string{empty}, "is not a run: it holds no junit.xml, run.json, shards or result files"},
+		{[]string{filepath.Join(dir, "none")}, "does not exist"},
+		{[]string{filepath.Join(dir, "a") + "," + filepath.Join(dir, "b")}, "a\" does not exist"},
 	} {
 		_, err := tally.ReadAll(c.names, tally.Options{})
 		assert.ErrorContains(t, err, c.want)

@@ -159,7 +159,7 @@ func (b *board) check() error {
 	case len(b.unknown) > 0:
 		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", are(len(b.unknown)), safe.Quote(b.manifest.dataset.Name, 200), some(b.unknown))
 	case len(b.duplicate) > 0:
-		return fmt.Errorf("%s there more than once: %s; name each shard once", are(len(b.duplicate)), some(b.duplicate))
+		return fmt.Errorf("%s reported more than once: %s; name each shard once", are(len(b.duplicate)), some(b.duplicate))
 	}
 	missing := &Incomplete{Total: len(b.tests)}
 	for _, slots := range b.slots {
@@ -197,7 +197,7 @@ func (e *Incomplete) Stopped() bool { return e.Skipped == len(e.Missing) }
 
 // Error names the first few and says what to do.
 func (e *Incomplete) Error() string {
-	hint := "go on with the run: `bfcl run -resume` and the same flags; or name all shards (and choose cases with -categories and -ids, not with -run)"
+	hint := "continue the run: `bfcl run -resume` and the same flags; or name all shards (and choose cases with -categories and -ids, not with -run)"
 	if e.Stopped() {
 		hint = e.Why + "; continue with `bfcl run -resume` and the same flags"
 	}

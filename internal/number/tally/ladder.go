@@ -89,16 +89,16 @@ func (s *sheet) grade(b *board) {
 }
 
 // errorTypesAlone is what is left without the answers.
-const errorTypesAlone = "how far answers got, and what kept them from passing, is told by error types alone"
+const errorTypesAlone = "how far answers got and why they failed is known only from the error types"
 
 // noteAnswers says that answers beside a JUnit file are lost, or are others than it
 // judged.
 func (b *board) noteAnswers(path string, lost, other int) {
 	if lost > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: of these %s", cases(lost), path, errorTypesAlone))
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, %s", cases(lost), path, errorTypesAlone))
 	}
 	if other > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: of these %s", cases(other), path, errorTypesAlone))
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, %s", cases(other), path, errorTypesAlone))
 	}
 }
 

@@ -105,7 +105,7 @@ func TestLadderOfOtherAnswers(t *testing.T) {
 			}
 			require.Len(t, spoilt.Notes, 1)
 			assert.Contains(t, spoilt.Notes[0], c.said)
-			assert.Contains(t, spoilt.Notes[0], "told by error types alone")
+			assert.Contains(t, spoilt.Notes[0], "known only from the error types")
 		})
 	}
 }
@@ -114,15 +114,15 @@ func TestLadderOfOtherAnswers(t *testing.T) {
 // with what that states.
 func TestAnotherRunsFile(t *testing.T) {
 	for _, change := range []struct{ from, to, said string }{
-		{`"model": "scripted"`, `"model": "another"`, `model "scripted" against "another"`},
+		{`"model": "scripted"`, `"model": "another"`, `model "scripted", not "another"`},
 		{`"digest": "`, `"digest": "0`, `digest "`},
-		{`"trials": 1`, `"trials": 1, "shard": "0/2"`, `shard "" against "0/2"`},
+		{`"trials": 1`, `"trials": 1, "shard": "0/2"`, `shard "", not "0/2"`},
 	} {
 		f := run(t, t.TempDir(), "irrelevance", "", 1, never)
 		path := f.write(t)
 		replace(t, filepath.Join(f.dir, "run.json"), change.from, change.to)
 		_, err := tally.Read([]string{path}, tally.Options{})
-		require.ErrorContains(t, err, "is not of the run whose run.json lies beside it: "+change.said)
+		require.ErrorContains(t, err, "does not belong to the run.json beside it: "+change.said)
 	}
 }
 

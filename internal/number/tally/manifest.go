@@ -104,7 +104,7 @@ func (m *manifest) unite(selections map[[4]string]*suite.Selection) error {
 	}
 	for key := range selections {
 		if key[2] != "" {
-			return errors.New("runs of variants that asked other cases are not one run: name one of them")
+			return errors.New("runs with variants of different cases are not one run: name only one of them")
 		}
 	}
 	chosen := map[string]map[string]bool{}

@@ -61,9 +61,9 @@ func TestSheetsAreRefused(t *testing.T) {
 		want  string
 	}{
 		{"not begun", []string{element("TestBFCL", failed("    bfcl_test.go:9: the key is missing\n"), nil)}, "the run did not begin: the key is missing"},
-		{"silent", []string{element("TestBFCL", "", nil)}, "the run did not begin: its test ended without a word"},
-		{"no trials", []string{root(map[string]string{"trials": "0"})}, `no sensible number of trials: "0"`},
-		{"no number", []string{root(map[string]string{"trials": "x"})}, `no sensible number of trials: "x"`},
+		{"silent", []string{element("TestBFCL", "", nil)}, "the run did not begin: its test ended without a message"},
+		{"no trials", []string{root(map[string]string{"trials": "0"})}, `not have a valid number of trials: "0"`},
+		{"no number", []string{root(map[string]string{"trials": "x"})}, `not have a valid number of trials: "x"`},
 		{"shard", []string{root(map[string]string{"shard": "9/3"})}, "with 3 shards the index must be 0 to 2, not 9"},
 		{"twice", []string{root(nil), root(nil)}, "it holds 2 runs of TestBFCL"},
 		{"enriched", []string{`<testcase classname="p" name="simple_python_0"></testcase>`}, "this looks like an enriched report"},
@@ -71,10 +71,10 @@ func TestSheetsAreRefused(t *testing.T) {
 		{"counted", []string{root(map[string]string{"selection": "#2"}), passed0, passed1}, `the run was made of "2" chosen cases, too many for the file to list`},
 		{"unknown ids", []string{root(map[string]string{"selection": "irrelevance_9999"})}, "irrelevance_9999"},
 		{"unknown cases", []string{root(nil), passed0, passed1, element("TestBFCL/irrelevance/a", "", nil), element("TestBFCL/irrelevance/b", "", nil)}, `2 cases are not in dataset "starter": irrelevance/a, irrelevance/b; `},
-		{"one missing", []string{root(nil), passed0}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; go on with the run"},
+		{"one missing", []string{root(nil), passed0}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; continue the run"},
 		{"skipped", []string{root(nil), passed0, skipped("irrelevance_1", "the budget is spent; this case has no answer")}, "1 of 2 cases have no verdict: irrelevance/irrelevance_1; the budget is spent; continue with `bfcl run -resume`"},
 		{"skipped without a word", []string{root(nil), passed0, skipped("irrelevance_1", "")}, "the run was stopped; continue with"},
-		{"skipped and missing", []string{root(nil), skipped("irrelevance_1", "x")}, "2 of 2 cases have no verdict: irrelevance/irrelevance_0, irrelevance/irrelevance_1; go on with the run"},
+		{"skipped and missing", []string{root(nil), skipped("irrelevance_1", "x")}, "2 of 2 cases have no verdict: irrelevance/irrelevance_0, irrelevance/irrelevance_1; continue the run"},
 	} {
 		_, err := tally.Read([]string{sheetOf(t, test.cases...)}, tally.Options{})
 		assert.ErrorContains(t, err, test.want, test.name)
@@ -122,7 +122,7 @@ func TestUnfinished(t *testing.T) {
 	_, err = tally.Read([]string{sheetOf(t, root)}, o)
 	require.ErrorContains(t, err, "2 of 2 cases have no verdict")
 	_, err = tally.Read([]string{sheetOf(t, root, passed0, passed0)}, o)
-	require.ErrorContains(t, err, "there more than once")
+	require.ErrorContains(t, err, "reported more than once")
 }
 
 // TestPrices: the cost is that of the tokens where a file states sensible
@@ -217,7 +217,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 		paths []string
 		want  string
 	}{
-		{[]string{first}, "1 of the run's 2 shards are missing: 1/2; a score needs them all"},
+		{[]string{first}, "1 of the run's 2 shards are missing: 1/2; a score needs all of them"},
 		{[]string{far}, "11 of the run's 12 shards are missing: 0/12, 1/12, 2/12, 4/12, 5/12, 6/12, 7/12, 8/12, 9/12, 10/12, …;"},
 		{[]string{first, again}, "are both shard 0/2: name each shard once"},
 		{[]string{first, shard("1/2", func(r *record.Run) { r.Model = "other" })}, `has model "scripted"`},
@@ -232,7 +232,7 @@ func TestShardsThatDoNotFit(t *testing.T) {
 		{[]string{shard("", func(r *record.Run) { r.Digest = "0123456789abcdef" })}, `its dataset "starter" had digest "0123456789ab"`},
 		{[]string{shard("", func(r *record.Run) { r.Dataset = "/no/such/folder" })}, "if the dataset has moved, name its folder with --dataset"},
 		{[]string{shard("", func(r *record.Run) { r.Dataset = "v4" })}, "v4"},
-		{[]string{t.TempDir()}, "holds neither junit.xml nor run.json: it is no run folder"},
+		{[]string{t.TempDir()}, "holds neither junit.xml nor run.json: it is not a run folder"},
 	} {
 		_, err := tally.Read(test.paths, tally.Options{Data: t.TempDir()})
 		assert.ErrorContains(t, err, test.want)

@@ -24,10 +24,10 @@ import (
 // share a base or a question: see package cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.variantErrors(); n > 0 && !allowErrors && r.Errors() == 0 {
-		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s of variants; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to leave them out", cases(n))
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to leave them out", cases(n))
 	}
 	if n := r.Errors(); n > 0 && !allowErrors {
-		return nil, fmt.Errorf("infrastructure errors, which are no wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", cases(n), r.someErrors())
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", cases(n), r.someErrors())
 	}
 	return r.Answered(allowErrors)
 }

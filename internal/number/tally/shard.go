@@ -35,5 +35,5 @@ func gather(sources []source, o Options) error {
 	if len(missing) > most {
 		shown += ", …"
 	}
-	return fmt.Errorf("%d of the run's %d shards are missing: %s; a score needs them all, name their folders too", len(missing), first.shard.Count, shown)
+	return fmt.Errorf("%d of the run's %d shards are missing: %s; a score needs all of them: name their folders too", len(missing), first.shard.Count, shown)
 }

@@ -43,7 +43,7 @@ func newSheet(file *junit.File) (*sheet, error) {
 	}
 	trials, err := strconv.Atoi(attr["trials"])
 	if err != nil || trials < 1 {
-		return nil, fmt.Errorf("%s has no sensible number of trials: %q", root, attr["trials"])
+		return nil, fmt.Errorf("%s does not have a valid number of trials: %q", root, attr["trials"])
 	}
 	said := claim{
 		skipped: readSkipped(attr["skipped"]), embedder: attr["embedder"],
@@ -55,7 +55,7 @@ func newSheet(file *junit.File) (*sheet, error) {
 	}
 	if said.variants = attr["variants"]; said.variants != "" {
 		if said.seed, err = strconv.ParseUint(attr["variant_seed"], 10, 64); err != nil {
-			return nil, fmt.Errorf("%s has variants and no sensible variant_seed: %q", root, attr["variant_seed"])
+			return nil, fmt.Errorf("%s has variants but not a valid variant_seed: %q", root, attr["variant_seed"])
 		}
 	}
 	var input, output float64
@@ -91,7 +91,7 @@ func findRoot(file *junit.File) (top junit.Case, err error) {
 	case found == 1:
 		return top, nil
 	case found > 1:
-		return top, fmt.Errorf("it holds %d runs of %s: repeated tests cannot be distinguished, run them without -count and reruns (-trials repeats cases)", found, root)
+		return top, fmt.Errorf("it holds %d runs of %s: repeated tests cannot be distinguished: run them without -count and reruns (-trials repeats cases)", found, root)
 	case len(file.Suites) > 0 && file.Suites[0] != "" && len(file.Cases) > 0 && file.Cases[0].Class == file.Suites[0] && !strings.HasPrefix(file.Cases[0].Name, "Test"):
 		return top, errors.New("this looks like an enriched report: score the junit.xml that gotestsum wrote")
 	}
@@ -108,7 +108,7 @@ func suites(names []string) string {
 func didNotBegin(top junit.Case) string {
 	text := junit.Log(top.Output)
 	if text == "" {
-		return "its test ended without a word"
+		return "its test ended without a message"
 	}
 	return safe.Plain(text, 1000)
 }
@@ -183,7 +183,7 @@ func (s *sheet) result(c junit.Case) (Result, error) {
 	r.Effort = eval.ParseEffort(attr["agent"])
 	switch {
 	case c.Outcome == junit.Passed && r.ErrorType != "":
-		return r, fmt.Errorf("%s: %s passed and has the error type %q: the file was changed after the run", s.said.path, safe.Plain(c.Name, 200), r.ErrorType)
+		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.said.path, safe.Plain(c.Name, 200), r.ErrorType)
 	case c.Outcome == junit.Passed:
 		r.Status = eval.Pass
 		return r, nil

@@ -85,7 +85,7 @@ func open(path string, o Options) (source, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, misuse.Errorf("%s is not there: name a JUnit file or a run folder", strconv.Quote(path))
+		return nil, misuse.Errorf("%s does not exist: name a JUnit file or a run folder", strconv.Quote(path))
 	case !info.IsDir():
 		return openSheet(path, o)
 	}
@@ -96,7 +96,7 @@ func open(path string, o Options) (source, error) {
 	case noSheet == nil && !written.Mode().IsRegular():
 		return nil, plainfile.Check(sheet)
 	case os.IsNotExist(err) && noSheet != nil:
-		return nil, misuse.Errorf("%s holds neither %s nor run.json: it is no run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
+		return nil, misuse.Errorf("%s holds neither %s nor run.json: it is not a run folder (`bfcl evaluate` reads upstream's result folders)", strconv.Quote(path), JUnitFile)
 	case os.IsNotExist(err):
 		return openSheet(sheet, o)
 	case err != nil:
@@ -122,7 +122,7 @@ func openSheet(path string, o Options) (source, error) {
 	run, err := record.ReadRun(filepath.Dir(path))
 	if err == nil {
 		if differ := s.said.differs(run); differ != "" {
-			return nil, fmt.Errorf("%s is not of the run whose run.json lies beside it: %s; put the right one there, or score the file alone elsewhere", path, differ)
+			return nil, fmt.Errorf("%s does not belong to the run.json beside it: %s; put the right run.json there, or move the file to a folder without one", path, differ)
 		}
 		s.said.started, s.said.run = run.Started, run
 	}
@@ -148,7 +148,7 @@ func (c claim) differs(run *record.Run) string {
 		{"model", c.model, safe.Plain(run.Model, 200)}, {"digest", c.digest, run.Digest}, {"shard", c.shard.String(), run.Shard},
 	} {
 		if field.sheet != field.run {
-			return fmt.Sprintf("%s %q against %q", field.name, field.sheet, field.run)
+			return fmt.Sprintf("%s %q, not %q", field.name, field.sheet, field.run)
 		}
 	}
 	return ""

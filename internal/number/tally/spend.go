@@ -147,7 +147,7 @@ func (s Spend) Write(w io.Writer) error {
 	case s.Basis == "time":
 		note = " (estimated by time: the model's price is not known)"
 	case s.Silent > 0:
-		least, note = "at least ", fmt.Sprintf("; of %s it is not stated in full", cases(s.Silent))
+		least, note = "at least ", fmt.Sprintf("; not reported in full for %s", cases(s.Silent))
 	}
 	_, err := fmt.Fprintf(w, "cost     %s$%.4f, $%.4f per 1,000 answers%s\n", least, *s.Cost, *s.CostPer1000, note)
 	return err

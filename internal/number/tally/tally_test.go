@@ -255,7 +255,7 @@ func TestShardsMerge(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(b.dir, tally.JUnitFile)))
 	assert.Equal(t, want, scored(t, read(t, a.dir, b.dir)), "a file and records")
 	_, err := tally.Read([]string{a.dir, a.dir}, tally.Options{})
-	assert.ErrorContains(t, err, "cases are there more than once")
+	assert.ErrorContains(t, err, "cases are reported more than once")
 }
 
 // TestOtherFilesStayUnread: what a run folder or a JUnit file names as ids or as
@@ -307,7 +307,7 @@ func TestErrorsAreRefusedUnlessAllowed(t *testing.T) {
 	f.write(t)
 	r := read(t, f.dir)
 	_, err := r.Score(false)
-	require.ErrorContains(t, err, "infrastructure errors, which are no wrong answers, ended 3 cases: infrastructure:timeout (3, such as simple_python_1)")
+	require.ErrorContains(t, err, "infrastructure errors, which are not wrong answers, ended 3 cases: infrastructure:timeout (3, such as simple_python_1)")
 	s := scored(t, r)
 	assert.Equal(t, 1.0, s.Categories["irrelevance"].Accuracy)
 	assert.Zero(t, s.Categories["irrelevance"].Errors)
@@ -408,7 +408,7 @@ func TestNonRuns(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, tally.JUnitFile)))
 		_, err = tally.Read([]string{dir}, tally.Options{})
-		require.ErrorContains(t, err, "junit.xml is no regular file")
+		require.ErrorContains(t, err, "junit.xml is not a regular file")
 		require.NoError(t, os.Remove(filepath.Join(dir, tally.JUnitFile)))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "run.json"), []byte(`{"trials": 99999999999}`), 0o644))

@@ -28,7 +28,7 @@ const recordedError = infrastructure + "recorded_error"
 func readUpstream(dir string, o Options) ([]*Run, error) {
 	folders, err := record.FindAll(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no run: it holds neither %s nor run.json, no shards, and no result files", strconv.Quote(dir), JUnitFile)
+		return nil, fmt.Errorf("%s is not a run: it holds no %s, run.json, shards or result files", strconv.Quote(dir), JUnitFile)
 	}
 	dataset, err := o.open(releaseOf(folders, o))
 	if err != nil {

@@ -136,7 +136,7 @@ func (s *sampled) add(k int, known map[string]float64) {
 func (w *Whole) String() string {
 	const all = 100
 	said := fmt.Sprintf("This is a sample of %d cases (seed %d). All %d would give an overall of %.1f%%, between %.1f%% and %.1f%%\n"+
-		"  in 95 of 100 samples; an estimate, not to stand among published scores without that interval.", w.Cases, w.Seed, w.Of, all*w.Accuracy, all*w.Low, all*w.High)
+		"  in 95 of 100 samples; this is an estimate: do not list it with published scores without the interval.", w.Cases, w.Seed, w.Of, all*w.Accuracy, all*w.Low, all*w.High)
 	switch w.Others {
 	case 0:
 		return said

@@ -97,7 +97,7 @@ func Warnings(parts []Part, s eval.Settings) []string {
 	case first == "":
 		return nil
 	case len(others) > 0:
-		return []string{first, "So it is in " + strings.Join(others, ", ") + "."}
+		return []string{first, "The same is true of " + strings.Join(others, ", ") + "."}
 	}
 	return []string{first}
 }
@@ -207,7 +207,7 @@ func (p *Part) likely(s eval.Settings) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" In the dialect %s %d of %d can be read: give -dialect (bfcl evaluate takes it for recorded answers).",
+	return fmt.Sprintf(" In the dialect %s, %d of %d can be read: give -dialect (bfcl evaluate takes it for recorded answers).",
 		strings.Join(names, " or "), candidates[0].Reads, len(tried))
 }
 

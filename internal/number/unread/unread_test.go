@@ -64,7 +64,7 @@ func TestWarnings(t *testing.T) {
 	require.Len(t, warnings, 2)
 	assert.Contains(t, warnings[0], "3 of 3 can be read: give -dialect")
 	assert.Contains(t, warnings[0], "The first, of multiple_0: <tool_call>")
-	assert.Equal(t, "So it is in multiple.", warnings[1])
+	assert.Equal(t, "The same is true of multiple.", warnings[1])
 
 	warnings = unread.Warnings([]unread.Part{part(t, "multiple", most, gone)}, eval.Settings{})
 	assert.Equal(t, []string{fmt.Sprintf("multiple: no call could be read from %d of %d answers. The first is multiple_0.", most, total)}, warnings)

@@ -180,7 +180,7 @@ func TestRefused(t *testing.T) {
 	_, err := report.New(nil, report.Options{})
 	assert.ErrorContains(t, err, "no run")
 	_, err = report.New(runs, report.Options{Published: published.Top(1)})
-	assert.ErrorContains(t, err, `published figures are of dataset v4, this run is of "starter"`)
+	assert.ErrorContains(t, err, `published figures are for dataset v4, but this run is of "starter"`)
 	runs[1].Digest = "00ff"
 	_, err = report.New(runs, report.Options{})
 	assert.ErrorContains(t, err, "different versions")
@@ -407,7 +407,7 @@ func TestNotAmongThePublished(t *testing.T) {
 	assert.Contains(t, before, "prompts.json has other content")
 	assert.Contains(t, before, "v4 (altered)")
 	_, err := report.New([]*tally.Run{run}, report.Options{Published: published.Top(1)})
-	assert.ErrorContains(t, err, "the published figures are of the official data of v4, this run's is altered")
+	assert.ErrorContains(t, err, "the published figures are for the official data of v4, but this run's data is altered")
 }
 
 // TestPartSaysSo: a page over a part of the dataset is called one where a reader

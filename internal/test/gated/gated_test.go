@@ -89,7 +89,7 @@ func TestGate(t *testing.T) {
 		terminal   string
 	}{
 		{"no gate", "", 1, "--- FAIL: TestBFCL/simple_python/", ""},
-		{"open", "{floors: {simple_python: 1%}, min_cases: 1}", 0, "The gate is open: all 1 rules are kept.", "heuristic: The gate is open: all 1 rules are kept.\n"},
+		{"open", "{floors: {simple_python: 1%}, min_cases: 1}", 0, "The gate is open: 1 rule is kept.", "heuristic: The gate is open: 1 rule is kept.\n"},
 		{"closed", "{floors: {simple_python: 99}, min_cases: 1}", 1, "The gate is closed: 1 of 1 rules broken, 0 undecided.", ""},
 		{"undecided", "{floors: {simple_python: {min: 10, on: interval}}}", 2, "The gate could not tell: 1 of 1 rules undecided, none broken.", ""},
 	} {
@@ -169,7 +169,7 @@ func TestNothingToDecide(t *testing.T) {
 		{"a gate for other cases", []string{"-gate=" + write(t, "floors: {live: 50}")}, 3, "gate.yaml:1: floor live: it is not in the run\n"},
 		{"a baseline of other cases", []string{gate, "-categories=multiple", "-baseline=" + filepath.Join(dir, "run")}, 3, "the runs have different cases"},
 		{"no gate", []string{"-baseline=" + dir}, 3, "-baseline belongs to -gate"},
-		{"a baseline that is not there", []string{gate, "-baseline=" + filepath.Join(dir, "nowhere")}, 3, "is not there"},
+		{"a baseline that is not there", []string{gate, "-baseline=" + filepath.Join(dir, "nowhere")}, 3, "does not exist"},
 		{"the oracle", []string{"-model=oracle", "-run-dir=", gate}, 3, "the oracle has none"},
 		{"listing", []string{"-test.list=TestBFCL", gate}, 0, "TestBFCL\n"},
 	} {
