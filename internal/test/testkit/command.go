@@ -1,7 +1,6 @@
 package testkit
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,18 +14,29 @@ import (
 func Command(dir string) (path string, err error) {
 	path = filepath.Join(dir, "bfcl")
 	for range 2 { // what go run has just linked is gone when it ends
-		run := exec.Command("go", "run", "-exec", "echo", "./cmd/bfcl")
-		run.Dir, run.Env = moduleRoot(), append(os.Environ(), "CGO_ENABLED=0")
-		var said strings.Builder
-		run.Stderr = &said
-		out, err := run.Output()
+		out, err := inModule("run", "-exec", "echo", "./cmd/bfcl")
 		if err != nil {
-			return "", fmt.Errorf("%w: %s", err, said.String())
+			return "", err
 		}
-		kept, err := os.ReadFile(strings.TrimSpace(string(out)))
+		kept, err := os.ReadFile(strings.TrimSpace(out))
 		if err == nil {
 			return path, os.WriteFile(path, kept, 0o755)
 		}
 	}
-	return "", errors.New("go run keeps no program")
+	// Go keeps programs as it likes: none if the sources changed in between.
+	_, err = inModule("build", "-o", path, "./cmd/bfcl")
+	return path, err
+}
+
+// inModule runs the go command in the module's root.
+func inModule(args ...string) (out string, err error) {
+	run := exec.Command("go", args...)
+	run.Dir, run.Env = moduleRoot(), append(os.Environ(), "CGO_ENABLED=0")
+	var said strings.Builder
+	run.Stderr = &said
+	printed, err := run.Output()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, said.String())
+	}
+	return string(printed), nil
 }
