@@ -1,7 +1,7 @@
 // Package bfcl measures how well a language model calls functions, in the tests
 // of the program that uses it. It is the Berkeley Function-Calling Leaderboard
-// as a library: the same cases, verdicts, records and reports as the command
-// bfcl has.
+// as a library: it has the same cases, verdicts, records and reports as the
+// command bfcl.
 //
 // A [Model] is your client in one method: messages and tools in, text or calls
 // out. [Run] makes each case a subtest of your test:
@@ -10,35 +10,37 @@
 //		bfcl.Run(t, myModel{client}, bfcl.Suite("testdata/suite"), bfcl.Gate("gate.yaml"))
 //	}
 //
-// Without [Gate] each wrong answer is a failed subtest; with one the gate
-// decides. [Measure] asks the same and returns a [Result], without a test.
-// [Open] opens any model that the command knows by name.
+// Without [Gate], each wrong answer is a failed subtest; with it, the gate
+// decides. [Measure] asks the same cases and returns a [Result], without a
+// test. [Open] opens any model that the command knows by name.
 //
 // # What is asked
 //
-// Without options it is the starter suite, which is part of the package and
-// needs no network. [Suite] names a folder of your own functions and cases;
-// docs/own-suite.md says how to write one, and `bfcl init` begins one. [Dataset]
-// names an official dataset that `bfcl fetch` has installed.
+// Without options the cases are those of the starter suite, which is part of
+// the package and needs no network. [Suite] names a folder with your own
+// functions and cases; docs/own-suite.md says how to write one, and `bfcl init`
+// creates one to start from. [Dataset] names an official dataset that `bfcl
+// fetch` has installed.
 //
 // # Three outcomes
 //
-// An answer passes or fails; what keeps a model from answering is an error, and
-// never a wrong answer. A model returns an error for it: for a refused request,
-// a broken connection, a timeout. Its case has no score, and a run with errors
-// has none: [Resume] asks those cases again. A panic in a model is the error of
-// its case. After twenty errors in a row the run ends.
+// An answer passes or fails. If something keeps a model from answering, such as
+// a refused request, a broken connection or a timeout, that is an error, and
+// never a wrong answer; the model returns an error for it. The case then has no
+// score, and neither has the run: [Resume] asks such cases again. A panic in a
+// model is an error of its case. After twenty errors in a row the run ends.
 //
 // # What is written
 //
-// [RunDir] names the run folder: answers in upstream's result-file format, as
-// soon as they are there, run.json, and at the end score.json and report.xml, a
-// JUnit file. `bfcl report`, `score`, `compare`, `gate`, `failures` and `trace`
-// read it. Without RunDir a test writes into its artifact folder, which go test
-// keeps with -artifacts, and Measure into one that it removes.
+// [RunDir] names the run folder. It gets the answers, as soon as they come, in
+// upstream's result-file format; run.json; and at the end score.json and
+// report.xml, a JUnit file. The commands `bfcl report`, `score`, `compare`,
+// `gate`, `failures` and `trace` read it. Without RunDir, a test writes to its
+// artifact folder, which go test keeps with -artifacts, and Measure to a
+// temporary folder.
 //
 // Importing the package registers no flags and starts nothing. It does not read
-// models' keys until one is opened by name.
+// models' keys until a model is opened by name.
 package bfcl
 
 import (
@@ -46,27 +48,28 @@ import (
 	"encoding/json"
 )
 
-// A Model answers requests. It is called from several goroutines at a time.
+// A Model answers requests. It is called from several goroutines at the same
+// time.
 //
 // An error means that there is no answer: the case is neither right nor wrong.
-// What the model said, however broken, is a Response. A Model that does not
-// return soon after its context is done is left behind.
+// Whatever the model said, however broken, is a Response. If Generate does not
+// return soon after its context is done, the call is abandoned.
 type Model interface {
 	Generate(ctx context.Context, req *Request) (*Response, error)
 }
 
-// A ModelFunc is a function that is a Model.
+// A ModelFunc is a function that implements Model.
 type ModelFunc func(ctx context.Context, req *Request) (*Response, error)
 
 // Generate calls f.
 func (f ModelFunc) Generate(ctx context.Context, req *Request) (*Response, error) { return f(ctx, req) }
 
-// A Request asks for one answer. It is the model's own: it may be changed.
+// A Request asks for one answer. The model may change it.
 type Request struct {
-	// Messages are the conversation so far. In prompt mode its first message
+	// Messages are the conversation so far. In prompt mode the first message
 	// describes the functions.
 	Messages []Message
-	// Tools are the functions that the model may call; none in prompt mode.
+	// Tools are the functions that the model may call; nil in prompt mode.
 	Tools []Tool
 }
 
@@ -84,59 +87,60 @@ type Message struct {
 	Role string
 	// Content is the message's text.
 	Content string
-	// Calls are those of an assistant's message.
+	// Calls are the calls of an assistant's message.
 	Calls []Call
-	// CallID and Name are, in a tool's message, the call that it answers and
-	// that call's function.
+	// CallID and Name are set in a tool's message: the id of the call that it
+	// answers, and the name of that call's function.
 	CallID, Name string
-	// Raw is the Raw of the Response that an assistant's message was.
+	// Raw is the Raw of the Response that became this assistant's message.
 	Raw json.RawMessage
 }
 
-// A Tool is a function that a model may call. A suite of your own shows it as it
-// is written there, unless it says `send: bfcl`; the benchmark's datasets show it
-// as upstream does.
+// A Tool is a function that a model may call. The tools of a suite of your own
+// are as written there, unless the suite says `send: bfcl`; those of the
+// benchmark's datasets are as upstream sends them.
 type Tool struct {
 	Name, Description string
-	// Parameters is a JSON Schema, its keys in the suite's order.
+	// Parameters is a JSON Schema, with its keys in the suite's order.
 	Parameters json.RawMessage
-	// Definition is all of the tool as a JSON object: name, description,
-	// parameters, and what else the suite has, such as strict.
+	// Definition is the whole tool as a JSON object: name, description,
+	// parameters, and whatever else the suite has, such as strict.
 	Definition json.RawMessage
 }
 
-// A Call is a function call of a model's.
+// A Call is a function call that a model makes.
 type Call struct {
-	// ID is the provider's name of the call, to which its result refers; "" if
-	// it has none.
+	// ID is the id that the provider gave the call, to which its result refers;
+	// "" if it has none.
 	ID string
 	// Name is the function's name.
 	Name string
-	// Arguments is JSON text as the model wrote it, perhaps broken.
+	// Arguments is JSON text as the model wrote it, which may be broken.
 	Arguments string
 }
 
-// A Response is what a model answered: calls, or else text.
+// A Response is what a model answered: calls or text.
 type Response struct {
-	// Text is what the model said. It does not count if there are calls.
+	// Text is what the model said. It is ignored if there are calls.
 	Text string
-	// Calls are the model's calls; none in prompt mode, in which they are text.
+	// Calls are the model's calls; nil in prompt mode, in which calls are part
+	// of Text.
 	Calls []Call
-	// Reasoning is the text of what the model thought, for people.
+	// Reasoning is the text of the model's reasoning, for people to read.
 	Reasoning string
-	// Usage is the provider's count of tokens.
+	// Usage is the number of tokens, as the provider counts them.
 	Usage Usage
-	// CutOff says that the limit of tokens ended the answer.
+	// CutOff reports whether the token limit ended the answer.
 	CutOff bool
-	// Served is the model that answered, by the server's own word; may be "".
+	// Served is the model that answered, as the server names it; may be "".
 	Served string
-	// Raw comes back unchanged with this answer in later requests of the
-	// conversation: a place for what a provider wants to see again,
-	// such as signed reasoning.
+	// Raw is passed unchanged with this answer in later requests of the
+	// conversation. It is a place for what a provider needs to get back, such
+	// as signed reasoning.
 	Raw json.RawMessage
 }
 
-// A Usage counts tokens; 0 if a count is not known.
+// A Usage counts tokens; a count is 0 if it is not known.
 type Usage struct {
 	InputTokens, OutputTokens int
 }

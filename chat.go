@@ -14,10 +14,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// ChatCompletion returns the request as the body of a chat completion in OpenAI's
-// protocol, which most servers and many clients understand: messages and tools, the
-// tools as they are in Definition. The fields are what else a server wants, such as
-// the model and the temperature.
+// ChatCompletion returns the request as the body of a chat completion in
+// OpenAI's protocol, which most servers and many clients understand. The body
+// has the messages and the tools, which are as in Definition. fields are
+// further fields that the server needs, such as model and temperature.
 func (r *Request) ChatCompletion(fields map[string]any) (json.RawMessage, error) {
 	body := pyval.NewDict(len(fields) + 2)
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -46,9 +46,10 @@ func (r *Request) ChatCompletion(fields map[string]any) (json.RawMessage, error)
 	return pyval.AppendJSON(nil, body, pyval.JSONUnicode|pyval.JSONCompact)
 }
 
-// ReadChatCompletion reads a server's answer in OpenAI's protocol: text or calls, in
-// whatever form servers write them, reasoning, tokens, and whether the limit of
-// tokens cut it off. An error means that there is no answer in it.
+// ReadChatCompletion reads a server's reply in OpenAI's protocol: text or
+// calls, in whatever form servers write them, reasoning, tokens, and whether
+// the token limit cut the answer off. An error means that there is no answer in
+// the reply.
 func ReadChatCompletion(reply []byte) (*Response, error) {
 	v, err := pyval.ParseJSON(string(reply))
 	if err != nil {
@@ -72,7 +73,7 @@ func ReadChatCompletion(reply []byte) (*Response, error) {
 	return out, nil
 }
 
-// posed are messages as adapters take them.
+// posed returns messages as adapters take them.
 func posed(messages []Message) []eval.Message {
 	out := make([]eval.Message, len(messages))
 	for i, m := range messages {
@@ -87,7 +88,7 @@ func posed(messages []Message) []eval.Message {
 	return out
 }
 
-// documents are tools as they are sent.
+// documents returns tools as they are sent.
 func documents(tools []Tool) ([]*pyval.Dict, error) {
 	var out []*pyval.Dict
 	for i, t := range tools {

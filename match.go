@@ -6,14 +6,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/judge/match"
 )
 
-// Match gives a function of yours the name by which a suite's cases know it: an
-// argument that is written as {func: name} is right where f returns nil. Its
-// error says what is wrong with the argument, which it gets as JSON. It may be
-// called from several goroutines at a time; a panic in it refuses the value.
+// Match gives a function of yours a name for use in the cases of a suite: an
+// argument written as {func: name} is right if f returns nil. f gets the
+// argument as JSON; its error says what is wrong with it. f may be called from
+// several goroutines at the same time. If it panics, the argument is wrong.
 //
-// Match is called once for each name, before the first run, as in an init
-// function or in TestMain. It panics where a name is taken or no name. Programs
-// that lack the function, such as the command bfcl, tell its cases as errors.
+// Call Match once for each name, before the first run, as in an init function
+// or in TestMain. It panics if the name is taken or not a valid name. In
+// programs that do not have the function, such as the command bfcl, cases that
+// use it are errors.
 func Match(name string, f func(argument json.RawMessage) error) {
 	if err := match.Register(name, f); err != nil {
 		panic("bfcl.Match: " + err.Error())

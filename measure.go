@@ -21,16 +21,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// ErrUnscored is the error of a run in which infrastructure kept cases from an
-// answer: what they would have been is not known, so the run has no score.
+// ErrUnscored is the error of a run in which infrastructure kept cases from
+// being answered. The run has no score, because their answers are not known.
 var ErrUnscored = errors.New("infrastructure errors remain, which are not wrong answers")
 
-// Measure asks a model, as [Run] does, and returns what came of it.
+// Measure asks a model the same cases as [Run] and returns the results.
 //
-// Wrong answers are not errors. If infrastructure errors remain, the error is
-// an [ErrUnscored] and the Result holds what is known. If the run was ended
-// before its last case, by ctx or by itself, there is no Result; what was
-// answered is in [RunDir], from which [Resume] goes on.
+// Wrong answers are not errors. If infrastructure errors remain, the error
+// wraps [ErrUnscored] and the Result holds what is known. If the run ended
+// before its last case, because of ctx or by itself, there is no Result; the
+// answers so far are in [RunDir], and [Resume] continues from there.
 func Measure(ctx context.Context, model Model, opts ...Option) (*Result, error) {
 	var temporary string
 	s, err := start(model, opts, func() (string, error) {
@@ -78,14 +78,14 @@ func (s *session) ask(ctx context.Context) error {
 		left.Load(), s.suite.Cases()*s.suite.Run.Trials, inGo(cause), s.goOn()), err)
 }
 
-// A branch is where trials hang that are not tests.
+// A branch holds trials, like a test does.
 type branch struct {
 	early    chan struct{} // closed by Parallel; nil for the root
 	parallel sync.WaitGroup
 }
 
-// Run runs f on a new branch until it has ended or called Parallel. The branch
-// ends when all that are on it have.
+// Run runs f on a new branch and returns when f has returned or called
+// Parallel. A branch ends when all branches on it have ended.
 func (b *branch) Run(_ string, f func(*branch)) bool {
 	child, done := &branch{early: make(chan struct{})}, make(chan struct{})
 	b.parallel.Go(func() {
@@ -100,42 +100,44 @@ func (b *branch) Run(_ string, f func(*branch)) bool {
 	return true
 }
 
-// Parallel lets the Run that made the branch return.
+// Parallel makes the Run that made the branch return.
 func (b *branch) Parallel() { close(b.early) }
 
-// A Status is what came of a case, or of a gate.
+// A Status is the outcome of a case or of a gate.
 type Status string
 
 const (
-	// Pass says that the answer was accepted, or that the gate is open.
+	// Pass means that the answer was accepted, or that the gate is open.
 	Pass Status = "pass"
-	// Fail says that the answer was refused, or that the gate is closed.
+	// Fail means that the answer was refused, or that the gate is closed.
 	Fail Status = "fail"
-	// Error says that infrastructure kept the model from answering.
+	// Error means that infrastructure kept the model from answering.
 	Error Status = "error"
 	// Undecided means that the gate could not decide.
 	Undecided Status = "undecided"
 )
 
-// A Verdict is what came of one trial of a case.
+// A Verdict is the outcome of one trial of a case.
 type Verdict struct {
-	// ID and Category are the case's; Trial counts from 1.
+	// ID is the case's id and Category its category. Trial counts from 1.
 	ID, Category string
 	Trial        int
 	// Status is Pass, Fail or Error.
 	Status Status
-	// ErrorType is the kind of a failure in upstream's words, such as
-	// "value_error:string", or of an error, such as "infrastructure:timeout".
+	// ErrorType is the type of a failure in upstream's words, such as
+	// "value_error:string", or of an error, such as "infrastructure:timeout";
+	// "" if the answer passed.
 	ErrorType string
-	// Text says why the answer did not pass, with what was asked, expected
-	// and answered. What a model wrote is quoted in it.
+	// Text says why the answer did not pass, with what was asked, expected and
+	// answered. Text from the model is quoted.
 	Text string
-	// Usage and Latency are the answer's; of a conversation their sums.
+	// Usage and Latency are those of the answer, or the sums over a
+	// conversation.
 	Usage   Usage
 	Latency time.Duration
 }
 
-// saw hands an outcome to the option Each.
+// saw passes an outcome to the function of the option Each.
 func (s *session) saw(c *eval.Case, trial int, out engine.Outcome) {
 	if s.each == nil {
 		return
@@ -148,21 +150,21 @@ func (s *session) saw(c *eval.Case, trial int, out engine.Outcome) {
 	s.each(v)
 }
 
-// An Accuracy is a share of right answers with its 95% interval.
+// An Accuracy is the share of right answers, with its 95% interval.
 type Accuracy struct {
-	// Correct of Total scored answers are right.
+	// Correct is the number of right answers, and Total that of scored ones.
 	Correct, Total int
 	// Share, Low and High are between 0 and 1. They are 0 if nothing was
 	// scored.
 	Share, Low, High float64
 }
 
-// A Category is what came of a category.
+// A Category is the result for one category.
 type Category struct {
-	// Name is the category's.
+	// Name is the category's name.
 	Name string
 	Accuracy
-	// Errors are the answers that infrastructure took.
+	// Errors is the number of infrastructure errors.
 	Errors int
 }
 
@@ -170,39 +172,41 @@ type Category struct {
 type Decision struct {
 	// Outcome is Pass, Fail or Undecided.
 	Outcome Status
-	// Text lists every rule, and then the decision.
+	// Text lists every rule, followed by the decision.
 	Text string
 }
 
-// A Result is what came of a run.
+// A Result is the result of a run.
 type Result struct {
-	// Model and Dataset are what was asked; Digest fixes the cases' content.
+	// Model and Dataset say what was asked. Digest identifies the cases'
+	// content.
 	Model, Dataset, Digest string
-	// Dir is the run folder; "" if none was named.
+	// Dir is the run folder; "" if none was named with RunDir.
 	Dir string
-	// Overall is over the answers that there are, by the dataset's formula. It
-	// is the dataset's own figure only if Complete is set.
+	// Overall is the overall of the answers there are, by the dataset's
+	// formula. It is the dataset's overall only if Complete is set.
 	Overall  Accuracy
 	Complete bool
-	// Categories are in the dataset's order.
+	// Categories are the results by category, in the dataset's order.
 	Categories []Category
-	// Errors are the answers that infrastructure took.
+	// Errors is the number of infrastructure errors.
 	Errors int
-	// Verdicts are of all cases and trials, in the dataset's order.
+	// Verdicts are the verdicts of all cases and trials, in the dataset's
+	// order.
 	Verdicts []Verdict
-	// Usage is that of all answers, Latency a case's in the mean.
+	// Usage is the sum over all answers, and Latency the mean over the cases.
 	Usage   Usage
 	Latency time.Duration
-	// Cost is in dollars, of a model whose prices are known; else 0.
+	// Cost is in dollars; 0 if the model's prices are not known.
 	Cost float64
-	// Warnings say what the figures are not.
+	// Warnings say how the figures must not be read.
 	Warnings []string
-	// Gate is nil if there was none.
+	// Gate is the gate's decision; nil if there is no gate.
 	Gate *Decision
 }
 
 // result reads what was recorded, as the command does, and writes the score and
-// the report beside it.
+// the report to the run folder.
 func (s *session) result() (*Result, error) {
 	run, err := tally.Read([]string{s.dir}, tally.Options{Data: s.options.Data, Shard: true})
 	if err != nil {
@@ -239,7 +243,7 @@ func (s *session) result() (*Result, error) {
 	return out, file.Write(s.dir)
 }
 
-// unscored is the error of a run with infrastructure errors.
+// unscored returns the error of a run with infrastructure errors.
 func (s *session) unscored(run *tally.Run) error {
 	var kinds []string
 	for _, k := range run.Kinds() {
@@ -250,7 +254,7 @@ func (s *session) unscored(run *tally.Run) error {
 	return fmt.Errorf("%w: %d of %d cases have no answer: %s; %s", ErrUnscored, run.Errors(), run.Len(), strings.Join(kinds, "; "), s.goOn())
 }
 
-// fill takes the figures of a run.
+// fill sets the figures from a run.
 func (r *Result) fill(run *tally.Run) error {
 	scored, err := run.Answered(false)
 	if err != nil {
@@ -276,7 +280,7 @@ func (r *Result) fill(run *tally.Run) error {
 	return nil
 }
 
-// accuracyOf is a part's, over what was scored of it.
+// accuracyOf returns the accuracy of a part, over what was scored of it.
 func accuracyOf(p score.Part) Accuracy {
 	if p.NA {
 		return Accuracy{}
@@ -284,13 +288,13 @@ func accuracyOf(p score.Part) Accuracy {
 	return Accuracy{Correct: p.Correct, Total: p.Total, Share: p.Ran.Estimate, Low: p.Ran.Low, High: p.Ran.High}
 }
 
-// verdictOf is a result as a Verdict.
+// verdictOf returns a result as a Verdict.
 func verdictOf(r *tally.Result) Verdict {
 	v := Verdict{
 		ID: r.Case.ID, Category: r.Case.Category, Trial: r.Trial + 1,
 		Status: Status(r.Status.String()), ErrorType: r.ErrorType, Text: r.Text,
 	}
-	v.Usage.InputTokens, _ = strconv.Atoi(r.InputTokens) // "" is none
+	v.Usage.InputTokens, _ = strconv.Atoi(r.InputTokens) // "" if not known, which gives 0
 	v.Usage.OutputTokens, _ = strconv.Atoi(r.OutputTokens)
 	if latency, err := strconv.ParseFloat(r.Latency, 64); err == nil {
 		v.Latency = seconds(latency)

@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	// usualConcurrency is how many requests a Model gets at a time.
+	// usualConcurrency is the number of requests in flight by default.
 	usualConcurrency = 8
-	// mostBytes and mostCalls are more than any answer has.
+	// mostBytes and mostCalls are the limits of an answer.
 	mostBytes = 16 << 20
 	mostCalls = 10_000
-	// mostErrors in a row end a run.
+	// mostErrors is how many errors in a row end a run.
 	mostErrors = 20
 	// longestError is how much of an error's text is kept, in bytes.
 	longestError = 4 << 10
@@ -32,7 +32,7 @@ const (
 	patience = 2 * time.Second
 )
 
-// kindOf is the kind of adapter that a Model is.
+// kindOf returns a Model as a kind of adapter.
 func kindOf(m Model) adapters.Kind {
 	return adapters.Kind{
 		Name: "go", Concurrency: usualConcurrency, Chat: true,
@@ -42,14 +42,14 @@ func kindOf(m Model) adapters.Kind {
 	}
 }
 
-// An asker is a Model as the suite's adapter.
+// An asker is a Model as an adapter.
 type asker struct {
 	model   Model
 	wording *tool.Wording
 	failed  atomic.Int64 // errors in a row
 }
 
-// Generate asks the model once, whatever it does.
+// Generate asks the model once, and survives whatever the model does.
 func (a *asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	posed, err := a.request(req)
 	if err != nil {
@@ -70,7 +70,8 @@ func (a *asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response
 	return resp, nil
 }
 
-// failure counts an error, and ends the run if there are nothing but errors.
+// failure turns an error into an infrastructure error, and ends the run after
+// mostErrors in a row.
 func (a *asker) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
@@ -93,7 +94,8 @@ func (a *asker) failure(ctx context.Context, err error) error {
 	return eval.Infra(kind, "%s", text)
 }
 
-// request is a request as a Model sees it; nothing of it is shared.
+// request returns a request in the form for Models. It shares nothing with the
+// original.
 func (a *asker) request(req *eval.Request) (*Request, error) {
 	out := &Request{Messages: make([]Message, len(req.Messages))}
 	for i, m := range req.Messages {
@@ -128,7 +130,7 @@ func (a *asker) request(req *eval.Request) (*Request, error) {
 	return out, nil
 }
 
-// newTool is a tool of a schema in the frame of Chat Completions.
+// newTool returns the Tool of a schema in the form of Chat Completions.
 func newTool(schema pyval.Value) (t Tool, err error) {
 	function := field(schema, "function")
 	t.Name = pyval.Text(field(function, "name"))
@@ -147,7 +149,7 @@ func newTool(schema pyval.Value) (t Tool, err error) {
 	return t, nil
 }
 
-// field is a field of a dict; nil if it is missing.
+// field returns a field of a dict; nil if it is missing.
 func field(v pyval.Value, name string) pyval.Value {
 	if d, ok := v.(*pyval.Dict); ok {
 		v, _ := d.GetStr(name)
@@ -162,8 +164,8 @@ type answer struct {
 	err  error
 }
 
-// ask calls the model in a goroutine of its own, so that one that panics, ends
-// its goroutine or does not return is no more than an error.
+// ask calls the model in its own goroutine, so that a model that panics, ends
+// its goroutine or does not return is only an error.
 func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 	answers := make(chan answer, 1)
 	go func() {
@@ -192,7 +194,8 @@ func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 	}
 }
 
-// origin is the part of a panic's stack that is the model's.
+// origin returns the part of a panic's stack that begins with the model's
+// functions.
 func origin(stack []byte) string {
 	_, own, found := bytes.Cut(stack, []byte("\npanic("))
 	if _, below, ok := bytes.Cut(own, []byte("\n\t")); found && ok { // the line of package runtime
@@ -203,7 +206,7 @@ func origin(stack []byte) string {
 	return " " + string(stack)
 }
 
-// check refuses what is not an answer.
+// check returns an error if a response is not a valid answer.
 func check(r *Response, mode eval.Mode) error {
 	if r == nil {
 		return eval.Infra("adapter", "the model returned neither a response nor an error")
@@ -221,7 +224,7 @@ func check(r *Response, mode eval.Mode) error {
 	return nil
 }
 
-// response is a Response in the suite's terms.
+// response converts a Response.
 func response(r *Response, mode eval.Mode) *eval.Response {
 	out := &eval.Response{
 		Message:   eval.Message{Role: Assistant, Content: valid(r.Text)},
@@ -242,5 +245,5 @@ func response(r *Response, mode eval.Mode) *eval.Response {
 	return out
 }
 
-// valid is a text as UTF-8.
+// valid returns a text as valid UTF-8.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

@@ -14,9 +14,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// An Opened is a model that was opened by its name. It is a [Model]: Run and
-// Measure ask it as the command does, with retries, rate limits, prices and the
-// parameters that the catalogue has for it.
+// An Opened is a model opened by its name. It is a [Model]: Run and Measure ask
+// it as the command does, with retries, rate limits, and the prices and
+// parameters of its entry in the catalogue.
 type Opened struct {
 	name    string
 	options []Option
@@ -29,14 +29,14 @@ type Opened struct {
 
 var _ Model = (*Opened)(nil)
 
-// Open opens a model by the name that `bfcl run -model` takes: "openai:<id>",
+// Open opens a model by a name as for `bfcl run -model`: "openai:<id>",
 // "responses:<id>", "command:<program>", "replay:<folder>", "heuristic",
-// "oracle", or a name from the catalogue, such as "gpt-4.1-mini". `bfcl models`
-// lists those. Keys come from the environment. Nothing is asked yet, but what is
-// missing, such as a key, is an error.
+// "oracle", or a name in the catalogue, such as "gpt-4.1-mini"; `bfcl models`
+// lists these. Keys come from the environment. The model is not asked yet, but
+// it is an error if something is missing, such as a key.
 //
-// The adapters anthropic, gemini, bedrock and cohere are in builds with a build
-// tag of their name.
+// The adapters anthropic, gemini, bedrock and cohere need a build tag of the
+// same name.
 func Open(name string, opts ...Option) (*Opened, error) {
 	if strings.TrimSpace(name) == "" {
 		return nil, errors.New("bfcl.Open: name a model, as in openai:<id>")
@@ -48,7 +48,7 @@ func Open(name string, opts ...Option) (*Opened, error) {
 	return o, nil
 }
 
-// plan makes sure that the model can be asked.
+// plan checks that the model can be asked.
 func (o *Opened) plan() (*suite.Plan, error) {
 	c, err := configure(o.options)
 	if err != nil {
@@ -61,12 +61,12 @@ func (o *Opened) plan() (*suite.Plan, error) {
 	return suite.PlanOf(c.options, nil)
 }
 
-// Name returns the name by which the model was opened.
+// Name returns the name that the model was opened by.
 func (o *Opened) Name() string { return o.name }
 
 // Generate asks the model once, with the tools as they are given. Models that
-// answer from recordings or from the suite itself (replay, oracle) answer only
-// in Run and Measure.
+// answer from recordings or from the suite itself (replay, oracle) work only in
+// Run and Measure.
 func (o *Opened) Generate(ctx context.Context, req *Request) (*Response, error) {
 	a, mode, err := o.open()
 	if err != nil {
@@ -129,7 +129,8 @@ func asked(req *Request, mode eval.Mode) (*eval.Request, error) {
 	return &eval.Request{Mode: mode, Messages: posed(req.Messages), Tools: tools, Sent: tools}, nil
 }
 
-// document is a tool as it is sent: its definition, or one made of its parts.
+// document returns a tool as it is sent: its definition, or a document made of
+// its fields.
 func document(t Tool) (*pyval.Dict, error) {
 	if t.Definition != nil {
 		definition, err := pyval.ParseJSON(string(t.Definition))
@@ -152,8 +153,8 @@ func document(t Tool) (*pyval.Dict, error) {
 
 var errNoObject = errors.New("no object")
 
-// Close closes the model's connections and processes. It can be asked again,
-// which opens it again.
+// Close closes the model's connections and processes. If the model is asked
+// again, it is opened again.
 func (o *Opened) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -12,22 +12,23 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// The modes in which a model is asked.
+// The modes of asking a model.
 const (
-	// FC is function-calling mode: tools and calls have their own fields.
+	// FC is function-calling mode: requests and replies have fields of their
+	// own for tools and calls.
 	FC = "fc"
-	// Prompt is prompt mode: tools stand in the first message, calls in the
-	// text.
+	// Prompt is prompt mode: tools are described in the first message, and
+	// calls are in the reply's text.
 	Prompt = "prompt"
 )
 
-// An Option sets what is asked and how. If an option is given twice, the last
-// one counts.
+// An Option sets what is asked, or how. If an option is given more than once,
+// the last one counts.
 type Option struct {
 	apply func(*config) error
 }
 
-// A config is what options add up to.
+// A config is the result of all options.
 type config struct {
 	options        suite.Options
 	flags          *flag.FlagSet
@@ -36,7 +37,7 @@ type config struct {
 	each           func(Verdict)
 }
 
-// configure applies options in their order.
+// configure applies options in order.
 func configure(lists ...[]Option) (*config, error) {
 	c := &config{flags: flag.NewFlagSet("bfcl", flag.ContinueOnError)}
 	c.flags.SetOutput(io.Discard)
@@ -60,7 +61,7 @@ func configure(lists ...[]Option) (*config, error) {
 	return c, nil
 }
 
-// optionNames are the functions that set a flag.
+// optionNames are the functions that set flags, by flag.
 var optionNames = map[string]string{
 	"dataset": "Dataset", "data": "Data", "categories": "Categories", "ids": "IDs", "mode": "Mode",
 	"concurrency": "Concurrency", "trials": "Trials", "sample": "Sample", "seed": "Seed",
@@ -68,7 +69,7 @@ var optionNames = map[string]string{
 	"base-url": "BaseURL", "temperature": "Temperature", "max-tokens": "MaxTokens",
 }
 
-// set sets the flag of the command that an option stands for.
+// set returns an option that sets a flag of the command.
 func set(name, value string) Option {
 	return Option{func(c *config) error {
 		if err := c.flags.Set(name, value); err != nil {
@@ -78,7 +79,7 @@ func set(name, value string) Option {
 	}}
 }
 
-// list sets a flag that takes names.
+// list returns an option that sets a flag to a list of names.
 func list(name string, names []string) Option {
 	text := strings.Join(names, ",")
 	if strings.Trim(text, ", ") == "" {
@@ -87,14 +88,14 @@ func list(name string, names []string) Option {
 	return set(name, text)
 }
 
-// wrong is an option that cannot be taken.
+// wrong returns an option that is always an error.
 func wrong(err error) Option {
 	return Option{func(*config) error { return err }}
 }
 
 // Suite asks the cases of a suite of your own, a folder with a suite.yaml. A
-// relative path begins in the current folder, which under go test is that of
-// the test's package.
+// relative path is relative to the current folder, which under go test is the
+// folder of the test's package.
 func Suite(dir string) Option {
 	return Option{func(c *config) error {
 		if dir == "" {
@@ -105,22 +106,23 @@ func Suite(dir string) Option {
 	}}
 }
 
-// Dataset asks the cases of a dataset: starter, which is the default, v4, v1, or
-// a folder of dataset files.
+// Dataset asks the cases of a dataset: starter (the default), v4, v1, or a
+// folder of dataset files.
 func Dataset(name string) Option { return set("dataset", name) }
 
-// Data is the folder that holds what `bfcl fetch` has installed, by default
-// $BFCL_DATA, else bfcl in the user's cache folder.
+// Data sets the folder in which `bfcl fetch` has installed datasets. The
+// default is $BFCL_DATA, or else bfcl in the user's cache folder.
 func Data(dir string) Option { return set("data", dir) }
 
-// Categories chooses categories and groups of them by their names, such as
-// simple_python or live.
+// Categories asks only the cases of some categories, given by their names or by
+// names of groups, such as simple_python or live.
 func Categories(names ...string) Option { return list("categories", names) }
 
-// IDs chooses cases by their ids. In a test go test's -run chooses, too.
+// IDs asks only the cases with these ids. In a test, go test's -run chooses
+// cases, too.
 func IDs(ids ...string) Option { return list("ids", ids) }
 
-// Sample asks only so many cases, chosen by [Seed] where they say most about
+// Sample asks only n cases, chosen with [Seed] so that they tell the most about
 // the overall.
 func Sample(cases int) Option {
 	if cases < 1 {
@@ -129,30 +131,30 @@ func Sample(cases int) Option {
 	return set("sample", strconv.Itoa(cases))
 }
 
-// Seed decides which cases a sample takes; it is 1 by default.
+// Seed decides which cases are in a sample. The default is 1.
 func Seed(seed uint64) Option { return set("seed", strconv.FormatUint(seed, 10)) }
 
-// Trials asks each case so many times.
+// Trials asks each case n times.
 func Trials(n int) Option { return set("trials", strconv.Itoa(n)) }
 
-// Mode is how calls travel, [FC] or [Prompt]. Models of yours are asked in
-// function-calling mode by default, others as the catalogue says.
+// Mode sets how calls are asked for, [FC] or [Prompt]. The default is FC for
+// models of yours; for others it is in the catalogue.
 func Mode(mode string) Option { return set("mode", mode) }
 
-// Concurrency is how many requests are in flight, 8 by default for models of
-// yours.
+// Concurrency sets the number of requests in flight. The default is 8 for
+// models of yours.
 func Concurrency(n int) Option { return set("concurrency", strconv.Itoa(n)) }
 
-// RunDir is the folder that the run is written into. An earlier run in it is
+// RunDir sets the folder that the run is written to. An earlier run in it is
 // moved aside, unless [Resume] continues it.
 func RunDir(dir string) Option { return set("run-dir", dir) }
 
-// Resume continues the run in [RunDir]: answers that are there are kept, and
-// only what is missing or ended in an error is asked.
+// Resume continues the run in [RunDir]: recorded answers are kept, and only
+// cases without an answer, or with an error, are asked.
 func Resume() Option { return set("resume", "true") }
 
-// Name is the model's name in records and reports, by default its Go type.
-// Models that [Open] opens have theirs.
+// Name sets the model's name in records and reports. The default is its Go
+// type. A model that was opened with [Open] keeps its own name.
 func Name(name string) Option {
 	return Option{func(c *config) error {
 		if strings.TrimSpace(name) == "" {
@@ -163,10 +165,10 @@ func Name(name string) Option {
 	}}
 }
 
-// Gate checks the run against the rules of a gate file, which `bfcl gate
-// --init` prints. In a test it decides alone: wrong answers are then skipped
+// Gate checks the run against the rules of a gate file, such as `bfcl gate
+// --init` prints. In a test, the gate alone decides: wrong answers are skipped
 // subtests that say what is wrong, and the test fails if the gate is closed or
-// could not tell.
+// undecided.
 func Gate(file string) Option {
 	return Option{func(c *config) error {
 		if file == "" {
@@ -177,8 +179,8 @@ func Gate(file string) Option {
 	}}
 }
 
-// Baseline is the folder of the run that the [Gate] compares this one with, or
-// "none" if there is none yet.
+// Baseline sets the folder of the run that the [Gate] compares this run with,
+// or "none" if there is none yet.
 func Baseline(dir string) Option {
 	return Option{func(c *config) error {
 		if dir == "" {
@@ -189,7 +191,7 @@ func Baseline(dir string) Option {
 	}}
 }
 
-// Each calls f with every verdict as it comes, one at a time.
+// Each calls f with every verdict as it comes. Calls do not overlap.
 func Each(f func(Verdict)) Option {
 	return Option{func(c *config) error {
 		c.each = f
@@ -197,18 +199,19 @@ func Each(f func(Verdict)) Option {
 	}}
 }
 
-// BaseURL is the address of the server of a model that [Open] opens.
+// BaseURL sets the address of the server, for a model opened with [Open].
 func BaseURL(address string) Option { return set("base-url", address) }
 
-// Temperature is the sampling temperature of a model that [Open] opens.
+// Temperature sets the sampling temperature, for a model opened with [Open].
 func Temperature(t float64) Option {
 	return set("temperature", strconv.FormatFloat(t, 'g', -1, 64))
 }
 
-// MaxTokens is the longest answer, in tokens, of a model that [Open] opens.
+// MaxTokens sets the length limit of an answer in tokens, for a model opened
+// with [Open].
 func MaxTokens(n int) Option { return set("max-tokens", strconv.Itoa(n)) }
 
-// Flag sets any other flag of `bfcl run` by its name without the dash, such as
+// Flag sets any other flag of `bfcl run`, by its name without the dash, such as
 // "rpm", "max-cost" or "search".
 func Flag(name, value string) Option {
 	return Option{func(c *config) error {
@@ -225,10 +228,10 @@ func Flag(name, value string) Option {
 	}}
 }
 
-// flagName finds flags in a text.
+// flagName matches flags in a text.
 var flagName = regexp.MustCompile("(^|[ (`,:])-([a-z]+(?:-[a-z]+)*)\\b")
 
-// inGo is an error in the words of this package: options in place of flags.
+// inGo returns an error with options in place of flags.
 func inGo(err error) error {
 	if err == nil {
 		return nil
@@ -247,14 +250,14 @@ func inGo(err error) error {
 		}
 		return found
 	})
-	text = strings.ReplaceAll(text, " in the environment or in .env", " in the environment") // none is read here
+	text = strings.ReplaceAll(text, " in the environment or in .env", " in the environment") // this package does not read .env
 	if text == err.Error() {
 		return err
 	}
 	return &reworded{text, err}
 }
 
-// A reworded is an error with a text of its own.
+// A reworded is an error with another text.
 type reworded struct {
 	text string
 	err  error

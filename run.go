@@ -16,13 +16,15 @@ import (
 )
 
 // Run asks a model and makes each case a subtest <category>/<case id> of the
-// test, and below that <trial> if there are several. It returns when all have
-// ended, and before the test's deadline: then it says how to continue.
+// test, and below that <trial> if there are several. It returns when all cases
+// have ended, or some time before the test's deadline; it then says how to
+// continue.
 //
 // A wrong answer is a failed subtest that says what was asked, expected and
-// answered; with [Gate] it is a skipped one, and the gate decides. A case that
-// an error kept from an answer fails, as infrastructure. go test's -run chooses
-// cases, of which a gate decides nothing; its -v shows them as they end.
+// answered; with [Gate] it is a skipped subtest, and the gate decides. A case
+// that could not be answered because of an error fails as infrastructure. go
+// test's -run chooses cases, but a gate decides only on whole runs; -v shows
+// the cases as they end.
 func Run(t *testing.T, model Model, opts ...Option) {
 	t.Helper()
 	s, err := start(model, opts, func() (string, error) { return t.ArtifactDir(), nil })
@@ -40,11 +42,11 @@ func Run(t *testing.T, model Model, opts ...Option) {
 	s.finish(t, ended)
 }
 
-// finish writes the score, and lets the gate decide.
+// finish writes the score and lets the gate decide.
 func (s *session) finish(t *testing.T, ended *suitetest.Ending) {
 	t.Helper()
 	switch {
-	case ended.Err != nil: // it has been said
+	case ended.Err != nil: // already reported
 		return
 	case ended.Skipped > 0 && s.gate != nil:
 		t.Error("the gate decided nothing: not every case has an answer")
@@ -56,7 +58,7 @@ func (s *session) finish(t *testing.T, ended *suitetest.Ending) {
 	switch {
 	case isPart(err) && s.gate != nil:
 		t.Errorf("the gate decided nothing: %v", err)
-	case isPart(err): // of go test's -run
+	case isPart(err): // chosen by go test's -run
 	case result == nil:
 		t.Error(err)
 	case result.Gate == nil:
@@ -80,11 +82,11 @@ type session struct {
 	dir   string // the run folder
 	gate  *gate.Gate
 
-	telling sync.Mutex // one verdict at a time
+	telling sync.Mutex // held while a verdict is passed to Each
 }
 
-// start opens the run of a model. A run folder that nobody named lies below
-// that of temporary.
+// start opens the run of a model. If no run folder was named, it is created in
+// the folder that temporary returns.
 func start(model Model, opts []Option, temporary func() (string, error)) (*session, error) {
 	if isNil(model) {
 		return nil, errors.New("bfcl: the model is nil")
@@ -128,7 +130,7 @@ func start(model Model, opts []Option, temporary func() (string, error)) (*sessi
 	return s, inGo(err)
 }
 
-// isNil reports whether a model is not a model at all.
+// isNil reports whether a model is nil, or holds a nil value.
 func isNil(m Model) bool {
 	if m == nil {
 		return true
@@ -141,7 +143,7 @@ func isNil(m Model) bool {
 	}
 }
 
-// modelName is the name that a run states.
+// modelName returns the model's name for records.
 func modelName(m Model, given string) string {
 	switch m := m.(type) {
 	case *Opened:

@@ -1,6 +1,6 @@
-// Package adaptertest is the conformance test that every adapter must pass.
-// An adapter's own test calls Run; what is special to its wire protocol it
-// tests beside that.
+// Package adaptertest is the conformance test that every adapter must pass. An
+// adapter's own test calls Run, and tests separately what is special to its
+// wire protocol.
 package adaptertest
 
 import (
@@ -25,10 +25,10 @@ const stuck = time.Minute
 // concurrent is how many goroutines ask an adapter at once.
 const concurrent = 32
 
-// Run tests an adapter. open makes a fresh one for each subtest; the test
-// closes it where it is an io.Closer. answerable are requests that the adapter
+// Run tests an adapter. open returns a new adapter for each subtest, which
+// closes it if it is an io.Closer. answerable are requests that the adapter
 // must answer with a Response; if there are none, a plain question in both
-// modes stands for them.
+// modes is used.
 func Run(t *testing.T, open func(t *testing.T) eval.Adapter, answerable ...*eval.Request) {
 	t.Helper()
 	if len(answerable) == 0 {
@@ -66,8 +66,8 @@ func answers(t *testing.T, a eval.Adapter, answerable []*eval.Request) {
 	}
 }
 
-// concurrently asks the same things from many goroutines; the race detector
-// does the rest.
+// concurrently asks the same requests from many goroutines, for the race
+// detector.
 func concurrently(t *testing.T, a eval.Adapter, answerable []*eval.Request) {
 	var wg sync.WaitGroup
 	for n := range concurrent {
@@ -130,16 +130,16 @@ func closeAdapter(t *testing.T, a eval.Adapter) {
 	}
 }
 
-// A breach is the error for an adapter that broke the contract, as
-// against one that could not obtain an answer.
+// A breach is the error of an adapter that broke the contract, as opposed to
+// one that could not obtain an answer.
 type breach struct{ what string }
 
-// Error says what was broken.
+// Error says how the contract was broken.
 func (b *breach) Error() string { return b.what }
 
 func broken(format string, args ...any) error { return &breach{fmt.Sprintf(format, args...)} }
 
-// ask calls Generate and holds what it does against the contract.
+// ask calls Generate and checks that it keeps the contract.
 func ask(ctx context.Context, a eval.Adapter, req *eval.Request) (*eval.Response, error) {
 	before := print(req)
 	type outcome struct {
@@ -168,7 +168,7 @@ func ask(ctx context.Context, a eval.Adapter, req *eval.Request) (*eval.Response
 	}
 }
 
-// print is a request as text; two requests with the same text are the same.
+// print returns a request as text; requests with the same text are the same.
 func print(req *eval.Request) string {
 	tools := make([]string, len(req.Tools))
 	for i, tool := range req.Tools {
@@ -183,7 +183,7 @@ func print(req *eval.Request) string {
 	return fmt.Sprintf("%q %d %q %q %q %q", req.ID, req.Trial, req.Mode, req.Messages, raw, tools)
 }
 
-// check is the error of Generate, or what is wrong with its outcome.
+// check returns the error of Generate, or what is wrong with its response.
 func check(resp *eval.Response, err error) error {
 	switch {
 	case resp == nil && err == nil:
@@ -203,7 +203,7 @@ func check(resp *eval.Response, err error) error {
 	return checkResult(resp.Result)
 }
 
-// checkMessage holds the answer's message, where the adapter makes one, against
+// checkMessage compares the answer's message, if the adapter returns one, with
 // its Result.
 func checkMessage(resp *eval.Response) error {
 	m := resp.Message
@@ -220,11 +220,11 @@ func checkMessage(resp *eval.Response) error {
 	return nil
 }
 
-// checkResult holds a Result against upstream's result-file form.
+// checkResult checks that a Result has the form of upstream's result files.
 func checkResult(v pyval.Value) error {
 	list, ok := v.(*pyval.List)
 	if v == pyval.None {
-		return nil // upstream's record of a message in which nothing is
+		return nil // upstream's record of an empty message
 	}
 	if !ok {
 		if _, text := v.(pyval.Str); !text {

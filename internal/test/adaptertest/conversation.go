@@ -9,8 +9,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// converses checks that an adapter continues a conversation: with its own
-// answers, and with those of others, which lack what a provider adds.
+// converses checks that an adapter continues a conversation with its own
+// answers, and with those of other adapters, which lack what a provider adds.
 func converses(t *testing.T, a eval.Adapter, answerable []*eval.Request) {
 	for i, first := range answerable {
 		req := *first
@@ -36,8 +36,8 @@ func converses(t *testing.T, a eval.Adapter, answerable []*eval.Request) {
 	}
 }
 
-// reaction is an answer with what follows it: its calls' results, or another
-// question.
+// reaction returns an answer and what follows it: the results of its calls, or
+// another question.
 func reaction(answer eval.Message, step int) []eval.Message {
 	out := []eval.Message{answer}
 	for i, call := range answer.Calls {

@@ -26,7 +26,7 @@ func request(id string, mode eval.Mode, question string, tools ...*pyval.Dict) *
 	}
 }
 
-// doc reads a document of this package; a wrong one is our own mistake.
+// doc parses a document of this package, which must be valid.
 func doc(text string) *pyval.Dict {
 	v, err := pyval.ParseJSON(text)
 	if err != nil {

@@ -38,9 +38,10 @@ func (c carrier) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Go is an agent on the SDK's client: it looks for the tool that its script
-// wants next among those that are there, and calls it. A clumsy one begins each
-// turn with a tool that there is not, and makes its first call twice.
+// Go is an agent built on the SDK's client: it looks for the tool that its
+// script calls next among the tools offered, and calls it. A clumsy agent
+// begins each turn with a call of a tool that does not exist, and makes its
+// first call twice.
 func Go(script Script, clumsy bool) error {
 	ctx := context.Background()
 	var session *mcp.ClientSession
@@ -96,8 +97,8 @@ func Go(script Script, clumsy bool) error {
 	}
 }
 
-// Main is the Go agent as a program: its arguments are the starter category
-// whose answers it knows, and "clumsy" where it is.
+// Main runs the Go agent as a program. Its arguments are the starter category
+// whose answers it knows and, for a clumsy agent, "clumsy".
 func Main(args []string) error {
 	d, err := fixtures.Open(fixtures.Starter, "")
 	if err != nil {
@@ -118,7 +119,7 @@ func Main(args []string) error {
 	return Go(script, len(args) > 1 && args[1] == "clumsy")
 }
 
-// Cases are a category's, and the conversations before them.
+// Cases returns a category's cases, and the conversations before them.
 func Cases(d *fixtures.Dataset, cat *eval.Category) ([]*eval.Case, error) {
 	cases, err := d.Cases(cat)
 	if err != nil {
@@ -133,7 +134,7 @@ func Cases(d *fixtures.Dataset, cat *eval.Category) ([]*eval.Case, error) {
 		return nil, err
 	}
 	cases = slices.Clone(cases)
-	for i, c := range cases { // of which the possible answer is calls alone
+	for i, c := range cases { // whose possible answer is only calls
 		answered := *c
 		answered.Answer = &pyval.List{}
 		for _, call := range answers[c.ID].Calls {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A Mistake changes what is called in a turn that calls anything.
+// A Mistake changes the calls of a turn that has any.
 type Mistake struct {
 	Name string
 	make func(calls []Call) []Call
 }
 
-// Mistakes are those that reach the tools through any framework: of tools that
-// there are not, some tell the model themselves.
+// Mistakes are mistakes that reach the tools through any framework. Some
+// frameworks tell the model themselves that a tool does not exist.
 var Mistakes = []Mistake{
 	{"leaves the last call out", func(calls []Call) []Call { return calls[:len(calls)-1] }},
 	{"calls everything twice", func(calls []Call) []Call { return append(calls, calls...) }},
@@ -27,7 +27,7 @@ var Mistakes = []Mistake{
 	{"calls nothing", func([]Call) []Call { return []Call{} }},
 }
 
-// In makes the mistake in the first turn of a conversation that calls anything.
+// In makes the mistake in the first turn of a conversation that has calls.
 func (m Mistake) In(turns [][]Call) [][]Call {
 	out := slices.Clone(turns)
 	for i := range out {

@@ -12,19 +12,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Call is one that a script makes. Without a name it is what the agent says
-// in the end, its Arguments a text.
+// A Call is a call that a script makes. Without a Name it is the text that the
+// agent ends with, in Arguments.
 type Call struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// A Script says what is called in each turn of a conversation, by the text of
-// its first turn: agents know no ids.
+// A Script holds the calls of each turn of a conversation, by the text of its
+// first turn, because agents do not get ids.
 type Script map[string][][]Call
 
-// OracleScript is what the oracle would call. Where two cases begin alike and
-// do not go on alike no script can tell them apart.
+// OracleScript returns the calls that the oracle would make. It is an error if
+// two cases begin alike and continue differently: no script can tell them
+// apart.
 func OracleScript(ctx context.Context, cases []*eval.Case) (Script, error) {
 	out := Script{}
 	for _, c := range cases {
@@ -41,7 +42,7 @@ func OracleScript(ctx context.Context, cases []*eval.Case) (Script, error) {
 	return out, nil
 }
 
-// FirstText is the text of a case's first turn, as agents get it.
+// FirstText returns the text of a case's first turn, as agents get it.
 func FirstText(c *eval.Case) string {
 	var texts []string
 	for _, m := range c.Turns[0] {

@@ -18,8 +18,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// An act is what a user does, or what happens to the user's files. Its error is
-// trouble of the test's own.
+// An act is something that a user does, or that happens to the user's files.
+// Its error means that the test itself failed.
 type act struct {
 	name string
 	do   func(r *courseRun) error
@@ -47,7 +47,7 @@ var acts = []act{
 	{"fewer cases at resume", (*courseRun).fewerCases},
 }
 
-// started is a command that is on its way until some requests have come.
+// started is a command that runs until some requests have come.
 type started struct {
 	cmd       *exec.Cmd
 	out, errs *bytes.Buffer
@@ -55,7 +55,7 @@ type started struct {
 	told      told
 }
 
-// begin starts the run and waits until it has asked so many more.
+// begin starts the run and waits until it has sent that many more requests.
 func (r *courseRun) begin(requests int, more ...string) *started {
 	s := &started{ended: make(chan struct{})}
 	s.cmd, s.out, s.errs = r.command(r.asking(more...)...)
@@ -137,15 +137,15 @@ func (r *courseRun) deletedMidway() error {
 	} else {
 		_ = os.Rename(r.run, r.run+"-gone")
 	}
-	r.number("a run without a folder", run.wait(), wholeScore) // it may have just ended
-	_ = os.RemoveAll(r.run)                                    // what the end of the run wrote
+	r.number("a run without a folder", run.wait(), wholeScore) // it may have ended just before
+	_ = os.RemoveAll(r.run)                                    // with what the end of the run wrote
 	r.server.be(false, time.Millisecond)
 	r.mended()
 	r.probe()
 	return nil
 }
 
-// files are those of the run's folder.
+// files returns the files of the run's folder.
 func (r *courseRun) files() (paths []string) {
 	_ = filepath.WalkDir(r.run, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
@@ -161,7 +161,7 @@ func (r *courseRun) missingFile() error {
 		return err
 	}
 	candidates := slices.DeleteFunc(r.files(), func(path string) bool { return strings.Contains(path, "memory_snapshot") })
-	for _, name := range []string{"run.json", "junit.xml", "result"} { // those that matter come more often
+	for _, name := range []string{"run.json", "junit.xml", "result"} { // the important ones come more often
 		candidates = append(candidates, filepath.Join(r.run, name))
 	}
 	var errs []error
@@ -174,7 +174,7 @@ func (r *courseRun) missingFile() error {
 	return errors.Join(errs...)
 }
 
-// edit changes what a case asks, or what it accepts, and leaves the dataset whole.
+// edit changes what a case asks or accepts, and keeps the dataset valid.
 func (r *courseRun) edit(data string) error {
 	folder, change := data, askMore
 	if r.random.IntN(2) == 0 {
@@ -204,7 +204,7 @@ func (r *courseRun) edit(data string) error {
 	return errors.New("no case can be edited")
 }
 
-// askMore changes a question; it is false if the entry has none.
+// askMore changes a question. It returns false if the entry has none.
 func askMore(entry map[string]any) bool {
 	turns, _ := entry["question"].([]any)
 	if len(turns) == 0 {
@@ -221,8 +221,8 @@ func askMore(entry map[string]any) bool {
 	return ok
 }
 
-// acceptMore accepts another value of a parameter; it is false if the entry has
-// none.
+// acceptMore accepts another value of a parameter. It returns false if the
+// entry has none.
 func acceptMore(entry map[string]any) bool {
 	calls, _ := entry["ground_truth"].([]any)
 	if len(calls) == 0 {
@@ -262,7 +262,7 @@ func (r *courseRun) editedDataset() error {
 	return nil
 }
 
-// shard runs a shard into a folder.
+// shard runs a shard, in a folder of its own.
 func (r *courseRun) shard(folder, part string, more ...string) error {
 	own := *r
 	own.run = folder
@@ -306,7 +306,7 @@ func (r *courseRun) foreignShard() error {
 	return nil
 }
 
-// change rewrites the lines of a result file of each category that is chosen.
+// change rewrites the lines of a result file of each chosen category.
 func (r *courseRun) change(lines func([]string) []string) error {
 	paths := slices.DeleteFunc(resultFiles(r.run), func(path string) bool { return strings.Contains(path, "prereq") })
 	r.random.Shuffle(len(paths), func(i, k int) { paths[i], paths[k] = paths[k], paths[i] })
@@ -323,7 +323,8 @@ func (r *courseRun) change(lines func([]string) []string) error {
 	return nil
 }
 
-// unsheet removes the JUnit, more often than not, so that the records decide.
+// unsheet removes the JUnit file, more often than not, so that the records are
+// scored.
 func (r *courseRun) unsheet() (gone bool, err error) {
 	if r.random.IntN(3) == 0 {
 		return false, nil
@@ -386,7 +387,7 @@ func (r *courseRun) noUsage() error {
 }
 
 func (r *courseRun) spentBudget() error {
-	const inFlight, dearest = 8, (mostInput + mostOutput) * 1000 / 1e6 // dollars
+	const inFlight, dearest = 8, (mostInput + mostOutput) * 1000 / 1e6 // in dollars
 	budget := 1 + float64(r.random.IntN(8))
 	r.must("a spent budget", r.tell(r.asking(fmt.Sprintf("-max-cost=%g", budget))...), "the budget is spent")
 	spent, err := r.spent()
@@ -406,7 +407,7 @@ func (r *courseRun) spentBudget() error {
 	return nil
 }
 
-// spent is the price of the recorded answers.
+// spent returns the price of the recorded answers.
 func (r *courseRun) spent() (dollars float64, err error) {
 	for _, path := range resultFiles(r.run) {
 		rows, err := record.Read(path, true)
@@ -428,12 +429,12 @@ func (r *courseRun) stoppedMidway() error {
 	_ = run.cmd.Process.Signal(signal)
 	switch got := run.wait(); {
 	case got.code == 0:
-		r.number("a run that was stopped", got, wholeScore) // it had just ended
+		r.number("a run that was stopped", got, wholeScore) // it ended just before
 	case strings.Contains(got.out, "accuracy"):
 		r.problem("a run that was stopped by %v prints a number: %s", signal, got.out)
 	}
 	r.server.be(false, time.Millisecond)
-	r.probe() // a number only where what was in flight was all that was left
+	r.probe() // a number only if nothing but what was in flight was left
 	if !r.mended() {
 		r.problem("a run that was stopped by %v does not go on", signal)
 	}
@@ -441,7 +442,7 @@ func (r *courseRun) stoppedMidway() error {
 	return nil
 }
 
-// ofOther is a run of the other model over the same cases.
+// ofOther returns a run of the other model over the same cases.
 func (r *courseRun) ofOther() (string, error) {
 	own := *r
 	own.run = filepath.Join(r.Dir, "of-n")
@@ -546,8 +547,8 @@ func (r *courseRun) clockJumped() error {
 	return nil
 }
 
-// olderVersion leaves run.json as an older version of the harness would have: what
-// came later is missing.
+// olderVersion makes run.json look like that of an older version of the
+// harness, which lacks later fields.
 func (r *courseRun) olderVersion() error {
 	if err := r.fresh(); err != nil {
 		return err
@@ -587,7 +588,7 @@ func (r *courseRun) moreTrials() error {
 		r.problem("more trials are refused")
 	}
 	r.probe()
-	r.mended() // and fewer again
+	r.mended() // and with fewer again
 	r.probe()
 	return nil
 }
@@ -607,8 +608,8 @@ func (r *courseRun) fewFiles() error {
 	return err
 }
 
-// fewerCases continues a part of the cases: its number is that of the part, and
-// says so; then with all of them.
+// fewerCases continues the run with some of the cases, whose number must say
+// that it covers a part, and then with all of them.
 func (r *courseRun) fewerCases() error {
 	if err := r.fresh(); err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Differences compares a run with the one without faults: the same cases,
-// each once, with the same answers and verdicts, and the same score. It counts
-// the cases it compared.
+// Differences compares a run with the run without faults. Both must have the
+// same cases, each once, with the same answers and verdicts, and the same
+// score. It returns the number of cases compared.
 func Differences(want, got *tally.Run) (compared int, out []string) {
 	theirs := index(got)
 	for _, part := range want.Parts {

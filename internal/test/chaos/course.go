@@ -16,34 +16,35 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/starter"
 )
 
-// A Course is a user's way with the command: a run, and then ordinary acts, each of
-// which could make its number wrong. Whatever is printed afterwards must be right,
-// or refused with a reason and exit code 2, or 3 for misuse.
+// A Course is what a user may do with the command: a run, and then ordinary
+// acts, each of which could make its number wrong. Whatever is printed
+// afterwards must be right, or refused with a reason and exit code 2, or 3 for
+// misuse.
 type Course struct {
-	// Command is the program, and Env its environment.
+	// Command is the path of the program, and Env its environment.
 	Command string
 	Env     []string
 	// Starter is the folder of the starter suite's files.
 	Starter string
 	// Dir is an empty folder.
 	Dir string
-	// Seed decides what is done, Acts how many things.
+	// Seed decides what is done, and Acts how many things.
 	Seed uint64
 	Acts int
 }
 
-// An Account says what happened on a course.
+// An Account says what happened in a course.
 type Account struct {
 	// Acts counts what was done, by name.
 	Acts map[string]int
-	// Right and Refused count the commands that printed right numbers, and those
-	// that refused to.
+	// Right counts the commands that printed right numbers, and Refused those
+	// that refused to print any.
 	Right, Refused int
-	// Problems are numbers that were wrong, and refusals without a reason.
+	// Problems are wrong numbers, and refusals without a reason.
 	Problems []string
 }
 
-// A courseRun is a course on its way.
+// A courseRun is a course in progress.
 type courseRun struct {
 	Course
 	random     *rand.Rand
@@ -53,16 +54,16 @@ type courseRun struct {
 	act        string
 	categories []string
 	prompt     bool
-	// truth are the figures of the run that nothing befell, in the folder calm.
+	// truth are the figures of the undisturbed run, in the folder calm.
 	truth figures
 	calm  string
-	// data is the dataset's folder, run that of the run, from which every act begins
-	// whole.
+	// data is the dataset's folder. run is the run's folder, which is whole at
+	// the beginning of every act.
 	data, run string
 }
 
-// kinds are a category of each kind that is asked, recorded or judged in its own
-// way; some are posed in prompt mode alone.
+// kinds has a category for each way of asking, recording or judging. Some are
+// for prompt mode only.
 var kinds = []string{
 	"simple_python", "simple_java", "parallel", "irrelevance", "live_relevance", "live_simple",
 	"multi_turn_base", "memory_kv", "web_search_base", "sql", "exec_simple", "rest",
@@ -70,7 +71,7 @@ var kinds = []string{
 
 const kindsOfCourse = 4
 
-// Walk goes the course.
+// Walk takes the course.
 func (c Course) Walk() *Account {
 	server := NewServer(c.Seed, 0)
 	loopback := httptest.NewServer(server)
@@ -124,7 +125,7 @@ func (r *courseRun) walk() error {
 	return nil
 }
 
-// writeModels writes the catalogue: two models, with prices.
+// writeModels writes a catalogue with two models and prices.
 func (r *courseRun) writeModels() error {
 	var text strings.Builder
 	text.WriteString("models:\n")
@@ -134,7 +135,8 @@ func (r *courseRun) writeModels() error {
 	return os.WriteFile(filepath.Join(r.Dir, "models.yaml"), []byte(text.String()), 0o644)
 }
 
-// writeGate writes a gate that the right numbers open, and lower ones do not.
+// writeGate writes a gate that is open for the right numbers and closed for
+// lower ones.
 func (r *courseRun) writeGate() error {
 	var text strings.Builder
 	text.WriteString("partial: true\nmin_cases: 1\nfloors:\n")
@@ -144,7 +146,8 @@ func (r *courseRun) writeGate() error {
 	return os.WriteFile(filepath.Join(r.Dir, "gate.yaml"), []byte(text.String()), 0o644)
 }
 
-// asking are the arguments of the run, with more of the user's.
+// asking returns the arguments of the run, with additional arguments in place
+// of its own.
 func (r *courseRun) asking(more ...string) []string {
 	mode := "fc"
 	if r.prompt {
@@ -161,13 +164,13 @@ func (r *courseRun) asking(more ...string) []string {
 	return append(args, more...)
 }
 
-// A told is what a command said.
+// A told is the output of a command.
 type told struct {
 	out, errs string
 	code      int
 }
 
-// last is the last line that was said.
+// last returns the last line of standard error.
 func (t told) last() string {
 	lines := strings.Split(strings.TrimSpace(t.errs), "\n")
 	return lines[len(lines)-1]
@@ -208,5 +211,5 @@ func (r *courseRun) end(cmd *exec.Cmd, err error, out, errs *bytes.Buffer) told 
 	return told{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// fresh makes the run's folder a whole copy of the calm one.
+// fresh copies the undisturbed run to the run's folder.
 func (r *courseRun) fresh() error { return os.CopyFS(r.run, os.DirFS(r.calm)) }

@@ -1,13 +1,12 @@
-// Package chaos runs the suite under faults: a server that misbehaves as a seed
-// says, processes that are interrupted and killed, files that cannot grow any
-// more, last lines that are torn, and clocks that jump. The result is compared
-// with a run without faults.
-//
-// A Course is the other half: a user's acts with the command, after each of which
-// whatever is printed must be right, or refused with a reason.
+// Package chaos runs the suite with faults: a server that misbehaves as decided
+// by a seed, processes that are interrupted and killed, files that cannot grow
+// any more, last lines that are torn, and clocks that jump. The result is
+// compared with a run without faults. A Course is the other half: a user's acts
+// with the command, after each of which everything printed must be right, or
+// refused with a reason.
 //
 //	Server a model behind chat completions, and the faults on the way to it
-//	Trial  one run of the suite under one seed, resumed until it is complete
+//	Trial  one run of the suite with one seed, resumed until it is complete
 //	Report what happened to it, and which losses remain
 //	Course a run and then acts, such as an edited dataset or another model
 //	Account what was printed afterwards: right, refused, or a problem

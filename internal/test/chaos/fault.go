@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// A fault is a way in which a server misbehaves: it gets the reply that was
-// due, and does with it what it likes.
+// A fault is a way for a server to misbehave. It gets the reply that was due
+// and decides what to send.
 type fault struct {
 	name   string
 	weight int
 	strike func(w http.ResponseWriter, reply []byte)
 }
 
-// stall is longer than the requests of a trial may take.
+// stall is longer than a request of a trial may take.
 const stall = requestTimeout + time.Second
 
 var faults = []fault{
@@ -87,7 +87,7 @@ func page(w http.ResponseWriter, _ []byte) {
 	_, _ = fmt.Fprint(w, "<html><body><h1>502 Bad Gateway</h1></body></html>")
 }
 
-// offClock asks to wait until a date, by a clock that is years off.
+// offClock asks to wait until a date, from a clock that is years off.
 func offClock(w http.ResponseWriter, reply []byte) {
 	now := time.Now().UTC().Add(-3 * 365 * 24 * time.Hour)
 	if len(reply)%2 == 0 {
@@ -97,7 +97,7 @@ func offClock(w http.ResponseWriter, reply []byte) {
 	status(http.StatusTooManyRequests, "Retry-After", now.Format(http.TimeFormat))(w, nil)
 }
 
-// hangUp says something that is not a HTTP, or nothing, and hangs up.
+// hangUp sends something that is not HTTP, or nothing, and hangs up.
 func hangUp(w http.ResponseWriter, text string, reset bool) {
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {

@@ -42,12 +42,12 @@ func (r *trialRun) tear() (torn int) {
 	return 1
 }
 
-// jump leaves the run folder as processes with another clock would have: the
-// run began, and its files were written, years before or after now.
+// jump changes the run folder as if the run's processes had had another clock:
+// the run began, and its files were written, years before or after now.
 func (r *trialRun) jump() {
 	run, err := record.ReadRun(r.Dir)
 	if err != nil {
-		return // it was stopped before it began
+		return // it was stopped before the run began
 	}
 	off := time.Duration(r.random.IntN(2000)-1000) * 24 * time.Hour
 	run.Started = run.Started.Add(off)
@@ -67,8 +67,8 @@ func (r *trialRun) jump() {
 	r.report.Stops["clock jumped"]++
 }
 
-// recordProblems reads result files as any reader of JSON lines does: every
-// line must be whole, and no case may stand there twice.
+// recordProblems reads result files like any reader of JSON lines: every line
+// must be whole, and no case may be recorded twice.
 func recordProblems(dir string) (problems []string) {
 	for _, path := range resultFiles(dir) {
 		data, err := os.ReadFile(path)

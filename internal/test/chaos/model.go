@@ -6,7 +6,7 @@ import (
 	"hash/fnv"
 )
 
-// A question is what the model is shown of a request.
+// A question is what the model sees of a request.
 type question struct {
 	Model    string
 	Messages json.RawMessage
@@ -33,9 +33,9 @@ func hash(parts ...[]byte) uint64 {
 	return h.Sum64()
 }
 
-// answer is the model's: always the same to the same question, a call of one
-// of the tools more often than not, and else a text. Muted, it does not state what
-// it took.
+// answer returns the model's answer, always the same for the same question: a
+// call of one of the tools more often than not, and else a text. If muted, it
+// does not state its tokens.
 func answer(body []byte, muted bool) ([]byte, error) {
 	var q question
 	if err := json.Unmarshal(body, &q); err != nil {
@@ -64,10 +64,10 @@ func answer(body []byte, muted bool) ([]byte, error) {
 	return json.Marshal(reply)
 }
 
-// mostInput and mostOutput are the most tokens that an answer takes.
+// mostInput and mostOutput are the most tokens that an answer states.
 const mostInput, mostOutput = 1000, 100
 
-// value is something that a schema allows.
+// value returns a value that a schema allows.
 func value(s schema, n uint64) any {
 	switch s.Type {
 	case "object":

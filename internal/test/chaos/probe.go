@@ -10,24 +10,24 @@ import (
 	"strings"
 )
 
-// A figure is a category's number.
+// A figure is the number of a category or of the overall.
 type figure struct {
 	Accuracy       float64
 	Correct, Total int
 }
 
-// figures are those of categories, and of the overall.
+// figures are the numbers by category, with the overall.
 type figures map[string]figure
 
 const overall = "overall"
 
-// A shape is the form of a command's JSON.
+// A shape is the form of a command's JSON output.
 type shape int
 
 const (
 	wholeScore shape = iota // a score
 	listed                  // a list with one score
-	comparison              // of the calm run and this one
+	comparison              // a comparison of the calm run and this one
 )
 
 func readFigures(out string, s shape) (figures, error) {
@@ -71,8 +71,8 @@ func readFigures(out string, s shape) (figures, error) {
 	return all, nil
 }
 
-// wrong says which figures are others than in the run that nothing befell; whole
-// asks for all of them.
+// wrong says which figures differ from those of the undisturbed run. If whole
+// is set, all of them must be there.
 func (r *courseRun) wrong(got figures, whole bool) (out []string) {
 	for _, name := range append(slices.Clone(r.categories), overall) {
 		want := r.truth[name]
@@ -81,7 +81,7 @@ func (r *courseRun) wrong(got figures, whole bool) (out []string) {
 		case !printed && (!whole || name == overall):
 		case !printed:
 			out = append(out, name+" is not printed")
-		case name == overall && !whole: // of fewer categories
+		case name == overall && !whole: // over fewer categories
 		case math.Abs(have.Accuracy-want.Accuracy) > 1e-9:
 			out = append(out, fmt.Sprintf("%s is %v, not %v", name, have, want))
 		case have.Total > 0 && have.Total%want.Total != 0: // trials multiply it
@@ -91,8 +91,8 @@ func (r *courseRun) wrong(got figures, whole bool) (out []string) {
 	return out
 }
 
-// number holds what a command printed against the truth; it reports whether a
-// number was printed.
+// number compares the numbers that a command printed with the truth. It reports
+// whether any were printed.
 func (r *courseRun) number(what string, got told, s shape) (printed bool) {
 	switch got.code {
 	case 0:
@@ -114,7 +114,7 @@ func (r *courseRun) number(what string, got told, s shape) (printed bool) {
 	return false
 }
 
-// refused: nothing is printed, and the reason is the last thing said.
+// refused checks that no number is printed, and that the last line says why.
 func (r *courseRun) refused(what string, got told) {
 	r.account.Refused++
 	if strings.Contains(got.out, "accuracy") {
@@ -125,7 +125,7 @@ func (r *courseRun) refused(what string, got told) {
 	}
 }
 
-// must is a refusal that is due.
+// must checks that a command refuses.
 func (r *courseRun) must(what string, got told, said ...string) {
 	if got.code != 2 {
 		r.problem("%s is not refused with 2, but ends with %d: %s", what, got.code, got.last())
@@ -139,7 +139,8 @@ func (r *courseRun) must(what string, got told, said ...string) {
 	}
 }
 
-// probe prints the run's number in every way. It reports whether it has one.
+// probe asks for the run's number in every way. It reports whether there is
+// one.
 func (r *courseRun) probe() (scored bool) {
 	scored = r.number("score", r.tell("score", "--json", r.run), wholeScore)
 	r.number("score --allow-errors", r.tell("score", "--json", "--allow-errors", r.run), wholeScore)
@@ -158,8 +159,9 @@ func (r *courseRun) probe() (scored bool) {
 	return scored
 }
 
-// evaluated: complete categories are right, and others are named. Without its
-// run.json a folder is its files, and what else was run nothing tells.
+// evaluated checks that complete categories are right and that others are
+// named. If run.json is gone, only the files are known, and not what else was
+// run.
 func (r *courseRun) evaluated(got told) {
 	_, err := os.Stat(filepath.Join(r.run, "run.json"))
 	stated := err == nil
@@ -186,8 +188,8 @@ func (r *courseRun) evaluated(got told) {
 	r.account.Right++
 }
 
-// mended continues the run, whose number is then right or refused; it reports
-// whether it has one.
+// mended continues the run, whose number must then be right or refused. It
+// reports whether there is one.
 func (r *courseRun) mended(more ...string) bool {
 	return r.number("-resume", r.tell(r.asking(append([]string{"-resume"}, more...)...)...), wholeScore)
 }

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// A Server answers every question always alike, if it answers. Whether the
-// n-th time a question is put meets a fault, and which, depends on the seed,
-// the question and n alone, so that a seed means the same in whatever order
-// requests come.
+// A Server gives the same question the same answer each time, if it answers.
+// Whether the n-th request with a question meets a fault, and which, depends
+// only on the seed, the question and n, so a seed has the same effect in
+// whatever order requests come.
 type Server struct {
 	seed  uint64
-	share float64 // of requests that meet a fault
+	share float64 // share of requests that meet a fault
 
 	mu       sync.Mutex
 	asked    map[uint64]int
@@ -26,15 +26,15 @@ type Server struct {
 	latency  time.Duration
 }
 
-// latency is how long the model thinks, if it is not slow.
+// latency is the time the model takes to answer, unless it is slow.
 const latency = 5 * time.Millisecond
 
-// NewServer misbehaves in that share of the requests.
+// NewServer returns a Server that misbehaves in the given share of requests.
 func NewServer(seed uint64, share float64) *Server {
 	return &Server{seed: seed, share: share, asked: map[uint64]int{}, struck: map[string]int{}, latency: latency}
 }
 
-// ServeHTTP answers, or does not.
+// ServeHTTP answers or meets a fault.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	whole("application/json", reply)(w, nil)
 }
 
-// fate is the fault that a request meets, if any.
+// fate returns the fault that a request meets, if any.
 func (s *Server) fate(question uint64) (f fault, struck bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,21 +70,22 @@ func (s *Server) fate(question uint64) (f fault, struck bool) {
 	return f, true
 }
 
-// Requests counts them so far.
+// Requests returns the number of requests so far.
 func (s *Server) Requests() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.requests
 }
 
-// Faults counts those that were met, by name.
+// Faults returns how often each fault was met, by name.
 func (s *Server) Faults() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.struck)
 }
 
-// mood is how it answers now: without the tokens it took, and how slowly.
+// mood returns how the server answers now: whether without its tokens, and how
+// slowly.
 func (s *Server) mood() (muted bool, latency time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +99,7 @@ func (s *Server) be(muted bool, latency time.Duration) {
 	s.muted, s.latency = muted, latency
 }
 
-// calm ends all faults, for a run that is to end.
+// calm ends all faults, so that a run can be completed.
 func (s *Server) calm() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

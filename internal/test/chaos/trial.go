@@ -19,27 +19,29 @@ import (
 const (
 	requestTimeout = 3 * time.Second
 	grace          = 2 * time.Second
-	// legTimeout is how long a process may take; one that takes longer hangs.
+	// legTimeout is how long a process may take. One that takes longer is taken
+	// to hang.
 	legTimeout = 3 * time.Minute
 	// mostLegs bounds how often a run is resumed.
 	mostLegs = 14
-	// calmAfter is the number of processes after which the server behaves.
+	// calmAfter is the number of processes after which the server has no more
+	// faults.
 	calmAfter = 10
 )
 
-// A Trial is one run of the suite under one seed.
+// A Trial is one run of the suite with one seed.
 type Trial struct {
-	// Suite is the program that runs the suite, with its first arguments; it
+	// Suite is the program that runs the suite, with its first arguments. It
 	// takes the suite's flags.
 	Suite []string
 	// Env is the program's environment.
 	Env []string
-	// Categories are what is run of the starter suite.
+	// Categories are the starter suite's categories to run.
 	Categories string
 	// Dir is an empty folder for the run.
 	Dir string
-	// Seed decides what happens; Faults is the share of requests that meet
-	// a fault, and Kills the number of processes that are stopped.
+	// Seed decides what happens, Faults is the share of requests that meet a
+	// fault, and Kills is the number of processes that are stopped.
 	Seed   uint64
 	Faults float64
 	Kills  int
@@ -47,17 +49,17 @@ type Trial struct {
 
 // A Report says what happened in a trial.
 type Report struct {
-	// Processes counts the processes, Requests what they sent, and Stops and
-	// Faults what happened to them, by name.
+	// Processes and Requests count the processes and their requests. Stops and
+	// Faults count what happened to them, by name.
 	Processes, Requests int
 	Stops, Faults       map[string]int
-	// Run is the run in the end; nil if it never was complete.
+	// Run is the run at the end; nil if it never was complete.
 	Run *tally.Run
-	// Problems are what was not made good; empty if all was.
+	// Problems are what could not be put right; nil if everything was.
 	Problems []string
 }
 
-// A trialRun is a trial on its way.
+// A trialRun is a trial in progress.
 type trialRun struct {
 	Trial
 	random *rand.Rand
@@ -126,8 +128,8 @@ func (r *trialRun) command() *exec.Cmd {
 	return cmd
 }
 
-// full is the command where no file may grow beyond so many blocks: its disk
-// is full, for every file at another time.
+// full returns the command with a limit for the size of files, like a disk that
+// is full, but at a different time for each file.
 func (r *trialRun) full() *exec.Cmd {
 	blocks := strconv.Itoa(8 + r.random.IntN(8))
 	args := append([]string{"-c", `ulimit -f "$0"; exec "$@"`, blocks}, append(append([]string(nil), r.Suite...), r.flags()...)...)
@@ -136,7 +138,7 @@ func (r *trialRun) full() *exec.Cmd {
 	return cmd
 }
 
-// stops are the ways to stop a process.
+// stops are the ways of stopping a process.
 var stops = []struct {
 	name    string
 	signals []os.Signal
@@ -148,7 +150,7 @@ var stops = []struct {
 	{"disk full", nil},
 }
 
-// stopped runs a process that is stopped somewhere on its way.
+// stopped runs a process and stops it somewhere on its way.
 func (r *trialRun) stopped(leg int) {
 	how := stops[(leg+int(r.Seed)*r.Kills)%len(stops)]
 	cmd := r.command()
@@ -171,8 +173,8 @@ func (r *trialRun) stopped(leg int) {
 	}
 }
 
-// reach waits until so many requests have come; it is false if the process
-// ends first.
+// reach waits until that many requests have come. It returns false if the
+// process ends first.
 func (r *trialRun) reach(goal int, ended <-chan struct{}) bool {
 	for tick := time.Now(); r.server.Requests() < goal && time.Since(tick) < legTimeout/2; {
 		select {
@@ -184,7 +186,8 @@ func (r *trialRun) reach(goal int, ended <-chan struct{}) bool {
 	return true
 }
 
-// leg runs a process to its end; it is false if that is not an end at all.
+// leg runs a process to its end. It returns false if the process did not end
+// properly.
 func (r *trialRun) leg(cmd *exec.Cmd, meanwhile func(ended <-chan struct{})) bool {
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.Dir = &said, &said, filepath.Dir(r.Dir)

@@ -1,7 +1,7 @@
 // Package gated makes a gate's decision the exit code of the suite's test
-// binary. Without a gate every wrong answer is a failed test, and a failed test
-// is a failed binary; with one the failures stay what they are, in the output
-// and in JUnit, and the gate alone decides.
+// binary. Without a gate, every wrong answer is a failed test, and a failed
+// test fails the binary. With a gate, the failures are still in the output and
+// in JUnit, but the gate alone decides.
 package gated
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
-// The exit codes, as those of the command.
+// The exit codes, which are those of the command.
 const (
 	exitOK          = 0
 	exitNo          = 1
@@ -31,14 +31,14 @@ const (
 	exitInterrupted = 130
 )
 
-// A Benchmark is the suite as a test binary, with a gate or without one.
+// A Benchmark is the suite as a test binary, with or without a gate.
 type Benchmark struct {
-	// Options are the suite's.
+	// Options are the suite's options.
 	Options suite.Options
-	// Gate is the gate file, "" for none, and Baseline the run that the gate
-	// holds this one against.
+	// Gate is the gate file, or "" for none, and Baseline the run that the gate
+	// compares with this one.
 	Gate, Baseline string
-	// Terminal shows the progress, and that the gate is open; nil is none.
+	// Terminal shows the progress, and that the gate is open; may be nil.
 	Terminal io.Writer
 
 	held  *gate.Gate
@@ -51,7 +51,7 @@ func (b *Benchmark) Test(t *testing.T) {
 	b.ended = suitetest.Run(t, b.Options, b.Terminal)
 }
 
-// Main runs the tests, and is the exit code.
+// Main runs the tests and returns the exit code.
 func (b *Benchmark) Main(tests interface{ Run() int }) int {
 	if err := b.open(); err != nil {
 		return complain(err)
@@ -93,8 +93,8 @@ func isListing() bool {
 	return list != nil && list.Value.String() != ""
 }
 
-// decide holds the run that was made against the gate. A run that did not begin
-// leaves nothing to decide: an older one in its folder is another run.
+// decide checks the run that was made against the gate. If the run did not
+// begin there is nothing to decide: an older run in its folder is another run.
 func (b *Benchmark) decide(code int) (int, error) {
 	switch {
 	case b.ended == nil && code != exitOK:
@@ -118,10 +118,9 @@ func (b *Benchmark) decide(code int) (int, error) {
 	return b.tell(run, d)
 }
 
-// tell writes the score with the decision into the run folder, and says what
-// was decided: go test keeps what a test that is passed prints to itself, so
-// that it stands on the terminal too. A run with infrastructure errors has no
-// score.
+// tell writes the score and the decision to the run folder and prints the
+// decision, on the terminal too, because go test does not show what a passed
+// test prints. A run with infrastructure errors has no score.
 func (b *Benchmark) tell(run *tally.Run, d *gate.Decision) (int, error) {
 	if s, err := run.Score(false); err == nil {
 		file := scorefile.New(run, s)
@@ -144,7 +143,7 @@ func (b *Benchmark) tell(run *tally.Run, d *gate.Decision) (int, error) {
 	return code, nil
 }
 
-// complain says what is wrong, and is the exit code of it.
+// complain prints an error and returns its exit code.
 func complain(err error) int {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		fmt.Fprintln(os.Stderr, safe.Printable(line, 1000))

@@ -1,4 +1,4 @@
-// Package layer is the order of the module's parts, and its picture.
+// Package layer knows the order of the module's parts, and draws it.
 package layer
 
 import (
@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// wings are the parts of the module, lowest first: a package may import those
-// of lower wings and of its own. Each wing is a folder, most of them below
-// internal/; "" is the root. A new package needs no line here.
+// wings are the parts of the module, lowest first: a package may import
+// packages of lower wings and of its own. Each wing is a folder, most of them
+// below internal/; "" is the root. A new package needs no line here.
 var wings = []string{
 	"internal/kit", "internal/python", "internal/source", "internal/eval", "internal/pose", "internal/read",
 	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
@@ -25,16 +25,16 @@ var wings = []string{
 // Wings returns the folders of the wings, lowest first.
 func Wings() []string { return slices.Clone(wings) }
 
-// Within reports whether a package is in a folder's tree. Both are paths from
-// the root of the module.
+// Within reports whether a package is in a folder or below it. Both are paths
+// from the root of the module.
 func Within(folder, pkg string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
 
-// Of returns the position of a package's wing, -1 if it stands in none.
+// Of returns the position of a package's wing; -1 if it is in none.
 func Of(pkg string) int {
 	return slices.IndexFunc(wings, func(folder string) bool { return Within(folder, pkg) })
 }
 
-// Doc returns the doc comment of a wing's own package.
+// Doc returns the comment of the package that a wing is named after.
 func Doc(root, wing string) (string, error) {
 	dir := filepath.Join(root, filepath.FromSlash(wing))
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -53,7 +53,7 @@ func Doc(root, wing string) (string, error) {
 	return "", fmt.Errorf("%s: no file says what the package is for", dir)
 }
 
-// job is what a wing does, the beginning of its package's doc comment.
+// job returns what a wing does, from the beginning of its package comment.
 func job(root, wing string) (string, error) {
 	text, err := Doc(root, wing)
 	if err != nil {
@@ -61,13 +61,13 @@ func job(root, wing string) (string, error) {
 	}
 	text = new(doc.Package).Synopsis(text)
 	if _, rest, ok := strings.Cut(text, " "); ok {
-		_, text, _ = strings.Cut(rest, " ") // less "Package name"
+		_, text, _ = strings.Cut(rest, " ") // without "Package name"
 	}
 	text, _, _ = strings.Cut(text, ": ")
 	return strings.TrimSuffix(text, "."), nil
 }
 
-// name is what people call a wing.
+// name returns the name of a wing for people.
 func name(wing string) string {
 	if wing == "" {
 		return "bfcl"

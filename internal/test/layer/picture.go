@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// The measures of the picture.
+// The sizes in the picture.
 const (
 	rowHeight = 34
 	top       = 44
@@ -44,8 +44,8 @@ text { fill: #9198a1 }
 {{end}}</svg>
 `))
 
-// Draw returns the wings as SVG, the highest on top, each with what its package
-// comment says that it does. root is the module's folder.
+// Draw returns an SVG of the wings, the highest on top, each with the job that
+// its package comment states. root is the module's folder.
 func Draw(root string) ([]byte, error) {
 	var rows []row
 	for i, wing := range slices.Backward(wings) {

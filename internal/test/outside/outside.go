@@ -1,2 +1,2 @@
-// Package outside has tests of package bfcl as a module elsewhere uses it.
+// Package outside tests package bfcl from another module.
 package outside

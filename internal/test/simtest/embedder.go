@@ -8,13 +8,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An Embedder is that of the recorded traces: the signs of sums over hashed
-// words.
+// An Embedder is the embedder of the recorded traces: the signs of sums over
+// hashed words.
 type Embedder struct{}
 
 const vectorSize = 64
 
-// Embed gives a vector of numbers that are exact in float32 for each text.
+// Embed returns a vector for each text, whose numbers are exact in float32.
 func (Embedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
 	for i, text := range texts {

@@ -11,12 +11,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// fuzzedCalls caps the calls of one fuzz input, which may be repeated lines.
+// fuzzedCalls is the most calls of one fuzz input, which may repeat lines.
 const fuzzedCalls = 64
 
-// Fuzz runs arbitrary call texts, one a line, on a class with an arbitrary
-// scenario. Whatever they are, nothing may panic, and a second case must
-// answer as the first did: it shares no state with it.
+// Fuzz runs arbitrary call texts, one per line, on a class with an arbitrary
+// scenario. Nothing may panic, and a second case must answer like the first,
+// because it shares no state with it.
 func Fuzz(f *testing.F, class *sim.Class, seeds ...[2]string) {
 	lib := sim.NewLibrary(class)
 	for _, seed := range seeds {
@@ -45,7 +45,7 @@ func Fuzz(f *testing.F, class *sim.Class, seeds ...[2]string) {
 	})
 }
 
-// fuzzed is nil if the scenario is refused.
+// fuzzed returns nil if the scenario is refused.
 func fuzzed(lib *sim.Library, class *sim.Class, scenario pyval.Value) *sim.Env {
 	env, err := lib.Open(sim.Setup{
 		Model: "m", Entry: "multi_turn_base_0", Involved: []string{class.Name}, Config: sim.Answer(class.Name, scenario),
@@ -61,9 +61,9 @@ func stateText(env *sim.Env, class *sim.Class) string {
 	return canon(instance.State())
 }
 
-// Hostile calls every method of a class with values of every kind, in every
-// place, on an instance of each scenario, given as JSON. Nothing may panic,
-// and what is raised must be an exception.
+// Hostile calls every method of a class with values of every kind in every
+// position, on an instance of each scenario, which is given as JSON. Nothing
+// may panic, and every error must be an exception.
 func Hostile(t *testing.T, class *sim.Class, scenarios ...string) {
 	t.Helper()
 	calls := 0
@@ -109,7 +109,7 @@ func instance(t *testing.T, class *sim.Class, scenario string) sim.Instance {
 	return self
 }
 
-// hostileArgs are fresh values, so that no two calls share one.
+// hostileArgs returns new values each time, so that no two calls share one.
 func hostileArgs(n, place, i, filler int) []pyval.Value {
 	args := make([]pyval.Value, n)
 	for k := range args {
@@ -121,8 +121,8 @@ func hostileArgs(n, place, i, filler int) []pyval.Value {
 	return args
 }
 
-// hostileValues make fresh values. They begin with a few harmless ones that
-// fill the other places.
+// hostileValues returns new values each time. They begin with a few harmless
+// ones, which fill the other positions.
 var hostileValues = []func() pyval.Value{
 	is(pyval.Str("a")), is(pyval.MakeInt(1)),
 	func() pyval.Value { return pyval.NewList(pyval.Str("a")) },

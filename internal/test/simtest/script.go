@@ -10,11 +10,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// A Step is a call text and the text it is answered with.
+// A Step is a call, as text, and the text that answers it.
 type Step struct{ Call, Want string }
 
-// Open makes a case's one side: an instance of a class with a scenario, given
-// as JSON.
+// Open returns one side of a case: an instance of a class with a scenario,
+// which is given as JSON.
 func Open(t testing.TB, class *sim.Class, scenario string, world *sim.World) *sim.Env {
 	t.Helper()
 	env, err := sim.NewLibrary(class).Open(sim.Setup{
@@ -27,7 +27,7 @@ func Open(t testing.TB, class *sim.Class, scenario string, world *sim.World) *si
 	return env
 }
 
-// Script runs steps one after the other on one instance.
+// Script runs steps, one after another, on one instance.
 func Script(t *testing.T, class *sim.Class, scenario string, steps ...Step) {
 	t.Helper()
 	env := Open(t, class, scenario, nil)
@@ -38,8 +38,8 @@ func Script(t *testing.T, class *sim.Class, scenario string, steps ...Step) {
 	}
 }
 
-// Docs holds a class's table of methods against the dataset's tool documents
-// in a file of multi_turn_func_doc: names, order, parameters, which of them
+// Docs compares a class's table of methods with the dataset's tool documents in
+// a file of multi_turn_func_doc: names, order, parameters, and which of them
 // are required.
 func Docs(t *testing.T, class *sim.Class, file string) {
 	t.Helper()
@@ -58,7 +58,8 @@ func Docs(t *testing.T, class *sim.Class, file string) {
 	}
 }
 
-// declared is a method as name and parameters, those with defaults in [].
+// declared returns a method as its name and parameters, with parameters that
+// have defaults in [].
 func declared(m sim.Method) []string {
 	out := []string{m.Name}
 	for _, p := range m.Params {

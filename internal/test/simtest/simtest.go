@@ -1,5 +1,5 @@
-// Package simtest holds simulated APIs against upstream's recorded traces:
-// call texts, what upstream answered, and the state it ended in.
+// Package simtest compares simulated APIs with upstream's recorded traces:
+// calls, upstream's answers, and the final state.
 package simtest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// maxShown caps how many differences are printed.
+// maxShown is the most differences that are printed.
 const maxShown = 40
 
 // LongContext returns the official dataset's long-context data.
@@ -31,16 +31,16 @@ func LongContext(t testing.TB) *eval.LongContext {
 	return long
 }
 
-// Count is what was compared.
+// Count counts what was compared.
 type Count struct {
 	Traces, States     int
-	Calls, Foreign     int // Foreign calls go to classes that the library lacks
+	Calls, Foreign     int // calls of classes that the library lacks
 	Equal, EqualStates int
-	OtherWords         int // calls that fail as upstream's, with an error text of CPython's own that differs
+	OtherWords         int // calls that fail as upstream's do, but with a different error text of CPython's
 }
 
-// Traces runs the recorded traces of a class on a library that has it and
-// reports every difference. Calls to classes that the library lacks are
+// Traces runs the recorded traces of a class on a library that has it, and
+// reports every difference. Calls of classes that the library lacks are
 // skipped.
 func Traces(t *testing.T, lib *sim.Library, class string) Count {
 	t.Helper()
@@ -119,7 +119,7 @@ func (c *checker) open(row *pyval.Dict) (*sim.Env, error) {
 	})
 }
 
-// ours reports whether a call goes to a class of the library.
+// ours reports whether the library has the class of a call.
 func (c *checker) ours(call string) bool {
 	name, _, _ := strings.Cut(call, "(")
 	for _, class := range c.lib.Classes() {
@@ -151,8 +151,8 @@ func (c *checker) call(id string, i int, env *sim.Env, call *pyval.Dict) {
 	}
 }
 
-// freeWords reports whether an error's text is CPython's own, which changes
-// between its versions.
+// freeWords reports whether an error's text is CPython's, which differs between
+// versions.
 func freeWords(call *pyval.Dict, want string) bool {
 	switch testkit.Text(call, "x") {
 	case "SyntaxError", "AttributeError", "RecursionError", "IndexError":
@@ -180,8 +180,8 @@ func (c *checker) state(id string, env *sim.Env, class string, want pyval.Value)
 	c.differ("%s final state of %s, from byte %d:\n got %q\nwant %q", id, class, at, shorten(got[at:]), shorten(expected[at:]))
 }
 
-// directory holds the file system's current directory against the recorded
-// names from the root to it; other traces have none.
+// directory compares the file system's current directory with the recorded
+// names from the root to it. Traces of other classes have none.
 func (c *checker) directory(id string, env *sim.Env, want pyval.Value) {
 	c.Helper()
 	names, ok := want.(*pyval.List)

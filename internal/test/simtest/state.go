@@ -10,9 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// decode turns the encoding of recorded states into the values that
-// Instance.State gives. Directories and files come as the dicts that package
-// filesystem shows.
+// decode converts an encoded recorded state to the values that Instance.State
+// returns. Directories and files become dicts as in package filesystem.
 func decode(t testing.TB, v pyval.Value) pyval.Value {
 	t.Helper()
 	switch v := v.(type) {
@@ -105,8 +104,9 @@ func labelled(kind string, pairs ...any) *pyval.Dict {
 	return d
 }
 
-// canon is a text that is equal for equal states: repr, with sets sorted. It
-// tells types and the order of dicts apart, which the state check does not.
+// canon returns a text that is the same for equal states: Python's repr, with
+// sets sorted. Unlike the state check, it distinguishes types and the order of
+// dicts.
 func canon(v pyval.Value) string {
 	switch v := v.(type) {
 	case *pyval.List:

@@ -1,5 +1,5 @@
-// Package starter writes the starter suite as a folder, for tests that need a
-// dataset of files, or one that is quickly read.
+// Package starter writes the starter suite to a folder, for tests that need a
+// dataset of files or one that is read quickly.
 package starter
 
 import (
@@ -13,12 +13,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
-// varied lists cases of another category, two of those that are always kept.
+// varied lists two cases of another category, which are always kept.
 const varied = `{"simple_python": ["simple_python_0", "simple_python_3"]}` + "\n"
 
-// Write copies the folder of the starter suite, with the documents of the simulated
-// APIs, which it does not have as files. It keeps the files of some categories, and
-// of each the first few cases; where few is 0, all of them.
+// Write copies the starter suite to a folder, and adds the documents of the
+// simulated APIs, which the suite does not have as files. It writes only the
+// files of the given categories, and of each the first few cases; if few is 0,
+// all.
 func Write(dir, from string, few int, categories ...string) error {
 	if err := errors.Join(os.CopyFS(dir, os.DirFS(from)), writeDocs(filepath.Join(dir, "multi_turn_func_doc"))); err != nil {
 		return err
@@ -37,7 +38,7 @@ func Write(dir, from string, few int, categories ...string) error {
 	})
 }
 
-// shorten keeps the first few lines of a file.
+// shorten returns the first few lines of a file.
 func shorten(path string, few int) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -8,12 +8,13 @@ import (
 	"strings"
 )
 
-// Command builds the command bfcl, without cgo, into a folder. Tests of several
-// packages do, and go keeps the programs that go run has linked, which is most of
-// the work, but not those of go build.
+// Command builds the command bfcl, without cgo, into a folder. It uses go run,
+// because tests of several packages need the command: go keeps the programs
+// that go run has linked, but not those of go build, and linking is most of the
+// work.
 func Command(dir string) (path string, err error) {
 	path = filepath.Join(dir, "bfcl")
-	for range 2 { // what go run has just linked is gone when it ends
+	for range 2 { // go run deletes the program when it ends
 		out, err := inModule("run", "-exec", "echo", "./cmd/bfcl")
 		if err != nil {
 			return "", err

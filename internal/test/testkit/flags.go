@@ -1,7 +1,7 @@
-// Package testkit defines the suite's flags and reads conformance data. It is
-// the only place where test flags are defined: `go test ./... -model=x` hands
-// -model to every test binary, and one that does not know the flag dies, so
-// each package's tests link this package.
+// Package testkit defines the suite's flags and reads conformance data. No
+// other package defines test flags: `go test ./... -model=x` passes -model to
+// every test binary, and a binary without the flag fails, so the tests of each
+// package import this one.
 package testkit
 
 import (
@@ -13,10 +13,10 @@ import (
 // Suite holds the values of the suite's flags once they are parsed.
 var Suite option.Options
 
-// Gate is the gate file, once the flags are parsed; "" if there is none.
+// Gate is the gate file, once the flags are parsed; "" if none is set.
 var Gate string
 
-// Baseline is the run that the gate holds the suite's against.
+// Baseline is the run that the gate compares the suite's run with.
 var Baseline string
 
 func init() {
@@ -29,23 +29,23 @@ func init() {
 
 var benchmark bool
 
-// IsBenchmark says that the tests of this binary are the benchmark. It is
-// called before the flags are parsed.
+// IsBenchmark says that the tests of this binary are the benchmark. Call it
+// before the flags are parsed.
 func IsBenchmark() { benchmark = true }
 
-// asked is the flag -model. Who gives it waits for the benchmark: the packages'
-// own tests skip themselves.
+// asked is the flag -model. With it the user wants the benchmark, so the tests
+// of other packages skip themselves.
 type asked struct{ flag.Value }
 
-// String returns the flag's.
+// String returns the flag's value.
 func (a *asked) String() string {
-	if a.Value == nil { // package flag asks for that
+	if a.Value == nil { // package flag calls it on a zero value
 		return ""
 	}
 	return a.Value.String()
 }
 
-// Set sets the flag.
+// Set sets the flag's value.
 func (a *asked) Set(s string) error {
 	if err := a.Value.Set(s); err != nil || benchmark {
 		return err

@@ -22,8 +22,8 @@ func moduleRoot() string {
 }
 
 // Shared returns a file or folder below $BFCL_SHARED, by default ../shared
-// beside the module. Where it is missing the test is skipped with the reason;
-// with CI=true it fails.
+// beside the module. If it is missing the test is skipped with the reason, or
+// fails if CI=true.
 func Shared(t testing.TB, path ...string) string {
 	t.Helper()
 	root := os.Getenv("BFCL_SHARED")
@@ -34,8 +34,8 @@ func Shared(t testing.TB, path ...string) string {
 }
 
 // GoldenFile returns a file or folder of upstream's recorded behaviour, below
-// $BFCL_GOLDEN or else $BFCL_SHARED/golden. Under an explicitly set
-// BFCL_GOLDEN a missing part is skipped and named.
+// $BFCL_GOLDEN or else $BFCL_SHARED/golden. If BFCL_GOLDEN is set and a part is
+// missing there, the test is skipped and names it.
 func GoldenFile(t testing.TB, path ...string) string {
 	t.Helper()
 	if root := os.Getenv("BFCL_GOLDEN"); root != "" {
@@ -58,7 +58,8 @@ func need(t testing.TB, path, variable string, must bool) string {
 	return ""
 }
 
-// Rows calls f for each line of a JSON-lines file with its number, from 1.
+// Rows calls f for each line of a JSON-lines file, with its number, counted
+// from 1.
 func Rows(t testing.TB, path string, f func(line int, row *pyval.Dict)) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -100,7 +101,7 @@ func Flag(row *pyval.Dict, name string) bool {
 	return bool(b)
 }
 
-// Object hands the single JSON object of a file to f.
+// Object calls f with the single JSON object of a file.
 func Object(t testing.TB, path string, f func(*pyval.Dict)) {
 	t.Helper()
 	data, err := os.ReadFile(path)

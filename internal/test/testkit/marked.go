@@ -7,9 +7,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Marked turns plain JSON in the encoding of golden/handlers into the Python
-// value it stands for: an object with the one key $tuple, $dict, $float or
-// $set is such a value.
+// Marked converts plain JSON in the encoding of golden/handlers to the Python
+// value it stands for. In it, an object with the single key $tuple, $dict,
+// $float or $set is such a value.
 func Marked(t testing.TB, v pyval.Value) pyval.Value {
 	t.Helper()
 	switch v := v.(type) {
@@ -44,7 +44,7 @@ func markedAll(t testing.TB, v pyval.Value) []pyval.Value {
 	return out
 }
 
-// markedValue is nil if the key marks nothing.
+// markedValue returns nil if the key is not one of these.
 func markedValue(t testing.TB, key string, inner pyval.Value) pyval.Value {
 	t.Helper()
 	switch key {
@@ -71,7 +71,7 @@ func markedValue(t testing.TB, key string, inner pyval.Value) pyval.Value {
 	return nil
 }
 
-// markedSet reads Python's text of a set of numbers.
+// markedSet parses Python's text of a set of numbers.
 func markedSet(t testing.TB, text string) pyval.Value {
 	t.Helper()
 	v, err := pyval.ParseJSON(strings.NewReplacer("{", "[", "}", "]").Replace(text))

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Runs reports whether a process does. One that only waits to be collected by
-// its parent does not.
+// Runs reports whether a process is running. One that only waits for its parent
+// to collect it is not.
 func Runs(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
@@ -24,7 +24,7 @@ func Runs(pid int) bool {
 	return err != nil || !strings.Contains(string(stat), ") Z ")
 }
 
-// RequireEnds waits until a process is gone.
+// RequireEnds waits until a process has ended.
 func RequireEnds(t *testing.T, pid int) {
 	t.Helper()
 	require.Eventually(t, func() bool { return !Runs(pid) }, 5*time.Minute, 5*time.Millisecond, "process %d still runs", pid)

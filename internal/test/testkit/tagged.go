@@ -8,8 +8,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Tagged turns plain JSON in the tagged encoding of golden/README.md into the
-// Python value it stands for. Sets come out in the order of the encoding.
+// Tagged converts plain JSON in the tagged encoding of golden/README.md to the
+// Python value it stands for. Sets have the order of the encoding.
 func Tagged(t testing.TB, v pyval.Value) pyval.Value {
 	t.Helper()
 	switch v := v.(type) {

@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Golden checks that the bytes of upstream's tool schemas reach the wire. The
+// Golden checks that upstream's tool schemas reach the wire byte for byte. The
 // arguments are files: the conformance data's function documents, its schemas
 // in the provider's style, and the official dataset's prompts.json.
 func (p Provider) Golden(t *testing.T, docs, schemas, prompts string) {
@@ -53,8 +53,8 @@ func (p Provider) Golden(t *testing.T, docs, schemas, prompts string) {
 	t.Logf("tool schemas on the wire: %d of %d rows equal", equal, total)
 }
 
-// hinted are the documents with hints by source, without where upstream can
-// add none.
+// hinted returns the documents with hints by source, without those to which
+// upstream cannot add hints.
 func hinted(t *testing.T, file string) map[string]*pyval.Dict {
 	docs := map[string]*pyval.Dict{}
 	for _, row := range rows(t, file) {

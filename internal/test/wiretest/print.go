@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Print returns a value as programs print it: every verb of fmt that could show
-// a text, JSON, and both handlers of slog.
+// Print returns a value as programs may print it: with every verb of fmt that
+// could show a text, as JSON, and with both handlers of slog.
 func Print(v any) []string {
 	texts := []string{
 		fmt.Sprint(v), fmt.Sprintf("%s", v), fmt.Sprintf("%q", v),

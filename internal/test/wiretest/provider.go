@@ -18,22 +18,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/adaptertest"
 )
 
-// A Provider is what the adapters over providers' SDKs differ in, for the
-// tests they share.
+// A Provider is what differs between the adapters that use providers' SDKs, for
+// the tests they share.
 type Provider struct {
-	// Open makes the adapter.
+	// Open opens the adapter.
 	Open func(provider.Config) (eval.Adapter, error)
 	// Hello is a reply that says "Hello.".
 	Hello string
-	// Leak is a reply with calls and text in which KEY stands for the key.
+	// Leak is a reply with calls and text, in which KEY is replaced by the key.
 	Leak string
 	// Fault is the body of an error, %s for its message.
 	Fault string
-	// Key is the key in a request's headers.
+	// Key returns the key in a request's headers.
 	Key func(http.Header) string
 }
 
-// Secret is the key that the tests plant.
+// Secret is the key in the tests, which must not appear anywhere.
 const Secret = "planted+0123456789/abcdef"
 
 func (p Provider) open(t testing.TB, o transport.Options, reply func(http.ResponseWriter, Seen)) (eval.Adapter, provider.Config, func()) {
@@ -65,13 +65,13 @@ func (p Provider) Run(t *testing.T) {
 	t.Run("documents", p.documents)
 }
 
-// closer ends an adapter's server with it.
+// closer closes a server together with its adapter.
 type closer struct {
 	eval.Adapter
 	end func()
 }
 
-// Close ends the server.
+// Close closes the server.
 func (c closer) Close() error { c.end(); return nil }
 
 func (p Provider) conformance(t *testing.T) {
@@ -86,8 +86,8 @@ func (p Provider) conformance(t *testing.T) {
 	})
 }
 
-// statuses checks that HTTP errors and broken replies come out under the right
-// kind, with the server's own words.
+// statuses checks that HTTP errors and broken replies are returned with the
+// right kind and the server's own words.
 func (p Provider) statuses(t *testing.T) {
 	for _, c := range []struct {
 		status      int
@@ -110,7 +110,7 @@ func (p Provider) statuses(t *testing.T) {
 	} {
 		var n atomic.Int64
 		a, _, _ := p.open(t, transport.Options{MaxElapsed: time.Nanosecond}, func(w http.ResponseWriter, _ Seen) {
-			if n.Add(1) == 1 { // the endpoint works in general
+			if n.Add(1) == 1 { // the endpoint exists
 				Write(w, http.StatusOK, p.Hello)
 				return
 			}
@@ -130,7 +130,7 @@ func (p Provider) statuses(t *testing.T) {
 
 func (p Provider) fault(message string) string { return strings.ReplaceAll(p.Fault, "%s", message) }
 
-// retried checks that faults which pass are not the case's.
+// retried checks that temporary faults do not reach the case.
 func (p Provider) retried(t *testing.T) {
 	var n atomic.Int64
 	a, _, _ := p.open(t, transport.Options{MaxTries: 5}, func(w http.ResponseWriter, seen Seen) {
@@ -164,8 +164,8 @@ func (p Provider) timeout(t *testing.T) {
 	assert.Equal(t, transport.Timeout, eval.InfraKind(err), "%v", err)
 }
 
-// noKey plants a key, lets a server send it back in every way, and searches
-// all that comes out.
+// noKey lets a server send the key back in every way, and searches everything
+// that comes out for it.
 func (p Provider) noKey(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -192,8 +192,8 @@ func (p Provider) noKey(t *testing.T) {
 	}
 }
 
-// documents checks that tool schemas reach the wire as they are, and which
-// ones cannot be sent.
+// documents checks that tool schemas reach the wire unchanged, and which ones
+// cannot be sent.
 func (p Provider) documents(t *testing.T) {
 	var sent string
 	a, _, _ := p.open(t, transport.Options{}, func(w http.ResponseWriter, seen Seen) {

@@ -1,5 +1,5 @@
 // Package wiretest replays recorded exchanges against the adapters of OpenAI's
-// protocols, over a server on this machine that stands for every host.
+// protocols, with a local server in place of every host.
 package wiretest
 
 import (
@@ -30,15 +30,15 @@ import (
 
 // A Seen is a request as the server saw it.
 type Seen struct {
-	// URL is the address with the host that the adapter asked for.
+	// URL is the address, with the host that the adapter asked for.
 	URL    string
 	Header http.Header
 	Body   string
 }
 
-// Serve starts a server and gives a transport that reaches it whatever the
-// host. reply writes the answer to each request. close ends both; the test's
-// end does too.
+// Serve starts a server and returns a transport that reaches it for any host.
+// reply writes the answer to each request. close closes both; so does the end
+// of the test.
 func Serve(t testing.TB, o transport.Options, reply func(w http.ResponseWriter, seen Seen)) (carrier *transport.Transport, close func()) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -74,7 +74,7 @@ func Write(w http.ResponseWriter, status int, body string) {
 	_, _ = io.WriteString(w, body) // the client may have gone
 }
 
-// Wording returns the texts of tool schemas of the starter dataset.
+// Wording returns the texts of the starter dataset's tool schemas.
 func Wording(t testing.TB) *tool.Wording {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -95,7 +95,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// Doc reads a function document.
+// Doc parses a function document.
 func Doc(t testing.TB, text string) *pyval.Dict {
 	t.Helper()
 	v, err := pyval.ParseJSON(text)
@@ -173,7 +173,7 @@ func replay(t *testing.T, archive *txtar.Archive, open func(provider.Config) (ev
 	}
 }
 
-// next is an answer with the messages that follow it.
+// next returns an answer, followed by the messages that come after it.
 func next(t *testing.T, text string, answer eval.Message) []eval.Message {
 	t.Helper()
 	list, err := pyval.ParseJSON(text)
@@ -201,7 +201,7 @@ func record(resp *eval.Response) *pyval.Dict {
 	return row
 }
 
-// IDs are calls' ids.
+// IDs are ids of calls.
 func IDs(calls []eval.ToolCall) []string {
 	out := make([]string, len(calls))
 	for i, call := range calls {
@@ -225,8 +225,8 @@ func request(t *testing.T, text string) *eval.Request {
 	return req
 }
 
-// message reads a message: role and content, of the model's its calls, and
-// "raw" as the provider sent it; of a tool's the call_id and the name.
+// message parses a message: role and content; for the model's, its calls, and
+// "raw" as the provider sent it; for a tool's, the call_id and the name.
 func message(v pyval.Value) eval.Message {
 	m := eval.Message{
 		Role: provider.Text(v, "role"), Content: provider.Text(v, "content"),
@@ -250,7 +250,7 @@ func compact(t *testing.T, text string) string {
 	return buf.String()
 }
 
-// FindSecret fails the test where a secret occurs in a text or, by any verb of
+// FindSecret fails the test if a secret occurs in a text or, with any verb of
 // fmt, in an error's chain.
 func FindSecret(t testing.TB, secret string, texts []string, err error) {
 	t.Helper()
