@@ -53,11 +53,11 @@ func (r *Request) ChatCompletion(fields map[string]any) (json.RawMessage, error)
 func ReadChatCompletion(reply []byte) (*Response, error) {
 	v, err := pyval.ParseJSON(string(reply))
 	if err != nil {
-		return nil, fmt.Errorf("the reply is no JSON: %w", err)
+		return nil, fmt.Errorf("the reply is not JSON: %w", err)
 	}
 	raw, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, errors.New("the reply is no JSON object")
+		return nil, errors.New("the reply is not a JSON object")
 	}
 	said, err := openai.Said(raw)
 	if err != nil {

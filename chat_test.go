@@ -53,8 +53,8 @@ func TestReadChatCompletion(t *testing.T) {
 		assert.Equal(t, want, got, src)
 	}
 	for src, want := range map[string]string{
-		``:                                   "the reply is no JSON",
-		`[1]`:                                "the reply is no JSON object",
+		``:                                   "the reply is not JSON",
+		`[1]`:                                "the reply is not a JSON object",
 		`{"choices":[]}`:                     "no choices",
 		`{"error":{"message":"overloaded"}}`: "overloaded",
 		`{"choices":[{}]}`:                   "no message",

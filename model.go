@@ -87,8 +87,8 @@ func (a *asker) failure(ctx context.Context, err error) error {
 	if n := a.failed.Add(1); n >= mostErrors {
 		return &eval.InfraError{Kind: kind, Err: &transport.Error{
 			Kind: transport.CircuitOpen, Fatal: true,
-			Message: fmt.Sprintf("%d requests in a row ended in an error, the last in this: %s", n, text),
-			Hint:    "see to it and go on with bfcl.Resume",
+			Message: fmt.Sprintf("%d requests in a row failed, the last with: %s", n, text),
+			Hint:    "fix that and continue with bfcl.Resume",
 		}}
 	}
 	return eval.Infra(kind, "%s", text)
@@ -169,7 +169,7 @@ type answer struct {
 func ask(ctx context.Context, m Model, req *Request) (*Response, error) {
 	answers := make(chan answer, 1)
 	go func() {
-		got := answer{err: eval.Infra("exited", "the model ended its goroutine: a Model returns an error instead of calling t.FailNow, t.Fatal or require")}
+		got := answer{err: eval.Infra("exited", "the model ended its goroutine: a Model must return an error instead of calling t.FailNow, t.Fatal or require")}
 		defer func() {
 			if p := recover(); p != nil {
 				got = answer{err: eval.Infra("panic", "the model panicked: %v, at%s", p, origin(debug.Stack()))}
@@ -212,14 +212,14 @@ func check(r *Response, mode eval.Mode) error {
 		return eval.Infra("adapter", "the model returned neither a response nor an error")
 	}
 	if len(r.Calls) > 0 && mode == eval.Prompt {
-		return eval.Infra("adapter", "the model returned calls in prompt mode, in which it is given no tools: return what it wrote as Text")
+		return eval.Infra("adapter", "the model returned calls in prompt mode, which has no tools: return what the model wrote as Text")
 	}
 	size := len(r.Text) + len(r.Reasoning) + len(r.Served) + len(r.Raw)
 	for _, c := range r.Calls {
 		size += len(c.ID) + len(c.Name) + len(c.Arguments)
 	}
 	if size > mostBytes || len(r.Calls) > mostCalls {
-		return eval.Infra(transport.TooLarge, "the answer has %d bytes and %d calls; at most %d and %d are taken", size, len(r.Calls), mostBytes, mostCalls)
+		return eval.Infra(transport.TooLarge, "the answer has %d bytes and %d calls, more than the limits of %d and %d", size, len(r.Calls), mostBytes, mostCalls)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (o *Opened) open() (eval.Adapter, eval.Mode, error) {
 		return nil, o.mode, inGo(err)
 	}
 	if p.ByCase() {
-		return nil, o.mode, fmt.Errorf("%s: it answers cases, so it works only in Run and Measure, as the model itself", o.name)
+		return nil, o.mode, fmt.Errorf("%s: this model answers by case, so it works only if it is given to Run or Measure directly", o.name)
 	}
 	o.mode = p.Settings.Mode
 	o.adapter, o.closer, err = p.Alone()
@@ -117,7 +117,7 @@ func (o *Opened) open() (eval.Adapter, eval.Mode, error) {
 // asked is a request as adapters take it.
 func asked(req *Request, mode eval.Mode) (*eval.Request, error) {
 	if req == nil {
-		return nil, errors.New("there is no request")
+		return nil, errors.New("the request is nil")
 	}
 	if mode == eval.Prompt && len(req.Tools) > 0 {
 		return nil, errors.New("in prompt mode a request has no tools: describe them in a message, or open the model with bfcl.Mode(bfcl.FC)")
@@ -151,7 +151,7 @@ func document(t Tool) (*pyval.Dict, error) {
 	return doc, nil
 }
 
-var errNoObject = errors.New("no object")
+var errNoObject = errors.New("it is another JSON value")
 
 // Close closes the model's connections and processes. If the model is asked
 // again, it is opened again.

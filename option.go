@@ -53,7 +53,7 @@ func configure(lists ...[]Option) (*config, error) {
 		}
 	}
 	if c.baseline != "" && c.gate == "" {
-		return nil, errors.New("bfcl.Baseline belongs to bfcl.Gate, which is missing")
+		return nil, errors.New("bfcl.Baseline needs bfcl.Gate")
 	}
 	if c.options.Resume && c.options.RunDir == "" {
 		return nil, errors.New("bfcl.Resume continues a recorded run: name its folder with bfcl.RunDir")
@@ -83,7 +83,7 @@ func set(name, value string) Option {
 func list(name string, names []string) Option {
 	text := strings.Join(names, ",")
 	if strings.Trim(text, ", ") == "" {
-		return wrong(fmt.Errorf("bfcl.%s: it names nothing: omit the option for all", optionNames[name]))
+		return wrong(fmt.Errorf("bfcl.%s: no names given: omit the option for all", optionNames[name]))
 	}
 	return set(name, text)
 }
@@ -99,7 +99,7 @@ func wrong(err error) Option {
 func Suite(dir string) Option {
 	return Option{func(c *config) error {
 		if dir == "" {
-			return errors.New("bfcl.Suite: it is empty: name a folder with a suite.yaml")
+			return errors.New("bfcl.Suite: the name is empty: name a folder with a suite.yaml")
 		}
 		c.options.Dataset = dir
 		return nil
@@ -126,7 +126,7 @@ func IDs(ids ...string) Option { return list("ids", ids) }
 // the overall.
 func Sample(cases int) Option {
 	if cases < 1 {
-		return wrong(fmt.Errorf("bfcl.Sample: at least one case is wanted, not %d", cases))
+		return wrong(fmt.Errorf("bfcl.Sample: ask for at least one case, not %d", cases))
 	}
 	return set("sample", strconv.Itoa(cases))
 }
@@ -158,7 +158,7 @@ func Resume() Option { return set("resume", "true") }
 func Name(name string) Option {
 	return Option{func(c *config) error {
 		if strings.TrimSpace(name) == "" {
-			return errors.New("bfcl.Name: it is empty")
+			return errors.New("bfcl.Name: the name is empty")
 		}
 		c.name = name
 		return nil
@@ -172,7 +172,7 @@ func Name(name string) Option {
 func Gate(file string) Option {
 	return Option{func(c *config) error {
 		if file == "" {
-			return errors.New("bfcl.Gate: it is empty: name a gate file, as `bfcl gate --init` prints one")
+			return errors.New("bfcl.Gate: the name is empty: name a gate file (`bfcl gate --init` prints one)")
 		}
 		c.gate = file
 		return nil
@@ -184,7 +184,7 @@ func Gate(file string) Option {
 func Baseline(dir string) Option {
 	return Option{func(c *config) error {
 		if dir == "" {
-			return errors.New(`bfcl.Baseline: it is empty: name a run folder, or "none"`)
+			return errors.New(`bfcl.Baseline: the name is empty: name a run folder, or "none"`)
 		}
 		c.baseline = dir
 		return nil
@@ -216,7 +216,7 @@ func MaxTokens(n int) Option { return set("max-tokens", strconv.Itoa(n)) }
 func Flag(name, value string) Option {
 	return Option{func(c *config) error {
 		if name == "model" || name == "shard" {
-			return fmt.Errorf("bfcl.Flag: %s is not for options: the model is an argument, and a test runs whole", name)
+			return fmt.Errorf("bfcl.Flag: %s cannot be set here: the model is an argument of Run and Measure, and a test cannot be sharded", name)
 		}
 		if c.flags.Lookup(name) == nil {
 			return fmt.Errorf("bfcl.Flag: there is no flag %q: `bfcl run -h` lists them", name)

@@ -40,20 +40,20 @@ func TestRefused(t *testing.T) {
 		says string
 	}{
 		{"an unknown category", []bfcl.Option{bfcl.Categories("nonsense")}, `unknown category "nonsense"`},
-		{"no category", []bfcl.Option{bfcl.Categories()}, "bfcl.Categories: it names nothing: omit the option for all"},
-		{"an empty id", []bfcl.Option{bfcl.IDs("")}, "bfcl.IDs: it names nothing"},
+		{"no category", []bfcl.Option{bfcl.Categories()}, "bfcl.Categories: no names given: omit the option for all"},
+		{"an empty id", []bfcl.Option{bfcl.IDs("")}, "bfcl.IDs: no names given"},
 		{"an unknown id", []bfcl.Option{bfcl.IDs("nope")}, `"nope" (ids look like "simple_python_0")`},
 		{"a mode", []bfcl.Option{bfcl.Mode("x")}, `unknown mode "x": use fc or prompt`},
-		{"a sample of nothing", []bfcl.Option{bfcl.Sample(0)}, "bfcl.Sample: at least one case is wanted, not 0"},
+		{"a sample of nothing", []bfcl.Option{bfcl.Sample(0)}, "bfcl.Sample: ask for at least one case, not 0"},
 		{"two choices", []bfcl.Option{bfcl.Sample(5), bfcl.IDs("irrelevance_1")}, "bfcl.Sample and bfcl.IDs both choose cases: give one of them"},
 		{"no trials", []bfcl.Option{bfcl.Trials(0)}, "bfcl.Trials must be at least 1, not 0"},
 		{"nothing in flight", []bfcl.Option{bfcl.Concurrency(-1)}, "bfcl.Concurrency must be at least 0, not -1"},
 		{"resume without a folder", []bfcl.Option{bfcl.Resume()}, "name its folder with bfcl.RunDir"},
 		{"no suite", []bfcl.Option{bfcl.Suite("nowhere")}, `unknown dataset "nowhere"`},
-		{"an empty suite", []bfcl.Option{bfcl.Suite("")}, "bfcl.Suite: it is empty"},
+		{"an empty suite", []bfcl.Option{bfcl.Suite("")}, "bfcl.Suite: the name is empty"},
 		{"no data", []bfcl.Option{bfcl.Dataset("v4"), bfcl.Data("nowhere")}, "bfcl.Data: there is no folder \"nowhere\": name the one that holds v4/ and v1/, or get the data with `bfcl fetch v4`"},
 		{"no gate", []bfcl.Option{bfcl.Gate("nowhere.yaml")}, "gate file: open nowhere.yaml"},
-		{"a baseline alone", []bfcl.Option{bfcl.Baseline("none")}, "bfcl.Baseline belongs to bfcl.Gate, which is missing"},
+		{"a baseline alone", []bfcl.Option{bfcl.Baseline("none")}, "bfcl.Baseline needs bfcl.Gate"},
 		{"no baseline", []bfcl.Option{bfcl.Gate("gate.yaml"), bfcl.Baseline("nowhere")}, "baseline: "},
 		{"a gate for agents", []bfcl.Option{bfcl.Gate("agents.yaml")}, "agents.yaml:1: ceiling calls_per_solved: only agents have it, and the run is not an agent's"},
 		{"a gate for other cases", []bfcl.Option{bfcl.Gate("gate.yaml"), bfcl.Categories("irrelevance")}, "gate.yaml:1: floor overall: "},
@@ -61,7 +61,7 @@ func TestRefused(t *testing.T) {
 		{"another flag", []bfcl.Option{bfcl.Flag("max-cost", "1")}, `bfcl.Flag("max-cost") needs the model's prices`},
 		{"an unknown flag", []bfcl.Option{bfcl.Flag("nope", "1")}, `bfcl.Flag: there is no flag "nope"`},
 		{"the model's flag", []bfcl.Option{bfcl.Flag("model", "oracle")}, "the model is an argument"},
-		{"an empty name", []bfcl.Option{bfcl.Name(" ")}, "bfcl.Name: it is empty"},
+		{"an empty name", []bfcl.Option{bfcl.Name(" ")}, "bfcl.Name: the name is empty"},
 		{"an empty option", []bfcl.Option{{}}, "an Option is empty"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestOpenRefused(t *testing.T) {
 	oracle, err := bfcl.Open("oracle")
 	require.NoError(t, err)
 	_, err = oracle.Generate(t.Context(), &bfcl.Request{})
-	require.EqualError(t, err, "oracle: it answers cases, so it works only in Run and Measure, as the model itself")
+	require.EqualError(t, err, "oracle: this model answers by case, so it works only if it is given to Run or Measure directly")
 	result, err := bfcl.Measure(t.Context(), oracle, bfcl.Suite(library))
 	require.NoError(t, err)
 	assert.Equal(t, result.Overall.Total, result.Overall.Correct)
@@ -105,7 +105,7 @@ func TestOpenRefused(t *testing.T) {
 		assert.ErrorContains(t, err, `tool 1, "f": its parameters are not a JSON Schema of an object`)
 	}
 	_, err = heuristic.Generate(t.Context(), nil)
-	assert.ErrorContains(t, err, "there is no request")
+	assert.ErrorContains(t, err, "the request is nil")
 }
 
 // TestRequest: a model gets its own copy of messages and tools, and what it gave

@@ -159,7 +159,7 @@ func modelName(m Model, given string) string {
 // goOn says how to continue the run.
 func (s *session) goOn() string {
 	if s.options.RunDir == "" {
-		return "name a folder with bfcl.RunDir to go on from there with bfcl.Resume"
+		return "name a folder with bfcl.RunDir to be able to continue with bfcl.Resume"
 	}
 	return fmt.Sprintf("continue with bfcl.Resume() and bfcl.RunDir(%q)", s.options.RunDir)
 }

@@ -91,7 +91,7 @@ func (r *courseRun) problem(format string, args ...any) {
 }
 
 func (r *courseRun) walk() error {
-	r.act = "the run that nothing befalls"
+	r.act = "the undisturbed run"
 	order := r.random.Perm(len(kinds))
 	for _, k := range order[:kindsOfCourse] {
 		r.categories = append(r.categories, kinds[k])

@@ -80,7 +80,7 @@ func recordProblems(dir string) (problems []string) {
 		for n, line := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
 			var row struct{ ID string }
 			if err := json.Unmarshal(line, &row); err != nil || row.ID == "" {
-				problems = append(problems, fmt.Sprintf("%s:%d: no line of a result file: %v", path, n+1, err))
+				problems = append(problems, fmt.Sprintf("%s:%d: not a line of a result file: %v", path, n+1, err))
 			}
 			if seen[row.ID] {
 				problems = append(problems, fmt.Sprintf("%s:%d: %s is recorded twice", path, n+1, row.ID))

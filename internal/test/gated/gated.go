@@ -71,11 +71,11 @@ func (b *Benchmark) Main(tests interface{ Run() int }) int {
 func (b *Benchmark) open() (err error) {
 	switch {
 	case b.Gate == "" && b.Baseline != "":
-		return misuse.Errorf("-baseline belongs to -gate: name a gate file")
+		return misuse.Errorf("-baseline needs -gate: name a gate file")
 	case b.Gate == "":
 		return nil
 	case b.Options.Model == "oracle" && b.Options.RunDir == "":
-		return misuse.Errorf("-gate decides on the answers of a run folder, and the oracle has none: name a -model, or a -run-dir")
+		return misuse.Errorf("-gate decides on the answers in a run folder, and the oracle writes none: set -model or -run-dir")
 	}
 	if b.held, err = gate.For(b.Gate, b.Baseline, b.Options); err != nil || isListing() {
 		return err
@@ -102,7 +102,7 @@ func (b *Benchmark) decide(code int) (int, error) {
 	case b.ended == nil:
 		return exitTrouble, fmt.Errorf("the gate decided nothing: -run left %s out", suitetest.Name)
 	case b.ended.Interrupted:
-		fmt.Fprintln(os.Stderr, "the gate decided nothing: the run was interrupted; -resume goes on")
+		fmt.Fprintln(os.Stderr, "the gate decided nothing: the run was interrupted; continue with -resume")
 		return exitInterrupted, nil
 	case b.ended.Err != nil:
 		return exitTrouble, fmt.Errorf("the gate decided nothing: %w", b.ended.Err)

@@ -168,9 +168,9 @@ func TestNothingToDecide(t *testing.T) {
 		{"a gate for agents", []string{"-gate=" + write(t, "ceilings: {calls_per_solved: 5}")}, 3, "gate.yaml:1: ceiling calls_per_solved: only agents have it, and the run is not an agent's\n"},
 		{"a gate for other cases", []string{"-gate=" + write(t, "floors: {live: 50}")}, 3, "gate.yaml:1: floor live: it is not in the run\n"},
 		{"a baseline of other cases", []string{gate, "-categories=multiple", "-baseline=" + filepath.Join(dir, "run")}, 3, "the runs have different cases"},
-		{"no gate", []string{"-baseline=" + dir}, 3, "-baseline belongs to -gate"},
+		{"no gate", []string{"-baseline=" + dir}, 3, "-baseline needs -gate"},
 		{"a baseline that is not there", []string{gate, "-baseline=" + filepath.Join(dir, "nowhere")}, 3, "does not exist"},
-		{"the oracle", []string{"-model=oracle", "-run-dir=", gate}, 3, "the oracle has none"},
+		{"the oracle", []string{"-model=oracle", "-run-dir=", gate}, 3, "the oracle writes none"},
 		{"listing", []string{"-test.list=TestBFCL", gate}, 0, "TestBFCL\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

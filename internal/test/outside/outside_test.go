@@ -199,7 +199,7 @@ func (s *shop) hostile(t *testing.T) {
 	said, passed = s.test(t, "^TestDead$")
 	assert.False(t, passed)
 	assert.Contains(t, said, "asked 20\n")
-	assert.Contains(t, said, "20 requests in a row ended in an error, the last in this: 401 no such key")
+	assert.Contains(t, said, "20 requests in a row failed, the last with: 401 no such key")
 }
 
 // refused is what cannot be run, with what to do.

@@ -88,7 +88,7 @@ func hostile(t *testing.T, class *sim.Class, m *sim.Method, scenario string) (ca
 				}
 				var raised *sim.Exception
 				if err != nil && !errors.As(err, &raised) {
-					t.Errorf("%s.%s: %T is no exception: %v", class.Name, m.Name, err, err)
+					t.Errorf("%s.%s: %T is not an exception: %v", class.Name, m.Name, err, err)
 				}
 				calls++
 			}

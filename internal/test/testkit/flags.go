@@ -21,7 +21,7 @@ var Baseline string
 
 func init() {
 	Suite.Register(flag.CommandLine)
-	flag.StringVar(&Gate, "gate", "", "let this gate `file` decide whether the suite is passed, and not each answer; bfcl gate --init prints one")
+	flag.StringVar(&Gate, "gate", "", "let this gate `file` decide whether the suite passes, instead of each answer; bfcl gate --init prints one")
 	flag.StringVar(&Baseline, "baseline", "", "the `run` that the gate compares this one with, or none")
 	model := flag.Lookup("model")
 	model.Value = &asked{model.Value}

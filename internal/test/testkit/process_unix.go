@@ -27,5 +27,5 @@ func Runs(pid int) bool {
 // RequireEnds waits until a process has ended.
 func RequireEnds(t *testing.T, pid int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return !Runs(pid) }, 5*time.Minute, 5*time.Millisecond, "process %d still runs", pid)
+	require.Eventually(t, func() bool { return !Runs(pid) }, 5*time.Minute, 5*time.Millisecond, "process %d is still running", pid)
 }

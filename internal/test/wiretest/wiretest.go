@@ -259,7 +259,7 @@ func FindSecret(t testing.TB, secret string, texts []string, err error) {
 	}
 	for _, text := range texts {
 		if strings.Contains(text, secret) {
-			t.Errorf("the secret occurs in %.300q", text)
+			t.Errorf("the secret is in %.300q", text)
 		}
 	}
 }
