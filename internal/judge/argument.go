@@ -5,8 +5,8 @@ import (
 )
 
 // Argument compares one argument with its accepted values, by the document of
-// its parameter alone. The error type is "" for one that is accepted; otherwise
-// text says why it is not.
+// its parameter only. The error type is "" if the argument is accepted;
+// otherwise text says why it is not.
 func Argument(doc, param, value, accepted pyval.Value, o Options) (errorType, text string) {
 	f := typedArgument(doc, param, value, accepted, &o)
 	if f == nil {
@@ -18,8 +18,8 @@ func Argument(doc, param, value, accepted pyval.Value, o Options) (errorType, te
 	return f.errorType, text
 }
 
-// argument judges the argument at a position of a call, the body of the loop in
-// upstream's simple_function_checker. Most documents and possible answers name
+// argument judges the argument at a position of a call: the body of the loop in
+// upstream's simple_function_checker. Most documents and possible answers list
 // the parameters in the call's order.
 func argument(properties, accepted, param, value pyval.Value, at int, o *Options) *fault {
 	if known, ok := properties.(*pyval.Dict); ok {
@@ -34,7 +34,7 @@ func argument(properties, accepted, param, value pyval.Value, at int, o *Options
 	return oddArgument(properties, accepted, param, value, o)
 }
 
-// oddArgument is argument for a parameter that is not described, and for
+// oddArgument does the same for a parameter without a description, and for
 // documents and possible answers of any shape.
 func oddArgument(properties, accepted, param, value pyval.Value, o *Options) *fault {
 	described, err := contains(properties, param)
@@ -89,8 +89,9 @@ func typedArgument(doc, param, value, accepted pyval.Value, o *Options) *fault {
 	return valueRule(&f, param, read, accepted, variable, o)
 }
 
-// isFirst reports whether a value of the wanted type, a text, number or bool, is just
-// the first accepted one. Most values are; the rules would all agree.
+// isFirst reports whether a value of the wanted type, a text, number or bool,
+// is exactly the first accepted one. This holds for most values, and all rules
+// accept them.
 func isFirst(value, accepted pyval.Value, want pyval.Kind) bool {
 	list, ok := accepted.(*pyval.List)
 	if !ok || len(list.Items) == 0 {
@@ -121,9 +122,9 @@ func (d *dialect) read(value pyval.Value, f *field) (pyval.Value, error) {
 	return coerce(value, f)
 }
 
-// valueRule picks the rule by the parameter's type. A variable, a value whose
-// type is that of the possible answer and not that of the document, is only
-// looked for among the accepted values.
+// valueRule applies the rule for the parameter's type. A variable, which is a
+// value with the type of the possible answer and not of the document, is only
+// looked up among the accepted values.
 func valueRule(f *field, param, value, accepted pyval.Value, variable bool, o *Options) *fault {
 	switch {
 	case variable:
@@ -146,7 +147,7 @@ func valueRule(f *field, param, value, accepted pyval.Value, variable bool, o *O
 	return nil
 }
 
-// coerce is what upstream lets pass in Python: a tuple for a "tuple", which
+// coerce converts what upstream accepts in Python: a tuple for a "tuple", which
 // JSON cannot hold, and an int for a "float".
 func coerce(value pyval.Value, f *field) (pyval.Value, error) {
 	switch v := value.(type) {

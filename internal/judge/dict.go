@@ -3,7 +3,7 @@ package judge
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // dictRule is upstream's dict_checker: one of the accepted dicts must allow
-// every key with its value and miss none. The last refusal is told.
+// every key with its value and miss none. Its fault is the last refusal.
 func dictRule(value, accepted pyval.Value) *fault {
 	return anyDict(value, accepted, dictAgainst)
 }
@@ -26,7 +26,7 @@ func anyDict(value, accepted pyval.Value, against func(value, answer pyval.Value
 	return orUnclear(flaw, "dict_checker:unclear")
 }
 
-// orUnclear is the fault if there was nothing to compare with.
+// orUnclear returns the fault if there was nothing to compare with.
 func orUnclear(flaw *fault, errorType string) *fault {
 	if flaw == nil {
 		return &fault{errorType: errorType}
@@ -35,7 +35,7 @@ func orUnclear(flaw *fault, errorType string) *fault {
 }
 
 // dictAgainst compares with one accepted dict, {key: [value, ...]}. Missing
-// keys are looked for even after a wrong one was found.
+// keys are checked even after a wrong one was found.
 func dictAgainst(value, answer pyval.Value) *fault {
 	got, ok := value.(*pyval.Dict)
 	if !ok {

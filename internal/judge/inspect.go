@@ -8,35 +8,35 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Faults are what is wrong with a call. Each is looked for by itself, whereas
+// Faults say what is wrong with a call. Each is checked independently, whereas
 // AST stops at the first. A call without faults is one that AST accepts.
 type Faults struct {
-	// Function: it is another function, or the expected one is not known from
-	// documents and possible answer.
+	// Function: the call is of another function, or documents and possible
+	// answer do not say which function is expected.
 	Function bool
-	// Missing: a parameter is not given that the document requires or the
-	// possible answer wants.
+	// Missing: a parameter is not given although the document requires it or
+	// the possible answer wants it.
 	Missing bool
-	// Unexpected: a parameter is given that the document or the possible
-	// answer does not know.
+	// Unexpected: a parameter is given although the document or the possible
+	// answer does not have it.
 	Unexpected bool
-	// Type: a value has the wrong type or cannot be read as its type.
+	// Type: a value has the wrong type, or cannot be read as its type.
 	Type bool
 	// Value: a value is not among the accepted ones.
 	Value bool
-	// First is the parameter at the lowest of these faults, in the order above.
+	// First is the parameter with the first of these faults, in the order
+	// above.
 	First Parameter
 }
 
-// A Parameter is one at fault. The zero Parameter is none.
+// A Parameter is a parameter at fault. The zero Parameter means none.
 type Parameter struct {
 	Name string
-	// Value is what was given; nil if nothing was.
+	// Value is the given value; nil if there was none.
 	Value pyval.Value
 }
 
-// An Inspection compares an answer's calls with the expected ones, each with
-// each.
+// An Inspection compares each of an answer's calls with each expected call.
 type Inspection struct {
 	docs        []*pyval.Dict
 	made        int
@@ -45,8 +45,8 @@ type Inspection struct {
 	o           Options
 }
 
-// Inspect looks into an answer that AST judges with the same arguments. It is
-// false for what is not a list of calls.
+// Inspect compares the calls of an answer that AST judges with the same
+// arguments. It returns false if the answer is not a list of calls.
 func Inspect(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) (*Inspection, bool) {
 	list, ok := decoded.(*pyval.List)
 	if !ok || !o.isCalls(list) {
@@ -56,7 +56,7 @@ func Inspect(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Opti
 	if answer != nil {
 		n.want = answer.Items
 	}
-	if !o.manyDocs() { // upstream looks at the first alone
+	if !o.manyDocs() { // upstream looks only at the first
 		n.want = n.want[:min(1, len(n.want))]
 	}
 	n.wanted = len(n.want)
@@ -69,8 +69,8 @@ func (n *Inspection) Made() int { return n.made }
 // Wanted returns the number of expected calls.
 func (n *Inspection) Wanted() int { return n.wanted }
 
-// InOrder reports whether calls are not matched with expected calls: only the first
-// of each is compared.
+// InOrder reports whether only the first call and the first expected call are
+// compared, instead of matching calls with expected calls.
 func (n *Inspection) InOrder() bool { return !n.o.parallel() }
 
 // parallel reports whether upstream matches calls with expected ones.
@@ -78,12 +78,13 @@ func (o *Options) parallel() bool {
 	return o.Rule.Parallel() || o.Release == eval.V1 && o.manyDocs()
 }
 
-// manyDocs reports whether the document is found by the expected call's name.
+// manyDocs reports whether the document is looked up by the expected call's
+// name.
 func (o *Options) manyDocs() bool {
 	return o.Rule.Parallel() || o.Rule == eval.Multiple
 }
 
-// Faults compares a call with an expected one; both count from 0.
+// Faults compares a call with an expected call; both count from 0.
 func (n *Inspection) Faults(call, expected int) Faults {
 	doc, ok := n.document(n.want[expected])
 	if !ok {
@@ -106,7 +107,7 @@ func (n *Inspection) document(answer pyval.Value) (*pyval.Dict, bool) {
 	return n.docs[0], true
 }
 
-// compare is simple without its stops.
+// compare does what simple does, but does not stop at a fault.
 func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 	s, err := readSignature(doc)
 	if err != nil {
@@ -137,7 +138,7 @@ func (n *Inspection) compare(doc *pyval.Dict, call, answer pyval.Value) Faults {
 
 // Parameters returns the parameters at fault when a call is compared with an
 // expected one, each with its fault, by name; ok is false if the call is of
-// another function or has no arguments to look at.
+// another function or has no arguments to compare.
 func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bool) {
 	doc, found := n.document(n.want[expected])
 	if !found {
@@ -167,7 +168,8 @@ func (n *Inspection) Parameters(call, expected int) (at map[string]Faults, ok bo
 	return at, true
 }
 
-// missing are all parameters that missingRequired or missingOptional would stop at.
+// missing returns all parameters at which missingRequired or missingOptional
+// would stop.
 func missing(required []pyval.Value, accepted pyval.Value, arguments *pyval.Dict) map[string]Faults {
 	at := map[string]Faults{}
 	note := func(param pyval.Value) {

@@ -13,9 +13,9 @@
 // A rule returns nil or a fault. Upstream's quirks are kept where a verdict
 // depends on them, and named where they are.
 //
-// Where upstream's checker would raise, and so end the whole evaluation,
-// because a document or a possible answer has a shape it cannot use, the
-// verdict is a failure of type Unusable.
+// If upstream's checker would raise and so end the whole evaluation, because a
+// document or a possible answer has a shape that it cannot use, the verdict is a
+// failure of type Unusable.
 package judge
 
 import (
@@ -26,22 +26,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// Options say how an answer is to be judged.
+// Options say how to judge an answer.
 type Options struct {
-	// Rule says how many calls are wanted, of how many functions.
+	// Rule says how many calls are wanted, and of how many functions.
 	Rule eval.Rule
 	// Language is the language of the function documents.
 	Language eval.Language
 	// Release is the release of the checker: see v1.go.
 	Release eval.Release
-	// UnderscoreToDot is upstream's model setting of that name: the model
-	// saw "_" for each "." in function names.
+	// UnderscoreToDot is upstream's model setting of that name: the model saw
+	// "_" in place of each "." in function names.
 	UnderscoreToDot bool
 }
 
-// AST judges decoded calls against function documents and possible answers:
-// the part of upstream's _evaluate_single_ast_entry that follows decoding, its
-// format check and ast_checker.
+// AST judges decoded calls by function documents and possible answers: the part
+// of upstream's _evaluate_single_ast_entry after decoding, with its format
+// check and ast_checker.
 func AST(docs []*pyval.Dict, decoded pyval.Value, answer *pyval.List, o Options) eval.Verdict {
 	list, ok := decoded.(*pyval.List)
 	if !ok || !o.isCalls(list) {
@@ -70,8 +70,8 @@ func DecodeFailure(err error) eval.Verdict {
 	return failed("ast_decoder:decoder_failed", "Invalid syntax. Failed to decode AST. "+reason(err))
 }
 
-// reason is what upstream writes for an exception it caught: its text without
-// its class; "None" without one.
+// reason returns what upstream writes for an exception it caught: its text
+// without its class; "None" without an exception.
 func reason(err error) string {
 	if err == nil {
 		return "None"

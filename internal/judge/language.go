@@ -9,12 +9,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/source/jscall"
 )
 
-// A dialect is what judging needs to know of a language.
+// A dialect is what judging needs to know about a language.
 type dialect struct {
 	// types are the language's type names, the more common ones first.
 	types []typeName
-	// convert reads a value, which the decoder leaves as source text. It is
-	// nil if decoded values are Python's.
+	// convert reads a value, which the decoder leaves as source text. It is nil
+	// if decoded values are Python values.
 	convert func(value, typ, nested string) (pyval.Value, error)
 	// notText is the error type of a value that is not source text.
 	notText string
@@ -57,7 +57,8 @@ var dialects = [...]dialect{
 	},
 }
 
-// dialectOf is that of Python for a number that is not a Language.
+// dialectOf returns a language's dialect; Python's for a number that is not a
+// Language.
 func dialectOf(l eval.Language) *dialect {
 	if int(l) >= len(dialects) {
 		l = eval.Python
@@ -67,16 +68,16 @@ func dialectOf(l eval.Language) *dialect {
 
 // A field is a parameter as its document describes it.
 type field struct {
-	// typ is the name of the type, want the Python type it stands for.
+	// typ is the name of the type, want the Python type that it stands for.
 	typ  string
 	want pyval.Kind
-	// nested is the name of the items' type, inner the Python type it
-	// stands for; "" if upstream does not look into the value.
+	// nested is the name of the items' type, inner the Python type that it
+	// stands for; "" if upstream does not look at the items.
 	nested string
 	inner  pyval.Kind
 }
 
-// named is the type of a name; nil for a name that the judge does not know.
+// named returns the type of a name; nil if the judge does not know the name.
 func (d *dialect) named(name string) *typeName {
 	for i := range d.types {
 		if d.types[i].name == name {
@@ -101,7 +102,7 @@ func (d *dialect) typeOf(doc pyval.Value) (*typeName, error) {
 	return t, nil
 }
 
-// nest reads the type of the items of a parameter whose type is nested.
+// nest reads the type of a parameter's items if its type is nested.
 func (d *dialect) nest(doc pyval.Value, f *field) error {
 	items, err := member(doc, "items", 2)
 	if err != nil {

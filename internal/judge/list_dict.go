@@ -3,7 +3,7 @@ package judge
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // listDictRule is upstream's list_dict_checker: the dicts of one accepted list
-// must allow those of the value, in order. The last refusal is told.
+// must allow those of the value, in order. Its fault is the last refusal.
 func listDictRule(value, accepted pyval.Value, dict dictChecker) *fault {
 	got, err := sequence(value)
 	if err != nil {

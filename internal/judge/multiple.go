@@ -3,7 +3,7 @@ package judge
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
 // multiple is upstream's multiple_function_checker: one call, whose document
-// has to be found among several.
+// must be found among several.
 func multiple(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
 	if len(calls) != len(answers) {
 		return wrongCount("multiple_function_checker")
@@ -18,8 +18,8 @@ func multiple(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fau
 	return simple(doc, calls[0], answers[0], o)
 }
 
-// describe is the document of the function that a possible answer names,
-// upstream's find_description; nil if there is none.
+// describe returns the document of the function that a possible answer names,
+// like upstream's find_description; nil if there is none.
 func describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, error) {
 	name, _, err := firstEntry(answer)
 	if err != nil {

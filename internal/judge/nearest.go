@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Nearest gives each expected call the call of a model that differs least from
-// it, each call once, those with the fewest faults first; -1 where none is left.
-// faults counts what differs, and is false for calls of different functions.
+// Nearest pairs each expected call with the call of a model that differs least
+// from it, those with the fewest faults first. Each call is used once; the
+// result is -1 if none is left. faults returns the number of differences, and
+// false for calls of different functions.
 func Nearest(wanted, made int, faults func(want, made int) (int, bool)) []int {
 	type pair struct{ want, made, faults int }
 	var pairs []pair

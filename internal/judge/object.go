@@ -14,8 +14,8 @@ import (
 
 func keyError(key pyval.Value) error { return fmt.Errorf("key %s is missing", pyval.Repr(key)) }
 
-// member is Python's v[name] for what has to be a dict. Most dicts hold the
-// name at position at.
+// member is Python's v[name] for a value that must be a dict. Most dicts have
+// the name at position at.
 func member(v pyval.Value, name string, at int) (pyval.Value, error) {
 	if d, ok := v.(*pyval.Dict); ok {
 		if found, ok := d.GetStrNear(name, at); ok {
@@ -44,7 +44,7 @@ func item(v, key pyval.Value) (pyval.Value, error) {
 	return items[i], nil
 }
 
-// position is the place in a sequence that an int or a bool stands for.
+// position returns the place in a sequence that an int or a bool means.
 func position(key pyval.Value, n int) (int, bool) {
 	var i int64
 	switch key := key.(type) {
@@ -76,7 +76,7 @@ func length(v pyval.Value) (int, error) {
 	return len(items), err
 }
 
-// sequence are v[0], v[1] and so on to len(v).
+// sequence returns v[0], v[1] and so on to len(v).
 func sequence(v pyval.Value) ([]pyval.Value, error) {
 	switch v := v.(type) {
 	case *pyval.List:
@@ -102,7 +102,7 @@ func characters(s string) []pyval.Value {
 	return all
 }
 
-// iterate are the items a Python for loop sees.
+// iterate returns the items that a Python for loop iterates over.
 func iterate(v pyval.Value) ([]pyval.Value, error) {
 	if d, ok := v.(*pyval.Dict); ok {
 		return d.Keys(), nil
@@ -149,6 +149,6 @@ func isBlank(v pyval.Value) bool {
 	return ok && s == ""
 }
 
-// optional reports whether "" is among the accepted values, which says that
-// leaving the parameter out is accepted too.
+// optional reports whether "" is among the accepted values, which means that
+// the parameter may also be left out.
 func optional(accepted pyval.Value) (bool, error) { return contains(accepted, pyval.Str("")) }

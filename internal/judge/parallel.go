@@ -7,8 +7,8 @@ import (
 )
 
 // parallel is upstream's parallel_function_checker_no_order: each possible
-// answer in turn takes the first call left that it accepts. There is no going
-// back on an earlier choice.
+// answer in turn takes the first remaining call that it accepts. An earlier
+// choice is never revised.
 func parallel(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fault {
 	if len(calls) != len(answers) {
 		return wrongCount("parallel_function_checker_no_order")
@@ -26,7 +26,7 @@ func parallel(docs []*pyval.Dict, calls, answers []pyval.Value, o *Options) *fau
 	return nil
 }
 
-// A mismatch is a call that the possible answer in turn refuses.
+// A mismatch is a call that the current possible answer refuses.
 type mismatch struct {
 	index int
 	flaw  *fault
@@ -53,7 +53,8 @@ func take(doc *pyval.Dict, calls []pyval.Value, taken []bool, answer pyval.Value
 	}}
 }
 
-// explain is upstream's `error` list for a possible answer without a match.
+// explain returns upstream's `error` list for a possible answer without a
+// match.
 func explain(misses []mismatch, calls []pyval.Value, answer pyval.Value, turn int) []pyval.Value {
 	considered := pyval.NewList()
 	list := []pyval.Value{nil}

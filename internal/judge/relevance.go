@@ -6,9 +6,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// Relevance judges whether a call was made at all, upstream's
-// _evaluate_single_relevance_entry: eval.Irrelevance wants none,
-// eval.Relevance wants one. An answer that could not be decoded holds no call.
+// Relevance judges only whether a call was made: upstream's
+// _evaluate_single_relevance_entry. eval.Irrelevance wants no call,
+// eval.Relevance wants one. An answer that could not be decoded has no call.
 func Relevance(rule eval.Rule, release eval.Release, decoded pyval.Value, decodeErr error) eval.Verdict {
 	if release == eval.V1 {
 		return relevanceV1(decoded, decodeErr)

@@ -41,7 +41,7 @@ func simple(doc *pyval.Dict, call, answer pyval.Value, o *Options) *fault {
 		return f
 	}
 	arguments, ok := value.(*pyval.Dict)
-	if !ok { // V1 lets any value pass until here
+	if !ok { // V1 accepts any value up to here
 		return unusable("arguments: a dict was expected, not %s", pyval.TypeName(value))
 	}
 	for i := range arguments.Len() {
@@ -53,7 +53,7 @@ func simple(doc *pyval.Dict, call, answer pyval.Value, o *Options) *fault {
 	return missingOptional(accepted, arguments)
 }
 
-// A signature is what a function document says about calls.
+// A signature is what a function document requires of calls.
 type signature struct {
 	name       string
 	properties pyval.Value
@@ -87,7 +87,7 @@ func readSignature(doc *pyval.Dict) (s signature, err error) {
 	return s, err
 }
 
-// firstEntry is the function name and the accepted values of a possible
+// firstEntry returns the function name and the accepted values of a possible
 // answer, {name: {parameter: [value, ...]}}.
 func firstEntry(answer pyval.Value) (name, accepted pyval.Value, err error) {
 	d, ok := answer.(*pyval.Dict)
@@ -98,8 +98,8 @@ func firstEntry(answer pyval.Value) (name, accepted pyval.Value, err error) {
 	return name, accepted, nil
 }
 
-// sameName compares a call's name with the document's, upstream's
-// convert_func_name: dots are underscores for models that saw them so.
+// sameName compares a call's name with the document's, like upstream's
+// convert_func_name: models that saw underscores for dots may write them.
 func sameName(got, name string, underscoreToDot bool) bool {
 	if !underscoreToDot || len(got) != len(name) {
 		return got == name
@@ -144,7 +144,7 @@ func missingRequired(required []pyval.Value, arguments pyval.Value) *fault {
 	return nil
 }
 
-// missingOptional looks for parameters that were left out though the possible
+// missingOptional finds parameters that were left out although the possible
 // answer wants them.
 func missingOptional(accepted pyval.Value, arguments *pyval.Dict) *fault {
 	d, ok := accepted.(*pyval.Dict)

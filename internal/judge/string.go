@@ -9,7 +9,7 @@ import (
 )
 
 // stringRule is upstream's string_checker: some punctuation, case and the kind
-// of quote do not count.
+// of quotation mark do not matter.
 func stringRule(param, value, accepted pyval.Value) *fault {
 	items, err := sequence(accepted)
 	if err != nil {
@@ -32,8 +32,8 @@ func looselyOneOf(value pyval.Value, items []pyval.Value) bool {
 	return false
 }
 
-// Alike reports whether upstream takes a value that stands inside a list or an
-// object for another: texts by their letters, others by Python's ==.
+// Alike reports whether upstream treats two values inside a list or an object
+// as the same: texts after standardizing, others by Python's ==.
 func Alike(a, b pyval.Value) bool { return looselyEqual(a, b) }
 
 func looselyEqual(a, b pyval.Value) bool {
@@ -45,7 +45,7 @@ func looselyEqual(a, b pyval.Value) bool {
 	return pyval.Equal(a, b)
 }
 
-// folded maps a byte to what standardize makes of it, with these exceptions.
+// folded maps a byte to the result of standardize, with these exceptions.
 var folded = foldTable()
 
 const (
@@ -74,8 +74,8 @@ func foldTable() (table [256]byte) {
 	return table
 }
 
-// sameText reports whether two strings are equal once standardized. It builds
-// nothing for all but very few strings.
+// sameText reports whether two strings are equal once standardized. It
+// allocates nothing for nearly all strings.
 func sameText(a, b string) bool {
 	if a == b {
 		return true
@@ -112,9 +112,9 @@ func sameText(a, b string) bool {
 	}
 }
 
-// foldRune is what standardize makes of the character at the start of s, and
-// its size. The size is 0 for a character whose lower case is not one character
-// of its own: a sigma, a dotted I, and what is not UTF-8.
+// foldRune returns the result of standardize for the character at the start of
+// s, and its size. The size is 0 if the lower case is not one independent
+// character: a sigma, a dotted I, and bytes that are not UTF-8.
 func foldRune(s string) (rune, int) {
 	if c := s[0]; c < utf8.RuneSelf {
 		if c == 0 {
@@ -129,7 +129,7 @@ func foldRune(s string) (rune, int) {
 	return unicode.ToLower(r), size
 }
 
-// ignored are the characters that upstream's standardize_string leaves out.
+// ignored are the characters that upstream's standardize_string removes.
 const ignored = " ,./-_*^"
 
 // standardize is upstream's standardize_string.
@@ -143,7 +143,7 @@ func standardize(s string) string {
 	return strings.ReplaceAll(pyval.Lower(string(kept)), "'", `"`)
 }
 
-// standardized is a list in which strings are standardized, as upstream shows
+// standardized returns a list with its strings standardized, as upstream shows
 // accepted values of dict keys.
 func standardized(items []pyval.Value) pyval.Value {
 	out := make([]pyval.Value, len(items))

@@ -9,8 +9,8 @@ import (
 var errTooLarge = errors.New("int too large for a float")
 
 // typeRule is upstream's type_checker. A value may also have the type of the
-// first accepted value that is not "": a variable's name stands as a str in
-// the possible answer. Either difference makes the value a variable.
+// first accepted value that is not "": the possible answer has a variable's
+// name as a str. In both cases of another type the value is a variable.
 func typeRule(f *field, param, value, accepted pyval.Value) (variable bool, flaw *fault) {
 	items, err := iterate(accepted)
 	if err != nil {
@@ -40,8 +40,9 @@ func answerKind(items []pyval.Value) (pyval.Kind, bool) {
 	return 0, false
 }
 
-// nestedFits reports whether the items of a list have the right type in the view
-// of at least one accepted value. One that is not a list has no objection.
+// nestedFits reports whether the items of a list have the right type according
+// to at least one accepted value. An accepted value that is not a list allows
+// any items.
 func nestedFits(inner pyval.Kind, value pyval.Value, accepted []pyval.Value) bool {
 	list, ok := value.(*pyval.List)
 	for _, item := range accepted {

@@ -7,8 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// TypeKind returns the Python type that the name of a type stands for in a
-// language's function documents; false for a name that the judge does not know.
+// TypeKind returns the Python type that a type name means in a language's
+// function documents; false if the judge does not know the name.
 func TypeKind(l eval.Language, name string) (pyval.Kind, bool) {
 	t := dialectOf(l).named(name)
 	if t == nil {
@@ -17,7 +17,7 @@ func TypeKind(l eval.Language, name string) (pyval.Kind, bool) {
 	return t.kind, true
 }
 
-// TypeNames returns the names of types that the judge knows, sorted.
+// TypeNames returns the type names that the judge knows, sorted.
 func TypeNames(l eval.Language) []string {
 	var names []string
 	for _, t := range dialectOf(l).types {
@@ -27,7 +27,7 @@ func TypeNames(l eval.Language) []string {
 	return names
 }
 
-// Nested reports whether the judge looks at the type of the items, too.
+// Nested reports whether the judge also looks at the type of the items.
 func Nested(l eval.Language, name string) bool {
 	t := dialectOf(l).named(name)
 	return t != nil && t.nested

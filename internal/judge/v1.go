@@ -9,13 +9,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// The releases of upstream's checker differ in few rules; everything else is
-// shared. V1, of August 2024, lets a call hold several names, wants as many
-// keys in a dict as the accepted one has, and matches multiple-function cases
-// as parallel ones. Its possible answers name a function by a key that only has
-// to hold the function's name.
+// The releases of upstream's checker differ in few rules; all else is shared.
+// V1, of August 2024, lets a call have several names, wants a dict to have as
+// many keys as the accepted one, and matches multiple-function cases like
+// parallel ones. Its possible answers name a function by a key that only has to
+// contain the function's name.
 
-// isCalls is upstream's is_function_calling_format_output of the release.
+// isCalls is the release's is_function_calling_format_output of upstream.
 func (o *Options) isCalls(list *pyval.List) bool {
 	if o.Release == eval.V4 {
 		return decode.IsCalls(list)
@@ -40,7 +40,7 @@ func (o *Options) dictRule() dictChecker {
 	return dictRule
 }
 
-// describe is the document of the function that a possible answer is for.
+// describe returns the document of the function that a possible answer is for.
 func (o *Options) describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
 	if o.Release == eval.V1 {
 		return describeV1(docs, answer)
@@ -52,8 +52,8 @@ func (o *Options) describe(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict,
 	return doc, nil
 }
 
-// called finds the arguments that a call has for a function. Of a V4 call the
-// one name counts; a V1 call may hold several.
+// called finds the arguments that a call has for a function. Only one name of a
+// V4 call counts; a V1 call may have several.
 func called(call pyval.Value, name string, o *Options) (pyval.Value, bool) {
 	d := call.(*pyval.Dict)
 	if o.Release == eval.V1 {
@@ -67,8 +67,8 @@ func called(call pyval.Value, name string, o *Options) (pyval.Value, bool) {
 	return arguments, ok && sameName(string(own), name, o.UnderscoreToDot)
 }
 
-// describeV1 is V1's find_description: the first document whose name is part
-// of the possible answer's key. A case with one document needs no look.
+// describeV1 is V1's find_description: the first document whose name is part of
+// the possible answer's key. If a case has only one document, that is used.
 func describeV1(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
 	key, _, err := firstEntry(answer)
 	if err != nil {
@@ -92,8 +92,8 @@ func describeV1(docs []*pyval.Dict, answer pyval.Value) (*pyval.Dict, *fault) {
 }
 
 // dictRuleV1 is V1's dict_checker: an accepted dict has the same number of
-// keys, knows each, and accepts each value; accepted dicts nest. The last
-// refusal is told.
+// keys, knows each, and accepts each value; accepted dicts may be nested. Its
+// fault is the last refusal.
 func dictRuleV1(value, accepted pyval.Value) *fault {
 	return anyDict(value, accepted, dictAgainstV1)
 }
@@ -127,8 +127,8 @@ func dictAgainstV1(value, answer pyval.Value) *fault {
 	return nil
 }
 
-// relevanceV1 is V1's relevance check: no call is wanted, and an answer holds
-// one unless it cannot be decoded, is not a list of dicts, is empty or is one
+// relevanceV1 is V1's relevance check: no call is wanted. An answer has a call
+// unless it cannot be decoded, is not a list of dicts, is empty, or is one
 // empty dict.
 func relevanceV1(decoded pyval.Value, decodeErr error) eval.Verdict {
 	list, ok := decoded.(*pyval.List)

@@ -26,7 +26,7 @@ const (
 	Unusable = multiturn.Unusable
 )
 
-// The messages of refusals are upstream's.
+// The texts of refusals are upstream's.
 const (
 	notTurns  = "Error during inference phase. Model did not output a list of model responses."
 	noMessage = "Cannot find the last chat message that is not a function call."
@@ -55,28 +55,28 @@ func Judge(c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
 	return v
 }
 
-// A Fault is what is known of an answer that is not the right one.
+// A Fault says what is known about an answer that is not the right one.
 type Fault struct {
-	// Last is the last message.
+	// Last is the last message that is not a call.
 	Last pyval.Value
-	// Calls are those of the steps that have any.
+	// Calls are the calls of the steps that have any.
 	Calls [][]string
 }
 
-// Steps returns the Calls.
+// Steps returns the calls.
 func (f *Fault) Steps() [][]string { return f.Calls }
 
-// A Message is what a result ends with.
+// A Message is the last thing a model said, and the calls before it.
 type Message struct {
-	// Last is the last step that is not a call; nil if every step is one.
-	// Calls after it do not matter.
+	// Last is the last step that is not a call; nil if every step is one. Calls
+	// after it do not matter.
 	Last pyval.Value
-	// Calls are those of the steps that have any.
+	// Calls are the calls of the steps that have any.
 	Calls [][]string
 }
 
-// Read finds what a result ends with. ok is false if it is not a list of
-// one turn; the error says that the turn has no steps to go through.
+// Read finds a result's last message. ok is false if the result is not a list
+// of one turn; it is an error if the turn has no steps to iterate over.
 func Read(result pyval.Value, s eval.Settings) (m Message, ok bool, err error) {
 	turns, isList := result.(*pyval.List)
 	if !isList || len(turns.Items) != 1 {
@@ -97,7 +97,8 @@ func Read(result pyval.Value, s eval.Settings) (m Message, ok bool, err error) {
 	return m, true, nil
 }
 
-// stepsOf are what Python's for loop goes through: of a text its characters.
+// stepsOf returns what Python's for loop iterates over: for a text, its
+// characters.
 func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
 	switch turn := turn.(type) {
 	case *pyval.List:
@@ -121,7 +122,7 @@ func reasons(errorType string, message pyval.Value) *pyval.Dict {
 	return d
 }
 
-// unusable is the verdict in place of upstream's exception.
+// unusable returns the verdict in place of upstream's exception.
 func unusable(err error) eval.Verdict {
 	return refused(Unusable, pyval.NewList(pyval.Str("The result cannot be judged: "+err.Error())))
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Check holds a message against the accepted answers: upstream's
-// agentic_checker. One of them must stand in it as whole words. Answers are a
-// list of texts; of a text each character is one, as Python goes through it.
+// Check compares a message with the accepted answers: upstream's
+// agentic_checker. One of them must be in the message as whole words. answers
+// is a list of texts; of a text each character is an answer, as Python iterates
+// over it.
 func Check(message, answers pyval.Value) eval.Verdict {
 	accepted, err := standardAnswers(answers)
 	if err != nil {
@@ -79,12 +80,12 @@ func answerItems(answers pyval.Value) ([]pyval.Value, error) {
 	return nil, errors.New("the case has no list of answers")
 }
 
-// dropped are the characters that count for nothing, which glues what stood
-// around them: 3.14 is 314.
+// dropped are the characters that are ignored, which joins what is around them:
+// 3.14 is 314.
 const dropped = ",./-_*^()"
 
-// Standard is upstream's standardize_string: punctuation gone, lower case,
-// one kind of quotation mark. White space stays.
+// Standard is upstream's standardize_string: without punctuation, in lower
+// case, with one kind of quotation mark. White space is kept.
 func Standard(text string) string {
 	kept := make([]byte, 0, len(text))
 	for i := range len(text) {
@@ -95,8 +96,8 @@ func Standard(text string) string {
 	return strings.ReplaceAll(pyval.Lower(string(kept)), "'", `"`)
 }
 
-// holds reports whether a text has an answer between two word boundaries: the
-// regular expression \banswer\b of Python's re.
+// holds reports whether a text contains an answer between two word boundaries:
+// the regular expression \banswer\b of Python's re.
 func holds(text, answer string) bool {
 	for at := 0; at <= len(text); {
 		i := strings.Index(text[at:], answer)
@@ -113,15 +114,15 @@ func holds(text, answer string) bool {
 	return false
 }
 
-// boundary is Python's \b at a byte of a text.
+// boundary reports whether Python's \b matches at a byte of a text.
 func boundary(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
 	return isWord(before) != isWord(after)
 }
 
-// isWord is Python's \w. What is not a character, such as half a pair of
-// surrogates, is none.
+// isWord reports whether Python's \w matches. It does not match what is not a
+// character, such as half of a surrogate pair.
 func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
 }

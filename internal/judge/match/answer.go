@@ -4,9 +4,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// benchmark is a matcher as an accepted value of a possible answer, which
+// benchmark returns a matcher as an accepted value of a possible answer, which
 // upstream's rule compares with a parameter of that document; false if that
-// rule would not see what is meant.
+// rule would judge differently.
 func benchmark(m Matcher, doc pyval.Value) (pyval.Value, bool) {
 	switch m := m.(type) {
 	case *Literal:
@@ -37,7 +37,7 @@ func typeOf(doc pyval.Value) string {
 	return string(s)
 }
 
-// fields is an object of which each field has a list of accepted values.
+// fields returns an object in which each field has a list of accepted values.
 func fields(o *Object) (pyval.Value, bool) {
 	out := pyval.NewDict(len(o.Fields))
 	for _, f := range o.Fields {
@@ -78,7 +78,7 @@ func listForm(l *List, dicts bool) (pyval.Value, bool) {
 	return out, true
 }
 
-// bare is a value that leaves no choice.
+// bare returns the only value that a matcher accepts.
 func bare(m Matcher) (pyval.Value, bool) {
 	switch m := m.(type) {
 	case *Literal:
@@ -115,8 +115,8 @@ func only(c *Choice) (pyval.Value, bool) {
 }
 
 // Answer returns the benchmark's form of the expected calls; false if
-// upstream's rules cannot judge them. docs are the documents of the functions
-// by name.
+// upstream's rules cannot judge them. docs are the functions' documents by
+// name.
 func (w *Whole) Answer(docs map[string]*pyval.Dict) (*pyval.List, bool) {
 	out := &pyval.List{}
 	if w.Mode != AnyOrder || len(w.NoneOf) > 0 {
@@ -147,7 +147,7 @@ func acceptedOf(a Field, doc pyval.Value) (*pyval.List, bool) {
 	list := &pyval.List{}
 	for _, o := range a.Options {
 		v, ok := benchmark(o.Matcher, doc)
-		if !ok && doc == nil { // an unknown parameter: validate names it
+		if !ok && doc == nil { // an unknown parameter, which validate reports
 			v, ok = bare(o.Matcher)
 		}
 		if !ok {
@@ -165,7 +165,7 @@ func acceptedOf(a Field, doc pyval.Value) (*pyval.List, bool) {
 }
 
 // Sample returns a possible answer with one accepted value for each argument,
-// in the benchmark's form: what the oracle gives, and people read.
+// in the benchmark's form: for the oracle, and for people.
 func (w *Whole) Sample(docs map[string]*pyval.Dict) *pyval.List {
 	out := &pyval.List{}
 	if w.Mode == AtMost && len(w.Calls) == 0 {
@@ -195,7 +195,7 @@ func (w *Whole) Sample(docs map[string]*pyval.Dict) *pyval.List {
 	return out
 }
 
-// wrapped is a value in the form that possible answers have: fields of objects
+// wrapped returns a value in the form of possible answers: fields of objects
 // have lists of accepted values.
 func wrapped(v, doc pyval.Value) pyval.Value {
 	switch v := v.(type) {
@@ -221,7 +221,7 @@ func wrapped(v, doc pyval.Value) pyval.Value {
 	return v
 }
 
-// ofType is some value of a parameter's type.
+// ofType returns a value of a parameter's type.
 func ofType(doc pyval.Value, depth int) pyval.Value {
 	d, _ := doc.(*pyval.Dict)
 	const deepest = 8

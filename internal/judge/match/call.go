@@ -10,20 +10,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Call is a call that is expected, or one that must not be made.
+// A Call is an expected call, or a call that must not be made.
 type Call struct {
 	// Function is the function's name, as its document has it.
 	Function string
-	// Args are its arguments; others are not accepted.
+	// Args are the arguments; others are not accepted.
 	Args []Field
-	// Any: the arguments are left open but for those in Args, where the call
-	// is one of a table of results, or one that must not be made.
+	// Any: only the arguments in Args matter, because the call is in a table of
+	// results or must not be made.
 	Any bool
-	// Line is where the call stands in its file; 0 if that is not known.
+	// Line is the call's line in its file; 0 if it is not known.
 	Line int
 }
 
-// String returns the call as a suite has it.
+// String returns the call as a suite writes it.
 func (c *Call) String() string {
 	texts := make([]string, len(c.Args))
 	for i, a := range c.Args {
@@ -41,20 +41,20 @@ type refusal struct {
 	at         []string // see eval.Verdict.At; nil if no argument is meant
 }
 
-// The beginnings of error types: upstream's where upstream has the same fault.
+// The first parts of error types: upstream's, if upstream has the same fault.
 const (
 	byUpstream = "simple_function_checker:"
 	byMatcher  = "matcher:"
 	byWhole    = "calls:"
 )
 
-// A made call is one of a model's.
+// A made call is a call of the model's.
 type made struct {
 	name string
 	args *pyval.Dict
 }
 
-// String returns the call for messages, not longer than a line or two.
+// String returns the call for messages, in a line or two.
 func (m made) String() string {
 	const most = 200
 	text := []rune(m.text())
@@ -64,7 +64,7 @@ func (m made) String() string {
 	return string(text)
 }
 
-// A court holds calls against what is expected, with the functions' documents.
+// A court compares calls with what is expected, using the functions' documents.
 type court struct {
 	docs     map[string]*pyval.Dict
 	settings eval.Settings
@@ -78,12 +78,13 @@ func newCourt(c *eval.Case, s eval.Settings) *court {
 	return &court{docs, s}
 }
 
-// sameName compares names as the model saw them.
+// sameName compares a name with one that the model may have seen with
+// underscores.
 func (t *court) sameName(got, want string) bool {
 	return got == want || t.settings.UnderscoreToDot && got == strings.ReplaceAll(want, ".", "_")
 }
 
-// refuse is why a call is not the expected one; nil if it is.
+// refuse returns why a call is not the expected one; nil if it is.
 func (t *court) refuse(got made, want *Call) *refusal {
 	if !t.sameName(got.name, want.Function) {
 		return &refusal{byUpstream + "wrong_func_name", fmt.Sprintf("%s is called, not %s", short(pyval.Str(got.name)), want.Function), nil}
@@ -129,8 +130,8 @@ func (t *court) argument(got made, want *Call, arg Field, doc pyval.Value) *refu
 	return judgeArgument(at, arg, v, doc)
 }
 
-// judgeArgument compares by upstream's rule what that can compare, and asks the
-// matchers then.
+// judgeArgument compares by upstream's rule if that is possible, and otherwise
+// by the matchers.
 func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
 	place := strings.Join(at, ".")
 	accepted := &pyval.List{}
@@ -164,8 +165,9 @@ func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
 	return &refusal{byMatcher + m.Name(), place + ": " + why, append(at, inside(m, v)...)}
 }
 
-// wrongType reports whether a value is of another type than its parameter, and
-// which that is. A matcher that is for values of a type has its own word.
+// wrongType reports whether a value has another type than its parameter, and
+// returns the parameter's type. A matcher that is only for some types says so
+// itself.
 func wrongType(v, doc pyval.Value, c *Choice) (string, bool) {
 	d, _ := doc.(*pyval.Dict)
 	if d == nil {
@@ -180,7 +182,8 @@ func wrongType(v, doc pyval.Value, c *Choice) (string, bool) {
 	return string(name), !slices.ContainsFunc(c.Options, func(o Option) bool { _, literal := o.Matcher.(*Literal); return literal })
 }
 
-// parametersOf are a document's properties and the names of the required ones.
+// parametersOf returns a document's properties and the names of the required
+// ones.
 func parametersOf(doc *pyval.Dict) (properties *pyval.Dict, required []string) {
 	if doc == nil {
 		return nil, nil
@@ -201,7 +204,7 @@ func parametersOf(doc *pyval.Dict) (properties *pyval.Dict, required []string) {
 	return properties, required
 }
 
-// callsOf are the calls of a decoded answer; false for what is not a list of
+// callsOf returns the calls of a decoded answer; false if it is not a list of
 // calls.
 func callsOf(decoded pyval.Value) ([]made, bool) {
 	list, ok := decoded.(*pyval.List)

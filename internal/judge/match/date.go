@@ -9,19 +9,19 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// An Order says how dates of numbers alone are read where both readings are
-// possible, such as 03/04/2025.
+// An Order says how to read dates that are only numbers and have two readings,
+// such as 03/04/2025.
 type Order string
 
-// The orders. Without one, such a date is refused as unclear.
+// The orders. Without one, a date with two readings is refused.
 const (
 	NoOrder    Order = ""
 	DayFirst   Order = "day_first"
 	MonthFirst Order = "month_first"
 )
 
-// A Date accepts texts that name a day, in whatever form. With a time in the
-// suite the time must be the same, too.
+// A Date accepts texts that name a day, in any form. If the suite states a
+// time, the time must be the same, too.
 type Date struct {
 	at    time.Time
 	timed bool
@@ -29,7 +29,7 @@ type Date struct {
 	order Order
 }
 
-// NewDate reads the day that is expected.
+// NewDate reads the expected day.
 func NewDate(text string, order Order) (*Date, error) {
 	switch order {
 	case NoOrder, DayFirst, MonthFirst:
@@ -49,7 +49,7 @@ func NewDate(text string, order Order) (*Date, error) {
 	return nil, fmt.Errorf("%q can be two dates: write it as 2025-01-31", text)
 }
 
-// Name is "date".
+// Name returns "date".
 func (d *Date) Name() string { return "date" }
 
 // Fits reports whether the kind is text.
@@ -57,10 +57,10 @@ func (d *Date) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
 
 func (d *Date) String() string { return "date " + d.text }
 
-// Example returns the date as the suite has it.
+// Example returns the date as the suite writes it.
 func (d *Date) Example() (pyval.Value, bool) { return pyval.Str(d.text), true }
 
-// Refuse says that a text names another day, or none.
+// Refuse refuses texts that name another day, or no day.
 func (d *Date) Refuse(v pyval.Value) string {
 	s, ok := v.(pyval.Str)
 	if !ok {
@@ -88,14 +88,14 @@ func (d *Date) same(got moment) bool {
 	return got.timed && got.at.Equal(d.at)
 }
 
-// A moment is a reading of a text.
+// A moment is one reading of a text.
 type moment struct {
 	at    time.Time
 	timed bool
-	order Order // by which it was read, where that matters
+	order Order // the order by which it was read, if that matters
 }
 
-// ordered are the readings by an order: one, where the order is known.
+// ordered returns the readings by an order: only one if the order is known.
 func ordered(found []moment, order Order) []moment {
 	for _, m := range found {
 		if m.order == order && order != NoOrder {
@@ -133,7 +133,7 @@ var (
 
 const longestDate = 64
 
-// tidy takes out what does not count: the day of the week, the ordinal's
+// tidy removes what does not matter: the day of the week, the ordinal's
 // letters, commas, "of" and "at".
 func tidy(text string) string {
 	text = strings.TrimSpace(text)
@@ -145,7 +145,7 @@ func tidy(text string) string {
 	return strings.TrimSpace(blanks.ReplaceAllString(text, " "))
 }
 
-// readDate are the days that a text can name: none, one, or two where day and
+// readDate returns the days that a text can name: none, one, or two if day and
 // month can change places.
 func readDate(text string) []moment {
 	if len(text) > longestDate {

@@ -1,6 +1,6 @@
-// Package match judges calls by what a suite of a user's own expects of them:
-// matchers for single arguments, and rules for the calls as a whole. What needs
-// no matcher is compared by upstream's rule, argument by argument.
+// Package match judges calls by what a user's own suite expects of them: with
+// matchers for single arguments, and rules for the calls as a whole. Arguments
+// without a matcher are compared by upstream's rule.
 //
 //	matcher   what accepts a value            text, number, date, list, object, function
 //	call      one expected call               its arguments, required and optional
@@ -17,39 +17,39 @@ import (
 
 // A Matcher accepts some values of an argument.
 type Matcher interface {
-	// Name is the matcher's word in a suite, such as "contains". It ends the
-	// error type of a refusal.
+	// Name is the matcher's key in a suite, such as "contains". Error types of
+	// its refusals end with it.
 	Name() string
-	// Refuse is why a value is not accepted; "" for one that is.
+	// Refuse returns why a value is not accepted; "" if it is.
 	Refuse(v pyval.Value) string
-	// String is the matcher as a suite has it.
+	// String returns the matcher as a suite writes it.
 	String() string
-	// Example is a value that is accepted; false if none is known.
+	// Example returns a value that is accepted; false if none is known.
 	Example() (pyval.Value, bool)
 }
 
-// A Typed matcher is for values of some types alone.
+// A Typed matcher is only for values of some types.
 type Typed interface {
 	// Fits reports whether values of a kind can be accepted.
 	Fits(pyval.Kind) bool
 }
 
-// A Choice is what is accepted for an argument, a field or an item: any of its
-// options.
+// A Choice says what is accepted for an argument, a field or an item: any of
+// its options.
 type Choice struct {
 	Options []Option
-	// Optional: it may be left out. Absent: it must be.
+	// Optional: the value may be left out. Absent: it must be left out.
 	Optional, Absent bool
-	// Line is where the choice stands in its file; 0 if that is not known.
+	// Line is the choice's line in its file; 0 if it is not known.
 	Line int
 }
 
-// An Option is one of what a Choice accepts.
+// An Option is one of the accepted alternatives of a Choice.
 type Option struct {
 	Matcher
-	// Line is where it stands in its file; 0 if that is not known.
+	// Line is its line in its file; 0 if it is not known.
 	Line int
-	// Given is an example that the suite states; nil if it states none.
+	// Given is an example from the suite; nil if there is none.
 	Given pyval.Value
 }
 
@@ -61,8 +61,8 @@ func (o Option) Example() (pyval.Value, bool) {
 	return o.Matcher.Example()
 }
 
-// refuse is the matcher and the reason why no option accepts a value; nil if
-// one does.
+// refuse returns the matcher and the reason why no option accepts a value; nil
+// if one does.
 func (c *Choice) refuse(v pyval.Value) (Matcher, string) {
 	var last Matcher
 	why := ""
@@ -100,7 +100,7 @@ func (c *Choice) accepts(v pyval.Value) bool {
 	return false
 }
 
-// String returns the choice as a suite has it.
+// String returns the choice as a suite writes it.
 func (c *Choice) String() string {
 	if c.Absent {
 		return "absent"
@@ -118,7 +118,7 @@ func (c *Choice) String() string {
 	return out
 }
 
-// example is a value that is accepted; false if none is known.
+// example returns a value that is accepted; false if none is known.
 func (c *Choice) example() (pyval.Value, bool) {
 	for _, o := range c.Options {
 		if v, ok := o.Example(); ok {
@@ -128,7 +128,7 @@ func (c *Choice) example() (pyval.Value, bool) {
 	return nil, false
 }
 
-// short is a value for messages.
+// short returns a value for messages.
 func short(v pyval.Value) string {
 	const most = 160
 	text := pyval.Repr(v)

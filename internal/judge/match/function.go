@@ -10,8 +10,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Func is a matcher that is written in Go. It gets the argument as JSON, and
-// its error is why the value is not accepted. It must be safe for concurrent use.
+// A Func is a matcher written in Go. It gets the argument as JSON and returns
+// an error that says why the value is not accepted. It must be safe for
+// concurrent use.
 type Func func(value json.RawMessage) error
 
 var registry = struct {
@@ -21,7 +22,7 @@ var registry = struct {
 
 var funcName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
 
-// Register gives a function the name by which suites know it, as func: name.
+// Register makes a function known to suites under a name, as func: name.
 func Register(name string, f Func) error {
 	switch {
 	case !funcName.MatchString(name):
@@ -38,7 +39,7 @@ func Register(name string, f Func) error {
 	return nil
 }
 
-// Registered reports whether a function of that name is there.
+// Registered reports whether a function is registered under a name.
 func Registered(name string) bool {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -48,12 +49,12 @@ func Registered(name string) bool {
 // Go is the matcher of a registered function.
 type Go struct{ Func string }
 
-// Name is "func".
+// Name returns "func".
 func (g *Go) Name() string { return "func" }
 
 func (g *Go) String() string { return "func " + g.Func }
 
-// Refuse asks the function. A panic in it is a refusal that says so.
+// Refuse calls the function. A panic in it is a refusal that says so.
 func (g *Go) Refuse(v pyval.Value) (why string) {
 	registry.RLock()
 	f := registry.funcs[g.Func]
@@ -79,5 +80,5 @@ func (g *Go) Refuse(v pyval.Value) (why string) {
 	return ""
 }
 
-// Example returns false: no example is known.
+// Example returns false, because no example is known.
 func (g *Go) Example() (pyval.Value, bool) { return nil, false }

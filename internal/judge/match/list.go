@@ -7,10 +7,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// mostItems bounds the lists of which items are paired with expected ones.
+// mostItems bounds the length of lists in which items are paired with expected
+// ones.
 const mostItems = 1000
 
-// items are those of a list.
+// items returns the items of a list.
 func items(v pyval.Value) ([]pyval.Value, bool) {
 	switch v := v.(type) {
 	case *pyval.List:
@@ -23,10 +24,11 @@ func items(v pyval.Value) ([]pyval.Value, bool) {
 
 func isList(k pyval.Kind) bool { return k == pyval.KindList || k == pyval.KindTuple }
 
-// List accepts lists of as many items, each accepted at its place.
+// List accepts lists of the same length in which each item is accepted at its
+// place.
 type List struct{ Items []*Choice }
 
-// Name is "list".
+// Name returns "list".
 func (l *List) Name() string { return "list" }
 
 // Fits reports whether the kind is a list.
@@ -51,7 +53,7 @@ func (l *List) Refuse(v pyval.Value) string {
 	return ""
 }
 
-// wrong is the first item that Refuse names, and what is wrong inside it.
+// wrong returns the first item that Refuse names, and what is wrong inside it.
 func (l *List) wrong(v pyval.Value) []string {
 	got, _ := items(v)
 	if len(got) != len(l.Items) {
@@ -65,7 +67,7 @@ func (l *List) wrong(v pyval.Value) []string {
 	return nil
 }
 
-// Example is the examples of the items.
+// Example returns the examples of the items.
 func (l *List) Example() (pyval.Value, bool) { return examples(l.Items) }
 
 func examples(choices []*Choice) (pyval.Value, bool) {
@@ -91,21 +93,21 @@ func joined(choices []*Choice) string {
 // A SetRule says which lists a Set accepts.
 type SetRule string
 
-// The rules: the same items in any order; no items but these, each once at the
-// most; all of these, and others beside them.
+// The rules: the same items in any order; only these items, each at most once;
+// all of these and any others.
 const (
 	Unordered SetRule = "unordered"
 	SubsetOf  SetRule = "subset_of"
 	Includes  SetRule = "includes"
 )
 
-// A Set accepts lists by their items, whatever their order.
+// A Set accepts lists by their items, in any order.
 type Set struct {
 	Rule  SetRule
 	Items []*Choice
 }
 
-// Name is the rule.
+// Name returns the rule.
 func (s *Set) Name() string { return string(s.Rule) }
 
 // Fits reports whether the kind is a list.
@@ -113,7 +115,7 @@ func (s *Set) Fits(k pyval.Kind) bool { return isList(k) }
 
 func (s *Set) String() string { return string(s.Rule) + " [" + joined(s.Items) + "]" }
 
-// Refuse names an item that is not wanted, or one that is missing.
+// Refuse names an item that is not accepted, or one that is missing.
 func (s *Set) Refuse(v pyval.Value) string {
 	got, ok := items(v)
 	switch {
@@ -138,11 +140,11 @@ func (s *Set) Refuse(v pyval.Value) string {
 	return ""
 }
 
-// Example is the items as they are.
+// Example returns the items as they are.
 func (s *Set) Example() (pyval.Value, bool) { return examples(s.Items) }
 
-// pair gives as many as possible of n things a partner of their own among m,
-// and is the partner of each; -1 where one has none.
+// pair gives as many of n things as possible a partner of their own among m. It
+// returns the partner of each; -1 if it has none.
 func pair(n, m int, fits func(i, j int) bool) []int {
 	partner, of := make([]int, n), make([]int, m)
 	for i := range partner {
@@ -173,7 +175,7 @@ func pair(n, m int, fits func(i, j int) bool) []int {
 	return partner
 }
 
-// unpaired is the first of m that nobody has as a partner; -1 where all are
+// unpaired returns the first of m that is no one's partner; -1 if all are
 // taken.
 func unpaired(partner []int, m int) int {
 	taken := make([]bool, m)

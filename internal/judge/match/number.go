@@ -10,12 +10,13 @@ import (
 // Near accepts numbers within a distance of one.
 type Near struct {
 	Value pyval.Value
-	// Within is the largest distance; with Percent a share of Value.
+	// Within is the largest accepted distance; with Percent it is a share of
+	// Value.
 	Within  float64
 	Percent bool
 }
 
-// Name is "number".
+// Name returns "number".
 func (n *Near) Name() string { return "number" }
 
 // Fits reports whether the kind is a number.
@@ -29,7 +30,7 @@ func (n *Near) String() string {
 	return fmt.Sprintf("number %s within %g%s", pyval.Repr(n.Value), n.Within, unit)
 }
 
-// Refuse says that a value is too far away, or no number.
+// Refuse refuses values that are too far away or not numbers.
 func (n *Near) Refuse(v pyval.Value) string {
 	got, ok := float(v)
 	want, _ := float(n.Value)
@@ -37,8 +38,8 @@ func (n *Near) Refuse(v pyval.Value) string {
 	if n.Percent {
 		most = math.Abs(want) / 100 * n.Within
 	}
-	// The distance of decimal fractions has an error of its own: 0.3 is within
-	// 0.1 of 0.2.
+	// The distance between decimal fractions has a rounding error of its own:
+	// 0.3 is within 0.1 of 0.2.
 	slack := 4 * math.Max(ulp(want), ulp(most))
 	switch {
 	case !ok:
@@ -49,7 +50,7 @@ func (n *Near) Refuse(v pyval.Value) string {
 	return ""
 }
 
-// ulp is the distance to the next larger float; 0 if there is none.
+// ulp returns the distance to the next larger float; 0 if there is none.
 func ulp(f float64) float64 {
 	f = math.Abs(f)
 	if next := math.Nextafter(f, math.Inf(1)); !math.IsInf(next, 0) {
@@ -61,7 +62,7 @@ func ulp(f float64) float64 {
 // Example returns the number itself.
 func (n *Near) Example() (pyval.Value, bool) { return n.Value, true }
 
-// float is a number, which a bool is not.
+// float returns the value of a number; a bool is not a number.
 func float(v pyval.Value) (float64, bool) {
 	switch v := v.(type) {
 	case pyval.Int:

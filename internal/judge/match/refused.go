@@ -8,23 +8,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Refused is an argument that an expected call refuses, whatever else is wrong
-// with the answer.
+// A Refused is an argument that an expected call refuses, whatever else is
+// wrong with the answer.
 type Refused struct {
 	// Call is the expected call, counted from 0.
 	Call int
-	// Function and Name are the call's and the argument's.
+	// Function and Name are the names of the call's function and of the
+	// argument.
 	Function, Name string
-	// Value is what was given; nil if the argument was left out.
+	// Value is the given value; nil if the argument was left out.
 	Value pyval.Value
 	// Kind is the error type of the refusal.
 	Kind string
-	// Accepted is what is accepted, as a suite has it; "" for an argument that is not
-	// expected.
+	// Accepted is what is accepted, as a suite writes it; "" if the argument is
+	// not expected.
 	Accepted string
 }
 
-// Refused holds each expected call against the call that is nearest to it.
+// Refused compares each expected call with the call that is most like it.
 func (w *Whole) Refused(c *eval.Case, decoded pyval.Value, s eval.Settings) (out []Refused) {
 	calls, ok := callsOf(decoded)
 	if !ok || w.unregistered() != "" {
@@ -47,7 +48,7 @@ func (w *Whole) Refused(c *eval.Case, decoded pyval.Value, s eval.Settings) (out
 	return out
 }
 
-// refused are all arguments of a call that an expected one refuses.
+// refused returns all arguments of a call that an expected one refuses.
 func (t *court) refused(got made, want *Call, at int) (out []Refused) {
 	properties, _ := parametersOf(t.docs[want.Function])
 	for _, arg := range want.Args {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// sampleOf is a short text in which an expression is found; false if the
-// simple way of making one fails, as with word boundaries.
+// sampleOf returns a short text that contains a match of an expression; false
+// if the simple way of making one fails, as with word boundaries.
 func sampleOf(re *regexp.Regexp) (string, bool) {
 	tree, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
@@ -20,7 +20,7 @@ func sampleOf(re *regexp.Regexp) (string, bool) {
 
 const longestSample = 1000
 
-// write adds the shortest text of an expression, as far as it has one.
+// write appends the shortest match of an expression, if it has one.
 func write(b *strings.Builder, re *syntax.Regexp) {
 	if b.Len() > longestSample {
 		return
@@ -53,7 +53,7 @@ func write(b *strings.Builder, re *syntax.Regexp) {
 	}
 }
 
-// preferred is a character of a class that reads well, else its first.
+// preferred returns a readable character of a class, or else its first.
 func preferred(ranges []rune) rune {
 	for _, want := range "a1A x-" {
 		for i := 0; i+1 < len(ranges); i += 2 {

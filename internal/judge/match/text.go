@@ -8,10 +8,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Pattern accepts texts in which a regular expression of Go's syntax is found.
+// A Pattern accepts texts that contain a match of a regular expression in Go's
+// syntax.
 type Pattern struct{ re *regexp.Regexp }
 
-// longestPattern bounds what a suite can make the judge compile.
+// longestPattern bounds the expressions that a suite can have the judge
+// compile.
 const longestPattern = 2000
 
 // NewPattern compiles a regular expression.
@@ -26,7 +28,7 @@ func NewPattern(src string) (*Pattern, error) {
 	return &Pattern{re}, nil
 }
 
-// Name is "matches".
+// Name returns "matches".
 func (p *Pattern) Name() string { return "matches" }
 
 // Fits reports whether the kind is text.
@@ -34,18 +36,19 @@ func (p *Pattern) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
 
 func (p *Pattern) String() string { return fmt.Sprintf("matches %q", p.re) }
 
-// Refuse says that the expression is not found.
+// Refuse refuses texts without a match.
 func (p *Pattern) Refuse(v pyval.Value) string {
 	return refuseText(p, v, func(s string) bool { return p.re.MatchString(s) })
 }
 
-// Example returns a short text in which the expression is found.
+// Example returns a short text with a match.
 func (p *Pattern) Example() (pyval.Value, bool) {
 	text, ok := sampleOf(p.re)
 	return pyval.Str(text), ok
 }
 
-// refuseText refuses what is not text, and texts for which fits is false.
+// refuseText refuses values that are not texts, and texts for which fits is
+// false.
 func refuseText(m Matcher, v pyval.Value, fits func(string) bool) string {
 	s, ok := v.(pyval.Str)
 	switch {
@@ -57,10 +60,10 @@ func refuseText(m Matcher, v pyval.Value, fits func(string) bool) string {
 	return ""
 }
 
-// Contains accepts texts that hold all of some parts, without regard to case.
+// Contains accepts texts that contain all of some parts, ignoring case.
 type Contains struct{ Parts []string }
 
-// Name is "contains".
+// Name returns "contains".
 func (c *Contains) Name() string { return "contains" }
 
 // Fits reports whether the kind is text.
@@ -68,7 +71,7 @@ func (c *Contains) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
 
 func (c *Contains) String() string { return "contains " + quoted(c.Parts) }
 
-// Refuse says that a part is missing.
+// Refuse refuses texts in which a part is missing.
 func (c *Contains) Refuse(v pyval.Value) string {
 	return refuseText(c, v, func(s string) bool {
 		s = pyval.Lower(s)
@@ -81,15 +84,15 @@ func (c *Contains) Refuse(v pyval.Value) string {
 	})
 }
 
-// Example returns the parts in a row.
+// Example returns the parts one after another.
 func (c *Contains) Example() (pyval.Value, bool) {
 	return pyval.Str(strings.Join(c.Parts, " ")), true
 }
 
-// Prefix accepts texts that begin with another, without regard to case.
+// Prefix accepts texts that begin with another text, ignoring case.
 type Prefix struct{ Text string }
 
-// Name is "prefix".
+// Name returns "prefix".
 func (p *Prefix) Name() string { return "prefix" }
 
 // Fits reports whether the kind is text.
@@ -97,12 +100,12 @@ func (p *Prefix) Fits(k pyval.Kind) bool { return k == pyval.KindStr }
 
 func (p *Prefix) String() string { return fmt.Sprintf("prefix %q", p.Text) }
 
-// Refuse says that the text begins otherwise.
+// Refuse refuses texts that begin in another way.
 func (p *Prefix) Refuse(v pyval.Value) string {
 	return refuseText(p, v, func(s string) bool { return strings.HasPrefix(pyval.Lower(s), pyval.Lower(p.Text)) })
 }
 
-// Example returns the prefix alone.
+// Example returns only the prefix.
 func (p *Prefix) Example() (pyval.Value, bool) { return pyval.Str(p.Text), true }
 
 func quoted(texts []string) string {

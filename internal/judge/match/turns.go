@@ -10,8 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// Turns are what is expected of a conversation on a suite's own tools, turn by
-// turn: of a turn the calls of all its steps together.
+// Turns are what is expected of a conversation on a suite's own tools: for each
+// turn, the calls of all its steps together.
 type Turns []*Whole
 
 var _ eval.Expectation = (Turns)(nil)
@@ -25,12 +25,12 @@ func (t Turns) String() string {
 	return strings.Join(texts, "; ")
 }
 
-// ForceTerminated is upstream's error type for a conversation that did not come
-// to its end.
+// ForceTerminated is upstream's error type for a conversation that was ended
+// early.
 const ForceTerminated = "multi_turn:force_terminated"
 
 // Judge compares a result, a list of turns of steps, turn by turn. Steps that
-// cannot be read have no calls, as upstream has it.
+// cannot be read count as steps without calls, as upstream does it.
 func (t Turns) Judge(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
 	for _, w := range t {
 		if name := w.unregistered(); name != "" {
@@ -62,7 +62,7 @@ func (t Turns) Judge(c *eval.Case, result pyval.Value, _ error, s eval.Settings)
 	return eval.Verdict{}
 }
 
-// readStep are the calls of one answer.
+// readStep returns the calls of one answer.
 func readStep(step pyval.Value, s eval.Settings) ([]made, error) {
 	decoded, err := decodeStep(step, s)
 	if err != nil {
@@ -93,21 +93,21 @@ func decodeStep(step pyval.Value, s eval.Settings) (pyval.Value, error) {
 	return decode.Prompt(string(text), decode.Python, false)
 }
 
-// A Row of a Script is what a call gives.
+// A Row of a Script is the result of a call.
 type Row struct {
 	Call *Call
 	// Result is the text that the model gets.
 	Result string
 }
 
-// A Script is a table of calls with their results: the first row that fits
-// answers.
+// A Script is a table of calls with their results: the first row that matches a
+// call is its answer.
 type Script []Row
 
 var _ eval.Script = (Script)(nil)
 
-// Execute answers the calls of a step. A call that the table lacks gets an
-// error that names the function, as a server's would.
+// Execute answers the calls of a step. The answer to a call that the table does
+// not have is an error that names the function, like a server's.
 func (table Script) Execute(c *eval.Case, step pyval.Value, s eval.Settings) (calls, results []string, err error) {
 	all, err := readStep(step, s)
 	if err != nil {
@@ -133,7 +133,7 @@ func (table Script) result(t *court, call made) string {
 		text = "there is no function " + call.name
 	}
 	said.SetStr("error", pyval.Str(text))
-	out, _ := pyval.JSON(said, pyval.JSONUnicode) // a text can be written
+	out, _ := pyval.JSON(said, pyval.JSONUnicode) // a text can always be written
 	return out
 }
 
@@ -146,7 +146,7 @@ func (t *court) known(name string) bool {
 	return false
 }
 
-// text is a call as Python's text, as conversations are logged.
+// text returns a call as Python's text, as conversations are logged.
 func (m made) text() string {
 	args := make([]string, 0, m.args.Len())
 	for key, v := range m.args.All() {
@@ -156,7 +156,7 @@ func (m made) text() string {
 }
 
 // Texts returns the sample of a turn's calls as the texts that a conversation's
-// possible answer holds.
+// possible answer has.
 func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
 	out := &pyval.List{}
 	for _, item := range w.Sample(docs).Items {
@@ -174,10 +174,10 @@ func (w *Whole) Texts(docs map[string]*pyval.Dict) *pyval.List {
 	return out
 }
 
-// Plain returns an accepted value of a Sample as a model gives it.
+// Plain returns an accepted value of a Sample as a model writes it.
 func Plain(v pyval.Value) pyval.Value { return unwrapped(v) }
 
-// unwrapped takes wrapped back.
+// unwrapped reverses wrapped.
 func unwrapped(v pyval.Value) pyval.Value {
 	switch v := v.(type) {
 	case *pyval.Dict:

@@ -8,16 +8,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Literal accepts one value: texts without regard to case and some punctuation,
-// numbers by their value, as upstream compares what stands in an object.
+// Literal accepts one value: texts ignoring case and some punctuation, numbers
+// by their value, like upstream's comparison inside an object.
 type Literal struct{ Value pyval.Value }
 
-// Name is "value".
+// Name returns "value".
 func (l *Literal) Name() string { return "value" }
 
 func (l *Literal) String() string { return short(l.Value) }
 
-// Refuse says what is wanted.
+// Refuse names the wanted value.
 func (l *Literal) Refuse(v pyval.Value) string {
 	if judge.Alike(v, l.Value) {
 		return ""
@@ -34,10 +34,10 @@ type Field struct {
 	*Choice
 }
 
-// Object accepts objects with these fields and no others.
+// Object accepts objects that have these fields and no others.
 type Object struct{ Fields []Field }
 
-// Name is "object".
+// Name returns "object".
 func (o *Object) Name() string { return "object" }
 
 // Fits reports whether the kind is a dict.
@@ -80,7 +80,7 @@ func (o *Object) Refuse(v pyval.Value) string {
 	return ""
 }
 
-// wrong is the first field that Refuse names, and what is wrong inside it.
+// wrong returns the first field that Refuse names, and what is wrong inside it.
 func (o *Object) wrong(v pyval.Value) []string {
 	got, _ := v.(*pyval.Dict)
 	if got == nil {
@@ -100,8 +100,8 @@ func (o *Object) wrong(v pyval.Value) []string {
 	return nil
 }
 
-// inside is the place in a value that a matcher refuses, as eval.Verdict.At has
-// it; nil where it is the value itself.
+// inside returns the place in a value that a matcher refuses, as in
+// eval.Verdict.At; nil if it is the value itself.
 func inside(m Matcher, v pyval.Value) []string {
 	switch m := m.(type) {
 	case *Object:
@@ -112,7 +112,7 @@ func inside(m Matcher, v pyval.Value) []string {
 	return nil
 }
 
-// Example has an example for each field that is not absent.
+// Example has an example for each field that must not be absent.
 func (o *Object) Example() (pyval.Value, bool) {
 	out := pyval.NewDict(len(o.Fields))
 	for _, f := range o.Fields {
@@ -131,13 +131,13 @@ func (o *Object) Example() (pyval.Value, bool) {
 // Present accepts any value.
 type Present struct{}
 
-// Name is "present".
+// Name returns "present".
 func (Present) Name() string { return "present" }
 
 func (Present) String() string { return "present" }
 
-// Refuse refuses nothing.
+// Refuse accepts every value.
 func (Present) Refuse(pyval.Value) string { return "" }
 
-// Example returns false: an example depends on the parameter's type.
+// Example returns false, because an example depends on the parameter's type.
 func (Present) Example() (pyval.Value, bool) { return nil, false }

@@ -10,11 +10,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Mode says how the calls that are made stand to those that are expected.
+// A Mode says how the calls made must correspond to the expected ones.
 type Mode string
 
-// The modes: these calls in this order; these in any order; these and others;
-// none but these, each once at the most.
+// The modes: these calls in this order; these in any order; at least these; at
+// most these, each once.
 const (
 	InOrder  Mode = "in_order"
 	AnyOrder Mode = "any_order"
@@ -22,21 +22,22 @@ const (
 	AtMost   Mode = "at_most"
 )
 
-// A Whole is what is expected of all calls of an answer, or of a turn.
+// A Whole is what is expected of all calls of an answer or a turn.
 type Whole struct {
 	Mode  Mode
 	Calls []*Call
-	// Ordered: of AtLeast, the calls come in this order, with others between.
+	// Ordered: with AtLeast, the calls must come in this order, possibly with
+	// others between them.
 	Ordered bool
 	// NoneOf are calls that must not be made.
 	NoneOf []*Call
-	// Line is where the expectation stands in its file.
+	// Line is the expectation's line in its file.
 	Line int
 }
 
 var _ eval.Expectation = (*Whole)(nil)
 
-// String returns the expectation as a suite has it.
+// String returns the expectation as a suite writes it.
 func (w *Whole) String() string {
 	texts := make([]string, len(w.Calls))
 	for i, c := range w.Calls {
@@ -63,8 +64,8 @@ func (w *Whole) String() string {
 // silent reports whether an answer without a call can be right.
 func (w *Whole) silent() bool { return len(w.Calls) == 0 || w.Mode == AtMost }
 
-// Judge holds an answer's calls against the expectation. An answer in which no
-// call was found is one without calls, where such can be right.
+// Judge compares an answer's calls with the expectation. An answer in which no
+// call was found counts as one without calls if that can be right.
 func (w *Whole) Judge(c *eval.Case, decoded pyval.Value, decodeErr error, s eval.Settings) eval.Verdict {
 	if name := w.unregistered(); name != "" {
 		return unregistered(name)
@@ -76,21 +77,22 @@ func (w *Whole) Judge(c *eval.Case, decoded pyval.Value, decodeErr error, s eval
 	case decodeErr == nil:
 		var ok bool
 		if calls, ok = callsOf(decoded); !ok && !w.silent() {
-			return judge.AST(c.Tools, decoded, nil, judge.Options{}) // upstream's word for what is not a list of calls
+			return judge.AST(c.Tools, decoded, nil, judge.Options{}) // upstream's wording for an answer that is not a list of calls
 		}
 	}
 	return verdict(newCourt(c, s).whole(w, calls))
 }
 
-// unregistered is the error verdict of a case that asks for a function of
-// another program: nothing is known of the answer.
+// unregistered returns the verdict of a case that needs a Go function that this
+// program does not have: it is an error, because nothing is known about the
+// answer.
 func unregistered(name string) eval.Verdict {
 	return eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:matcher", Detail: pyval.NewList(pyval.Str(fmt.Sprintf(
 		"the case asks for the Go function %q, which is not registered in this program: run the suite in the test that has it", name)))}
 }
 
-// unregistered is a function that the expectation asks for and that is not
-// there; "" if there is none.
+// unregistered returns the name of a function that the expectation needs and
+// that is not registered; "" if there is none.
 func (w *Whole) unregistered() string {
 	for _, name := range w.Funcs() {
 		if !Registered(name) {
@@ -100,7 +102,7 @@ func (w *Whole) unregistered() string {
 	return ""
 }
 
-// Funcs returns the names of the Go functions that the expectation asks for.
+// Funcs returns the names of the Go functions that the expectation needs.
 func (w *Whole) Funcs() (names []string) {
 	w.Choices(func(c *Choice) {
 		for _, o := range c.Options {
@@ -112,7 +114,7 @@ func (w *Whole) Funcs() (names []string) {
 	return names
 }
 
-// Choices calls f for each argument, field and item that is expected.
+// Choices calls f for each expected argument, field and item.
 func (w *Whole) Choices(f func(*Choice)) {
 	for _, call := range append(slices.Clone(w.Calls), w.NoneOf...) {
 		for _, a := range call.Args {
@@ -148,10 +150,11 @@ func verdict(r *refusal) eval.Verdict {
 	return eval.Verdict{Status: eval.Fail, ErrorType: r.kind, Detail: pyval.NewList(pyval.Str(r.text)), At: r.at}
 }
 
-// mostCalls bounds the calls that are compared with the expected ones.
+// mostCalls bounds the number of calls that are compared with the expected
+// ones.
 const mostCalls = 1000
 
-// whole is why calls are refused; nil if they are right.
+// whole returns why calls are refused; nil if they are right.
 func (t *court) whole(w *Whole, calls []made) *refusal {
 	if len(calls) > mostCalls {
 		return &refusal{byWhole + "too_many", fmt.Sprintf("%d calls are made, more than %d are not compared", len(calls), mostCalls), nil}
@@ -190,7 +193,7 @@ func (t *court) inOrder(w *Whole, calls []made) *refusal {
 	return nil
 }
 
-// moved says where the call that is expected at a place was made instead.
+// moved says where the call expected at a place was made instead.
 func (t *court) moved(w *Whole, calls []made, at int) string {
 	for i, call := range calls {
 		if i != at && t.refuse(call, w.Calls[at]) == nil {
@@ -219,7 +222,8 @@ func unexpected(call made, at int, w *Whole) *refusal {
 	return &refusal{byWhole + "unexpected", fmt.Sprintf("call %d, %s, is one too many: expected is %s", at+1, call, w), nil}
 }
 
-// among finds the expected calls in their order, with others between them.
+// among finds the expected calls in their order, possibly with others between
+// them.
 func (t *court) among(w *Whole, calls []made) *refusal {
 	next := 0
 	for _, call := range calls {
@@ -253,8 +257,8 @@ func (t *court) anyOrder(w *Whole, calls []made) *refusal {
 	return nil
 }
 
-// nearest says what is wrong with a call of the expected function, where one
-// was made that nothing else expects.
+// nearest says what is wrong with a call of the expected function that matches
+// no other expected call, if there is one.
 func (t *court) nearest(w *Whole, calls []made, of []int, left int) *refusal {
 	want := w.Calls[left]
 	for i, call := range calls {

@@ -21,7 +21,7 @@ type Executed struct {
 	Reference []string
 }
 
-// A checker goes through the turns of one result.
+// A checker checks the turns of one result.
 type checker struct {
 	*entry
 	model     *sim.Env
@@ -60,7 +60,7 @@ func (e *entry) check(turns Turns, open opener) (*Fault, eval.Recovery) {
 
 // recovery counts a turn in which a tool answered the model with an error.
 func (k *checker) recovery(turn int, passed bool) eval.Recovery {
-	if len(k.answer[turn]) == 0 { // there is nothing that could pass
+	if len(k.answer[turn]) == 0 { // nothing could pass
 		return eval.Recovery{}
 	}
 	for _, results := range k.done[turn].Model {
@@ -86,7 +86,7 @@ func (e *entry) open(model string, world *sim.World) (*sim.Env, error) {
 func (k *checker) turn(i int, steps [][]string) *Fault {
 	k.execute(i, steps)
 	switch {
-	case len(k.answer[i]) == 0: // nothing is asked; what the model did counts later
+	case len(k.answer[i]) == 0: // there is no reference; what the model did counts later
 		return nil
 	case len(steps) == 0 || len(steps) == 1 && len(steps[0]) == 0:
 		return &Fault{Type: EmptyTurn, Turn: i, Executed: k.done, Message: fmt.Sprintf("Model response list is empty for turn %d", i)}

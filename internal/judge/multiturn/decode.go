@@ -9,10 +9,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// Turns are decoded turns: of every turn the steps, of every step the calls.
+// Turns are decoded turns: the steps of every turn, and the calls of every
+// step.
 type Turns [][][]string
 
-// Value returns the turns as upstream writes them into score files.
+// Value returns the turns in the form that upstream writes into score files.
 func (t Turns) Value() *pyval.List {
 	out := &pyval.List{Items: make([]pyval.Value, len(t))}
 	for i, turn := range t {
@@ -57,8 +58,8 @@ func IsEmpty(calls []string) bool {
 	return len(calls) == 0 || len(calls) == 1 && calls[0] == ""
 }
 
-// Decode reads the calls of a whole result. Steps without any, and those that
-// cannot be decoded, are left out, as upstream's evaluator does.
+// Decode reads the calls of a whole result. Steps without calls, and those that
+// cannot be decoded, are left out, as in upstream's evaluator.
 func Decode(result pyval.Value, s eval.Settings) (Turns, error) {
 	list, ok := result.(*pyval.List)
 	if !ok {
@@ -89,7 +90,7 @@ func decodeSteps(steps []pyval.Value, s eval.Settings) [][]string {
 	return out
 }
 
-// stepsOf are what Python's for loop goes through. Of a text that is its
+// stepsOf returns what Python's for loop iterates over. Of a text that is its
 // characters, none of which can be a call.
 func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
 	switch turn := turn.(type) {

@@ -13,33 +13,35 @@ type Fault struct {
 	Turn    int // counted from 0; -1 if no turn is at fault
 	// Executed are the results of all turns up to the one at fault.
 	Executed []Executed
-	// Calls are the model's of the turn at fault, by step; where the
-	// conversation ended early, of its last turn. Wanted are the reference's.
+	// Calls are the model's calls in the turn at fault, by step; if the
+	// conversation ended early, those of its last turn. Wanted are the
+	// reference's.
 	Calls  [][]string
 	Wanted []string
 
 	// Class is the class whose states differ, with what differs and the whole
-	// states as upstream writes them.
+	// states, in upstream's form.
 	Class            string
 	Differences      []Difference
 	Model, Reference *pyval.Dict
-	// Changes are the places inside the class's states that differ, from the
-	// reference's to the model's.
+	// Changes returns the places inside the class's states that differ, from
+	// the reference's value to the model's.
 	Changes func() []sim.Change
 
-	// Missing are the reference's results that the model did not obtain.
+	// Missing are the results that the reference obtained and the model did
+	// not.
 	Missing []string
 
 	pool   []string // the model's results of all turns so far
 	listed bool     // upstream writes the message as a list of one
 }
 
-// unusable is the fault in place of upstream's exception.
+// unusable returns the fault in place of upstream's exception.
 func unusable(err error) *Fault {
 	return &Fault{Type: Unusable, Turn: -1, listed: true, Message: "The result cannot be judged: " + err.Error()}
 }
 
-// Steps returns the Calls.
+// Steps returns the calls.
 func (f *Fault) Steps() [][]string { return f.Calls }
 
 // Verdict returns a pass for nil.
@@ -50,7 +52,7 @@ func (f *Fault) Verdict() eval.Verdict {
 	return eval.Verdict{Status: eval.Fail, ErrorType: f.Type, Detail: f.Error(), Fault: f}
 }
 
-// Error is upstream's error dict.
+// Error returns upstream's error dict.
 func (f *Fault) Error() *pyval.Dict {
 	d := pyval.NewDict(4)
 	d.SetStr("error_message", f.message())
@@ -85,7 +87,7 @@ func (f *Fault) states() *pyval.Dict {
 	return dict("differences", differences, "model_instance_state", f.Model, "ground_truth_instance_state", f.Reference)
 }
 
-// executed is upstream's execution_result.
+// executed returns upstream's execution_result.
 func executed(turns []Executed) pyval.Value {
 	out := &pyval.List{Items: make([]pyval.Value, len(turns))}
 	for i, turn := range turns {
@@ -98,7 +100,7 @@ func executed(turns []Executed) pyval.Value {
 	return out
 }
 
-// dict is a dict of keys and values in turn.
+// dict returns a dict of alternating keys and values.
 func dict(pairs ...any) *pyval.Dict {
 	d := pyval.NewDict(len(pairs) / 2)
 	for i := 0; i < len(pairs); i += 2 {

@@ -1,6 +1,6 @@
-// Package multiturn says whether a model did in a multi-turn case what was
-// asked: by the state it left the simulated APIs in after every turn, and by
-// the answers it obtained from them.
+// Package multiturn says whether a model did what a multi-turn case asked: by the
+// state in which it left the simulated APIs after every turn, and by the answers
+// that it obtained from them.
 //
 //	multiturn  a result to a verdict     _evaluate_single_multi_turn_entry
 //	decode     a result to call texts    decode_execute of upstream's handlers
@@ -34,7 +34,7 @@ const (
 	Unusable = "judge_error:unusable_result"
 )
 
-// unnamed is the model's name if nobody needs to know it.
+// unnamed is the model's name if it does not matter.
 const unnamed = "model"
 
 // Judge judges a result as a result file holds it: a list of turns, each a
@@ -44,7 +44,7 @@ func Judge(c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
 }
 
 // JudgeAs is Judge under a model's name. Upstream names instances after the
-// model, and such a name can get into a stored text.
+// model, and such a name can end up in a stored text.
 func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings) eval.Verdict {
 	e, err := newEntry(c, model)
 	if err != nil {
@@ -53,7 +53,7 @@ func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings) ev
 	return e.judge(result, s, e.live)
 }
 
-// Check judges decoded turns: upstream's multi_turn_checker. It gives nil if
+// Check judges decoded turns: upstream's multi_turn_checker. It returns nil if
 // they are right.
 func Check(c *eval.Case, turns Turns, model string) *Fault {
 	e, err := newEntry(c, model)

@@ -8,20 +8,21 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// A side is the reference's part in a judgement.
+// A side is the reference's side of a judgement.
 type side interface {
-	// run goes through the next turn's calls and gives their results.
+	// run executes the next turn's calls and returns their results.
 	run(turn int) []string
-	// state is that of a class after the last turn run.
+	// state returns the state of a class after the last turn that was run.
 	state(class string) *pyval.Dict
-	// described is the state as upstream writes it into score files.
+	// described returns the state in the form that upstream writes into score
+	// files.
 	described(class string) *pyval.Dict
 }
 
-// An opener makes the reference's side in the world of one judgement.
+// An opener opens the reference's side in the world of one judgement.
 type opener func(world *sim.World) (side, error)
 
-// live is the reference's side run beside the model's.
+// live returns the reference's side, run beside the model's.
 func (e *entry) live(world *sim.World) (side, error) {
 	env, err := e.open(e.model+groundTruth+evaluation, world)
 	if err != nil {
@@ -46,27 +47,28 @@ func (l *liveSide) state(class string) *pyval.Dict { return l.instance(class).St
 
 func (l *liveSide) described(class string) *pyval.Dict { return sim.Describe(l.instance(class)) }
 
-// A Reference judges many results of one case: the reference's calls are run
-// once. It may be used by any number of goroutines.
+// A Reference judges many results of one case, running the reference's calls
+// only once. It may be used by any number of goroutines.
 type Reference struct {
 	*entry
 	turns []recorded // nil if results must be judged side by side
 }
 
-// A recorded turn is what the reference's calls gave, and the state after it.
+// A recorded turn has the results of the reference's calls, and the states
+// after it.
 type recorded struct {
 	results []string
 	states  map[string]*pyval.Dict
-	opaque  map[string]bool // classes whose instances alone can describe themselves
+	opaque  map[string]bool // classes whose states only their instances can describe
 }
 
-// still is an instance that nobody calls.
+// still is an instance that is never called.
 type still struct{ state *pyval.Dict }
 
 func (s still) State() *pyval.Dict { return s.state }
 
-// NewReference runs the reference's calls of a case. The error says what of
-// the case cannot be used.
+// NewReference runs the reference's calls of a case. The error says what in the
+// case cannot be used.
 func NewReference(c *eval.Case) (*Reference, error) {
 	e, err := newEntry(c, unnamed)
 	if err != nil {
@@ -94,8 +96,8 @@ func NewReference(c *eval.Case) (*Reference, error) {
 }
 
 // repeatable reports whether no name of an instance, and so of a model, can get
-// into the reference's results: upstream's process_method_calls puts one
-// before every known name with a "(" behind it, also inside literals.
+// into the reference's results. Upstream's process_method_calls puts one before
+// every known name that is followed by "(", also inside literals.
 func (e *entry) repeatable() bool {
 	for _, calls := range e.answer {
 		for _, call := range calls {
@@ -134,7 +136,7 @@ func (r *Reference) Check(turns Turns, model string) *Fault {
 	return f
 }
 
-// under is the case under a model's name, and the reference's side of it.
+// under returns the case under a model's name, and the reference's side of it.
 func (r *Reference) under(model string) (*entry, opener) {
 	e := *r.entry
 	e.model = model
@@ -158,8 +160,8 @@ func (p *replayed) run(turn int) []string {
 
 func (p *replayed) state(class string) *pyval.Dict { return p.turns[p.at].states[class] }
 
-// described runs the reference's calls again where the state alone does not
-// tell the text.
+// described runs the reference's calls again if the recorded state does not
+// have the text.
 func (p *replayed) described(class string) *pyval.Dict {
 	if !p.turns[p.at].opaque[class] {
 		return sim.Describe(still{p.state(class)})

@@ -19,7 +19,7 @@ func (k *checker) compareResponses(turn int) *Fault {
 	}
 }
 
-// missing are the wanted texts that are not in the pool: upstream's
+// missing returns the wanted texts that are not in the pool: upstream's
 // _is_subsequence_unordered.
 func missing(wanted, pool []string) []string {
 	var out []string

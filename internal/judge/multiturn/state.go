@@ -9,11 +9,11 @@ import (
 // reference did.
 type Difference struct {
 	Attribute        string
-	Model, Reference pyval.Value // as upstream writes them; Model is None if the attribute is missing
+	Model, Reference pyval.Value // in upstream's form; Model is None if the attribute is missing
 }
 
 // compareStates is upstream's state_checker: the first class that differs ends
-// the check, with all its attributes that do.
+// the check, and all of its differing attributes are returned.
 func (k *checker) compareStates(turn int) *Fault {
 	for _, class := range k.model.Classes() {
 		if !k.touched.has(class) {
@@ -40,7 +40,7 @@ func (k *checker) compareStates(turn int) *Fault {
 	return nil
 }
 
-// differing are the reference's attributes that differ by Python's !=.
+// differing returns the reference's attributes that differ by Python's !=.
 func differing(model, reference *pyval.Dict) []string {
 	var out []string
 	for i := range reference.Len() {
@@ -53,7 +53,8 @@ func differing(model, reference *pyval.Dict) []string {
 	return out
 }
 
-// attribute finds an attribute where the other side has it, or else by name.
+// attribute finds an attribute at the position of the other side, or else by
+// name.
 func attribute(state *pyval.Dict, i int, name pyval.Value) (pyval.Value, bool) {
 	if i < state.Len() {
 		if at, v := state.At(i); pyval.Equal(at, name) {

@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
-// owners are the classes of all methods, by the method's name.
+// owners maps each method's name to the classes that have it.
 var owners = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, class := range classes.Library.Classes() {
@@ -19,15 +19,15 @@ var owners = sync.OnceValue(func() map[string]string {
 })
 
 // touched are the classes whose states may differ: those called, on either
-// side, since they were last found equal. What upstream leaks goes from one
-// side's instance of a class to the other's, and so through a call, too.
+// side, since they were last found equal. What upstream leaks passes from one
+// side's instance of a class to the other's, and so a call can pass it on, too.
 type touched struct {
 	all   bool
 	names []string
 }
 
-// add notes a call. One that is more than a method with literals may reach
-// any class.
+// add notes a call. One that is not simply a method with literals may reach any
+// class.
 func (t *touched) add(call string) {
 	if t.all {
 		return
@@ -54,5 +54,5 @@ func (t *touched) has(class string) bool {
 	return false
 }
 
-// clear notes that all states were found equal.
+// clear notes that all states were found to be equal.
 func (t *touched) clear() { t.all, t.names = false, t.names[:0] }
