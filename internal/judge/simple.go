@@ -60,7 +60,7 @@ type signature struct {
 	required   []pyval.Value
 }
 
-var errNoDocument = errors.New("none has the expected name")
+var errNoDocument = errors.New("no document has the expected name")
 
 func readSignature(doc *pyval.Dict) (s signature, err error) {
 	if doc == nil {

@@ -125,7 +125,7 @@ func (t *court) argument(got made, want *Call, arg Field, doc pyval.Value) *refu
 	case !given && (arg.Absent || arg.Optional):
 		return nil
 	case !given:
-		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, wanted is %s", place, arg.Choice), at}
+		return &refusal{byUpstream + "missing_optional", fmt.Sprintf("%s is left out, but %s is expected", place, arg.Choice), at}
 	}
 	return judgeArgument(at, arg, v, doc)
 }
@@ -153,7 +153,7 @@ func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
 		return &refusal{kind, place + ": " + text, at}
 	}
 	if typ, ok := wrongType(v, doc, rest); ok {
-		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is a %s, the parameter is of type %s", place, short(v), pyval.TypeName(v), typ), at}
+		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is a %s, but the parameter is of type %s", place, short(v), pyval.TypeName(v), typ), at}
 	}
 	m, why := rest.refuse(v)
 	if m == nil {

@@ -44,7 +44,7 @@ func NewDate(text string, order Order) (*Date, error) {
 	case 1:
 		return &Date{found[0].at, found[0].timed, text, order}, nil
 	case 0:
-		return nil, fmt.Errorf("%q is not a known date: write 2025-01-31, or 2025-01-31T14:30 where the time counts", text)
+		return nil, fmt.Errorf("%q is not a known date: write 2025-01-31, or 2025-01-31T14:30 if the time matters", text)
 	}
 	return nil, fmt.Errorf("%q can be two dates: write it as 2025-01-31", text)
 }
@@ -64,7 +64,7 @@ func (d *Date) Example() (pyval.Value, bool) { return pyval.Str(d.text), true }
 func (d *Date) Refuse(v pyval.Value) string {
 	s, ok := v.(pyval.Str)
 	if !ok {
-		return fmt.Sprintf("%s is a %s, and %s needs a text", short(v), pyval.TypeName(v), d)
+		return fmt.Sprintf("%s is a %s, but %s needs a text", short(v), pyval.TypeName(v), d)
 	}
 	found := readDate(string(s))
 	if len(found) > 1 {
@@ -74,7 +74,7 @@ func (d *Date) Refuse(v pyval.Value) string {
 	}
 	switch {
 	case len(found) == 0:
-		return fmt.Sprintf("%s is not a known date, and %s needs one", short(v), d)
+		return fmt.Sprintf("%s is not a known date, but %s needs one", short(v), d)
 	case !d.same(found[0]):
 		return fmt.Sprintf("%s is refused by %s", short(v), d)
 	}

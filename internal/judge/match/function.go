@@ -33,7 +33,7 @@ func Register(name string, f Func) error {
 	registry.Lock()
 	defer registry.Unlock()
 	if registry.funcs[name] != nil {
-		return fmt.Errorf("a matcher of the name %q is there already", name)
+		return fmt.Errorf("a matcher named %q is registered already", name)
 	}
 	registry.funcs[name] = f
 	return nil
@@ -69,10 +69,10 @@ func (g *Go) Refuse(v pyval.Value) (why string) {
 	}()
 	text, err := pyval.JSON(v, pyval.JSONUnicode)
 	if err != nil {
-		return fmt.Sprintf("%s is not JSON, and %s needs it", short(v), g)
+		return fmt.Sprintf("%s is not JSON, but %s needs it", short(v), g)
 	}
 	if !json.Valid([]byte(text)) {
-		return fmt.Sprintf("%s is not JSON, and %s needs it", short(v), g)
+		return fmt.Sprintf("%s is not JSON, but %s needs it", short(v), g)
 	}
 	if err := f(json.RawMessage(text)); err != nil {
 		return fmt.Sprintf("%s is refused by %s: %v", short(v), g, err)

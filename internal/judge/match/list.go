@@ -41,9 +41,9 @@ func (l *List) Refuse(v pyval.Value) string {
 	got, ok := items(v)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is a %s, and a list is wanted", short(v), pyval.TypeName(v))
+		return fmt.Sprintf("%s is a %s, not a list", short(v), pyval.TypeName(v))
 	case len(got) != len(l.Items):
-		return fmt.Sprintf("%s has %d items, %d are wanted: %s", short(v), len(got), len(l.Items), l)
+		return fmt.Sprintf("%s has length %d, but the expected length is %d: %s", short(v), len(got), len(l.Items), l)
 	}
 	for i, item := range got {
 		if _, why := l.Items[i].refuse(item); why != "" {
@@ -120,7 +120,7 @@ func (s *Set) Refuse(v pyval.Value) string {
 	got, ok := items(v)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is a %s, and %s needs a list", short(v), pyval.TypeName(v), s)
+		return fmt.Sprintf("%s is a %s, but %s needs a list", short(v), pyval.TypeName(v), s)
 	case len(got) > mostItems:
 		return fmt.Sprintf("a list of %d items is refused by %s: more than %d are not compared", len(got), s, mostItems)
 	}

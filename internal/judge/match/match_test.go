@@ -138,7 +138,7 @@ func TestFunc(t *testing.T) {
 	if !match.Registered("test.even") { // by the test's last repetition
 		require.NoError(t, match.Register("test.even", even))
 	}
-	assert.ErrorContains(t, match.Register("test.even", even), "there already")
+	assert.ErrorContains(t, match.Register("test.even", even), "registered already")
 	assert.ErrorContains(t, match.Register("no name", even), "letters")
 	assert.ErrorContains(t, match.Register("nothing", nil), "nil")
 	m := &match.Go{Func: "test.even"}
@@ -207,7 +207,7 @@ func TestCalls(t *testing.T) {
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{f1}}, `[{"f": {}}]`, "simple_function_checker:missing_required", `f: the required parameter "n" is missing`},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{f1}}, `[{"f": {"n": 1, "s": "x"}}]`, "simple_function_checker:unexpected_param", "'s' is not expected"},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{f1}}, `[{"g_h": {}}]`, "simple_function_checker:wrong_func_name", "'g_h' is called, not f"},
-		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{f1}}, `[]`, "calls:missing", "f(n=1) is not called: 0 calls"},
+		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{f1}}, `[]`, "calls:missing", "f(n=1) is not called (calls made: 0)"},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{f1}}, `[{"f": {"n": 1}}, {"f": {"n": 1}}]`, "calls:unexpected", "call 2, f(n=1), is one too many"},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{g}}, `[{"g_h": {"s": "Abc"}}]`, "", ""},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{g}}, `[{"g_h": {"s": "Xbc"}}]`, "matcher:prefix", `g.h.s: 'Xbc' is refused by prefix "a"`},
@@ -216,13 +216,13 @@ func TestCalls(t *testing.T) {
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{mixed}}, `[{"f": {"n": 1}}]`, "", ""},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{mixed}}, `[{"f": {"n": 1, "s": "no"}}]`, "matcher:prefix", `f.s: 'no' is none of 'yes' or prefix "ok"`},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{absent}}, `[{"f": {"n": 77}}]`, "", ""},
-		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{absent}}, `[{"f": {"n": "x"}}]`, "type_error:simple", "'x' is a str, the parameter is of type integer"},
+		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{absent}}, `[{"f": {"n": "x"}}]`, "type_error:simple", "'x' is a str, but the parameter is of type integer"},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{absent}}, `[{"f": {"n": 7, "s": ""}}]`, "matcher:absent", "f.s: '' is refused by absent"},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{f1, f2, g}}, `[{"f": {"n": 2}}, {"g.h": {"s": "a"}}, {"f": {"n": 1}}]`, "", ""},
 		{&match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{f1, f2}}, `[{"f": {"n": 2}}, {"f": {"n": 3}}]`, "value_error:others", "call 2: f.n: Invalid value"},
 		{&match.Whole{Mode: match.InOrder, Calls: []*match.Call{f1, f2}}, `[{"f": {"n": 1}}, {"f": {"n": 2}}]`, "", ""},
 		{&match.Whole{Mode: match.InOrder, Calls: []*match.Call{f1, f2}}, `[{"f": {"n": 2}}, {"f": {"n": 1}}]`, "calls:in_order", "it is call 2 instead"},
-		{&match.Whole{Mode: match.InOrder, Calls: []*match.Call{f1, f2}}, `[{"f": {"n": 1}}]`, "calls:missing", "f(n=2) is not called: 1 calls"},
+		{&match.Whole{Mode: match.InOrder, Calls: []*match.Call{f1, f2}}, `[{"f": {"n": 1}}]`, "calls:missing", "f(n=2) is not called (calls made: 1)"},
 		{&match.Whole{Mode: match.AtLeast, Calls: []*match.Call{f1}}, `[{"g_h": {}}, {"f": {"n": 1}}]`, "", ""},
 		{&match.Whole{Mode: match.AtLeast, Calls: []*match.Call{f1}}, `[{"g_h": {}}]`, "calls:missing", "at_least [f(n=1)]"},
 		{&match.Whole{Mode: match.AtLeast, Ordered: true, Calls: []*match.Call{f1, f2}}, `[{"f": {"n": 1}}, {"g_h": {}}, {"f": {"n": 2}}]`, "", ""},

@@ -19,7 +19,7 @@ const longestPattern = 2000
 // NewPattern compiles a regular expression.
 func NewPattern(src string) (*Pattern, error) {
 	if len(src) > longestPattern {
-		return nil, fmt.Errorf("a regular expression longer than %d bytes", longestPattern)
+		return nil, fmt.Errorf("the regular expression is longer than %d bytes", longestPattern)
 	}
 	re, err := regexp.Compile(src)
 	if err != nil {
@@ -53,7 +53,7 @@ func refuseText(m Matcher, v pyval.Value, fits func(string) bool) string {
 	s, ok := v.(pyval.Str)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is a %s, and %s needs a text", short(v), pyval.TypeName(v), m)
+		return fmt.Sprintf("%s is a %s, but %s needs a text", short(v), pyval.TypeName(v), m)
 	case !fits(string(s)):
 		return fmt.Sprintf("%s is refused by %s", short(v), m)
 	}

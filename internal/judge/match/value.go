@@ -55,7 +55,7 @@ func (o *Object) String() string {
 func (o *Object) Refuse(v pyval.Value) string {
 	got, ok := v.(*pyval.Dict)
 	if !ok {
-		return fmt.Sprintf("%s is a %s, and an object is wanted", short(v), pyval.TypeName(v))
+		return fmt.Sprintf("%s is a %s, not an object", short(v), pyval.TypeName(v))
 	}
 	known := map[string]bool{}
 	for _, f := range o.Fields {
@@ -69,7 +69,7 @@ func (o *Object) Refuse(v pyval.Value) string {
 				return fmt.Sprintf("field %s: %s", f.Name, why)
 			}
 		case !f.Absent && !f.Optional:
-			return fmt.Sprintf("field %s is missing, wanted is %s", f.Name, f.Choice)
+			return fmt.Sprintf("field %s is missing, but %s is expected", f.Name, f.Choice)
 		}
 	}
 	for key := range got.All() {

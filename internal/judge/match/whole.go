@@ -88,7 +88,7 @@ func (w *Whole) Judge(c *eval.Case, decoded pyval.Value, decodeErr error, s eval
 // answer.
 func unregistered(name string) eval.Verdict {
 	return eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:matcher", Detail: pyval.NewList(pyval.Str(fmt.Sprintf(
-		"the case asks for the Go function %q, which is not registered in this program: run the suite in the test that has it", name)))}
+		"the case needs the Go function %q, which is not registered in this program: run the suite in the test that has it", name)))}
 }
 
 // unregistered returns the name of a function that the expectation needs and
@@ -157,7 +157,7 @@ const mostCalls = 1000
 // whole returns why calls are refused; nil if they are right.
 func (t *court) whole(w *Whole, calls []made) *refusal {
 	if len(calls) > mostCalls {
-		return &refusal{byWhole + "too_many", fmt.Sprintf("%d calls are made, more than %d are not compared", len(calls), mostCalls), nil}
+		return &refusal{byWhole + "too_many", fmt.Sprintf("%d calls are made, but more than %d are not compared", len(calls), mostCalls), nil}
 	}
 	for i, call := range calls {
 		for _, banned := range w.NoneOf {
@@ -197,7 +197,7 @@ func (t *court) inOrder(w *Whole, calls []made) *refusal {
 func (t *court) moved(w *Whole, calls []made, at int) string {
 	for i, call := range calls {
 		if i != at && t.refuse(call, w.Calls[at]) == nil {
-			return fmt.Sprintf("; it is call %d instead, and in_order needs it in its place", i+1)
+			return fmt.Sprintf("; it is call %d instead, but in_order needs it at its place", i+1)
 		}
 	}
 	return ""
@@ -215,11 +215,11 @@ func placed(r *refusal, at, of int, more string) *refusal {
 }
 
 func missing(want *Call, n int, w *Whole) *refusal {
-	return &refusal{byWhole + "missing", fmt.Sprintf("%s is not called: %d calls are made, expected is %s", want, n, w), nil}
+	return &refusal{byWhole + "missing", fmt.Sprintf("%s is not called (calls made: %d); expected: %s", want, n, w), nil}
 }
 
 func unexpected(call made, at int, w *Whole) *refusal {
-	return &refusal{byWhole + "unexpected", fmt.Sprintf("call %d, %s, is one too many: expected is %s", at+1, call, w), nil}
+	return &refusal{byWhole + "unexpected", fmt.Sprintf("call %d, %s, is one too many; expected: %s", at+1, call, w), nil}
 }
 
 // among finds the expected calls in their order, possibly with others between
