@@ -13,10 +13,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Format is the return format that a text is written in.
+// Format is the return format in which a text is written.
 type Format string
 
-// The return formats, upstream's ReturnFormat.
+// The return formats: upstream's ReturnFormat.
 const (
 	Python     Format = "python"
 	Java       Format = "java"
@@ -26,15 +26,15 @@ const (
 	ConciseXML Format = "concise_xml"
 )
 
-// An Error says why an answer holds no calls.
+// An Error says why an answer has no calls.
 type Error struct {
 	Class  string // the Python exception that upstream raises
 	Msg    string // what was found or expected
-	Offset int    // in bytes from the start of what was parsed, 0 if it does not apply
-	Err    error  // the grammar's own error, if it comes from there
+	Offset int    // in bytes from the start of the parsed text; 0 if it does not apply
+	Err    error  // the grammar's own error, if it is the cause
 }
 
-// Error names class, offset and cause.
+// Error returns class, offset and cause.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return "decode: " + e.Err.Error()
@@ -45,8 +45,8 @@ func (e *Error) Error() string {
 // Unwrap returns the grammar's own error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// AST is upstream's ast_parse. With tag, the calls stand between <TOOLCALL>
-// and </TOOLCALL>. Java gives {} and JavaScript None for a text without calls.
+// AST is upstream's ast_parse. With tag, the calls are between <TOOLCALL> and
+// </TOOLCALL>. For a text without calls, Java gives {} and JavaScript None.
 // Errors are *Error.
 func AST(text string, f Format, tag bool) (pyval.Value, error) {
 	if tag {
@@ -64,14 +64,14 @@ func AST(text string, f Format, tag bool) (pyval.Value, error) {
 	return v, nil
 }
 
-// Prompt is upstream's default_decode_ast_prompting: backticks, newlines and
-// blanks around the text are dropped and missing brackets added.
+// Prompt is upstream's default_decode_ast_prompting: it removes backticks,
+// newlines and blanks around the text and adds missing brackets.
 func Prompt(text string, f Format, tag bool) (pyval.Value, error) {
 	return AST(Bracketed(text), f, tag)
 }
 
-// Bracketed drops backticks, newlines and blanks around a text and adds missing
-// brackets.
+// Bracketed removes backticks, newlines and blanks around a text and adds
+// missing brackets.
 func Bracketed(text string) string {
 	text = strings.Trim(text, "`\n ")
 	if !strings.HasPrefix(text, "[") {
@@ -83,8 +83,8 @@ func Bracketed(text string) string {
 	return text
 }
 
-// IsCalls is upstream's is_function_calling_format_output: a list of dicts
-// with one entry each, whose value is a dict.
+// IsCalls is upstream's is_function_calling_format_output: it reports whether a
+// value is a list of dicts with one entry each, whose value is a dict.
 func IsCalls(v pyval.Value) bool {
 	list, ok := v.(*pyval.List)
 	if !ok {
@@ -102,8 +102,8 @@ func IsCalls(v pyval.Value) bool {
 	return true
 }
 
-// IsEmpty is upstream's is_empty_output: no calls at all, or something that
-// IsCalls refuses.
+// IsEmpty is upstream's is_empty_output: it reports whether there are no calls
+// at all, or something that IsCalls refuses.
 func IsEmpty(v pyval.Value) bool {
 	list, ok := v.(*pyval.List)
 	return !ok || len(list.Items) == 0 || !IsCalls(v)

@@ -40,7 +40,7 @@ func ExecutionList(decoded pyval.Value) ([]string, error) {
 	return out, nil
 }
 
-// appendCall writes name(parameter=value, ..).
+// appendCall appends name(parameter=value, ..).
 func appendCall(dst []byte, name, args pyval.Value) ([]byte, error) {
 	d, ok := args.(*pyval.Dict)
 	if !ok {
@@ -63,8 +63,9 @@ func appendCall(dst []byte, name, args pyval.Value) ([]byte, error) {
 }
 
 // appendNested is parse_nested_value of upstream's
-// decoded_output_to_execution_list: a dict whose values are all dicts is taken
-// for a call, of which only the first entry is written; an empty one raises.
+// decoded_output_to_execution_list: a dict in which all values are dicts is
+// taken for a call, of which only the first entry is written; an empty one
+// raises.
 func appendNested(dst []byte, v pyval.Value) ([]byte, error) {
 	d, ok := v.(*pyval.Dict)
 	if !ok {
@@ -159,8 +160,8 @@ func flatCall(name, args pyval.Value) (string, error) {
 	return string(b), nil
 }
 
-// buffers are those in which texts of calls grow before their length is known.
+// buffers are reused for texts of calls, whose length is not known in advance.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// longCall is the size from which a buffer is not kept.
+// longCall is the size from which a buffer is not reused.
 const longCall = 1 << 16

@@ -7,8 +7,8 @@ import (
 )
 
 // FC is decode_ast of upstream's OpenAI-compatible handlers in function-calling
-// mode: result is a list of {name: arguments as JSON text}. Of a dict with
-// several entries the first counts.
+// mode: result is a list of {name: arguments as JSON text}. If a dict has
+// several entries, the first counts.
 func FC(result pyval.Value) (pyval.Value, error) {
 	items, err := iterate(result)
 	if err != nil {
@@ -49,8 +49,8 @@ func loadJSON(s pyval.Str) (pyval.Value, error) {
 	return nil, &Error{Class: class, Msg: err.Error(), Err: err}
 }
 
-// iterate gives what Python's for loop walks over. Of a str's characters one
-// is enough, since the first stops upstream.
+// iterate returns the items that Python's for loop iterates over. Of a str's
+// characters one is enough, because upstream fails at the first.
 func iterate(v pyval.Value) ([]pyval.Value, error) {
 	if v.Kind() == pyval.KindStr && v != pyval.Str("") {
 		return []pyval.Value{v}, nil

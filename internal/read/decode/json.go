@@ -7,9 +7,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// parseJSON is upstream's parse_json_function_call: the first thing that
-// looks like a list of objects, else the whole text. What is not JSON has no
-// calls; what is none of the objects in the list is passed over.
+// parseJSON is upstream's parse_json_function_call: it reads the first part
+// that looks like a list of objects, or else the whole text. A text that is not
+// JSON has no calls; items of the list that are not objects are skipped.
 func parseJSON(text string) (pyval.Value, error) {
 	v, err := pyval.ParseJSON(objectList(text))
 	if err != nil {
@@ -33,7 +33,7 @@ func parseJSON(text string) (pyval.Value, error) {
 	return out, nil
 }
 
-// uncaught is the class of those errors of Python's json.loads that are no
+// uncaught returns the class of an error of Python's json.loads that is not a
 // JSONDecodeError, which upstream does not catch.
 func uncaught(err error) string {
 	var syntax *pyval.SyntaxError
@@ -69,9 +69,9 @@ func appendJSONCall(out *pyval.List, item pyval.Value) error {
 	return nil
 }
 
-// objectList finds what upstream's pattern for a list of objects matches: from
-// the first "[" with a "{" behind it to the first "}" with a "]" behind it;
-// white space may stand between. Without a match it is the whole text.
+// objectList returns what upstream's pattern for a list of objects matches:
+// from the first "[" followed by "{" to the first "}" followed by "]", with
+// white space allowed between them. Without a match it is the whole text.
 func objectList(text string) string {
 	for i := strings.IndexByte(text, '['); i >= 0; {
 		if inner := skipSpace(text, i+1); strings.HasPrefix(text[inner:], "{") {

@@ -31,8 +31,8 @@ func parse(text string, f Format) (pyval.Value, error) {
 	return nil, &Error{Class: "NotImplementedError", Msg: "unsupported return format " + string(f)}
 }
 
-// unwrapped drops the first and the last character, which upstream takes to
-// be brackets whatever they are.
+// unwrapped removes the first and the last character, which upstream takes for
+// brackets whatever they are.
 func unwrapped(s string) string {
 	_, first := pyval.DecodeRune(s)
 	if s = s[min(first, len(s)):]; s == "" {

@@ -5,8 +5,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// V1 is the ast_parse of upstream's first release, which knew Python, Java and
-// JavaScript. In Python it forgives less than AST; see pycall.ParseV1. Errors
+// V1 is the ast_parse of upstream's first release, which supports Python, Java
+// and JavaScript. It accepts less Python than AST; see pycall.ParseV1. Errors
 // are *Error.
 func V1(text string, f Format) (pyval.Value, error) {
 	if f != Python {
@@ -31,10 +31,10 @@ func CallText(name string, args pyval.Value) (string, error) {
 // LoadJSON reads a JSON text as Python's json.loads does. Errors are *Error.
 func LoadJSON(text string) (pyval.Value, error) { return loadJSON(pyval.Str(text)) }
 
-// Iterate gives what Python's for loop walks over, of a str or a dict only as
-// much as a decoder sees before it fails.
+// Iterate returns what Python's for loop iterates over; of a str or a dict only
+// as much as a decoder sees before it fails.
 func Iterate(v pyval.Value) ([]pyval.Value, error) { return iterate(v) }
 
-// NoAttribute is Python's error where a value is used as if it were an object
-// with an attribute.
+// NoAttribute is Python's error for a value that is used as if it had an
+// attribute.
 func NoAttribute(v pyval.Value, name string) error { return attributeError(v, name) }

@@ -10,16 +10,16 @@ import (
 
 // A Candidate is a dialect that finds calls in answers.
 type Candidate struct {
-	// Dialect is the one.
+	// Dialect is the dialect.
 	Dialect *Dialect
-	// Reads is how many of the answers it finds calls in.
+	// Reads is the number of answers in which it finds calls.
 	Reads int
 }
 
 // Candidates returns the dialects that find calls in recorded answers, those
-// that read most first. It is for answers that could not be decoded: a wrong
-// reader must not look like a bad model. fits reports whether the calls found
-// in the answer at a place can be meant; nil takes all.
+// that read most first. It is for answers that could not be decoded, so that a
+// wrong reader does not look like a bad model. fits reports whether the calls
+// found in the answer at a position may be meant; nil accepts all.
 func Candidates(answers []pyval.Value, g Grammar, fits func(at int, calls []pyval.Value) bool) []Candidate {
 	var out []Candidate
 	for _, d := range all {
@@ -37,17 +37,18 @@ func Candidates(answers []pyval.Value, g Grammar, fits func(at int, calls []pyva
 	return out
 }
 
-// calls are those in an answer; none if it is not a list of calls.
+// calls returns the calls in an answer; none if it is not a list of calls.
 func (d *Dialect) calls(answer pyval.Value, g Grammar) []pyval.Value {
 	v, err := d.Decode(answer, g)
 	if err != nil || decode.IsEmpty(v) {
 		return nil
 	}
-	return v.(*pyval.List).Items // IsEmpty knows it for one
+	return v.(*pyval.List).Items // IsEmpty has checked that it is a list
 }
 
-// Meant reports whether calls can be meant for the tools of a case: each names
-// one of them, with dots or underscores, and gives something of what is required.
+// Meant reports whether calls may be meant for the tools of a case: each names
+// one of them, with dots or underscores, and gives at least one of its required
+// parameters.
 func Meant(tools []*pyval.Dict, calls []pyval.Value) bool {
 	for _, c := range calls {
 		d, ok := c.(*pyval.Dict)
@@ -62,7 +63,7 @@ func Meant(tools []*pyval.Dict, calls []pyval.Value) bool {
 	return true
 }
 
-// takes reports whether a call may be one of a tool.
+// takes reports whether a call may be a call of a tool.
 func takes(tool *pyval.Dict, name string, args pyval.Value) bool {
 	own, _ := tool.GetStr("name")
 	if own == nil || undotted(pyval.Text(own)) != undotted(name) {

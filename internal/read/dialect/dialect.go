@@ -1,7 +1,7 @@
-// Package dialect knows the ways in which models write calls, apart from
-// plain tool calls and plain text: those of the models of upstream's first and
-// of its current leaderboard. A dialect is found by its name, or by the name of
-// a recorded model's folder.
+// Package dialect knows the ways in which models write calls, other than plain
+// tool calls and plain text: those of the models on upstream's first and
+// current leaderboards. A dialect is found by its name, or by the folder name
+// of a recorded model.
 //
 //	dialect   what a dialect is
 //	list      the list of all, one line each
@@ -48,7 +48,7 @@ func V1(f decode.Format) Grammar {
 // V4 is the grammar of upstream's current release.
 func V4(f decode.Format) Grammar { return V4Tagged(f, false) }
 
-// V4Tagged is V4 of calls that stand between <TOOLCALL> and </TOOLCALL>.
+// V4Tagged is V4 for calls between <TOOLCALL> and </TOOLCALL>.
 func V4Tagged(f decode.Format, tag bool) Grammar {
 	return Grammar{
 		Parse:  func(text string) (pyval.Value, error) { return decode.AST(text, f, tag) },
@@ -56,38 +56,40 @@ func V4Tagged(f decode.Format, tag bool) Grammar {
 	}
 }
 
-// A Dialect is one way of writing calls.
+// A Dialect is a way of writing calls.
 type Dialect struct {
-	// Name is what -dialect takes.
+	// Name is the dialect's name in -dialect.
 	Name string
-	// Doc says in a line what it looks like.
+	// Doc describes the calls in a line.
 	Doc string
-	// Decode reads a recorded result: upstream's decode_ast. What it gives
-	// need not be a list of calls.
+	// Decode reads a recorded result: upstream's decode_ast. It may return
+	// something else than a list of calls.
 	Decode func(result pyval.Value, g Grammar) (pyval.Value, error)
-	// Execute reads a recorded result as Python call texts: upstream's
-	// decode_execute. g reads the text of prompt dialects and is Python's.
+	// Execute reads a recorded result as texts of Python calls: upstream's
+	// decode_execute. g reads the text of prompt dialects; it must be Python's
+	// grammar.
 	Execute func(result pyval.Value, g Grammar) ([]string, error)
-	// read takes a completion's text apart; nil keeps it as it is.
+	// read takes a completion's text apart; if it is nil, the text is kept as
+	// it is.
 	read reader
 }
 
-// A HandedOn is an error of Execute: an answer that upstream hands on as it is,
-// in place of call texts.
+// A HandedOn is an error of Execute for an answer that upstream passes on
+// unchanged in place of call texts.
 type HandedOn struct {
 	// Value is the answer.
 	Value pyval.Value
 }
 
-// Error says that there are no calls.
+// Error says that the answer has no calls.
 func (h *HandedOn) Error() string {
 	return "the answer is handed on as it is, a " + pyval.TypeName(h.Value) + " without calls"
 }
 
-// All returns the dialects in the order of a help text.
+// All returns the dialects in the order of the help text.
 func All() []*Dialect { return append([]*Dialect(nil), all...) }
 
-// Find returns the dialect of a name; nil if there is none.
+// Find returns the dialect with a name; nil if there is none.
 func Find(name string) *Dialect {
 	for _, d := range all {
 		if d.Name == name {
@@ -106,7 +108,7 @@ func Names() []string {
 	return names
 }
 
-// Check refuses a name that is neither "" nor a dialect's.
+// Check returns an error if a name is neither "" nor a dialect's.
 func Check(name string) error {
 	if name == "" || Find(name) != nil {
 		return nil
@@ -123,7 +125,7 @@ func str(result pyval.Value) (string, error) {
 	return string(s), nil
 }
 
-// call is {name: args}.
+// call returns {name: args}.
 func call(name, args pyval.Value) (*pyval.Dict, error) {
 	d := pyval.NewDict(1)
 	if err := d.Set(name, args); err != nil {

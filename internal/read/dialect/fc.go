@@ -11,7 +11,7 @@ func fcDecode(result pyval.Value, _ Grammar) (pyval.Value, error) { return decod
 
 func fcExecute(result pyval.Value, _ Grammar) ([]string, error) { return decode.FCExecute(result) }
 
-// geminiDecode takes an answer that is not a list for a list of one.
+// geminiDecode treats an answer that is not a list as a list of one item.
 func geminiDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	if result.Kind() != pyval.KindList {
 		result = pyval.NewList(result)
@@ -24,7 +24,7 @@ func objectTexts(result pyval.Value, _ Grammar) ([]string, error) { return plain
 
 var errNoName = errors.New("list index out of range")
 
-// objectDecode takes arguments as they are.
+// objectDecode keeps arguments as they are.
 func objectDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	items, err := decode.Iterate(result)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 const gemmaQuote = "<escape>"
 
 // gemmaCalls reads FunctionGemma's notation: call:name{key:value} between
-// marks. What it cannot read it passes over.
+// marks. What it cannot read is skipped.
 func gemmaCalls(result pyval.Value) (pyval.Value, error) {
 	s, err := str(result)
 	if err != nil {
@@ -33,7 +33,7 @@ func gemmaCalls(result pyval.Value) (pyval.Value, error) {
 	return out, nil
 }
 
-// A gemmaReader reads values; it takes what it cannot read for text.
+// A gemmaReader reads values; what it cannot read is a text.
 type gemmaReader struct {
 	text string
 	at   int
@@ -42,8 +42,8 @@ type gemmaReader struct {
 // gemmaDepth bounds values within values.
 const gemmaDepth = 200
 
-// object reads key:value pairs to the closing brace or the end. What stands
-// there beside them is passed over.
+// object reads key:value pairs up to the closing brace or the end. Anything
+// else before it is skipped.
 func (r *gemmaReader) object(depth int) pyval.Value {
 	out := pyval.NewDict(4)
 	for r.more('}') {
@@ -52,7 +52,7 @@ func (r *gemmaReader) object(depth int) pyval.Value {
 			r.at++
 			continue
 		case ']':
-			r.at = len(r.text) // all is over
+			r.at = len(r.text) // the end of the text
 			continue
 		case '{', '[':
 			r.value(depth)
@@ -71,7 +71,7 @@ func (r *gemmaReader) object(depth int) pyval.Value {
 	return out
 }
 
-// list reads values to the closing bracket or the end.
+// list reads values up to the closing bracket or the end.
 func (r *gemmaReader) list(depth int) pyval.Value {
 	out := &pyval.List{}
 	for r.more(']') {
@@ -79,7 +79,7 @@ func (r *gemmaReader) list(depth int) pyval.Value {
 		case ',', ':':
 			r.at++
 		case '}':
-			r.at = len(r.text) // all is over
+			r.at = len(r.text) // the end of the text
 		default:
 			out.Items = append(out.Items, r.value(depth))
 		}
@@ -87,8 +87,8 @@ func (r *gemmaReader) list(depth int) pyval.Value {
 	return out
 }
 
-// more goes to what is not a white space and reports whether something is left;
-// it goes behind an end.
+// more skips white space and reports whether anything is left; at an end mark
+// it skips the mark.
 func (r *gemmaReader) more(end byte) bool {
 	r.blanks()
 	if r.at < len(r.text) && r.text[r.at] != end {
@@ -98,12 +98,12 @@ func (r *gemmaReader) more(end byte) bool {
 	return false
 }
 
-// blanks goes to what is not a white space.
+// blanks skips white space.
 func (r *gemmaReader) blanks() {
 	r.at = len(r.text) - len(strings.TrimLeftFunc(r.text[min(r.at, len(r.text)):], pyval.IsSpace))
 }
 
-// value is nil at the end of the text.
+// value returns nil at the end of the text.
 func (r *gemmaReader) value(depth int) pyval.Value {
 	for r.blanks(); r.at < len(r.text) && strings.IndexByte(":,", r.text[r.at]) >= 0; r.blanks() {
 		r.at++
@@ -136,7 +136,7 @@ func (r *gemmaReader) value(depth int) pyval.Value {
 	return gemmaScalar(r.bare())
 }
 
-// bare is the text to a character or a mark that has a meaning.
+// bare returns the text up to a character or a mark that has a meaning.
 func (r *gemmaReader) bare() string {
 	rest := r.text[r.at:]
 	n := strings.IndexAny(rest, ",:{}[]")

@@ -7,8 +7,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// readMarked keeps the calls themselves if there are some. find gives the
-// texts that are their JSON; one that is none makes the whole a text.
+// readMarked keeps the calls themselves if there are any. find returns the
+// texts that should be their JSON; if one of them is not JSON, the whole answer
+// is a text.
 func readMarked(find func(text string) []string) reader {
 	return func(text string, _ func() string) (Reading, error) {
 		plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
@@ -31,8 +32,8 @@ func readMarked(find func(text string) []string) reader {
 	}
 }
 
-// markedCalls are the calls of objects with name and arguments and nothing
-// else; a text among them is a Python literal. Anything else gives nil.
+// markedCalls returns the calls of objects that have only name and arguments; a
+// text among the objects is a Python literal. For anything else it returns nil.
 func markedCalls(items []pyval.Value) (*pyval.List, error) {
 	objects := make([]pyval.Value, len(items))
 	for i, v := range items {
@@ -59,8 +60,8 @@ func markedCalls(items []pyval.Value) (*pyval.List, error) {
 	return found, nil
 }
 
-// granite3Text is all that stands behind the first mark that opens calls, but
-// for the one that closes them at the end.
+// granite3Text returns all text after the first mark that opens calls, without
+// a closing mark at the end.
 func granite3Text(text string) []string {
 	for _, mark := range []string{"<tool_call>", "<|tool_call|>"} {
 		if _, rest, ok := strings.Cut(text, mark); ok {
@@ -70,8 +71,8 @@ func granite3Text(text string) []string {
 	return nil
 }
 
-// phiTexts are what stands between marks or, where none closes, behind the first.
-// Objects without brackets are a list.
+// phiTexts returns the texts between marks or, if no mark is closed, the text
+// after the first. Objects without brackets are made a list.
 func phiTexts(text string) []string {
 	const open = "<|tool_call|>"
 	out := between(text, open, "<|/tool_call|>")
@@ -86,7 +87,7 @@ func phiTexts(text string) []string {
 	return out
 }
 
-// behind is the text behind a mark, all of it if there is none.
+// behind returns the text after a mark; all of it if there is no mark.
 func behind(text, mark string) string {
 	if i := strings.LastIndex(text, mark); i >= 0 {
 		return text[i+len(mark):]

@@ -20,7 +20,7 @@ func listedCalls(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(objectsOf(v), "arguments", anything)
 }
 
-// xlamListed is listedCalls of one text, or of several that are parted by ";".
+// xlamListed is listedCalls for one text, or for several separated by ";".
 func xlamListed(result pyval.Value) (pyval.Value, error) {
 	s, err := str(result)
 	if err != nil {
@@ -41,8 +41,8 @@ func xlamListed(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(objects, "arguments", anything)
 }
 
-// nameAndArguments reads a list of objects with name and arguments that is not
-// text any more.
+// nameAndArguments reads a list of objects with name and arguments, which is
+// not a text any more.
 func nameAndArguments(result pyval.Value) (pyval.Value, error) {
 	items, err := decode.Iterate(result)
 	if err != nil {
@@ -51,8 +51,8 @@ func nameAndArguments(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(items, "arguments", anything)
 }
 
-// lenientTexts writes the objects of a list, name and arguments empty if they
-// are missing; what is not an object is passed over.
+// lenientTexts writes the objects of a list, with empty name and arguments if
+// they are missing; items that are not objects are skipped.
 func lenientTexts(items []pyval.Value) ([]string, error) {
 	out := []string{}
 	for _, item := range items {
@@ -90,8 +90,8 @@ func lenientExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	return lenientTexts(items)
 }
 
-// hammerItems are what a text, perhaps in a fence, holds as JSON; what is not
-// JSON holds nothing.
+// hammerItems returns the items of a text that is JSON, perhaps in a fence;
+// nothing if it is not JSON.
 func hammerItems(result pyval.Value) ([]pyval.Value, error) {
 	s, err := str(result)
 	if err != nil {
@@ -120,8 +120,8 @@ func hammerExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	return lenientTexts(items)
 }
 
-// thinkAgentCalls reads what stands behind the reasoning as JSON, quotes '
-// taken for ". Without reasoning there are no calls.
+// thinkAgentCalls reads the text after the reasoning as JSON, with ' taken for
+// ". Without reasoning there are no calls.
 func thinkAgentCalls(result pyval.Value) (pyval.Value, error) {
 	s, err := str(result)
 	if err != nil {
@@ -142,8 +142,8 @@ func thinkAgentCalls(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(items, "arguments", anything)
 }
 
-// thinkAgentExecute fails for every call, as upstream's does: it takes the text
-// of a call for a call.
+// thinkAgentExecute fails for every call, as upstream's does, because it takes
+// the text of a call for a call.
 func thinkAgentExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	found, err := thinkAgentCalls(result)
 	if err != nil {
@@ -155,7 +155,7 @@ func thinkAgentExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	return []string{}, nil
 }
 
-// cohereCalls reads objects with tool_name and parameters; a text holds none.
+// cohereCalls reads objects with tool_name and parameters; a text has no calls.
 func cohereCalls(result pyval.Value) (pyval.Value, error) {
 	list, ok := result.(*pyval.List)
 	if !ok {
@@ -178,8 +178,8 @@ func cohereCalls(result pyval.Value) (pyval.Value, error) {
 	return out, nil
 }
 
-// asList takes an answer that is not a list for a list of one, whatever it
-// holds.
+// asList treats an answer that is not a list as a list of one item, whatever it
+// is.
 func asList(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	if result.Kind() != pyval.KindList {
 		result = pyval.NewList(result)
@@ -187,7 +187,7 @@ func asList(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	return result, nil
 }
 
-// novaDecode takes a list as it is and refuses everything else.
+// novaDecode keeps a list as it is and refuses everything else.
 func novaDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	if result.Kind() != pyval.KindList {
 		return nil, errNotCalls

@@ -10,8 +10,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// llamaCalls reads Llama 3.1's own form: with a ";" anywhere, JSON objects
-// between them; else one Python literal, an object or a list.
+// llamaCalls reads Llama 3.1's own form: if there is a ";" anywhere, JSON
+// objects separated by it; otherwise one Python literal, which is an object or
+// a list.
 func llamaCalls(result pyval.Value) (pyval.Value, error) {
 	s, err := str(result)
 	if err != nil {
@@ -41,9 +42,9 @@ func llamaCalls(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(objects, "parameters", anything)
 }
 
-// literal is a Python expression of literals and operators, where upstream
-// evaluates whatever the model wrote. Of functions only those of conversions
-// are known, as models put numbers into texts with them.
+// literal evaluates a Python expression of literals and operators; upstream
+// evaluates whatever the model wrote. The only functions are conversions, with
+// which models put numbers into texts.
 func literal(text string) (pyval.Value, error) {
 	if strings.ContainsRune(text, 0) {
 		return nil, &decode.Error{Class: "SyntaxError", Msg: "source code string cannot contain null bytes"}
@@ -55,7 +56,7 @@ func literal(text string) (pyval.Value, error) {
 	return v, nil
 }
 
-// conversion finds str and round, of one value.
+// conversion returns str or round, each of one value.
 func conversion(name string) (pycall.Function, error) {
 	convert := map[string]func(pyval.Value) (pyval.Value, error){"str": textOfValue, "round": rounded}[name]
 	if convert == nil {
@@ -71,7 +72,7 @@ func conversion(name string) (pycall.Function, error) {
 
 func textOfValue(v pyval.Value) (pyval.Value, error) { return pyval.Str(pyval.Text(v)), nil }
 
-// rounded is a number's nearest whole one, halves to even.
+// rounded returns the whole number nearest to a number, with halves to even.
 func rounded(v pyval.Value) (pyval.Value, error) {
 	if n, ok := pyval.IntOf(v); ok {
 		return n, nil
@@ -80,5 +81,5 @@ func rounded(v pyval.Value) (pyval.Value, error) {
 	if !ok {
 		return nil, pyval.Raise("TypeError", "type %s doesn't define __round__ method", pyval.TypeName(v))
 	}
-	return pyval.IntFromText(strconv.FormatFloat(math.RoundToEven(float64(f)), 'f', 0, 64)) // no number for inf and nan
+	return pyval.IntFromText(strconv.FormatFloat(math.RoundToEven(float64(f)), 'f', 0, 64)) // an error for inf and nan
 }

@@ -12,8 +12,8 @@ const (
 	minicpmEnd   = "<|tool_call_end|>"
 )
 
-// minicpmCalls reads Python calls, one a line, between marks. Where they cannot
-// be read the answer is what stands behind the marks, a text.
+// minicpmCalls reads Python calls, one a line, between marks. If they cannot be
+// read, the answer is the text after the marks.
 func minicpmCalls(result pyval.Value) (pyval.Value, error) {
 	s, err := str(result)
 	if err != nil {
@@ -38,8 +38,8 @@ func minicpmCalls(result pyval.Value) (pyval.Value, error) {
 	return found, nil
 }
 
-// minicpmCode drops the fence. Upstream drops every leading letter of the word
-// "python", not only the word.
+// minicpmCode removes the fence. Upstream removes every leading letter of the
+// word "python", not only the word.
 func minicpmCode(s string) string {
 	s = pyval.Strip(s)
 	if strings.HasPrefix(s, "```") {
@@ -51,10 +51,10 @@ func minicpmCode(s string) string {
 	return pyval.Strip(strings.TrimRight(s, "`"))
 }
 
-// longStatement is how many lines a statement may have.
+// longStatement is the maximum number of lines of a statement.
 const longStatement = 200
 
-// statements reads calls, each of which is a statement of its own.
+// statements reads calls, each of which is a statement.
 func statements(code string) (*pyval.List, bool) {
 	out := &pyval.List{}
 	statement, lines := "", 0
@@ -67,7 +67,7 @@ func statements(code string) (*pyval.List, bool) {
 		case pyval.Strip(line) == "":
 			continue
 		case strings.ContainsAny(line[:1], " \t['{\""):
-			return nil, false // an indented line, or no call
+			return nil, false // an indented line, or not a call
 		default:
 			statement, lines = line, 1
 		}

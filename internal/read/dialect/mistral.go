@@ -23,7 +23,7 @@ func readMistral(text string, id func() string) (Reading, error) {
 	r := Reading{Kept: found, CallIDs: make([]string, len(items))}
 	for i, item := range items {
 		r.CallIDs[i] = id()
-		item.(*pyval.Dict).SetStr("id", pyval.Str(r.CallIDs[i])) // namedCalls refuses others
+		item.(*pyval.Dict).SetStr("id", pyval.Str(r.CallIDs[i])) // namedCalls refuses other objects
 	}
 	written, err := pyval.JSON(v, 0)
 	if err != nil {
@@ -33,7 +33,7 @@ func readMistral(text string, id func() string) (Reading, error) {
 	return r, nil
 }
 
-// mistralTexts writes kept calls, whose arguments may be JSON text.
+// mistralTexts writes calls that were kept; their arguments may be JSON text.
 func mistralTexts(result pyval.Value, _ Grammar) ([]string, error) {
 	list, err := keptCalls(result)
 	if err != nil {

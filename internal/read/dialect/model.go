@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// A Model is how a model of the first leaderboard answered.
+// A Model says how a model of the first leaderboard answered.
 type Model struct {
-	// Dialect is how its calls are written.
+	// Dialect is the way in which it wrote calls.
 	Dialect *Dialect
-	// Dots reports whether it saw "_" for each "." in function names.
+	// Dots reports whether it saw "_" in place of each "." in function names.
 	Dots bool
 }
 
-// models are names of the first leaderboard as patterns. The first that fits
+// models are patterns for names of the first leaderboard. The first match
 // counts.
 var models = []struct {
 	pattern, dialect string

@@ -10,10 +10,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// A preparation brings an answer into the form that the grammar reads.
+// A preparation changes an answer into the form that the grammar reads.
 type preparation func(text string) (string, error)
 
-// A prompted dialect is a text that is prepared and then parsed.
+// A prompted dialect prepares a text and then parses it.
 type prompted struct{ prepare preparation }
 
 func textOf(p preparation) prompted { return prompted{p} }
@@ -41,13 +41,13 @@ func (p prompted) execute(result pyval.Value, g Grammar) ([]string, error) {
 	return plainTexts(calls)
 }
 
-// promptText is a dialect of text that today's release reads: prepared, then
-// forgiven quotes, blanks and missing brackets.
+// promptText makes a dialect of text that the current release reads: prepared,
+// and with quotes, blanks and missing brackets forgiven.
 func promptText(name, doc string, p preparation) *Dialect {
 	return &Dialect{Name: name, Doc: doc, Decode: textOf(forgiven(p)).decode, Execute: promptExecute(p)}
 }
 
-// forgiven is a preparation followed by upstream's own.
+// forgiven applies a preparation and then upstream's own.
 func forgiven(p preparation) preparation {
 	return func(s string) (string, error) {
 		s, err := p(s)
@@ -60,7 +60,7 @@ func forgiven(p preparation) preparation {
 
 func stripped(s string) (string, error) { return decode.Bracketed(s), nil }
 
-// promptExecute writes the calls of a text as today's release does.
+// promptExecute writes the calls of a text as the current release does.
 func promptExecute(p preparation) func(pyval.Value, Grammar) ([]string, error) {
 	return func(result pyval.Value, g Grammar) ([]string, error) {
 		calls, err := textOf(forgiven(p)).decode(result, g)
@@ -71,7 +71,7 @@ func promptExecute(p preparation) func(pyval.Value, Grammar) ([]string, error) {
 	}
 }
 
-// phiFence drops a fence at the very beginning.
+// phiFence removes a fence at the very beginning.
 func phiFence(s string) (string, error) {
 	for _, mark := range []string{"```json", "```python"} {
 		s = strings.TrimPrefix(s, mark)
@@ -79,8 +79,8 @@ func phiFence(s string) (string, error) {
 	return s, nil
 }
 
-// phiDecode drops blanks before it looks for a fence; to carry calls out,
-// upstream does not.
+// phiDecode removes blanks before it looks for a fence; to execute calls,
+// upstream does not remove them.
 func phiDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
 	s, err := str(result)
 	if err != nil {
@@ -90,7 +90,7 @@ func phiDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
 	return textOf(stripped).decode(pyval.Str(s), g)
 }
 
-// toolCallTag is what stands between Nemotron's marks; nothing without them.
+// toolCallTag returns the text between Nemotron's marks; nothing without them.
 func toolCallTag(s string) (string, error) {
 	if found := between(s, "<TOOLCALL>", "</TOOLCALL>"); len(found) > 0 {
 		return found[0], nil
@@ -134,7 +134,7 @@ func markdown(s string) (string, error) {
 
 func wrapped(s string) (string, error) { return "[" + s + "]", nil }
 
-// bracketed is what stands from the first "[" to the last "]".
+// bracketed returns the text from the first "[" to the last "]".
 func bracketed(s string) (string, error) {
 	from, to := strings.IndexByte(s, '['), strings.LastIndexByte(s, ']')
 	if from < 0 || to < from {
@@ -143,7 +143,7 @@ func bracketed(s string) (string, error) {
 	return s[from : to+1], nil
 }
 
-// quoted drops the quotes around calls.
+// quoted removes the quotes around calls.
 func quoted(s string) (string, error) {
 	s = strings.ReplaceAll(s, "\n", "")
 	if !strings.HasPrefix(s, "[") {
@@ -165,7 +165,7 @@ func quoted(s string) (string, error) {
 
 var inBrackets = regexp.MustCompile(`\[[^\]]*\]`)
 
-// fenced is the first list within the first pair of triple backquotes.
+// fenced returns the first list within the first pair of triple backquotes.
 func fenced(s string) (string, error) {
 	pieces := strings.SplitN(s, "```", 3)
 	if len(pieces) < 2 {
@@ -208,7 +208,7 @@ func raven(s string) (string, error) {
 	return wrapped(strings.ReplaceAll(strings.TrimSuffix(s, ";"), ";", ","))
 }
 
-// ravenDecode knows the model's word for "no function fits".
+// ravenDecode recognizes the model's word for "no function fits".
 func ravenDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
 	calls, err := textOf(raven).decode(result, g)
 	if err != nil {

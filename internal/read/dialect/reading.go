@@ -9,18 +9,18 @@ import (
 // A Reading is what a dialect makes of a completion's text: upstream's
 // _parse_query_response_prompting.
 type Reading struct {
-	// Kept is what goes into the result file, and what Decode and Execute
-	// read: a text, or calls.
+	// Kept is written to the result file, and is what Decode and Execute read:
+	// a text, or calls.
 	Kept pyval.Value
-	// Reasoning is what the model thought. Reasons reports whether the dialect
+	// Reasoning is the model's reasoning. Reasons reports whether the dialect
 	// separates it from the answer.
 	Reasoning string
 	Reasons   bool
-	// Message is what goes into the history: an assistant's message, whose
-	// tool_calls are as the model wrote them.
+	// Message is added to the history: an assistant's message, with tool_calls
+	// as the model wrote them.
 	Message *pyval.Dict
-	// CallIDs are the ids of the calls, one each, in the dialects whose
-	// histories need them.
+	// CallIDs are the ids of the calls, one each, for dialects whose histories
+	// need them.
 	CallIDs []string
 }
 
@@ -28,9 +28,9 @@ type Reading struct {
 type reader func(text string, id func() string) (Reading, error)
 
 // Read takes a completion's text apart. An error is the model's: upstream's
-// handler raises there. The reading is then that of plain text, so that nothing
-// is lost. id makes an id for a call; it is asked by mistral-fc alone, whose
-// ids have nine letters or digits, and may be nil for ids by position.
+// handler raises for this text. The reading is then that of plain text, so that
+// nothing is lost. id makes an id for a call. Only mistral-fc uses it, whose
+// ids have nine letters or digits; it may be nil for ids by position.
 func (d *Dialect) Read(text string, id func() string) (Reading, error) {
 	plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
 	if d.read == nil {
@@ -46,7 +46,7 @@ func (d *Dialect) Read(text string, id func() string) (Reading, error) {
 	return r, nil
 }
 
-// positions are ids that count.
+// positions returns a function that makes ids by counting.
 func positions() func() string {
 	n := 0
 	return func() string {
@@ -56,7 +56,7 @@ func positions() func() string {
 	}
 }
 
-// message is an assistant's.
+// message returns an assistant's message.
 func message(content pyval.Value) *pyval.Dict {
 	d := pyval.NewDict(4)
 	d.SetStr("role", pyval.Str("assistant"))
@@ -66,8 +66,8 @@ func message(content pyval.Value) *pyval.Dict {
 
 const thinkEnd = "</think>"
 
-// thought splits reasoning from what is said behind it; without an end of
-// thinking all is said.
+// thought separates the reasoning from the text after it. Without an end of the
+// reasoning there is only text.
 func thought(text string) (reasoning, said string) {
 	if !strings.Contains(text, thinkEnd) {
 		return "", text
@@ -77,7 +77,7 @@ func thought(text string) (reasoning, said string) {
 	return strings.TrimLeft(behind(reasoning, "<think>"), "\n"), strings.TrimLeft(parts[len(parts)-1], "\n")
 }
 
-// readThought keeps what is said behind the reasoning.
+// readThought keeps the text after the reasoning.
 func readThought(text string, _ func() string) (Reading, error) {
 	reasoning, said := thought(text)
 	m := message(pyval.Str(said))
@@ -85,9 +85,9 @@ func readThought(text string, _ func() string) (Reading, error) {
 	return Reading{Kept: pyval.Str(said), Reasoning: reasoning, Reasons: true, Message: m}, nil
 }
 
-// readBehindThought keeps all that stands behind the reasoning, line breaks
-// too, and puts the whole text into the history. Upstream hands the answer
-// itself on as the reasoning.
+// readBehindThought keeps all that follows the reasoning, with its line breaks,
+// and puts the whole text into the history. Upstream passes on the answer
+// itself as the reasoning.
 func readBehindThought(text string, _ func() string) (Reading, error) {
 	i := strings.LastIndex(text, thinkEnd)
 	if i < 0 {
@@ -97,7 +97,7 @@ func readBehindThought(text string, _ func() string) (Reading, error) {
 	return Reading{Kept: pyval.Str(said), Reasoning: said, Reasons: true, Message: message(pyval.Str(text))}, nil
 }
 
-// between are the texts between an opening and a closing mark.
+// between returns the texts between an opening and a closing mark.
 func between(text, open, end string) []string {
 	var out []string
 	for {

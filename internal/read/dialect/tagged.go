@@ -7,12 +7,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// A jsonCall is a JSON object's name and arguments.
+// A jsonCall has a JSON object's name and arguments.
 type jsonCall struct{ name, args pyval.Value }
 
-// hermesCalls reads the lines that directly follow a line <tool_call>, of which
-// several in a row are as one. Quotes ' are taken for ", as the model mixes them
-// up.
+// hermesCalls reads the lines that directly follow a line <tool_call>; several
+// such lines in a row count as one. A ' is taken for a ", because the model
+// mixes them up.
 func hermesCalls(result pyval.Value) ([]jsonCall, error) {
 	s, err := str(result)
 	if err != nil {
@@ -45,7 +45,7 @@ func hermesCall(line string) (c jsonCall, err error) {
 	return c, err
 }
 
-// member is Python's v[key] for what ought to be a dict.
+// member is Python's v[key] for a value that should be a dict.
 func member(v pyval.Value, key string) (pyval.Value, error) {
 	d, ok := v.(*pyval.Dict)
 	if !ok {
@@ -79,7 +79,7 @@ func hermesDecode(result pyval.Value, g Grammar) (pyval.Value, error) {
 	return out, nil
 }
 
-// sources makes every argument a text, for languages whose checker wants
+// sources makes every argument a text, for languages in which the checker wants
 // source text.
 func sources(args pyval.Value) (pyval.Value, error) {
 	d, ok := args.(*pyval.Dict)
@@ -113,7 +113,7 @@ func jsonTexts(calls []jsonCall) ([]string, error) {
 	return out, nil
 }
 
-// glmLines are the first line and, if there is one, the second as JSON.
+// glmLines returns the first line and, if there is one, the second as JSON.
 func glmLines(result pyval.Value) (name string, args pyval.Value, err error) {
 	s, err := str(result)
 	if err != nil {
@@ -147,7 +147,7 @@ func glmExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	case err != nil:
 		return nil, err
 	case args == nil && name == "":
-		return []string{}, nil // no text, as fc-json has it
+		return []string{}, nil // no call texts, as in fc-json
 	case args == nil:
 		return nil, decode.NoAttribute(pyval.Str(name), "items")
 	}
@@ -160,8 +160,8 @@ const (
 	graniteText = "No function is called"
 )
 
-// granitePieces are the calls between the model's marks: a jsonCall, or the
-// text of a piece that holds none.
+// granitePieces calls each for the pieces between the model's marks: with a
+// jsonCall, or with the text of a piece that has none.
 func granitePieces(result pyval.Value, each func(c *jsonCall, text string) error) error {
 	s, err := str(result)
 	if err != nil {

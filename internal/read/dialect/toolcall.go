@@ -8,14 +8,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// errNotCalls is upstream's word for an answer that holds something else.
+// errNotCalls is upstream's error for an answer that is something else.
 var errNotCalls = &decode.Error{Class: "ValueError", Msg: "the answer is no list of function calls"}
 
-// toolBlocks are the texts of the <tool_call> blocks, whose marks stand on
+// toolBlocks returns the texts of the <tool_call> blocks, whose marks are on
 // lines of their own.
 func toolBlocks(text string) []string { return between(text, "<tool_call>\n", "\n</tool_call>") }
 
-// toolObjects are the blocks that are JSON; others are passed over.
+// toolObjects returns the blocks that are JSON; others are skipped.
 func toolObjects(text string) []pyval.Value {
 	var out []pyval.Value
 	for _, block := range toolBlocks(text) {
@@ -26,8 +26,8 @@ func toolObjects(text string) []pyval.Value {
 	return out
 }
 
-// readTools puts the blocks into the history as calls and leaves the text
-// around them out there; reasons says whether reasoning is told apart.
+// readTools puts the blocks into the history as calls, without the text around
+// them; reasons says whether reasoning is separated from the answer.
 func readTools(reasons bool) reader {
 	return func(text string, _ func() string) (Reading, error) {
 		r := Reading{Reasons: reasons}
@@ -47,7 +47,8 @@ func readTools(reasons bool) reader {
 	}
 }
 
-// toolCalls are the calls of a text's blocks, each of which must be an object.
+// toolCalls returns the calls of a text's blocks, each of which must be an
+// object.
 func toolCalls(result pyval.Value) (pyval.Value, error) {
 	s, err := str(result)
 	if err != nil {
@@ -62,7 +63,7 @@ func toolCalls(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(found, "arguments", needsObject)
 }
 
-// A demand says what arguments must be.
+// A demand says what type arguments must have.
 type demand bool
 
 const (
@@ -70,7 +71,7 @@ const (
 	needsObject demand = true
 )
 
-// namedCalls are {name: arguments} of objects with a name and, under a key,
+// namedCalls returns {name: arguments} of objects with a name and, under a key,
 // arguments.
 func namedCalls(objects []pyval.Value, key string, d demand) (*pyval.List, error) {
 	out := pyval.MakeList(len(objects))
@@ -148,19 +149,19 @@ func plainTexts(calls pyval.Value) ([]string, error) {
 	return out, nil
 }
 
-// calls is a dialect whose calls one function finds.
+// calls makes a dialect from a function that finds its calls.
 func calls(name, doc string, c caller, r reader) *Dialect {
 	return &Dialect{Name: name, Doc: doc, Decode: c.decode, Execute: c.execute, read: r}
 }
 
-// spaced is calls with a blank behind each comma of the texts; c gives a list of
-// calls.
+// spaced makes a dialect with a blank after each comma of the call texts; c
+// must return a list of calls.
 func spaced(name, doc string, c caller, r reader) *Dialect {
 	return &Dialect{Name: name, Doc: doc, Decode: c.decode, Execute: c.executeSpaced, read: r}
 }
 
 // readArch keeps the calls themselves. A block that is not JSON is read as a
-// Python literal, and stands in the history as it was written.
+// Python literal and put into the history as it was written.
 func readArch(text string, _ func() string) (Reading, error) {
 	var written, read []pyval.Value
 	for _, block := range toolBlocks(text) {
@@ -187,8 +188,8 @@ func readArch(text string, _ func() string) (Reading, error) {
 	return Reading{Kept: found, Message: m}, nil
 }
 
-// keptCalls are calls that the reader found: anything else than a list of
-// objects is refused.
+// keptCalls returns calls that the reader found; anything except a list of
+// objects is an error.
 func keptCalls(result pyval.Value) (pyval.Value, error) {
 	list, ok := result.(*pyval.List)
 	if !ok {
@@ -222,13 +223,13 @@ func falconCalls(result pyval.Value) (pyval.Value, error) {
 	return namedCalls(objectsOf(v), "arguments", anything)
 }
 
-// unfenced drops a fence around a text.
+// unfenced removes a fence around a text.
 func unfenced(s string) string {
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "```json"), "```")
 	return strings.TrimSuffix(s, "```")
 }
 
-// objectsOf are the items of a list, or a single object.
+// objectsOf returns the items of a list, or a single object.
 func objectsOf(v pyval.Value) []pyval.Value {
 	if list, ok := v.(*pyval.List); ok {
 		return list.Items

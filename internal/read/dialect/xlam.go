@@ -5,8 +5,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// xlamCalls reads a JSON list of calls, or an object with tool_calls; what is
-// not an object in it is passed over. It gives nil if the answer is not JSON.
+// xlamCalls reads a JSON list of calls, or an object with tool_calls; items
+// that are not objects are skipped. It returns nil if the answer is not JSON.
 func xlamCalls(result pyval.Value) ([]jsonCall, error) {
 	s, err := str(result)
 	if err != nil {
@@ -51,8 +51,8 @@ func xlamDecode(result pyval.Value, _ Grammar) (pyval.Value, error) {
 	return out, nil
 }
 
-// xlamExecute writes calls with a blank behind each comma. What is not JSON is
-// handed on, and the format gate refuses it then.
+// xlamExecute writes calls with a blank after each comma. A text that is not
+// JSON is passed on, and then the format check refuses it.
 func xlamExecute(result pyval.Value, _ Grammar) ([]string, error) {
 	found, err := xlamCalls(result)
 	switch {

@@ -36,7 +36,7 @@ func writeJSON(calls []Call) string {
 	}
 	text, err := pyval.JSON(list, pyval.JSONUnicode)
 	if err != nil {
-		return "[]" // a possible answer JSON cannot hold; its judge will say so
+		return "[]" // JSON cannot hold this possible answer; its judge will say so
 	}
 	return text
 }
@@ -55,7 +55,7 @@ func writeXML(calls []Call, open, end string, param func(name, value, typ string
 	return b.String()
 }
 
-// xmlType is the type attribute of a value.
+// xmlType returns the type attribute of a value.
 func xmlType(v pyval.Value) string {
 	switch v.(type) {
 	case pyval.Bool:

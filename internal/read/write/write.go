@@ -24,17 +24,17 @@ var dialects = map[eval.Language]dialect{
 	eval.JavaScript: {source: javascriptSource},
 }
 
-// A Call is a call with its arguments' values.
+// A Call is a call with the values of its arguments.
 type Call struct {
 	Name string
 	Args *pyval.Dict
-	// Types are the documents of the parameters; only Java and JavaScript need
-	// them.
+	// Types are the documents of the parameters, which only Java and JavaScript
+	// need.
 	Types map[string]*pyval.Dict
 }
 
-// Calls are calls as a model's result in a mode; config is the format of prompt
-// mode. Tool calls have "_" for each "." of a function's name.
+// Calls returns calls as a model's result in a mode; config has the format for
+// prompt mode. Tool calls have "_" in place of each "." in a function's name.
 func Calls(calls []Call, language eval.Language, mode eval.Mode, config prompt.Config) pyval.Value {
 	d := dialects[language]
 	if mode == eval.Prompt {
@@ -48,7 +48,7 @@ func Calls(calls []Call, language eval.Language, mode eval.Mode, config prompt.C
 	for i, c := range calls {
 		args, err := pyval.JSON(d.arguments(c), pyval.JSONUnicode)
 		if err != nil {
-			args = "{}" // a possible answer JSON cannot hold; its judge will say so
+			args = "{}" // JSON cannot hold this possible answer; its judge will say so
 		}
 		out[i] = eval.ToolCall{Name: strings.ReplaceAll(c.Name, ".", "_"), Arguments: args}
 	}
@@ -78,7 +78,7 @@ func writeText(calls []Call, d dialect) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// literal is a value as it is in call text.
+// literal returns a value as it is written in call text.
 func (d dialect) literal(v pyval.Value, doc *pyval.Dict) string {
 	if d.native {
 		return pyval.Repr(v)
@@ -104,7 +104,7 @@ func typeOf(doc *pyval.Dict) string {
 	return pyval.Text(v)
 }
 
-// javaSource writes a value as Java source of the parameter's type.
+// javaSource returns a value as Java source of the parameter's type.
 func javaSource(v pyval.Value, doc *pyval.Dict) string {
 	switch v := v.(type) {
 	case *pyval.List:
@@ -172,7 +172,8 @@ func javaScalar(v pyval.Value, typ string) string {
 	return pyval.Text(v)
 }
 
-// javascriptSource writes a value as JavaScript source of the parameter's type.
+// javascriptSource returns a value as JavaScript source of the parameter's
+// type.
 func javascriptSource(v pyval.Value, doc *pyval.Dict) string {
 	switch v := v.(type) {
 	case *pyval.List, *pyval.Dict:
