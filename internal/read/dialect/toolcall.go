@@ -9,7 +9,7 @@ import (
 )
 
 // errNotCalls is upstream's error for an answer that is something else.
-var errNotCalls = &decode.Error{Class: "ValueError", Msg: "the answer is no list of function calls"}
+var errNotCalls = &decode.Error{Class: "ValueError", Msg: "the answer is not a list of function calls"}
 
 // toolBlocks returns the texts of the <tool_call> blocks, whose marks are on
 // lines of their own.
