@@ -1,13 +1,14 @@
-// Package embed turns texts into vectors for memory_vector, by what the user
-// names: the embedded embedder, or a server that speaks OpenAI's protocol for
-// embeddings.
+// Package embed turns texts into vectors for memory_vector, with the embedder
+// that the user names: the embedded one, or a server that speaks OpenAI's
+// protocol for embeddings.
 //
 //	embed    names to embedders
 //	local    the embedded one
 //	server   one behind an address
 //
-// Upstream's figures come from the model all-MiniLM-L6-v2. Whoever serves that
-// model gets comparable ones; the embedded embedder gives figures of its own.
+// Upstream's figures come from the model all-MiniLM-L6-v2. A server with that
+// model gives comparable figures; those of the embedded embedder are not
+// comparable.
 package embed
 
 import (
@@ -20,11 +21,11 @@ import (
 // Default is the name of the embedded embedder.
 const Default = "local"
 
-// openaiPrefix begins the name of an embedder behind a server: openai:id@url.
+// openaiPrefix begins the name of an embedder at a server: openai:id@url.
 const openaiPrefix = "openai:"
 
-// An Embedder turns texts into vectors, one for each, all of one length and of
-// length 1 in space. It is safe for concurrent use.
+// An Embedder turns texts into vectors, one for each, all of the same dimension
+// and of Euclidean length 1. It is safe for concurrent use.
 type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 	Close() error
@@ -46,8 +47,8 @@ func Open(name string, lookup func(string) string) (Embedder, error) {
 	return nil, fmt.Errorf("unknown -embedder %.100q: use %s or openai:<id>@<address>", name, Default)
 }
 
-// Name returns an embedder's name as a score shows it, without what is secret
-// in an address.
+// Name returns an embedder's name as a score shows it, without the secrets of
+// its address.
 func Name(name string) string {
 	head, url, ok := strings.Cut(name, "@")
 	switch {
@@ -76,7 +77,8 @@ func bare(url string) string {
 	return scheme + "://" + host + path
 }
 
-// normal gives a vector the length 1; ok is false if it has none.
+// normal scales a vector to length 1; ok is false if its length is zero or not
+// finite.
 func normal(v []float64) (out []float32, ok bool) {
 	var square float64
 	for _, x := range v {

@@ -7,16 +7,16 @@ import (
 	"unicode"
 )
 
-// Local is the embedded embedder: hashed words and the letters they are made
-// of (Weinberger et al., Feature Hashing, 2009; Bojanowski et al., subword
-// information, 2017). It knows spellings and no meanings, gives the same
-// vectors everywhere and needs nothing.
+// Local is the embedded embedder: hashed words and the letters they are made of
+// (Weinberger et al., Feature Hashing, 2009; Bojanowski et al., subword
+// information, 2017). It knows spellings but not meanings, gives the same
+// vectors everywhere and needs no files and no network.
 type Local struct{}
 
-// localSize is the vectors' length, that of upstream's model.
+// localSize is the vectors' dimension, that of upstream's model.
 const localSize = 384
 
-// The weights of what a text is made of.
+// The weights of a text's features.
 const (
 	wordWeight = 3
 	gramWeight = 1
@@ -54,8 +54,8 @@ func localVector(text string) []float32 {
 	return v
 }
 
-// add counts a feature at the place that its hash says, with a sign from the
-// hash so that features which share a place do not add up.
+// add counts a feature at the place that its hash gives, with a sign from the
+// hash, so that features that share a place do not add up.
 func add(sums []float64, feature string, weight float64) {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(feature))

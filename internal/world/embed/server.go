@@ -12,22 +12,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// keyVariable is where a server's key comes from. OpenAI's own key goes to
-// OpenAI alone.
+// keyVariable is the environment variable of a server's key. OpenAI's own key
+// is sent only to OpenAI.
 const (
 	keyVariable    = "BFCL_EMBEDDER_KEY"
 	openaiVariable = "OPENAI_API_KEY"
 	openaiHost     = "api.openai.com"
 )
 
-// trouble is the kind of errors that tell of useless vectors.
+// trouble is the error kind for useless vectors.
 const trouble = "embedder"
 
 // maxKept is how many texts' vectors are kept: a memory is searched again and
 // again.
 const maxKept = 1 << 14
 
-// A server is an embedder behind an address.
+// A server is an embedder at an address.
 type server struct {
 	endpoint *provider.Endpoint
 	model    string
@@ -56,7 +56,8 @@ func serverAt(c *provider.Config) (*server, error) {
 // Close implements Embedder.
 func (s *server) Close() error { return s.endpoint.Close() }
 
-// Embed implements Embedder. It asks for what it does not know yet.
+// Embed implements Embedder. It requests only the vectors that it does not
+// have.
 func (s *server) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if missing := s.missing(texts); len(missing) > 0 {
 		got, err := s.ask(ctx, missing)
@@ -85,7 +86,8 @@ func (s *server) missing(texts []string) []string {
 	return out
 }
 
-// known are the vectors of texts, of which some have just come.
+// known are the vectors of texts: the fresh ones just received, the others
+// kept.
 func (s *server) known(texts, fresh []string, vectors [][]float32) [][]float32 {
 	come := make(map[string][]float32, len(fresh))
 	for i, text := range fresh {
@@ -102,7 +104,7 @@ func (s *server) known(texts, fresh []string, vectors [][]float32) [][]float32 {
 	return out
 }
 
-// keep remembers vectors and sees to it that all have one length.
+// keep remembers vectors. It refuses one of another dimension than the first.
 func (s *server) keep(texts []string, vectors [][]float32) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,8 +123,8 @@ func (s *server) keep(texts []string, vectors [][]float32) error {
 	return nil
 }
 
-// ask asks the server for vectors. Half pairs of surrogates, which JSON cannot
-// carry everywhere, become question marks.
+// ask requests vectors from the server. Lone surrogates, which not every JSON
+// parser accepts, become question marks.
 func (s *server) ask(ctx context.Context, texts []string) ([][]float32, error) {
 	input := &pyval.List{Items: make([]pyval.Value, len(texts))}
 	for i, text := range texts {
@@ -163,7 +165,7 @@ func (s *server) vectors(reply *pyval.Dict, texts int) ([][]float32, error) {
 	return out, nil
 }
 
-// numbers are a vector's, and else what is wrong with it.
+// numbers are a vector's numbers, or what is wrong with it.
 func numbers(items []pyval.Value) (v []float32, wrong string) {
 	wide := make([]float64, len(items))
 	for i, item := range items {
@@ -186,7 +188,7 @@ func numbers(items []pyval.Value) (v []float32, wrong string) {
 	return v, ""
 }
 
-// named says who the trouble is with.
+// named adds the server's address to an error.
 func (s *server) named(err error) error {
 	if infra, ok := errors.AsType[*eval.InfraError](err); ok {
 		err = infra.Err
@@ -194,8 +196,8 @@ func (s *server) named(err error) error {
 	return &serverError{s.endpoint.String(), err}
 }
 
-// A serverError is trouble with the server of embeddings, which is not the
-// model's.
+// A serverError is an error of the embeddings server, not of the model's
+// server.
 type serverError struct {
 	server string
 	err    error

@@ -14,9 +14,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/version"
 )
 
-// Bridge serves, over a transport such as standard input and output, the tools
-// of an endpoint elsewhere: for agents that only start servers. It ends when the
-// client does, or the context.
+// Bridge serves the tools of an endpoint elsewhere over a transport such as
+// standard input and output, for agents that only start servers. It ends when
+// the client or the context does.
 func Bridge(ctx context.Context, url, token string, transport mcp.Transport) error {
 	b := &bridge{server: mcp.NewServer(implementation(), serverOptions()), shown: map[string]bool{}}
 	client := mcp.NewClient(implementation(), &mcp.ClientOptions{
@@ -42,7 +42,7 @@ func Bridge(ctx context.Context, url, token string, transport mcp.Transport) err
 	return err
 }
 
-// A bridge hands requests for tools on.
+// A bridge forwards requests for tools.
 type bridge struct {
 	remote *mcp.ClientSession
 	server *mcp.Server
@@ -51,8 +51,8 @@ type bridge struct {
 	shown map[string]bool
 }
 
-// update makes the bridge's tools those of the endpoint, of which its client is
-// told.
+// update makes the bridge's tools those of the endpoint, and notifies its
+// client.
 func (b *bridge) update(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -72,7 +72,7 @@ func (b *bridge) update(ctx context.Context) error {
 	return nil
 }
 
-// receive hands on what is asked of tools. Others are the bridge's own.
+// receive forwards requests for tools. The bridge answers all others itself.
 func (b *bridge) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch req := req.(type) {
@@ -102,9 +102,9 @@ func serverOptions() *mcp.ServerOptions {
 	}
 }
 
-// keepNothing says that lists are the client's own and old at once: the next
-// turn may have more tools. Clients of the newest version refuse a list that
-// says nothing.
+// keepNothing marks lists as private and not to be cached: the next turn may
+// have more tools. Clients of the newest version refuse a list without these
+// fields.
 func keepNothing(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 	*c = mcp.Cacheable{CacheScope: "private"}
 }

@@ -8,7 +8,7 @@
 //	tool       function documents as tools of the protocol
 //	world      what calls act on: simulated APIs, executed functions, nothing
 //
-// Nobody reaches an endpoint but who knows its address and its token, both of
-// which are random. Calls are carried out one after the other in the order of
-// their arrival.
+// An endpoint can be reached only with its address and its token, which are
+// both random. Calls are carried out one after the other, in the order in which
+// they arrive.
 package endpoint

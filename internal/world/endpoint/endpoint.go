@@ -23,12 +23,12 @@ type Call struct {
 	Name, Arguments string
 	// Result is the text that was answered.
 	Result string
-	// Failed reports whether that says that the call failed.
+	// Failed reports whether Result says that the call failed.
 	Failed bool
 	// Unknown reports whether no tool of that name was shown at the time.
 	Unknown bool
-	// Joined reports whether the call arrived before the one before it was
-	// answered: they were made in parallel.
+	// Joined reports whether the call arrived before the previous one was
+	// answered, so that the two were made in parallel.
 	Joined bool
 	// At is when the call arrived and Took the time until its answer.
 	At   time.Time
@@ -49,7 +49,7 @@ type Endpoint struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	over chan struct{}
-	// waiting are the calls that have arrived and are not answered.
+	// waiting are the calls that have arrived but are not answered yet.
 	waiting atomic.Int64
 	watch   func(Call)
 
@@ -80,7 +80,7 @@ func (e *Endpoint) Header() (name, value string) { return authorization, bearer 
 // Token returns what the header holds after "Bearer ".
 func (e *Endpoint) Token() string { return e.token }
 
-// ID returns the random part of the address. It names nothing of the case.
+// ID returns the random part of the address. It reveals nothing about the case.
 func (e *Endpoint) ID() string { return e.id }
 
 // Watch sets a function that is called with each call of a turn, in order.
@@ -97,8 +97,8 @@ func (e *Endpoint) Begin() {
 	e.open, e.calls, e.alone = true, nil, true
 }
 
-// End ends the turn and gives its calls in the order of their arrival. Calls
-// that come later belong to no turn: they are refused, and counted by Late.
+// End ends the turn and returns its calls in the order in which they arrived.
+// Later calls belong to no turn: they are refused, and counted by Late.
 func (e *Endpoint) End() []Call {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -109,7 +109,7 @@ func (e *Endpoint) End() []Call {
 // Over is closed when more calls have arrived than a case may make.
 func (e *Endpoint) Over() <-chan struct{} { return e.over }
 
-// Late returns how many calls came when no turn was open.
+// Late returns how many calls arrived when no turn was open.
 func (e *Endpoint) Late() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -123,8 +123,8 @@ func (e *Endpoint) Clients() int {
 	return e.clients
 }
 
-// Err returns the trouble outside that kept a call from being carried out; nil
-// if there was none.
+// Err returns the infrastructure error that kept a call from being carried out;
+// nil if there was none.
 func (e *Endpoint) Err() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -193,8 +193,8 @@ func (e *Endpoint) exceed() {
 	}
 }
 
-// errShown is the error of a tool that the protocol cannot hold.
+// errShown is the error of a tool that the protocol cannot express.
 var errShown = errors.New("the function cannot be shown as a tool")
 
-// Waiting returns how many calls have arrived and are not answered.
+// Waiting returns how many calls have arrived but are not answered yet.
 func (e *Endpoint) Waiting() int64 { return e.waiting.Load() }

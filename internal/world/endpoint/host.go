@@ -66,8 +66,8 @@ func (h *Host) Address() string { return h.listener.Addr().String() }
 // ErrClosed is the error of a host that has been closed.
 var ErrClosed = errors.New("the tools are served no longer")
 
-// Open makes an endpoint with an address and a token of its own, on which a
-// world's calls can be made. Close it.
+// Open makes an endpoint with its own address and token, on which a world's
+// calls can be made. The caller must close it.
 func (h *Host) Open(w World, limits Limits) (*Endpoint, error) {
 	e := newEndpoint(h, rand.Text(), rand.Text(), w, limits)
 	h.mu.Lock()
@@ -85,7 +85,7 @@ func (h *Host) forget(id string) {
 	delete(h.endpoints, id)
 }
 
-// ServeHTTP hands a request to its endpoint. Without its token the reply does
+// ServeHTTP passes a request to its endpoint. Without the token, the reply does
 // not even show whether the endpoint exists.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, ok := strings.CutPrefix(r.URL.Path, prefix)
@@ -113,12 +113,12 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ViewPath is below an endpoint's address, where there is a view.
+// ViewPath is the path of the view below an endpoint's address.
 const ViewPath = "/view"
 
-// View serves a view of the world to those who know the token: for people who
+// View serves a view of the world to clients with the token: for people who
 // watch, not for cases that are measured. Set it before the endpoint's address
-// is given to anyone.
+// is given out.
 func (e *Endpoint) View(view http.Handler) { e.view = view }
 
 // Close ends all endpoints and waits for the listener.

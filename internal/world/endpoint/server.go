@@ -12,7 +12,7 @@ import (
 // maxBody bounds a request, in bytes.
 const maxBody = 4 << 20
 
-// The protocol's methods that are looked at.
+// The protocol's methods that are not left to the SDK alone.
 const (
 	callMethod       = "tools/call"
 	listMethod       = "tools/list"
@@ -22,14 +22,14 @@ const (
 
 const (
 	versionHeader = "Mcp-Protocol-Version"
-	// sessionless is the first version of the protocol without sessions. Versions
-	// are dates, so that texts compare as they do.
+	// sessionless is the first version of the protocol without sessions.
+	// Versions are dates, so they can be compared as texts.
 	sessionless = "2026-07-28"
 )
 
 // serve makes the endpoint's server. Each endpoint has handlers of its own, so
-// that no session of one is known to another. The SDK serves versions with
-// sessions and those without by two handlers.
+// that no session of one is known to another. The SDK has one handler for
+// versions with sessions and one for those without.
 func (e *Endpoint) serve() {
 	e.server = mcp.NewServer(implementation(), serverOptions())
 	e.server.AddReceivingMiddleware(e.receive)
@@ -49,7 +49,7 @@ func (e *Endpoint) serve() {
 }
 
 // receive answers calls itself, those of unknown tools too: they are the
-// agent's mistakes, and get the answer that a model gets.
+// agent's mistakes, and get the same answer as a model's.
 func (e *Endpoint) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.(*mcp.CallToolRequest); ok && method == callMethod {
@@ -80,8 +80,8 @@ func (e *Endpoint) answer(ctx context.Context, params *mcp.CallToolParamsRaw) *m
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: failed}
 }
 
-// order puts tools in the order in which they were shown; the SDK's is that of
-// their names.
+// order puts tools in the order in which they were shown; the SDK sorts them by
+// name.
 func (e *Endpoint) order(tools []*mcp.Tool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 )
 
 // Tools are function documents as tools, with the names, descriptions and
-// schemas that models get in Chat Completions; or, where sent is not nil, with
+// schemas that models get in Chat Completions; or, if sent is not nil, with
 // those that a suite's owner wrote.
 func Tools(w *tool.Wording, docs, sent []*pyval.Dict) ([]*mcp.Tool, error) {
 	list, err := schemas(w, docs, sent)
@@ -63,7 +63,7 @@ func newTool(item pyval.Value) (*mcp.Tool, error) {
 	return out, nil
 }
 
-// Show adds tools to those that clients see, and tells the clients.
+// Show adds tools to those that clients see, and notifies the clients.
 func (e *Endpoint) Show(tools []*mcp.Tool) error {
 	for _, t := range tools {
 		e.mu.Lock()
@@ -78,7 +78,7 @@ func (e *Endpoint) Show(tools []*mcp.Tool) error {
 	return nil
 }
 
-// add adds a tool. The SDK panics where it refuses a schema.
+// add adds a tool. The SDK panics if it refuses a schema.
 func (e *Endpoint) add(t *mcp.Tool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

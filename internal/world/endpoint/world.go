@@ -16,8 +16,8 @@ import (
 // A World is what the calls of a case act on. An endpoint makes one call at a
 // time.
 type World interface {
-	// Call carries out a call, whose arguments are JSON text. The error is
-	// trouble outside that says nothing about the caller.
+	// Call carries out a call, whose arguments are JSON text. An error is
+	// infrastructure's: the caller is not to blame.
 	Call(ctx context.Context, name, arguments string) (Answer, error)
 }
 
@@ -34,8 +34,8 @@ type Answer struct {
 // unread is the answer to a call that cannot be read.
 var unread = Answer{Text: "The call cannot be read: its arguments must be one JSON object.", Failed: true, Unread: true}
 
-// Simulated are the simulated APIs of a case. Calls are read as those of models
-// in function-calling mode are.
+// Simulated are the simulated APIs of a case. Calls are read like those of
+// models in function-calling mode.
 type Simulated struct{ Env *sim.Env }
 
 // Call carries out a call on the instances.
@@ -81,8 +81,8 @@ func (Noted) Call(context.Context, string, string) (Answer, error) {
 // Executed carries out the calls of executable cases.
 type Executed struct {
 	Env *exec.Env
-	// Case is whose calls they are. Those of a REST case are requests, of which
-	// each case may have recorded answers of its own.
+	// Case is the case of the calls. Those of a REST case are requests, to
+	// which each case may have its own recorded answers.
 	Case *eval.Case
 	// Decode turns a call into the text that is run.
 	Decode func(result pyval.Value) (pyval.Value, error)

@@ -79,8 +79,8 @@ func (f *frame) or(try, otherwise func() pyval.Value) pyval.Value {
 	return otherwise()
 }
 
-// digOr follows a way into an answer; where it leads nowhere the whole body
-// is the value.
+// digOr follows a path into an answer; if it leads nowhere, the value is the
+// whole body.
 func (f *frame) digOr(r Response, way ...any) pyval.Value {
 	return f.or(
 		func() pyval.Value { return f.dig(f.parse(r), way...) },

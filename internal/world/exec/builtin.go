@@ -4,8 +4,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A builtin is one of Python's own functions, as far as calls that are meant
-// to be one of ours may reach them.
+// A builtin is one of Python's own functions, as far as a call that should be
+// one of ours can reach it.
 type builtin struct {
 	name     string
 	min, max int               // positional arguments; max -1: any number

@@ -9,8 +9,8 @@ import (
 
 // A Request is an HTTP request with placeholders where API keys belong.
 type Request struct {
-	// Case is the case for which the answer is asked, where recorded
-	// answers are kept apart by case; "" if they are not.
+	// Case is the case that asks, if recorded answers are kept apart by case;
+	// else "".
 	Case string
 	// Method is "GET".
 	Method string
@@ -44,7 +44,7 @@ type Key struct {
 	// Placeholder stands for it in requests and recordings, also with
 	// "YOUR-" before it.
 	Placeholder string
-	// Host is the only one, with those below it, that ever gets it.
+	// Host is the only host, with its subdomains, that ever gets the key.
 	Host string
 }
 

@@ -34,7 +34,7 @@ func (s *scope) lookup(name string) (object, error) {
 	return nil, pyval.Raise("NameError", "name '%s' is not defined", name)
 }
 
-// eval gives an expression its meaning.
+// eval evaluates an expression.
 func (m *machine) eval(e *pycall.Expr, s *scope) (object, error) {
 	if m.steps++; m.steps > maxSteps {
 		return nil, pyval.Raise("TimeoutError", "stopped after too many steps")
@@ -67,7 +67,7 @@ func (m *machine) value(e *pycall.Expr, s *scope) (pyval.Value, error) {
 	return plain(o)
 }
 
-// evalValue evaluates expressions all of whose parts are values.
+// evalValue evaluates expressions whose parts are all values.
 func (m *machine) evalValue(e *pycall.Expr, s *scope) (object, error) {
 	switch e.Kind {
 	case pycall.ExprCompare:

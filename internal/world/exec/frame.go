@@ -8,8 +8,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Bounds of one call. Python has none; it would go on for hours or until
-// memory ends.
+// Bounds of one call. Python has none: it would run for hours, or until memory
+// runs out.
 const (
 	maxSteps = 2_000_000 // steps of all loops together
 	maxItems = 10_000    // items of a computed sequence
@@ -49,7 +49,7 @@ func (f *frame) endless(why string) pyval.Value {
 	return f.raise("TimeoutError", "%s: %s", f.name, why)
 }
 
-// step counts one round of a loop; false when there is to be no further one.
+// step counts one round of a loop, and reports whether the loop may go on.
 func (f *frame) step() bool {
 	if f.steps++; f.steps > maxSteps {
 		f.endless("stopped after too many steps")
@@ -68,8 +68,8 @@ func (m *machine) operate(op string, a, b pyval.Value) (pyval.Value, error) {
 	return v, m.spend(v)
 }
 
-// spend accounts for values that an operation reads or makes, whole: a text
-// can name one value, or parts of it, as often as it is long.
+// spend counts the whole size of each value that an operation reads or makes: a
+// text can name one value, or parts of it, many times.
 func (m *machine) spend(values ...pyval.Value) error {
 	for _, v := range values {
 		if m.work += pyval.Weight(v, maxWork-m.work); m.work > maxWork {
@@ -211,8 +211,8 @@ func (f *frame) sum(n int, each func(i int) pyval.Value) pyval.Value {
 	return total
 }
 
-// exception is err as a Python exception; nil for trouble of another kind,
-// which no Python code may catch.
+// exception is err as a Python exception; nil for any other error, which no
+// Python code may catch.
 func exception(err error) *pyval.Exception {
 	var e *pyval.Exception
 	errors.As(err, &e)

@@ -10,15 +10,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/signature"
 )
 
-// getKeywords are those that requests.get takes beside url and params.
+// getKeywords are the keywords that requests.get takes besides url and params.
 var getKeywords = []string{
 	"data", "headers", "cookies", "files", "auth", "timeout", "allow_redirects",
 	"proxies", "hooks", "stream", "verify", "cert", "json",
 }
 
-// restRequest is the request that a call of requests.get sends. Python's
-// client raises for many a call before it sends anything; those exceptions are
-// returned, with its texts.
+// restRequest is the request that a call of requests.get sends. For many calls
+// Python's client raises an exception before it sends anything; these are
+// returned, with their texts.
 func (m *machine) restRequest(call string) (Request, error) {
 	call = strings.ReplaceAll(call, "requests_get", "requests.get")
 	if len(call) > maxText {
@@ -340,8 +340,7 @@ func hasHeader(headers map[string]string, name string) bool {
 }
 
 // prepareAuth knows basic authentication, by a tuple of two or by the URL;
-// anything else that is not empty is called, which texts and lists do not
-// bear.
+// anything else that is not empty is called, which fails for texts and lists.
 func (g *getter) prepareAuth(req *Request) error {
 	auth := g.arg("auth")
 	if pair, ok := auth.(*pyval.Tuple); ok && len(pair.Items) == 2 {

@@ -28,7 +28,7 @@ type Status struct {
 	Hosts []string
 	// OK reports whether the answer was as expected.
 	OK bool
-	// Problem says what was not; "" if all is well.
+	// Problem says what was not as expected; "" if OK.
 	Problem string
 	// Err is set if no answer was obtained.
 	Err error

@@ -19,9 +19,9 @@ type Expected struct {
 }
 
 // Expect runs the calls of a possible answer. Upstream does so before it
-// judges: the data set holds calls and rules, no results. A call's rule is the
-// one in its place; there may be more. An error means that the case cannot be
-// judged.
+// judges: the dataset has calls and rules, but no results. A call's rule is the
+// one at its position; there may be more rules. An error means that the case
+// cannot be judged.
 func Expect(ctx context.Context, env *Env, calls []string, rules []Rule) ([]Expected, error) {
 	if len(rules) < len(calls) {
 		return nil, fmt.Errorf("%d calls have %d match rules", len(calls), len(rules))
@@ -51,15 +51,15 @@ func throughJSON(v pyval.Value) pyval.Value {
 }
 
 // Judge carries out decoded calls and judges their results: upstream's
-// executable checkers behind its decoding and its format gate. Of a category
+// executable checkers behind its decoding and its format gate. In category
 // "executable_simple" (single) exactly one call is right; in all others every
 // expected result takes the first unused call that matches.
 func Judge(ctx context.Context, env *Env, single bool, want []Expected, decoded pyval.Value, decodeErr error) eval.Verdict {
 	return verdict(Check(ctx, env, single, want, decoded, decodeErr))
 }
 
-// Check is Judge with all that upstream's result holds. The error is trouble
-// of the infrastructure.
+// Check is Judge with all fields of upstream's result. An error is
+// infrastructure's.
 func Check(ctx context.Context, env *Env, single bool, want []Expected, decoded pyval.Value, decodeErr error) (Outcome, error) {
 	if decodeErr != nil {
 		return decoderFailed(decodeErr), nil
@@ -177,8 +177,8 @@ func (c checker) parallel(calls []string, want []Expected) (Outcome, error) {
 	return accepted(), nil
 }
 
-// take marks the first unused call that matches; without one it tells why the
-// others did not.
+// take marks the first unused call that matches; if there is none, it returns
+// why the others do not match.
 func (c checker) take(calls []string, used []bool, want Expected) (found bool, refusals []pyval.Value, err error) {
 	for i, call := range calls {
 		if used[i] {

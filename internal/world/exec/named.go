@@ -13,10 +13,10 @@ import (
 // their names.
 var getPositional = []Param{{Name: "url"}, {Name: "params"}}
 
-// Named reads the text of a call, carries nothing out, and gives its function
-// and arguments by name; false for a text that is not a call. An argument
-// without a value of its own, such as an unknown name, is None, and one that
-// has no parameter stands under its number.
+// Named reads the text of a call without carrying it out, and returns its
+// function and its arguments by name; false if the text is not a call. An
+// argument that is not a value, such as an unknown name, is None; one without a
+// parameter is under its number.
 func Named(text string) (name string, arguments *pyval.Dict, ok bool) {
 	text = strings.TrimLeft(strings.ReplaceAll(text, "requests_get", "requests.get"), " \t")
 	if len(text) > maxText {

@@ -29,7 +29,7 @@ type target struct {
 type queryMaker func(behind bool) (string, error)
 
 // prepareURL is requests' prepare_url: the final URL of a request. Parameters
-// are encoded only once the URL has proved good, and go behind its own query.
+// are encoded only once the URL has proved valid, and go after its own query.
 func prepareURL(raw string, params queryMaker) (string, error) {
 	text := strings.TrimLeftFunc(raw, pyval.IsSpace)
 	if strings.Contains(text, ":") && !strings.HasPrefix(strings.ToLower(text), "http") {

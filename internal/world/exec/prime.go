@@ -28,8 +28,8 @@ func primeFactors(f *frame, a []pyval.Value) pyval.Value {
 	return pyval.NewList(factors...)
 }
 
-// nextDivisor is the first divisor from the given one on. Where it exceeds the
-// number's square root it is the number itself: Python goes there step by
+// nextDivisor is the first divisor from the given one on. If it exceeds the
+// number's square root, it is the number itself: Python goes there step by
 // step.
 func (f *frame) nextDivisor(n pyval.Value, from int64) *big.Int {
 	whole, ok := f.wholeNumber(n)

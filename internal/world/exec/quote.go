@@ -38,8 +38,8 @@ func quotePlus(s string) string {
 	return strings.ReplaceAll(quote(s, unreserved+" "), " ", "+")
 }
 
-// encodeInvalid escapes what a part of a URL may not hold; escapes that are
-// there stay, if every % begins one.
+// encodeInvalid escapes what a part of a URL may not contain; existing escapes
+// stay, if every % begins one.
 func encodeInvalid(s, allowed string) string {
 	escapes := 0
 	text := []byte(s)

@@ -22,8 +22,8 @@ type Recorder struct {
 	seen   map[string]bool
 }
 
-// NewRecorder records what a client answers, after scrub has put placeholders
-// where keys stand.
+// NewRecorder records what a client answers, after scrub has replaced keys with
+// placeholders.
 func NewRecorder(client Client, scrub func(string) string, out io.Writer) *Recorder {
 	return &Recorder{client: client, scrub: scrub, out: out, seen: map[string]bool{}}
 }

@@ -18,7 +18,8 @@ const maxLine = 64 << 20
 // otherURL in a row stands for every request that no other row answers. A
 // recording with such a row is a world of its own, like that of the starter
 // suite: what is not in it does not exist, and asking for it is the model's
-// mistake. Without it a request that was not recorded is nobody's mistake.
+// mistake. Without it, a request that was not recorded is an infrastructure
+// error.
 const otherURL = "*"
 
 // A Replay is a Client that answers from a recording and sends nothing.
@@ -44,8 +45,8 @@ func OpenReplay(files ...string) (*Replay, error) {
 	return r, nil
 }
 
-// addFile reads a regular file. Which one may be a result folder's word, and to
-// read a pipe or a device might never end.
+// addFile reads a regular file and nothing else: a result folder may name the
+// file, and reading a pipe or a device might never end.
 func (r *Replay) addFile(name string) error {
 	file, err := plainfile.Open(name)
 	if err != nil {
@@ -56,9 +57,9 @@ func (r *Replay) addFile(name string) error {
 }
 
 // Add reads a recording: one JSON object per line with url, status and body,
-// and optionally method, headers, id of a case, and exception instead of
-// status and body. Rows with an id answer that case alone, and only under the
-// same headers. A malformed or repeated row is an error that names the line.
+// and optionally method, headers, id of a case, and exception instead of status
+// and body. Rows with an id answer only that case, and only under the same
+// headers. A malformed or repeated row is an error that names the line.
 func (r *Replay) Add(name string, in io.Reader) error {
 	if r.answers == nil {
 		r.answers = map[string]recorded{}
@@ -131,7 +132,7 @@ func parseRow(row *pyval.Dict) (Request, recorded, error) {
 	return req, answer, fields.err
 }
 
-// A rowReader keeps the first complaint about a row.
+// A rowReader keeps the first error of a row.
 type rowReader struct {
 	row *pyval.Dict
 	err error
@@ -206,8 +207,8 @@ func (r *rowReader) exception(v pyval.Value) *pyval.Exception {
 // them out.
 var defaultHeaders = []string{"User-Agent", "Accept-Encoding", "Accept", "Connection"}
 
-// requestKey tells requests apart: by method and URL, within a case also by
-// headers.
+// requestKey distinguishes requests by method and URL, and within a case also
+// by headers.
 func requestKey(req Request) string {
 	parts := []string{req.Method, req.URL}
 	if req.Case != "" {

@@ -16,8 +16,8 @@ func JudgeREST(ctx context.Context, env *Env, id, truth string, decoded pyval.Va
 	return verdict(CheckREST(ctx, env, id, truth, decoded, decodeErr))
 }
 
-// CheckREST is JudgeREST with all that upstream's result holds. The error is
-// trouble of the infrastructure.
+// CheckREST is JudgeREST with all fields of upstream's result. An error is
+// infrastructure's.
 func CheckREST(ctx context.Context, env *Env, id, truth string, decoded pyval.Value, decodeErr error) (Outcome, error) {
 	if decodeErr != nil {
 		return decoderFailed(decodeErr), nil
@@ -40,8 +40,8 @@ func checkREST(ctx context.Context, env *Env, id, truth, call string) (Outcome, 
 	return compareREST(resp, truth), nil
 }
 
-// Get carries out a call of requests.get, under either of its names, and gives
-// the answer. Errors are as those of Run.
+// Get carries out a call of requests.get, under either of its names, and
+// returns the answer. Errors are as those of Run.
 func Get(ctx context.Context, env *Env, id, call string) (Response, error) {
 	m := newMachine(ctx, env)
 	req, err := m.restRequest(call)

@@ -23,12 +23,12 @@ const tolerance = 0.2
 // An Outcome is what upstream's executable checkers give.
 type Outcome struct {
 	Valid bool
-	// ErrorType is upstream's; also a valid outcome may carry one.
+	// ErrorType is upstream's; a valid outcome may have one too.
 	ErrorType string
 	// Error is upstream's list of errors.
 	Error []pyval.Value
-	// Output is what a call gave that was refused; nil if upstream's
-	// result has none.
+	// Output is the result of a refused call; nil if upstream's result has
+	// none.
 	Output pyval.Value
 }
 
@@ -87,8 +87,8 @@ func (m *matcher) realTime() Outcome {
 
 func isReal(v pyval.Value) bool { return v.Kind() == pyval.KindInt || v.Kind() == pyval.KindFloat }
 
-// near holds for no result beside a negative expected value, and for one beyond
-// the floats, on which upstream's checker raises.
+// near is false for every result if the expected value is negative, and if it
+// is too large for a float, for which upstream's checker raises.
 func (m *matcher) near() bool {
 	low, err := pyval.Operate("*", m.want, pyval.Float(1-tolerance))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 const maxText = 1 << 20
 
 // Run carries out the text of a call, such as "math_gcd(a=12, b=18)", and
-// gives its result. Upstream runs the text as the second line of a program;
+// returns its result. Upstream runs the text as the second line of a program;
 // here it is parsed and dispatched. Errors are *pyval.Exception,
 // *eval.InfraError or the context's own.
 func Run(ctx context.Context, env *Env, text string) (pyval.Value, error) {
@@ -92,7 +92,7 @@ func repeatedKeyword(e *pycall.Expr) string {
 	return ""
 }
 
-// plain is a result that is a value; functions and modules are none.
+// plain is a result that is a value, which functions and modules are not.
 func plain(o object) (pyval.Value, error) {
 	if v, ok := o.(pyval.Value); ok {
 		return v, nil

@@ -52,8 +52,8 @@ func charsetOf(contentType string) (name string, declared bool) {
 	return "", false
 }
 
-// encodingOf is nil for UTF-8 and for names that nobody knows, which Python
-// reads as UTF-8.
+// encodingOf is nil for UTF-8 and for unknown names, which Python reads as
+// UTF-8.
 func encodingOf(name string) encoding.Encoding {
 	switch strings.ReplaceAll(strings.ToLower(name), "_", "-") {
 	case "utf-8", "utf8", "utf-8-sig":
@@ -74,7 +74,7 @@ func encodingOf(name string) encoding.Encoding {
 }
 
 // detect stands in for the guess of requests' detection library: a byte-order
-// mark, else UTF-8 where the bytes are, else windows-1252.
+// mark, else UTF-8 if the bytes are valid, else windows-1252.
 func detect(body []byte) string {
 	switch {
 	case strings.HasPrefix(string(body[:min(3, len(body))]), "\xef\xbb\xbf"):

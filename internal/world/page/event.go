@@ -26,8 +26,8 @@ var void = map[string]bool{
 	"nextid": true, "param": true, "source": true, "spacer": true, "track": true, "wbr": true,
 }
 
-// parse reads HTML. Only script and style hold raw text, as Python's parser
-// has it.
+// parse reads HTML. Only script and style contain raw text, as in Python's
+// parser.
 func parse(src string, h handler) {
 	z := nethtml.NewTokenizer(strings.NewReader(src))
 	rest := len(src)

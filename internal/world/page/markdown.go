@@ -114,7 +114,7 @@ func (m *markdown) heading(tag string, start bool) bool {
 	return false
 }
 
-// hide keeps quiet inside elements that show nothing.
+// hide suppresses output inside elements that show nothing.
 func (m *markdown) hide(tag string, start bool) {
 	switch tag {
 	case "head", "style", "script":
@@ -184,7 +184,8 @@ func (m *markdown) inline(tag string, attrs map[string]string, start bool) {
 
 func lastByte(s string) string { return s[len(s)-1:] }
 
-// mark writes a mark of emphasis, apart from what it would else belong to.
+// mark writes a mark of emphasis, separated from text that it would otherwise
+// attach to.
 func (m *markdown) mark(mark string, start, apart bool) {
 	if apart {
 		mark = " " + mark
@@ -318,7 +319,7 @@ func (m *markdown) list(tag string, attrs map[string]string, start bool) {
 	m.inLists = len(m.lists)
 }
 
-// firstNumber is one less than where an ordered list begins.
+// firstNumber is one less than the number at which an ordered list begins.
 func firstNumber(attrs map[string]string) int {
 	if n, err := strconv.Atoi(strings.TrimSpace(attrs["start"])); err == nil {
 		return n - 1

@@ -63,8 +63,7 @@ func (o *output) softBreak() {
 // write writes marks.
 func (o *output) write(s string) { o.put(s, false, false) }
 
-// unwrite takes back the piece that was written last, where it is the one
-// given.
+// unwrite takes back the last piece written, if it is the one given.
 func (o *output) unwrite(s string) bool {
 	if o.last != s {
 		return false
@@ -74,7 +73,7 @@ func (o *output) unwrite(s string) bool {
 	return true
 }
 
-// put writes text or marks: html2text's o. force writes even nothing.
+// put writes text or marks: html2text's o. force writes even an empty text.
 func (o *output) put(s string, text, force bool) {
 	if o.collecting {
 		const most = 200
@@ -128,8 +127,8 @@ func (o *output) margin(marks bool) string {
 	return quote
 }
 
-// Pages that nest without end would grow without end: maxMargin bounds the
-// levels that are shown before each line, maxOut the whole text.
+// Deeply nested pages would grow without bound: maxMargin bounds the levels
+// that are shown before each line, maxOut the whole text.
 const (
 	maxMargin = 40
 	maxOut    = 32 << 20
@@ -153,7 +152,7 @@ func (o *output) flushDue(quote string) {
 	o.due = 0
 }
 
-// finish ends the text: the breaks due are dropped, a line break comes.
+// finish ends the text: the breaks due are dropped, and a line break is added.
 func (m *markdown) finish() {
 	m.collecting = false
 	if m.quiet != 0 {
@@ -268,7 +267,7 @@ func unifiable() map[string]string {
 	return names
 }
 
-// plainNumbers are the same by number, but for the non-breaking space.
+// plainNumbers are the same by number, except the non-breaking space.
 var plainNumbers = func() map[int64]string {
 	numbers := map[int64]string{}
 	for name, plain := range plainNames {

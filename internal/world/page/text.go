@@ -19,7 +19,7 @@ func Text(src string) string {
 }
 
 // A soup gathers pieces of text. Of BeautifulSoup's tree it keeps the names of
-// the open elements, which tell whose text is not text of the page.
+// the open elements, to know which text is not part of the page.
 type soup struct {
 	open   []string
 	count  map[string]int // of open elements by name
@@ -106,8 +106,8 @@ func soupCharacter(number string) string {
 // undefined1252 are the bytes that Python's windows-1252 lacks.
 var undefined1252 = map[int64]bool{0x81: true, 0x8d: true, 0x8f: true, 0x90: true, 0x9d: true}
 
-// codePoint is the number of a numeric reference; -1 if it is none or
-// beyond Unicode.
+// codePoint is the number of a numeric reference; -1 if it is not a number or
+// is beyond Unicode.
 func codePoint(number string) int64 {
 	base := 10
 	if number != "" && (number[0] == 'x' || number[0] == 'X') {

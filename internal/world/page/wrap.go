@@ -54,7 +54,7 @@ var (
 	listed    = regexp.MustCompile(`^(\d+\.|[-*+])\s`)
 )
 
-// keepsLine tells lines that are not to be broken: code, lists, tables.
+// keepsLine reports whether a line must not be broken: code, lists, tables.
 func keepsLine(para string) bool {
 	if strings.HasPrefix(para, "    ") || para[0] == '\t' {
 		return true

@@ -32,7 +32,7 @@ var builtins = map[string]pycall.Function{
 	"sum":    single("sum", func(v pyval.Value) (pyval.Value, error) { return ofItems(v, Sum) }),
 }
 
-// positional is the number of arguments without a name, which stand first.
+// positional is the number of arguments without a name, which come first.
 func positional(args []pycall.Arg) (n int) {
 	for n < len(args) && args[n].Name == "" {
 		n++

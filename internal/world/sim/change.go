@@ -24,7 +24,7 @@ func Changes(before, after *pyval.Dict) []Change {
 	return c.changes
 }
 
-// deepest is how many levels inside a state are told apart.
+// deepest is how many levels inside a state are compared one by one.
 const deepest = 40
 
 type comparison struct{ changes []Change }

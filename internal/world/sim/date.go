@@ -15,7 +15,7 @@ type DateFormat struct {
 }
 
 // The patterns are those of Python's _strptime: \d and white space are
-// Unicode's, and the first alternative that leads on wins.
+// Unicode's, and the first alternative that lets the rest match wins.
 const (
 	datePattern = `(\p{Nd}{4})-(1[0-2]|0[1-9]|[1-9])-(3[0-1]|[1-2]\p{Nd}|0[1-9]|[1-9]| [1-9])`
 	timePattern = `(2[0-3]|[0-1]\p{Nd}|\p{Nd}):([0-5]\p{Nd}|\p{Nd}):(6[0-1]|[0-5]\p{Nd}|\p{Nd})`
@@ -76,7 +76,7 @@ func (f DateFormat) plain(s string) (fields [6]int, ok bool) {
 	return fields, 1 <= month && month <= 12 && 1 <= day && day <= 31 && fields[3] < 24 && fields[4] < 60 && fields[5] < 62
 }
 
-// decimal reads digits; the one blank that a day may begin with is none.
+// decimal reads digits, and skips the blank that a day may begin with.
 func decimal(s string) int {
 	n := 0
 	for _, r := range s {

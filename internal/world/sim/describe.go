@@ -71,8 +71,8 @@ func plainList(l *pyval.List) pyval.Value {
 	return out
 }
 
-// unchanged reports whether plain left a value alone: a container is the same one,
-// and anything else changes only into text.
+// unchanged reports whether plain left a value as it was: a container is the
+// same one, and anything else changes only into text.
 func unchanged(p, v pyval.Value) bool {
 	switch v.(type) {
 	case *pyval.Dict, *pyval.List:

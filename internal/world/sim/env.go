@@ -160,8 +160,9 @@ func (r *running) answered(args []pycall.Arg) (pyval.Value, error) {
 }
 
 // answer calls a method; no method calls another, nor keeps the slice of its
-// arguments, so that all calls can have one. The answer to a call inside another call is a copy:
-// where upstream stores a part of an instance inside itself, we do not.
+// arguments, so all calls can share one. The answer to a call inside another
+// call is a copy: where upstream stores a part of an instance inside itself, we
+// do not.
 func (e *Env) answer(h *held, m *Method, args []pycall.Arg, nested bool) (pyval.Value, error) {
 	bound, err := signature.Bind(e.bound[:0], signature.Callee{Class: h.Name, Name: m.Name}, m.Params, args)
 	if err != nil {
@@ -233,8 +234,8 @@ func sizeOf(v pyval.Value) int {
 	return one
 }
 
-// direct finds the method of a text that is one call and holds no parenthesis
-// but the call's own: the instance's name, which rewrite would put in front,
+// direct finds the method of a text that is one call, without parentheses other
+// than the call's own: the instance's name, which rewrite would put in front,
 // would only have to be taken off again.
 func (e *Env) direct(call string) (*held, *Method) {
 	name, rest, _ := strings.Cut(call, "(")
@@ -247,7 +248,7 @@ func (e *Env) direct(call string) (*held, *Method) {
 	return nil, nil
 }
 
-// isName reports whether the name of an instance is one for Python, too.
+// isName reports whether the name of an instance is also a name in Python.
 func isName(s string) bool {
 	for i := range len(s) {
 		if !isASCIILetter(s[i]) && (i == 0 || s[i] < '0' || s[i] > '9') {

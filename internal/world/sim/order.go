@@ -20,7 +20,7 @@ func Greater(a, b pyval.Value) (bool, error) { return ordered(">", a, b) }
 // GreaterEqual is Python's a >= b.
 func GreaterEqual(a, b pyval.Value) (bool, error) { return ordered(">=", a, b) }
 
-// An order is how two values stand to each other; NaN stands to nothing.
+// An order is how two values compare; NaN compares with nothing.
 type order int8
 
 const (

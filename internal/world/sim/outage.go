@@ -7,16 +7,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// An Outage is trouble that kept something outside, such as a server of
-// embeddings, from answering a call. A model sees nothing of it: the case
-// ends, as infrastructure's error.
+// An Outage is an error that kept something outside, such as a server of
+// embeddings, from answering a call. The model does not see it: the case ends
+// with an infrastructure error.
 type Outage struct {
 	// Kind is a short word for tables, as an eval.InfraError has it.
 	Kind string
 	Err  error
 }
 
-// OutageOf makes an Outage of an error: an eval.InfraError has its own kind,
+// OutageOf makes an Outage from an error: an eval.InfraError has its own kind,
 // others get the one given.
 func OutageOf(kind string, err error) *Outage {
 	if o, ok := errors.AsType[*Outage](err); ok {
@@ -44,7 +44,7 @@ func (e *Env) note(err error) {
 	}
 }
 
-// Context returns what bounds calls that reach outside.
+// Context returns the context of calls that reach outside.
 func (w *World) Context() context.Context {
 	if w == nil || w.ctx == nil {
 		return context.Background()

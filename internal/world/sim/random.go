@@ -161,9 +161,9 @@ func (r *Random) bits(width int) uint64 {
 // ID is str(randint(a, b)), as upstream draws its ids.
 func (r *Random) ID(a, b int64) pyval.Str { return pyval.Str(pyval.MakeInt(r.Int(a, b)).String()) }
 
-// SeedOf returns the generator for a scenario's random_seed, or the default
-// where the scenario has none. Python takes the absolute value of an int, the
-// hash of a float and None for the clock's time, which is not a seed here.
+// SeedOf returns the generator for a scenario's random_seed, or the default if
+// the scenario has none. Python takes the absolute value of an int, the hash of
+// a float and None for the clock's time, which is not a seed here.
 func SeedOf(scenario *pyval.Dict, def int64) (*Random, error) {
 	v, ok := scenario.GetStr("random_seed")
 	if !ok {

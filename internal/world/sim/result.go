@@ -27,7 +27,7 @@ type Shown struct {
 }
 
 // ResultText returns the text that upstream's execute_multi_turn_func_call
-// makes of a method's result: a str as it is, a dict as JSON where that can be,
+// makes of a method's result: a str as it is, a dict as JSON if possible,
 // anything else as str(). The error is what str() raises.
 func ResultText(v pyval.Value) (string, error) {
 	if shown, ok := v.(Shown); ok {

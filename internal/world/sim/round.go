@@ -39,8 +39,8 @@ func clipped(n pyval.Int) int {
 }
 
 // Round is Python's round(x, places) for a float: half to even on the exact
-// binary value. Places so far off that nothing changes or nothing is left
-// are no trouble.
+// binary value. It handles extreme places too, at which nothing changes or
+// nothing is left.
 func Round(x float64, places int) float64 {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0) || places > 323:

@@ -2,8 +2,8 @@ package sim
 
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
-// Scaled is Times in Python's own words where a sequence meets a factor that is
-// not an int.
+// Scaled is Times with Python's own error if a sequence is multiplied by
+// something other than an int.
 func Scaled(v, factor pyval.Value) (pyval.Value, error) {
 	out, err := Times(v, factor)
 	if !IsClass(err, "TypeError") {

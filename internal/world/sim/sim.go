@@ -31,7 +31,7 @@ type Class struct {
 	// does not have.
 	DocFile string
 	// Doc is the suite's own such file, a function document a line, for
-	// datasets that bring none.
+	// datasets that have none.
 	Doc string
 	// Stateless classes have no state that upstream would log: its
 	// STATELESS_CLASSES and OMIT_STATE_INFO_CLASSES.
@@ -42,10 +42,9 @@ type Class struct {
 	// others, which change nothing.
 	Fields []string
 	// New makes an instance from its scenario, upstream's __init__ and
-	// _load_scenario. The instance owns the scenario: it is a fresh copy,
-	// empty if the case has none.
-	// Where Reads is set, the scenario is the case's own, which New neither
-	// changes nor keeps anything of that can change.
+	// _load_scenario. The instance owns the scenario: it is a fresh copy, empty
+	// if the case has none. If Reads is set, the scenario is the case's own:
+	// New does not change it, and keeps nothing of it that can change.
 	New   func(scenario *pyval.Dict, world *World) (Instance, error)
 	Reads bool
 }

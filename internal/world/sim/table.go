@@ -50,8 +50,8 @@ func Record(keys []string, vals ...pyval.Value) *pyval.Dict {
 	return d
 }
 
-// Table returns a dict written as JSON in a class's source; it panics where
-// that is none. It must not be changed: take a pyval.DeepCopy.
+// Table returns a dict written as JSON in a class's source; it panics if the
+// text is not a dict. It must not be changed: take a pyval.DeepCopy.
 func Table(json string) *pyval.Dict {
 	v, err := pyval.ParseJSON(json)
 	if d, ok := v.(*pyval.Dict); ok && err == nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A word is an identifier or keyword of a fragment, where it stands and how
-// many parentheses are open there.
+// A word is an identifier or keyword of a fragment, with its position and the
+// number of parentheses open there.
 type word struct {
 	text      string // in capitals, without quotes
 	at, depth int
@@ -27,7 +27,7 @@ var refused = map[string]bool{
 	"CURRENT_DATE": true, "CURRENT_TIME": true, "CURRENT_TIMESTAMP": true,
 }
 
-// inner begin the names of tables that are the engine's own.
+// inner begin the names of the engine's own tables.
 var inner = []string{"SQLITE_", "PRAGMA_", "DBSTAT", "FTS5"}
 
 // longest bounds a fragment, in bytes.
@@ -127,7 +127,7 @@ func isWord(c byte) bool {
 	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// name is a name as it may stand in a statement: a plain one is quoted, so
+// name is a name as it may be written in a statement: a plain one is quoted, so
 // that keywords can be names; of others each word is checked already.
 func (f *fragment) name() string {
 	if len(f.words) == 1 && !f.words[0].quoted && len(f.words[0].text) == len(f.text) && !('0' <= f.text[0] && f.text[0] <= '9') {
@@ -139,7 +139,7 @@ func (f *fragment) name() string {
 // clauses are the words that end a condition.
 var clauses = map[string]bool{"GROUP": true, "HAVING": true, "ORDER": true, "LIMIT": true}
 
-// split parts a condition from the clauses that a model wrote behind it.
+// split separates a condition from the clauses that a model wrote after it.
 func (f *fragment) split() (condition, clause string, ordered bool) {
 	cut := len(f.text)
 	for _, w := range f.words {

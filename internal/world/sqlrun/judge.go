@@ -21,10 +21,10 @@ const (
 // mostAccepted bounds how many ways of writing a possible answer are run.
 const mostAccepted = 16
 
-// Judge carries out a case's call, and those its possible answer stands for,
-// on the case's tables. What comes of them decides; compared, the verdict of
-// comparing the calls themselves, stands beside it. A call that no statement
-// can be made of keeps that verdict: it is not a call of the case's function,
+// Judge carries out a case's call, and those its possible answer stands for, on
+// the case's tables. Their outcomes decide; compared, the verdict of comparing
+// the calls themselves, is kept beside the decision. A call that cannot be made
+// into a statement keeps that verdict: it is not a call of the case's function,
 // or its arguments do not have the document's types.
 func Judge(ctx context.Context, c *eval.Case, decoded pyval.Value, underscoreToDot bool, compared eval.Verdict) eval.Verdict {
 	v := compared
@@ -117,7 +117,7 @@ func accept(ctx context.Context, c *eval.Case) ([]expected, error) {
 }
 
 // choices are the arguments that a possible answer accepts, one value chosen
-// of each parameter; "" leaves it out.
+// for each parameter; "" leaves it out.
 func choices(answer *pyval.List) []*pyval.Dict {
 	if len(answer.Items) != 1 {
 		return nil

@@ -24,8 +24,8 @@ type table struct {
 	rows    []string // canonical, sorted
 }
 
-// canonical is the text of a value that two values share where SQL takes them
-// for the same: 5 and 5.0.
+// canonical is the text of a value; it is the same for values that SQL
+// considers equal, such as 5 and 5.0.
 func canonical(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -60,7 +60,7 @@ func canonicalRow(values []any) string {
 }
 
 // differ says how an outcome differs from the expected one, and by which error
-// type; "" if it does not. The order of rows counts where ordered says so.
+// type; "" if it does not. The order of rows counts if ordered is set.
 func differ(want, got outcome, ordered bool) (errorType, message string) {
 	switch {
 	case want.selected && !got.selected:
@@ -128,7 +128,7 @@ func apart(want, got []string) (missing, surplus []string) {
 	return append(missing, want...), append(surplus, got...)
 }
 
-// amiss says what a table lacks and what it has too much.
+// amiss says which rows a table lacks and which it should not have.
 func amiss(missing, surplus []string) string {
 	switch {
 	case len(surplus) == 0:

@@ -19,7 +19,7 @@ import (
 // The bounds of a statement. Tables are small (see MostRows), so a plan of few
 // loops over them ends soon: the time is the last resort.
 const (
-	// MostRows bounds the rows of a table that a case begins with.
+	// MostRows bounds the rows of a table at the beginning of a case.
 	MostRows = 32
 	// mostLoops bounds the loops of a plan, those of parts included.
 	mostLoops = 3
@@ -42,11 +42,11 @@ var limits = map[int]int{
 	lib.SQLITE_LIMIT_TRIGGER_DEPTH:       1,
 }
 
-// pragmas keep everything in memory, and that small.
+// pragmas keep everything in memory, and within a small size.
 const pragmas = "PRAGMA temp_store = 2; PRAGMA journal_mode = OFF; PRAGMA trusted_schema = OFF; PRAGMA max_page_count = 500"
 
-// turn lets one statement run at a time, so that the bounds are those of the
-// process, too.
+// turn lets one statement run at a time, so that the bounds hold for the whole
+// process.
 var turn sync.Mutex
 
 // A refusal is an error of the statement, not of the engine or the case.

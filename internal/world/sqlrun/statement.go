@@ -26,8 +26,8 @@ type call struct {
 	conditions     []string
 }
 
-// readCall reads arguments; false if they are not those of sql.execute or
-// not of its types: of these no statement can be made.
+// readCall reads arguments; false if they are not those of sql.execute or not
+// of its types: no statement can be made from those.
 func readCall(arguments *pyval.Dict) (c call, ok bool) {
 	ok = true
 	for key, v := range arguments.All() {
@@ -176,7 +176,7 @@ func names(columns []string) ([]string, error) {
 	return out, nil
 }
 
-// where adds conditions that must all hold, and the clauses behind them.
+// where adds conditions that must all hold, and the clauses after them.
 func (b *builder) where(conditions []string) error {
 	var all, behind []string
 	for _, condition := range conditions {
@@ -260,7 +260,7 @@ func (b *builder) separate(i int) {
 }
 
 // value adds a value, which never becomes part of the text. A text in single
-// quotes is what stands between them, and NULL is not a value.
+// quotes means the text between them, and NULL is not a value.
 func (b *builder) value(v pyval.Value) {
 	b.sql.WriteByte('?')
 	var bound any

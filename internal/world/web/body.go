@@ -49,8 +49,8 @@ func decoding(err error) error {
 	return fmt.Errorf("%w: %w", errEncoding, err)
 }
 
-// broken reports whether data were read that are no compressed data, rather than
-// a connection that failed.
+// broken reports whether the data read are not valid compressed data, as
+// opposed to a connection that failed.
 func broken(err error) bool {
 	var timeout interface{ Timeout() bool }
 	return !errors.As(err, &timeout)

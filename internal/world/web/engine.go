@@ -18,16 +18,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// An engine is a search engine behind an HTTP address. Its troubles are
-// infrastructure's: what is passing is tried again a few times, what is not
-// stops the run.
+// An engine is a search engine behind an HTTP address. Its errors are
+// infrastructure errors: temporary ones are retried a few times, others stop
+// the run.
 type engine struct {
 	name   string
 	client *http.Client
-	// secret must not show; "" is none.
+	// secret must not be shown; "" is none.
 	secret string
-	// refusal says what to do where the engine refuses all
-	// requests.
+	// refusal says what to do if the engine refuses all requests.
 	refusal string
 	// wait is the first wait between tries.
 	wait time.Duration
@@ -45,8 +44,8 @@ func newEngine(name, secret, refusal string) engine {
 	return engine{name: name, secret: secret, refusal: refusal, wait: time.Second, client: &http.Client{Timeout: engineTimeout, CheckRedirect: stay}}
 }
 
-// get asks once more where that may help and gives the reply's body, whatever
-// JSON it is.
+// get retries if that may help, and returns the reply's body, whatever JSON it
+// is.
 func (e *engine) get(ctx context.Context, address string) ([]byte, error) {
 	waits := backoff.NewExponentialBackOff()
 	waits.InitialInterval = e.wait
@@ -122,8 +121,9 @@ func (e *engine) hider() *strings.Replacer {
 	return strings.NewReplacer(e.secret, "[key]", url.QueryEscape(e.secret), "[key]")
 }
 
-// scrubbed is a reply without the key, should an engine throw it back: replies
-// are recorded, and go to the model. What is too short for a key may be a word.
+// scrubbed is a reply without the key, in case an engine returns it: replies
+// are recorded, and go to the model. A secret that is too short for a key may
+// be an ordinary word.
 func (e *engine) scrubbed(reply []byte) []byte {
 	const shortest = 8
 	if len(e.secret) < shortest {

@@ -149,8 +149,8 @@ func reason(resp *http.Response) string {
 	return text
 }
 
-// raised is what a model sees of an error. It tells nothing of this machine or
-// its network.
+// raised is what a model sees of an error. It reveals nothing about this
+// machine or its network.
 func raised(err error) error {
 	if e, ok := errors.AsType[*sim.Exception](err); ok {
 		return e

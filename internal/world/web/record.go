@@ -17,9 +17,8 @@ import (
 )
 
 // A Recorder is a web that writes down what another one answers, as JSON lines
-// that OpenReplay reads. What it has once recorded it answers itself, so that
-// a run sees what its replay will see. A recording that exists is gone on
-// with.
+// that OpenReplay reads. It answers from what it has recorded, so that a run
+// sees what its replay will see. An existing recording is continued.
 type Recorder struct {
 	web  websearch.Web
 	mu   sync.Mutex
@@ -70,8 +69,9 @@ func (r *Recorder) Fetch(ctx context.Context, url string) (*websearch.Page, erro
 	return a.page, err
 }
 
-// answer is what was recorded of a request, else what the web answers, written
-// down. Infrastructure's trouble is not: it is to be asked again.
+// answer is the recorded answer to a request or, if there is none, the web's,
+// which is then recorded. Infrastructure errors are not recorded: the request
+// is to be asked again.
 func (r *Recorder) answer(key string, ask func() (answer, error), describe func(row *pyval.Dict)) (answer, error) {
 	if a, ok := r.known(key); ok {
 		return a, a.err()
@@ -104,7 +104,7 @@ func (r *Recorder) answer(key string, ask func() (answer, error), describe func(
 	return a, a.err()
 }
 
-// passing tells refusals that the tool waits out.
+// passing reports whether a refusal is one that the tool waits out.
 func passing(e *sim.Exception) bool { return e != nil && e.Msg == "429 Too Many Requests" }
 
 func (r *Recorder) known(key string) (answer, bool) {
@@ -114,7 +114,7 @@ func (r *Recorder) known(key string) (answer, bool) {
 	return a, ok
 }
 
-// An answer is what was answered to a search or a fetch.
+// An answer is the answer to a search or a fetch.
 type answer struct {
 	reply  []byte
 	page   *websearch.Page

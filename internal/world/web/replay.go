@@ -69,7 +69,7 @@ func (r *Replayer) find(ctx context.Context, key, what, of string) (answer, erro
 	return a, a.err()
 }
 
-// readRecording reads the lines of a recording and tells where the last whole
+// readRecording reads the lines of a recording and returns where the last whole
 // one ends: one without a line break was torn.
 func readRecording(name string, in io.Reader) (*recording, int64, error) {
 	r := &recording{map[string]answer{}}

@@ -70,8 +70,8 @@ func languageOf(region pyval.Value) string {
 	return language + "-" + strings.ToUpper(country)
 }
 
-// asSerp keeps of a reply what the tool shows. What is not a list of results
-// stays as it is: the tool says what is wrong with it.
+// asSerp keeps the parts of a reply that the tool shows. Anything but a list of
+// results stays as it is: the tool says what is wrong with it.
 func asSerp(body []byte) []byte {
 	v, err := pyval.ParseJSON(strings.ToValidUTF8(string(body), "\ufffd"))
 	reply, ok := v.(*pyval.Dict)

@@ -13,8 +13,8 @@
 //	offline   a small web of our own (a package)
 //
 // A model chooses what is fetched: nothing here trusts an address or a page.
-// Whatever keeps a page from coming is a text that the model sees; whatever
-// keeps a search engine from answering is infrastructure's trouble.
+// The error of a page is a text that the model sees; the error of a search
+// engine is an infrastructure error.
 package web
 
 import (
@@ -35,7 +35,7 @@ const (
 	Replay  = "replay:" // and a file
 )
 
-// Options say what a web is made of.
+// Options describe a web.
 type Options struct {
 	// Search is one of the ways above; "" is none.
 	Search string
@@ -123,7 +123,7 @@ type searcher interface {
 	Search(ctx context.Context, q websearch.Query) ([]byte, error)
 }
 
-// A live web is a search engine and the servers of the world.
+// A live web is a search engine and the servers of the internet.
 type live struct {
 	searcher
 	*Fetcher

@@ -1,6 +1,6 @@
 // Package live asks the public APIs that the executable and REST categories are
-// about. It is apart from package exec so that judging recorded answers never
-// links an HTTP client.
+// about. It is separate from package exec, so that judging recorded answers
+// never links an HTTP client.
 package live
 
 import (
@@ -45,8 +45,8 @@ func New(getenv func(string) string, allowPrivate bool) *Client {
 
 type keepRedirect struct{}
 
-// redirect follows redirects as Python's client does, but takes no key to
-// another host, or to the same by another protocol.
+// redirect follows redirects as Python's client does, but sends no key to
+// another host, or to the same host over another protocol.
 func redirect(req *http.Request, via []*http.Request) error {
 	if req.Context().Value(keepRedirect{}) != nil {
 		return http.ErrUseLastResponse
@@ -145,7 +145,7 @@ func (c *Client) trouble(ctx context.Context, req exec.Request, err error) error
 	return eval.Infra("network", "%s %q: %s", req.Method, clip(c.Scrub(req.URL)), clip(c.Scrub(err.Error())))
 }
 
-// Scrub puts placeholders where keys stand.
+// Scrub replaces keys with their placeholders.
 func (c *Client) Scrub(s string) string {
 	for _, key := range exec.Keys() {
 		if value := c.getenv(key.Variable); len(value) > 3 {

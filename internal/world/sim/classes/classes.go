@@ -35,7 +35,7 @@ var Library = sim.NewLibrary(
 // lack their services.
 var All = With(Services{})
 
-// Services are what APIs of the agentic categories need of the world outside.
+// Services are what APIs of the agentic categories need from outside.
 type Services struct {
 	// Embedder turns texts into vectors for memory_vector.
 	Embedder memory.Embedder

@@ -99,7 +99,7 @@ func (s *system) rmdir(args []pyval.Value) (pyval.Value, error) {
 	return s.removed(args[0]), nil
 }
 
-// removed takes an item that is there out of the current directory.
+// removed takes an existing item out of the current directory.
 func (s *system) removed(name pyval.Value) pyval.Value {
 	text := pyval.Text(name)
 	s.current.contents.remove(text)

@@ -69,7 +69,7 @@ func (s *system) step(cost int) error {
 	return nil
 }
 
-// item looks a name up in the current directory. Where an item is called ".",
+// item looks a name up in the current directory. If an item is called ".",
 // upstream's _get_item answers with the current directory itself.
 func (s *system) item(name pyval.Value) (item, bool, error) {
 	if text, ok := name.(pyval.Str); ok {
@@ -85,7 +85,7 @@ func (s *system) item(name pyval.Value) (item, bool, error) {
 	return nil, false, nil
 }
 
-// file is like item, for files alone.
+// file is like item, for files only.
 func (s *system) file(name pyval.Value) (*file, bool, error) {
 	it, _, err := s.item(name)
 	f, ok := it.(*file)

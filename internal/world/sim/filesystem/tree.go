@@ -10,8 +10,8 @@ import (
 // An item is a *file or a *directory.
 type item interface{ kind() string }
 
-// A file can stand in several directories at once: upstream's cp of a
-// directory shares the files.
+// A file can be in several directories at once: upstream's cp of a directory
+// shares the files.
 type file struct {
 	name    string
 	content pyval.Value // of any type: echo stores what it is given

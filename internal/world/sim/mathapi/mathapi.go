@@ -62,7 +62,7 @@ func call(f function) func(sim.Instance, []pyval.Value) (pyval.Value, error) {
 	return func(_ sim.Instance, args []pyval.Value) (pyval.Value, error) { return f(args) }
 }
 
-// result is the answer {"result": v}, or, where an exception of the class was
+// result is the answer {"result": v}, or, if an exception of the class was
 // raised, the answer {"error": instead}.
 func result(v pyval.Value, err error, class, instead string) (pyval.Value, error) {
 	switch {

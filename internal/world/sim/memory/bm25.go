@@ -60,9 +60,9 @@ func idf(keys, having int) float64 {
 	return v
 }
 
-// oddLogs are, of the logarithms that at most 50 keys can ask for, those that
-// glibc does not round to the nearest float, with the side it errs to: the
-// value lies within a hair of the middle between two.
+// oddLogs are the logarithms that glibc does not round to the nearest float,
+// among those that up to 50 keys can need, with the direction of its error:
+// each is very close to the middle between two floats.
 var oddLogs = map[[2]int]float64{{40, 35}: math.Inf(-1)}
 
 // tokens are a text's words: underscores are blanks.
@@ -76,7 +76,7 @@ type hit struct {
 	key   pyval.Value
 }
 
-// rank gives all keys, the best first; equal ones keep their order.
+// rank returns all keys, the best first; equal ones keep their order.
 func (x *index) rank(query string) []hit {
 	words := tokens(query)
 	hits := make([]hit, len(x.keys))

@@ -8,9 +8,9 @@
 //	snapshot  a memory's content as a file
 //
 // What a conversation leaves in memory is its snapshot, which the next one
-// begins with. Nothing here reads or writes files: who opens an instance gives
-// it the snapshot as its scenario (see Scenario), and takes the new one from
-// it.
+// begins with. Nothing here reads or writes files: the caller that opens an
+// instance gives it the snapshot as its scenario (see Scenario), and takes the
+// new one from it.
 package memory
 
 import (
@@ -64,8 +64,8 @@ var (
 // named is a store's method: its name after the store's prefix.
 func (s size) named(name string) string { return s.prefix + "_" + name }
 
-// maxText bounds a memory's text in bytes. Upstream's own bound can be got
-// round by replacing.
+// maxText bounds a memory's text in bytes. Upstream's own bound can be exceeded
+// by replacing.
 const maxText = 1 << 24
 
 var errTooLong = sim.Raise("MemoryError", "the memory takes too much memory")

@@ -11,15 +11,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// A neighbour is an entry that is like what was asked for.
+// A neighbour is an entry that is similar to the query.
 type neighbour struct {
 	id    int64
 	score float64 // a float32's value
 	at    int     // in the index
 }
 
-// before reports which of two neighbours is listed first: of equal ones the
-// later in the index.
+// before reports whether n is listed before m: of two equal ones, the later in
+// the index.
 func (n neighbour) before(m neighbour) bool {
 	return n.score > m.score || n.score == m.score && n.at > m.at
 }
@@ -28,8 +28,8 @@ func (n neighbour) before(m neighbour) bool {
 // vectors with its, in upstream's order.
 //
 // Upstream's IndexFlatIP goes through its entries with a heap of k: an entry
-// gets in where it is better than the worst, not where it is as good, and puts
-// out the worst, of equal ones the earliest.
+// gets in only if it is better than the worst, not if it is as good, and
+// replaces the worst, the earliest of equal ones.
 func (s *vectorStore) nearest(query string, k int) ([]neighbour, error) {
 	vectors, err := s.embed(query)
 	if err != nil {

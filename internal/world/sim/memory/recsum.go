@@ -68,8 +68,8 @@ func (m *recSum) update(args []pyval.Value) (pyval.Value, error) {
 	return status("Memory updated."), nil
 }
 
-// replace looks at the new text's length alone, as upstream does: the whole
-// can grow beyond its bound.
+// replace checks only the new text's length, as upstream does: the whole can
+// grow beyond its bound.
 func (m *recSum) replace(args []pyval.Value) (pyval.Value, error) {
 	old, new, err := twoTexts(args)
 	if err != nil {
@@ -92,7 +92,7 @@ func (m *recSum) replace(args []pyval.Value) (pyval.Value, error) {
 	return status("Memory updated."), nil
 }
 
-// replaceAll is Python's s.replace(old, new): nothing stands around every
+// replaceAll is Python's s.replace(old, new): an empty old matches around every
 // character.
 func replaceAll(s, old, new string) string {
 	if old != "" {

@@ -26,8 +26,8 @@ func Scenario(snapshot *pyval.Dict) *pyval.Dict {
 // Write returns a snapshot as upstream writes it to a file.
 func Write(snapshot *pyval.Dict) (string, error) { return pyval.JSONIndent(snapshot, indent) }
 
-// Read reads a snapshot's file. What is in it is looked at where an instance
-// begins with it.
+// Read reads a snapshot's file. Its content is checked when an instance begins
+// with it.
 func Read(file string) (*pyval.Dict, error) {
 	v, err := pyval.ParseJSON(file)
 	if err != nil {

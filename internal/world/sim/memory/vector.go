@@ -16,8 +16,8 @@ import (
 //go:embed memory_vector.json
 var vectorDoc string
 
-// An Embedder turns texts into vectors, one for each, all of one length and
-// of length 1 in space. It is safe for concurrent use.
+// An Embedder turns texts into vectors, one for each, all of the same dimension
+// and of Euclidean length 1. It is safe for concurrent use.
 type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }

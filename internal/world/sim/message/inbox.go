@@ -33,8 +33,8 @@ func sendMessage(a *api, args []pyval.Value) (pyval.Value, error) {
 	return sim.Record([]string{"sent_status", "message_id", "message"}, pyval.Bool(true), sim.Answer("new_id", id), text), nil
 }
 
-// generateID is upstream's _generate_id: it draws until an id is new. Where
-// the scenario brings no set, nothing can be added and the call fails.
+// generateID is upstream's _generate_id: it draws until an id is new. If the
+// scenario has no set, nothing can be added and the call fails.
 func (a *api) generateID() (pyval.Value, error) {
 	used, ok := a.generatedIDs.(*pyval.Set)
 	if !ok {

@@ -41,7 +41,7 @@ type api struct {
 	random *sim.Random
 }
 
-// defaults are the attributes of a scenario that does not set them, but for
+// defaults are the values of attributes that a scenario does not set, except
 // generated_ids, which is an empty set.
 var defaults = sim.Table(`{
 	"user_count": 4,
@@ -82,7 +82,7 @@ func (a *api) State() *pyval.Dict {
 	return attributes.Record(a.generatedIDs, a.userCount, a.userMap, a.inbox, a.messageCount, a.currentUser)
 }
 
-// loggedIn makes a method that answers only while somebody is logged in.
+// loggedIn makes a method that answers only while a user is logged in.
 func loggedIn(f func(a *api, args []pyval.Value) (pyval.Value, error)) func(sim.Instance, []pyval.Value) (pyval.Value, error) {
 	return sim.On(func(a *api, args []pyval.Value) (pyval.Value, error) {
 		if !pyval.Truth(a.currentUser) {

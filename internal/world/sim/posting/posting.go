@@ -38,8 +38,8 @@ var Class = &sim.Class{
 }
 
 // An api holds its attributes as the scenario gives them: upstream checks no
-// types, so a wrong one raises where it is used. Only the tweets get their
-// keys made int.
+// types, so a wrong one raises where it is used. Only the keys of the tweets
+// are made ints.
 type api struct {
 	username, password, authenticated, comments, retweets, following, counter pyval.Value
 
@@ -135,7 +135,7 @@ func onTweet(f func(a *api, tweet pyval.Value, args []pyval.Value) (pyval.Value,
 	}
 }
 
-// authenticate never logs anybody out.
+// authenticate never logs a user out.
 func authenticate(a *api, args []pyval.Value) (pyval.Value, error) {
 	ok := pyval.Equal(args[0], a.username) && pyval.Equal(args[1], a.password)
 	if ok {

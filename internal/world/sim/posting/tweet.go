@@ -7,13 +7,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// omitted stands for a default list of post_tweet. It is told by its address
-// and never stored.
+// omitted stands for a default list of post_tweet. It is recognized by its
+// address and never stored.
 var omitted = pyval.NewList()
 
-// listOr is an argument or, where it was left out, the case's default list.
-// Upstream's defaults are one list for all tweets posted without the
-// argument, on both sides: a mention added to one is in all of them.
+// listOr is an argument or, if it was left out, the case's default list.
+// Upstream's defaults are one list for all tweets posted without the argument,
+// on both sides: a mention added to one is in all of them.
 func (a *api) listOr(arg pyval.Value, name string) pyval.Value {
 	if list, ok := arg.(*pyval.List); !ok || list != omitted {
 		return arg
@@ -101,7 +101,7 @@ func searchTweets(a *api, args []pyval.Value) (pyval.Value, error) {
 }
 
 // tagged reports whether one of a tweet's tags is the keyword. All are put into
-// lower case before, so one that is not text raises even behind the right one.
+// lower case first, so one that is not text raises even after the right one.
 func tagged(tweet pyval.Value, keyword string) (bool, error) {
 	v, err := sim.Entry(tweet, "tags")
 	if err != nil {

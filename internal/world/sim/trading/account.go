@@ -20,7 +20,7 @@ func (b *bot) showLogin([]pyval.Value) (pyval.Value, error) {
 	return sim.Answer("status", b.logged), nil
 }
 
-// login lets everybody in.
+// login accepts any user.
 func (b *bot) login([]pyval.Value) (pyval.Value, error) {
 	if pyval.Truth(b.logged) {
 		return sim.Answer("status", pyval.Str("Already logged in")), nil

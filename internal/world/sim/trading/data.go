@@ -7,13 +7,13 @@ import (
 )
 
 var (
-	// now is the only time there is.
+	// now is the fixed time of day that the broker knows.
 	now = time.Date(2024, 9, 1, 10, 30, 0, 0, time.UTC)
 
 	endOfTime = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
 )
 
-// defaults are what a scenario leaves open.
+// defaults are the values that a scenario does not set.
 var defaults = sim.Table(`{
 	"orders": {
 		"12345": {"id": 12345, "order_type": "Buy", "symbol": "AAPL", "price": 210.65, "amount": 10, "status": "Completed"},

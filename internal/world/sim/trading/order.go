@@ -107,7 +107,7 @@ func (b *bot) order(args []pyval.Value) (pyval.Value, error) {
 	return sim.Record(placedFields, id, kind, pyval.Str("Pending"), pyval.Float(price), amount), nil
 }
 
-// refuseOrder is the answer to an order that cannot be, else nil.
+// refuseOrder is the answer to an order that is refused, else nil.
 func (b *bot) refuseOrder(symbol, price, amount pyval.Value) (pyval.Value, error) {
 	if !pyval.Truth(b.logged) {
 		return sim.Fail("User not authenticated. Please log in to place an order."), nil

@@ -86,7 +86,7 @@ func refuseDay(f flight) (string, error) {
 	return "", nil
 }
 
-// refuseCost holds the balance, not the cost, against the budget limit.
+// refuseCost compares the balance, not the cost, with the budget limit.
 func (d *desk) refuseCost(id, cost pyval.Value) (string, error) {
 	card, err := sim.Item(d.cards, id)
 	if err != nil {

@@ -95,8 +95,8 @@ func (d *desk) insure(args []pyval.Value) (pyval.Value, error) {
 	return sim.Record([]string{"insurance_id", "insurance_status"}, id, pyval.Bool(true)), nil
 }
 
-// refuseInsurance is what is in the way of an insurance, or nothing. The
-// card's balance is not looked at.
+// refuseInsurance is why an insurance is refused, or nothing. The card's
+// balance is not checked.
 func (d *desk) refuseInsurance(token, booking, cost, card pyval.Value) (string, error) {
 	if text := d.refuse(token); text != "" {
 		return text, nil

@@ -10,7 +10,7 @@ import (
 )
 
 // today stands for the day on which travellers must be of age. Upstream takes
-// the machine's clock; a verdict must not change with the day it is made on.
+// the machine's clock; a verdict must not depend on the day it is made.
 var today = time.Date(2025, 7, 15, 0, 0, 0, 0, time.UTC)
 
 type route struct{ from, to pyval.Str }

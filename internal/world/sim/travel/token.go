@@ -10,7 +10,7 @@ import (
 
 var loginFields = []string{"expires_in", "access_token", "token_type", "scope"}
 
-// authenticate lets everybody in.
+// authenticate accepts any user.
 func (d *desk) authenticate(args []pyval.Value) (pyval.Value, error) {
 	d.expires = pyval.MakeInt(2)
 	d.token = d.random.ID(100000, 999999)
@@ -81,7 +81,7 @@ func (d *desk) verify(args []pyval.Value) (pyval.Value, error) {
 	return sim.Answer("verification_status", pyval.Bool(true)), nil
 }
 
-// stranger answers for somebody other than who is logged in.
+// stranger answers for anyone other than the user who is logged in.
 func (d *desk) stranger(first, family pyval.Value) (pyval.Value, error) {
 	var shown [4]string
 	for i, name := range []pyval.Value{d.firstName, d.familyName, first, family} {

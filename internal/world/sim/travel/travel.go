@@ -110,9 +110,9 @@ var defaults = sim.Table(`{
 	"user_first_name": null, "user_last_name": null, "budget_limit": null
 }`)
 
-// pad adds the long-context entries whose keys are not there. Upstream puts
-// the very same objects into every instance, so all instances of a case share
-// them here.
+// pad adds the long-context entries whose keys are missing. Upstream puts the
+// very same objects into every instance, so all instances of a case share them
+// here.
 func pad(into pyval.Value, world *sim.World, name string) error {
 	d, ok := into.(*pyval.Dict)
 	if !ok {

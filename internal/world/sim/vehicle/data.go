@@ -14,7 +14,7 @@ const (
 	tireShop = "456 Oakwood Avenue, Rivermist, 83214"
 )
 
-// defaults are what a scenario leaves open, by the scenario's keys.
+// defaults are the values that a scenario does not set, by the scenario's keys.
 var defaults = sim.Table(`{
 	"fuelLevel": 0.0, "batteryVoltage": 12.6, "engineState": "stopped",
 	"doorStatus": {"driver": "unlocked", "passenger": "unlocked", "rear_left": "unlocked", "rear_right": "unlocked"},

@@ -26,7 +26,7 @@ func (c *car) start(args []pyval.Value) (pyval.Value, error) {
 	return sim.Record([]string{"engineState", "fuelLevel", "batteryVoltage"}, c.engine, c.fuel, c.voltage), nil
 }
 
-// refuseStart is what is in the way of the engine, or nothing.
+// refuseStart is why the engine does not start, or nothing.
 func (c *car) refuseStart() (string, error) {
 	if open, err := sim.Greater(c.unlocked, zero); err != nil || open {
 		names, more := c.unlockedDoors()
@@ -162,7 +162,7 @@ func between(low, v, high pyval.Value) (bool, error) {
 	return sim.LessEqual(v, high)
 }
 
-// cruise keeps the gap to the next vehicle even where the speed is refused.
+// cruise keeps the gap to the next vehicle even if the speed is refused.
 func (c *car) cruise(args []pyval.Value) (pyval.Value, error) {
 	gap, err := sim.Float(args[2])
 	if err != nil {

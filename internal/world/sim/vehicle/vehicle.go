@@ -87,8 +87,8 @@ func open(scenario *pyval.Dict, world *sim.World) (sim.Instance, error) {
 	return c, err
 }
 
-// countUnlocked is four less the doors that are locked; what the scenario
-// says about the number is not looked at.
+// countUnlocked is four less the doors that are locked; the number in the
+// scenario is ignored.
 func countUnlocked(doors pyval.Value) (pyval.Value, error) {
 	status, err := sim.MustDict(doors, "values")
 	if err != nil {

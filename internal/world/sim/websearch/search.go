@@ -13,8 +13,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// Upstream waits without end where a search engine says 429; here a search
-// gives up after some tries, about twenty minutes.
+// Upstream waits forever if a search engine says 429; here a search gives up
+// after some tries, about twenty minutes.
 const (
 	firstBackoff = 2 * time.Second
 	mostBackoff  = 120 * time.Second
@@ -75,7 +75,7 @@ func exception(err error) (*sim.Exception, error) {
 	return nil, sim.OutageOf(eval.InfraKind(err), err)
 }
 
-// refused tells replies that say 429.
+// refused reports whether a reply says 429.
 func refused(reply *pyval.Dict) bool {
 	v, ok := reply.GetStr("error")
 	return ok && strings.Contains(pyval.Text(v), "429")

@@ -1,5 +1,5 @@
 // Package websearch is upstream's WebSearchAPI: a model searches the web and
-// fetches pages of it. What the web is, a run decides: see Web.
+// fetches pages of it. The run decides what the web is: see Web.
 //
 //	websearch   the class, its two methods and what they need
 //	search      what a search engine replied, as results
@@ -45,21 +45,21 @@ type Page struct {
 	Body []byte
 }
 
-// A Web is what the tools work on. It is safe for concurrent use. An error
-// that is a *pyval.Exception or a *sim.Exception is what a model sees; any
-// other error is infrastructure's trouble and ends the case without a verdict.
+// A Web is what the tools work on. It is safe for concurrent use. An error that
+// is a *pyval.Exception or a *sim.Exception is what a model sees; any other
+// error is an infrastructure error and ends the case without a verdict.
 type Web interface {
-	// Search gives the search engine's reply: SerpAPI's JSON.
+	// Search returns the search engine's reply: SerpAPI's JSON.
 	Search(ctx context.Context, q Query) ([]byte, error)
-	// Fetch gives a page, whatever its status.
+	// Fetch returns a page, whatever its status.
 	Fetch(ctx context.Context, url string) (*Page, error)
 }
 
 // Wait is how a search waits before it asks again; tests have their own.
 type Wait func(ctx context.Context, d time.Duration) error
 
-// On returns the class on a web, nil if there is none: then its methods report
-// that. A nil wait is the clock's.
+// On returns the class on a web; nil means that there is none, which its
+// methods then report. A nil wait is the clock's.
 func On(web Web, wait Wait) *sim.Class {
 	if wait == nil {
 		wait = sleep

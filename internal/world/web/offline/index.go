@@ -61,8 +61,8 @@ func newIndex(pages []*source) *index {
 	return x
 }
 
-// search finds the pages that have any of the words, best first; of equal ones
-// the one whose address is first in the alphabet.
+// search finds the pages that have any of the words, best first; equal ones in
+// the order of their addresses.
 func (x *index) search(keywords string) []hit {
 	asked := slices.DeleteFunc(words(keywords), func(word string) bool { return x.in[word] == 0 })
 	slices.Sort(asked)
@@ -79,7 +79,7 @@ func (x *index) search(keywords string) []hit {
 	return hits[:min(len(hits), mostHits)]
 }
 
-// score is rounded, so that no machine's arithmetic makes another order.
+// score is rounded, so that the order is the same on every machine.
 func (x *index) score(d *document, asked []string) float64 {
 	sum := 0.0
 	for _, word := range asked {
@@ -135,8 +135,8 @@ func setOf(list string) map[string]bool {
 	return set
 }
 
-// words are a text's words in lower case, those that say something, in the
-// singular where that is easy.
+// words are a text's words in lower case, without stopwords, and in the
+// singular if that is easy.
 func words(text string) []string {
 	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	out := fields[:0]

@@ -1,7 +1,6 @@
 // Package offline is a small web of the suite's own: pages of a dataset, served
 // from memory, and a search engine over them. It gives the same answers each
-// time and needs no network, so that web search can be tried and tested by
-// anybody.
+// time and needs no network, so that anyone can try and test web search.
 //
 //	offline   the web: searches and fetches
 //	source    pages from their source files
@@ -28,8 +27,8 @@
 //
 // The lines below a page's title are status, location, type (the Content-Type),
 // encode (the charset of its bytes), date, and delay: the seconds until it
-// comes. Nobody waits for them: what takes longer than a fetch waits is a
-// time-out at once.
+// comes. They are not waited for: a delay longer than the time limit of a fetch
+// is a time-out at once.
 package offline
 
 import (
@@ -45,7 +44,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
 )
 
-// The limits of upstream's fetch that pages here can meet.
+// The limits of upstream's fetch that pages here can reach.
 const (
 	patience     = 20 // seconds
 	maxRedirects = 5
@@ -88,7 +87,7 @@ func Load(files fs.FS) (*Web, error) {
 	return w, nil
 }
 
-// Addresses returns the addresses of all pages, in no order.
+// Addresses returns the addresses of all pages, in no particular order.
 func (w *Web) Addresses() []string {
 	out := make([]string, 0, len(w.pages))
 	for address := range w.pages {
@@ -144,7 +143,7 @@ func (w *Web) Fetch(ctx context.Context, address string) (*websearch.Page, error
 	return nil, sim.Raise("TooManyRedirects", fmt.Sprintf("Exceeded %d redirects.", maxRedirects))
 }
 
-// addressOf is an address as pages are known by it.
+// addressOf is an address in the form under which pages are kept.
 func addressOf(u *url.URL) string {
 	path := strings.TrimSuffix(u.Path, "/")
 	if path == "" {

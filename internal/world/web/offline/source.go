@@ -27,7 +27,7 @@ type source struct {
 
 func (p *source) address() string { return "https://" + p.host + p.path }
 
-// html tells pages that are rendered; others are served as they are.
+// html reports whether a page is rendered; others are served as they are.
 func (p *source) html() bool { return strings.HasPrefix(p.kind, "text/html") }
 
 // bytes is the page's body.
