@@ -207,7 +207,7 @@ func (r *runner) one() error {
 	if err := r.conclude(ended); err != nil || !r.webless {
 		return err
 	}
-	return errors.New("the web categories did not run, because no -search is given: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
+	return errors.New("the web categories did not run, because -search is not set: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
 }
 
 // check finds wrong flags, and a run that must not go on, before anything is

@@ -4,7 +4,7 @@
 //
 //	embed    names to embedders
 //	local    the embedded one
-//	server   one behind an address
+//	server   one at an address
 //
 // Upstream's figures come from the model all-MiniLM-L6-v2. A server with that
 // model gives comparable figures; those of the embedded embedder are not

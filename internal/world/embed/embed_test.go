@@ -125,9 +125,9 @@ func TestServerTrouble(t *testing.T) {
 		"too few":      {200, `{"data":[]}`, trouble, "0 vectors for 1 texts"},
 		"wrong length": {200, `{"data":[{"embedding":[1,0]}]}`, trouble, "a vector of 2 numbers after one of 3"},
 		"NaN":          {200, `{"data":[{"embedding":[NaN,0,1]}]}`, transport.NotJSON, "NaN"},
-		"infinite":     {200, `{"data":[{"embedding":[1e999,0,1]}]}`, trouble, "a number that is none"},
-		"text":         {200, `{"data":[{"embedding":["1",0,1]}]}`, trouble, "it holds a str"},
-		"zeros":        {200, `{"data":[{"embedding":[0,0,0]}]}`, trouble, "nothing but zeros"},
+		"infinite":     {200, `{"data":[{"embedding":[1e999,0,1]}]}`, trouble, "a number that is NaN or infinite"},
+		"text":         {200, `{"data":[{"embedding":["1",0,1]}]}`, trouble, "it contains a str"},
+		"zeros":        {200, `{"data":[{"embedding":[0,0,0]}]}`, trouble, "only zeros"},
 		"missing":      {200, `{"data":[{}]}`, trouble, "missing or empty"},
 		"wrong index":  {200, `{"data":[{"index":7,"embedding":[1,0,0]}]}`, trouble, "numbers its vectors wrongly"},
 

@@ -175,7 +175,7 @@ func numbers(items []pyval.Value) (v []float32, wrong string) {
 		case pyval.Int:
 			wide[i], _ = x.Float64()
 		default:
-			return nil, "it holds a " + pyval.TypeName(item)
+			return nil, "it contains a " + pyval.TypeName(item)
 		}
 	}
 	if len(wide) == 0 {
@@ -183,7 +183,7 @@ func numbers(items []pyval.Value) (v []float32, wrong string) {
 	}
 	v, ok := normal(wide)
 	if !ok {
-		return nil, "it holds nothing but zeros, or a number that is none (NaN or infinite)"
+		return nil, "it has only zeros, or a number that is NaN or infinite"
 	}
 	return v, ""
 }

@@ -39,7 +39,7 @@ func Listen(address string) (*Host, error) {
 		return nil, fmt.Errorf("address %q: %w", address, err)
 	}
 	if !loopback(name) {
-		return nil, fmt.Errorf("address %q is not this machine's own: tools are served on loopback only, such as 127.0.0.1:0", address)
+		return nil, fmt.Errorf("address %q is not on this machine: tools are served on loopback only, at an address such as 127.0.0.1:0", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -64,7 +64,7 @@ func loopback(name string) bool {
 func (h *Host) Address() string { return h.listener.Addr().String() }
 
 // ErrClosed is the error of a host that has been closed.
-var ErrClosed = errors.New("the tools are served no longer")
+var ErrClosed = errors.New("the tools are no longer served")
 
 // Open makes an endpoint with its own address and token, on which a world's
 // calls can be made. The caller must close it.
@@ -102,8 +102,8 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = r.Host
 	}
 	switch {
-	case !loopback(name): // a page whose name was made to lead here
-		http.Error(w, "this is no host of this machine's", http.StatusForbidden)
+	case !loopback(name): // a web page whose host name was made to resolve to this machine
+		http.Error(w, "this is not a host name of this machine", http.StatusForbidden)
 	case below == "":
 		e.handler.ServeHTTP(w, r)
 	case "/"+below == ViewPath && e.view != nil:

@@ -59,7 +59,7 @@ func (m *machine) otherThanGet(e *pycall.Expr) error {
 	if _, err := m.eval(e, &scope{}); err != nil {
 		return err
 	}
-	return pyval.Raise("NotImplementedError", "the text is no call of requests.get")
+	return pyval.Raise("NotImplementedError", "the text is not a call of requests.get")
 }
 
 // A getter holds the arguments of one call of requests.get.

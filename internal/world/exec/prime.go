@@ -73,7 +73,7 @@ func (f *frame) wholeNumber(n pyval.Value) (*big.Int, bool) {
 	}
 	x, ok := n.(pyval.Float)
 	if !ok || math.IsInf(float64(x), 0) || x != pyval.Float(math.Trunc(float64(x))) {
-		f.endless(pyval.Repr(n) + " is no whole number: the search for its factors has no end")
+		f.endless(pyval.Repr(n) + " is not a whole number: the search for its factors never ends")
 		return nil, false
 	}
 	i, _ := big.NewFloat(float64(x)).Int(nil)

@@ -182,7 +182,7 @@ func (r *rowReader) status() int {
 	n, ok := v.(pyval.Int)
 	status, small := n.Int64()
 	if !ok || !small || status < 100 || status > 999 {
-		r.complain("status is missing or no HTTP status")
+		r.complain("status is missing or not an HTTP status")
 	}
 	return int(status)
 }

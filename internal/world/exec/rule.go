@@ -94,7 +94,7 @@ func (m *matcher) near() bool {
 	if err != nil {
 		return false
 	}
-	high, _ := pyval.Operate("*", m.want, pyval.Float(1+tolerance)) // no other trouble than before
+	high, _ := pyval.Operate("*", m.want, pyval.Float(1+tolerance)) // it fails only if the product above does
 	above, _ := pyval.Order("<=", low, m.got)
 	below, _ := pyval.Order("<=", m.got, high)
 	return above && below

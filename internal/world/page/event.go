@@ -135,7 +135,7 @@ func refOf(s string, last bool) (name string, size int) {
 		if n < 3 || s[n-1] != '-' && s[n-1] != '.' {
 			return "", n
 		}
-		n-- // what ends the name belongs to it else
+		n-- // else the name would include what ends it
 	}
 	name = s[1:n]
 	if n < len(s) && s[n] == ';' {

@@ -98,7 +98,7 @@ func (o *output) put(s string, text, force bool) {
 	quote := o.margin(force && strings.HasPrefix(s, ">"))
 	if o.pre {
 		if strings.Count(s, "\n")*len(quote) > maxOut {
-			return // emit would take none of it
+			return // emit would drop all of it
 		}
 		s = strings.ReplaceAll(s, "\n", "\n"+quote)
 	}

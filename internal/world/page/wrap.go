@@ -93,7 +93,7 @@ func wrap(text string, width int, indent string) []string {
 			n++
 		}
 		if n == 0 && len(chunks) > 0 {
-			n = 1 // a long word stands alone
+			n = 1 // a long word has a line of its own
 		}
 		line := chunks[:n]
 		chunks = chunks[n:]

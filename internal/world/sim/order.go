@@ -120,7 +120,7 @@ func floats(x, y float64) order {
 func compareFloat(x float64, n pyval.Int) order {
 	if small, ok := n.Int64(); ok && small > -1<<53 && small < 1<<53 || math.IsNaN(x) || math.IsInf(x, 0) {
 		f, _ := n.Float64()
-		if !ok { // an infinity stands beyond every int
+		if !ok { // an infinity is beyond every int
 			f = 0
 		}
 		return floats(x, f)

@@ -7,7 +7,7 @@
 //	number, random, long     Python's arithmetic, random numbers, long-context data
 //	filesystem, mathapi, ... one folder per API; they never import each other
 //	classes                  the one explicit list of the APIs
-//	outage                   trouble outside, for APIs that reach there
+//	outage                   errors from outside, for APIs that reach there
 //
 // Nothing of a model's text is evaluated: a call is parsed, its name looked up
 // in a table, its arguments bound, and a Go function called. All state hangs

@@ -4,7 +4,7 @@
 // statement is run, and each statement has a database of its own.
 //
 //	statement  a decoded call, put together to one statement
-//	fragment   the pieces of SQL that a model wrote, and what is refused of them
+//	fragment   the pieces of SQL that a model wrote, and what is refused in them
 //	run        a statement on a case's tables, within bounds
 //	outcome    result and tables, and how two of them differ
 //	judge      the verdict beside that of package judge, which compares calls

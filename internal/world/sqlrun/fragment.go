@@ -73,7 +73,7 @@ func (s *scanner) next() error {
 			return fmt.Errorf("parentheses do not match in %.200q", s.text)
 		}
 	case c == '?' || c == '@' || c == ':' || c == '$':
-		return fmt.Errorf("there is nothing to put for %q in %.200q", string(c), s.text)
+		return fmt.Errorf("there is no value for %q in %.200q", string(c), s.text)
 	case closing[c] != 0:
 		return s.quoted(closing[c])
 	case isWord(c):

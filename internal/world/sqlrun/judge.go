@@ -94,7 +94,7 @@ func accept(ctx context.Context, c *eval.Case) ([]expected, error) {
 	for _, arguments := range choices(c.Answer) {
 		made, ok := readCall(arguments)
 		if !ok {
-			return nil, errors.New("no statement can be made of the possible answer")
+			return nil, errors.New("no statement can be made from the possible answer")
 		}
 		s, err := made.statement()
 		if err != nil {
@@ -111,7 +111,7 @@ func accept(ctx context.Context, c *eval.Case) ([]expected, error) {
 		out = append(out, expected{o, s.ordered})
 	}
 	if len(out) == 0 {
-		return nil, errors.New("no statement can be made of the possible answer")
+		return nil, errors.New("no statement can be made from the possible answer")
 	}
 	return out, nil
 }
@@ -164,7 +164,7 @@ func chosen(all []*pyval.Dict, key pyval.Value, values []pyval.Value) []*pyval.D
 func check(ctx context.Context, d *eval.Database, made call, accepted []expected) (errorType, message string, err error) {
 	s, err := made.statement()
 	if err != nil {
-		return executionError, fmt.Sprintf("No statement can be made of the call: %s.", clip(err.Error())), nil
+		return executionError, fmt.Sprintf("No statement can be made from the call: %s.", clip(err.Error())), nil
 	}
 	got, err := run(ctx, d, s)
 	var why refusal

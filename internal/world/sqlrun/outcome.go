@@ -64,7 +64,7 @@ func canonicalRow(values []any) string {
 func differ(want, got outcome, ordered bool) (errorType, message string) {
 	switch {
 	case want.selected && !got.selected:
-		return wrongResult, "a result was expected, and there is none"
+		return wrongResult, "a result was expected, but there is none"
 	case !want.selected && got.selected:
 		return wrongState, "a change of the tables was expected, not a question"
 	case want.selected:

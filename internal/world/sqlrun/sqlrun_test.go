@@ -152,7 +152,7 @@ func TestHostile(t *testing.T) {
 		{"wares", "*", "id = 1) OR (1", ""},
 		{"wares", "*", "1) UNION SELECT sql FROM x WHERE (1", "parentheses do not match"},
 		{"wares", "*", "name = 'x", "a quote is not closed"},
-		{"wares", "*", "id = ?1", "there is nothing to put"},
+		{"wares", "*", "id = ?1", "there is no value for"},
 		{"wares", "*", "id IN (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n)", `"WITH" is not allowed`},
 		{"wares", "*", "load_extension('x.so')", `"LOAD_EXTENSION" is not allowed`},
 		{"sqlite_master", "*", "1", `"SQLITE_MASTER" is not allowed`},
@@ -190,9 +190,9 @@ func TestHostile(t *testing.T) {
 func TestBrokenCase(t *testing.T) {
 	call := `{"sql_keyword": "DELETE", "table_name": "order"}`
 	for answer, want := range map[string]string{
-		`[]`: "no statement can be made of the possible answer",
+		`[]`: "no statement can be made from the possible answer",
 		answered(`{"sql_keyword": ["SELECT"], "table_name": ["nothing"]}`): "no such table: nothing",
-		answered(`{"sql_keyword": ["SELECT"]}`):                            "no statement can be made of the possible answer",
+		answered(`{"sql_keyword": ["SELECT"]}`):                            "no statement can be made from the possible answer",
 	} {
 		v := sqlrun.Judge(t.Context(), shop(t, answer), value(t, answered(call)), false, refused)
 		assert.Equal(t, eval.Error, v.Status)

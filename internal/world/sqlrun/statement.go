@@ -132,7 +132,7 @@ func (c call) statement() (statement, error) {
 	case "CREATE":
 		err = b.creates(c, table.name())
 	default:
-		err = fmt.Errorf("%.60q is none of SELECT, INSERT, UPDATE, DELETE and CREATE", c.keyword)
+		err = fmt.Errorf("%.60q is not one of SELECT, INSERT, UPDATE, DELETE and CREATE", c.keyword)
 	}
 	return statement{b.sql.String(), b.values, b.shown.String(), b.ordered}, err
 }

@@ -67,7 +67,7 @@ func decoder(name string, r io.Reader) (io.Reader, error) {
 	case "deflate":
 		return inflater(r)
 	}
-	return r, nil // a name that nobody knows: requests leaves the body alone
+	return r, nil // an unknown name: requests leaves the body as it is
 }
 
 // inflater reads deflate with its zlib header or, as some servers send it,

@@ -56,7 +56,7 @@ func (e *engine) get(ctx context.Context, address string) ([]byte, error) {
 func (e *engine) once(ctx context.Context, address string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, backoff.Permanent(e.infra(transport.Connection, errors.New("the address is no URL")))
+		return nil, backoff.Permanent(e.infra(transport.Connection, errors.New("the address is not a URL")))
 	}
 	req.Header.Set("Accept", "application/json")
 	resp, err := e.client.Do(req)

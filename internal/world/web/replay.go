@@ -64,7 +64,7 @@ func (r *Replayer) find(ctx context.Context, key, what, of string) (answer, erro
 		return a, ctx.Err()
 	case !ok:
 		const most = 200
-		return a, eval.Infra("unrecorded", "the recording has no %s %q: record the run anew with -search-record", what, of[:min(len(of), most)])
+		return a, eval.Infra("unrecorded", "the recording has no %s %q: record the run again with -search-record", what, of[:min(len(of), most)])
 	}
 	return a, a.err()
 }
@@ -154,7 +154,7 @@ func readAnswer(row *pyval.Dict, search bool) (a answer, err error) {
 	n, ok := status.(pyval.Int)
 	code, small := n.Int64()
 	if !ok || !small || code < 100 || code > 999 {
-		return a, errors.New(`"status" is missing or no HTTP status`)
+		return a, errors.New(`"status" is missing or not an HTTP status`)
 	}
 	p := &websearch.Page{Status: int(code), Body: body}
 	p.URL, _ = text(row, "url")

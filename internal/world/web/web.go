@@ -64,7 +64,7 @@ func Check(o Options) error {
 		_, err := searxAddress(strings.TrimPrefix(o.Search, SearXNG))
 		return err
 	default:
-		return fmt.Errorf("-search is %s, %s<address>, %s or %s<file>, not %.100q", SerpAPI, SearXNG, Offline, Replay, o.Search)
+		return fmt.Errorf("-search must be %s, %s<address>, %s or %s<file>, not %.100q", SerpAPI, SearXNG, Offline, Replay, o.Search)
 	}
 	if o.Record != "" && strings.HasPrefix(o.Search, Replay) {
 		return errors.New("-search-record is for live searches; -search=replay: reads a recording")

@@ -25,7 +25,7 @@ func (v *viewer) directory(d *directory) pyval.Value {
 	v.path = append(v.path, d)
 	items := pyval.NewDict(len(d.contents.entries))
 	for _, e := range d.contents.entries {
-		var name pyval.Value = pyval.Str(e.name) // of each item there is one
+		var name pyval.Value = pyval.Str(e.name) // converted once for both uses
 		if v.left--; v.left < 0 {
 			items.Add(name, endless("depth", len(v.path)))
 			break

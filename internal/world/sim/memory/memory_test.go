@@ -38,13 +38,13 @@ var damaged = []struct {
 }{
 	{memory.KV, `{}`, `"core_memory" is missing`},
 	{memory.KV, `{"core_memory": {}, "archival_memory": []}`, `"archival_memory" is missing or not an object`},
-	{memory.KV, `{"core_memory": {"a": 1}, "archival_memory": {}}`, `holds under "a" a int`},
+	{memory.KV, `{"core_memory": {"a": 1}, "archival_memory": {}}`, `"a" is of type int`},
 	{memory.RecSum, `{"memory": null}`, `"memory" is missing or not a string`},
 	{memory.RecSum, `{"core_memory": {}, "archival_memory": {}}`, `"memory" is missing`},
 	{memory.Vector(stub{}), `{"core_memory": {"next_id": 1}, "archival_memory": {}}`, `"store" is missing`},
 	{memory.Vector(stub{}), `{"core_memory": {"next_id": "1", "store": {}}, "archival_memory": {}}`, `next_id`},
-	{memory.Vector(stub{}), `{"core_memory": {"next_id": 1, "store": {"1": "x"}}, "archival_memory": {}}`, `the number "1"`},
-	{memory.Vector(stub{}), `{"core_memory": {"next_id": 2, "store": {"01": "x"}}, "archival_memory": {}}`, `the number "01"`},
+	{memory.Vector(stub{}), `{"core_memory": {"next_id": 1, "store": {"1": "x"}}, "archival_memory": {}}`, `the key "1"`},
+	{memory.Vector(stub{}), `{"core_memory": {"next_id": 2, "store": {"01": "x"}}, "archival_memory": {}}`, `the key "01"`},
 }
 
 func TestDamagedSnapshots(t *testing.T) {

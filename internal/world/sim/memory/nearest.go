@@ -85,7 +85,7 @@ func check(vectors [][]float32, texts int) error {
 		}
 		switch {
 		case math.IsNaN(square) || math.IsInf(square, 0):
-			return errors.New("the embedder gave a vector with a number that is none (NaN or infinite)")
+			return errors.New("the embedder gave a vector with a number that is NaN or infinite")
 		case square == 0:
 			return errors.New("the embedder gave a vector of zeros")
 		}

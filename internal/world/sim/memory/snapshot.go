@@ -81,7 +81,7 @@ func texts(snapshot *pyval.Dict, field string) (*pyval.Dict, error) {
 	}
 	for key, v := range d.All() {
 		if _, ok := v.(pyval.Str); !ok {
-			return nil, fmt.Errorf("the snapshot's %q holds under %.80q a %s, not a text", field, pyval.Text(key), pyval.TypeName(v))
+			return nil, fmt.Errorf("in the snapshot's %q, %.80q is of type %s, not a text", field, pyval.Text(key), pyval.TypeName(v))
 		}
 	}
 	return d, nil

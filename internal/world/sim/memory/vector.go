@@ -275,7 +275,7 @@ func (s *vectorStore) load(snapshot *pyval.Dict) error {
 	for key, text := range store.All() {
 		id, err := strconv.ParseInt(pyval.Text(key), 10, 32)
 		if err != nil || id < 0 || id >= s.next || strconv.FormatInt(id, 10) != pyval.Text(key) {
-			return fmt.Errorf("the snapshot's store of %s has the number %.40q, which is none below its next_id", s.prefix, pyval.Text(key))
+			return fmt.Errorf("the snapshot's store of %s has the key %.40q, which is not a number below its next_id", s.prefix, pyval.Text(key))
 		}
 		_ = s.texts.Set(pyval.MakeInt(id), text)
 		s.index = append(s.index, id)

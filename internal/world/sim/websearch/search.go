@@ -45,7 +45,7 @@ func (b bound) search(a *api, args []pyval.Value) (pyval.Value, error) {
 		}
 		backoff = min(2*backoff, mostBackoff)
 	}
-	return nil, sim.OutageOf("search_quota", fmt.Errorf("the search engine still says 429 (too many requests) after %d waits: its quota may be used up; -resume goes on later", mostWaits))
+	return nil, sim.OutageOf("search_quota", fmt.Errorf("the search engine still says 429 (too many requests) after %d waits: its quota may be used up; continue later with -resume", mostWaits))
 }
 
 // ask asks the search engine once. raised is what upstream's client raises.
