@@ -40,7 +40,7 @@ usage or configuration.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
 	}
 	h.data.register(cmd)
-	cmd.Flags().StringVar(&h.how, "api", execution.Replay, "the `source` of the answers: replay, live or record")
+	cmd.Flags().StringVar(&h.how, "api", execution.Replay, "what answers the calls: `replay, live or record`")
 	cmd.Flags().StringSliceVar(&h.files, "api-replay", nil, "a `file` of recorded API answers, or the one to write; may be repeated (default the dataset's own)")
 	cmd.Flags().BoolVar(&h.asJSON, "json", false, "print JSON")
 	return cmd

@@ -58,7 +58,7 @@ and headers are never shown. For a conversation, it is the first request.
 	f := cmd.Flags()
 	p.data.register(cmd)
 	f.StringArrayVar(&p.models, "model", nil, "the `model`, as for bfcl run; may be repeated (default one for each provider)")
-	f.StringVar(&p.mode, "mode", "", "the `mode`, fc or prompt (default the model's own)")
+	f.StringVar(&p.mode, "mode", "", "how calls travel: `fc or prompt` (default the model's own)")
 	f.StringVar(&p.baseURL, "base-url", "", "the server's `address`")
 	f.StringVar(&p.template, "chat-template", "", "for completions:<id>, the `file` or folder of the model's own template, or upstream")
 	f.StringVar(&p.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")

@@ -60,8 +60,8 @@ Exit codes: 0 shown, whatever the verdict; 2 could not be shown; 3 wrong usage.`
 	t.data.register(cmd)
 	dataset := flags.Lookup("dataset")
 	dataset.DefValue, dataset.Usage = "", dataset.Usage+" (default the run's)"
-	flags.StringVar(&t.mode, "mode", "", "the answers' `mode`, fc or prompt (default the run's, or detected from the answers)")
-	flags.StringVar(&t.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores, `yes/no` (default the run's, or by the mode)")
+	flags.StringVar(&t.mode, "mode", "", "how the answers carry calls: `fc or prompt` (default the run's, or detected from the answers)")
+	flags.StringVar(&t.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes or no` (default the run's, or by the mode)")
 	flags.StringVar(&t.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
 	flags.BoolVar(&t.full, "full", false, "cut nothing, and show what the expected calls give")
 	flags.BoolVar(&t.asJSON, "json", false, "print JSON, with everything in full")
