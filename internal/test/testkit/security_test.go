@@ -24,7 +24,7 @@ func TestSecurityTestsExist(t *testing.T) {
 	root := testkit.ModuleRoot(t)
 	text, err := os.ReadFile(filepath.Join(root, "docs", "security.md"))
 	require.NoError(t, err)
-	_, table, found := strings.Cut(string(text), "| from | what it may try | what holds | tests |\n")
+	_, table, found := strings.Cut(string(text), "| from | what it may try | what prevents it | tests |\n")
 	require.True(t, found)
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows, named := 0, 0
