@@ -12,11 +12,11 @@ import (
 	"github.com/gobfcl/bfcl"
 )
 
-// A Model is any chat model of eino's that calls tools.
+// A Model is any eino chat model that calls tools.
 type Model struct{ Chat model.ToolCallingChatModel }
 
-// Generate asks once. Messages of eino's are read from those of a chat completion,
-// whose form is theirs.
+// Generate asks once. eino's messages have the form of a chat completion's and
+// are read from them.
 func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response, error) {
 	body, err := req.ChatCompletion(nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/gobfcl/bfcl"
 )
 
-// A Model is any model of Genkit's. It is asked itself: Genkit's own Generate
-// would carry calls out.
+// A Model is any Genkit model. It is called directly, because Genkit's own
+// Generate would carry out the calls.
 type Model struct{ Model ai.Model }
 
 // Generate asks once.
@@ -57,7 +57,7 @@ func convert(m bfcl.Message) *ai.Message {
 	}
 	for _, c := range m.Calls {
 		var input any
-		_ = json.Unmarshal([]byte(c.Arguments), &input) // what is broken goes back as nothing
+		_ = json.Unmarshal([]byte(c.Arguments), &input) // broken arguments go back as null
 		out.Content = append(out.Content, ai.NewToolRequestPart(&ai.ToolRequest{Name: c.Name, Ref: c.ID, Input: input}))
 	}
 	return out

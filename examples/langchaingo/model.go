@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl"
 )
 
-// A Model is any model of langchaingo's.
+// A Model is any langchaingo model.
 type Model struct{ LLM llms.Model }
 
 // Generate asks once.

@@ -1,4 +1,4 @@
-// Package nethttp asks a server of Chat Completions with nothing but net/http.
+// Package nethttp asks a Chat Completions server with only net/http.
 package nethttp
 
 import (
@@ -36,7 +36,7 @@ func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response,
 		return nil, err
 	}
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the server says %s: %.300s", resp.Status, reply)
+		return nil, fmt.Errorf("the server answered %s: %.300s", resp.Status, reply)
 	}
 	return bfcl.ReadChatCompletion(reply)
 }

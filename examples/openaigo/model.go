@@ -16,8 +16,8 @@ type Model struct {
 	ID     string
 }
 
-// Generate asks for one chat completion. The body travels as bfcl writes it: maps
-// would lose the order of the tools' keys.
+// Generate asks for one chat completion. The body is sent as bfcl writes it,
+// because maps would lose the order of the tools' keys.
 func (m Model) Generate(ctx context.Context, req *bfcl.Request) (*bfcl.Response, error) {
 	body, err := req.ChatCompletion(map[string]any{"model": m.ID, "temperature": 0})
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 	"github.com/gobfcl/bfcl"
 )
 
-// The suite and the gate, seen from the folder of an example.
+// The suite and the gate, relative to the folder of an example.
 const (
 	Suite = "../../testdata/library"
 	Gate  = "../gate.yaml"
 )
 
-// A function is a call's.
+// A function is the function of a call.
 type function struct {
 	Name      string `json:"name"`
 	Arguments any    `json:"arguments"`
 }
 
-// answers are the calls for a question with a word in it. One takes a number for
-// a text.
+// answers are the calls for a question that contains a word. One has a text
+// instead of a number.
 var answers = map[string][]function{
 	"Ernaux":       {{"find_books", `{"author": "Ernaux", "language": "fr"}`}},
 	"Winter Bread": {{"reserve_book", `{"title": "Winter Bread", "member": "20417"}`}},
@@ -36,7 +36,8 @@ var answers = map[string][]function{
 	"Low Tide":     {{"reserve_book", `{"title": "Low Tide", "member": 311}`}, {"opening_hours", `{"branch": "harbour"}`}},
 }
 
-// A request is what is read of one, in Chat Completions and in Ollama's chat.
+// A request has the fields that are read, in Chat Completions and in Ollama's
+// chat.
 type request struct {
 	Model    string `json:"model"`
 	Messages []struct {
@@ -64,12 +65,12 @@ type toolCall struct {
 	Function function `json:"function"`
 }
 
-// check says what a client has lost on the way.
+// check reports what a client has lost.
 func (r *request) check(withIDs bool) error {
 	for _, tool := range r.Tools {
 		f := tool.Function
 		if f.Name == "" || f.Description == "" || f.Parameters.Type != "object" || len(f.Parameters.Properties) < 2 || len(f.Parameters.Required) == 0 {
-			return fmt.Errorf("a tool is not whole: %+v", f)
+			return fmt.Errorf("a tool is incomplete: %+v", f)
 		}
 	}
 	for i, m := range r.Messages {
@@ -77,7 +78,7 @@ func (r *request) check(withIDs bool) error {
 			continue
 		}
 		if i == 0 || len(r.Messages[i-1].ToolCalls) != 1 || r.Messages[i-1].Role != "assistant" {
-			return fmt.Errorf("no call stands before the result: %+v", r.Messages)
+			return fmt.Errorf("no call comes before the result: %+v", r.Messages)
 		}
 		if withIDs && (m.ToolCallID != "call_1" || r.Messages[i-1].ToolCalls[0].ID != "call_1") {
 			return fmt.Errorf("the result does not name its call: %+v", r.Messages)
@@ -103,7 +104,7 @@ func (r *request) answer() (text string, calls []function) {
 	return "I cannot help with that.", nil
 }
 
-// read reads a request; what is wrong with it is the test's and the client's.
+// read reads a request. A wrong one fails the test and is refused.
 func read(t *testing.T, w http.ResponseWriter, r *http.Request, withIDs bool) *request {
 	var req request
 	body, err := io.ReadAll(r.Body)
@@ -122,7 +123,7 @@ func read(t *testing.T, w http.ResponseWriter, r *http.Request, withIDs bool) *r
 	return &req
 }
 
-// Chat returns the address of a server of Chat Completions, without
+// Chat returns the address of a Chat Completions server, without
 // /chat/completions.
 func Chat(t *testing.T) string {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -147,7 +148,7 @@ func Chat(t *testing.T) string {
 	})
 }
 
-// Ollama returns the address of a server that speaks as Ollama does.
+// Ollama returns the address of a server that speaks Ollama's protocol.
 func Ollama(t *testing.T) string {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
 		req := read(t, w, r, false)
@@ -172,7 +173,7 @@ func serve(t *testing.T, handle http.HandlerFunc) string {
 	return server.URL
 }
 
-// Converse holds that a model takes the result of its call.
+// Converse checks that a model accepts the result of its call.
 func Converse(t *testing.T, model bfcl.Model) {
 	t.Helper()
 	answer, err := model.Generate(t.Context(), &bfcl.Request{Messages: []bfcl.Message{
