@@ -1,5 +1,5 @@
-// Package cause puts a run's failures into groups of like ones, the most costly
-// first: why points were lost, and which cases to look at.
+// Package cause groups a run's similar failures, the most costly first: why
+// points were lost, and which cases to look at.
 package cause
 
 import (
@@ -17,47 +17,49 @@ import (
 // By is how fine groups are.
 type By string
 
-// The groupings: by kind of cause alone; with the function that it is about; with
-// the parameter and what was answered.
+// The groupings: by the kind of cause only; by kind and function; by kind,
+// function, parameter and what was answered.
 const (
 	Kind      By = "cause"
 	Function  By = "function"
 	Parameter By = "parameter"
 )
 
-// Groupings are all of them.
+// Groupings lists the groupings, the coarsest first.
 var Groupings = []By{Kind, Function, Parameter}
 
-// Options say what is grouped, and how.
+// Options select the failures to group, and how to group them.
 type Options struct {
 	By By
-	// Categories, if given, are the only ones.
+	// Categories limits the failures to these categories; empty means all.
 	Categories []string
-	// Kinds, if given, are the only ones.
+	// Kinds limits the failures to these kinds; empty means all.
 	Kinds []ladder.Kind
 }
 
 // Examples is how many cases a group shows.
 const Examples = 10
 
-// A Group is failures that are alike.
+// A Group is a set of similar failures.
 type Group struct {
-	// Cause has the fields that the grouping goes by; of one that goes by the
-	// kind, Got too where it is the same words for all.
+	// Cause has only the fields that the failures are grouped by. When grouped
+	// by kind, it also has Got if that is the same for all.
 	ladder.Cause
 	// Title is the kind in words.
 	Title string `json:"title"`
 	// ErrorTypes are upstream's, the most frequent first.
 	ErrorTypes []string `json:"error_types"`
-	// Count is the number of results, Share that of all that failed.
+	// Count is the number of results, and Share their share of all failed
+	// results.
 	Count int     `json:"count"`
 	Share float64 `json:"share"`
-	// Lost is what they cost the run's overall, in percentage points; 0 if
-	// their categories do not count.
+	// Lost is what the failures cost the run's overall, in percentage points; 0
+	// if their categories do not count.
 	Lost float64 `json:"lost"`
-	// Categories counts them by category.
+	// Categories counts the failures by category.
 	Categories map[string]int `json:"categories"`
-	// Examples are the ids of a few, drawn at random but the same each time.
+	// Examples are the ids of a few cases, drawn at random but the same each
+	// time.
 	Examples []string `json:"examples"`
 
 	ids   []string
@@ -66,13 +68,13 @@ type Group struct {
 
 // A Report is a run's failures in groups.
 type Report struct {
-	// Groups are the most costly first.
+	// Groups are ordered by cost, the most costly first.
 	Groups []Group `json:"groups"`
-	// Failed of Total results did not pass; Errors of them have no answer.
+	// Failed of Total results did not pass; Errors of those have no answer.
 	Failed int `json:"failed"`
 	Total  int `json:"total"`
 	Errors int `json:"errors"`
-	// Lost is what all of them cost the overall, in percentage points.
+	// Lost is what all failures cost the overall, in percentage points.
 	Lost float64 `json:"lost"`
 }
 
@@ -107,7 +109,7 @@ func Of(run *tally.Run, o Options) (*Report, error) {
 				r.Errors++
 				continue
 			}
-			if result.Varied != nil { // which counts in no overall
+			if result.Varied != nil { // variants do not count in an overall
 				continue
 			}
 			g.Lost += worth[name]
@@ -122,7 +124,7 @@ func Of(run *tally.Run, o Options) (*Report, error) {
 	return r, nil
 }
 
-// compare puts the most costly first.
+// compare orders groups by cost, the most costly first.
 func compare(a, b Group) int {
 	return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Count, a.Count), strings.Compare(a.key(), b.key()))
 }
@@ -131,8 +133,8 @@ func (g *Group) key() string {
 	return strings.Join([]string{string(g.Kind), g.Function, g.Parameter, g.Got}, "\x00")
 }
 
-// KeyOf returns what failures of one group share: their causes as far as the
-// grouping goes by them.
+// KeyOf returns what the failures of a group share: the fields of their causes
+// that they are grouped by.
 func KeyOf(c ladder.Cause, by By) ladder.Cause {
 	switch by {
 	case Parameter:
@@ -151,7 +153,7 @@ func (g *Group) add(category string, r *tally.Result) {
 	g.Count++
 	g.Categories[category]++
 	g.types[r.ErrorType]++
-	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Asked().ID { // trials stand together
+	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Asked().ID { // trials of a case are adjacent
 		g.ids = append(g.ids, r.Asked().ID)
 	}
 }
@@ -167,12 +169,11 @@ func (g *Group) close(failed int) {
 	g.Examples = ids[:min(Examples, len(ids))]
 }
 
-// draw orders ids as if by chance, and the same wherever it is computed: the page's
-// script draws as this does.
+// draw orders ids pseudo-randomly. The page's script computes the same order.
 func draw(id string) uint32 {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(id))
-	const mix = 0x85ebca6b // ids that differ in their last letter alone are spread
+	const mix = 0x85ebca6b // spread ids that differ only in their last letter
 	h := sum.Sum32()
 	h = (h ^ h>>16) * mix
 	return h ^ h>>13

@@ -8,8 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// Agents is what two agents took for each case they solved, over the cases
-// compared.
+// Agents is what two agents took per solved case, over the cases compared.
 type Agents struct {
 	// SolvedA and SolvedB are how many each solved.
 	SolvedA int            `json:"solved_a"`
@@ -20,11 +19,11 @@ type Agents struct {
 // A FigureChange is one of effort.Figures in both runs.
 type FigureChange struct {
 	Name string `json:"name"`
-	// A and B are the runs' own; nil if it is not known of one.
+	// A and B are the runs' values; nil if not known.
 	A *effort.Value `json:"a,omitempty"`
 	B *effort.Value `json:"b,omitempty"`
-	// Difference is B less A, and Low and High its 95% interval over clusters.
-	// They are nil where a value is not known in full, or too few cases are
+	// Difference is B less A, and Low and High are its 95% interval over
+	// clusters. They are nil if a value is not fully known or too few cases are
 	// solved.
 	Difference *float64 `json:"difference,omitempty"`
 	Low        *float64 `json:"low,omitempty"`
@@ -67,7 +66,7 @@ func (m *matching) agents() *Agents {
 	return out
 }
 
-// measure fills in the difference in the i-th figure, if it can be told.
+// measure fills in the difference in the i-th figure, if it is known.
 func (c *FigureChange) measure(clusters [][2]effort.Total, i int) {
 	var a, b []stat.Ratio
 	for k := range clusters {
@@ -78,7 +77,7 @@ func (c *FigureChange) measure(clusters [][2]effort.Total, i int) {
 	}
 }
 
-// table shows what is known; it has no rows if nothing is.
+// table shows the known figures; it may have no rows.
 func (a *Agents) table() *table.Table {
 	t := &table.Table{Head: []string{"per solved case, " + effort.Direction, "A", "B", "B − A", "95% interval"}}
 	if a == nil {

@@ -17,21 +17,21 @@ import (
 
 // Options say what may be compared and how.
 type Options struct {
-	// Intersect compares the cases that all runs have, alike to the letter,
-	// where runs are of different cases or datasets.
+	// Intersect compares only the cases that all runs have with identical
+	// content, if the runs have different cases or datasets.
 	Intersect bool
-	// Measure is what is compared: the accuracy, or of several trials pass@k
+	// Measure is what is compared: the accuracy or, for several trials, pass@k
 	// or pass^k. Cases with fewer answers than it needs are left out.
 	Measure stat.Measure
 	// AllowErrors counts infrastructure errors as upstream does; otherwise
-	// pairs with one are left out.
+	// pairs with an error are left out.
 	AllowErrors bool
 }
 
-// Align makes sure that runs are of the same cases: the same dataset, and the
-// same categories and ids of it. With Intersect the runs are cut to what they
-// have in common, and the notes say what was left out. They also say in which
-// settings runs differ besides the model.
+// Align checks that the runs have the same cases: the same dataset, categories
+// and ids. With Intersect it cuts the runs to what they have in common. The
+// notes say what was left out, and in which settings the runs differ besides
+// the model.
 func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, err error) {
 	sets := make([]map[string]*eval.Case, len(runs))
 	for i, r := range runs {
@@ -68,15 +68,15 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 	return aligned, append(notes, besides(runs)...), nil
 }
 
-// sampled reports whether a run is a sample, whose cases the others may have
-// more of: samples of one seed are parts of each other. Those of different seeds
-// have few cases in common, and are refused.
+// sampled reports whether a run is a sample, so that other runs may have more
+// cases: a smaller sample is part of a larger one with the same seed. Samples
+// with different seeds have few cases in common, and are refused.
 func sampled(runs []*tally.Run) (bool, error) {
 	var first *tally.Run
 	for _, r := range runs {
 		switch {
 		case r.Digest != runs[0].Digest:
-			return false, nil // which is said where the cases are held together
+			return false, nil // reported where the cases are compared
 		case r.Stated == nil || r.Stated.Sample == nil:
 		case first == nil:
 			first = r
@@ -94,8 +94,8 @@ func allocation(r *tally.Run) string {
 	return by
 }
 
-// besides says in which settings the runs differ from the first, besides the
-// model.
+// besides returns the settings in which the runs differ from the first, besides
+// the model.
 func besides(runs []*tally.Run) (notes []string) {
 	for _, r := range runs[1:] {
 		if runs[0].Stated == nil || r.Stated == nil {
@@ -110,7 +110,7 @@ func besides(runs []*tally.Run) (notes []string) {
 
 func named(r *tally.Run) string { return safe.Plain(r.Name, 200) }
 
-// casesOf are the cases of a run by category and id.
+// casesOf returns the cases of a run by category and id.
 func casesOf(r *tally.Run) map[string]*eval.Case {
 	out := make(map[string]*eval.Case, r.Len())
 	for _, part := range r.Parts {
@@ -124,7 +124,8 @@ func casesOf(r *tally.Run) map[string]*eval.Case {
 
 func keyOf(cat *eval.Category, c *eval.Case) string { return cat.Name + "/" + c.ID }
 
-// same names the first difference between the cases of two runs.
+// same returns an error that names the first difference between the cases of
+// two runs.
 func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 	if a.Digest != b.Digest {
 		return fmt.Errorf("the runs have different cases: %s used dataset %s with digest %.12q, %s used %s with %.12q",
@@ -146,7 +147,7 @@ func same(a, b *tally.Run, casesA, casesB map[string]*eval.Case) error {
 	return fmt.Errorf("the runs have different cases (%d and %d): %s", len(casesA), len(casesB), strings.Join(said, "; "))
 }
 
-// lacking are the keys of a that b lacks, sorted.
+// lacking returns the keys of a that b lacks, sorted.
 func lacking(a, b map[string]*eval.Case) []string {
 	var out []string
 	for key := range a {
@@ -158,8 +159,8 @@ func lacking(a, b map[string]*eval.Case) []string {
 	return out
 }
 
-// intersect finds the cases that all runs have. Where the datasets differ,
-// question, tools and answers must not.
+// intersect finds the cases that all runs have. If the datasets differ, the
+// question, tools and answers of a case must still be the same.
 func intersect(runs []*tally.Run, sets []map[string]*eval.Case) (common map[string]bool, changed int) {
 	common = map[string]bool{}
 	for key, first := range sets[0] {
@@ -179,7 +180,8 @@ func intersect(runs []*tally.Run, sets []map[string]*eval.Case) (common map[stri
 	return common, changed
 }
 
-// fingerprint is that of what a verdict can depend on.
+// fingerprint returns a digest of everything in a case that a verdict can
+// depend on.
 func fingerprint(c *eval.Case) [sha256.Size]byte {
 	text := pyval.Repr(c.Entry)
 	if c.Answer != nil {
@@ -188,7 +190,7 @@ func fingerprint(c *eval.Case) [sha256.Size]byte {
 	return sha256.Sum256([]byte(text))
 }
 
-// cut is the run with only some of its cases.
+// cut returns the run with only the given cases.
 func cut(r *tally.Run, keep map[string]bool) *tally.Run {
 	out := *r
 	out.Parts = nil

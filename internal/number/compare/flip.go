@@ -9,12 +9,12 @@ import (
 type Flip struct {
 	Category string `json:"category"`
 	ID       string `json:"id"`
-	// A and B are the measures, mostly the shares of right trials: 0 or 1 with
-	// one trial.
+	// A and B are the runs' measures, usually the shares of right trials: 0 or
+	// 1 with one trial.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
-	// ErrorA and ErrorB are the error types of the first wrong trials; "" if
-	// there is none.
+	// ErrorA and ErrorB are the error types of the first wrong trials; "" if no
+	// trial was wrong.
 	ErrorA string `json:"error_a,omitempty"`
 	ErrorB string `json:"error_b,omitempty"`
 }
@@ -26,7 +26,7 @@ func flip(category string, a, b *unit) Flip {
 // Lost reports whether B did worse.
 func (f Flip) Lost() bool { return f.B < f.A }
 
-// ErrorType is that of the side that did worse.
+// ErrorType returns the error type of the run that did worse.
 func (f Flip) ErrorType() string {
 	if f.Lost() {
 		return f.ErrorB
@@ -34,8 +34,7 @@ func (f Flip) ErrorType() string {
 	return f.ErrorA
 }
 
-// Lost returns the cases on which B did worse, Won those on which it did
-// better.
+// Lost returns the cases on which B did worse.
 func (c *Comparison) Lost() []Flip { return c.flips(true) }
 
 // Won returns the cases on which B did better.
@@ -56,7 +55,7 @@ type Count struct {
 	N         int
 }
 
-// Kinds count the error types of flips, the most frequent first.
+// Kinds counts the error types of flips, the most frequent first.
 func Kinds(flips []Flip) []Count {
 	at := map[string]int{}
 	for _, f := range flips {

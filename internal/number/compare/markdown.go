@@ -9,8 +9,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/table"
 )
 
-// Markdown writes the comparison for a pull request or a page, with at most so
-// many flips in either direction.
+// Markdown writes the comparison for a pull request or a page, with at most the
+// given number of flips in each direction.
 func (c *Comparison) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**A** %s against **B** %s on %s, %d cases%s.\n\n", c.A.markdown(), c.B.markdown(), safe.Markdown(c.Dataset, longestCell), c.Cases, c.measured())
@@ -47,7 +47,7 @@ func (c *Comparison) markdownFlips(b *strings.Builder, title string, flips []Fli
 	b.WriteString("</details>\n\n")
 }
 
-// Markdown writes the ranking.
+// Markdown writes the ranking as a table.
 func (r *Ranking) Markdown(w io.Writer) error {
 	var b strings.Builder
 	r.table(1 << 10).Markdown(&b)

@@ -10,10 +10,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// Significance is the level that differences are held against.
+// Significance is the level at which a difference is significant.
 const Significance = 0.05
 
-// A Side is one of the two runs.
+// A Side describes one of the two runs.
 type Side struct {
 	Name  string `json:"name"`
 	Model string `json:"model"`
@@ -30,45 +30,46 @@ type Comparison struct {
 	Dataset string `json:"dataset"`
 	Digest  string `json:"digest"`
 	Layout  string `json:"layout"`
-	// Measure is what was compared, "accuracy" mostly.
+	// Measure is what was compared, usually "accuracy".
 	Measure string `json:"measure"`
-	// Cases were compared; Errors more were left out, since one of the runs
-	// has an infrastructure error there.
+	// Cases is the number of cases compared. Errors more were left out because
+	// one of the runs has an infrastructure error there.
 	Cases  int `json:"cases"`
 	Errors int `json:"errors"`
-	// Overall, Groups and Categories are the differences in accuracy, over the
-	// cases compared; a category that was not run counts nowhere.
+	// Overall, Groups and Categories are the differences in accuracy over the
+	// cases compared. A category that was not run does not count.
 	Overall    *Difference  `json:"overall"`
 	Groups     []Difference `json:"groups"`
 	Categories []Difference `json:"categories"`
-	// Complete reports whether all cases that count were compared, so that the
+	// Complete reports whether every case that counts was compared, so that the
 	// overall is the benchmark's.
 	Complete bool `json:"complete"`
 	// Flips are the cases that differ, in the benchmark's order.
 	Flips []Flip `json:"flips"`
-	// Spend is what either took.
+	// Spend is the change in latency, tokens and cost.
 	Spend Spend `json:"spend"`
-	// Agents is what agents took for a solved case; nil where one of the runs is
-	// of a model.
+	// Agents is what agents took per solved case; nil if one of the runs is of
+	// a model.
 	Agents *Agents `json:"agents,omitempty"`
-	// Notes are remarks.
+	// Notes are remarks for the reader.
 	Notes []string `json:"notes,omitempty"`
 
 	shape  *score.Layout
 	pooled Difference
 }
 
-// Pooled returns the difference over all cases compared, each counting the same
-// whatever its category counts in an overall.
+// Pooled returns the difference over all cases compared. Each case counts the
+// same, whatever its category's weight in the overall.
 func (c *Comparison) Pooled() Difference { return c.pooled }
 
-// A Difference is that of two accuracies on the same cases. Shares are between
-// 0 and 1.
+// A Difference is the difference of two accuracies on the same cases. Shares
+// are between 0 and 1.
 type Difference struct {
-	// Name is the category's or group's, "overall" for the whole.
+	// Name is the name of the category or group, or "overall".
 	Name  string `json:"name"`
 	Title string `json:"title,omitempty"`
-	// Cases stand in Clusters that may go right or wrong together.
+	// Cases is the number of cases, in Clusters that may go right or wrong
+	// together.
 	Cases    int `json:"cases"`
 	Clusters int `json:"clusters"`
 	// A and B are the accuracies.
@@ -81,23 +82,24 @@ type Difference struct {
 	// OnlyA and OnlyB count the cases on which A or B did better.
 	OnlyA int `json:"only_a"`
 	OnlyB int `json:"only_b"`
-	// McNemar is the exact test over the cases that differ, each alike; nil if
-	// one run answered a case more often than the other: more trials
-	// make a share near 0 or 1 rarer, so that equal models differ by more
-	// often in one direction. P is the level at which the interval would
-	// touch 0.
+	// McNemar is the p value of the exact test over the cases that differ, each
+	// counting the same. It is nil if one run answered a case more often than
+	// the other: more trials make shares of 0 and 1 rarer, so equal models
+	// would differ more often in one direction. P is the level at which the
+	// interval would touch 0.
 	McNemar *float64 `json:"mcnemar_p"`
 	P       float64  `json:"p"`
-	// Adjusted is the p value that decides, adjusted for how many are looked
-	// at: P for groups and the whole, the larger of both for categories.
+	// Adjusted is the p value that decides, adjusted for the number of
+	// comparisons: from P for groups and the overall, from the larger of P and
+	// McNemar for categories.
 	Adjusted    float64 `json:"adjusted_p"`
 	Significant bool    `json:"significant"`
-	// Detectable is the smallest true difference that would be found in 80%
-	// of such comparisons.
+	// Detectable is the smallest true difference that 80% of such comparisons
+	// would find.
 	Detectable float64 `json:"detectable"`
 }
 
-// Pair compares two runs that Align let pass.
+// Pair compares two runs that Align has accepted.
 func Pair(a, b *tally.Run, o Options) (*Comparison, error) {
 	return pair(newSheet(a, o), newSheet(b, o))
 }
@@ -130,7 +132,7 @@ func pair(a, b *sheet) (*Comparison, error) {
 	return c, nil
 }
 
-// nothing says why two runs have nothing to compare.
+// nothing returns an error that says why two runs have nothing to compare.
 func (s *sheet) nothing(other *sheet, left int) error {
 	if k := s.measure.K; k > min(s.run.Trials, other.run.Trials) {
 		return misuse.Errorf("%s needs %d trials per case: %s has %d, %s has %d", s.measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
@@ -138,7 +140,8 @@ func (s *sheet) nothing(other *sheet, left int) error {
 	return fmt.Errorf("%s and %s have no case that both answered: %s left out because of infrastructure errors", named(s.run), named(other.run), cases(left))
 }
 
-// adjust holds the deciding p values against the level.
+// adjust adjusts the p values that decide, and sets which differences are
+// significant.
 func adjust(all []Difference) {
 	ps := make([]float64, len(all))
 	for i := range all {
@@ -150,7 +153,7 @@ func adjust(all []Difference) {
 	}
 }
 
-// A matching is the pairs of two runs.
+// A matching holds the paired cases of two runs.
 type matching struct {
 	layout *score.Layout
 	sizes  map[string]int // of the dataset's categories
@@ -208,8 +211,8 @@ func (m *matching) categories() []Difference {
 	return out
 }
 
-// groups are the layout's of which something was compared, and the overall; nil
-// if nothing that counts was.
+// groups returns the differences of the layout's groups with compared cases,
+// and of the overall; nil if no case that counts was compared.
 func (m *matching) groups() ([]Difference, *Difference) {
 	out := []Difference{}
 	m.layout.Walk(func(n *score.Node, _ int, _ bool) {
@@ -246,7 +249,7 @@ func (m *matching) group(n *score.Node) (Difference, bool) {
 	return d, true
 }
 
-// pooled is the difference over so many pairs in one stratum.
+// pooled returns the difference over so many pairs in one stratum.
 func (m *matching) pooled(cases int) Difference {
 	var shares []score.Share
 	var blocks []stat.Block
@@ -261,7 +264,7 @@ func (m *matching) pooled(cases int) Difference {
 	return d
 }
 
-// count fills in what is counted over the categories of a group.
+// count adds up the counts of a group's categories.
 func (m *matching) count(name string, shares []score.Share) Difference {
 	d := Difference{Name: name}
 	clusters, equal := map[string]bool{}, true
@@ -293,7 +296,8 @@ func (m *matching) count(name string, shares []score.Share) Difference {
 	return d
 }
 
-// Unadjusted returns the p value of a category alone: the larger of both.
+// Unadjusted returns the p value of a category by itself: the larger of P and
+// McNemar.
 func (d *Difference) Unadjusted() float64 {
 	if d.McNemar == nil {
 		return d.P
@@ -301,7 +305,7 @@ func (d *Difference) Unadjusted() float64 {
 	return max(d.P, *d.McNemar)
 }
 
-// decide fills in difference, interval and p value.
+// decide fills in the difference, its interval and its p value.
 func (d *Difference) decide(c stat.Composite) {
 	i := c.Difference(stat.Z95)
 	d.Difference, d.Low, d.High = i.Estimate, max(i.Low, -1), min(i.High, 1)

@@ -16,9 +16,9 @@ type Ranking struct {
 	Dataset string `json:"dataset"`
 	Digest  string `json:"digest"`
 	Layout  string `json:"layout"`
-	// Complete is as a Comparison's.
+	// Complete reports whether every case that counts was compared.
 	Complete bool `json:"complete"`
-	// Runs are ordered by their overall accuracy, the best first.
+	// Runs are ordered by overall accuracy, the best first.
 	Runs []Ranked `json:"runs"`
 	// Pairs are all comparisons of two runs, with p values adjusted for their
 	// number.
@@ -30,26 +30,27 @@ type Ranking struct {
 
 // A Ranked run.
 type Ranked struct {
-	// Rank is one more than the number of runs that are significantly
-	// better, and Lowest the number of all less those significantly worse:
-	// between both the rank is open.
+	// Rank is one more than the number of significantly better runs, and Lowest
+	// the number of runs less the significantly worse ones. The rank is
+	// somewhere between the two.
 	Rank   int `json:"rank"`
 	Lowest int `json:"lowest_rank"`
 	Side
-	// Overall is the accuracy over what all runs have, with its interval.
+	// Overall is the accuracy over the cases that all runs have, with its
+	// interval.
 	Overall float64 `json:"overall"`
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`
 	// Groups are the accuracies of the overall's parts.
 	Groups map[string]float64 `json:"groups"`
-	// Errors are the infrastructure errors, Latency the mean seconds and Cost
-	// the dollars of a thousand cases; nil if not known.
+	// Errors is the number of infrastructure errors, Latency the mean in
+	// seconds, and Cost the dollars per thousand cases; nil if not known.
 	Errors  int      `json:"errors"`
 	Latency *float64 `json:"latency,omitempty"`
 	Cost    *float64 `json:"cost_per_1000,omitempty"`
 }
 
-// Ranks returns those that the run may have, "2–4" say.
+// Ranks returns the range of ranks that the run may have, such as "2–4".
 func (r *Ranked) Ranks() string {
 	if r.Rank == r.Lowest {
 		return strconv.Itoa(r.Rank)
@@ -57,7 +58,7 @@ func (r *Ranked) Ranks() string {
 	return fmt.Sprintf("%d–%d", r.Rank, r.Lowest)
 }
 
-// A RankedPair is a comparison of two ranked runs by their places.
+// A RankedPair is a comparison of two ranked runs, given by their indices.
 type RankedPair struct {
 	Better      int     `json:"better"`
 	Worse       int     `json:"worse"`
@@ -68,7 +69,7 @@ type RankedPair struct {
 	Significant bool    `json:"significant"`
 }
 
-// Rank compares each run that Align let pass with each.
+// Rank compares every pair of runs that Align has accepted.
 func Rank(runs []*tally.Run, o Options) (*Ranking, error) {
 	sheets := make([]*sheet, len(runs))
 	ranked := make([]Ranked, len(runs))

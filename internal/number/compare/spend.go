@@ -2,19 +2,18 @@ package compare
 
 import "github.com/gobfcl/bfcl/internal/number/stat"
 
-// A Spend holds the changes in what cases take; nil if it is not known of
-// either run.
+// A Spend holds the changes in what cases take; nil if not known for both runs.
 type Spend struct {
-	// Latency is in seconds a case.
+	// Latency is in seconds per case.
 	Latency *Change `json:"latency,omitempty"`
 	// InputTokens and OutputTokens are per case.
 	InputTokens  *Change `json:"input_tokens,omitempty"`
 	OutputTokens *Change `json:"output_tokens,omitempty"`
-	// Cost is in dollars a case.
+	// Cost is in dollars per case.
 	Cost *Change `json:"cost,omitempty"`
 }
 
-// A Change is that of a mean over the same cases, B less A, with its 95%
+// A Change is the change in a mean over the same cases, B less A, with its 95%
 // interval over clusters.
 type Change struct {
 	Cases      int     `json:"cases"`
@@ -34,7 +33,7 @@ func (m *matching) spend() Spend {
 	}
 }
 
-// change is nil with fewer than two clusters that both runs tell something of.
+// change returns nil if fewer than two clusters have values in both runs.
 func (m *matching) change(of func(*unit) float64) *Change {
 	var a, b mean
 	at := map[string]int{}

@@ -6,14 +6,15 @@ const longestCell = 100
 
 func percent(x float64) string { return fmt.Sprintf("%.2f%%", 100*x) }
 
-// points is a difference in percentage points.
+// points formats a difference in percentage points.
 func points(x float64) string { return fmt.Sprintf("%+.2f", 100*x) }
 
 func interval(low, high float64) string {
 	return fmt.Sprintf("%+.1f to %+.1f", 100*low, 100*high)
 }
 
-// Level returns a p value, without pretence below a thousandth of a percent.
+// Level formats a p value, with no false precision below a thousandth of a
+// percent.
 func Level(p float64) string {
 	switch {
 	case p < 0.00001:
@@ -24,7 +25,7 @@ func Level(p float64) string {
 	return fmt.Sprintf("%.3f", p)
 }
 
-// PValue returns a p value in a sentence.
+// PValue formats a p value for a sentence, such as "p = 0.02".
 func PValue(p float64) string {
 	if text := Level(p); text[0] == '<' {
 		return "p < " + text[1:]

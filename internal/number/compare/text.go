@@ -12,15 +12,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// A Screen is where text goes.
+// A Screen is the writer that text goes to, and its properties.
 type Screen struct {
-	// Width is the columns there are.
+	// Width is the number of columns.
 	Width int
 	// Colour asks for ANSI escapes.
 	Colour bool
 }
 
-// write prints a table as wide as the screen, and says what it left out.
+// write prints a table that fits the screen, and says what it left out.
 func (s Screen) write(b *strings.Builder, t *table.Table) {
 	if !s.Colour {
 		t.Colour = nil
@@ -32,8 +32,8 @@ func (s Screen) write(b *strings.Builder, t *table.Table) {
 	}
 }
 
-// Write prints the comparison for a terminal, with at most so many flips in
-// either direction.
+// Write prints the comparison for a terminal, with at most the given number of
+// flips in each direction.
 func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A  %s\nB  %s\n\n%s, %d cases%s\n\n", c.A.text(), c.B.text(), safe.Printable(c.Dataset, longestCell), c.Cases, c.measured())
@@ -54,7 +54,7 @@ func (c *Comparison) Write(w io.Writer, flips int, screen Screen) error {
 	return err
 }
 
-// measured names a measure that is not the accuracy.
+// measured names the measure, unless it is the accuracy.
 func (c *Comparison) measured() string {
 	if c.Measure == (stat.Measure{}).String() {
 		return ""
@@ -70,7 +70,7 @@ func (s Side) text() string {
 	return name + "  " + safe.Printable(s.Path, 2*longestCell)
 }
 
-// table has the layout's groups with their categories, then the overall.
+// table lists the layout's groups with their categories, then the overall.
 func (c *Comparison) table() *table.Table {
 	t := &table.Table{
 		Head:  []string{"", "cases", "A", "B", "B − A", "95% interval", "A only", "B only", "McNemar p", "adjusted"},
@@ -121,8 +121,8 @@ func label(n *score.Node, counts bool) string {
 	return name
 }
 
-// style is green for what B does better and red for what it does worse, where
-// that is significant.
+// style returns green if B is significantly better and red if it is
+// significantly worse.
 func (d *Difference) style() int {
 	const red, green = 31, 32
 	switch {
@@ -143,7 +143,7 @@ func addDifference(t *table.Table, d *Difference, name string) {
 		fmt.Sprint(d.OnlyA), fmt.Sprint(d.OnlyB), exact(d.McNemar), Level(d.Adjusted)+mark)
 }
 
-// exact is McNemar's p value, if there is one.
+// exact formats McNemar's p value, if there is one.
 func exact(p *float64) string {
 	if p == nil {
 		return "–"
@@ -174,7 +174,7 @@ func (c *Comparison) remarks() []string {
 	return out
 }
 
-// uncounted reports whether a category was compared that does not count.
+// uncounted reports whether a compared category does not count.
 func (c *Comparison) uncounted() bool {
 	counts := map[string]bool{}
 	c.shape.Walk(func(n *score.Node, _ int, count bool) { counts[n.Name] = counts[n.Name] || count })
@@ -218,7 +218,7 @@ func (c *Comparison) writeFlips(b *strings.Builder, title string, flips []Flip, 
 	}
 }
 
-// trials tells shares that are not all or nothing.
+// trials shows the shares if they are not all 0 or 1.
 func (f Flip) trials() string {
 	whole := func(x float64) bool { return x == 0 || x == 1 }
 	if whole(f.A) && whole(f.B) {
@@ -242,11 +242,11 @@ func (s Spend) table() *table.Table {
 	return t
 }
 
-// groupsInText is how many columns of groups a terminal has room for.
+// groupsInText is the largest number of group columns that fit a terminal.
 const groupsInText = 6
 
-// Write prints the ranking for a terminal. The first release's many groups
-// stand in JSON and Markdown alone.
+// Write prints the ranking for a terminal. The first release has too many
+// groups for it: they are only in the JSON and the Markdown.
 func (r *Ranking) Write(w io.Writer, screen Screen) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d runs\n\n", safe.Printable(r.Dataset, longestCell), len(r.Runs))
@@ -282,7 +282,7 @@ func (r *Ranking) table(most int) *table.Table {
 	return t
 }
 
-// parts are those of the overall that were run.
+// parts returns the parts of the overall that were run.
 func (r *Ranking) parts() (out []*score.Node) {
 	for _, n := range r.shape.Overall.Parts {
 		if _, ran := r.Runs[0].Groups[n.Name]; ran {

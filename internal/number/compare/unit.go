@@ -9,21 +9,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// A unit is what a run made of one case, over its trials.
+// A unit is the outcome of a case in one run, over its trials.
 type unit struct {
 	id, cluster string
-	// right of answered trials were right; trials with an infrastructure
-	// error are none unless they count.
+	// right of answered trials were right. Trials with an infrastructure error
+	// are not among them unless errors count.
 	right, answered int
-	// value is the measure's; ok is false if too few trials were answered.
+	// value is the case's value of the measure; ok is false if too few trials
+	// were answered.
 	value float64
 	ok    bool
-	// errorType is that of the first trial that did not pass.
+	// errorType is the error type of the first trial that did not pass.
 	errorType string
-	// seconds, tokens and dollars are means over the trials that tell them;
-	// negative where none does.
+	// seconds, tokens and dollars are means over the trials for which they are
+	// known; negative if they are not known for any.
 	seconds, input, output, dollars float64
-	// taken is what an agent took in its trials; nothing of a model.
+	// taken is what an agent took in its trials; empty for a model.
 	taken effort.Total
 }
 
@@ -83,8 +84,9 @@ func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit
 	return u
 }
 
-// dollars are a trial's cost, from the run's prices where the trial does not
-// state it. An agent's is what it states: what it asks is not known.
+// dollars returns a trial's cost, computed from the run's prices if the trial
+// does not state it. An agent's cost is what the agent states: its requests are
+// not known.
 func (s *sheet) dollars(t *tally.Result, input, output float64) float64 {
 	if taken, ok := t.Taken(); ok {
 		if !taken.States(taken.Effort.Cost) {
@@ -104,7 +106,7 @@ func (s *sheet) dollars(t *tally.Result, input, output float64) float64 {
 
 const unknown = -1
 
-// positive reads a number above 0.
+// positive parses a number above 0.
 func positive(text string) float64 {
 	if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && f < 1e12 {
 		return f
@@ -112,7 +114,7 @@ func positive(text string) float64 {
 	return unknown
 }
 
-// A mean adds up what is known.
+// A mean is computed over the known values.
 type mean struct {
 	n   int
 	sum float64

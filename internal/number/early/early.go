@@ -1,6 +1,6 @@
 // Package early predicts, before the last case is asked, what a gate will
-// decide over all cases: the run is compared with a baseline whose verdicts are
-// all known, so that what is left to chance are the cases not asked yet.
+// decide over all cases. The run is compared with a baseline whose verdicts are
+// all known, so only the cases not asked yet are left to chance.
 //
 //	Order   the cases of a run in the order to ask them
 //	Watch   the verdicts so far, and whether they settle the decision
@@ -13,27 +13,27 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// A Case is one of the full set.
+// A Case is one case of the full set.
 type Case struct {
-	// Category is the case's, and Weight how much it counts in the overall;
-	// the weights of all cases add up to 1.
+	// Category is the case's category, and Weight how much the case counts in
+	// the overall; the weights of all cases add up to 1.
 	Category string
 	Weight   float64
-	// Base is what the baseline made of it: the share of right trials.
+	// Base is the baseline's share of right trials.
 	Base float64
-	// Cluster is shared by cases that are not independent.
+	// Cluster is the same for cases that are not independent.
 	Cluster string
 }
 
-// A Rule is what is to be decided over the full set.
+// A Rule is the rule to decide over the full set.
 type Rule struct {
-	// Level, if above 0, breaks the rule by a loss that is significant at
-	// it; else a loss of more than Points, a share, does.
+	// Level, if above 0, is the level at which a significant loss breaks the
+	// rule. Otherwise a loss of more than Points, a share, breaks it.
 	Level  float64
 	Points float64
 }
 
-// An Outcome is what is known of a decision.
+// An Outcome says whether the decision is known, and what it is.
 type Outcome int
 
 // The outcomes.
@@ -43,21 +43,21 @@ const (
 	Fail
 )
 
-// String returns the outcome in a word.
+// String returns the outcome as a word.
 func (o Outcome) String() string { return [...]string{"open", "pass", "fail"}[o] }
 
-// Looks is how often a run may be looked at, and Limit the normal quantile that
-// is to make twenty looks err as often together as one does at 1.96 on the full
-// set: a figure that the pairs of recorded models bear out, see docs/statistics.md.
-// The first look is the second: a twentieth tells too little of a category.
+// Looks is how often a run may be looked at. Limit is the normal quantile at
+// which twenty looks together err as often as one look at the full set does at
+// 1.96; pairs of recorded models confirm it, see docs/statistics.md. The first
+// look is skipped: a twentieth of the cases says too little about a category.
 const (
 	Looks = 20
 	First = 2
 	Limit = 2.28
 )
 
-// A Watcher follows a run: it gets verdicts, in any order, and how many of its
-// cases were asked.
+// A Watcher follows a run: it is given the verdicts, in any order, and the
+// number of cases asked.
 type Watcher interface {
 	See(i int, value float64)
 	Ask(n int)
@@ -65,18 +65,19 @@ type Watcher interface {
 	Estimate() Estimate
 }
 
-// A stratum are the cases of a category that the baseline had right, or not.
+// A stratum is the cases of a category that the baseline had right, or those
+// that it had wrong.
 type stratum struct {
 	right  bool
 	cases  []int
 	weight float64 // of all its cases
 	square float64 // the sum of their square weights
-	// changed of seen cases have another verdict than the baseline's.
+	// changed of seen cases have a verdict that differs from the baseline's.
 	seen    int
 	changed float64
 }
 
-// A Watch follows a run.
+// A Watch is a Watcher that extrapolates from the verdicts so far.
 type Watch struct {
 	rule   Rule
 	limit  float64
@@ -87,7 +88,7 @@ type Watch struct {
 	seen   int
 }
 
-// New watches a run of some cases.
+// New returns a Watch of a run of the given cases.
 func New(cases []Case, rule Rule) *Watch {
 	w := &Watch{rule: rule, limit: Limit, cases: cases, of: make([]*stratum, len(cases)), values: make([]float64, len(cases))}
 	for i := range w.values {
@@ -123,7 +124,7 @@ func stratify(cases []Case) []*stratum {
 	return out
 }
 
-// See takes the share of right trials of a case.
+// See records the share of right trials of a case.
 func (w *Watch) See(i int, value float64) {
 	if !math.IsNaN(w.values[i]) {
 		return
@@ -134,13 +135,13 @@ func (w *Watch) See(i int, value float64) {
 	w.of[i].changed += math.Abs(value - w.cases[i].Base)
 }
 
-// Seen returns how many cases were.
+// Seen returns the number of cases seen.
 func (w *Watch) Seen() int { return w.seen }
 
 // An Estimate estimates the full set from the verdicts so far.
 type Estimate struct {
-	// Difference is the full set's to the baseline, with an interval for
-	// what it will be.
+	// Difference is the expected difference to the baseline over the full set,
+	// with its interval.
 	Difference, Low, High float64
 	// Bound is the difference below which the rule is broken.
 	Bound float64
@@ -148,8 +149,9 @@ type Estimate struct {
 	Error float64
 }
 
-// borrowed is how many cases a stratum borrows from all those with the same
-// verdict of the baseline: few tell little of how often verdicts change.
+// borrowed is how many cases a stratum borrows from all cases with the same
+// baseline verdict, because few cases say little about how often verdicts
+// change.
 const borrowed = 2
 
 // Estimate extrapolates to the full set.
@@ -164,7 +166,7 @@ func (w *Watch) Estimate() Estimate {
 		if s.seen > 0 {
 			mean = s.changed / n
 		}
-		likely := (s.changed + borrowed*p + 0.5) / (n + borrowed + 1) // drawn towards a half, if nothing is certain
+		likely := (s.changed + borrowed*p + 0.5) / (n + borrowed + 1) // shrunk towards a half, so that nothing is certain
 		scatter := likely * (1 - likely)
 		left := (all - n) / all
 		if s.right {
@@ -179,7 +181,7 @@ func (w *Watch) Estimate() Estimate {
 	return e
 }
 
-// pools are how often verdicts changed, by the baseline's.
+// pools returns how often verdicts changed, by the baseline's verdict.
 func (w *Watch) pools() map[bool]float64 {
 	changed, n := map[bool]float64{true: 0.5, false: 0.5}, map[bool]float64{true: 5, false: 2}
 	for _, s := range w.strata {
@@ -189,8 +191,8 @@ func (w *Watch) pools() map[bool]float64 {
 	return map[bool]float64{true: changed[true] / n[true], false: changed[false] / n[false]}
 }
 
-// full is the standard error that the full set's difference will have, and the
-// difference that breaks the rule there.
+// full returns the standard error that the full set's difference will have, and
+// the difference that breaks the rule there.
 func (w *Watch) full(pool map[bool]float64) (standardError, bound float64) {
 	var squares float64
 	byCategory := map[string][2]float64{} // weight, difference
@@ -212,7 +214,7 @@ func (w *Watch) full(pool map[bool]float64) (standardError, bound float64) {
 	return standardError, -w.rule.Points
 }
 
-// effect is the design effect of the cases seen.
+// effect returns the design effect of the cases seen.
 func (w *Watch) effect() float64 {
 	at := map[string]int{}
 	strata := map[string]*stat.Stratum{}
@@ -255,5 +257,5 @@ func (w *Watch) Outcome() Outcome {
 	return Open
 }
 
-// Ask is of no interest: a Watch extrapolates from the verdicts it has.
+// Ask does nothing: a Watch extrapolates from the verdicts it has.
 func (w *Watch) Ask(int) {}

@@ -7,12 +7,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/sample"
 )
 
-// Alpha is how often the interval of an Exact misses what all cases give, at
-// any look: half of it on either side.
+// Alpha is the probability that the interval of an Exact misses the full set's
+// difference at any look, half of it on either side.
 const Alpha = 0.05
 
-// Drawn returns the order to ask cases in for an Exact: each next one is drawn
-// from those left by how much it counts.
+// Drawn returns the order to ask cases in for an Exact: each case is drawn from
+// those left with a probability proportional to its weight.
 func Drawn(cases []Case, seed uint64, id func(i int) string) []int {
 	weights := make([]float64, len(cases))
 	for i, c := range cases {
@@ -24,23 +24,23 @@ func Drawn(cases []Case, seed uint64, id func(i int) string) []int {
 // An Exact follows a run with an interval for the full set's difference that
 // holds at all looks together, whatever the verdicts and however few: a betting
 // confidence sequence for sampling without replacement (Waudby-Smith and Ramdas
-// 2024), here with unequal weights. Whoever bets against a difference that is
-// true multiplies a stake by 40 in at most one of 40 games; a difference against
-// which that was done is excluded.
+// 2024), here with unequal weights. A bet against a true difference multiplies
+// its stake by 40 in at most one of 40 games; a difference is excluded once a
+// bet against it has done so.
 type Exact struct {
 	*Watch
 	order []int
 	asked int
 }
 
-// NewExact follows a run of cases that are asked in an order that Drawn gave, or
-// a part of it.
+// NewExact returns an Exact of a run whose cases are asked in an order that
+// Drawn returned, or the beginning of one.
 func NewExact(cases []Case, order []int, rule Rule) *Exact {
 	return &Exact{Watch: New(cases, rule), order: order}
 }
 
-// Ask says that the first n of the order were asked. Those without a verdict
-// are taken for whatever speaks against the decision.
+// Ask records that the first n cases of the order were asked. Cases without a
+// verdict are assumed to have the one that goes most against the decision.
 func (x *Exact) Ask(n int) { x.asked = n }
 
 // most bounds a bet: a game loses at most nine tenths of its stake.
@@ -51,16 +51,16 @@ const most = 0.45
 type game struct {
 	steps []bet
 	seen  float64 // what the cases asked add to the difference
-	rest  float64 // what those not asked may add at most, or at least
+	rest  float64 // the most, or the least, that the cases not asked can add
 	less  bool
 }
 
-// A bet is laid on one case: a share of the stake for each unit by which what
-// comes lies below, or above, what is expected.
+// A bet is on one case: a share of the stake for each unit by which the outcome
+// is below, or above, the expected one.
 type bet struct{ share, came, seen, left float64 }
 
-// game lays the bets on the cases asked. How much is a plug-in of what came
-// before (section 3.2 of the paper).
+// game bets on the cases asked. The stakes are computed from the earlier cases
+// (the plug-in of section 3.2 of the paper).
 func (x *Exact) game(less bool) game {
 	g := game{less: less, steps: make([]bet, 0, min(x.asked, len(x.order)))}
 	left := 0.0
@@ -90,7 +90,7 @@ func (x *Exact) game(less bool) game {
 	return g
 }
 
-// reach is the most that a case can add for a difference, or against one.
+// reach returns the most that a case can add for or against a difference.
 func (x *Exact) reach(i int, more bool) float64 {
 	if more {
 		return 1 - x.cases[i].Base
@@ -98,11 +98,11 @@ func (x *Exact) reach(i int, more bool) float64 {
 	return -x.cases[i].Base
 }
 
-// excludes reports whether a difference of all cases is excluded, and with it
-// all beyond.
+// excludes reports whether a difference over all cases is excluded, and with it
+// all differences beyond it.
 func (g game) excludes(difference float64) bool {
 	if reach := g.seen + g.rest; g.less == (difference > reach) && difference != reach {
-		return true // it cannot be reached any more
+		return true // it can no longer be reached
 	}
 	stake := 0.0
 	for _, b := range g.steps {
@@ -121,7 +121,7 @@ func (g game) excludes(difference float64) bool {
 	return stake >= math.Log(2/Alpha)
 }
 
-// limit is the last difference that is not excluded.
+// limit returns the last difference that is not excluded.
 func (g game) limit(beyond, within float64) float64 {
 	const halvings = 30
 	for range halvings {

@@ -1,4 +1,3 @@
-// Package effort is what agents take for the cases they solve. Its list of
-// figures is the one that scores, comparisons, gates and the report page have
-// them from.
+// Package effort measures what agents take for the cases they solve. Scores,
+// comparisons, gates and the report page all use its list of figures.
 package effort

@@ -7,39 +7,39 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// A Trial is what an agent took for a case, once.
+// A Trial is what an agent took for one trial of a case.
 type Trial struct {
 	Effort *eval.Effort
 	Solved bool
-	// InputTokens and OutputTokens are by the agent's own word; 0 if it says
+	// InputTokens and OutputTokens are what the agent states; 0 if it states
 	// nothing.
 	InputTokens, OutputTokens float64
 }
 
-// States reports whether something that the agent states, such as the cost, is
-// stated in full: one that the limit of calls ended could not state what its
-// last turn took.
+// States reports whether the agent has fully stated a value such as the cost.
+// An agent that was ended by the limit of calls could not state what its last
+// turn took.
 func (t *Trial) States(x float64) bool { return x > 0 && !t.Effort.Exceeded }
 
 // A Figure is something that an agent takes for each case it solves. Less of
 // any is better.
 type Figure struct {
-	// Name is what score.json and gate files call it.
+	// Name is the figure's name in score.json and gate files.
 	Name string
-	// Title names it for people, and Help says what it is.
+	// Title is the figure's name for people, and Help explains it.
 	Title, Help string
-	// Unit is "$", "s" or, for counts, "".
+	// Unit is "$", "s", or "" for counts.
 	Unit string
-	// Digits stand after the point.
+	// Digits is the number of decimals.
 	Digits int
 
 	of func(*Trial) float64
-	// stated marks what only the agent knows. It adds up over all cases, also
-	// those that were not solved, and 0 says nothing.
+	// stated marks a value that only the agent knows. It is summed over all
+	// cases, including those not solved, and 0 means not stated.
 	stated bool
 }
 
-// Direction says which way is the better one.
+// Direction says that less is better.
 const Direction = "less is better"
 
 // mean describes a figure that is a mean over solved cases.
@@ -74,13 +74,13 @@ var figures = []Figure{
 	stated("output_tokens", "output tokens", "", 0, func(t *Trial) float64 { return t.OutputTokens }),
 }
 
-// Figures are all of them, in their order.
+// Figures returns all figures in the order in which they are shown.
 func Figures() []Figure { return figures }
 
-// Text is a value of the figure with its unit.
+// Text formats a value of the figure with its unit.
 func (f *Figure) Text(x float64) string { return f.withUnit(strconv.FormatFloat(x, 'f', f.Digits, 64)) }
 
-// Exact is a value with its unit, such as a limit, with the digits it has.
+// Exact formats a value, such as a limit, with its unit and all its digits.
 func (f *Figure) Exact(x float64) string { return f.withUnit(strconv.FormatFloat(x, 'f', -1, 64)) }
 
 func (f *Figure) withUnit(number string) string {
@@ -93,5 +93,5 @@ func (f *Figure) withUnit(number string) string {
 	return number + " " + f.Unit
 }
 
-// Signed is a difference in the figure, without its unit.
+// Signed formats a difference in the figure, without its unit.
 func (f *Figure) Signed(x float64) string { return fmt.Sprintf("%+.*f", f.Digits, x) }

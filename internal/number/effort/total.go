@@ -2,12 +2,12 @@ package effort
 
 import "github.com/gobfcl/bfcl/internal/number/stat"
 
-// A Total is what an agent took for some trials.
+// A Total adds up what an agent took for some trials.
 type Total struct {
-	// Trials were made, and Solved of them passed.
+	// Trials is the number of trials, of which Solved passed.
 	Trials, Solved int
 
-	amounts []amount // as figures are
+	amounts []amount // indexed like figures
 }
 
 // An amount is a figure's sum over the trials that count in it.
@@ -37,16 +37,16 @@ func (s *Total) Add(t Trial) {
 	}
 }
 
-// A Value is a figure of some trials.
+// A Value is the value of a figure over some trials.
 type Value struct {
 	Value float64 `json:"value"`
-	// Silent counts the trials whose part is not stated, or not all of it: with
-	// any, the value is the least that it can be.
+	// Silent counts the trials whose part is not stated, or not in full. If
+	// there are any, the value is a lower bound.
 	Silent int `json:"silent,omitempty"`
 }
 
-// Value is the i-th figure's; nil if no case was solved, and where the agent
-// states nothing.
+// Value returns the value of the i-th figure; nil if no case was solved or the
+// agent stated nothing.
 func (s *Total) Value(i int) *Value {
 	if s.Solved == 0 {
 		return nil
@@ -58,10 +58,10 @@ func (s *Total) Value(i int) *Value {
 	return &Value{a.sum / float64(s.Solved), a.silent}
 }
 
-// Whole reports whether the value is known, and in full.
+// Whole reports whether the value is fully known.
 func (v *Value) Whole() bool { return v != nil && v.Silent == 0 }
 
-// Text is the value as the figure writes it.
+// Text formats the value as the figure does.
 func (v *Value) Text(f *Figure) string {
 	if v.Silent > 0 {
 		return "at least " + f.Text(v.Value)
@@ -69,7 +69,7 @@ func (v *Value) Text(f *Figure) string {
 	return f.Text(v.Value)
 }
 
-// Values are the figures that are known, by their names.
+// Values returns the known figures by name.
 func (s *Total) Values() map[string]Value {
 	out := map[string]Value{}
 	for i := range figures {
@@ -80,7 +80,7 @@ func (s *Total) Values() map[string]Value {
 	return out
 }
 
-// Ratio is the total as a part of the i-th figure.
+// Ratio returns the total as one cluster's part of the i-th figure.
 func (s *Total) Ratio(i int) stat.Ratio {
 	if s.amounts == nil {
 		return stat.Ratio{}
@@ -88,7 +88,7 @@ func (s *Total) Ratio(i int) stat.Ratio {
 	return stat.Ratio{Over: s.amounts[i].sum, Under: float64(s.Solved)}
 }
 
-// Include adds what another total holds.
+// Include adds another total.
 func (s *Total) Include(other *Total) {
 	s.Trials += other.Trials
 	s.Solved += other.Solved

@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// agenticLine is a failed agentic case as upstream's evaluator writes it.
+// agenticLine writes a failed agentic case as upstream's evaluator does.
 func agenticLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
 	line := failedLine(m, c, row, v)
 	message, _, _ := agentic.Read(row.Result, m.Settings)

@@ -18,7 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// Options say what to evaluate.
+// Options select what to evaluate, and how.
 type Options struct {
 	// Dataset holds the questions and possible answers.
 	Dataset *fixtures.Dataset
@@ -26,30 +26,30 @@ type Options struct {
 	ResultDir string
 	// ScoreDir is where score files and tables go; "" writes none.
 	ScoreDir string
-	// Models are the folder names of the models to evaluate; none means all.
+	// Models are the folder names of the models to evaluate; empty means all.
 	Models []string
-	// Categories is a comma separated list; "" means what is recorded.
+	// Categories is a comma-separated list; "" means all recorded categories.
 	Categories string
-	// Partial accepts result files that lack cases: accuracy is then over
-	// the cases that are there.
+	// Partial accepts result files that lack cases: the accuracy is then over
+	// the cases that they have.
 	Partial bool
-	// AllowErrors counts answers that cannot be judged as wrong ones, as
-	// upstream does.
+	// AllowErrors counts answers that cannot be judged as wrong, as upstream
+	// does.
 	AllowErrors bool
-	// Catalog knows models by their folders' names: how their answers are
-	// read, and what the tables say of them; nil for the built-in one.
+	// Catalog has the models by their folders' names: how their answers are
+	// read, and what the tables say about them; nil for the built-in one.
 	Catalog *catalog.Catalog
-	// Settings overrides what the answers and their folder say about the model.
+	// Settings override what the answers and their folder say about the model.
 	Settings func(eval.Settings) eval.Settings
-	// Executor carries out calls; without one the categories that need it
-	// are left out.
+	// Executor carries out calls; if nil, the categories that need it are left
+	// out.
 	Executor eval.Executor
 }
 
-// Run evaluates, and writes score files and tables where a score folder is
-// given. Upstream's own inference errors are answers here, and wrong ones, as
-// upstream has it. Beside an *IncompleteError, which names categories that have
-// no score, there is a report of the others.
+// Run evaluates the answers, and writes score files and tables if a score
+// folder is given. Inference errors that upstream recorded count as wrong
+// answers, as they do upstream. With an *IncompleteError, which names the
+// categories without a score, Run also returns a report of the others.
 func Run(o Options) (*Report, error) {
 	report := &Report{v1: o.Dataset.Release() == "v1"}
 	folders, err := find(o)
@@ -115,7 +115,7 @@ func modelNames(folders []*record.Folder) []string {
 	return out
 }
 
-// read reads one model's result files at the same time.
+// read reads one model's result files in parallel.
 func (r *Report) read(o Options, folder *record.Folder, cases *cases) (*Model, error) {
 	m := &Model{Name: folder.Name(), folder: folder}
 	note, err := m.stated(o)
@@ -172,7 +172,7 @@ func (m *Model) findSettings(o Options) error {
 	return nil
 }
 
-// choose finds which of the recorded categories are asked for.
+// choose returns the recorded categories that were selected.
 func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, error) {
 	recorded := func(c *eval.Category, named bool) error {
 		if folder.Files[c.Name] == "" {
@@ -208,7 +208,7 @@ func newCases(d *fixtures.Dataset) *cases {
 	return &cases{dataset: d, parts: map[string]func() (map[string]int, []*eval.Case, error){}}
 }
 
-// want begins to load a category in the background.
+// want starts loading a category in the background.
 func (c *cases) want(cat *eval.Category) {
 	if c.parts[cat.Name] != nil {
 		return
@@ -233,8 +233,8 @@ func (c *cases) want(cat *eval.Category) {
 	}
 }
 
-// align brings the recorded rows into the dataset's order and checks that
-// they are the dataset's cases. The note says what was left out.
+// align sorts the recorded rows into the dataset's order and checks that they
+// are the dataset's cases. The note says what was left out.
 func (c *Category) align(cases *cases, path string, partial bool) (note string, err error) {
 	at, list, err := cases.parts[c.Name]()
 	if err != nil {
@@ -264,7 +264,7 @@ func (c *Category) align(cases *cases, path string, partial bool) (note string, 
 	return note, nil
 }
 
-// missing names the cases without a result.
+// missing returns an error that names the cases without a result.
 func (c *Category) missing(list []*eval.Case) error {
 	recorded := make(map[string]bool, len(c.rows))
 	for _, row := range c.rows {

@@ -11,23 +11,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Lack is a category of a model that has no score, and all that is missing.
+// A Lack is a category for which a model has no score, with what is missing.
 type Lack struct {
 	Model    string `json:"model"`
 	Category string `json:"category"`
-	// Why says it in a few words.
+	// Why gives the reason in a few words.
 	Why string `json:"why"`
-	// Cases are the ids of those that have no answer, or none that can be
-	// judged.
+	// Cases are the ids of the cases without an answer that can be judged.
 	Cases []string `json:"cases,omitempty"`
-	// Causes are what kept answers from being judged, each once.
+	// Causes are the reasons why answers could not be judged, each once.
 	Causes []string `json:"causes,omitempty"`
 }
 
-// mostNamed is how many of a list a text names; JSON has all.
+// mostNamed is how many items of a list a text names; the JSON has all.
 const mostNamed = 10
 
-// Error returns the lack, with its causes on lines of their own.
+// Error returns the category and the reason, with each cause on its own line.
 func (l *Lack) Error() string {
 	text := fmt.Sprintf("%s, %s: %s", safe.Plain(l.Model, 200), l.Category, l.Why)
 	if len(l.Cases) > 0 {
@@ -42,7 +41,7 @@ func (l *Lack) Error() string {
 	return text
 }
 
-// listed names the first of many.
+// listed joins the first names of a long list.
 func listed(list []string) string {
 	var out []string
 	for _, item := range list[:min(mostNamed, len(list))] {
@@ -56,10 +55,10 @@ func listed(list []string) string {
 }
 
 // An IncompleteError names the categories that have no score. The report and
-// what was written hold the others.
+// the files written have the others.
 type IncompleteError struct{ Lacks []Lack }
 
-// Error has a line for each category.
+// Error returns a line for each category.
 func (e *IncompleteError) Error() string {
 	lines := []string{plural(len(e.Lacks), "category is incomplete and has no score:", "categories are incomplete and have no score:")}
 	for i := range e.Lacks {
@@ -68,7 +67,7 @@ func (e *IncompleteError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// incomplete is nil if every category has a score.
+// incomplete returns nil if every category has a score.
 func (r *Report) incomplete() error {
 	var all []Lack
 	for _, m := range r.Models {
@@ -80,7 +79,7 @@ func (r *Report) incomplete() error {
 	return &IncompleteError{all}
 }
 
-// lack takes a category out of a model's, and keeps why.
+// lack removes a category from the model and records why.
 func (m *Model) lack(category string, err error) {
 	var known *Lack
 	if !errors.As(err, &known) {
@@ -91,9 +90,9 @@ func (m *Model) lack(category string, err error) {
 	m.Categories = slices.DeleteFunc(m.Categories, func(c *Category) bool { return c.Name == category })
 }
 
-// unjudged takes out the categories with verdicts that are none: something could
-// not be asked, and no score may come of that. Allowed, such an answer is wrong,
-// as an API that did not answer makes it upstream.
+// unjudged removes the categories with error verdicts: something could not be
+// asked, so there must be no score. If errors are allowed, such an answer is
+// wrong, as it is upstream when an API does not answer.
 func (r *Report) unjudged(allowed bool) {
 	for _, m := range r.Models {
 		for _, c := range slices.Clone(m.Categories) {
@@ -127,9 +126,9 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// stated holds a run's folder against its run.json: it must be of this dataset, and
-// a category that was run and has no file has lost its answers. The note says that
-// there are more trials than are looked at.
+// stated checks a run's folder against its run.json: the run must be of this
+// dataset, and a category that was run but has no file has lost its answers.
+// The note says if there are more trials than are evaluated.
 func (m *Model) stated(o Options) (note string, err error) {
 	run, err := m.folder.Run()
 	if err != nil || run == nil {

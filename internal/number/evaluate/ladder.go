@@ -6,9 +6,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Ladder returns how far the model's answers got, what kept them from passing,
-// and what conversations recovered from. Upstream's own inference errors count
-// as it counts them: as answers, though the taxonomy has a kind for them.
+// Ladder returns how far the model's answers got, why they failed, and what
+// conversations recovered from. Inference errors that upstream recorded count
+// as answers, as they do upstream, though the taxonomy has a kind for them.
 func (m *Model) Ladder() *ladder.Report {
 	var count ladder.Count
 	for _, c := range m.Categories {
@@ -22,7 +22,7 @@ func (m *Model) Ladder() *ladder.Report {
 	return count.Report()
 }
 
-// grade tells how far an answer got; it is asked for while what was decoded
+// grade sets how far an answer got. It must be called while the decoded answer
 // is available.
 func (c *Category) grade(m *Model, item *eval.Case, result, decoded pyval.Value, v eval.Verdict) ladder.Grade {
 	if v.Status != eval.Fail {

@@ -10,15 +10,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// A conversed judges answers to multi-turn cases under the names of models.
-// Where there are several, what each case's reference does is kept.
+// A conversed judges answers to multi-turn cases under the models' names. If
+// there are several models, it keeps what each case's reference does.
 type conversed struct {
 	several    bool
 	references sync.Map // *eval.Case to func() *multiturn.Reference
 }
 
-// verdict is the category's own, but that multi-turn cases are judged under
-// the model's name.
+// verdict returns the category's verdict, except that multi-turn cases are
+// judged under the model's name.
 func (c *Category) verdict(m *Model, item *eval.Case, result pyval.Value) (pyval.Value, eval.Verdict) {
 	if c.MultiTurn() && !c.Agentic() {
 		return nil, m.conversed.verdict(m, item, result)
@@ -35,7 +35,7 @@ func (k *conversed) verdict(m *Model, item *eval.Case, result pyval.Value) eval.
 	return multiturn.JudgeAs(m.Name, item, result, m.Settings)
 }
 
-// reference is nil for a case whose reference cannot be run.
+// reference returns nil for a case whose reference cannot be run.
 func (k *conversed) reference(item *eval.Case) *multiturn.Reference {
 	once, ok := k.references.Load(item)
 	if !ok {
@@ -50,7 +50,7 @@ func (k *conversed) reference(item *eval.Case) *multiturn.Reference {
 	return once.(func() *multiturn.Reference)()
 }
 
-// multiTurnLine is a failed multi-turn case as upstream's evaluator writes it.
+// multiTurnLine writes a failed multi-turn case as upstream's evaluator does.
 func multiTurnLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
 	line := failedLine(m, c, row, v)
 	line.SetStr("prompt", promptOf(item))
@@ -66,7 +66,7 @@ func multiTurnLine(dst []byte, m *Model, c *Category, item *eval.Case, row recor
 	return appendLogged(dst, line, row)
 }
 
-// failedLine is the beginning of a line of a case played over turns.
+// failedLine returns the beginning of the line for a case with several turns.
 func failedLine(m *Model, c *Category, row record.Row, v eval.Verdict) *pyval.Dict {
 	line := pyval.NewDict(10)
 	line.SetStr("id", pyval.Str(row.ID))
@@ -77,8 +77,8 @@ func failedLine(m *Model, c *Category, row record.Row, v eval.Verdict) *pyval.Di
 	return line
 }
 
-// appendLogged appends a line with the answer's inference log, which is copied
-// from one file to the other.
+// appendLogged appends a line with the answer's inference log, copied from the
+// result file.
 func appendLogged(dst []byte, line *pyval.Dict, row record.Row) []byte {
 	dst = appendLine(dst, line, pyval.JSONUnicode)
 	dst = append(dst[:len(dst)-1], `, "inference_log": `...)
@@ -89,8 +89,8 @@ func appendLogged(dst []byte, line *pyval.Dict, row record.Row) []byte {
 	return append(logged, '}')
 }
 
-// promptOf is a case's entry with the functions that were held out in place of
-// their names.
+// promptOf returns a case's entry, with the held-out functions instead of their
+// names.
 func promptOf(item *eval.Case) pyval.Value {
 	missed, ok := item.Entry.GetStr("missed_function")
 	names, isDict := missed.(*pyval.Dict)
@@ -111,8 +111,9 @@ func promptOf(item *eval.Case) pyval.Value {
 	return entry
 }
 
-// modeOf is how a model's answers carry their calls. An answer to a multi-turn
-// case is a list in either mode, its steps are not.
+// modeOf returns how a model's answers carry their calls. An answer to a
+// multi-turn case is a list in either mode; its steps are lists only in
+// function-calling mode.
 func modeOf(list []*Category) eval.Mode {
 	for _, c := range list {
 		for _, row := range c.rows {
@@ -125,7 +126,7 @@ func modeOf(list []*Category) eval.Mode {
 	return eval.Prompt
 }
 
-// hasCalls finds a step that is a list of calls.
+// hasCalls reports whether a step is a list of calls.
 func hasCalls(turns *pyval.List) bool {
 	for _, turn := range turns.Items {
 		steps, ok := turn.(*pyval.List)

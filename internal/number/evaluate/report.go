@@ -10,10 +10,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// A Report is what an evaluation found.
+// A Report is the result of an evaluation.
 type Report struct {
 	Models []*Model
-	// Notes are remarks, such as files that were left out.
+	// Notes are remarks, such as which files were left out.
 	Notes []string
 
 	v1      bool // of upstream's first release
@@ -22,9 +22,10 @@ type Report struct {
 
 // A Model is one model's part of a report.
 type Model struct {
-	// Name is the folder's name, as upstream writes it into score files.
+	// Name is the name of the model's folder, as upstream writes it into score
+	// files.
 	Name string
-	// Settings are those its answers were judged with.
+	// Settings are the settings that its answers were judged with.
 	Settings eval.Settings
 	// Categories are in the benchmark's order.
 	Categories []*Category
@@ -46,17 +47,17 @@ type Category struct {
 	rows   []record.Row
 	cases  []*eval.Case
 	grades []ladder.Grade
-	// decoded are the failed answers as they were decoded, for the score file.
+	// decoded are the decoded failed answers, for the score file.
 	decoded []pyval.Value
 }
 
-// An Answer is a recorded answer with what came of it.
+// An Answer is a recorded answer with its verdict.
 type Answer struct {
-	// Case is the dataset's.
+	// Case is the dataset's case.
 	Case *eval.Case
 	// Row is the answer as recorded.
 	Row record.Row
-	// Verdict and Grade are the answer's.
+	// Verdict and Grade are the judge's verdict and how far the answer got.
 	Verdict eval.Verdict
 	Grade   ladder.Grade
 }
@@ -70,14 +71,14 @@ func (c *Category) Answered() []Answer {
 	return out
 }
 
-// A Verdict is one case's.
+// A Verdict is the verdict on one case.
 type Verdict struct {
 	ID string
 	eval.Verdict
 }
 
-// Sensitivity returns how the accuracy depends on the prompt's format; nil for
-// categories that are posed in one format.
+// Sensitivity returns how much the accuracy depends on the prompt's format; nil
+// for categories with only one format.
 func (c *Category) Sensitivity() *score.Sensitivity {
 	if c.Rule != eval.Varied {
 		return nil
@@ -85,7 +86,7 @@ func (c *Category) Sensitivity() *score.Sensitivity {
 	return Sensitivity(c.Verdicts)
 }
 
-// Sensitivity returns how the accuracy of cases of the format-sensitivity
+// Sensitivity returns how much the accuracy of cases of the format-sensitivity
 // category depends on the format, which their ids name.
 func Sensitivity(verdicts []Verdict) *score.Sensitivity {
 	var configs []score.Config
@@ -93,7 +94,7 @@ func Sensitivity(verdicts []Verdict) *score.Sensitivity {
 	for _, v := range verdicts {
 		config, err := prompt.ConfigOf(v.ID)
 		if err != nil {
-			continue // an id of another dataset's making; its answer is wrong already
+			continue // an id of another dataset; its answer is already wrong
 		}
 		name := config.String()
 		i, known := at[name]
@@ -109,7 +110,7 @@ func Sensitivity(verdicts []Verdict) *score.Sensitivity {
 	return score.NewSensitivity(configs)
 }
 
-// Accuracy is correct over total; 0 without cases.
+// Accuracy returns the share of correct cases; 0 if there are none.
 func (c *Category) Accuracy() float64 {
 	if c.Total == 0 {
 		return 0

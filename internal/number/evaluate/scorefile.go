@@ -18,11 +18,11 @@ import (
 // JSON.
 const wrongFormat = "ast_decoder:decoder_wrong_output_format"
 
-// A scoreLiner appends a failed case as a release's evaluator writes it.
+// A scoreLiner appends a failed case as the evaluator of a release writes it.
 type scoreLiner func(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte
 
-// scoreFiles writes upstream's score files: a header, then the failed cases.
-// The largest come first, so that no processor is left with one in the end.
+// scoreFiles writes upstream's score files: a header, then the failed cases. It
+// starts with the largest, so that the last to finish is a small one.
 func (r *Report) scoreFiles(line scoreLiner, end string, path func(*Model, *Category) string) error {
 	type task struct {
 		m *Model
@@ -48,7 +48,7 @@ func (r *Report) scoreFiles(line scoreLiner, end string, path func(*Model, *Cate
 	return nil
 }
 
-// weight is about how much a score file holds: conversations are long.
+// weight estimates the size of a score file: conversations are long.
 func (c *Category) weight() int {
 	const conversation = 10
 	n := c.Total - c.Correct
@@ -82,7 +82,7 @@ func (c *Category) header(dst []byte) []byte {
 		pyval.Repr(pyval.Float(c.Accuracy())), c.Correct, c.Total)
 }
 
-// scoreLine is a failed case as upstream's evaluator writes it.
+// scoreLine writes a failed case as upstream's evaluator does.
 func scoreLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
 	if c.Agentic() {
 		return agenticLine(dst, m, c, item, row, v)
@@ -108,9 +108,10 @@ func scoreLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Ro
 	return appendLine(dst, line, pyval.JSONUnicode)
 }
 
-// entryOf is a case's entry as a score line shows it: in the format-sensitivity
-// category, whose cases are others' in a format, with the case's own id and with
-// the documents that have the hint of its language.
+// entryOf returns a case's entry as a score line shows it. Cases of the
+// format-sensitivity category are cases of other categories in a given format:
+// they are shown with their own id and with the documents that have the hint of
+// their language.
 func entryOf(c *Category, item *eval.Case) pyval.Value {
 	if c.Name != prompt.Category {
 		return item.Entry
@@ -151,11 +152,11 @@ func orNone(v pyval.Value) pyval.Value {
 	return v
 }
 
-// buffers are those in which lines grow before their length is known.
+// buffers holds buffers for lines of unknown length.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// appendLine appends a line as JSON. What JSON cannot hold, such as a set that
-// a model wrote, becomes Python's text of it.
+// appendLine appends a line as JSON. A value that JSON cannot hold, such as a
+// set that a model wrote, becomes its Python text.
 func appendLine(dst []byte, line *pyval.Dict, format pyval.JSONFormat) []byte {
 	out, err := pyval.AppendJSON(dst, line, format)
 	if err == nil {

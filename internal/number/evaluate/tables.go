@@ -24,7 +24,7 @@ const (
 )
 
 // writeTables writes upstream's tables over every model in the score folder,
-// also those that were evaluated earlier, as upstream does.
+// including models evaluated earlier, as upstream does.
 func (r *Report) writeTables(dir string) error {
 	found, err := readScores(dir)
 	if err != nil {
@@ -38,7 +38,8 @@ func (r *Report) writeTables(dir string) error {
 			entry.Usage = m.Usage()
 		}
 		if _, err := entry.Usage.Spend(entry.Model); err != nil {
-			// Upstream's whole table fails; a model without these columns is better.
+			// Upstream fails to write the table; leaving these columns empty is
+			// better.
 			entry.Usage.Latency = score.Series{}
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: no latency in the tables: %v", name, err))
 		}
@@ -51,8 +52,8 @@ func (r *Report) writeTables(dir string) error {
 	return score.WriteFiles(dir, files)
 }
 
-// facts are what the catalogue says of the model of a folder; its name where it
-// says nothing.
+// facts returns what the catalogue says about the model of a folder, or only
+// its name if the model is not in the catalogue.
 func (r *Report) facts(folder string) score.Model {
 	e, ok := r.catalog.Recorded(folder)
 	if !ok {
@@ -64,8 +65,8 @@ func (r *Report) facts(folder string) score.Model {
 	}
 }
 
-// dropStale leaves the score files out that an earlier evaluation wrote of what
-// has no score now.
+// dropStale leaves out earlier score files of categories that have no score
+// now.
 func (r *Report) dropStale(found map[string]*earlier) {
 	for _, m := range r.Models {
 		for _, l := range m.Lacks {
@@ -91,7 +92,7 @@ func (r *Report) model(name string) *Model {
 	return nil
 }
 
-// Usage returns what the evaluated answers took.
+// Usage returns the tokens and latencies of the evaluated answers.
 func (m *Model) Usage() score.Usage {
 	var u score.Usage
 	for _, c := range m.Categories {
@@ -102,7 +103,7 @@ func (m *Model) Usage() score.Usage {
 	return u
 }
 
-// Accuracies returns the model's, per category.
+// Accuracies returns the model's accuracies by category.
 func (m *Model) Accuracies() map[string]score.Accuracy {
 	out := make(map[string]score.Accuracy, len(m.Categories))
 	for _, c := range m.Categories {
@@ -111,7 +112,7 @@ func (m *Model) Accuracies() map[string]score.Accuracy {
 	return out
 }
 
-// An earlier is what a model's score files say.
+// An earlier is the content of a model's score files.
 type earlier struct {
 	accuracy map[string]score.Accuracy
 	format   *score.Sensitivity

@@ -2,7 +2,7 @@ package evaluate
 
 import "github.com/gobfcl/bfcl/internal/number/unread"
 
-// Warnings say where answers could not be read.
+// Warnings returns sentences that say where answers could not be read.
 func (m *Model) Warnings() []string {
 	parts := make([]unread.Part, len(m.Categories))
 	for i, c := range m.Categories {

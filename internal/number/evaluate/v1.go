@@ -14,9 +14,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// pairV1 gives each row its case. A complete file is paired line by line, as
-// upstream's first release did; rows of others are told apart by their ids, and
-// of several with one id the last counts.
+// pairV1 finds the case of each row. The rows of a complete file are paired
+// line by line, as in upstream's first release; other rows are paired by id,
+// and the last of several with one id counts.
 func pairV1(rows []record.Row, list []*eval.Case) []record.Row {
 	if len(rows) == len(list) {
 		for i := range rows {
@@ -37,7 +37,7 @@ func pairV1(rows []record.Row, list []*eval.Case) []record.Row {
 	return out
 }
 
-// v1Line is a failed case as the first release wrote it. Its id is the case's
+// v1Line writes a failed case as the first release did. Its id is the case's
 // position, counted from 1.
 func v1Line(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
 	line := pyval.NewDict(10)
@@ -73,8 +73,9 @@ func v1Answered(line *pyval.Dict, item *eval.Case, row record.Row, decoded pyval
 	}
 }
 
-// executed adds what carrying calls out gave: upstream keeps the expected
-// results with the question, and the result of a single call that was refused.
+// executed adds the results of executed calls: upstream keeps the expected
+// results with the question, and the result of a single call that was judged
+// wrong.
 func executed(line *pyval.Dict, v eval.Verdict) {
 	if v.Executed == nil {
 		return
@@ -90,7 +91,8 @@ func executed(line *pyval.Dict, v eval.Verdict) {
 	}
 }
 
-// oneObject is a possible answer as its file has it: all calls in one object.
+// oneObject returns a possible answer as its file has it: all calls in one
+// object.
 func oneObject(answer *pyval.List) pyval.Value {
 	out := pyval.NewDict(len(answer.Items))
 	for _, item := range answer.Items {
@@ -103,7 +105,7 @@ func oneObject(answer *pyval.List) pyval.Value {
 	return out
 }
 
-// v1Table is the name of the first leaderboard's table.
+// v1Table is the file name of the first leaderboard's table.
 const v1Table = "data.csv"
 
 // writeV1 puts score files and the table where the first release put them:
@@ -136,7 +138,7 @@ func (r *Report) writeV1Table(dir string) error {
 	return score.WriteFiles(dir, files)
 }
 
-// v1Entries are the table's rows, by name.
+// v1Entries returns the table's rows, by name.
 func (r *Report) v1Entries(found map[string]*earlier) ([]score.Entry, error) {
 	var out []score.Entry
 	for _, name := range slices.Sorted(maps.Keys(found)) {
@@ -145,7 +147,7 @@ func (r *Report) v1Entries(found map[string]*earlier) ([]score.Entry, error) {
 		if m := r.model(name); m != nil {
 			entry.Usage = m.Usage()
 		}
-		if len(entry.Usage.Latency.Values) == 1 { // upstream's whole table fails
+		if len(entry.Usage.Latency.Values) == 1 { // upstream fails to write the table
 			entry.Usage.Latency = score.Series{}
 		}
 		out = append(out, entry)

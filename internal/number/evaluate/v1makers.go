@@ -2,7 +2,7 @@ package evaluate
 
 import "strings"
 
-// A maker is who made a model, its licence and a page about it.
+// A maker holds a model's organization, its licence and a page about it.
 type maker struct {
 	prefix            string // of the model's name
 	org, license, url string
@@ -10,9 +10,9 @@ type maker struct {
 
 const huggingFace = "https://huggingface.co/"
 
-// v1Makers are those of the first leaderboard's models, the longest prefix of
-// several first. They are the makers' own statements, not the leaderboard's
-// wording, which is not kept.
+// v1Makers are the makers of the first leaderboard's models, with the longest
+// of several matching prefixes first. The facts are from the makers, not copied
+// from the leaderboard.
 var v1Makers = []maker{
 	{"claude-", "Anthropic", "Proprietary", "https://www.anthropic.com/claude"},
 	{"command-r-plus", "Cohere", "CC-BY-NC-4.0", huggingFace + "CohereForAI/c4ai-command-r-plus"},
@@ -39,7 +39,7 @@ var v1Makers = []maker{
 	{"yi-large", "01.AI", "Proprietary", "https://platform.01.ai"},
 }
 
-// makerOf is the maker of a model by its name; empty if none is known.
+// makerOf returns the maker of a model by its name; empty if not known.
 func makerOf(name string) maker {
 	for _, m := range v1Makers {
 		if strings.HasPrefix(name, m.prefix) {

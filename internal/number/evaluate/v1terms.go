@@ -7,9 +7,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
-// v1Prices are dollars per million tokens, in and out, as the first
-// leaderboard of 2024-08-11 knew them. A model's function-calling variants
-// cost the same.
+// v1Prices are dollars per million input and output tokens, as on the first
+// leaderboard of 2024-08-11. A model's function-calling variants cost the same.
 var v1Prices = map[string][2]float64{
 	"claude-2.1": {8, 24}, "claude-instant-1.2": {0.8, 2.4},
 	"claude-3-haiku-20240307": {0.25, 1.25}, "claude-3-sonnet-20240229": {3, 15},
@@ -25,11 +24,11 @@ var v1Prices = map[string][2]float64{
 	"open-mixtral-8x7b": {0.7, 0.7}, "open-mixtral-8x22b": {2, 6},
 }
 
-// v1Variants end the names of a model's variants.
+// v1Variants are the suffixes of the names of a model's variants.
 var v1Variants = []string{"-optimized", "-Any", "-Auto", "-FC"}
 
-// v1BatchSeconds are the times that one batch run over all 1700 questions took
-// on the authors' machine.
+// v1BatchSeconds are the times of one batch run over all 1,700 questions on the
+// authors' machine.
 var v1BatchSeconds = map[string]float64{
 	"NousResearch/Hermes-2-Pro-Llama-3-8B": 77, "NousResearch/Hermes-2-Pro-Llama-3-70B": 674,
 	"NousResearch/Hermes-2-Pro-Mistral-7B": 135, "NousResearch/Hermes-2-Theta-Llama-3-8B": 73,
@@ -46,7 +45,7 @@ var v1NoCost = []string{
 	"nvidia/nemotron-4-340b-instruct", "snowflake/arctic",
 }
 
-// V1Terms returns what the first leaderboard knew of a model's cost, and who
+// V1Terms returns what the first leaderboard knew about a model's cost, and who
 // made it, by the name of its folder.
 func V1Terms(folder string) (score.Model, score.V1Terms) {
 	name := strings.ReplaceAll(folder, "_", "/")
@@ -62,9 +61,9 @@ func V1Terms(folder string) (score.Model, score.V1Terms) {
 	return m, score.V1Terms{BatchSeconds: v1BatchSeconds[name], NoCost: slices.Contains(v1NoCost, name)}
 }
 
-// Prices returns the model's in dollars per million tokens as the first
-// leaderboard knew them; nil for models of other releases and those it knew
-// none of.
+// Prices returns the model's prices in dollars per million tokens on the first
+// leaderboard; nil for models of other releases and models without known
+// prices.
 func (r *Report) Prices(m *Model) (input, output *float64) {
 	if !r.v1 {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// noteLeft says which files are left out, and why.
+// noteLeft notes which files are left out, and why.
 func (r *Report) noteLeft(o Options, folder *record.Folder, chosen []*eval.Category) {
 	var gone []string
 	for _, name := range slices.Sorted(maps.Keys(folder.Files)) {
@@ -30,8 +30,9 @@ func (r *Report) noteLeft(o Options, folder *record.Folder, chosen []*eval.Categ
 	}
 }
 
-// dropped takes the rows of cases that today's data no longer has out of a file
-// of the third release, and says which; "" if there are none.
+// dropped removes from a file of the third release the rows of cases that
+// today's data no longer has, and returns a note that names them; "" if there
+// are none.
 func (c *Category) dropped(at map[string]int, path, dataset string) string {
 	if !record.FromV3(path) {
 		return ""
@@ -51,7 +52,7 @@ func (c *Category) dropped(at map[string]int, path, dataset string) string {
 	return fmt.Sprintf("%s: cases that dataset %q no longer has are left out: %s", path, dataset, some(ids))
 }
 
-// some are the first of many ids.
+// some joins the first of many ids.
 func some(ids []string) string {
 	const few = 5
 	if len(ids) <= few {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// judge judges every case of every model, all processors at once.
+// judge judges every case of every model, using all processors.
 func (r *Report) judge() {
 	type task struct {
 		m        *Model
@@ -46,7 +46,7 @@ func (r *Report) count() {
 	}
 }
 
-// each does a number of tasks in their order, all processors at once.
+// each starts tasks in their order, using all processors.
 func each(tasks int, do func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -70,7 +70,7 @@ func (c *Category) judge(m *Model, k int) {
 	}
 }
 
-// write puts the score files where upstream puts them, if there is any.
+// write writes the score files where upstream does, if there is a score folder.
 func (r *Report) write(dir string) error {
 	if !slices.ContainsFunc(r.Models, func(m *Model) bool { return len(m.Categories) > 0 }) {
 		return nil

@@ -10,13 +10,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// Flips is how many cases that differ the Markdown of a decision lists in
-// either direction.
+// Flips is how many differing cases the Markdown of a decision lists in each
+// direction.
 const Flips = 50
 
-// Tell reports the decision to GitHub Actions: it is added to the
-// step's summary, and each rule that was not kept becomes an annotation on w.
-// Elsewhere it does nothing. File is the gate file.
+// Tell reports the decision to GitHub Actions: it adds it to the step's
+// summary, and writes an annotation to w for each rule that was not kept.
+// Outside GitHub Actions it does nothing. File is the gate file.
 func (d *Decision) Tell(w io.Writer, file string) error {
 	var text bytes.Buffer
 	if err := d.Markdown(&text, Flips); err != nil {
@@ -30,7 +30,7 @@ func (d *Decision) Tell(w io.Writer, file string) error {
 }
 
 // Summarize adds Markdown to the summary of a step in GitHub Actions, if there
-// is one; what keeps it from that is said on w.
+// is one. If it cannot, it writes the reason to w.
 func Summarize(w io.Writer, text []byte) {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")
 	if path == "" {

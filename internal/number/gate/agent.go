@@ -6,7 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/effort"
 )
 
-// agentCeiling holds a figure that only agents have against its limit.
+// agentCeiling checks a figure that only agents have against its limit.
 func (d *decider) agentCeiling(r Rule) {
 	all := effort.Figures()
 	f := &all[slices.IndexFunc(all, func(f effort.Figure) bool { return f.Name == r.Target })]

@@ -2,7 +2,7 @@ package gate
 
 import "fmt"
 
-// An Outcome is what came of a check, or of all.
+// An Outcome is the result of a check, or of all checks.
 type Outcome string
 
 // The outcomes.
@@ -12,21 +12,21 @@ const (
 	Undecided Outcome = "undecided"
 )
 
-// A Check is a rule held against a run.
+// A Check is a rule applied to a run.
 type Check struct {
-	// Rule is the section, "floor" say, and Target what it is about.
+	// Rule is the section, such as "floor", and Target what the rule is about.
 	Rule   string `json:"rule"`
 	Target string `json:"target"`
-	// Want and Got are for people.
+	// Want and Got are what the rule wants and what the run has, for people.
 	Want    string  `json:"want"`
 	Got     string  `json:"got"`
 	Outcome Outcome `json:"outcome"`
-	// Aside reports whether the check decides nothing: it is about one of all
-	// categories, and that is too small.
+	// Aside reports whether the check decides nothing, because it is of a rule
+	// for every category and this category is too small.
 	Aside bool `json:"aside,omitempty"`
-	// Why says what kept it from passing.
+	// Why says why the check did not pass.
 	Why string `json:"why,omitempty"`
-	// Line is the rule's in the gate file.
+	// Line is the rule's line in the gate file.
 	Line int `json:"line,omitempty"`
 
 	// lacks reports whether the run does not have what the rule is about, which
@@ -34,14 +34,14 @@ type Check struct {
 	lacks bool
 }
 
-// A measure is an estimate in percent or points with its interval, from so many
-// cases.
+// A measure is an estimate in percent or points with its interval, and the
+// number of cases that it is from.
 type measure struct {
 	estimate, low, high float64
 	cases               int
 }
 
-// atLeast holds a measure against the least it may be.
+// atLeast checks a measure against a lower limit.
 func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
 	within := fmt.Sprintf("the 95%% interval, %.2f to %.2f, includes %g", m.low, m.high, limit)
 	least := limit - slack
@@ -64,12 +64,12 @@ func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
 	return Fail, ""
 }
 
-// fewer says that there are too few of something to decide.
+// fewer returns the reason that there is too little of something to decide.
 func fewer(what string, least int) string {
 	return fmt.Sprintf("%s: min_cases is %d", what, least)
 }
 
-// slack is for limits and estimates that are equal but for rounding.
+// slack allows for limits and estimates that are equal except for rounding.
 const slack = 1e-9
 
 // lacks is undecided for a reason that is known before anything is asked.

@@ -4,18 +4,18 @@ import "github.com/gobfcl/bfcl/internal/number/stat"
 
 // A Config is a gate file.
 type Config struct {
-	// Partial decides groups and the overall over the categories that ran.
+	// Partial decides groups and the overall over only the categories that ran.
 	Partial bool
-	// Floors are the least accuracies, by category or group, and Ladder
-	// those of the failure ladder's levels; Regressions are the allowed
-	// losses, Ceilings the most of what a run may take.
+	// Floors are the lowest allowed accuracies by category or group, and Ladder
+	// those by level of the failure ladder. Regressions are the allowed losses,
+	// and Ceilings the limits on what a run may take.
 	Floors, Ladder, Regressions, Ceilings []Rule
-	// Variants are the least differences to the plain cases, in points, that
-	// cases put differently may make.
+	// Variants are the lowest allowed differences of variants to the plain
+	// cases, in points.
 	Variants []Rule
-	// Required are the ids of cases that must be right.
+	// Required are the ids of the cases that must be right.
 	Required []string
-	// Looks is how many decisions share the levels of significance; 0 for
+	// Looks is how many decisions share the levels of significance; 0 means
 	// one.
 	Looks int
 }
@@ -25,8 +25,8 @@ func (c *Config) Count() int {
 	return len(c.Floors) + len(c.Ladder) + len(c.Regressions) + len(c.Variants) + len(c.Ceilings) + len(c.Required)
 }
 
-// WithoutBaseline returns the gate of a first run, which no other can be held
-// against: its rules about losses are left out.
+// WithoutBaseline returns the gate of a first run, which has no baseline:
+// without the rules about losses.
 func (c *Config) WithoutBaseline() (kept *Config, left int) {
 	first := *c
 	first.Regressions = nil
@@ -44,47 +44,49 @@ func (c *Config) Errors() (percent float64, ok bool) {
 	return 0, false
 }
 
-// On is what a rule is checked against.
+// On says what a rule is checked against.
 type On string
 
-// The estimate, or the interval: then a rule is kept where the whole interval
-// keeps it, broken if none of it does, and undecided otherwise.
+// A rule is checked against the estimate or the interval. On the interval it is
+// kept if the whole interval keeps it, broken if no part of it does, and
+// undecided otherwise.
 const (
 	Estimate On = "estimate"
 	Interval On = "interval"
 )
 
-// A Rule is a limit on something.
+// A Rule is a limit on a measure of a run.
 type Rule struct {
-	// Target is a category, a group, "overall", "categories" for each that
-	// ran, a level or a ceiling's name.
+	// Target is a category, a group, "overall", "categories" for every category
+	// that ran, a level, or a ceiling's name.
 	Target string
 	// Limit is a floor in percent, an allowed loss in points, or a ceiling.
 	Limit float64
 	On    On
-	// Measure is what of a case's trials is held against the limit.
+	// Measure is the measure of a case's trials that the limit is for.
 	Measure stat.Measure
 	// MinCases is how many cases an estimate needs to decide, unless the
-	// interval decides with fewer.
+	// interval already decides with fewer.
 	MinCases int
-	// Significance, if above 0, stands in place of Limit: no
-	// significant loss at this level.
+	// Significance, if above 0, replaces Limit: no significant loss at this
+	// level is allowed.
 	Significance float64
-	// Detect is the loss in points that the comparison must have been able
-	// to find; 0 for any.
+	// Detect is the loss in points that the comparison must be able to find; 0
+	// means any.
 	Detect float64
-	// Settled is what is known of the rule from a part of the cases, by what
-	// it is about; nil for most.
+	// Settled holds the decisions on the rule that are already known from a
+	// part of the cases, by target; usually nil.
 	Settled map[string]Settled
-	// Line is the rule's in the file.
+	// Line is the rule's line in the gate file.
 	Line int
 }
 
-// A Settled rule is known before all cases are: see package early.
+// A Settled is the decision on a rule before all cases are known: see package
+// early.
 type Settled struct {
 	Outcome  Outcome
 	Got, Why string
-	// Aside is as a Check's.
+	// Aside reports whether the rule decides nothing, as in a Check.
 	Aside bool
 }
 
@@ -96,5 +98,5 @@ func (s Settled) check(c Check) Check {
 // Level is the significance level of regression rules that do not state one.
 const Level = 0.05
 
-// DefaultMinCases is how many cases an estimate needs if nothing is said.
+// DefaultMinCases is how many cases an estimate needs if the file does not say.
 const DefaultMinCases = 30

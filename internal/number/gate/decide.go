@@ -14,24 +14,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// A Decision is all checks of a gate.
+// A Decision is the result of all checks of a gate.
 type Decision struct {
 	Model   string `json:"model"`
 	Dataset string `json:"dataset"`
 	Digest  string `json:"digest"`
-	// Outcome is Fail where a check failed, else Undecided where one could
-	// not be decided, else Pass.
+	// Outcome is Fail if a check failed, else Undecided if a check could not be
+	// decided, else Pass.
 	Outcome Outcome `json:"outcome"`
 	Checks  []Check `json:"checks"`
-	// Comparison is with the baseline; nil without one.
+	// Comparison compares the run with the baseline; nil without one.
 	Comparison *compare.Comparison `json:"comparison,omitempty"`
-	// Notes are remarks.
+	// Notes are remarks for the reader.
 	Notes []string `json:"notes,omitempty"`
 }
 
-// Decide holds a run against a gate. The baseline may be nil; both must have
-// been aligned if it is not. Infrastructure errors are no wrong answers:
-// accuracies are over the answered cases.
+// Decide checks a run against a gate. The baseline may be nil; if it is not,
+// both runs must have been aligned. Infrastructure errors are not wrong
+// answers: accuracies are over the answered cases.
 func Decide(c *Config, run, baseline *tally.Run) (*Decision, error) {
 	d := &decider{Config: c, run: run, baseline: baseline, Decision: &Decision{Model: run.Name, Dataset: run.Dataset, Digest: run.Digest}}
 	if run.Len() == 0 {
@@ -66,7 +66,8 @@ type decider struct {
 
 func (d *decider) add(c Check) { d.Checks = append(d.Checks, c) }
 
-// conclude also sees to errors for which no ceiling is set.
+// conclude sets the outcome. Infrastructure errors leave it undecided if no
+// ceiling is set for them.
 func (d *decider) conclude() {
 	if n := d.run.Errors(); n > 0 {
 		if _, set := d.Config.Errors(); !set {
@@ -105,7 +106,7 @@ func (d *decider) floors() {
 	}
 }
 
-// atLeast decides a check by what was measured, or by why nothing was.
+// atLeast decides a check by the measured value, or by why there is none.
 func (d *decider) atLeast(c Check, r Rule, m measure, missing string) {
 	if missing != "" {
 		d.add(lacks(c, missing))
@@ -123,8 +124,8 @@ func casesOf(n int) string {
 	return fmt.Sprintf("%d cases", n)
 }
 
-// accuracy finds a category's or group's, in percent; missing says why there is
-// none.
+// accuracy returns the accuracy of a category or group, in percent; missing
+// says why there is none.
 func (d *decider) accuracy(target string) (m measure, missing string) {
 	part, ok := d.score.Categories[target]
 	if group, isGroup := d.score.Groups[target]; isGroup {
@@ -169,7 +170,7 @@ func (d *decider) chosen(names []string) string {
 	return ""
 }
 
-// measure is what a floor is held against.
+// measure returns the value that a floor is checked against.
 func (d *decider) measure(r Rule) (m measure, missing string) {
 	m, missing = d.accuracy(r.Target)
 	if missing != "" || r.Measure == (stat.Measure{}) {
@@ -183,8 +184,8 @@ func (d *decider) measure(r Rule) (m measure, missing string) {
 	return measure{all * i.Estimate, all * i.Low, all * i.High, cases}, ""
 }
 
-// cases counts those with an answer in a category or group, whatever the
-// number of trials.
+// cases counts the cases with an answer in a category or group, each once
+// whatever its trials.
 func (d *decider) cases(target string) int {
 	counted := map[string]bool{}
 	for _, name := range categoriesOf(d.score.Shape(), target) {
@@ -199,7 +200,7 @@ func (d *decider) cases(target string) int {
 	return len(counted)
 }
 
-// categoriesOf are those of a group; a category is its own.
+// categoriesOf returns the categories of a group; for a category, itself.
 func categoriesOf(l *score.Layout, target string) []string {
 	var out []string
 	for _, share := range l.Below(target).Shares(func(string) (int, bool) { return 1, true }) {
@@ -216,8 +217,8 @@ func (d *decider) ladder() {
 	}
 }
 
-// reached is the share of answers that reached a level, over the categories that
-// the run's ladder sums up.
+// reached returns the share of answers that reached a level, over the
+// categories that the run's ladder sums up.
 func (d *decider) reached(name string) (m measure, missing string) {
 	at := slices.IndexFunc(ladder.Levels(), func(l ladder.Level) bool { return l.String() == name })
 	n := newClimb(ladder.Levels()[at], d.run.Clusters())
@@ -253,7 +254,7 @@ func newClimb(level ladder.Level, of *cluster.Clusters) *climb {
 	return &climb{level: level, of: of, cases: map[string]bool{}, at: map[string]int{}}
 }
 
-// add is false if it is not known how far an answer got.
+// add returns false if it is not known how far an answer got.
 func (n *climb) add(part tally.Part) bool {
 	for i := range part.Results {
 		result := &part.Results[i]

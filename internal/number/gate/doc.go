@@ -1,6 +1,6 @@
 // Package gate decides whether a run is good enough, by a file of rules:
-// floors, allowed losses against a baseline, ceilings and required cases. A
-// rule for which the sample is too small is undecided, not kept.
+// floors, allowed losses against a baseline, ceilings and required cases. If
+// the sample is too small for a rule, the rule is undecided, not kept.
 //
 //	Parse     a gate file to a Config; what is wrong is named with its line
 //	Decide    a Config and a run, with a baseline or without, to a Decision

@@ -11,13 +11,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// None in place of a baseline says that there is none yet.
+// None is given as the baseline if there is none yet.
 const None = "none"
 
-// A Gate is what a run is checked against: the rules of a file and a baseline.
+// A Gate holds what a run is checked against: the rules of a file and a
+// baseline.
 type Gate struct {
-	// Rules are the file's, less those about losses if there is no baseline
-	// yet.
+	// Rules are the file's rules, without those about losses if there is no
+	// baseline yet.
 	Rules *Config
 	// Baseline is nil if there is none.
 	Baseline *tally.Run
@@ -26,12 +27,13 @@ type Gate struct {
 
 	// file is the gate file's name.
 	file string
-	// first says what a first run leaves out; "" if there is a baseline.
+	// first is the note on what a first run leaves out; "" if there is a
+	// baseline.
 	first string
 }
 
-// Open reads a gate file, and no baseline yet. The name of the baseline may be
-// None; own are the categories of a user's own suite.
+// Open reads a gate file, but not yet the baseline, which may be None. own are
+// the categories of a user's own suite.
 func Open(file, baseline string, own ...string) (*Gate, error) {
 	rules, err := Load(file, own...)
 	if err != nil {
@@ -52,7 +54,7 @@ func Open(file, baseline string, own ...string) (*Gate, error) {
 // made.
 func For(file, baseline string, o option.Options) (*Gate, error) {
 	var own []string
-	if d, err := fixtures.Open(o.Dataset, o.Data); err == nil { // else the run says so
+	if d, err := fixtures.Open(o.Dataset, o.Data); err == nil { // otherwise the run reports it
 		own = OwnCategories(tally.LayoutOf(d))
 	}
 	g, err := Open(file, baseline, own...)
@@ -63,7 +65,7 @@ func For(file, baseline string, o option.Options) (*Gate, error) {
 	return g, err
 }
 
-// Reference reads the run that others are held against.
+// Reference reads the run that others are compared with.
 func Reference(baseline string, o option.Options) (*tally.Run, error) {
 	runs, err := tally.ReadAll([]string{baseline}, tally.Options{Data: o.Data})
 	if err != nil {
@@ -78,8 +80,8 @@ func Reference(baseline string, o option.Options) (*tally.Run, error) {
 	return runs[0], nil
 }
 
-// OwnCategories returns those of a user's own suite, to which rules may be
-// given.
+// OwnCategories returns the categories of a user's own suite, which rules may
+// name.
 func OwnCategories(l *score.Layout) (names []string) {
 	if l == nil || l.Name != score.OwnName {
 		return nil
@@ -88,7 +90,7 @@ func OwnCategories(l *score.Layout) (names []string) {
 	return names
 }
 
-// Decide holds a run against the gate. A baseline of other data is refused.
+// Decide checks a run against the gate. A baseline with other data is an error.
 func (g *Gate) Decide(run *tally.Run) (*Decision, error) {
 	if g.Baseline == nil {
 		d, err := Decide(g.Rules, run, nil)

@@ -15,13 +15,13 @@ var example string
 
 var exampleTemplate = template.Must(template.New("gate.yaml").Parse(example))
 
-// Example returns a gate file with comments for a dataset: one that a model
-// that equals its baseline passes, with what it finds computed.
+// Example returns a gate file with comments for a dataset, which a model equal
+// to its baseline passes. The comments say what the rules would find.
 func Example(dataset string, b plan.Benchmark) string {
 	const all, looks = 100, 20
 	standardError := b.Difference(b.All(), 1)
-	// Either rule alone is broken by half of what its two-sided level leaves
-	// to chance.
+	// By chance, each rule is broken with half the probability of its two-sided
+	// level.
 	kept := 1 - Level/2
 	alarm := 1 - kept*kept
 	text := struct {
@@ -47,11 +47,11 @@ func Example(dataset string, b plan.Benchmark) string {
 	return out.String()
 }
 
-// roomy is a loss with room for runs that differ on twice as many cases, in
-// half points.
+// roomy returns a loss, in half points, with room for runs that differ on twice
+// as many cases.
 func roomy(points float64) float64 { return math.Ceil(2*points*math.Sqrt2) / 2 }
 
-// comment makes a dataset's name fit for a comment's line.
+// comment makes a dataset's name safe for a line of comment.
 func comment(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -33,7 +33,8 @@ func (d *decider) regressions() {
 	}
 }
 
-// against compares with the baseline by a measure; nil without one.
+// against compares the run with the baseline by a measure; nil without a
+// baseline.
 func (d *decider) against(m stat.Measure) (*compare.Comparison, error) {
 	if d.Comparison == nil || m == (stat.Measure{}) {
 		return d.Comparison, nil
@@ -41,10 +42,10 @@ func (d *decider) against(m stat.Measure) (*compare.Comparison, error) {
 	return compare.Pair(d.baseline, d.run, compare.Options{Measure: m})
 }
 
-// level is a rule's level of significance: one for all looks together.
+// level returns a rule's level of significance, shared by all looks.
 func (d *decider) level(r Rule) float64 { return r.Significance / float64(max(1, d.Looks)) }
 
-// regression is the check of a rule, before it is decided.
+// regression returns the check of a rule before it is decided.
 func (d *decider) regression(r Rule, target string) Check {
 	c := Check{Rule: "regression", Target: target, Line: r.Line}
 	switch {
@@ -59,7 +60,7 @@ func (d *decider) regression(r Rule, target string) Check {
 	return c
 }
 
-// measured names a measure that is not the accuracy.
+// measured names the measure, unless it is the accuracy.
 func measured(m stat.Measure) string {
 	if m == (stat.Measure{}) {
 		return ""
@@ -74,7 +75,7 @@ func pointsOf(x float64) string {
 	return fmt.Sprintf("%g points", x)
 }
 
-// differences are those that a target stands for.
+// differences returns the differences that a target stands for.
 func differences(c *compare.Comparison, target string) []*compare.Difference {
 	var out []*compare.Difference
 	if target == "overall" && c.Overall != nil {
@@ -133,8 +134,8 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	return c
 }
 
-// pOf is the p value that decides, and what to call it: adjusted where every
-// category is looked at.
+// pOf returns the p value that decides and its name: adjusted if every category
+// is checked.
 func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
 	switch {
 	case r.Target == Each:
@@ -145,7 +146,7 @@ func pOf(r Rule, diff *compare.Difference) (p float64, name string) {
 	return diff.P, ""
 }
 
-// ceilings are the names of what may be limited.
+// ceilings returns the names of what may be limited.
 func ceilings() []string {
 	out := []string{"cost", "cost_per_1000", "latency_p95", "latency_mean", "errors"}
 	for _, f := range effort.Figures() {
@@ -180,15 +181,15 @@ func (d *decider) ceilings() {
 	}
 }
 
-// certain is the rule over a sum or a count, which few cases state as well as
-// many.
+// certain returns the rule for a sum or a count, which needs no minimum number
+// of cases.
 func (r Rule) certain() Rule {
 	r.MinCases = 0
 	return r
 }
 
-// reached is what a run reached: nil if it is not known, over n cases, and
-// without what silent cases took.
+// reached is a run's value over n cases, without what silent cases took; nil if
+// not known.
 type reached struct {
 	value     *float64
 	silent, n int
@@ -204,7 +205,7 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	switch kept := *got.value <= r.Limit+slack; {
 	case got.n < r.MinCases:
 		c = undecided(c, fewer(fmt.Sprintf("%d answers", got.n), r.MinCases))
-	case !kept: // nor is what is not a number
+	case !kept: // NaN is not within the limit either
 		c.Outcome = Fail
 	case got.silent > 0:
 		c = undecided(c, fmt.Sprintf("the agent does not fully report what %s took: the value is higher than this", casesOf(got.silent)))

@@ -17,8 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// Load reads a gate file. own are the categories of a user's own suite, to which
-// rules may be given too.
+// Load reads a gate file. own are the categories of a user's own suite, which
+// rules may name too.
 func Load(path string, own ...string) (*Config, error) {
 	data, err := yamlfile.ReadFile(path)
 	if err != nil {
@@ -27,8 +27,7 @@ func Load(path string, own ...string) (*Config, error) {
 	return Parse(path, data, own...)
 }
 
-// Parse reads a gate file's text. All that is wrong with it is in the error,
-// a line each.
+// Parse reads a gate file's text. The error lists all mistakes, one per line.
 func Parse(name string, data []byte, own ...string) (*Config, error) {
 	r := &reader{Reader: yamlfile.New(name), on: Estimate, minCases: DefaultMinCases, own: own}
 	c := &Config{}
@@ -44,17 +43,17 @@ func Parse(name string, data []byte, own ...string) (*Config, error) {
 	return c, nil
 }
 
-// A reader reads a gate file, with what its rules are held against by default.
+// A reader reads a gate file, with the defaults for its rules.
 type reader struct {
 	*yamlfile.Reader
 	on       On
 	minCases int
-	own      []string // categories of a user's own
+	own      []string // categories of a user's own suite
 }
 
 var topKeys = []string{"partial", "on", "min_cases", "looks", "floors", "ladder", "regressions", "variants", "ceilings", "required"}
 
-// top reads the defaults first, wherever in the file they stand.
+// top reads the defaults first, wherever they are in the file.
 func (r *reader) top(doc *yaml.Node, c *Config) {
 	sections := map[string]*yaml.Node{}
 	r.Known(doc, "the gate file", topKeys, func(key string, _, v *yaml.Node) { sections[key] = v })
@@ -79,7 +78,7 @@ func (r *reader) top(doc *yaml.Node, c *Config) {
 	given("required", func(n *yaml.Node) { c.Required = r.ids(n) })
 }
 
-// accuracies are the names that have one.
+// accuracies returns the names that have an accuracy.
 func (r *reader) accuracies() []string {
 	out := append([]string{"overall"}, r.own...)
 	add := func(name string) {
@@ -121,8 +120,8 @@ func (r *reader) count(n *yaml.Node, where string) int {
 	return x
 }
 
-// share is a share in percent, "80" or "80%". What looks like a fraction is
-// refused: 0.8 might be meant as 80%.
+// share reads a share in percent, "80" or "80%". A value that looks like a
+// fraction is refused: 0.8 might be meant as 80%.
 func (r *reader) share(n *yaml.Node, where string) float64 {
 	bare, marked := strings.CutSuffix(strings.TrimSpace(n.Value), "%")
 	if n.Kind == yaml.ScalarNode && marked {
@@ -158,7 +157,7 @@ func (r *reader) number(n *yaml.Node, where string, most float64) float64 {
 
 const percentMost = 100
 
-// most is the largest limit that makes sense, if there is one.
+// most returns the largest limit that makes sense, if there is one.
 func most(section, target string) float64 {
 	if section == "ceilings" && target != "errors" {
 		return math.MaxFloat64
@@ -166,8 +165,8 @@ func most(section, target string) float64 {
 	return percentMost
 }
 
-// limits reads a section of names with a number, or a mapping that has it under
-// a key.
+// limits reads a section of names, each with a number or with a mapping that
+// has the number under a key.
 func (r *reader) limits(n *yaml.Node, section, key string, names []string) (out []Rule) {
 	r.Known(n, section, names, func(target string, k, v *yaml.Node) {
 		rule := Rule{Target: target, On: r.on, MinCases: r.minCases, Line: k.Line}
@@ -200,7 +199,7 @@ func (r *reader) limits(n *yaml.Node, section, key string, names []string) (out 
 	return out
 }
 
-// limit is a share in percent of what is to be right, else a number.
+// limit reads a share in percent for accuracies, and a number for the rest.
 func (r *reader) limit(n *yaml.Node, where, section, target string) float64 {
 	if section != "ceilings" || target == "errors" && strings.HasSuffix(n.Value, "%") {
 		return r.share(n, where)
@@ -231,7 +230,7 @@ func (r *reader) option(rule *Rule, name string, v *yaml.Node, where string) {
 	}
 }
 
-// Each is the target that stands for every category.
+// Each is the target that means every category.
 const Each = "categories"
 
 func (r *reader) regressions(n *yaml.Node) (out []Rule) {

@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// A unit writes values, and limits with the digits that a file gives.
+// A unit formats values, and limits with the digits that the file has.
 type unit interface {
 	Text(x float64) string
 	Exact(x float64) string
 }
 
-// A plain unit stands before or after a number.
+// A plain unit is text before or after a number.
 type plain struct{ before, format, after string }
 
 var (
@@ -20,10 +20,10 @@ var (
 	percent = plain{"", "%.2f", "%"}
 )
 
-// Text is a value.
+// Text formats a value.
 func (p plain) Text(x float64) string { return p.before + fmt.Sprintf(p.format, x) + p.after }
 
-// Exact is a limit.
+// Exact formats a limit.
 func (p plain) Exact(x float64) string {
 	return p.before + strconv.FormatFloat(x, 'f', -1, 64) + p.after
 }

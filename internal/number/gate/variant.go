@@ -10,15 +10,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/robust"
 )
 
-// The targets of rules about variants besides their names: the one that loses
-// most, and the mean of all.
+// The targets of rules about variants, besides the variants' names: the variant
+// that loses most, and the mean of all.
 const (
 	worst = "worst"
 	mean  = "mean"
 )
 
-// variants reads the section of that name: how far below its plain cases a
-// variant's accuracy may be, in points, such as worst: -5.
+// variants reads the section "variants": how far a variant's accuracy may be
+// below that of its plain cases, in points, such as worst: -5.
 func (r *reader) variants(n *yaml.Node) (out []Rule) {
 	names := append([]string{worst, mean}, variant.Names()[1:]...)
 	r.Known(n, "variants", names, func(target string, k, v *yaml.Node) {
@@ -48,7 +48,7 @@ func (r *reader) variants(n *yaml.Node) (out []Rule) {
 	return out
 }
 
-// difference is a number of points that is not a gain.
+// difference reads a number of points that is not a gain.
 func (r *reader) difference(n *yaml.Node, where string) float64 {
 	var x float64
 	tag := n.ShortTag()
@@ -59,7 +59,7 @@ func (r *reader) difference(n *yaml.Node, where string) float64 {
 	return x
 }
 
-// variants holds the run's cases put differently against its plain ones.
+// variants checks the run's variants against its plain cases.
 func (d *decider) variants() {
 	if len(d.Variants) == 0 {
 		return
@@ -85,7 +85,7 @@ func (d *decider) variants() {
 	}
 }
 
-// figuresOf are the figures that a rule is about: distractors stands for each
+// figuresOf returns the figures that a rule is about: "distractors" means every
 // number of them.
 func figuresOf(report *robust.Report, target string) (out []*robust.Figure) {
 	if report == nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/table"
 )
 
-// Marker is the first line of a comment, by which a workflow finds the one it
-// wrote before.
+// Marker is the first line of a comment, by which a workflow finds its earlier
+// comment.
 const Marker = "<!-- bfcl gate -->"
 
 const longestName = 200
 
 var words = map[Outcome]string{Pass: "ok", Fail: "FAIL", Undecided: "undecided"}
 
-// word is what came of a check.
+// word returns the result of a check as a word.
 func (c Check) word() string {
 	if c.Aside {
 		return "too small"
@@ -57,10 +57,11 @@ func (d *Decision) Verdict() string {
 	return fmt.Sprintf("%s; %d categories are too small to tell.", kept, aside)
 }
 
-// mostRows is how many rules a table of a comment shows: GitHub's have an end.
+// mostRows is how many rules a table of a comment shows: GitHub limits a
+// comment's size.
 const mostRows = 100
 
-// tables are the rules that were not kept, the broken ones first, and the
+// tables returns the rules that were not kept, the broken ones first, and the
 // others.
 func (d *Decision) tables() (open, kept []Check) {
 	for _, want := range []Outcome{Fail, Undecided, Pass} {
@@ -111,9 +112,9 @@ func (d *Decision) Write(w io.Writer) error {
 	return err
 }
 
-// Markdown writes the decision for a pull request or a step's summary: what was
-// not kept in the open, the rest folded, with at most so many of the cases that
-// differ from the baseline.
+// Markdown writes the decision for a pull request or a step's summary: the
+// rules that were not kept are shown and the rest folded, with at most the
+// given number of the cases that differ from the baseline.
 func (d *Decision) Markdown(w io.Writer, flips int) error {
 	var b strings.Builder
 	mark := map[Outcome]string{Pass: "✅", Fail: "❌", Undecided: "❔"}[d.Outcome]
@@ -143,9 +144,8 @@ func (d *Decision) Markdown(w io.Writer, flips int) error {
 	return err
 }
 
-// Annotate writes a workflow command of GitHub's for each rule that was not
-// kept: errors for broken ones, warnings for undecided ones. File is the gate
-// file.
+// Annotate writes a GitHub workflow command for each rule that was not kept:
+// errors for broken ones, warnings for undecided ones. File is the gate file.
 func (d *Decision) Annotate(w io.Writer, file string) error {
 	var b strings.Builder
 	for _, c := range d.Checks {
@@ -169,8 +169,8 @@ func (d *Decision) Annotate(w io.Writer, file string) error {
 	return err
 }
 
-// message escapes a workflow command's message, and property a property's
-// value, as GitHub's toolkit does.
+// message and property escape the message and a property's value of a workflow
+// command, as GitHub's toolkit does.
 func message(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(safe.Printable(s, 3*longestName))
 }

@@ -1,6 +1,6 @@
-// Package junit reads the JUnit XML that gotestsum writes of a run, with the
-// test cases' properties, and writes the report that people read in their
-// CI's test view.
+// Package junit reads the JUnit XML that gotestsum writes for a run, with the
+// test cases' properties, and writes the report that people read in their CI's
+// test view.
 //
 //	Read, ReadFile  gotestsum's XML to test cases
 //	Log             the test's own words in a test case's output

@@ -6,9 +6,9 @@ import "strings"
 // a message's first are indented twice.
 const margin = "    "
 
-// Log returns what the test itself said in its output: without the lines and
-// the indentation of package testing, and without the places "file.go:12:" it
-// puts before each message.
+// Log returns what the test itself logged: its output without the lines and the
+// indentation of package testing, and without the "file.go:12:" that it puts
+// before each message.
 func Log(output string) string {
 	var lines []string
 	for line := range strings.SplitSeq(output, "\n") {
@@ -19,7 +19,7 @@ func Log(output string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// framework tells the lines of package testing; what a test logs is indented.
+// framework matches the lines of package testing; what a test logs is indented.
 func framework(line string) bool {
 	for _, start := range []string{"=== RUN ", "=== PAUSE ", "=== CONT ", "=== NAME ", "=== ATTR ", "--- FAIL: ", "--- SKIP: ", "--- PASS: "} {
 		if strings.HasPrefix(line, start) {

@@ -15,7 +15,8 @@ const maxFile = 1 << 30
 // An Outcome is how a test case ended.
 type Outcome uint8
 
-// The outcomes. JUnit knows no "passed": it is the lack of the others.
+// The outcomes. JUnit has no "passed": a test case passed if it has no other
+// outcome.
 const (
 	Passed Outcome = iota
 	Failed
@@ -35,13 +36,13 @@ type Case struct {
 	Properties map[string]string
 	// Outcome is how the test ended.
 	Outcome Outcome
-	// Output is what the test printed, where it did not pass.
+	// Output is what the test printed, if it did not pass.
 	Output string
 }
 
 // A File is one JUnit file.
 type File struct {
-	// Path is where it was read; for messages.
+	// Path is the file's path, for messages.
 	Path string
 	// Suites are the names of its test suites.
 	Suites []string
@@ -64,7 +65,7 @@ func ReadFile(path string) (*File, error) {
 	return file, nil
 }
 
-// Read reads JUnit XML. Elements it does not know are passed over.
+// Read reads JUnit XML. It skips unknown elements.
 func Read(in io.Reader) (*File, error) {
 	file := &File{}
 	decoder := xml.NewDecoder(io.LimitReader(in, maxFile))
@@ -99,7 +100,7 @@ func Read(in io.Reader) (*File, error) {
 
 func isRoot(name string) bool { return name == "testsuites" || name == "testsuite" }
 
-// cutOff is what encoding/xml says of XML that ends too early.
+// cutOff is the error message of encoding/xml for XML that ends too early.
 const cutOff = "unexpected EOF"
 
 func notXML(decoder *xml.Decoder, err error) error {
@@ -114,7 +115,7 @@ func notXML(decoder *xml.Decoder, err error) error {
 	return fmt.Errorf("not a JUnit file: line %d, column %d: %s", line, column, quoted(err.Error()))
 }
 
-// quoted escapes what must not reach a terminal.
+// quoted escapes characters that must not reach a terminal.
 func quoted(s string) string {
 	const longest = 200
 	if len(s) > longest {
@@ -124,7 +125,8 @@ func quoted(s string) string {
 	return q[1 : len(q)-1]
 }
 
-// element reads one element; ended reports whether its end was read, too.
+// element reads one element; ended reports whether it also read the element's
+// end.
 func (f *File) element(decoder *xml.Decoder, start xml.StartElement) (ended bool, err error) {
 	switch start.Name.Local {
 	case "testsuites":
@@ -194,7 +196,7 @@ func (c testcase) read() Case {
 	return out
 }
 
-// text is the element's text; gotestsum puts a skipped test's output into
+// text returns the element's text; gotestsum puts a skipped test's output into
 // the message.
 func (r *reason) text() string {
 	if r.Text != "" {

@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// A Report is what a CI's test view is to show.
+// A Report is what a CI's test view shows.
 type Report struct {
 	// Name is the run's.
 	Name string
 	// Time is when the run began; zero if it is not known.
 	Time time.Time
-	// Properties describe the run; they are repeated in each suite, since
-	// most readers look nowhere else.
+	// Properties describe the run; they are repeated in each suite because most
+	// readers look only there.
 	Properties []Property
-	// Suites are written in this order.
+	// Suites are the suites, written in this order.
 	Suites []Suite
 }
 
@@ -27,11 +27,11 @@ type Property struct{ Name, Value string }
 
 // A Suite is a group of entries.
 type Suite struct {
-	// Name is the class of its entries too.
+	// Name is the suite's name, and the class of its entries.
 	Name string
 	// File holds the entries' sources.
 	File string
-	// Entries are written in this order.
+	// Entries are the suite's entries, written in this order.
 	Entries []Entry
 }
 
@@ -39,7 +39,7 @@ type Suite struct {
 type Entry struct {
 	// Name is unique in its suite.
 	Name string
-	// Line is the place in the suite's file; 0 if there is none.
+	// Line is the line in the suite's file; 0 if there is none.
 	Line int
 	// Seconds is the time it took.
 	Seconds float64
@@ -47,7 +47,8 @@ type Entry struct {
 	Properties []Property
 	// Outcome says which of failure, error and skipped is written.
 	Outcome Outcome
-	// Type and Message say in a line why it did not pass, Body at length.
+	// Type and Message say in one line why the test did not pass, and Body in
+	// full.
 	Type, Message, Body string
 }
 
@@ -190,8 +191,8 @@ func (w *writer) reason(e Entry) {
 
 var escapes = map[rune]string{'&': "&amp;", '<': "&lt;", '>': "&gt;"}
 
-// attributeEscapes keeps what a reader's attribute normalisation would turn
-// into blanks.
+// attributeEscapes escapes characters that a reader's attribute normalization
+// would turn into spaces.
 var attributeEscapes = map[rune]string{'"': "&quot;", '\n': "&#10;", '\t': "&#9;", '\r': "&#13;"}
 
 func (w *writer) escape(s string, attribute bool) {
@@ -219,7 +220,7 @@ func special(r rune, attribute bool) bool {
 	return escapes[r] != "" || r == '\r' || attribute && attributeEscapes[r] != "" || !legal(r) || r == utf8.RuneError
 }
 
-// legal is XML 1.0's Char.
+// legal reports whether a character is a Char of XML 1.0.
 func legal(r rune) bool {
 	switch {
 	case r == '\t', r == '\n', r == '\r':

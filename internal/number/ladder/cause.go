@@ -12,17 +12,18 @@ import (
 )
 
 // A Cause is why an answer failed, as far as it is known: failures with the
-// same cause are alike. All of it is safe to print.
+// same cause are similar. All of it is safe to print.
 type Cause struct {
 	// Kind is the grade's.
 	Kind Kind `json:"kind"`
-	// Function is the expected function that the failure is about; the called
-	// one if no call was wanted, and the class whose state is wrong.
+	// Function is the expected function that the failure is about, the called
+	// function if no call was wanted, or the class whose state is wrong.
 	Function string `json:"function,omitempty"`
-	// Parameter is the function's, or the place in the class's state.
+	// Parameter is the parameter of the function, or the path in the class's
+	// state.
 	Parameter string `json:"parameter,omitempty"`
-	// Got is what was answered in place of what was wanted: a value, another
-	// function's name, or how many calls.
+	// Got is what was answered instead of what was wanted: a value, another
+	// function's name, or the number of calls.
 	Got string `json:"got,omitempty"`
 }
 
@@ -32,8 +33,8 @@ const (
 	longestGot  = 60
 )
 
-// CauseOf looks for the cause of a failed answer, with the arguments and the
-// result of Of. What passed has none.
+// CauseOf returns the cause of a failed answer, given the arguments and the
+// result of Of. An answer that passed has none.
 func CauseOf(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict, g Grade) Cause {
 	if g.Kind == "" {
 		return Cause{}
@@ -70,7 +71,7 @@ func (o Cause) safe() Cause {
 }
 
 // compared finds the expected call that got least far, and what is wrong with
-// the call that comes nearest to it.
+// the call nearest to it.
 func (o *Cause) compared(cat *eval.Category, c *eval.Case, a Answer, g Grade) {
 	n, ok := judge.Inspect(c.Tools, a.Decoded, c.Answer, categories.Options(cat, c, a.Settings))
 	if !ok || n.Wanted() == 0 || n.Made() == 0 || n.Made() > most {
@@ -95,7 +96,7 @@ func (o *Cause) compared(cat *eval.Category, c *eval.Case, a Answer, g Grade) {
 	}
 }
 
-// nearest is the call that reaches the highest level of an expected call.
+// nearest returns the call that reaches the highest level of an expected call.
 func nearest(n *judge.Inspection, want int) (best Level, faults judge.Faults) {
 	if n.InOrder() {
 		faults = n.Faults(0, 0)
@@ -111,7 +112,7 @@ func nearest(n *judge.Inspection, want int) (best Level, faults judge.Faults) {
 	return best, faults
 }
 
-// counts says how many calls were made, and how many wanted.
+// counts says how the number of calls differs from the number wanted.
 func counts(decoded pyval.Value, answer *pyval.List) string {
 	made, _ := pyval.Len(decoded)
 	wanted := 0
@@ -131,7 +132,7 @@ func counts(decoded pyval.Value, answer *pyval.List) string {
 	return ""
 }
 
-// expected is the function of an expected call; "" if there is none.
+// expected returns the function of an expected call; "" if there is none.
 func expected(c *eval.Case, at int) string {
 	if c.Answer == nil || at >= len(c.Answer.Items) {
 		return ""
@@ -140,7 +141,7 @@ func expected(c *eval.Case, at int) string {
 	return name
 }
 
-// callAt is the function of an answer's call.
+// callAt returns the function of an answer's call.
 func callAt(decoded pyval.Value, at int) (string, bool) {
 	list, ok := decoded.(*pyval.List)
 	if !ok || at >= len(list.Items) {
@@ -163,13 +164,13 @@ func nameOf(call pyval.Value) (string, bool) {
 	return "", false
 }
 
-// called is the function's name in a call as text.
+// called returns the function's name in a call written as text.
 func called(call string) string {
 	name, _, _ := strings.Cut(call, "(")
 	return strings.TrimSpace(name)
 }
 
-// conversation finds the first wanted call that was not made, or the place in
+// conversation finds the first wanted call that was not made, or the path in
 // the state that differs.
 func (o *Cause) conversation(f *multiturn.Fault) {
 	o.Function = missingCall(f)
@@ -184,8 +185,8 @@ func (o *Cause) conversation(f *multiturn.Fault) {
 	}
 }
 
-// place is a path into a state without keys that are data: only its beginning
-// is the class's own.
+// place returns the beginning of a path in a state, without keys that are data:
+// only the beginning is defined by the class.
 func place(path string) string {
 	name, _, _ := strings.Cut(path, "[")
 	name, _, _ = strings.Cut(name, ".")

@@ -4,11 +4,12 @@ import (
 	"github.com/gobfcl/bfcl/internal/judge"
 )
 
-// most bounds the calls that are matched in every way; no dataset has half as
-// many. Of more, each is compared with the expected call in its place.
+// most is the number of calls up to which all matchings are tried; no dataset
+// has half as many. If there are more, each is compared with the expected call
+// at the same position.
 const most = 64
 
-// climb is the level an answer's calls reach.
+// climb returns the level that an answer's calls reach.
 func climb(n *judge.Inspection) Level {
 	switch {
 	case n.Made() == 0:
@@ -23,7 +24,7 @@ func climb(n *judge.Inspection) Level {
 	return matched(levelsOf(n))
 }
 
-// levelOf is the level below the lowest fault.
+// levelOf returns the level below the lowest fault.
 func levelOf(f judge.Faults) Level {
 	switch {
 	case f.Function:
@@ -48,7 +49,7 @@ func inPlace(n *judge.Inspection) Level {
 	return lowest
 }
 
-// levelsOf compares each expected call, the rows, with each call.
+// levelsOf compares each expected call, a row, with each call.
 func levelsOf(n *judge.Inspection) [][]Level {
 	rows := make([][]Level, n.Wanted())
 	for i := range rows {
@@ -60,8 +61,8 @@ func levelsOf(n *judge.Inspection) [][]Level {
 	return rows
 }
 
-// matched is the highest level that every expected call reaches when each is
-// given a call of its own in the best way.
+// matched returns the highest level that every expected call reaches in the
+// best assignment of a different call to each.
 func matched(rows [][]Level) Level {
 	for level := Values; level > Call; level-- {
 		m := matching{rows: rows, level: level, owner: make([]int, len(rows))}
@@ -72,12 +73,12 @@ func matched(rows [][]Level) Level {
 	return Call
 }
 
-// A matching gives every expected call a call that reaches a level, by
+// A matching assigns every expected call a call that reaches a level, by
 // augmenting paths.
 type matching struct {
 	rows  [][]Level
 	level Level
-	// owner is the row that has a call, plus one.
+	// owner is the row that a call is assigned to, plus one.
 	owner []int
 	tried []bool
 }
@@ -92,7 +93,7 @@ func (m *matching) perfect() bool {
 	return true
 }
 
-// give finds a call for a row; rows that have one already may take another.
+// give finds a call for a row; rows that already have one may be given another.
 func (m *matching) give(row int) bool {
 	for call, level := range m.rows[row] {
 		if level < m.level || m.tried[call] {

@@ -11,9 +11,10 @@ import (
 // with expected ones: those judged by possible answers, and those carried out.
 func OnLadder(cat *eval.Category) bool { return cat.Executes || cat.Compares() }
 
-// executed is the level of a failed answer whose calls were carried out. Up to
-// the types it is told by the expected calls and the function documents, as
-// where calls are compared; the values are right where the results are.
+// executed returns the level of a failed answer whose calls were carried out.
+// Levels up to Types are decided by the expected calls and the function
+// documents, as if the calls were compared; the values are right if the results
+// are.
 func executed(c *eval.Case, a Answer) Level {
 	made, ok := namedCalls(a.Decoded)
 	if !ok || len(made.Items) == 0 {
@@ -65,9 +66,9 @@ func single(name string, v pyval.Value) *pyval.Dict {
 	return one
 }
 
-// accepting is a possible answer of expected calls that leaves every parameter
-// optional, and knows all those that the documents know: what is required is
-// the documents' to say, and another value may give the same result.
+// accepting returns a possible answer made of the expected calls in which every
+// parameter is optional and all documented parameters are known: the documents
+// decide what is required, and another value may give the same result.
 func accepting(docs []*pyval.Dict, want *pyval.List) *pyval.List {
 	out := &pyval.List{}
 	for _, item := range want.Items {
@@ -86,7 +87,7 @@ func accepting(docs []*pyval.Dict, want *pyval.List) *pyval.List {
 	return out
 }
 
-// properties are the parameters of a function's document.
+// properties returns the parameters of a function's document.
 func properties(docs []*pyval.Dict, name string) []string {
 	for _, doc := range docs {
 		if own, _ := doc.GetStr("name"); own != pyval.Str(name) {

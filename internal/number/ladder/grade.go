@@ -11,20 +11,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
-// A Grade is how far a result got and what it fell over.
+// A Grade is how far a result got, and why it failed.
 type Grade struct {
-	// Level is Values for a pass; for what failed it is known only with the
-	// answer.
+	// Level is Values for a pass; for a failure it is known only if the answer
+	// is available.
 	Level Level
 	// Kind is "" for a pass.
 	Kind Kind
-	// Seen reports whether the answer was looked at: without it Level is known
-	// for a pass alone.
+	// Seen reports whether the answer was examined: otherwise Level is known
+	// only for a pass.
 	Seen bool
 }
 
-// Unseen returns the grade of a result whose answer is not available. Where
-// infrastructure failed there is none to see.
+// Unseen returns the grade of a result whose answer is not available. If
+// infrastructure failed, there is no answer, and the result counts as seen.
 func Unseen(status eval.Status, errorType string) Grade {
 	switch status {
 	case eval.Pass:
@@ -35,19 +35,19 @@ func Unseen(status eval.Status, errorType string) Grade {
 	return Grade{Kind: KindOf(errorType)}
 }
 
-// An Answer is what a model answered to a case, and what it was read as.
+// An Answer is a model's answer to a case, and what it was decoded to.
 type Answer struct {
 	// Result is the answer as recorded; nil if there is none.
 	Result pyval.Value
-	// Decoded are its calls; nil if they could not be read.
+	// Decoded is the answer's calls; nil if they could not be read.
 	Decoded pyval.Value
-	// Settings are the model's.
+	// Settings are the model's settings.
 	Settings eval.Settings
 }
 
-// Of returns the grade of an answer. It agrees with the verdict: what passed
-// reached the top, and what failed did not, whatever else there is to say for
-// it.
+// Of returns the grade of an answer. It agrees with the verdict: an answer that
+// passed reached the top, and one that failed did not, however good its calls
+// look.
 func Of(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict) Grade {
 	g := Unseen(v.Status, v.ErrorType)
 	if v.Status != eval.Fail || a.Result == nil {
@@ -55,7 +55,7 @@ func Of(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict) Grade {
 	}
 	g.Seen = true
 	switch {
-	case c.Expected != nil: // which says itself what is wrong
+	case c.Expected != nil: // the error type itself says what is wrong
 		g.Level = levelBelow(g.Kind)
 	case cat.Compares():
 		g.Level = reached(c, a.Decoded, categories.Options(cat, c, a.Settings))
@@ -66,7 +66,7 @@ func Of(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict) Grade {
 	return g
 }
 
-// levelBelow is the level that an answer reached which missed the next by that
+// levelBelow returns the level of an answer that missed the next level by that
 // kind of fault.
 func levelBelow(k Kind) Level {
 	switch i := slices.Index(missed[:], k); {
@@ -78,9 +78,9 @@ func levelBelow(k Kind) Level {
 	return Ground
 }
 
-// reached is the level of a failed answer. Upstream matches parallel calls
-// without going back on a choice, so it refuses some that would fit in another
-// order: these end below the top too.
+// reached returns the level of a failed answer. Upstream matches parallel calls
+// without backtracking, so it refuses some that would match in another order:
+// these too end below the top.
 func reached(c *eval.Case, decoded pyval.Value, o judge.Options) Level {
 	n, ok := judge.Inspect(c.Tools, decoded, c.Answer, o)
 	if !ok {
@@ -89,18 +89,17 @@ func reached(c *eval.Case, decoded pyval.Value, o judge.Options) Level {
 	return min(climb(n), Types)
 }
 
-// failedRequest is how the answer begins that upstream records where its
-// request failed.
+// failedRequest begins the answer that upstream records for a failed request.
 const failedRequest = "Error during inference: "
 
-// seenKind corrects what the error type alone says.
+// seenKind corrects the kind of the error type by looking at the answer.
 func seenKind(g Grade, cat *eval.Category, c *eval.Case, a Answer) Kind {
 	text, _ := a.Result.(pyval.Str)
 	empty := isEmpty(a.Decoded)
 	switch {
 	case strings.HasPrefix(string(text), failedRequest):
 		return Infrastructure
-	case g.Kind == Infrastructure: // a failed answer, whatever its error type supposes
+	case g.Kind == Infrastructure: // a failed answer, even if its error type has no kind
 		return Unexplained
 	case g.Kind == WrongCount && empty:
 		return NoCall
@@ -114,8 +113,8 @@ func seenKind(g Grade, cat *eval.Category, c *eval.Case, a Answer) Kind {
 	return g.Kind
 }
 
-// isEmpty reports whether an answer was read as holding nothing: an empty list,
-// or what the Java and JavaScript decoders make of a text without calls.
+// isEmpty reports whether an answer was decoded to nothing: an empty list, or
+// what the Java and JavaScript decoders return for a text without calls.
 func isEmpty(decoded pyval.Value) bool {
 	if decoded == nil {
 		return false

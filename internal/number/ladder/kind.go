@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Kind is what kept a result from passing.
+// A Kind is a reason why a result failed.
 type Kind string
 
 // The kinds of the taxonomy.
@@ -29,8 +29,8 @@ const (
 	NoAnswer      Kind = "no_answer"
 
 	Infrastructure Kind = "infrastructure"
-	// Unexplained results have an error type that says nothing, and no answer
-	// that would.
+	// Unexplained is for results with an error type that says nothing and no
+	// available answer.
 	Unexplained Kind = "unexplained"
 )
 
@@ -46,7 +46,7 @@ var kindTitles = map[Kind]string{
 // Title returns the kind in words.
 func (k Kind) Title() string { return kindTitles[k] }
 
-// KindNames returns the spellings of all kinds.
+// KindNames returns the names of all kinds.
 func KindNames() []string {
 	var names []string
 	for kind := range kindTitles {
@@ -56,9 +56,8 @@ func KindNames() []string {
 	return names
 }
 
-// kinds are upstream's error types and ours. A type of
-// which a prefix stands here is of that kind too: upstream puts details behind
-// some.
+// kinds maps upstream's error types and ours to kinds. A type that begins with
+// one of these is of that kind too: upstream appends details to some.
 var kinds = map[string]Kind{
 	"ast_decoder:decoder_failed":              Malformed,
 	"ast_decoder:decoder_wrong_output_format": Malformed,
@@ -69,7 +68,7 @@ var kinds = map[string]Kind{
 	"parallel_function_checker_no_order:wrong_count":      WrongCount,
 	"parallel_function_checker_enforce_order:wrong_count": WrongCount,
 	"simple_exec_checker:wrong_count":                     WrongCount,
-	"value_error:exec_result_count":                       WrongCount, // of the calls, in spite of its name
+	"value_error:exec_result_count":                       WrongCount, // of the calls, despite its name
 
 	"simple_function_checker:wrong_func_name":                         WrongFunction,
 	"parallel_function_checker_no_order:cannot_find_description":      WrongFunction,
@@ -115,7 +114,7 @@ var kinds = map[string]Kind{
 	"agentic:no_last_message":                NoAnswer,
 	"agentic:inference_error":                Infrastructure,
 
-	"matcher":          WrongValue, // of a suite of a user's own, with the matcher's name
+	"matcher":          WrongValue, // of a user's own suite, with the matcher's name
 	"matcher:absent":   Unexpected,
 	"calls:missing":    WrongCount,
 	"calls:unexpected": WrongCount,
@@ -129,8 +128,8 @@ var kinds = map[string]Kind{
 	"executable_checker:unclear":                           Unexplained,
 }
 
-// KindOf returns the kind that an error type stands for when nothing is known
-// of the answer; "" for a pass.
+// KindOf returns the kind of an error type if nothing is known about the
+// answer; "" for a pass.
 func KindOf(errorType string) Kind {
 	if errorType == "" {
 		return ""
@@ -147,7 +146,7 @@ func KindOf(errorType string) Kind {
 	}
 }
 
-// missed are the kinds of answers that reached a level and not the next.
+// missed are the kinds of answers that reached a level but not the next.
 var missed = [...]Kind{
 	Ground: Malformed, Call: WrongFunction, Function: MissingRequired, Required: Unexpected,
 	Known: WrongType, Types: WrongValue, Values: "",

@@ -4,13 +4,13 @@ package ladder
 // reached all before it.
 type Level uint8
 
-// The levels. An answer on Values was accepted, any other was refused.
+// The levels. An answer at Values was accepted; any other was refused.
 const (
 	// Ground: the answer holds no calls that could be read.
 	Ground Level = iota
 	// Call: it holds calls.
 	Call
-	// Function: they are as many as wanted, and of the right functions.
+	// Function: the calls are as many as wanted, and to the right functions.
 	Function
 	// Required: no parameter is missing that the function requires or the
 	// question asks for.
@@ -23,7 +23,7 @@ const (
 	Values
 )
 
-// Levels returns those above the ground, lowest first.
+// Levels returns the levels above Ground, the lowest first.
 func Levels() []Level { return []Level{Call, Function, Required, Known, Types, Values} }
 
 var levelNames = [...]string{"ground", "call", "function", "required", "known", "types", "values"}

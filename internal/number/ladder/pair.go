@@ -9,18 +9,18 @@ import (
 
 // A Pair is an expected call and the call that it is compared with.
 type Pair struct {
-	// Wanted and Made count from 0; -1 if an expected call has no counterpart,
-	// or a call is one too many.
+	// Wanted and Made are the indices of the expected call and the call; -1 if
+	// an expected call has no counterpart, or a call is one too many.
 	Wanted, Made int
-	// WrongFunction reports whether the call is of another function.
+	// WrongFunction reports whether the call is to another function.
 	WrongFunction bool
-	// Parameters are those at fault, with what is wrong.
+	// Parameters are the parameters that are wrong, with the reasons.
 	Parameters map[string]Kind
 }
 
-// Pairs puts the calls of an answer beside the expected ones: each expected call
-// takes the call left that comes nearest to it. It is nil for what is not compared
-// parameter by parameter.
+// Pairs pairs the calls of an answer with the expected ones: each expected call
+// gets the nearest call that is left. It returns nil for answers that are not
+// compared parameter by parameter.
 func Pairs(cat *eval.Category, c *eval.Case, a Answer) []Pair {
 	if !cat.Compares() || c.Expected != nil {
 		return nil

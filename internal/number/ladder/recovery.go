@@ -8,11 +8,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// A Recovery is how often a model that was answered with an error by a tool
-// passed the turn all the same.
+// A Recovery is how often a model still passed a turn in which a tool had
+// answered with an error.
 type Recovery struct {
 	Recovered
-	// Categories are those with such turns.
+	// Categories are the categories with such turns.
 	Categories map[string]Recovered `json:"categories"`
 
 	order []string
@@ -21,10 +21,10 @@ type Recovery struct {
 // Recovered are the judged turns of some cases in which a tool answered with
 // an error.
 type Recovered struct {
-	// Turns is their number, Passed how many of them passed.
+	// Turns is the number of turns, of which Passed passed.
 	Turns  int `json:"turns"`
 	Passed int `json:"passed"`
-	// Rate is the share that passed, with its 95% Wilson interval.
+	// Rate is the share of turns that passed, with its 95% Wilson interval.
 	Rate float64 `json:"rate"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -35,7 +35,7 @@ func recovered(r eval.Recovery) Recovered {
 	return Recovered{Turns: r.Turns, Passed: r.Passed, Rate: i.Estimate, Low: i.Low, High: i.High}
 }
 
-// Recover adds what one conversation recovered from.
+// Recover adds the recoveries of one conversation.
 func (n *Count) Recover(cat *eval.Category, r eval.Recovery) {
 	if r.Turns > 0 {
 		t := n.of(cat)
@@ -43,7 +43,7 @@ func (n *Count) Recover(cat *eval.Category, r eval.Recovery) {
 	}
 }
 
-// recovery is nil if no judged turn saw an error.
+// recovery returns nil if no judged turn saw an error.
 func (n *Count) recovery() *Recovery {
 	out := &Recovery{Categories: map[string]Recovered{}}
 	var all eval.Recovery

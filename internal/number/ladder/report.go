@@ -21,8 +21,8 @@ type tally struct {
 	recovery      eval.Recovery
 }
 
-// Add counts one result. Infrastructure errors that the score leaves out must
-// have scored false: they count among the kinds and not on the ladder.
+// Add counts one result. scored must be false for infrastructure errors that
+// the score leaves out: they count among the kinds but not on the ladder.
 func (n *Count) Add(cat *eval.Category, g Grade, scored bool) {
 	t := n.of(cat)
 	if g.Kind != "" {
@@ -38,7 +38,7 @@ func (n *Count) Add(cat *eval.Category, g Grade, scored bool) {
 	}
 }
 
-// of is the tally of a category.
+// of returns the tally of a category.
 func (n *Count) of(cat *eval.Category) *tally {
 	t := n.tally[cat]
 	if t == nil {
@@ -52,40 +52,40 @@ func (n *Count) of(cat *eval.Category) *tally {
 	return t
 }
 
-// A Report is a run's ladder and taxonomy, and what it recovered from.
+// A Report is a run's ladder, taxonomy and recovery.
 type Report struct {
 	// Ladder is nil if no case wants calls that are compared, or where
 	// answers are not available.
 	Ladder *Ladder `json:"ladder,omitempty"`
-	// Taxonomy counts what kept results from passing.
+	// Taxonomy counts why results failed.
 	Taxonomy Taxonomy `json:"taxonomy"`
 	// Outside counts the results that did not pass in categories outside the
 	// score, by category: the Taxonomy leaves them out.
 	Outside map[string]int `json:"outside,omitempty"`
-	// Recovery is nil if no conversation was judged here in which a tool
-	// answered with an error.
+	// Recovery is nil if in no judged conversation a tool answered with an
+	// error.
 	Recovery *Recovery `json:"recovery,omitempty"`
 
-	// unseen reports whether answers are not available.
+	// unseen reports whether answers were not available.
 	unseen bool
 }
 
 // A Ladder is how many answers reached each level.
 type Ladder struct {
 	Rungs
-	// Categories are those whose cases want calls.
+	// Categories are the categories whose cases want calls.
 	Categories map[string]Rungs `json:"categories"`
 }
 
 // Rungs are the levels of some cases.
 type Rungs struct {
-	// Total is the number of cases; with trials, of results.
+	// Total is the number of cases, or of results if there are trials.
 	Total int `json:"total"`
-	// Levels are the lowest first.
+	// Levels are the levels, the lowest first.
 	Levels []Rung `json:"levels"`
 }
 
-// A Rung is one level: how many reached it, and their share of all.
+// A Rung is one level: how many answers reached it, and their share of all.
 type Rung struct {
 	Level   string  `json:"level"`
 	Reached int     `json:"reached"`
@@ -94,7 +94,7 @@ type Rung struct {
 	level Level
 }
 
-// A Taxonomy is a number for each kind that occurred.
+// A Taxonomy is the number of results of each kind that occurred.
 type Taxonomy map[Kind]int
 
 // Sorted returns the kinds, the most frequent first.
@@ -113,8 +113,8 @@ func (t Taxonomy) Total() int {
 	return sum
 }
 
-// Report adds up. Categories outside the score stand among the ladder's
-// categories and not in the sums, unless nothing else was run.
+// Report returns the totals. Categories that do not count are among the
+// ladder's categories but not in its sums, unless nothing else was run.
 func (n *Count) Report() *Report {
 	r := &Report{Taxonomy: Taxonomy{}, Recovery: n.recovery()}
 	all := tally{}

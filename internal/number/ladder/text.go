@@ -10,8 +10,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// Write prints the ladder, the taxonomy and the recovery for a terminal. Where
-// there is none of them it prints nothing.
+// Write prints the ladder, the taxonomy and the recovery for a terminal, as far
+// as there are any.
 func (r *Report) Write(w io.Writer) error {
 	var b strings.Builder
 	switch {
@@ -36,7 +36,7 @@ func (l *Ladder) write(b *strings.Builder) {
 	}
 }
 
-// bar is a share as a bar of fixed width. Only what is whole looks whole.
+// bar draws a share as a bar of fixed width. Only a share of 1 fills it.
 func bar(rate float64) string {
 	const width = 24
 	full := min(max(int(rate*width), 0), width)

@@ -1,5 +1,5 @@
-// Package plan says before a run what it can find out: how many cases
-// a target needs, of which categories, and what a number of cases can find.
+// Package plan computes before a run what it can find: how many cases of which
+// categories a target needs, and what a given number of cases can find.
 //
 //	Open, Of  a dataset's categories with their weights and expected scatter
 //	Benchmark its standard errors and powers for numbers of cases
@@ -20,43 +20,46 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// A Category is one that counts, as a plan sees it.
+// A Category is a category that counts, with what a plan needs to know about
+// it.
 type Category struct {
 	Name string `json:"category"`
-	// Weight is how much it counts in the overall; those of all add up to 1.
+	// Weight is how much the category counts in the overall; all weights add up
+	// to 1.
 	Weight float64 `json:"weight"`
-	// Cases are the dataset's.
+	// Cases is the number of the dataset's cases.
 	Cases int `json:"cases"`
 	// Scatter is the expected variance of a verdict between questions, and
-	// Within that between trials of one question.
+	// Within the variance between trials of one question.
 	Scatter float64 `json:"scatter"`
 	Within  float64 `json:"within"`
-	// Differ is the expected mean square of the difference between two runs'
-	// verdicts on a case.
+	// Differ is the expected mean squared difference of two runs' verdicts on a
+	// case.
 	Differ float64 `json:"differ"`
 	// Effect is the expected design effect of questions that share a base.
 	Effect float64 `json:"effect"`
 }
 
-// A Benchmark is the categories of a dataset that count.
+// A Benchmark is the set of a dataset's categories that count.
 type Benchmark []Category
 
-// Assumptions for what is not known, which `bfcl plan` prints beside its
+// Assumptions about unknown quantities, which `bfcl plan` prints with its
 // figures. Recorded models show 0.3 to 0.4 for Together, less than a model and
 // its next version would, and 0.15 for Base (TestGoldenAssumptions of package
 // early); no recording shows Flaky.
 const (
 	// Usual is the accuracy of a category without published figures.
 	Usual = 0.75
-	// Together is how much two models' verdicts on a question go together.
+	// Together is the correlation of two models' verdicts on a question.
 	Together = 0.5
-	// Base is how much the verdicts on two questions with one base do.
+	// Base is the correlation of the verdicts on two questions with a common
+	// base.
 	Base = 0.2
-	// Flaky is the part of the scatter between trials of one question.
+	// Flaky is the part of the scatter that is between trials of one question.
 	Flaky = 0.1
 )
 
-// Of returns the benchmark that the selected cases of a dataset make.
+// Of returns the benchmark of the selected cases of a dataset.
 func Of(sel *suite.Selection) Benchmark {
 	clusters, cases := Clusters(sel), map[string][]*eval.Case{}
 	for _, part := range sel.Parts {
@@ -75,7 +78,7 @@ func Of(sel *suite.Selection) Benchmark {
 	return out
 }
 
-// Clusters returns those of selected cases.
+// Clusters returns the clusters of the selected cases.
 func Clusters(sel *suite.Selection) *cluster.Clusters {
 	all := cluster.New()
 	for _, part := range sel.Parts {
@@ -103,8 +106,8 @@ func Open(dataset, data, categories string) (Benchmark, error) {
 	return b, nil
 }
 
-// Scatter returns the variance of a category's verdicts: the mean of published
-// models', or what is usual.
+// Scatter returns the variance of a category's verdicts: the mean over the
+// published models, or the usual one.
 func Scatter(category string) float64 {
 	var sum float64
 	var n int
@@ -120,8 +123,7 @@ func Scatter(category string) float64 {
 	return sum / float64(n)
 }
 
-// effectOf is the design effect that questions with a common base are expected
-// to have.
+// effectOf returns the expected design effect of questions with a common base.
 func effectOf(cases []*eval.Case, clusters *cluster.Clusters) float64 {
 	sizes := map[string]int{}
 	for _, c := range cases {
@@ -134,7 +136,7 @@ func effectOf(cases []*eval.Case, clusters *cluster.Clusters) float64 {
 	return 1 + Base*(squares/float64(len(cases))-1)
 }
 
-// All are as many cases as there are, of each category.
+// All returns the number of cases of each category.
 func (b Benchmark) All() []int {
 	out := make([]int, len(b))
 	for i, c := range b {
@@ -143,7 +145,7 @@ func (b Benchmark) All() []int {
 	return out
 }
 
-// Cases returns how many there are.
+// Cases returns the number of cases of all categories.
 func (b Benchmark) Cases() (n int) {
 	for _, c := range b {
 		n += c.Cases
@@ -151,16 +153,16 @@ func (b Benchmark) Cases() (n int) {
 	return n
 }
 
-// Error returns the standard error of the overall from so many cases of each
-// category, each asked so many times: as an estimate of the whole dataset's, or
-// of what other questions like these would give.
+// Error returns the standard error of the overall for the given number of cases
+// of each category and trials of each case: as an estimate of the overall of
+// the whole dataset, or of other questions like these.
 func (b Benchmark) Error(cases []int, trials int, whole bool) float64 {
 	var variance float64
 	for i, c := range b {
 		n := float64(cases[i])
 		between := c.Scatter * c.Effect
 		if whole {
-			between = c.Scatter * (1 - n/float64(c.Cases)) // of cases drawn each for itself
+			between = c.Scatter * (1 - n/float64(c.Cases)) // of cases drawn independently
 		}
 		variance += c.Weight * c.Weight * (between + c.Within/float64(trials)) / n
 	}
@@ -168,7 +170,7 @@ func (b Benchmark) Error(cases []int, trials int, whole bool) float64 {
 }
 
 // Difference returns the standard error of the difference to a baseline on the
-// same cases. Trials make what is flaky smaller in both runs.
+// same cases. Trials reduce the flaky part in both runs.
 func (b Benchmark) Difference(cases []int, trials int) float64 {
 	var variance float64
 	for i, c := range b {
@@ -180,8 +182,8 @@ func (b Benchmark) Difference(cases []int, trials int) float64 {
 }
 
 // Paired returns the standard error of the difference between plain and varied
-// cases, each case counting the same. That a model's verdicts on a case and its
-// variant go together as those of two models do is assumed; they go together
+// cases, each case counting the same. It assumes that a model's verdicts on a
+// case and its variant correlate as those of two models do; they correlate
 // more.
 func (b Benchmark) Paired(cases []int) float64 {
 	var n, sum float64
@@ -192,21 +194,21 @@ func (b Benchmark) Paired(cases []int) float64 {
 	return math.Sqrt(sum) / n
 }
 
-// Power returns how often a true loss is found by a two-sided test at a level,
-// for a difference with a standard error.
+// Power returns how often a two-sided test at the given level finds a true
+// loss, for a difference with the given standard error.
 func Power(loss, standardError, level float64) float64 {
 	return normal(loss/standardError - stat.Quantile(level))
 }
 
-// Detectable returns the loss that such a test finds with a power.
+// Detectable returns the loss that such a test finds with the given power.
 func Detectable(standardError, level, power float64) float64 {
 	return (stat.Quantile(level) + stat.Quantile(2*(1-power))) * standardError
 }
 
 func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 
-// Differ returns the share of cases on which two runs are expected to differ,
-// as the overall weights them.
+// Differ returns the expected share of cases on which two runs differ, weighted
+// as in the overall.
 func (b Benchmark) Differ() (share float64) {
 	for _, c := range b {
 		share += c.Weight * c.Differ
@@ -214,8 +216,8 @@ func (b Benchmark) Differ() (share float64) {
 	return share
 }
 
-// Allocate shares so many cases out as makes the overall most certain, at least
-// one of each category.
+// Allocate distributes a number of cases over the categories so that the
+// overall is most certain, at least one to each category.
 func (b Benchmark) Allocate(n int) []int {
 	strata := make([]sample.Stratum, len(b))
 	at := 0
@@ -234,7 +236,7 @@ func (b Benchmark) Allocate(n int) []int {
 	return out
 }
 
-// Steps returns numbers of cases worth looking at.
+// Steps returns numbers of cases that are worth showing.
 func (b Benchmark) Steps() (out []int) {
 	all := b.Cases()
 	for _, n := range []int{50, 100, 200, 500, 1000, 2000} {
@@ -245,9 +247,9 @@ func (b Benchmark) Steps() (out []int) {
 	return append(out, all)
 }
 
-// Learn takes the scatter of verdicts from a run, for the categories that it
-// has: between questions, and with trials between those of one question. The
-// others are named.
+// Learn takes the scatter of verdicts from a run for the categories that it
+// has: between questions and, if it has trials, between trials of one question.
+// It returns the names of the other categories.
 func (b Benchmark) Learn(run *tally.Run) (lacking []string) {
 	type sums struct{ n, mean, square, within float64 }
 	by := map[string]*sums{}
@@ -272,7 +274,7 @@ func (b Benchmark) Learn(run *tally.Run) (lacking []string) {
 			lacking = append(lacking, b[i].Name)
 			continue
 		}
-		mean := (s.mean + 1) / (s.n + 2) // none is certain
+		mean := (s.mean + 1) / (s.n + 2) // so that nothing is certain
 		total := mean * (1 - mean)
 		if run.Trials > 1 {
 			b[i].Within = min(s.within/s.n, total)
@@ -285,11 +287,11 @@ func (b Benchmark) Learn(run *tally.Run) (lacking []string) {
 	return lacking
 }
 
-// Scales returns what an estimate of the overall gains of each category's
-// cases: its weight times how much a verdict is expected to scatter, halfway
-// between what a baseline's verdicts did and what was expected without it. A
-// new run is not its baseline: one that had all of a category right, or wrong,
-// would leave next to no case of it.
+// Scales returns how much an estimate of the overall gains from each category's
+// cases: the category's weight times the expected standard deviation of a
+// verdict, halfway between the baseline's and the one expected without it. A
+// new run is not its baseline: a baseline that had all of a category right, or
+// wrong, would leave almost no cases of it.
 func Scales(expected, learnt Benchmark) map[string]float64 {
 	out := make(map[string]float64, len(expected))
 	for i, c := range expected {

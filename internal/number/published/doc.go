@@ -1,11 +1,11 @@
-// Package published holds the figures of the public V4 leaderboard and says
-// where another run would stand among them. It is data beside
-// package score: a published model is a score as any other.
+// Package published has the figures of the public V4 leaderboard and says where
+// another run would stand among them. A published model is a score like any
+// other.
 //
 //	Models   every published model, the best first
 //	Find     the models that a name stands for
 //	Place    the ranks that a score's interval allows
 //
 // The data are counts of right answers, from which the published percentages
-// follow to the last digit.
+// can be computed to the last digit.
 package published

@@ -14,7 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
-// Where the figures come from: branch gh-pages of upstream's repository.
+// The source of the figures: branch gh-pages of upstream's repository.
 const (
 	Commit = "8c24bd7"
 	Date   = "2026-04-12"
@@ -25,23 +25,23 @@ var table string
 
 // A Model is a row of the public leaderboard.
 type Model struct {
-	// Name is the model's as published; Org and License are its maker's, and
-	// Link is the maker's page on it.
+	// Name is the model's published name, Org its maker, License its licence,
+	// and Link the maker's page about it.
 	Name, Org, License, Link string
 	// Rank counts from 1; Overall is the published figure in percent.
 	Rank    int
 	Overall float64
-	// Cost in dollars and LatencyMean and LatencyP95 in seconds are those
-	// of the whole published run.
+	// Cost, in dollars, and LatencyMean and LatencyP95, in seconds, are of the
+	// whole published run.
 	Cost, LatencyMean, LatencyP95, LatencyStdDev float64
-	// FormatDelta and FormatStdDev say how far accuracy goes with the prompt's
-	// format, in percentage points; nil if that was not measured.
+	// FormatDelta and FormatStdDev say how much the accuracy depends on the
+	// prompt's format, in percentage points; nil if not measured.
 	FormatDelta, FormatStdDev *float64
-	// Score is computed anew from the counts of right answers.
+	// Score is recomputed from the counts of right answers.
 	Score *score.Score
 }
 
-// Models are all published models, the best first.
+// Models returns all published models, the best first.
 var Models = sync.OnceValue(func() []Model {
 	models, err := parse(table)
 	if err != nil {
@@ -50,7 +50,7 @@ var Models = sync.OnceValue(func() []Model {
 	return models
 })
 
-// official is the data that published models were asked.
+// official is the origin of the data that the published models were run on.
 var official = origin.Origin{State: origin.Official, Release: score.V4.Name}
 
 func parse(text string) ([]Model, error) {
@@ -70,7 +70,7 @@ func parse(text string) ([]Model, error) {
 	return models, nil
 }
 
-// texts and figures are the columns before those of the categories.
+// texts and figures are the numbers of columns before those of the categories.
 const texts, figures = 4, 7
 
 func read(head, row []string) (Model, error) {
@@ -102,9 +102,9 @@ func read(head, row []string) (Model, error) {
 	return m, err
 }
 
-// Find returns the models that names stand for: a name as published, or a part
-// of it, whatever the case. A name that stands for none is an error that
-// proposes others.
+// Find returns the models with the given names. A name is a published name or a
+// part of one, in upper or lower case. If no model matches, the error proposes
+// similar names.
 func Find(names []string) ([]Model, error) {
 	var out []Model
 	for _, name := range names {
@@ -121,7 +121,8 @@ func Find(names []string) ([]Model, error) {
 	return out, nil
 }
 
-// matching prefers the model that has exactly this name.
+// matching returns the models that a name matches, or only the model with
+// exactly this name.
 func matching(name string) (out []Model) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	for _, m := range Models() {
@@ -146,8 +147,8 @@ func published() (out []string) {
 // Top returns the first n models.
 func Top(n int) []Model { return Models()[:max(0, min(n, len(Models())))] }
 
-// Only returns the model's score over some categories, as a run that lacks the
-// others would have it.
+// Only returns the model's score over the given categories, as a run without
+// the others would have it.
 func (m Model) Only(categories map[string]bool) (*score.Score, error) {
 	tallies := map[string]score.Tally{}
 	for name, p := range m.Score.Categories {

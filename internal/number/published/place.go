@@ -10,24 +10,25 @@ import (
 
 // A Standing is where a run would stand among the published models.
 type Standing struct {
-	// Rank is that of the estimate; Best and Worst are those of the upper
-	// and the lower end of its 95% interval. All count from 1.
+	// Rank is the rank of the estimate; Best and Worst are the ranks of the
+	// upper and the lower end of its 95% interval. All count from 1.
 	Rank  int `json:"rank"`
 	Best  int `json:"best"`
 	Worst int `json:"worst"`
-	// Of is the number of published models with the run among them.
+	// Of is the number of published models plus one for the run.
 	Of int `json:"of"`
 	// Above and Below are the published neighbours; "" at an end.
 	Above string `json:"above,omitempty"`
 	Below string `json:"below,omitempty"`
-	// Commit and Date are those of the leaderboard.
+	// Commit and Date are the leaderboard's.
 	Commit string `json:"commit"`
 	Date   string `json:"date"`
 }
 
-// Place says where a score would stand; false for one that is not a complete
-// score of V4, which compares with no published figure. The published figures
-// are taken as exact: only the run's own uncertainty is in the range.
+// Place returns where a score would stand. It returns false for a score that is
+// not a complete one of V4, which is not comparable with published figures. The
+// published figures are taken as exact: the range has only the run's own
+// uncertainty.
 func Place(s *score.Score) (Standing, bool) {
 	if !s.Data.IsOfficial(score.V4.Name) || s.Layout != score.V4.Name || !s.Complete {
 		return Standing{}, false
@@ -51,8 +52,8 @@ func Place(s *score.Score) (Standing, bool) {
 	return st, true
 }
 
-// Beside returns nil if a score over all or some categories can stand beside
-// published models over the same, and else says why not.
+// Beside returns nil if a score is comparable with published models over the
+// same categories, and otherwise an error that says why not.
 func Beside(s *score.Score) error {
 	switch {
 	case s.Layout != score.V4.Name || s.Data.Release != score.V4.Name:
@@ -71,7 +72,7 @@ func Beside(s *score.Score) error {
 	return nil
 }
 
-// rankOf is one more than the number of models that are better.
+// rankOf returns one more than the number of better models.
 func rankOf(accuracy float64) int {
 	rank := 1
 	for _, m := range Models() {

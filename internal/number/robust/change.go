@@ -14,17 +14,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// A Change is how a variant's difference moved from one run to another, over the
-// cases that both answered plain and varied.
+// A Change is how a variant's difference changed from one run to another, over
+// the cases that both answered plain and varied.
 type Change struct {
 	Variant string `json:"variant"`
 	Cases   int    `json:"cases"`
-	// A and B are either run's differences to its own plain cases.
+	// A and B are the two runs' differences to their own plain cases.
 	A float64 `json:"a"`
 	B float64 `json:"b"`
-	// Moved is B less A, case by case, with its 95% interval over clusters. P is
-	// the level at which the interval would touch 0, Adjusted that for how many
-	// variants are looked at.
+	// Moved is B less A, case by case, with its 95% interval over clusters. P
+	// is the level at which the interval would touch 0, and Adjusted is P
+	// adjusted for the number of variants.
 	Moved       float64 `json:"moved"`
 	Low         float64 `json:"low"`
 	High        float64 `json:"high"`
@@ -34,7 +34,7 @@ type Change struct {
 }
 
 // Between returns how two runs of the same cases differ in the variants that
-// both have, varied by the same seed; nil if there is none.
+// both have with the same seed; nil if there are none.
 func Between(a, b *tally.Run, allowErrors bool) []Change {
 	if a.Digest != b.Digest || a.Stated == nil || b.Stated == nil || a.Stated.Seed != b.Stated.Seed {
 		return nil
@@ -66,8 +66,8 @@ func Between(a, b *tally.Run, allowErrors bool) []Change {
 	return out
 }
 
-// differences are those of a variant to the plain cases, by category and id, of
-// the cases that were answered both ways.
+// differences returns a variant's differences to the plain cases by category
+// and id, for the cases that were answered both ways.
 func differences(plain, varied *tally.Run, allowErrors bool) map[string]float64 {
 	share := map[string]float64{}
 	for _, a := range plain.Attempted(allowErrors) {
@@ -119,7 +119,7 @@ func change(a, b map[string]float64, clusters map[string]string) (Change, bool) 
 	return c, true
 }
 
-// WriteChanges prints how variants' differences moved, for a terminal or as
+// WriteChanges prints how variants' differences changed, for a terminal or as
 // Markdown.
 func WriteChanges(w io.Writer, changes []Change, markdown bool) error {
 	if len(changes) == 0 {

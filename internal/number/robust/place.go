@@ -11,23 +11,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Place says whether a model goes by the place of a tool. A model that always
-// picks the first tool is right as often before a shuffle as after it: the
-// accuracy does not show that, but the place of the right tool does, if a
-// verdict changed.
+// A Place says whether a model goes by the position of a tool. A model that
+// always picks the first tool is right as often before a shuffle as after it:
+// the accuracy does not show this, but the position of the right tool does in
+// the cases where the verdict changed.
 type Place struct {
-	// Front and Back count the cases that are right in one order and wrong in
-	// the other, by whether the right tool stood nearer to the front or to the
-	// back where the answer was right.
+	// Front and Back count the cases that are right in only one order, by
+	// whether the right tool was nearer to the front or to the back in that
+	// order.
 	Front int `json:"front"`
 	Back  int `json:"back"`
-	// P is the exact test of even odds, Adjusted as a Figure's.
+	// P is the p value of the exact test of even odds, and Adjusted is adjusted
+	// as in a Figure.
 	P           float64 `json:"p"`
 	Adjusted    float64 `json:"adjusted_p"`
 	Significant bool    `json:"significant"`
 }
 
-// String says what the figures are a sign of.
+// String says in a sentence what the figures are a sign of.
 func (p *Place) String() string {
 	where, most := "beginning", p.Front
 	if p.Back > p.Front {
@@ -37,8 +38,8 @@ func (p *Place) String() string {
 		p.Front+p.Back, most, where, compare.PValue(p.Adjusted))
 }
 
-// place is nil for variants that are no other order, and where no verdict
-// changed together with the right tool's place.
+// place returns nil for variants other than "order", and if no verdict changed
+// together with the right tool's position.
 func place(plain *tally.Run, v tally.Variant) *Place {
 	if v.Name != "order" {
 		return nil
@@ -79,7 +80,7 @@ func place(plain *tally.Run, v tally.Variant) *Place {
 	return &p
 }
 
-// rightTool is the place of the tool that the possible answer calls.
+// rightTool returns the index of the tool that the possible answer calls.
 func rightTool(c *eval.Case) int {
 	if c.Answer == nil || len(c.Answer.Items) == 0 {
 		return -1

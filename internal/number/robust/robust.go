@@ -1,6 +1,6 @@
-// Package robust says what becomes of a run's accuracy when its cases are put
-// differently: each variant against the plain cases that it varies, by pairs.
-// None of it is part of a score.
+// Package robust says how a run's accuracy changes when its cases are put
+// differently: it compares each variant with the plain cases that it varies, in
+// pairs. None of it is part of a score.
 //
 //	robust   the figures, and what they are a sign of
 //	text     the table
@@ -19,30 +19,32 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// A Report is what a run's variants show.
+// A Report holds what a run's variants show.
 type Report struct {
-	// Seed decided how cases were varied.
+	// Seed is the seed that the cases were varied with.
 	Seed uint64 `json:"seed"`
-	// Variants are the figures in the order in which they were asked for.
+	// Variants are the variants' figures, in the order in which the variants
+	// were given.
 	Variants []Figure `json:"variants"`
-	// Unanswered are variants of which infrastructure errors left no pair.
+	// Unanswered are the variants without a pair that is free of infrastructure
+	// errors.
 	Unanswered []string `json:"unanswered,omitempty"`
-	// Worst is the variant that lost most, and Mean the mean of the differences,
-	// of the Counted variants that have enough pairs: the robustness figure.
+	// Worst is the variant that lost most and Mean the mean difference, over
+	// the Counted variants with enough pairs: the robustness figure.
 	Worst   string  `json:"worst,omitempty"`
 	Mean    float64 `json:"mean_difference"`
 	Counted int     `json:"counted"`
-	// LeftOut are the cases of which a variant was not made.
+	// LeftOut counts the cases that a variant could not be made of.
 	LeftOut []variant.LeftOut `json:"left_out,omitempty"`
-	// Signs are what the differences are a sign of.
+	// Signs are sentences that say what the differences are a sign of.
 	Signs []string `json:"signs,omitempty"`
 }
 
-// A Figure is a variant against the plain cases. Shares are between 0 and 1.
+// A Figure compares a variant with the plain cases. Shares are between 0 and 1.
 type Figure struct {
 	Variant string `json:"variant"`
-	// Cases is the number of pairs, Errors of those that are left out since an
-	// infrastructure error ended one.
+	// Cases is the number of pairs, and Errors the number of pairs left out
+	// because of an infrastructure error.
 	Cases    int `json:"cases"`
 	Clusters int `json:"clusters"`
 	Errors   int `json:"errors,omitempty"`
@@ -54,29 +56,31 @@ type Figure struct {
 	Difference float64 `json:"difference"`
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
-	// Lost are right as they are and wrong as varied, Gained the other way
-	// round.
+	// Lost cases are right as they are and wrong as varied; Gained cases are
+	// the opposite.
 	Lost   int `json:"lost"`
 	Gained int `json:"gained"`
-	// P is the larger of the two p values of a category's comparison, and
-	// Adjusted what decides: P adjusted for how many variants are looked at.
+	// P is the larger of the two p values of a category's comparison. Adjusted
+	// is the one that decides: P adjusted for the number of variants.
 	P           float64 `json:"p"`
 	Adjusted    float64 `json:"adjusted_p"`
 	Significant bool    `json:"significant"`
-	// Place is, of another order, where right tools stood when verdicts changed;
-	// nil for other variants.
+	// Place says, for the variant "order", where the right tools were when
+	// verdicts changed; nil for other variants.
 	Place *Place `json:"place,omitempty"`
-	// Detectable is the smallest true difference that would mostly be found.
+	// Detectable is the smallest true difference that would be found in 80% of
+	// such comparisons.
 	Detectable float64 `json:"detectable"`
-	// Causes are what the lost cases fell over, the commonest first.
+	// Causes are the reasons why lost cases failed, the most frequent first.
 	Causes []Cause `json:"causes"`
 	// Categories are the differences by category.
 	Categories []compare.Difference `json:"categories"`
 }
 
-// A Cause is what some of the lost cases fell over.
+// A Cause is a reason why lost cases failed.
 type Cause struct {
-	// Kind is the failure's in the ladder, such as "wrong_function".
+	// Kind is the kind of failure in the ladder's taxonomy, such as
+	// "wrong_function".
 	Kind  string `json:"kind"`
 	Title string `json:"title"`
 	Cases int    `json:"cases"`
@@ -104,8 +108,8 @@ func Of(run *tally.Run, allowErrors bool) *Report {
 	return out
 }
 
-// adjust allows for how many variants are looked at, and for the test of places,
-// which looks at one of them again.
+// adjust adjusts the p values for the number of variants, and for the test of
+// positions, which tests one of them again.
 func (r *Report) adjust() {
 	var ps []float64
 	for _, f := range r.Variants {
@@ -128,10 +132,10 @@ func (r *Report) adjust() {
 }
 
 // LeastPairs is how many pairs a variant needs to count in the robustness
-// figure; if none has them, all count.
+// figure; if no variant has as many, all count.
 const LeastPairs = 30
 
-// sum makes the robustness figure.
+// sum computes the robustness figure.
 func (r *Report) sum() {
 	least := LeastPairs
 	if !slices.ContainsFunc(r.Variants, func(f Figure) bool { return f.Cases >= least }) {
@@ -160,7 +164,7 @@ func (r *Report) Find(name string) *Figure {
 	return &r.Variants[at]
 }
 
-// figure is false if infrastructure errors left no pair.
+// figure returns false if infrastructure errors left no pair.
 func figure(run *tally.Run, v tally.Variant, allowErrors bool) (Figure, bool) {
 	c, err := compare.Pair(run, v.Run, compare.Options{AllowErrors: allowErrors})
 	if err != nil {
@@ -174,8 +178,8 @@ func figure(run *tally.Run, v tally.Variant, allowErrors bool) (Figure, bool) {
 	}, true
 }
 
-// causes are what the answers fell over that are right as the case stands and
-// wrong as it is varied.
+// causes returns why answers failed in cases that are right as they are and
+// wrong as varied.
 func causes(plain, varied *tally.Run) []Cause {
 	right := map[string]bool{}
 	for _, part := range plain.Parts {
@@ -234,7 +238,7 @@ var meanings = map[string]string{
 	"twice":       "a sign that it does not answer a repeated question again",
 }
 
-// signs say of each significant loss what it may be a sign of.
+// signs says what each significant loss may be a sign of.
 func signs(r *Report) []string {
 	var out []string
 	for _, f := range r.Variants {

@@ -12,8 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/compare"
 )
 
-// Write prints the table of variants, what they are a sign of and what they do
-// not show.
+// Write prints the table of variants, what the differences are a sign of, and
+// what they do not show.
 func (r *Report) Write(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("\nPut differently, with the same right answer (no part of the score):\n\n")
@@ -56,8 +56,8 @@ func (r *Report) Robustness() string {
 	return fmt.Sprintf("Robustness: worst variant %s %s points (%s), mean of %d %s%s.", f.Variant, points(f.Difference), certain, r.Counted, points(r.Mean), few)
 }
 
-// where says in which categories a significant loss lies, and what the lost
-// cases fell over.
+// where says in which categories cases were significantly lost, and why they
+// failed.
 func (f *Figure) where() string {
 	if !f.Significant || f.Difference >= 0 {
 		return ""
@@ -77,7 +77,7 @@ func (f *Figure) where() string {
 	return fmt.Sprintf("%s lost in %s; over %s", f.Variant, strings.Join(in, ", "), strings.Join(over, ", "))
 }
 
-// leftOut counts the cases that variants are not made of.
+// leftOut says how many cases variants could not be made of.
 func (r *Report) leftOut() string {
 	counts := map[string]int{}
 	for _, l := range r.LeftOut {
@@ -95,10 +95,10 @@ func (r *Report) leftOut() string {
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
-// points is a difference in percentage points.
+// points formats a difference in percentage points.
 func points(x float64) string { return fmt.Sprintf("%+.1f", 100*x) }
 
-// wrapped is a sentence in lines of at most 78 characters, indented.
+// wrapped breaks a sentence into indented lines of at most 78 characters.
 func wrapped(text string) string {
 	const width = 76
 	var b strings.Builder

@@ -3,15 +3,15 @@ package score
 import "fmt"
 
 // An Accuracy is the share of right answers in a category or group, with what
-// upstream keeps beside it.
+// upstream stores with it.
 type Accuracy struct {
-	// Value is the share, 0 to 1. What is missing counts as 0.
+	// Value is the share, 0 to 1. A missing part counts as 0.
 	Value float64
 	// Total is the number of cases: those judged, or those the category
 	// would have had.
 	Total int
-	// NA reports whether some part is missing, so that the value is not shown
-	// where upstream's tables print N/A.
+	// NA reports whether a part is missing, so that upstream's tables print
+	// N/A.
 	NA bool
 }
 
@@ -23,11 +23,11 @@ func (a Accuracy) String() string {
 	return a.Percent()
 }
 
-// Percent returns the accuracy as a number in any case, for the columns in
-// which upstream's display_na_if_category_missing is off.
+// Percent returns the accuracy as a number even if a part is missing, for the
+// columns in which upstream's display_na_if_category_missing is off.
 func (a Accuracy) Percent() string { return fmt.Sprintf("%.2f%%", a.Value*100) }
 
-// Mean is upstream's calculate_unweighted_accuracy: every part counts alike.
+// Mean is upstream's calculate_unweighted_accuracy: every part counts the same.
 func Mean(parts ...Accuracy) Accuracy {
 	var sum float64
 	for _, p := range parts {
@@ -36,8 +36,8 @@ func Mean(parts ...Accuracy) Accuracy {
 	return whole(parts, over(sum, float64(len(parts))))
 }
 
-// WeightedMean is upstream's calculate_weighted_accuracy: every case counts
-// alike.
+// WeightedMean is upstream's calculate_weighted_accuracy: every case counts the
+// same.
 func WeightedMean(parts ...Accuracy) Accuracy {
 	var sum float64
 	var cases int
@@ -49,8 +49,8 @@ func WeightedMean(parts ...Accuracy) Accuracy {
 }
 
 // PercentMean is upstream's calculate_percentage_weighted_accuracy: each part
-// counts by its weight; weights need not add up to 1. A part without a weight
-// counts nothing.
+// counts by its weight; the weights need not add up to 1. A part without a
+// weight does not count.
 func PercentMean(weights []float64, parts ...Accuracy) Accuracy {
 	var sum, weight float64
 	for _, w := range weights {

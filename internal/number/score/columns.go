@@ -1,11 +1,11 @@
 package score
 
-// part is a column that shows N/A where something is missing.
+// part is a column that shows N/A if something is missing.
 func part(title, node string) column {
 	return column{title, func(r *row) string { return r.groups[node].String() }}
 }
 
-// always is a column that shows a number in any case.
+// always is a column that shows a number even if something is missing.
 func always(title, node string) column {
 	return column{title, func(r *row) string { return r.groups[node].Percent() }}
 }

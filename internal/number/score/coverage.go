@@ -11,18 +11,17 @@ import (
 // Coverage says which part of a dataset a score is over.
 type Coverage struct {
 	Covered
-	// Categories are those that count, or were run, and of which cases are
-	// missing.
+	// Categories are the categories with missing cases that count or were run.
 	Categories map[string]Covered `json:"categories"`
 }
 
-// Covered counts the scored cases, of those that the dataset has.
+// Covered counts the scored cases and the cases that the dataset has.
 type Covered struct {
 	Cases int `json:"cases"`
 	Of    int `json:"of"`
 }
 
-// cover holds what was scored against the dataset.
+// cover compares the scored cases with those of the dataset.
 func (s *Score) cover(l *Layout) {
 	c := &Coverage{Covered: Covered{s.Overall.Cases, s.Overall.Size}, Categories: map[string]Covered{}}
 	for _, name := range s.Overall.Missing {
@@ -41,11 +40,11 @@ func (s *Score) cover(l *Layout) {
 	}
 }
 
-// Partial reports whether cases of the dataset that count are not in the score.
+// Partial reports whether the score lacks cases of the dataset that count.
 func (s *Score) Partial() bool { return s.Coverage != nil && s.Coverage.Cases < s.Coverage.Of }
 
-// Title returns the dataset with whose cases it holds, and how much of it was
-// scored where that is a part.
+// Title returns the dataset's name and origin, and how much of it was scored if
+// that is only a part.
 func (s *Score) Title() string {
 	title := s.part()
 	if whose := s.Data.String(); whose != "" {
@@ -54,7 +53,8 @@ func (s *Score) Title() string {
 	return title
 }
 
-// part is the dataset, and how much of it was scored where that is a part.
+// part returns the dataset's name, and how much of it was scored if that is
+// only a part.
 func (s *Score) part() string {
 	if !s.Partial() {
 		return printable(s.Dataset)
@@ -62,7 +62,7 @@ func (s *Score) part() string {
 	return fmt.Sprintf("a part of %s: %d of %d cases", printable(s.Dataset), s.Coverage.Cases, s.Coverage.Of)
 }
 
-// warn collects what must be said before any number.
+// warn collects the warnings that come before any number.
 func (s *Score) warn() {
 	if text := s.Data.Warning(); text != "" {
 		s.Warnings = append(s.Warnings, text)
@@ -73,11 +73,11 @@ func (s *Score) warn() {
 	}
 }
 
-// Warn puts sentences before the other warnings: what is doubtful about all of the
-// numbers is said first.
+// Warn puts sentences before the other warnings: doubts about all of the
+// numbers come first.
 func (s *Score) Warn(texts ...string) { s.Warnings = append(slices.Clone(texts), s.Warnings...) }
 
-// coverageWarnings say what a score over a part is not.
+// coverageWarnings returns what to say about a score over only a part.
 func (s *Score) coverageWarnings() (out []string) {
 	if s.Coverage == nil {
 		return nil

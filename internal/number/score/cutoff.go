@@ -2,22 +2,22 @@ package score
 
 import "fmt"
 
-// A CutOff counts the answers that the limit of tokens ended before their end.
-// They are judged as far as they go, as upstream does.
+// A CutOff counts the answers that were cut off by the limit of tokens. They
+// are judged as far as they go, as upstream does.
 type CutOff struct {
-	// Answers of so many were cut off.
+	// Answers were cut off, of Of answers.
 	Answers int `json:"answers"`
 	Of      int `json:"of"`
-	// Limit is what -max-tokens said, or the catalogue; 0 if the model's
-	// own was in force.
+	// Limit is the limit set by -max-tokens or the catalogue; 0 if the model's
+	// own limit applied.
 	Limit int `json:"limit,omitempty"`
 }
 
 // often reports whether so many answers were cut off, more than one in a
-// hundred, that the score says more of the limit than of the model.
+// hundred, that the score says more about the limit than about the model.
 func (c *CutOff) often() bool { return c != nil && 100*c.Answers > c.Of }
 
-// warning says so.
+// warning returns the warning about it.
 func (c *CutOff) warning() string {
 	limit := "the model's own limit of tokens (no -max-tokens was given)"
 	if c.Limit > 0 {

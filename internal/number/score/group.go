@@ -2,14 +2,14 @@ package score
 
 import "github.com/gobfcl/bfcl/internal/number/stat"
 
-// group fills in the groups and the overall.
+// group computes the groups and the overall.
 func (s *Score) group(l *Layout, tallies map[string]Tally) {
 	g := grouping{score: s, layout: l, tallies: tallies, upstream: l.Evaluate(s.weighed())}
 	s.Overall = g.part(l.Overall)
 	delete(s.Groups, l.Overall.Name)
 }
 
-// A grouping computes parts bottom up.
+// A grouping computes parts from the bottom up.
 type grouping struct {
 	score    *Score
 	layout   *Layout
@@ -67,9 +67,9 @@ func (g grouping) combine(n *Node, parts []Part) Part {
 	return all
 }
 
-// interval is that of a group's accuracy over the categories that count, by
-// their scored cases and the clusters these share. What counts and was not run
-// is a certain 0.
+// interval returns the interval of a group's accuracy over the categories that
+// count, from their scored cases and common clusters. A category that counts
+// but was not run is 0 with certainty.
 func (g grouping) interval(n *Node, size func(category string) (cases int, counts bool)) stat.Interval {
 	var strata []stat.Stratum
 	var ran float64

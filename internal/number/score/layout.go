@@ -1,54 +1,55 @@
 package score
 
-// A Rule is how a group's accuracy follows from its parts'.
+// A Rule says how a group's accuracy is computed from its parts.
 type Rule int
 
 // The rules of upstream's releases.
 const (
-	// ByPart counts every part alike.
+	// ByPart counts every part the same.
 	ByPart Rule = iota
-	// ByCase counts every case alike.
+	// ByCase counts every case the same.
 	ByCase
 	// ByWeight counts each part by its weight.
 	ByWeight
 )
 
-// A Node is a category or, where it has parts, a group of them.
+// A Node is a category or, if it has parts, a group.
 type Node struct {
 	// Name is the category's name, or the group's: unique in its layout.
 	Name string
-	// Title is what a reader sees; empty for a category, whose name it is.
+	// Title is what a reader sees; empty for a category, which is shown by its
+	// name.
 	Title string
-	// Rule makes a group's accuracy from its parts'.
+	// Rule says how a group's accuracy is computed from its parts.
 	Rule Rule
-	// Weights belong to the parts, for ByWeight.
+	// Weights are the weights of the parts, for ByWeight.
 	Weights []float64
 	// Parts are the groups or categories that count.
 	Parts []*Node
-	// Aside are categories that belong here for a reader, but do not count.
+	// Aside are categories that are shown here but do not count.
 	Aside []*Node
 }
 
 // A Layout is how one release of the benchmark groups its categories.
 type Layout struct {
-	// Name is the release, "v4" say.
+	// Name is the name of the release, such as "v4".
 	Name string
 	// Overall is the root of all groups.
 	Overall *Node
-	// Sizes are the cases per category: what each weighs in a score where
-	// cases are counted alike.
+	// Sizes are the numbers of cases per category: the weights in a score in
+	// which every case counts the same.
 	Sizes map[string]int
-	// DropsMissing reports whether a missing category weighs nothing if cases
-	// are counted alike, as in upstream's first release, and not its
+	// DropsMissing reports whether a missing category has weight 0 if every
+	// case counts the same, as in upstream's first release, rather than its
 	// size.
 	DropsMissing bool
 }
 
-// Layouts are the known layouts, the newest first.
+// Layouts returns the known layouts, the newest first.
 var Layouts = []*Layout{V4, V3, V2, V1}
 
-// LayoutOf returns the layout of a dataset by its name. A dataset of the user's
-// own is scored as the newest release is.
+// LayoutOf returns the layout of a dataset by its name. A user's own dataset is
+// scored like the newest release.
 func LayoutOf(dataset string) *Layout {
 	for _, l := range Layouts {
 		if l.Name == dataset {
@@ -61,14 +62,15 @@ func LayoutOf(dataset string) *Layout {
 // OwnName is the name of the layouts of users' own suites.
 const OwnName = "own"
 
-// A Weighted category counts its weight in the overall of a user's own suite.
+// A Weighted is a category of a user's own suite with its weight in the
+// overall.
 type Weighted struct {
 	Category string
 	Weight   float64
 }
 
-// Own returns the layout of a user's own suite: the overall is the mean of its
-// categories by their weights. One of weight 0 stands aside.
+// Own returns the layout of a user's own suite: the overall is the weighted
+// mean of its categories. A category with weight 0 does not count.
 func Own(list []Weighted) *Layout {
 	overall := &Node{Name: "overall", Title: "Overall", Rule: ByWeight}
 	for _, w := range list {
@@ -131,13 +133,14 @@ func (n *Node) combine(parts []Accuracy) Accuracy {
 // A Share is how much a category counts in a group's accuracy.
 type Share struct {
 	Category string
-	// Weight of all of a group's categories adds up to 1.
+	// Weight is the category's weight; those of a group's categories add up to
+	// 1.
 	Weight float64
 }
 
-// Shares returns those of the categories below a node, in order. Size returns a
-// category's number of cases, and whether it counts; if nothing counts there
-// are no shares.
+// Shares returns the shares of the categories below a node, in order. size
+// returns a category's number of cases, and whether it counts; if nothing
+// counts, there are no shares.
 func (n *Node) Shares(size func(category string) (cases int, counts bool)) []Share {
 	shares, _ := n.shares(size)
 	return shares
@@ -169,7 +172,7 @@ func (n *Node) shares(size func(string) (int, bool)) (shares []Share, cases int)
 	return shares, cases
 }
 
-// weight is that of a part with so many cases, as the node's rule has it.
+// weight returns the weight of a part with so many cases by the node's rule.
 func (n *Node) weight(part, cases int) float64 {
 	switch n.Rule {
 	case ByCase:
@@ -180,8 +183,8 @@ func (n *Node) weight(part, cases int) float64 {
 	return 1
 }
 
-// Walk calls f for each node below the overall, depth first, a group before
-// its parts. depth counts from 0; counts is false for what stands aside.
+// Walk calls f for each node below the overall, depth first, a group before its
+// parts. depth counts from 0; counts is false for categories that do not count.
 func (l *Layout) Walk(f func(n *Node, depth int, counts bool)) {
 	for _, part := range l.Overall.Parts {
 		part.walk(f, 0, true)
@@ -201,8 +204,8 @@ func (n *Node) walk(f func(*Node, int, bool), depth int, counts bool) {
 	}
 }
 
-// Below returns the node of a name: the overall, a group or a category. What
-// the layout does not know is a category of its own.
+// Below returns the node with a name: the overall, a group or a category. A
+// name that is not in the layout is taken as a category.
 func (l *Layout) Below(name string) *Node {
 	if name == l.Overall.Name {
 		return l.Overall

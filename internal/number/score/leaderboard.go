@@ -15,11 +15,11 @@ import (
 type Entry struct {
 	// Model names the row.
 	Model Model
-	// Accuracy is per category; what was not run is not in it.
+	// Accuracy is by category; categories that were not run are not in it.
 	Accuracy map[string]Accuracy
-	// Usage is over all categories.
+	// Usage is the usage over all categories.
 	Usage Usage
-	// Terms matter to V1's table alone.
+	// Terms are used only in V1's table.
 	Terms V1Terms
 	// Format is nil if the format-sensitivity category was not run.
 	Format *Sensitivity
@@ -30,14 +30,15 @@ type Entry struct {
 type File struct {
 	// Name is the file's name.
 	Name string
-	// Text is what is in it.
+	// Text is the file's content.
 	Text string
 }
 
 // Leaderboard is upstream's generate_leaderboard_csv: the six files of V4, a
-// row per entry, best first. configs are the columns of the format-sensitivity
-// file, nil for upstream's own. An entry whose latencies upstream could not
-// sum up is an error, as is a model text that would break a row.
+// row per entry, the best first. configs are the columns of the
+// format-sensitivity file; nil means upstream's. It returns an error if
+// upstream could not summarize an entry's latencies, or if a model's text would
+// break a row.
 func Leaderboard(entries []Entry, configs []string) ([]File, error) {
 	if configs == nil {
 		configs = FormatConfigs()
@@ -52,7 +53,7 @@ func LeaderboardV1(entries []Entry) ([]File, error) {
 
 func (u *Usage) spendV4(m Model, _ V1Terms) (Spend, error) { return u.Spend(m) }
 
-// WriteFiles writes tables into a folder, which is made if need be.
+// WriteFiles writes tables into a folder, creating it if needed.
 func WriteFiles(dir string, files []File) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -65,21 +66,21 @@ func WriteFiles(dir string, files []File) error {
 	return nil
 }
 
-// A row is an entry with all figures computed.
+// A row is an entry with all its computed figures.
 type row struct {
 	*Entry
 	groups map[string]Accuracy
 	spend  Spend
 }
 
-// A column is a title and what stands below it.
+// A column is a title and the cells below it.
 type column struct {
 	title string
 	cell  func(*row) string
 }
 
-// A table is a file: its columns after the rank, and what it is sorted by. A
-// row without a key comes last.
+// A table is a file: its columns after the rank, and the key to sort by. Rows
+// without a key come last.
 type table struct {
 	name    string
 	columns []column
@@ -106,8 +107,8 @@ func write(entries []Entry, l *Layout, spend func(*Usage, Model, V1Terms) (Spend
 	return files, nil
 }
 
-// cellText keeps a name from being computed: spreadsheets take what begins like
-// a formula for one, and an apostrophe before it for a text.
+// cellText keeps a spreadsheet from evaluating a name that begins like a
+// formula: an apostrophe before it marks it as text.
 func cellText(s string) string {
 	if s != "" && strings.ContainsRune("=+-@", rune(s[0])) {
 		return "'" + s
@@ -115,7 +116,8 @@ func cellText(s string) string {
 	return s
 }
 
-// check refuses what would forge a row. Commas pass, as upstream lets them.
+// check refuses text that would forge a row. Commas are allowed, as they are
+// upstream.
 func (m Model) check() error {
 	for _, s := range []string{m.Name, m.URL, m.Org, m.License} {
 		if strings.ContainsFunc(s, unicode.IsControl) {

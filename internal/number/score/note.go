@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// notes are the sentences below the table.
+// notes returns the sentences below the table.
 func (p *printer) notes() string {
 	var notes []string
 	all := p.score.Overall
@@ -58,8 +58,8 @@ func (p *printer) notes() string {
 }
 
 // Detectable returns the smallest true difference to another model's overall,
-// of what ran, that a run of the same size finds in 80% of cases without
-// pairing. Ok is false if nothing counts.
+// over what ran, that 80% of runs of the same size find without pairing. ok is
+// false if nothing counts.
 func (s *Score) Detectable() (difference float64, ok bool) {
 	if s.Overall.NA {
 		return 0, false
@@ -67,8 +67,8 @@ func (s *Score) Detectable() (difference float64, ok bool) {
 	return min(1, stat.Detectable(stat.Independent(s.Overall.Ran.StandardError()))), true
 }
 
-// embedderNote says whose vectors were searched. Only those of upstream's own
-// model compare with its figures.
+// embedderNote says which embedder was used. Only results with upstream's own
+// model are comparable with its figures.
 func embedderNote(name string) string {
 	text := fmt.Sprintf("memory_vector was searched with vectors of the embedder %s", printable(name))
 	if strings.Contains(name, "all-MiniLM-L6-v2") {
@@ -85,7 +85,8 @@ func skippedNote(category string, variables []string) string {
 	return fmt.Sprintf("%s was skipped: %s %s not set.", printable(category), printable(strings.Join(variables, ", ")), are)
 }
 
-// errors counts those of every category, counted or not.
+// errors counts the infrastructure errors of all categories, including those
+// that do not count.
 func (s *Score) errors() (n int) {
 	for _, p := range s.Categories {
 		n += p.Errors
@@ -108,8 +109,8 @@ func list(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
 }
 
-// printable makes a name safe for a terminal: escapes stand for what does not
-// print, and it has an end.
+// printable makes a name safe for a terminal: it escapes what does not print,
+// and cuts a long name.
 func printable(s string) string {
 	const most = 100
 	cut := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
@@ -123,7 +124,7 @@ func printable(s string) string {
 	return s
 }
 
-// A style is how a piece of text stands out.
+// A style is how a piece of text is highlighted.
 type style string
 
 const (

@@ -8,35 +8,34 @@ import (
 
 // A Part is the result of a category, a group or the whole.
 type Part struct {
-	// Accuracy is the share of right answers; for a group by upstream's
-	// formula, in which what is missing counts as 0.
+	// Accuracy is the share of right answers. For a group it is computed by
+	// upstream's formula, in which a missing category counts as 0.
 	Accuracy float64
-	// Low and High are its 95% interval: Wilson's for a category, for a
-	// group combined from its parts', of which a missing one is taken as
-	// certain.
+	// Low and High are its 95% interval: Wilson's for a category; for a group
+	// combined from those of its parts, with a missing part taken as certain.
 	Low, High float64
-	// Correct of Total scored cases are right. Errors that count as wrong
-	// are among the Total; others are not.
+	// Correct of Total scored cases are right. Total includes errors only if
+	// they count as wrong.
 	Correct, Total int
-	// Errors are cases that ended in an infrastructure error.
+	// Errors is the number of cases that ended in an infrastructure error.
 	Errors int
-	// Cases of the Size that the dataset has were scored. Of several trials
-	// of a case one is enough. A Size that is not known is that of Cases.
+	// Cases is the number of scored cases, of the Size that the dataset has. A
+	// case is scored if one of its trials is. If Size is not known, it equals
+	// Cases.
 	Cases, Size int
-	// Compared is what comparing calls with the possible answers says, where
-	// they were carried out and that decides; else nil.
+	// Compared is the result of comparing the calls with the possible answers,
+	// if they were carried out and that decides; otherwise nil.
 	Compared *Compared
-	// NA reports whether nothing was scored; Accuracy says nothing then.
+	// NA reports whether nothing was scored, so that Accuracy means nothing.
 	NA bool
-	// Missing are the categories of a group that count and have no scored
-	// case.
+	// Missing are the categories of a group that count but have no scored case.
 	Missing []string
-	// Ran is what the formula gives over the parts that have scored cases;
-	// it differs from Accuracy only where something is Missing.
+	// Ran is the formula's result over only the parts with scored cases; it
+	// differs from Accuracy only if something is Missing.
 	Ran stat.Interval
 }
 
-// Compared counts verdicts that stand beside those that decide.
+// Compared counts verdicts that are reported but do not decide.
 type Compared struct {
 	Correct int `json:"correct"`
 	Total   int `json:"total"`
@@ -54,7 +53,7 @@ func (p *Part) set(i stat.Interval) {
 	p.Accuracy, p.Low, p.High, p.Ran = i.Estimate, i.Low, i.High, i
 }
 
-// partJSON is a Part in a score file: no number stands if none is known.
+// partJSON is a Part in a score file, without numbers that are not known.
 type partJSON struct {
 	Accuracy *float64  `json:"accuracy"`
 	Correct  int       `json:"correct"`
@@ -75,8 +74,8 @@ type ranJSON struct {
 	High     float64 `json:"high"`
 }
 
-// MarshalJSON writes null for an accuracy that is not known, and "ran" only
-// where it says something new.
+// MarshalJSON writes null for an accuracy that is not known, and "ran" only if
+// it differs from the accuracy.
 func (p Part) MarshalJSON() ([]byte, error) {
 	j := partJSON{Correct: p.Correct, Total: p.Total, Errors: p.Errors, Cases: p.Cases, Size: p.Size, Missing: p.Missing, Compared: p.Compared}
 	if !p.NA {

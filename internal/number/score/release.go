@@ -55,7 +55,7 @@ var V3 = &Layout{
 			"multi_turn_miss_param", "multi_turn_long_context")...)),
 }
 
-// V2 is the layout of August 2024: ten groups that count alike.
+// V2 is the layout of August 2024: ten groups that count the same.
 var V2 = &Layout{
 	Name: "v2",
 	Overall: mean("overall", "Overall",
@@ -72,9 +72,9 @@ var V2 = &Layout{
 		category("live_relevance")),
 }
 
-// V1 is the first layout, until August 2024: every case counts alike. A
-// missing category has no cases. Upstream's two summaries, plain means that do
-// not enter the overall, are V1Summaries.
+// V1 is the first layout, until August 2024: every case counts the same. A
+// missing category has no cases. Upstream's two summaries, plain means that are
+// not part of the overall, are V1Summaries.
 var V1 = &Layout{
 	Name: "v1",
 	Overall: pooled("overall", "Overall",
@@ -94,7 +94,7 @@ var V1 = &Layout{
 	DropsMissing: true,
 }
 
-// V1Summaries are V1's AST Summary and Exec Summary: the means of the four
+// V1Summaries returns V1's AST Summary and Exec Summary: the means of four
 // groups each, from an evaluated V1 table.
 func V1Summaries(groups map[string]Accuracy) (ast, exec Accuracy) {
 	ast = Mean(groups["simple_ast"], groups["multiple_function"],

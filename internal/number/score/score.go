@@ -9,28 +9,30 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// A Tally is what came of a category's cases.
+// A Tally holds the counts of a category's cases.
 type Tally struct {
 	// Total is the number of cases that were run.
 	Total int
-	// Correct of them were right.
+	// Correct is the number of right cases.
 	Correct int
-	// Errors of them ended in an infrastructure error and have no answer.
+	// Errors is the number of cases that ended in an infrastructure error and
+	// have no answer.
 	Errors int
-	// Cases have a scored result, where a case may have several; 0 if each
-	// result is a case.
+	// Cases is the number of cases with a scored result if a case may have
+	// several results; 0 if each result is a case.
 	Cases int
-	// Compared of them were carried out and compared with the possible
-	// answers, too; ComparedCorrect are those that the comparison accepts.
+	// Compared is the number of cases that were carried out and also compared
+	// with the possible answers; the comparison accepts ComparedCorrect of
+	// them.
 	Compared, ComparedCorrect int
-	// Clusters, if given, group the answered cases that share a base; the
-	// interval widens as far as cases of a group go right or wrong together,
-	// and that of a group of categories as far as those of one key do.
+	// Clusters, if given, group the answered cases that share a base. The
+	// interval is wider the more the cases of a cluster go right or wrong
+	// together; for a group of categories, clusters with the same key are one.
 	Clusters []stat.Cluster
 }
 
-// Compare counts what a comparison said, in a word: eval.Verdict's
-// ComparedWord.
+// Compare counts the result of a comparison, given as a word by
+// eval.Verdict.ComparedWord.
 func (t *Tally) Compare(word string) {
 	if word == "" {
 		return
@@ -41,8 +43,8 @@ func (t *Tally) Compare(word string) {
 	}
 }
 
-// stratum are so many scored cases; those that no cluster holds are
-// independent.
+// stratum returns the stratum of so many scored cases; cases outside the
+// clusters are independent.
 func (t Tally) stratum(weight float64, scored int) stat.Stratum {
 	s := stat.Stratum{Weight: weight, Blocks: stat.Blocks(t.Clusters), Alone: scored, Right: t.Correct}
 	for _, c := range t.Clusters {
@@ -63,28 +65,29 @@ func (t Tally) check() error {
 	return nil
 }
 
-// A Run names what a score is of.
+// A Run says what a score is of.
 type Run struct {
-	// Dataset is the dataset's name and Digest its fingerprint.
+	// Dataset is the dataset's name.
 	Dataset string `json:"dataset"`
-	// Digest fixes the cases' content.
+	// Digest identifies the content of the cases.
 	Digest string `json:"digest"`
-	// Data is whose cases these are.
+	// Data is the origin of the cases.
 	Data origin.Origin `json:"data,omitzero"`
-	// Model is the model as the run named it.
+	// Model is the model's name in the run.
 	Model string `json:"model"`
-	// Skipped are the categories that were left out because their APIs want
+	// Skipped are the categories that were left out because their APIs need
 	// keys, with the environment variables that were not set.
 	Skipped map[string][]string `json:"skipped,omitempty"`
 	// Embedder is what turned texts into vectors for memory_vector; "" if that
 	// was not run.
 	Embedder string `json:"embedder,omitempty"`
-	// Shard is the part of a run that was scored; "" for all of it.
+	// Shard is the part of a run that was scored; "" for the whole run.
 	Shard string `json:"shard,omitempty"`
-	// Dialect is how the answers' calls were read, by the name -dialect takes;
-	// "" as the mode says.
+	// Dialect is the name of the dialect that the answers' calls were read in;
+	// "" for the mode's own.
 	Dialect string `json:"dialect,omitempty"`
-	// CutOff counts the answers that the limit of tokens ended; nil for none.
+	// CutOff counts the answers that the limit of tokens ended; nil if there
+	// are none.
 	CutOff *CutOff `json:"cut_off,omitempty"`
 }
 
@@ -93,13 +96,13 @@ type Run struct {
 type Options struct {
 	// Layout groups the categories; nil for the dataset's own.
 	Layout *Layout
-	// Sizes are the dataset's cases per category; nil for the layout's.
-	// They are what categories weigh where cases are counted alike, and report
-	// whether the score is over all of the dataset.
+	// Sizes are the dataset's numbers of cases per category; nil for the
+	// layout's. They are the weights of categories if every case counts the
+	// same, and say whether the score is over the whole dataset.
 	Sizes map[string]int
-	// AllowErrors counts an infrastructure error as a wrong answer, which
-	// is what upstream does. Otherwise an error has no score: accuracies
-	// are over the answered cases, and errors stand beside them.
+	// AllowErrors counts an infrastructure error as a wrong answer, as upstream
+	// does. Otherwise an error has no score: accuracies are over the answered
+	// cases, and errors are reported separately.
 	AllowErrors bool
 }
 
@@ -110,24 +113,24 @@ type Score struct {
 	Layout string `json:"layout"`
 	// AllowErrors reports whether errors count as wrong.
 	AllowErrors bool `json:"allow_errors,omitempty"`
-	// Complete reports whether every case that counts was scored. Only then
-	// Overall is the benchmark's.
+	// Complete reports whether every case that counts was scored. Only then is
+	// Overall the benchmark's.
 	Complete bool `json:"complete"`
-	// Coverage says which part of the dataset was scored; nil if it was
-	// all of it.
+	// Coverage says which part of the dataset was scored; nil if all of it was.
 	Coverage *Coverage `json:"coverage,omitempty"`
-	// Warnings are sentences about what the score is not; they are said before
+	// Warnings are sentences about what the score is not; they are shown before
 	// any of its numbers.
 	Warnings []string `json:"warnings,omitempty"`
 	// Overall is the layout's overall.
 	Overall Part `json:"overall"`
-	// Groups are the layout's groups of which anything was run.
+	// Groups are the layout's groups that were at least partly run.
 	Groups map[string]Part `json:"groups"`
-	// Categories are those that were run, known to the layout or not.
+	// Categories are the categories that were run, whether the layout has them
+	// or not.
 	Categories map[string]Part `json:"categories"`
 
-	// Own is the layout of a user's own suite; nil for others, which Layout
-	// names.
+	// Own is the layout of a user's own suite; nil for other layouts, which
+	// Layout names.
 	Own *Layout `json:"-"`
 }
 
@@ -199,8 +202,8 @@ func (opt Options) part(t Tally, size int) Part {
 	return p
 }
 
-// weighed are the categories' accuracies with what each weighs where cases are
-// counted alike: the dataset's cases, however many of them were run.
+// weighed returns the categories' accuracies with their weights if every case
+// counts the same: the dataset's cases, however many were run.
 func (s *Score) weighed() map[string]Accuracy {
 	out := s.Accuracies()
 	for name, a := range out {
@@ -209,8 +212,8 @@ func (s *Score) weighed() map[string]Accuracy {
 	return out
 }
 
-// Accuracies returns the categories' accuracies as a leaderboard Entry takes
-// them: upstream weighs a category by its answers.
+// Accuracies returns the categories' accuracies for a leaderboard Entry:
+// upstream weights a category by its answers.
 func (s *Score) Accuracies() map[string]Accuracy {
 	out := make(map[string]Accuracy, len(s.Categories))
 	for name, p := range s.Categories {

@@ -24,8 +24,8 @@ type Sensitivity struct {
 	Accuracy float64
 	// Correct of Total answers are right.
 	Correct, Total int
-	// MaxDelta is between the best and the worst format, in percentage
-	// points; Variance and StdDev are over the formats.
+	// MaxDelta is the difference between the best and the worst format, in
+	// percentage points; Variance and StdDev are over the formats.
 	MaxDelta, Variance, StdDev Figure
 	// Configs are the formats in the order they were met.
 	Configs []ConfigAccuracy
@@ -38,7 +38,8 @@ type ConfigAccuracy struct {
 	Accuracy float64
 }
 
-// NewSensitivity returns the header of upstream's format_sensitivity_runner.
+// NewSensitivity computes the sensitivity that is in the header of upstream's
+// format_sensitivity_runner.
 func NewSensitivity(configs []Config) *Sensitivity {
 	s := &Sensitivity{MaxDelta: known(0), Variance: known(0), StdDev: known(0)}
 	shares := make([]float64, len(configs))
@@ -68,7 +69,7 @@ func (s *Sensitivity) spread(shares []float64) {
 	s.StdDev = known(stat.Round2(dev * 100))
 }
 
-// of is the accuracy in one format.
+// of returns the accuracy in one format.
 func (s *Sensitivity) of(config string) Accuracy {
 	if s != nil {
 		for _, c := range s.Configs {

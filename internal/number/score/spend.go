@@ -8,7 +8,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// What upstream assumes of a model without a price.
+// What upstream assumes about a model without a price.
 const (
 	gpuDollarsPerHour   = 23.92  // V4: eight H100
 	gpuRequests         = 100    // V4: requests that share them
@@ -16,15 +16,15 @@ const (
 	v1BatchCalls        = 1700   // V1: calls in one batch run
 )
 
-// A Model is what the tables say about a model beside its figures.
+// A Model is what the tables say about a model besides its figures.
 type Model struct {
 	// Name is the display name.
 	Name string
 	// URL, Org and License are printed as they are.
 	URL, Org, License string
-	// InputPrice and OutputPrice are dollars per million tokens. Where one
-	// is nil the model counts as run locally and is charged by time; a
-	// price of 0 is a price.
+	// InputPrice and OutputPrice are in dollars per million tokens. If one is
+	// nil, the model counts as run locally and is charged by time; a price of 0
+	// is a price.
 	InputPrice, OutputPrice *float64
 }
 
@@ -34,14 +34,14 @@ func (m Model) priced() bool { return m.InputPrice != nil && m.OutputPrice != ni
 type Figure struct {
 	// Value is the number.
 	Value float64
-	// Known is false for N/A.
+	// Known reports whether the figure is known; it is N/A otherwise.
 	Known bool
-	// Int reports whether Python would hold an int, which is printed without a
-	// point.
+	// Int reports whether Python would have an int, which is printed without a
+	// decimal point.
 	Int bool
 }
 
-// known is a figure that is a float.
+// known returns a known figure that is a float.
 func known(x float64) Figure { return Figure{Value: x, Known: true} }
 
 // String is Python's str of the figure.
@@ -58,9 +58,10 @@ func (f Figure) String() string {
 // Spend is what a run cost in dollars, and its latencies in seconds, rounded
 // to cents and hundredths.
 type Spend struct {
-	// Cost is of the whole run in V4, of 1000 calls in V1.
+	// Cost is the cost of the whole run in V4, and of 1,000 calls in V1.
 	Cost Figure
-	// Mean, StdDev and P95 are of the latencies.
+	// Mean, StdDev and P95 are the mean, standard deviation and 95th percentile
+	// of the latencies.
 	Mean, StdDev, P95 Figure
 }
 
@@ -86,8 +87,8 @@ func (u *Usage) cost(m Model) Figure {
 // requests' seconds on eight H100 that serve a hundred requests at once.
 func TimeCost(seconds float64) float64 { return seconds / 3600 * gpuDollarsPerHour / gpuRequests }
 
-// time fills in the latencies. One latency alone has no deviation, and
-// upstream's whole table fails.
+// time fills in the latencies. A single latency has no deviation, and upstream
+// fails to write the table.
 func (s *Spend) time(latency *Series) error {
 	if len(latency.Values) == 0 {
 		return nil
@@ -109,8 +110,8 @@ func (s *Spend) time(latency *Series) error {
 	return nil
 }
 
-// meanFigure knows that statistics.mean of ints is an int when it comes out
-// whole.
+// meanFigure returns an int if the mean of ints is whole, as statistics.mean
+// does.
 func meanFigure(mean float64, ints bool) Figure {
 	f := known(stat.Round2(mean))
 	f.Int = ints && mean == float64(int64(mean))
@@ -124,7 +125,7 @@ func latencyError(figure string, err error) error {
 	return fmt.Errorf("latency %s: %w", figure, err)
 }
 
-// V1Terms are what the V1 leaderboard knew of a model's cost beside its
+// V1Terms are what the V1 leaderboard knew about a model's cost besides its
 // prices.
 type V1Terms struct {
 	// BatchSeconds is the time that one batch run over all calls took; 0
@@ -134,8 +135,9 @@ type V1Terms struct {
 	NoCost bool
 }
 
-// SpendV1 returns the cost and latency of the V1 leaderboard: dollars per 1000
-// calls for a model with prices or a batch time, of the whole run otherwise.
+// SpendV1 returns the cost and latency of the V1 leaderboard: dollars per 1,000
+// calls for a model with prices or a batch time, otherwise dollars for the
+// whole run.
 func (u *Usage) SpendV1(m Model, terms V1Terms) (Spend, error) {
 	var spend Spend
 	var err error

@@ -24,7 +24,7 @@ func WriteTable(w io.Writer, s *Score, colour bool) error {
 	return err
 }
 
-// A printer collects the lines of a table before their widths are known.
+// A printer collects the lines of a table until their widths are known.
 type printer struct {
 	score *Score
 	paint paint
@@ -52,10 +52,10 @@ const (
 
 var titles = [columns]string{"", "weight", "accuracy", "95% interval", "right / n", "of", "errors"}
 
-// groups adds the layout's groups and categories. A group of which nothing ran
-// is one line.
+// groups adds the layout's groups and categories. A group that was not run at
+// all is one line.
 func (p *printer) groups(l *Layout) {
-	var below int // depth of a group that is not unfolded, plus one
+	var below int // depth of a group that is not expanded, plus one
 	l.Walk(func(n *Node, depth int, counts bool) {
 		if below > 0 && depth >= below {
 			return
@@ -101,7 +101,7 @@ func (n *Node) label(counts bool) string {
 	return name
 }
 
-// weightOf is the share of a part in percent, where shares are fixed.
+// weightOf returns the share of a part in percent, if shares are fixed.
 func (n *Node) weightOf(part *Node) string {
 	i := slices.Index(n.Parts, part)
 	if n.Rule != ByWeight || i < 0 {
@@ -114,7 +114,7 @@ func (n *Node) weightOf(part *Node) string {
 	return fmt.Sprintf("%.0f%%", 100*over(n.Weights[i], sum))
 }
 
-// others adds the categories that the layout does not know.
+// others adds the categories that are not in the layout.
 func (p *printer) others(l *Layout) {
 	known := map[string]bool{}
 	l.Walk(func(n *Node, _ int, _ bool) { known[n.Name] = true })
@@ -128,10 +128,10 @@ func (p *printer) others(l *Layout) {
 	}
 }
 
-// overall adds the last lines. Upstream's overall is shown even where parts
-// are missing, without an interval, which could only be wrong; beside it
-// stands what ran, so that it is not read as the model's fault. The first
-// release's overall leaves out what is missing.
+// overall adds the last lines. Upstream's overall is shown even if parts are
+// missing, but without an interval, which could only be wrong, and with the
+// overall of what ran, so that the missing parts are not blamed on the model.
+// The first release's overall leaves out what is missing.
 func (p *printer) overall() {
 	all := p.score.Overall
 	last := cellsOf(all)
@@ -155,7 +155,7 @@ func (p *printer) overall() {
 	p.lines = append(p.lines, line{cells: last, style: bold}, line{cells: ran, style: bold})
 }
 
-// cellsOf shows N/A where a part is not complete, as upstream's tables do.
+// cellsOf shows N/A if a part is not complete, as upstream's tables do.
 func cellsOf(p Part) (cells [columns]string) {
 	cells[accuracyCell] = "N/A"
 	if p.Complete() {
@@ -186,7 +186,7 @@ func (p *printer) heading() string {
 	return strings.Join(parts, "  ") + "\n\n"
 }
 
-// warnings stand between the title and the numbers.
+// warnings are printed between the title and the numbers.
 func (p *printer) warnings() string {
 	var b strings.Builder
 	for _, text := range p.score.Warnings {
@@ -200,7 +200,7 @@ func (p *printer) warnings() string {
 	return b.String()
 }
 
-// wrapped breaks a text into lines between its words.
+// wrapped breaks a text into lines at spaces.
 func wrapped(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
@@ -215,7 +215,7 @@ func wrapped(text string, width int) (lines []string) {
 	return append(lines, line)
 }
 
-// short is enough of a digest to tell two apart.
+// short returns enough of a digest to distinguish two.
 func short(digest string) string {
 	const enough = len("sha256:") + 12
 	if len(digest) > enough {
@@ -266,7 +266,7 @@ func (p *printer) row(l line, widths [columns]int) string {
 	return strings.TrimRight(strings.Join(cells, gap), " ")
 }
 
-// pad fills a cell up with blanks, which are not painted.
+// pad pads a cell with spaces, which are not painted.
 func (p *printer) pad(cell string, width int, left bool, s style) string {
 	text := strings.TrimRight(cell, " ")
 	tail := cell[len(text):]

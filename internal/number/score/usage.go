@@ -62,8 +62,8 @@ func floatOf(n pyval.Int) float64 {
 }
 
 // record is the inner process_data of upstream's record_cost_latency: one
-// number, or a list of lists of numbers as multi-turn entries have. A list
-// that holds anything but lists is left out whole.
+// number, or a list of lists of numbers for multi-turn entries. A list with
+// anything other than lists is left out entirely.
 func (s *Series) record(v pyval.Value) {
 	turns, ok := v.(*pyval.List)
 	if !ok {
@@ -82,7 +82,7 @@ func (s *Series) record(v pyval.Value) {
 	}
 }
 
-// Usage is what a run took: per request, or per step of a multi-turn case.
+// Usage is what a run took, per request or per step of a multi-turn case.
 type Usage struct {
 	// Input and Output are token counts.
 	Input, Output Series

@@ -1,5 +1,5 @@
-// Package scorefile is what score.json holds of a run, for those that write it:
-// the command, and the suite's test where it has a gate.
+// Package scorefile defines score.json, which the command writes, and the
+// suite's test if it has a gate.
 package scorefile
 
 import (
@@ -17,32 +17,31 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// A File is a score with what the run took, how far its answers got and where
+// A File is a score with what the run took, how far its answers got, and where
 // it would stand among the published models.
 type File struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
-	// Agent is what an agent took; nil if a model was asked.
+	// Agent is what an agent took; nil for a run of a model.
 	Agent *tally.Agent `json:"agent,omitempty"`
 	*ladder.Report
-	// Standing is nil for what is not a complete run of V4.
+	// Standing is nil if the run is not a complete run of V4.
 	Standing *published.Standing `json:"standing,omitempty"`
-	// Trials is nil for a run with one trial a case.
+	// Trials is nil for a run with one trial per case.
 	Trials *tally.Trials `json:"trials,omitempty"`
-	// Whole is nil for what is not a sample.
+	// Whole is nil if the run is not a sample.
 	Whole *tally.Whole `json:"whole,omitempty"`
-	// Scenarios is nil if no memory was asked for.
+	// Scenarios is nil if the run has no memory categories.
 	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
 	// Lost is nil if the server's tool parser lost nothing.
 	Lost *unread.Lost `json:"parser_lost,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
-	// mostly found; nil if nothing counts.
+	// found in 80% of cases; nil if nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`
-	// Adjusted is nil if it was not asked for.
+	// Adjusted is nil if it was not requested.
 	Adjusted *Adjusted `json:"adjusted,omitempty"`
-	// Robustness is what becomes of the accuracy when cases are put
-	// differently; nil if no variant was asked for. It is not part of the
-	// score.
+	// Robustness says how the accuracy changes when cases are put differently;
+	// nil if the run has no variants. It is not part of the score.
 	Robustness *robust.Report `json:"robustness,omitempty"`
 	// Gate is nil if there is none.
 	Gate *gate.Decision `json:"gate,omitempty"`
@@ -50,12 +49,12 @@ type File struct {
 
 // Adjusted is a score without the cases that refuse their own answer.
 type Adjusted struct {
-	// Excluded are the cases that the run had and that are left out.
+	// Excluded are the run's cases that are left out.
 	Excluded []string     `json:"excluded"`
 	Score    *score.Score `json:"score"`
 }
 
-// New returns the file of a run with its score. An estimate for the whole
+// New returns the file of a run with its score. The estimate for the whole
 // dataset from a sample may use other runs.
 func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 	out := File{
@@ -73,7 +72,7 @@ func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 	return out
 }
 
-// Write writes the file into a run folder, whole or not at all.
+// Write writes the file into a run folder atomically.
 func (f File) Write(dir string) error {
 	var b bytes.Buffer
 	if err := safe.EncodeJSON(&b, f, "  "); err != nil {
