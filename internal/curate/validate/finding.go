@@ -27,7 +27,7 @@ type finding struct {
 	severity Severity
 }
 
-// check holds arguments against a schema.
+// check compares arguments with a schema.
 func (s *schema) check(args map[string]any) (found []finding) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -65,7 +65,7 @@ func inOrder(e *jsonschema.ValidationError) {
 	}
 }
 
-// keyword is the place in the schema that an error comes from.
+// keyword returns the place in the schema that an error comes from.
 func keyword(e *jsonschema.ValidationError) string {
 	return e.SchemaURL + "/" + strings.Join(e.ErrorKind.KeywordPath(), "/")
 }
@@ -82,8 +82,8 @@ func comparePlaces(a, b []string) int {
 	})
 }
 
-// gather adds the errors at the leaves. Of alternatives none of which fits, the
-// finding is where they stand.
+// gather adds the errors at the leaves. If none of several alternatives fits, the
+// finding is at their place.
 func (s *schema) gather(e *jsonschema.ValidationError, args any, found *[]finding) {
 	switch e.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf:
@@ -105,11 +105,11 @@ func (s *schema) gather(e *jsonschema.ValidationError, args any, found *[]findin
 	*found = append(*found, s.one(e, args))
 }
 
-// alternatives says why no alternative fits, in the words of each.
+// alternatives says why no alternative fits, with the reason of each.
 func (s *schema) alternatives(e *jsonschema.ValidationError, args any) string {
 	value := shown(valueAt(args, e.InstanceLocation))
 	if one, ok := e.ErrorKind.(*kind.OneOf); ok && len(one.Subschemas) > 0 {
-		return fmt.Sprintf("%s fits %d alternatives of the schema (oneOf) and must fit exactly one", value, len(one.Subschemas))
+		return fmt.Sprintf("%s fits %d alternatives of the schema (oneOf), but must fit exactly one", value, len(one.Subschemas))
 	}
 	var reasons []string
 	for _, cause := range e.Causes {
@@ -135,41 +135,50 @@ func (s *schema) one(e *jsonschema.ValidationError, args any) finding {
 	value := shown(v)
 	switch k := e.ErrorKind.(type) {
 	case *kind.Type:
-		f.text = fmt.Sprintf("%s is %s, accepted is %s%s", value, kindOfValue(k.Got), strings.Join(k.Want, " or "), rewritten(v, k.Want))
+		f.text = fmt.Sprintf("%s is %s, not %s%s", value, kindOfValue(k.Got), kindsOf(k.Want), rewritten(v, k.Want))
 	case *kind.Enum:
-		f.text = fmt.Sprintf("%s is not in the enum, accepted is %s", value, list(k.Want))
+		f.text = fmt.Sprintf("%s is not in the enum; accepted: %s", value, list(k.Want))
 		if alike := alike(v, k.Want); alike != nil {
 			f.severity = Warning
 			f.text = fmt.Sprintf("%s is spelled differently in the enum: %s; the judge treats them as the same", value, shown(alike))
 		}
 	case *kind.Const:
-		f.text = fmt.Sprintf("%s is not the one accepted value, %s", value, shown(k.Want))
+		f.text = fmt.Sprintf("%s is not the only accepted value, %s", value, shown(k.Want))
 	case *kind.Format:
-		f.text = fmt.Sprintf("%s is no %s, accepted is one like %s", value, k.Want, formatLike(k.Want))
+		f.text = fmt.Sprintf("%s is not a valid %s%s", value, k.Want, formatLike(k.Want))
 	case *kind.Required:
-		f.text = "required and missing: " + list(anys(k.Missing)) + "; add what is accepted for it"
+		f.text = "required but missing: " + list(anys(k.Missing)) + "; add what is accepted"
 	case *kind.AdditionalProperties:
 		f.text = s.unknown(e.InstanceLocation, k.Properties)
 	case *kind.FalseSchema:
-		if n := len(e.InstanceLocation); n > 0 { // of unevaluatedProperties
+		if n := len(e.InstanceLocation); n > 0 { // from unevaluatedProperties
 			f.path = e.InstanceLocation[:n-1]
 			f.text = s.unknown(f.path, e.InstanceLocation[n-1:])
 		} else {
 			f.text = value + " is never accepted: the schema is false"
 		}
 	case *kind.Minimum:
-		f.text = fmt.Sprintf("%s is less than the least accepted, %s", value, k.Want.RatString())
+		f.text = fmt.Sprintf("%s is less than the minimum, %s", value, k.Want.RatString())
 	case *kind.Maximum:
-		f.text = fmt.Sprintf("%s is more than the most accepted, %s", value, k.Want.RatString())
+		f.text = fmt.Sprintf("%s is more than the maximum, %s", value, k.Want.RatString())
 	case *kind.Pattern:
-		f.text = fmt.Sprintf("%s is refused, accepted is what fits the pattern %s", value, quote(k.Want))
+		f.text = fmt.Sprintf("%s does not match the pattern %s", value, quote(k.Want))
 	default:
 		f.text = value + ": " + e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 	}
 	return f
 }
 
-// kindOfValue is a JSON type with its article.
+// kindsOf returns JSON types as alternatives, each with its article.
+func kindsOf(names []string) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = kindOfValue(name)
+	}
+	return strings.Join(texts, " or ")
+}
+
+// kindOfValue returns a JSON type with its article.
 func kindOfValue(name string) string {
 	switch {
 	case name == "null":
@@ -182,15 +191,15 @@ func kindOfValue(name string) string {
 
 // unknown names fields that a schema does not know.
 func (s *schema) unknown(path, names []string) string {
-	// Of alternatives, the fields of all are known here: one refuses what another
-	// takes.
+	// The fields of all alternatives are known here, because one alternative refuses
+	// what another accepts.
 	known := slices.DeleteFunc(s.fields(path), func(name string) bool { return slices.Contains(names, name) })
 	text := "unknown field " + list(anys(names))
 	if len(names) > 1 {
 		text = "unknown fields " + list(anys(names))
 	}
 	if len(known) > 0 {
-		text += ", accepted are " + list(anys(known))
+		text += "; accepted: " + list(anys(known))
 		if len(names) == 1 {
 			text += near.Hint(names[0], known)
 		}
@@ -198,7 +207,7 @@ func (s *schema) unknown(path, names []string) string {
 	return text
 }
 
-// fields are those that the schema names at a place.
+// fields returns the fields that the schema names at a place.
 func (s *schema) fields(path []string) []string {
 	parts := s.root.parts(s.root.root, 0)
 	for _, word := range path {
@@ -223,7 +232,7 @@ func (s *schema) fields(path []string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// below are the schemas of a field, or of a list's items.
+// below returns the schemas of a field, or of a list's items.
 func below(part map[string]any, word string) (out []map[string]any) {
 	add := func(v any) {
 		if inner, ok := v.(map[string]any); ok {
@@ -261,7 +270,7 @@ func valueAt(v any, path []string) any {
 	return v
 }
 
-// shown is a value as JSON, cut where it is long.
+// shown returns a value as JSON, cut if it is long.
 func shown(v any) string {
 	const most = 120
 	text, err := json.Marshal(v)
@@ -295,7 +304,7 @@ func anys(texts []string) []any {
 	return out
 }
 
-// rewritten is a value in a type that is accepted, where it can be had.
+// rewritten says how to write a value in an accepted type; "" if it cannot.
 func rewritten(v any, want []string) string {
 	switch v := v.(type) {
 	case string:
@@ -320,7 +329,8 @@ func rewritten(v any, want []string) string {
 	return ""
 }
 
-// alike is an enum's value that the judge takes for a value; nil for none.
+// alike returns the value of an enum that the judge treats as the same; nil if there
+// is none.
 func alike(v any, enum []any) any {
 	text, ok := v.(string)
 	if !ok {
@@ -334,7 +344,8 @@ func alike(v any, enum []any) any {
 	return nil
 }
 
-// formatLike is an example of a format.
+// formatLike returns an example of a format as the end of a sentence; "" if none is
+// known.
 func formatLike(format string) string {
 	like := map[string]string{
 		"date": "2025-01-31", "date-time": "2025-01-31T14:30:00Z", "time": "14:30:00Z", "email": "a@example.com",
@@ -342,7 +353,7 @@ func formatLike(format string) string {
 		"ipv6": "2001:db8::1", "hostname": "example.com", "duration": "P3D",
 	}[format]
 	if like == "" {
-		return "the format says"
+		return ""
 	}
-	return strconv.Quote(like)
+	return ", such as " + strconv.Quote(like)
 }

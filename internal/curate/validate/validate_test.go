@@ -63,11 +63,11 @@ func TestOrder(t *testing.T) {
 		{"items", "{type: object, properties: {a: {type: array, items: {type: integer}}}}", "{a: [1, x, 3, 4, 5, 6, 7, 8, 9, 10, y]}",
 			`f.a.1: "x"|f.a.10: "y"`},
 		{"unknown fields", "{type: object, properties: {a: " + pair + "}}", "{a: {x: 1, y: 2, z: 3}}",
-			`unknown fields "x", "y", "z", accepted are "a", "b", "c"|required and missing: "r", "s"`},
+			`unknown fields "x", "y", "z"; accepted: "a", "b", "c"|required but missing: "r", "s"`},
 		{"alternatives", "{type: object, properties: {a: {anyOf: [" + pair + ", {type: object, properties: {x: {type: string}, y: {type: string}}}]}}}", "{a: {a: p, b: q, x: 1, y: 2}}",
-			`unknown fields "x", "y", accepted are "a", "b", "c"; or required and missing: "r", "s"; add what is accepted for it; or a: "p"|; or b: "q"|; or x: 1 is|; or y: 2 is`},
+			`unknown fields "x", "y"; accepted: "a", "b", "c"; or required but missing: "r", "s"; add what is accepted; or a: "p"|; or b: "q"|; or x: 1 is|; or y: 2 is`},
 		{"patterns", "{type: object, properties: {a: {type: object, patternProperties: {\"^a\": {type: integer}, \"b$\": {type: boolean}, \"^.b\": {type: array}}}}}", "{a: {ab: x}}",
-			`accepted is array|accepted is integer|accepted is boolean`},
+			`not an array|not an integer|not a boolean`},
 		{"schema", "{type: object, properties: {a: {type: integer, minimum: x, pattern: 2}, b: {type: string, minLength: y}}}", "{a: 1}",
 			`/properties/a/minimum|/properties/a/pattern|/properties/b/minLength`},
 		{"references", "{type: object, properties: {a: {$ref: \"http://one.example/a\"}, b: {$ref: \"http://two.example/b\"}, c: {$ref: \"#/none\"}}}", "{a: 1}",
@@ -98,11 +98,11 @@ func TestProblems(t *testing.T) {
 		{"unknown function", tool, "{g: {}}", `error answer a: the answer calls "g"`},
 		{"unknown parameter", tool, "{f: {x: 1, yy: a}}", `"f" has no parameter "yy": every call would be refused`},
 		{"missing required", tool, "{f: {y: a}}", `"f" requires "x", but the answer accepts no value for it`},
-		{"wrong type", tool, "{f: {x: many}}", `f.x: "many" is a string, accepted is integer`},
-		{"enum", tool, "{f: {x: 1, y: c}}", `error answer a: f.y: "c" is not in the enum, accepted is "a", "b"`},
+		{"wrong type", tool, "{f: {x: many}}", `f.x: "many" is a string, not an integer`},
+		{"enum", tool, "{f: {x: 1, y: c}}", `error answer a: f.y: "c" is not in the enum; accepted: "a", "b"`},
 		{"required optional", tool, "{f: {x: {value: 1, optional: true}}}", `f."x" is required, but the answer lets a call leave it out`},
 		{"default", tool, "{f: {x: 1, y: a}}", `f."y" may be left out, and its default "'a'" is accepted`},
-		{"unreachable alternative", tool, "{f: {x: {any_of: [1, two]}}}", `error answer a: f.x: "two" is a string, accepted is integer`},
+		{"unreachable alternative", tool, "{f: {x: {any_of: [1, two]}}}", `error answer a: f.x: "two" is a string, not an integer`},
 		{"type", "- name: f\n  parameters: {type: object, properties: {x: {type: strng}}}\n", "{f: {x: a}}", `tool "f": "parameters.x": the judge does not know the type "strng"`},
 		{"required property", "- name: f\n  parameters: {type: object, properties: {x: {type: string}}, required: [xx]}\n", "{f: {x: a}}", `"xx" is required but not among the properties`},
 		{"enum type", "- name: f\n  parameters: {type: object, properties: {x: {type: integer, enum: [1, two]}}}\n", "{f: {x: 1}}", `the enum value "'two'" is a str, but the type is integer`},
@@ -135,6 +135,7 @@ func TestDeep(t *testing.T) {
       o: {$ref: '#/$defs/o'}
       l: {type: array, items: {$ref: '#/$defs/o'}, maxItems: 2}
       d: {type: string, format: date}
+      re: {type: string, format: regex}
       n: {type: [number, "null"], minimum: 0}
       u: {anyOf: [{type: string, enum: [a]}, {type: integer}]}
       m: {type: object, additionalProperties: {type: integer}}
@@ -150,26 +151,27 @@ func TestDeep(t *testing.T) {
 	write(t, dir, "t.yaml", tools)
 	for _, c := range []struct{ args, want string }{
 		{"o: {k: x, more: [{k: y, more: [{k: z}]}]}", ""},
-		{"o: {k: x, more: [{k: y, more: [{k: 1}]}]}", `f.o.more.0.more.0.k: 1 is a number, accepted is string: write "1" in quotes`},
-		{"o: {k: x, more: [{k: a, kk: y}]}", `f.o.more.0: unknown field "kk", accepted are "k", "more"; did you mean "k"?`},
-		{"o: {more: []}", `f.o: required and missing: "k"`},
+		{"o: {k: x, more: [{k: y, more: [{k: 1}]}]}", `f.o.more.0.more.0.k: 1 is a number, not a string: write "1" in quotes`},
+		{"o: {k: x, more: [{k: a, kk: y}]}", `f.o.more.0: unknown field "kk"; accepted: "k", "more"; did you mean "k"?`},
+		{"o: {more: []}", `f.o: required but missing: "k"`},
 		{"l: [{k: x}, {k: y}, {k: z}]", "f.l: "},
-		{"d: 2025-02-30", `f.d: "2025-02-30" is no date, accepted is one like "2025-01-31"`},
+		{"d: 2025-02-30", `f.d: "2025-02-30" is not a valid date, such as "2025-01-31"`},
 		{"d: {date: 2025-02-28}", ""},
-		{"n: -1", "f.n: -1 is less than the least accepted, 0"},
+		{`re: "["`, "f.re: \"[\" is not a valid regex\n"},
+		{"n: -1", "f.n: -1 is less than the minimum, 0"},
 		{"n: null", ""},
 		{"u: 3", ""},
-		{"u: true", `f.u: true fits no alternative of the schema: true is a boolean, accepted is string`},
+		{"u: true", `f.u: true fits no alternative of the schema: true is a boolean, not a string`},
 		{"m: {x: 1, y: 2}", ""},
-		{"m: {x: one}", `f.m.x: "one" is a string, accepted is integer`},
+		{"m: {x: one}", `f.m.x: "one" is a string, not an integer`},
 		{"a: {p: x, q: y}", ""},
-		{"a: {p: x, q: y, r: z}", `f.a: unknown field "r", accepted are "p", "q"`},
-		{"a: {p: x}", `f.a: required and missing: "q"`},
+		{"a: {p: x, q: y, r: z}", `f.a: unknown field "r"; accepted: "p", "q"`},
+		{"a: {p: x}", `f.a: required but missing: "q"`},
 		{"free: {whatever: [1, {x: y}]}", ""},
 		{"o: {k: {any_of: [x, 3]}}", `f.o.k: 3 is a number`},
 		{"o: {k: {matches: ^a}}", ""},
 		{"o: {k: {matches: ^a, example: ab}, j: {absent: true}}", ""},
-		{"pair: [a, b]", `f.pair.1: "b" is a string, accepted is integer`},
+		{"pair: [a, b]", `f.pair.1: "b" is a string, not an integer`},
 	} {
 		write(t, dir, "c.yaml", "- id: a\n  question: q\n  expect:\n    f:\n      "+c.args+"\n")
 		text := said(check(t, dir))

@@ -68,7 +68,7 @@ func (c *convention) read(e *exchange, attributes *pyval.Dict) error {
 		return err
 	}
 	if len(messages) == 0 || len(answers) == 0 {
-		return fmt.Errorf("the span has no %s or no %s: record contents", c.input, c.output)
+		return fmt.Errorf("the span lacks %s or %s: record message contents", c.input, c.output)
 	}
 	tools, err := c.items(attributes, c.tools, c.tool)
 	if err != nil {
@@ -212,8 +212,8 @@ func parts(m *pyval.Dict, content pyval.Value) error {
 	return nil
 }
 
-// partsIn returns the list of parts that a text is the JSON of; nil if it is
-// none.
+// partsIn returns the list of parts that a text is the JSON of; nil if it is not
+// such a list.
 func partsIn(text string) *pyval.List {
 	if !strings.HasPrefix(text, "[") {
 		return nil
@@ -280,7 +280,7 @@ func schemaText(function *pyval.Dict, parameters pyval.Value) error {
 	}
 	schema := asDict(parameters)
 	if schema == nil {
-		return errors.New("the parameters are not a JSON object; was the text cut at a limit for the length of attributes?")
+		return errors.New("the parameters are not a JSON object; was the text cut at an attribute length limit?")
 	}
 	function.SetStr("parameters", schema)
 	return nil
@@ -321,7 +321,7 @@ func openInferenceTool(v pyval.Value) (*pyval.Dict, error) {
 	from := asDict(v)
 	schema := asDict(at(from, "tool.json_schema"))
 	if schema == nil {
-		return nil, errors.New("its tool.json_schema is not a JSON object; was the text cut at a limit for the length of attributes?")
+		return nil, errors.New("its tool.json_schema is not a JSON object; was the text cut at an attribute length limit?")
 	}
 	if schema.Has("name") || schema.Has("function") || at(from, "tool.name") == nil {
 		return schema, nil

@@ -277,7 +277,7 @@ func TestLeftOut(t *testing.T) {
 		{swap(traceloopLine(), `"gen_ai.prompt.2.`, `"gen_ai.prompt.5.`), "gen_ai.prompt: item 2 of 6 is missing"},
 		{swap(traceloopLine(), `"gen_ai.prompt.2.role"`, `"gen_ai.prompt.x.role"`), `gen_ai.prompt: "x" is not an index`},
 		{swap(traceloopLine(), `"gen_ai.completion.0.tool_calls.0.`, `"gen_ai.completion.0.tool_calls.1.`), "gen_ai.completion.0: tool_calls: item 0 of 2 is missing"},
-		{swap(traceloopLine(), `"gen_ai.completion.`, `"gen_ai.other.`), "the span has no gen_ai.prompt or no gen_ai.completion"},
+		{swap(traceloopLine(), `"gen_ai.completion.`, `"gen_ai.other.`), "the span lacks gen_ai.prompt or gen_ai.completion"},
 		{swap(traceloopLine(), `"llm.request.functions.`, `"llm.request.other.`), "the request shows no tools"},
 		{swap(traceloopLine(), `.parameters": "{`, `.parameters": "`), "llm.request.functions.0: the parameters are not a JSON object; was the text cut"},
 		{swap(traceloopLine(), `[{\"type\": \"text\"`, `[{\"id\": \"x\", \"type\": \"tool_result\"`), "message 2: it holds more than text"},
@@ -285,7 +285,7 @@ func TestLeftOut(t *testing.T) {
 		{swap(openInferenceLine(), `"I look it up."`, `"__REDACTED__"`), "llm.input_messages.2: its content was redacted"},
 		{swap(openInferenceLine(), `.0.message.tool_calls.0.tool_call.function.name": "book"`, `.0.message.function_call_name": "book"`), "llm.output_messages.0: it holds a call in the older form"},
 		{swap(openInferenceLine(), `"llm.tools.0.tool.json_schema": "{`, `"llm.tools.0.tool.json_schema": "`), "llm.tools.0: its tool.json_schema is not a JSON object"},
-		{`{"attributes": {"openinference.span.kind": "LLM", "input.value": "x"}}`, "the span has no llm.input_messages"},
+		{`{"attributes": {"openinference.span.kind": "LLM", "input.value": "x"}}`, "the span lacks llm.input_messages"},
 		{`{"resourceSpans": []}`, "the export holds no spans"},
 		{`[` + flat(spanLine) + `, 7]`, "expected a JSON object with a request and a response"},
 	} {
