@@ -54,9 +54,9 @@ func half(row *pyval.Dict, keys []string) *pyval.Dict {
 	return nil
 }
 
-// told returns the format that a line is written in, by its response or, if
+// formatOf returns the format that a line is written in, by its response or, if
 // that does not show it, by its request.
-func told(request, response *pyval.Dict) (Format, error) {
+func formatOf(request, response *pyval.Dict) (Format, error) {
 	var marks []Format
 	mark := func(f Format, is bool) {
 		if is {

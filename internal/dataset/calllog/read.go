@@ -192,7 +192,7 @@ func (l *Log) pair(row *pyval.Dict, in string) error {
 	}
 	format := l.format
 	if format == Any {
-		if format, err = told(request, response); err != nil {
+		if format, err = formatOf(request, response); err != nil {
 			return err
 		}
 	}

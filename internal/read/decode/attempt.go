@@ -6,10 +6,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Attempted reports whether an answer without readable calls looks as if one of
-// the named functions had been meant to be called: tool calls whose arguments are
-// broken, a text that begins like a call, or that names a function as calls do. A
-// text about functions is none.
+// Attempted reports whether an answer without readable calls looks like an
+// attempt to call one of the named functions: tool calls with broken arguments,
+// a text that begins like a call, or one that names a function as calls do. A
+// text that only talks about functions is not an attempt.
 func Attempted(names []string, result pyval.Value) bool {
 	text, ok := result.(pyval.Str)
 	if !ok {
@@ -27,11 +27,11 @@ func Attempted(names []string, result pyval.Value) bool {
 	return false
 }
 
-// fences are what models put before a call that is set as code.
+// fences are the marks that models put before a call formatted as code.
 var fences = []string{"```python", "```json", "```java", "```javascript", "```xml", "```"}
 
-// opensCall reports whether a text begins with name(, a list or object of JSON,
-// or a tag.
+// opensCall reports whether a text begins with name(, a JSON list or object, or
+// a tag.
 func opensCall(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, fence := range fences {
@@ -50,7 +50,7 @@ func opensCall(text string) bool {
 	return end > 0 && text[end] == '('
 }
 
-// mentions reports whether a text holds name( or the name in quotes.
+// mentions reports whether a text contains name( or the name in quotes.
 func mentions(text, name string) bool {
 	if name == "" {
 		return false
