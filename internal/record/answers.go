@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -30,8 +31,11 @@ func (f *Folder) Answers() (Answers, error) {
 	files := []map[string]string{f.Files}
 	for trial := 1; ; trial++ {
 		folder, err := Find(trialDir(filepath.Dir(f.Dir), trial))
+		if misuse.Is(err) {
+			break // there is no such trial, or it has no answers
+		}
 		if err != nil {
-			break // no such trial
+			return nil, err
 		}
 		files = append(files, folder.Files)
 	}

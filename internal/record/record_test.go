@@ -62,6 +62,22 @@ func TestWriterFormat(t *testing.T) {
 	assert.False(t, ok)
 }
 
+// TestAnswersOfBrokenTrial: a trial that cannot be read is an error, and not a run
+// of fewer trials.
+func TestAnswersOfBrokenTrial(t *testing.T) {
+	dir := t.TempDir()
+	w, err := record.NewWriter(dir)
+	require.NoError(t, err)
+	answer(t, w, "simple_python_0", 0)
+	answer(t, w, "simple_python_0", 1)
+	require.NoError(t, w.Close())
+	write(t, filepath.Join(dir, "trial_2", "result", "live", "BFCL_v4_simple_python_result.json"), "")
+	folder, err := record.Find(dir)
+	require.NoError(t, err)
+	_, err = folder.Answers()
+	require.ErrorContains(t, err, "category simple_python is recorded twice")
+}
+
 func TestWriterConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir)
