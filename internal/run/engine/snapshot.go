@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -185,12 +186,8 @@ func (s Snapshot) Text(at time.Time) string {
 	if judged := s.Passed + s.Failed; judged > 0 {
 		fmt.Fprintf(&b, "  %.1f%% passed", 100*float64(s.Passed)/float64(judged))
 	}
-	switch s.Errors {
-	case 0:
-	case 1:
-		b.WriteString("  1 error")
-	default:
-		fmt.Fprintf(&b, "  %d errors", s.Errors)
+	if s.Errors > 0 {
+		b.WriteString("  " + count.Of(s.Errors, "error", "errors"))
 	}
 	if s.Cost > 0 {
 		fmt.Fprintf(&b, "  $%.2f of about $%.2f", s.Cost, s.Projected())

@@ -61,10 +61,7 @@ func lastSteps(turns *pyval.List) string {
 		return "no step"
 	}
 	n, _ := pyval.Len(turns.Items[len(turns.Items)-1])
-	if n == 1 {
-		return "1 step"
-	}
-	return fmt.Sprintf("%d steps", n)
+	return count.Of(n, "step", "steps")
 }
 
 func inTurn(f *multiturn.Fault) string { return fmt.Sprintf("turn %d: ", f.Turn+1) }
