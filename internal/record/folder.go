@@ -99,8 +99,8 @@ type search struct {
 	found map[string]*Folder
 }
 
-// folder looks into a folder. It follows links to folders, except to one of the
-// folders around it, of which above has the real paths.
+// folder looks into a folder. It follows links to folders, except to a folder
+// around it: above has the real paths of those.
 func (s *search) folder(dir string, above []string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -182,8 +182,8 @@ func turnDiff(f *multiturn.Fault) string {
 
 const sides = " (- ground truth, + model)"
 
-// whole keeps go-cmp from comparing two long texts bit by bit: where it begins to
-// depends on the second in which the process started, and with that what it shows.
+// whole keeps go-cmp from comparing two long texts piece by piece: the pieces,
+// and with them the output, depend on when the process was started.
 var whole = cmp.Comparer(func(a, b string) bool { return a == b })
 
 // obtained returns the result of the model's last call, in the turn, of the

@@ -56,9 +56,10 @@ func after(tokens int) string {
 	return " after " + count.Of(tokens, "token", "tokens")
 }
 
-// noCall says that an answer holds no call, and shows it: upstream's text speaks
-// of its own code alone. It is "" where there are calls, where the answer is not
-// known, and where a conversation or a suite's own rule says what is wrong.
+// noCall says that an answer has no call, and shows the answer, because
+// upstream's error text is only about its own code. It returns "" if there are
+// calls, if the answer is not known, or if the judge of a conversation or a
+// suite's own rule says what is wrong.
 func noCall(c *eval.Case, out engine.Outcome) string {
 	_, conversation := out.Detail.(*pyval.Dict)
 	switch {

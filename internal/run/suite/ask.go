@@ -43,7 +43,7 @@ func (m *model) checkRead(o Options) error {
 		return fmt.Errorf("-read must be server or dialect, not %q", o.Read)
 	}
 	if m.kind.Name != "openai" {
-		return fmt.Errorf("-read=dialect is for openai:<id>, where the server may find calls itself; %s has no such choice", m.kind.Name)
+		return fmt.Errorf("-read=dialect is for openai:<id>, where the server may find calls itself; %s does not support it", m.kind.Name)
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ import (
 
 // A Run is what all traces of a run have in common.
 type Run struct {
-	// Model is what is asked, Dataset where its cases come from, and Provider
-	// the adapter's name.
+	// Model is the model's name, Provider the adapter's, and Dataset that of the
+	// dataset.
 	Model, Provider, Dataset string
 }
 

@@ -250,7 +250,7 @@ func (r *courseRun) editedDataset() error {
 		return err
 	}
 	if r.probe() {
-		r.problem("the number of a run is printed whose dataset was edited")
+		r.problem("a number is printed although the dataset was edited")
 	}
 	r.must("-resume on edited data", r.tell(r.asking("-resume")...), "digest")
 	if err := errors.Join(os.RemoveAll(r.data), os.Rename(kept, r.data)); err != nil {

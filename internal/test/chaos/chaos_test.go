@@ -112,10 +112,10 @@ func TestDifferencesAreSeen(t *testing.T) {
 	_, none := chaos.Differences(want, read())
 	assert.Empty(t, none)
 	for name, change := range map[string]func(run *tally.Run){
-		"is lost":        func(run *tally.Run) { run.Parts[0].Results = run.Parts[0].Results[1:] },
-		", not":          func(run *tally.Run) { run.Parts[0].Results[0].ErrorType = "other" },
-		"was answered":   func(run *tally.Run) { run.Parts[0].Results[0].Answer = nil },
-		"is no case of ": func(run *tally.Run) { run.Parts[0].Results[0].Case.ID = "another" },
+		"is lost":           func(run *tally.Run) { run.Parts[0].Results = run.Parts[0].Results[1:] },
+		", not":             func(run *tally.Run) { run.Parts[0].Results[0].ErrorType = "other" },
+		"was answered":      func(run *tally.Run) { run.Parts[0].Results[0].Answer = nil },
+		"is not a case of ": func(run *tally.Run) { run.Parts[0].Results[0].Case.ID = "another" },
 	} {
 		got := read()
 		change(got)

@@ -32,7 +32,7 @@ func Differences(want, got *tally.Run) (compared int, out []string) {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(theirs)) {
-		out = append(out, id+" is no case of the run")
+		out = append(out, id+" is not a case of the run")
 	}
 	return compared, append(out, scores(want, got)...)
 }

@@ -24,7 +24,7 @@ var faults = []fault{
 	{"429", 16, status(http.StatusTooManyRequests, "", "")},
 	{"429 with a wait", 16, status(http.StatusTooManyRequests, "Retry-After-Ms", "15")},
 	{"429 with a date of a clock that is off", 12, offClock},
-	{"429 with a wait that is none", 12, status(http.StatusTooManyRequests, "Retry-After", "soon")},
+	{"429 with an invalid wait", 12, status(http.StatusTooManyRequests, "Retry-After", "soon")},
 	{"500", 16, status(http.StatusInternalServerError, "", "")},
 	{"502 with a page", 12, page},
 	{"503 with a wait", 12, status(http.StatusServiceUnavailable, "Retry-After", "0")},
