@@ -3,9 +3,11 @@ package suite_test
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,18 +70,34 @@ func runAll(s *suite.Suite, done func(id string, out engine.Outcome)) {
 func TestGoldenLoopbackKill(t *testing.T) {
 	server, o, recorded := loopback(t)
 	o.Resume, o.Concurrency = true, 16
+	// As on a busy machine, requests of a run that is dead by then are answered.
+	var dying atomic.Bool
+	var late atomic.Int64
+	server.fault = func(http.ResponseWriter) bool {
+		if dying.Load() {
+			late.Add(1)
+			time.Sleep(100 * time.Millisecond)
+		}
+		return false
+	}
 	text, err := json.Marshal(o)
 	require.NoError(t, err)
 	cases := int64(0)
+	const patience = 3 * time.Minute // that a busy machine needs
 	for kill := range 2 {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), childVariable+"="+string(text))
 		child.Stderr = os.Stderr
 		require.NoError(t, child.Start())
 		goal := int64(700 * (kill + 1))
-		require.Eventually(t, func() bool { return server.served.Load() >= goal }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return server.served.Load() >= goal }, patience, time.Millisecond)
+		dying.Store(true)
+		asked := late.Load()
+		require.Eventually(t, func() bool { return late.Load() > asked }, patience, time.Millisecond)
 		require.NoError(t, child.Process.Kill())
 		_ = child.Wait()
+		require.Eventually(t, func() bool { return server.open.Load() == 0 }, patience, time.Millisecond, "the server is still at the dead run's requests")
+		dying.Store(false)
 	}
 	before := server.served.Load()
 	s := open(t, o)

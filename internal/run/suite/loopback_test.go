@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -34,6 +35,9 @@ type server struct {
 	// question tells which question a case asks: a few cases ask the same.
 	question map[string][32]byte
 	served   atomic.Int64
+	// open counts the connections. One of a client that is dead closes when its
+	// last request is answered.
+	open atomic.Int64
 	// fault, where set, may answer a request instead.
 	fault func(w http.ResponseWriter) bool
 }
@@ -50,7 +54,16 @@ func key(body []byte) ([32]byte, error) {
 
 func newServer(t *testing.T) *server {
 	s := &server{answers: map[[32]byte][]pyval.Value{}, asked: map[[32]byte]int{}, question: map[string][32]byte{}}
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			s.open.Add(1)
+		case http.StateClosed:
+			s.open.Add(-1)
+		}
+	}
+	s.Start()
 	t.Cleanup(s.Close)
 	return s
 }
