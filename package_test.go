@@ -268,6 +268,9 @@ func init() {
 		if err := json.Unmarshal(argument, &n); err != nil {
 			return err
 		}
+		if n == 13 {
+			panic("unlucky")
+		}
 		if n%2 != 0 {
 			return errors.New("it is odd")
 		}
@@ -307,6 +310,20 @@ func TestMatch(t *testing.T) {
 	assert.Equal(t, bfcl.Pass, result.Verdicts[0].Status, result.Verdicts[0].Text)
 	assert.Equal(t, bfcl.Fail, result.Verdicts[1].Status)
 	assert.Contains(t, result.Verdicts[1].Text, "7 is refused by func even: it is odd")
+	shaky := bfcl.ModelFunc(func(_ context.Context, req *bfcl.Request) (*bfcl.Response, error) {
+		number := `{"number": 8}`
+		if strings.Contains(req.Messages[0].Content, "another") {
+			number = `{"number": 13}`
+		}
+		return &bfcl.Response{Calls: []bfcl.Call{{Name: "pick", Arguments: number}}}, nil
+	})
+	result, err = bfcl.Measure(t.Context(), shaky, bfcl.Suite(newSuite(t)), bfcl.Name("shaky"))
+	require.ErrorIs(t, err, bfcl.ErrUnscored)
+	require.ErrorContains(t, err, "func even panicked: unlucky, at github.com/gobfcl/bfcl_test.init.0.func")
+	require.Len(t, result.Verdicts, 2)
+	assert.Equal(t, bfcl.Pass, result.Verdicts[0].Status, "the run goes on")
+	assert.Equal(t, bfcl.Error, result.Verdicts[1].Status, "the answer is not wrong")
+	assert.Equal(t, "infrastructure:matcher", result.Verdicts[1].ErrorType)
 	for name, f := range map[string]func(json.RawMessage) error{"even": func(json.RawMessage) error { return nil }, "no name!": func(json.RawMessage) error { return nil }, "none": nil} {
 		assert.Panics(t, func() { bfcl.Match(name, f) })
 	}

@@ -104,7 +104,8 @@ type Expectation interface {
 // has no state: the same calls give the same results.
 type Script interface {
 	// Execute reads the calls of one answer and has their results. The error
-	// says that no calls could be read.
+	// says that no calls could be read; an InfraError, that nothing is known of
+	// what they give.
 	Execute(c *Case, step pyval.Value, s Settings) (calls, results []string, err error)
 }
 

@@ -105,7 +105,7 @@ func (c *chooser) beside(out *match.Choice, n *yaml.Node, head []string) {
 		if _, open := last.Matcher.(*match.Go); open {
 			return // only the program that has the function knows
 		}
-		if why := last.Refuse(given); why != "" {
+		if why := last.Explain(given); why != "" {
 			c.fault(c.file, v.Line, "example: %s", why)
 		}
 	}

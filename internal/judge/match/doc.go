@@ -61,6 +61,17 @@ func (o Option) Example() (pyval.Value, bool) {
 	return o.Matcher.Example()
 }
 
+// Explain is Refuse for an example in the suite: if a Go function panics, that is
+// a reason like any other.
+func (o *Option) Explain(v pyval.Value) (why string) {
+	defer func() {
+		if err := infra(recover()); err != nil {
+			why = err.Err.Error()
+		}
+	}()
+	return o.Refuse(v)
+}
+
 // refuse returns the matcher and the reason why no option accepts a value; nil
 // if one does.
 func (c *Choice) refuse(v pyval.Value) (Matcher, string) {

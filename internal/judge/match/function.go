@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
+	"runtime"
+	"strings"
 	"sync"
 
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -54,30 +58,70 @@ func (g *Go) Name() string { return "func" }
 
 func (g *Go) String() string { return "func " + g.Func }
 
-// Refuse calls the function. A panic in it is a refusal that says so.
-func (g *Go) Refuse(v pyval.Value) (why string) {
+// Refuse calls the function. If the function panics, nothing is known about the
+// value, so Refuse panics with an [eval.InfraError] that Judge and Execute recover.
+func (g *Go) Refuse(v pyval.Value) string {
 	registry.RLock()
 	f := registry.funcs[g.Func]
 	registry.RUnlock()
 	if f == nil {
 		return fmt.Sprintf("no Go function is registered as %q: the suite can only be judged in the program that has it", g.Func)
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			why = fmt.Sprintf("%s panicked: %v", g, p)
-		}
-	}()
 	text, err := pyval.JSON(v, pyval.JSONUnicode)
-	if err != nil {
+	if err != nil || !json.Valid([]byte(text)) {
 		return fmt.Sprintf("%s is not JSON, but %s needs it", short(v), g)
 	}
-	if !json.Valid([]byte(text)) {
-		return fmt.Sprintf("%s is not JSON, but %s needs it", short(v), g)
-	}
-	if err := f(json.RawMessage(text)); err != nil {
+	if err := g.ask(f, json.RawMessage(text)); err != nil {
 		return fmt.Sprintf("%s is refused by %s: %v", short(v), g, err)
 	}
 	return ""
+}
+
+// ask calls the function. A panic in it becomes one that says which function
+// panicked, and where.
+func (g *Go) ask(f Func, value json.RawMessage) error {
+	defer func() {
+		if p := recover(); p != nil {
+			panic(eval.Infra("matcher", "%s panicked: %v, at %s", g, p, origin()))
+		}
+	}()
+	return f(value)
+}
+
+// origin returns the place of the panic that is being recovered.
+func origin() string {
+	const deepest = 64
+	callers := make([]uintptr, deepest)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])
+	panicked := false
+	for {
+		frame, more := frames.Next()
+		isRuntime := strings.HasPrefix(frame.Function, "runtime.")
+		if panicked && !isRuntime {
+			return fmt.Sprintf("%s (%s:%d)", frame.Function, filepath.Base(frame.File), frame.Line)
+		}
+		if panicked = panicked || frame.Function == "runtime.gopanic"; !more {
+			return "an unknown place"
+		}
+	}
+}
+
+// infra returns the error of a recovered panic; nil if there was none. It panics
+// again with anything else.
+func infra(p any) *eval.InfraError {
+	if p == nil {
+		return nil
+	}
+	err, ok := p.(error)
+	if found, is := errors.AsType[*eval.InfraError](err); ok && is {
+		return found
+	}
+	panic(p)
+}
+
+// unknown returns the verdict if nothing is known about the answer.
+func unknown(err *eval.InfraError) eval.Verdict {
+	return eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:" + err.Kind, Detail: pyval.NewList(pyval.Str(err.Err.Error()))}
 }
 
 // Example returns false, because no example is known.

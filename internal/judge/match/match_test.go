@@ -144,7 +144,6 @@ func TestFunc(t *testing.T) {
 	m := &match.Go{Func: "test.even"}
 	assert.Empty(t, m.Refuse(pyval.MakeInt(4)))
 	assert.Equal(t, "5 is refused by func test.even: odd", m.Refuse(pyval.MakeInt(5)))
-	assert.Equal(t, "func test.even panicked: unlucky", m.Refuse(pyval.MakeInt(13)))
 	assert.Contains(t, m.Refuse(pyval.Float(pyvalNaN(t))), "is not JSON")
 
 	c := testCase(t)
@@ -152,6 +151,39 @@ func TestFunc(t *testing.T) {
 	v := w.Judge(c, parse(t, `[{"f": {"n": 1}}]`), nil, eval.SettingsFor(eval.FC))
 	assert.Equal(t, eval.Error, v.Status, "nothing is known of the answer")
 	assert.Equal(t, "infrastructure:matcher", v.ErrorType)
+}
+
+// TestPanic: of an answer that a matcher panics on nothing is known, wherever the
+// matcher stands, and the error says why and where.
+func TestPanic(t *testing.T) {
+	require.NoError(t, match.Register("test.shaky", func(json.RawMessage) error {
+		var none []int
+		_ = none[1]
+		return nil
+	}))
+	c := testCase(t)
+	call := &match.Call{Function: "f", Args: []match.Field{{Name: "n", Choice: one(&match.Go{Func: "test.shaky"})}}}
+	answer, s := parse(t, `[{"f": {"n": 1}}]`), eval.SettingsFor(eval.FC)
+	w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{call}}
+	banned := &match.Whole{NoneOf: []*match.Call{call}}
+	turn := pyval.NewList(pyval.NewList(eval.CallsResult([]eval.ToolCall{{Name: "f", Arguments: `{"n": 1}`}})))
+	for name, v := range map[string]eval.Verdict{
+		"a call":           w.Judge(c, answer, nil, s),
+		"a forbidden call": banned.Judge(c, answer, nil, s),
+		"a turn":           match.Turns{w}.Judge(c, turn, nil, s),
+	} {
+		assert.Equal(t, eval.Error, v.Status, name)
+		assert.Equal(t, "infrastructure:matcher", v.ErrorType, name)
+		assert.Regexp(t, `func test\.shaky panicked: runtime error: index out of range \[1\] with length 0, at .*TestPanic.* \(match_test\.go:\d+\)`, pyval.Repr(v.Detail), name)
+	}
+	assert.Empty(t, w.Refused(c, answer, s))
+	table := match.Script{{Call: call, Result: "done"}}
+	_, _, err := table.Execute(c, eval.CallsResult([]eval.ToolCall{{Name: "f", Arguments: `{"n": 1}`}}), s)
+	require.ErrorContains(t, err, "func test.shaky panicked")
+	assert.Equal(t, "matcher", eval.InfraKind(err))
+	table[0].Call = &match.Call{Function: "f", Args: []match.Field{{Name: "n", Choice: one(&match.Go{Func: "elsewhere"})}}}
+	_, _, err = table.Execute(c, eval.CallsResult([]eval.ToolCall{{Name: "f", Arguments: `{"n": 1}`}}), s)
+	require.ErrorContains(t, err, "not registered")
 }
 
 func pyvalNaN(t testing.TB) float64 {

@@ -28,9 +28,14 @@ type Refused struct {
 // Refused compares each expected call with the call that is most like it.
 func (w *Whole) Refused(c *eval.Case, decoded pyval.Value, s eval.Settings) (out []Refused) {
 	calls, ok := callsOf(decoded)
-	if !ok || w.unregistered() != "" {
+	if !ok || w.unregistered() != nil {
 		return nil
 	}
+	defer func() {
+		if infra(recover()) != nil {
+			out = nil
+		}
+	}()
 	t := newCourt(c, s)
 	of := func(want, made int) []Refused { return t.refused(calls[made], w.Calls[want], want) }
 	nearest := judge.Nearest(len(w.Calls), len(calls), func(want, made int) (int, bool) {

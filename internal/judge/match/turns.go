@@ -31,12 +31,17 @@ const ForceTerminated = "multi_turn:force_terminated"
 
 // Judge compares a result, a list of turns of steps, turn by turn. Steps that
 // cannot be read count as steps without calls, as upstream does it.
-func (t Turns) Judge(c *eval.Case, result pyval.Value, _ error, s eval.Settings) eval.Verdict {
+func (t Turns) Judge(c *eval.Case, result pyval.Value, _ error, s eval.Settings) (v eval.Verdict) {
 	for _, w := range t {
-		if name := w.unregistered(); name != "" {
-			return unregistered(name)
+		if err := w.unregistered(); err != nil {
+			return unknown(err)
 		}
 	}
+	defer func() {
+		if err := infra(recover()); err != nil {
+			v = unknown(err)
+		}
+	}()
 	list, ok := result.(*pyval.List)
 	if !ok {
 		return verdict(&refusal{"multi_turn:inference_error", "the result is not a list of turns", nil})
@@ -107,12 +112,18 @@ type Script []Row
 var _ eval.Script = (Script)(nil)
 
 // Execute answers the calls of a step. The answer to a call that the table does
-// not have is an error that names the function, like a server's.
+// not have is an error that names the function, like a server's. The error is an
+// [eval.InfraError] if a Go function in the table panics or is not registered.
 func (table Script) Execute(c *eval.Case, step pyval.Value, s eval.Settings) (calls, results []string, err error) {
 	all, err := readStep(step, s)
 	if err != nil {
 		return nil, nil, err
 	}
+	defer func() {
+		if broken := infra(recover()); broken != nil {
+			calls, results, err = nil, nil, broken
+		}
+	}()
 	court := newCourt(c, s)
 	for _, call := range all {
 		calls = append(calls, call.text())
@@ -123,6 +134,12 @@ func (table Script) Execute(c *eval.Case, step pyval.Value, s eval.Settings) (ca
 
 func (table Script) result(t *court, call made) string {
 	for _, row := range table {
+		if !t.sameName(call.name, row.Call.Function) {
+			continue
+		}
+		if err := (&Whole{Calls: []*Call{row.Call}}).unregistered(); err != nil {
+			panic(err)
+		}
 		if t.refuse(call, row.Call) == nil {
 			return row.Result
 		}

@@ -66,10 +66,15 @@ func (w *Whole) silent() bool { return len(w.Calls) == 0 || w.Mode == AtMost }
 
 // Judge compares an answer's calls with the expectation. An answer in which no
 // call was found counts as one without calls if that can be right.
-func (w *Whole) Judge(c *eval.Case, decoded pyval.Value, decodeErr error, s eval.Settings) eval.Verdict {
-	if name := w.unregistered(); name != "" {
-		return unregistered(name)
+func (w *Whole) Judge(c *eval.Case, decoded pyval.Value, decodeErr error, s eval.Settings) (v eval.Verdict) {
+	if err := w.unregistered(); err != nil {
+		return unknown(err)
 	}
+	defer func() {
+		if err := infra(recover()); err != nil {
+			v = unknown(err)
+		}
+	}()
 	var calls []made
 	switch {
 	case decodeErr != nil && !w.silent():
@@ -83,23 +88,16 @@ func (w *Whole) Judge(c *eval.Case, decoded pyval.Value, decodeErr error, s eval
 	return verdict(newCourt(c, s).whole(w, calls))
 }
 
-// unregistered returns the verdict of a case that needs a Go function that this
-// program does not have: it is an error, because nothing is known about the
-// answer.
-func unregistered(name string) eval.Verdict {
-	return eval.Verdict{Status: eval.Error, ErrorType: "infrastructure:matcher", Detail: pyval.NewList(pyval.Str(fmt.Sprintf(
-		"the case needs the Go function %q, which is not registered in this program: run the suite in the test that has it", name)))}
-}
-
-// unregistered returns the name of a function that the expectation needs and
-// that is not registered; "" if there is none.
-func (w *Whole) unregistered() string {
+// unregistered returns the error if the expectation needs a Go function that is
+// not registered; nil otherwise.
+func (w *Whole) unregistered() *eval.InfraError {
 	for _, name := range w.Funcs() {
 		if !Registered(name) {
-			return name
+			return &eval.InfraError{Kind: "matcher", Err: fmt.Errorf(
+				"the case needs the Go function %q, which is not registered in this program: run the suite in the test that has it", name)}
 		}
 	}
-	return ""
+	return nil
 }
 
 // Funcs returns the names of the Go functions that the expectation needs.

@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -35,6 +36,9 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 	t.messages = append(t.messages, message)
 	logAnswer(log, resp)
 	calls, results, err := t.execute(resp.Result)
+	if broken, ok := errors.AsType[*eval.InfraError](err); ok {
+		return false, &eval.InfraError{Kind: broken.Kind, Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, broken.Err)}
+	}
 	logDecoded(log, calls, err, resp.Result)
 	if err != nil || isEmpty(calls) {
 		return false, nil
@@ -48,7 +52,8 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 }
 
 // execute executes an answer's calls, on the simulated APIs or with the case's
-// own table of results. The error says why no calls could be read.
+// own table of results. The error says why no calls could be read, or is one of
+// infrastructure.
 func (t *talk) execute(result pyval.Value) (calls, results []string, err error) {
 	if s := t.c.Scene.Script; s != nil {
 		return s.Execute(t.c, result, t.Settings)

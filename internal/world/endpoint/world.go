@@ -61,6 +61,9 @@ type Scripted struct {
 func (s Scripted) Call(_ context.Context, name, arguments string) (Answer, error) {
 	step := eval.CallsResult([]eval.ToolCall{{Name: name, Arguments: arguments}})
 	_, results, err := s.Case.Scene.Script.Execute(s.Case, step, s.Settings)
+	if _, broken := errors.AsType[*eval.InfraError](err); broken {
+		return Answer{}, err
+	}
 	if err != nil || len(results) != 1 {
 		return unread, nil
 	}
