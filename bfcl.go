@@ -26,9 +26,9 @@
 //
 // An answer passes or fails. If something keeps a model from answering, such as
 // a refused request, a broken connection or a timeout, that is an error, and
-// never a wrong answer; the model returns an error for it. The case then has no
-// score, and neither has the run: [Resume] asks such cases again. A panic in a
-// model is an error of its case. After twenty errors in a row the run ends.
+// never a wrong answer; the model returns an error for it. Neither the case nor the
+// run has a score then: [Resume] asks such cases again. A panic in a model is an
+// error of its case. After twenty errors in a row the run ends.
 //
 // # What is written
 //

@@ -183,8 +183,8 @@ type Result struct {
 	Model, Dataset, Digest string
 	// Dir is the run folder; "" if none was named with RunDir.
 	Dir string
-	// Overall is the overall of the answers there are, by the dataset's
-	// formula. It is the dataset's overall only if Complete is set.
+	// Overall is computed by the dataset's formula from the answers there are.
+	// It is the dataset's overall score only if Complete is set.
 	Overall  Accuracy
 	Complete bool
 	// Categories are the results by category, in the dataset's order.
@@ -199,7 +199,7 @@ type Result struct {
 	Latency time.Duration
 	// Cost is in dollars; 0 if the model's prices are not known.
 	Cost float64
-	// Warnings say how the figures must not be read.
+	// Warnings say what to keep in mind when reading the figures.
 	Warnings []string
 	// Gate is the gate's decision; nil if there is no gate.
 	Gate *Decision

@@ -122,8 +122,8 @@ func Categories(names ...string) Option { return list("categories", names) }
 // cases, too.
 func IDs(ids ...string) Option { return list("ids", ids) }
 
-// Sample asks only n cases, chosen with [Seed] so that they tell the most about
-// the overall.
+// Sample asks only the given number of cases, chosen with [Seed] so that they
+// tell the most about the overall.
 func Sample(cases int) Option {
 	if cases < 1 {
 		return wrong(fmt.Errorf("bfcl.Sample: ask for at least one case, not %d", cases))
@@ -134,15 +134,15 @@ func Sample(cases int) Option {
 // Seed decides which cases are in a sample. The default is 1.
 func Seed(seed uint64) Option { return set("seed", strconv.FormatUint(seed, 10)) }
 
-// Trials asks each case n times.
+// Trials asks each case the given number of times.
 func Trials(n int) Option { return set("trials", strconv.Itoa(n)) }
 
 // Mode sets how calls are asked for, [FC] or [Prompt]. The default is FC for
-// models of yours; for others it is in the catalogue.
+// your own models; for others it is in the catalogue.
 func Mode(mode string) Option { return set("mode", mode) }
 
-// Concurrency sets the number of requests in flight. The default is 8 for
-// models of yours.
+// Concurrency sets the number of requests in flight. The default is 8 for your
+// own models.
 func Concurrency(n int) Option { return set("concurrency", strconv.Itoa(n)) }
 
 // RunDir sets the folder that the run is written to. An earlier run in it is
