@@ -95,7 +95,7 @@ func (p *parser) textNode(pos int, l literal, unicodeKind bool) *node {
 	return n
 }
 
-// decodeText is the text that a literal's body stands for.
+// decodeText is the text that a literal's body denotes.
 func decodeText(l literal) (string, error) {
 	if l.bytes && !isASCII(l.body) {
 		return "", errors.New("bytes can only contain ASCII literal characters")

@@ -18,7 +18,7 @@ const (
 	maxWork = 1 << 23
 )
 
-// typeNames are the builtins that may stand for themselves.
+// typeNames are the builtins whose names may be values.
 var typeNames = []string{"bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
 
 // A reader turns constants into values.

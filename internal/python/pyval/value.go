@@ -70,8 +70,8 @@ type (
 	Bool bool
 	// Float is Python's float.
 	Float float64
-	// Str is Python's str in WTF-8: UTF-8 in which a lone surrogate stands
-	// as its three bytes (ED A0 80 to ED BF BF).
+	// Str is Python's str in WTF-8: UTF-8 in which a lone surrogate is encoded
+	// as three bytes (ED A0 80 to ED BF BF).
 	Str string
 	// Bytes is Python's bytes.
 	Bytes string

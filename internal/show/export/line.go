@@ -73,7 +73,7 @@ func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 				if err := enc.Encode(l); err != nil {
 					return err
 				}
-				_, _ = out.Write(safe.JSON(text.Bytes())) // Flush tells
+				_, _ = out.Write(safe.JSON(text.Bytes())) // Flush returns the first error
 				text.Reset()
 			}
 		}

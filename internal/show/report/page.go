@@ -18,7 +18,7 @@ import (
 //go:embed page
 var files embed.FS
 
-// scripts in the order in which they stand in the page.
+// scripts in the order of the page.
 var scripts = []string{"base.js", "board.js", "state.js", "cases.js", "groups.js", "detail.js", "talk.js", "take.js", "flips.js", "start.js"}
 
 var page = template.Must(template.New("page.html.tmpl").ParseFS(files, "page/page.html.tmpl"))
