@@ -12,7 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/chaos"
 )
 
-// courses walks a course for each seed; bad are those with a wrong number.
+// courses walks a course for each seed; bad is the number of seeds with
+// problems.
 func courses(dir string, first uint64, seeds, parallel, acts int) (bad int) {
 	command, began := filepath.Join(dir, "bfcl"), time.Now()
 	if out, err := exec.Command("go", "build", "-o", command, "github.com/gobfcl/bfcl/cmd/bfcl").CombinedOutput(); err != nil {
@@ -56,7 +57,7 @@ func courses(dir string, first uint64, seeds, parallel, acts int) (bad int) {
 	return bad
 }
 
-// walk is one seed's course; its folder is kept if there were problems.
+// walk walks one seed's course; it keeps the folder if there were problems.
 func walk(command, starter, dir string, seed uint64, acts int) *chaos.Account {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		log.Fatal(err)

@@ -1,15 +1,15 @@
-// Command chaos runs the suite under faults, once for each seed: a server that
-// misbehaves, processes that are interrupted and killed, full disks, torn lines
-// and clocks that jump. It prints what happened to each run, and compares its
+// Command chaos runs the suite under faults, once for each seed: a misbehaving
+// server, processes that are interrupted and killed, full disks, torn lines and
+// clocks that jump. It prints what happened to each run, and compares the
 // result with that of a run without faults.
 //
 //	go run ./bench/chaos -seeds 200
 //	go run ./bench/chaos -seeds 200 -acts 2
 //
-// With -acts it walks courses instead: a run of the command, and then ordinary acts
-// that could make its number wrong, such as an edited dataset.
+// With -acts it walks courses instead: a run of the command, and then ordinary
+// acts that could make its number wrong, such as editing the dataset.
 //
-// The exit code is 1 where a case was lost, counted twice, or has another
+// The exit code is 1 if a case was lost, was counted twice, or has a different
 // answer, verdict or score.
 package main
 
@@ -29,7 +29,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/chaos"
 )
 
-// An ordeal is what all seeds have in common.
+// An ordeal holds what all seeds have in common.
 type ordeal struct {
 	trial chaos.Trial
 	calm  *chaos.Report
@@ -97,7 +97,7 @@ func (o *ordeal) run(seed uint64) *chaos.Report {
 	return t.Run()
 }
 
-// A sum adds up what happened under all seeds.
+// A sum adds up what happened for all seeds.
 type sum struct {
 	sync.Mutex
 	bad, compared, requests, processes int

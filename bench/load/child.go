@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// samplesVariable makes this program the suite, which writes samples of
-	// itself into the file it names.
+	// samplesVariable is the environment variable that makes this program run
+	// the suite and write samples of its state to the named file.
 	samplesVariable = "BFCL_LOAD_SAMPLES"
 	runVariable     = "BFCL_LOAD_RUN"
 )
@@ -65,7 +65,8 @@ func observe(path, run string) {
 	}
 }
 
-// now is the present state; the live heap is what the last collection left.
+// now returns the present state; the live heap is what the last collection
+// left.
 func now(run string) sample {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

@@ -1,15 +1,15 @@
 //go:build linux
 
 // Command load runs the suite over a large made-up dataset against a server on
-// loopback, looks into its process all the while, and prints what it took:
-// memory, goroutines and file descriptors, as the cases go by.
+// loopback, samples its process meanwhile, and prints what it took as the cases
+// progress: memory, goroutines and file descriptors.
 //
 //	go run ./bench/load                       5,000 cases at 1,000 in flight, 50,000 at 200
 //	go run ./bench/load -cases 5000 -inflight 100 -latency 200ms
 //
-// The exit code is 1 where a case had no right answer, file descriptors were
-// more than the requests in flight explain, or goroutines or memory grew while
-// cases were answered.
+// The exit code is 1 if a case had no right answer, if there were more file
+// descriptors than the requests in flight explain, or if goroutines or memory
+// grew while cases were answered.
 package main
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
-// A load is what is asked for.
+// A load holds the parameters of a measurement.
 type load struct {
 	cases, inFlight int
 	latency         time.Duration
@@ -103,7 +103,7 @@ func (l load) measure(dir string) ([]string, error) {
 	return l.report(all, took), nil
 }
 
-// serve starts a server on a port that is free.
+// serve starts a server on a free port.
 func serve(dir string, latency time.Duration) (address string, stop func(), err error) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -177,7 +177,7 @@ func (l load) report(all []sample, took time.Duration) (problems []string) {
 	if limit := l.inFlight + 64; most.Descriptors > limit {
 		problems = append(problems, fmt.Sprintf("%d file descriptors for %d requests in flight", most.Descriptors, l.inFlight))
 	}
-	// What one case may leave behind: its test's log, where it failed.
+	// What one case may leave behind: its test's log, if it failed.
 	const perCase = 2 << 10
 	if limit := max(first.Heap, before.Heap) + l.cases*perCase + 64<<20; most.Heap > limit {
 		problems = append(problems, fmt.Sprintf("%d MB of live heap, more than %d", most.Heap>>20, limit>>20))
@@ -185,7 +185,7 @@ func (l load) report(all []sample, took time.Duration) (problems []string) {
 	return problems
 }
 
-// done is how many cases have their answer.
+// done returns the number of cases with an answer.
 func done(run string) int {
 	s, _ := engine.ReadProgress(run)
 	return s.Done

@@ -1,13 +1,13 @@
 //go:build unix
 
 // Command measure runs a command several times and prints what each run cost,
-// as lines of Go's benchmark format, which benchstat reads: wall time,
+// as lines in Go's benchmark format, which benchstat reads: wall time,
 // processor time in user and kernel mode, and peak memory.
 //
 //	go run ./bench/measure -name Evaluate -n 5 -- bfcl evaluate …
 //
-// With -beside, the processor time that another process took meanwhile, such
-// as a server on the same machine, is told apart (on Linux).
+// With -beside, it also prints the processor time that another process took
+// meanwhile, such as a server on the same machine (on Linux).
 package main
 
 import (
@@ -42,13 +42,13 @@ func main() {
 	}
 }
 
-// A cost is that of one run.
+// A cost is the cost of one run.
 type cost struct {
 	wall      time.Duration
 	processor time.Duration // in user and kernel mode
 	peak      float64       // bytes
 	beside    time.Duration
-	told      bool // that beside is known
+	told      bool // whether beside is known
 }
 
 // String returns the cost in the units of a benchmark line.
@@ -96,8 +96,8 @@ func peak(state *os.ProcessState) float64 {
 	return float64(usage.Maxrss) * 1024
 }
 
-// processorTime is what a process has taken so far, as Linux tells it in
-// hundredths of a second.
+// processorTime returns the processor time of a process so far, which Linux
+// gives in hundredths of a second.
 func processorTime(pid int) (time.Duration, bool) {
 	if pid <= 0 {
 		return 0, false
@@ -106,7 +106,7 @@ func processorTime(pid int) (time.Duration, bool) {
 	if err != nil {
 		return 0, false
 	}
-	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:]) // the name may hold blanks
+	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:]) // the name may contain spaces
 	const user, system = 11, 12
 	if len(fields) <= system {
 		return 0, false

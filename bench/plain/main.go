@@ -1,6 +1,6 @@
 // Command plain asks bench/server the questions of the synthetic dataset with
-// nothing but net/http, and looks at no answer: what it costs is what a client
-// in Go costs at the least, and the suite's share is what comes on top.
+// only net/http, and ignores the answers: its cost is the minimum for a client
+// in Go, and whatever more the suite costs is its own.
 //
 //	go run ./bench/plain -requests 5000 -inflight 1000 -url http://127.0.0.1:8099/v1/chat/completions
 package main

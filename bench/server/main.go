@@ -1,6 +1,6 @@
 // Command server is a chat-completions server on loopback that answers the
-// questions of the synthetic dataset rightly after a fixed latency, to measure
-// what the suite itself costs.
+// questions of the synthetic dataset correctly after a fixed latency, to
+// measure what the suite itself costs.
 //
 //	go run ./bench/server -latency 100ms -addr 127.0.0.1:8099
 package main
@@ -19,7 +19,7 @@ const answer = `{"id":"x","object":"chat.completion","created":1,"model":"m","ch
 	`"tool_calls":[{"id":"c","type":"function","function":{"name":"parts_order","arguments":"{\"part\": \"%s\", \"pieces\": %s, \"depot\": \"%s\", \"urgent\": true}"}}]},` +
 	`"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":200,"completion_tokens":30,"total_tokens":230}}`
 
-// question is what bench/synthetic asks.
+// question matches the questions of bench/synthetic.
 var question = regexp.MustCompile(`Order (\d+) pieces of part (P-\d+) for the depot in (Hall \d+)`)
 
 func respond(w http.ResponseWriter, body []byte) {

@@ -1,6 +1,6 @@
 // Command v1board evaluates recorded answers of the first release and prints
-// its leaderboard as Markdown, beside published accuracies, and what the
-// answers cost and how long they took.
+// its leaderboard as Markdown, with published accuracies, what the answers
+// cost, and how long they took.
 //
 //	go run ./bench/v1board -data DIR -results DIR -replay a.jsonl,b.jsonl -published accuracy.tsv
 package main
@@ -79,11 +79,12 @@ func run(data, results string, replay []string, published string) error {
 	return nil
 }
 
-// abilities are what a model can do if it ever did, by the column that shows it.
+// abilities are what a model can do, by the column that shows it: a model has
+// an ability if any of its answers is right.
 var abilities = []string{"multiple_function", "parallel_function", "parallel_multiple_function", "java", "javascript", "rest"}
 
 // writeAbilities prints how the models write calls, and in which categories any
-// answer of theirs is right.
+// of their answers is right.
 func writeAbilities(report *evaluate.Report, rows []row) {
 	fmt.Printf("\n| model | writes calls as | %s |\n|---|---|%s\n", strings.Join(abilities, " | "), strings.Repeat("---|", len(abilities)))
 	for _, r := range rows {
@@ -100,7 +101,8 @@ func writeAbilities(report *evaluate.Report, rows []row) {
 	}
 }
 
-// writeSpends prints what is known of the models and what their answers took.
+// writeSpends prints what is known about the models and what their answers
+// took.
 func writeSpends(report *evaluate.Report, rows []row) error {
 	fmt.Print("\n| model | organization | license | cost per 1,000 calls ($) | latency mean (s) | standard deviation (s) | 95th percentile (s) |\n|---|---|---|---:|---:|---:|---:|\n")
 	for _, r := range rows {
@@ -153,8 +155,8 @@ func table(path string) (map[string]map[string]float64, []string, error) {
 	return out, lines[0][1:], nil
 }
 
-// write prints each accuracy in percent, with the published one in brackets
-// where it differs.
+// write prints each accuracy in percent, with the published one in parentheses
+// if it differs.
 func write(rows []row, theirs map[string]map[string]float64, columns []string) {
 	fmt.Printf("| model | %s |\n|---|%s\n", strings.Join(columns, " | "), strings.Repeat("---:|", len(columns)))
 	equal, cells := 0, 0

@@ -11,25 +11,25 @@ import (
 
 // A Request asks a model for one answer.
 type Request struct {
-	// ID is the case's id and Trial its trial, from 0. A model never sees
-	// them; replaying adapters need them.
+	// ID is the case's id and Trial its trial, from 0. Replaying adapters need
+	// them; a model never sees them.
 	ID    string
 	Trial int
-	// Turn and Step are where in its conversation a multi-turn case is, from
+	// Turn and Step are the position in a multi-turn case's conversation, from
 	// 0; a model never sees them either.
 	Turn, Step int
-	// Conversation reports whether more requests follow which begin as this one
-	// does: providers can be asked to keep what they have read.
+	// Conversation reports whether more requests that begin like this one
+	// follow, so that providers can be asked to cache it.
 	Conversation bool
 	// Messages are the conversation so far.
 	Messages []Message
-	// Tools are the function documents the model may call, with the names
-	// it is to use.
+	// Tools are the documents of the functions that the model may call, under
+	// the names that it must use.
 	Tools []*pyval.Dict
-	// Sent are the Tools as a suite's owner wrote them, in their order, with
-	// schemas in JSON Schema: a model is shown these if they are there.
+	// Sent are the Tools as a suite's owner wrote them, in the same order, with
+	// schemas in JSON Schema; if set, the model is shown these.
 	Sent []*pyval.Dict
-	// Mode says how the answer is to carry its calls.
+	// Mode says how the answer must carry its calls.
 	Mode Mode
 	// Endpoint is where an Agent makes its calls; nil for models.
 	Endpoint *Endpoint
@@ -37,49 +37,48 @@ type Request struct {
 
 // A ToolCall is one call as the model wrote it.
 type ToolCall struct {
-	// ID is the provider's own name of the call, to which the call's result
-	// refers; "" if it gives none.
+	// ID is the provider's id of the call, to which the call's result refers;
+	// "" if it gives none.
 	ID string
 	// Name is the function's name as the model saw it.
 	Name string
-	// Arguments is JSON text, possibly broken: a model wrote it.
+	// Arguments is JSON text as the model wrote it, possibly broken.
 	Arguments string
 }
 
 // A Response is a model's answer. Wrong and broken answers are Responses too;
-// an error beside it means that no answer was obtained.
+// an error means that no answer was obtained.
 type Response struct {
-	// Result is the answer in upstream's result-file form: a list of
-	// {name: arguments as JSON text} for calls, a str for text. See
-	// CallsResult and TextResult.
+	// Result is the answer in the form of upstream's result files: a list of
+	// {name: arguments as JSON text} for calls, a str for text. See CallsResult
+	// and TextResult.
 	Result pyval.Value
 	// Message is the answer as a message of the conversation, for the next
 	// request.
 	Message Message
-	// Reasoning is the text of what the model thought; "" if the provider
-	// shows none.
+	// Reasoning is the text of the model's reasoning; "" if the provider shows
+	// none.
 	Reasoning string
-	// Talk is the account of a whole conversation; nil for a single answer.
+	// Talk is the record of a whole conversation; nil for a single answer.
 	Talk *Talk
 	// Effort is what an agent took; nil for models.
 	Effort *Effort
-	// Cost is the answer's price in dollars by the agent's own word; 0 if it
-	// says nothing.
+	// Cost is the answer's price in dollars as stated by the agent; 0 if it
+	// states none.
 	Cost float64
-	// Served is the model that answered, by the server's own word; "" if it
-	// names none.
+	// Served is the model that answered, as named by the server; "" if it names
+	// none.
 	Served string
-	// CutOff reports whether the limit of tokens ended the answer, of a
-	// conversation any of its answers.
+	// CutOff reports whether the limit of tokens ended the answer or, in a
+	// conversation, any of its answers.
 	CutOff bool
-	// Shared reports whether the answer came with that to an equal request, which
-	// alone was sent and paid for.
+	// Shared reports whether the answer is that of an equal request, so that
+	// only one request was sent and paid for.
 	Shared bool
 	// InputTokens and OutputTokens are the provider's own counts; 0 if it gives
 	// none.
 	InputTokens, OutputTokens int
-	// Latency is the time of the request alone, without queueing and
-	// retries.
+	// Latency is the time of the request only, without queueing and retries.
 	Latency time.Duration
 	// TTFT is the time to the first token of an answer that came as a stream;
 	// 0 for others.
@@ -87,7 +86,7 @@ type Response struct {
 }
 
 // AsMessage returns the answer as a message of the conversation: the adapter's
-// own, else one made of the Result.
+// own, or one made from the Result.
 func (r *Response) AsMessage() Message {
 	if r.Message.Role != "" {
 		return r.Message
@@ -110,11 +109,11 @@ func (r *Response) AsMessage() Message {
 	return m
 }
 
-// A Talk is the account of a multi-turn case, step by step: what upstream
-// writes beside the result. The outer index is the turn, the inner the step.
+// A Talk is the record of a multi-turn case, step by step: what upstream writes
+// with the result. The outer index is the turn, the inner one the step.
 type Talk struct {
 	InputTokens, OutputTokens [][]int
-	// Latency is of each request alone.
+	// Latency is the time of each request only.
 	Latency [][]time.Duration
 	// TTFT is each request's time to the first token; 0 if the answer came
 	// in one piece.
@@ -123,8 +122,8 @@ type Talk struct {
 	Reasoning [][]string
 	// Log is upstream's inference_log.
 	Log *pyval.List
-	// Memory is what the case's memory holds in the end, a *pyval.Dict; nil if
-	// it has none. It is not part of the record.
+	// Memory is the content of the case's memory at the end, a *pyval.Dict; nil
+	// if it has none. It is not part of the record.
 	Memory pyval.Value
 }
 
@@ -160,15 +159,15 @@ func CallsResult(calls []ToolCall) pyval.Value {
 // TextResult returns the Result of an answer in text.
 func TextResult(text string) pyval.Value { return pyval.Str(text) }
 
-// An Adapter speaks to one model over one wire protocol. It is safe for
-// concurrent use. Generate's error means that infrastructure failed; a bad
+// An Adapter talks to one model over one wire protocol. It is safe for
+// concurrent use. An error of Generate means that infrastructure failed; a bad
 // answer is a Response.
 type Adapter interface {
 	Generate(ctx context.Context, req *Request) (*Response, error)
 }
 
-// A Whole adapter answers a multi-turn case with a single Response that holds
-// all its turns, as replaying ones do; others are led through it step by step.
+// A Whole is an adapter that answers a multi-turn case with a single Response
+// for all turns, as replaying ones do; others are led through it step by step.
 type Whole interface {
 	AnswersWhole() bool
 }
@@ -179,12 +178,13 @@ func AnswersWhole(a Adapter) bool {
 	return ok && w.AnswersWhole()
 }
 
-// A Moded adapter knows the mode of its model; others are asked in FC mode.
+// A Moded is an adapter that knows the mode of its model; others are asked in
+// FC mode.
 type Moded interface {
 	Mode() Mode
 }
 
-// ModeOf returns the mode in which an adapter's answers are to be read.
+// ModeOf returns the mode in which an adapter's answers are read.
 func ModeOf(a Adapter) Mode {
 	if m, ok := a.(Moded); ok && m.Mode() != "" {
 		return m.Mode()
@@ -192,8 +192,8 @@ func ModeOf(a Adapter) Mode {
 	return FC
 }
 
-// ErrNoAnswer is the cause of an InfraError where a replayed run holds no
-// answer for a case.
+// ErrNoAnswer is the cause of an InfraError if a replayed run has no answer for
+// a case.
 var ErrNoAnswer = errors.New("no recorded answer")
 
 // An InfraError is trouble that kept a model from answering: a timeout, a
@@ -209,7 +209,7 @@ func (e *InfraError) Error() string { return fmt.Sprintf("%s: %v", e.Kind, e.Err
 // Unwrap returns the cause.
 func (e *InfraError) Unwrap() error { return e.Err }
 
-// Infra makes an InfraError.
+// Infra returns an InfraError with a kind and a cause.
 func Infra(kind string, format string, args ...any) error {
 	return &InfraError{Kind: kind, Err: fmt.Errorf(format, args...)}
 }
@@ -230,20 +230,21 @@ func InfraKind(err error) string {
 }
 
 // A Manner is how a model is led through conversations by an adapter that
-// writes them as text itself. The zero Manner gives tools in their field and
-// all results of a step in one user message.
+// writes them as text itself. The zero Manner passes tools in their own field
+// and all results of a step in one user message.
 type Manner struct {
-	// SystemPrompt puts the function documents into a system prompt; there
-	// are no tools then.
+	// SystemPrompt puts the function documents into a system prompt, instead of
+	// tools.
 	SystemPrompt bool
-	// MoreAsText describes functions that come later only in a user message.
+	// MoreAsText describes functions that are added later only in a user
+	// message.
 	MoreAsText bool
-	// ToolMessages gives each result back in a tool message of its own, whose
-	// Name is the call's text.
+	// ToolMessages returns each result in its own tool message, with the call's
+	// text as its Name.
 	ToolMessages bool
 }
 
-// A Mannered adapter has a Manner of its own.
+// A Mannered is an adapter with its own Manner.
 type Mannered interface {
 	Manner() Manner
 }

@@ -10,49 +10,50 @@ import (
 // An Endpoint is where an agent finds a case's tools: an address of the Model
 // Context Protocol.
 type Endpoint struct {
-	// URL is the address; Header and Value are the header that each request to
-	// it must have.
+	// URL is the address; Header and Value are the name and value of a header
+	// that each request to it must have.
 	URL, Header, Value string
-	// History is the conversation's name, the same in all its turns. It reveals
-	// nothing about the case.
+	// History is the conversation's name, which is the same in all its turns.
+	// It reveals nothing about the case.
 	History string
 	// Changed reports whether there are tools that the turn before did not have.
 	Changed bool
 }
 
-// An Agent is an adapter whose model makes its calls itself, at a request's
-// Endpoint. A request is a turn, and the answer is the text that ends it.
+// An Agent is an adapter for a model that makes its calls itself, at a
+// request's Endpoint. A request is a turn, and the answer is the text that ends
+// it.
 type Agent interface {
 	Adapter
-	// Release says that a conversation has ended. What the agent runs for it
-	// ends with it.
+	// Release ends a conversation, and with it whatever the agent runs for it.
 	Release(history string)
 }
 
-// An Effort is what an agent took for a case.
+// An Effort is how much an agent took for a case.
 type Effort struct {
-	// Steps are those of the record: calls that were made together are one, and
-	// so is the text that ends a turn.
+	// Steps is the number of the record's steps: calls made together are one,
+	// and so is the text that ends a turn.
 	Steps int
-	// Calls are those that were carried out. Of them Failed were answered with
-	// an error, and Recovered were, but a later call of the same tool in that
-	// turn was not.
+	// Calls is the number of calls carried out. Failed of them were answered
+	// with an error; Recovered of these were followed in the same turn by a
+	// successful call to the same tool.
 	Calls, Failed, Recovered int
-	// Redundant calls repeat an earlier one of their turn and got the same
-	// answer. WrongTools are calls of tools that the case did not show.
+	// Redundant is the number of calls that repeat an earlier call of their
+	// turn and got the same answer, and WrongTools the number of calls to tools
+	// that the case did not show.
 	Redundant, WrongTools int
-	// Late calls came when no turn was open, and were not carried out.
+	// Late is the number of calls that came when no turn was open, and were not
+	// carried out.
 	Late int
 	// Exceeded reports whether the limit of calls ended the case.
 	Exceeded bool
 	// Wall is the time from the case's first turn to the end of its last.
 	Wall time.Duration
-	// Cost is in dollars, by the agent's own word; 0 if it says nothing.
+	// Cost is in dollars, as stated by the agent; 0 if it states none.
 	Cost float64
 }
 
-// String returns the effort as pairs of names and numbers, which ParseEffort
-// reads.
+// String returns the effort as names and numbers, which ParseEffort reads.
 func (e *Effort) String() string {
 	exceeded := 0
 	if e.Exceeded {
@@ -63,7 +64,7 @@ func (e *Effort) String() string {
 		strconv.FormatFloat(e.Wall.Seconds(), 'f', 3, 64), strconv.FormatFloat(e.Cost, 'f', -1, 64))
 }
 
-// ParseEffort reads an effort; nil if the text is none.
+// ParseEffort reads an effort; it returns nil if the text is not one.
 func ParseEffort(text string) *Effort {
 	const most = 1e9
 	e := &Effort{}

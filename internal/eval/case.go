@@ -13,59 +13,59 @@ type Message struct {
 	Role string
 	// Content is the message's text.
 	Content string
-	// Calls are those of an assistant's message.
+	// Calls are the calls of an assistant's message.
 	Calls []ToolCall
-	// CallID and Name are, in a tool's message, the call it is the result of
-	// and that call's function.
+	// CallID and Name are, in a tool's message, the id of the call that it is
+	// the result of and that call's function.
 	CallID, Name string
 	// Raw is an assistant's message as the provider wants it back, with
-	// reasoning, signatures and whatever else came with it. It means
-	// something to the adapter alone that made it; nil if role, text and
-	// calls are all.
+	// reasoning, signatures and whatever else came with it. Only the adapter
+	// that made it understands it; nil if the message is only role, text and
+	// calls.
 	Raw pyval.Value
 }
 
-// A Case is one question of a category with all that is needed to pose it and
-// to judge its answer. Cases are read-only once loaded.
+// A Case is one question of a category with everything needed to pose it and to
+// judge its answer. Cases are read-only once loaded.
 type Case struct {
 	// ID is unique in the dataset, such as "simple_python_3".
 	ID string
 	// Category is the name of the case's category.
 	Category string
-	// Rule and Language are the category's; of a varied case the Rule is that
+	// Rule and Language are the category's; the Rule of a varied case is that
 	// of the case it varies.
 	Rule     Rule
 	Language Language
 	// Turns are the questions; single-turn cases have one. A turn of a
-	// multi-turn case may be empty: it brings what was HeldOut.
+	// multi-turn case may be empty: it adds functions that were HeldOut.
 	Turns [][]Message
-	// Tools are the function documents in the file's order, keys in the
-	// file's order: both reach the prompt.
+	// Tools are the function documents in the file's order, with keys in the
+	// file's order: both affect the prompt.
 	Tools []*pyval.Dict
 	// Answer is the possible answer: for single-turn categories a list of
 	// {function: {parameter: [accepted values]}}. Nil where the category
 	// has none.
 	Answer *pyval.List
 	// Expected says by a suite's own matchers which calls are right; nil if the
-	// rule compares with Answer, which is otherwise but an example.
+	// rule compares with Answer, which otherwise is only an example.
 	Expected Expectation
-	// Sent are the Tools as the suite's owner wrote them, in their order, where
-	// models see them so; nil if the documents are turned into schemas.
+	// Sent are the Tools as the suite's owner wrote them, in the same order, if
+	// models see them that way; nil if the documents are turned into schemas.
 	Sent []*pyval.Dict
 	// Scene is what a multi-turn case is played on; nil for others.
 	Scene *Scene
-	// Needs are the ids of the conversations that come before the case and
-	// whose memory it begins with, in order; none for most.
+	// Needs are the ids, in order, of the earlier conversations whose memory
+	// the case begins with; empty for most cases.
 	Needs []string
-	// Database is what the call of an SQL case runs on; nil if statements
-	// are compared by their parts alone.
+	// Database is what the statement of an SQL case runs on; nil if statements
+	// are compared only by their parts.
 	Database *Database
-	// Variation is how the case is put instead of as the dataset has it; nil
-	// for most. All other fields but the ID are the original's.
+	// Variation is how a varied case is put; nil for most cases. All other
+	// fields except the ID are those of the original.
 	Variation *Variation
-	// Entry is the dataset's line as it is in the file.
+	// Entry is the line of the dataset's file.
 	Entry *pyval.Dict
-	// File and Line say where the case stands, for messages to people.
+	// File and Line say where the case is defined, for messages.
 	File string
 	Line int
 }
@@ -76,17 +76,17 @@ type Scene struct {
 	Classes []string
 	// Config is each class's scenario, as in the file; may be nil.
 	Config *pyval.Dict
-	// HeldOut are the function documents that only a later turn brings, by
-	// the turn's index. Case.Tools lacks them.
+	// HeldOut are the function documents that only a later turn adds, by the
+	// turn's index. They are not in Case.Tools.
 	HeldOut map[int][]*pyval.Dict
-	// Scenario is the memory's, whose setting the prompt describes; "" if no
+	// Scenario is the memory's scenario, which the prompt describes; "" if no
 	// class is a memory.
 	Scenario string
-	// Long is what the answers of simulated APIs are padded with; nil if they
-	// are not.
+	// Long is the data that the answers of simulated APIs are padded with; nil
+	// if they are not.
 	Long *LongContext
-	// Script has the results of the calls, where they are a suite's own and no
-	// API is simulated; nil elsewhere.
+	// Script has the results of the calls if they come from the suite and no
+	// API is simulated; otherwise nil.
 	Script Script
 }
 
@@ -94,18 +94,18 @@ type Scene struct {
 // safe for concurrent use.
 type Expectation interface {
 	// Judge says whether decoded calls, or the failure to decode any, are
-	// right; of a conversation it gets the result as recorded.
+	// right; for a conversation it is given the recorded result.
 	Judge(c *Case, decoded pyval.Value, decodeErr error, s Settings) Verdict
-	// String is the expectation for people.
+	// String returns the expectation for people.
 	String() string
 }
 
 // A Script answers calls in a conversation. It is safe for concurrent use and
 // has no state: the same calls give the same results.
 type Script interface {
-	// Execute reads the calls of one answer and has their results. The error
-	// says that no calls could be read; an InfraError, that nothing is known of
-	// what they give.
+	// Execute reads the calls of one answer and returns their results. The error
+	// says that no calls could be read or, if it is an InfraError, that their
+	// results are not known.
 	Execute(c *Case, step pyval.Value, s Settings) (calls, results []string, err error)
 }
 
@@ -122,7 +122,7 @@ func (c *Case) Question() string {
 	return ""
 }
 
-// ToolNames returns the names of the case's functions in order.
+// ToolNames returns the names of the case's functions, in order.
 func (c *Case) ToolNames() []string {
 	names := make([]string, len(c.Tools))
 	for i, tool := range c.Tools {
@@ -157,14 +157,13 @@ func (c *Case) Tags() []string {
 type Mode string
 
 const (
-	// FC is function-calling mode: tools and calls have their own fields.
+	// FC is function-calling mode: tools and calls are in their own fields.
 	FC Mode = "fc"
-	// Prompt is prompt mode: tools stand in the system prompt, calls in
-	// the text.
+	// Prompt is prompt mode: tools are in the system prompt, calls in the text.
 	Prompt Mode = "prompt"
 )
 
-// ParseMode reads "fc" or "prompt"; "" stays "", the model's own.
+// ParseMode reads "fc" or "prompt"; "" stays "", which means the model's own.
 func ParseMode(s string) (Mode, error) {
 	switch m := Mode(strings.ToLower(s)); m {
 	case "", FC, Prompt:
@@ -177,19 +176,19 @@ func ParseMode(s string) (Mode, error) {
 type Settings struct {
 	// Mode is FC or Prompt.
 	Mode Mode
-	// UnderscoreToDot says that the model saw "." in function names as "_"
-	// (providers refuse dots), so names are compared that way. It is
+	// UnderscoreToDot reports whether the model saw "." in function names as
+	// "_" (providers refuse dots), so that names are compared that way. It is
 	// upstream's model setting underscore_to_dot.
 	UnderscoreToDot bool
-	// Dialect is the way the model writes calls, by the name package dialect
-	// knows it by; "" for plain tool calls or text, as Mode says.
+	// Dialect is how the model writes calls, by its name in package dialect; ""
+	// for plain tool calls or text, depending on Mode.
 	Dialect string
 	// Executor carries out calls for the categories that need it; may be nil.
 	Executor Executor
 }
 
-// SettingsFor returns the settings of a model of which nothing but the mode is
-// known: dots become underscores in function-calling mode only.
+// SettingsFor returns the settings of a model of which only the mode is known:
+// dots become underscores only in function-calling mode.
 func SettingsFor(mode Mode) Settings {
 	return Settings{Mode: mode, UnderscoreToDot: mode == FC}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A Category is one category of the benchmark. It states all that the suite
-// needs to know of it: nothing is read out of its name. Package categories
+// A Category is one category of the benchmark. It has everything that the suite
+// needs to know about it: nothing is inferred from its name. Package categories
 // lists them.
 type Category struct {
 	// Name is upstream's name, such as "live_parallel_multiple".
@@ -15,49 +15,49 @@ type Category struct {
 	// Group is the folder upstream files the category under, one of the
 	// Groups, such as "non_live".
 	Group string
-	// Rule is what an answer must be.
+	// Rule says what an answer must be.
 	Rule Rule
-	// Language is that of the tools and calls.
+	// Language is the language of the tools and calls.
 	Language Language
-	// Release is the release of upstream by which answers are decoded and
+	// Release is the release of upstream by whose rules answers are decoded and
 	// judged.
 	Release Release
 	// Executes reports whether calls are carried out and their results
-	// compared, for which the settings need an Executor.
+	// compared; the settings then need an Executor.
 	Executes bool
 
-	// Source is the name in the files that hold the cases, where several
-	// categories pose the same questions; "" is the category's own name. The
-	// cases' ids have the category's name in place of the source's.
+	// Source is the name in the files with the cases, if several categories
+	// pose the same questions; "" means the category's own name. The cases' ids
+	// have the category's name instead of the source's.
 	Source string
-	// Base is what categories with variants of the same questions share: their
-	// cases with the same rest of the id belong together. "" is the Source.
+	// Base is shared by categories with variants of the same questions: their
+	// cases with the same rest of the id belong together. "" means the Source.
 	Base string
 	// SharedTools reports whether cases share function documents. Their ids
-	// then end in three numbers, of which the second counts the documents.
+	// then end in three numbers, the second of which identifies the documents.
 	SharedTools bool
 
-	// Memory is the class of the memory in which earlier conversations left
+	// Memory is the class of the memory in which earlier conversations stored
 	// what is asked for; "" if nothing comes before a case.
 	Memory string
-	// Web reports whether models search the web; NoSnippet categories show
-	// them nothing of the pages found but title and address.
+	// Web reports whether models search the web; NoSnippet categories show only
+	// the title and address of the pages found.
 	Web, NoSnippet bool
-	// LongContext categories pad what simulated APIs answer with much that
-	// does not matter.
+	// LongContext categories pad the answers of simulated APIs with irrelevant
+	// data.
 	LongContext bool
 
-	// PromptOnly categories are posed in prompt mode alone.
+	// PromptOnly categories are posed only in prompt mode.
 	PromptOnly bool
-	// Unused categories are in upstream's data and in none of its groups:
-	// they are posed where they are asked for by name.
+	// Unused categories are in upstream's data but in none of its groups: they
+	// are posed only if selected by name.
 	Unused bool
-	// Unscored categories are reported and count in no overall score.
+	// Unscored categories are reported but do not count in an overall score.
 	Unscored bool
 
-	// Variant is the name of the variant that the category's cases are of, such
-	// as "names", and Plain the category that they vary; "" and nil for those
-	// that datasets have.
+	// Variant is the name of the variant of the category's cases, such as
+	// "names", and Plain the category that they vary; "" and nil for categories
+	// of datasets.
 	Variant string
 	Plain   *Category
 
@@ -78,16 +78,16 @@ func (cat *Category) Verdict(c *Case, result pyval.Value, s Settings) (decoded p
 	return decoded, cat.Judge(c, decoded, err, s)
 }
 
-// MultiTurn reports whether the category leads a model through turns and
-// steps, in which it sees what its calls gave.
+// MultiTurn reports whether the category leads a model through turns and steps,
+// in which it sees the results of its calls.
 func (cat *Category) MultiTurn() bool { return cat.Rule == MultiTurn || cat.Rule == Agentic }
 
-// Agentic reports whether it does so within one turn and looks at the last
-// message alone.
+// Agentic reports whether the category does so within one turn and judges only
+// the last message.
 func (cat *Category) Agentic() bool { return cat.Rule == Agentic }
 
-// Compares reports whether an answer's calls are compared with possible
-// answers, one by one.
+// Compares reports whether an answer's calls are compared one by one with
+// possible answers.
 func (cat *Category) Compares() bool {
 	return !cat.Executes && (cat.Rule.OneCall() || cat.Rule.Parallel() || cat.Rule == Varied)
 }
@@ -101,7 +101,7 @@ func (cat *Category) Answers() bool {
 	return !cat.Executes || cat.Release != V1
 }
 
-// FileName returns the name in the files that hold the category's cases.
+// FileName returns the name in the files with the category's cases.
 func (cat *Category) FileName() string {
 	if cat.Source != "" {
 		return cat.Source
@@ -109,11 +109,12 @@ func (cat *Category) FileName() string {
 	return cat.Name
 }
 
-// beforeSuffix ends the names of the categories of earlier conversations.
+// beforeSuffix is the suffix of the names of categories of earlier
+// conversations.
 const beforeSuffix = "_prereq"
 
 // Before returns the category of the conversations that come before a
-// category's cases: they are recorded and not scored.
+// category's cases: they are recorded but not scored.
 func (cat *Category) Before() *Category {
 	before := *cat
 	before.Name += beforeSuffix
@@ -121,5 +122,5 @@ func (cat *Category) Before() *Category {
 	return &before
 }
 
-// IsBefore reports whether a category of that name is one that Before gives.
+// IsBefore reports whether a name is that of a category that Before returns.
 func IsBefore(name string) bool { return strings.HasSuffix(name, beforeSuffix) }

@@ -11,7 +11,7 @@ type Database struct {
 type Table struct {
 	Name    string
 	Columns []Column
-	// Rows hold as many values as there are Columns: Int, Float, Str or None.
+	// Rows have one value per column: Int, Float, Str or None.
 	Rows [][]pyval.Value
 }
 

@@ -1,3 +1,3 @@
-// Package eval defines what a run is made of: Case, Request, Response,
-// Verdict, Category and Adapter. Package engine leads from one to the next.
+// Package eval defines the elements of a run: Case, Request, Response, Verdict,
+// Category and Adapter. Package engine connects them.
 package eval

@@ -6,10 +6,10 @@ import "github.com/gobfcl/bfcl/internal/python/pyval"
 // safe for concurrent use.
 type Executor interface {
 	// Execute carries out a case's decoded calls, the texts of Python calls,
-	// and judges what comes of them. A verdict of status Error says that
-	// something could not be asked.
+	// and judges the results. A verdict of status Error says that something
+	// could not be asked.
 	Execute(c *Case, decoded pyval.Value, decodeErr error) Verdict
-	// Calls are the texts of the calls of a case's possible answer.
+	// Calls returns the texts of the calls of a case's possible answer.
 	Calls(c *Case) ([]string, error)
 }
 

@@ -6,12 +6,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// LongContext is the data that long-context cases pad their answers with. It
-// comes with the dataset, is read once and never changes: take a pyval.DeepCopy
-// of a value to change it.
+// LongContext is the data that the answers in long-context cases are padded
+// with. It comes with the dataset, is read once and must not be changed: use
+// pyval.DeepCopy to change a value.
 type LongContext struct{ values *pyval.Dict }
 
-// longKinds are the values a dataset must bring, by upstream's names.
+// longKinds are the kinds of the values that a dataset must have, by upstream's
+// names.
 var longKinds = []struct {
 	name string
 	kind pyval.Kind
@@ -54,8 +55,8 @@ func ParseLongContext(data []byte) (*LongContext, error) {
 	return &LongContext{values: values}, nil
 }
 
-// restoreEllipsis undoes the file's way to write Python's Ellipsis, which
-// upstream has as an element of a list.
+// restoreEllipsis restores Python's Ellipsis, an element of one of upstream's
+// lists, from how the file writes it.
 func restoreEllipsis(v pyval.Value) {
 	list, ok := v.(*pyval.List)
 	if !ok {
@@ -70,19 +71,19 @@ func restoreEllipsis(v pyval.Value) {
 	}
 }
 
-// List returns the list of that name, one of upstream's constants.
+// List returns the list with the given name, one of upstream's constants.
 func (l *LongContext) List(name string) *pyval.List {
 	v, _ := l.value(name).(*pyval.List)
 	return v
 }
 
-// Dict returns the dict of that name.
+// Dict returns the dict with the given name.
 func (l *LongContext) Dict(name string) *pyval.Dict {
 	v, _ := l.value(name).(*pyval.Dict)
 	return v
 }
 
-// Text returns the text of that name.
+// Text returns the text with the given name.
 func (l *LongContext) Text(name string) string {
 	v, _ := l.value(name).(pyval.Str)
 	return string(v)

@@ -7,9 +7,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Pose builds the request of a single-turn case. Where the model's settings
-// say so, dots in function names become underscores, as the model will see
-// and write them.
+// Pose builds the request of a single-turn case. If the model's settings say
+// so, dots in function names become underscores, as the model sees and writes
+// them.
 func Pose(c *Case, trial int, s Settings) *Request {
 	req := &Request{ID: c.ID, Trial: trial, Mode: s.Mode, Tools: c.Tools, Sent: c.Sent}
 	if len(c.Turns) > 0 {
@@ -22,8 +22,8 @@ func Pose(c *Case, trial int, s Settings) *Request {
 	return req
 }
 
-// underscoredCalls are messages in which earlier calls have the names that the
-// model sees.
+// underscoredCalls returns the messages, in which earlier calls have the names
+// that the model sees.
 func underscoredCalls(messages []Message) []Message {
 	dotted := func(m Message) bool {
 		return strings.Contains(m.Name, ".") || slices.ContainsFunc(m.Calls, func(c ToolCall) bool { return strings.Contains(c.Name, ".") })

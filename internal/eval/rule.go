@@ -6,46 +6,47 @@ import (
 	"strings"
 )
 
-// A Rule is what an answer of a category must be.
+// A Rule says what an answer of a category must be.
 type Rule string
 
 const (
-	// Simple wants one call of the one function.
+	// Simple wants one call to the only function.
 	Simple Rule = "simple"
-	// Multiple wants one call of one of several functions.
+	// Multiple wants one call to one of several functions.
 	Multiple Rule = "multiple"
-	// Parallel wants several calls, in any order, of the one function.
+	// Parallel wants several calls, in any order, to the only function.
 	Parallel Rule = "parallel"
-	// ParallelMultiple wants several calls, in any order, of several functions.
+	// ParallelMultiple wants several calls, in any order, to several functions.
 	ParallelMultiple Rule = "parallel_multiple"
 	// Irrelevance wants no call.
 	Irrelevance Rule = "irrelevance"
-	// Relevance wants a call, whichever.
+	// Relevance wants a call, no matter which.
 	Relevance Rule = "relevance"
 	// MultiTurn wants, after every turn, the right state and the right results
 	// of the simulated APIs.
 	MultiTurn Rule = "multi_turn"
 	// Agentic wants the right words in the last message.
 	Agentic Rule = "agentic"
-	// REST wants one HTTP request whose answer has the shape of a stored one.
+	// REST wants one HTTP request with an answer of the same shape as a stored
+	// one.
 	REST Rule = "rest"
 	// Varied wants what the rule of the varied case wants.
 	Varied Rule = "varied"
 )
 
-// OneCall reports whether one call is wanted, which is compared with the
-// possible answer.
+// OneCall reports whether one call is wanted and compared with the possible
+// answer.
 func (r Rule) OneCall() bool { return r == Simple || r == Multiple }
 
-// Parallel reports whether several calls are wanted, which are matched with
-// possible answers in any order.
+// Parallel reports whether several calls are wanted and matched with possible
+// answers in any order.
 func (r Rule) Parallel() bool { return r == Parallel || r == ParallelMultiple }
 
 // A Language is the language in which function documents name types and in
 // which models write calls.
 type Language uint8
 
-// The languages upstream knows.
+// The languages of upstream's data.
 const (
 	Python Language = iota
 	Java
@@ -62,20 +63,19 @@ func (l Language) String() string {
 	return languages[l]
 }
 
-// Key returns the name in small letters, as data files write it.
+// Key returns the name in lower case, as in data files.
 func (l Language) Key() string { return strings.ToLower(l.String()) }
 
 // Languages returns all languages.
 func Languages() []Language { return []Language{Python, Java, JavaScript} }
 
-// ParseLanguage returns the language of a key.
+// ParseLanguage returns the language with the given key.
 func ParseLanguage(key string) (Language, bool) {
 	at := slices.IndexFunc(Languages(), func(l Language) bool { return l.Key() == key })
 	return Language(max(at, 0)), at >= 0
 }
 
-// A Release is a release of upstream that decodes and judges by rules of its
-// own.
+// A Release is a release of upstream that decodes and judges by its own rules.
 type Release uint8
 
 const (
@@ -85,8 +85,9 @@ const (
 	V1
 )
 
-// The groups of categories, which are the folders that upstream files results
-// under. It filed those of V1 under no folder, and knows none of a user's own.
+// The groups of categories: the folders in which upstream stores results.
+// Upstream stores results of V1 in no folder, and has none for a user's own
+// categories.
 const (
 	GroupNonLive           = "non_live"
 	GroupLive              = "live"

@@ -2,30 +2,29 @@ package eval
 
 import "github.com/gobfcl/bfcl/internal/python/pyval"
 
-// A Variation is what makes a case another way to put an original, with the
-// same right answer. Package variant makes them.
+// A Variation puts an original case differently, with the same right answer.
+// Package variant makes variations.
 type Variation struct {
-	// Variant is its name, such as "names" or "distractors8".
+	// Variant is the variation's name, such as "names" or "distractors8".
 	Variant string
-	// Original is the case as the dataset has it. Answers are judged as
-	// answers to it.
+	// Original is the case as the dataset has it. Answers are judged as answers
+	// to the original.
 	Original *Case
-	// Pose makes the case as a model is to see it; its possible answer is
-	// what a right answer looks like there.
+	// Pose returns the case as the model sees it; its possible answer is what a
+	// right answer looks like there.
 	Pose func() *Case
-	// Back maps decoded calls, a list of {name: arguments}, to calls of the
+	// Back maps decoded calls, a list of {name: arguments}, to calls to the
 	// original's functions; nil if calls stay as they are. Arguments are a
-	// dict, or JSON text that holds one.
+	// dict, or the JSON text of one.
 	Back func(calls pyval.Value) pyval.Value
 	// BackText is Back for the text of a Python call.
 	BackText func(call string) string
-	// LateTools reports whether functions described as text are put into the
-	// last message instead of a system prompt.
+	// LateTools reports whether functions described as text are in the last
+	// message instead of a system prompt.
 	LateTools bool
 }
 
-// Posed returns the case as a model is to see it: for most cases the case
-// itself.
+// Posed returns the case as the model sees it: for most cases the case itself.
 func (c *Case) Posed() *Case {
 	if c.Variation == nil {
 		return c

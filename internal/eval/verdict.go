@@ -6,16 +6,16 @@ import "github.com/gobfcl/bfcl/internal/python/pyval"
 type Status uint8
 
 const (
-	// Pass says that the answer was accepted.
+	// Pass means that the answer was accepted.
 	Pass Status = iota
-	// Fail says that the model answered and the answer was refused.
+	// Fail means that the model answered and the answer was refused.
 	Fail
-	// Error says that infrastructure kept the model from answering. It is never
-	// a wrong answer, has no score and is retried on resume.
+	// Error means that infrastructure kept the model from answering. It is
+	// never a wrong answer, has no score, and is retried on resume.
 	Error
 )
 
-// String is "pass", "fail" or "error".
+// String returns "pass", "fail" or "error".
 func (s Status) String() string {
 	switch s {
 	case Pass:
@@ -26,7 +26,7 @@ func (s Status) String() string {
 	return "error"
 }
 
-// A Verdict is what the judge says of one answer.
+// A Verdict is the judge's decision on one answer.
 type Verdict struct {
 	Status Status
 	// ErrorType is upstream's spelling, such as "value_error:string"; ""
@@ -35,30 +35,30 @@ type Verdict struct {
 	// Detail is upstream's `error` field: most often a list of texts, in
 	// parallel categories also dicts of sub errors. Nil for a pass.
 	Detail pyval.Value
-	// At is the place in a call that a suite's own matchers refuse: function,
-	// argument, then fields, and items such as "[2]". Nil elsewhere.
+	// At is the path in a call to what a suite's own matchers refuse: function,
+	// argument, then fields, and items such as "[2]". Nil for other verdicts.
 	At []string
-	// Compared is what comparing with the possible answers alone says, where
-	// the verdict comes of carrying the call out: of SQL cases with a
-	// Database. Nil elsewhere.
+	// Compared is the verdict of comparing with the possible answers, if
+	// carrying out the call decides, as for SQL cases with a Database;
+	// otherwise nil.
 	Compared *Verdict
-	// Executed is what carrying the calls out gave, in the executable
-	// categories; nil elsewhere.
+	// Executed is the result of carrying out the calls in the executable
+	// categories; otherwise nil.
 	Executed *Executed
-	// Fault is what the judge of a conversation knows of a failure beyond
-	// upstream's dict; nil for others.
+	// Fault is what the judge of a conversation knows about a failure beyond
+	// upstream's dict; otherwise nil.
 	Fault Fault
-	// Recovery counts, in a conversation, the turns that saw an error.
+	// Recovery counts the turns of a conversation that saw an error.
 	Recovery Recovery
 }
 
-// CutOff is the error type of a wrong answer that the limit of tokens ended
-// before its end.
+// CutOff is the error type of a wrong answer that was cut off by the limit of
+// tokens.
 const CutOff = "cut_off"
 
-// OfPart returns the verdict on an answer that the limit of tokens ended, if
-// cut is set: it is judged as far as it goes, as upstream does, and has its own
-// error type where that is wrong.
+// OfPart returns the verdict on an answer that was cut off by the limit of
+// tokens, if cut is set: it is judged as far as it goes, as upstream does, and
+// has its own error type if it is wrong.
 func (v Verdict) OfPart(cut bool) Verdict {
 	if cut && v.Status == Fail {
 		v.ErrorType = CutOff
@@ -66,40 +66,40 @@ func (v Verdict) OfPart(cut bool) Verdict {
 	return v
 }
 
-// A Fault is what the judge of a conversation knows of a failure: package
-// multiturn and package agentic have one each.
+// A Fault is what the judge of a conversation knows about a failure: package
+// multiturn and package agentic each have one.
 type Fault interface {
 	// Steps are the model's calls that the failure is about, step by step.
 	Steps() [][]string
 }
 
-// Executed is what carrying calls out gave.
+// Executed is the result of carrying out calls.
 type Executed struct {
-	// Output is the result of the one call that was refused; nil if no
-	// single call was, or none had a result.
+	// Output is the result of the single call that was refused; nil if it was
+	// not a single call, or had no result.
 	Output pyval.Value
 	// Expected are the results that were expected; nil in the REST category.
 	Expected *pyval.List
 }
 
-// A Recovery counts the judged turns of a conversation in which a tool
-// answered a call of the model's with an error.
+// A Recovery counts the judged turns of a conversation in which a tool answered
+// one of the model's calls with an error.
 type Recovery struct {
-	// Turns are those with such a call; turns in which nothing is to be done
-	// are not judged and do not count.
+	// Turns is the number of turns with such a call; turns in which nothing has
+	// to be done are not judged and do not count.
 	Turns int
-	// Passed are those of them that passed all the same.
+	// Passed is the number of these turns that still passed.
 	Passed int
 }
 
-// Add adds up.
+// Add adds another recovery.
 func (r *Recovery) Add(other Recovery) {
 	r.Turns += other.Turns
 	r.Passed += other.Passed
 }
 
-// ComparedWord returns what Compared says in a word: "pass" or its error type,
-// "" if there is none.
+// ComparedWord returns Compared as a word: "pass" or its error type; "" if
+// there is none.
 func (v Verdict) ComparedWord() string {
 	switch {
 	case v.Compared == nil:

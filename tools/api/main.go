@@ -1,12 +1,12 @@
-// Command api compares the API of a Go package with the one that was promised.
+// Command api compares the API of a Go package with the promised one.
 //
 //	api -promised=docs/api.txt .          what changed; exit code 1 where a
 //	                                      caller's code could break
 //	api -promised=docs/api.txt -renew .   promise the API as it is now
 //
-// The promised API is a file of Go declarations, for people and for apidiff, whose
-// rules tell what breaks callers. An API that names a type of an internal package
-// is refused: nobody outside could say it.
+// The promised API is a file of Go declarations, for people and for apidiff,
+// whose rules decide what breaks callers. An API that names a type of an
+// internal package is refused, because other modules could not name it.
 package main
 
 import (
@@ -73,8 +73,8 @@ func load(dir string) (*types.Package, error) {
 	return list[0].Types, nil
 }
 
-// compare prints what changed. Compatible changes are to be written down too, so
-// that the file is the API.
+// compare prints what changed. Compatible changes must be recorded too, so that
+// the file is always the API.
 func compare(file string, text []byte, now *types.Package) (bool, error) {
 	promised, err := os.ReadFile(file)
 	if err != nil {
@@ -123,8 +123,9 @@ type printer struct {
 	out     strings.Builder
 }
 
-// declarations are the exported ones as Go source, in the order of their names.
-// Bodies do nothing; fields that are not exported are one that is as comparable.
+// declarations writes the exported declarations as Go source, ordered by name.
+// Function bodies only panic, and unexported fields become one field that is as
+// comparable as they are.
 func declarations(pkg *types.Package) ([]byte, error) {
 	p := &printer{pkg: pkg, imports: map[string]bool{}}
 	for _, name := range pkg.Scope().Names() {
@@ -142,7 +143,7 @@ func declarations(pkg *types.Package) ([]byte, error) {
 	return format.Source([]byte(head + "\n" + p.out.String()))
 }
 
-// qualify is the name of a package in the declarations.
+// qualify returns the name of a package in the declarations.
 func (p *printer) qualify(pkg *types.Package) string {
 	if pkg == p.pkg {
 		return ""

@@ -1,5 +1,5 @@
-// Command licence lists the licences of the modules that a build of the command
-// contains, as Markdown, and fails where one is unknown or would bind its users.
+// Command licence lists the licences of the modules in a build of the command,
+// as Markdown, and fails if one is unknown or would bind users.
 //
 //	go list -deps -f '{{with .Module}}{{.Path}} {{.Version}} {{.Dir}}{{end}}' ./cmd/bfcl | sort -u | licence
 package main
@@ -17,7 +17,8 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 )
 
-// accepted ask for no more than their text and the authors' names.
+// accepted are the licences that require only their text and the authors'
+// names.
 var accepted = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unlicense", "CC0-1.0", "0BSD", "Zlib", "BlueOak-1.0.0"}
 
 func main() {
@@ -54,7 +55,7 @@ func list(in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// licences are those of the files at the top of a module.
+// licences returns the licences of the files at the top of a module.
 func licences(known *classifier.Classifier, dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command manifest checks the Kubernetes manifests in the files it is given:
-// that Kubernetes knows every field, and that what has to be changed together
-// agrees.
+// Command manifest checks the Kubernetes manifests in the given files: that
+// Kubernetes knows every field, and that fields that must be changed together
+// agree.
 package main
 
 import (
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// A file is what a manifest's documents come to.
+// A file holds what is checked across a manifest's documents.
 type file struct {
 	jobs    []*batch.Job
 	configs map[string]*core.ConfigMap
@@ -90,8 +90,8 @@ func (f *file) read(doc []byte) (string, error) {
 	return "", fmt.Errorf("a %q is not expected here", head.Kind)
 }
 
-// agrees checks a job that is indexed: as many shards as completions, each
-// restarted alone, in a pod that is not restarted in place.
+// agrees checks an indexed job: it must have as many shards as completions,
+// each restarted separately, in a pod that is not restarted in place.
 func (f *file) agrees(job *batch.Job) error {
 	spec := job.Spec
 	if spec.CompletionMode == nil || *spec.CompletionMode != batch.IndexedCompletion {

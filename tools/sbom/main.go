@@ -1,5 +1,5 @@
-// Command sbom prints what released binaries are made of as a CycloneDX
-// document: the modules that the binaries themselves name, with the licences that
+// Command sbom prints the contents of released binaries as a CycloneDX
+// document: the modules that the binaries name, with the licences that
 // docs/licences.md lists.
 //
 //	sbom -version=v1.2.3 -licences=docs/licences.md dist/bfcl_*
@@ -67,7 +67,7 @@ func component(kind cdx.ComponentType, path, version string, licences []string) 
 	return c
 }
 
-// readModules is the union of the modules in all binaries, which differ by
+// readModules returns the union of the modules in all binaries, which differ by
 // platform.
 func readModules(binaries []string) (modules map[string]*debug.Module, main string, err error) {
 	modules = map[string]*debug.Module{}

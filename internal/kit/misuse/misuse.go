@@ -1,7 +1,7 @@
-// Package misuse marks the errors that the user's own words made: flags,
-// arguments, names and configuration files that are wrong. The command ends
-// with an exit code of its own for them, so that a script can tell a typing
-// mistake from a run that could not be decided.
+// Package misuse marks errors caused by the user's input: wrong flags,
+// arguments, names and configuration files. The command has its own exit code
+// for them, so that a script can tell a typing mistake from a run that could
+// not be decided.
 package misuse
 
 import (
@@ -13,10 +13,10 @@ type misuse struct{ error }
 
 func (m misuse) Unwrap() error { return m.error }
 
-// Errorf makes a marked error as fmt.Errorf does.
+// Errorf returns a marked error, formatted as by fmt.Errorf.
 func Errorf(format string, args ...any) error { return misuse{fmt.Errorf(format, args...)} }
 
-// Mark marks an error; nil stays nil.
+// Mark returns the error marked; nil stays nil.
 func Mark(err error) error {
 	if err == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package near finds the known names that are most like one that is unknown,
-// for messages that ask what was meant.
+// Package near finds the known names that are most similar to an unknown one,
+// for messages that ask "did you mean".
 package near
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// most is how many names are proposed, longest how much of a name is looked at.
-// tooLong is for a known name that is not a name: to compare it would take
-// long. partly is the distance of a name and its part, such as a model and its
-// family. few is how many are listed if none is near.
+// most is how many names are proposed, and longest how much of a name is
+// compared. A known name longer than tooLong is skipped: comparing it would
+// take long. partly is the distance between a name and a part of it, such as a
+// model and its family. few is how many names are listed if none is near.
 const (
 	most    = 3
 	longest = 100
@@ -23,9 +23,9 @@ const (
 	few     = 12
 )
 
-// Names returns the known names most like another, the best first and at most
-// three; none if nothing is alike. Letters count alike in either case, and a
-// part of a name is near to it.
+// Names returns at most three of the known names most similar to a name, the
+// best first; none if nothing is similar. Upper and lower case are the same,
+// and a part of a name is near to it.
 func Names(name string, known []string) []string {
 	name = strings.ToLower(name)
 	if runes := []rune(name); len(runes) > longest {
@@ -66,13 +66,15 @@ func Names(name string, known []string) []string {
 	return out
 }
 
-// within reports whether one name is a part of another, too long for chance.
+// within reports whether one name is a part of the other, long enough not to be
+// so by chance.
 func within(part, whole string) bool {
 	return utf8.RuneCountInString(part) > 2 && strings.Contains(whole, part)
 }
 
-// Hint returns the end of a sentence that proposes what is near or, if nothing
-// is, all that is known if that is little. A name that is known needs none.
+// Hint returns the end of a sentence that proposes the near names or, if there
+// are none, lists all known names if they are few. It returns "" for a known
+// name.
 func Hint(name string, known []string) string {
 	if slices.Contains(known, name) {
 		return ""
@@ -84,7 +86,8 @@ func Hint(name string, known []string) string {
 	return Propose(near)
 }
 
-// Propose returns the end of a sentence that proposes names; "" without any.
+// Propose returns the end of a sentence that proposes names; "" if there are
+// none.
 func Propose(names []string) string {
 	if len(names) == 0 {
 		return ""

@@ -1,5 +1,5 @@
-// Package openfile reports how many files, connections among them, this process
-// may have open, and whether an error says that this limit is reached.
+// Package openfile reports how many files, including connections, this process
+// may have open, and whether an error says that the limit is reached.
 package openfile
 
 import (
@@ -21,17 +21,17 @@ func Open() int {
 	if err != nil {
 		return 0
 	}
-	return len(entries) - 1 // the folder itself is one of them
+	return len(entries) - 1 // the open folder itself is one of them
 }
 
-// Exhausted reports whether an error says that no further file can be opened:
-// the process, or the system, has as many open as it may.
+// Exhausted reports whether an error says that no more files can be opened
+// because the process or the system has reached its limit.
 func Exhausted(err error) bool {
 	if err == nil {
 		return false
 	}
 	for _, errno := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE} {
-		// Failed look-ups of hosts quote the reason and do not wrap it.
+		// Failed host lookups quote the reason instead of wrapping it.
 		if errors.Is(err, errno) || strings.HasSuffix(err.Error(), ": "+errno.Error()) {
 			return true
 		}

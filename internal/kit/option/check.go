@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// mostTokens is more than any answer is long, and fits into an int everywhere.
+// mostTokens is more than any answer has, and fits into an int everywhere.
 const mostTokens = 1 << 30
 
-// Check refuses numbers that make no sense: a budget that is not a number would
-// be no budget, without a word.
+// Check refuses numbers that make no sense: a NaN as budget would silently be
+// no budget.
 func (o *Options) Check() error {
 	for _, c := range []struct {
 		flag   string
@@ -46,8 +46,8 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// A word is a flag's text that must not be empty: in a script that is a
-// variable which is not set, and nobody meant everything.
+// A word is a flag's text that must not be empty: in a script an empty text
+// comes from an unset variable, and must not mean everything.
 type word struct{ text *string }
 
 // String returns the text.
@@ -58,7 +58,7 @@ func (w word) String() string {
 	return *w.text
 }
 
-// Set keeps a text.
+// Set sets the text.
 func (w word) Set(s string) error {
 	if s == "" {
 		return fmt.Errorf("must not be empty; omit the flag for all")
@@ -67,8 +67,7 @@ func (w word) Set(s string) error {
 	return nil
 }
 
-// A budget is an amount in dollars that must be more than nothing: 0 would be
-// no budget, without a word.
+// A budget is an amount in dollars above 0: a 0 would silently be no budget.
 type budget struct{ dollars *float64 }
 
 // String returns the amount.

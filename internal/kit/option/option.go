@@ -1,5 +1,5 @@
-// Package option defines the suite's flags, once: the test binaries and the
-// command both take them.
+// Package option defines the suite's flags, for both the test binaries and the
+// command.
 package option
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Options are the options of a run. The flags' usage texts say what each means.
+// Options are the options of a run. The flags' usage texts explain them.
 type Options struct {
 	Model, Models                  string
 	Dataset, Data, Categories, IDs string
@@ -41,11 +41,11 @@ type Options struct {
 	ExcludeStateLog                bool
 	IncludeInputLog                bool
 	OTel                           bool
-	// Root is the folder below which results/ lies; no flag sets it.
+	// Root is the folder that contains results/; no flag sets it.
 	Root string
 }
 
-// A Group is a heading with the flags that stand below it in a help text.
+// A Group is a heading of a help text with the flags below it.
 type Group struct {
 	Title string
 	Flags []string
@@ -112,7 +112,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 // Headers are the values of -header.
 type Headers []string
 
-// String joins the names alone: values may hold keys.
+// String joins only the names: values may contain keys.
 func (h *Headers) String() string {
 	names := make([]string, len(*h))
 	for i, header := range *h {

@@ -1,7 +1,7 @@
-// Package origin names whose cases a dataset holds: upstream's as this release
-// pins them, those of another commit of upstream's, upstream's that somebody
-// altered, or a user's own. It is a leaf; package fixtures finds the origin of a
-// dataset, and whatever prints a number says it.
+// Package origin says where a dataset's cases come from: from upstream, as this
+// release pins them; from another upstream commit; from upstream, but altered;
+// or from the user. Package fixtures finds the origin of a dataset, and
+// whatever prints a number shows it.
 package origin
 
 import (
@@ -12,40 +12,41 @@ import (
 	"sync"
 )
 
-// A State is what is known of a dataset's cases.
+// A State is what is known about a dataset's cases.
 type State string
 
 // The states of a dataset.
 const (
 	// Official is the data that this release pins.
 	Official State = "official"
-	// Commit is the data of another commit of upstream's, as it was there.
+	// Commit is the unaltered data of another upstream commit.
 	Commit State = "commit"
-	// Unknown is what was fetched as a commit that this release does not know.
+	// Unknown is data that was fetched as a commit that this release does not
+	// know.
 	Unknown State = "unknown"
-	// Altered is official data that somebody changed.
+	// Altered is official data that was changed.
 	Altered State = "altered"
-	// Own is data of a user's own, or the starter suite.
+	// Own is a user's own data, or the starter suite.
 	Own State = "own"
 )
 
-// An Origin is where a dataset's cases are from.
+// An Origin says where a dataset's cases are from.
 type Origin struct {
 	State State `json:"state"`
-	// Release is upstream's, "v4" or "v1"; "" for a user's own data.
+	// Release is upstream's release, "v4" or "v1"; "" for a user's own data.
 	Release string `json:"release,omitempty"`
-	// Commit is upstream's, in hex, and Date its day; "" if not known.
+	// Commit is upstream's commit in hex, and Date its day; "" if not known.
 	Commit string `json:"commit,omitempty"`
 	Date   string `json:"date,omitempty"`
-	// Differing are the files of altered data that have other content, are
-	// missing, or are too many.
+	// Differing are the files of altered data that were changed, are missing,
+	// or were added.
 	Differing []string `json:"differing,omitempty"`
 }
 
 //go:embed commits.txt
 var commits string
 
-// known are upstream's data commits by the digest of the installed dataset.
+// known maps the digest of the installed dataset to upstream's data commit.
 var known = sync.OnceValue(func() map[string]Origin {
 	out := map[string]Origin{}
 	for line := range strings.Lines(commits) {
@@ -62,19 +63,18 @@ var known = sync.OnceValue(func() map[string]Origin {
 	return out
 })
 
-// Known returns the origin of upstream's data with this digest; false if the
-// digest is of no data of upstream's that this release knows.
+// Known returns the origin of upstream's data with this digest; false if this
+// release does not know the digest.
 func Known(digest string) (Origin, bool) {
 	o, ok := known()[digest]
 	return o, ok
 }
 
-// Commits are upstream's data commits that are known, by the digest of the
-// installed dataset.
+// Commits returns upstream's known data commits by the digest of the installed
+// dataset.
 func Commits() map[string]Origin { return maps.Clone(known()) }
 
-// IsKnown reports whether a commit is one of those that Known knows by the digest
-// of their data.
+// IsKnown reports whether Known knows the digest of a commit's data.
 func IsKnown(commit string) bool {
 	for _, o := range known() {
 		if o.Commit == commit {
@@ -84,8 +84,8 @@ func IsKnown(commit string) bool {
 	return false
 }
 
-// IsOfficial reports whether the data is what this release pins for a release of
-// upstream's. Only then a score compares with published ones.
+// IsOfficial reports whether the data is what this project pins for the given
+// upstream release. Only then is a score comparable with published ones.
 func (o Origin) IsOfficial(release string) bool { return o.State == Official && o.Release == release }
 
 // String returns the origin in a few words, for a heading; "" for a user's own
@@ -104,8 +104,8 @@ func (o Origin) String() string {
 	return ""
 }
 
-// Warning says in a sentence what keeps a score from being the benchmark's; ""
-// if nothing does, or if it does not look like it.
+// Warning says in a sentence why a score is not the benchmark's; "" if it is,
+// or if the data does not look like the benchmark's.
 func (o Origin) Warning() string {
 	switch o.State {
 	case Commit:
@@ -118,7 +118,7 @@ func (o Origin) Warning() string {
 	return ""
 }
 
-// listed names the first of the files that differ.
+// listed names the first few of the files that differ.
 func listed(names []string) string {
 	const most = 4
 	switch {

@@ -1,8 +1,8 @@
-// Package plainfile opens files of folders that may be a stranger's. What is
-// not a regular file, such as a pipe or a link to a device, is refused: to read
-// it might never end. So is a file of a size that no run has: one with holes
-// costs its maker nothing. A link to a regular file is as good as the file
-// where one is read, and refused where one is written.
+// Package plainfile opens files in folders that may come from a stranger. It
+// refuses whatever is not a regular file, such as a pipe or a link to a device:
+// reading it might never end. It also refuses files larger than any run's: a
+// sparse file costs its maker nothing. A link to a regular file is accepted for
+// reading but not for writing.
 package plainfile
 
 import (
@@ -51,8 +51,8 @@ func Open(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// Read returns the content of a regular file; one of more than so many bytes is
-// an error.
+// Read returns the content of a regular file; a file of more than the given
+// number of bytes is an error.
 func Read(path string, most int64) ([]byte, error) {
 	file, err := Open(path)
 	if err != nil {
@@ -66,8 +66,7 @@ func Read(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// Append opens a regular file to write at its end; one that is not there is
-// made.
+// Append opens a regular file for appending, creating it if it does not exist.
 func Append(path string) (*os.File, error) {
 	info, err := os.Lstat(path)
 	switch {
@@ -79,10 +78,10 @@ func Append(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 }
 
-// An FS is the folders and regular files of another one.
+// An FS has only the folders and regular files of another FS.
 type FS struct{ files fs.FS }
 
-// Only limits an FS to the files that can be read to their end.
+// Only limits an FS to its folders and regular files.
 func Only(files fs.FS) FS { return FS{files} }
 
 // Open implements fs.FS.
@@ -99,7 +98,7 @@ func (f FS) Open(name string) (fs.File, error) {
 	return f.files.Open(name)
 }
 
-// Stat implements fs.StatFS: to open a pipe would wait for who writes to it.
+// Stat implements fs.StatFS: opening a pipe would wait for its writer.
 func (f FS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.files, name) }
 
 // ReadDir implements fs.ReadDirFS.

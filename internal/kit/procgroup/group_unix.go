@@ -13,5 +13,5 @@ func kill(cmd *exec.Cmd) { signal(cmd, syscall.SIGKILL) }
 
 func interrupt(cmd *exec.Cmd) { signal(cmd, syscall.SIGINT) }
 
-// signal reaches the group whose leader the program is, or was.
+// signal signals the group of which the program is, or was, the leader.
 func signal(cmd *exec.Cmd, s syscall.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s) }

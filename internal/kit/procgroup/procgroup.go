@@ -1,19 +1,20 @@
-// Package procgroup starts programs in process groups of their own, so that a
-// signal reaches a program with all that it has started, and the terminal's
-// Ctrl-C reaches only the process that started it. Where the system has no
-// process groups, only the program itself is reached: what it started ends when
-// its standard input does.
+// Package procgroup starts programs in their own process groups, so that a
+// signal reaches a program and everything that it has started, and the
+// terminal's Ctrl-C reaches only the process that started it. If the system has
+// no process groups, a signal reaches only the program itself: what it started
+// ends when its standard input ends.
 package procgroup
 
 import "os/exec"
 
-// Own gives a program that is about to be started a group of its own.
+// Own puts a program that is about to be started in its own group.
 func Own(cmd *exec.Cmd) { own(cmd) }
 
-// Kill ends a program that was started, and its group. The program may have
-// ended already, and then what it left behind ends.
+// Kill ends a started program and its group. If the program has already ended,
+// Kill ends what it left behind.
 func Kill(cmd *exec.Cmd) { kill(cmd) }
 
-// Interrupt sends a program and its group what Ctrl-C would. Where there are no
-// groups it does nothing, since there the console reaches all programs itself.
+// Interrupt sends a program and its group what Ctrl-C would. If there are no
+// groups it does nothing, because there the console reaches all programs
+// itself.
 func Interrupt(cmd *exec.Cmd) { interrupt(cmd) }

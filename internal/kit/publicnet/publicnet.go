@@ -1,5 +1,5 @@
-// Package publicnet keeps connections whose address a model chose off this
-// machine, its network and the cloud that it may run in.
+// Package publicnet keeps connections to addresses that a model chose away from
+// this machine, its network and the cloud that it may run in.
 package publicnet
 
 import (
@@ -10,8 +10,8 @@ import (
 )
 
 // closed are the networks that are not the public internet: IANA's registries
-// of special-purpose addresses, those that carry IPv4 addresses inside IPv6,
-// and the hosts of a cloud that have public numbers.
+// of special-purpose addresses, networks that embed IPv4 addresses in IPv6, and
+// cloud hosts with public addresses.
 var closed = prefixes(`
 	0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
 	192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24
@@ -19,7 +19,7 @@ var closed = prefixes(`
 	168.63.129.16/32
 	2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20`)
 
-// open6 is all of IPv6 that is global unicast.
+// open6 is the global unicast part of IPv6.
 var open6 = netip.MustParsePrefix("2000::/3")
 
 func prefixes(list string) (out []netip.Prefix) {
@@ -29,7 +29,7 @@ func prefixes(list string) (out []netip.Prefix) {
 	return out
 }
 
-// Has reports whether an address is one of the public internet.
+// Has reports whether an address is on the public internet.
 func Has(ip netip.Addr) bool {
 	if ip = ip.Unmap().WithZone(""); !ip.IsValid() || ip.Is6() && !open6.Contains(ip) {
 		return false
@@ -46,8 +46,8 @@ func Has(ip netip.Addr) bool {
 // a name resolves to.
 var ErrClosed = errors.New("this address is not on the public internet and is not fetched")
 
-// Control is a net.Dialer's: it looks at the address that a connection is about
-// to go to, whatever name led there.
+// Control is for net.Dialer.Control: it checks the address that a connection is
+// about to go to, whatever name it was resolved from.
 func Control(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil || !Has(at.Addr()) {

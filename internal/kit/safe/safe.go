@@ -1,7 +1,7 @@
-// Package safe makes text that came from outside safe to print. Test output is
-// line based: a raw control byte or a crafted "--- PASS" line in what a model
-// wrote would forge results. Every such text is quoted and capped here before
-// it reaches a log, a terminal, JUnit or Markdown.
+// Package safe makes text from outside safe to print. Test output is line
+// based: a raw control byte or a crafted "--- PASS" line in a model's answer
+// would forge results. Every such text is quoted and capped here before it
+// reaches a log, a terminal, JUnit or Markdown.
 package safe
 
 import (
@@ -32,7 +32,7 @@ func Plain(s string, limit int) string {
 	return strings.ReplaceAll(q[1:end], `\"`, `"`) + q[end+1:]
 }
 
-// Cut returns the beginning of s, at most limit bytes, without a torn
+// Cut returns the beginning of s, at most limit bytes, without splitting a
 // character.
 func Cut(s string, limit int) string {
 	if len(s) <= limit {
@@ -67,8 +67,8 @@ func Printable(s string, limit int) string {
 	return b.String() + end
 }
 
-// JSON writes what does not print in a JSON text as escapes, so that it commands
-// no terminal. It says the same: such characters stand within strings alone.
+// JSON escapes what does not print in a JSON text, so that it cannot control a
+// terminal. The meaning stays the same: such characters occur only in strings.
 func JSON(text []byte) []byte {
 	hidden := func(r rune) bool { return r >= utf8.RuneSelf-1 && !unicode.IsPrint(r) }
 	if !bytes.ContainsFunc(text, hidden) {
@@ -89,7 +89,7 @@ func JSON(text []byte) []byte {
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }
 
-// EncodeJSON writes a value as JSON that commands no terminal.
+// EncodeJSON writes a value as JSON that cannot control a terminal.
 func EncodeJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

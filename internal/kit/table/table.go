@@ -1,5 +1,5 @@
-// Package table writes small tables for terminals and for Markdown. Cells are
-// as they came, from models and files too: writing makes them safe.
+// Package table writes small tables for terminals and for Markdown. Cells may
+// have any text, even from models and files: writing makes it safe.
 package table
 
 import (
@@ -10,16 +10,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// A Table is a head and rows of cells, the first column flush left, the others
-// flush right.
+// A Table has a head and rows of cells, with the first column flush left and
+// the others flush right.
 type Table struct {
 	// Head may be nil.
 	Head []string
 	Rows [][]string
-	// Left counts the columns that are flush left; 1 if not set.
+	// Left is the number of columns that are flush left; 1 if not set.
 	Left int
-	// Spare names columns, by their heads, that Fit may leave out, the one that
-	// is missed least first.
+	// Spare names the columns, by their heads, that Fit may leave out, the
+	// least important first.
 	Spare []string
 	// Colour gives a row, by its index, the number of an ANSI style such as 32;
 	// 0 or nil leaves it plain. Only Text paints.
@@ -33,9 +33,8 @@ func (t *Table) flushLeft(column int) bool { return column < max(1, t.Left) }
 
 const longestCell = 100
 
-// Fit returns the table with spare columns left out, until it is at most width
-// wide or no more can be spared, and the heads of those that were left out, in
-// the order of the table.
+// Fit returns the table without as many spare columns as needed to be at most
+// width wide, and the heads of the columns left out, in the table's order.
 func (t *Table) Fit(width int) (fitted *Table, left []string) {
 	fitted = t
 	out := map[string]bool{}
@@ -54,7 +53,7 @@ func (t *Table) Fit(width int) (fitted *Table, left []string) {
 	return fitted, left
 }
 
-// without is the table less some columns.
+// without returns the table without some columns.
 func (t *Table) without(heads map[string]bool) *Table {
 	var keep []int
 	for i, head := range t.Head {
@@ -77,7 +76,7 @@ func (t *Table) without(heads map[string]bool) *Table {
 	return &out
 }
 
-// width is the longest line's, in characters.
+// width returns the length of the longest line, in characters.
 func (t *Table) width() (most int) {
 	var b strings.Builder
 	plain := *t
@@ -125,7 +124,8 @@ func (t *Table) Text(b *strings.Builder) {
 	}
 }
 
-// paint colours a line of the text; the head's is the first if there is one.
+// paint colours a line of the text; the first line is the head, if there is
+// one.
 func (t *Table) paint(line int, text string) string {
 	row := line
 	if t.Head != nil {
@@ -140,7 +140,7 @@ func (t *Table) paint(line int, text string) string {
 	return text
 }
 
-// Markdown writes the table as GitHub's and GitLab's Markdown has it.
+// Markdown writes the table in the Markdown of GitHub and GitLab.
 func (t *Table) Markdown(b *strings.Builder) {
 	row := func(cells []string) {
 		b.WriteString("|")

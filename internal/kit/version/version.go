@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// release is set by the linker in builds from an archive, which hold no commit:
+// release is set by the linker in builds from an archive, which have no commit:
 // -ldflags "-X github.com/gobfcl/bfcl/internal/kit/version.release=v1.2.3".
 var release string
 
-// String returns the module's version as the build knows it: a tag, else
-// "devel" with the commit, where the build holds it.
+// String returns the module's version as known to the build: a tag, or "devel"
+// with the commit if the build has it.
 func String() string { return read() }
 
 var read = sync.OnceValue(func() string {

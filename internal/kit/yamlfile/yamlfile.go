@@ -1,6 +1,6 @@
-// Package yamlfile reads YAML that people write: strictly, and with all that is
-// wrong in one go, each fault with its file and line. Files of strangers end in
-// an error, quickly.
+// Package yamlfile reads YAML written by people: strictly, and reporting all
+// faults at once, each with its file and line. Hostile files quickly end in an
+// error.
 package yamlfile
 
 import (
@@ -26,18 +26,18 @@ const (
 	maxFaults = 20
 )
 
-// A Reader walks one file. Faults name types, never values: a value may be a
-// key that was pasted into the wrong place.
+// A Reader reads one file. Faults name types, never values: a value may be an
+// API key that was pasted into the wrong place.
 type Reader struct {
 	file   string
 	nodes  int
 	faults []error
 }
 
-// New makes a reader; file is the name for messages.
+// New returns a reader; file is the name for messages.
 func New(file string) *Reader { return &Reader{file: file} }
 
-// ReadFile returns a file's content; one that is too large is an error.
+// ReadFile returns a file's content; a file that is too large is an error.
 func ReadFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -50,19 +50,19 @@ func ReadFile(path string) ([]byte, error) {
 // Place returns a value's file and line.
 func (r *Reader) Place(n *yaml.Node) string { return fmt.Sprintf("%s:%d", r.file, n.Line) }
 
-// Faults returns how many there are.
+// Faults returns the number of faults.
 func (r *Reader) Faults() int { return len(r.faults) }
 
-// Err returns all that is wrong, a line each; nil if nothing is.
+// Err returns an error with all faults, one per line; nil if there are none.
 func (r *Reader) Err() error { return errors.Join(r.faults...) }
 
-// Fault notes what is wrong with a value.
+// Fault records a fault in a value.
 func (r *Reader) Fault(n *yaml.Node, format string, args ...any) {
 	r.FaultLine(n.Line, format, args...)
 }
 
-// FaultLine notes what is wrong in a line. If there are very many faults, only
-// the first are kept.
+// FaultLine records a fault in a line. If there are very many faults, only the
+// first are kept.
 func (r *Reader) FaultLine(line int, format string, args ...any) {
 	if len(r.faults) < maxFaults {
 		r.faults = append(r.faults, fmt.Errorf("%s:%d: %s", Printable(r.file), line, fmt.Sprintf(format, args...)))
@@ -84,8 +84,8 @@ func (r *Reader) Parse(data []byte) *yaml.Node {
 	return doc
 }
 
-// Document returns the value of a file's one document; nil if the file is empty
-// or broken. The error stands in the line.
+// Document returns the value of a file's only document; nil if the file is
+// empty or broken. line is where the error is.
 func Document(data []byte) (value *yaml.Node, line int, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, more yaml.Node
@@ -132,7 +132,7 @@ func (r *Reader) Follow(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// Pairs calls f for each key of a mapping; an empty value has none.
+// Pairs calls f for each key of a mapping; an empty value has no keys.
 func (r *Reader) Pairs(n *yaml.Node, where string, f func(key string, k, v *yaml.Node)) {
 	if n = r.Follow(n); n == nil || IsNull(n) {
 		return
@@ -161,8 +161,8 @@ func (r *Reader) Pairs(n *yaml.Node, where string, f func(key string, k, v *yaml
 	}
 }
 
-// Known calls f for each key of a mapping that is among the known ones; another
-// is a fault that proposes one. Values have their aliases resolved.
+// Known calls f for each known key of a mapping; an unknown key is a fault that
+// proposes a known one. Aliases of values are resolved.
 func (r *Reader) Known(n *yaml.Node, where string, known []string, f func(key string, k, v *yaml.Node)) {
 	r.Pairs(n, where, func(key string, k, v *yaml.Node) {
 		if !slices.Contains(known, key) {

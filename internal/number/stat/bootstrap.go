@@ -6,9 +6,9 @@ import (
 )
 
 // Bootstrap returns the percentile interval of a figure over resampled clusters
-// (Cameron, Gelbach and Miller 2008): in each of the repetitions every stratum
-// draws as many of its clusters as it has, with replacement, and figure is
-// computed from the draws. The same seed gives the same interval.
+// (Cameron, Gelbach and Miller 2008). In each repetition every stratum draws as
+// many of its clusters as it has, with replacement, and figure is computed from
+// the draws. The same seed gives the same interval.
 func Bootstrap(seed uint64, repetitions int, strata []int, figure func(draws [][]int) float64) Interval {
 	random := rand.New(rand.NewPCG(seed, uint64(len(strata))))
 	draws := make([][]int, len(strata))
@@ -37,8 +37,7 @@ func Bootstrap(seed uint64, repetitions int, strata []int, figure func(draws [][
 	return out
 }
 
-// ascending are the places of the values from the smallest on, without those
-// that are not a number.
+// ascending returns the indices of the values in ascending order, without NaNs.
 func ascending(xs []float64) []int {
 	var order []int
 	for i, x := range xs {

@@ -2,13 +2,13 @@ package stat
 
 import "math"
 
-// A Cluster counts cases that share something, such as a conversation or a
-// base question, and so tend to go right or wrong together.
+// A Cluster counts cases that share something, such as a conversation or a base
+// question, and so tend to be right or wrong together.
 type Cluster struct {
-	// Key names what is shared. Clusters of different categories with the
-	// same key are one; an empty key is like no other.
+	// Key names what is shared. Clusters of different categories with the same
+	// key are one; clusters with an empty key are always different.
 	Key string
-	// Correct of Total cases are right.
+	// Correct is the number of right cases, of Total.
 	Correct, Total int
 }
 
@@ -29,9 +29,10 @@ func Blocks(clusters []Cluster) []Block {
 
 // A Block is the sum of some values that share something.
 type Block struct {
-	// Key is as a Cluster's.
+	// Key is as in a Cluster.
 	Key string
-	// N values were added up, and their squares.
+	// N is the number of values added up, Sum their sum and Squares the sum of
+	// their squares.
 	N            int
 	Sum, Squares float64
 }
@@ -43,19 +44,19 @@ func (b *Block) Add(x float64) {
 	b.Squares += float64(x * x)
 }
 
-// A Summary is what blocks say about the values' mean.
+// A Summary says what blocks tell about the mean of their values.
 type Summary struct {
-	// N values stand in K blocks that are not empty.
+	// N is the number of values, in K blocks that are not empty.
 	N, K int
-	// Mean is the values'; 0 if there is none.
+	// Mean is the mean of the values; 0 if there are none.
 	Mean float64
-	// SE is the mean's standard error as if all values were independent, and
-	// ClusteredSE where only the blocks are (Liang and Zeger 1986; Miller 2024,
+	// SE is the mean's standard error if all values are independent, and
+	// ClusteredSE if only the blocks are (Liang and Zeger 1986; Miller 2024,
 	// equation 4), with the factor K/(K-1) for few blocks.
 	SE, ClusteredSE float64
 }
 
-// Summarize adds blocks up.
+// Summarize adds up blocks.
 func Summarize(blocks []Block) Summary {
 	var s Summary
 	var sum, squares float64
@@ -86,14 +87,14 @@ func Summarize(blocks []Block) Summary {
 	return s
 }
 
-// influence is how much the block moves the mean away from what the others
-// make it, to the first order.
+// influence returns how much the block moves the mean away from that of the
+// other blocks, to first order.
 func (b Block) influence(s Summary) float64 {
 	return (b.Sum - float64(float64(b.N)*s.Mean)) / float64(s.N)
 }
 
-// Mean95 returns the interval of the mean: Student's over the blocks, whether
-// they hold several values or one. It is for values without bounds, such as
+// Mean95 returns the 95% interval of the mean: Student's over the blocks,
+// whether they have one value or several. It is for unbounded values, such as
 // seconds; for fewer than two blocks the interval is infinite.
 func (s Summary) Mean95() Interval {
 	if s.K < 2 {

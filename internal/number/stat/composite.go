@@ -8,37 +8,39 @@ import (
 
 // A Stratum is a part of a weighted mean, such as a category of an overall.
 type Stratum struct {
-	// Weight is how much the stratum's mean counts. Those of a mean add up
-	// to 1.
+	// Weight is how much the stratum's mean counts. The weights of a mean add
+	// up to 1.
 	Weight float64
-	// Known is the share of a finite stratum that its values are, where its
-	// own mean is asked for; 0 if they stand for any number of others.
+	// Known is the share of a finite stratum that the values are, if its own
+	// mean is estimated; 0 if they stand for any number of others.
 	Known float64
-	// Blocks are the stratum's values by cluster. Blocks of several strata
-	// with the same key are one cluster; an empty key is like no other.
+	// Blocks are the stratum's values by cluster. Blocks of several strata with
+	// the same key are one cluster; blocks with an empty key are always
+	// different.
 	Blocks []Block
-	// Alone values are in no block, each a cluster of its own: Right of them
-	// are 1, the others 0.
+	// Alone is the number of values in no block, each a cluster of its own:
+	// Right of them are 1, the others 0.
 	Alone, Right int
 }
 
-// A Composite is what strata say about their weighted mean: as many equally
-// weighted, independent values as would give the scatter that is seen. One
-// stratum of independent values is itself.
+// A Composite says what strata tell about their weighted mean, expressed as the
+// number of equally weighted, independent values that would scatter as much.
+// For one stratum of independent values that is the stratum itself.
 type Composite struct {
 	// Mean is the weighted mean.
 	Mean float64
-	// N values stand in K clusters of several Strata.
+	// N is the number of values, in K clusters of all Strata.
 	N, K, Strata int
-	// Size is the effective number of values: Kish's, that of equally weighted
-	// ones whose mean is as certain where all values scatter alike.
+	// Size is the effective number of values (Kish's): the number of equally
+	// weighted values whose mean would be as certain if all values scattered
+	// the same.
 	Size float64
-	// Square is the mean square of a value's distance to its stratum's mean,
-	// each counted by its square weight.
+	// Square is the mean squared distance of a value to its stratum's mean,
+	// each counted by its squared weight.
 	Square float64
-	// Effect is the design effect: how many times clusters make the variance
-	// that of independent values; at least 1. Most is what it would be if all
-	// values of a cluster were alike.
+	// Effect is the design effect: the factor by which clusters increase the
+	// variance of independent values; at least 1. Most is what it would be if
+	// all values of a cluster were equal.
 	Effect, Most float64
 	// Freedom is one less than the effective number of clusters; infinite for
 	// one stratum of independent values.
@@ -46,11 +48,11 @@ type Composite struct {
 }
 
 // pseudo is how many values a stratum borrows from the whole: its mean is
-// drawn towards the composite's by as many. Few values of a stratum tell
-// little of their own scatter, one of them nothing.
+// shrunk towards the composite's by as many. A few values of a stratum say
+// little about their own scatter, and a single one nothing.
 const pseudo = 2
 
-// Compose sums strata up. Strata without values do not count.
+// Compose combines strata. Strata without values do not count.
 func Compose(strata []Stratum) Composite {
 	c := composer{at: map[string]int{}}
 	for _, s := range strata {
@@ -88,29 +90,29 @@ type composer struct {
 	Composite
 	strata []stratum
 	weight float64
-	// clusters by key, and the sums of squares over values: of their weights
-	// and of their weighted distances.
+	// clusters by key, and the sums over values of their squared weights and
+	// squared weighted distances.
 	at               map[string]int
 	clusters         []cluster
-	k                int // clusters, alike ones counted each
+	k                int // clusters, equal ones counted each
 	weights, squares float64
-	several          bool // some cluster holds several values
+	several          bool // some cluster has several values
 }
 
-// A cluster's sums of weights and of weighted distances; times is how many such
-// clusters there are.
+// A cluster holds the sums of weights and of weighted distances of a cluster;
+// times is how many such clusters there are.
 type cluster struct {
 	weight, distance float64
 	n, times         int
 }
 
-// add adds a stratum's distances from a mean that is its own as far as it has
-// values, and scales them for what that mean took from them.
+// add adds a stratum's distances from its shrunk mean, scaled up for the
+// degrees of freedom that estimating the mean used.
 func (c *composer) add(s *stratum) {
 	own := (1 - s.share) * s.n / (s.n + pseudo)
 	mean := c.Mean + float64(own*(s.mean-c.Mean))
 	scale := 1 / math.Sqrt(1-float64(own*(2-own))/s.n)
-	value := s.share / s.n * math.Sqrt(1-min(s.Known, 1)) // what is known does not scatter
+	value := s.share / s.n * math.Sqrt(1-min(s.Known, 1)) // known values do not scatter
 	for _, b := range s.Blocks {
 		if b.N == 0 {
 			continue
@@ -138,7 +140,7 @@ func (c *composer) add(s *stratum) {
 	}
 }
 
-// cluster is the one of a key; without a key, a new one.
+// cluster returns the cluster with a key, or a new one if the key is empty.
 func (c *composer) cluster(key string) *cluster {
 	k, known := c.at[key]
 	if !known || key == "" {
@@ -168,17 +170,17 @@ func (c *composer) conclude() {
 		c.Freedom = square(sum)/weights - 1
 	}
 	if c.several {
-		// One cluster all right and one all wrong are added: where nothing
-		// varied, the clusters are the sample.
+		// One cluster that is all right and one that is all wrong are added: if
+		// nothing varied, the clusters are the sample.
 		spread := (square(1-math.Abs(c.Mean)) + square(c.Mean)) / float64(c.K)
 		c.Effect = max(1, (distances+float64(spread*weights))/(c.squares+float64(spread*c.weights)))
 	}
 }
 
-// effective is the number of independent values for a quantile z. What few
-// clusters tell of the effect, and few values of several strata of the scatter,
-// is uncertain: Student's quantile allows for it. In one stratum the effect is
-// never more than Most: clusters whose values are all alike are the sample.
+// effective returns the number of independent values for a quantile z. The
+// effect is uncertain with few clusters, and the scatter with few values of
+// several strata: Student's quantile accounts for it. In one stratum the effect
+// is at most Most: clusters with all values equal are the sample.
 func (c Composite) effective(z float64) float64 {
 	if math.IsInf(c.Freedom, 1) || !(z > 0) {
 		return c.Size / c.Effect
@@ -191,7 +193,8 @@ func (c Composite) effective(z float64) float64 {
 }
 
 // Share returns the score interval of a mean of values between 0 and 1. For one
-// stratum of independent verdicts it is Wilson's, but near 0 and 1: see exactly.
+// stratum of independent verdicts it is Wilson's, except near 0 and 1: see
+// exactly.
 func (c Composite) Share(z float64) Interval {
 	switch {
 	case c.N == 0:
@@ -208,11 +211,12 @@ func (c Composite) Share(z float64) Interval {
 }
 
 // exactly widens a score interval to where an exact one-sided test still
-// accepts at 0.7 of its level: at 95% no more than 3.5% lies beyond either
-// limit, so that 93% hold whatever is true; of Wilson's alone 85% do of 16 cases
-// at 99%. Where a dozen cases are right and a dozen wrong, next to nothing
-// changes. It is what Brown, Cai and DasGupta (2001, section 4.1.1) do
-// for the fewest right, by the binomial instead of Poisson's distribution.
+// accepts at 0.7 of its level: at 95% no more than 3.5% is beyond either limit,
+// so the interval covers at least 93% whatever the truth; Wilson's covers only
+// 85% for 16 cases and a share of 99%. If a dozen cases are right and a dozen
+// wrong, it changes almost nothing. Brown, Cai and DasGupta (2001, section
+// 4.1.1) do the same for few right cases, with Poisson's distribution instead
+// of the binomial.
 func exactly(i Interval, n, z float64) Interval {
 	const part = 0.7
 	level := part * TwoSided(z)
@@ -221,8 +225,8 @@ func exactly(i Interval, n, z float64) Interval {
 	return i
 }
 
-// least is the share at which so many right or more have the probability of a
-// level (Clopper and Pearson 1934).
+// least returns the share at which so many right or more have a given
+// probability (Clopper and Pearson 1934).
 func least(right, n, level float64) float64 {
 	if !(right > 0) || !(n > 0) {
 		return 0
@@ -232,8 +236,8 @@ func least(right, n, level float64) float64 {
 
 // Difference returns the interval of a mean of paired differences, each between
 // -1 and 1: Bonett and Price's adjusted interval (2012), which adds one pair in
-// favour of either side, once for the whole. For one stratum of pairs of
-// verdicts without clusters it is theirs exactly.
+// favour of each side, once for the whole. For one stratum of pairs of verdicts
+// without clusters it is exactly theirs.
 func (c Composite) Difference(z float64) Interval {
 	switch {
 	case c.N == 0:

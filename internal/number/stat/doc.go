@@ -1,6 +1,6 @@
-// Package stat holds the statistics that scores are made of: the exact means,
-// deviations, percentiles and roundings of upstream's tables, and the
-// intervals and tests beside them. It knows nothing of cases or categories.
+// Package stat has the statistics behind scores: the exact means, deviations,
+// percentiles and roundings of upstream's tables, and intervals and tests. It
+// knows nothing about cases or categories.
 //
 //	Mean, StdDev, Percentile, Round2   upstream's figures, to the last digit
 //	Compose, Composite                 a weighted mean of strata: its intervals
@@ -12,7 +12,7 @@
 //
 // docs/statistics.md gives formulas, sources and assumptions.
 //
-// Products that are added to something stand in float64(): the conversion
-// forbids fusing both into one instruction, whose last digit would depend on
-// the machine.
+// Products that are added to something are converted with float64(): the
+// conversion forbids fusing both operations into one instruction, because the
+// last digit would depend on the machine.
 package stat

@@ -6,18 +6,18 @@ import "math"
 type Drawn struct {
 	// Weight is how much the stratum's mean counts.
 	Weight float64
-	// All is how many values it has.
+	// All is the number of values in the stratum.
 	All int
-	// Values are those that were drawn.
+	// Values are the values that were drawn.
 	Values []float64
-	// Beside is, for each value, how far something else that is known of all
-	// lies from its mean over the stratum; zeros if nothing is.
+	// Beside is, for each value, the distance of an auxiliary value, which is
+	// known for the whole stratum, from its mean; zeros if there is none.
 	Beside []float64
 }
 
-// Slope is that of the values on what is known beside them: one for all strata,
-// by what each value contributes to the estimate's variance (Cochran 1977,
-// section 7.10).
+// Slope returns the slope of the values on the auxiliary values: one for all
+// strata, with each value weighted by its contribution to the estimate's
+// variance (Cochran 1977, section 7.10).
 func Slope(strata []Drawn) float64 {
 	var xy, xx float64
 	for _, s := range strata {
@@ -43,10 +43,10 @@ func mean(list []float64) float64 {
 	return sum / float64(max(len(list), 1))
 }
 
-// Whole returns the weighted mean that all values would give, with its
-// interval: of the regression estimate with a slope, the plain one with 0.
-// Values are drawn each for itself: what some of a finite stratum share does
-// not make them say less about the rest.
+// Whole estimates the weighted mean of all values, with its interval: the
+// regression estimate with the given slope, or the plain one if it is 0. Values
+// are drawn independently: those of a finite stratum that share something do
+// not say less about the rest.
 func Whole(strata []Drawn, slope, z float64) Interval {
 	list := make([]Stratum, len(strata))
 	for k, s := range strata {
@@ -56,6 +56,6 @@ func Whole(strata []Drawn, slope, z float64) Interval {
 		}
 	}
 	c := Compose(list)
-	c.Mean = min(max(c.Mean, 0), 1) // which a regression may leave
+	c.Mean = min(max(c.Mean, 0), 1) // a regression may go outside
 	return c.Share(z)
 }

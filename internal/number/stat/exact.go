@@ -6,11 +6,11 @@ import (
 	"math/big"
 )
 
-// Errors of the functions over samples.
+// The errors of the functions over samples.
 var (
-	// ErrTooFew reports whether a sample has fewer values than a figure needs.
+	// ErrTooFew is returned for a sample with fewer values than a figure needs.
 	ErrTooFew = errors.New("too few values")
-	// ErrNotFinite reports whether a sample holds an infinity or a NaN.
+	// ErrNotFinite is returned for a sample with an infinity or a NaN.
 	ErrNotFinite = errors.New("value is not finite")
 )
 
@@ -46,7 +46,7 @@ func Variance(xs []float64) (float64, error) {
 	return f, nil
 }
 
-// moments are the sums of n values and of their squares, as multiples of
+// moments holds the sums of n values and of their squares, as multiples of
 // 2^exp and 2^(2 exp).
 type moments struct {
 	n            int64
@@ -54,8 +54,8 @@ type moments struct {
 	exp          int
 }
 
-// exactMoments needs no rational arithmetic: every float is a whole multiple
-// of the power of two that the finest of them has.
+// exactMoments needs no rational arithmetic: every float is a whole multiple of
+// the smallest power of two among them.
 func exactMoments(xs []float64) (moments, error) {
 	if len(xs) == 0 {
 		return moments{}, ErrTooFew
@@ -94,7 +94,7 @@ func finest(xs []float64) (int, error) {
 	return exp, nil
 }
 
-// split gives x as mantissa * 2^exp with a whole mantissa.
+// split returns x as mantissa * 2^exp with a whole mantissa.
 func split(x float64) (mantissa int64, exp int) {
 	frac, exp := math.Frexp(x)
 	return int64(frac * (1 << 53)), exp - 53
@@ -115,7 +115,7 @@ func sampleVariance(xs []float64) (*big.Rat, error) {
 	return scaled(num, den, 2*m.exp), nil
 }
 
-// scaled is num / den * 2^exp.
+// scaled returns num / den * 2^exp.
 func scaled(num, den *big.Int, exp int) *big.Rat {
 	num, den = new(big.Int).Set(num), new(big.Int).Set(den)
 	if exp >= 0 {
@@ -126,8 +126,8 @@ func scaled(num, den *big.Int, exp int) *big.Rat {
 	return new(big.Rat).SetFrac(num, den)
 }
 
-// sqrt is the root of r rounded once: enough digits of the whole root, with
-// the last bit set when something was cut off, round to the right float.
+// sqrt returns the root of r rounded once: enough digits of the integer root,
+// with the last bit set if something was cut off, round to the right float.
 func sqrt(r *big.Rat) float64 {
 	if r.Sign() <= 0 {
 		return 0

@@ -5,15 +5,15 @@ import "math"
 // Z95 is the standard normal's quantile for a two-sided 95% interval.
 const Z95 = 1.959963984540054
 
-// An Interval is an estimate with its lower and upper confidence limit.
+// An Interval is an estimate with its lower and upper confidence limits.
 type Interval struct {
-	// Estimate lies between Low and High.
+	// Estimate is between Low and High.
 	Estimate, Low, High float64
 }
 
 // Wilson returns the score interval of a proportion, without continuity
-// correction. It keeps inside 0 and 1 and works for small samples and for
-// shares of 0 and 1. Without any case nothing is known: 0 to 1.
+// correction. It stays between 0 and 1 and works for small samples and for
+// shares of 0 and 1. Without cases it is 0 to 1.
 func Wilson(correct, total int, z float64) Interval {
 	return wilson(float64(correct), float64(total), z)
 }

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// McNemar returns the exact two-sided test of paired verdicts: of onlyA cases
-// that A alone got right and onlyB that B alone did, the probability of a split
-// at least as uneven if either were as likely (McNemar 1947; a sign test over
-// the pairs that differ).
+// McNemar returns the p value of the exact two-sided test of paired verdicts:
+// for onlyA cases that only A got right and onlyB that only B did, the
+// probability of a split at least as uneven if both were equally likely
+// (McNemar 1947; a sign test over the pairs that differ).
 func McNemar(onlyA, onlyB int) float64 {
 	tail, _ := halfTail(min(onlyA, onlyB), onlyA+onlyB)
 	return min(1, 2*tail)
 }
 
-// McNemarMid returns the mid-p version of McNemar, less conservative with few
-// pairs (Fagerland, Lydersen and Laake 2013).
+// McNemarMid is the mid-p version of McNemar, which is less conservative for
+// few pairs (Fagerland, Lydersen and Laake 2013).
 func McNemarMid(onlyA, onlyB int) float64 {
 	tail, at := halfTail(min(onlyA, onlyB), onlyA+onlyB)
 	if onlyA == onlyB {
@@ -24,7 +24,7 @@ func McNemarMid(onlyA, onlyB int) float64 {
 	return 2*tail - at
 }
 
-// halfTail is P(X <= k) and P(X = k) for k successes of n at even odds.
+// halfTail returns P(X <= k) and P(X = k) for k successes of n at even odds.
 func halfTail(k, n int) (tail, at float64) {
 	if k < 0 || n < k {
 		return 1, 1
@@ -40,8 +40,8 @@ func halfTail(k, n int) (tail, at float64) {
 }
 
 // Level returns the two-sided p value that belongs to a family of intervals:
-// the probability at which the interval of that z just touches 0. An estimate
-// of 0 has 1.
+// the probability of the z at which the interval just touches 0. It is 1 for an
+// estimate of 0.
 func Level(interval func(z float64) Interval) float64 {
 	const widest, steps = 40.0, 60
 	excludes := func(z float64) bool {
@@ -62,9 +62,8 @@ func Level(interval func(z float64) Interval) float64 {
 	return TwoSided(high)
 }
 
-// Holm adjusts p values for how many there are (Holm 1979): each may be held
-// against the level that one alone would be held against. Those that are not a
-// number stay so and do not count.
+// Holm adjusts p values for their number (Holm 1979), so that each can be
+// compared with the level for a single one. NaNs stay NaNs and do not count.
 func Holm(ps []float64) []float64 {
 	order := ascending(ps)
 	out := slices.Clone(ps)

@@ -6,7 +6,7 @@ import (
 )
 
 // Percentile is numpy.percentile(xs, q) with its default method: linear
-// interpolation between the closest ranks, from the nearer of both.
+// interpolation between the two closest ranks, starting from the nearer one.
 func Percentile(xs []float64, q float64) (float64, error) {
 	if len(xs) == 0 {
 		return 0, ErrTooFew

@@ -2,8 +2,8 @@ package stat
 
 import "math"
 
-// Power80 is the standard normal's quantile that a test needs beyond its
-// critical value to find an effect in 80% of samples.
+// Power80 is the number of standard errors by which an effect must exceed a
+// test's critical value to be found in 80% of samples.
 const Power80 = 0.8416212335729143
 
 // Detectable returns the smallest true difference that a two-sided test at 5%
@@ -11,7 +11,7 @@ const Power80 = 0.8416212335729143
 // 2024, section 5).
 func Detectable(se float64) float64 { return (Z95 + Power80) * se }
 
-// StandardError returns the standard error that an interval of Z95 stands for.
+// StandardError returns the standard error of a 95% interval.
 func (i Interval) StandardError() float64 { return (i.High - i.Low) / (2 * Z95) }
 
 // Independent returns the standard error of the difference of two independent

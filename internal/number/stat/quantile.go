@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// TwoSided returns the probability that a standard normal value lies further
-// from 0 than z.
+// TwoSided returns the probability that a standard normal value is further from
+// 0 than z.
 func TwoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
 
 // Student returns the quantile of Student's distribution for the two-sided
@@ -26,5 +26,6 @@ func Student(z float64, freedom float64) float64 {
 	return math.Sqrt(nu * (1 - x) / x)
 }
 
-// Quantile returns the standard normal's for a two-sided level: 1.96 for 0.05.
+// Quantile returns the standard normal quantile for a two-sided level: 1.96 for
+// 0.05.
 func Quantile(level float64) float64 { return math.Sqrt2 * math.Erfcinv(level) }

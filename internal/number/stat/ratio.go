@@ -2,14 +2,15 @@ package stat
 
 import "math"
 
-// A Ratio is what a cluster adds to two sums, of which one is divided by the
-// other: dollars by solved cases, say.
+// A Ratio is what a cluster adds to the two sums of a ratio, such as dollars
+// per solved case.
 type Ratio struct{ Over, Under float64 }
 
-// RatioChange is the ratio of b's sums less that of a's, with its 95% interval:
-// Student's over clusters, of the ratios' linear approximation (Woodruff 1971).
-// The i-th cluster of a and that of b hold the same cases. It is not known
-// where either has fewer than two clusters with something below the line.
+// RatioChange returns the ratio of b's sums less the ratio of a's, with its 95%
+// interval: Student's over clusters, from the ratios' linear approximation
+// (Woodruff 1971). The i-th clusters of a and b have the same cases. The change
+// is not known if either has fewer than two clusters with a nonzero
+// denominator.
 func RatioChange(a, b []Ratio) (change Interval, known bool) {
 	sumA, sumB := sumOf(a), sumOf(b)
 	k := float64(min(sumA.clusters, sumB.clusters))
@@ -26,8 +27,8 @@ func RatioChange(a, b []Ratio) (change Interval, known bool) {
 	return change, true
 }
 
-// ratios are the sums over clusters, and how many have something below the
-// line.
+// ratios holds the sums over clusters, and the number of clusters with a
+// nonzero denominator.
 type ratios struct {
 	Ratio
 	clusters int
@@ -46,7 +47,7 @@ func sumOf(all []Ratio) (s ratios) {
 
 func (s ratios) ratio() float64 { return s.Over / s.Under }
 
-// influence is how much a cluster moves the ratio, to the first order.
+// influence returns how much a cluster moves the ratio, to first order.
 func (s ratios) influence(r Ratio) float64 {
 	return (r.Over - float64(r.Under*s.ratio())) / s.Under
 }

@@ -15,9 +15,9 @@ func Round2(x float64) float64 {
 	return rounded
 }
 
-// RoundScaled2 is NumPy's round(x, 2), which upstream's percentile meets: the
-// value is scaled by 100 in floating point first, so that 2.675 becomes 2.68
-// although it is below the half.
+// RoundScaled2 is NumPy's round(x, 2), which upstream applies to its
+// percentile: the value is first scaled by 100 in floating point, so 2.675
+// becomes 2.68 although its binary value is below the half.
 func RoundScaled2(x float64) float64 {
 	scaled := x * 100
 	if math.IsInf(scaled, 0) {

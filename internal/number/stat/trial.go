@@ -8,9 +8,9 @@ import (
 )
 
 // PassAt estimates pass@k without bias from n trials of which c were right: the
-// chance that of k trials at least one is (Chen et al. 2021, "Evaluating Large
-// Language Models Trained on Code"). Ok is false if k is not between 1 and
-// n.
+// probability that at least one of k trials is right (Chen et al. 2021,
+// "Evaluating Large Language Models Trained on Code"). ok is false if k is not
+// between 1 and n.
 func PassAt(n, c, k int) (p float64, ok bool) {
 	if !sensible(n, c, k) {
 		return 0, false
@@ -18,8 +18,8 @@ func PassAt(n, c, k int) (p float64, ok bool) {
 	return 1 - chooseRatio(n-c, n, k), true
 }
 
-// PassHat estimates pass^k without bias: the chance that k trials are all right
-// (Yao et al. 2024, "tau-bench").
+// PassHat estimates pass^k without bias: the probability that k trials are all
+// right (Yao et al. 2024, "tau-bench").
 func PassHat(n, c, k int) (p float64, ok bool) {
 	if !sensible(n, c, k) {
 		return 0, false
@@ -29,7 +29,7 @@ func PassHat(n, c, k int) (p float64, ok bool) {
 
 func sensible(n, c, k int) bool { return k >= 1 && k <= n && c >= 0 && c <= n }
 
-// chooseRatio is C(m, k) / C(n, k), for m up to n.
+// chooseRatio returns C(m, k) / C(n, k), for m up to n.
 func chooseRatio(m, n, k int) float64 {
 	ratio := 1.0
 	for i := range k {
@@ -41,12 +41,13 @@ func chooseRatio(m, n, k int) float64 {
 	return ratio
 }
 
-// A Measure is what several trials of a case amount to. The zero Measure is the
-// accuracy, the share of right trials.
+// A Measure combines several trials of a case into one value. The zero Measure
+// is the accuracy, the share of right trials.
 type Measure struct {
-	// K is of how many trials pass@k or pass^k speaks; 0 for the accuracy.
+	// K is the k of pass@k or pass^k; 0 for the accuracy.
 	K int
-	// All asks for all of the K to be right, which is pass^k; else for one.
+	// All wants all K trials to be right, which is pass^k; otherwise one is
+	// enough.
 	All bool
 }
 
@@ -79,8 +80,8 @@ func (m Measure) String() string {
 	return "pass@" + strconv.Itoa(m.K)
 }
 
-// Of estimates the measure from n trials of which c were right. Ok is false if
-// there are fewer than the measure speaks of.
+// Of estimates the measure from n trials of which c were right. ok is false if
+// there are fewer trials than the measure needs.
 func (m Measure) Of(n, c int) (value float64, ok bool) {
 	switch {
 	case m.K == 0:

@@ -12,16 +12,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A refusal is a refused argument, and what the benchmark's rule accepts in its
-// place; nil where a suite's matchers judge.
+// A refusal is a refused argument, with what the benchmark's rule would accept;
+// nil if a suite's matchers judge.
 type refusal struct {
 	match.Refused
 	accepted *pyval.List
 }
 
-// refusals are the arguments of an answer that the case refuses. Parameters that
-// the tool requires, and those that it does not have, are wrong whatever models
-// agree on.
+// refusals returns the arguments of an answer that the case refuses. Leaving
+// out a parameter that the tool requires, or giving one that it does not have,
+// is wrong whatever models agree on.
 func refusals(cat *eval.Category, c *eval.Case, result pyval.Value, s eval.Settings) (out []refusal) {
 	decoded, err := cat.Decode(c, result, s)
 	if err != nil {
@@ -42,7 +42,7 @@ func refusals(cat *eval.Category, c *eval.Case, result pyval.Value, s eval.Setti
 	})
 }
 
-// compared are the arguments that the benchmark's rule refuses.
+// compared returns the arguments that the benchmark's rule refuses.
 func compared(cat *eval.Category, c *eval.Case, decoded pyval.Value, s eval.Settings) (out []refusal) {
 	n, ok := judge.Inspect(c.Tools, decoded, c.Answer, categories.Options(cat, c, s))
 	if !ok {
@@ -107,8 +107,8 @@ func get(d *pyval.Dict, key string) pyval.Value {
 	return v
 }
 
-// parameter reports whether a function's document has a parameter, and requires
-// it.
+// parameter reports whether a function's document has a parameter, and whether
+// it requires it.
 func parameter(c *eval.Case, function, name string) (known, required bool) {
 	at := slices.Index(c.ToolNames(), function)
 	if at < 0 {
@@ -121,7 +121,7 @@ func parameter(c *eval.Case, function, name string) (known, required bool) {
 	return known, needed != nil && slices.Contains(needed.Items, pyval.Value(pyval.Str(name)))
 }
 
-// words are the accepted values for people.
+// words formats the accepted values for people.
 func words(values *pyval.List) string {
 	plain, optional := mandatory(values)
 	texts := make([]string, len(plain))
@@ -134,18 +134,19 @@ func words(values *pyval.List) string {
 	return strings.Join(texts, " or ")
 }
 
-// mandatory are the accepted values but "", with which a possible answer says that
-// the parameter may be left out.
+// mandatory returns the accepted values except "", by which a possible answer
+// says that the parameter may be left out.
 func mandatory(values *pyval.List) (plain []pyval.Value, optional bool) {
 	if values == nil {
-		return nil, true // not expected, so that leaving it out is right
+		return nil, true // not expected, so leaving it out is right
 	}
 	plain = slices.DeleteFunc(slices.Clone(values.Items), func(v pyval.Value) bool { return v == pyval.Value(pyval.Str("")) })
 	return plain, len(plain) < len(values.Items)
 }
 
-// becomes is what the parameter accepts with what the models agree on; nil where
-// that has objects or matchers, which a suite writes in other ways.
+// becomes returns what the parameter would accept with the value that the
+// models agree on; nil if that has objects or matchers, which a suite writes
+// differently.
 func (r refusal) becomes() *Becomes {
 	if r.accepted == nil && r.Accepted != "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Review is the report as YAML, for a person to go through: what the case would
-// say with the value stands beside what it says now.
+// Review returns the report as YAML for a person to review: it shows what the
+// case would say with the value, and what it says now.
 func (r *Report) Review() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# What at least %d of %d models agree on and %s refuses. Several models can be
@@ -36,7 +36,7 @@ func (r *Report) Review() ([]byte, error) {
 	return b.Bytes(), enc.Close()
 }
 
-// NotOurs is what is said of datasets that are not a suite of one's own.
+// NotOurs is the note for datasets that are not a user's own suite.
 const NotOurs = "These answers are the benchmark's and not ours to change: scores of a\nchanged dataset are not comparable with any others. bfcl errata lists the known errors."
 
 func (s *Suggestion) node() *yaml.Node {
@@ -106,7 +106,8 @@ func texts(all []string) *yaml.Node {
 	return n
 }
 
-// value is a model's value as YAML. Texts that are not UTF-8 are bytes there.
+// value returns a model's value as YAML. Texts that are not UTF-8 become binary
+// values.
 func value(v pyval.Value) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode}
 	switch v := v.(type) {

@@ -1,5 +1,6 @@
-// Package suggest finds what several models agree on and a suite refuses: values
-// that may be right, too, for a person to look at. It accepts nothing.
+// Package suggest finds values that several models agree on and a suite
+// refuses: they may be right too, and a person should look at them. It accepts
+// nothing by itself.
 package suggest
 
 import (
@@ -17,9 +18,9 @@ import (
 )
 
 // A Suggestion is a value for a parameter that models agree on and the case
-// refuses, or that they leave out a parameter that it wants.
+// refuses, or a parameter that they leave out and the case wants.
 type Suggestion struct {
-	// ID and Category are the case's; File and Line are where it stands.
+	// ID and Category are the case's; File and Line are its place.
 	ID       string `json:"id"`
 	Category string `json:"category"`
 	File     string `json:"file,omitempty"`
@@ -27,53 +28,55 @@ type Suggestion struct {
 	// Call is the expected call, counted from 1; Function is its function.
 	Call     int    `json:"call"`
 	Function string `json:"function"`
-	// Parameter is the function's, and Value what was given for it. LeftOut: nothing
-	// was.
+	// Parameter is the function's parameter, and Value what was given for it.
+	// LeftOut reports whether nothing was given.
 	Parameter string      `json:"parameter"`
 	Value     pyval.Value `json:"-"`
 	LeftOut   bool        `json:"left_out,omitempty"`
-	// Given is the value as Python writes it, and Accepted what is accepted now;
-	// "" if the parameter is not expected.
+	// Given is the value as Python writes it, and Accepted what the case
+	// accepts now; "" if the parameter is not expected.
 	Given    string `json:"given,omitempty"`
 	Accepted string `json:"accepted,omitempty"`
-	// ErrorType is why it is refused.
+	// ErrorType is the error type of the refusal.
 	ErrorType string `json:"error_type"`
-	// Models are those that agree, in Answers answers; Passed are those that
-	// passed the case otherwise.
+	// Models are the models that agree, in Answers answers; Passed are models
+	// that passed the case with another answer.
 	Models  []string `json:"models"`
 	Answers int      `json:"answers"`
 	Passed  []string `json:"passed"`
-	// Becomes is what the parameter would accept with the value, as a suite has
-	// it; nil if that is not a choice of plain values.
+	// Becomes is what the parameter would accept with the value, as a suite
+	// writes it; nil if that is not a choice of plain values.
 	Becomes *Becomes `json:"-"`
 }
 
-// A Becomes is an argument of a case: any of the values, or nothing.
+// A Becomes is an argument of a case: any of the values or, if optional,
+// nothing.
 type Becomes struct {
 	AnyOf    []pyval.Value
 	Optional bool
 }
 
-// A Report is what was found in several runs.
+// A Report lists the suggestions from several runs.
 type Report struct {
 	Dataset string `json:"dataset"`
 	Digest  string `json:"digest"`
-	// Own reports whether the cases are of a suite of one's own, whose answers
-	// its owner can change.
+	// Own reports whether the cases are of a user's own suite, whose answers
+	// the user can change.
 	Own    bool     `json:"own"`
 	Models []string `json:"models"`
 	// Least is how many models must agree.
 	Least       int          `json:"least"`
 	Suggestions []Suggestion `json:"suggestions"`
-	// Notes say what was not looked at.
+	// Notes say what was not examined.
 	Notes []string `json:"notes"`
 }
 
-// longest is what a value may take, so that a page of text is no suggestion.
+// longest is the largest size of a value in bytes, so that a page of text is
+// not suggested.
 const longest = 2000
 
-// Of looks through runs, read with their answers, for what at least so many
-// models agree on. The runs are of one dataset.
+// Of looks through runs, read with their answers, for values that at least the
+// given number of models agree on. The runs must be of one dataset.
 func Of(runs []*tally.Run, least int) (*Report, error) {
 	if err := together(runs, least); err != nil {
 		return nil, err
@@ -95,7 +98,7 @@ func Of(runs []*tally.Run, least int) (*Report, error) {
 	return r, nil
 }
 
-// together refuses runs that do not belong together.
+// together returns an error if the runs do not belong together.
 func together(runs []*tally.Run, least int) error {
 	for _, r := range runs[1:] {
 		if r.Digest != runs[0].Digest {
@@ -128,7 +131,7 @@ type finder struct {
 	looked, unrecorded, failedInfra, cutOff, conversations, other, long int
 }
 
-// notes say what was passed over.
+// notes says what was not examined.
 func (f *finder) notes() []string {
 	out := []string{}
 	for _, n := range []struct {
@@ -171,7 +174,7 @@ func (f *finder) run(run *tally.Run) {
 	}
 }
 
-// refused are the arguments of a wrong answer that the case refuses.
+// refused returns the arguments of a wrong answer that the case refuses.
 func (f *finder) refused(run *tally.Run, cat *eval.Category, result *tally.Result) []refusal {
 	switch {
 	case result.Status == eval.Error:
@@ -201,7 +204,7 @@ func (f *finder) refused(run *tally.Run, cat *eval.Category, result *tally.Resul
 	})
 }
 
-// A found is a case with what its wrong answers gave.
+// A found is a case with the refused arguments of its wrong answers.
 type found struct {
 	id, category, file string
 	line               int
@@ -209,7 +212,7 @@ type found struct {
 	given              []*agreed
 }
 
-// An agreed is a refused argument with who gave it.
+// An agreed is a refused argument with the models that gave it.
 type agreed struct {
 	refusal
 	models  []string
@@ -233,8 +236,8 @@ func with(names []string, name string) []string {
 	return append(names, name)
 }
 
-// same reports whether two refused arguments are the same: texts by their
-// letters, as the benchmark compares them.
+// same reports whether two refused arguments are the same. Texts are
+// standardized first, as the benchmark does.
 func (r refusal) same(o refusal) bool {
 	if r.Call != o.Call || r.Name != o.Name || (r.Value == nil) != (o.Value == nil) {
 		return false

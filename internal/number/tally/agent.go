@@ -12,37 +12,37 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
-// An Agent is what an agent took for a run's cases.
+// An Agent says what an agent took for a run's cases.
 type Agent struct {
-	// Cases are those for which it is known, and Solved those of them that
-	// passed.
+	// Cases is the number of cases for which this is known, and Solved the
+	// number of those that passed.
 	Cases  int `json:"cases"`
 	Solved int `json:"solved"`
-	// Figures are what a solved case took, by name; see effort.Figures. What is
-	// not known is left out.
+	// Figures are what the agent took per solved case, by name; see
+	// effort.Figures. Unknown figures are left out.
 	Figures map[string]effort.Value `json:"figures"`
-	// Cost is that of all cases, as far as the agent states it: of Silent cases
-	// it does not, or not in full.
+	// Cost is the cost of all cases as far as the agent states it. Silent is
+	// the number of cases for which it does not, or not in full.
 	Cost   float64 `json:"cost,omitempty"`
 	Silent int     `json:"cases_without_cost,omitempty"`
-	// The rest are sums over all cases; see eval.Effort.
+	// The calls are sums over all cases; see eval.Effort.
 	Calls      int `json:"calls"`
 	Failed     int `json:"failed_calls"`
 	Recovered  int `json:"recovered_calls"`
 	Redundant  int `json:"redundant_calls"`
 	WrongTools int `json:"wrong_tool_calls"`
 	Late       int `json:"late_calls"`
-	// Exceeded are the cases that the limit of calls ended.
+	// Exceeded is the number of cases that the limit of calls ended.
 	Exceeded int `json:"cases_over_the_limit"`
 	// Official reports whether the cases are the published board's.
 	Official bool `json:"official_data"`
-	// Comparable are the categories whose accuracies compare with the published
-	// board's, and Others those whose do not.
+	// Comparable are the categories with accuracies that are comparable with
+	// the published board's, and Others the rest.
 	Comparable []string `json:"comparable"`
 	Others     []string `json:"not_comparable"`
 }
 
-// Agent is what an agent took; nil if a model was asked.
+// Agent returns what an agent took; nil for a run of a model.
 func (r *Run) Agent() *Agent {
 	a := &Agent{Official: r.Data.IsOfficial(score.V4.Name), Comparable: []string{}, Others: []string{}}
 	var total effort.Total
@@ -65,7 +65,8 @@ func (r *Run) Agent() *Agent {
 	return a
 }
 
-// Taken returns what an agent took for the result; false if that is not known.
+// Taken returns what an agent took for the result; ok is false if that is not
+// known.
 func (r *Result) Taken() (_ effort.Trial, ok bool) {
 	if r.Effort == nil {
 		return effort.Trial{}, false
@@ -95,10 +96,10 @@ func (a *Agent) add(t *effort.Trial) {
 	}
 }
 
-// place reports whether a category compares. The conversations do: the agent
-// acts on the same world as a model, and is judged by what it did there. In the
-// others a model answers once and sees nothing, and the published board of V4
-// has no executable ones.
+// place adds a category to the comparable ones or to the others. Conversations
+// are comparable: the agent acts on the same world as a model, and is judged by
+// what it did there. In other categories a model answers once and sees no
+// results, and the published board of V4 has no executable ones.
 func (a *Agent) place(cat *eval.Category) {
 	list := &a.Others
 	if cat.MultiTurn() && !cat.Unscored && !cat.Unused && cat.Group != eval.GroupOwn {
@@ -109,7 +110,7 @@ func (a *Agent) place(cat *eval.Category) {
 	}
 }
 
-// Write prints the figures.
+// Write prints the figures for a terminal.
 func (a *Agent) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "agent    %d of %d cases solved\n", a.Solved, a.Cases)
@@ -143,7 +144,7 @@ func (a *Agent) Write(w io.Writer) error {
 	return err
 }
 
-// listed prints names, with what is said of them.
+// listed prints names with a remark about them.
 func listed(b *strings.Builder, what string, names []string) {
 	if len(names) > 0 {
 		wrapped(b, "board    ", names)
@@ -151,7 +152,7 @@ func listed(b *strings.Builder, what string, names []string) {
 	}
 }
 
-// wrapped prints words with commas in lines that fit a terminal.
+// wrapped prints words, separated by commas, in lines that fit a terminal.
 func wrapped(b *strings.Builder, title string, words []string) {
 	const width = 78
 	line := title

@@ -13,11 +13,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// A shelf holds the datasets that were opened: several runs are mostly of one,
-// whose digest takes time.
+// A shelf keeps opened datasets: several runs are usually of the same one, and
+// computing its digest takes time.
 type shelf struct{ opened map[string]*fixtures.Dataset }
 
-// open opens a dataset, or takes it from the shelf.
+// open returns a dataset from the shelf, or opens it.
 func (o Options) open(name string) (*fixtures.Dataset, error) {
 	if o.datasets == nil {
 		return fixtures.Open(name, o.Data)
@@ -33,9 +33,9 @@ func (o Options) open(name string) (*fixtures.Dataset, error) {
 }
 
 // ReadAll reads several runs. Each name is a JUnit file; a run folder; a folder
-// of the shards of one run, or their names with commas between them; or a
-// result folder of upstream's, whose answers are judged: a run for each model
-// in it. Names of runs are made unique.
+// with the shards of one run, or the shards' names separated by commas; or a
+// result folder of upstream's, which is judged and gives a run for each of its
+// models. ReadAll makes the names of the runs unique.
 func ReadAll(names []string, o Options) ([]*Run, error) {
 	if len(names) == 0 {
 		return nil, errors.New("name a run: a JUnit file, a run folder or a result folder")
@@ -65,7 +65,7 @@ func readNamed(name string, o Options) ([]*Run, error) {
 	return []*Run{run}, nil
 }
 
-// withShards puts the shards that a name stands for in its place.
+// withShards replaces each name by the shards that it stands for.
 func withShards(names []string) []string {
 	var out []string
 	for _, name := range names {
@@ -78,8 +78,8 @@ func withShards(names []string) []string {
 	return out
 }
 
-// shardsOf are the shards that a name stands for: a list, or a folder of run
-// folders and JUnit files; nil for anything else.
+// shardsOf returns the shards that a name stands for: a list, or a folder of
+// run folders and JUnit files; nil for anything else.
 func shardsOf(name string) []string {
 	_, err := os.Stat(name)
 	if err != nil && strings.Contains(name, ",") {
@@ -124,8 +124,8 @@ func isRun(path string) bool {
 	return !errors.Is(err, os.ErrNotExist) || noSheet == nil
 }
 
-// tellApart makes the names of runs unique: by their paths where two are of
-// the same model, and by their place where even those are the same.
+// tellApart makes the names of runs unique: it adds their paths if two are of
+// the same model, and their numbers if even the paths are the same.
 func tellApart(runs []*Run) {
 	for _, name := range []func(int, *Run) string{
 		func(_ int, r *Run) string { return fmt.Sprintf("%s (%s)", r.Model, strings.TrimRight(r.Path, "/")) },
@@ -143,7 +143,7 @@ func tellApart(runs []*Run) {
 	}
 }
 
-// Sizes returns the dataset's cases per category, as score.Options takes them.
+// Sizes returns the dataset's numbers of cases per category, for score.Options.
 func (r *Run) Sizes() map[string]int {
 	if r.sizes == nil {
 		return r.Layout().Sizes
@@ -160,7 +160,7 @@ func (r *Run) Len() int {
 	return n
 }
 
-// Part returns a category's; nil if it was not run.
+// Part returns the part of a category; nil if the category was not run.
 func (r *Run) Part(category string) *Part {
 	at := slices.IndexFunc(r.Parts, func(p Part) bool { return p.Category.Name == category })
 	if at < 0 {

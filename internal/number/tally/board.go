@@ -12,17 +12,17 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-// A board has a slot for every verdict that is due.
+// A board has a slot for every expected verdict.
 type board struct {
 	manifest *manifest
 	slots    [][]slot // by part
-	// tests are the slots by the paths of their tests below TestBFCL;
-	// parents are the paths of tests that only hold others.
+	// tests are the slots by the paths of their tests below TestBFCL; parents
+	// are the paths of tests that only have subtests.
 	tests   map[string]*slot
 	parents map[string]bool
-	// notes are remarks of those that filled it.
+	// notes are remarks from the sources.
 	notes []string
-	// duplicate and unknown are paths that came twice or are not due.
+	// duplicate and unknown are paths that came twice or are not expected.
 	duplicate, unknown []string
 }
 
@@ -30,7 +30,7 @@ type slot struct {
 	result Result
 	path   string
 	filled bool
-	from   *sheet // that filled it; nil if records did
+	from   *sheet // the sheet that filled the slot; nil if records did
 	// skipped is why the test was skipped; "" if it was not.
 	skipped string
 }
@@ -64,7 +64,7 @@ func trialPath(path string, trial, trials int) string {
 	return path + "/" + strconv.Itoa(trial+1)
 }
 
-// testName is an id as package testing writes it in a test's name.
+// testName returns an id as package testing writes it in a test's name.
 func testName(id string) string {
 	var out []byte
 	for _, r := range id {
@@ -81,7 +81,8 @@ func testName(id string) string {
 	return string(out)
 }
 
-// put keeps a verdict; a second one for the same slot is noted.
+// put fills a slot with a verdict; a second one for the same slot is a
+// duplicate.
 func (b *board) put(s *slot, r Result) {
 	if s.filled {
 		b.duplicate = append(b.duplicate, s.path)
@@ -91,7 +92,7 @@ func (b *board) put(s *slot, r Result) {
 	s.result, s.filled = r, true
 }
 
-// run is the complete run, or an error that names what is wrong.
+// run returns the complete run, or an error that names what is wrong.
 func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 	var missing *Incomplete
 	err := b.check()
@@ -144,8 +145,8 @@ func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 	return r, nil
 }
 
-// price is what can be one: a file may say anything, and a gate must not take
-// less than nothing, or what is not a number, for cheap.
+// price returns nil for a value that cannot be a price: a file may have any
+// value, and a gate must not take a negative price or a NaN for cheap.
 func price(dollars *float64) *float64 {
 	const most = 1e6
 	if dollars == nil || !(*dollars >= 0 && *dollars <= most) {
@@ -180,22 +181,22 @@ func (b *board) check() error {
 	return nil
 }
 
-// Incomplete says which cases of a run have no verdict.
+// Incomplete is the error that says which cases of a run have no verdict.
 type Incomplete struct {
-	// Total is how many verdicts are due.
+	// Total is the number of expected verdicts.
 	Total int
-	// Missing are the tests without one, as category/id.
+	// Missing are the tests without a verdict, as category/id.
 	Missing []string
-	// Skipped of them were skipped, because the run was interrupted or
-	// stopped of itself; Why says it.
+	// Skipped is the number of missing tests that were skipped because the run
+	// was interrupted or stopped by itself; Why says why.
 	Skipped int
 	Why     string
 }
 
-// Stopped reports whether the run ended in order, only too early.
+// Stopped reports whether the run ended in an orderly way, but too early.
 func (e *Incomplete) Stopped() bool { return e.Skipped == len(e.Missing) }
 
-// Error names the first few and says what to do.
+// Error names the first few missing tests and says what to do.
 func (e *Incomplete) Error() string {
 	hint := "continue the run: `bfcl run -resume` and the same flags; or name all shards (and choose cases with -categories and -ids, not with -run)"
 	if e.Stopped() {
@@ -228,8 +229,8 @@ func firstOf(names []string, n int, show func(string) string) string {
 	return strings.Join(out, ", ")
 }
 
-// label is how a result is called in messages and reports: readers of JUnit
-// want names without blanks and slashes.
+// label returns the name of a result in messages and reports: readers of JUnit
+// need names without spaces and slashes.
 func (r *Result) label(trials int) string {
 	if trials == 1 {
 		return r.Case.ID
@@ -237,7 +238,7 @@ func (r *Result) label(trials int) string {
 	return fmt.Sprintf("%s_trial_%d", r.Case.ID, r.Trial+1)
 }
 
-// Asked is the case as it was asked: the variant, where it was one.
+// Asked returns the case as it was asked: its variant, if it was varied.
 func (r *Result) Asked() *eval.Case {
 	if r.Varied != nil {
 		return r.Varied

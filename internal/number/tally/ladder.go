@@ -14,8 +14,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
-// Ladder returns how far the answers got, and what kept results from passing.
-// Infrastructure errors are on the ladder only where the score counts them.
+// Ladder returns how far the answers got, and why results failed.
+// Infrastructure errors are on the ladder only if the score counts them.
 func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 	var count ladder.Count
 	for _, part := range r.Parts {
@@ -28,10 +28,10 @@ func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 	return count.Report()
 }
 
-// grade looks at the answers recorded beside a JUnit file, for those cases that
-// the file says failed and for conversations. Without them the error types are
-// all there is to go by; where some are lost, or are not those that were judged,
-// that is said.
+// grade examines the answers recorded beside a JUnit file, for cases that
+// failed according to the file and for conversations. Without answers only the
+// error types are known. If some answers are lost, or are not the ones that
+// were judged, a note says so.
 func (s *sheet) grade(b *board) {
 	dir, run := filepath.Dir(s.said.path), s.said.run
 	if run == nil {
@@ -88,11 +88,11 @@ func (s *sheet) grade(b *board) {
 	}
 }
 
-// errorTypesAlone is what is left without the answers.
+// errorTypesAlone says what is known without the answers.
 const errorTypesAlone = "how far answers got and why they failed is known only from the error types"
 
-// noteAnswers says that answers beside a JUnit file are lost, or are others than it
-// judged.
+// noteAnswers notes that answers beside a JUnit file are lost, or are not the
+// ones that it judged.
 func (b *board) noteAnswers(path string, lost, other int) {
 	if lost > 0 {
 		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, %s", cases(lost), path, errorTypesAlone))
@@ -102,8 +102,8 @@ func (b *board) noteAnswers(path string, lost, other int) {
 	}
 }
 
-// replay judges a conversation again, passed ones too, for what happened on its
-// way; it is false if the verdict is another.
+// replay judges a conversation again, even if it passed, to find what happened
+// in it; it returns false if the verdict differs.
 func (r *Result) replay(cat *eval.Category, row record.Row, s eval.Settings) bool {
 	decoded, v := cat.Verdict(r.Case, row.Result, s)
 	if v = v.OfPart(row.CutOff()); v.Status != r.Status || v.ErrorType != r.ErrorType {
@@ -114,8 +114,9 @@ func (r *Result) replay(cat *eval.Category, row record.Row, s eval.Settings) boo
 	return true
 }
 
-// look grades the answer; one that is compared with possible answers only if it
-// is the one that was judged, else it is false. Nothing is executed again.
+// look grades the answer without executing anything again. An answer that is
+// compared with possible answers must be the one that was judged; otherwise
+// look returns false.
 func (r *Result) look(cat *eval.Category, row record.Row, s eval.Settings) bool {
 	v := eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}
 	decoded, err := cat.Decode(r.Case, row.Result, s)
@@ -132,7 +133,7 @@ func (r *Result) look(cat *eval.Category, row record.Row, s eval.Settings) bool 
 	return true
 }
 
-// graded sets how far the answer got, and what it fell over.
+// graded sets how far the answer got, and why it failed.
 func (r *Result) graded(cat *eval.Category, a ladder.Answer, v eval.Verdict) {
 	r.Grade = ladder.Of(cat, r.Case, a, v)
 	r.Cause = ladder.CauseOf(cat, r.Case, a, v, r.Grade)

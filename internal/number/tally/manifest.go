@@ -15,17 +15,17 @@ import (
 )
 
 // A manifest lists the cases that must have verdicts: the union of what the
-// sources claim.
+// sources claim to have.
 type manifest struct {
 	dataset *fixtures.Dataset
 	trials  int
 	parts   []suite.Part
-	// leftOut are the cases that variants were not made of.
+	// leftOut counts the cases that variants could not be made of.
 	leftOut []variant.LeftOut
-	// data is whose cases these are.
+	// data is the origin of the cases.
 	data origin.Origin
-	// sizes are the dataset's cases per category; nil for official
-	// datasets, whose sizes the score's layout knows.
+	// sizes are the dataset's numbers of cases per category; nil for official
+	// datasets, because the score's layout has their sizes.
 	sizes map[string]int
 }
 
@@ -76,7 +76,8 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w; if the dataset has moved, name its folder with --dataset", c.path, err)
 	}
-	// The run may name any folder: one that has nothing of it is not read.
+	// The run may name any folder: do not read one that has none of its
+	// categories.
 	held, err := dataset.Categories().Select(c.categories, func(cat *eval.Category, _ bool) error { return dataset.Need(cat) })
 	switch {
 	case err != nil:
@@ -94,7 +95,7 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 	return dataset, nil
 }
 
-// unite merges the selections, each case once, in the dataset's order.
+// unite merges the selections, with each case once, in the dataset's order.
 func (m *manifest) unite(selections map[[4]string]*suite.Selection) error {
 	if len(selections) == 1 {
 		for _, s := range selections {
@@ -132,7 +133,8 @@ func (m *manifest) unite(selections map[[4]string]*suite.Selection) error {
 	return nil
 }
 
-// measure finds whose cases the dataset has, and counts those of all categories.
+// measure finds the origin of the dataset's cases, and counts the cases of all
+// categories.
 func (m *manifest) measure(name string) (err error) {
 	if m.data, err = m.dataset.Origin(); err != nil {
 		return err
@@ -141,8 +143,8 @@ func (m *manifest) measure(name string) (err error) {
 	return err
 }
 
-// Sizes returns the cases per category of a dataset, as score.Options takes
-// them: nil for official datasets, whose sizes the score's layout knows.
+// Sizes returns a dataset's numbers of cases per category, for score.Options:
+// nil for official datasets, because the score's layout has their sizes.
 func Sizes(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 	if score.LayoutOf(name).Name == name {
 		return nil, nil
@@ -161,8 +163,8 @@ func Sizes(dataset *fixtures.Dataset, name string) (map[string]int, error) {
 	return sizes, nil
 }
 
-// LayoutOf returns the layout of a dataset: of the release that it is laid out
-// as, or of a user's own suite.
+// LayoutOf returns the layout of a dataset: that of its release, or of a user's
+// own suite.
 func LayoutOf(dataset *fixtures.Dataset) *score.Layout {
 	own := dataset.Own()
 	if own == nil {

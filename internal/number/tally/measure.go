@@ -9,14 +9,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// An Attempted case is what a run's trials made of it.
+// An Attempted is a case with the results of its trials.
 type Attempted struct {
 	Category *eval.Category
 	Case     *eval.Case
 	// Right of Answered trials were right. Infrastructure errors are not
-	// answers, unless they were to count.
+	// answers, unless they count.
 	Right, Answered int
-	// Tokens are those that the answers took; 0 if not known.
+	// Tokens is the number of tokens that the answers took; 0 if not known.
 	Tokens float64
 }
 
@@ -51,7 +51,7 @@ func tokens(text string) float64 {
 	return n
 }
 
-// A Measured run has a measure of its cases by category.
+// A Measured is a run with a measure of its cases by category.
 type Measured struct {
 	layout *score.Layout
 	sizes  map[string]int // of the dataset's categories
@@ -64,7 +64,7 @@ type measuredPart struct {
 	blocks []stat.Block
 }
 
-// Measure takes a measure of every case that has enough answers for it.
+// Measure computes a measure for every case that has enough answers for it.
 func (r *Run) Measure(m stat.Measure, allowErrors bool) *Measured {
 	return r.measure(m, allowErrors, r.Clusters().Of)
 }
@@ -96,9 +96,9 @@ func (p *measuredPart) add(key string, value float64) {
 	p.cases++
 }
 
-// Of returns the measure of a category, a group or the overall, as the
-// benchmark weights what was run of it, with its 95% interval and the number of
-// cases. Ok is false if nothing was measured.
+// Of returns the measure of a category, a group or the overall, with the
+// benchmark's weights over what was run, its 95% interval and the number of
+// cases. ok is false if nothing was measured.
 func (m *Measured) Of(target string) (i stat.Interval, cases int, ok bool) {
 	strata, cases := m.strata(target)
 	return stat.Compose(strata).Share(stat.Z95), cases, len(strata) > 0
@@ -121,23 +121,24 @@ func (m *Measured) size(category string) (cases int, counts bool) {
 	return max(m.sizes[category], part.cases), true
 }
 
-// A Scenarios figure is how much memory's interval depends on what is taken as
-// independent. Questions of one scenario and backend share a conversation; there
-// are too few scenarios to make each a cluster, and too many questions in each
-// to be silent about it.
+// A Scenarios says how much memory's interval depends on what is assumed to be
+// independent. Questions of one scenario and backend share a conversation;
+// there are too few scenarios to make each a cluster, but too many questions in
+// each not to mention it.
 type Scenarios struct {
 	Accuracy float64 `json:"accuracy"`
-	// Low and High are the interval with each question for itself, as the
-	// score has it; Lowest and Highest that with each scenario a cluster.
+	// Low and High are the interval with independent questions, as in the
+	// score; Lowest and Highest are the interval with each scenario as a
+	// cluster.
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`
 	Lowest  float64 `json:"low_by_scenario"`
 	Highest float64 `json:"high_by_scenario"`
-	// Scenarios is how many there are.
+	// Scenarios is the number of scenarios.
 	Scenarios int `json:"scenarios"`
 }
 
-// Scenarios returns nil if no memory was asked for.
+// Scenarios returns nil if the run has no memory categories.
 func (r *Run) Scenarios(allowErrors bool) *Scenarios {
 	names := map[string]bool{}
 	together := r.measure(stat.Measure{}, allowErrors, func(c *eval.Case) string {

@@ -19,7 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
-// records are the answers of a run folder, judged again.
+// records is a source that judges the answers of a run folder again.
 type records struct {
 	dir   string
 	run   *record.Run
@@ -49,8 +49,8 @@ func (r *records) claim() claim {
 	return c
 }
 
-// fill judges every answer of the folder. Answers to cases that the run was
-// not made of, left by an earlier run in the same folder, are not looked at.
+// fill judges every answer of the folder. It ignores answers to cases that are
+// not the run's, left by an earlier run in the same folder.
 func (r *records) fill(b *board) error {
 	var cats []*eval.Category
 	for _, part := range b.manifest.parts {
@@ -74,8 +74,8 @@ func (r *records) fill(b *board) error {
 	return nil
 }
 
-// judge judges on all processors; results are put in order afterwards. What has
-// neither an answer nor a noted error is missing.
+// judge judges using all processors, and puts the results in order afterwards.
+// A trial with neither an answer nor a recorded error is missing.
 func (r *records) judge(b *board, e *engine.Engine, failed record.Failures) {
 	for i, part := range b.manifest.parts {
 		slots := b.slots[i]
@@ -93,7 +93,7 @@ func (r *records) judge(b *board, e *engine.Engine, failed record.Failures) {
 	}
 }
 
-// result is the verdict of one trial; nil if there is none.
+// result returns the result of one trial; nil if there is none.
 func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Category, c *eval.Case, trial int) *Result {
 	row, answered := e.Recorded.Get(c.ID, trial)
 	failure, noted := failed.Get(c.ID, trial)
@@ -135,7 +135,7 @@ func inParallel(n int, f func(int)) {
 	wg.Wait()
 }
 
-// ResultOf returns what came of an outcome.
+// ResultOf returns the result of an outcome.
 func ResultOf(c *eval.Case, out engine.Outcome) Result {
 	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Shared: out.Shared, Compared: out.ComparedWord(), Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
 	if !out.Passed() {

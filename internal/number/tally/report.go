@@ -12,8 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// Report returns the run as JUnit for people: a suite per category, an entry
-// per case, or per trial, in the manifest's order.
+// Report returns the run as JUnit for people: a suite per category and an entry
+// per case or trial, in the manifest's order.
 func (r *Run) Report() *junit.Report {
 	out := &junit.Report{
 		Name: "bfcl", Time: r.Started,
@@ -41,7 +41,7 @@ func (r *Run) Report() *junit.Report {
 	return out
 }
 
-// WriteReport writes the Report into a file, whole or not at all.
+// WriteReport writes the Report into a file atomically.
 func (r *Run) WriteReport(path string) error {
 	var b bytes.Buffer
 	if err := junit.Write(&b, r.Report()); err != nil {
@@ -53,9 +53,9 @@ func (r *Run) WriteReport(path string) error {
 	return nil
 }
 
-// shownFile is a case's file as a CI's test view may see it: relative to the
-// current folder where it lies below it, so that views link to it, and else its
-// name alone, since the machine's paths are nobody's concern.
+// shownFile returns a case's file as a CI's test view may show it: relative to
+// the current folder if it is below it, so that views link to it, and otherwise
+// only its name, because the machine's paths do not belong in a report.
 func shownFile(path string) string {
 	if !filepath.IsAbs(path) {
 		return path

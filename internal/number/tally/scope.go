@@ -1,19 +1,18 @@
 package tally
 
-// A Scope is what a number of a run is over, for those that do not have the
-// score beside it.
+// A Scope says what a run's number is over, for output without the score.
 type Scope struct {
-	// Origin is whose cases they are: see origin.State; "" if not known.
+	// Origin is the origin of the cases: see origin.State; "" if not known.
 	Origin string
-	// Commit is upstream's; "" for other data.
+	// Commit is upstream's commit; "" for other data.
 	Commit string
-	// Complete reports whether each case that counts has its verdict. Cases of Of
-	// have it.
+	// Complete reports whether every case that counts has a verdict: Cases of
+	// Of do.
 	Complete  bool
 	Cases, Of int
 }
 
-// Scope returns the run's.
+// Scope returns the run's scope.
 func (r *Run) Scope() Scope {
 	out := Scope{Origin: string(r.Data.State), Commit: r.Data.Commit}
 	if s, err := r.Answered(false); err == nil {

@@ -17,11 +17,11 @@ import (
 )
 
 // Score returns the run's score. Infrastructure errors have no score: they are
-// refused unless allowed, and then they count as upstream counts them.
+// an error unless allowed, and then count as upstream counts them.
 //
-// With trials the accuracy of a case is the mean over its trials; the counts
-// are of trials. Intervals take a case's trials as a cluster, and cases that
-// share a base or a question: see package cluster.
+// With trials, the accuracy of a case is the mean over its trials, and counts
+// are of trials. For intervals, a case's trials are a cluster, as are cases
+// that share a base or a question: see package cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.variantErrors(); n > 0 && !allowErrors && r.Errors() == 0 {
 		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to leave them out", cases(n))
@@ -38,7 +38,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	tallies, clusters := map[string]score.Tally{}, r.Clusters()
 	for _, part := range r.Parts {
 		if r.Shard != "" && len(part.Results) == 0 {
-			continue // the others have this category's cases
+			continue // the others have the cases of this category
 		}
 		tallies[part.Category.Name] = tallyOf(part, clusters, allowErrors)
 	}
@@ -54,7 +54,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	return s, err
 }
 
-// served says where another model than was asked gave answers.
+// served says if a model other than the requested one gave answers.
 func (r *Run) served() []string {
 	if r.Stated == nil {
 		return nil
@@ -65,7 +65,7 @@ func (r *Run) served() []string {
 	return nil
 }
 
-// cutOff counts the answers that the limit of tokens ended; nil if it ended
+// cutOff counts the answers that the limit of tokens ended; nil if there are
 // none.
 func (r *Run) cutOff() *score.CutOff {
 	c := score.CutOff{}
@@ -88,7 +88,7 @@ func (r *Run) cutOff() *score.CutOff {
 	return &c
 }
 
-// Clusters returns those of the run's cases.
+// Clusters returns the clusters of the run's cases.
 func (r *Run) Clusters() *cluster.Clusters {
 	all := cluster.New()
 	for _, part := range r.Parts {
@@ -99,8 +99,8 @@ func (r *Run) Clusters() *cluster.Clusters {
 	return all
 }
 
-// Without returns the run without some cases, given by their ids, and the ids
-// of those that it had.
+// Without returns the run without the cases with the given ids, and which of
+// these ids it had.
 func (r *Run) Without(ids []string) (*Run, []string) {
 	out, left := *r, []string(nil)
 	out.Parts, out.sizes = nil, maps.Clone(r.Sizes())
@@ -151,19 +151,18 @@ func tallyOf(part Part, clusters *cluster.Clusters, allowErrors bool) score.Tall
 	return t
 }
 
-// Right reports whether a result counts as right where errors are counted: see
+// Right reports whether a result counts as right if errors count: see
 // noCallIsRight.
 func (r *Result) Right(cat *eval.Category) bool {
 	return r.Passed() || r.Status == eval.Error && noCallIsRight(cat, r.Case)
 }
 
-// inferenceError is how the answer begins that upstream records where its
-// request failed.
+// inferenceError begins the answer that upstream records for a failed request.
 const inferenceError = "Error during inference: "
 
 // noCallIsRight reports whether upstream would count an infrastructure error as
-// right: it judges the error's text as an answer, and where no call is wanted
-// that text is as good as any.
+// right: it judges the error's text as an answer, and if no call is wanted, any
+// text is right.
 func noCallIsRight(cat *eval.Category, c *eval.Case) bool {
 	_, v := cat.Verdict(c, pyval.Str(inferenceError), eval.SettingsFor(eval.FC))
 	return v.Passed()
@@ -192,7 +191,7 @@ type Kind struct {
 	ErrorType string
 	// Count is how many results have it.
 	Count int
-	// Example is the first of them.
+	// Example is the first of these results.
 	Example *Result
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // gather checks that the sources are a whole run or all of its shards, each
-// once. A single shard is taken where Options.Shard allows it.
+// once. A single shard is accepted if Options.Shard allows it.
 func gather(sources []source, o Options) error {
 	first := sources[0].claim()
 	if first.shard.Whole() || o.Shard && len(sources) == 1 {

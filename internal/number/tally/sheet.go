@@ -15,10 +15,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
-// root is the scored test; nothing else is scored.
+// root is the only test that is scored.
 const root = "TestBFCL"
 
-// infrastructure begins the error types that are no verdict on the model.
+// infrastructure begins the error types that are not a verdict on the model.
 const infrastructure = "infrastructure:"
 
 // harness is the error type of a test that failed without a verdict.
@@ -65,18 +65,18 @@ func newSheet(file *junit.File) (*sheet, error) {
 	return &sheet{said: said, class: top.Class, cases: file.Cases}, nil
 }
 
-// NotBegun is the error of JUnit of a run that ended before its first case, as
-// one does that is refused.
+// NotBegun is the error for the JUnit of a run that ended before its first
+// case, for example because it was refused.
 type NotBegun struct {
-	// Why is what the test said.
+	// Why is what the test logged.
 	Why string
 }
 
-// Error says why.
+// Error says why the run did not begin.
 func (e *NotBegun) Error() string { return "the run did not begin: " + e.Why }
 
-// ErrNotSuite is the error of JUnit that is other tools', or of a test that
-// did not build.
+// ErrNotSuite is the error for JUnit from another tool, or from a test that did
+// not build.
 var ErrNotSuite = errors.New("it holds no " + root + ", so it is not JUnit of this suite")
 
 func findRoot(file *junit.File) (top junit.Case, err error) {
@@ -113,11 +113,11 @@ func didNotBegin(top junit.Case) string {
 	return safe.Plain(text, 1000)
 }
 
-// variable is what the name of an environment variable looks like, or of a flag.
+// variable matches the name of an environment variable or a flag.
 var variable = regexp.MustCompile(`^([A-Z][A-Z0-9_]{0,60}|-[a-z-]{1,20})$`)
 
-// readSkipped reads "category VARIABLE …;…"; what looks otherwise is none of
-// the suite's and is left out.
+// readSkipped reads "category VARIABLE …;…" and leaves out everything else,
+// which is not the suite's.
 func readSkipped(text string) map[string][]string {
 	var out map[string][]string
 	for part := range strings.SplitSeq(text, ";") {
@@ -135,7 +135,7 @@ func readSkipped(text string) map[string][]string {
 
 func (s *sheet) claim() claim { return s.said }
 
-// fill gives each test case's verdict to the case it names.
+// fill assigns each test case's verdict to the case that it names.
 func (s *sheet) fill(b *board) error {
 	for _, c := range s.cases {
 		path, below := strings.CutPrefix(c.Name, root+"/")
@@ -164,7 +164,7 @@ func (s *sheet) fill(b *board) error {
 	return nil
 }
 
-// whySkipped is the test's own reason.
+// whySkipped returns the reason that the test logged.
 func whySkipped(c junit.Case) string {
 	why, _, _ := strings.Cut(junit.Log(c.Output), "; this case has no answer")
 	if why = safe.Printable(why, 400); why == "" {
@@ -198,7 +198,7 @@ func (s *sheet) result(c junit.Case) (Result, error) {
 	return r, nil
 }
 
-// number keeps a text only if it is one.
+// number returns a text only if it is a number.
 func number(text string) string {
 	if f, err := strconv.ParseFloat(text, 64); err != nil || !(f >= 0 && f < 1e12) {
 		return ""

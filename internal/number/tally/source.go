@@ -19,34 +19,35 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// A claim is what a source says that it is the result of.
+// A claim is what a source says it is the result of.
 type claim struct {
 	// path is the source, for messages.
 	path string
-	// model, dataset and digest must be the same for all shards.
+	// model, dataset and digest must be the same in all shards.
 	model, dataset, digest string
 	trials                 int
 	// categories and ids select the cases; see suite.Select.
 	categories, ids string
-	// variants are those that were asked, and seed what decided them.
+	// variants are the variants that were asked, and seed is the seed that
+	// decided them.
 	variants string
 	seed     uint64
-	// shard is the part of these that was run.
+	// shard is the part of the selection that was run.
 	shard   shard.Shard
 	started time.Time
 	// input and output are the model's prices in dollars per million tokens;
-	// nil if none is known.
+	// nil if not known.
 	input, output *float64
-	// embedder is what turned texts into vectors; "" if none was needed.
+	// embedder is the embedder used; "" if none was needed.
 	embedder string
-	// skipped are categories that were left out, with the variables of the
-	// keys that were missing.
+	// skipped are the categories that were left out, with the environment
+	// variables of the missing keys.
 	skipped map[string][]string
-	// run is what run.json states; nil without one.
+	// run is the content of run.json; nil without one.
 	run *record.Run
 }
 
-// stated is the run as far as the source states it.
+// stated returns the run as far as the source states it.
 func (c claim) stated() *record.Run {
 	if c.run == nil {
 		return &record.Run{Model: c.model, Dataset: c.dataset, Digest: c.digest, Trials: c.trials, Shard: c.shard.String(), Variants: c.variants, Seed: c.seed}
@@ -57,7 +58,7 @@ func (c claim) stated() *record.Run {
 	return &run
 }
 
-// settings are those of run.json; zero without one.
+// settings returns the settings of run.json; zero without one.
 func (c claim) settings() eval.Settings {
 	if c.run == nil {
 		return eval.Settings{}
@@ -75,7 +76,7 @@ type source interface {
 const (
 	// JUnitFile is what gotestsum writes.
 	JUnitFile = "junit.xml"
-	// ReportFile is the enriched report.
+	// ReportFile is the report for people.
 	ReportFile = "report.xml"
 	// ScoreFile is the score as JSON.
 	ScoreFile = "score.json"
@@ -107,8 +108,8 @@ func open(path string, o Options) (source, error) {
 	return openRecords(path, run, o)
 }
 
-// openSheet reads a JUnit file; the run.json beside it, if any, knows the ids
-// that the file may only count, and when the run began.
+// openSheet reads a JUnit file. The run.json beside it, if any, has the ids, of
+// which the file may have only the number, and the run's start.
 func openSheet(path string, o Options) (source, error) {
 	file, err := junit.ReadFile(path)
 	if err != nil {
@@ -141,8 +142,9 @@ func openSheet(path string, o Options) (source, error) {
 	return s, nil
 }
 
-// differs says in what a run.json is of another run than a JUnit file; "" in
-// nothing. A run that went on may have more trials and categories by now.
+// differs says how a run.json and a JUnit file are of different runs; "" if
+// they are of the same. A resumed run may have more trials and categories by
+// now.
 func (c claim) differs(run *record.Run) string {
 	for _, field := range []struct{ name, sheet, run string }{
 		{"model", c.model, safe.Plain(run.Model, 200)}, {"digest", c.digest, run.Digest}, {"shard", c.shard.String(), run.Shard},
@@ -154,8 +156,8 @@ func (c claim) differs(run *record.Run) string {
 	return ""
 }
 
-// agree checks that all sources are parts of one run. The notes say what
-// does not keep them from it.
+// agree checks that all sources are parts of one run. The notes name the
+// differences that are allowed.
 func agree(sources []source) (notes []string, err error) {
 	first := sources[0].claim()
 	for _, s := range sources[1:] {

@@ -9,8 +9,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// A Spend is what a run took. Latencies are in seconds, of the requests
-// alone; costs in dollars. What is not known is left out.
+// A Spend is what a run took. Latencies are in seconds, for requests only;
+// costs are in dollars. Unknown values are left out.
 type Spend struct {
 	InputTokens   int64    `json:"input_tokens"`
 	OutputTokens  int64    `json:"output_tokens"`
@@ -21,17 +21,19 @@ type Spend struct {
 	// as streams.
 	TTFTMean *float64 `json:"ttft_mean,omitempty"`
 	TTFTP95  *float64 `json:"ttft_p95,omitempty"`
-	// Cost is of the whole run, CostPer1000 of a thousand answers.
+	// Cost is the cost of the whole run, and CostPer1000 that of a thousand
+	// answers.
 	Cost        *float64 `json:"cost,omitempty"`
 	CostPer1000 *float64 `json:"cost_per_1000,omitempty"`
-	// Basis says where the cost comes from: "agent", by its own word; "tokens"
-	// and the model's prices, or "time", upstream's estimate for a model without
-	// a price: the requests' time on eight H100 that serve a hundred at once.
+	// Basis says where the cost comes from: "agent", stated by the agent;
+	// "tokens", computed from the model's prices; or "time", upstream's
+	// estimate for a model without a price, from the requests' time on eight
+	// H100 GPUs that serve a hundred at once.
 	Basis string `json:"basis,omitempty"`
-	// Silent counts the cases whose cost an agent does not state, or not in
-	// full: with any, the costs are the least that they can be.
+	// Silent is the number of cases for which an agent does not state the cost,
+	// or not in full. If there are any, the costs are lower bounds.
 	Silent int `json:"cases_without_cost,omitempty"`
-	// Answers is how many answers have a latency or tokens.
+	// Answers is the number of answers with a latency or tokens.
 	Answers int `json:"answers"`
 }
 
@@ -53,7 +55,7 @@ func (r *Run) Spend() Spend {
 	s.firstTokens(first)
 	agent := r.Agent()
 	switch {
-	case agent != nil: // whose time is not that of a model on a server
+	case agent != nil: // an agent's time is not that of a model on a server
 		s.Basis = "agent"
 		if agent.Cost > 0 {
 			s.cost(agent.Cost)
@@ -80,15 +82,15 @@ func (s *Spend) add(u *score.Usage, result *Result) {
 	if latency > 0 || input > 0 || output > 0 {
 		s.Answers++
 	}
-	if result.Shared { // paid for with another's
+	if result.Shared { // paid for with another case's answer
 		return
 	}
 	s.InputTokens += input
 	s.OutputTokens += output
 }
 
-// latencies fills in the statistics; one latency alone has no deviation, so
-// none are given then, as in upstream's table.
+// latencies fills in the statistics. A single latency has no deviation, so none
+// are given then, as in upstream's table.
 func (s *Spend) latencies(u *score.Usage) {
 	figures, err := u.Spend(score.Model{})
 	if err != nil || !figures.Mean.Known {
@@ -115,10 +117,10 @@ func (s *Spend) cost(dollars float64) {
 	s.Cost, s.CostPer1000 = &dollars, &per1000
 }
 
-// Asked reports whether a model was asked: an answer computed in process takes no
-// time worth telling.
+// Asked reports whether a model was asked: the time of an answer computed in
+// process is not worth showing.
 func (s Spend) Asked() bool {
-	const shown = 0.005 // seconds that two decimals show
+	const shown = 0.005 // seconds, the least that two decimals show
 	return s.InputTokens+s.OutputTokens > 0 || s.LatencyMean != nil && *s.LatencyMean >= shown
 }
 

@@ -1,5 +1,5 @@
-// Package tally turns what a run left behind, JUnit files or records, into the
-// verdict of every case of the run's manifest, and those into a score and a
+// Package tally turns a run's output, JUnit files or records, into a verdict
+// for every case of the run's manifest, and the verdicts into a score and a
 // report.
 //
 //	Read    files and folders, several for shards, to a Run
@@ -10,8 +10,8 @@
 //	Kinds   the error types, the most frequent first
 //	Ladder  how far the answers got, and what kept them from passing
 //
-// The manifest is the dataset's, for the categories and ids that the run says
-// it was made of; a missing, duplicate or unknown case is an error.
+// The manifest has the dataset's cases with the categories and ids that the run
+// says it has; a missing, duplicate or unknown case is an error.
 package tally
 
 import (
@@ -28,29 +28,28 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// Options say where the datasets lie.
+// Options say where the datasets are, and what is accepted.
 type Options struct {
 	// Data is the data directory; see fixtures.DataDir.
 	Data string
-	// Dataset stands in for the dataset's name where the folder it was in
-	// has moved; the digest must still be the run's.
+	// Dataset replaces the dataset's name if its folder has moved; the digest
+	// must still be the run's.
 	Dataset string
-	// IDs states the cases of a run whose files only count them; see
+	// IDs selects the cases of a run if its files have only their number; see
 	// suite.Select.
 	IDs string
-	// Partial accepts result folders of upstream's that lack cases.
+	// Partial accepts upstream result folders that lack cases.
 	Partial bool
-	// Unfinished accepts runs that lack verdicts, too: what is there is read, and
-	// Run.Missing counts the rest.
+	// Unfinished accepts runs that lack verdicts: those that exist are read,
+	// and Run.Missing counts the rest.
 	Unfinished bool
-	// Replay are recorded API answers, with which answers of upstream's to
-	// executable categories are judged.
+	// Replay are files of recorded API answers, used to judge upstream's
+	// answers to executable categories.
 	Replay []string
-	// Answers keeps what the model answered in the Results, where it is
-	// available.
+	// Answers keeps the model's answers in the Results, if they are available.
 	Answers bool
 
-	// Shard takes a single shard for a run of its own.
+	// Shard accepts a single shard as a run of its own.
 	Shard bool
 
 	datasets *shelf // of ReadAll
@@ -58,111 +57,112 @@ type Options struct {
 
 // A Result is the verdict of one trial of a case.
 type Result struct {
-	// Case is the manifest's.
+	// Case is the manifest's case.
 	Case *eval.Case
 	// Varied is the case as a variant of it was asked; nil for plain ones.
 	Varied *eval.Case
 	// Trial counts from 0.
 	Trial int
-	// Status and ErrorType are the verdict's.
+	// Status and ErrorType are those of the verdict.
 	Status    eval.Status
 	ErrorType string
-	// CutOff reports whether the limit of tokens ended the answer, which may be
-	// right all the same.
+	// CutOff reports whether the limit of tokens ended the answer, which may
+	// still be right.
 	CutOff bool
-	// Shared reports whether the answer was paid for with another case's.
+	// Shared reports whether the answer was paid for with another case's
+	// answer.
 	Shared bool
 	// Compared is "pass" or the error type of comparing the call with the
-	// possible answers, where it was carried out and that decided; else "".
+	// possible answers, if carrying it out decided; otherwise "".
 	Compared string
 	// Text says why the case did not pass; see failure.Text.
 	Text string
-	// Grade is how far the answer got. It is known in full where the answer
-	// is available.
+	// Grade is how far the answer got. It is fully known only if the answer is
+	// available.
 	Grade ladder.Grade
-	// Cause is why an answer failed; its Kind is the Grade's.
+	// Cause is why the answer failed; its Kind is the Grade's.
 	Cause ladder.Cause
-	// Unread is what of the answer no call could be read from, where calls
-	// were wanted.
+	// Unread are the parts of the answer from which no call could be read, if
+	// calls were wanted.
 	Unread []unread.Answer
-	// Recovery counts the turns of a conversation that saw an error; nothing if
+	// Recovery counts the turns of a conversation that saw an error; zero if
 	// the answer is not available.
 	Recovery eval.Recovery
-	// Seconds is how long the test took; from records, the request.
+	// Seconds is the duration of the test or, from records, of the request.
 	Seconds float64
 	// Latency in seconds, token counts and cost in dollars, as texts; "" if not
-	// known. Records know no cost.
+	// known. Records have no cost.
 	Latency, InputTokens, OutputTokens, Cost string
 	// TTFT is the time to the first token in seconds; "" if the answer did
 	// not come as a stream.
 	TTFT string
-	// Effort is what an agent took; nil if a model was asked.
+	// Effort is what an agent took; nil for a model.
 	Effort *eval.Effort
 	// Answer is the line of the result file; nil if it is not available or
-	// Options.Answers did not ask for it.
+	// Options.Answers is false.
 	Answer *record.Row
 }
 
 // A Part is a category of a run.
 type Part struct {
-	// Category is one of package categories.
+	// Category is a category of package categories.
 	Category *eval.Category
-	// Results are in the dataset's order; a case's trials stand together.
+	// Results are in the dataset's order; a case's trials are adjacent.
 	Results []Result
 }
 
 // A Run is a complete run.
 type Run struct {
-	// Name distinguishes the run from the others that it was read with: its model,
-	// or if that is not enough its path too.
+	// Name distinguishes the run from the others that it was read with: its
+	// model and, if that is not enough, its path.
 	Name string
-	// Path is where it was read from.
+	// Path is where the run was read from.
 	Path string
-	// Model, Dataset and Digest are what the run says of itself.
+	// Model, Dataset and Digest are what the run says about itself.
 	Model, Dataset, Digest string
 	// Suite is the name of a suite of the user's own; "" for other datasets.
 	Suite string
 	// Missing counts the cases without a verdict; see Options.Unfinished.
 	Missing int
-	// Data is whose cases the dataset holds.
+	// Data is the origin of the dataset's cases.
 	Data origin.Origin
-	// Shard is the part of a run that this is; "" for all of it.
+	// Shard is the part of a run that this is; "" for the whole run.
 	Shard string
 	// Trials is the number of results per case.
 	Trials int
-	// Skipped are the categories that were left out because keys were missing,
-	// with the environment variables of the keys.
+	// Skipped are the categories that were left out because of missing keys,
+	// with the keys' environment variables.
 	Skipped map[string][]string
-	// Embedder is what turned texts into vectors; "" if none was needed.
+	// Embedder is the embedder used; "" if none was needed.
 	Embedder string
 	// Started is when the run began; zero if it is not known.
 	Started time.Time
-	// InputPrice and OutputPrice are the model's prices in dollars per
-	// million tokens when it was asked; nil if none is known.
+	// InputPrice and OutputPrice are the model's prices in dollars per million
+	// tokens when it was asked; nil if not known.
 	InputPrice, OutputPrice *float64
 	// Parts are in the benchmark's order.
 	Parts []Part
-	// Variants are what the same cases gave put differently; they count in no
-	// score.
+	// Variants are the results of the same cases put differently; they do not
+	// count in a score.
 	Variants []Variant
-	// LeftOut are the cases that variants were not made of.
+	// LeftOut counts the cases that variants could not be made of.
 	LeftOut []variant.LeftOut
-	// Settings are those that the answers were judged with, without an
-	// executor; the zero Settings where only JUnit is available.
+	// Settings are the settings that the answers were judged with, without an
+	// executor; zero if only JUnit is available.
 	Settings eval.Settings
-	// Stated is what the run says of how it was made; of JUnit without its
-	// run.json that is the model and the dataset alone. It is nil for result
-	// folders of upstream's.
+	// Stated is what the run says about how it was made. For JUnit without its
+	// run.json that is only the model and the dataset. It is nil for upstream
+	// result folders.
 	Stated *record.Run
 	// Notes are remarks, such as categories that were left out.
 	Notes []string
 
 	sizes map[string]int
-	// layout is the dataset's; nil for that of its name.
+	// layout is the dataset's layout; nil for the one of its name.
 	layout *score.Layout
 }
 
-// Layout groups the run's categories.
+// Layout returns the layout that groups the run's categories.
 func (r *Run) Layout() *score.Layout {
 	if r.layout != nil {
 		return r.layout
@@ -170,7 +170,7 @@ func (r *Run) Layout() *score.Layout {
 	return score.LayoutOf(r.Dataset)
 }
 
-// Errors counts the results that infrastructure errors took.
+// Errors counts the results that are infrastructure errors.
 func (r *Run) Errors() int {
 	n := 0
 	for _, part := range r.Parts {
@@ -184,9 +184,9 @@ func (r *Run) Errors() int {
 }
 
 // Read reads a run from JUnit files and run folders; several, or a folder of
-// them, are the shards of one run. In a run folder junit.xml is read; if there
-// is none, or where the run went on after it was written, the recorded
-// answers are judged again.
+// them, are the shards of one run. In a run folder it reads junit.xml; if there
+// is none, or the run was resumed after it was written, it judges the recorded
+// answers again.
 func Read(paths []string, o Options) (*Run, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("name a JUnit file or a run folder")

@@ -12,23 +12,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// Trials are what several trials of each case show.
+// Trials says what several trials of each case show.
 type Trials struct {
-	// Trials is how many there are of each case, and Cases how many cases
-	// count.
+	// Trials is the number of trials of each case, and Cases the number of
+	// cases that count.
 	Trials int `json:"trials"`
 	Cases  int `json:"cases"`
-	// Pass are the estimates by k, from 1, weighted as the benchmark weights
-	// its categories; empty if no category that counts was run.
+	// Pass are the estimates by k, from 1, with the benchmark's weights for
+	// categories; empty if no category that counts was run.
 	Pass []PassK `json:"pass"`
-	// Parts are the same by group and category, in the benchmark's order.
+	// Parts are the same estimates by group and category, in the benchmark's
+	// order.
 	Parts []TrialsPart `json:"parts"`
 	// Flaky are the cases that were right in some trials and wrong in others,
 	// in the benchmark's order.
 	Flaky []Flaky `json:"flaky"`
 }
 
-// A TrialsPart is a group's or category's.
+// A TrialsPart has the estimates of a group or category.
 type TrialsPart struct {
 	Name  string  `json:"name"`
 	Title string  `json:"title,omitempty"`
@@ -46,11 +47,11 @@ type PassK struct {
 	Hat     float64 `json:"pass_hat_k"`
 	HatLow  float64 `json:"pass_hat_k_low"`
 	HatHigh float64 `json:"pass_hat_k_high"`
-	// Cases have that many trials with an answer.
+	// Cases is the number of cases with that many answered trials.
 	Cases int `json:"cases"`
 }
 
-// A Flaky case.
+// A Flaky is a case that was right in Right of Trials trials.
 type Flaky struct {
 	Category string `json:"category"`
 	ID       string `json:"id"`
@@ -58,8 +59,8 @@ type Flaky struct {
 	Answered int    `json:"answered"`
 }
 
-// TrialsOf returns nil for a run with one trial a case. Trials that ended in
-// infrastructure errors are left out, unless they are to count.
+// TrialsOf returns nil for a run with one trial per case. Trials that ended in
+// infrastructure errors are left out, unless they count.
 func (r *Run) TrialsOf(allowErrors bool) *Trials {
 	if r.Trials < 2 {
 		return nil

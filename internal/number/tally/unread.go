@@ -8,13 +8,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/unread"
 )
 
-// unread says where answers could not be read. An answer that is not available
-// is known by its error type alone.
+// unread returns the parts with the answers that could not be read. If an
+// answer is not available, only its error type is known.
 func (r *Run) unread() []string { return unread.Warnings(r.unreadParts(), r.Settings) }
 
-// Lost returns what the server's own tool parser lost, of a run that was asked
-// with tools in their field and whose calls the server found; nil for others,
-// and where nothing was lost.
+// Lost returns what the server's own tool parser lost, for a run with tools in
+// their own field and calls found by the server; nil for other runs and if
+// nothing was lost.
 func (r *Run) Lost() *unread.Lost {
 	if r.Settings.Mode != eval.FC || r.Stated == nil || r.Stated.Parameters["adapter"] != "openai" || r.Stated.Parameters["read"] != "" {
 		return nil
@@ -42,15 +42,15 @@ func (r *Run) unreadParts() []unread.Part {
 	return parts
 }
 
-// Warnings returns what must be said before any number of the runs, each once;
-// with the names of the runs if it is not true of all.
+// Warnings returns the warnings to show before any number of the runs, each
+// once, with the names of the runs unless it applies to all.
 func Warnings(runs []*Run) []string {
 	said := map[string][]string{}
 	var out []string
 	for _, r := range runs {
 		s, err := r.Answered(true)
 		if err != nil {
-			continue // whoever asks for the score is told
+			continue // reported by Score
 		}
 		for _, text := range s.Warnings {
 			if said[text] == nil {

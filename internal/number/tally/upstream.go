@@ -19,11 +19,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
-// recordedError is the error type of answers that upstream recorded where its
-// own request failed, as a replay has it.
+// recordedError is the error type for answers that upstream recorded for failed
+// requests, as in a replay.
 const recordedError = infrastructure + "recorded_error"
 
-// readUpstream judges a result folder of upstream's. Its inference errors are
+// readUpstream judges an upstream result folder. Its inference errors are
 // errors here, as in a replay.
 func readUpstream(dir string, o Options) ([]*Run, error) {
 	folders, err := record.FindAll(dir)
@@ -59,7 +59,8 @@ func readUpstream(dir string, o Options) ([]*Run, error) {
 	return runs, nil
 }
 
-// releaseOf is the dataset that a result folder's answers are to.
+// releaseOf returns the name of the dataset that a result folder's answers are
+// for.
 func releaseOf(folders []*record.Folder, o Options) string {
 	if o.Dataset != "" {
 		return o.Dataset
@@ -72,7 +73,7 @@ func releaseOf(folders []*record.Folder, o Options) string {
 	return score.V4.Name
 }
 
-// executorFor is nil if there are no recorded API answers.
+// executorFor returns nil if there are no recorded API answers.
 func executorFor(dataset *fixtures.Dataset, files []string) (eval.Executor, error) {
 	own, _, err := dataset.Replay()
 	if err != nil || own == "" && len(files) == 0 {
@@ -103,7 +104,7 @@ func newUpstream(m *evaluate.Model, dataset *fixtures.Dataset) (*Run, error) {
 	return &Run{Name: m.Name, Model: m.Name, Dataset: dataset.Name, Digest: digest, Data: data, Trials: 1, Settings: settings, sizes: sizes, layout: LayoutOf(dataset)}, nil
 }
 
-// judged takes over the verdicts.
+// judged copies the verdicts.
 func (r *Run) judged(m *evaluate.Model, keep bool) {
 	for _, c := range m.Categories {
 		answers := c.Answered()

@@ -7,16 +7,16 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// A Variant is what a run made of its cases put differently.
+// A Variant has the results of a run's cases put differently.
 type Variant struct {
 	// Name is the variant's, such as "names" or "distractors8".
 	Name string
 	// Run has the verdicts under the categories and cases that were varied, so
-	// that it compares with the run that it is of.
+	// that it can be compared with the run that it is part of.
 	Run *Run
 }
 
-// add files the results of a category: with the run, or with its variant.
+// add adds the results of a category to the run, or to its variant.
 func (r *Run) add(cat *eval.Category, results []Result) {
 	if cat.Variant == "" {
 		r.Parts = append(r.Parts, Part{Category: cat, Results: results})
@@ -34,7 +34,7 @@ func (r *Run) add(cat *eval.Category, results []Result) {
 	run.Parts = append(run.Parts, Part{Category: cat.Unvaried(), Results: results})
 }
 
-// settleVariants gives variants what they share with their run.
+// settleVariants copies to the variants what they share with their run.
 func (r *Run) settleVariants(asked string) {
 	order := strings.Split(asked, ",")
 	slices.SortStableFunc(r.Variants, func(a, b Variant) int {
@@ -48,7 +48,7 @@ func (r *Run) settleVariants(asked string) {
 	}
 }
 
-// variantErrors counts the results of variants that infrastructure errors took.
+// variantErrors counts the variants' results that are infrastructure errors.
 func (r *Run) variantErrors() (n int) {
 	for _, v := range r.Variants {
 		n += v.Run.Errors()

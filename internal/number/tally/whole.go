@@ -8,27 +8,28 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// A Whole is what a sample says about the dataset it was taken from.
+// A Whole is what a sample says about the dataset that it was taken from.
 type Whole struct {
 	// Accuracy is the overall that the whole dataset would give, with its
 	// 95% interval.
 	Accuracy float64 `json:"accuracy"`
 	Low      float64 `json:"low"`
 	High     float64 `json:"high"`
-	// Cases of Of that count were asked, as Seed chose them.
+	// Cases is the number of cases asked, chosen by Seed, of the Of cases that
+	// count.
 	Cases int    `json:"cases"`
 	Of    int    `json:"of"`
 	Seed  uint64 `json:"seed"`
-	// Others is how many other runs the estimate leans on, and Narrower the
-	// share by which they make the interval narrower.
+	// Others is the number of other runs that the estimate uses, and Narrower
+	// the share by which they make the interval narrower.
 	Others   int     `json:"others,omitempty"`
 	Narrower float64 `json:"narrower,omitempty"`
 }
 
-// Whole returns nil for what is not a sample, or if a category that counts has
-// none of it. If other runs of the same dataset have verdicts on all
-// cases of a category, also on those that were not asked, a regression on them
-// tells how hard the cases of the sample are.
+// Whole returns nil if the run is not a sample, or if the sample has no case of
+// a category that counts. If other runs of the same dataset have verdicts on
+// all cases of a category, including those that were not asked, a regression on
+// them estimates how hard the cases of the sample are.
 func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
 	if r.Stated == nil || r.Stated.Sample == nil {
 		return nil
@@ -54,7 +55,7 @@ func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
 	return out
 }
 
-// A sampled run is its cases that count, by category.
+// A sampled has a run's cases that count, by category.
 type sampled struct {
 	strata     []stat.Drawn
 	categories []string
@@ -81,7 +82,7 @@ func (r *Run) sampled(allowErrors bool) *sampled {
 	return out
 }
 
-// shares are the shares of right trials, by category and case.
+// shares returns the shares of right trials, by category and case.
 func (r *Run) shares(allowErrors bool) map[string]map[string]float64 {
 	out := map[string]map[string]float64{}
 	for _, a := range r.Attempted(allowErrors) {
@@ -96,8 +97,8 @@ func (r *Run) shares(allowErrors bool) map[string]map[string]float64 {
 	return out
 }
 
-// aid takes from other runs how hard each case is, and returns how many of them
-// tell.
+// aid learns from other runs how hard each case is, and returns the number of
+// runs that it used.
 func (s *sampled) aid(others []*Run, allowErrors bool) (tell int) {
 	told := make([]int, len(s.strata))
 	for _, other := range others {

@@ -5,11 +5,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
-// Worth returns what one result of a category adds to the overall when it
-// passes, in percentage points: 0 for categories that do not count. The overall
-// is that of what ran.
+// Worth returns what one passing result of a category adds to the overall of
+// what ran, in percentage points: 0 for categories that do not count.
 func (r *Run) Worth() (map[string]float64, error) {
-	// The overall alone is looked at, on which no cluster bears.
+	// Only the overall is used, and clusters do not affect it.
 	tallies := map[string]score.Tally{}
 	for _, part := range r.Parts {
 		if r.Shard != "" && len(part.Results) == 0 {
@@ -62,7 +61,7 @@ func (r *Run) answered(part Part) score.Tally {
 	return t
 }
 
-// overall is the accuracy over what ran.
+// overall returns the accuracy over what ran.
 func (r *Run) overall(tallies map[string]score.Tally) (float64, error) {
 	s, err := score.New(score.Run{Dataset: r.Dataset, Model: r.Model, Shard: r.Shard}, tallies, score.Options{Layout: r.layout, Sizes: r.sizes})
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package unread finds answers that could not be read, so that a wrong dialect
-// does not look like a bad model. Its place is beside package score: whatever
-// judged the answers, a run or upstream's evaluator, collects here what no call
-// could be read from, and gets the sentences that a score begins with.
+// does not look like a bad model. Whatever judged the answers, a run or
+// upstream's evaluator, collects here the answers without readable calls, and
+// gets the warnings that a score begins with.
 //
 //	Of       what of an answer no call could be read from
 //	Part     a category's answers
@@ -23,7 +23,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// An Answer is one that no call could be read from, or a step of one.
+// An Answer is an answer, or a step of one, from which no call could be read.
 type Answer struct {
 	Case *eval.Case
 	// Value is what was answered; nil if it is not available.
@@ -33,7 +33,8 @@ type Answer struct {
 // A Part is a category's answers.
 type Part struct {
 	Category *eval.Category
-	// Total is the number of answers, Unread those without a readable call.
+	// Total is the number of answers, and Unread are those without a readable
+	// call.
 	Total  int
 	Unread []Answer
 }
@@ -44,9 +45,9 @@ func Failed(errorType string) bool {
 		errorType == "relevance_error:decoder_failed"
 }
 
-// Of returns what of an answer no call could be read from, where calls are
-// wanted: all of it, or steps of a conversation. A value of nil is an answer
-// that is not available.
+// Of returns the parts of an answer from which no call could be read, if calls
+// are wanted: the whole answer, or steps of a conversation. A nil value means
+// that the answer is not available.
 func Of(cat *eval.Category, c *eval.Case, value pyval.Value, errorType string, s eval.Settings) []Answer {
 	switch {
 	case cat.MultiTurn() && value != nil:
@@ -57,7 +58,7 @@ func Of(cat *eval.Category, c *eval.Case, value pyval.Value, errorType string, s
 	return []Answer{{c, value}}
 }
 
-// steps are those of a conversation without a readable call.
+// steps returns the steps of a conversation without a readable call.
 func steps(c *eval.Case, result pyval.Value, s eval.Settings) []Answer {
 	var out []Answer
 	turns, _ := result.(*pyval.List)
@@ -78,9 +79,9 @@ func steps(c *eval.Case, result pyval.Value, s eval.Settings) []Answer {
 	return out
 }
 
-// Warnings say where answers could not be read: in a category more than half of
-// them, or more than a fifth of the unread ones are of another dialect. Then
-// the numbers are those of a wrong reader and not of the model.
+// Warnings names the categories in which more than half of the answers could
+// not be read, or more than a fifth of the unread ones are in another dialect.
+// Then the numbers say more about the reader than about the model.
 func Warnings(parts []Part, s eval.Settings) []string {
 	var first string
 	var others []string
@@ -102,20 +103,20 @@ func Warnings(parts []Part, s eval.Settings) []string {
 	return []string{first}
 }
 
-// A Lost figure is how many answers hold calls as text that the server's own
-// tool parser did not find.
+// A Lost says how many answers have calls as text that the server's own tool
+// parser did not find.
 type Lost struct {
-	// Answers of Of that want calls, of a conversation each step, can be read
-	// by the Dialect.
+	// Answers is the number of answers that the Dialect can read, of the Of
+	// answers that want calls; each step of a conversation is one.
 	Answers int    `json:"answers"`
 	Of      int    `json:"of"`
 	Dialect string `json:"dialect"`
 }
 
-// Parser returns what a server's tool parser lost: of the answers without a
-// call those whose text a dialect reads, naming functions of the case; nil if
-// there is none. The dialect is the model's own, if it is known, else
-// the one that reads most.
+// Parser returns what a server's tool parser lost: the answers without a call
+// from which a dialect reads calls to functions of the case; nil if there are
+// none. The dialect is the model's own if it is known, and otherwise the one
+// that reads most answers.
 func Parser(parts []Part, s eval.Settings) *Lost {
 	counts, of := map[string]int{}, 0
 	for i := range parts {
@@ -150,7 +151,7 @@ func (l *Lost) String() string {
 		"  -read=dialect -dialect=%s asks for the text and reads it here.", l.Answers, l.Of, l.Dialect, l.Dialect)
 }
 
-// candidates are the dialects that read calls which can be meant in answers.
+// candidates returns the dialects that read plausible calls in the answers.
 func (p *Part) candidates(answers []Answer) []dialect.Candidate {
 	values := make([]pyval.Value, len(answers))
 	for i, a := range answers {
@@ -161,10 +162,11 @@ func (p *Part) candidates(answers []Answer) []dialect.Candidate {
 	})
 }
 
-// few are too few answers to tell of a wrong reader.
+// few is the number of unread answers from which a wrong reader can be
+// suspected.
 const few = 3
 
-// warning is "" if the answers may well hold no calls.
+// warning returns "" if the answers may really have no calls.
 func (p *Part) warning(s eval.Settings) string {
 	if len(p.Unread) < few {
 		return ""
@@ -180,7 +182,7 @@ func (p *Part) warning(s eval.Settings) string {
 	return fmt.Sprintf("%s: no call could be read from %d %s%s.%s%s", p.Category.Name, len(p.Unread), what, readAs(s), likely, p.example())
 }
 
-// example is the first answer that is available.
+// example returns a sentence about the first answer that is available.
 func (p *Part) example() string {
 	at := slices.IndexFunc(p.Unread, func(a Answer) bool { return a.Value != nil })
 	if at < 0 {
@@ -189,7 +191,8 @@ func (p *Part) example() string {
 	return fmt.Sprintf(" The first, of %s: %s", p.Unread[at].Case.ID, safe.Printable(pyval.Text(p.Unread[at].Value), 160))
 }
 
-// likely names the dialects that read more than a fifth of the answers.
+// likely returns a sentence that names the dialects that read more than a fifth
+// of the answers.
 func (p *Part) likely(s eval.Settings) string {
 	const most = 300 // answers that are tried
 	if p.Category.Name == prompt.Category {
@@ -211,7 +214,7 @@ func (p *Part) likely(s eval.Settings) string {
 		strings.Join(names, " or "), candidates[0].Reads, len(tried))
 }
 
-// readAs names the reader, if it is known.
+// readAs returns the name of the reader, if it is known.
 func readAs(s eval.Settings) string {
 	switch {
 	case s.Dialect != "":
@@ -222,7 +225,7 @@ func readAs(s eval.Settings) string {
 	return ""
 }
 
-// grammar is that of the category's language.
+// grammar returns the grammar of the category's language.
 func grammar(c *eval.Category) dialect.Grammar {
 	if c.Release == eval.V1 {
 		return dialect.V1(decode.Format(c.Language.Key()))
