@@ -77,7 +77,7 @@ func TestProgressText(t *testing.T) {
 func TestShellWord(t *testing.T) {
 	assert.Equal(t, "-model=a:b/c", shellWord("-model=a:b/c"))
 	assert.Equal(t, "'-model=command:my prog'", shellWord("-model=command:my prog"))
-	assert.Equal(t, `"it's"`, shellWord("it's"))
+	assert.Equal(t, `'it'\''s $HOME'`, shellWord("it's $HOME"))
 	assert.Equal(t, "''", shellWord(""))
 }
 

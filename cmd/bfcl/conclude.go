@@ -218,8 +218,8 @@ func shellWord(word string) string {
 	if word != "" && strings.Trim(word, plain) == "" {
 		return word
 	}
-	if strings.ContainsAny(word, "'") || safe.Printable(word, len(word)) != word {
+	if safe.Printable(word, len(word)) != word {
 		return strconv.Quote(word)
 	}
-	return "'" + word + "'"
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -136,7 +136,7 @@ func (d *decoding) decodeDialect(as *dialect.Dialect, text string) (pyval.Value,
 	return nil, err
 }
 
-// position says where a decoder stopped, if it did not say itself.
+// position says where a decoder stopped, if its error does not.
 func position(err error) string {
 	var failed *decode.Error
 	if errors.As(err, &failed) && failed.Err == nil && failed.Offset > 0 {

@@ -117,7 +117,7 @@ complete and scored, and that the gate passed if there is one.`,
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
 	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; they have no score (use -categories or -ids to choose cases with a score)")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
-	group(cmd.Flags(), "This command", "allow-errors", "json", "quiet", "watch", "gate", "baseline", "comment", "stop-early", "guarantee", "run", "timeout")
+	group(cmd.Flags(), "Gate, output and limits", "allow-errors", "json", "quiet", "watch", "gate", "baseline", "comment", "stop-early", "guarantee", "run", "timeout")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		var unknown *pflag.NotExistError
 		if errors.As(err, &unknown) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/gobfcl/bfcl/fixtures"
@@ -96,16 +95,11 @@ func quoted(v any) string {
 	return strings.ReplaceAll(strings.TrimSpace(b.String()), `","`, `", "`)
 }
 
-// plainWord matches a word that needs no quotes in a shell.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
-
 // shellLine is a command for a shell.
 func shellLine(command []string) string {
 	out := make([]string, len(command))
 	for i, word := range command {
-		if out[i] = word; !plainWord.MatchString(word) {
-			out[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
+		out[i] = shellWord(word)
 	}
 	return strings.Join(out, " ")
 }

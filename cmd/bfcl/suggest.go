@@ -42,8 +42,8 @@ suite is changed.
 value of the parameter; an existing file is not overwritten.
 
 ` + namingRuns + `
-Runs of different datasets, of a dataset that has changed since, and unfinished
-ones are refused.
+Runs of different datasets, runs of a dataset that has changed since, and
+unfinished runs are refused.
 
 Exit codes: 0 done, with or without suggestions; 2 the runs cannot be read, or
 -o cannot be written; 3 wrong usage.`,
