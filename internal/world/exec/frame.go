@@ -181,8 +181,8 @@ func (f *frame) items(v pyval.Value) []pyval.Value {
 	return items
 }
 
-// index is an int where Python demands one, as range does; clipped to what an
-// int of Go's holds.
+// index is an int if Python demands one, as range does; clipped to the range of
+// Go's int.
 func (f *frame) index(v pyval.Value) int {
 	if f.err != nil {
 		return 0

@@ -73,8 +73,8 @@ func encodingOf(name string) encoding.Encoding {
 	return enc
 }
 
-// detect stands in for the guess of requests' detection library: a byte-order
-// mark, else UTF-8 if the bytes are valid, else windows-1252.
+// detect replaces the guess of requests' detection library: a byte-order mark,
+// else UTF-8 if the bytes are valid, else windows-1252.
 func detect(body []byte) string {
 	switch {
 	case strings.HasPrefix(string(body[:min(3, len(body))]), "\xef\xbb\xbf"):

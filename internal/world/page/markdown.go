@@ -390,7 +390,7 @@ var (
 	dashed   = regexp.MustCompile(`(?m)^(\s*)-([\s-])`)
 )
 
-// escapeBackslashes doubles those that stand before a mark.
+// escapeBackslashes doubles the backslashes before a mark.
 func escapeBackslashes(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

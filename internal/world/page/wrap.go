@@ -142,8 +142,9 @@ func expandTabs(s string) string {
 	return b.String()
 }
 
-// chunksOf splits a text where a line may be broken: at white space, behind
-// the hyphens of words, and around dashes (textwrap's wordsep_re).
+// chunksOf splits a text at the places where a line may be broken: at white
+// space, behind the hyphens of words, and around dashes (textwrap's
+// wordsep_re).
 func chunksOf(text string) []string {
 	r := []rune(text)
 	var chunks []string

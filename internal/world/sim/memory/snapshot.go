@@ -15,7 +15,7 @@ const snapshotField = "snapshot"
 const indent = 4
 
 // Scenario returns the scenario of an instance that begins with a snapshot; nil
-// is none.
+// is an empty one.
 func Scenario(snapshot *pyval.Dict) *pyval.Dict {
 	if snapshot == nil {
 		return &pyval.Dict{}
