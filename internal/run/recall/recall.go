@@ -178,11 +178,11 @@ func with(c *eval.Case, left *pyval.Dict) *eval.Case {
 	return &posed
 }
 
-// Notes returns remarks on what was found in the run folder.
+// Notes returns remarks on what was found in the run folder, sorted.
 func (s *Schedule) Notes() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.notes)
+	return slices.Sorted(slices.Values(s.notes))
 }
 
 // Close stops the conversations that are still running and waits for them.

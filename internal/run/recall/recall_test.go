@@ -151,6 +151,33 @@ func TestRestore(t *testing.T) {
 	assert.Empty(t, again.Notes())
 }
 
+// TestNotesAreSorted: scenarios are at it at the same time, and whichever is first,
+// what is said of them at the end has one order.
+func TestNotesAreSorted(t *testing.T) {
+	rows := map[string]record.Row{}
+	var before, questions []*eval.Case
+	for _, scenario := range []string{"yard", "attic"} {
+		scene := &eval.Scene{Classes: []string{"MemoryAPI_vector"}, Scenario: scenario}
+		talk := &eval.Case{ID: "memory_vector_prereq_0-" + scenario + "-0", Category: cat.Before().Name, Scene: scene}
+		rows[talk.ID] = record.Row{ID: talk.ID, Result: parse(t, `[[[{"core_memory_add": "{\"text\": \"a trunk\"}"}], "ok"]]`), Entry: pyval.NewDict(0)}
+		before = append(before, talk)
+		questions = append(questions, &eval.Case{ID: "memory_vector_0-" + scenario + "-0", Category: cat.Name, Scene: scene, Needs: []string{talk.ID}})
+	}
+	s := &recall.Schedule{
+		Engine: &engine.Engine{Recorded: record.Answers{rows}}, Library: classes.With(classes.Services{Embedder: one{}}),
+		Model: "m", Settings: eval.SettingsFor(eval.FC), Dir: t.TempDir(), Lines: 2,
+	}
+	s.Add(cat, before)
+	for _, question := range questions {
+		_, err := s.Pose(t.Context(), cat, question, 0)
+		require.NoError(t, err)
+	}
+	s.Close()
+	require.Len(t, s.Notes(), 2)
+	assert.Contains(t, s.Notes()[0], "attic")
+	assert.Contains(t, s.Notes()[1], "yard")
+}
+
 // TestStopping: once nothing may begin, a question has not had its turn.
 func TestStopping(t *testing.T) {
 	begin, stop := context.WithCancel(t.Context())
