@@ -156,6 +156,30 @@ func TestRunErrors(t *testing.T) {
 	}
 }
 
+// TestRemarksAreWhole: what is odd about a category's questions is said even if its
+// answers cannot be read, however long the questions take to read.
+func TestRemarksAreWhole(t *testing.T) {
+	data, results := t.TempDir(), t.TempDir()
+	var questions, answers strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&questions, `{"id": "simple_javascript_%d", "question": [[{"role": "user", "content": "x"}]], "function": []}`+"\n", i)
+		fmt.Fprintf(&answers, `{"id": "simple_javascript__%d", "ground_truth": []}`+"\n", i)
+	}
+	write(t, filepath.Join(data, "BFCL_v4_simple_javascript.json"), questions.String())
+	write(t, filepath.Join(data, "possible_answer", "BFCL_v4_simple_javascript.json"), answers.String())
+	write(t, filepath.Join(data, "BFCL_v4_irrelevance.json"), `{"id": "irrelevance_0", "question": [[{"role": "user", "content": "x"}]], "function": []}`)
+	write(t, filepath.Join(results, "m", "BFCL_v4_simple_javascript_result.json"), "{")
+	write(t, filepath.Join(results, "m", "BFCL_v4_irrelevance_result.json"), `{"id": "irrelevance_0", "result": []}`)
+	for range 5 {
+		d, err := fixtures.Open(data, "")
+		require.NoError(t, err)
+		report, err := evaluate.Run(evaluate.Options{Dataset: d, ResultDir: results})
+		require.ErrorAs(t, err, new(*evaluate.IncompleteError))
+		require.Len(t, report.Notes, 1)
+		assert.Contains(t, report.Notes[0], "paired by position")
+	}
+}
+
 // TestIncomplete: of a model's categories those with all their answers are scored
 // and written; the others are named with all that is missing, and no table has an
 // earlier figure of theirs.
