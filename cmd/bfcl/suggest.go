@@ -34,9 +34,10 @@ func (a *app) suggestCommand() *cobra.Command {
 accept: those that at least --least models gave for the same parameter of the
 same case, but that the case refuses. Texts that differ only in case and
 punctuation count as the same. A parameter that models leave out although the
-case expects it is listed too. Several models can be wrong together: the list is
-for a person to review. Nothing is accepted automatically, and no file of the
-suite is changed.
+case expects it is listed too. Conversations on the suite's own tools are
+searched turn by turn. Several models can be wrong together: the list is for a
+person to review. Nothing is accepted automatically, and no file of the suite is
+changed.
 
 -o writes the suggestions as YAML, each with the place of the case and the new
 value of the parameter; an existing file is not overwritten.
@@ -130,6 +131,9 @@ func (s *suggesting) text(r *suggest.Report) string {
 		place := one.Function + "." + one.Parameter
 		if one.Call > 1 {
 			place = fmt.Sprintf("call %d, %s", one.Call, place)
+		}
+		if one.Turn > 0 {
+			place = fmt.Sprintf("turn %d, %s", one.Turn, place)
 		}
 		fmt.Fprintln(&b, clip(fmt.Sprintf("%6d %7d %6d  %s  %s", len(one.Models), one.Answers, len(one.Passed), one.ID, place), width))
 		given, accepted := one.Given, one.Accepted

@@ -11,6 +11,8 @@ import (
 // A Refused is an argument that an expected call refuses, whatever else is
 // wrong with the answer.
 type Refused struct {
+	// Turn is the turn of a conversation, counted from 1; 0 for other cases.
+	Turn int
 	// Call is the expected call, counted from 0.
 	Call int
 	// Function and Name are the names of the call's function and of the
@@ -23,12 +25,41 @@ type Refused struct {
 	// Accepted is what is accepted, as a suite writes it; "" if the argument is
 	// not expected.
 	Accepted string
+	// Values are the accepted values in the benchmark's form, in which "" means
+	// that the argument may be left out; nil if there are matchers that are not
+	// plain values.
+	Values *pyval.List
 }
 
 // Refused compares each expected call with the call that is most like it.
-func (w *Whole) Refused(c *eval.Case, decoded pyval.Value, s eval.Settings) (out []Refused) {
+func (w *Whole) Refused(c *eval.Case, decoded pyval.Value, s eval.Settings) []Refused {
 	calls, ok := callsOf(decoded)
-	if !ok || w.unregistered() != nil {
+	if !ok {
+		return nil
+	}
+	return newCourt(c, s).allRefused(w, calls)
+}
+
+// Refused does the same turn by turn, with the calls of all steps of a turn.
+func (t Turns) Refused(c *eval.Case, result pyval.Value, s eval.Settings) (out []Refused) {
+	list, _ := result.(*pyval.List)
+	if list == nil {
+		return nil
+	}
+	court := newCourt(c, s)
+	for i, turn := range list.Items[:min(len(list.Items), len(t))] {
+		for _, r := range court.allRefused(t[i], callsOfTurn(turn, s)) {
+			r.Turn = i + 1
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// allRefused returns nothing if the calls are right, or if a Go function that is
+// needed is not registered or panics.
+func (t *court) allRefused(w *Whole, calls []made) (out []Refused) {
+	if w.unregistered() != nil {
 		return nil
 	}
 	defer func() {
@@ -36,7 +67,9 @@ func (w *Whole) Refused(c *eval.Case, decoded pyval.Value, s eval.Settings) (out
 			out = nil
 		}
 	}()
-	t := newCourt(c, s)
+	if t.whole(w, calls) == nil {
+		return nil
+	}
 	of := func(want, made int) []Refused { return t.refused(calls[made], w.Calls[want], want) }
 	nearest := judge.Nearest(len(w.Calls), len(calls), func(want, made int) (int, bool) {
 		same := t.sameName(calls[made].name, w.Calls[want].Function)
@@ -66,7 +99,9 @@ func (t *court) refused(got made, want *Call, at int) (out []Refused) {
 			if !given {
 				v = nil
 			}
-			out = append(out, Refused{at, want.Function, arg.Name, v, r.kind, arg.Choice.String()})
+			out = append(out, Refused{
+				Call: at, Function: want.Function, Name: arg.Name, Value: v, Kind: r.kind, Accepted: arg.Choice.String(), Values: arg.values(),
+			})
 		}
 	}
 	if want.Any {
@@ -75,8 +110,28 @@ func (t *court) refused(got made, want *Call, at int) (out []Refused) {
 	for key, v := range got.args.All() {
 		name := pyval.Text(key)
 		if !slices.ContainsFunc(want.Args, func(f Field) bool { return f.Name == name }) {
-			out = append(out, Refused{at, want.Function, name, v, byUpstream + "unexpected_param", ""})
+			out = append(out, Refused{Call: at, Function: want.Function, Name: name, Value: v, Kind: byUpstream + "unexpected_param"})
 		}
+	}
+	return out
+}
+
+// values returns what a choice accepts, in the benchmark's form; nil if it has
+// matchers that are not plain values.
+func (c *Choice) values() *pyval.List {
+	if c.Absent {
+		return nil
+	}
+	out := &pyval.List{}
+	for _, o := range c.Options {
+		literal, ok := o.Matcher.(*Literal)
+		if !ok || literal.Value == pyval.Value(pyval.Str("")) {
+			return nil
+		}
+		out.Items = append(out.Items, literal.Value)
+	}
+	if c.Optional {
+		out.Items = append(out.Items, pyval.Str(""))
 	}
 	return out
 }

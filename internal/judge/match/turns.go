@@ -51,20 +51,25 @@ func (t Turns) Judge(c *eval.Case, result pyval.Value, _ error, s eval.Settings)
 	}
 	court := newCourt(c, s)
 	for i, turn := range list.Items {
-		steps, _ := turn.(*pyval.List)
-		var calls []made
-		if steps != nil {
-			for _, step := range steps.Items {
-				of, _ := readStep(step, s)
-				calls = append(calls, of...)
-			}
-		}
-		if r := court.whole(t[i], calls); r != nil {
+		if r := court.whole(t[i], callsOfTurn(turn, s)); r != nil {
 			r.text = fmt.Sprintf("turn %d: %s", i+1, r.text)
 			return verdict(r)
 		}
 	}
 	return eval.Verdict{}
+}
+
+// callsOfTurn returns the calls of all steps that can be read.
+func callsOfTurn(turn pyval.Value, s eval.Settings) (calls []made) {
+	steps, _ := turn.(*pyval.List)
+	if steps == nil {
+		return nil
+	}
+	for _, step := range steps.Items {
+		of, _ := readStep(step, s)
+		calls = append(calls, of...)
+	}
+	return calls
 }
 
 // readStep returns the calls of one answer.

@@ -23,23 +23,31 @@ type refusal struct {
 // out a parameter that the tool requires, or giving one that it does not have,
 // is wrong whatever models agree on.
 func refusals(cat *eval.Category, c *eval.Case, result pyval.Value, s eval.Settings) (out []refusal) {
-	decoded, err := cat.Decode(c, result, s)
-	if err != nil {
-		return nil
-	}
-	if c.Expected != nil {
-		if whole, ok := c.Expected.(*match.Whole); ok {
-			for _, r := range whole.Refused(c, decoded, s) {
-				out = append(out, refusal{r, nil})
-			}
+	switch expected := c.Expected.(type) {
+	case match.Turns:
+		out = matched(expected.Refused(c, result, s))
+	case *match.Whole:
+		if decoded, err := cat.Decode(c, result, s); err == nil {
+			out = matched(expected.Refused(c, decoded, s))
 		}
-	} else {
-		out = compared(cat, c, decoded, s)
+	case nil:
+		if decoded, err := cat.Decode(c, result, s); err == nil {
+			out = compared(cat, c, decoded, s)
+		}
 	}
 	return slices.DeleteFunc(out, func(r refusal) bool {
 		known, required := parameter(c, r.Function, r.Name)
 		return !known || r.Value == nil && required
 	})
+}
+
+// matched returns the arguments that a suite's own matchers refuse.
+func matched(refused []match.Refused) []refusal {
+	out := make([]refusal, len(refused))
+	for i, r := range refused {
+		out[i] = refusal{r, r.Values}
+	}
+	return out
 }
 
 // compared returns the arguments that the benchmark's rule refuses.

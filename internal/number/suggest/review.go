@@ -45,6 +45,9 @@ func (s *Suggestion) node() *yaml.Node {
 	if s.File != "" {
 		add("where", scalar(fmt.Sprintf("%s:%d", s.File, s.Line)))
 	}
+	if s.Turn > 0 {
+		add("turn", number(s.Turn))
+	}
 	if s.Call > 1 {
 		add("call", number(s.Call))
 	}

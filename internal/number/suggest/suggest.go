@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
+	"github.com/gobfcl/bfcl/internal/judge/match"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -25,7 +26,10 @@ type Suggestion struct {
 	Category string `json:"category"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
-	// Call is the expected call, counted from 1; Function is its function.
+	// Turn is the turn of a conversation, counted from 1; 0 for other cases.
+	Turn int `json:"turn,omitempty"`
+	// Call is the expected call, counted from 1, in a conversation from its
+	// turn's first; Function is its function.
 	Call     int    `json:"call"`
 	Function string `json:"function"`
 	// Parameter is the function's parameter, and Value what was given for it.
@@ -141,7 +145,7 @@ func (f *finder) notes() []string {
 		{f.unrecorded, "answers not recorded"},
 		{f.failedInfra, "infrastructure errors, which say nothing about a model"},
 		{f.cutOff, "answers ended by the limit of tokens, not looked at"},
-		{f.conversations, "wrong conversations, not looked at"},
+		{f.conversations, "wrong conversations on simulated APIs, not looked at"},
 		{f.other, "wrong answers of categories that compare no values, not looked at"},
 		{f.long, fmt.Sprintf("values of more than %d bytes, left out", longest)},
 	} {
@@ -180,10 +184,10 @@ func (f *finder) refused(run *tally.Run, cat *eval.Category, result *tally.Resul
 	case result.Status == eval.Error:
 		f.failedInfra++
 		return nil
-	case cat.MultiTurn():
+	case cat.MultiTurn() && !isOwn(result.Case):
 		f.conversations++
 		return nil
-	case !cat.Compares() || result.Case.Answer == nil:
+	case !cat.MultiTurn() && (!cat.Compares() || result.Case.Answer == nil):
 		f.other++
 		return nil
 	case result.Answer == nil:
@@ -202,6 +206,13 @@ func (f *finder) refused(run *tally.Run, cat *eval.Category, result *tally.Resul
 		}
 		return long
 	})
+}
+
+// isOwn reports whether a conversation is on a suite's own tools, with what each
+// turn expects.
+func isOwn(c *eval.Case) bool {
+	_, ok := c.Expected.(match.Turns)
+	return ok
 }
 
 // A found is a case with the refused arguments of its wrong answers.
@@ -239,7 +250,7 @@ func with(names []string, name string) []string {
 // same reports whether two refused arguments are the same. Texts are
 // standardized first, as the benchmark does.
 func (r refusal) same(o refusal) bool {
-	if r.Call != o.Call || r.Name != o.Name || (r.Value == nil) != (o.Value == nil) {
+	if r.Turn != o.Turn || r.Call != o.Call || r.Name != o.Name || (r.Value == nil) != (o.Value == nil) {
 		return false
 	}
 	return r.Value == nil || r.Value.Kind() == o.Value.Kind() && judge.Alike(r.Value, o.Value)
@@ -251,7 +262,7 @@ func (c *found) suggestions(least int) (out []Suggestion) {
 			continue
 		}
 		s := Suggestion{
-			ID: c.id, Category: c.category, File: c.file, Line: c.line, Call: a.Call + 1, Function: a.Function, Parameter: a.Name,
+			ID: c.id, Category: c.category, File: c.file, Line: c.line, Turn: a.Turn, Call: a.Call + 1, Function: a.Function, Parameter: a.Name,
 			Value: a.Value, LeftOut: a.Value == nil, Accepted: a.Accepted, ErrorType: a.Kind,
 			Models: a.models, Answers: a.answers, Passed: []string{}, Becomes: a.becomes(),
 		}

@@ -109,9 +109,61 @@ func TestMatchers(t *testing.T) {
 	var got []string
 	for _, s := range r.Suggestions {
 		got = append(got, s.Parameter+" "+s.Given+" "+s.ErrorType)
-		assert.Nil(t, s.Becomes, "a matcher is written in its own way")
+		assert.Equal(t, s.Parameter == "n", s.Becomes != nil, "a matcher is written in its own way")
 	}
 	assert.Equal(t, []string{"n 2 value_error:others", "a 'blue' matcher:contains", "b 'y' matcher:absent"}, got)
+}
+
+// TestConversation: a conversation on a suite's own tools is looked through turn by
+// turn, all steps of a turn together.
+func TestConversation(t *testing.T) {
+	c := caseOf(t, one)
+	text := func(values ...string) *match.Choice {
+		out := &match.Choice{}
+		for _, v := range values {
+			out.Options = append(out.Options, match.Option{Matcher: &match.Literal{Value: pyval.Str(v)}})
+		}
+		return out
+	}
+	call := func(n int64, a *match.Choice) *match.Call {
+		return &match.Call{Function: "f", Args: []match.Field{
+			{Name: "n", Choice: &match.Choice{Options: []match.Option{{Matcher: &match.Literal{Value: pyval.MakeInt(n)}}}}}, {Name: "a", Choice: a},
+		}}
+	}
+	c.Expected = match.Turns{
+		{Mode: match.InOrder, Calls: []*match.Call{call(1, text("x"))}},
+		{Mode: match.InOrder, Calls: []*match.Call{call(2, text("x")), call(3, text("red", "blue"))}},
+		{},
+	}
+	category, err := categories.Own("c", "multi_turn", "python")
+	require.NoError(t, err)
+	run := func(model, result string) *tally.Run {
+		r := runOf(t, model, c, eval.Fail, result)
+		r.Parts[0].Category = category
+		return r
+	}
+	const right = `[{"f": "{\"n\": 1, \"a\": \"x\"}"}]`
+	const first, second = `[{"f": "{\"n\": 2, \"a\": \"x\"}"}]`, `[{"f": "{\"n\": 3, \"a\": \"green\"}"}]`
+	r, err := suggest.Of([]*tally.Run{
+		run("a", `[[`+right+`, "Done."], [`+first+`, `+second+`, "Done."], ["Bye."]]`),
+		run("b", `[[`+right+`], [`+first+`, "what", `+second+`]]`),
+		run("c", `"Error during inference"`),
+	}, 2)
+	require.NoError(t, err)
+	require.Len(t, r.Suggestions, 1)
+	s := r.Suggestions[0]
+	assert.Equal(t, []any{2, 2, "a", "'green'", []string{"a", "b"}}, []any{s.Turn, s.Call, s.Parameter, s.Given, s.Models})
+	require.NotNil(t, s.Becomes)
+	assert.Equal(t, []pyval.Value{pyval.Str("red"), pyval.Str("blue"), pyval.Str("green")}, s.Becomes.AnyOf)
+	assert.Empty(t, r.Notes)
+	review, err := r.Review()
+	require.NoError(t, err)
+	assert.Contains(t, string(review), "\n    turn: 2\n    call: 2\n    function: f\n")
+
+	c.Expected = nil // as those on simulated APIs
+	r, err = suggest.Of([]*tally.Run{run("a", `[[`+right+`]]`), run("b", `[[`+right+`]]`)}, 2)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"wrong conversations on simulated APIs, not looked at: 2"}, r.Notes)
 }
 
 // TestWhoAgrees: models count, not answers or runs, and who passed is said.
