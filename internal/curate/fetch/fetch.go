@@ -94,7 +94,7 @@ func newFetcher(o Options) (*fetcher, error) {
 	}
 	for _, name := range fixtures.Officials() {
 		if pin := fixtures.Pinned(name); f.pin == nil && pin.Commit == f.commit {
-			return nil, misuse.Errorf("commit %s is that of %s: use `bfcl fetch %s`", f.commit, name, name)
+			return nil, misuse.Errorf("commit %s is the commit of %s: use `bfcl fetch %s`", f.commit, name, name)
 		}
 	}
 	if f.Say == nil {

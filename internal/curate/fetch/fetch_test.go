@@ -202,7 +202,7 @@ func TestWrongOptions(t *testing.T) {
 		{Options{Dataset: "v9"}, `"v9" cannot be fetched: use v4, v1`},
 		{Options{Dataset: "../v4"}, "cannot be fetched"},
 		{Options{Dataset: someCommit[:12]}, "the full hash"},
-		{Options{Dataset: fixtures.Pinned("v1").Commit}, "is that of v1: use `bfcl fetch v1`"},
+		{Options{Dataset: fixtures.Pinned("v1").Commit}, "is the commit of v1: use `bfcl fetch v1`"},
 		{Options{Dataset: "v4", Mirror: "ftp://h/x"}, "the mirror is not an address"},
 		{Options{Dataset: "v4", Mirror: "://"}, "the mirror is not an address"},
 		{Options{Dataset: someCommit, Mirror: "http://mirror.example.com"}, "only downloaded over https"},

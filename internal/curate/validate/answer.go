@@ -100,7 +100,7 @@ const optional = pyval.Str("")
 func (a arguing) parameter(name string, v, accepted pyval.Value, required bool) {
 	values, ok := accepted.(*pyval.List)
 	if !ok {
-		a.say(Error, Answer, "%s.%s: the accepted values must be a list, not a %s", a.function, quote(name), pyval.TypeName(accepted))
+		a.say(Error, Answer, "%s.%s: the accepted values must be a list, not %s", a.function, quote(name), pyval.ATypeName(accepted))
 		return
 	}
 	if len(values.Items) == 0 {
@@ -137,7 +137,7 @@ func (a arguing) types(name string, schema *pyval.Dict, values []pyval.Value) {
 		switch {
 		case v == pyval.Value(optional) || !known || typ == "any":
 		case v.Kind() != kind && (kind != pyval.KindFloat || v.Kind() != pyval.KindInt):
-			a.say(Warning, Answer, "%s.%s is of type %s, but the accepted value %s is a %s", a.function, quote(name), typ, quote(pyval.Repr(v)), pyval.TypeName(v))
+			a.say(Warning, Answer, "%s.%s is of type %s, but the accepted value %s is %s", a.function, quote(name), typ, quote(pyval.Repr(v)), pyval.ATypeName(v))
 		case enum != nil && v.Kind() != pyval.KindList && v.Kind() != pyval.KindDict && !contains(enum.Items, v):
 			a.say(Warning, Answer, "%s.%s: the accepted value %s is not in the tool's enum", a.function, quote(name), quote(pyval.Repr(v)))
 		}

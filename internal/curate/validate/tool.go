@@ -121,7 +121,7 @@ func (d document) property(where string, v pyval.Value, depth int) {
 		d.say(Error, "%s: nested deeper than %d levels", quote(where), maxDepth)
 		return
 	case !ok:
-		d.say(Error, "%s: a schema must be an object, not a %s", quote(where), pyval.TypeName(v))
+		d.say(Error, "%s: a schema must be an object, not %s", quote(where), pyval.ATypeName(v))
 		return
 	case schema.Has("$ref"):
 		d.say(Error, "%s: a reference is not followed here: write out what it points to", quote(where))
@@ -167,12 +167,12 @@ func (d document) values(where string, schema *pyval.Dict, typ string, kind pyva
 		}
 		for _, item := range list.Items {
 			if !fits(item) && typ != "array" {
-				d.say(Error, "%s: the enum value %s is a %s, but the type is %s: one of them is wrong", quote(where), quote(pyval.Repr(item)), pyval.TypeName(item), typ)
+				d.say(Error, "%s: the enum value %s is %s, but the type is %s: one of them is wrong", quote(where), quote(pyval.Repr(item)), pyval.ATypeName(item), typ)
 			}
 		}
 	}
 	if v, ok := schema.GetStr("default"); ok && !fits(v) {
-		d.say(Warning, "%s: the default %s is a %s, but the type is %s", quote(where), quote(pyval.Repr(v)), pyval.TypeName(v), typ)
+		d.say(Warning, "%s: the default %s is %s, but the type is %s", quote(where), quote(pyval.Repr(v)), pyval.ATypeName(v), typ)
 	}
 }
 

@@ -58,7 +58,7 @@ func parseLine(one string) (*pyval.Dict, error) {
 	}
 	row, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("expected a JSON object, got a %s", pyval.TypeName(v))
+		return nil, fmt.Errorf("expected a JSON object, got %s", pyval.ATypeName(v))
 	}
 	return row, nil
 }

@@ -51,7 +51,7 @@ func (c *converter) convert(v pyval.Value, depth int) (*pyval.Dict, error) {
 	}
 	schema, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("a schema must be an object, not a %s", pyval.TypeName(v))
+		return nil, fmt.Errorf("a schema must be an object, not %s", pyval.ATypeName(v))
 	}
 	if ref, ok := schema.GetStr("$ref"); ok {
 		return c.reference(schema, ref, depth)
@@ -336,7 +336,7 @@ func typeOf(schema *pyval.Dict) (string, error) {
 			}
 		}
 	default:
-		return "", fmt.Errorf(`"type" must be a text, not a %s`, pyval.TypeName(v))
+		return "", fmt.Errorf(`"type" must be a text, not %s`, pyval.ATypeName(v))
 	}
 	if len(names) != 1 {
 		return "any", nil

@@ -86,7 +86,7 @@ var parameterKeys = []string{"parameters", "inputSchema", "input_schema"}
 func Function(v pyval.Value, parts *int) (Tool, error) {
 	given, ok := v.(*pyval.Dict)
 	if !ok {
-		return Tool{}, fmt.Errorf("expected an object with name, description and parameters, got a %s", pyval.TypeName(v))
+		return Tool{}, fmt.Errorf("expected an object with name, description and parameters, got %s", pyval.ATypeName(v))
 	}
 	if inner, ok := given.GetStr("function"); ok {
 		if given, ok = inner.(*pyval.Dict); !ok {

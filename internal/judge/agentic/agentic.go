@@ -108,7 +108,7 @@ func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
 	case pyval.Str:
 		return pyval.Characters(string(turn)), nil
 	}
-	return nil, fmt.Errorf("expected a list of steps, got a %s", pyval.TypeName(turn))
+	return nil, fmt.Errorf("expected a list of steps, got %s", pyval.ATypeName(turn))
 }
 
 func refused(errorType string, message pyval.Value) eval.Verdict {

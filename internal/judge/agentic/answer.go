@@ -63,7 +63,7 @@ func standardAnswers(answers pyval.Value) ([]string, error) {
 	for i, item := range items {
 		answer, ok := item.(pyval.Str)
 		if !ok {
-			return nil, fmt.Errorf("answer %d is a %s, not a text", i+1, pyval.TypeName(item))
+			return nil, fmt.Errorf("answer %d is %s, not a text", i+1, pyval.ATypeName(item))
 		}
 		out[i] = Standard(string(answer))
 	}

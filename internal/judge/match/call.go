@@ -153,7 +153,7 @@ func judgeArgument(at []string, arg Field, v, doc pyval.Value) *refusal {
 		return &refusal{kind, place + ": " + text, at}
 	}
 	if typ, ok := wrongType(v, doc, rest); ok {
-		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is a %s, but the parameter is of type %s", place, short(v), pyval.TypeName(v), typ), at}
+		return &refusal{"type_error:simple", fmt.Sprintf("%s: %s is %s, but the parameter is of type %s", place, short(v), pyval.ATypeName(v), typ), at}
 	}
 	m, why := rest.refuse(v)
 	if m == nil {

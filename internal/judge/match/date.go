@@ -64,7 +64,7 @@ func (d *Date) Example() (pyval.Value, bool) { return pyval.Str(d.text), true }
 func (d *Date) Refuse(v pyval.Value) string {
 	s, ok := v.(pyval.Str)
 	if !ok {
-		return fmt.Sprintf("%s is a %s, but %s needs a text", short(v), pyval.TypeName(v), d)
+		return fmt.Sprintf("%s is %s, but %s needs a text", short(v), pyval.ATypeName(v), d)
 	}
 	found := readDate(string(s))
 	if len(found) > 1 {

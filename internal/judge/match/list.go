@@ -41,7 +41,7 @@ func (l *List) Refuse(v pyval.Value) string {
 	got, ok := items(v)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is a %s, not a list", short(v), pyval.TypeName(v))
+		return fmt.Sprintf("%s is %s, not a list", short(v), pyval.ATypeName(v))
 	case len(got) != len(l.Items):
 		return fmt.Sprintf("%s has length %d, but the expected length is %d: %s", short(v), len(got), len(l.Items), l)
 	}
@@ -120,7 +120,7 @@ func (s *Set) Refuse(v pyval.Value) string {
 	got, ok := items(v)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is a %s, but %s needs a list", short(v), pyval.TypeName(v), s)
+		return fmt.Sprintf("%s is %s, but %s needs a list", short(v), pyval.ATypeName(v), s)
 	case len(got) > mostItems:
 		return fmt.Sprintf("a list of %d items is refused by %s: more than %d are not compared", len(got), s, mostItems)
 	}

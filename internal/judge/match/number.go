@@ -43,7 +43,7 @@ func (n *Near) Refuse(v pyval.Value) string {
 	slack := 4 * math.Max(ulp(want), ulp(most))
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is a %s, but %s needs a number", short(v), pyval.TypeName(v), n)
+		return fmt.Sprintf("%s is %s, but %s needs a number", short(v), pyval.ATypeName(v), n)
 	case !(math.Abs(got-want) <= most+slack): // NaN is refused
 		return fmt.Sprintf("%s is refused by %s", short(v), n)
 	}

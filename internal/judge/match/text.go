@@ -53,7 +53,7 @@ func refuseText(m Matcher, v pyval.Value, fits func(string) bool) string {
 	s, ok := v.(pyval.Str)
 	switch {
 	case !ok:
-		return fmt.Sprintf("%s is a %s, but %s needs a text", short(v), pyval.TypeName(v), m)
+		return fmt.Sprintf("%s is %s, but %s needs a text", short(v), pyval.ATypeName(v), m)
 	case !fits(string(s)):
 		return fmt.Sprintf("%s is refused by %s", short(v), m)
 	}

@@ -98,7 +98,7 @@ func decodeStep(step pyval.Value, s eval.Settings) (pyval.Value, error) {
 	}
 	text, ok := step.(pyval.Str)
 	if !ok {
-		return nil, fmt.Errorf("expected text in prompt mode, the step is a %s", pyval.TypeName(step))
+		return nil, fmt.Errorf("expected text in prompt mode, the step is %s", pyval.ATypeName(step))
 	}
 	return decode.Prompt(string(text), decode.Python, false)
 }

@@ -55,7 +55,7 @@ func (o *Object) String() string {
 func (o *Object) Refuse(v pyval.Value) string {
 	got, ok := v.(*pyval.Dict)
 	if !ok {
-		return fmt.Sprintf("%s is a %s, not an object", short(v), pyval.TypeName(v))
+		return fmt.Sprintf("%s is %s, not an object", short(v), pyval.ATypeName(v))
 	}
 	known := map[string]bool{}
 	for _, f := range o.Fields {

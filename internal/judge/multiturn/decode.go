@@ -48,7 +48,7 @@ func Execute(step pyval.Value, s eval.Settings) ([]string, error) {
 	}
 	text, ok := step.(pyval.Str)
 	if !ok {
-		return nil, fmt.Errorf("expected text in prompt mode, the step is a %s", pyval.TypeName(step))
+		return nil, fmt.Errorf("expected text in prompt mode, the step is %s", pyval.ATypeName(step))
 	}
 	return decode.PromptExecute(string(text), false)
 }
@@ -63,7 +63,7 @@ func IsEmpty(calls []string) bool {
 func Decode(result pyval.Value, s eval.Settings) (Turns, error) {
 	list, ok := result.(*pyval.List)
 	if !ok {
-		return nil, fmt.Errorf("expected a list of turns, the result is a %s", pyval.TypeName(result))
+		return nil, fmt.Errorf("expected a list of turns, the result is %s", pyval.ATypeName(result))
 	}
 	return decodeTurns(list, s)
 }
@@ -101,5 +101,5 @@ func stepsOf(turn pyval.Value) ([]pyval.Value, error) {
 	case pyval.Str:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("expected a list of steps, got a %s", pyval.TypeName(turn))
+	return nil, fmt.Errorf("expected a list of steps, got %s", pyval.ATypeName(turn))
 }

@@ -101,7 +101,7 @@ func texts(v pyval.Value) ([]string, error) {
 	for i, item := range list.Items {
 		s, ok := item.(pyval.Str)
 		if !ok {
-			return nil, fmt.Errorf("item %d is a %s, not a text", i+1, pyval.TypeName(item))
+			return nil, fmt.Errorf("item %d is %s, not a text", i+1, pyval.ATypeName(item))
 		}
 		out[i] = string(s)
 	}

@@ -142,7 +142,7 @@ func TestUnusableCases(t *testing.T) {
 		{"unknown class", `{"id": "x_0", "involved_classes": ["Oven"]}`, `[["bake()"]]`, `unknown class "Oven"`},
 		{"scenario", `{"id": "x_0", "involved_classes": ["GorillaFileSystem"], "initial_config": {"GorillaFileSystem": {"root": 5}}}`, `[["ls()"]]`, "scenario of GorillaFileSystem"},
 		{"answer is no list of turns", bakery, `["ls()"]`, "answer, turn 1: expected a list of texts"},
-		{"answer's call is no text", bakery, `[["ls()", 5]]`, "item 2 is a int, not a text"},
+		{"answer's call is no text", bakery, `[["ls()", 5]]`, "item 2 is an int, not a text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v := both(t, caseOf(t, c.entry, c.answer), parse(t, `[[[{"ls": "{}"}]]]`), eval.SettingsFor(eval.FC))

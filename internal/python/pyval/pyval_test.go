@@ -305,3 +305,11 @@ func BenchmarkParseJSON(b *testing.B) {
 		}
 	}
 }
+
+func TestATypeName(t *testing.T) {
+	for want, v := range map[string]Value{
+		"an int": MakeInt(1), "a float": Float(1), "a str": Str("x"), "an ellipsis": Ellipsis, "a NoneType": None,
+	} {
+		assert.Equal(t, want, ATypeName(v))
+	}
+}

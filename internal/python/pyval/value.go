@@ -22,6 +22,8 @@
 // Equal is a == b.
 package pyval
 
+import "strings"
+
 // Kind names a Python type.
 type Kind uint8
 
@@ -178,6 +180,15 @@ func (EllipsisType) sealed() {}
 
 // TypeName returns Python's type(v).__name__.
 func TypeName(v Value) string { return v.Kind().String() }
+
+// ATypeName returns TypeName with its article, such as "an int" or "a str".
+func ATypeName(v Value) string {
+	name := TypeName(v)
+	if strings.ContainsAny(name[:1], "aeiou") {
+		return "an " + name
+	}
+	return "a " + name
+}
 
 // Truth reports whether v is true in Python, as bool(v) does.
 func Truth(v Value) bool {

@@ -120,7 +120,7 @@ func Check(name string) error {
 func str(result pyval.Value) (string, error) {
 	s, ok := result.(pyval.Str)
 	if !ok {
-		return "", fmt.Errorf("expected text, but the answer is a %s", pyval.TypeName(result))
+		return "", fmt.Errorf("expected text, but the answer is %s", pyval.ATypeName(result))
 	}
 	return string(s), nil
 }
