@@ -15,7 +15,7 @@ import (
 // parallel ones. Its possible answers name a function by a key that only has to
 // contain the function's name.
 
-// isCalls is the release's is_function_calling_format_output of upstream.
+// isCalls is upstream's is_function_calling_format_output of the release.
 func (o *Options) isCalls(list *pyval.List) bool {
 	if o.Release == eval.V4 {
 		return decode.IsCalls(list)

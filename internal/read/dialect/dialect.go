@@ -116,7 +116,8 @@ func Check(name string) error {
 	return fmt.Errorf("unknown dialect %.100q%s: use one of %s", name, near.Propose(near.Names(name, Names())), strings.Join(Names(), ", "))
 }
 
-// str is the text of a result; upstream's text decoders raise on other values.
+// str returns the text of a result; upstream's text decoders raise on other
+// values.
 func str(result pyval.Value) (string, error) {
 	s, ok := result.(pyval.Str)
 	if !ok {
