@@ -43,8 +43,7 @@ type Case struct {
 	// file's order: both affect the prompt.
 	Tools []*pyval.Dict
 	// Answer is the possible answer: for single-turn categories a list of
-	// {function: {parameter: [accepted values]}}. Nil where the category
-	// has none.
+	// {function: {parameter: [accepted values]}}. Nil if the category has none.
 	Answer *pyval.List
 	// Expected says by a suite's own matchers which calls are right; nil if the
 	// rule compares with Answer, which otherwise is only an example.

@@ -1,6 +1,6 @@
 // Command api compares the API of a Go package with the promised one.
 //
-//	api -promised=docs/api.txt .          what changed; exit code 1 where a
+//	api -promised=docs/api.txt .          what changed; exit code 1 if a
 //	                                      caller's code could break
 //	api -promised=docs/api.txt -renew .   promise the API as it is now
 //

@@ -108,8 +108,8 @@ func oneObject(answer *pyval.List) pyval.Value {
 // v1Table is the file name of the first leaderboard's table.
 const v1Table = "data.csv"
 
-// writeV1 puts score files and the table where the first release put them:
-// one folder a model. The last line has no newline.
+// writeV1 writes score files and the table where the first release did: one
+// folder per model. The last line has no newline.
 func (r *Report) writeV1(dir string) error {
 	err := r.scoreFiles(v1Line, "", func(m *Model, c *Category) string {
 		return filepath.Join(dir, m.Name, c.Name+scoreSuffix)

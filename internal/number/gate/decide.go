@@ -151,8 +151,9 @@ func (d *decider) accuracy(target string) (m measure, missing string) {
 	return measure{all * part.Ran.Estimate, all * part.Ran.Low, all * part.Ran.High, d.cases(target)}, ""
 }
 
-// chosen says of which category only chosen cases were run; "" if all were,
-// or where that may decide. Cases that were drawn at random stand for the others.
+// chosen names a category of which only chosen cases were run; "" if all were
+// run, or if chosen cases may decide. Cases that were drawn at random represent
+// the others.
 func (d *decider) chosen(names []string) string {
 	if d.Partial || d.run.Stated != nil && d.run.Stated.Sample != nil {
 		return ""

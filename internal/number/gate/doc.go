@@ -2,7 +2,7 @@
 // floors, allowed losses against a baseline, ceilings and required cases. If
 // the sample is too small for a rule, the rule is undecided, not kept.
 //
-//	Parse     a gate file to a Config; what is wrong is named with its line
+//	Parse     a gate file to a Config, or an error with the lines that are wrong
 //	Decide    a Config and a run, with a baseline or without, to a Decision
 //	Decision  its checks as text, Markdown, JSON and annotations
 //

@@ -10,17 +10,18 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// Rehearse refuses a plan whose run the gate could not decide on, whatever is
-// answered: a rule is about what the run will not have, such as a category, a
-// variant or an agent's figures, or the baseline is of other cases. It is asked
-// before anything else is, since afterwards it is too late to mend the file.
+// Rehearse returns an error if the gate could not decide on the planned run,
+// whatever the answers: a rule is about something that the run will not have,
+// such as a category, a variant or an agent's figures, or the baseline has
+// other cases. It is called before anything is asked, because afterwards it is
+// too late to correct the file.
 func (g *Gate) Rehearse(p *suite.Plan) error {
 	run, err := tally.Rehearse(p)
 	if err != nil {
 		return err
 	}
 	if run.Len() == 0 {
-		return nil // as a shard may be
+		return nil // a shard may be empty
 	}
 	d, err := g.Decide(run)
 	if err != nil {
@@ -38,7 +39,7 @@ func (g *Gate) Rehearse(p *suite.Plan) error {
 	return misuse.Errorf("the gate could not decide on this run, whatever the answers, so nothing is asked:\n%s", strings.Join(lines, "\n"))
 }
 
-// place names a check's rule with its line.
+// place returns a check's rule with its file and line.
 func (g *Gate) place(c Check) string {
 	at := safe.Plain(g.file, longestName)
 	if c.Line > 0 {

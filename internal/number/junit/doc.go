@@ -3,8 +3,8 @@
 // test view.
 //
 //	Read, ReadFile  gotestsum's XML to test cases
-//	Log             the test's own words in a test case's output
-//	Report, Write   the enriched report
+//	Log             what the test itself logged in a test case's output
+//	Report, Write   the report for people
 //
 // It knows nothing of categories or verdicts.
 package junit

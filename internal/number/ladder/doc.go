@@ -4,7 +4,7 @@
 // result failed, in a dozen or so kinds.
 //
 //	Level   a step of the ladder
-//	Kind    what was wrong, from upstream's error type and the answer's looks
+//	Kind    what was wrong, from upstream's error type and the answer
 //	Grade   a result's level and kind
 //	Count   the grades of a run, to a Report
 package ladder

@@ -4,7 +4,7 @@
 //
 //	robust   the figures, and what they are a sign of
 //	text     the table
-//	change   two runs' figures against each other
+//	change   two runs' figures compared
 package robust
 
 import (

@@ -3,12 +3,12 @@
 // report.
 //
 //	Read    files and folders, several for shards, to a Run
-//	ReadAll several runs of any kind, result folders of upstream's among them
+//	ReadAll several runs of any kind, including upstream result folders
 //	Run     a verdict per case and trial, exactly the manifest's
-//	Score   the Run's score; refused where infrastructure errors are left
+//	Score   the Run's score; an error if infrastructure errors are left
 //	Report  the Run as JUnit for people
 //	Kinds   the error types, the most frequent first
-//	Ladder  how far the answers got, and what kept them from passing
+//	Ladder  how far the answers got, and why they failed
 //
 // The manifest has the dataset's cases with the categories and ids that the run
 // says it has; a missing, duplicate or unknown case is an error.

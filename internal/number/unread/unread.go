@@ -3,10 +3,10 @@
 // upstream's evaluator, collects here the answers without readable calls, and
 // gets the warnings that a score begins with.
 //
-//	Of       what of an answer no call could be read from
+//	Of       the parts of an answer without a readable call
 //	Part     a category's answers
 //	Parser   what a server's tool parser lost
-//	Warnings what is to be said before the numbers
+//	Warnings sentences to show before the numbers
 package unread
 
 import (
