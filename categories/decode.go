@@ -88,7 +88,7 @@ func decodeDialect(result pyval.Value, name string, g dialect.Grammar) (pyval.Va
 func decodeText(result pyval.Value, format decode.Format, tag bool) (pyval.Value, error) {
 	text, ok := result.(pyval.Str)
 	if !ok {
-		return nil, fmt.Errorf("expected text in prompt mode, the answer is a %s", pyval.TypeName(result))
+		return nil, fmt.Errorf("expected text in prompt mode, the answer is %s", pyval.ATypeName(result))
 	}
 	return decode.Prompt(string(text), format, tag)
 }

@@ -196,7 +196,7 @@ func (p *playing) readScenario(names []string) (*pyval.Dict, error) {
 	}
 	config, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, misuse.Errorf("--scenario: %s: expected a JSON object, got a %s", p.scenario, pyval.TypeName(v))
+		return nil, misuse.Errorf("--scenario: %s: expected a JSON object, got %s", p.scenario, pyval.ATypeName(v))
 	}
 	if len(names) == 1 && !namesClass(config) {
 		whole := pyval.NewDict(1)
@@ -225,7 +225,7 @@ func (p *playing) checkScenario(config *pyval.Dict) error {
 		}
 		scenario, ok := v.(*pyval.Dict)
 		if !ok {
-			return misuse.Errorf("--scenario: %s: the state of %s is a %s, not an object", p.scenario, class.Name, pyval.TypeName(v))
+			return misuse.Errorf("--scenario: %s: the state of %s is %s, not an object", p.scenario, class.Name, pyval.ATypeName(v))
 		}
 		for field := range scenario.All() {
 			if name := pyval.Text(field); !slices.Contains(class.Fields, name) {

@@ -263,7 +263,7 @@ func parseRow(line string, n int) (Row, error) {
 	}
 	entry, ok := v.(*pyval.Dict)
 	if !ok {
-		return Row{}, fmt.Errorf("expected a JSON object, got a %s", pyval.TypeName(v))
+		return Row{}, fmt.Errorf("expected a JSON object, got %s", pyval.ATypeName(v))
 	}
 	id, _ := entry.GetStr("id")
 	text, ok := id.(pyval.Str)

@@ -70,7 +70,7 @@ func parseV1Row(category, line string, n int) (Row, error) {
 	}
 	entry, ok := v.(*pyval.Dict)
 	if !ok {
-		return Row{}, fmt.Errorf("expected a JSON object, got a %s", pyval.TypeName(v))
+		return Row{}, fmt.Errorf("expected a JSON object, got %s", pyval.ATypeName(v))
 	}
 	result, ok := entry.GetStr("result")
 	if !ok {

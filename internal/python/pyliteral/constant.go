@@ -205,7 +205,7 @@ func (r *reader) list(parts []*pycall.Expr) ([]pyval.Value, error) {
 	case *pyval.Tuple:
 		return v.Items, nil
 	}
-	return nil, refuse("a loop over a %s", pyval.TypeName(v))
+	return nil, refuse("a loop over %s", pyval.ATypeName(v))
 }
 
 func (r *reader) dict(e *pycall.Expr) (pyval.Value, error) {
@@ -239,7 +239,7 @@ func (r *reader) signed(e *pycall.Expr) (pyval.Value, error) {
 	case number && e.Op == "-":
 		return e.Compose([]pyval.Value{v})
 	}
-	return nil, refuse("the operator %s before a %s", e.Op, pyval.TypeName(v))
+	return nil, refuse("the operator %s before %s", e.Op, pyval.ATypeName(v))
 }
 
 // sum concatenates texts, lists or tuples.
@@ -280,7 +280,7 @@ func (r *reader) joined(parts []*pycall.Expr) (pyval.Value, error) {
 		}
 		text, ok := v.(pyval.Str)
 		if !ok {
-			return nil, refuse("an f-string with a %s in it", pyval.TypeName(v))
+			return nil, refuse("an f-string with %s in it", pyval.ATypeName(v))
 		}
 		out.WriteString(string(text))
 	}

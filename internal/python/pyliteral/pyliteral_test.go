@@ -59,7 +59,7 @@ func TestRefused(t *testing.T) {
 		{"X = f'{len(A)}'\nA = 'a'", "line 1: X: an f-string with more than names in it"},
 		{"X = f'{A!r}'\nA = 'a'", "an f-string with more than names in it"},
 		{"X = f'{A:>4}'\nA = 'a'", "an f-string with more than names in it"},
-		{"A = 1\nX = f'{A}'", "an f-string with a int in it"},
+		{"A = 1\nX = f'{A}'", "an f-string with an int in it"},
 		{"X = [a for a in [1] if a]", "a list with conditions or several loops"},
 		{"X = [a for a in 'ab']", "a loop over a str"},
 		{"X = {**A}\nA = {}", "an unpacked mapping"},

@@ -35,7 +35,7 @@ func Read(file string) (*pyval.Dict, error) {
 	}
 	snapshot, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("expected a JSON object, got a %s", pyval.TypeName(v))
+		return nil, fmt.Errorf("expected a JSON object, got %s", pyval.ATypeName(v))
 	}
 	return snapshot, nil
 }
@@ -48,7 +48,7 @@ func snapshotOf(scenario *pyval.Dict) (*pyval.Dict, error) {
 	}
 	snapshot, ok := v.(*pyval.Dict)
 	if !ok {
-		return nil, fmt.Errorf("the snapshot is a %s, not an object", pyval.TypeName(v))
+		return nil, fmt.Errorf("the snapshot is %s, not an object", pyval.ATypeName(v))
 	}
 	return snapshot, nil
 }
