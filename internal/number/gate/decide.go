@@ -76,6 +76,9 @@ func (d *decider) conclude() {
 		}
 	}
 	d.Outcome = Pass
+	if d.aside() > 0 && d.aside() == len(d.Checks) {
+		d.Outcome = Undecided // a gate that has looked at nothing is not open
+	}
 	for _, c := range d.Checks {
 		switch {
 		case c.Aside:

@@ -200,6 +200,7 @@ func TestOutcomes(t *testing.T) {
 		{"not at one of many", "looks: 20\nregressions: {simple_python: {detect: 20}}", newRun(54, 46, 0), newRun(60, 40, 0), gate.Pass, "no significant loss at 0.0025"},
 		{"small categories aside", "floors: {simple_python: 60%}\nregressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Undecided, "too small  regression simple_python"},
 		{"only small categories", "ceilings: {errors: 0.5%}\nregressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Pass, "1 rule is kept; 1 category is too small to tell"},
+		{"nothing but small categories", "regressions: {categories: {significance: 0.05}}", newRun(3, 0, 0), newRun(3, 0, 0), gate.Undecided, "could not tell: no rule decided anything; 1 category is too small to tell."},
 		{"all of two trials", "floors: {simple_python: {min: 60%, measure: pass^2, min_cases: 1}}", trials, nil, gate.Fail, "at least 60% in pass^2; 0.00%"},
 		{"one of two trials", "floors: {simple_python: {min: 60%, measure: pass@2, min_cases: 1}}", trials, nil, gate.Pass, ""},
 		{"too few trials", "floors: {simple_python: {min: 60%, measure: pass^3}}", trials, nil, gate.Undecided, "pass^3 needs 3 trials per case, but the run has 2"},

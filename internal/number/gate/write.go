@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/table"
 )
@@ -27,34 +28,47 @@ func (c Check) word() string {
 
 // Verdict returns the decision in a sentence.
 func (d *Decision) Verdict() string {
-	count := map[Outcome]int{}
-	aside := 0
+	number := map[Outcome]int{}
 	for _, c := range d.Checks {
-		if c.Aside {
-			aside++
-			continue
+		if !c.Aside {
+			number[c.Outcome]++
 		}
-		count[c.Outcome]++
 	}
-	rules := len(d.Checks) - aside
+	rules := len(d.Checks) - d.aside()
 	of := fmt.Sprintf("of %d rules", rules)
 	switch d.Outcome {
 	case Fail:
-		return fmt.Sprintf("The gate is closed: %d %s broken, %d undecided.", count[Fail], of, count[Undecided])
+		return fmt.Sprintf("The gate is closed: %d %s broken, %d undecided.", number[Fail], of, number[Undecided])
 	case Undecided:
-		return fmt.Sprintf("The gate could not tell: %d %s undecided, none broken.", count[Undecided], of)
+		if rules == 0 {
+			return "The gate could not tell: no rule decided anything" + d.small()
+		}
+		return fmt.Sprintf("The gate could not tell: %d %s undecided, none broken.", number[Undecided], of)
 	}
 	kept := fmt.Sprintf("The gate is open: all %d rules are kept", rules)
 	if rules == 1 {
 		kept = "The gate is open: 1 rule is kept"
 	}
-	switch aside {
-	case 0:
-		return kept + "."
-	case 1:
-		return kept + "; 1 category is too small to tell."
+	return kept + d.small()
+}
+
+// aside returns how many checks decide nothing.
+func (d *Decision) aside() (n int) {
+	for _, c := range d.Checks {
+		if c.Aside {
+			n++
+		}
 	}
-	return fmt.Sprintf("%s; %d categories are too small to tell.", kept, aside)
+	return n
+}
+
+// small ends a sentence with how many categories are too small.
+func (d *Decision) small() string {
+	n := d.aside()
+	if n == 0 {
+		return "."
+	}
+	return "; " + count.Of(n, "category is", "categories are") + " too small to tell."
 }
 
 // mostRows is how many rules a table of a comment shows: GitHub limits a
