@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -162,7 +163,7 @@ func writeAdjusted(w io.Writer, a *scorefile.Adjusted, official *score.Score) {
 		fmt.Fprintln(w, "\nErrata: none of these cases is known to be wrong; the score stays as it is.")
 		return
 	}
-	fmt.Fprintf(w, "\nAdjusted for errata, without %s known to refuse their own possible answer (`bfcl errata`):\n", counted(len(a.Excluded), "case", "cases"))
+	fmt.Fprintf(w, "\nAdjusted for errata, without %s known to refuse their own possible answer (`bfcl errata`):\n", count.Cases(len(a.Excluded)))
 	row := func(name string, was, is score.Part) {
 		if was.Accuracy != is.Accuracy || was.Total != is.Total {
 			fmt.Fprintf(w, "  %-24s %7.2f%%  official %.2f%%  (%d of %d)\n", name, is.Accuracy*100, was.Accuracy*100, is.Correct, is.Total)

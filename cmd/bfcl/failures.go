@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -133,7 +134,7 @@ func (f *failing) text(whole, run *tally.Run, r *cause.Report, all int, name str
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s: %d of %d did not pass", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), r.Failed, r.Total)
 	if r.Errors > 0 {
-		fmt.Fprintf(&b, " (%s)", counted(r.Errors, "infrastructure error", "infrastructure errors"))
+		fmt.Fprintf(&b, " (%s)", count.Of(r.Errors, "infrastructure error", "infrastructure errors"))
 	}
 	switch {
 	case r.Failed == 0:
@@ -155,7 +156,7 @@ func (f *failing) text(whole, run *tally.Run, r *cause.Report, all int, name str
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
 	}
 	if all > len(r.Groups) {
-		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", counted(all-len(r.Groups), "group", "groups"))
+		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", count.Of(all-len(r.Groups), "group", "groups"))
 	}
 	b.WriteString("\n" + f.next(run, r, name) + f.elsewhere(whole, name))
 	return b.String()
@@ -216,7 +217,7 @@ func (f *failing) elsewhere(run *tally.Run, name string) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("Put differently:\n")
+	b.WriteString("Variants:\n")
 	for _, v := range run.Variants {
 		fmt.Fprintf(&b, "  bfcl failures %s --variant %s\n", shellWord(name), v.Name)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/curate/fetch"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
@@ -124,8 +125,8 @@ func installedText(done *fetch.Installed) string {
 	if !done.Pinned {
 		checked = "without pinned sums: its scores compare only with scores of this commit"
 	}
-	text := fmt.Sprintf("%s %s: %d %s in %d files (%.1f MB), %s\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
-		done.Dataset, state, done.Cases, cases(done.Cases), done.Files, float64(done.Bytes)/1e6, checked, done.Commit, done.Licence, done.Folder, done.Digest)
+	text := fmt.Sprintf("%s %s: %s in %d files (%.1f MB), %s\n  commit   %s\n  licence  %s, see LICENSE in the folder\n  folder   %s\n  digest   %s\n",
+		done.Dataset, state, count.Cases(done.Cases), done.Files, float64(done.Bytes)/1e6, checked, done.Commit, done.Licence, done.Folder, done.Digest)
 	for _, lack := range done.Missing {
 		text += "  missing  " + safe.Printable(lack, 300) + "\n"
 	}
@@ -133,13 +134,6 @@ func installedText(done *fetch.Installed) string {
 		text += "  note     " + safe.Printable(remark, 500) + "\n"
 	}
 	return text
-}
-
-func cases(n int) string {
-	if n == 1 {
-		return "case"
-	}
-	return "cases"
 }
 
 // report checks the named dataset, or all that are installed.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -134,8 +135,8 @@ func logSummary(log *calllog.Log) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) from %s, with %s; %d left out%s\n", counted(len(log.Cases), "case", "cases"), strings.Join(formats, ", "),
-		counted(log.Lines, "line", "lines"), counted(len(log.Tools), "tool", "tools"), log.Left, passedOver(log))
+	fmt.Fprintf(&b, "%s (%s) from %s, with %s; %d left out%s\n", count.Cases(len(log.Cases)), strings.Join(formats, ", "),
+		count.Of(log.Lines, "line", "lines"), count.Of(len(log.Tools), "tool", "tools"), log.Left, passedOver(log))
 	for _, note := range []struct {
 		n               int
 		one, many, what string
@@ -145,7 +146,7 @@ func logSummary(log *calllog.Log) string {
 		{log.Own, "case", "cases", "written without the provider's own tools, which the request had too"},
 	} {
 		if note.n > 0 {
-			fmt.Fprintf(&b, "%s %s\n", counted(note.n, note.one, note.many), note.what)
+			fmt.Fprintf(&b, "%s %s\n", count.Of(note.n, note.one, note.many), note.what)
 		}
 	}
 	return b.String()
@@ -156,7 +157,7 @@ func passedOver(log *calllog.Log) string {
 	if log.Other == 0 {
 		return ""
 	}
-	return ", and " + counted(log.Other, "span", "spans") + " without a model call"
+	return ", and " + count.Of(log.Other, "span", "spans") + " without a model call"
 }
 
 // tellSkipped prints the lines that were left out, with the reason.

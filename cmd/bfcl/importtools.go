@@ -16,6 +16,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/dataset/toolserver"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -114,7 +115,7 @@ func (s *serverImport) write(listing *toolserver.Listing) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s has %s\n", safe.Plain(listing.Server, 100), counted(len(listing.Tools.Items), "tool", "tools"))
+	fmt.Fprintf(s.out, "%s has %s\n", safe.Plain(listing.Server, 100), count.Of(len(listing.Tools.Items), "tool", "tools"))
 	return s.begin(s.dir, "mcp.json", "mcp", []byte(text+"\n"))
 }
 
@@ -176,7 +177,7 @@ func (a *app) begin(dir, file, format string, data []byte) error {
 	a.tellLost(s.Tools)
 	folder := shellWord(asFolder(dir))
 	fmt.Fprintf(a.out, "\n%s. Put your users' questions into %s, then run:\n  %s validate %s\n  %s run -dataset=%s -model=heuristic\n",
-		counted(len(s.Tools), "tool", "tools"), safe.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
+		count.Of(len(s.Tools), "tool", "tools"), safe.Printable(filepath.Join(dir, "cases", "requests.yaml"), 300), program(), folder, program(), folder)
 	return nil
 }
 

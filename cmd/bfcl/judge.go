@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -117,7 +118,7 @@ func (j *judging) recorded(otherDataset bool) error {
 	}
 	j.settings, j.parameters, j.seed = run.Settings(), run.Parameters, run.Seed
 	if j.trial < 1 || j.trial > run.Trials {
-		return misuse.Errorf("there is no trial %d: the run has %s", j.trial, counted(run.Trials, "trial", "trials"))
+		return misuse.Errorf("there is no trial %d: the run has %s", j.trial, count.Of(run.Trials, "trial", "trials"))
 	}
 	j.trials = run.Trials
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/gate"
@@ -225,7 +226,7 @@ func (p *planning) write(b plan.Benchmark, rows []planned, found *planned, from 
 	fmt.Fprintf(&out, "\nLoss found: in %.0f%% of comparisons with a baseline on the same cases, at a level of %g.\n", 100*p.power, p.alpha)
 	fmt.Fprintf(&out, "%s", assumed(from))
 	if p.variants > 0 {
-		fmt.Fprintf(&out, "Variant's loss found: against the plain cases of the same run, with %s; if only some\ncases can be varied, it must be larger. Dollars and time include the varied cases.\n", counted(p.variants, "variant", "variants"))
+		fmt.Fprintf(&out, "Variant's loss found: against the plain cases of the same run, with %s; if only some\ncases can be varied, it must be larger. Dollars and time include the varied cases.\n", count.Of(p.variants, "variant", "variants"))
 	}
 	switch {
 	case from == nil:

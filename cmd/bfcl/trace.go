@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -81,7 +82,7 @@ func (t *tracing) run(cmd *cobra.Command, path, name string) error {
 		return err
 	}
 	if t.trial < 1 || t.trial > r.trials {
-		return misuse.Errorf("there is no trial %d: the run has %s", t.trial, counted(r.trials, "trial", "trials"))
+		return misuse.Errorf("there is no trial %d: the run has %s", t.trial, count.Of(r.trials, "trial", "trials"))
 	}
 	s := trace.Subject{Trial: t.trial - 1, Model: r.model}
 	if s.Category, s.Case, err = r.find(name); err != nil {

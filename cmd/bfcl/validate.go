@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/curate/validate"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
@@ -70,14 +71,6 @@ func (a *app) writeProblems(r *validate.Report) {
 		}
 		fmt.Fprintln(a.out, safe.Printable(fmt.Sprintf("%s: %s: %s%s", at, p.Severity, where, p.Message), 2000))
 	}
-	fmt.Fprintf(a.out, "%s: %s, %s, %s; %s, %s\n", safe.Printable(r.Dataset, 300), counted(r.Categories, "category", "categories"),
-		counted(r.Cases, "case", "cases"), counted(r.Tools, "tool", "tools"), counted(r.Errors, "error", "errors"), counted(r.Warnings, "warning", "warnings"))
-}
-
-// counted is a number with its noun.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	fmt.Fprintf(a.out, "%s: %s, %s, %s; %s, %s\n", safe.Printable(r.Dataset, 300), count.Of(r.Categories, "category", "categories"),
+		count.Cases(r.Cases), count.Of(r.Tools, "tool", "tools"), count.Of(r.Errors, "error", "errors"), count.Of(r.Warnings, "warning", "warnings"))
 }

@@ -26,11 +26,15 @@ func (r *Run) ServedNote() string {
 		shown[i] = safe.Plain(name, 100)
 	}
 	list := strings.Join(shown, ", ")
+	askedFor := ""
+	if asked != "" { // run.json may not say
+		askedFor = fmt.Sprintf("; %s was asked for", safe.Plain(asked, 100))
+	}
 	switch {
 	case !alike(names):
-		return fmt.Sprintf("The server answered as several models: %s; %s was asked for. The answers may not be those of one model.", list, safe.Plain(asked, 100))
+		return fmt.Sprintf("The server answered as several models: %s%s. The answers may not be those of one model.", list, askedFor)
 	case asked != "" && !slices.ContainsFunc(names, func(name string) bool { return sameModel(asked, name) }):
-		return fmt.Sprintf("The server answered as %s; %s was asked for.", list, safe.Plain(asked, 100))
+		return fmt.Sprintf("The server answered as %s%s.", list, askedFor)
 	}
 	return ""
 }

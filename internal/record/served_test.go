@@ -26,6 +26,7 @@ func TestServedNote(t *testing.T) {
 		{"Qwen/Qwen3-8B", []string{"qwen3-8b"}, ""},
 		{"llama3", []string{"llama3:latest"}, ""},
 		{"", []string{"m"}, ""},
+		{"", []string{"m", "n"}, "The server answered as several models: m, n. The answers may not be those of one model."},
 		{"gpt-4", []string{"gpt-4-32k"}, "The server answered as gpt-4-32k; gpt-4 was asked for."},
 		{"gpt-4", []string{"gpt-4.1"}, "The server answered as gpt-4.1; gpt-4 was asked for."},
 		{"claude-opus-4", []string{"claude-opus-4-1"}, "The server answered as claude-opus-4-1; claude-opus-4 was asked for."},

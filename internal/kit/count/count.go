@@ -10,3 +10,6 @@ func Of(n int, one, many string) string {
 	}
 	return strconv.Itoa(n) + " " + many
 }
+
+// Cases returns a number of cases, such as "1 case" or "2 cases".
+func Cases(n int) string { return Of(n, "case", "cases") }

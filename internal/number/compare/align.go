@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -57,7 +58,7 @@ func Align(runs []*tally.Run, o Options) (aligned []*tally.Run, notes []string, 
 		return nil, nil, errors.New("the runs have no case in common")
 	}
 	if changed > 0 {
-		notes = append(notes, fmt.Sprintf("%s left out because the runs' datasets differ in them", cases(changed)))
+		notes = append(notes, fmt.Sprintf("%s left out because the runs' datasets differ in them", count.Of(changed, "case is", "cases are")))
 	}
 	for i, r := range runs {
 		aligned = append(aligned, cut(r, common))

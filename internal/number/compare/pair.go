@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -137,7 +138,7 @@ func (s *sheet) nothing(other *sheet, left int) error {
 	if k := s.measure.K; k > min(s.run.Trials, other.run.Trials) {
 		return misuse.Errorf("%s needs %d trials per case: %s has %d, %s has %d", s.measure, k, named(s.run), s.run.Trials, named(other.run), other.run.Trials)
 	}
-	return fmt.Errorf("%s and %s have no case that both answered: %s left out because of infrastructure errors", named(s.run), named(other.run), cases(left))
+	return fmt.Errorf("%s and %s have no case that both answered: %s left out because of infrastructure errors", named(s.run), named(other.run), count.Of(left, "case is", "cases are"))
 }
 
 // adjust adjusts the p values that decide, and sets which differences are

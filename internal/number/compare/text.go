@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -166,7 +167,7 @@ func (c *Comparison) remarks() []string {
 		out = append(out, "No category that counts was compared, so there is no overall.")
 	}
 	if c.Errors > 0 {
-		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", cases(c.Errors)))
+		out = append(out, fmt.Sprintf("%s left out: infrastructure errors in one of the runs.", count.Of(c.Errors, "case is", "cases are")))
 	}
 	for _, note := range c.Notes {
 		out = append(out, safe.Printable(note, 400))
@@ -189,13 +190,6 @@ func (c *Comparison) verdict(d *Difference) string {
 		return fmt.Sprintf("Overall B is better (%s).", PValue(d.Adjusted))
 	}
 	return fmt.Sprintf("Overall A is better (%s).", PValue(d.Adjusted))
-}
-
-func cases(n int) string {
-	if n == 1 {
-		return "1 case is"
-	}
-	return fmt.Sprintf("%d cases are", n)
 }
 
 func (c *Comparison) writeFlips(b *strings.Builder, title string, flips []Flip, most int) {

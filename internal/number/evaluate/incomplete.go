@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -60,7 +61,7 @@ type IncompleteError struct{ Lacks []Lack }
 
 // Error returns a line for each category.
 func (e *IncompleteError) Error() string {
-	lines := []string{plural(len(e.Lacks), "category is incomplete and has no score:", "categories are incomplete and have no score:")}
+	lines := []string{count.Of(len(e.Lacks), "category is incomplete and has no score:", "categories are incomplete and have no score:")}
 	for i := range e.Lacks {
 		lines = append(lines, "  "+e.Lacks[i].Error())
 	}
@@ -112,18 +113,11 @@ func (r *Report) unjudged(allowed bool) {
 				}
 			}
 			if len(l.Cases) > 0 {
-				l.Why = fmt.Sprintf("%s be judged (--allow-errors counts them as wrong)", plural(len(l.Cases), "answer cannot", "answers cannot"))
+				l.Why = fmt.Sprintf("%s be judged (--allow-errors counts them as wrong)", count.Of(len(l.Cases), "answer cannot", "answers cannot"))
 				m.lack(c.Name, l)
 			}
 		}
 	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // stated checks a run's folder against its run.json: the run must be of this

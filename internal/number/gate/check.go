@@ -1,6 +1,10 @@
 package gate
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/gobfcl/bfcl/internal/kit/count"
+)
 
 // An Outcome is the result of a check, or of all checks.
 type Outcome string
@@ -57,7 +61,7 @@ func (m measure) atLeast(r Rule, limit float64) (Outcome, string) {
 	case m.cases < r.MinCases && m.high < least:
 		return Fail, "the whole 95% interval is below the limit"
 	case m.cases < r.MinCases:
-		return Undecided, fewer(casesOf(m.cases), r.MinCases) + ", and " + within
+		return Undecided, fewer(count.Cases(m.cases), r.MinCases) + ", and " + within
 	case m.estimate >= least:
 		return Pass, ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -115,16 +116,9 @@ func (d *decider) atLeast(c Check, r Rule, m measure, missing string) {
 		d.add(lacks(c, missing))
 		return
 	}
-	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, casesOf(m.cases))
+	c.Got = fmt.Sprintf("%s (%.2f to %.2f, %s)", percentOf(m.estimate), m.low, m.high, count.Cases(m.cases))
 	c.Outcome, c.Why = m.atLeast(r, r.Limit)
 	d.add(c)
-}
-
-func casesOf(n int) string {
-	if n == 1 {
-		return "1 case"
-	}
-	return fmt.Sprintf("%d cases", n)
 }
 
 // accuracy returns the accuracy of a category or group, in percent; missing

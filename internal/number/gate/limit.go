@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -99,7 +100,7 @@ func differences(c *compare.Comparison, target string) []*compare.Difference {
 func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	const all = 100
 	c := d.regression(r, diff.Name)
-	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, casesOf(diff.Cases))
+	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*diff.Difference, all*diff.Low, all*diff.High, count.Cases(diff.Cases))
 	if known, ok := r.Settled[diff.Name]; ok {
 		return known.check(c)
 	}
@@ -125,7 +126,7 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 		c.Outcome = Fail
 	case diff.Cases < r.MinCases:
 		c.Aside = small
-		return undecided(c, fewer(casesOf(diff.Cases), r.MinCases)+": a loss would rarely be significant")
+		return undecided(c, fewer(count.Cases(diff.Cases), r.MinCases)+": a loss would rarely be significant")
 	case r.Detect > 0 && detectable > r.Detect:
 		return undecided(c, fmt.Sprintf("a loss of %g points would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f", r.Detect, detectable))
 	default:
@@ -208,7 +209,7 @@ func (d *decider) ceiling(r Rule, u unit, got reached, unknown string) {
 	case !kept: // NaN is not within the limit either
 		c.Outcome = Fail
 	case got.silent > 0:
-		c = undecided(c, fmt.Sprintf("the agent does not fully report what %s took: the value is higher than this", casesOf(got.silent)))
+		c = undecided(c, fmt.Sprintf("the agent does not fully report what %s took: the value is higher than this", count.Cases(got.silent)))
 	}
 	d.add(c)
 }

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/robust"
 )
 
@@ -108,9 +109,9 @@ func difference(r Rule, c Check, f *robust.Figure) Check {
 	if c.Target != f.Variant {
 		c.Target += " (" + f.Variant + ")"
 	}
-	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*f.Difference, all*f.Low, all*f.High, casesOf(f.Cases))
+	c.Got = fmt.Sprintf("%+.2f points (%+.2f to %+.2f, %s)", all*f.Difference, all*f.Low, all*f.High, count.Cases(f.Cases))
 	if f.Errors > 0 {
-		return undecided(c, casesOf(f.Errors)+" ended in infrastructure errors: continue with `bfcl run -resume`")
+		return undecided(c, count.Cases(f.Errors)+" ended in infrastructure errors: continue with `bfcl run -resume`")
 	}
 	m := measure{all * f.Difference, all * f.Low, all * f.High, f.Cases}
 	c.Outcome, c.Why = m.atLeast(r, r.Limit)
@@ -122,7 +123,7 @@ func meanOf(r Rule, c Check, report *robust.Report) Check {
 	m := measure{all * report.Mean, all * report.Mean, all * report.Mean, r.MinCases}
 	for _, f := range report.Variants {
 		if f.Errors > 0 {
-			return undecided(c, "variant "+f.Variant+": "+casesOf(f.Errors)+" ended in infrastructure errors")
+			return undecided(c, "variant "+f.Variant+": "+count.Cases(f.Errors)+" ended in infrastructure errors")
 		}
 	}
 	c.Got = fmt.Sprintf("%+.2f points over %d variants", m.estimate, report.Counted)

@@ -126,7 +126,7 @@ func WriteChanges(w io.Writer, changes []Change, markdown bool) error {
 		return nil
 	}
 	var b strings.Builder
-	b.WriteString("\nPut differently: what each run gains on its own plain cases, in points\n\n")
+	b.WriteString("\nVariants: what each run gains on its own plain cases, in points\n\n")
 	t := &table.Table{Head: []string{"variant", "cases", "A", "B", "B − A", "95% interval", "adj. p"}}
 	for _, c := range changes {
 		t.Add(c.Variant, strconv.Itoa(c.Cases), points(c.A), points(c.B), points(c.Moved),

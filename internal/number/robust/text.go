@@ -16,7 +16,7 @@ import (
 // what they do not show.
 func (r *Report) Write(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("\nPut differently, with the same right answer (no part of the score):\n\n")
+	b.WriteString("\nVariants: the same cases put differently, not part of the score:\n\n")
 	t := &table.Table{Head: []string{"variant", "cases", "plain", "varied", "points", "95% interval", "lost", "won", "adj. p"}}
 	for _, f := range r.Variants {
 		t.Add(f.Variant, strconv.Itoa(f.Cases), percent(f.Plain), percent(f.Varied), points(f.Difference),

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 )
 
@@ -96,7 +97,7 @@ func (s *Score) coverageWarnings() (out []string) {
 		}
 	}
 	if len(begun) > 0 {
-		out = append(out, fmt.Sprintf("Not all cases of %s were scored: %s.", plural(len(begun), "category", "categories"), list(begun)))
+		out = append(out, fmt.Sprintf("Not all cases of %s were scored: %s.", count.Of(len(begun), "category", "categories"), list(begun)))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
@@ -22,11 +23,11 @@ func (p *printer) notes() string {
 		notes = append(notes, "No case that counts was scored, so there is no overall.")
 	case len(all.Missing) > 0 && p.score.Shape().DropsMissing:
 		notes = append(notes, fmt.Sprintf("Overall leaves out %s, as upstream's first release does: %s.",
-			plural(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
+			count.Of(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	case len(all.Missing) > 0:
 		notes = append(notes, fmt.Sprintf("Overall counts %s as 0, as upstream's table does: %s.\n"+
 			"  \"Overall of what ran\" leaves them out; it is not comparable with a complete run's overall.",
-			plural(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
+			count.Of(len(all.Missing), "missing category", "missing categories"), list(all.Missing)))
 	}
 	if d, ok := p.score.Detectable(); ok {
 		notes = append(notes, fmt.Sprintf("Another model would have to differ by about %.1f points to be distinguished in 4 of 5 such runs;\n"+
@@ -38,7 +39,7 @@ func (p *printer) notes() string {
 			what = "counted as wrong, as upstream does"
 		}
 		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
-			plural(n, "case ended", "cases ended"), what))
+			count.Of(n, "case ended", "cases ended"), what))
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.score.Skipped)) {
 		notes = append(notes, skippedNote(name, p.score.Skipped[name]))
@@ -92,13 +93,6 @@ func (s *Score) errors() (n int) {
 		n += p.Errors
 	}
 	return n
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 func list(names []string) string {

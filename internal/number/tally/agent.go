@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
@@ -132,7 +133,7 @@ func (a *Agent) Write(w io.Writer) error {
 		fmt.Fprintf(&b, "         %d more came when no turn was open and were not carried out\n", a.Late)
 	}
 	if a.Exceeded > 0 {
-		fmt.Fprintf(&b, "         the limit of calls ended %s\n", cases(a.Exceeded))
+		fmt.Fprintf(&b, "         the limit of calls ended %s\n", count.Cases(a.Exceeded))
 	}
 	how := "comparable with the published board"
 	if !a.Official {

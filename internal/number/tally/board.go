@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -158,9 +159,9 @@ func price(dollars *float64) *float64 {
 func (b *board) check() error {
 	switch {
 	case len(b.unknown) > 0:
-		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", are(len(b.unknown)), safe.Quote(b.manifest.dataset.Name, 200), some(b.unknown))
+		return fmt.Errorf("%s not in dataset %s: %s; was the file made by another version of the suite?", count.Of(len(b.unknown), "case is", "cases are"), safe.Quote(b.manifest.dataset.Name, 200), some(b.unknown))
 	case len(b.duplicate) > 0:
-		return fmt.Errorf("%s reported more than once: %s; name each shard once", are(len(b.duplicate)), some(b.duplicate))
+		return fmt.Errorf("%s reported more than once: %s; name each shard once", count.Of(len(b.duplicate), "case is", "cases are"), some(b.duplicate))
 	}
 	missing := &Incomplete{Total: len(b.tests)}
 	for _, slots := range b.slots {
@@ -203,13 +204,6 @@ func (e *Incomplete) Error() string {
 		hint = e.Why + "; continue with `bfcl run -resume` and the same flags"
 	}
 	return fmt.Sprintf("%d of %d cases have no verdict: %s; %s", len(e.Missing), e.Total, some(e.Missing), hint)
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "1 case is"
-	}
-	return cases(n) + " are"
 }
 
 // some lists the first few.

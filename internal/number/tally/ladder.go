@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -95,10 +96,10 @@ const errorTypesAlone = "how far answers got and why they failed is known only f
 // ones that it judged.
 func (b *board) noteAnswers(path string, lost, other int) {
 	if lost > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, %s", cases(lost), path, errorTypesAlone))
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that %s has a verdict on are not recorded beside it: for these, %s", count.Cases(lost), path, errorTypesAlone))
 	}
 	if other > 0 {
-		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, %s", cases(other), path, errorTypesAlone))
+		b.notes = append(b.notes, fmt.Sprintf("the answers to %s that are recorded beside %s are not those that it judged: for these, %s", count.Cases(other), path, errorTypesAlone))
 	}
 }
 

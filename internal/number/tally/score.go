@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -24,10 +25,10 @@ import (
 // that share a base or a question: see package cluster.
 func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 	if n := r.variantErrors(); n > 0 && !allowErrors && r.Errors() == 0 {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to leave them out", cases(n))
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to leave them out", count.Cases(n))
 	}
 	if n := r.Errors(); n > 0 && !allowErrors {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", cases(n), r.someErrors())
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", count.Cases(n), r.someErrors())
 	}
 	return r.Answered(allowErrors)
 }
@@ -166,13 +167,6 @@ const inferenceError = "Error during inference: "
 func noCallIsRight(cat *eval.Category, c *eval.Case) bool {
 	_, v := cat.Verdict(c, pyval.Str(inferenceError), eval.SettingsFor(eval.FC))
 	return v.Passed()
-}
-
-func cases(n int) string {
-	if n == 1 {
-		return "1 case"
-	}
-	return fmt.Sprintf("%d cases", n)
 }
 
 func (r *Run) someErrors() string {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
@@ -149,7 +150,7 @@ func (s Spend) Write(w io.Writer) error {
 	case s.Basis == "time":
 		note = " (estimated by time: the model's price is not known)"
 	case s.Silent > 0:
-		least, note = "at least ", fmt.Sprintf("; not reported in full for %s", cases(s.Silent))
+		least, note = "at least ", fmt.Sprintf("; not reported in full for %s", count.Cases(s.Silent))
 	}
 	_, err := fmt.Fprintf(w, "cost     %s$%.4f, $%.4f per 1,000 answers%s\n", least, *s.Cost, *s.CostPer1000, note)
 	return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -118,7 +119,7 @@ func (t *Trials) estimate(r *Run, allowErrors bool) {
 func (t *Trials) Write(w io.Writer) error {
 	const mostK, mostFlaky = 10, 10
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%d trials of %s, overall:\n", t.Trials, cases(t.Cases))
+	fmt.Fprintf(&b, "\n%d trials of %s, overall:\n", t.Trials, count.Cases(t.Cases))
 	if len(t.Pass) > 0 {
 		all := passTable("k")
 		for _, p := range t.Pass[:min(mostK, len(t.Pass))] {
@@ -136,7 +137,7 @@ func (t *Trials) Write(w io.Writer) error {
 		b.WriteString("\n")
 		parts.Text(&b)
 	}
-	fmt.Fprintf(&b, "\nFlaky, right in some trials and wrong in others: %s\n", cases(len(t.Flaky)))
+	fmt.Fprintf(&b, "\nFlaky, right in some trials and wrong in others: %s\n", count.Cases(len(t.Flaky)))
 	for _, f := range t.Flaky[:min(mostFlaky, len(t.Flaky))] {
 		fmt.Fprintf(&b, "  %d of %d  %s\n", f.Right, f.Answered, safe.Plain(f.ID, 120))
 	}

@@ -72,7 +72,7 @@ func (s *Selection) leftOutNotes() []string {
 			total += n
 			why = append(why, fmt.Sprintf("%s (%d)", reason, n))
 		}
-		out = append(out, fmt.Sprintf("variant %s leaves out %s: %s", name, count.Of(total, "case", "cases"), strings.Join(why, "; ")))
+		out = append(out, fmt.Sprintf("variant %s leaves out %s: %s", name, count.Cases(total), strings.Join(why, "; ")))
 	}
 	return out
 }

@@ -45,7 +45,7 @@ func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 		t.Fatal(err)
 	}
 	if note != "" {
-		s.Notes = append(s.Notes, note+": "+count.Of(s.Cases(), "case", "cases"))
+		s.Notes = append(s.Notes, note+": "+count.Cases(s.Cases()))
 	}
 	tuneGC(s.Cases())
 	deadline, _ := t.Deadline()

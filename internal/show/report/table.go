@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -328,7 +329,7 @@ func (r *Report) notes() []string {
 	}
 	const most = 12
 	if len(notes) > most {
-		notes = append(notes[:most], fmt.Sprintf("… %d more remarks", len(notes)-most))
+		notes = append(notes[:most], "… "+count.Of(len(notes)-most, "more remark", "more remarks"))
 	}
 	return notes
 }

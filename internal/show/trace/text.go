@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
@@ -70,7 +71,7 @@ func (p *writer) block(label, style, text string) {
 	left := longest
 	for i, line := range lines {
 		if !p.Full && (i >= most || left <= 0) {
-			p.line("  %-9s │ %s", "", p.paint(dim, fmt.Sprintf("… %d more lines", len(lines)-i)))
+			p.line("  %-9s │ %s", "", p.paint(dim, "… "+count.Of(len(lines)-i, "more line", "more lines")))
 			return
 		}
 		shown := p.text(line, left)
@@ -191,7 +192,7 @@ func (p *writer) changes(changes []Change) {
 	const most = 12
 	for i, c := range changes {
 		if i >= most && !p.Full {
-			p.line("  %-9s … %d more places", "", len(changes)-i)
+			p.line("  %-9s … %s", "", count.Of(len(changes)-i, "more place", "more places"))
 			return
 		}
 		label := ""
