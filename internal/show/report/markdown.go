@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/show/chart"
 )
@@ -14,7 +15,7 @@ import (
 // taxonomy and, for complete runs of V4, the place among the published models.
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.title()), count(len(r.Runs()), "run"))
+	fmt.Fprintf(&b, "## BFCL %s: %s\n\n", cellText(r.title()), count.Of(len(r.Runs()), "run", "runs"))
 	for _, e := range r.Runs() {
 		for _, text := range e.Missing {
 			fmt.Fprintf(&b, "> %s: %s\n\n", cellText(e.Name), safe.PlainMarkdown(text))

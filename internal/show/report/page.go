@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/version"
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/show/chart"
@@ -120,7 +121,7 @@ func (r *Report) HTML(w io.Writer) error {
 func (r *Report) view(book *book) (v *view, err error) {
 	js, css := script(), style()
 	v = &view{
-		Title: fmt.Sprintf("BFCL %s: %s", r.title(), count(len(r.Runs()), "run")), Version: version.String(),
+		Title: fmt.Sprintf("BFCL %s: %s", r.title(), count.Of(len(r.Runs()), "run", "runs")), Version: version.String(),
 		Policy: policy(js, css), Script: template.JS(js), Style: template.CSS(css), // our own files
 		Dataset: r.title(), Digest: shortDigest(r.Digest), Facts: r.facts(len(book.IDs), len(book.Originals)), Warnings: r.warnings(), Notes: r.notes(),
 		Runs: r.Runs(), Legend: r.legend(), Partial: r.partial(),

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
@@ -189,7 +190,7 @@ func lacking(run *tally.Run, allowErrors bool) (out []string) {
 		out = append(out, fmt.Sprintf("The run is not finished: %d of %d results are missing and left out of every figure.", run.Missing, run.Missing+run.Len()))
 	}
 	if n := run.Errors(); n > 0 && !allowErrors {
-		out = append(out, fmt.Sprintf("%s lost to infrastructure errors, which are not wrong answers and are left out of every accuracy. Repeat them with bfcl run -resume.", count(n, "result")))
+		out = append(out, fmt.Sprintf("%s lost to infrastructure errors, which are not wrong answers and are left out of every accuracy. Repeat them with bfcl run -resume.", count.Of(n, "result", "results")))
 	}
 	return out
 }

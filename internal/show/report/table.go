@@ -244,17 +244,6 @@ func (r *Report) helpOf(n node) string {
 	return help
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "y"):
-		return strconv.Itoa(n) + " " + strings.TrimSuffix(noun, "y") + "ies"
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
 func (r *Report) datasetName() string { return safe.Printable(r.Dataset, 120) }
 
 func shortDigest(s string) string {
