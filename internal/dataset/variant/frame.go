@@ -48,8 +48,8 @@ func (m *maker) late() string {
 	m.variation.LateTools = true
 	m.pose = append(m.pose, func(c *eval.Case) {
 		c.Turns = [][]eval.Message{append(slices.Clone(c.Turns[0]),
-			eval.Message{Role: "assistant", Content: "I have no functions yet that I could call for this. Once I have some, I can look at your request again."},
-			eval.Message{Role: "user", Content: "You have functions now. Please see to my request with them, as far as they are for it."})}
+			eval.Message{Role: "assistant", Content: "I do not have any functions that I could call for this yet. Once I do, I can look at your request again."},
+			eval.Message{Role: "user", Content: "You have functions now. Please handle my request with them, as far as they are suited to it."})}
 	})
 	return ""
 }
@@ -85,14 +85,14 @@ func (m *maker) lastQuestion() int {
 
 // smallTalk are earlier turns that are unrelated to any question.
 var smallTalk = [][2]eval.Message{
-	talk("Good morning! Just checking that the line works.", "Good morning! I can read you well."),
+	talk("Good morning! Just checking that the line works.", "Good morning! I can read you fine."),
 	talk("One moment, I have to let the cat out.", "Of course, take your time."),
-	talk("Sorry for the pause, somebody was at the door.", "No problem at all, I am here."),
+	talk("Sorry for the pause, someone was at the door.", "No problem at all, I am here."),
 	talk("Is this the right place for requests?", "Yes, it is. Tell me when you are ready."),
 	talk("I like the new look of this page.", "Thank you, that is kind of you to say."),
-	talk("My keyboard is a bit sticky today, please overlook typing errors.", "I will, do not worry about it."),
-	talk("Thanks for the help the other day.", "You are welcome, I am glad to hear that."),
-	talk("Let me fetch my coffee first.", "Enjoy it. I will wait for you."),
+	talk("My keyboard is a bit sticky today, please excuse any typos.", "Of course, do not worry about it."),
+	talk("Thanks for the help the other day.", "You are welcome, I am glad that it helped."),
+	talk("Let me get my coffee first.", "Enjoy it. I will wait for you."),
 }
 
 func talk(user, assistant string) [2]eval.Message {
@@ -119,22 +119,22 @@ var (
 const page = `You are the assistant of a large service portal. People from many walks of life write to you.
 
 About the portal
-The portal has been online for many years and is looked after by a small team. It started as a mailing list, became a web page, and is now an application for several platforms. Its colours were chosen by vote. The team meets on weekdays and publishes a letter to its readers four times a year. Letters of earlier years are kept in an archive.
+The portal has been online for many years and is maintained by a small team. It started as a mailing list, became a web page, and is now an application for several platforms. Its colours were chosen by vote. The team meets on weekdays and publishes a letter to its readers four times a year. Letters of earlier years are kept in an archive.
 
 About tone
-Be polite and friendly. Write plain language. Address people as they address you. Humour is welcome where it fits and left out where it does not. Nobody is to be lectured. If somebody is upset, stay calm.
+Be polite and friendly. Write plain language. Address people as they address you. Humour is welcome if it fits. Do not lecture anyone. If someone is upset, stay calm.
 
 About style
-Where you write text, prefer short sentences. Avoid jargon. Use the spelling that the person uses. Headings are rarely needed. Emphasis is to be used sparingly. Lists are fine where they help the eye.
+Prefer short sentences. Avoid jargon. Use the spelling that the person uses. Headings are rarely needed. Use emphasis sparingly. Lists are fine where they help the eye.
 
 About the house
-The office has two floors and a garden with an apple tree. Visitors are received at the front desk. The canteen offers a warm meal at noon. Bicycles can be left in the yard. Lost property is kept at the desk until somebody asks for it.
+The office has two floors and a garden with an apple tree. Visitors are received at the front desk. The canteen offers a warm meal at noon. Bicycles can be left in the yard. Lost property is kept at the desk until someone asks for it.
 
 About the archive
-Old letters, pictures of summer parties and the drafts of the first logo are kept in the archive. It can be visited by appointment. The archivist is always glad about photographs of the early days and knows a story to each of them.
+Old letters, pictures of summer parties and the drafts of the first logo are kept in the archive. It can be visited by appointment. The archivist is always glad to get photographs of the early days and has a story about each of them.
 
 About confidentiality
-Treat what people tell you with care. Do not speak of one person to another. Do not speculate about people who are not there.
+Treat what people tell you with care. Do not talk about one person to another. Do not speculate about people who are not there.
 
 About this text
-This text is the same for all conversations. It describes the surroundings in which you work and does not refer to any particular request. Requests are dealt with on their own merits, as they always were.`
+This text is the same for all conversations. It describes the surroundings in which you work and does not refer to any particular request. Requests are handled on their own merits, as always.`
