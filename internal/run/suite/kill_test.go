@@ -73,13 +73,14 @@ func TestGoldenLoopbackKill(t *testing.T) {
 	// As on a busy machine, requests of a run that is dead by then are answered.
 	var dying atomic.Bool
 	var late atomic.Int64
-	server.fault = func(http.ResponseWriter) bool {
+	fault := func(http.ResponseWriter) bool {
 		if dying.Load() {
 			late.Add(1)
 			time.Sleep(100 * time.Millisecond)
 		}
 		return false
 	}
+	server.fault.Store(&fault)
 	text, err := json.Marshal(o)
 	require.NoError(t, err)
 	cases := int64(0)

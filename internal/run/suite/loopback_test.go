@@ -39,7 +39,7 @@ type server struct {
 	// last request is answered.
 	open atomic.Int64
 	// fault, where set, may answer a request instead.
-	fault func(w http.ResponseWriter) bool
+	fault atomic.Pointer[func(w http.ResponseWriter) bool]
 }
 
 // key identifies a question: everything of the request but the parameters.
@@ -73,7 +73,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	if s.fault != nil && s.fault(w) {
+	if fault := s.fault.Load(); fault != nil && (*fault)(w) {
 		return
 	}
 	k, err := key(body)
@@ -237,7 +237,7 @@ func TestGoldenLoopbackFaults(t *testing.T) {
 	var mu sync.Mutex
 	random := rand.New(rand.NewPCG(7, 7))
 	faults := map[string]int{}
-	server.fault = func(w http.ResponseWriter) bool {
+	fault := func(w http.ResponseWriter) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		if random.IntN(5) != 0 {
@@ -249,6 +249,7 @@ func TestGoldenLoopbackFaults(t *testing.T) {
 		breakReply(w, kind)
 		return true
 	}
+	server.fault.Store(&fault)
 	o.Concurrency = 100 // most cases wait for their next try
 	s := open(t, o)
 	compareWithUpstream(t, server, s, recorded, answerAll(t, s))

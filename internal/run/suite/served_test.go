@@ -42,11 +42,12 @@ func TestServed(t *testing.T) {
 	var name atomic.Pointer[string]
 	as := func(served string) { name.Store(&served) }
 	loopback := newServer(t)
-	loopback.fault = func(w http.ResponseWriter) bool {
+	fault := func(w http.ResponseWriter) bool {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"model": "` + *name.Load() + `", "choices": [{"message": {"role": "assistant", "content": "No."}}], "usage": {"prompt_tokens": 1, "completion_tokens": 1}}`))
 		return true
 	}
+	loopback.fault.Store(&fault)
 	o := options(t)
 	o.Model, o.BaseURL = "openai:gpt-4.1-mini", loopback.URL+"/v1"
 	o.Categories, o.RunDir = "irrelevance", t.TempDir()+"/run"
