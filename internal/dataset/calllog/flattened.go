@@ -149,7 +149,7 @@ func indexed(v pyval.Value) ([]pyval.Value, error) {
 			}
 			if inner, ok := value.(*pyval.Dict); ok && !dotted {
 				for key, value := range inner.All() {
-					items[i].Set(key, value)
+					items[i].SetStr(pyval.Text(key), value)
 				}
 				continue
 			}
