@@ -216,8 +216,8 @@ var registerSeen = sync.OnceValue(func() error {
 	})
 })
 
-// FuzzGo: a function of Go sees what the model wrote as JSON with the same value,
-// and its error or panic is a refusal.
+// FuzzGo: a function of Go sees what the model wrote as JSON with the same value;
+// its error is a refusal, and its panic an infrastructure error.
 func FuzzGo(f *testing.F) {
 	if err := registerSeen(); err != nil {
 		f.Fatal(err)
@@ -231,21 +231,31 @@ func FuzzGo(f *testing.F) {
 			t.Skip()
 		}
 		seen = nil
-		why := (&match.Go{Func: "fuzz.seen"}).Refuse(v)
+		why, broken := refusedBy(&match.Go{Func: "fuzz.seen"}, v)
 		if seen == nil {
 			if why == "" {
 				t.Fatal("accepted, and the function was not asked")
 			}
 			return
 		}
-		if (why == "") != (len(seen)%3 == 0) {
-			t.Fatalf("%s: %q", seen, why)
+		if (why != "") != (len(seen)%3 == 1) || (broken != nil) != (len(seen)%3 == 2) {
+			t.Fatalf("%s: refused %q, broken %v", seen, why, broken)
 		}
 		again, err := pyval.ParseJSON(string(seen))
 		if err != nil || !pyval.Equal(v, again) {
 			t.Fatalf("%s reached the function as %s: %v", value, seen, err)
 		}
 	})
+}
+
+// refusedBy is Refuse with the infrastructure error that it panics with.
+func refusedBy(m match.Matcher, v pyval.Value) (why string, broken error) {
+	defer func() {
+		if p := recover(); p != nil {
+			broken = p.(*eval.InfraError)
+		}
+	}()
+	return m.Refuse(v), nil
 }
 
 // made is a decoded answer with one call.
