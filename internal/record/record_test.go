@@ -37,13 +37,20 @@ func write(t *testing.T, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-func TestWriterFormat(t *testing.T) {
+// twoTrials is a folder with two trials of a case.
+func twoTrials(t *testing.T) string {
+	t.Helper()
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir)
 	require.NoError(t, err)
 	answer(t, w, "simple_python_0", 0)
 	answer(t, w, "simple_python_0", 1)
 	require.NoError(t, w.Close())
+	return dir
+}
+
+func TestWriterFormat(t *testing.T) {
+	dir := twoTrials(t)
 	data, err := os.ReadFile(file(dir))
 	require.NoError(t, err)
 	assert.Equal(t, `{"id": "simple_python_0", "result": [{"f": "{\"x\": 1.0}"}], "input_token_count": 12, "output_token_count": 3, "latency": 1.5}`+"\n", string(data))
@@ -65,12 +72,7 @@ func TestWriterFormat(t *testing.T) {
 // TestAnswersOfBrokenTrial: a trial that cannot be read is an error, and not a run
 // of fewer trials.
 func TestAnswersOfBrokenTrial(t *testing.T) {
-	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
-	require.NoError(t, err)
-	answer(t, w, "simple_python_0", 0)
-	answer(t, w, "simple_python_0", 1)
-	require.NoError(t, w.Close())
+	dir := twoTrials(t)
 	write(t, filepath.Join(dir, "trial_2", "result", "live", "BFCL_v4_simple_python_result.json"), "")
 	folder, err := record.Find(dir)
 	require.NoError(t, err)
