@@ -136,7 +136,7 @@ func (s *search) entry(path string, entry fs.DirEntry, above []string) error {
 	}
 	category, ok := categoryOf(entry.Name())
 	switch {
-	case isDir && isTrial(entry.Name()):
+	case isDir && isTrial(entry.Name()) && holdsResults(path):
 		return nil
 	case isDir:
 		return s.folder(path, above)
@@ -144,6 +144,13 @@ func (s *search) entry(path string, entry fs.DirEntry, above []string) error {
 		return nil // conversations before a memory's questions are not scored
 	}
 	return addFile(s.found, path, category)
+}
+
+// holdsResults reports whether a folder is built like a trial's, and not like a
+// model's with such a name.
+func holdsResults(dir string) bool {
+	info, err := os.Stat(ResultDir(dir, 0))
+	return err == nil && info.IsDir()
 }
 
 // groupFolders are the folders that categories are filed under;

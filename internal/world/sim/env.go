@@ -37,12 +37,21 @@ type held struct {
 	instance Instance
 }
 
-var nameReplacer = strings.NewReplacer("-", "_", ".", "_", "/", "_", ":", "_")
-
-// InstanceName returns the name under which upstream keeps an instance. It gets
-// into stored texts, see rewrite.
-func InstanceName(model, entry, class string) string {
-	return nameReplacer.Replace(model + "_" + entry + "_" + class + "_instance")
+// instanceName returns the name under which an instance is kept. It gets into
+// stored texts, see rewrite. Upstream replaces "-", ".", "/" and ":" alone, so
+// that a model whose name has other characters, or begins with a digit, has no
+// name in Python, and every call is a syntax error. Here any name is one.
+func instanceName(model, entry, class string) string {
+	name := strings.Map(func(r rune) rune {
+		if isASCIILetter(r) || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, model+"_"+entry+"_"+class+"_instance")
+	if name[0] <= '9' {
+		return "_" + name
+	}
+	return name
 }
 
 // Classes returns the names of the instances' classes, in the case's order.
@@ -242,20 +251,7 @@ func (e *Env) direct(call string) (*held, *Method) {
 	if last := len(rest) - 1; last < 0 || strings.IndexByte(rest, ')') != last || strings.IndexByte(rest, '(') >= 0 {
 		return nil, nil
 	}
-	if h, m := e.owner(name); m != nil && isName(h.name) {
-		return h, m
-	}
-	return nil, nil
-}
-
-// isName reports whether the name of an instance is also a name in Python.
-func isName(s string) bool {
-	for i := range len(s) {
-		if !isASCIILetter(s[i]) && (i == 0 || s[i] < '0' || s[i] > '9') {
-			return false
-		}
-	}
-	return s != ""
+	return e.owner(name)
 }
 
 // owner finds the instance that has a method; as in upstream's table, the last

@@ -70,7 +70,7 @@ func (l *Library) Open(s Setup) (*Env, error) {
 		if err != nil {
 			return nil, fmt.Errorf("scenario of %s: %w", name, err)
 		}
-		e.held = append(e.held, held{shelf: shelf, name: InstanceName(s.Model, s.Entry, name), instance: instance})
+		e.held = append(e.held, held{shelf: shelf, name: instanceName(s.Model, s.Entry, name), instance: instance})
 	}
 	return e, nil
 }

@@ -24,7 +24,7 @@ func rewrite(call string, instanceOf func(method string) (instance string, ok bo
 		i = paren + 1
 		end := runStart(call[:paren], pyval.IsSpace)
 		start := runStart(call[:end], isWord)
-		if start == end || !isASCIILetter(call[start]) {
+		if start == end || !isASCIILetter(rune(call[start])) {
 			continue
 		}
 		instance, known := instanceOf(call[start:end])
@@ -62,12 +62,12 @@ func runStart(s string, is func(rune) bool) int {
 // isWord is \w of Python's re.
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r == '_' || isASCIILetter(byte(r)) || r >= '0' && r <= '9'
+		return r == '_' || isASCIILetter(r) || r >= '0' && r <= '9'
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
+func isASCIILetter(c rune) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
 
 // refused is the name for which upstream's execute_multi_turn_func_call
 // refuses a rewritten call: the part before the first "(", or of its parts
