@@ -3,8 +3,6 @@ package completions
 import (
 	"context"
 	"errors"
-	"regexp"
-	"strconv"
 	"sync/atomic"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -54,7 +52,7 @@ func (r *room) left(ctx context.Context, prompt string) (int, error) {
 }
 
 func noRoom(tokens, limit int) error {
-	return eval.Infra("context_full", "the prompt has %d tokens and the model's context %d: no room is left for an answer; serve the model with a longer context (vLLM: --max-model-len, SGLang: --context-length, llama.cpp: -c)", tokens, limit)
+	return eval.Infra(transport.ContextFull, "the prompt has %d tokens and the model's context %d: no room is left for an answer; serve the model with a longer context (vLLM: --max-model-len, SGLang: --context-length, llama.cpp: -c)", tokens, limit)
 }
 
 // count returns the number of a prompt's tokens. The text's field is called
@@ -79,41 +77,26 @@ func (r *room) count(ctx context.Context, prompt string) (int, error) {
 	return 0, errors.New("no count")
 }
 
-// These match the numbers in the refusals of vLLM, SGLang and llama.cpp.
-var (
-	limitText  = regexp.MustCompile(`(?i)context (?:length|size)(?: is)?(?: only| of|:)?(?: is)? ?\(?(\d+)`)
-	promptText = regexp.MustCompile(`(?i)(\d+) (?:in the (?:messages|prompt)|input tokens|tokens from the input)|(?:input|request|prompt) \((\d+) tokens`)
-)
-
 // learn reads from a refusal how long the context is and how many tokens the
 // prompt leaves of it. The result refused reports whether these are fewer than
 // were asked for, so that a request for a shorter answer may succeed.
 func (r *room) learn(err error, asked int) (shorter int, refused bool, cause error) {
 	var refusal *transport.Error
-	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest {
+	if !errors.As(err, &refusal) || refusal.Kind != transport.BadRequest && refusal.Kind != transport.ContextFull {
 		return 0, false, err
 	}
-	limit, tokens := numberIn(limitText, refusal.Message), numberIn(promptText, refusal.Message)
+	limit, tokens := transport.ContextOf(refusal.Message)
 	if limit == 0 {
 		return 0, false, err
 	}
 	r.context.Store(int64(limit))
 	switch left := limit - tokens - margin; {
 	case tokens == 0:
-		return 0, false, eval.Infra("context_full", "the request does not fit in the model's context of %d tokens: %w", limit, err)
+		return 0, false, err
 	case left < 1:
 		return 0, false, noRoom(tokens, limit)
 	case left < asked:
 		return left, true, err
 	}
 	return 0, false, err
-}
-
-func numberIn(pattern *regexp.Regexp, text string) int {
-	for i, group := range pattern.FindStringSubmatch(text) {
-		if n, err := strconv.Atoi(group); i > 0 && err == nil {
-			return n
-		}
-	}
-	return 0
 }

@@ -68,6 +68,8 @@ func TestProgressText(t *testing.T) {
 		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start.Add(time.Hour), Asked: time.Hour}},
 			"0/100  3 waiting until " + start.Add(time.Hour).Local().Format("15:04:05") + ": api.example asks for 1h0m0s  4 in flight"},
 		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start, Asked: time.Hour}}, "0/100  4 in flight"},
+		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "localhost:8000", Starting: true, Requests: 4, Until: start.Add(time.Hour)}},
+			"0/100  4 waiting for localhost:8000 to load its model, until " + start.Add(time.Hour).Local().Format("15:04:05") + "  4 in flight"},
 		{engine.Snapshot{Total: 100, InFlight: 4, Started: start, Wait: engine.Wait{Server: "api.example", Requests: 3, Until: start.Add(time.Hour), Asked: time.Second}}, "0/100  4 in flight"},
 	} {
 		assert.Equal(t, test.want, test.now.Text(start.Add(10*time.Second)))

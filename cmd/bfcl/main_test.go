@@ -84,7 +84,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 // TestSuiteFlagsArriveAtTheTest sets every flag and reads the arguments as
 // the test does.
 func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
-	given := map[string]string{"request-timeout": "3s", "stream": "true", "grace": "3s", "agent-time": "3s", "header": "A: b"}
+	given := map[string]string{"request-timeout": "3s", "server-wait": "3s", "stream": "true", "grace": "3s", "agent-time": "3s", "header": "A: b"}
 	var flags suiteFlags
 	ours := pflag.NewFlagSet("run", pflag.ContinueOnError)
 	flags.register(ours)

@@ -32,7 +32,7 @@ func (o *Options) Check() error {
 	for _, c := range []struct {
 		flag string
 		long time.Duration
-	}{{"request-timeout", o.Timeout}, {"agent-time", o.AgentTime}, {"grace", o.Grace}} {
+	}{{"request-timeout", o.Timeout}, {"server-wait", o.ServerWait}, {"agent-time", o.AgentTime}, {"grace", o.Grace}} {
 		if c.long < 0 {
 			return fmt.Errorf("-%s must be at least 0, not %v", c.flag, c.long)
 		}

@@ -31,7 +31,7 @@ func TestSenselessNumbers(t *testing.T) {
 		"-temperature=NaN", "-temperature=inf", "-temperature=-0.1",
 		"-max-tokens=NaN", "-max-tokens=Inf", "-max-tokens=0", "-max-tokens=-5", "-max-tokens=1.5", "-max-tokens=1e30",
 		"-rpm=-1", "-tpm=-1", "-concurrency=-1", "-trials=0", "-trials=-1",
-		"-request-timeout=-1s", "-grace=-5s", "-ids=", "-categories=",
+		"-request-timeout=-1s", "-server-wait=-1s", "-grace=-5s", "-ids=", "-categories=",
 	} {
 		_, err := given(arg)
 		assert.Error(t, err, arg)

@@ -22,7 +22,7 @@ type Options struct {
 	Stream                         bool
 	Concurrency, RPM, TPM          int
 	MaxCost                        float64
-	Timeout, Grace                 time.Duration
+	Timeout, Grace, ServerWait     time.Duration
 	AgentCalls                     int
 	AgentTime                      time.Duration
 	Trials                         int
@@ -55,7 +55,7 @@ type Group struct {
 var Groups = []Group{
 	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "limit", "sample", "variant", "seed", "trials", "shard"}},
 	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
-	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "agent-calls", "agent-time", "grace"}},
+	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "server-wait", "agent-calls", "agent-time", "grace"}},
 	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log", "otel"}},
 }
@@ -93,6 +93,7 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.Var(budget{&o.MaxCost}, "max-cost", "stop once the run has cost this many `dollars`; -resume continues")
 	set.BoolVar(&o.ShareEqual, "share-equal", false, "ask equal questions that are in flight at the same time only once, to save money: such cases share one answer")
 	set.DurationVar(&o.Timeout, "request-timeout", 0, "the longest `time` one request may take (default 10m; 20m for anthropic)")
+	set.DurationVar(&o.ServerWait, "server-wait", 10*time.Minute, "the longest `time` to wait for a server that is loading its model, or for a local one that restarts")
 	set.IntVar(&o.AgentCalls, "agent-calls", 0, "the most `calls` an agent may make in a case; one more ends the case (default 250)")
 	set.DurationVar(&o.AgentTime, "agent-time", 0, "the longest `time` an agent may take for a case; -request-timeout limits each turn (default 1h)")
 	set.DurationVar(&o.Grace, "grace", 10*time.Second, "the longest `time` requests in flight may take to end after an interrupt; a second interrupt abandons them")

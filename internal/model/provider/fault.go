@@ -110,6 +110,9 @@ func (f *Fault) Infra() error {
 	if f.Message != "" {
 		e.Message += ": " + quote(f.Message)
 	}
+	if e.Understand(f.Code, f.Message) {
+		return transport.AsInfra(e)
+	}
 	// 403 is also how routers refuse a single request.
 	e.Fatal = f.Status != 403 && (e.Kind == transport.Unauthorized || e.Kind == transport.Quota)
 	return transport.AsInfra(e)

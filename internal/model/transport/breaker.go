@@ -2,6 +2,7 @@ package transport
 
 import (
 	"fmt"
+	"regexp"
 	"sync"
 	"time"
 )
@@ -22,6 +23,12 @@ type breaker struct {
 	streak   int
 	since    time.Time // of the streak's first failure
 	calls    map[*call]struct{}
+	// refusal is what the last refusal said, and refusals how many in a row
+	// said the same.
+	refusal  string
+	refusals int
+	// enough is how many stop the run.
+	enough int
 }
 
 func newBreaker(after int, span time.Duration) *breaker {
@@ -60,6 +67,32 @@ func (b *breaker) failure(c *call, last *Error) {
 				c.endpoint(), b.streak, span.Round(time.Second), last.Error())})
 	}
 }
+
+// sameRefusals is how many equal refusals stop a run that has had no answer.
+const sameRefusals = 20
+
+// refused counts a refusal of one request. A server that has answered nothing
+// and refuses one request after the other for the same reason will refuse all.
+// Those in flight at the first refusal do not know yet what an adapter learns
+// from it, so that more are needed where many are in flight.
+func (b *breaker) refused(c *call, e *Error, inFlight int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.answered.IsZero() {
+		return
+	}
+	said := fmt.Sprint(e.Status, digits.ReplaceAllString(e.Message, "0"))
+	if said != b.refusal {
+		b.refusal, b.refusals, b.enough = said, 0, max(sameRefusals, 2*inFlight)
+	}
+	if b.refusals++; b.refusals == b.enough {
+		b.open(&Error{Kind: e.Kind, Status: e.Status, Fatal: true, Message: e.Message,
+			Hint: joinHints(e.Hint, fmt.Sprintf("%s has refused %d requests in a row with these words and answered none: the run would be refused as a whole", c.endpoint(), b.refusals))})
+	}
+}
+
+// digits match what differs between refusals for one reason.
+var digits = regexp.MustCompile(`[0-9]+`)
 
 const resumeHint = "once it works again, the same command with -resume continues the run"
 

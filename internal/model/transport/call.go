@@ -23,7 +23,9 @@ type call struct {
 	backoff backoff.ExponentialBackOff
 	begin   time.Time
 	tries   int
-	spent   time.Duration // in attempts and between them, without queues
+	// since is when the request first met a server that was starting.
+	since time.Time
+	spent time.Duration // in attempts and between them, without queues
 }
 
 func newCall(t *Transport, req *http.Request, body []byte, meter *Meter) *call {
@@ -50,7 +52,9 @@ func (c *call) run() (*http.Response, error) {
 		}
 		c.t.retries.Add(1)
 		c.t.options.OnRetry(f.err, wait)
-		c.spent += wait
+		if !f.starting { // a server that loads may take longer than a request may
+			c.spent += wait
+		}
 		c.meter.Waited += wait
 		if err := c.rest(f, wait); err != nil {
 			return nil, c.giveUp(c.interrupted(err))
@@ -58,11 +62,14 @@ func (c *call) run() (*http.Response, error) {
 	}
 }
 
-// rest waits before another attempt. A wait that the server asked for appears
-// in Transport.Wait.
+// rest waits before another attempt. A wait that the server asked for, or for a
+// server that is starting, appears in Transport.Wait.
 func (c *call) rest(f *fault, wait time.Duration) error {
-	if f.advice.asked {
-		defer c.t.waits.begin(c, wait, f.advice.wait)()
+	switch {
+	case f.starting:
+		defer c.t.waits.begin(c, Wait{Until: c.since.Add(c.t.options.StartWait), Starting: true})()
+	case f.advice.asked:
+		defer c.t.waits.begin(c, Wait{Until: time.Now().Add(wait), Asked: f.advice.wait})()
 	}
 	return sleep(c.ctx, c.t.breaker.opened, wait)
 }
@@ -116,8 +123,12 @@ func (c *call) learn(f *fault) outcome {
 	case f.err.Kind == RateLimited && f.advice.asked:
 		inFlight, _, _ := t.limit.state()
 		t.pace.refused(c.patience(f), f.advice.usedUp, inFlight)
+	case f.starting:
 	case f.down:
 		t.breaker.failure(c, f.err)
+	case f.err.Kind == BadRequest:
+		inFlight, _, _ := t.limit.state()
+		t.breaker.refused(c, f.err, inFlight)
 	}
 	return f.load
 }
@@ -127,6 +138,8 @@ func (c *call) again(f *fault) (time.Duration, bool) {
 	switch {
 	case !f.retry || c.t.breaker.err() != nil || c.ctx.Err() != nil:
 		return 0, false
+	case f.starting:
+		return c.startWait()
 	case f.err.Kind != RateLimited && c.tries >= c.mostTries():
 		return 0, false
 	case f.advice.asked && c.tooLong(f) && c.tries >= triesAgainstHugeWait:
@@ -139,6 +152,20 @@ func (c *call) again(f *fault) (time.Duration, bool) {
 		wait = c.patience(f) + wait/8
 	}
 	return wait, c.spent+wait <= c.t.options.MaxElapsed
+}
+
+// mostPause is the longest pause between two questions to a server that is
+// starting.
+const mostPause = 10 * time.Second
+
+// startWait returns the wait before a server that is starting is asked again,
+// and whether it is waited for any longer.
+func (c *call) startWait() (time.Duration, bool) {
+	if c.since.IsZero() {
+		c.since = time.Now()
+	}
+	left := c.t.options.StartWait - time.Since(c.since)
+	return min(c.backoff.NextBackOff(), mostPause, max(left, 0)), left > 0
 }
 
 // firstTries is how often a request is sent to an endpoint that has never
@@ -180,13 +207,17 @@ func (c *call) giveUp(f *fault) error {
 	if f.load == overloaded {
 		c.explain(&e, f)
 	}
+	if f.starting && c.ctx.Err() == nil {
+		e.Fatal = true
+		e.Hint = joinHints("the server did not come up within "+c.t.options.StartWait.String()+" (-server-wait)", resumeHint)
+	}
 	if f.unreachable && !c.t.breaker.hasAnswered() {
 		e = *c.t.breaker.never(&e, c.endpoint())
 	}
 	if e.Fatal {
 		c.t.breaker.trip(&e)
 	}
-	if open := c.t.breaker.err(); open != nil && f.down {
+	if open := c.t.breaker.err(); open != nil && (f.down || f.starting) {
 		e = *open
 	}
 	return &e

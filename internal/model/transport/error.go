@@ -25,6 +25,14 @@ const (
 	TooLarge      = "too_large"
 	CircuitOpen   = "circuit_open"
 	Canceled      = "canceled"
+	// ContextFull: the prompt, or prompt and answer, do not fit in the context.
+	ContextFull = "context_full"
+	// Malformed: the server could not read what the model answered.
+	Malformed = "malformed_call"
+	// Unequipped: the server was started without what the requests need.
+	Unequipped = "server_setup"
+	// Loading: the server is loading the model.
+	Loading = "loading"
 )
 
 // An Error says why a request got no usable reply, after all retries. None of
@@ -39,6 +47,10 @@ type Error struct {
 	Message string
 	// Hint says what to do; "" if there is nothing to add.
 	Hint string
+	// Said is the model's answer where the server reports that it cannot read
+	// it, without keys and capped, but not escaped; "" if the server does not
+	// tell it.
+	Said string
 	// Fatal says that further requests will fail, too, so that the run should
 	// stop.
 	Fatal bool

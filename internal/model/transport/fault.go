@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -25,6 +26,8 @@ type fault struct {
 	// down says that the fault concerns the whole endpoint; unreachable says
 	// that it may not be the endpoint of a model at all.
 	down, unreachable bool
+	// starting says that the server is loading, or restarting: it is waited for.
+	starting bool
 }
 
 // statusFault returns the fault of a reply whose status is not a success.
@@ -34,11 +37,25 @@ func (c *call) statusFault(status int, h http.Header, body []byte) *fault {
 	if said.delay > 0 && !f.advice.asked {
 		f.advice.wait, f.advice.asked = said.delay, true
 	}
+	if f.err.Understand(said.code, said.text) {
+		c.understood(f, said)
+		return f
+	}
 	c.judge(f, said)
 	if f.err.Kind == Unauthorized {
 		f.err.Hint = c.keyHint()
 	}
 	return f
+}
+
+// understood sets the consequences of a fault whose words are known.
+func (c *call) understood(f *fault, said complaint) {
+	switch f.err.Kind {
+	case Loading:
+		f.starting, f.retry = true, true
+	case Malformed:
+		f.err.Said = c.t.scrub(c.req, cmp.Or(said.failed, f.err.Said))
+	}
 }
 
 // judge sets the kind and the consequences of a fault by its status.
@@ -129,7 +146,9 @@ func (c *call) networkFault(ctx context.Context, err error) *fault {
 		e.Hint = "check the certificate and the scheme of " + c.endpoint() + "; SSL_CERT_FILE adds certificate authorities"
 		return &fault{err: e, down: true}
 	}
-	return &fault{err: e, retry: true, down: true, unreachable: true}
+	f := &fault{err: e, retry: true, down: true, unreachable: true}
+	f.starting = errors.Is(err, syscall.ECONNREFUSED) && c.t.breaker.hasAnswered() && isLocal(c.req.URL.Hostname())
+	return f
 }
 
 // late returns the fault of an attempt that ran out of time, its own or the
@@ -140,6 +159,12 @@ func (c *call) late() *fault {
 	}
 	return &fault{retry: true, down: true, load: overloaded, err: &Error{Kind: Timeout, cause: context.DeadlineExceeded,
 		Message: "no complete reply within " + c.t.options.Timeout.String(), Hint: "give it more time with -request-timeout"}}
+}
+
+// isLocal reports whether a host is this machine or in its network.
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate())
 }
 
 func misconfiguredTLS(err error) bool {

@@ -18,6 +18,8 @@ type complaint struct {
 	delay time.Duration
 	// status is an HTTP status inside the body.
 	status int
+	// failed is the model's answer that the server could not read.
+	failed string
 }
 
 // readComplaint reads the error bodies of the providers: an object under
@@ -63,6 +65,9 @@ func (c *complaint) take(o map[string]any) {
 		if word, ok := o[name].(string); ok {
 			c.code += " " + word
 		}
+	}
+	if text, ok := o["failed_generation"].(string); ok { // Groq's
+		c.failed = text
 	}
 	if n, ok := o["code"].(float64); ok && n >= 400 && n < 600 {
 		c.status = int(n)

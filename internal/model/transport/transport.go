@@ -41,6 +41,10 @@ type Options struct {
 	// RetryWait is the first wait between attempts; half a second. It doubles
 	// up to half a minute, and each wait is varied by up to half.
 	RetryWait time.Duration
+	// StartWait is how long a server that loads its model, or a local one that
+	// has answered before and now refuses connections, is waited for; 10
+	// minutes.
+	StartWait time.Duration
 	// BreakAfter is how many attempts of several requests must fail in a row
 	// before the endpoint counts as down, and BreakSpan is for how long none
 	// may have succeeded; 20 and a minute.
@@ -83,6 +87,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MaxElapsed, 15*time.Minute)
 	setDefault(&o.MaxTries, 10)
 	setDefault(&o.RetryWait, 500*time.Millisecond)
+	setDefault(&o.StartWait, 10*time.Minute)
 	setDefault(&o.BreakAfter, 20)
 	setDefault(&o.BreakSpan, time.Minute)
 	if o.Proxy == nil {
@@ -242,7 +247,12 @@ func (t *Transport) keyName() string {
 // safe returns a text as it may appear in an Error: without keys, on one line,
 // and capped.
 func (t *Transport) safe(req *http.Request, text string) string {
-	return oneLine(scrubbed(text, append(requestSecrets(req), t.secrets()...)))
+	return oneLine(t.scrub(req, text))
+}
+
+// scrub masks the keys of the request and of the Transport in a text.
+func (t *Transport) scrub(req *http.Request, text string) string {
+	return scrubbed(text, append(requestSecrets(req), t.secrets()...))
 }
 
 // secrets returns the secrets that are known now.

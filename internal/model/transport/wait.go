@@ -5,10 +5,14 @@ import (
 	"time"
 )
 
-// A Wait describes the waits that the server has asked for, at one moment.
+// A Wait describes what requests are waiting for at one moment: that the server
+// has asked for it, or that it is starting.
 type Wait struct {
 	// Server is the host and port of the server that asked for the longest wait.
 	Server string
+	// Starting says that the server is loading its model, or restarting; Until
+	// is then when it is no longer waited for.
+	Starting bool
 	// Requests is how many requests wait.
 	Requests int
 	// Until is when the last of them is sent again. Asked is the longest wait
@@ -17,20 +21,21 @@ type Wait struct {
 	Asked time.Duration
 }
 
-// waits holds the requests that wait because the server asked for it.
+// waits holds the requests that wait for the server.
 type waits struct {
 	mu    sync.Mutex
 	calls map[*call]Wait
 }
 
 // begin adds a wait; end removes it.
-func (w *waits) begin(c *call, wait, asked time.Duration) (end func()) {
+func (w *waits) begin(c *call, wait Wait) (end func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.calls == nil {
 		w.calls = map[*call]Wait{}
 	}
-	w.calls[c] = Wait{Server: c.req.URL.Host, Until: time.Now().Add(wait), Asked: asked}
+	wait.Server = c.req.URL.Host
+	w.calls[c] = wait
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -38,12 +43,13 @@ func (w *waits) begin(c *call, wait, asked time.Duration) (end func()) {
 	}
 }
 
-// Wait returns the waits that the server has asked for, as they are now.
+// Wait returns what requests are waiting for now.
 func (t *Transport) Wait() Wait {
 	t.waits.mu.Lock()
 	defer t.waits.mu.Unlock()
 	out := Wait{Requests: len(t.waits.calls)}
 	for _, one := range t.waits.calls {
+		out.Starting = out.Starting || one.Starting
 		if one.Asked > out.Asked || one.Asked == out.Asked && (out.Server == "" || one.Server < out.Server) {
 			out.Server, out.Asked = one.Server, one.Asked
 		}

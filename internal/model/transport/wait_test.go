@@ -19,7 +19,7 @@ func TestWaitOfSeveral(t *testing.T) {
 	tr := New(Options{})
 	for i, host := range []string{"a", "b", "c", "d", "e"} {
 		c := &call{req: &http.Request{URL: &url.URL{Host: host}}}
-		defer tr.waits.begin(c, time.Second, time.Duration(i%4)*time.Minute)()
+		defer tr.waits.begin(c, Wait{Until: time.Now().Add(time.Second), Asked: time.Duration(i%4) * time.Minute})()
 	}
 	for range 100 {
 		got := tr.Wait()

@@ -206,6 +206,7 @@ func (s Snapshot) Text(at time.Time) string {
 // A Wait says that a server made requests wait, for example with Retry-After.
 type Wait struct {
 	Server   string        `json:"server"`
+	Starting bool          `json:"starting,omitempty"`
 	Requests int           `json:"requests"`
 	Until    time.Time     `json:"until"`
 	Asked    time.Duration `json:"asked"`
@@ -217,6 +218,9 @@ const shortWait = 5 * time.Second
 // text returns the wait for people as of the time at; "" if it is short or
 // over.
 func (w Wait) text(at time.Time) string {
+	if w.Requests > 0 && w.Starting && w.Until.After(at) {
+		return fmt.Sprintf("  %d waiting for %s to load its model, until %s", w.Requests, safe.Plain(w.Server, 100), w.Until.Local().Format(time.TimeOnly))
+	}
 	if w.Requests == 0 || w.Asked < shortWait || !w.Until.After(at) {
 		return ""
 	}

@@ -172,7 +172,7 @@ func (m *model) places(o Options) int {
 func (m *model) transportOptions(o Options, access catalog.Access) transport.Options {
 	options := transport.Options{
 		RPM: m.entry.RPM, TPM: m.entry.TPM, Timeout: m.timeout(o),
-		Secrets: access.Secrets(), KeyName: access.KeyVariable,
+		Secrets: access.Secrets(), KeyName: access.KeyVariable, StartWait: o.ServerWait,
 	}
 	if o.RPM != 0 {
 		options.RPM = o.RPM
