@@ -11,7 +11,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/robust"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
@@ -116,17 +115,17 @@ func (c *comparing) pair(runs []*tally.Run, notes []string) error {
 		return err
 	}
 	result.Notes = append(tally.Warnings(runs), notes...)
-	changes := robust.Between(runs[0], runs[1], c.o.AllowErrors)
+	changes := compare.Shifts(runs[0], runs[1], c.o.AllowErrors)
 	switch {
 	case c.asJSON:
 		return writeJSON(c.out, struct {
 			*compare.Comparison
-			Variants []robust.Change `json:"variants,omitempty"`
+			Variants []compare.Shift `json:"variants,omitempty"`
 		}{result, changes})
 	case c.markdown:
-		return errors.Join(result.Markdown(c.out, c.flips), robust.WriteChanges(c.out, changes, true))
+		return errors.Join(result.Markdown(c.out, c.flips), compare.WriteShifts(c.out, changes, true))
 	}
-	return errors.Join(result.Write(c.out, c.flips, screenOf(c.out)), robust.WriteChanges(c.out, changes, false))
+	return errors.Join(result.Write(c.out, c.flips, screenOf(c.out)), compare.WriteShifts(c.out, changes, false))
 }
 
 func (c *comparing) rank(runs []*tally.Run, notes []string) error {

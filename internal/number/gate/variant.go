@@ -8,7 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/number/robust"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 )
 
 // The targets of rules about variants, besides the variants' names: the variant
@@ -65,7 +65,7 @@ func (d *decider) variants() {
 	if len(d.Variants) == 0 {
 		return
 	}
-	report := robust.Of(d.run, false)
+	report := compare.RobustnessOf(d.run, false)
 	for _, r := range d.Variants {
 		c := Check{Rule: "variant", Target: r.Target, Want: fmt.Sprintf("at least %+g points", r.Limit), Line: r.Line}
 		if r.On == Interval {
@@ -88,7 +88,7 @@ func (d *decider) variants() {
 
 // figuresOf returns the figures that a rule is about: "distractors" means every
 // number of them.
-func figuresOf(report *robust.Report, target string) (out []*robust.Figure) {
+func figuresOf(report *compare.Robustness, target string) (out []*compare.Variant) {
 	if report == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ func figuresOf(report *robust.Report, target string) (out []*robust.Figure) {
 	return out
 }
 
-func difference(r Rule, c Check, f *robust.Figure) Check {
+func difference(r Rule, c Check, f *compare.Variant) Check {
 	const all = 100
 	if c.Target != f.Variant {
 		c.Target += " (" + f.Variant + ")"
@@ -118,7 +118,7 @@ func difference(r Rule, c Check, f *robust.Figure) Check {
 	return c
 }
 
-func meanOf(r Rule, c Check, report *robust.Report) Check {
+func meanOf(r Rule, c Check, report *compare.Robustness) Check {
 	const all = 100
 	m := measure{all * report.Mean, all * report.Mean, all * report.Mean, r.MinCases}
 	for _, f := range report.Variants {

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
-	"github.com/gobfcl/bfcl/internal/number/robust"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/number/unread"
@@ -42,7 +42,7 @@ type File struct {
 	Adjusted *Adjusted `json:"adjusted,omitempty"`
 	// Robustness says how the accuracy changes when cases are put differently;
 	// nil if the run has no variants. It is not part of the score.
-	Robustness *robust.Report `json:"robustness,omitempty"`
+	Robustness *compare.Robustness `json:"robustness,omitempty"`
 	// Gate is nil if there is none.
 	Gate *gate.Decision `json:"gate,omitempty"`
 }
@@ -62,7 +62,7 @@ func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 		Lost: run.Lost(),
 	}
-	out.Robustness = robust.Of(run, s.AllowErrors)
+	out.Robustness = compare.RobustnessOf(run, s.AllowErrors)
 	if place, ok := published.Place(s); ok && out.Agent == nil {
 		out.Standing = &place
 	}

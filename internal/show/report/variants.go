@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/number/compare"
-	"github.com/gobfcl/bfcl/internal/number/robust"
 )
 
 // A variantRow is a line of the table of variants.
@@ -20,7 +19,7 @@ func (r *Report) variants() (rows []variantRow, signs []string) {
 		if e.run == nil {
 			continue
 		}
-		report := robust.Of(e.run, false)
+		report := compare.RobustnessOf(e.run, false)
 		if report == nil {
 			continue
 		}
@@ -31,7 +30,7 @@ func (r *Report) variants() (rows []variantRow, signs []string) {
 				Points: fmt.Sprintf("%+.1f", all*f.Difference), Interval: fmt.Sprintf("%+.1f to %+.1f", all*f.Low, all*f.High), P: compare.Level(f.Adjusted),
 			})
 		}
-		signs = append(signs, e.Name+". "+report.Robustness())
+		signs = append(signs, e.Name+". "+report.Figure())
 		for _, sign := range report.Signs {
 			signs = append(signs, e.Name+", "+sign)
 		}

@@ -1,4 +1,4 @@
-package robust_test
+package compare_test
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/robust"
+	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -315,7 +315,7 @@ func reply(answer pyval.Value) []byte {
 }
 
 // found are the variants whose loss, or whose places, are significant.
-func found(r *robust.Report) (out []string) {
+func found(r *compare.Robustness) (out []string) {
 	for _, f := range r.Variants {
 		if f.Significant && f.Difference < 0 || f.Place != nil && f.Place.Significant {
 			out = append(out, f.Variant)
@@ -377,7 +377,7 @@ func TestGoldenWeaknesses(t *testing.T) {
 			require.NoError(t, err)
 			o.BaseURL = loopback(t, p, weak.do)
 			run := runAll(t, o)
-			r := robust.Of(run, false)
+			r := compare.RobustnessOf(run, false)
 			require.NotNil(t, r)
 			var b strings.Builder
 			require.NoError(t, r.Write(&b))

@@ -1,4 +1,4 @@
-package robust
+package compare
 
 import (
 	"fmt"
@@ -9,14 +9,13 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/table"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// A Change is how a variant's difference changed from one run to another, over
+// A Shift is how a variant's difference changed from one run to another, over
 // the cases that both answered plain and varied.
-type Change struct {
+type Shift struct {
 	Variant string `json:"variant"`
 	Cases   int    `json:"cases"`
 	// A and B are the two runs' differences to their own plain cases.
@@ -35,7 +34,7 @@ type Change struct {
 
 // Between returns how two runs of the same cases differ in the variants that
 // both have with the same seed; nil if there are none.
-func Between(a, b *tally.Run, allowErrors bool) []Change {
+func Shifts(a, b *tally.Run, allowErrors bool) []Shift {
 	if a.Digest != b.Digest || a.Stated == nil || b.Stated == nil || a.Stated.Seed != b.Stated.Seed {
 		return nil
 	}
@@ -47,28 +46,28 @@ func Between(a, b *tally.Run, allowErrors bool) []Change {
 			of[part.Category.Name+"/"+c.ID] = clusters.Of(c)
 		}
 	}
-	var out []Change
+	var out []Shift
 	var ps []float64
 	for _, v := range a.Variants {
 		for _, w := range b.Variants {
 			if v.Name != w.Name {
 				continue
 			}
-			c, ok := change(differences(a, v.Run, allowErrors), differences(b, w.Run, allowErrors), of)
+			c, ok := shift(gains(a, v.Run, allowErrors), gains(b, w.Run, allowErrors), of)
 			if c.Variant = v.Name; ok {
 				out, ps = append(out, c), append(ps, c.P)
 			}
 		}
 	}
 	for i, p := range stat.Holm(ps) {
-		out[i].Adjusted, out[i].Significant = p, p < compare.Significance
+		out[i].Adjusted, out[i].Significant = p, p < Significance
 	}
 	return out
 }
 
 // differences returns a variant's differences to the plain cases by category
 // and id, for the cases that were answered both ways.
-func differences(plain, varied *tally.Run, allowErrors bool) map[string]float64 {
+func gains(plain, varied *tally.Run, allowErrors bool) map[string]float64 {
 	share := map[string]float64{}
 	for _, a := range plain.Attempted(allowErrors) {
 		if a.Answered > 0 {
@@ -85,8 +84,8 @@ func differences(plain, varied *tally.Run, allowErrors bool) map[string]float64 
 	return out
 }
 
-func change(a, b map[string]float64, clusters map[string]string) (Change, bool) {
-	var c Change
+func shift(a, b map[string]float64, clusters map[string]string) (Shift, bool) {
+	var c Shift
 	blocks, at := []stat.Block(nil), map[string]int{}
 	for _, key := range slices.Sorted(maps.Keys(a)) { // sums must not depend on a map's order
 		before := a[key]
@@ -119,18 +118,18 @@ func change(a, b map[string]float64, clusters map[string]string) (Change, bool) 
 	return c, true
 }
 
-// WriteChanges prints how variants' differences changed, for a terminal or as
+// WriteShifts prints how variants' differences changed, for a terminal or as
 // Markdown.
-func WriteChanges(w io.Writer, changes []Change, markdown bool) error {
-	if len(changes) == 0 {
+func WriteShifts(w io.Writer, shifts []Shift, markdown bool) error {
+	if len(shifts) == 0 {
 		return nil
 	}
 	var b strings.Builder
 	b.WriteString("\nVariants: what each run gains on its own plain cases, in points\n\n")
 	t := &table.Table{Head: []string{"variant", "cases", "A", "B", "B − A", "95% interval", "adj. p"}}
-	for _, c := range changes {
-		t.Add(c.Variant, strconv.Itoa(c.Cases), points(c.A), points(c.B), points(c.Moved),
-			fmt.Sprintf("%s to %s", points(c.Low), points(c.High)), compare.Level(c.Adjusted))
+	for _, c := range shifts {
+		t.Add(c.Variant, strconv.Itoa(c.Cases), tenths(c.A), tenths(c.B), tenths(c.Moved),
+			fmt.Sprintf("%s to %s", tenths(c.Low), tenths(c.High)), Level(c.Adjusted))
 	}
 	if markdown {
 		t.Markdown(&b)

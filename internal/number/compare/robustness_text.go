@@ -1,4 +1,4 @@
-package robust
+package compare
 
 import (
 	"fmt"
@@ -9,21 +9,20 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/table"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 )
 
 // Write prints the table of variants, what the differences are a sign of, and
 // what they do not show.
-func (r *Report) Write(w io.Writer) error {
+func (r *Robustness) Write(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("\nVariants: the same cases put differently, not part of the score:\n\n")
 	t := &table.Table{Head: []string{"variant", "cases", "plain", "varied", "points", "95% interval", "lost", "won", "adj. p"}}
 	for _, f := range r.Variants {
-		t.Add(f.Variant, strconv.Itoa(f.Cases), percent(f.Plain), percent(f.Varied), points(f.Difference),
-			points(f.Low)+" to "+points(f.High), strconv.Itoa(f.Lost), strconv.Itoa(f.Gained), compare.Level(f.Adjusted))
+		t.Add(f.Variant, strconv.Itoa(f.Cases), fmt.Sprintf("%.1f%%", 100*f.Plain), fmt.Sprintf("%.1f%%", 100*f.Varied), tenths(f.Difference),
+			tenths(f.Low)+" to "+tenths(f.High), strconv.Itoa(f.Lost), strconv.Itoa(f.Gained), Level(f.Adjusted))
 	}
 	t.Text(&b)
-	b.WriteString("\n" + r.Robustness() + "\n")
+	b.WriteString("\n" + r.Figure() + "\n")
 	for _, f := range r.Variants {
 		if line := f.where(); line != "" {
 			b.WriteString("  " + line + "\n")
@@ -39,36 +38,36 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
-// Robustness returns the robustness figure in a sentence.
-func (r *Report) Robustness() string {
+// Figure returns the robustness figure in a sentence.
+func (r *Robustness) Figure() string {
 	f := r.Find(r.Worst)
 	if f == nil {
 		return ""
 	}
 	certain := "not significant"
 	if f.Significant {
-		certain = compare.PValue(f.Adjusted)
+		certain = PValue(f.Adjusted)
 	}
 	few := ""
 	if n := len(r.Variants) - r.Counted; n > 0 {
 		few = fmt.Sprintf(" (%d with fewer than %d cases do not count)", n, LeastPairs)
 	}
-	return fmt.Sprintf("Robustness: worst variant %s %s points (%s), mean of %d %s%s.", f.Variant, points(f.Difference), certain, r.Counted, points(r.Mean), few)
+	return fmt.Sprintf("Robustness: worst variant %s %s points (%s), mean of %d %s%s.", f.Variant, tenths(f.Difference), certain, r.Counted, tenths(r.Mean), few)
 }
 
 // where says in which categories cases were significantly lost, and why they
 // failed.
-func (f *Figure) where() string {
+func (f *Variant) where() string {
 	if !f.Significant || f.Difference >= 0 {
 		return ""
 	}
 	const most = 3
 	worst := slices.Clone(f.Categories)
-	slices.SortStableFunc(worst, func(a, b compare.Difference) int { return (b.OnlyA - b.OnlyB) - (a.OnlyA - a.OnlyB) })
+	slices.SortStableFunc(worst, func(a, b Difference) int { return (b.OnlyA - b.OnlyB) - (a.OnlyA - a.OnlyB) })
 	var in, over []string
 	for _, c := range worst[:min(most, len(worst))] {
 		if c.OnlyA > c.OnlyB {
-			in = append(in, fmt.Sprintf("%s %s", c.Name, points(c.Difference)))
+			in = append(in, fmt.Sprintf("%s %s", c.Name, tenths(c.Difference)))
 		}
 	}
 	for _, c := range f.Causes[:min(most, len(f.Causes))] {
@@ -78,7 +77,7 @@ func (f *Figure) where() string {
 }
 
 // leftOut says how many cases variants could not be made of.
-func (r *Report) leftOut() string {
+func (r *Robustness) leftOut() string {
 	counts := map[string]int{}
 	for _, l := range r.LeftOut {
 		counts[l.Variant] += l.Cases
@@ -93,10 +92,8 @@ func (r *Report) leftOut() string {
 	return "Cases left out because the answer could not be kept exactly or there was nothing to vary: " + strings.Join(said, ", ") + "."
 }
 
-func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
-
-// points formats a difference in percentage points.
-func points(x float64) string { return fmt.Sprintf("%+.1f", 100*x) }
+// tenths formats a difference in percentage points with one decimal.
+func tenths(x float64) string { return fmt.Sprintf("%+.1f", 100*x) }
 
 // wrapped breaks a sentence into indented lines of at most 78 characters.
 func wrapped(text string) string {

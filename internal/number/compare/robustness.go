@@ -1,11 +1,4 @@
-// Package robust says how a run's accuracy changes when its cases are put
-// differently: it compares each variant with the plain cases that it varies, in
-// pairs. None of it is part of a score.
-//
-//	robust   the figures, and what they are a sign of
-//	text     the table
-//	change   two runs' figures compared
-package robust
+package compare
 
 import (
 	"fmt"
@@ -14,18 +7,17 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// A Report holds what a run's variants show.
-type Report struct {
+// A Robustness holds what a run's variants show.
+type Robustness struct {
 	// Seed is the seed that the cases were varied with.
 	Seed uint64 `json:"seed"`
 	// Variants are the variants' figures, in the order in which the variants
 	// were given.
-	Variants []Figure `json:"variants"`
+	Variants []Variant `json:"variants"`
 	// Unanswered are the variants without a pair that is free of infrastructure
 	// errors.
 	Unanswered []string `json:"unanswered,omitempty"`
@@ -40,8 +32,8 @@ type Report struct {
 	Signs []string `json:"signs,omitempty"`
 }
 
-// A Figure compares a variant with the plain cases. Shares are between 0 and 1.
-type Figure struct {
+// A Variant compares a variant with the plain cases. Shares are between 0 and 1.
+type Variant struct {
 	Variant string `json:"variant"`
 	// Cases is the number of pairs, and Errors the number of pairs left out
 	// because of an infrastructure error.
@@ -72,13 +64,13 @@ type Figure struct {
 	// such comparisons.
 	Detectable float64 `json:"detectable"`
 	// Causes are the reasons why lost cases failed, the most frequent first.
-	Causes []Cause `json:"causes"`
+	Causes []Reason `json:"causes"`
 	// Categories are the differences by category.
-	Categories []compare.Difference `json:"categories"`
+	Categories []Difference `json:"categories"`
 }
 
-// A Cause is a reason why lost cases failed.
-type Cause struct {
+// A Reason is a reason why lost cases failed.
+type Reason struct {
 	// Kind is the kind of failure in the ladder's taxonomy, such as
 	// "wrong_function".
 	Kind  string `json:"kind"`
@@ -87,16 +79,16 @@ type Cause struct {
 }
 
 // Of returns the report of a run; nil if it has no variants.
-func Of(run *tally.Run, allowErrors bool) *Report {
+func RobustnessOf(run *tally.Run, allowErrors bool) *Robustness {
 	if len(run.Variants) == 0 {
 		return nil
 	}
-	out := &Report{LeftOut: run.LeftOut}
+	out := &Robustness{LeftOut: run.LeftOut}
 	if run.Stated != nil {
 		out.Seed = run.Stated.Seed
 	}
 	for _, v := range run.Variants {
-		if f, ok := figure(run, v, allowErrors); ok {
+		if f, ok := variantOf(run, v, allowErrors); ok {
 			out.Variants = append(out.Variants, f)
 		} else {
 			out.Unanswered = append(out.Unanswered, v.Name)
@@ -110,7 +102,7 @@ func Of(run *tally.Run, allowErrors bool) *Report {
 
 // adjust adjusts the p values for the number of variants, and for the test of
 // positions, which tests one of them again.
-func (r *Report) adjust() {
+func (r *Robustness) adjust() {
 	var ps []float64
 	for _, f := range r.Variants {
 		if ps = append(ps, f.P); f.Place != nil {
@@ -121,7 +113,7 @@ func (r *Report) adjust() {
 	next := func() (float64, bool) {
 		p := adjusted[0]
 		adjusted = adjusted[1:]
-		return p, p < compare.Significance
+		return p, p < Significance
 	}
 	for i := range r.Variants {
 		f := &r.Variants[i]
@@ -136,9 +128,9 @@ func (r *Report) adjust() {
 const LeastPairs = 30
 
 // sum computes the robustness figure.
-func (r *Report) sum() {
+func (r *Robustness) sum() {
 	least := LeastPairs
-	if !slices.ContainsFunc(r.Variants, func(f Figure) bool { return f.Cases >= least }) {
+	if !slices.ContainsFunc(r.Variants, func(f Variant) bool { return f.Cases >= least }) {
 		least = 0
 	}
 	worst := math.Inf(1)
@@ -156,31 +148,31 @@ func (r *Report) sum() {
 }
 
 // Find returns the figure of a variant; nil if there is none.
-func (r *Report) Find(name string) *Figure {
-	at := slices.IndexFunc(r.Variants, func(f Figure) bool { return f.Variant == name })
+func (r *Robustness) Find(name string) *Variant {
+	at := slices.IndexFunc(r.Variants, func(f Variant) bool { return f.Variant == name })
 	if at < 0 {
 		return nil
 	}
 	return &r.Variants[at]
 }
 
-// figure returns false if infrastructure errors left no pair.
-func figure(run *tally.Run, v tally.Variant, allowErrors bool) (Figure, bool) {
-	c, err := compare.Pair(run, v.Run, compare.Options{AllowErrors: allowErrors})
+// variantOf returns false if infrastructure errors left no pair.
+func variantOf(run *tally.Run, v tally.Variant, allowErrors bool) (Variant, bool) {
+	c, err := Pair(run, v.Run, Options{AllowErrors: allowErrors})
 	if err != nil {
-		return Figure{}, false
+		return Variant{}, false
 	}
 	d := c.Pooled()
-	return Figure{
+	return Variant{
 		Variant: v.Name, Cases: d.Cases, Clusters: d.Clusters, Errors: c.Errors, Plain: d.A, Varied: d.B,
 		Difference: d.Difference, Low: d.Low, High: d.High, Lost: d.OnlyA, Gained: d.OnlyB,
-		P: d.Unadjusted(), Detectable: d.Detectable, Categories: c.Categories, Causes: causes(run, v.Run), Place: place(run, v),
+		P: d.Unadjusted(), Detectable: d.Detectable, Categories: c.Categories, Causes: reasons(run, v.Run), Place: place(run, v),
 	}, true
 }
 
 // causes returns why answers failed in cases that are right as they are and
 // wrong as varied.
-func causes(plain, varied *tally.Run) []Cause {
+func reasons(plain, varied *tally.Run) []Reason {
 	right := map[string]bool{}
 	for _, part := range plain.Parts {
 		for i := range part.Results {
@@ -189,7 +181,7 @@ func causes(plain, varied *tally.Run) []Cause {
 			}
 		}
 	}
-	counts := map[string]*Cause{}
+	counts := map[string]*Reason{}
 	for _, part := range varied.Parts {
 		for i := range part.Results {
 			r := &part.Results[i]
@@ -198,16 +190,16 @@ func causes(plain, varied *tally.Run) []Cause {
 			}
 			kind := string(r.Grade.Kind)
 			if counts[kind] == nil {
-				counts[kind] = &Cause{Kind: kind, Title: r.Grade.Kind.Title()}
+				counts[kind] = &Reason{Kind: kind, Title: r.Grade.Kind.Title()}
 			}
 			counts[kind].Cases++
 		}
 	}
-	out := make([]Cause, 0, len(counts))
+	out := make([]Reason, 0, len(counts))
 	for _, c := range counts {
 		out = append(out, *c)
 	}
-	slices.SortFunc(out, func(a, b Cause) int {
+	slices.SortFunc(out, func(a, b Reason) int {
 		if a.Cases != b.Cases {
 			return b.Cases - a.Cases
 		}
@@ -239,7 +231,7 @@ var meanings = map[string]string{
 }
 
 // signs says what each significant loss may be a sign of.
-func signs(r *Report) []string {
+func signs(r *Robustness) []string {
 	var out []string
 	for _, f := range r.Variants {
 		if f.Place != nil && f.Place.Significant {
@@ -250,7 +242,7 @@ func signs(r *Report) []string {
 		}
 		name := strings.TrimRight(f.Variant, "0123456789")
 		out = append(out, fmt.Sprintf("%s: the accuracy falls by %.1f points (between %.1f and %.1f; %s adjusted for %d variants): %s. This does not show what else changed with it.",
-			f.Variant, -100*f.Difference, max(0, -100*f.High), -100*f.Low, compare.PValue(f.Adjusted), len(r.Variants), meanings[name]))
+			f.Variant, -100*f.Difference, max(0, -100*f.High), -100*f.Low, PValue(f.Adjusted), len(r.Variants), meanings[name]))
 	}
 	return out
 }

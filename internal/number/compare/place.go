@@ -1,11 +1,10 @@
-package robust
+package compare
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -22,7 +21,7 @@ type Place struct {
 	Front int `json:"front"`
 	Back  int `json:"back"`
 	// P is the p value of the exact test of even odds, and Adjusted is adjusted
-	// as in a Figure.
+	// as in a Variant.
 	P           float64 `json:"p"`
 	Adjusted    float64 `json:"adjusted_p"`
 	Significant bool    `json:"significant"`
@@ -35,7 +34,7 @@ func (p *Place) String() string {
 		where, most = "end", p.Back
 	}
 	return fmt.Sprintf("order: of %d verdicts that changed, %d are right when the right tool is nearer to the %s (%s): a sign that it goes by the position of tools, even if its accuracy stays the same.",
-		p.Front+p.Back, most, where, compare.PValue(p.Adjusted))
+		p.Front+p.Back, most, where, PValue(p.Adjusted))
 }
 
 // place returns nil for variants other than "order", and if no verdict changed
