@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -34,7 +33,7 @@ type File struct {
 	// Scenarios is nil if the run has no memory categories.
 	Scenarios *tally.Scenarios `json:"memory_by_scenario,omitempty"`
 	// Lost is nil if the server's tool parser lost nothing.
-	Lost *unread.Lost `json:"parser_lost,omitempty"`
+	Lost *ladder.Lost `json:"parser_lost,omitempty"`
 	// Detectable is the smallest difference to another run's overall that is
 	// found in 80% of cases; nil if nothing counts.
 	Detectable *float64 `json:"detectable,omitempty"`

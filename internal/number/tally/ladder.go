@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
@@ -73,7 +72,7 @@ func (s *sheet) grade(b *board) {
 				result.Answer = &row
 			}
 			if result.Status != eval.Error {
-				result.Unread = unread.Of(part.Category, result.Case, row.Result, result.ErrorType, settings)
+				result.Unread = ladder.UnreadOf(part.Category, result.Case, row.Result, result.ErrorType, settings)
 			}
 			judged := true
 			switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/unread"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -22,7 +22,7 @@ func TestLost(t *testing.T) {
 		if result.Status == eval.Fail {
 			result.Case.Tools = []*pyval.Dict{tool}
 			result.ErrorType = "ast_decoder:decoder_failed"
-			result.Unread = []unread.Answer{{Case: result.Case, Value: pyval.Str(`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>`)}}
+			result.Unread = []ladder.Unread{{Case: result.Case, Value: pyval.Str(`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>`)}}
 		}
 	}
 	r.Settings = eval.SettingsFor(eval.FC)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
@@ -108,7 +107,7 @@ func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Cat
 	}
 	result := ResultOf(c, out)
 	result.graded(cat, ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
-	result.Unread = unread.Of(cat, c, out.Result, out.ErrorType, e.Settings)
+	result.Unread = ladder.UnreadOf(cat, c, out.Result, out.ErrorType, e.Settings)
 	if answered && r.keep {
 		result.Answer = &row
 	}

@@ -24,7 +24,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -84,7 +83,7 @@ type Result struct {
 	Cause ladder.Cause
 	// Unread are the parts of the answer from which no call could be read, if
 	// calls were wanted.
-	Unread []unread.Answer
+	Unread []ladder.Unread
 	// Recovery counts the turns of a conversation that saw an error; zero if
 	// the answer is not available.
 	Recovery eval.Recovery

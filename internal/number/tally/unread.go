@@ -5,25 +5,25 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/unread"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
 )
 
 // unread returns the parts with the answers that could not be read. If an
 // answer is not available, only its error type is known.
-func (r *Run) unread() []string { return unread.Warnings(r.unreadParts(), r.Settings) }
+func (r *Run) unread() []string { return ladder.Doubts(r.unreadParts(), r.Settings) }
 
 // Lost returns what the server's own tool parser lost, for a run with tools in
 // their own field and calls found by the server; nil for other runs and if
 // nothing was lost.
-func (r *Run) Lost() *unread.Lost {
+func (r *Run) Lost() *ladder.Lost {
 	if r.Settings.Mode != eval.FC || r.Stated == nil || r.Stated.Parameters["adapter"] != "openai" || r.Stated.Parameters["read"] != "" {
 		return nil
 	}
-	return unread.Parser(r.unreadParts(), r.Settings)
+	return ladder.LostBy(r.unreadParts(), r.Settings)
 }
 
-func (r *Run) unreadParts() []unread.Part {
-	parts := make([]unread.Part, len(r.Parts))
+func (r *Run) unreadParts() []ladder.Reading {
+	parts := make([]ladder.Reading, len(r.Parts))
 	for i, part := range r.Parts {
 		parts[i].Category = part.Category
 		for k := range part.Results {
@@ -34,7 +34,7 @@ func (r *Run) unreadParts() []unread.Part {
 			parts[i].Total++
 			missed := result.Unread
 			if len(missed) == 0 && result.Status == eval.Fail {
-				missed = unread.Of(part.Category, result.Case, nil, result.ErrorType, r.Settings)
+				missed = ladder.UnreadOf(part.Category, result.Case, nil, result.ErrorType, r.Settings)
 			}
 			parts[i].Unread = append(parts[i].Unread, missed...)
 		}

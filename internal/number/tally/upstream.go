@@ -12,7 +12,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/unread"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -140,6 +139,6 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 	r := ResultOf(a.Case, out)
 	r.Grade = a.Grade
 	r.Cause = ladder.CauseOf(cat, a.Case, ladder.Answer{Result: a.Row.Result, Decoded: out.Decoded, Settings: s}, a.Verdict, a.Grade)
-	r.Unread = unread.Of(cat, a.Case, a.Row.Result, a.Verdict.ErrorType, s)
+	r.Unread = ladder.UnreadOf(cat, a.Case, a.Row.Result, a.Verdict.ErrorType, s)
 	return r
 }

@@ -1,4 +1,4 @@
-package unread_test
+package ladder_test
 
 import (
 	"fmt"
@@ -10,23 +10,23 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/unread"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // part is a category of the starter suite of which so many of the answers are
 // what a function makes of the case.
-func part(t *testing.T, category string, n int, say func(c *eval.Case) pyval.Value) unread.Part {
+func part(t *testing.T, category string, n int, say func(c *eval.Case) pyval.Value) ladder.Reading {
 	t.Helper()
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
 	cat := categories.Find(category)
 	cases, err := d.Cases(cat)
 	require.NoError(t, err)
-	p := unread.Part{Category: cat, Total: len(cases)}
+	p := ladder.Reading{Category: cat, Total: len(cases)}
 	for _, c := range cases[:n] {
-		p.Unread = append(p.Unread, unread.Of(cat, c, say(c), "ast_decoder:decoder_failed", eval.SettingsFor(eval.FC))...)
+		p.Unread = append(p.Unread, ladder.UnreadOf(cat, c, say(c), "ast_decoder:decoder_failed", eval.SettingsFor(eval.FC))...)
 	}
 	return p
 }
@@ -48,48 +48,48 @@ func tagged(c *eval.Case) pyval.Value {
 func talk(*eval.Case) pyval.Value { return pyval.Str("I cannot\x1b[2J; nothing fits.") }
 func gone(*eval.Case) pyval.Value { return nil }
 
-func TestWarnings(t *testing.T) {
+func TestDoubts(t *testing.T) {
 	t.Parallel()
 	fc := eval.SettingsFor(eval.FC)
 	total := part(t, "multiple", 0, talk).Total
 	require.Greater(t, total, 7)
 	most := total/2 + 1
 
-	assert.Empty(t, unread.Warnings([]unread.Part{part(t, "multiple", total/2, talk)}, fc), "half is not more than half")
-	warnings := unread.Warnings([]unread.Part{part(t, "multiple", most, talk)}, fc)
+	assert.Empty(t, ladder.Doubts([]ladder.Reading{part(t, "multiple", total/2, talk)}, fc), "half is not more than half")
+	warnings := ladder.Doubts([]ladder.Reading{part(t, "multiple", most, talk)}, fc)
 	require.Len(t, warnings, 1)
 	assert.Contains(t, warnings[0], fmt.Sprintf("multiple: no call could be read from %d of %d answers in fc mode. The first, of multiple_0: I cannot\\x1b[2J", most, total))
 
-	warnings = unread.Warnings([]unread.Part{part(t, "multiple", 3, tagged), part(t, "multiple", most, gone)}, fc)
+	warnings = ladder.Doubts([]ladder.Reading{part(t, "multiple", 3, tagged), part(t, "multiple", most, gone)}, fc)
 	require.Len(t, warnings, 2)
 	assert.Contains(t, warnings[0], "3 of 3 can be read: give -dialect")
 	assert.Contains(t, warnings[0], "The first, of multiple_0: <tool_call>")
 	assert.Equal(t, "The same is true of multiple.", warnings[1])
 
-	warnings = unread.Warnings([]unread.Part{part(t, "multiple", most, gone)}, eval.Settings{})
+	warnings = ladder.Doubts([]ladder.Reading{part(t, "multiple", most, gone)}, eval.Settings{})
 	assert.Equal(t, []string{fmt.Sprintf("multiple: no call could be read from %d of %d answers. The first is multiple_0.", most, total)}, warnings)
-	assert.Empty(t, unread.Warnings(nil, fc))
+	assert.Empty(t, ladder.Doubts(nil, fc))
 }
 
-// TestParser: calls that stand in the text of an answer, where the server was to
+// TestLostBy: calls that stand in the text of an answer, where the server was to
 // find them, are counted over all categories.
 func TestParser(t *testing.T) {
 	t.Parallel()
 	fc := eval.SettingsFor(eval.FC)
-	lost := unread.Parser([]unread.Part{part(t, "multiple", 3, tagged), part(t, "live_multiple", 2, tagged), part(t, "simple_python", 4, talk), part(t, "multiple", 2, gone)}, fc)
+	lost := ladder.LostBy([]ladder.Reading{part(t, "multiple", 3, tagged), part(t, "live_multiple", 2, tagged), part(t, "simple_python", 4, talk), part(t, "multiple", 2, gone)}, fc)
 	require.NotNil(t, lost)
 	assert.Equal(t, 5, lost.Answers, "those that name a function of the case")
 	assert.Greater(t, lost.Of, 50)
 	assert.Contains(t, lost.String(), fmt.Sprintf("found no calls in 5 of %d answers whose text the dialect %s reads", lost.Of, lost.Dialect))
 	fc.Dialect = "qwen-fc"
-	own := unread.Parser([]unread.Part{part(t, "multiple", 3, tagged)}, fc)
+	own := ladder.LostBy([]ladder.Reading{part(t, "multiple", 3, tagged)}, fc)
 	require.NotNil(t, own)
 	assert.Equal(t, "qwen-fc", own.Dialect, "the model's own, where it reads any")
-	assert.Nil(t, unread.Parser([]unread.Part{part(t, "multiple", 5, talk)}, fc))
-	assert.Nil(t, unread.Parser(nil, fc))
+	assert.Nil(t, ladder.LostBy([]ladder.Reading{part(t, "multiple", 5, talk)}, fc))
+	assert.Nil(t, ladder.LostBy(nil, fc))
 }
 
-func TestOf(t *testing.T) {
+func TestUnread(t *testing.T) {
 	t.Parallel()
 	c := &eval.Case{ID: "x"}
 	for category, errorTypes := range map[string]map[string]int{
@@ -100,10 +100,10 @@ func TestOf(t *testing.T) {
 		"multi_turn_base": {"multi_turn:instance_state_mismatch": 0},
 	} {
 		for errorType, want := range errorTypes {
-			assert.Len(t, unread.Of(categories.Find(category), c, pyval.Str("x"), errorType, eval.SettingsFor(eval.Prompt)), want, "%s %s", category, errorType)
+			assert.Len(t, ladder.UnreadOf(categories.Find(category), c, pyval.Str("x"), errorType, eval.SettingsFor(eval.Prompt)), want, "%s %s", category, errorType)
 		}
 	}
 	steps := pyval.NewList(pyval.NewList(pyval.Str("I am done."), pyval.Str("[f(x=1)]")), pyval.Str("no turn"))
-	assert.Len(t, unread.Of(categories.Find("multi_turn_base"), c, steps, "", eval.SettingsFor(eval.Prompt)), 1)
-	assert.Empty(t, unread.Of(categories.Find("multi_turn_base"), c, nil, "ast_decoder:decoder_failed", eval.Settings{}))
+	assert.Len(t, ladder.UnreadOf(categories.Find("multi_turn_base"), c, steps, "", eval.SettingsFor(eval.Prompt)), 1)
+	assert.Empty(t, ladder.UnreadOf(categories.Find("multi_turn_base"), c, nil, "ast_decoder:decoder_failed", eval.Settings{}))
 }

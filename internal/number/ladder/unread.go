@@ -1,13 +1,4 @@
-// Package unread finds answers that could not be read, so that a wrong dialect
-// does not look like a bad model. Whatever judged the answers, a run or
-// upstream's evaluator, collects here the answers without readable calls, and
-// gets the warnings that a score begins with.
-//
-//	Of       the parts of an answer without a readable call
-//	Part     a category's answers
-//	Parser   what a server's tool parser lost
-//	Warnings sentences to show before the numbers
-package unread
+package ladder
 
 import (
 	"fmt"
@@ -23,44 +14,44 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-// An Answer is an answer, or a step of one, from which no call could be read.
-type Answer struct {
+// An Unread is an answer, or a step of one, from which no call could be read.
+type Unread struct {
 	Case *eval.Case
 	// Value is what was answered; nil if it is not available.
 	Value pyval.Value
 }
 
-// A Part is a category's answers.
-type Part struct {
+// A Reading says how many of a category's answers could be read.
+type Reading struct {
 	Category *eval.Category
 	// Total is the number of answers, and Unread are those without a readable
 	// call.
 	Total  int
-	Unread []Answer
+	Unread []Unread
 }
 
-// Failed reports whether an error type says that no call could be read.
-func Failed(errorType string) bool {
+// unreadable reports whether an error type says that no call could be read.
+func unreadable(errorType string) bool {
 	return strings.HasPrefix(errorType, "ast_decoder:") || strings.HasPrefix(errorType, "executable_decoder:") ||
 		errorType == "relevance_error:decoder_failed"
 }
 
-// Of returns the parts of an answer from which no call could be read, if calls
-// are wanted: the whole answer, or steps of a conversation. A nil value means
-// that the answer is not available.
-func Of(cat *eval.Category, c *eval.Case, value pyval.Value, errorType string, s eval.Settings) []Answer {
+// UnreadOf returns the parts of an answer from which no call could be read, if
+// calls are wanted: the whole answer, or steps of a conversation. A nil value
+// means that the answer is not available.
+func UnreadOf(cat *eval.Category, c *eval.Case, value pyval.Value, errorType string, s eval.Settings) []Unread {
 	switch {
 	case cat.MultiTurn() && value != nil:
 		return steps(c, value, s)
-	case cat.MultiTurn() || !Failed(errorType):
+	case cat.MultiTurn() || !unreadable(errorType):
 		return nil
 	}
-	return []Answer{{c, value}}
+	return []Unread{{c, value}}
 }
 
 // steps returns the steps of a conversation without a readable call.
-func steps(c *eval.Case, result pyval.Value, s eval.Settings) []Answer {
-	var out []Answer
+func steps(c *eval.Case, result pyval.Value, s eval.Settings) []Unread {
+	var out []Unread
 	turns, _ := result.(*pyval.List)
 	if turns == nil {
 		return nil
@@ -72,17 +63,17 @@ func steps(c *eval.Case, result pyval.Value, s eval.Settings) []Answer {
 		}
 		for _, step := range steps.Items {
 			if calls, err := multiturn.Execute(step, s); err != nil || multiturn.IsEmpty(calls) {
-				out = append(out, Answer{c, step})
+				out = append(out, Unread{c, step})
 			}
 		}
 	}
 	return out
 }
 
-// Warnings names the categories in which more than half of the answers could
+// Doubts names the categories in which more than half of the answers could
 // not be read, or more than a fifth of the unread ones are in another dialect.
 // Then the numbers say more about the reader than about the model.
-func Warnings(parts []Part, s eval.Settings) []string {
+func Doubts(parts []Reading, s eval.Settings) []string {
 	var first string
 	var others []string
 	for i := range parts {
@@ -113,11 +104,11 @@ type Lost struct {
 	Dialect string `json:"dialect"`
 }
 
-// Parser returns what a server's tool parser lost: the answers without a call
+// LostBy returns what a server's tool parser lost: the answers without a call
 // from which a dialect reads calls to functions of the case; nil if there are
 // none. The dialect is the model's own if it is known, and otherwise the one
 // that reads most answers.
-func Parser(parts []Part, s eval.Settings) *Lost {
+func LostBy(parts []Reading, s eval.Settings) *Lost {
 	counts, of := map[string]int{}, 0
 	for i := range parts {
 		p := &parts[i]
@@ -125,7 +116,7 @@ func Parser(parts []Part, s eval.Settings) *Lost {
 		if p.Category.Name == prompt.Category {
 			continue
 		}
-		texts := slices.DeleteFunc(slices.Clone(p.Unread), func(a Answer) bool {
+		texts := slices.DeleteFunc(slices.Clone(p.Unread), func(a Unread) bool {
 			_, isText := a.Value.(pyval.Str)
 			return !isText
 		})
@@ -152,12 +143,12 @@ func (l *Lost) String() string {
 }
 
 // candidates returns the dialects that read plausible calls in the answers.
-func (p *Part) candidates(answers []Answer) []dialect.Candidate {
+func (p *Reading) candidates(answers []Unread) []dialect.Candidate {
 	values := make([]pyval.Value, len(answers))
 	for i, a := range answers {
 		values[i] = a.Value
 	}
-	return dialect.Candidates(values, grammar(p.Category), func(at int, calls []pyval.Value) bool {
+	return dialect.Candidates(values, grammarOf(p.Category), func(at int, calls []pyval.Value) bool {
 		return dialect.Meant(answers[at].Case.Tools, calls)
 	})
 }
@@ -167,7 +158,7 @@ func (p *Part) candidates(answers []Answer) []dialect.Candidate {
 const few = 3
 
 // warning returns "" if the answers may really have no calls.
-func (p *Part) warning(s eval.Settings) string {
+func (p *Reading) warning(s eval.Settings) string {
 	if len(p.Unread) < few {
 		return ""
 	}
@@ -183,8 +174,8 @@ func (p *Part) warning(s eval.Settings) string {
 }
 
 // example returns a sentence about the first answer that is available.
-func (p *Part) example() string {
-	at := slices.IndexFunc(p.Unread, func(a Answer) bool { return a.Value != nil })
+func (p *Reading) example() string {
+	at := slices.IndexFunc(p.Unread, func(a Unread) bool { return a.Value != nil })
 	if at < 0 {
 		return fmt.Sprintf(" The first is %s.", p.Unread[0].Case.ID)
 	}
@@ -193,12 +184,12 @@ func (p *Part) example() string {
 
 // likely returns a sentence that names the dialects that read more than a fifth
 // of the answers.
-func (p *Part) likely(s eval.Settings) string {
+func (p *Reading) likely(s eval.Settings) string {
 	const most = 300 // answers that are tried
 	if p.Category.Name == prompt.Category {
 		return "" // each of its formats has a reader of its own
 	}
-	tried := slices.DeleteFunc(slices.Clone(p.Unread), func(a Answer) bool { return a.Value == nil })
+	tried := slices.DeleteFunc(slices.Clone(p.Unread), func(a Unread) bool { return a.Value == nil })
 	tried = tried[:min(most, len(tried))]
 	candidates := p.candidates(tried)
 	var names []string
@@ -225,8 +216,8 @@ func readAs(s eval.Settings) string {
 	return ""
 }
 
-// grammar returns the grammar of the category's language.
-func grammar(c *eval.Category) dialect.Grammar {
+// grammarOf returns the grammar of the category's language.
+func grammarOf(c *eval.Category) dialect.Grammar {
 	if c.Release == eval.V1 {
 		return dialect.V1(decode.Format(c.Language.Key()))
 	}
