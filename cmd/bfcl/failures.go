@@ -13,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/cause"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
@@ -51,7 +50,7 @@ what was answered for it).
 	}
 	registerRead(cmd, &f.runs)
 	flags := cmd.Flags()
-	flags.StringVar(&f.by, "group", string(cause.Kind), "the `level` to group by: cause, function or parameter")
+	flags.StringVar(&f.by, "group", string(ladder.ByKind), "the `level` to group by: cause, function or parameter")
 	flags.StringSliceVar(&f.categories, "category", nil, "only these `categories`")
 	flags.StringSliceVar(&f.kinds, "cause", nil, "only these `causes`, as --json spells them")
 	flags.StringVar(&f.variant, "variant", "", "show the failures of this `variant` of the cases, such as names")
@@ -80,7 +79,7 @@ func (f *failing) run(name string) error {
 	if err := f.known(run); err != nil {
 		return err
 	}
-	r, err := cause.Of(run, o)
+	r, err := run.Failures(o)
 	if err != nil {
 		return err
 	}
@@ -95,9 +94,9 @@ func (f *failing) run(name string) error {
 	return err
 }
 
-func (f *failing) options() (cause.Options, error) {
-	o := cause.Options{By: cause.By(f.by), Categories: f.categories}
-	if !slices.Contains(cause.Groupings, o.By) {
+func (f *failing) options() (tally.Grouping, error) {
+	o := tally.Grouping{By: ladder.By(f.by), Categories: f.categories}
+	if !slices.Contains(ladder.Groupings, o.By) {
 		return o, misuse.Errorf("--group must be cause, function or parameter, not %q", f.by)
 	}
 	if f.limit < 0 {
@@ -130,7 +129,7 @@ func (f *failing) known(run *tally.Run) error {
 // width is how wide a line of the table becomes.
 const width = 80
 
-func (f *failing) text(whole, run *tally.Run, r *cause.Report, all int, name string) string {
+func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s: %d of %d did not pass", safe.Plain(run.Name, 60), safe.Plain(run.Dataset, 40), r.Failed, r.Total)
 	if r.Errors > 0 {
@@ -226,7 +225,7 @@ func (f *failing) elsewhere(run *tally.Run, name string) string {
 
 // indent is a line with the categories of a group's failures and a few of their
 // ids.
-func indent(g *cause.Group) string {
+func indent(g *tally.Alike) string {
 	most, n := "", 0
 	for name, count := range g.Categories {
 		if count > n || count == n && name < most {
@@ -251,12 +250,12 @@ func indent(g *cause.Group) string {
 }
 
 // next lists the commands that show more.
-func (f *failing) next(run *tally.Run, r *cause.Report, name string) string {
+func (f *failing) next(run *tally.Run, r *tally.Failures, name string) string {
 	from, top := shellWord(name), r.Groups[0]
 	var b strings.Builder
 	b.WriteString("More:\n")
-	if cause.By(f.by) != cause.Parameter {
-		finer := map[cause.By]cause.By{cause.Kind: cause.Function, cause.Function: cause.Parameter}[cause.By(f.by)]
+	if ladder.By(f.by) != ladder.ByParameter {
+		finer := map[ladder.By]ladder.By{ladder.ByKind: ladder.ByFunction, ladder.ByFunction: ladder.ByParameter}[ladder.By(f.by)]
 		if f.variant != "" {
 			from += " --variant " + shellWord(f.variant)
 		}

@@ -1,7 +1,12 @@
-// Package count writes numbers of things.
+// Package count writes numbers of things, and sorts things by their numbers.
 package count
 
-import "strconv"
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+)
 
 // Of returns a number with its noun, such as "1 case" or "2 cases".
 func Of(n int, one, many string) string {
@@ -13,3 +18,10 @@ func Of(n int, one, many string) string {
 
 // Cases returns a number of cases, such as "1 case" or "2 cases".
 func Cases(n int) string { return Of(n, "case", "cases") }
+
+// Frequent returns the keys of a map of numbers, the most frequent first.
+func Frequent[K cmp.Ordered](numbers map[K]int) []K {
+	return slices.SortedFunc(maps.Keys(numbers), func(a, b K) int {
+		return cmp.Or(cmp.Compare(numbers[b], numbers[a]), cmp.Compare(a, b))
+	})
+}

@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gobfcl/bfcl/categories"
@@ -25,6 +26,54 @@ type Cause struct {
 	// Got is what was answered instead of what was wanted: a value, another
 	// function's name, or the number of calls.
 	Got string `json:"got,omitempty"`
+}
+
+// By is how fine failures are grouped.
+type By string
+
+// The groupings: by the kind of cause only; by kind and function; by kind,
+// function, parameter and what was answered.
+const (
+	ByKind      By = "cause"
+	ByFunction  By = "function"
+	ByParameter By = "parameter"
+)
+
+// Groupings lists the groupings, the coarsest first.
+var Groupings = []By{ByKind, ByFunction, ByParameter}
+
+// Key returns what the failures of a group share: the fields of their causes
+// that they are grouped by. Grouped by kind, it also has Got if that is the same
+// for all.
+func (o Cause) Key(by By) Cause {
+	switch by {
+	case ByParameter:
+		return o
+	case ByFunction:
+		return Cause{Kind: o.Kind, Function: o.Function}
+	}
+	key := Cause{Kind: o.Kind}
+	if o.Kind == WrongCount {
+		key.Got = o.Got
+	}
+	return key
+}
+
+// Detail returns what a cause says beyond its kind, in words; "" if that is
+// all.
+func (o Cause) Detail() string {
+	words := []string{o.Function}
+	if o.Parameter != "" {
+		words = append(words, o.Parameter)
+	}
+	if o.Got != "" {
+		got := o.Got
+		if o.Parameter != "" || o.Kind == WrongFunction {
+			got = "got " + got
+		}
+		words = append(words, got)
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", ")
 }
 
 // The caps of a cause's texts, in bytes.

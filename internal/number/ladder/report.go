@@ -1,11 +1,10 @@
 package ladder
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
 )
 
 // A Count adds up grades by category. The zero Count is empty.
@@ -99,9 +98,7 @@ type Taxonomy map[Kind]int
 
 // Sorted returns the kinds, the most frequent first.
 func (t Taxonomy) Sorted() []Kind {
-	return slices.SortedFunc(maps.Keys(t), func(a, b Kind) int {
-		return cmp.Or(cmp.Compare(t[b], t[a]), cmp.Compare(a, b))
-	})
+	return count.Frequent(t)
 }
 
 // Total returns the number of results.

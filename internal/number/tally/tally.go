@@ -8,6 +8,7 @@
 //	Score   the Run's score; an error if infrastructure errors are left
 //	Report  the Run as JUnit for people
 //	Kinds   the error types, the most frequent first
+//	Failures what failed, in groups of one cause, the most costly first
 //	Ladder  how far the answers got, and why they failed
 //
 // The manifest has the dataset's cases with the categories and ids that the run
@@ -16,6 +17,7 @@ package tally
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"time"
 
@@ -169,14 +171,24 @@ func (r *Run) Layout() *score.Layout {
 	return score.LayoutOf(r.Dataset)
 }
 
-// Errors counts the results that are infrastructure errors.
-func (r *Run) Errors() int {
-	n := 0
-	for _, part := range r.Parts {
-		for _, result := range part.Results {
-			if result.Status == eval.Error {
-				n++
+// All yields the results with their categories, in the benchmark's order.
+func (r *Run) All() iter.Seq2[*eval.Category, *Result] {
+	return func(yield func(*eval.Category, *Result) bool) {
+		for _, part := range r.Parts {
+			for i := range part.Results {
+				if !yield(part.Category, &part.Results[i]) {
+					return
+				}
 			}
+		}
+	}
+}
+
+// Errors counts the results that are infrastructure errors.
+func (r *Run) Errors() (n int) {
+	for _, result := range r.All() {
+		if result.Status == eval.Error {
+			n++
 		}
 	}
 	return n

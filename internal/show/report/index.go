@@ -8,7 +8,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/cause"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
@@ -63,7 +62,7 @@ type index struct {
 	LevelTitle []string      `json:"levels"`
 	// Causes are the causes that occur.
 	Causes []indexCause `json:"causes"`
-	// Alike are the groups that causes fall into; see cause.KeyOf.
+	// Alike are the groups that causes fall into; see ladder.Cause.
 	Alike []alike `json:"alike"`
 	// Examples is how many cases a group shows.
 	Examples int `json:"examples"`
@@ -80,7 +79,7 @@ type index struct {
 	ToolPlace []int `json:"toolPlace"`
 }
 
-// An indexCause is a cause with its groups, in the order of cause.Groupings.
+// An indexCause is a cause with its groups, in the order of ladder.Groupings.
 type indexCause struct {
 	Kind      int    `json:"k"`
 	Function  string `json:"fn,omitempty"`
@@ -91,7 +90,7 @@ type indexCause struct {
 
 // An alike is a group of similar failures: its grouping and one of its causes.
 // Detail is what the failures share, for the coarsest grouping only; see
-// cause.Detail.
+// ladder.Cause.
 type alike struct {
 	By     int    `json:"by"`
 	Cause  int    `json:"c"`
@@ -188,7 +187,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 		byCause: map[ladder.Cause]int{}, byGroup: map[groupKey]int{}, letters: make([][]byte, n), levels: make([][]byte, n),
 	}
 	b.Errors, b.Failed, b.Reasons = make([][]int, n), make([][][]int, n), make([][]string, n)
-	b.Latency, b.Cost, b.Examples = make([][]int, n), make([][]int, n), cause.Examples
+	b.Latency, b.Cost, b.Examples = make([][]int, n), make([][]int, n), tally.Examples
 	b.Errata, b.wrong, b.Tags = map[int]string{}, errataOf(digest), map[string][]int{}
 	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []ladder.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
 	b.Categories, b.IDs, b.Category, b.Questions, b.Chunk, b.Place = []string{}, []string{}, []int{}, []string{}, []int{}, []int{}
@@ -317,14 +316,14 @@ func (b *book) cause(c ladder.Cause) int {
 	}
 	at := len(b.Causes)
 	one := indexCause{Kind: b.kind(c.Kind), Function: c.Function, Parameter: c.Parameter, Got: c.Got}
-	for by, grouping := range cause.Groupings {
-		key := groupKey{by, cause.KeyOf(c, grouping)}
+	for by, grouping := range ladder.Groupings {
+		key := groupKey{by, c.Key(grouping)}
 		group, ok := b.byGroup[key]
 		if !ok {
 			group = len(b.Alike)
 			a := alike{By: by, Cause: at}
 			if by == 0 {
-				a.Detail, a.Got = cause.Detail(key.Cause), key.Got
+				a.Detail, a.Got = key.Detail(), key.Got
 			}
 			b.Alike = append(b.Alike, a)
 			b.byGroup[key] = group

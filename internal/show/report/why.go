@@ -1,16 +1,15 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 
+	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/cause"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // This file makes the part of the failures that is in the HTML itself, for
@@ -120,9 +119,7 @@ func heat(n, most int) int {
 // often are upstream's error types, the most frequent first.
 func often(types map[string]int) string {
 	const most = 4
-	names := slices.SortedFunc(maps.Keys(types), func(a, b string) int {
-		return cmp.Or(cmp.Compare(types[b], types[a]), cmp.Compare(a, b))
-	})
+	names := count.Frequent(types)
 	text := ""
 	for i, name := range names[:min(most, len(names))] {
 		if i > 0 {
@@ -148,7 +145,7 @@ type groupRow struct {
 // as in `bfcl failures`.
 func (r *Report) alikeRows() (rows []groupRow, err error) {
 	for _, e := range r.Runs() {
-		groups, err := cause.Of(e.run, cause.Options{By: cause.Kind})
+		groups, err := e.run.Failures(tally.Grouping{By: ladder.ByKind})
 		if err != nil {
 			return nil, err
 		}
@@ -162,14 +159,12 @@ func (r *Report) alikeRows() (rows []groupRow, err error) {
 	return rows, nil
 }
 
-func groupRowOf(g *cause.Group) groupRow {
+func groupRowOf(g *tally.Alike) groupRow {
 	row := groupRow{Count: g.Count, Share: fmt.Sprintf("%.1f%%", 100*g.Share), Lost: fmt.Sprintf("%.2f", g.Lost), What: g.Title}
 	if detail := g.Detail(); detail != "" {
 		row.What += ": " + detail
 	}
-	names := slices.SortedFunc(maps.Keys(g.Categories), func(a, b string) int {
-		return cmp.Or(cmp.Compare(g.Categories[b], g.Categories[a]), cmp.Compare(a, b))
-	})
+	names := count.Frequent(g.Categories)
 	for i, name := range names {
 		if i > 0 {
 			row.Where += ", "

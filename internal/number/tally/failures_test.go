@@ -1,4 +1,4 @@
-package cause_test
+package tally_test
 
 import (
 	"testing"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/cause"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -25,7 +24,7 @@ func result(id string, c ladder.Cause) tally.Result {
 	return r
 }
 
-func run() *tally.Run {
+func failing() *tally.Run {
 	metres := ladder.Cause{Kind: ladder.WrongValue, Function: "f", Parameter: "unit", Got: "'metres'"}
 	other := ladder.Cause{Kind: ladder.WrongValue, Function: "f", Parameter: "unit", Got: "'miles'"}
 	return &tally.Run{Name: "m", Dataset: "v4", Trials: 1, Parts: []tally.Part{
@@ -39,10 +38,10 @@ func run() *tally.Run {
 	}}
 }
 
-func TestOf(t *testing.T) {
+func TestFailures(t *testing.T) {
 	t.Parallel()
-	for by, want := range map[cause.By][]int{cause.Kind: {3, 1, 1}, cause.Function: {3, 1, 1}, cause.Parameter: {2, 1, 1, 1}} {
-		r, err := cause.Of(run(), cause.Options{By: by})
+	for by, want := range map[ladder.By][]int{ladder.ByKind: {3, 1, 1}, ladder.ByFunction: {3, 1, 1}, ladder.ByParameter: {2, 1, 1, 1}} {
+		r, err := failing().Failures(tally.Grouping{By: by})
 		require.NoError(t, err)
 		assert.Equal(t, []int{6, 5, 1}, []int{r.Total, r.Failed, r.Errors})
 		var counts []int
@@ -55,11 +54,11 @@ func TestOf(t *testing.T) {
 		}
 		assert.ElementsMatch(t, want, counts, by)
 		assert.InDelta(t, r.Lost, lost, 1e-9, "what the groups lose is what the run loses")
-		again, err := cause.Of(run(), cause.Options{By: by})
+		again, err := failing().Failures(tally.Grouping{By: by})
 		require.NoError(t, err)
 		assert.Equal(t, r, again, "the same each time")
 	}
-	r, err := cause.Of(run(), cause.Options{By: cause.Parameter, Categories: []string{"multiple"}, Kinds: []ladder.Kind{ladder.WrongCount}})
+	r, err := failing().Failures(tally.Grouping{By: ladder.ByParameter, Categories: []string{"multiple"}, Kinds: []ladder.Kind{ladder.WrongCount}})
 	require.NoError(t, err)
 	require.Len(t, r.Groups, 1)
 	assert.Equal(t, "g, too many calls", r.Groups[0].Detail())
@@ -76,8 +75,8 @@ func TestGoldenCauses(t *testing.T) {
 	require.Len(t, runs, 1)
 	score, err := runs[0].Answered(false)
 	require.NoError(t, err)
-	for _, by := range cause.Groupings {
-		r, err := cause.Of(runs[0], cause.Options{By: by})
+	for _, by := range ladder.Groupings {
+		r, err := runs[0].Failures(tally.Grouping{By: by})
 		require.NoError(t, err)
 		counted, named := 0, 0
 		for _, g := range r.Groups {
@@ -89,7 +88,7 @@ func TestGoldenCauses(t *testing.T) {
 		assert.Equal(t, r.Failed, counted)
 		assert.InDelta(t, 100*(1-score.Overall.Ran.Estimate), r.Lost, 1e-6)
 		t.Logf("%s: %d groups of %d failures in %d results, %.2f points", by, len(r.Groups), r.Failed, r.Total, r.Lost)
-		if by == cause.Kind {
+		if by == ladder.ByKind {
 			i := 0
 			for i < len(r.Groups) && r.Groups[i].Got != "one call where several were wanted" {
 				i++

@@ -1,0 +1,140 @@
+package tally
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+)
+
+// A Grouping selects the failures to group, and says how to group them.
+type Grouping struct {
+	By ladder.By
+	// Categories limits the failures to these categories; empty means all.
+	Categories []string
+	// Kinds limits the failures to these kinds; empty means all.
+	Kinds []ladder.Kind
+}
+
+// Examples is how many cases a group shows.
+const Examples = 10
+
+// Alike is a set of similar failures.
+type Alike struct {
+	// Cause has only the fields that the failures are grouped by. When grouped
+	// by kind, it also has Got if that is the same for all.
+	ladder.Cause
+	// Title is the kind in words.
+	Title string `json:"title"`
+	// ErrorTypes are upstream's, the most frequent first.
+	ErrorTypes []string `json:"error_types"`
+	// Count is the number of results, and Share their share of all failed
+	// results.
+	Count int     `json:"count"`
+	Share float64 `json:"share"`
+	// Lost is what the failures cost the run's overall, in percentage points; 0
+	// if their categories do not count.
+	Lost float64 `json:"lost"`
+	// Categories counts the failures by category.
+	Categories map[string]int `json:"categories"`
+	// Examples are the ids of a few cases, drawn at random but the same each
+	// time.
+	Examples []string `json:"examples"`
+
+	ids   []string
+	types map[string]int
+}
+
+// Failures are a run's failures in groups.
+type Failures struct {
+	// Groups are ordered by cost, the most costly first.
+	Groups []Alike `json:"groups"`
+	// Failed of Total results did not pass; Errors of those have no answer.
+	Failed int `json:"failed"`
+	Total  int `json:"total"`
+	Errors int `json:"errors"`
+	// Lost is what all failures cost the overall, in percentage points.
+	Lost float64 `json:"lost"`
+}
+
+// Failures groups the failures of a run: why points were lost, and which cases
+// to look at.
+func (r *Run) Failures(o Grouping) (*Failures, error) {
+	worth, err := r.Worth()
+	if err != nil {
+		return nil, err
+	}
+	out := &Failures{}
+	groups := map[ladder.Cause]*Alike{}
+	for cat, result := range r.All() {
+		if len(o.Categories) > 0 && !slices.Contains(o.Categories, cat.Name) {
+			continue
+		}
+		out.Total++
+		if result.Passed() || len(o.Kinds) > 0 && !slices.Contains(o.Kinds, result.Cause.Kind) {
+			continue
+		}
+		out.Failed++
+		key := result.Cause.Key(o.By)
+		g := groups[key]
+		if g == nil {
+			g = &Alike{Cause: key, Title: key.Kind.Title(), Categories: map[string]int{}, types: map[string]int{}}
+			groups[key] = g
+		}
+		g.add(cat.Name, result)
+		switch {
+		case result.Status == eval.Error:
+			out.Errors++
+		case result.Varied == nil: // variants do not count in an overall
+			g.Lost += worth[cat.Name]
+			out.Lost += worth[cat.Name]
+		}
+	}
+	for _, g := range groups {
+		g.close(out.Failed)
+		out.Groups = append(out.Groups, *g)
+	}
+	slices.SortFunc(out.Groups, costlier)
+	return out, nil
+}
+
+// costlier orders groups by cost, the most costly first.
+func costlier(a, b Alike) int {
+	return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(b.Count, a.Count), strings.Compare(a.key(), b.key()))
+}
+
+func (g *Alike) key() string {
+	return strings.Join([]string{string(g.Kind), g.Function, g.Parameter, g.Got}, "\x00")
+}
+
+func (g *Alike) add(category string, r *Result) {
+	g.Count++
+	g.Categories[category]++
+	g.types[r.ErrorType]++
+	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Asked().ID { // trials of a case are adjacent
+		g.ids = append(g.ids, r.Asked().ID)
+	}
+}
+
+// close draws the examples.
+func (g *Alike) close(failed int) {
+	g.Share = float64(g.Count) / float64(failed)
+	g.ErrorTypes = count.Frequent(g.types)
+	ids := slices.Clone(g.ids)
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(drawn(a), drawn(b)) })
+	g.Examples = ids[:min(Examples, len(ids))]
+}
+
+// drawn orders ids pseudo-randomly. The page's script computes the same order.
+func drawn(id string) uint32 {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(id))
+	const mix = 0x85ebca6b // spread ids that differ only in their last letter
+	h := sum.Sum32()
+	h = (h ^ h>>16) * mix
+	return h ^ h>>13
+}
