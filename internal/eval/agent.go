@@ -53,6 +53,11 @@ type Effort struct {
 	Cost float64
 }
 
+// States reports whether the agent has fully stated a value such as the cost.
+// An agent that was ended by the limit of calls could not state what its last
+// turn took.
+func (e *Effort) States(x float64) bool { return x > 0 && !e.Exceeded }
+
 // String returns the effort as names and numbers, which ParseEffort reads.
 func (e *Effort) String() string {
 	exceeded := 0

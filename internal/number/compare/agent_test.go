@@ -48,8 +48,8 @@ func TestAgents(t *testing.T) {
 	assert.Equal(t, []int{20, 25}, []int{c.Agents.SolvedA, c.Agents.SolvedB})
 	require.Len(t, c.Agents.Figures, len(effort.Figures()))
 	for _, f := range c.Agents.Figures {
-		assert.Equal(t, a.Agent().Figures[f.Name], *f.A, f.Name)
-		assert.Equal(t, b.Agent().Figures[f.Name], *f.B, f.Name)
+		assert.Equal(t, effort.Of(a).Figures[f.Name], *f.A, f.Name)
+		assert.Equal(t, effort.Of(b).Figures[f.Name], *f.B, f.Name)
 		require.NotNil(t, f.Difference, f.Name)
 		assert.InDelta(t, f.B.Value-f.A.Value, *f.Difference, 1e-9, f.Name)
 		assert.True(t, *f.Low <= *f.Difference && *f.Difference <= *f.High, f.Name)

@@ -75,7 +75,7 @@ func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit
 		input.add(in)
 		output.add(out)
 		dollars.add(s.dollars(t, in, out))
-		if taken, ok := t.Taken(); ok {
+		if taken, ok := effort.Taken(t); ok {
 			u.taken.Add(taken)
 		}
 	}
@@ -88,8 +88,8 @@ func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit
 // does not state it. An agent's cost is what the agent states: its requests are
 // not known.
 func (s *sheet) dollars(t *tally.Result, input, output float64) float64 {
-	if taken, ok := t.Taken(); ok {
-		if !taken.States(taken.Effort.Cost) {
+	if taken, ok := effort.Taken(t); ok {
+		if !taken.Effort.States(taken.Effort.Cost) {
 			return unknown
 		}
 		return taken.Effort.Cost

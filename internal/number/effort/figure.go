@@ -16,11 +16,6 @@ type Trial struct {
 	InputTokens, OutputTokens float64
 }
 
-// States reports whether the agent has fully stated a value such as the cost.
-// An agent that was ended by the limit of calls could not state what its last
-// turn took.
-func (t *Trial) States(x float64) bool { return x > 0 && !t.Effort.Exceeded }
-
 // A Figure is something that an agent takes for each case it solves. Less of
 // any is better.
 type Figure struct {

@@ -31,7 +31,7 @@ func (s *Total) Add(t Trial) {
 		if f.stated || t.Solved {
 			a.sum += f.of(&t)
 		}
-		if f.stated && !t.States(f.of(&t)) {
+		if f.stated && !t.Effort.States(f.of(&t)) {
 			a.silent++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 func (d *decider) agentCeiling(r Rule) {
 	all := effort.Figures()
 	f := &all[slices.IndexFunc(all, func(f effort.Figure) bool { return f.Name == r.Target })]
-	agent := d.run.Agent()
+	agent := effort.Of(d.run)
 	why := "the agent does not report it"
 	got := reached{}
 	switch {

@@ -116,7 +116,7 @@ func agentRun(cost float64) *tally.Run {
 func TestCeilingsOfAgents(t *testing.T) {
 	run := agentRun(0.01)
 	for _, f := range effort.Figures() {
-		_, known := run.Agent().Figures[f.Name]
+		_, known := effort.Of(run).Figures[f.Name]
 		assert.True(t, known, f.Name)
 		d, err := gate.Decide(parse(t, "ceilings: {"+f.Name+": 1000000}"), run, nil)
 		require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
@@ -22,7 +23,7 @@ type File struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
 	// Agent is what an agent took; nil for a run of a model.
-	Agent *tally.Agent `json:"agent,omitempty"`
+	Agent *effort.Agent `json:"agent,omitempty"`
 	*ladder.Report
 	// Standing is nil if the run is not a complete run of V4.
 	Standing *published.Standing `json:"standing,omitempty"`
@@ -57,7 +58,7 @@ type Adjusted struct {
 // dataset from a sample may use other runs.
 func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 	out := File{
-		Score: s, Spend: run.Spend(), Agent: run.Agent(), Report: run.Ladder(s.AllowErrors),
+		Score: s, Spend: run.Spend(), Agent: effort.Of(run), Report: run.Ladder(s.AllowErrors),
 		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 		Lost: run.Lost(),
 	}

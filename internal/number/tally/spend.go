@@ -43,25 +43,28 @@ type Spend struct {
 func (r *Run) Spend() Spend {
 	var u score.Usage
 	var first []float64
+	var stated float64
 	s := Spend{Basis: "time"}
-	for _, part := range r.Parts {
-		for i := range part.Results {
-			s.add(&u, &part.Results[i])
-			if x, err := strconv.ParseFloat(part.Results[i].TTFT, 64); err == nil && x > 0 {
-				first = append(first, x)
+	for _, result := range r.All() {
+		s.add(&u, result)
+		if x := tokens(result.TTFT); x > 0 {
+			first = append(first, x)
+		}
+		if e := result.Effort; e != nil { // an agent's time is not that of a model on a server
+			s.Basis = "agent"
+			stated += e.Cost
+			if !e.States(e.Cost) {
+				s.Silent++
 			}
 		}
 	}
 	s.latencies(&u)
 	s.firstTokens(first)
-	agent := r.Agent()
 	switch {
-	case agent != nil: // an agent's time is not that of a model on a server
-		s.Basis = "agent"
-		if agent.Cost > 0 {
-			s.cost(agent.Cost)
-			s.Silent = agent.Silent
-		}
+	case s.Basis == "agent" && stated > 0:
+		s.cost(stated)
+		return s
+	case s.Basis == "agent":
 	case r.InputPrice != nil && r.OutputPrice != nil:
 		s.Basis = "tokens"
 		s.cost(float64(s.InputTokens)**r.InputPrice/1e6 + float64(s.OutputTokens)**r.OutputPrice/1e6)
@@ -70,6 +73,7 @@ func (r *Run) Spend() Spend {
 	default:
 		s.Basis = ""
 	}
+	s.Silent = 0
 	return s
 }
 

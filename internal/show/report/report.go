@@ -28,6 +28,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
+	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/published"
@@ -66,7 +67,7 @@ type Entry struct {
 	// Spend is what it took; a published model has only cost and latency.
 	Spend tally.Spend
 	// Agent is what an agent took; nil if a model was asked.
-	Agent *tally.Agent
+	Agent *effort.Agent
 	// Ladder and Standing are nil if there is none.
 	Ladder   *ladder.Report
 	Standing *published.Standing
@@ -136,7 +137,7 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 	missing := lacking(run, allowErrors)
 	s.Warn(missing...)
 	e := &Entry{
-		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: run.Agent(), Ladder: run.Ladder(allowErrors),
+		Mark: chart.Mark{Name: safe.Printable(run.Name, 120)}, Score: s, Spend: run.Spend(), Agent: effort.Of(run), Ladder: run.Ladder(allowErrors),
 		Started: run.Started, Missing: missing, run: run,
 	}
 	e.sensitivity()
@@ -146,7 +147,7 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 	for _, note := range run.Notes {
 		e.Notes = append(e.Notes, safe.Printable(note, 500))
 	}
-	if place, ok := published.Place(s); ok && run.Agent() == nil {
+	if place, ok := published.Place(s); ok && effort.Of(run) == nil {
 		e.Standing = &place
 	}
 	return e, nil

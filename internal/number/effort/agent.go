@@ -1,4 +1,4 @@
-package tally
+package effort
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // An Agent says what an agent took for a run's cases.
@@ -19,9 +19,9 @@ type Agent struct {
 	// number of those that passed.
 	Cases  int `json:"cases"`
 	Solved int `json:"solved"`
-	// Figures are what the agent took per solved case, by name; see
-	// effort.Figures. Unknown figures are left out.
-	Figures map[string]effort.Value `json:"figures"`
+	// Figures are what the agent took per solved case, by name; see the
+	// function Figures. Unknown figures are left out.
+	Figures map[string]Value `json:"figures"`
 	// Cost is the cost of all cases as far as the agent states it. Silent is
 	// the number of cases for which it does not, or not in full.
 	Cost   float64 `json:"cost,omitempty"`
@@ -43,20 +43,16 @@ type Agent struct {
 	Others     []string `json:"not_comparable"`
 }
 
-// Agent returns what an agent took; nil for a run of a model.
-func (r *Run) Agent() *Agent {
-	a := &Agent{Official: r.Data.IsOfficial(score.V4.Name), Comparable: []string{}, Others: []string{}}
-	var total effort.Total
-	for _, part := range r.Parts {
-		before := a.Cases
-		for i := range part.Results {
-			if t, ok := part.Results[i].Taken(); ok {
-				a.add(&t)
-				total.Add(t)
-			}
-		}
-		if a.Cases > before {
-			a.place(part.Category)
+// Of returns what an agent took for the cases of a run; nil for a run of a
+// model.
+func Of(run *tally.Run) *Agent {
+	a := &Agent{Official: run.Data.IsOfficial(score.V4.Name), Comparable: []string{}, Others: []string{}}
+	var total Total
+	for cat, result := range run.All() {
+		if t, ok := Taken(result); ok {
+			a.add(t.Effort)
+			a.place(cat)
+			total.Add(t)
 		}
 	}
 	if a.Cases == 0 {
@@ -66,24 +62,23 @@ func (r *Run) Agent() *Agent {
 	return a
 }
 
-// Taken returns what an agent took for the result; ok is false if that is not
+// Taken returns what an agent took for a result; ok is false if that is not
 // known.
-func (r *Result) Taken() (_ effort.Trial, ok bool) {
+func Taken(r *tally.Result) (_ Trial, ok bool) {
 	if r.Effort == nil {
-		return effort.Trial{}, false
+		return Trial{}, false
 	}
 	tokens := func(text string) float64 {
 		n, _ := strconv.ParseUint(text, 10, 32)
 		return float64(n)
 	}
-	return effort.Trial{Effort: r.Effort, Solved: r.Passed(), InputTokens: tokens(r.InputTokens), OutputTokens: tokens(r.OutputTokens)}, true
+	return Trial{Effort: r.Effort, Solved: r.Passed(), InputTokens: tokens(r.InputTokens), OutputTokens: tokens(r.OutputTokens)}, true
 }
 
-func (a *Agent) add(t *effort.Trial) {
-	e := t.Effort
+func (a *Agent) add(e *eval.Effort) {
 	a.Cases++
 	a.Cost += e.Cost
-	if !t.States(e.Cost) {
+	if !e.States(e.Cost) {
 		a.Silent++
 	}
 	a.Calls += e.Calls
@@ -116,7 +111,7 @@ func (a *Agent) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "agent    %d of %d cases solved\n", a.Solved, a.Cases)
 	var took []string
-	for _, f := range effort.Figures() {
+	for _, f := range Figures() {
 		if v, known := a.Figures[f.Name]; known {
 			took = append(took, v.Text(&f)+" "+f.Title)
 		}

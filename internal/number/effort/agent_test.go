@@ -1,4 +1,4 @@
-package tally_test
+package effort_test
 
 import (
 	"strings"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
@@ -26,7 +27,7 @@ func TestAgent(t *testing.T) {
 			tally.Result{Status: eval.Error}),
 		part("simple_python", tally.Result{Status: eval.Fail, Effort: &eval.Effort{}}),
 	}}
-	a := run.Agent()
+	a := effort.Of(run)
 	require.NotNil(t, a)
 	figures := map[string]float64{}
 	for name, v := range a.Figures {
@@ -59,7 +60,7 @@ board    simple_python
          not comparable: there a model answers once and sees no result
 `, b.String())
 	b.Reset()
-	require.NoError(t, (&tally.Agent{Cases: 3}).Write(&b))
+	require.NoError(t, (&effort.Agent{Cases: 3}).Write(&b))
 	assert.Contains(t, b.String(), "no call arrived")
-	assert.Nil(t, (&tally.Run{Parts: []tally.Part{part("multi_turn_base", tally.Result{})}}).Agent())
+	assert.Nil(t, effort.Of(&tally.Run{Parts: []tally.Part{part("multi_turn_base", tally.Result{})}}))
 }
