@@ -46,6 +46,7 @@ func (e *attrExpr) eval(f *frame) object {
 // attribute returns of.name: an attribute or method, or else the item of that
 // name.
 func attribute(line int, of object, name string) object {
+	of = bare(of)
 	if v := ownAttribute(of, name); v != nil {
 		return v
 	}
@@ -92,9 +93,10 @@ func (e *itemExpr) eval(f *frame) object {
 	return f.item(e.line, of, e.key.eval(f))
 }
 
-// item returns of[key]: an item, or else the attribute of that name.
+// item returns of[key]: an item, or else the attribute of that name. Nothing is
+// found under a key that is undefined.
 func (f *frame) item(line int, of, key object) object {
-	check(line, key)
+	of, key = bare(of), bare(key)
 	if g, ok := of.(*group); ok {
 		of = g.pair
 	}
@@ -216,7 +218,13 @@ func (e *unaryExpr) eval(f *frame) object {
 
 func (e *binaryExpr) eval(f *frame) object {
 	f.step(e.line)
-	a, b := plain(e.line, e.a.eval(f)), plain(e.line, e.b.eval(f))
+	left, right := e.a.eval(f), e.b.eval(f)
+	if e.op == "+" {
+		if sum, ok := f.added(e.line, left, right); ok {
+			return sum
+		}
+	}
+	a, b := plain(e.line, left), plain(e.line, right)
 	if s, ok := a.(pyval.Str); ok && e.op == "%" {
 		return pyval.Str(f.percent(e.line, string(s), b))
 	}
@@ -276,6 +284,7 @@ func (f *frame) compare(line int, op string, a, b object) bool {
 
 // contains reports whether item is in v.
 func (f *frame) contains(line int, v, item object) bool {
+	v, item = bare(v), bare(item)
 	if p, ok := v.(pyval.Value); ok {
 		f.weigh(line, p)
 		if i, ok := item.(pyval.Value); ok {
@@ -317,11 +326,19 @@ func (e *condExpr) eval(f *frame) object {
 
 func (e *filterExpr) eval(f *frame) object {
 	f.step(e.line)
-	return filters[e.name](f, e.line, e.of.eval(f), f.args(e.line, e.args))
+	do := filters[e.name]
+	if do == nil {
+		fail(e.line, "No filter named '%s'.", e.name)
+	}
+	return do(f, e.line, e.of.eval(f), f.args(e.line, e.args))
 }
 
 func (e *testExpr) eval(f *frame) object {
 	f.step(e.line)
-	ok := tests[e.name](f, e.line, e.of.eval(f), f.args(e.line, e.args))
+	do := tests[e.name]
+	if do == nil {
+		fail(e.line, "No test named '%s'.", e.name)
+	}
+	ok := do(f, e.line, bare(e.of.eval(f)), f.args(e.line, e.args))
 	return pyval.Bool(ok != e.not)
 }

@@ -16,12 +16,13 @@ func init() {
 	filters = map[string]filter{
 		"abs": filterAbs, "attr": filterAttr, "batch": filterBatch, "capitalize": onText(capitalized),
 		"center": textMethod("center"), "count": filterLength, "d": filterDefault, "default": filterDefault,
-		"dictsort": filterDictSort, "first": filterFirst, "float": filterFloat, "format": filterFormat,
+		"dictsort": filterDictSort, "e": filterEscape, "escape": filterEscape, "first": filterFirst, "float": filterFloat,
+		"forceescape": filterForceEscape, "format": filterFormat,
 		"groupby": filterGroupBy, "indent": filterIndent, "int": filterInt, "items": filterItems,
 		"join": filterJoin, "last": filterLast, "length": filterLength, "list": filterList,
 		"lower": onText(pyval.Lower), "map": filterMap, "max": extreme(">"), "min": extreme("<"),
 		"reject": chosen(false, false), "rejectattr": chosen(false, true), "replace": filterReplace,
-		"reverse": filterReverse, "round": filterRound, "safe": filterString, "select": chosen(true, false),
+		"reverse": filterReverse, "round": filterRound, "safe": filterSafe, "select": chosen(true, false),
 		"selectattr": chosen(true, true), "slice": filterSlice, "sort": filterSort, "string": filterString,
 		"sum": filterSum, "title": onText(titled), "tojson": filterJSON, "trim": filterTrim,
 		"unique": filterUnique, "upper": onText(upper), "wordcount": filterWordCount,
@@ -33,7 +34,7 @@ func onText(do func(string) string) filter {
 		a.bind(line, "the filter", 0)
 		s := f.str(line, v)
 		f.r.spend(line, len(s))
-		return pyval.Str(do(s))
+		return like(v, do(s))
 	}
 }
 
@@ -98,7 +99,9 @@ func filterList(f *frame, line int, v object, _ args) object {
 	return f.list(line, f.iterate(line, v))
 }
 
-func filterString(f *frame, line int, v object, _ args) object { return pyval.Str(f.str(line, v)) }
+func filterString(f *frame, line int, v object, _ args) object {
+	return like(v, f.str(line, v))
+}
 
 func filterItems(f *frame, line int, v object, _ args) object {
 	switch d := v.(type) {
@@ -154,7 +157,7 @@ func filterReplace(f *frame, line int, v object, a args) object {
 func filterTrim(f *frame, line int, v object, a args) object {
 	got := a.bind(line, "trim", 0, "chars")
 	if got[0] == nil {
-		return pyval.Str(pyval.Strip(f.str(line, v)))
+		return like(v, pyval.Strip(f.str(line, v)))
 	}
 	return textMethods["strip"](f, line, f.str(line, v), args{pos: got})
 }

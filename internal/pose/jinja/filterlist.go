@@ -32,7 +32,11 @@ func named(line int, v object, what string) string {
 	return string(s)
 }
 
+// filterMap, like select and reject, takes what is false for an empty list.
 func filterMap(f *frame, line int, v object, a args) object {
+	if !truth(v) {
+		return &generator{}
+	}
 	var out []object
 	if path, ok := a.kw["attribute"]; ok && len(a.pos) == 0 {
 		for _, item := range f.iterate(line, v) {
@@ -65,6 +69,9 @@ func filterMap(f *frame, line int, v object, a args) object {
 // member of it.
 func chosen(want, member bool) filter {
 	return func(f *frame, line int, v object, a args) object {
+		if !truth(v) {
+			return &generator{}
+		}
 		var path object
 		if member {
 			if len(a.pos) == 0 {

@@ -16,7 +16,16 @@ import (
 
 // TestGoldenTemplates renders the chat templates of real models.
 func TestGoldenTemplates(t *testing.T) {
-	folder := filepath.Dir(testkit.GoldenFile(t, "templates", "rendered.jsonl"))
+	rendered(t, filepath.Dir(testkit.GoldenFile(t, "templates", "rendered.jsonl")))
+}
+
+// TestGoldenTemplates2026 renders those of later models.
+func TestGoldenTemplates2026(t *testing.T) {
+	rendered(t, filepath.Dir(testkit.GoldenFile(t, "templates_2026", "rendered.jsonl")))
+}
+
+// rendered compares all rows of a folder of templates.
+func rendered(t *testing.T, folder string) {
 	in := readObject(t, filepath.Join(folder, "inputs.json"))
 	now, err := time.Parse("2006-01-02T15:04:05", testkit.Text(in, "now"))
 	require.NoError(t, err)

@@ -78,6 +78,8 @@ func typeName(v object) string {
 		return "LoopContext"
 	case *function:
 		return "function"
+	case markup:
+		return "Markup"
 	case pyval.Value:
 		return pyval.TypeName(v)
 	}
@@ -102,7 +104,7 @@ func check(line int, v object) object {
 
 // plain returns an object as a Python value.
 func plain(line int, v object) pyval.Value {
-	if p, ok := check(line, v).(pyval.Value); ok {
+	if p, ok := bare(check(line, v)).(pyval.Value); ok {
 		return p
 	}
 	fail(line, "a %s cannot be used as a value here", typeName(v))
@@ -131,6 +133,8 @@ func truth(v object) bool {
 		return false
 	case *generator:
 		return !v.view || len(v.items) > 0
+	case markup:
+		return v != ""
 	case pyval.Value:
 		return pyval.Truth(v)
 	}
@@ -144,6 +148,8 @@ func (f *frame) str(line int, v object) string {
 		return ""
 	case pyval.Str:
 		return string(v)
+	case markup:
+		return string(v)
 	case pyval.Value:
 		f.weigh(line, v)
 		return pyval.Text(v)
@@ -154,7 +160,7 @@ func (f *frame) str(line int, v object) string {
 
 // iterate returns list(v).
 func (f *frame) iterate(line int, v object) []object {
-	switch v := v.(type) {
+	switch v := bare(v).(type) {
 	case *undefined:
 		return nil
 	case *generator:
@@ -192,6 +198,7 @@ func (f *frame) list(line int, items []object) *pyval.List {
 
 // equal reports whether a == b.
 func (f *frame) equal(line int, a, b object) bool {
+	a, b = bare(a), bare(b)
 	x, ok := a.(pyval.Value)
 	y, both := b.(pyval.Value)
 	if ok && both {
@@ -205,7 +212,7 @@ func (f *frame) equal(line int, a, b object) bool {
 
 // length returns len(v).
 func (f *frame) length(line int, v object) int {
-	switch v := v.(type) {
+	switch v := bare(v).(type) {
 	case *undefined:
 		return 0
 	case *generator:

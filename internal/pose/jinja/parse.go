@@ -12,6 +12,27 @@ type parser struct {
 	depth  int
 	loops  int       // loops around the place, within its macro
 	macro  *macroDef // the macro around the place
+
+	// lenient says that the place belongs to an `if` tag: what is named there
+	// must exist only if the branch is taken. lacking are the filters and tests
+	// that no such tag, nor an if-expression, has excused.
+	lenient bool
+	lacking []Error
+}
+
+// lacks notes that a filter or a test does not exist.
+func (p *parser) lacks(t token, what string) {
+	if !p.lenient {
+		p.lacking = append(p.lacking, Error{Line: t.line, Msg: "No " + what + " named '" + t.text + "'."})
+	}
+}
+
+// within sets whether the place belongs to an `if` tag, and returns a function
+// that sets it back.
+func (p *parser) within(branch bool) (restore func()) {
+	before := p.lenient
+	p.lenient = branch
+	return func() { p.lenient = before }
 }
 
 func (p *parser) peek() token { return p.tokens[p.at] }
@@ -146,11 +167,13 @@ func (p *parser) statement(word token) stmt {
 	case "call":
 		return p.callTag(word)
 	case "filter":
+		defer p.within(false)()
 		filter := p.filters(&load{word.line, blockText}, word)
 		return &filterBlock{filter, p.captured(word, "endfilter")}
 	case "with":
 		return p.withTag(word)
 	case "generation":
+		defer p.within(false)()
 		return &scopeStmt{p.block(word, "endgeneration")}
 	case "break", "continue":
 		return p.jump(word)
@@ -173,6 +196,7 @@ func (p *parser) jump(word token) stmt {
 }
 
 func (p *parser) ifTag(word token) stmt {
+	defer p.within(true)()
 	out := &ifStmt{}
 	for {
 		out.conds = append(out.conds, p.tuple(true))
@@ -195,6 +219,7 @@ func (p *parser) forTag(word token) stmt {
 	out := &forStmt{line: word.line, target: p.target(false)}
 	p.expectName("in")
 	out.in = p.tuple(true)
+	defer p.within(false)()
 	if p.acceptName("if") {
 		out.only = p.expression()
 	}
@@ -219,6 +244,7 @@ func (p *parser) setTag(word token) stmt {
 		p.closeTag()
 		return out
 	}
+	defer p.within(false)()
 	var filter expr
 	if p.accept("|") {
 		filter = p.filters(&load{word.line, blockText}, word)
@@ -236,11 +262,13 @@ func (p *parser) withTag(word token) stmt {
 		p.expect("=")
 		out.values = append(out.values, p.expression())
 	}
+	defer p.within(false)()
 	out.body = p.block(word, "endwith")
 	return out
 }
 
 func (p *parser) macroTag(word token) stmt {
+	defer p.within(false)()
 	m := &macroDef{line: word.line, name: p.expectKind(name, "the macro's name").text}
 	p.signature(m)
 	p.macroBody(m, word, "endmacro")
@@ -250,12 +278,15 @@ func (p *parser) macroTag(word token) stmt {
 func (p *parser) callTag(word token) stmt {
 	m := &macroDef{line: word.line, name: "caller"}
 	if p.is("(") {
+		restore := p.within(false)
 		p.signature(m)
+		restore()
 	}
 	call, ok := p.expression().(*callExpr)
 	if !ok {
 		fail(word.line, "expected a call")
 	}
+	defer p.within(false)()
 	p.macroBody(m, word, "endcall")
 	return &callBlock{word.line, m, call}
 }

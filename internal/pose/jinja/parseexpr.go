@@ -44,7 +44,7 @@ func (p *parser) tuple(head bool) expr {
 func (p *parser) expression() expr {
 	p.enter()
 	defer p.leave()
-	line := p.line()
+	line, known := p.line(), len(p.lacking)
 	out := p.or()
 	for n := 0; p.acceptName("if"); n++ {
 		if n > maxDepth {
@@ -54,6 +54,7 @@ func (p *parser) expression() expr {
 		if p.acceptName("else") {
 			c.alt = p.expression()
 		}
+		p.lacking = p.lacking[:known]
 		out = c
 	}
 	return out
@@ -359,7 +360,7 @@ func (p *parser) filters(of expr, word token) expr {
 func (p *parser) filter(of expr) expr {
 	t := p.expectKind(name, "a filter's name")
 	if filters[t.text] == nil {
-		fail(t.line, "No filter named '%s'.", t.text)
+		p.lacks(t, "filter")
 	}
 	out := &filterExpr{line: t.line, of: of, name: t.text}
 	if p.is("(") {
@@ -373,7 +374,7 @@ func (p *parser) test(of expr, line int) expr {
 	t := p.expectKind(name, "a test's name")
 	out.name = t.text
 	if tests[t.text] == nil {
-		fail(t.line, "No test named '%s'.", t.text)
+		p.lacks(t, "test")
 	}
 	if p.is("(") {
 		out.args = p.arguments()

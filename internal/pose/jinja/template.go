@@ -47,6 +47,9 @@ func Parse(name, src string, o Options) (t *Template, err error) {
 	}
 	p := &parser{tokens: lex(src, o)}
 	body, _ := p.body(token{})
+	if len(p.lacking) > 0 {
+		panic(&p.lacking[0])
+	}
 	return &Template{name: name, body: body, options: o}, nil
 }
 
