@@ -75,7 +75,7 @@ func (s *session) ask(ctx context.Context) error {
 		cause = context.Cause(ctx)
 	}
 	return errors.Join(fmt.Errorf("bfcl: %d of %d cases have no answer: %w; %s",
-		left.Load(), s.suite.Cases()*s.suite.Run.Trials, inGo(cause), s.goOn()), err)
+		left.Load(), s.suite.Plan.Cases()*s.suite.Plan.Run.Trials, inGo(cause), s.goOn()), err)
 }
 
 // A branch holds trials, like a test does.

@@ -166,6 +166,9 @@ type Adapter interface {
 	Generate(ctx context.Context, req *Request) (*Response, error)
 }
 
+// An Ask puts one request to a model.
+type Ask = func(ctx context.Context, req *Request) (*Response, error)
+
 // A Whole is an adapter that answers a multi-turn case with a single Response
 // for all turns, as replaying ones do; others are led through it step by step.
 type Whole interface {

@@ -270,28 +270,18 @@ func TestSupportOfBuiltIn(t *testing.T) {
 func TestCost(t *testing.T) {
 	e := Entry{Prices: Prices{Input: number(0.0375), Output: number(0.15)}}
 	var u score.Usage
-	var in, out int64
-	for n := range int64(5000) {
-		u.Input.AddInt(n*7 + 311)
-		u.Output.AddInt(n + 13)
+	var in, out int
+	for n := range 5000 {
+		u.Input.AddInt(int64(n*7 + 311))
+		u.Output.AddInt(int64(n + 13))
 		in, out = in+n*7+311, out+n+13
 	}
 	spend, err := u.Spend(score.Model{InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output})
 	require.NoError(t, err)
-	dollars, ok := Cost(e, in, out)
-	assert.True(t, ok)
-	assert.Equal(t, spend.Cost.Value, stat.Round2(dollars))
+	assert.Equal(t, spend.Cost.Value, stat.Round2(e.Prices.Cost(in, out)))
 
-	_, ok = Cost(Entry{}, 1, 1)
-	assert.False(t, ok)
-	free, ok := Cost(Entry{Prices: Prices{Input: number(0), Output: number(0)}}, 5, 5)
-	assert.True(t, ok)
-	assert.Zero(t, free)
-	dollars, ok = TimeCost(Entry{Prices: Prices{GPUHour: number(24)}}, 7200, 100)
-	assert.True(t, ok)
-	assert.InDelta(t, 0.48, dollars, 1e-12)
-	_, ok = TimeCost(Entry{}, 1, 1)
-	assert.False(t, ok)
+	assert.Zero(t, Prices{}.Cost(1, 1))
+	assert.Zero(t, Prices{Input: number(0), Output: number(0)}.Cost(5, 5))
 }
 
 func TestFiles(t *testing.T) {

@@ -159,24 +159,14 @@ func either(a, b *bool) *bool {
 // Known reports whether the price of the model's tokens is known.
 func (p Prices) Known() bool { return p.Input != nil && p.Output != nil }
 
-// Cost returns what tokens of a model cost in dollars, unrounded: the formula
-// of upstream's get_cost_latency_info, which sums all tokens of a run first and
-// rounds last. ok is false if no price is known.
-func Cost(e Entry, in, out int64) (dollars float64, ok bool) {
-	if !e.Prices.Known() {
-		return 0, false
+// Cost returns what tokens cost in dollars, unrounded; 0 if no price is known. It
+// is the formula of upstream's get_cost_latency_info, which sums all tokens of a
+// run first and rounds last.
+func (p Prices) Cost(in, out int) float64 {
+	if !p.Known() {
+		return 0
 	}
-	return float64(in)*(*e.Prices.Input)/1e6 + float64(out)*(*e.Prices.Output)/1e6, true
-}
-
-// TimeCost returns what a number of seconds of requests costs in dollars on
-// GPUs that serve the given number of requests at once. ok is false if the
-// entry has no GPU-hour price.
-func TimeCost(e Entry, seconds float64, inFlight int) (dollars float64, ok bool) {
-	if e.Prices.GPUHour == nil {
-		return 0, false
-	}
-	return seconds / 3600 * *e.Prices.GPUHour / float64(max(inFlight, 1)), true
+	return float64(in)*(*p.Input)/1e6 + float64(out)*(*p.Output)/1e6
 }
 
 // SetHeader sets a header in place of the one that is there, of which the name's

@@ -395,7 +395,7 @@ func runAll(t *testing.T, o suite.Options) *tally.Run {
 	s.Start()
 	var running sync.WaitGroup
 	places := make(chan struct{}, 8)
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
 			places <- struct{}{}
 			running.Go(func() {

@@ -24,8 +24,8 @@ func TestGoldenDataDir(t *testing.T) {
 	s, err := suite.Open(o)
 	require.NoError(t, err)
 	s.Start()
-	for _, c := range s.Parts[0].Cases {
-		s.Answer(t.Context(), s.Parts[0].Category, c, 0)
+	for _, c := range s.Plan.Parts[0].Cases {
+		s.Answer(t.Context(), s.Plan.Parts[0].Category, c, 0)
 	}
 	require.NoError(t, s.Finish(false))
 	read, err := tally.Read([]string{o.RunDir}, tally.Options{})

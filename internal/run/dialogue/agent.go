@@ -31,7 +31,7 @@ type Agents struct {
 type visit struct {
 	endpoint *endpoint.Endpoint
 	wording  *prompt.Wording
-	ask      Ask
+	ask      eval.Ask
 	begun    time.Time
 	effort   eval.Effort
 	shown    bool // whether a turn has begun
@@ -40,7 +40,7 @@ type visit struct {
 
 // visit opens an endpoint for a case. done closes the endpoint and ends the
 // agent's conversation.
-func (a *Agents) visit(ctx context.Context, w endpoint.World, wording *prompt.Wording, ask Ask) (_ context.Context, v *visit, done func(), err error) {
+func (a *Agents) visit(ctx context.Context, w endpoint.World, wording *prompt.Wording, ask eval.Ask) (_ context.Context, v *visit, done func(), err error) {
 	e, err := a.Host.Open(w, a.Limits)
 	if err != nil {
 		return nil, nil, nil, &eval.InfraError{Kind: "endpoint", Err: err}
@@ -59,7 +59,7 @@ var errCaseTime = errors.New("the case took too long")
 
 // LeadAgent leads an agent through a trial of a multi-turn case. Each turn is
 // one request; the calls that arrive before its answer are the turn's calls.
-func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask Ask, a *Agents) (*eval.Response, error) {
+func (l *Loop) LeadAgent(ctx context.Context, c *eval.Case, trial int, ask eval.Ask, a *Agents) (*eval.Response, error) {
 	t, err := l.begin(ctx, c, trial, ask)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (w world) Call(ctx context.Context, name, arguments string) (endpoint.Answe
 
 // AskAgent puts the question of a single-turn case to an agent. The agent's
 // calls are the answer, or its text if it makes none.
-func AskAgent(ctx context.Context, posed *eval.Request, w endpoint.World, wording *prompt.Wording, ask Ask, a *Agents) (*eval.Response, error) {
+func AskAgent(ctx context.Context, posed *eval.Request, w endpoint.World, wording *prompt.Wording, ask eval.Ask, a *Agents) (*eval.Response, error) {
 	ctx, v, done, err := a.visit(ctx, w, wording, ask)
 	if err != nil {
 		return nil, err

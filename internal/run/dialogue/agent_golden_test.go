@@ -135,7 +135,7 @@ func (a authorized) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // agent makes the calls over the protocol with the SDK's own client, one
 // session for the conversation.
-func (p plan) agent(t testing.TB) dialogue.Ask {
+func (p plan) agent(t testing.TB) eval.Ask {
 	var session *mcp.ClientSession
 	return func(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 		if session == nil {

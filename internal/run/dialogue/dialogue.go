@@ -49,13 +49,10 @@ type Loop struct {
 	LogInput bool
 }
 
-// An Ask puts one request to the model.
-type Ask = func(ctx context.Context, req *eval.Request) (*eval.Response, error)
-
 // Run leads a model through a trial of a case. An error means that
 // infrastructure failed. There is no partial answer then, because each step
 // depends on the steps before it.
-func (l *Loop) Run(ctx context.Context, c *eval.Case, trial int, ask Ask) (*eval.Response, error) {
+func (l *Loop) Run(ctx context.Context, c *eval.Case, trial int, ask eval.Ask) (*eval.Response, error) {
 	t, err := l.begin(ctx, c, trial, ask)
 	if err != nil {
 		return nil, err
@@ -77,7 +74,7 @@ type talk struct {
 	*Loop
 	c     *eval.Case
 	trial int
-	ask   Ask
+	ask   eval.Ask
 	env   *sim.Env
 	// tools are the functions available in the turn, with hints.
 	tools    []*pyval.Dict
@@ -90,7 +87,7 @@ type talk struct {
 	cutOff  bool // the token limit ended one of the answers
 }
 
-func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask Ask) (*talk, error) {
+func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask eval.Ask) (*talk, error) {
 	if c.Scene == nil {
 		return nil, eval.Infra("pose", "case %q has no scene", c.ID)
 	}
@@ -155,7 +152,7 @@ func (t *talk) question(turn int) ([]eval.Message, error) {
 			return nil, err
 		}
 	}
-	if turn > 0 || !t.systemPrompt() {
+	if turn > 0 || !t.SystemPrompt() {
 		return messages, nil
 	}
 	docs := t.tools
@@ -183,16 +180,16 @@ func (t *talk) withMemory(messages []eval.Message) ([]eval.Message, error) {
 	return prompt.WithSystem(system, messages), nil
 }
 
-// systemPrompt reports whether the functions are described in a system prompt.
-func (t *talk) systemPrompt() bool {
-	if t.Manner != nil {
-		return t.Manner.SystemPrompt
+// SystemPrompt reports whether the functions are described in a system prompt.
+func (l *Loop) SystemPrompt() bool {
+	if l.Manner != nil {
+		return l.Manner.SystemPrompt
 	}
-	return t.Settings.Mode == eval.Prompt && !t.Plain
+	return l.Settings.Mode == eval.Prompt && !l.Plain
 }
 
 func (t *talk) moreFunctions(docs []*pyval.Dict) []eval.Message {
-	inField := !t.systemPrompt() && (t.Manner == nil || !t.Manner.MoreAsText)
+	inField := !t.SystemPrompt() && (t.Manner == nil || !t.Manner.MoreAsText)
 	if inField {
 		t.tools = append(slices.Clip(t.tools), docs...)
 	}

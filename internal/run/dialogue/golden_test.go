@@ -153,7 +153,7 @@ func (s *script) calls(items []pyval.Value) *pyval.List {
 }
 
 // adapter asks a server that follows the script; latencies are upstream's.
-func (s *script) adapter(t *testing.T, w *prompt.Wording) dialogue.Ask {
+func (s *script) adapter(t *testing.T, w *prompt.Wording) eval.Ask {
 	t.Helper()
 	carrier, _ := wiretest.Serve(t, transport.Options{MaxElapsed: time.Nanosecond}, func(w http.ResponseWriter, seen wiretest.Seen) {
 		if reply := s.next(seen.Body); reply != "" {

@@ -53,7 +53,7 @@ func (t *talk) logState() {
 func (t *talk) logInput(log *pyval.List, req *eval.Request) error {
 	input := pyval.NewDict(2)
 	input.SetStr("message", pyval.Str(pyval.Repr(plainMessages(req.Messages))))
-	if !t.systemPrompt() {
+	if !t.SystemPrompt() {
 		tools, err := t.Wording.Tools.Convert(req.Tools, tool.OpenAICompletions)
 		if err != nil {
 			return &eval.InfraError{Kind: "tool_schema", Err: err}

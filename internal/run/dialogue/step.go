@@ -18,7 +18,7 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 		ID: t.c.ID, Trial: t.trial, Turn: turn, Step: step, Conversation: true,
 		Messages: slices.Clip(t.messages), Mode: t.Settings.Mode,
 	}
-	if !t.systemPrompt() {
+	if !t.SystemPrompt() {
 		req.Tools, req.Sent = t.tools, t.sent
 	}
 	if t.LogInput {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
@@ -39,6 +40,14 @@ func (p *placed) Generate(ctx context.Context, _ *eval.Request) (*eval.Response,
 	return &eval.Response{Result: eval.TextResult("right"), InputTokens: 1, OutputTokens: 1}, nil
 }
 
+func (p *placed) CallsMay() bool { return true }
+
+// prices are prices in dollars for one token.
+func prices(in, out float64) catalog.Prices {
+	in, out = in*1e6, out*1e6
+	return catalog.Prices{Input: &in, Output: &out}
+}
+
 // TestBudgetHolds: many more cases wait than there are places, and the budget is
 // overrun by what is in flight at most.
 func TestBudgetHolds(t *testing.T) {
@@ -47,8 +56,8 @@ func TestBudgetHolds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				const budget = 20.0
 				e := &engine.Engine{
-					MaxCost: budget, InFlight: inFlight, Asks: true, Progress: engine.NewProgress([]engine.Count{{Total: 300}}, 0, "", 0),
-					Cost: func(int, int) float64 { return 1 },
+					Budget:   engine.Budget{Prices: prices(1, 0), Most: budget, InFlight: inFlight},
+					Progress: engine.NewProgress([]engine.Count{{Total: 300}}, 0, "", 0),
 				}
 				model := &placed{engine: e, places: make(chan struct{}, inFlight)}
 				e.Adapter = model
@@ -81,15 +90,15 @@ func TestBudgetHolds(t *testing.T) {
 // its turn, and what it cost is counted.
 func TestBudgetWithinAConversation(t *testing.T) {
 	e := &engine.Engine{
-		Adapter: text("x"), MaxCost: 3, Cost: func(int, int) float64 { return 1 }, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
-		Converse: func(ctx context.Context, _ *eval.Category, c *eval.Case, _ int, ask engine.Ask) (*eval.Response, error) {
+		Adapter: text("x"), Budget: engine.Budget{Prices: prices(1, 0), Most: 3}, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
+		Leader: leader(func(ctx context.Context, _ *eval.Category, c *eval.Case, _ int, ask eval.Ask) (*eval.Response, error) {
 			for range 10 {
 				if _, err := ask(ctx, &eval.Request{ID: c.ID}); err != nil {
 					return nil, &eval.InfraError{Kind: eval.InfraKind(err), Err: fmt.Errorf("step: %w", err)}
 				}
 			}
 			return nil, nil
-		},
+		}),
 	}
 	out := e.Run(t.Context(), talked, conversation, 0)
 	assert.True(t, out.NotRun)
@@ -103,19 +112,22 @@ func TestBudgetWithoutUsage(t *testing.T) {
 	silent := adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		return &eval.Response{Result: eval.TextResult("right")}, nil
 	})
-	cost := func(in, out int) float64 { return float64(in + out) }
-	e := &engine.Engine{Adapter: silent, MaxCost: 1, Cost: cost}
+	cost := prices(1, 1)
+	e := &engine.Engine{Adapter: silent, Budget: engine.Budget{Prices: cost, Most: 1}}
 	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed(), "the answer counts")
 	require.ErrorContains(t, e.Halted(), "-max-cost=1 cannot be kept: a reply states no tokens (usage), such as the one to simple_python_0")
 	assert.True(t, e.Run(t.Context(), echo, question, 0).NotRun)
 
-	e = &engine.Engine{Adapter: silent, MaxCost: 12, Cost: cost, Estimate: func(*eval.Request, *eval.Response) (int, int) { return 5, 2 }}
+	chars := 1.25 // one token for the question, which is empty, and five for "right"
+	estimated := cost
+	estimated.CharsPerToken = &chars
+	e = &engine.Engine{Adapter: silent, Budget: engine.Budget{Prices: estimated, Most: 12}}
 	for range 9 {
 		e.Run(t.Context(), echo, question, 0)
 	}
-	require.EqualError(t, e.Halted(), "the budget is spent: $14.0000 of -max-cost=12; continue with -resume and a new budget")
+	require.EqualError(t, e.Halted(), "the budget is spent: $12.0000 of -max-cost=12; continue with -resume and a new budget")
 
-	e = &engine.Engine{Adapter: silent, Cost: cost}
+	e = &engine.Engine{Adapter: silent, Budget: engine.Budget{Prices: cost}}
 	e.Run(t.Context(), echo, question, 0)
 	require.NoError(t, e.Halted())
 }

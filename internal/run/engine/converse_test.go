@@ -30,8 +30,15 @@ var talked = &eval.Category{
 
 var conversation = &eval.Case{ID: "multi_turn_base_0"}
 
+// A leader is a function that leads a model.
+type leader func(context.Context, *eval.Category, *eval.Case, int, eval.Ask) (*eval.Response, error)
+
+func (f leader) Lead(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask eval.Ask) (*eval.Response, error) {
+	return f(ctx, cat, c, trial, ask)
+}
+
 // twice asks twice and gives a result of two turns.
-func twice(ctx context.Context, _ *eval.Category, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
+func twice(ctx context.Context, _ *eval.Category, c *eval.Case, trial int, ask eval.Ask) (*eval.Response, error) {
 	resp := &eval.Response{Result: pyval.NewList(), Talk: &eval.Talk{}}
 	for turn := range 2 {
 		answer, err := ask(ctx, &eval.Request{ID: c.ID, Trial: trial, Turn: turn})
@@ -51,7 +58,7 @@ func TestConverse(t *testing.T) {
 	w, err := record.NewWriter(dir)
 	require.NoError(t, err)
 	asked, broken := 0, true
-	e := &engine.Engine{Writer: w, Converse: twice, Adapter: adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
+	e := &engine.Engine{Writer: w, Leader: leader(twice), Adapter: adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		if asked++; broken && req.Turn == 1 {
 			return nil, eval.Infra("server_error", "boom")
 		}
@@ -85,7 +92,7 @@ type whole struct{ adapter }
 func (whole) AnswersWhole() bool { return true }
 
 func TestWholeAnswers(t *testing.T) {
-	e := &engine.Engine{Converse: twice, Adapter: whole{func(_ context.Context, req *eval.Request) (*eval.Response, error) {
+	e := &engine.Engine{Leader: leader(twice), Adapter: whole{func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		assert.Equal(t, conversation.ID, req.ID)
 		return &eval.Response{Result: pyval.NewList(pyval.NewList(), pyval.NewList())}, nil
 	}}}
@@ -102,8 +109,8 @@ func TestObtain(t *testing.T) {
 	w, err := record.NewWriter(dir)
 	require.NoError(t, err)
 	e := &engine.Engine{
-		Writer: w, Converse: twice, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
-		Cost: func(int, int) float64 { return 1.5 }, MaxCost: 5, // two requests a conversation
+		Writer: w, Leader: leader(twice), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
+		Budget:  engine.Budget{Prices: prices(1.5, 0), Most: 5}, // two requests a conversation
 		Adapter: text("x"),
 	}
 	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", Rule: eval.Agentic}
@@ -129,9 +136,9 @@ func TestObtain(t *testing.T) {
 	assert.True(t, out.NotRun)
 	require.NoError(t, w.Close())
 
-	e = &engine.Engine{Adapter: e.Adapter, Converse: func(context.Context, *eval.Category, *eval.Case, int, engine.Ask) (*eval.Response, error) {
+	e = &engine.Engine{Adapter: e.Adapter, Leader: leader(func(context.Context, *eval.Category, *eval.Case, int, eval.Ask) (*eval.Response, error) {
 		panic("conversation")
-	}}
+	})}
 	out, resp = e.Obtain(t.Context(), cat, conversation, 0)
 	assert.Nil(t, resp)
 	assert.Equal(t, "infrastructure:panic", out.ErrorType)
@@ -145,9 +152,9 @@ func TestNotRun(t *testing.T) {
 	require.NoError(t, err)
 	cause := errors.New("the budget is spent")
 	e := &engine.Engine{Writer: w, Adapter: text("x"), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0)}
-	e.Converse = func(context.Context, *eval.Category, *eval.Case, int, engine.Ask) (*eval.Response, error) {
+	e.Leader = leader(func(context.Context, *eval.Category, *eval.Case, int, eval.Ask) (*eval.Response, error) {
 		return nil, &engine.NotRun{Cause: cause}
-	}
+	})
 	out := e.Run(t.Context(), talked, conversation, 0)
 	require.NoError(t, w.Close())
 	assert.True(t, out.NotRun)

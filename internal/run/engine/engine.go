@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
@@ -21,51 +22,32 @@ import (
 type Engine struct {
 	// Adapter asks the model.
 	Adapter eval.Adapter
+	// Leader leads the model through cases; nil asks the question of each case
+	// as eval.Pose poses it. Adapters that answer conversations as a whole are
+	// asked once and not led.
+	Leader Leader
 	// Settings are the model's settings.
 	Settings eval.Settings
 	// Recorded are answers to reuse instead of asking; may be nil.
 	Recorded record.Answers
 	// Writer records answers and errors; nil records nothing.
 	Writer *record.Writer
-	// Pose builds the request of a trial; nil means eval.Pose.
-	Pose func(c *eval.Case, trial int) (*eval.Request, error)
-	// Converse leads a model through a trial of a multi-turn case, sending each
-	// request with ask; nil if there are no such cases. Adapters that answer
-	// cases as a whole are asked once instead.
-	Converse func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
-	// Lead leads an agent through a trial of any case, sending each turn with
-	// ask; nil for models.
-	Lead func(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask Ask) (*eval.Response, error)
+	// Budget says what answers cost, and when that is enough.
+	Budget Budget
 	// Timeout bounds one request; 0 is no bound.
 	Timeout time.Duration
-	// Cost returns the price of an answer in dollars; nil if no prices are
-	// known.
-	Cost func(inputTokens, outputTokens int) float64
-	// MaxCost stops the run once its answers have cost that many dollars; 0 is
-	// no limit. Requests in flight then are still paid for.
-	MaxCost float64
-	// InFlight limits the number of requests in flight while MaxCost is set,
-	// because their price is not known yet; 0 is no limit.
-	InFlight int
-	// Estimate estimates the tokens of a response that states none; nil if they
-	// are not estimated.
-	Estimate func(req *eval.Request, resp *eval.Response) (input, output int)
-	// Asks reports whether the adapter itself calls May before each attempt;
-	// otherwise the engine does, once for each request.
-	Asks bool
-	// Fatal reports whether an error makes further requests pointless, such as
-	// a refused key; nil means none does.
-	Fatal func(error) bool
 	// Progress counts the cases; nil if they are not counted.
 	Progress *Progress
-	// Observe is called after each trial; may be nil. It must not block.
-	Observe func(cat *eval.Category, c *eval.Case, trial int, began time.Time, out *Outcome)
 
 	halt halt
 }
 
-// An Ask puts one request to the model.
-type Ask func(ctx context.Context, req *eval.Request) (*eval.Response, error)
+// A Leader leads a model through cases.
+type Leader interface {
+	// Lead leads the model through a trial of a case, sending each request with
+	// ask, and returns the answer.
+	Lead(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask eval.Ask) (*eval.Response, error)
+}
 
 // An Outcome is a verdict with what led to it.
 type Outcome struct {
@@ -109,15 +91,11 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 		return out
 	}
 	e.Progress.start()
-	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
 			out = Failed(eval.Infra("panic", "%v\n%s", p, debug.Stack()))
 		}
 		e.Progress.finish(cat, c, &out)
-		if e.Observe != nil {
-			e.Observe(cat, c, trial, began, &out)
-		}
 	}()
 	out, resp := e.answer(ctx, cat, c, trial)
 	if resp == nil {
@@ -189,31 +167,18 @@ func (e *Engine) record(cat *eval.Category, req *eval.Request, resp *eval.Respon
 	return &eval.InfraError{Kind: "record", Err: err}
 }
 
-// obtain asks for an answer, step by step for a multi-turn case. An error on
-// the way loses the whole conversation; it is started again on resume.
+// obtain asks for an answer. An error on the way loses a whole conversation; it
+// is started again on resume.
 func (e *Engine) obtain(ctx context.Context, cat *eval.Category, c *eval.Case, req *eval.Request) (*eval.Response, error) {
 	switch {
-	case e.Lead != nil:
-		return e.Lead(ctx, cat, c, req.Trial, e.generate)
 	case cat.MultiTurn() && eval.AnswersWhole(e.Adapter):
 		return e.generate(ctx, req)
-	case cat.MultiTurn() && e.Converse == nil:
-		return nil, eval.Infra("pose", "multi-turn cases cannot be asked here")
+	case e.Leader != nil:
+		return e.Leader.Lead(ctx, cat, c, req.Trial, e.generate)
 	case cat.MultiTurn():
-		return e.Converse(ctx, cat, c, req.Trial, e.generate)
+		return nil, eval.Infra("pose", "multi-turn cases cannot be asked here")
 	}
-	posed, err := e.pose(c, req.Trial)
-	if err != nil {
-		return nil, &eval.InfraError{Kind: "pose", Err: err}
-	}
-	return e.generate(ctx, posed)
-}
-
-func (e *Engine) pose(c *eval.Case, trial int) (*eval.Request, error) {
-	if e.Pose != nil {
-		return e.Pose(c, trial)
-	}
-	return eval.Pose(c, trial, e.Settings), nil
+	return e.generate(ctx, eval.Pose(c, req.Trial, e.Settings))
 }
 
 func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
@@ -225,7 +190,7 @@ func (e *Engine) generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	own := &ticket{}
 	ctx = context.WithValue(ctx, ticketKey{}, own)
 	defer e.settle(own)
-	if !e.Asks {
+	if a, ok := e.Adapter.(Admitted); !ok || !a.CallsMay() {
 		if err := e.May(ctx); err != nil {
 			return nil, err
 		}
@@ -246,7 +211,7 @@ func (e *Engine) noteError(ctx context.Context, cat *eval.Category, req *eval.Re
 		out.Err, out.NotRun = halted.Cause, true
 		return out
 	}
-	if e.Fatal != nil && e.Fatal(err) {
+	if transport.IsFatal(err) {
 		e.halt.set(err)
 	}
 	if e.Writer == nil || ctx.Err() != nil {

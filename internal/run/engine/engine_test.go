@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -113,10 +114,9 @@ func TestRecordAndResume(t *testing.T) {
 // TestHalt: a fatal error and a spent budget stop the run; recorded answers
 // are judged all the same.
 func TestHalt(t *testing.T) {
-	fatal := errors.New("key refused")
+	fatal := &transport.Error{Kind: "auth", Message: "key refused", Fatal: true}
 	e := &engine.Engine{
 		Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return nil, fatal }),
-		Fatal:   func(err error) bool { return errors.Is(err, fatal) },
 	}
 	first := e.Run(t.Context(), echo, question, 0)
 	assert.False(t, first.NotRun)
@@ -126,8 +126,7 @@ func TestHalt(t *testing.T) {
 	assert.ErrorIs(t, second.Err, fatal)
 
 	e = &engine.Engine{
-		Adapter: text("right"), MaxCost: 2.5, Progress: engine.NewProgress([]engine.Count{{Total: 9}}, 0, "", 0),
-		Cost: func(in, out int) float64 { return float64(in) * 1 },
+		Adapter: text("right"), Budget: engine.Budget{Prices: prices(1, 0), Most: 2.5}, Progress: engine.NewProgress([]engine.Count{{Total: 9}}, 0, "", 0),
 	}
 	asked := 0
 	for range 9 {

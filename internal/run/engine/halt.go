@@ -4,10 +4,31 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
+
+// A Budget says what answers cost, and when that is enough.
+type Budget struct {
+	// Prices are those of the model's tokens. If they say how many characters a
+	// token has, the tokens of replies that do not state them are estimated.
+	Prices catalog.Prices
+	// Most ends the run once its answers have cost that many dollars; 0 is no
+	// limit. Requests in flight then are still paid for.
+	Most float64
+	// InFlight limits the number of requests in flight if there is a limit,
+	// because their price is not known yet; 0 is no limit.
+	InFlight int
+}
+
+// An Admitted adapter may call May itself before each attempt; for others the
+// engine calls it once for each request.
+type Admitted interface {
+	CallsMay() bool
+}
 
 // A halt stops a run: no further requests are sent, and those in flight end.
 type halt struct {
@@ -96,9 +117,9 @@ func (e *Engine) admit(own *ticket) (wait <-chan struct{}, err error) {
 	switch {
 	case h.cause != nil:
 		return nil, &NotRun{h.cause}
-	case own == nil || own.held || e.MaxCost <= 0:
+	case own == nil || own.held || e.Budget.Most <= 0:
 		return nil, nil
-	case e.InFlight > 0 && h.unpaid >= e.InFlight:
+	case e.Budget.InFlight > 0 && h.unpaid >= e.Budget.InFlight:
 		if h.paid == nil {
 			h.paid = make(chan struct{})
 		}
@@ -128,15 +149,16 @@ func (e *Engine) settle(own *ticket) {
 // charge counts what a reply cost. It halts the run at the limit, or if there
 // is a budget and the reply does not state its tokens.
 func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Response) {
-	if e.Estimate != nil && unmeasured(resp) {
-		resp.InputTokens, resp.OutputTokens = e.Estimate(req, resp)
+	prices, most := e.Budget.Prices, e.Budget.Most
+	if chars := prices.CharsPerToken; chars != nil && *chars > 0 && unmeasured(resp) {
+		estimate(req, resp, *chars)
 	}
-	if resp.Shared || e.Cost == nil && resp.Cost <= 0 { // whoever sent a shared request pays for it
+	if resp.Shared || !prices.Known() && resp.Cost <= 0 { // whoever sent a shared request pays for it
 		return
 	}
 	cost := resp.Cost
 	if cost <= 0 {
-		cost = e.Cost(resp.InputTokens, resp.OutputTokens)
+		cost = prices.Cost(resp.InputTokens, resp.OutputTokens)
 	}
 	if b, ok := ctx.Value(billKey{}).(*bill); ok {
 		b.dollars += cost
@@ -147,11 +169,11 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	spent := e.halt.spent
 	e.halt.mu.Unlock()
 	switch {
-	case e.MaxCost <= 0:
-	case spent >= e.MaxCost:
-		e.halt.set(fmt.Errorf("the budget is spent: $%.4f of -max-cost=%g; continue with -resume and a new budget", spent, e.MaxCost))
+	case most <= 0:
+	case spent >= most:
+		e.halt.set(fmt.Errorf("the budget is spent: $%.4f of -max-cost=%g; continue with -resume and a new budget", spent, most))
 	case unmeasured(resp):
-		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", e.MaxCost, req.ID))
+		e.halt.set(fmt.Errorf("-max-cost=%g cannot be kept: a reply states no tokens (usage), such as the one to %s; make the server state them, set chars_per_token in models.yaml to estimate them, or continue with -resume and without -max-cost", most, req.ID))
 	}
 }
 
@@ -162,6 +184,24 @@ func unmeasured(resp *eval.Response) bool {
 		return true
 	}
 	return resp.OutputTokens <= 0 && !empty(resp.Result)
+}
+
+// estimate sets the tokens of a response from its characters and those of its
+// request.
+func estimate(req *eval.Request, resp *eval.Response, charsPerToken float64) {
+	n := 0
+	for _, m := range req.Messages {
+		n += utf8.RuneCountInString(m.Content)
+		for _, call := range m.Calls {
+			n += utf8.RuneCountInString(call.Name) + utf8.RuneCountInString(call.Arguments)
+		}
+	}
+	for _, tool := range req.Tools {
+		n += utf8.RuneCountInString(pyval.Repr(tool))
+	}
+	said := utf8.RuneCountInString(resp.Reasoning) + utf8.RuneCountInString(pyval.Text(resp.Result))
+	tokens := func(chars int) int { return 1 + int(float64(chars)/charsPerToken) }
+	resp.InputTokens, resp.OutputTokens = tokens(n), tokens(said)
 }
 
 func empty(result pyval.Value) bool {

@@ -2,15 +2,12 @@ package suite
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/run/dialogue"
-	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 )
 
@@ -45,53 +42,22 @@ func (m *model) checkAgent(o Options) error {
 	return nil
 }
 
-// openAgents prepares the endpoint and the limits for agents.
-func (s *Suite) openAgents() error {
-	a, ok := s.adapter.(eval.Agent)
+// openAgents opens the endpoint for the calls of an agent and returns its
+// limits; nil if the adapter is a model's.
+func (p *Plan) openAgents(adapter eval.Adapter, open *closers) (*dialogue.Agents, error) {
+	a, ok := adapter.(eval.Agent)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	host, err := endpoint.Listen("127.0.0.1:0")
 	if err != nil {
-		return fmt.Errorf("cannot serve the tools: %w", err)
+		return nil, fmt.Errorf("cannot serve the tools: %w", err)
 	}
-	s.closes(host)
-	s.agents = &dialogue.Agents{
+	open.add(host)
+	return &dialogue.Agents{
 		Host: host, Release: a.Release,
-		Limits: endpoint.Limits{Calls: cmp.Or(s.options.AgentCalls, agentCalls)}, Time: cmp.Or(s.options.AgentTime, agentTime),
-	}
-	s.Engine.Lead = s.lead
-	return nil
-}
-
-// lead leads an agent through a case.
-func (s *Suite) lead(ctx context.Context, cat *eval.Category, c *eval.Case, trial int, ask engine.Ask) (*eval.Response, error) {
-	if cat.MultiTurn() {
-		c, err := s.recall.Pose(ctx, cat, c, trial)
-		if err != nil {
-			return nil, err
-		}
-		loop, err := s.loop()
-		if err != nil {
-			return nil, err
-		}
-		return loop.LeadAgent(ctx, c, trial, dialogue.Ask(ask), s.agents)
-	}
-	posed, err := s.pose(c, trial)
-	if err != nil {
-		return nil, &eval.InfraError{Kind: "pose", Err: err}
-	}
-	return dialogue.AskAgent(ctx, posed, s.world(cat, c), s.wording, dialogue.Ask(ask), s.agents)
-}
-
-// world returns what the calls of a single-turn case act on.
-func (s *Suite) world(cat *eval.Category, c *eval.Case) endpoint.World {
-	if !cat.Executes || s.executor == nil {
-		return endpoint.Noted{}
-	}
-	return endpoint.Executed{Env: s.executor.Env(), Case: c, Decode: func(result pyval.Value) (pyval.Value, error) {
-		return cat.Decode(c, result, s.Engine.Settings)
-	}}
+		Limits: endpoint.Limits{Calls: cmp.Or(p.options.AgentCalls, agentCalls)}, Time: cmp.Or(p.options.AgentTime, agentTime),
+	}, nil
 }
 
 // agented adds an agent's limits to a run's parameters.

@@ -51,7 +51,7 @@ func TestGoldenUpstreamPrompts(t *testing.T) {
 	o.BaseURL, o.RunDir, o.Categories = server.URL+"/v1", filepath.Join(o.Root, "run"), "single_turn"
 	s := open(t, o)
 	equal := 0
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
 			if prompt, ok := want[c.ID]; ok {
 				server.texts = []string{"Hello."}

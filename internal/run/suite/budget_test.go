@@ -33,8 +33,8 @@ func priced(t *testing.T, server, more string) suite.Options {
 func runAllPlaces(t *testing.T, s *suite.Suite) {
 	t.Helper()
 	var running sync.WaitGroup
-	places := make(chan struct{}, s.Places)
-	for _, part := range s.Parts {
+	places := make(chan struct{}, s.Plan.Places)
+	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
 			places <- struct{}{}
 			running.Go(func() {
@@ -65,7 +65,7 @@ func TestBudget(t *testing.T) {
 		server.Close()
 		assert.GreaterOrEqual(t, served.Load(), int64(20))
 		assert.Less(t, served.Load(), int64(20+inFlight))
-		assert.Contains(t, s.Run.Halted, "the budget is spent")
+		assert.Contains(t, s.Plan.Run.Halted, "the budget is spent")
 		t.Logf("%d in flight: $%d spent of $20", inFlight, served.Load())
 	}
 }
@@ -82,12 +82,12 @@ func TestBudgetNeedsUsage(t *testing.T) {
 	o.MaxCost, o.Concurrency = 20, 1
 	s := open(t, o)
 	runAllPlaces(t, s)
-	assert.Contains(t, s.Run.Halted, "a reply states no tokens (usage)")
+	assert.Contains(t, s.Plan.Run.Halted, "a reply states no tokens (usage)")
 
 	o = priced(t, server.URL, ", chars_per_token: 4")
 	o.MaxCost, o.Concurrency = 20, 1
 	s = open(t, o)
 	runAllPlaces(t, s)
-	assert.Contains(t, s.Run.Halted, "the budget is spent")
-	assert.Contains(t, s.Run.Parameters["tokens_estimated"], "4 characters a token")
+	assert.Contains(t, s.Plan.Run.Halted, "the budget is spent")
+	assert.Contains(t, s.Plan.Run.Parameters["tokens_estimated"], "4 characters a token")
 }

@@ -106,7 +106,7 @@ func TestGoldenCompletions(t *testing.T) {
 			o.BaseURL, o.RunDir = server.URL+"/v1", filepath.Join(o.Root, "run")
 			s := open(t, o)
 			compared, passed, left := 0, 0, 0
-			for _, part := range s.Parts {
+			for _, part := range s.Plan.Parts {
 				want, judged := failuresIn(t, filepath.Join(recorded, "score", name, part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 				for i, c := range part.Cases {
 					row, ok := answers.Get(c.ID, 0)

@@ -119,7 +119,7 @@ func TestGoldenConversations(t *testing.T) {
 	o.BaseURL, o.RunDir = server.URL+"/v1", filepath.Join(o.Root, "run")
 	s := open(t, o)
 	compared, passed, left := 0, 0, 0
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		want := upstreamFailures(t, filepath.Join(recorded, "score", "openai_gpt-oss-120b", part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 		for i, c := range part.Cases {
 			if testing.Short() && i%10 > 0 {
@@ -158,7 +158,7 @@ var syntaxText = regexp.MustCompile(`^Error during execution: .* \(<string>, lin
 // what the tools answered.
 func sameRecords(t *testing.T, dir string, s *suite.Suite, answers record.Answers) (lines, results int) {
 	t.Helper()
-	written, err := record.ReadAnswers(dir, s.Categories(), 1)
+	written, err := record.ReadAnswers(dir, s.Plan.Categories(), 1)
 	require.NoError(t, err)
 	for id, row := range written[0] {
 		want, _ := answers.Get(id, 0)
@@ -208,7 +208,7 @@ func TestGoldenOracleConverses(t *testing.T) {
 				passed++
 			}
 		}
-		t.Logf("%s: %d of %d references accepted", mode, passed, s.Cases())
+		t.Logf("%s: %d of %d references accepted", mode, passed, s.Plan.Cases())
 	}
 }
 
@@ -220,7 +220,7 @@ func TestGoldenReplayedConversations(t *testing.T) {
 	s := open(t, o)
 	got := answerAll(t, s)
 	equal, failed := 0, 0
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		want := upstreamFailures(t, filepath.Join(recorded, "score", "openai_gpt-oss-120b", part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 		for _, c := range part.Cases {
 			switch out := got[c.ID]; {
@@ -243,7 +243,7 @@ func TestGoldenLogFlags(t *testing.T) {
 		o.RunDir, o.ExcludeStateLog, o.IncludeInputLog = filepath.Join(o.Root, "run"), c.exclude, c.include
 		s := open(t, o)
 		answerAll(t, s)
-		written, err := record.ReadAnswers(o.RunDir, s.Categories(), 1)
+		written, err := record.ReadAnswers(o.RunDir, s.Plan.Categories(), 1)
 		require.NoError(t, err)
 		value, ok := written[0]["multi_turn_base_1"].Log()
 		require.True(t, ok)

@@ -21,10 +21,10 @@ type Tree[T any] interface {
 // done, no conversation before a question begins; work bounds those that have
 // begun. As many cases as there are Places are worked on at once.
 func Each[T Tree[T]](begin, work context.Context, s *Suite, root T, try func(t T, cat *eval.Category, c *eval.Case, trial int)) {
-	e := &each[T]{suite: s, begin: begin, work: work, try: try, places: make(chan struct{}, s.Places)}
+	e := &each[T]{suite: s, begin: begin, work: work, try: try, places: make(chan struct{}, s.Plan.Places)}
 	var running sync.WaitGroup
 	defer running.Wait()
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		running.Go(func() {
 			root.Run(part.Category.Name, func(t T) { e.category(t, part.Category, part.Cases) })
 		})
@@ -75,7 +75,7 @@ func (e *each[T]) category(t T, cat *eval.Category, cases []*eval.Case) {
 // trials runs a case's trials, the first of them in the place that the caller
 // has taken.
 func (e *each[T]) trials(t T, cat *eval.Category, c *eval.Case) {
-	trials := e.suite.Run.Trials
+	trials := e.suite.Plan.Run.Trials
 	if trials == 1 {
 		defer e.leave()
 		e.try(t, cat, c, 0)

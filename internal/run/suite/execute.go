@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/adapters/oracle"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -13,15 +14,13 @@ import (
 )
 
 // openExecutor opens the executor for the calls of executable categories.
-func (s *Suite) openExecutor() error {
-	env, recording, err := execution.Environment(s.Dataset, execWay(s.options), execFiles(s.options))
+func (p *Plan) openExecutor(open *closers) (*execution.Executor, error) {
+	env, recording, err := execution.Environment(p.Dataset, execWay(p.options), execFiles(p.options))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.closes(recording)
-	s.executor = execution.New(context.Background(), s.Dataset, env)
-	s.Engine.Settings.Executor = s.executor
-	return nil
+	open.add(recording)
+	return execution.New(context.Background(), p.Dataset, env), nil
 }
 
 // execWay returns the way that -api names.
@@ -75,24 +74,34 @@ func (p *Plan) executed(parameters map[string]string) {
 	}
 }
 
-// lookup finds a selected case for the oracle. If a case's calls are executed,
-// its possible answer is those calls.
-func (s *Suite) lookup(id string) *eval.Case {
-	c := s.byID[id]
-	if c != nil {
-		c = c.Posed()
+// lookup returns what finds a case for the oracle, among the selected ones and
+// the conversations before them. If a case's calls are executed, its possible
+// answer is those calls.
+func (p *Plan) lookup(before []Part, executor *execution.Executor) oracle.Lookup {
+	byID, executes := map[string]*eval.Case{}, map[string]bool{}
+	for _, part := range slices.Concat(p.Parts, before) {
+		executes[part.Category.Name] = part.Category.Executes
+		for _, c := range part.Cases {
+			byID[c.ID] = c
+		}
 	}
-	if c == nil || c.Answer != nil || s.executor == nil || !s.executes[c.Category] {
-		return c
+	return func(id string) *eval.Case {
+		c := byID[id]
+		if c != nil {
+			c = c.Posed()
+		}
+		if c == nil || c.Answer != nil || !executes[c.Category] {
+			return c
+		}
+		calls, err := executor.Calls(c)
+		if err != nil {
+			return c
+		}
+		answered := *c
+		answered.Answer = &pyval.List{}
+		for _, call := range calls {
+			answered.Answer.Items = append(answered.Answer.Items, pyval.Str(call))
+		}
+		return &answered
 	}
-	calls, err := s.executor.Calls(c)
-	if err != nil {
-		return c
-	}
-	answered := *c
-	answered.Answer = &pyval.List{}
-	for _, call := range calls {
-		answered.Answer.Items = append(answered.Answer.Items, pyval.Str(call))
-	}
-	return &answered
 }

@@ -21,8 +21,8 @@ func TestExecutable(t *testing.T) {
 	require.NoError(t, err)
 	s.Start()
 	defer func() { _ = s.Finish(false) }()
-	assert.Len(t, s.Parts, 5)
-	for _, part := range s.Parts {
+	assert.Len(t, s.Plan.Parts, 5)
+	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
 			out := s.Answer(t.Context(), part.Category, c, 0)
 			assert.True(t, out.Passed(), "%s: %s", c.ID, out.ErrorType)
@@ -38,10 +38,10 @@ func TestMissingKeys(t *testing.T) {
 	s, err := suite.Open(o)
 	require.NoError(t, err)
 	defer func() { _ = s.Close() }()
-	assert.Equal(t, []string{"multiple"}, s.Names())
-	assert.Contains(t, strings.Join(s.Notes, "\n"), `category "rest" is skipped: `)
-	assert.Contains(t, s.Run.Skipped["rest"], "RAPID_API_KEY")
-	assert.NotContains(t, s.Run.Skipped, "multiple")
+	assert.Equal(t, []string{"multiple"}, s.Plan.Names())
+	assert.Contains(t, strings.Join(s.Plan.Notes, "\n"), `category "rest" is skipped: `)
+	assert.Contains(t, s.Plan.Run.Skipped["rest"], "RAPID_API_KEY")
+	assert.NotContains(t, s.Plan.Run.Skipped, "multiple")
 	o.Categories = "rest"
 	_, err = suite.Open(o)
 	assert.ErrorContains(t, err, "calls APIs that need keys: set ")
@@ -75,11 +75,11 @@ func TestGoldenRetired(t *testing.T) {
 		s, err := suite.Open(o)
 		require.NoError(t, err)
 		s.Start()
-		assert.Equal(t, want.cases, s.Cases(), want.name)
+		assert.Equal(t, want.cases, s.Plan.Cases(), want.name)
 		var failed []string
-		for _, c := range s.Parts[0].Cases {
+		for _, c := range s.Plan.Parts[0].Cases {
 			judged++
-			if out := s.Answer(t.Context(), s.Parts[0].Category, c, 0); !out.Passed() {
+			if out := s.Answer(t.Context(), s.Plan.Parts[0].Category, c, 0); !out.Passed() {
 				failed = append(failed, c.ID+" "+out.ErrorType)
 			}
 		}

@@ -59,60 +59,66 @@ func FolderName(model string) string {
 	return safe
 }
 
-// openDir claims the run folder, so that no other run writes there. An older
+// A folder is a run folder that is being written to. The zero value is none.
+type folder struct {
+	writer *record.Writer
+	// recorded are the answers of the run that is continued.
+	recorded record.Answers
+}
+
+// openFolder claims the run folder, so that no other run writes there. An older
 // run in it is moved aside, or continued.
-func (s *Suite) openDir() error {
-	if s.Dir == "" {
-		return nil
+func (p *Plan) openFolder(open *closers) (folder, error) {
+	if p.Dir == "" {
+		return folder{}, nil
 	}
-	claim, err := record.ClaimFolder(s.Dir)
+	claim, err := record.ClaimFolder(p.Dir)
 	if err != nil {
-		return err
+		return folder{}, err
 	}
-	s.closes(claim)
-	if !s.options.Resume {
-		note, err := MakeRoom(s.Dir)
+	open.add(claim)
+	if !p.options.Resume {
+		note, err := MakeRoom(p.Dir)
 		if err != nil {
-			return err
+			return folder{}, err
 		}
-		s.note(note)
+		p.note(note)
 	}
-	writer, err := record.NewWriter(s.Dir)
+	writer, err := record.NewWriter(p.Dir)
 	if err != nil {
-		return err
+		return folder{}, err
 	}
-	s.Engine.Writer = writer
-	s.closes(writer)
+	open.add(writer)
 	if err := claim.Write(); err != nil {
-		return err
+		return folder{}, err
 	}
 	for _, note := range claim.Notes {
-		s.note(note)
+		p.note(note)
 	}
-	if s.options.Resume {
-		if err := s.resume(); err != nil {
-			return err
+	out := folder{writer: writer}
+	if p.options.Resume {
+		if out.recorded, err = p.resume(); err != nil {
+			return folder{}, err
 		}
 	}
-	return record.WriteRun(s.Dir, s.Run)
+	return out, record.WriteRun(p.Dir, p.Run)
 }
 
 // resume reads what the run to be continued has recorded. The plan has checked
 // that it can be continued, but another run may have used the folder since.
-func (s *Suite) resume() error {
-	have, err := s.resumable()
+func (p *Plan) resume() (record.Answers, error) {
+	have, err := p.resumable()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if have != nil {
-		s.Run.Started = have.Started
-		s.Run.Served = have.Served
-		s.served.hear(have.Served...)
+		p.Run.Started, p.Run.Served = have.Started, have.Served
 	}
-	if s.Engine.Recorded, err = record.ReadAnswers(s.Dir, s.recorded(), s.options.Trials); err != nil {
-		return fmt.Errorf("resume: %w", err)
+	recorded, err := record.ReadAnswers(p.Dir, p.recorded(), p.options.Trials)
+	if err != nil {
+		return nil, fmt.Errorf("resume: %w", err)
 	}
-	return nil
+	return recorded, nil
 }
 
 // A Refusal says why a run must not start although its options are valid, such
@@ -191,18 +197,19 @@ func MakeRoom(dir string) (note string, err error) {
 
 // writeEnd records the end of the run.
 func (s *Suite) writeEnd(interrupted bool) error {
-	if s.Dir == "" {
+	p := s.Plan
+	if p.Dir == "" {
 		return nil
 	}
-	s.Run.Ended, s.Run.Interrupted, s.Run.Halted = time.Now().UTC(), interrupted, ""
+	p.Run.Ended, p.Run.Interrupted, p.Run.Halted = time.Now().UTC(), interrupted, ""
 	if cause := s.Engine.Halted(); cause != nil {
-		s.Run.Halted = cause.Error()
+		p.Run.Halted = cause.Error()
 	}
-	s.Run.Served = s.served.all()
+	p.Run.Served = s.served.all()
 	if learned := s.learned(); learned != "" {
-		s.Run.Learned = learned
+		p.Run.Learned = learned
 	}
-	return record.WriteRun(s.Dir, s.Run)
+	return record.WriteRun(p.Dir, p.Run)
 }
 
 // note adds a remark for the user, once.

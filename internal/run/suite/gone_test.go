@@ -17,7 +17,7 @@ func TestFolderDeletedMidway(t *testing.T) {
 	o := options(t)
 	o.RunDir, o.Categories = filepath.Join(o.Root, "run"), "simple_python"
 	s := open(t, o)
-	part := s.Parts[0]
+	part := s.Plan.Parts[0]
 	require.NoError(t, s.Answer(t.Context(), part.Category, part.Cases[0], 0).Err)
 	require.NoError(t, os.RemoveAll(o.RunDir))
 	lost := s.Answer(t.Context(), part.Category, part.Cases[1], 0)
@@ -33,7 +33,7 @@ func TestResumeWithoutRunFile(t *testing.T) {
 	o := options(t)
 	o.RunDir, o.IDs = filepath.Join(o.Root, "run"), "simple_python_0"
 	s := open(t, o)
-	part := s.Parts[0]
+	part := s.Plan.Parts[0]
 	s.Answer(t.Context(), part.Category, part.Cases[0], 0)
 	require.NoError(t, s.Finish(false))
 	require.NoError(t, os.Remove(filepath.Join(o.RunDir, "run.json")))

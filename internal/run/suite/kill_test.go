@@ -51,8 +51,8 @@ func runChild(text string) {
 // runAll runs all cases as the test does: at the suite's concurrency.
 func runAll(s *suite.Suite, done func(id string, out engine.Outcome)) {
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, s.Concurrency)
-	for _, part := range s.Parts {
+	slots := make(chan struct{}, s.Plan.Concurrency)
+	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
 			s.Expect(context.Background(), context.Background(), part.Category, c)
 			wg.Go(func() {
@@ -102,7 +102,7 @@ func TestGoldenLoopbackKill(t *testing.T) {
 	}
 	before := server.served.Load()
 	s := open(t, o)
-	cases = int64(s.Cases())
+	cases = int64(s.Plan.Cases())
 	reused := 0
 	got := map[string]engine.Outcome{}
 	var mu sync.Mutex

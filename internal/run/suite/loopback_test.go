@@ -138,7 +138,7 @@ func (s *server) learn(t *testing.T, o suite.Options, recorded record.Answers) {
 	defer teacher.Close()
 	o.BaseURL, o.RunDir = teacher.URL+"/v1", t.TempDir()
 	ask := open(t, o)
-	for _, part := range ask.Parts {
+	for _, part := range ask.Plan.Parts {
 		for _, c := range part.Cases {
 			row, ok := recorded.Get(c.ID, 0)
 			require.True(t, ok, c.ID)
@@ -178,7 +178,7 @@ func compareWithUpstream(t *testing.T, server *server, s *suite.Suite, recorded 
 	t.Helper()
 	passed := 0
 	wanted, had := map[[32]byte][]string{}, map[[32]byte][]string{}
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		want := upstreamFailures(t, filepath.Join(recorded, "score", "openai_gpt-oss-120b", part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 		for _, c := range part.Cases {
 			o := got[c.ID]
@@ -224,7 +224,7 @@ func TestGoldenLoopback(t *testing.T) {
 	server, o, recorded := loopback(t)
 	s := open(t, o)
 	compareWithUpstream(t, server, s, recorded, answerAll(t, s))
-	assert.Equal(t, int64(s.Cases()), server.served.Load(), "each case is asked, equal questions too")
+	assert.Equal(t, int64(s.Plan.Cases()), server.served.Load(), "each case is asked, equal questions too")
 }
 
 // TestGoldenLoopbackFaults is the same with every fifth response broken.
@@ -253,7 +253,7 @@ func TestGoldenLoopbackFaults(t *testing.T) {
 	o.Concurrency = 100 // most cases wait for their next try
 	s := open(t, o)
 	compareWithUpstream(t, server, s, recorded, answerAll(t, s))
-	assert.LessOrEqual(t, server.served.Load(), int64(s.Cases()), "no answer was asked for twice")
+	assert.LessOrEqual(t, server.served.Load(), int64(s.Plan.Cases()), "no answer was asked for twice")
 	t.Logf("faults: %v", faults)
 }
 

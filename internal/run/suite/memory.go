@@ -7,8 +7,10 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/recall"
 	"github.com/gobfcl/bfcl/internal/world/embed"
+	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 	"github.com/gobfcl/bfcl/internal/world/sim/memory"
 )
@@ -32,43 +34,47 @@ func (p *Plan) embedded(parameters map[string]string) {
 	}
 }
 
-// openLibrary opens the services that the tools of agentic categories use.
-func (s *Suite) openLibrary() error {
-	embedder, err := embed.Open(s.options.Embedder, os.Getenv)
+// openLibrary opens the simulated APIs, and the services that those of agentic
+// categories use.
+func (p *Plan) openLibrary(open *closers) (*sim.Library, error) {
+	embedder, err := embed.Open(p.options.Embedder, os.Getenv)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.closes(embedder)
-	web, err := s.openWeb()
+	open.add(embedder)
+	web, err := p.openWeb(open)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.library = classes.With(classes.Services{Embedder: embedder, Web: web})
-	return nil
+	return classes.With(classes.Services{Embedder: embedder, Web: web}), nil
 }
 
-// openRecall finds the conversations that come before the selected questions.
-func (s *Suite) openRecall() error {
-	s.recall = &recall.Schedule{
-		Engine: s.Engine, Library: s.library, Model: s.modelName(), Settings: s.Engine.Settings, Lines: s.Concurrency, Dir: s.Dir,
-	}
-	for _, part := range s.Parts {
+// conversations returns those that come before the selected questions, with the
+// questions' categories.
+func (p *Plan) conversations() ([]Part, error) {
+	var out []Part
+	for _, part := range p.Parts {
 		if part.Category.Plain != nil { // a variant uses the memory of the plain cases
 			continue
 		}
-		conversations, err := s.Dataset.Prerequisites(part.Category)
+		before, err := p.Dataset.Prerequisites(part.Category)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if len(conversations) == 0 {
-			continue
-		}
-		s.recall.Add(part.Category, conversations)
-		for _, c := range conversations {
-			s.byID[c.ID] = c
+		if len(before) > 0 {
+			out = append(out, Part{Category: part.Category, Cases: before})
 		}
 	}
-	return nil
+	return out, nil
+}
+
+// schedule returns the schedule of the conversations before questions.
+func (p *Plan) schedule(before []Part, e *engine.Engine, library *sim.Library) *recall.Schedule {
+	out := &recall.Schedule{Engine: e, Library: library, Model: p.modelName(), Settings: e.Settings, Lines: p.Concurrency, Dir: p.Dir}
+	for _, part := range before {
+		out.Add(part.Category, part.Cases)
+	}
+	return out
 }
 
 // recorded returns the categories that a run records: the selected ones, and
@@ -90,7 +96,7 @@ func (s *Suite) Expect(begin, ctx context.Context, cat *eval.Category, c *eval.C
 	if eval.AnswersWhole(s.Engine.Adapter) {
 		return
 	}
-	for trial := range s.Run.Trials {
+	for trial := range s.Plan.Run.Trials {
 		s.recall.Expect(begin, ctx, cat, c, trial)
 	}
 }
@@ -102,7 +108,7 @@ func (s *Suite) Remarks() []string {
 	if learned := s.learned(); learned != "" {
 		notes = append(notes, learned)
 	}
-	said := record.Run{Parameters: s.Run.Parameters, Served: s.served.all()}
+	said := record.Run{Parameters: s.Plan.Run.Parameters, Served: s.served.all()}
 	if note := said.ServedNote(); note != "" {
 		notes = append(notes, note)
 	}
@@ -112,7 +118,7 @@ func (s *Suite) Remarks() []string {
 // learned returns what the adapter learned about its server; "" if it learned
 // nothing.
 func (s *Suite) learned() string {
-	if a, ok := s.adapter.(interface{ Learned() string }); ok {
+	if a, ok := s.model.adapter.(interface{ Learned() string }); ok {
 		return a.Learned()
 	}
 	return ""

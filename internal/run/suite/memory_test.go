@@ -205,10 +205,10 @@ func TestMemory(t *testing.T) {
 	r := newRememberer(t)
 	o := memoryOptions(t, r)
 	whole, s := run(t, o)
-	require.Equal(t, s.Cases(), len(whole))
-	assert.Greater(t, len(passed(whole)), s.Cases()*9/10, "it knows nearly all: %v", whole)
+	require.Equal(t, s.Plan.Cases(), len(whole))
+	assert.Greater(t, len(passed(whole)), s.Plan.Cases()*9/10, "it knows nearly all: %v", whole)
 	assert.EqualValues(t, conversations*backends, r.conversations.Load())
-	assert.Equal(t, "local", s.Run.Parameters["embedder"])
+	assert.Equal(t, "local", s.Plan.Run.Parameters["embedder"])
 	folder := filepath.Join(o.RunDir, "result", "agentic", "memory")
 	snapshots := files(t, filepath.Join(folder, "kv", "memory_snapshot"))
 	assert.Len(t, snapshots, conversations+scenarios)
@@ -259,7 +259,7 @@ func TestMemorySelection(t *testing.T) {
 	s, err := suite.Open(o)
 	require.NoError(t, err)
 	s.Start()
-	part := s.Parts[0]
+	part := s.Plan.Parts[0]
 	s.Expect(t.Context(), t.Context(), part.Category, part.Cases[0])
 	for trial := range 2 {
 		assert.True(t, s.Answer(t.Context(), part.Category, part.Cases[0], trial).Passed())
@@ -286,7 +286,7 @@ func TestMemoryTrouble(t *testing.T) {
 	r.fault.Store(&fault)
 	got, s := run(t, o)
 	wrong := 0
-	for _, c := range s.Parts[0].Cases {
+	for _, c := range s.Plan.Parts[0].Cases {
 		out := got[c.ID]
 		if c.Scene.Scenario != broken.Scene.Scenario {
 			assert.NotEqual(t, eval.Error, out.Status, c.ID)
@@ -350,7 +350,7 @@ func TestMemoryStopped(t *testing.T) {
 	s, err := suite.Open(o)
 	require.NoError(t, err)
 	s.Start()
-	part := s.Parts[0]
+	part := s.Plan.Parts[0]
 	s.Expect(ctx, ctx, part.Category, part.Cases[0])
 	out := s.Answer(ctx, part.Category, part.Cases[0], 0)
 	assert.Equal(t, eval.Error, out.Status)
@@ -411,7 +411,7 @@ func TestMemoryEmbedder(t *testing.T) {
 	led := r.conversations.Load()
 	o.Resume = true
 	got, s = run(t, o)
-	assert.Greater(t, len(passed(got)), s.Cases()*9/10)
+	assert.Greater(t, len(passed(got)), s.Plan.Cases()*9/10)
 	assert.Equal(t, led, r.conversations.Load(), "the conversations were done")
-	assert.Equal(t, "openai:lengths@"+server.URL+"/v1", s.Run.Parameters["embedder"])
+	assert.Equal(t, "openai:lengths@"+server.URL+"/v1", s.Plan.Run.Parameters["embedder"])
 }

@@ -24,6 +24,10 @@ type model struct {
 	kind    adapters.Kind
 	entry   catalog.Entry
 	catalog *catalog.Catalog
+	// tag is the build tag of the adapter if it is not in this build, and missing
+	// the error that says so. Such a model can be planned and not opened.
+	tag     string
+	missing error
 	// template is the path of the chat template for completions.
 	template string
 	// keyless is set if the model is never asked, so that a missing key does
@@ -32,55 +36,42 @@ type model struct {
 }
 
 // resolve finds the model that the options name.
-func resolve(o Options) (model, error) {
-	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
-	if err != nil {
-		return model{}, err
-	}
-	m := model{catalog: files}
-	if m.entry, err = adapters.Resolve(files, o.Model); err != nil {
-		return m, err
-	}
-	adapter := m.entry
-	missing := adapters.Tag(adapter.Adapter) != ""
-	if missing { // adapters behind build tags are planned as openai, which every build has
-		adapter.Adapter = "openai"
-	}
-	if m.kind, err = adapters.Find(adapter); err != nil {
-		return m, err
-	}
-	if missing {
-		m.kind.Name, m.kind.Open = m.entry.Adapter, nil
-	}
-	return m, m.apply(o)
-}
+func resolve(o Options) (model, error) { return modelOf(o, nil) }
 
-// built returns an error if the model's adapter is not in this build.
-func built(o Options) error {
-	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
-	if err != nil {
-		return err
+// modelOf returns the caller's model, or the one that the options name if kind
+// is nil. The model is the best that is known, even if there is an error.
+func modelOf(o Options, kind *adapters.Kind) (m model, err error) {
+	if m.catalog, err = catalog.Load(catalog.Files(o.Models, catalog.Process())...); err != nil {
+		return m, err
 	}
-	entry, err := adapters.Resolve(files, o.Model)
-	if err != nil {
-		return err
+	if kind != nil {
+		m.kind, m.entry = *kind, catalog.Entry{Name: o.Model, Adapter: kind.Name}
+		return m, m.apply(o)
 	}
-	_, err = adapters.Find(entry)
-	return err
+	if m.entry, err = adapters.Resolve(m.catalog, o.Model); err != nil {
+		return m, err
+	}
+	if m.tag = adapters.Tag(m.entry.Adapter); m.tag == "" {
+		if m.kind, err = adapters.Find(m.entry); err != nil {
+			return m, err
+		}
+		return m, m.apply(o)
+	}
+	_, m.missing = adapters.Find(m.entry)
+	planned := m.entry
+	planned.Adapter = "openai" // which every build has
+	if m.kind, err = adapters.Find(planned); err != nil {
+		return m, err
+	}
+	m.kind.Name, m.kind.Open = m.entry.Adapter, nil
+	return m, m.apply(o)
 }
 
 // Tag returns the build tag that the model needs and this build was built
 // without; "" if there is none.
 func Tag(o Options) string {
-	files, err := catalog.Load(catalog.Files(o.Models, catalog.Process())...)
-	if err != nil {
-		return ""
-	}
-	entry, err := adapters.Resolve(files, o.Model)
-	if err != nil {
-		return ""
-	}
-	return adapters.Tag(entry.Adapter)
+	m, _ := resolve(o)
+	return m.tag
 }
 
 // apply overrides the catalogue's values with the user's flags.
@@ -136,6 +127,15 @@ func (m *model) apply(o Options) error {
 func (m *model) timeout(o Options) time.Duration {
 	const usual = 10 * time.Minute
 	return cmp.Or(o.Timeout, m.kind.Timeout, usual)
+}
+
+// processTimeout is timeout for an engine: a transport limits the time of each
+// attempt itself.
+func (m *model) processTimeout(o Options) time.Duration {
+	if m.kind.Remote {
+		return 0
+	}
+	return m.timeout(o)
 }
 
 // concurrency returns the number of cases in flight that is asked for.

@@ -60,7 +60,7 @@ func TestPlan(t *testing.T) {
 	require.NoError(t, err)
 	s, err = p.Open()
 	require.NoError(t, err)
-	assert.Contains(t, s.Notes[len(s.Notes)-1], "an earlier run was there")
+	assert.Contains(t, s.Plan.Notes[len(s.Plan.Notes)-1], "an earlier run was there")
 	require.NoError(t, s.Close())
 	assert.FileExists(t, o.SearchRecord)
 	assert.FileExists(t, o.ExecReplay)

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/run/engine"
 )
 
 // A Preview is a request as it would be sent to the model.
@@ -57,39 +57,43 @@ func withKeys(env catalog.Environment) catalog.Environment {
 // Preview returns the first request that the plan's model would get for one of
 // its cases. Nothing is sent or written.
 func (p *Plan) Preview(ctx context.Context, cat *eval.Category, c *eval.Case) (*Preview, error) {
-	if p.model.kind.Open == nil {
-		return nil, built(p.options)
-	}
-	if !p.model.kind.Remote {
+	switch {
+	case p.model.missing != nil:
+		return nil, p.model.missing
+	case !p.model.kind.Remote:
 		return nil, fmt.Errorf("%s has no server, so there is no request to show", p.model.kind.Name)
 	}
-	taken := &capture{}
-	s := &Suite{Plan: p, byID: map[string]*eval.Case{}, executes: map[string]bool{}, capture: taken}
-	s.Dir = ""
-	s.access.Key = catalog.Secret(cmp.Or(string(s.access.Key), "none")) // never sent
-	s.access.Entry.KeyCommand = ""
-	for _, step := range []func() error{s.openEngine, s.openAdapter, s.openLibrary, s.openRecall} {
-		if err := step(); err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
-	}
-	err := s.previewed(ctx, cat, c)
+	taken, open := &capture{}, &closers{}
+	err := p.ask(ctx, taken, cat, c, open)
 	if first := taken.first; first != nil {
-		return first, s.Close()
+		return first, open.Close()
 	}
-	return nil, errors.Join(err, s.Close())
+	return nil, errors.Join(err, open.Close())
 }
 
-// previewed asks the first question of the case.
-func (s *Suite) previewed(ctx context.Context, cat *eval.Category, c *eval.Case) error {
-	if cat.MultiTurn() {
-		_, err := s.converse(ctx, cat, c, 0, s.adapter.Generate)
+// ask asks the first question of a case.
+func (p *Plan) ask(ctx context.Context, taken *capture, cat *eval.Category, c *eval.Case, open *closers) error {
+	m, err := p.openModel(reach{capture: taken}, open)
+	if err != nil {
 		return err
 	}
-	req, err := s.pose(c, 0)
-	if err == nil {
-		_, err = s.adapter.Generate(ctx, req)
+	library, err := p.openLibrary(open)
+	if err != nil {
+		return err
 	}
+	loop, err := p.loop(m, p.Settings, library)
+	if err != nil {
+		return err
+	}
+	before, err := p.conversations()
+	if err != nil {
+		return err
+	}
+	e := &engine.Engine{Settings: p.Settings, Adapter: m.adapter}
+	l := &leader{loop: loop, recall: p.schedule(before, e, library)}
+	e.Leader = l
+	_, err = l.Lead(ctx, cat, c, 0, m.adapter.Generate)
+	l.recall.Close()
 	return err
 }
 

@@ -17,7 +17,13 @@ type asker struct {
 	eval.Adapter
 	share  bool
 	served *served
+	// remote is set for adapters whose transport asks whether a request may be
+	// sent.
+	remote bool
 }
+
+// CallsMay reports whether the adapter's transport does.
+func (a asker) CallsMay() bool { return a.remote }
 
 // AnswersWhole returns the adapter's value.
 func (a asker) AnswersWhole() bool { return eval.AnswersWhole(a.Adapter) }
@@ -34,6 +40,11 @@ func (a asker) Generate(ctx context.Context, req *eval.Request) (*eval.Response,
 		a.served.hear(resp.Served)
 	}
 	return resp, err
+}
+
+// asker returns the adapter for an engine.
+func (o *opened) asker(share bool, served *served) asker {
+	return asker{o.adapter, share, served, o.transport != nil}
 }
 
 // A served collects the names of the models that answer.
@@ -66,11 +77,18 @@ func (s *served) all() []string {
 	return slices.Clone(s.names)
 }
 
-// stateServed writes at once which models answer, so that a kill does not lose
-// it. An error can be ignored: answers cannot be written then either, which
-// ends the run.
-func (s *Suite) stateServed(names []string) {
-	run := *s.Run
-	run.Served = names
-	_ = record.WriteRun(s.Dir, &run)
+// served returns what collects the names of the models that answer. It writes a
+// new name to the run folder at once, so that a kill does not lose it. An error
+// can be ignored: answers cannot be written then either, which ends the run.
+func (p *Plan) served() *served {
+	out := &served{}
+	out.hear(p.Run.Served...)
+	if p.Dir != "" {
+		out.fresh = func(names []string) {
+			run := *p.Run
+			run.Served = names
+			_ = record.WriteRun(p.Dir, &run)
+		}
+	}
+	return out
 }

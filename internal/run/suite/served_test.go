@@ -56,7 +56,7 @@ func TestServed(t *testing.T) {
 		s, err := suite.Open(o)
 		require.NoError(t, err)
 		s.Start()
-		for _, part := range s.Parts {
+		for _, part := range s.Plan.Parts {
 			for _, c := range part.Cases {
 				require.NoError(t, s.Answer(t.Context(), part.Category, c, 0).Err)
 			}

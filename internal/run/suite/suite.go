@@ -3,55 +3,35 @@ package suite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"net/http"
 	"slices"
 	"time"
 
-	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/model/catalog"
-	"github.com/gobfcl/bfcl/internal/model/credential"
-	"github.com/gobfcl/bfcl/internal/model/transport"
-	"github.com/gobfcl/bfcl/internal/pose/prompt"
-	"github.com/gobfcl/bfcl/internal/run/dialogue"
 	"github.com/gobfcl/bfcl/internal/run/engine"
-	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/run/recall"
 	"github.com/gobfcl/bfcl/internal/run/telemetry"
-	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
 // A Suite is a run that is ready to begin: a plan with its run folder, the
-// model's adapter, and what the model's calls use.
+// model, and what the model's calls use.
 type Suite struct {
-	*Plan
+	// Plan is what the run is to do.
+	Plan *Plan
 	// Engine runs the cases.
 	Engine *engine.Engine
 
-	byID      map[string]*eval.Case // the selected cases, and the conversations before them
-	executes  map[string]bool       // by category name
-	adapter   eval.Adapter
-	transport *transport.Transport // nil for adapters without a server
-	keys      *credential.Source   // nil if the key does not come from a command
-	wording   *prompt.Wording      // nil for adapters that are not models
-	executor  *execution.Executor
-	library   *sim.Library
-	recall    *recall.Schedule
-	agents    *dialogue.Agents // nil for models
-	closers   []io.Closer
-	served    served
-	tracer    telemetry.Tracer // nil without -otel
-	// capture receives the requests instead of the network; nil in runs.
-	capture http.RoundTripper
+	model   *opened
+	recall  *recall.Schedule
+	served  *served
+	tracer  telemetry.Tracer // nil without -otel
+	closers closers
 }
 
 // Open plans a run and opens it. The model is not asked yet.
 func Open(o Options) (*Suite, error) {
-	if err := built(o); err != nil {
-		return nil, err
+	if m, _ := resolve(o); m.missing != nil {
+		return nil, m.missing
 	}
 	p, err := NewPlan(o)
 	if err != nil {
@@ -62,121 +42,110 @@ func Open(o Options) (*Suite, error) {
 
 // Open opens the run folder, and then everything else that the run needs.
 func (p *Plan) Open() (*Suite, error) {
-	if p.model.kind.Open == nil {
-		return nil, built(p.options)
+	if p.model.missing != nil {
+		return nil, p.model.missing
 	}
-	s := &Suite{Plan: p, byID: map[string]*eval.Case{}, executes: map[string]bool{}}
-	for _, step := range []func() error{s.openEngine, s.openDir, s.openExecutor, s.openAdapter, s.openLibrary, s.openRecall, s.openAgents, s.openTracer} {
-		if err := step(); err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
+	s := &Suite{Plan: p}
+	if err := s.assemble(); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// openEngine creates the engine; the later steps give it what it needs.
-func (s *Suite) openEngine() error {
-	for _, part := range s.Parts {
-		s.executes[part.Category.Name] = part.Category.Executes
-		for _, c := range part.Cases {
-			s.byID[c.ID] = c
-		}
-	}
-	s.Engine = &engine.Engine{
-		Settings: s.Settings, Pose: s.pose, Converse: s.converse, Fatal: transport.IsFatal,
-		MaxCost: s.options.MaxCost, InFlight: s.Concurrency,
-	}
-	if !s.model.kind.Remote {
-		s.Engine.Timeout = s.model.timeout(s.options) // the transport limits the time of each attempt itself
-	}
-	if s.charsPerToken() > 0 {
-		s.Engine.Estimate = s.estimate
-	}
-	if entry := s.access.Entry; entry.Prices.Known() {
-		s.Engine.Cost = func(input, output int) float64 {
-			dollars, _ := catalog.Cost(entry, int64(input), int64(output))
-			return dollars
-		}
-	}
-	return nil
-}
-
-// openAdapter opens the model's adapter.
-func (s *Suite) openAdapter() error {
-	cfg := s.adapterConfig()
-	cfg.Lookup = s.lookup
-	if s.model.kind.Remote {
-		if err := s.printKey(&cfg); err != nil {
-			return err
-		}
-		options := s.model.transportOptions(s.options, s.access)
-		options.MaxConnections = s.connections
-		if s.keys != nil {
-			first := string(s.access.Key)
-			options.MoreSecrets, options.KeyName = s.keys.Seen, "key_command"
-			options.Wrap = func(next http.RoundTripper) http.RoundTripper { return s.keys.Carry(first, next) }
-		}
-		options.May, s.Engine.Asks = s.Engine.May, true
-		if s.capture != nil {
-			options.Base, options.Wrap = s.capture, nil
-		}
-		cfg.Transport = transport.New(options)
-		s.transport = cfg.Transport
-	}
-	if s.model.kind.Chat {
-		w, err := s.Dataset.Wording()
-		if err != nil {
-			return err
-		}
-		s.wording, cfg.Wording = w, w.Tools
-	}
-	var err error
-	if s.adapter, err = s.model.kind.Open(cfg); err != nil {
+// assemble opens the parts of a suite and puts them together. The engine comes
+// before the model and the conversations before questions, which ask it.
+func (s *Suite) assemble() error {
+	p := s.Plan
+	folder, err := p.openFolder(&s.closers)
+	if err != nil {
 		return err
 	}
-	if c, ok := s.adapter.(io.Closer); ok {
-		s.closes(c)
-	}
-	if s.Dir != "" {
-		s.served.fresh = s.stateServed
-	}
-	s.Engine.Adapter = asker{s.adapter, s.options.ShareEqual, &s.served}
-	return nil
-}
-
-// printKey takes the key from the model's key command, if it has one.
-func (s *Suite) printKey(cfg *adapters.Config) error {
-	command := s.access.Entry.KeyCommand
-	if command == "" {
-		return nil
-	}
-	s.keys = credential.New(command)
-	key, err := s.keys.Key(context.Background())
+	executor, err := p.openExecutor(&s.closers)
 	if err != nil {
-		return fmt.Errorf("model %s: %w", safe.Plain(s.Run.Model, 200), err)
+		return err
 	}
-	s.access.Key = catalog.Secret(key)
-	cfg.Access, cfg.Secrets = s.access, s.keys.Seen
-	return nil
+	before, err := p.conversations()
+	if err != nil {
+		return err
+	}
+	settings := p.Settings
+	settings.Executor = executor
+	s.Engine = &engine.Engine{
+		Settings: settings, Recorded: folder.recorded, Writer: folder.writer, Budget: p.budget(), Timeout: p.model.processTimeout(p.options),
+	}
+	s.served = p.served()
+	if s.model, err = p.openModel(reach{may: s.Engine.May, lookup: p.lookup(before, executor)}, &s.closers); err != nil {
+		return err
+	}
+	s.Engine.Adapter = s.model.asker(p.options.ShareEqual, s.served)
+	library, err := p.openLibrary(&s.closers)
+	if err != nil {
+		return err
+	}
+	s.recall = p.schedule(before, s.Engine, library)
+	agents, err := p.openAgents(s.model.adapter, &s.closers)
+	if err != nil {
+		return err
+	}
+	loop, err := p.loop(s.model, settings, library)
+	if err != nil {
+		return err
+	}
+	s.Engine.Leader = &leader{loop: loop, recall: s.recall, agents: agents, executor: executor}
+	s.tracer, err = p.openTracer()
+	return err
 }
 
-// closes makes Close close c, which may be nil.
-func (s *Suite) closes(c io.Closer) {
-	if c != nil {
-		s.closers = append(s.closers, c)
+// closers close what is open, the last first.
+type closers []io.Closer
+
+// add adds a closer, which may be nil.
+func (c *closers) add(one io.Closer) {
+	if one != nil {
+		*c = append(*c, one)
 	}
+}
+
+// Close closes everything, once.
+func (c *closers) Close() error {
+	var errs []error
+	for _, one := range slices.Backward(*c) {
+		errs = append(errs, one.Close())
+	}
+	*c = nil
+	return errors.Join(errs...)
+}
+
+// A closer is a function that closes something.
+type closer func()
+
+// Close calls the function.
+func (c closer) Close() error {
+	c()
+	return nil
 }
 
 // Start starts counting progress, in the run folder too if there is one.
 func (s *Suite) Start() {
-	counts := make([]engine.Count, len(s.Parts))
-	for i, part := range s.Parts {
-		counts[i] = engine.Count{Name: part.Category.Name, Total: len(part.Cases) * s.Run.Trials}
+	p := s.Plan
+	counts := make([]engine.Count, len(p.Parts))
+	for i, part := range p.Parts {
+		counts[i] = engine.Count{Name: part.Category.Name, Total: len(part.Cases) * p.Run.Trials}
 	}
-	s.Engine.Progress = engine.NewProgress(counts, s.Concurrency, s.Dir, 250*time.Millisecond)
-	if s.transport != nil {
-		s.Engine.Progress.Watch(func() engine.Wait { return engine.Wait(s.transport.Wait()) })
+	s.Engine.Progress = engine.NewProgress(counts, p.Concurrency, p.Dir, 250*time.Millisecond)
+	if t := s.model.transport; t != nil {
+		s.Engine.Progress.Watch(func() engine.Wait { return engine.Wait(t.Wait()) })
 	}
+}
+
+// Answer runs one trial of a case.
+func (s *Suite) Answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) engine.Outcome {
+	began := time.Now()
+	out := s.Engine.Run(ctx, cat, c, trial)
+	if s.tracer != nil {
+		s.tracer.Case(cat, c, trial, began, &out)
+	}
+	return out
 }
 
 // Finish records the end of the run; interrupted reports whether cases were not
@@ -188,23 +157,10 @@ func (s *Suite) Finish(interrupted bool) error {
 	return errors.Join(s.writeEnd(interrupted), s.Close())
 }
 
-// Close releases the adapter and the files.
+// Close releases the model and the files.
 func (s *Suite) Close() error {
 	if s.recall != nil {
 		s.recall.Close()
 	}
-	var errs []error
-	for _, c := range slices.Backward(s.closers) {
-		errs = append(errs, c.Close())
-	}
-	s.closers = nil
-	if s.transport != nil {
-		s.transport.CloseIdleConnections()
-	}
-	return errors.Join(errs...)
-}
-
-// Answer runs one trial of a case.
-func (s *Suite) Answer(ctx context.Context, cat *eval.Category, c *eval.Case, trial int) engine.Outcome {
-	return s.Engine.Run(ctx, cat, c, trial)
+	return s.closers.Close()
 }

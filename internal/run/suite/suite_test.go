@@ -76,8 +76,8 @@ func TestIDs(t *testing.T) {
 		o.IDs = ids
 		s, err := suite.Open(o)
 		require.NoError(t, err)
-		assert.Equal(t, 2, s.Cases())
-		assert.Equal(t, []string{"simple_python", "multiple"}, s.Names())
+		assert.Equal(t, 2, s.Plan.Cases())
+		assert.Equal(t, []string{"simple_python", "multiple"}, s.Plan.Names())
 		require.NoError(t, s.Close())
 	}
 }
@@ -91,15 +91,15 @@ func TestRunFolder(t *testing.T) {
 		s, err := suite.Open(o)
 		require.NoError(t, err)
 		s.Start()
-		part := s.Parts[0]
+		part := s.Plan.Parts[0]
 		s.Answer(t.Context(), part.Category, part.Cases[0], 0)
 		require.NoError(t, s.Finish(false))
 		return s
 	}
 	run()
 	second := run()
-	require.Len(t, second.Notes, 1)
-	assert.Contains(t, second.Notes[0], "an earlier run was there; it is now "+o.RunDir+".")
+	require.Len(t, second.Plan.Notes, 1)
+	assert.Contains(t, second.Plan.Notes[0], "an earlier run was there; it is now "+o.RunDir+".")
 	folders, err := filepath.Glob(o.RunDir + "*")
 	require.NoError(t, err)
 	assert.Len(t, folders, 2)
@@ -140,7 +140,7 @@ func TestGoldenReplay(t *testing.T) {
 	require.NoError(t, err)
 	s.Start()
 	compared := 0
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		want := upstreamFailures(t, filepath.Join(recorded, "score", "openai_gpt-oss-120b", part.Category.Group, "BFCL_v4_"+part.Category.Name+"_score.json"))
 		for _, c := range part.Cases {
 			out := s.Answer(t.Context(), part.Category, c, 0)

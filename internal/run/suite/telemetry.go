@@ -12,17 +12,12 @@ import (
 // the run.
 const traceGrace = 10 * time.Second
 
-// openTracer makes the engine hand over a trace of each case, with -otel.
-func (s *Suite) openTracer() error {
-	if !s.options.OTel {
-		return nil
+// openTracer returns what sends a trace of each case; nil without -otel.
+func (p *Plan) openTracer() (telemetry.Tracer, error) {
+	if !p.options.OTel {
+		return nil, nil
 	}
-	tracer, err := telemetry.Open(telemetry.Run{Model: s.Run.Model, Provider: s.model.kind.Name, Dataset: s.Run.Dataset})
-	if err != nil {
-		return err
-	}
-	s.tracer, s.Engine.Observe = tracer, tracer.Case
-	return nil
+	return telemetry.Open(telemetry.Run{Model: p.Run.Model, Provider: p.model.kind.Name, Dataset: p.Run.Dataset})
 }
 
 // closeTracer sends the remaining traces. If some cannot be sent, run.json says
@@ -34,7 +29,7 @@ func (s *Suite) closeTracer() {
 	ctx, cancel := context.WithTimeout(context.Background(), traceGrace)
 	defer cancel()
 	if err := s.tracer.Close(ctx); err != nil {
-		s.Run.Untraced = safe.Plain(err.Error(), 500)
+		s.Plan.Run.Untraced = safe.Plain(err.Error(), 500)
 	}
 	s.tracer = nil
 }

@@ -64,12 +64,12 @@ func absolute(name string) string {
 
 // openWeb opens the web that models search; nil if no selected category needs
 // it.
-func (s *Suite) openWeb() (websearch.Web, error) {
-	if !slices.ContainsFunc(s.Categories(), searches) {
+func (p *Plan) openWeb(open *closers) (websearch.Web, error) {
+	if !slices.ContainsFunc(p.Categories(), searches) {
 		return nil, nil
 	}
-	w, closer, err := web.Open(webOptions(s.options, s.Dataset))
-	s.closes(closer)
+	w, closer, err := web.Open(webOptions(p.options, p.Dataset))
+	open.add(closer)
 	return w, err
 }
 

@@ -103,7 +103,7 @@ func surf(t *testing.T, o suite.Options) (counts map[eval.Status]int, run *suite
 	require.NoError(t, err)
 	s.Start()
 	counts = map[eval.Status]int{}
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		for _, c := range part.Cases {
 			out := s.Answer(t.Context(), part.Category, c, 0)
 			if counts[out.Status]++; out.Err != nil && counts[out.Status] == 1 {
@@ -125,13 +125,13 @@ func TestWebSearch(t *testing.T) {
 	o.RunDir, o.SearchRecord = filepath.Join(o.Root, "first"), filepath.Join(o.Root, "searches.jsonl")
 	counts, s := surf(t, o)
 	assert.Equal(t, map[eval.Status]int{eval.Pass: 32}, counts)
-	assert.Equal(t, "offline", s.Run.Parameters["search"])
+	assert.Equal(t, "offline", s.Plan.Run.Parameters["search"])
 
 	again := o
 	again.RunDir, again.SearchRecord, again.Search = filepath.Join(o.Root, "second"), "", "replay:"+o.SearchRecord
 	counts, s = surf(t, again)
 	assert.Equal(t, map[eval.Status]int{eval.Pass: 32}, counts)
-	assert.Contains(t, s.Run.Parameters["search"], "replay:")
+	assert.Contains(t, s.Plan.Run.Parameters["search"], "replay:")
 
 	delete(server.hops, "")
 	for question, hops := range server.hops {
@@ -183,8 +183,8 @@ func TestSearchFlags(t *testing.T) {
 	o.Categories, o.Dataset, o.Data = "web_search,simple_java", "v4", testkit.Shared(t, "bfcl")
 	s, err := suite.Open(o)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"simple_java"}, s.Names())
-	assert.Contains(t, strings.Join(s.Notes, "\n"), "-search is not set")
+	assert.Equal(t, []string{"simple_java"}, s.Plan.Names())
+	assert.Contains(t, strings.Join(s.Plan.Notes, "\n"), "-search is not set")
 	require.NoError(t, s.Close())
 }
 
@@ -209,7 +209,7 @@ func TestHostilePage(t *testing.T) {
 	s, err := suite.Open(o)
 	require.NoError(t, err)
 	s.Start()
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		out := s.Answer(t.Context(), part.Category, part.Cases[0], 0)
 		require.Equal(t, eval.Fail, out.Status)
 		shown := failure.Text(part.Cases[0], out)

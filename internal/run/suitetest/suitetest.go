@@ -45,15 +45,15 @@ func Run(t *testing.T, o suite.Options, terminal io.Writer) *Ending {
 		t.Fatal(err)
 	}
 	if note != "" {
-		s.Notes = append(s.Notes, note+": "+count.Cases(s.Cases()))
+		s.Plan.Notes = append(s.Plan.Notes, note+": "+count.Cases(s.Plan.Cases()))
 	}
-	tuneGC(s.Cases())
+	tuneGC(s.Plan.Cases())
 	deadline, _ := t.Deadline()
 	r := &runner{suite: s, stop: stopEarly(o.Grace, deadline), refused: func(t *testing.T, text string) { t.Error(text) }}
-	if s.Dir != "" {
-		r.goOn = "continue with -resume -run-dir=" + s.Dir
+	if s.Plan.Dir != "" {
+		r.goOn = "continue with -resume -run-dir=" + s.Plan.Dir
 	}
-	if terminal != nil && s.Slow() && !testing.Verbose() {
+	if terminal != nil && s.Plan.Slow() && !testing.Verbose() {
 		r.terminal = terminal
 	}
 	return r.run(t)
@@ -89,7 +89,7 @@ func (r *runner) run(t *testing.T) *Ending {
 	s := r.suite
 	announce(t, s)
 	s.Start()
-	end := &Ending{Dir: s.Dir}
+	end := &Ending{Dir: s.Plan.Dir}
 	shown := func() {}
 	if r.terminal != nil {
 		shown = r.show(r.terminal)
@@ -135,37 +135,37 @@ func tuneGC(cases int) {
 
 // announce logs what is run, as attributes for machines and a line for people.
 func announce(t *testing.T, s *suite.Suite) {
-	t.Attr("model", safe.Plain(s.Run.Model, 200))
-	t.Attr("dataset", safe.Plain(s.Run.Dataset, 200))
-	t.Attr("digest", s.Run.Digest)
-	t.Attr("categories", strings.Join(s.Run.Categories, ","))
-	t.Attr("trials", strconv.Itoa(s.Run.Trials))
-	if s.Run.Shard != "" {
-		t.Attr("shard", s.Run.Shard)
+	t.Attr("model", safe.Plain(s.Plan.Run.Model, 200))
+	t.Attr("dataset", safe.Plain(s.Plan.Run.Dataset, 200))
+	t.Attr("digest", s.Plan.Run.Digest)
+	t.Attr("categories", strings.Join(s.Plan.Run.Categories, ","))
+	t.Attr("trials", strconv.Itoa(s.Plan.Run.Trials))
+	if s.Plan.Run.Shard != "" {
+		t.Attr("shard", s.Plan.Run.Shard)
 	}
-	if s.Run.Variants != "" {
-		t.Attr("variants", s.Run.Variants)
-		t.Attr("variant_seed", strconv.FormatUint(s.Run.Seed, 10))
+	if s.Plan.Run.Variants != "" {
+		t.Attr("variants", s.Plan.Run.Variants)
+		t.Attr("variant_seed", strconv.FormatUint(s.Plan.Run.Seed, 10))
 	}
-	if p := s.Run.Prices; p != nil {
+	if p := s.Plan.Run.Prices; p != nil {
 		t.Attr("prices", fmt.Sprintf("%g %g", p.Input, p.Output))
 	}
-	if e := s.Run.Parameters["embedder"]; e != "" {
+	if e := s.Plan.Run.Parameters["embedder"]; e != "" {
 		t.Attr("embedder", safe.Plain(e, 200))
 	}
-	if len(s.Run.Skipped) > 0 {
-		t.Attr("skipped", skipped(s.Run.Skipped))
+	if len(s.Plan.Run.Skipped) > 0 {
+		t.Attr("skipped", skipped(s.Plan.Run.Skipped))
 	}
-	if s.IDs != nil {
-		t.Attr("selection", selection(s.IDs))
+	if s.Plan.IDs != nil {
+		t.Attr("selection", selection(s.Plan.IDs))
 	}
-	for _, note := range slices.Concat(s.Notes, s.Dataset.Remarks()) {
+	for _, note := range slices.Concat(s.Plan.Notes, s.Plan.Dataset.Remarks()) {
 		t.Log(note)
 	}
-	if text := s.Run.Data.Warning(); text != "" {
+	if text := s.Plan.Run.Data.Warning(); text != "" {
 		t.Log(text)
 	}
-	if deadline, ok := t.Deadline(); ok && s.Slow() {
+	if deadline, ok := t.Deadline(); ok && s.Plan.Slow() {
 		t.Logf("this run stops itself before go test's timeout at %s: set -timeout=0 for long runs", deadline.Format("15:04:05"))
 	}
 }
@@ -265,7 +265,7 @@ func attributes(t *testing.T, out engine.Outcome) {
 func (r *runner) conclude(t *testing.T) {
 	now := r.suite.Engine.Progress.Snapshot()
 	t.Logf("%s on %s: %d of %d passed, %d failed, %d infrastructure errors",
-		safe.Quote(r.suite.Run.Model, 200), r.suite.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
+		safe.Quote(r.suite.Plan.Run.Model, 200), r.suite.Plan.Run.Dataset, now.Passed, now.Total, now.Failed, now.Errors)
 	for _, remark := range r.suite.Remarks() {
 		t.Log(safe.Plain(remark, 1000))
 	}

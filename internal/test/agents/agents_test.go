@@ -93,7 +93,7 @@ func measure(t *testing.T, model, category string) (efforts map[string]*eval.Eff
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	places := make(chan struct{}, 4)
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		if part.Category.Variant != put {
 			continue
 		}

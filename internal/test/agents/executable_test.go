@@ -101,7 +101,7 @@ func executable(t *testing.T, o suite.Options, names ...string) {
 	}
 	s, knowing := open("agent+"+server.URL+"/turn"), open("oracle")
 	compared, rows := 0, map[string]int{}
-	for _, part := range s.Parts {
+	for _, part := range s.Plan.Parts {
 		for i, c := range part.Cases {
 			right := callsOf(knowing.Answer(t.Context(), part.Category, c, 0).Result)
 			require.NotEmpty(t, right, c.ID)
