@@ -17,6 +17,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
@@ -108,7 +109,7 @@ func writeSpends(report *evaluate.Report, rows []row) error {
 	for _, r := range rows {
 		i := slices.IndexFunc(report.Models, func(m *evaluate.Model) bool { return m.Name == r.name })
 		usage := report.Models[i].Usage()
-		model, terms := evaluate.V1Terms(r.name)
+		model, terms := leaderboard.V1Terms(r.name)
 		spend, err := usage.SpendV1(model, terms)
 		if err != nil {
 			return err

@@ -11,11 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -123,17 +124,17 @@ func TestNoTestCodeIsLinked(t *testing.T) {
 // TestScoreTellsTheStanding: below the table of a complete V4 run stands its
 // place among the published models, and in its JSON too.
 func TestScoreTellsTheStanding(t *testing.T) {
-	s := published.Models()[22].Score
+	s := leaderboard.All()[22].Score
 	var out bytes.Buffer
 	a := &app{out: &out, err: io.Discard}
-	place, ok := published.Place(s)
+	place, ok := leaderboard.Place(s)
 	require.True(t, ok)
 	file := scorefile.File{Score: s, Report: &ladder.Report{}, Standing: &place}
 	require.NoError(t, a.writeScore(file))
-	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+published.Date)
+	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+leaderboard.Date)
 	out.Reset()
 	require.NoError(t, writeJSON(&out, file))
 	assert.Contains(t, out.String(), `"rank": 23,`)
-	_, ok = published.Place(&score.Score{Run: score.Run{Dataset: "starter"}})
+	_, ok = leaderboard.Place(&score.Score{Run: score.Run{Dataset: "starter"}})
 	assert.False(t, ok)
 }

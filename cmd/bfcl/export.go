@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -110,7 +111,7 @@ func (e *exporting) tables(runs []*tally.Run) error {
 	if err != nil {
 		return err
 	}
-	if err := score.WriteFiles(e.csv, files); err != nil {
+	if err := leaderboard.WriteFiles(e.csv, files); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.err, "bfcl: %d tables in %s\n", len(files), e.csv)
@@ -123,7 +124,7 @@ func (e *exporting) logs(runs []*tally.Run) error {
 	if err != nil {
 		return err
 	}
-	if err := score.WriteFiles(e.inspect, files); err != nil {
+	if err := leaderboard.WriteFiles(e.inspect, files); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.err, "bfcl: %d logs in %s\n", len(files), e.inspect)

@@ -7,11 +7,12 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/report"
 )
@@ -111,7 +112,7 @@ func (r *reporting) lacking(page *report.Report) error {
 }
 
 // page makes the report of runs.
-func (r *reporting) page(paths []string, models []published.Model) (*report.Report, error) {
+func (r *reporting) page(paths []string, models []leaderboard.Published) (*report.Report, error) {
 	r.runs.o.Answers, r.runs.o.Unfinished = r.output != "", true
 	runs, err := r.runs.read(r.app, paths)
 	if err != nil {
@@ -147,8 +148,8 @@ func (r *reporting) write(page *report.Report) error {
 }
 
 // publishedModels are the models that --published names: a number n is the n best.
-func publishedModels(names []string) ([]published.Model, error) {
-	var models []published.Model
+func publishedModels(names []string) ([]leaderboard.Published, error) {
+	var models []leaderboard.Published
 	var rest []string
 	for _, name := range names {
 		n, err := strconv.Atoi(name)
@@ -156,12 +157,12 @@ func publishedModels(names []string) ([]published.Model, error) {
 		case err != nil:
 			rest = append(rest, name)
 		case n < 1:
-			return nil, misuse.Errorf("--published %d: give a number of models from 1 to %d, or names", n, len(published.Models()))
+			return nil, misuse.Errorf("--published %d: give a number of models from 1 to %d, or names", n, len(leaderboard.All()))
 		default:
-			models = append(models, published.Top(n)...)
+			models = append(models, leaderboard.Top(n)...)
 		}
 	}
-	found, err := published.Find(rest)
+	found, err := leaderboard.Find(rest)
 	if err != nil {
 		return nil, misuse.Errorf("--published: %w", err)
 	}
@@ -173,7 +174,7 @@ func publishedModels(names []string) ([]published.Model, error) {
 	return models, nil
 }
 
-func contains(models []published.Model, m published.Model) bool {
+func contains(models []leaderboard.Published, m leaderboard.Published) bool {
 	for _, other := range models {
 		if other.Rank == m.Rank {
 			return true

@@ -10,15 +10,16 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/watch"
 )
 
 // follow serves the page that follows a run, until Ctrl-C.
-func (r *reporting) follow(paths []string, models []published.Model) error {
+func (r *reporting) follow(paths []string, models []leaderboard.Published) error {
 	if len(paths) != 1 {
 		return misuse.Errorf("--watch follows one run, got %d", len(paths))
 	}
@@ -53,7 +54,7 @@ func (r *reporting) follow(paths []string, models []published.Model) error {
 }
 
 // html is the page of one run.
-func (r *reporting) html(dir string, models []published.Model) ([]byte, error) {
+func (r *reporting) html(dir string, models []leaderboard.Published) ([]byte, error) {
 	page, err := r.page([]string{dir}, models)
 	if err != nil {
 		return nil, err

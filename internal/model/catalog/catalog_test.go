@@ -9,11 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
@@ -269,14 +270,14 @@ func TestSupportOfBuiltIn(t *testing.T) {
 // TestCost: rounded at the end, the cost is package score's figure.
 func TestCost(t *testing.T) {
 	e := Entry{Prices: Prices{Input: number(0.0375), Output: number(0.15)}}
-	var u score.Usage
+	var u leaderboard.Usage
 	var in, out int
 	for n := range 5000 {
 		u.Input.AddInt(int64(n*7 + 311))
 		u.Output.AddInt(int64(n + 13))
 		in, out = in+n*7+311, out+n+13
 	}
-	spend, err := u.Spend(score.Model{InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output})
+	spend, err := u.Spend(leaderboard.Model{InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output})
 	require.NoError(t, err)
 	assert.Equal(t, spend.Cost.Value, stat.Round2(e.Prices.Cost(in, out)))
 

@@ -4,7 +4,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -79,7 +79,7 @@ type Verdict struct {
 
 // Sensitivity returns how much the accuracy depends on the prompt's format; nil
 // for categories with only one format.
-func (c *Category) Sensitivity() *score.Sensitivity {
+func (c *Category) Sensitivity() *leaderboard.Sensitivity {
 	if c.Rule != eval.Varied {
 		return nil
 	}
@@ -88,8 +88,8 @@ func (c *Category) Sensitivity() *score.Sensitivity {
 
 // Sensitivity returns how much the accuracy of cases of the format-sensitivity
 // category depends on the format, which their ids name.
-func Sensitivity(verdicts []Verdict) *score.Sensitivity {
-	var configs []score.Config
+func Sensitivity(verdicts []Verdict) *leaderboard.Sensitivity {
+	var configs []leaderboard.Config
 	at := map[string]int{}
 	for _, v := range verdicts {
 		config, err := prompt.ConfigOf(v.ID)
@@ -100,14 +100,14 @@ func Sensitivity(verdicts []Verdict) *score.Sensitivity {
 		i, known := at[name]
 		if !known {
 			i = len(configs)
-			at[name], configs = i, append(configs, score.Config{Name: name})
+			at[name], configs = i, append(configs, leaderboard.Config{Name: name})
 		}
 		configs[i].Total++
 		if v.Passed() {
 			configs[i].Correct++
 		}
 	}
-	return score.NewSensitivity(configs)
+	return leaderboard.NewSensitivity(configs)
 }
 
 // Accuracy returns the share of correct cases; 0 if there are none.
@@ -116,4 +116,15 @@ func (c *Category) Accuracy() float64 {
 		return 0
 	}
 	return float64(c.Correct) / float64(c.Total)
+}
+
+// Prices returns the model's prices in dollars per million tokens on the first
+// leaderboard; nil for models of other releases and models without known
+// prices.
+func (r *Report) Prices(m *Model) (input, output *float64) {
+	if !r.v1 {
+		return nil, nil
+	}
+	known, _ := leaderboard.V1Terms(m.Name)
+	return known.InputPrice, known.OutputPrice
 }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
@@ -31,35 +33,35 @@ func (r *Report) writeTables(dir string) error {
 		return err
 	}
 	r.dropStale(found)
-	var entries []score.Entry
+	var entries []leaderboard.Entry
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		entry := score.Entry{Model: r.facts(name), Accuracy: found[name].accuracy, Format: found[name].format}
+		entry := leaderboard.Entry{Model: r.facts(name), Accuracy: found[name].accuracy, Format: found[name].format}
 		if m := r.model(name); m != nil {
 			entry.Usage = m.Usage()
 		}
 		if _, err := entry.Usage.Spend(entry.Model); err != nil {
 			// Upstream fails to write the table; leaving these columns empty is
 			// better.
-			entry.Usage.Latency = score.Series{}
+			entry.Usage.Latency = leaderboard.Series{}
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: no latency in the tables: %v", name, err))
 		}
 		entries = append(entries, entry)
 	}
-	files, err := score.Leaderboard(entries, nil)
+	files, err := leaderboard.Tables(entries, nil)
 	if err != nil {
 		return fmt.Errorf("tables: %w", err)
 	}
-	return score.WriteFiles(dir, files)
+	return leaderboard.WriteFiles(dir, files)
 }
 
 // facts returns what the catalogue says about the model of a folder, or only
 // its name if the model is not in the catalogue.
-func (r *Report) facts(folder string) score.Model {
+func (r *Report) facts(folder string) leaderboard.Model {
 	e, ok := r.catalog.Recorded(folder)
 	if !ok {
-		return score.Model{Name: folder}
+		return leaderboard.Model{Name: folder}
 	}
-	return score.Model{
+	return leaderboard.Model{
 		Name: cmp.Or(e.DisplayName, e.Name), URL: e.URL, Org: e.Organization, License: e.License,
 		InputPrice: e.Prices.Input, OutputPrice: e.Prices.Output,
 	}
@@ -93,8 +95,8 @@ func (r *Report) model(name string) *Model {
 }
 
 // Usage returns the tokens and latencies of the evaluated answers.
-func (m *Model) Usage() score.Usage {
-	var u score.Usage
+func (m *Model) Usage() leaderboard.Usage {
+	var u leaderboard.Usage
 	for _, c := range m.Categories {
 		for _, row := range c.rows {
 			u.Record(row.Entry)
@@ -115,7 +117,7 @@ func (m *Model) Accuracies() map[string]score.Accuracy {
 // An earlier is the content of a model's score files.
 type earlier struct {
 	accuracy map[string]score.Accuracy
-	format   *score.Sensitivity
+	format   *leaderboard.Sensitivity
 }
 
 // readScores reads the headers of all score files, by model.
@@ -148,7 +150,7 @@ func (e *earlier) read(path, category string) error {
 		return err
 	}
 	if category == prompt.Category {
-		if e.format, err = score.ParseSensitivity(head); err != nil {
+		if e.format, err = leaderboard.ParseSensitivity(head); err != nil {
 			return fmt.Errorf("%s:1: %w: remove the file", path, err)
 		}
 		return nil

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -131,24 +133,24 @@ func (r *Report) writeV1Table(dir string) error {
 	if err != nil {
 		return err
 	}
-	files, err := score.LeaderboardV1(entries)
+	files, err := leaderboard.TablesV1(entries)
 	if err != nil {
 		return fmt.Errorf("%s: %w", v1Table, err)
 	}
-	return score.WriteFiles(dir, files)
+	return leaderboard.WriteFiles(dir, files)
 }
 
 // v1Entries returns the table's rows, by name.
-func (r *Report) v1Entries(found map[string]*earlier) ([]score.Entry, error) {
-	var out []score.Entry
+func (r *Report) v1Entries(found map[string]*earlier) ([]leaderboard.Entry, error) {
+	var out []leaderboard.Entry
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		model, terms := V1Terms(name)
-		entry := score.Entry{Model: model, Terms: terms, Accuracy: found[name].accuracy}
+		model, terms := leaderboard.V1Terms(name)
+		entry := leaderboard.Entry{Model: model, Terms: terms, Accuracy: found[name].accuracy}
 		if m := r.model(name); m != nil {
 			entry.Usage = m.Usage()
 		}
 		if len(entry.Usage.Latency.Values) == 1 { // upstream fails to write the table
-			entry.Usage.Latency = score.Series{}
+			entry.Usage.Latency = leaderboard.Series{}
 		}
 		out = append(out, entry)
 	}

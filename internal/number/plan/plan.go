@@ -10,10 +10,11 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/sample"
@@ -111,7 +112,7 @@ func Open(dataset, data, categories string) (Benchmark, error) {
 func Scatter(category string) float64 {
 	var sum float64
 	var n int
-	for _, m := range published.Models() {
+	for _, m := range leaderboard.All() {
 		if p, ok := m.Score.Categories[category]; ok && !p.NA {
 			sum += p.Accuracy * (1 - p.Accuracy)
 			n++

@@ -2,9 +2,6 @@ package score_test
 
 import (
 	"encoding/json"
-	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,7 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 var run = score.Run{
@@ -275,101 +271,4 @@ func TestScoreJSON(t *testing.T) {
 		assert.Contains(t, categories["own"], field)
 		assert.Contains(t, plain["overall"], field)
 	}
-}
-
-func TestSpend(t *testing.T) {
-	two, zero := 2.0, 0.0
-	for _, c := range []struct {
-		name  string
-		model score.Model
-		want  string
-	}{
-		{"priced", score.Model{InputPrice: &two, OutputPrice: &two}, "6.0"},
-		{"free", score.Model{InputPrice: &zero, OutputPrice: &zero}, "0.0"},
-		{"half priced is local", score.Model{InputPrice: &two}, "0.23"},
-	} {
-		var u score.Usage
-		u.Input.AddInt(1e6)
-		u.Output.AddInt(2e6)
-		u.Latency.AddFloat(1800)
-		u.Latency.AddFloat(1650)
-		spend, err := u.Spend(c.model)
-		require.NoError(t, err)
-		assert.Equal(t, c.want, spend.Cost.String(), c.name)
-	}
-}
-
-func TestSpendErrors(t *testing.T) {
-	for _, latencies := range [][]float64{{1}, {1, math.Inf(1)}, {math.NaN(), 2}} {
-		u := score.Usage{Latency: score.Series{Values: latencies, Floats: len(latencies)}}
-		_, err := u.Spend(score.Model{})
-		assert.Error(t, err, "%v", latencies)
-		_, err = score.Leaderboard([]score.Entry{{Model: score.Model{Name: "m"}, Usage: u}}, nil)
-		assert.ErrorContains(t, err, `model "m": latency`)
-	}
-}
-
-// TestTablesHoldNoFormula: a spreadsheet computes what begins like one.
-func TestTablesHoldNoFormula(t *testing.T) {
-	for name, want := range map[string]string{"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0", "@cf/model": "'@cf/model", "+1": "'+1", "-1": "'-1", "gpt-5": "gpt-5"} {
-		files, err := score.Leaderboard([]score.Entry{{Model: score.Model{Name: name, URL: name}}}, nil)
-		require.NoError(t, err)
-		for _, file := range files {
-			row := strings.Split(strings.Split(file.Text, "\n")[1], ",")
-			assert.Contains(t, row, want, file.Name)
-			if name != want {
-				assert.NotContains(t, row, name, file.Name)
-			}
-		}
-	}
-}
-
-func TestLeaderboardRefusesForgedRows(t *testing.T) {
-	_, err := score.Leaderboard([]score.Entry{{Model: score.Model{Name: "a\n1,99.99%"}}}, nil)
-	assert.ErrorContains(t, err, "control characters")
-}
-
-func TestLeaderboardV1(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "out")
-	files, err := score.LeaderboardV1([]score.Entry{
-		{Model: score.Model{Name: "low"}},
-		{Model: score.Model{Name: "high", URL: "u", Org: "o", License: "l"}, Accuracy: map[string]score.Accuracy{
-			"relevance": {Value: 0.5, Total: 4}, "simple": {Value: 1, Total: 4},
-		}},
-	})
-	require.NoError(t, err)
-	require.NoError(t, score.WriteFiles(dir, files))
-	text, err := os.ReadFile(filepath.Join(dir, "data.csv"))
-	require.NoError(t, err)
-	assert.Regexp(t, `^Rank,Overall Acc,Model,.*\n1,75.00%,high,u,o,l,25.00%,0.00%,100.00%,.*\n2,0.00%,low,[^\n]*$`, string(text))
-}
-
-func TestFigure(t *testing.T) {
-	for want, f := range map[string]score.Figure{
-		"N/A":   {},
-		"2":     {Value: 2, Known: true, Int: true},
-		"2.0":   {Value: 2, Known: true},
-		"1e+16": {Value: 1e16, Known: true},
-	} {
-		assert.Equal(t, want, f.String())
-	}
-}
-
-func FuzzRecord(f *testing.F) {
-	f.Add(`{"latency": [[1.5, 2], []], "input_token_count": 10, "output_token_count": true}`)
-	f.Add(`{"latency": 1e400, "input_token_count": 123456789012345678901234567890}`)
-	f.Add(`{"accuracy": 0.5, "correct_count": 1, "total_count": 2, "accuracy_std": 3, "x": {"accuracy": 1}}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		v, err := pyval.ParseJSON(text)
-		d, ok := v.(*pyval.Dict)
-		if err != nil || !ok {
-			return
-		}
-		var u score.Usage
-		u.Record(d)
-		_, _ = u.Spend(score.Model{})
-		if s, err := score.ParseSensitivity(d); err == nil {
-			_ = s.Header()
-		}
-	})
 }

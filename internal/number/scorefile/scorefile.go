@@ -6,12 +6,13 @@ import (
 	"bytes"
 	"path/filepath"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -26,7 +27,7 @@ type File struct {
 	Agent *effort.Agent `json:"agent,omitempty"`
 	*ladder.Report
 	// Standing is nil if the run is not a complete run of V4.
-	Standing *published.Standing `json:"standing,omitempty"`
+	Standing *leaderboard.Standing `json:"standing,omitempty"`
 	// Trials is nil for a run with one trial per case.
 	Trials *tally.Trials `json:"trials,omitempty"`
 	// Whole is nil if the run is not a sample.
@@ -63,7 +64,7 @@ func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 		Lost: run.Lost(),
 	}
 	out.Robustness = compare.RobustnessOf(run, s.AllowErrors)
-	if place, ok := published.Place(s); ok && out.Agent == nil {
+	if place, ok := leaderboard.Place(s); ok && out.Agent == nil {
 		out.Standing = &place
 	}
 	if d, ok := s.Detectable(); ok {

@@ -5,8 +5,9 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/kit/count"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
@@ -41,7 +42,7 @@ type Spend struct {
 // Spend adds up the run's latencies, tokens and cost as upstream's
 // get_cost_latency_info does, unrounded where upstream rounds to cents.
 func (r *Run) Spend() Spend {
-	var u score.Usage
+	var u leaderboard.Usage
 	var first []float64
 	var stated float64
 	s := Spend{Basis: "time"}
@@ -69,7 +70,7 @@ func (r *Run) Spend() Spend {
 		s.Basis = "tokens"
 		s.cost(float64(s.InputTokens)**r.InputPrice/1e6 + float64(s.OutputTokens)**r.OutputPrice/1e6)
 	case u.Latency.Sum() > 0:
-		s.cost(score.TimeCost(u.Latency.Sum()))
+		s.cost(leaderboard.TimeCost(u.Latency.Sum()))
 	default:
 		s.Basis = ""
 	}
@@ -77,7 +78,7 @@ func (r *Run) Spend() Spend {
 	return s
 }
 
-func (s *Spend) add(u *score.Usage, result *Result) {
+func (s *Spend) add(u *leaderboard.Usage, result *Result) {
 	latency, _ := strconv.ParseFloat(result.Latency, 64)
 	input, _ := strconv.ParseInt(result.InputTokens, 10, 64)
 	output, _ := strconv.ParseInt(result.OutputTokens, 10, 64)
@@ -96,8 +97,8 @@ func (s *Spend) add(u *score.Usage, result *Result) {
 
 // latencies fills in the statistics. A single latency has no deviation, so none
 // are given then, as in upstream's table.
-func (s *Spend) latencies(u *score.Usage) {
-	figures, err := u.Spend(score.Model{})
+func (s *Spend) latencies(u *leaderboard.Usage) {
+	figures, err := u.Spend(leaderboard.Model{})
 	if err != nil || !figures.Mean.Known {
 		return
 	}

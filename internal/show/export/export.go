@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -17,8 +19,8 @@ import (
 
 // Tables returns upstream's leaderboard files for runs of one dataset: six for
 // V4, one for V1. Runs of other datasets are laid out like V4.
-func Tables(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
-	var entries []score.Entry
+func Tables(runs []*tally.Run, allowErrors bool) ([]leaderboard.File, error) {
+	var entries []leaderboard.Entry
 	for _, run := range runs {
 		e, err := entry(run, allowErrors)
 		if err != nil {
@@ -31,18 +33,18 @@ func Tables(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
 		}
 	}
 	if len(runs) > 0 && runs[0].Layout() == score.V1 {
-		return score.LeaderboardV1(entries)
+		return leaderboard.TablesV1(entries)
 	}
-	return score.Leaderboard(entries, nil)
+	return leaderboard.Tables(entries, nil)
 }
 
-func entry(run *tally.Run, allowErrors bool) (score.Entry, error) {
+func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 	s, err := run.Score(allowErrors)
 	if err != nil {
-		return score.Entry{}, err
+		return leaderboard.Entry{}, err
 	}
-	known, terms := evaluate.V1Terms(run.Model)
-	e := score.Entry{Model: known, Terms: terms, Accuracy: s.Accuracies(), Usage: usage(run)}
+	known, terms := leaderboard.V1Terms(run.Model)
+	e := leaderboard.Entry{Model: known, Terms: terms, Accuracy: s.Accuracies(), Usage: usage(run)}
 	e.Model.Name = strings.ReplaceAll(run.Name, ",", ";") // upstream's tables have no quotes
 	if run.InputPrice != nil && run.OutputPrice != nil {
 		e.Model.InputPrice, e.Model.OutputPrice = run.InputPrice, run.OutputPrice
@@ -52,7 +54,7 @@ func entry(run *tally.Run, allowErrors bool) (score.Entry, error) {
 		delete(e.Accuracy, prompt.Category)
 	}
 	if len(e.Usage.Latency.Values) == 1 {
-		e.Usage.Latency = score.Series{} // upstream's whole table would fail
+		e.Usage.Latency = leaderboard.Series{} // upstream's whole table would fail
 	}
 	return e, nil
 }
@@ -68,8 +70,8 @@ func verdicts(part *tally.Part) []evaluate.Verdict {
 
 // usage is read from the recorded lines as upstream reads it, where they are
 // available.
-func usage(run *tally.Run) score.Usage {
-	var u score.Usage
+func usage(run *tally.Run) leaderboard.Usage {
+	var u leaderboard.Usage
 	for _, part := range run.Parts {
 		for i := range part.Results {
 			r := &part.Results[i]
@@ -87,7 +89,7 @@ func usage(run *tally.Run) score.Usage {
 	return u
 }
 
-func addInt(s *score.Series, text string) {
+func addInt(s *leaderboard.Series, text string) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n != 0 {
 		s.AddInt(n)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/kit/version"
@@ -20,8 +22,8 @@ type object = map[string]any
 // format. The results have the benchmark's overall, if the run has one, and
 // each category's accuracy, as shares; a sample is a case and trial. What the
 // format requires but a run does not know is empty: there are no events.
-func Inspect(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
-	out := make([]score.File, 0, len(runs))
+func Inspect(runs []*tally.Run, allowErrors bool) ([]leaderboard.File, error) {
+	out := make([]leaderboard.File, 0, len(runs))
 	for _, run := range runs {
 		s, err := run.Score(allowErrors)
 		if err != nil {
@@ -33,7 +35,7 @@ func Inspect(runs []*tally.Run, allowErrors bool) ([]score.File, error) {
 		}
 		id := identify(run)
 		name := run.Started.UTC().Format("2006-01-02T15-04-05-07-00") + "_bfcl-" + fileWord(run.Dataset) + "_" + id + ".json"
-		out = append(out, score.File{Name: strings.ReplaceAll(name, "Z", "+00-00"), Text: string(safe.JSON(text))})
+		out = append(out, leaderboard.File{Name: strings.ReplaceAll(name, "Z", "+00-00"), Text: string(safe.JSON(text))})
 	}
 	return out, nil
 }

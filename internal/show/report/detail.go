@@ -5,10 +5,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -326,7 +327,7 @@ func (e *Entry) rate() float64 {
 	if e.Spend.Basis != "time" {
 		return 0
 	}
-	return score.TimeCost(1)
+	return leaderboard.TimeCost(1)
 }
 
 func field(d *pyval.Dict, name string) pyval.Value {

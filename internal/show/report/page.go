@@ -10,9 +10,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/version"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/show/chart"
 )
 
@@ -127,7 +128,7 @@ func (r *Report) view(book *book) (v *view, err error) {
 		Runs: r.Runs(), Legend: r.legend(), Partial: r.partial(),
 	}
 	if len(v.Runs) < len(r.Entries) {
-		v.Beside = published.Date
+		v.Beside = leaderboard.Date
 	}
 	v.Columns, v.Rows = r.table()
 	v.Ranks, v.Flips = r.aboutRanks(), len(v.Runs) > 1

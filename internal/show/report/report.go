@@ -24,6 +24,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -31,7 +33,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
@@ -44,7 +45,7 @@ type Options struct {
 	AllowErrors bool
 	// Published are models of the public leaderboard to show beside runs of
 	// V4.
-	Published []published.Model
+	Published []leaderboard.Published
 }
 
 // A Report is the runs with everything that is computed from them.
@@ -70,14 +71,14 @@ type Entry struct {
 	Agent *effort.Agent
 	// Ladder and Standing are nil if there is none.
 	Ladder   *ladder.Report
-	Standing *published.Standing
+	Standing *leaderboard.Standing
 	// Started is when the run began; zero if it is not known.
 	Started time.Time
 	// Notes are remarks on the run; Missing says what it has no verdict on.
 	Notes, Missing []string
 
-	run   *tally.Run       // nil for a published model
-	model *published.Model // nil for a run
+	run   *tally.Run             // nil for a published model
+	model *leaderboard.Published // nil for a run
 	// formatDelta and formatStdDev are how much accuracy depends on the
 	// prompt's format: the largest difference and the standard deviation, in
 	// percentage points; NaN if not measured.
@@ -147,7 +148,7 @@ func newEntry(run *tally.Run, allowErrors bool) (*Entry, error) {
 	for _, note := range run.Notes {
 		e.Notes = append(e.Notes, safe.Printable(note, 500))
 	}
-	if place, ok := published.Place(s); ok && effort.Of(run) == nil {
+	if place, ok := leaderboard.Place(s); ok && effort.Of(run) == nil {
 		e.Standing = &place
 	}
 	return e, nil
@@ -197,9 +198,9 @@ func lacking(run *tally.Run, allowErrors bool) (out []string) {
 }
 
 // publish adds published models, over the categories that the runs have.
-func (r *Report) publish(models []published.Model) error {
+func (r *Report) publish(models []leaderboard.Published) error {
 	for _, e := range r.Entries {
-		if err := published.Beside(e.Score); len(models) > 0 && err != nil {
+		if err := leaderboard.Beside(e.Score); len(models) > 0 && err != nil {
 			return fmt.Errorf("%s: %w: leave out --published", e.Name, err)
 		}
 	}

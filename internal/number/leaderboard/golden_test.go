@@ -1,9 +1,11 @@
-package score_test
+package leaderboard_test
 
 import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -90,8 +92,8 @@ func price(d *pyval.Dict, name string) *float64 {
 	return &f
 }
 
-func model(config *pyval.Dict) score.Model {
-	return score.Model{
+func model(config *pyval.Dict) leaderboard.Model {
+	return leaderboard.Model{
 		Name:       testkit.Text(config, "display_name"),
 		URL:        testkit.Text(config, "url"),
 		Org:        testkit.Text(config, "org"),
@@ -100,8 +102,8 @@ func model(config *pyval.Dict) score.Model {
 	}
 }
 
-func series(v pyval.Value) score.Series {
-	var s score.Series
+func series(v pyval.Value) leaderboard.Series {
+	var s leaderboard.Series
 	if list, ok := v.(*pyval.List); ok {
 		for _, item := range list.Items {
 			if f, ok := item.(pyval.Float); ok {
@@ -114,8 +116,8 @@ func series(v pyval.Value) score.Series {
 	return s
 }
 
-func usage(cost, latency *pyval.Dict) score.Usage {
-	return score.Usage{
+func usage(cost, latency *pyval.Dict) leaderboard.Usage {
+	return leaderboard.Usage{
 		Input:   series(testkit.Field(cost, "input_data")),
 		Output:  series(testkit.Field(cost, "output_data")),
 		Latency: series(testkit.Field(latency, "data")),
@@ -130,16 +132,16 @@ func accuracy(d *pyval.Dict) score.Accuracy {
 	}
 }
 
-func entry(t *testing.T, m *pyval.Dict) score.Entry {
+func entry(t *testing.T, m *pyval.Dict) leaderboard.Entry {
 	t.Helper()
-	e := score.Entry{Model: model(field(m, "config")), Accuracy: map[string]score.Accuracy{}}
+	e := leaderboard.Entry{Model: model(field(m, "config")), Accuracy: map[string]score.Accuracy{}}
 	table := field(m, "table")
 	e.Usage = usage(field(table, "cost"), field(table, "latency"))
 	for key, v := range table.All() {
 		switch name := pyval.Text(key); name {
 		case "cost", "latency":
 		case "format_sensitivity":
-			s, err := score.ParseSensitivity(v.(*pyval.Dict))
+			s, err := leaderboard.ParseSensitivity(v.(*pyval.Dict))
 			require.NoError(t, err)
 			e.Format = s
 		default:
@@ -153,11 +155,11 @@ func TestGoldenLeaderboard(t *testing.T) {
 	c := compare(t)
 	for _, scenario := range rows(golden(t, "aggregate.json"), "scenarios") {
 		name := testkit.Text(scenario, "name")
-		var entries []score.Entry
+		var entries []leaderboard.Entry
 		for _, m := range rows(scenario, "models") {
 			entries = append(entries, entry(t, m))
 		}
-		files, err := score.Leaderboard(entries, nil)
+		files, err := leaderboard.Tables(entries, nil)
 		raised := testkit.Field(scenario, "raised") != pyval.None
 		want := map[string]string{}
 		for key, v := range field(scenario, "csv").All() {
@@ -188,7 +190,7 @@ func TestGoldenFormatConfigs(t *testing.T) {
 	for _, v := range testkit.Field(golden(t, "aggregate.json"), "format_sensitivity_configs").(*pyval.List).Items {
 		want = append(want, pyval.Text(v))
 	}
-	compare(t).row("configs", want, score.FormatConfigs())
+	compare(t).row("configs", want, leaderboard.FormatConfigs())
 }
 
 func TestGoldenAverages(t *testing.T) {
@@ -232,14 +234,14 @@ func texts(v pyval.Value) []string {
 	return out
 }
 
-func printed(s score.Spend) []string {
+func printed(s leaderboard.Spend) []string {
 	return []string{s.Cost.String(), s.Mean.String(), s.StdDev.String(), s.P95.String()}
 }
 
 func TestGoldenRecord(t *testing.T) {
 	c := compare(t)
 	for _, r := range rows(golden(t, "aggregate.json"), "record_cost_latency") {
-		var u score.Usage
+		var u leaderboard.Usage
 		for _, e := range rows(r, "entries") {
 			u.Record(e)
 		}
@@ -250,14 +252,14 @@ func TestGoldenRecord(t *testing.T) {
 func TestGoldenSensitivity(t *testing.T) {
 	c := compare(t)
 	for _, r := range rows(golden(t, "aggregate.json"), "format_sensitivity_header") {
-		var configs []score.Config
+		var configs []leaderboard.Config
 		for key, v := range field(r, "correct_by_config").All() {
 			right := series(v)
-			configs = append(configs, score.Config{
+			configs = append(configs, leaderboard.Config{
 				Name: pyval.Text(key), Correct: int(right.Sum()), Total: len(right.Values),
 			})
 		}
-		head := score.NewSensitivity(configs).Header()
+		head := leaderboard.NewSensitivity(configs).Header()
 		c.row(testkit.Text(r, "name"), pyval.Repr(field(r, "header")), pyval.Repr(head))
 	}
 }
@@ -266,7 +268,7 @@ func TestGoldenSpendV1(t *testing.T) {
 	c := compare(t)
 	prices := golden(t, "cost", "cost.json")
 	for _, r := range rows(prices, "examples") {
-		u := score.Usage{
+		u := leaderboard.Usage{
 			Input:   series(testkit.Field(r, "input_tokens")),
 			Output:  series(testkit.Field(r, "output_tokens")),
 			Latency: series(testkit.Field(r, "latencies")),
@@ -283,13 +285,13 @@ func TestGoldenSpendV1(t *testing.T) {
 	}
 }
 
-func v1Model(prices *pyval.Dict, name string) (score.Model, score.V1Terms) {
-	m := score.Model{
+func v1Model(prices *pyval.Dict, name string) (leaderboard.Model, leaderboard.Terms) {
+	m := leaderboard.Model{
 		Name:        name,
 		InputPrice:  price(field(prices, "input_price_per_million_tokens"), name),
 		OutputPrice: price(field(prices, "output_price_per_million_tokens"), name),
 	}
-	terms := score.V1Terms{BatchSeconds: number(testkit.Field(field(prices, "oss_batch_latency_seconds"), name))}
+	terms := leaderboard.Terms{BatchSeconds: number(testkit.Field(field(prices, "oss_batch_latency_seconds"), name))}
 	for _, v := range testkit.Field(prices, "no_cost_models").(*pyval.List).Items {
 		terms.NoCost = terms.NoCost || pyval.Text(v) == name
 	}
@@ -303,7 +305,7 @@ func TestGoldenRecordedV1(t *testing.T) {
 	prices := golden(t, "cost", "cost.json")
 	for _, r := range rows(prices, "recorded_models") {
 		dir := testkit.Text(r, "model")
-		var u score.Usage
+		var u leaderboard.Usage
 		for _, file := range resultFiles(t, dir) {
 			testkit.Rows(t, file, func(_ int, entry *pyval.Dict) { u.Record(entry) })
 		}

@@ -1,8 +1,9 @@
-package score
+package leaderboard
 
 import (
 	"fmt"
 
+	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -16,7 +17,14 @@ type Config struct {
 	Correct, Total int
 }
 
-func (c Config) accuracy() float64 { return over(float64(c.Correct), float64(c.Total)) }
+func (c Config) accuracy() float64 { return share(c.Correct, c.Total) }
+
+func share(correct, total int) float64 {
+	if total == 0 {
+		return 0
+	}
+	return float64(correct) / float64(total)
+}
 
 // Sensitivity is how much a model's accuracy depends on the prompt's format.
 type Sensitivity struct {
@@ -49,7 +57,7 @@ func NewSensitivity(configs []Config) *Sensitivity {
 		s.Correct += c.Correct
 		s.Total += c.Total
 	}
-	s.Accuracy = over(float64(s.Correct), float64(s.Total))
+	s.Accuracy = share(s.Correct, s.Total)
 	s.spread(shares)
 	return s
 }
@@ -70,15 +78,15 @@ func (s *Sensitivity) spread(shares []float64) {
 }
 
 // of returns the accuracy in one format.
-func (s *Sensitivity) of(config string) Accuracy {
+func (s *Sensitivity) of(config string) score.Accuracy {
 	if s != nil {
 		for _, c := range s.Configs {
 			if c.Name == config {
-				return Accuracy{Value: c.Accuracy, Total: c.Total}
+				return score.Accuracy{Value: c.Accuracy, Total: c.Total}
 			}
 		}
 	}
-	return Accuracy{NA: true}
+	return score.Accuracy{NA: true}
 }
 
 // Header returns the first line of upstream's format-sensitivity score file.

@@ -1,4 +1,4 @@
-package score
+package leaderboard
 
 import (
 	"cmp"
@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
 // An Entry is all that upstream's tables know of one model.
@@ -16,11 +18,11 @@ type Entry struct {
 	// Model names the row.
 	Model Model
 	// Accuracy is by category; categories that were not run are not in it.
-	Accuracy map[string]Accuracy
+	Accuracy map[string]score.Accuracy
 	// Usage is the usage over all categories.
 	Usage Usage
 	// Terms are used only in V1's table.
-	Terms V1Terms
+	Terms Terms
 	// Format is nil if the format-sensitivity category was not run.
 	Format *Sensitivity
 }
@@ -34,24 +36,24 @@ type File struct {
 	Text string
 }
 
-// Leaderboard is upstream's generate_leaderboard_csv: the six files of V4, a
+// Tables is upstream's generate_leaderboard_csv: the six files of V4, a
 // row per entry, the best first. configs are the columns of the
 // format-sensitivity file; nil means upstream's. It returns an error if
 // upstream could not summarize an entry's latencies, or if a model's text would
 // break a row.
-func Leaderboard(entries []Entry, configs []string) ([]File, error) {
+func Tables(entries []Entry, configs []string) ([]File, error) {
 	if configs == nil {
 		configs = FormatConfigs()
 	}
-	return write(entries, V4, (*Usage).spendV4, v4Tables(configs))
+	return write(entries, score.V4, (*Usage).spendV4, v4Tables(configs))
 }
 
-// LeaderboardV1 returns the table of the V1 leaderboard, data.csv.
-func LeaderboardV1(entries []Entry) ([]File, error) {
-	return write(entries, V1, (*Usage).SpendV1, []table{v1Table})
+// TablesV1 returns the table of the V1 leaderboard, data.csv.
+func TablesV1(entries []Entry) ([]File, error) {
+	return write(entries, score.V1, (*Usage).SpendV1, []table{v1Table})
 }
 
-func (u *Usage) spendV4(m Model, _ V1Terms) (Spend, error) { return u.Spend(m) }
+func (u *Usage) spendV4(m Model, _ Terms) (Spend, error) { return u.Spend(m) }
 
 // WriteFiles writes tables into a folder, creating it if needed.
 func WriteFiles(dir string, files []File) error {
@@ -69,7 +71,7 @@ func WriteFiles(dir string, files []File) error {
 // A row is an entry with all its computed figures.
 type row struct {
 	*Entry
-	groups map[string]Accuracy
+	groups map[string]score.Accuracy
 	spend  Spend
 }
 
@@ -87,7 +89,7 @@ type table struct {
 	key     func(*row) Figure
 }
 
-func write(entries []Entry, l *Layout, spend func(*Usage, Model, V1Terms) (Spend, error), tables []table) ([]File, error) {
+func write(entries []Entry, l *score.Layout, spend func(*Usage, Model, Terms) (Spend, error), tables []table) ([]File, error) {
 	rows := make([]*row, len(entries))
 	for i := range entries {
 		e := &entries[i]

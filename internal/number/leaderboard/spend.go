@@ -1,4 +1,4 @@
-package score
+package leaderboard
 
 import (
 	"errors"
@@ -125,9 +125,9 @@ func latencyError(figure string, err error) error {
 	return fmt.Errorf("latency %s: %w", figure, err)
 }
 
-// V1Terms are what the V1 leaderboard knew about a model's cost besides its
+// Terms are what the V1 leaderboard knew about a model's cost besides its
 // prices.
-type V1Terms struct {
+type Terms struct {
 	// BatchSeconds is the time that one batch run over all calls took; 0
 	// for a model that was not run in a batch.
 	BatchSeconds float64
@@ -138,7 +138,7 @@ type V1Terms struct {
 // SpendV1 returns the cost and latency of the V1 leaderboard: dollars per 1,000
 // calls for a model with prices or a batch time, otherwise dollars for the
 // whole run.
-func (u *Usage) SpendV1(m Model, terms V1Terms) (Spend, error) {
+func (u *Usage) SpendV1(m Model, terms Terms) (Spend, error) {
 	var spend Spend
 	var err error
 	spend.Cost = u.tokenCostV1(m)

@@ -1,4 +1,4 @@
-package published
+package leaderboard
 
 import (
 	_ "embed"
@@ -21,10 +21,10 @@ const (
 )
 
 //go:embed v4.csv
-var table string
+var public string
 
-// A Model is a row of the public leaderboard.
-type Model struct {
+// A Published is a row of the public leaderboard.
+type Published struct {
 	// Name is the model's published name, Org its maker, License its licence,
 	// and Link the maker's page about it.
 	Name, Org, License, Link string
@@ -41,11 +41,11 @@ type Model struct {
 	Score *score.Score
 }
 
-// Models returns all published models, the best first.
-var Models = sync.OnceValue(func() []Model {
-	models, err := parse(table)
+// All returns all published models, the best first.
+var All = sync.OnceValue(func() []Published {
+	models, err := parse(public)
 	if err != nil {
-		panic(fmt.Sprintf("published: the embedded table is broken: %v", err))
+		panic(fmt.Sprintf("leaderboard: the embedded table is broken: %v", err))
 	}
 	return models
 })
@@ -53,14 +53,14 @@ var Models = sync.OnceValue(func() []Model {
 // official is the origin of the data that the published models were run on.
 var official = origin.Origin{State: origin.Official, Release: score.V4.Name}
 
-func parse(text string) ([]Model, error) {
+func parse(text string) ([]Published, error) {
 	in := csv.NewReader(strings.NewReader(text))
 	in.Comment = '#'
 	rows, err := in.ReadAll()
 	if err != nil {
 		return nil, err
 	}
-	models := make([]Model, len(rows)-1)
+	models := make([]Published, len(rows)-1)
 	for i, row := range rows[1:] {
 		if models[i], err = read(rows[0], row); err != nil {
 			return nil, fmt.Errorf("model %d: %w", i+1, err)
@@ -73,8 +73,8 @@ func parse(text string) ([]Model, error) {
 // texts and figures are the numbers of columns before those of the categories.
 const texts, figures = 4, 7
 
-func read(head, row []string) (Model, error) {
-	m := Model{Name: row[0], Org: row[1], License: row[2], Link: row[3]}
+func read(head, row []string) (Published, error) {
+	m := Published{Name: row[0], Org: row[1], License: row[2], Link: row[3]}
 	var delta, deviation float64
 	for i, to := range []*float64{&m.Overall, &m.Cost, &m.LatencyMean, &m.LatencyP95, &m.LatencyStdDev, &delta, &deviation} {
 		if row[texts+i] == "" { // no prompts were varied
@@ -105,15 +105,15 @@ func read(head, row []string) (Model, error) {
 // Find returns the models with the given names. A name is a published name or a
 // part of one, in upper or lower case. If no model matches, the error proposes
 // similar names.
-func Find(names []string) ([]Model, error) {
-	var out []Model
+func Find(names []string) ([]Published, error) {
+	var out []Published
 	for _, name := range names {
 		found := matching(name)
 		if len(found) == 0 {
 			return nil, fmt.Errorf("no published model is called %.100q%s", name, near.Hint(name, published()))
 		}
 		for _, m := range found {
-			if !slices.ContainsFunc(out, func(o Model) bool { return o.Rank == m.Rank }) {
+			if !slices.ContainsFunc(out, func(o Published) bool { return o.Rank == m.Rank }) {
 				out = append(out, m)
 			}
 		}
@@ -123,12 +123,12 @@ func Find(names []string) ([]Model, error) {
 
 // matching returns the models that a name matches, or only the model with
 // exactly this name.
-func matching(name string) (out []Model) {
+func matching(name string) (out []Published) {
 	name = strings.ToLower(strings.TrimSpace(name))
-	for _, m := range Models() {
+	for _, m := range All() {
 		published := strings.ToLower(m.Name)
 		if published == name {
-			return []Model{m}
+			return []Published{m}
 		}
 		if name != "" && strings.Contains(published, name) {
 			out = append(out, m)
@@ -138,18 +138,18 @@ func matching(name string) (out []Model) {
 }
 
 func published() (out []string) {
-	for _, m := range Models() {
+	for _, m := range All() {
 		out = append(out, m.Name)
 	}
 	return out
 }
 
 // Top returns the first n models.
-func Top(n int) []Model { return Models()[:max(0, min(n, len(Models())))] }
+func Top(n int) []Published { return All()[:max(0, min(n, len(All())))] }
 
 // Only returns the model's score over the given categories, as a run without
 // the others would have it.
-func (m Model) Only(categories map[string]bool) (*score.Score, error) {
+func (m Published) Only(categories map[string]bool) (*score.Score, error) {
 	tallies := map[string]score.Tally{}
 	for name, p := range m.Score.Categories {
 		if categories[name] {

@@ -1,4 +1,4 @@
-package published
+package leaderboard
 
 import (
 	"fmt"
@@ -38,7 +38,7 @@ func Place(s *score.Score) (Standing, bool) {
 			return Standing{}, false
 		}
 	}
-	models := Models()
+	models := All()
 	st := Standing{
 		Rank: rankOf(s.Overall.Accuracy), Best: rankOf(s.Overall.High), Worst: rankOf(s.Overall.Low),
 		Of: len(models) + 1, Commit: Commit, Date: Date,
@@ -75,7 +75,7 @@ func Beside(s *score.Score) error {
 // rankOf returns one more than the number of better models.
 func rankOf(accuracy float64) int {
 	rank := 1
-	for _, m := range Models() {
+	for _, m := range All() {
 		if m.Score.Overall.Accuracy > accuracy {
 			rank++
 		}

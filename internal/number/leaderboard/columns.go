@@ -1,4 +1,6 @@
-package score
+package leaderboard
+
+import "github.com/gobfcl/bfcl/internal/number/score"
 
 // part is a column that shows N/A if something is missing.
 func part(title, node string) column {
@@ -156,8 +158,8 @@ func formatColumns(configs []string) []column {
 // v1Table is the V1 leaderboard's data.csv, which shows a number everywhere.
 var v1Table = table{name: "data.csv", key: by("overall"), columns: append([]column{
 	always("Overall Acc", "overall"), modelColumn, linkColumn, orgColumn, licenseColumn,
-	{"AST Summary", func(r *row) string { ast, _ := V1Summaries(r.groups); return ast.Percent() }},
-	{"Exec Summary", func(r *row) string { _, exec := V1Summaries(r.groups); return exec.Percent() }},
+	{"AST Summary", func(r *row) string { ast, _ := score.V1Summaries(r.groups); return ast.Percent() }},
+	{"Exec Summary", func(r *row) string { _, exec := score.V1Summaries(r.groups); return exec.Percent() }},
 	always("Simple Function AST", "simple_ast"),
 	always("Python Simple Function AST", "simple"),
 	always("Java Simple Function AST", "java"),

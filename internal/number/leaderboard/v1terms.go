@@ -1,10 +1,8 @@
-package evaluate
+package leaderboard
 
 import (
 	"slices"
 	"strings"
-
-	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
 // v1Prices are dollars per million input and output tokens, as on the first
@@ -47,10 +45,10 @@ var v1NoCost = []string{
 
 // V1Terms returns what the first leaderboard knew about a model's cost, and who
 // made it, by the name of its folder.
-func V1Terms(folder string) (score.Model, score.V1Terms) {
+func V1Terms(folder string) (Model, Terms) {
 	name := strings.ReplaceAll(folder, "_", "/")
 	by := makerOf(name)
-	m := score.Model{Name: folder, Org: by.org, License: by.license, URL: by.url}
+	m := Model{Name: folder, Org: by.org, License: by.license, URL: by.url}
 	base := name
 	for _, variant := range v1Variants {
 		base = strings.TrimSuffix(base, variant)
@@ -58,16 +56,5 @@ func V1Terms(folder string) (score.Model, score.V1Terms) {
 	if price, ok := v1Prices[base]; ok {
 		m.InputPrice, m.OutputPrice = &price[0], &price[1]
 	}
-	return m, score.V1Terms{BatchSeconds: v1BatchSeconds[name], NoCost: slices.Contains(v1NoCost, name)}
-}
-
-// Prices returns the model's prices in dollars per million tokens on the first
-// leaderboard; nil for models of other releases and models without known
-// prices.
-func (r *Report) Prices(m *Model) (input, output *float64) {
-	if !r.v1 {
-		return nil, nil
-	}
-	known, _ := V1Terms(m.Name)
-	return known.InputPrice, known.OutputPrice
+	return m, Terms{BatchSeconds: v1BatchSeconds[name], NoCost: slices.Contains(v1NoCost, name)}
 }

@@ -1,4 +1,4 @@
-package published_test
+package leaderboard_test
 
 import (
 	"encoding/csv"
@@ -9,18 +9,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/kit/origin"
-	"github.com/gobfcl/bfcl/internal/number/published"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // sameFacts: what is told of a model beside its accuracies is what was published.
-func sameFacts(t *testing.T, head, row []string, m published.Model) {
+func sameFacts(t *testing.T, head, row []string, m leaderboard.Published) {
 	t.Helper()
 	number := func(x *float64) string {
 		if x == nil {
@@ -44,7 +45,7 @@ func sameFacts(t *testing.T, head, row []string, m published.Model) {
 // with our formula.
 func TestEveryOverallFollowsFromItsParts(t *testing.T) {
 	equal := 0
-	for _, m := range published.Models() {
+	for _, m := range leaderboard.All() {
 		got := fmt.Sprintf("%.2f", m.Score.Overall.Accuracy*100)
 		if want := fmt.Sprintf("%.2f", m.Overall); got != want {
 			t.Errorf("%s: published %s, computed %s", m.Name, want, got)
@@ -52,8 +53,8 @@ func TestEveryOverallFollowsFromItsParts(t *testing.T) {
 		}
 		equal++
 	}
-	require.Equal(t, 109, len(published.Models()))
-	t.Logf("%d of %d overall figures equal", equal, len(published.Models()))
+	require.Equal(t, 109, len(leaderboard.All()))
+	t.Logf("%d of %d overall figures equal", equal, len(leaderboard.All()))
 }
 
 // TestGoldenPublished holds the embedded counts against every column of the
@@ -74,7 +75,7 @@ func TestGoldenPublished(t *testing.T) {
 	require.NoError(t, err)
 	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
 	require.NoError(t, err)
-	models := published.Models()
+	models := leaderboard.All()
 	require.Len(t, models, len(rows)-1)
 	equal, total := 0, 0
 	for i, row := range rows[1:] {
@@ -100,10 +101,10 @@ func TestGoldenPublished(t *testing.T) {
 var official = origin.Origin{State: origin.Official, Release: "v4"}
 
 func TestPlace(t *testing.T) {
-	models := published.Models()
+	models := leaderboard.All()
 	for _, i := range []int{0, 1, 54, 108} {
 		m := models[i]
-		st, ok := published.Place(m.Score)
+		st, ok := leaderboard.Place(m.Score)
 		require.True(t, ok)
 		better := 0
 		for _, o := range models {
@@ -116,7 +117,7 @@ func TestPlace(t *testing.T) {
 		assert.GreaterOrEqual(t, st.Worst, st.Rank)
 		assert.Equal(t, 110, st.Of)
 	}
-	st, _ := published.Place(models[54].Score)
+	st, _ := leaderboard.Place(models[54].Score)
 	assert.Less(t, st.Best, st.Worst, "an interval of several points spans several models")
 	assert.Contains(t, st.String(), fmt.Sprintf("ranks %d to %d", st.Best, st.Worst))
 }
@@ -133,7 +134,7 @@ func TestEnds(t *testing.T) {
 		}
 		s, err := score.New(score.Run{Dataset: "v4", Data: official}, tallies, score.Options{})
 		require.NoError(t, err)
-		st, ok := published.Place(s)
+		st, ok := leaderboard.Place(s)
 		require.True(t, ok)
 		assert.Equal(t, test.rank, st.Rank)
 		assert.Equal(t, test.above, st.Above != "")
@@ -168,18 +169,18 @@ func TestNoPlace(t *testing.T) {
 		test.spoil(tallies)
 		s, err := score.New(score.Run{Dataset: test.dataset, Data: test.data}, tallies, score.Options{})
 		require.NoError(t, err)
-		_, ok := published.Place(s)
+		_, ok := leaderboard.Place(s)
 		assert.False(t, ok, name)
-		assert.Equal(t, name == "a category missing" || name == "errors left out", published.Beside(s) == nil, name)
+		assert.Equal(t, name == "a category missing" || name == "errors left out", leaderboard.Beside(s) == nil, name)
 	}
 	s, err := score.New(score.Run{Dataset: "v4", Data: official}, whole(), score.Options{})
 	require.NoError(t, err)
-	_, ok := published.Place(s)
+	_, ok := leaderboard.Place(s)
 	assert.True(t, ok)
 }
 
 func TestFind(t *testing.T) {
-	all, err := published.Find([]string{"gpt-5.2", "claude-opus-4-5-20251101 (fc)", "Claude-Opus-4-5-20251101 (FC)"})
+	all, err := leaderboard.Find([]string{"gpt-5.2", "claude-opus-4-5-20251101 (fc)", "Claude-Opus-4-5-20251101 (FC)"})
 	require.NoError(t, err)
 	names := map[string]bool{}
 	for _, m := range all {
@@ -188,11 +189,11 @@ func TestFind(t *testing.T) {
 	}
 	assert.True(t, names["Claude-Opus-4-5-20251101 (FC)"])
 	assert.Greater(t, len(all), 1)
-	_, err = published.Find([]string{"claude-opus-4-5-2025110 (FC)"})
+	_, err = leaderboard.Find([]string{"claude-opus-4-5-2025110 (FC)"})
 	assert.ErrorContains(t, err, `did you mean "Claude-Opus-4-5-20251101 (FC)"`)
-	_, err = published.Find([]string{" "})
+	_, err = leaderboard.Find([]string{" "})
 	assert.Error(t, err)
-	assert.Len(t, published.Top(3), 3)
-	assert.Len(t, published.Top(1000), 109)
-	assert.Empty(t, published.Top(-1))
+	assert.Len(t, leaderboard.Top(3), 3)
+	assert.Len(t, leaderboard.Top(1000), 109)
+	assert.Empty(t, leaderboard.Top(-1))
 }
