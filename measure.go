@@ -15,10 +15,10 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // ErrUnscored is the error of a run in which infrastructure kept cases from
@@ -219,13 +219,13 @@ func (s *session) result() (*Result, error) {
 	if err := out.fill(run); err != nil {
 		return nil, err
 	}
-	file := scorefile.File{}
+	file := export.ScoreFile{}
 	if out.Errors == 0 {
 		scored, err := run.Score(false)
 		if err != nil {
 			return nil, inGo(err)
 		}
-		file = scorefile.New(run, scored)
+		file = export.ScoreOf(run, scored)
 	}
 	if s.gate != nil {
 		if file.Gate, err = s.gate.Decide(run); err != nil {

@@ -11,15 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 func TestDoubleDashes(t *testing.T) {
@@ -129,7 +128,7 @@ func TestScoreTellsTheStanding(t *testing.T) {
 	a := &app{out: &out, err: io.Discard}
 	place, ok := leaderboard.Place(s)
 	require.True(t, ok)
-	file := scorefile.File{Score: s, Report: &ladder.Report{}, Standing: &place}
+	file := export.ScoreFile{Score: s, Report: &ladder.Report{}, Standing: &place}
 	require.NoError(t, a.writeScore(file))
 	assert.Contains(t, out.String(), "Would stand at rank 23 of 110 on the public leaderboard of "+leaderboard.Date)
 	out.Reset()

@@ -12,8 +12,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // conclude scores the run and prints where its files are.
@@ -102,7 +102,7 @@ func (r *runner) score(run *tally.Run) error {
 	if err != nil {
 		return r.unscored(run, decision, err)
 	}
-	all := scorefile.New(run, s, r.beside(run)...)
+	all := export.ScoreOf(run, s, r.beside(run)...)
 	all.Gate = decision
 	dir := r.flags.o.RunDir
 	if err := all.Write(dir); err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 func (a *app) errataCommand() *cobra.Command {
@@ -143,7 +143,7 @@ func modeName(mode eval.Mode) string {
 	return "prompt mode"
 }
 
-func adjust(run *tally.Run, allowErrors bool) (*scorefile.Adjusted, error) {
+func adjust(run *tally.Run, allowErrors bool) (*export.Adjusted, error) {
 	list, err := errata.For(run.Digest)
 	if err != nil {
 		return nil, err
@@ -152,13 +152,13 @@ func adjust(run *tally.Run, allowErrors bool) (*scorefile.Adjusted, error) {
 		return nil, misuse.Errorf("--errata: no errata are known for this dataset, going by its digest; `bfcl errata` lists those of v4 and v1")
 	}
 	rest, excluded := run.Without(list.Excluded())
-	out := &scorefile.Adjusted{Excluded: excluded}
+	out := &export.Adjusted{Excluded: excluded}
 	out.Score, err = rest.Score(allowErrors)
 	return out, err
 }
 
 // writeAdjusted prints what differs from the official score.
-func writeAdjusted(w io.Writer, a *scorefile.Adjusted, official *score.Score) {
+func writeAdjusted(w io.Writer, a *export.Adjusted, official *score.Score) {
 	if len(a.Excluded) == 0 {
 		fmt.Fprintln(w, "\nErrata: none of these cases is known to be wrong; the score stays as it is.")
 		return

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
-	"github.com/gobfcl/bfcl/internal/number/scorefile"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/export"
@@ -138,13 +136,13 @@ func (e *exporting) write(w io.Writer, runs []*tally.Run) error {
 	if e.lines {
 		return export.Lines(w, runs, e.answers)
 	}
-	var all []scorefile.File
+	var all []export.ScoreFile
 	for _, run := range runs {
 		s, err := run.Score(e.runs.allowErrors)
 		if err != nil {
 			return fmt.Errorf("%s: %w", safe.Plain(run.Name, 200), err)
 		}
-		all = append(all, scorefile.New(run, s))
+		all = append(all, export.ScoreOf(run, s))
 	}
 	return writeJSON(w, all)
 }

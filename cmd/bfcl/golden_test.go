@@ -14,8 +14,8 @@ import (
 	"github.com/gobfcl/bfcl/categories"
 	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/show/export"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -60,7 +60,7 @@ func adjustedRun(t *testing.T, dir, data string, official score.Score) {
 	require.Equalf(t, exitOK, code, "%s", errs.String())
 	var again struct {
 		score.Score
-		Adjusted scorefile.Adjusted `json:"adjusted"`
+		Adjusted export.Adjusted `json:"adjusted"`
 	}
 	require.NoError(t, json.Unmarshal(out.Bytes(), &again))
 	assert.Equal(t, official.Overall, again.Overall)

@@ -7,12 +7,11 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/report"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
@@ -64,7 +64,7 @@ possible answer; see bfcl errata. The score itself does not change.
 			if err != nil {
 				return err
 			}
-			all := scorefile.New(run, s, beside...)
+			all := export.ScoreOf(run, s, beside...)
 			if withErrata {
 				if all.Adjusted, err = adjust(run, allowErrors); err != nil {
 					return err
@@ -93,7 +93,7 @@ possible answer; see bfcl errata. The score itself does not change.
 }
 
 // writeScore prints the score's table, the ladder, and what the run cost.
-func (a *app) writeScore(s scorefile.File) error {
+func (a *app) writeScore(s export.ScoreFile) error {
 	if err := score.WriteTable(a.out, s.Score, colour(a.out)); err != nil {
 		return err
 	}

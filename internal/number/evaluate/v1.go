@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"

@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/kit/origin"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )

@@ -1,4 +1,4 @@
-// Package export writes runs in the formats of other tools: upstream's
+// Package export writes runs as files for other programs: score.json, upstream's
 // leaderboard tables, Inspect's logs, promptfoo's results, and JSON lines with
 // the attribute names of OpenTelemetry's conventions for generative AI.
 package export
@@ -8,10 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"

@@ -5,11 +5,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )

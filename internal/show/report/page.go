@@ -10,10 +10,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/show/chart"
 )
 

@@ -24,8 +24,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -33,6 +31,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"

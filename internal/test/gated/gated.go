@@ -16,10 +16,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
-	"github.com/gobfcl/bfcl/internal/number/scorefile"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
+	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // The exit codes, which are those of the command.
@@ -123,7 +123,7 @@ func (b *Benchmark) decide(code int) (int, error) {
 // test prints. A run with infrastructure errors has no score.
 func (b *Benchmark) tell(run *tally.Run, d *gate.Decision) (int, error) {
 	if s, err := run.Score(false); err == nil {
-		file := scorefile.New(run, s)
+		file := export.ScoreOf(run, s)
 		file.Gate = d
 		if err := file.Write(b.ended.Dir); err != nil {
 			return exitTrouble, err

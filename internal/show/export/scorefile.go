@@ -1,26 +1,24 @@
-// Package scorefile defines score.json, which the command writes, and the
-// suite's test if it has a gate.
-package scorefile
+package export
 
 import (
 	"bytes"
 	"path/filepath"
-
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/compare"
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
-// A File is a score with what the run took, how far its answers got, and where
-// it would stand among the published models.
-type File struct {
+// A ScoreFile is the content of score.json, which the command writes, and the
+// suite's test if it has a gate: a score with what the run took, how far its
+// answers got, and where it would stand among the published models.
+type ScoreFile struct {
 	*score.Score
 	Spend tally.Spend `json:"spend"`
 	// Agent is what an agent took; nil for a run of a model.
@@ -55,10 +53,10 @@ type Adjusted struct {
 	Score    *score.Score `json:"score"`
 }
 
-// New returns the file of a run with its score. The estimate for the whole
+// ScoreOf returns the file of a run with its score. The estimate for the whole
 // dataset from a sample may use other runs.
-func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
-	out := File{
+func ScoreOf(run *tally.Run, s *score.Score, others ...*tally.Run) ScoreFile {
+	out := ScoreFile{
 		Score: s, Spend: run.Spend(), Agent: effort.Of(run), Report: run.Ladder(s.AllowErrors),
 		Trials: run.TrialsOf(s.AllowErrors), Scenarios: run.Scenarios(s.AllowErrors), Whole: run.Whole(s.AllowErrors, others...),
 		Lost: run.Lost(),
@@ -74,7 +72,7 @@ func New(run *tally.Run, s *score.Score, others ...*tally.Run) File {
 }
 
 // Write writes the file into a run folder atomically.
-func (f File) Write(dir string) error {
+func (f ScoreFile) Write(dir string) error {
 	var b bytes.Buffer
 	if err := safe.EncodeJSON(&b, f, "  "); err != nil {
 		return err
