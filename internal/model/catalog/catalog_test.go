@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gobfcl/bfcl/internal/number/leaderboard"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -268,7 +266,7 @@ func TestSupportOfBuiltIn(t *testing.T) {
 	assert.Greater(t, parallel, 30)
 }
 
-// TestCost: rounded at the end, the cost is package score's figure.
+// TestCost: rounded at the end, the cost is package leaderboard's figure.
 func TestCost(t *testing.T) {
 	e := Entry{Prices: Prices{Input: number(0.0375), Output: number(0.15)}}
 	var u leaderboard.Usage
