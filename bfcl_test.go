@@ -22,7 +22,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -32,8 +31,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// TestMain makes the suite's concurrency the number of parallel tests, which
-// is fixed once tests run and defaults to the number of processors.
+// TestMain runs the benchmark, with a gate if one is given, or the package's own
+// tests.
 func TestMain(m *testing.M) {
 	testkit.IsBenchmark()
 	flag.Parse()
@@ -41,20 +40,21 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "go test took %q for arguments of the test, which has none: name the packages first and flags after them, as in go test . -model=…\n", strings.Join(flag.Args(), " "))
 		os.Exit(3)
 	}
-	if n := suite.Parallel(options()); n > 0 {
-		_ = flag.Set("test.parallel", strconv.Itoa(n))
-	}
 	onlyBenchmark()
 	benchmark.Options, benchmark.Terminal = options(), suitetest.Terminal()
 	benchmark.Gate, benchmark.Baseline = testkit.Gate, testkit.Baseline
 	os.Exit(benchmark.Main(m))
 }
 
-// onlyBenchmark leaves the package's own tests and examples out where a model is
+// onlyBenchmark leaves the package's own tests and examples out if a model is
 // given and -run chooses nothing.
 func onlyBenchmark() {
 	flag.Visit(func(f *flag.Flag) {
-		if run := flag.Lookup("test.run"); f.Name == "model" && run.Value.String() == "" {
+		if f.Name != "model" {
+			return
+		}
+		suitetest.Unbounded()
+		if run := flag.Lookup("test.run"); run.Value.String() == "" {
 			_ = run.Value.Set("^" + suitetest.Name + "$")
 		}
 	})

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
@@ -44,9 +43,7 @@ func child(samples string) {
 	o.Register(flag.CommandLine)
 	testing.Init()
 	flag.Parse()
-	if n := suite.Parallel(o); n > 0 {
-		_ = flag.Set("test.parallel", strconv.Itoa(n))
-	}
+	suitetest.Unbounded()
 	go observe(samples, os.Getenv(runVariable))
 	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o, nil) }}}
 	testing.Main(regexp.MatchString, tests, nil, nil)

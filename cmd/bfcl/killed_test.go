@@ -52,7 +52,9 @@ func TestAKilledRunAsksNoMore(t *testing.T) {
 	require.NoError(t, err)
 	assert.Less(t, served, int64(whole.Len()), "the killed runs went on")
 	lost := int(server.served.Load()) - whole.Len()
-	begun := suite.Parallel(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Concurrency: inFlight})
+	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
+	require.NoError(t, err)
+	begun := plan.Places
 	assert.LessOrEqual(t, lost, kills*begun, "a kill loses at most the cases that had begun")
 	t.Logf("%d kills, %d cases, %d requests before the last run, %d answers asked again", kills, whole.Len(), served, lost)
 }

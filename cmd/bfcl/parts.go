@@ -6,14 +6,12 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	gotestsum "gotest.tools/gotestsum/cmd"
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
@@ -51,9 +49,7 @@ func testSuite(args []string) {
 		args = args[1:]
 	}
 	_ = set.Parse(args)
-	if n := suite.Parallel(o); n > 0 {
-		_ = flag.Set("test.parallel", strconv.Itoa(n))
-	}
+	suitetest.Unbounded()
 	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, o, nil) }}}
 	testing.Main(regexp.MatchString, tests, nil, nil)
 }

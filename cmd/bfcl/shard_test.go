@@ -120,7 +120,9 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	require.NoError(t, err)
 	compared, passed := compareRuns(t, want, got)
 	lost := int(server.served.Load()) - 2*compared
-	begun := suite.Parallel(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Concurrency: inFlight})
+	plan, err := suite.NewPlan(suite.Options{Model: "openai:m", BaseURL: loopback.URL, Dataset: "starter", Categories: "all", Concurrency: inFlight, Trials: 1})
+	require.NoError(t, err)
+	begun := plan.Places
 	assert.LessOrEqual(t, lost, begun, "SIGTERM loses nothing, SIGKILL at most the cases that had begun")
 	t.Logf("%d cases in %d shards compared with one process, %d of them passed; %d answers asked twice", compared, shards, passed, lost)
 	_, err = tally.Read(folders[1:], tally.Options{})

@@ -149,16 +149,6 @@ func (m *model) concurrency(o Options) int {
 	return m.kind.Concurrency
 }
 
-// Parallel returns how many cases to work on at once with the options; 0 if
-// they are not valid. See Suite.Places.
-func Parallel(o Options) int {
-	m, err := resolve(o)
-	if err != nil {
-		return 0
-	}
-	return m.places(o)
-}
-
 // places returns how many cases are worked on at once.
 func (m *model) places(o Options) int {
 	n := m.inFlight(o)

@@ -5,9 +5,11 @@ package suitetest
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -27,6 +29,13 @@ import (
 
 // Name is the name of the scored test, the only one that counts.
 const Name = "TestBFCL"
+
+// Unbounded makes package testing run any number of tests in parallel, which is
+// by default the number of processors and is fixed once tests run: the suite
+// itself bounds how many cases are worked on.
+func Unbounded() {
+	_ = flag.Set("test.parallel", strconv.Itoa(math.MaxInt32))
+}
 
 // Run runs the suite that the options ask for, each case as <category>/<case
 // id>, and below that <trial> if there are several. It returns when all cases

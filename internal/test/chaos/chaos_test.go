@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -17,7 +16,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 	"github.com/gobfcl/bfcl/internal/test/chaos"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
@@ -32,9 +30,7 @@ func TestMain(m *testing.M) {
 	}
 	testkit.IsBenchmark()
 	flag.Parse()
-	if n := suite.Parallel(testkit.Suite); n > 0 {
-		_ = flag.Set("test.parallel", strconv.Itoa(n))
-	}
+	suitetest.Unbounded()
 	tests := []testing.InternalTest{{Name: suitetest.Name, F: func(t *testing.T) { suitetest.Run(t, testkit.Suite, nil) }}}
 	testing.Main(regexp.MatchString, tests, nil, nil)
 }
