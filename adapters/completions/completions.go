@@ -87,7 +87,11 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 			return nil, advise(err)
 		}
 	}
-	return a.read(reply, took)
+	resp, err := a.read(reply, took)
+	if err != nil {
+		return nil, err
+	}
+	return resp, a.Full(ctx, resp.InputTokens)
 }
 
 // body returns the body of a request. Like upstream's it has only these fields

@@ -72,6 +72,10 @@ type Response struct {
 	// CutOff reports whether the limit of tokens ended the answer or, in a
 	// conversation, any of its answers.
 	CutOff bool
+	// Malformed reports whether the server could not read the calls of the answer
+	// or, in a conversation, of any of its answers. Result is then the text that
+	// the server tells, "" if it tells none.
+	Malformed bool
 	// Shared reports whether the answer is that of an equal request, so that
 	// only one request was sent and paid for.
 	Shared bool

@@ -295,6 +295,7 @@ func (r Row) Response() *eval.Response {
 		Latency:      duration(r.number("latency")),
 		TTFT:         eval.MeanTTFT(durations(r.Entry)),
 		CutOff:       r.CutOff(),
+		Malformed:    r.marked(malformedField),
 		Shared:       r.marked(sharedField),
 		Effort:       r.effort(),
 	}

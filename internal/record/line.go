@@ -12,6 +12,10 @@ import (
 // own: upstream's lines do not say so, and its evaluator ignores the field.
 const cutOffField = "cut_off"
 
+// malformedField marks, in a line, an answer whose calls the server could not
+// read.
+const malformedField = "malformed_call"
+
 // sharedField marks, in a line, an answer that was paid for with another case.
 const sharedField = "shared"
 
@@ -27,6 +31,9 @@ func Line(id string, resp *eval.Response) ([]byte, error) {
 	}
 	if resp.CutOff {
 		row.SetStr(cutOffField, pyval.Bool(true))
+	}
+	if resp.Malformed {
+		row.SetStr(malformedField, pyval.Bool(true))
 	}
 	if resp.Shared {
 		row.SetStr(sharedField, pyval.Bool(true))

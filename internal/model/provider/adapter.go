@@ -3,11 +3,13 @@ package provider
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -66,6 +68,9 @@ func (a *Adapter) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, a.name)
 // Generate asks the model once.
 func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Response, error) {
 	reply, took, err := a.ask(ctx, req)
+	if resp := malformed(err); resp != nil {
+		return resp, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +81,24 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: took.Latency, TTFT: took.First}
 	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
 	resp.CutOff, resp.Served = answer.Ended(), Served(reply)
+	if e, ok := a.Protocol.(interface {
+		Full(ctx context.Context, prompt int) error
+	}); ok {
+		if err := e.Full(ctx, resp.InputTokens); err != nil {
+			return nil, err
+		}
+	}
 	return resp, nil
+}
+
+// malformed returns the answer that a server reports that it could not read;
+// nil for other errors. The server has thrown away what it does not tell.
+func malformed(err error) *eval.Response {
+	var e *transport.Error
+	if !errors.As(err, &e) || e.Kind != transport.Malformed {
+		return nil
+	}
+	return &eval.Response{Result: eval.TextResult(e.Said), Message: eval.Message{Role: "assistant", Content: e.Said}, Malformed: true}
 }
 
 // Served returns the model that a reply says it came from, in "model" or in

@@ -24,6 +24,8 @@ type Endpoint struct {
 	header  func() http.Header
 	hide    func(string) string
 	extra   []field
+	model   string
+	ceiling *ceiling
 	// Stream reads replies that come as server-sent events; may be nil.
 	Stream *Stream
 }
@@ -46,7 +48,8 @@ func New(c *Config, protocol string) (*Endpoint, error) {
 	if carrier == nil {
 		carrier = transport.New(transport.Options{Secrets: newHider(c, u)})
 	}
-	return &Endpoint{url: u, carrier: carrier, header: signed(c, u).Clone, hide: hiding(c, u), extra: extra}, nil
+	return &Endpoint{url: u, carrier: carrier, header: signed(c, u).Clone, hide: hiding(c, u), extra: extra,
+		model: c.Model, ceiling: &ceiling{}}, nil
 }
 
 // signed returns the headers of every request.

@@ -207,6 +207,10 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return newCall(t, req, body, meterOf(req.Context())).run()
 }
 
+// Once sends a request as it is, without retries, queues and counts. The reply
+// may have any status, and a redirect is not followed.
+func (t *Transport) Once(req *http.Request) (*http.Response, error) { return t.base.RoundTrip(req) }
+
 func requestBody(req *http.Request) ([]byte, error) {
 	switch own := req.Body.(type) {
 	case nil:

@@ -50,7 +50,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	s, err := score.New(about, tallies,
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 	if err == nil {
-		s.Warn(append(r.unread(), r.served()...)...)
+		s.Warn(slices.Concat(r.unread(), r.server(), r.served())...)
 	}
 	return s, err
 }

@@ -70,6 +70,8 @@ type Result struct {
 	// CutOff reports whether the limit of tokens ended the answer, which may
 	// still be right.
 	CutOff bool
+	// Malformed reports whether the server could not read the answer's calls.
+	Malformed bool
 	// Shared reports whether the answer was paid for with another case's
 	// answer.
 	Shared bool

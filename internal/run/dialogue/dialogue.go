@@ -85,6 +85,8 @@ type talk struct {
 	result  *pyval.List
 	account eval.Talk
 	cutOff  bool // the token limit ended one of the answers
+	// malformed says that the server could not read one of the answers.
+	malformed bool
 }
 
 func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask eval.Ask) (*talk, error) {
@@ -207,7 +209,7 @@ func (t *talk) openTurn() {
 }
 
 func (t *talk) response() *eval.Response {
-	resp := &eval.Response{Result: t.result, Talk: &t.account, CutOff: t.cutOff}
+	resp := &eval.Response{Result: t.result, Talk: &t.account, CutOff: t.cutOff, Malformed: t.malformed}
 	if m := memory.In(t.env); m != nil {
 		t.account.Memory = m.Snapshot()
 	}

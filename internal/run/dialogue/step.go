@@ -69,7 +69,7 @@ func (t *talk) note(resp *eval.Response) {
 	turn := len(t.result.Items) - 1
 	steps := t.result.Items[turn].(*pyval.List)
 	steps.Items = append(steps.Items, resp.Result)
-	t.cutOff = t.cutOff || resp.CutOff
+	t.cutOff, t.malformed = t.cutOff || resp.CutOff, t.malformed || resp.Malformed
 	a := &t.account
 	a.InputTokens[turn] = append(a.InputTokens[turn], resp.InputTokens)
 	a.OutputTokens[turn] = append(a.OutputTokens[turn], resp.OutputTokens)

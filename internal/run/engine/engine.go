@@ -65,6 +65,8 @@ type Outcome struct {
 	TTFT time.Duration
 	// CutOff reports whether the token limit ended the answer.
 	CutOff bool
+	// Malformed reports whether the server could not read the answer's calls.
+	Malformed bool
 	// Shared reports whether the answer was paid for with another case.
 	Shared bool
 	// Cost is the answer's price in dollars; 0 if it is not known or the answer
@@ -103,7 +105,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	}
 	out.Result, out.Latency, out.TTFT = resp.Result, resp.Latency, resp.TTFT
 	out.InputTokens, out.OutputTokens, out.Shared = resp.InputTokens, resp.OutputTokens, resp.Shared
-	out.Effort = resp.Effort
+	out.Effort, out.Malformed = resp.Effort, resp.Malformed
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
 	out.CutOff, out.Verdict = resp.CutOff, out.OfPart(resp.CutOff)
 	return out
@@ -145,6 +147,9 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 	ctx, bill := withBill(ctx)
 	req := &eval.Request{ID: c.ID, Trial: trial, Mode: e.Settings.Mode}
 	resp, err := e.obtain(ctx, cat, c, req)
+	if err == nil {
+		err = unknowable(cat, resp)
+	}
 	if err == nil && e.Writer != nil {
 		err = e.record(cat, req, resp)
 	}
@@ -152,6 +157,15 @@ func (e *Engine) answer(ctx context.Context, cat *eval.Category, c *eval.Case, t
 		return e.noteError(ctx, cat, req, err), nil
 	}
 	return Outcome{Cost: bill.dollars}, resp
+}
+
+// unknowable returns an error for an answer that the server could not read and
+// does not tell, where the verdict depends on whether it was a call at all.
+func unknowable(cat *eval.Category, resp *eval.Response) error {
+	if !resp.Malformed || cat.Rule != eval.Irrelevance || !empty(resp.Result) {
+		return nil
+	}
+	return eval.Infra("malformed_call", "the server could not read the model's answer and does not tell it, so that nobody knows whether it was a call: -read=dialect or -mode=prompt asks for the text itself")
 }
 
 // record records an answer. If nothing can be written, as on a full disk, the

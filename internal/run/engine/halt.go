@@ -153,6 +153,9 @@ func (e *Engine) charge(ctx context.Context, req *eval.Request, resp *eval.Respo
 	if chars := prices.CharsPerToken; chars != nil && *chars > 0 && unmeasured(resp) {
 		estimate(req, resp, *chars)
 	}
+	if resp.Malformed { // a server that reports an error states no tokens
+		return
+	}
 	if resp.Shared || !prices.Known() && resp.Cost <= 0 { // whoever sent a shared request pays for it
 		return
 	}

@@ -252,6 +252,9 @@ func attributes(t *testing.T, out engine.Outcome) {
 	if out.CutOff {
 		t.Attr(eval.CutOff, "yes")
 	}
+	if out.Malformed {
+		t.Attr("malformed_call", "yes")
+	}
 	if out.Shared {
 		t.Attr("shared", "yes")
 	}

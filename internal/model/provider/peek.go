@@ -1,0 +1,73 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/server"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+)
+
+const (
+	// peekTime is the longest that a server may take to tell about itself.
+	peekTime = 5 * time.Second
+	// peekBody is the most that is read of it, in bytes.
+	peekBody = 4 << 20
+)
+
+// Peek asks the endpoint's server once for another path, below the server's
+// root, with a body if it is not nil. It returns nil if there is no reply:
+// nothing depends on it, so that it neither retries nor counts as a fault of the
+// server.
+func (e *Endpoint) Peek(ctx context.Context, path string, body []byte) []byte {
+	ctx, cancel := context.WithTimeout(ctx, peekTime)
+	defer cancel()
+	method := http.MethodGet
+	if body != nil {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(ctx, method, e.Beside(path).url.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil
+	}
+	req.Header = e.header()
+	resp, err := e.carrier.Once(req)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = resp.Body.Close() }()
+	said, err := io.ReadAll(io.LimitReader(resp.Body, peekBody))
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return nil
+	}
+	return []byte(e.hide(string(said)))
+}
+
+// leastContext is the smallest context that a server is asked about.
+const leastContext = 512
+
+// A ceiling knows the context of a server that cuts prompts without saying so.
+type ceiling struct {
+	once  sync.Once
+	facts server.Facts
+}
+
+// Full returns an error for an answer to a prompt that fills the context of a
+// server that cuts prompts: its beginning, with the functions, is lost. The
+// server is asked only then, when the model is loaded.
+func (e *Endpoint) Full(ctx context.Context, prompt int) error {
+	if prompt < leastContext || e.url.Scheme != "http" { // no server that a user started
+		return nil
+	}
+	c := e.ceiling
+	c.once.Do(func() { c.facts = server.Look(ctx, e.Peek, e.model) })
+	if !c.facts.Cuts || c.facts.Context == 0 || prompt < c.facts.Context {
+		return nil
+	}
+	return eval.Infra(transport.ContextFull, "the prompt fills the context of %d tokens, and %s cuts what does not fit from its beginning, functions first: set OLLAMA_CONTEXT_LENGTH, or num_ctx in the model's Modelfile", c.facts.Context, c.facts.Kind)
+}

@@ -1,0 +1,196 @@
+// Package server finds out which server stands between the suite and a model,
+// and how it was started: what it is, how much context each request gets, and
+// which template and tool parser write and read the model's text. Servers tell
+// some of it at addresses of their own; nothing here asks the model.
+package server
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The kinds of servers that are recognized.
+const (
+	LlamaCpp = "llama.cpp"
+	Ollama   = "Ollama"
+	VLLM     = "vLLM"
+	SGLang   = "SGLang"
+)
+
+// Facts are what a server tells about itself. What it does not tell is zero.
+type Facts struct {
+	// Kind is one of the kinds above.
+	Kind string `json:"kind,omitempty"`
+	// Version is as the server writes it.
+	Version string `json:"version,omitempty"`
+	// Context is how many tokens a prompt and its answer may have together.
+	Context int `json:"context,omitempty"`
+	// Slots is how many requests are worked on at once.
+	Slots int `json:"slots,omitempty"`
+	// Template is the beginning of the SHA-256 of the chat template.
+	Template string `json:"template,omitempty"`
+	// Parser is the name of the tool parser, of servers where one is chosen.
+	Parser string `json:"parser,omitempty"`
+	// Cuts reports whether the server cuts prompts that do not fit, instead of
+	// refusing them.
+	Cuts bool `json:"cuts,omitempty"`
+}
+
+// String returns the facts in a few words, "" if there are none.
+func (f Facts) String() string {
+	if f == (Facts{}) {
+		return ""
+	}
+	parts := []string{strings.TrimSpace(cmp.Or(f.Kind, "a server") + " " + f.Version)}
+	if f.Context > 0 {
+		parts = append(parts, fmt.Sprintf("%d tokens of context", f.Context))
+	}
+	if f.Slots > 0 {
+		parts = append(parts, fmt.Sprintf("%d at once", f.Slots))
+	}
+	if f.Parser != "" {
+		parts = append(parts, "tool parser "+f.Parser)
+	}
+	if f.Template != "" {
+		parts = append(parts, "template "+f.Template)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// An Asker asks a server for a path below its root, with a body in JSON if there
+// is one, and returns the reply; nil if there is none.
+type Asker func(ctx context.Context, path string, body []byte) []byte
+
+// told reads what a server tells at a path. What is missing or of another type
+// stays zero.
+func (ask Asker) told(ctx context.Context, path string, body []byte, into any) {
+	_ = json.Unmarshal(ask(ctx, path, body), into)
+}
+
+// kinds are how each kind is told apart, and what it tells.
+var kinds = []func(ctx context.Context, ask Asker, model string) Facts{llamaCpp, ollama, sglang, vllm}
+
+// Look returns what the server of a model tells about itself.
+func Look(ctx context.Context, ask Asker, model string) Facts {
+	for _, kind := range kinds {
+		if f := kind(ctx, ask, model); f.Kind != "" {
+			return f
+		}
+	}
+	return Facts{}
+}
+
+// llamaCpp reads llama-server's /props. Its context is that of one slot.
+func llamaCpp(ctx context.Context, ask Asker, _ string) Facts {
+	var props struct {
+		Settings struct {
+			Context int `json:"n_ctx"`
+		} `json:"default_generation_settings"`
+		Build    string `json:"build_info"`
+		Slots    int    `json:"total_slots"`
+		Template string `json:"chat_template"`
+	}
+	ask.told(ctx, "/props", nil, &props)
+	if props.Slots == 0 && props.Settings.Context == 0 {
+		return Facts{}
+	}
+	return Facts{Kind: LlamaCpp, Version: props.Build, Context: props.Settings.Context, Slots: props.Slots, Template: digest(props.Template)}
+}
+
+// sglang reads SGLang's /get_server_info.
+func sglang(ctx context.Context, ask Asker, _ string) Facts {
+	var info struct {
+		Model    string `json:"model_path"`
+		Version  string `json:"version"`
+		Parser   string `json:"tool_call_parser"`
+		Context  int    `json:"context_length"`
+		Input    int    `json:"max_req_input_len"`
+		Requests int    `json:"max_running_requests"`
+	}
+	ask.told(ctx, "/get_server_info", nil, &info)
+	if info.Model == "" {
+		return Facts{}
+	}
+	return Facts{Kind: SGLang, Version: info.Version, Parser: info.Parser, Context: cmp.Or(info.Context, info.Input), Slots: info.Requests}
+}
+
+// vllm reads the list of models, which names its owner, and the version.
+func vllm(ctx context.Context, ask Asker, model string) Facts {
+	var models struct {
+		Data []struct {
+			ID      string `json:"id"`
+			Owner   string `json:"owned_by"`
+			Context int    `json:"max_model_len"`
+		}
+	}
+	ask.told(ctx, "/v1/models", nil, &models)
+	for _, m := range models.Data {
+		if m.Owner == "vllm" && (model == "" || m.ID == model) {
+			var about struct{ Version string }
+			ask.told(ctx, "/version", nil, &about)
+			return Facts{Kind: VLLM, Version: about.Version, Context: m.Context}
+		}
+	}
+	return Facts{}
+}
+
+// ollama reads which model is loaded with what context and, if it is not loaded
+// yet, what the model itself states.
+func ollama(ctx context.Context, ask Asker, model string) Facts {
+	var about struct{ Version string }
+	if ask.told(ctx, "/api/version", nil, &about); about.Version == "" {
+		return Facts{}
+	}
+	f := Facts{Kind: Ollama, Version: about.Version, Cuts: true}
+	var loaded struct {
+		Models []struct {
+			Name    string
+			Context int `json:"context_length"`
+		}
+	}
+	ask.told(ctx, "/api/ps", nil, &loaded)
+	for _, m := range loaded.Models {
+		if named(m.Name, model) {
+			f.Context = m.Context
+		}
+	}
+	var shown struct{ Template, Parameters string }
+	body, _ := json.Marshal(map[string]string{"model": model})
+	ask.told(ctx, "/api/show", body, &shown)
+	f.Template = digest(shown.Template)
+	if f.Context == 0 {
+		f.Context = numCtx(shown.Parameters)
+	}
+	return f
+}
+
+// named reports whether a loaded model is the one that was asked for: without a
+// tag that is "latest".
+func named(loaded, asked string) bool { return loaded == asked || loaded == asked+":latest" }
+
+var numCtxLine = regexp.MustCompile(`(?m)^num_ctx\s+(\d+)`)
+
+func numCtx(parameters string) int {
+	if m := numCtxLine.FindStringSubmatch(parameters); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		return n
+	}
+	return 0
+}
+
+// digest returns the beginning of a text's SHA-256, "" for no text.
+func digest(text string) string {
+	if text == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(text))
+	const enough = 6
+	return hex.EncodeToString(sum[:enough])
+}

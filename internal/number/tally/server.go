@@ -1,0 +1,79 @@
+package tally
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+)
+
+// server returns what the answers show about the server between the suite and
+// the model.
+func (r *Run) server() (out []string) {
+	if text := r.malformed(); text != "" {
+		out = append(out, text)
+	}
+	if text := r.ceiling(); text != "" {
+		out = append(out, text)
+	}
+	return out
+}
+
+// malformed counts the answers whose calls the server could not read.
+func (r *Run) malformed() string {
+	n, of := 0, 0
+	for _, result := range r.answers() {
+		of++
+		if result.Malformed {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The server reported an error for %d of %d answers because it could not read their calls; they count as the model's answers, with the text where the server tells it. With -read=dialect or -mode=prompt calls are read here.", n, of)
+}
+
+const (
+	// leastCeiling is the smallest count of tokens that may be a context's.
+	leastCeiling = 512
+	// leastAt is how many prompts have to stand at the ceiling: two or three of
+	// the same length are chance.
+	leastAt = 5
+)
+
+// ceiling returns a suspicion if many prompts have exactly as many tokens as the
+// longest one: a server that cuts prompts at its context and says nothing.
+func (r *Run) ceiling() string {
+	most, at := 0, 0
+	for part, result := range r.answers() {
+		if part.Category.MultiTurn() || result.Trial > 0 || result.Varied != nil {
+			continue // a conversation's is a sum; the same prompt again says nothing
+		}
+		switch n, _ := strconv.Atoi(result.InputTokens); {
+		case n > most:
+			most, at = n, 1
+		case n == most:
+			at++
+		}
+	}
+	if most < leastCeiling || at < leastAt {
+		return ""
+	}
+	return fmt.Sprintf("The prompts of %d answers have exactly %d tokens, and none has more: the server seems to cut prompts at its context, functions first, without saying so. Raise it (Ollama: OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile) and run again.", at, most)
+}
+
+// answers yields the results that have an answer.
+func (r *Run) answers() iter.Seq2[*Part, *Result] {
+	return func(yield func(*Part, *Result) bool) {
+		for p := range r.Parts {
+			part := &r.Parts[p]
+			for i := range part.Results {
+				if part.Results[i].Status != eval.Error && !yield(part, &part.Results[i]) {
+					return
+				}
+			}
+		}
+	}
+}
