@@ -205,6 +205,26 @@ func TestFull(t *testing.T) {
 	assert.EqualValues(t, 1, asked.Load(), "a prompt that is known to be too long is not sent")
 }
 
+// TestCut: a prompt that fills the context of a server that cuts is no answer.
+func TestCut(t *testing.T) {
+	t.Parallel()
+	a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, seen wiretest.Seen) {
+		switch {
+		case strings.HasSuffix(seen.URL, "/api/version"):
+			wiretest.Write(w, http.StatusOK, `{"version": "0.17.4"}`)
+		case strings.HasSuffix(seen.URL, "/api/ps"):
+			wiretest.Write(w, http.StatusOK, `{"models": [{"name": "m", "context_length": 4096}]}`)
+		case strings.HasSuffix(seen.URL, "/completions"):
+			wiretest.Write(w, http.StatusOK, `{"choices": [{"text": "[f(", "finish_reason": "stop"}], "usage": {"prompt_tokens": 4096, "completion_tokens": 3}}`)
+		default:
+			http.NotFound(w, nil)
+		}
+	})
+	_, err := a.Generate(t.Context(), question(eval.Prompt))
+	require.Error(t, err)
+	assert.Equal(t, "context_full", eval.InfraKind(err))
+}
+
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

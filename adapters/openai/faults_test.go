@@ -56,6 +56,40 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+// TestMalformed: what the server could not read is the model's answer, plain and
+// streamed, with the text where the server tells it, and the next request is
+// sent as if nothing had happened.
+func TestMalformed(t *testing.T) {
+	groq := `{"error": {"message": "Failed to call a function.", "type": "invalid_request_error", "code": "tool_use_failed", "failed_generation": "<function=f>{\"a\": 1"}}`
+	llama := `{"error": {"code": 500, "message": "The model produced output that does not match the expected peg-native format", "type": "server_error"}}`
+	for _, c := range []struct {
+		status     int
+		kind, body string
+		want       pyval.Str
+	}{
+		{400, "application/json", groq, `<function=f>{"a": 1`},
+		{500, "application/json", llama, ""},
+		{500, "application/json", `{"error": {"message": "error parsing tool call: raw='{\"name\": ', err=unexpected end of JSON input", "type": "api_error"}}`, `{"name": `},
+		{200, "text/event-stream", "data: " + llama + "\n\n", ""},
+	} {
+		asked := 0
+		a := adapter(t, Config{Stream: c.status == 200}, transport.Options{MaxTries: 5}, func(w http.ResponseWriter, _ wiretest.Seen) {
+			asked++
+			w.Header().Set("Content-Type", c.kind)
+			w.WriteHeader(c.status)
+			_, _ = w.Write([]byte(c.body))
+		})
+		for range 30 { // neither a refusal of the run nor a server that is down
+			resp, err := a.Generate(t.Context(), question(eval.FC))
+			require.NoError(t, err)
+			assert.Equal(t, c.want, resp.Result)
+			assert.True(t, resp.Malformed)
+			assert.Equal(t, "assistant", resp.Message.Role)
+		}
+		assert.Equal(t, 30, asked)
+	}
+}
+
 // TestTokensField: OpenAI's models that reason get the newer field behind
 // whatever gateway, others the one that all servers know, and the catalogue
 // overrules both.

@@ -197,3 +197,32 @@ func TestCutOff(t *testing.T) {
 	assert.True(t, again.Reused && again.CutOff)
 	assert.Equal(t, "cut_off", again.ErrorType)
 }
+
+// TestMalformed: what the server could not read counts as an answer, but where
+// nobody knows whether it was a call, that decides, and there is none.
+func TestMalformed(t *testing.T) {
+	wantsNone := *echo
+	wantsNone.Name, wantsNone.Rule = "irrelevance", eval.Irrelevance
+	for _, c := range []struct {
+		cat    *eval.Category
+		told   string
+		status eval.Status
+	}{
+		{echo, "", eval.Fail}, {echo, "right", eval.Pass},
+		{&wantsNone, "right", eval.Pass}, {&wantsNone, "", eval.Error},
+	} {
+		w, err := record.NewWriter(t.TempDir())
+		require.NoError(t, err)
+		e := &engine.Engine{Writer: w, MaxCost: 1, Cost: func(int, int) float64 { return 0 }, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+			return &eval.Response{Result: eval.TextResult(c.told), Malformed: true}, nil
+		})}
+		out := e.Run(t.Context(), c.cat, question, 0)
+		assert.Equal(t, c.status, out.Status, "%s %q", c.cat.Name, c.told)
+		assert.Equal(t, c.status != eval.Error, out.Malformed)
+		if c.status == eval.Error {
+			assert.Equal(t, "infrastructure:malformed_call", out.ErrorType)
+		}
+		require.NoError(t, e.Halted(), "an error states no tokens, and breaks no budget")
+		require.NoError(t, w.Close())
+	}
+}

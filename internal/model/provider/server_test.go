@@ -1,0 +1,112 @@
+package provider_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/model/server"
+	"github.com/gobfcl/bfcl/internal/model/transport"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
+)
+
+// servers are what servers tell at their own addresses.
+var servers = map[string]map[string]string{
+	"llama.cpp": {
+		"/props":     `{"default_generation_settings": {"n_ctx": 4096}, "total_slots": 2, "build_info": "b1-de3ff81", "chat_template": "{{ x }}"}`,
+		"/v1/models": `{"object": "list", "data": [{"id": "m", "owned_by": "llamacpp", "meta": {"n_ctx": 4096}}]}`,
+	},
+	"Ollama": {
+		"/api/version": `{"version": "0.17.4"}`,
+		"/api/ps":      `{"models": [{"name": "other:latest", "context_length": 9}, {"name": "m:latest", "model": "m:latest", "context_length": 4096}]}`,
+		"/api/show":    `{"template": "{{ .Messages }}", "parameters": "num_ctx 8192"}`,
+	},
+	"Ollama before the model is loaded": {
+		"/api/version": `{"version": "0.17.4"}`, "/api/ps": `{"models": []}`,
+		"/api/show": `{"parameters": "stop \"<|im_end|>\"\nnum_ctx                        8192"}`,
+	},
+	"SGLang": {"/get_server_info": `{"model_path": "Qwen/Qwen3-8B", "version": "0.5.3", "tool_call_parser": "qwen25", "context_length": 32768, "max_running_requests": 64}`},
+	"vLLM": {
+		"/v1/models": `{"object": "list", "data": [{"id": "x", "owned_by": "vllm", "max_model_len": 1}, {"id": "m", "owned_by": "vllm", "max_model_len": 8192}]}`,
+		"/version":   `{"version": "0.10.2"}`,
+	},
+	"unknown": {"/v1/models": `{"data": [{"id": "m", "owned_by": "me"}]}`},
+	"broken":  {"/props": `[`, "/api/version": `{"version": 5}`, "/v1/models": `{"data": {}}`, "/get_server_info": `null`},
+}
+
+// TestLook: servers of each kind are told apart by what they tell, and a server
+// that tells nothing, or nonsense, is unknown.
+func TestLook(t *testing.T) {
+	for name, want := range map[string]server.Facts{
+		"llama.cpp":                         {Kind: server.LlamaCpp, Version: "b1-de3ff81", Context: 4096, Slots: 2, Template: "e52c737297f7"},
+		"Ollama":                            {Kind: server.Ollama, Version: "0.17.4", Context: 4096, Cuts: true, Template: "6f28f1c0f2a6"},
+		"Ollama before the model is loaded": {Kind: server.Ollama, Version: "0.17.4", Context: 8192, Cuts: true},
+		"SGLang":                            {Kind: server.SGLang, Version: "0.5.3", Parser: "qwen25", Context: 32768, Slots: 64},
+		"vLLM":                              {Kind: server.VLLM, Version: "0.10.2", Context: 8192},
+		"unknown":                           {}, "broken": {},
+	} {
+		carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) {
+			assert.Equal(t, "Bearer sesame-open-sesame", seen.Header.Get("Authorization"))
+			tell(w, servers[name], seen)
+		})
+		e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Key: "sesame-open-sesame", Transport: carrier}, "chat/completions")
+		require.NoError(t, err)
+		got := server.Look(t.Context(), e.Peek, "m")
+		assert.Equal(t, want, got, name)
+		assert.Equal(t, want == server.Facts{}, got.String() == "", name)
+	}
+}
+
+// tell answers as a server that knows some addresses; others are not found.
+func tell(w http.ResponseWriter, pages map[string]string, seen wiretest.Seen) {
+	page, ok := pages[seen.URL[strings.Index(seen.URL, "//h")+len("//h"):]]
+	if !ok {
+		http.NotFound(w, nil)
+		return
+	}
+	wiretest.Write(w, http.StatusOK, page)
+}
+
+// TestFull: an answer to a prompt that fills the context of a server that cuts
+// is none, and the same on a server that refuses is one.
+func TestFull(t *testing.T) {
+	for _, c := range []struct {
+		server string
+		prompt int
+		full   bool
+	}{
+		{"Ollama", 4095, false}, {"Ollama", 4096, true}, {"Ollama", 5000, true}, {"Ollama", 100, false},
+		{"llama.cpp", 4096, false}, {"unknown", 4096, false}, {"broken", 4096, false},
+	} {
+		carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) { tell(w, servers[c.server], seen) })
+		e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
+		require.NoError(t, err)
+		err = e.Full(t.Context(), c.prompt)
+		require.Equal(t, c.full, err != nil, fmt.Sprint(c))
+		if c.full {
+			assert.Equal(t, "context_full", eval.InfraKind(err))
+			assert.ErrorContains(t, err, "OLLAMA_CONTEXT_LENGTH")
+		}
+	}
+}
+
+// TestPeek: what nothing depends on does not count as a fault of the server.
+func TestPeek(t *testing.T) {
+	carrier, end := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) { http.NotFound(w, nil) })
+	e, err := provider.New(&provider.Config{Model: "m", BaseURL: "http://h/v1", Transport: carrier}, "chat/completions")
+	require.NoError(t, err)
+	assert.Nil(t, e.Peek(t.Context(), "/props", nil))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.Nil(t, e.Peek(ended, "/props", nil))
+	end()
+	assert.Nil(t, e.Peek(t.Context(), "/props", nil))
+	assert.Zero(t, carrier.Stats().Retries)
+}
