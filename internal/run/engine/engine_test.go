@@ -213,7 +213,7 @@ func TestMalformed(t *testing.T) {
 	} {
 		w, err := record.NewWriter(t.TempDir())
 		require.NoError(t, err)
-		e := &engine.Engine{Writer: w, MaxCost: 1, Cost: func(int, int) float64 { return 0 }, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
+		e := &engine.Engine{Writer: w, Budget: engine.Budget{Prices: prices(1, 1), Most: 1}, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
 			return &eval.Response{Result: eval.TextResult(c.told), Malformed: true}, nil
 		})}
 		out := e.Run(t.Context(), c.cat, question, 0)
