@@ -1,6 +1,6 @@
 //go:build unix
 
-package procgroup_test
+package kit_test
 
 import (
 	"bufio"
@@ -18,8 +18,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// start runs a script that starts a child, and returns the child's id.
-func start(t *testing.T, script string) (cmd *exec.Cmd, out *bufio.Reader, in io.Closer, child int) {
+// startScript runs a script that starts a child, and returns the child's id.
+func startScript(t *testing.T, script string) (cmd *exec.Cmd, out *bufio.Reader, in io.Closer, child int) {
 	t.Helper()
 	cmd = exec.Command("sh", "-c", "sleep 1000 >&2 & echo $!; "+script)
 	procgroup.Own(cmd)
@@ -38,9 +38,9 @@ func start(t *testing.T, script string) (cmd *exec.Cmd, out *bufio.Reader, in io
 	return cmd, out, in, child
 }
 
-func TestKill(t *testing.T) {
+func TestProcgroupKill(t *testing.T) {
 	t.Parallel()
-	cmd, _, _, child := start(t, "read line")
+	cmd, _, _, child := startScript(t, "read line")
 	procgroup.Kill(cmd)
 	var ended *exec.ExitError
 	require.ErrorAs(t, cmd.Wait(), &ended)
@@ -48,10 +48,10 @@ func TestKill(t *testing.T) {
 	testkit.RequireEnds(t, child)
 }
 
-// TestLeftBehind: what a program that has ended left behind ends, too.
-func TestLeftBehind(t *testing.T) {
+// TestProcgroupLeftBehind: children that outlive their program are killed too.
+func TestProcgroupLeftBehind(t *testing.T) {
 	t.Parallel()
-	cmd, _, in, child := start(t, "read line")
+	cmd, _, in, child := startScript(t, "read line")
 	require.NoError(t, in.Close())
 	require.Error(t, cmd.Wait(), "read fails at the end of its input")
 	require.True(t, testkit.Runs(child))
@@ -59,10 +59,10 @@ func TestLeftBehind(t *testing.T) {
 	testkit.RequireEnds(t, child)
 }
 
-// TestInterrupt: the program hears of it and can end in order.
-func TestInterrupt(t *testing.T) {
+// TestProcgroupInterrupt: an interrupted program can clean up before it exits.
+func TestProcgroupInterrupt(t *testing.T) {
 	t.Parallel()
-	cmd, out, _, _ := start(t, "trap 'echo heard; exit 7' INT; echo ready; read line")
+	cmd, out, _, _ := startScript(t, "trap 'echo heard; exit 7' INT; echo ready; read line")
 	line, err := out.ReadString('\n')
 	require.NoError(t, err)
 	require.Equal(t, "ready\n", line)

@@ -1,4 +1,4 @@
-package near_test
+package kit_test
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestHint(t *testing.T) {
+func TestNearHint(t *testing.T) {
 	known := []string{"base_url", "temperature", "max_tokens", "max_cost", "max_cases", "max_calls", "gpt-4.1-mini"}
 	for name, want := range map[string]string{
 		"base_ulr":                     `; did you mean "base_url"?`,

@@ -1,4 +1,4 @@
-package count_test
+package kit_test
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestOf(t *testing.T) {
+func TestCountOf(t *testing.T) {
 	for n, want := range map[int]string{0: "0 cases", 1: "1 case", 2: "2 cases", 1000: "1000 cases"} {
 		assert.Equal(t, want, count.Of(n, "case", "cases"))
 	}

@@ -1,4 +1,4 @@
-package openfile_test
+package kit_test
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestLimit(t *testing.T) {
+func TestOpenfileLimit(t *testing.T) {
 	n, ok := openfile.Limit()
 	if runtime.GOOS == "windows" {
 		assert.False(t, ok)
@@ -27,7 +27,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-func TestOpen(t *testing.T) {
+func TestOpenfileOpen(t *testing.T) {
 	before := openfile.Open()
 	if before == 0 {
 		t.Skip("this system does not tell")
@@ -41,7 +41,7 @@ func TestOpen(t *testing.T) {
 	assert.Equal(t, before+more, openfile.Open())
 }
 
-func TestExhausted(t *testing.T) {
+func TestOpenfileExhausted(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want bool

@@ -1,4 +1,4 @@
-package plainfile_test
+package kit_test
 
 import (
 	"io/fs"
@@ -14,9 +14,9 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// folder holds a file, a link to it, a link to a device, a
+// oddFiles makes a folder with a file, a link to it, a link to a device, a
 // folder, and a file of a terabyte that takes no room.
-func folder(t *testing.T) string {
+func oddFiles(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("devices are not files there")
@@ -33,8 +33,8 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-func TestRead(t *testing.T) {
-	dir := folder(t)
+func TestPlainfileRead(t *testing.T) {
+	dir := oddFiles(t)
 	for _, name := range []string{"file", "link"} {
 		data, err := plainfile.Read(filepath.Join(dir, name), 4)
 		require.NoError(t, err, name)
@@ -52,8 +52,8 @@ func TestRead(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-func TestAppend(t *testing.T) {
-	dir := folder(t)
+func TestPlainfileAppend(t *testing.T) {
+	dir := oddFiles(t)
 	for _, name := range []string{"link", "device", "folder"} {
 		_, err := plainfile.Append(filepath.Join(dir, name))
 		assert.ErrorContains(t, err, "is not written to", name)
@@ -70,8 +70,8 @@ func TestAppend(t *testing.T) {
 	assert.Equal(t, "text+", string(data))
 }
 
-func TestOnly(t *testing.T) {
-	files := plainfile.Only(os.DirFS(folder(t)))
+func TestPlainfileOnly(t *testing.T) {
+	files := plainfile.Only(os.DirFS(oddFiles(t)))
 	for _, name := range []string{"file", "link"} {
 		data, err := fs.ReadFile(files, name)
 		require.NoError(t, err, name)

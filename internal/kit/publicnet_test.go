@@ -1,4 +1,4 @@
-package publicnet_test
+package kit_test
 
 import (
 	"net/netip"
@@ -10,7 +10,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestHas(t *testing.T) {
+func TestPublicnetHas(t *testing.T) {
 	for _, ip := range []string{
 		"127.0.0.1", "127.8.8.8", "0.0.0.0", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1", "169.254.169.254",
 		"192.0.2.1", "198.18.0.1", "203.0.113.9", "224.0.0.1", "255.255.255.255", "168.63.129.16", "100.100.100.200",
@@ -25,7 +25,7 @@ func TestHas(t *testing.T) {
 	assert.False(t, publicnet.Has(netip.Addr{}))
 }
 
-func TestControl(t *testing.T) {
+func TestPublicnetControl(t *testing.T) {
 	assert.NoError(t, publicnet.Control("tcp", "93.184.216.34:443", nil))
 	for _, address := range []string{"127.0.0.1:80", "[::1]:80", "100.100.100.200:80", "example.com:80", ""} {
 		assert.ErrorIs(t, publicnet.Control("tcp", address, nil), publicnet.ErrClosed, address)

@@ -1,7 +1,8 @@
-package origin_test
+package kit_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,11 +14,11 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// TestCommits: each line of the table is whole, and each release has one pinned
+// TestOriginCommits: each line of the table is whole, and each release has one pinned
 // commit.
-func TestCommits(t *testing.T) {
+func TestOriginCommits(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile("commits.txt")
+	data, err := os.ReadFile(filepath.Join("origin", "commits.txt"))
 	require.NoError(t, err)
 	line := regexp.MustCompile(`^([0-9a-f]{64}) (v4|v1) ([0-9a-f]{40}) (\d{4}-\d\d-\d\d)( pinned)?$`)
 	pinned, seen := map[string]int{}, map[string]bool{}
@@ -42,7 +43,7 @@ func TestCommits(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestTexts(t *testing.T) {
+func TestOriginTexts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		origin        origin.Origin

@@ -1,4 +1,4 @@
-package misuse_test
+package kit_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestIs(t *testing.T) {
+func TestMisuseIs(t *testing.T) {
 	t.Parallel()
 	marked := misuse.Errorf("read %s: %w", "x", os.ErrNotExist)
 	for _, row := range []struct {

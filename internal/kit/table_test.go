@@ -1,4 +1,4 @@
-package table_test
+package kit_test
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestTable(t *testing.T) {
 	assert.True(t, strings.HasSuffix(text.String(), "7\n"), "an empty table writes nothing")
 }
 
-func TestFit(t *testing.T) {
+func TestTableFit(t *testing.T) {
 	wide := &table.Table{Head: []string{"name", "first", "second", "third"}, Spare: []string{"third", "first"}}
 	wide.Add("a", "1", "2", "3")
 	for _, c := range []struct {
@@ -47,7 +47,7 @@ func TestFit(t *testing.T) {
 	assert.Len(t, wide.Rows[0], 4, "the table itself stays whole")
 }
 
-func TestColour(t *testing.T) {
+func TestTableColour(t *testing.T) {
 	painted := &table.Table{Head: []string{"name"}, Colour: func(row int) int { return 31 * (row % 2) }}
 	painted.Add("a")
 	painted.Add("b")

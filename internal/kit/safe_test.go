@@ -1,4 +1,4 @@
-package safe_test
+package kit_test
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestMarkdown(t *testing.T) {
+func TestSafeMarkdown(t *testing.T) {
 	const hostile = "a|b `c` *d* [e](http://f.example) ![g](x) <img src=x> &#60; @all #12 www.h.example ~~i~~ \\ \x1b\n---"
 	for _, text := range []string{safe.Markdown(hostile, 500), safe.PlainMarkdown(hostile)} {
 		for _, mark := range []string{"|", "`", "*", "[", "]", "<", ">", "@", " #", "://", "www.", "~", `\`} {
@@ -26,7 +26,7 @@ func TestMarkdown(t *testing.T) {
 	assert.Equal(t, "gpt-4.1, 99%", safe.PlainMarkdown("gpt-4.1, 99%"))
 }
 
-func TestJSON(t *testing.T) {
+func TestSafeJSON(t *testing.T) {
 	const hostile = "é<&> \x00\x1b[31m\x7f\u009b31m\u202e\u2028\ue000\U000e0041 世界"
 	text, err := json.Marshal(map[string]string{hostile: hostile})
 	require.NoError(t, err)
@@ -41,14 +41,14 @@ func TestJSON(t *testing.T) {
 	assert.Equal(t, "{\n  \"a\": 1\n}\n", string(safe.JSON([]byte("{\n  \"a\": 1\n}\n"))))
 }
 
-func TestQuote(t *testing.T) {
+func TestSafeQuote(t *testing.T) {
 	assert.Equal(t, `"a\nb"`, safe.Quote("a\nb", 10))
 	assert.Equal(t, `"é"… (4 bytes)`, safe.Quote("éé", 3))
 	assert.Equal(t, "é", safe.Cut("éé", 3))
 	assert.Equal(t, `say "x"\n`, safe.Plain("say \"x\"\n", 20))
 }
 
-// FuzzSafe checks that no text leaves as anything but printable characters on
+// FuzzSafe checks that any text comes out as printable characters on
 // one line, however long it is.
 func FuzzSafe(f *testing.F) {
 	f.Add("x\n--- PASS: TestBFCL/a (0.00s)\n", 80)

@@ -1,4 +1,4 @@
-package option_test
+package kit_test
 
 import (
 	"flag"
@@ -12,8 +12,8 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// given are the options of a command line, and what is wrong with them.
-func given(args ...string) (o option.Options, err error) {
+// parsed returns the options that a command line sets, or why they are refused.
+func parsed(args ...string) (o option.Options, err error) {
 	set := flag.NewFlagSet("t", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	o.Register(set)
@@ -23,9 +23,9 @@ func given(args ...string) (o option.Options, err error) {
 	return o, err
 }
 
-// TestSenselessNumbers: what is no number, infinite or negative is refused
-// wherever a number is wanted, and nothing is silently everything.
-func TestSenselessNumbers(t *testing.T) {
+// TestOptionSenselessNumbers: NaN, infinities, negative numbers and empty texts are
+// refused by every flag for which they mean nothing.
+func TestOptionSenselessNumbers(t *testing.T) {
 	for _, arg := range []string{
 		"-max-cost=NaN", "-max-cost=+Inf", "-max-cost=-1", "-max-cost=0", "-max-cost=", "-max-cost=ten",
 		"-temperature=NaN", "-temperature=inf", "-temperature=-0.1",
@@ -33,19 +33,19 @@ func TestSenselessNumbers(t *testing.T) {
 		"-rpm=-1", "-tpm=-1", "-concurrency=-1", "-trials=0", "-trials=-1",
 		"-request-timeout=-1s", "-server-wait=-1s", "-grace=-5s", "-ids=", "-categories=",
 	} {
-		_, err := given(arg)
+		_, err := parsed(arg)
 		assert.Error(t, err, arg)
 	}
-	_, err := given("-trials=3", "-share-equal")
+	_, err := parsed("-trials=3", "-share-equal")
 	require.ErrorContains(t, err, "trials must be independent")
 }
 
-func TestSensibleNumbers(t *testing.T) {
-	o, err := given("-max-cost=2.5", "-temperature=0", "-max-tokens=4096", "-rpm=1", "-grace=0s", "-ids=a,b")
+func TestOptionSensibleNumbers(t *testing.T) {
+	o, err := parsed("-max-cost=2.5", "-temperature=0", "-max-tokens=4096", "-rpm=1", "-grace=0s", "-ids=a,b")
 	require.NoError(t, err)
 	assert.InDelta(t, 2.5, o.MaxCost, 0)
 	assert.Equal(t, "all", o.Categories)
 	assert.Equal(t, "a,b", o.IDs)
-	_, err = given()
+	_, err = parsed()
 	require.NoError(t, err)
 }

@@ -1,4 +1,4 @@
-package yamlfile_test
+package kit_test
 
 import (
 	"os"
@@ -14,9 +14,9 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// read walks a file of mappings whose keys are "a" and "list", down to its
+// readYAML walks a file of mappings whose keys are "a" and "list", down to its
 // end, and returns the values of a.
-func read(text string) (values []string, err error) {
+func readYAML(text string) (values []string, err error) {
 	r := yamlfile.New("f.yaml")
 	var walk func(n *yaml.Node, depth int)
 	walk = func(n *yaml.Node, depth int) {
@@ -37,8 +37,8 @@ func read(text string) (values []string, err error) {
 	return values, r.Err()
 }
 
-func TestReader(t *testing.T) {
-	values, err := read("a: 1\nlist:\n  - &x {a: two}\n  - *x\n")
+func TestYAMLReader(t *testing.T) {
+	values, err := readYAML("a: 1\nlist:\n  - &x {a: two}\n  - *x\n")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"1", "two", "two"}, values)
 	for text, want := range map[string]string{
@@ -53,34 +53,34 @@ func TestReader(t *testing.T) {
 		"\"\\e[31mx\": 1": `unknown key "\x1b[31mx"`,
 		"a: \x00":         "not YAML",
 	} {
-		_, err := read(text)
+		_, err := readYAML(text)
 		assert.ErrorContainsf(t, err, want, "%q", text)
 	}
 	for _, text := range []string{"", "# nothing", "~"} {
-		values, err := read(text)
+		values, err := readYAML(text)
 		assert.NoErrorf(t, err, "%q", text)
 		assert.Empty(t, values)
 	}
 }
 
-// TestBomb is aliases that multiply.
-func TestBomb(t *testing.T) {
+// TestYAMLBomb: aliases of aliases, which multiply, are counted.
+func TestYAMLBomb(t *testing.T) {
 	bomb := "list:\n  - &x0 {list: [{a: 1}]}\n"
 	for i := range 40 {
-		bomb += strings.NewReplacer("N", string(rune('a'+i%26))+strings.Repeat("y", i), "P", previous(i)).Replace("  - &N {list: [*P, *P, *P, *P]}\n")
+		bomb += strings.NewReplacer("N", string(rune('a'+i%26))+strings.Repeat("y", i), "P", anchorBefore(i)).Replace("  - &N {list: [*P, *P, *P, *P]}\n")
 	}
-	_, err := read(bomb)
+	_, err := readYAML(bomb)
 	assert.ErrorContains(t, err, "more than 100000 values")
 }
 
-func previous(i int) string {
+func anchorBefore(i int) string {
 	if i == 0 {
 		return "x0"
 	}
 	return string(rune('a'+(i-1)%26)) + strings.Repeat("y", i-1)
 }
 
-func TestReadFileIsBounded(t *testing.T) {
+func TestYAMLReadFileIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.yaml")
 	require.NoError(t, os.WriteFile(path, make([]byte, 3*yamlfile.MaxBytes), 0o600))
 	data, err := yamlfile.ReadFile(path)
@@ -91,9 +91,9 @@ func TestReadFileIsBounded(t *testing.T) {
 	assert.ErrorContains(t, r.Err(), "larger than")
 }
 
-func FuzzReader(f *testing.F) {
+func FuzzYAMLReader(f *testing.F) {
 	for _, seed := range []string{"a: 1", "list: [{a: 1}]", "a: &x 1\nlist: [*x]", "a: [", "? a\n: 1", "a: !!binary x", "--- a\n--- b"} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(_ *testing.T, text string) { _, _ = read(text) })
+	f.Fuzz(func(_ *testing.T, text string) { _, _ = readYAML(text) })
 }
