@@ -16,6 +16,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+	"github.com/gobfcl/bfcl/internal/world/sim/travel"
 )
 
 // upstreams are the classes of a library that upstream has, too.
@@ -84,6 +85,17 @@ func tabledParams(m sim.Method) string {
 		}
 	}
 	return pyval.Repr(required) + " " + pyval.Repr(optional)
+}
+
+// TestGoldenOrder: methods and parameters stand in the order of upstream's
+// documents. Travel's documents list some properties in another order than
+// their required parameters; TestGoldenTravelDocs compares those.
+func TestGoldenOrder(t *testing.T) {
+	for _, class := range upstreams(classes.Library) {
+		if class != travel.Class {
+			simtest.Docs(t, class, class.DocFile)
+		}
+	}
 }
 
 // agentic are the folders of the classes that With adds to Library.

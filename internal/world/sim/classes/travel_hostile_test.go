@@ -1,4 +1,4 @@
-package travel_test
+package classes_test
 
 import (
 	"testing"
@@ -11,10 +11,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/travel"
 )
 
-// TestGoldenDocs holds required parameters against the order of the tool
+// TestGoldenTravelDocs holds required parameters against the order of the tool
 // documents' "required" list, which is upstream's own order: one document
 // lists its properties in another.
-func TestGoldenDocs(t *testing.T) {
+func TestGoldenTravelDocs(t *testing.T) {
 	rows := 0
 	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "multi_turn_func_doc", "travel_booking.json"), func(line int, doc *pyval.Dict) {
 		rows = line
@@ -36,7 +36,7 @@ func TestGoldenDocs(t *testing.T) {
 	assert.Len(t, travel.Class.Methods, rows)
 }
 
-func TestHostile(t *testing.T) {
+func TestTravelHostile(t *testing.T) {
 	simtest.Hostile(t, travel.Class,
 		`{}`,
 		`{"access_token": "a", "token_expires_in": 1, "credit_card_list": {"a": {"balance": 1}}, "booking_record": {"a": {"card_id": "a", "travel_cost": 1}}}`,
@@ -48,7 +48,7 @@ func TestHostile(t *testing.T) {
 	)
 }
 
-func FuzzCalls(f *testing.F) {
+func FuzzTravelCalls(f *testing.F) {
 	const open = `{"access_token": "t", "token_expires_in": 2, "credit_card_list": {"c": {"balance": 5000}}}`
 	simtest.Fuzz(f, travel.Class,
 		[2]string{`{}`, "authenticate_travel('a', 'b', 'c', 'd', 'e', 'f')\ntravel_get_login_status()\nverify_traveler_information('e', 'f', '2000-02-30', 'US')"},

@@ -1,4 +1,4 @@
-package vehicle_test
+package classes_test
 
 import (
 	"testing"
@@ -7,9 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/vehicle"
 )
 
-func TestGoldenDocs(t *testing.T) { simtest.Docs(t, vehicle.Class, "vehicle_control.json") }
-
-func TestHostile(t *testing.T) {
+func TestVehicleHostile(t *testing.T) {
 	simtest.Hostile(t, vehicle.Class,
 		`{}`,
 		`{"doorStatus": {"a": "locked", "b": "locked", "c": "locked", "d": "locked"}, "brakePedalStatus": "pressed", "brakePedalForce": 1000}`,
@@ -19,7 +17,7 @@ func TestHostile(t *testing.T) {
 	)
 }
 
-func FuzzCalls(f *testing.F) {
+func FuzzVehicleCalls(f *testing.F) {
 	simtest.Fuzz(f, vehicle.Class,
 		[2]string{`{}`, "lockDoors(False, ['driver', 'passenger', 'rear_left', 'rear_right'])\npressBrakePedal(1)\nstartEngine('START')\nsetCruiseControl(65, True, 9)\nstartEngine('STOP')"},
 		[2]string{`{"fuelLevel": 1e308}`, "fillFuelTank(1e308)\nestimate_drive_feasibility_by_mileage(1e999-1e999)\nliter_to_gallon(10**400)\ngallon_to_liter('x' * 9)"},

@@ -1,4 +1,4 @@
-package mathapi_test
+package classes_test
 
 import (
 	"math/big"
@@ -10,9 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/mathapi"
 )
 
-func TestDocs(t *testing.T) { simtest.Docs(t, mathapi.Class, "math_api.json") }
-
-func TestScript(t *testing.T) {
+func TestMathScript(t *testing.T) {
 	simtest.Script(t, mathapi.Class, `{}`,
 		simtest.Step{Call: "add('a', 'b')", Want: `{"result": "ab"}`},
 		simtest.Step{Call: "multiply(10**30, 2)", Want: `{"result": 2000000000000000000000000000000}`},
@@ -33,7 +31,7 @@ func TestScript(t *testing.T) {
 	)
 }
 
-func TestSquareRoot(t *testing.T) {
+func TestMathSquareRoot(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"2, 5", "1.4142"}, {"1e10, 2", "1.0E+5"}, {"99980001, 3", "1.00E+4"}, {"0.0, 9", "0"}, {"-0.0, 9", "-0"},
 		{"1e-300, 3", "1.00E-150"}, {"10**40, 3", "1.00E+20"}, {"10**40, 30", "100000000000000000000"},
@@ -43,9 +41,9 @@ func TestSquareRoot(t *testing.T) {
 	}
 }
 
-// TestLogarithmDigits holds a long logarithm against the same one in powers:
+// TestMathLogarithmDigits holds a long logarithm against the same one in powers:
 // ln(2**k) / ln(2) is k to the last digit or one next to it.
-func TestLogarithmDigits(t *testing.T) {
+func TestMathLogarithmDigits(t *testing.T) {
 	env := simtest.Open(t, mathapi.Class, `{}`, nil)
 	for _, k := range []int64{3, 64, 1000} {
 		n := new(big.Int).Lsh(big.NewInt(1), uint(k))
@@ -54,16 +52,16 @@ func TestLogarithmDigits(t *testing.T) {
 	}
 }
 
-func TestHostile(t *testing.T) { simtest.Hostile(t, mathapi.Class, `{}`) }
+func TestMathHostile(t *testing.T) { simtest.Hostile(t, mathapi.Class, `{}`) }
 
-func FuzzCalls(f *testing.F) {
+func FuzzMathCalls(f *testing.F) {
 	simtest.Fuzz(f, mathapi.Class,
 		[2]string{`{}`, "logarithm(1e-300, '1e5000', 1000)\nlogarithm('nan', -2, 1)\nlogarithm(2, 10, 10**9)\nlogarithm(2**65536, 3, 5)\nsquare_root(5e-324, 5000)\nsquare_root(2, 10**12)"},
 		[2]string{`{}`, "power(2, 10**9)\nround_number(1e308, -308)\nround_number(10**300, -299)\nstandard_deviation([1e308, -1e308])\nsum_values({1: 2})"},
 	)
 }
 
-func BenchmarkCalls(b *testing.B) {
+func BenchmarkMathCalls(b *testing.B) {
 	env := simtest.Open(b, mathapi.Class, `{}`, nil)
 	for _, call := range []string{"add(a=1, b=2)", "mean(numbers=[1, 2.5, 3])", "logarithm(value=10, base=2, precision=15)", "logarithm(value=10, base=2, precision=1000)", "square_root(number=2, precision=10)"} {
 		b.Run(call[:len(call)-1], func(b *testing.B) {

@@ -1,4 +1,4 @@
-package posting_test
+package classes_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/posting"
 )
 
-func TestHostile(t *testing.T) {
+func TestPostingHostile(t *testing.T) {
 	simtest.Hostile(t, posting.Class,
 		`{}`,
 		`{"authenticated": true, "tweets": {"1": {"id": 1, "username": "john", "content": "a", "tags": ["A"], "mentions": []}}}`,
@@ -18,7 +18,7 @@ func TestHostile(t *testing.T) {
 	)
 }
 
-func FuzzCalls(f *testing.F) {
+func FuzzPostingCalls(f *testing.F) {
 	simtest.Fuzz(f, posting.Class,
 		[2]string{`{}`, "authenticate_twitter(username='john', password='john123')\npost_tweet(content='x')\nmention(0, 'ab')\nget_tweet(0)"},
 		[2]string{`{"authenticated": true}`, "post_tweet('a')\nmention(0, ['b'])\nmention(0, get_tweet(0)['mentions'])\nmention(0, get_tweet(0)['mentions'])\npost_tweet('c', tags=['#A'])\nsearch_tweets('#a')"},

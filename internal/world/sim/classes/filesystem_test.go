@@ -1,6 +1,8 @@
-package filesystem
+package classes_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,7 +11,9 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/test/simtest"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/filesystem"
 )
 
 const home = `{"root": {"barn": {"type": "directory", "contents": {
@@ -18,10 +22,8 @@ const home = `{"root": {"barn": {"type": "directory", "contents": {
 	".key": {"type": "file", "content": ""},
 	"odd": {"type": "link", "content": "passed over"}}}}}`
 
-func TestDocs(t *testing.T) { simtest.Docs(t, Class, "gorilla_file_system.json") }
-
-func TestWalk(t *testing.T) {
-	simtest.Script(t, Class, home,
+func TestFilesystemWalk(t *testing.T) {
+	simtest.Script(t, filesystem.Class, home,
 		simtest.Step{Call: "pwd()", Want: `{"current_working_directory": "/barn"}`},
 		simtest.Step{Call: "ls()", Want: `{"current_directory_content": ["tools.txt", "hay"]}`},
 		simtest.Step{Call: "ls(a=True)", Want: `{"current_directory_content": ["tools.txt", "hay", ".key"]}`},
@@ -36,8 +38,8 @@ func TestWalk(t *testing.T) {
 	)
 }
 
-func TestEdit(t *testing.T) {
-	simtest.Script(t, Class, home,
+func TestFilesystemEdit(t *testing.T) {
+	simtest.Script(t, filesystem.Class, home,
 		simtest.Step{Call: "mkdir('new')", Want: "None"},
 		simtest.Step{Call: "mkdir('a/b')", Want: `{"error": "mkdir: cannot create directory 'a/b': Invalid character"}`},
 		simtest.Step{Call: "touch('new')", Want: `{"error": "touch: cannot touch 'new': File exists"}`},
@@ -55,8 +57,8 @@ func TestEdit(t *testing.T) {
 
 // A copied directory shares its files with the original, a moved one leaves
 // its children pointing to the old place.
-func TestSharing(t *testing.T) {
-	simtest.Script(t, Class, home,
+func TestFilesystemSharing(t *testing.T) {
+	simtest.Script(t, filesystem.Class, home,
 		simtest.Step{Call: "cp('hay', 'straw')", Want: `{"result": "'hay' copied to 'straw'"}`},
 		simtest.Step{Call: "cd('straw')", Want: `{"current_working_directory": "straw"}`},
 		simtest.Step{Call: "echo('wet', 'bale.txt')", Want: "None"},
@@ -73,8 +75,8 @@ func TestSharing(t *testing.T) {
 	)
 }
 
-func TestRead(t *testing.T) {
-	simtest.Script(t, Class, home,
+func TestFilesystemRead(t *testing.T) {
+	simtest.Script(t, filesystem.Class, home,
 		simtest.Step{Call: "wc('tools.txt')", Want: `{"count": 3, "type": "lines"}`},
 		simtest.Step{Call: "wc('tools.txt', 'c')", Want: `{"count": 14, "type": "characters"}`},
 		simtest.Step{Call: "wc('hay', ['l'])", Want: `{"error": "wc: invalid mode '['l']'"}`},
@@ -90,7 +92,9 @@ func TestRead(t *testing.T) {
 	)
 }
 
-func TestLines(t *testing.T) {
+// TestFilesystemLines: a file's lines are Python's splitlines, which knows more ends of a
+// line than "\n".
+func TestFilesystemLines(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                               nil,
 		"\n":                             {""},
@@ -98,28 +102,34 @@ func TestLines(t *testing.T) {
 		"a\n\nb":                         {"a", "", "b"},
 		"a\x0bb\x0cc\x1dd\u0085e\u2028f": {"a", "b", "c", "d", "e", "f"},
 	} {
-		assert.Equal(t, want, lines(text), "%q", text)
+		content, err := json.Marshal(text)
+		require.NoError(t, err)
+		env := simtest.Open(t, filesystem.Class, `{"root": {"d": {"contents": {"f": {"type": "file", "content": `+string(content)+`}}}}}`, nil)
+		assert.Equal(t, fmt.Sprintf(`{"count": %d, "type": "lines"}`, len(want)), env.Call("wc('f', 'l')").Text, "%q", text)
+		last, err := pyval.ParseJSON(env.Call("tail('f', 9)").Text)
+		require.NoError(t, err)
+		assert.Equal(t, strings.Join(want, "\n"), testkit.Text(last.(*pyval.Dict), "last_lines"), "%q", text)
 	}
 }
 
-// A directory that holds itself ends every walk, and its state differs from
-// any state, so that the state check fails as upstream's does not end.
-func TestCycle(t *testing.T) {
-	env := simtest.Open(t, Class, home, nil)
+// TestFilesystemCycle: a directory that contains itself ends every walk, and its state
+// equals none, so the state check fails where upstream's would not end.
+func TestFilesystemCycle(t *testing.T) {
+	env := simtest.Open(t, filesystem.Class, home, nil)
 	env.Execute([]string{"cp('hay', 'hay')"})
 	for _, call := range []string{"find()", "du()"} {
 		r := env.Call(call)
 		require.NotNil(t, r.Raised, call)
 		assert.Equal(t, "RecursionError", r.Raised.Class)
 	}
-	instance, _ := env.Instance(Class.Name)
+	instance, _ := env.Instance(filesystem.Class.Name)
 	assert.False(t, pyval.Equal(instance.State(), instance.State()))
 }
 
-// Copies of copies double the tree with every call; walks and states give up
-// in time.
-func TestDoubling(t *testing.T) {
-	env := simtest.Open(t, Class, `{}`, nil)
+// TestFilesystemDoubling: copies of copies double the tree with each call; walks and states
+// stop at a limit.
+func TestFilesystemDoubling(t *testing.T) {
+	env := simtest.Open(t, filesystem.Class, `{}`, nil)
 	env.Execute([]string{"mkdir('a')"})
 	for range 200 {
 		env.Execute([]string{"cp('a', 'b')", "cp('b', 'a')", "mv('b', 'c')", "cp('c', 'a')", "rm('c')"})
@@ -127,12 +137,12 @@ func TestDoubling(t *testing.T) {
 	for range 50 {
 		env.Execute([]string{"find()", "du()"})
 	}
-	instance, _ := env.Instance(Class.Name)
+	instance, _ := env.Instance(filesystem.Class.Name)
 	assert.NotNil(t, instance.State())
 }
 
-func TestDeep(t *testing.T) {
-	env := simtest.Open(t, Class, `{}`, nil)
+func TestFilesystemDeep(t *testing.T) {
+	env := simtest.Open(t, filesystem.Class, `{}`, nil)
 	name := strings.Repeat("n", 1000)
 	for range 3000 {
 		env.Execute([]string{"mkdir('" + name + "')", "cd('" + name + "')"})
@@ -140,38 +150,38 @@ func TestDeep(t *testing.T) {
 	assert.Nil(t, env.Call("pwd()").Raised)
 	env.Execute([]string{"cd('/')"})
 	assert.NotNil(t, env.Call("find()").Raised)
-	instance, _ := env.Instance(Class.Name)
+	instance, _ := env.Instance(filesystem.Class.Name)
 	assert.False(t, pyval.Equal(instance.State(), instance.State()))
 }
 
-func TestScenarioRefused(t *testing.T) {
+func TestFilesystemScenarioRefused(t *testing.T) {
 	for _, scenario := range []string{
 		`{"root": 1}`, `{"root": {}}`, `{"root": {"a": 1}}`, `{"root": {"a": {"contents": []}}}`,
 		`{"root": {"a": {"contents": {"b": 1}}}}`, `{"root": {"a": {"contents": {"b": {"type": "file"}}}}}`,
 		`{"root": {"a": ` + strings.Repeat(`{"contents": {"b": {"type": "directory", `, 1) + `"x": 1}}}}}`,
 	} {
-		_, err := Class.New(sim.Table(scenario), sim.NewWorld(nil))
+		_, err := filesystem.Class.New(sim.Table(scenario), sim.NewWorld(nil))
 		assert.Error(t, err, scenario)
 	}
 }
 
-func TestHostile(t *testing.T) {
-	simtest.Hostile(t, Class, `{}`, home, `{"root": {"": {"contents": {"a": {"type": "directory", "contents": {}}, ".": {"type": "file", "content": [1]}}}}}`)
+func TestFilesystemHostile(t *testing.T) {
+	simtest.Hostile(t, filesystem.Class, `{}`, home, `{"root": {"": {"contents": {"a": {"type": "directory", "contents": {}}, ".": {"type": "file", "content": [1]}}}}}`)
 }
 
-func FuzzCalls(f *testing.F) {
-	simtest.Fuzz(f, Class,
+func FuzzFilesystemCalls(f *testing.F) {
+	simtest.Fuzz(f, filesystem.Class,
 		[2]string{home, "mv('hay', 'hay')\nfind()\ndu()\nls()"},
 		[2]string{home, "cp('hay', '.')\ncd('.')\ncd('..')\npwd()\necho(ls(), 'tools.txt')\nwc('tools.txt')"},
 		[2]string{`{}`, "mkdir('.')\ncp('.', '.')\nmv('.', 'a')\nrmdir('.')\nfind('/./.', '')"},
 	)
 }
 
-func BenchmarkCalls(b *testing.B) {
+func BenchmarkFilesystemCalls(b *testing.B) {
 	calls := []string{"cd(folder='hay')", "cat(file_name='bale.txt')", "echo(content='new', file_name='bale.txt')", "ls(a=True)", "cd(folder='..')", "grep(file_name='tools.txt', pattern='a')"}
 	b.ReportAllocs()
 	for b.Loop() {
-		env := simtest.Open(b, Class, home, nil)
+		env := simtest.Open(b, filesystem.Class, home, nil)
 		env.Execute(calls)
 	}
 }

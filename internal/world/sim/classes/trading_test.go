@@ -1,4 +1,4 @@
-package trading_test
+package classes_test
 
 import (
 	"strings"
@@ -14,9 +14,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/trading"
 )
 
-const raised = "Error during execution: "
-
-func TestOrders(t *testing.T) {
+func TestTradingOrders(t *testing.T) {
 	simtest.Script(t, trading.Class, `{"authenticated": true, "orders": {}, "order_counter": 7, "account_info": {"balance": 30}, "stocks": {"AB": {"price": 2}}}`,
 		simtest.Step{Call: "place_order('BUY', 'AB', 10, 3)", Want: `{"order_id": 7, "order_type": "BUY", "status": "Pending", "price": 10.0, "amount": 3}`},
 		simtest.Step{Call: "place_order('buy', 'AB', 10, 3.9)", Want: `{"order_id": 8, "order_type": "buy", "status": "Pending", "price": 10.0, "amount": 3.9}`},
@@ -31,7 +29,7 @@ func TestOrders(t *testing.T) {
 	)
 }
 
-func TestNumberedOrders(t *testing.T) {
+func TestTradingNumberedOrders(t *testing.T) {
 	simtest.Script(t, trading.Class, `{"authenticated": true, "orders": {"01": {"id": "a"}, "x": 1, "1": {"id": "b"}, "٣": {}}}`,
 		simtest.Step{Call: "get_order_history()", Want: `{"history": [1, "x", 3]}`},
 		simtest.Step{Call: "get_order_details(1)", Want: `{"id": "b"}`},
@@ -47,7 +45,7 @@ func TestNumberedOrders(t *testing.T) {
 	}
 }
 
-func TestMoney(t *testing.T) {
+func TestTradingMoney(t *testing.T) {
 	simtest.Script(t, trading.Class, `{"authenticated": true, "market_status": "Open", "account_info": {"balance": 10}, "random_seed": 1}`,
 		simtest.Step{Call: "fund_account(True)", Want: `{"status": "Account funded successfully", "new_balance": 11}`},
 		simtest.Step{Call: "withdraw_funds(11.5)", Want: `{"error": "Insufficient funds for withdrawal."}`},
@@ -59,9 +57,9 @@ func TestMoney(t *testing.T) {
 	)
 }
 
-// TestNoState: cases that take turns, one starting from defaults that the
+// TestTradingNoState: cases that take turns, one starting from defaults that the
 // other changed, do not see each other.
-func TestNoState(t *testing.T) {
+func TestTradingNoState(t *testing.T) {
 	one := simtest.Open(t, trading.Class, `{"authenticated": true, "market_status": "Open"}`, nil)
 	one.Execute([]string{"fund_account(5)", "add_to_watchlist('AAPL')", "cancel_order(12446)", "place_order('Sell', 'AAPL', 1, 1)"})
 	two := simtest.Open(t, trading.Class, `{}`, nil)
@@ -77,7 +75,7 @@ func TestNoState(t *testing.T) {
 	}
 }
 
-func BenchmarkCase(b *testing.B) {
+func BenchmarkTradingCase(b *testing.B) {
 	lib := sim.NewLibrary(trading.Class)
 	calls := []string{"trading_login('a', 'b')", "fund_account(amount=5)", "get_stock_info(symbol='AAPL')", "place_order('Buy', 'AAPL', 1.5, 2)"}
 	b.ReportAllocs()

@@ -1,4 +1,4 @@
-package vehicle_test
+package classes_test
 
 import (
 	"testing"
@@ -11,9 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/vehicle"
 )
 
-const raised = "Error during execution: "
-
-func TestEngine(t *testing.T) {
+func TestVehicleEngine(t *testing.T) {
 	simtest.Script(t, vehicle.Class, `{"doorStatus": {"driver": "locked", "passenger": "locked", "rear_left": "locked", "trunk": "ajar"}, "fuelLevel": 0}`,
 		simtest.Step{Call: "startEngine('START')", Want: `{"error": "All doors must be locked before starting the engine. Here are the unlocked doors: "}`},
 		simtest.Step{Call: "lockDoors(0, ('trunk',))", Want: `{"lockStatus": "locked", "remainingUnlockedDoors": 0}`},
@@ -28,7 +26,7 @@ func TestEngine(t *testing.T) {
 	)
 }
 
-func TestCabin(t *testing.T) {
+func TestVehicleCabin(t *testing.T) {
 	simtest.Script(t, vehicle.Class, `{}`,
 		simtest.Step{Call: "adjustClimateControl(70, 'fahrenheit', True)", Want: `{"currentACTemperature": 70, "climateMode": "auto", "humidityLevel": 50.0}`},
 		simtest.Step{Call: "displayCarStatus('climate')", Want: `{"currentACTemperature": 21.11111111111111, "fanSpeed": true, "climateMode": "auto", "humidityLevel": 50.0}`},
@@ -39,7 +37,7 @@ func TestCabin(t *testing.T) {
 	)
 }
 
-func TestTrip(t *testing.T) {
+func TestVehicleTrip(t *testing.T) {
 	simtest.Script(t, vehicle.Class, `{"fuelLevel": 50}`,
 		simtest.Step{Call: "fillFuelTank(0)", Want: `{"fuelLevel": 50}`},
 		simtest.Step{Call: "fillFuelTank(1e-9)", Want: `{"error": "Cannot fill gas above the tank capacity."}`},
@@ -57,7 +55,7 @@ func TestTrip(t *testing.T) {
 	assert.Equal(t, "NoneType", destination.Kind().String(), "kept before the error")
 }
 
-func TestBadScenario(t *testing.T) {
+func TestVehicleBadScenario(t *testing.T) {
 	_, err := vehicle.Class.New(sim.Table(`{"doorStatus": []}`), sim.NewWorld(nil))
 	assert.EqualError(t, err, "'list' object has no attribute 'values'")
 }

@@ -1,4 +1,4 @@
-package ticket_test
+package classes_test
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 
 const raised = "Error during execution: "
 
-func TestCreate(t *testing.T) {
+func TestTicketCreate(t *testing.T) {
 	invalid := `{"error": "Invalid priority. Priority must be between 1 and 5."}`
 	simtest.Script(t, ticket.Class, `{"current_user": "u", "ticket_counter": 7}`,
 		simtest.Step{Call: "create_ticket('t', priority=0.99)", Want: invalid},
@@ -21,7 +21,7 @@ func TestCreate(t *testing.T) {
 	)
 }
 
-func TestStatus(t *testing.T) {
+func TestTicketStatus(t *testing.T) {
 	simtest.Script(t, ticket.Class, `{"ticket_queue": [{"id": 1.0, "status": "Open"}, {"id": 1, "status": "Closed"}, {"id": "x"}]}`,
 		simtest.Step{Call: "close_ticket(True)", Want: `{"status": "Ticket True has been closed successfully."}`},
 		simtest.Step{Call: "close_ticket(1)", Want: `{"error": "Ticket with ID 1 is already closed."}`},
@@ -33,7 +33,7 @@ func TestStatus(t *testing.T) {
 	)
 }
 
-func TestEdit(t *testing.T) {
+func TestTicketEdit(t *testing.T) {
 	simtest.Script(t, ticket.Class, `{"ticket_queue": [{"id": 1}]}`,
 		simtest.Step{Call: "edit_ticket(1, {'id': 2, 'title': 'x'})", Want: `{"error": "Invalid fields for update: id"}`},
 		simtest.Step{Call: "edit_ticket(1, {5: 2, 'title': 'x'})", Want: raised + "sequence item 0: expected str instance, int found"},
@@ -44,7 +44,7 @@ func TestEdit(t *testing.T) {
 	)
 }
 
-func TestOwnTickets(t *testing.T) {
+func TestTicketOwnTickets(t *testing.T) {
 	simtest.Script(t, ticket.Class, `{"ticket_queue": [{"created_by": "u", "status": "OPEN"}, {"created_by": "v"}]}`,
 		simtest.Step{Call: "get_user_tickets()", Want: `[{'error': 'User not authenticated. Please log in to view tickets.'}]`},
 		simtest.Step{Call: "ticket_login('u', '')", Want: `{"success": false}`},
@@ -59,7 +59,7 @@ func TestOwnTickets(t *testing.T) {
 	)
 }
 
-func TestOddQueue(t *testing.T) {
+func TestTicketOddQueue(t *testing.T) {
 	for _, row := range []struct{ queue, call, want string }{
 		{`null`, "get_ticket(1)", "'NoneType' object is not iterable"},
 		{`[5]`, "get_ticket(1)", "'int' object is not subscriptable"},
@@ -71,7 +71,7 @@ func TestOddQueue(t *testing.T) {
 	}
 }
 
-func BenchmarkTurn(b *testing.B) {
+func BenchmarkTicketTurn(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		env := simtest.Open(b, ticket.Class, `{"current_user": "u"}`, nil)

@@ -1,4 +1,4 @@
-package posting_test
+package classes_test
 
 import (
 	"strings"
@@ -12,17 +12,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/posting"
 )
 
-const (
-	raised = "Error during execution: "
-	open   = `{"authenticated": true}`
-)
+const postingOpen = `{"authenticated": true}`
 
-// TestDefaultLists: tweets posted without mentions share one list within a
+// TestPostingDefaultLists: tweets posted without mentions share one list within a
 // case, on both of its sides, and with no other case.
-func TestDefaultLists(t *testing.T) {
+func TestPostingDefaultLists(t *testing.T) {
 	world := sim.NewWorld(nil)
-	model, reference := simtest.Open(t, posting.Class, open, world), simtest.Open(t, posting.Class, open, world)
-	other := simtest.Open(t, posting.Class, open, nil)
+	model, reference := simtest.Open(t, posting.Class, postingOpen, world), simtest.Open(t, posting.Class, postingOpen, world)
+	other := simtest.Open(t, posting.Class, postingOpen, nil)
 	for _, env := range []*sim.Env{model, reference, other} {
 		env.Execute([]string{"post_tweet('a')", "post_tweet('b', mentions=[])"})
 	}
@@ -31,17 +28,17 @@ func TestDefaultLists(t *testing.T) {
 	assert.Equal(t, `{"id": 1, "username": "john", "content": "b", "tags": [], "mentions": []}`, reference.Call("get_tweet(1)").Text)
 	assert.Equal(t, `{"id": 0, "username": "john", "content": "a", "tags": [], "mentions": []}`, other.Call("get_tweet(0)").Text)
 	assert.Equal(t, `{"id": 0, "username": "john", "content": "x", "tags": [], "mentions": []}`,
-		simtest.Open(t, posting.Class, open, nil).Call("post_tweet('x')").Text)
+		simtest.Open(t, posting.Class, postingOpen, nil).Call("post_tweet('x')").Text)
 }
 
-// TestInterleaved: cases that take turns do not see each other.
-func TestInterleaved(t *testing.T) {
+// TestPostingInterleaved: cases that take turns do not see each other.
+func TestPostingInterleaved(t *testing.T) {
 	calls := []string{"post_tweet('a', ['#x'])", "mention(0, 'ab')", "retweet(0)", "comment(0, 'c')", "follow_user('x')", "unfollow_user('bob')"}
-	alone := simtest.Open(t, posting.Class, open, nil)
+	alone := simtest.Open(t, posting.Class, postingOpen, nil)
 	want := alone.Execute(calls)
 	var cases []*sim.Env
 	for range 20 {
-		cases = append(cases, simtest.Open(t, posting.Class, open, nil))
+		cases = append(cases, simtest.Open(t, posting.Class, postingOpen, nil))
 	}
 	for i, call := range calls {
 		for _, env := range cases {
@@ -55,7 +52,7 @@ func TestInterleaved(t *testing.T) {
 	}
 }
 
-func TestSearch(t *testing.T) {
+func TestPostingSearch(t *testing.T) {
 	simtest.Script(t, posting.Class, `{"tweets": {"4": {"username": "a", "content": "Big News", "tags": ["#One", "Two"]}}}`,
 		simtest.Step{Call: "search_tweets('big n')", Want: `[{'username': 'a', 'content': 'Big News', 'tags': ['#One', 'Two']}]`},
 		simtest.Step{Call: "search_tweets('TWO')", Want: `[{'username': 'a', 'content': 'Big News', 'tags': ['#One', 'Two']}]`},
@@ -69,7 +66,7 @@ func TestSearch(t *testing.T) {
 		simtest.Step{Call: "search_tweets('b')", Want: raised + "'int' object has no attribute 'lower'"})
 }
 
-func TestTweetKeys(t *testing.T) {
+func TestPostingTweetKeys(t *testing.T) {
 	simtest.Script(t, posting.Class, `{"tweets": {" 1_0 ": {"id": "x"}, "٣": {}}, "comments": {"10": ["old"]}, "authenticated": 1}`,
 		simtest.Step{Call: "get_tweet(10.0)", Want: `{"id": "x"}`},
 		simtest.Step{Call: "get_tweet(3)", Want: `{}`},
@@ -89,9 +86,9 @@ func TestTweetKeys(t *testing.T) {
 
 func shorten(s string) string { return s[:min(len(s), 40)] }
 
-// TestGrowth: a list that is extended by itself stays within bounds.
-func TestGrowth(t *testing.T) {
-	env := simtest.Open(t, posting.Class, open, nil)
+// TestPostingGrowth: a list that is extended by itself stays within bounds.
+func TestPostingGrowth(t *testing.T) {
+	env := simtest.Open(t, posting.Class, postingOpen, nil)
 	env.Call("post_tweet('a', mentions=['b'])")
 	var last string
 	for range 100 {
@@ -100,15 +97,15 @@ func TestGrowth(t *testing.T) {
 	assert.Equal(t, raised+"the calls of this case take too much memory", last)
 }
 
-// TestInItself: what upstream would store inside itself is stored as a copy.
-func TestInItself(t *testing.T) {
-	simtest.Script(t, posting.Class, open,
+// TestPostingInItself: what upstream would store inside itself is stored as a copy.
+func TestPostingInItself(t *testing.T) {
+	simtest.Script(t, posting.Class, postingOpen,
 		simtest.Step{Call: "follow_user(list_all_following()['following_list'])", Want: `{"follow_status": true}`},
 		simtest.Step{Call: "list_all_following()", Want: `{"following_list": ["alice", "bob", ["alice", "bob"]]}`},
 	)
 }
 
-func TestFollowing(t *testing.T) {
+func TestPostingFollowing(t *testing.T) {
 	simtest.Script(t, posting.Class, `{"authenticated": true, "following_list": ["a", "b", "a"], "retweets": {"john": "xyz", "b": 5}}`,
 		simtest.Step{Call: "follow_user('a')", Want: `{"follow_status": false}`},
 		simtest.Step{Call: "unfollow_user('a')", Want: `{"unfollow_status": true}`},
@@ -120,10 +117,10 @@ func TestFollowing(t *testing.T) {
 	)
 }
 
-func BenchmarkTurn(b *testing.B) {
+func BenchmarkPostingTurn(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		env := simtest.Open(b, posting.Class, open, nil)
+		env := simtest.Open(b, posting.Class, postingOpen, nil)
 		env.Execute([]string{"post_tweet(content='see you at noon', tags=['#lunch'])", "get_user_tweets(username='john')"})
 	}
 }

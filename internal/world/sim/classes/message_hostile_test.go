@@ -1,4 +1,4 @@
-package message_test
+package classes_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/message"
 )
 
-func TestHostile(t *testing.T) {
+func TestMessageHostile(t *testing.T) {
 	simtest.Hostile(t, message.Class,
 		`{}`,
 		`{"current_user": "USR001"}`,
@@ -18,7 +18,7 @@ func TestHostile(t *testing.T) {
 	)
 }
 
-func FuzzCalls(f *testing.F) {
+func FuzzMessageCalls(f *testing.F) {
 	simtest.Fuzz(f, message.Class,
 		[2]string{`{}`, "message_login(user_id='USR001')\nsend_message(receiver_id='USR002', message='hi')\nview_messages_sent()"},
 		[2]string{`{"current_user": "USR001", "random_seed": 5}`, "send_message('USR002', view_messages_sent())\nsend_message('USR002', view_messages_sent())\nget_message_stats()"},

@@ -1,4 +1,4 @@
-package ticket_test
+package classes_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/ticket"
 )
 
-func TestHostile(t *testing.T) {
+func TestTicketHostile(t *testing.T) {
 	simtest.Hostile(t, ticket.Class,
 		`{}`,
 		`{"current_user": "u", "ticket_queue": [{"id": 1, "title": "t", "status": "Open", "created_by": "u"}]}`,
@@ -18,7 +18,7 @@ func TestHostile(t *testing.T) {
 	)
 }
 
-func FuzzCalls(f *testing.F) {
+func FuzzTicketCalls(f *testing.F) {
 	simtest.Fuzz(f, ticket.Class,
 		[2]string{`{}`, "ticket_login('u', 'p')\ncreate_ticket('t', priority=2)\nresolve_ticket(1, 'r')\nget_user_tickets('resolved')\nlogout()"},
 		[2]string{`{"current_user": "u"}`, "create_ticket(title='t')\nedit_ticket(1, {'title': get_ticket(1), 'status': None})\nedit_ticket(1, {'title': get_ticket(1)})\nget_ticket(1)\nedit_ticket(1, {1: 2})"},

@@ -1,4 +1,4 @@
-package message_test
+package classes_test
 
 import (
 	"strings"
@@ -11,9 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/message"
 )
 
-const raised = "Error during execution: "
-
-func TestContacts(t *testing.T) {
+func TestMessageContacts(t *testing.T) {
 	simtest.Script(t, message.Class, `{"user_count": 1, "user_map": {"Ann": "USR002", "Ben": ["x"]}}`,
 		simtest.Step{Call: "list_users()", Want: `{"user_list": ["Ann", "Ben"]}`},
 		simtest.Step{Call: "message_login(user_id=['x'])", Want: `{"login_status": true, "message": "User '['x']' logged in successfully."}`},
@@ -26,7 +24,7 @@ func TestContacts(t *testing.T) {
 	)
 }
 
-func TestUserNumbers(t *testing.T) {
+func TestMessageUserNumbers(t *testing.T) {
 	for _, row := range []struct{ count, want string }{
 		{"0", `USR001`}, {"-3", `USR-02`}, {"998", `USR999`}, {"999", `USR1000`}, {"1.5", `USR2.5`}, {"true", `USR002`}, {"-1000", `USR-999`},
 	} {
@@ -39,9 +37,9 @@ func TestUserNumbers(t *testing.T) {
 		simtest.Step{Call: "add_contact('x')", Want: raised + `can only concatenate str (not "int") to str`})
 }
 
-// TestNameTooLong: an id of more digits than Python shows raises only after
+// TestMessageNameTooLong: an id of more digits than Python shows raises only after
 // the contact is in.
-func TestNameTooLong(t *testing.T) {
+func TestMessageNameTooLong(t *testing.T) {
 	simtest.Script(t, message.Class, `{"user_map": {}}`,
 		simtest.Step{Call: "add_contact(0x1" + strings.Repeat("0", 4000) + ")", Want: raised + tooLong},
 		simtest.Step{Call: "add_contact('x')", Want: `{"added_status": true, "user_id": "USR006", "message": "Contact 'x' added successfully."}`},
@@ -50,7 +48,7 @@ func TestNameTooLong(t *testing.T) {
 
 const tooLong = "Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit"
 
-func TestInbox(t *testing.T) {
+func TestMessageInbox(t *testing.T) {
 	simtest.Script(t, message.Class, `{"current_user": "USR001", "user_map": {"A": "a"}, "inbox": []}`,
 		simtest.Step{Call: "search_messages('x')", Want: `{"results": []}`},
 		simtest.Step{Call: "delete_message('a')", Want: `{"error": "Receiver ID a not found."}`},
@@ -64,8 +62,8 @@ func TestInbox(t *testing.T) {
 	)
 }
 
-// TestOddInbox: messages of the wrong shape raise where they are reached.
-func TestOddInbox(t *testing.T) {
+// TestMessageOddInbox: messages of the wrong shape raise where they are reached.
+func TestMessageOddInbox(t *testing.T) {
 	for _, row := range []struct{ inbox, call, want string }{
 		{`[{}]`, "get_message_stats()", "list index out of range"},
 		{`["x"]`, "view_messages_sent()", "'str' object has no attribute 'items'"},
@@ -80,7 +78,7 @@ func TestOddInbox(t *testing.T) {
 	}
 }
 
-func TestNobodyLoggedIn(t *testing.T) {
+func TestMessageNobodyLoggedIn(t *testing.T) {
 	refused := `{"error": "No user is currently logged in."}`
 	for _, user := range []string{"null", `""`, "0", "[]"} {
 		simtest.Script(t, message.Class, `{"current_user": `+user+`}`,
@@ -94,8 +92,8 @@ func TestNobodyLoggedIn(t *testing.T) {
 	}
 }
 
-// TestIDsRunOut: where upstream would draw forever, the call fails.
-func TestIDsRunOut(t *testing.T) {
+// TestMessageIDsRunOut: where upstream would draw forever, the call fails.
+func TestMessageIDsRunOut(t *testing.T) {
 	self, err := message.Class.New(&pyval.Dict{}, nil)
 	assert.NoError(t, err)
 	send := message.Class.Methods[8]
@@ -110,8 +108,8 @@ func TestIDsRunOut(t *testing.T) {
 	assert.Equal(t, 90_001, sent)
 }
 
-// TestSeed: seeds are Python's, and what is no seed is refused.
-func TestSeed(t *testing.T) {
+// TestMessageSeed: seeds are Python's, and what is no seed is refused.
+func TestMessageSeed(t *testing.T) {
 	simtest.Script(t, message.Class, `{"current_user": "u", "random_seed": -200191}`,
 		simtest.Step{Call: "send_message('USR002', '')", Want: `{"sent_status": true, "message_id": {"new_id": 67410}, "message": "Message sent to 'USR002' successfully."}`})
 	for _, seed := range []string{`"x"`, `null`, `1.5`, `[]`} {
@@ -121,7 +119,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-func BenchmarkTurn(b *testing.B) {
+func BenchmarkMessageTurn(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		env := simtest.Open(b, message.Class, `{"current_user": "USR001"}`, nil)

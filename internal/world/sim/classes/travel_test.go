@@ -1,4 +1,4 @@
-package travel_test
+package classes_test
 
 import (
 	"fmt"
@@ -14,14 +14,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/travel"
 )
 
-const (
-	raised = "Error during execution: "
-	open   = `{"access_token": "t", "token_expires_in": 2, "user_first_name": "Al", "user_last_name": "Bo",
+const travelOpen = `{"access_token": "t", "token_expires_in": 2, "user_first_name": "Al", "user_last_name": "Bo",
 		"credit_card_list": {"c": {"balance": 500}}, "booking_record": {}}`
-)
 
-func TestCosts(t *testing.T) {
-	simtest.Script(t, travel.Class, open,
+func TestTravelCosts(t *testing.T) {
+	simtest.Script(t, travel.Class, travelOpen,
 		simtest.Step{Call: "get_flight_cost('LAX', 'HND', '2024-01-02', 'first')", Want: `{"travel_cost_list": [2150.0]}`},
 		simtest.Step{Call: "get_flight_cost('LAX', 'HND', ['13', 'x', '1'], 'economy')", Want: `{"travel_cost_list": [860.0]}`},
 		simtest.Step{Call: "get_flight_cost('LAX', 'HND', [1], 'economy')", Want: raised + "'int' object has no attribute 'isdigit'"},
@@ -34,8 +31,8 @@ func TestCosts(t *testing.T) {
 	)
 }
 
-func TestBooking(t *testing.T) {
-	simtest.Script(t, travel.Class, open,
+func TestTravelBooking(t *testing.T) {
+	simtest.Script(t, travel.Class, travelOpen,
 		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', 'LAX', 'economy')", Want: `{"booking_id": "3426812", "transaction_id": "45451592", "booking_status": true, "booking_history": {}}`},
 		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', 'LAX', 'first')", Want: `{"booking_status": false, "error": "Insufficient funds"}`},
 		simtest.Step{Call: "book_flight('t', 'c', '2024-01-02', 'SFO', [1], 'first')", Want: `{"booking_status": false, "error": "Invalid destination airport code: [1]"}`},
@@ -47,12 +44,12 @@ func TestBooking(t *testing.T) {
 	)
 }
 
-// TestAge: the day travellers must be of age by is fixed, so that a verdict
+// TestTravelAge: the day travellers must be of age by is fixed, so that a verdict
 // does not change with the day it is made on.
-func TestAge(t *testing.T) {
+func TestTravelAge(t *testing.T) {
 	const call, young = "verify_traveler_information('Al', 'Bo', '%s', 'US')",
 		`{"verification_status": false, "verification_failure": "Traveler must be at least 18 years old."}`
-	env := simtest.Open(t, travel.Class, open, nil)
+	env := simtest.Open(t, travel.Class, travelOpen, nil)
 	for born, want := range map[string]string{
 		"2007-7-15":  `{"verification_status": true}`,
 		"2007-07-16": young,
@@ -63,9 +60,9 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestSharedCards: the long-context cards are the same objects on both sides
+// TestTravelSharedCards: the long-context cards are the same objects on both sides
 // of a case, as upstream has them, and not in other cases.
-func TestSharedCards(t *testing.T) {
+func TestTravelSharedCards(t *testing.T) {
 	long := simtest.LongContext(t)
 	const card = "9978997699789976"
 	side := func(world *sim.World) *sim.Env {
@@ -85,10 +82,10 @@ func TestSharedCards(t *testing.T) {
 	assert.Equal(t, other.Call(balance).Text, side(sim.NewWorld(long)).Call(balance).Text)
 }
 
-// TestNestedCards: where upstream would put the list of cards into itself,
+// TestTravelNestedCards: where upstream would put the list of cards into itself,
 // the list stays finite, and repeating it ends in an error.
-func TestNestedCards(t *testing.T) {
-	env := simtest.Open(t, travel.Class, open, nil)
+func TestTravelNestedCards(t *testing.T) {
+	env := simtest.Open(t, travel.Class, travelOpen, nil)
 	for i := range 64 {
 		env.Call(fmt.Sprintf("register_credit_card('t', '%d', 'd', get_all_credit_cards(), 1)", i))
 	}
@@ -97,8 +94,8 @@ func TestNestedCards(t *testing.T) {
 	assert.Contains(t, env.Call("register_credit_card('t', 'x', 'd', get_all_credit_cards(), 1)").Text, "memory")
 }
 
-func TestHugeText(t *testing.T) {
-	env := simtest.Open(t, travel.Class, open, nil)
+func TestTravelHugeText(t *testing.T) {
+	env := simtest.Open(t, travel.Class, travelOpen, nil)
 	text := strings.Repeat("7", 1<<18)
 	got := env.Call("compute_exchange_rate('USD', 'JPY', '" + text + "')")
 	assert.Less(t, len(got.Text), 200)

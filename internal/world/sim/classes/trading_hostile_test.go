@@ -1,4 +1,4 @@
-package trading_test
+package classes_test
 
 import (
 	"testing"
@@ -7,9 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim/trading"
 )
 
-func TestGoldenDocs(t *testing.T) { simtest.Docs(t, trading.Class, "trading_bot.json") }
-
-func TestHostile(t *testing.T) {
+func TestTradingHostile(t *testing.T) {
 	simtest.Hostile(t, trading.Class,
 		`{}`,
 		`{"authenticated": true, "market_status": "Open"}`,
@@ -21,7 +19,7 @@ func TestHostile(t *testing.T) {
 	)
 }
 
-func FuzzCalls(f *testing.F) {
+func FuzzTradingCalls(f *testing.F) {
 	simtest.Fuzz(f, trading.Class,
 		[2]string{`{}`, "trading_login('a', 'b')\nfund_account(5)\nplace_order('Buy', 'AAPL', 1.5, 2)\nget_order_details(12446)\ncancel_order(12446)"},
 		[2]string{`{"authenticated": true, "market_status": "Open"}`, "withdraw_funds(1e308)\nfund_account(10**400)\nwithdraw_funds(0.5)\nget_transaction_history('2024-09-01', '2024-9-2')"},
