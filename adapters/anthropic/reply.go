@@ -18,8 +18,13 @@ type reply struct {
 	content []pyval.Value
 }
 
-// cutOff are the stop reasons of answers that were cut off.
-var cutOff = map[string]bool{"max_tokens": true, "model_context_window_exceeded": true}
+// finishes are the stop reasons, those of other servers with this protocol too.
+var finishes = provider.Finishes{
+	"": provider.Answered, "end_turn": provider.Answered, "tool_use": provider.Answered, "stop_sequence": provider.Answered, "pause_turn": provider.Answered,
+	"max_tokens": provider.CutOff, "model_context_window_exceeded": provider.CutOff,
+	"refusal": provider.Filtered,
+	"abort":   provider.Aborted, "error": provider.Aborted,
+}
 
 // parse reads a message. An error means that there is no answer in it.
 func parse(raw *pyval.Dict) (*reply, error) {
@@ -33,9 +38,8 @@ func parse(raw *pyval.Dict) (*reply, error) {
 		r.Input += provider.Count(usage, key)
 	}
 	r.Output = provider.Count(usage, "output_tokens")
-	r.CutOff = cutOff[provider.Text(raw, "stop_reason")]
 	r.read()
-	return r, nil
+	return r, r.End(finishes, provider.Text(raw, "stop_reason"))
 }
 
 func (r *reply) read() {

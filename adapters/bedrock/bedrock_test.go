@@ -3,6 +3,7 @@
 package bedrock
 
 import (
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -75,7 +76,7 @@ func TestReplies(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
-			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.Ended())
+			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.CutOff)
 			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}
@@ -107,4 +108,19 @@ func FuzzReply(f *testing.F) {
 			t.Fatalf("parse gave %+v", r)
 		}
 	})
+}
+
+// TestFinishReasons: what is odd about the end of an answer is said, and what a
+// server gave up on is none.
+func TestFinishReasons(t *testing.T) {
+	const reply = `{"output": {"message": {"content": [{"text": "x"}]}}, "stopReason": %q}`
+	for reason, want := range map[string]string{"end_turn": "", "malformed_tool_use": "", "guardrail_intervened": "filtered: guardrail_intervened", "odd": "unknown: odd"} {
+		r, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
+		require.NoError(t, err, reason)
+		assert.Equal(t, want, r.Finish, reason)
+	}
+	for reason, kind := range map[string]string{"error": "server_error"} {
+		_, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
+		assert.Equal(t, kind, eval.InfraKind(err), reason)
+	}
 }

@@ -17,8 +17,14 @@ type reply struct {
 	content []pyval.Value
 }
 
-// cutOff are the stop reasons of answers that were cut off.
-var cutOff = map[string]bool{"max_tokens": true, "model_context_window_exceeded": true}
+// finishes are the stop reasons.
+var finishes = provider.Finishes{
+	"": provider.Answered, "end_turn": provider.Answered, "tool_use": provider.Answered, "stop_sequence": provider.Answered,
+	"malformed_model_output": provider.Answered, "malformed_tool_use": provider.Answered, // the model's own doing
+	"max_tokens": provider.CutOff, "model_context_window_exceeded": provider.CutOff,
+	"guardrail_intervened": provider.Filtered, "content_filtered": provider.Filtered,
+	"error": provider.Aborted,
+}
 
 // parse reads a Converse response. An error means that there is no answer in
 // it. What a guardrail or a filter left of an answer is the answer.
@@ -33,9 +39,8 @@ func parse(raw *pyval.Dict) (*reply, error) {
 		r.Input += provider.Count(usage, key)
 	}
 	r.Output = provider.Count(usage, "outputTokens")
-	r.CutOff = cutOff[provider.Text(raw, "stopReason")]
 	r.read()
-	return r, nil
+	return r, r.End(finishes, provider.Text(raw, "stopReason"))
 }
 
 func (r *reply) read() {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
-	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -16,6 +15,14 @@ type reply struct {
 	provider.Said
 	// raw is the message as it came.
 	raw *pyval.Dict
+}
+
+// finishes are the finish reasons.
+var finishes = provider.Finishes{
+	"": provider.Answered, "COMPLETE": provider.Answered, "STOP_SEQUENCE": provider.Answered, "TOOL_CALL": provider.Answered,
+	"MAX_TOKENS": provider.CutOff, "ERROR_LIMIT": provider.CutOff,
+	"ERROR_TOXIC": provider.Filtered,
+	"ERROR":       provider.Aborted, "USER_CANCEL": provider.Aborted, "TIMEOUT": provider.TimedOut,
 }
 
 // parse reads a chat response. An error means that there is no answer in it.
@@ -27,15 +34,7 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	r := &reply{}
 	r.count(provider.Get(raw, "usage"))
 	r.read(message)
-	switch provider.Text(raw, "finish_reason") {
-	case "MAX_TOKENS":
-		r.CutOff = true
-	case "ERROR":
-		return nil, eval.Infra(transport.ServerError, "the server ended the answer with an error")
-	case "TIMEOUT":
-		return nil, eval.Infra(transport.Timeout, "the server ran out of time before it had finished the answer")
-	}
-	return r, nil
+	return r, r.End(finishes, provider.Text(raw, "finish_reason"))
 }
 
 // count reads the billed tokens, as upstream's CohereHandler does, or the

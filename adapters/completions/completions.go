@@ -130,9 +130,13 @@ func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, e
 		return nil, eval.Infra("empty_reply", "the reply's first choice has no text: %s", provider.Excerpt(reply))
 	}
 	usage := provider.Get(reply, "usage")
+	var end provider.Said
+	if err := end.End(provider.ChatFinishes, provider.Text(choices[0], "finish_reason")); err != nil {
+		return nil, err
+	}
 	resp := Reading(a.cfg.Dialect, string(said), nil)
-	resp.Latency, resp.CutOff = took.Latency, provider.Text(choices[0], "finish_reason") == "length"
-	resp.Served = provider.Served(reply)
+	resp.CutOff, resp.Finish = end.Ended()
+	resp.Latency, resp.Served = took.Latency, provider.Served(reply)
 	resp.InputTokens, resp.OutputTokens = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
 	return resp, nil
 }

@@ -288,12 +288,20 @@ func TestReread(t *testing.T) {
 // TestCutOff: an answer that the limit of tokens ended says so.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
-	for finish, want := range map[string]bool{"length": true, "stop": false} {
+	for finish, want := range map[string]bool{"length": true, "stop": false, "content_filter": false, "odd": false} {
 		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ wiretest.Seen) {
 			wiretest.Write(w, http.StatusOK, fmt.Sprintf(`{"choices": [{"text": "[f(", "finish_reason": %q}]}`, finish))
 		})
 		resp, err := a.Generate(t.Context(), question(eval.Prompt))
 		require.NoError(t, err)
 		assert.Equal(t, want, resp.CutOff)
+		assert.Equal(t, map[string]string{"content_filter": "filtered: content_filter", "odd": "unknown: odd"}[finish], resp.Finish)
+	}
+	for _, finish := range []string{"abort", "error"} {
+		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ wiretest.Seen) {
+			wiretest.Write(w, http.StatusOK, fmt.Sprintf(`{"choices": [{"text": "I cannot", "finish_reason": %q}]}`, finish))
+		})
+		_, err := a.Generate(t.Context(), question(eval.Prompt))
+		assert.Equal(t, "server_error", eval.InfraKind(err), finish)
 	}
 }

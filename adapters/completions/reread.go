@@ -57,7 +57,7 @@ func (r *reread) Generate(ctx context.Context, req *eval.Request) (*eval.Respons
 	}
 	read := Reading(r.dialect, string(text), nil)
 	read.InputTokens, read.OutputTokens, read.Latency = resp.InputTokens, resp.OutputTokens, resp.Latency
-	read.CutOff = resp.CutOff
+	read.CutOff, read.Finish = resp.CutOff, resp.Finish
 	if read.Reasoning == "" {
 		read.Reasoning = resp.Reasoning
 	}

@@ -3,6 +3,7 @@
 package gemini
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -73,7 +74,7 @@ func TestReplies(t *testing.T) {
 			}
 			require.NoError(t, err)
 			assert.Equal(t, c.want, pyval.Repr(r.Result(eval.FC)))
-			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.Ended())
+			assert.Equal(t, strings.HasPrefix(c.name, "cut off: "), r.CutOff)
 			assert.True(t, r.Input >= 0 && r.Output >= 0)
 		})
 	}
@@ -178,4 +179,15 @@ func TestVertex(t *testing.T) {
 	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", "/does/not/exist.json")
 	_, err = New(Config{Model: "m", BaseURL: place})
 	assert.ErrorContains(t, err, "key_command")
+}
+
+// TestFinishReasons: what is odd about the end of an answer is said, and what a
+// server gave up on is none.
+func TestFinishReasons(t *testing.T) {
+	const reply = `{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": %q}]}`
+	for reason, want := range map[string]string{"STOP": "", "SAFETY": "filtered: SAFETY", "OTHER": "unknown: OTHER", "UNEXPECTED_TOOL_CALL": ""} {
+		r, err := parse(wiretest.Doc(t, fmt.Sprintf(reply, reason)))
+		require.NoError(t, err, reason)
+		assert.Equal(t, want, r.Finish, reason)
+	}
 }

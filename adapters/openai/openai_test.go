@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -117,6 +119,47 @@ func TestReplies(t *testing.T) {
 			assert.True(t, resp.InputTokens >= 0 && resp.OutputTokens >= 0)
 		})
 	}
+}
+
+// TestFinishReasons: an answer that the server gave up on is none, whether it
+// came in one piece or as a stream, and whatever came of it. Others are judged,
+// and what is odd about their end is said.
+func TestFinishReasons(t *testing.T) {
+	for reason, want := range map[string]struct{ kind, finish string }{
+		"stop": {}, "tool_calls": {}, "function_call": {}, "eos": {},
+		"abort": {kind: "server_error"}, "error": {kind: "server_error"}, "insufficient_system_resource": {kind: "server_error"}, "network_error": {kind: "server_error"}, "timeout": {kind: "timeout"},
+		"content_filter": {finish: "filtered: content_filter"}, "tired\x1b[2J": {finish: `unknown: tired\x1b[2J`},
+	} {
+		for _, message := range []string{`{"content": "I cannot"}`, `{"content": "", "tool_calls": [{"index": 0, "function": {"name": "f", "arguments": "{}"}}]}`, `{"content": ""}`} {
+			for _, body := range []string{
+				fmt.Sprintf(`{"choices": [{"message": %s, "finish_reason": %s}]}`, message, jsonText(reason)),
+				events(delta(message), fmt.Sprintf(`{"choices": [{"index": 0, "delta": {}, "finish_reason": %s}]}`, jsonText(reason))),
+			} {
+				streams := strings.HasPrefix(body, "data")
+				a := adapter(t, Config{Stream: streams}, transport.Options{}, func(w http.ResponseWriter, _ wiretest.Seen) {
+					if streams {
+						sendEvents(w, body)
+						return
+					}
+					wiretest.Write(w, http.StatusOK, body)
+				})
+				resp, err := a.Generate(t.Context(), question(eval.FC))
+				if want.kind != "" {
+					require.Errorf(t, err, "%s", body)
+					assert.Equal(t, want.kind, eval.InfraKind(err), body)
+					continue
+				}
+				require.NoErrorf(t, err, "%s", body)
+				assert.Equal(t, want.finish, resp.Finish, body)
+				assert.False(t, resp.CutOff, body)
+			}
+		}
+	}
+}
+
+func jsonText(s string) string {
+	text, _ := json.Marshal(s)
+	return string(text)
 }
 
 // TestReasoning finds the reasoning that later turns and traces need, and the

@@ -17,13 +17,7 @@ type reply struct {
 	listed  bool
 	// raw is the message as it came.
 	raw *pyval.Dict
-	// finish is why the model stopped, in the server's words.
-	finish string
 }
-
-// cutOff are the finish reasons of answers that a token limit cut off:
-// OpenAI's, Mistral's for a full context, and those that routers pass through.
-var cutOff = map[string]bool{"length": true, "model_length": true, "max_tokens": true, "MAX_TOKENS": true}
 
 // parse reads a chat completion. An error means that there is no answer in it.
 func parse(raw *pyval.Dict) (*reply, error) {
@@ -39,15 +33,11 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	if !ok {
 		return nil, eval.Infra("empty_reply", "the reply's first choice has no message: %s", provider.Excerpt(raw))
 	}
-	r := &reply{finish: provider.Text(choice, "finish_reason")}
+	r := &reply{}
 	usage := provider.Get(raw, "usage")
 	r.Input, r.Output = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
 	r.read(message)
-	r.CutOff = cutOff[r.finish]
-	if r.finish == "error" && len(r.Calls) == 0 && r.Text == "" {
-		return nil, (&provider.Fault{Code: "finish_reason error"}).Infra()
-	}
-	return r, nil
+	return r, r.End(provider.ChatFinishes, provider.Text(choice, "finish_reason"))
 }
 
 // Said returns what a chat completion says. An error means that there is no answer in

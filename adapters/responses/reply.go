@@ -34,6 +34,9 @@ func parse(raw *pyval.Dict) (*reply, error) {
 	return r, nil
 }
 
+// finishes are the reasons of incomplete replies.
+var finishes = provider.Finishes{"": provider.CutOff, "max_output_tokens": provider.CutOff, "max_tokens": provider.CutOff, "content_filter": provider.Filtered}
+
 // ended returns an error if the reply's status says that it holds no answer.
 // What a content filter or the token limit left of an answer is the answer.
 func (r *reply) ended(raw *pyval.Dict) error {
@@ -44,9 +47,7 @@ func (r *reply) ended(raw *pyval.Dict) error {
 		}
 		return nil
 	case "incomplete":
-		reason := provider.Text(provider.Get(raw, "incomplete_details"), "reason")
-		r.CutOff = reason != "content_filter"
-		return nil
+		return r.End(finishes, provider.Text(provider.Get(raw, "incomplete_details"), "reason"))
 	default:
 		return (&provider.Fault{Code: "status " + status}).Infra()
 	}

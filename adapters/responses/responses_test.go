@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -161,4 +162,14 @@ func FuzzReply(f *testing.F) {
 			t.Fatalf("parse gave %+v", r)
 		}
 	})
+}
+
+// TestFinishReasons: what is odd about the end of an answer is said.
+func TestFinishReasons(t *testing.T) {
+	for reason, want := range map[string]string{"max_output_tokens": "", "content_filter": "filtered: content_filter", "odd": "unknown: odd"} {
+		r, err := parse(wiretest.Doc(t, fmt.Sprintf(`{"status": "incomplete", "incomplete_details": {"reason": %q}, "output": [{"type": "message", "content": "x"}]}`, reason)))
+		require.NoError(t, err, reason)
+		assert.Equal(t, want, r.Finish)
+		assert.Equal(t, reason == "max_output_tokens", r.CutOff)
+	}
 }

@@ -76,6 +76,10 @@ type Response struct {
 	// or, in a conversation, of any of its answers. Result is then the text that
 	// the server tells, "" if it tells none.
 	Malformed bool
+	// Finish says that the answer, or one of the conversation, ended in a way to
+	// be counted under the score: "filtered: " or "unknown: " and the server's
+	// reason. "" for others.
+	Finish string
 	// Shared reports whether the answer is that of an equal request, so that
 	// only one request was sent and paid for.
 	Shared bool

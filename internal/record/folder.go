@@ -296,6 +296,7 @@ func (r Row) Response() *eval.Response {
 		TTFT:         eval.MeanTTFT(durations(r.Entry)),
 		CutOff:       r.CutOff(),
 		Malformed:    r.marked(malformedField),
+		Finish:       r.finish(),
 		Shared:       r.marked(sharedField),
 		Effort:       r.effort(),
 	}
@@ -327,6 +328,12 @@ func durations(entry *pyval.Dict) (turns [][]time.Duration) {
 
 // CutOff reports whether the token limit ended the answer.
 func (r Row) CutOff() bool { return r.marked(cutOffField) }
+
+func (r Row) finish() string {
+	v, _ := r.Entry.GetStr(finishField)
+	text, _ := v.(pyval.Str)
+	return string(text)
+}
 
 // marked reports whether one of our own marks is set on a line.
 func (r Row) marked(field string) bool {

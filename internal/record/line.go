@@ -15,6 +15,8 @@ const cutOffField = "cut_off"
 // malformedField marks, in a line, an answer whose calls the server could not
 // read.
 const malformedField = "malformed_call"
+// finishField says how an answer ended: see eval.Response.
+const finishField = "finish"
 
 // sharedField marks, in a line, an answer that was paid for with another case.
 const sharedField = "shared"
@@ -34,6 +36,9 @@ func Line(id string, resp *eval.Response) ([]byte, error) {
 	}
 	if resp.Malformed {
 		row.SetStr(malformedField, pyval.Bool(true))
+	}
+	if resp.Finish != "" {
+		row.SetStr(finishField, pyval.Str(resp.Finish))
 	}
 	if resp.Shared {
 		row.SetStr(sharedField, pyval.Bool(true))

@@ -86,7 +86,7 @@ func chatAnswer(response *pyval.Dict) ([]call, error) {
 		if choice == nil {
 			return nil, errors.New("the response's choice is not an object")
 		}
-		if reason := str(choice, "finish_reason"); reason == "length" || reason == "content_filter" {
+		if reason := str(choice, "finish_reason"); slices.Contains(unfinished, reason) {
 			return nil, cutShort(reason)
 		}
 		message = asDict(get(choice, "message"))
@@ -100,6 +100,9 @@ func chatAnswer(response *pyval.Dict) ([]call, error) {
 	}
 	return chatCalls(given)
 }
+
+// unfinished are the reasons for which servers end answers that are not whole.
+var unfinished = []string{"length", "model_length", "max_tokens", "content_filter", "error", "abort", "network_error", "insufficient_system_resource"}
 
 func cutShort(reason string) error {
 	return fmt.Errorf("the response was cut short (%.40s)", reason)

@@ -271,7 +271,7 @@ func otelAnswer(output []pyval.Value, attributes *pyval.Dict) ([]call, error) {
 		reasons = append(reasons, pyval.Text(given[0]))
 	}
 	for _, reason := range reasons {
-		if slices.Contains([]string{"length", "max_tokens", "content_filter", "error"}, reason) {
+		if slices.Contains(unfinished, reason) {
 			return nil, cutShort(reason)
 		}
 	}

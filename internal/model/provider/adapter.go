@@ -43,8 +43,9 @@ type Answer interface {
 	// Usage returns the provider's count of tokens, and the text of the model's
 	// reasoning.
 	Usage() (input, output int, reasoning string)
-	// Ended reports whether the token limit cut the answer off.
-	Ended() (cutOff bool)
+	// Ended reports whether the token limit cut the answer off, and what else
+	// is to be said of its end: see eval.Response.
+	Ended() (cutOff bool, finish string)
 }
 
 // An Adapter asks one model over a Protocol. It is safe for concurrent use and
@@ -80,7 +81,8 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 	}
 	resp := &eval.Response{Result: answer.Result(req.Mode), Message: answer.Message(), Latency: took.Latency, TTFT: took.First}
 	resp.InputTokens, resp.OutputTokens, resp.Reasoning = answer.Usage()
-	resp.CutOff, resp.Served = answer.Ended(), Served(reply)
+	resp.CutOff, resp.Finish = answer.Ended()
+	resp.Served = Served(reply)
 	if e, ok := a.Protocol.(interface {
 		Full(ctx context.Context, prompt int) error
 	}); ok {
@@ -150,10 +152,13 @@ type Said struct {
 	Input, Output int
 	// CutOff says whether the token limit cut the answer off.
 	CutOff bool
+	// Finish names the end of an answer that a filter refused, or that ended for
+	// an unknown reason.
+	Finish string
 }
 
-// Ended returns CutOff.
-func (s *Said) Ended() (cutOff bool) { return s.CutOff }
+// Ended returns CutOff and Finish.
+func (s *Said) Ended() (cutOff bool, finish string) { return s.CutOff, s.Finish }
 
 // Result returns the calls if there are any, else the text, as upstream's
 // handlers record it. In prompt mode only text counts.

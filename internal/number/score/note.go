@@ -41,6 +41,9 @@ func (p *printer) notes() string {
 		notes = append(notes, fmt.Sprintf("%s in infrastructure errors: %s.",
 			count.Of(n, "case ended", "cases ended"), what))
 	}
+	for _, reason := range slices.Sorted(maps.Keys(p.score.Finishes)) {
+		notes = append(notes, finishNote(reason, p.score.Finishes[reason]))
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.score.Skipped)) {
 		notes = append(notes, skippedNote(name, p.score.Skipped[name]))
 	}
@@ -76,6 +79,16 @@ func embedderNote(name string) string {
 		return text + ", the model that upstream uses."
 	}
 	return text + ";\n  upstream uses all-MiniLM-L6-v2, so published figures are not comparable."
+}
+
+// finishNote says that answers ended in a way that may not be the model's own.
+func finishNote(finish string, n int) string {
+	kind, reason, _ := strings.Cut(finish, ": ")
+	why := "which no table here has"
+	if kind == "filtered" {
+		why = "a filter's"
+	}
+	return fmt.Sprintf("%s ended with the finish reason %s, %s: what came was judged.", count.Of(n, "answer", "answers"), printable(reason), why)
 }
 
 func skippedNote(category string, variables []string) string {

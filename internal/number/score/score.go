@@ -89,6 +89,9 @@ type Run struct {
 	// CutOff counts the answers that the limit of tokens ended; nil if there
 	// are none.
 	CutOff *CutOff `json:"cut_off,omitempty"`
+	// Finishes counts the answers that a filter refused or that ended for an
+	// unknown reason, by "filtered: " or "unknown: " and the server's reason.
+	Finishes map[string]int `json:"finishes,omitempty"`
 }
 
 // Options say how a score is computed. The zero Options score as the dataset's

@@ -136,7 +136,7 @@ func inParallel(n int, f func(int)) {
 
 // ResultOf returns the result of an outcome.
 func ResultOf(c *eval.Case, out engine.Outcome) Result {
-	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Malformed: out.Malformed, Shared: out.Shared, Compared: out.ComparedWord(), Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
+	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Malformed: out.Malformed, Finish: out.Finish, Shared: out.Shared, Compared: out.ComparedWord(), Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
 	if !out.Passed() {
 		r.Text = failure.Text(c, out)
 	}

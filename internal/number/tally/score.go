@@ -45,7 +45,7 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	}
 	about := score.Run{
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped,
-		Embedder: r.Embedder, Dialect: r.Settings.Dialect, CutOff: r.cutOff(),
+		Embedder: r.Embedder, Dialect: r.Settings.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
 	}
 	s, err := score.New(about, tallies,
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
@@ -87,6 +87,19 @@ func (r *Run) cutOff() *score.CutOff {
 		return nil
 	}
 	return &c
+}
+
+// finishes counts the answers that ended in a way that a score names.
+func (r *Run) finishes() map[string]int {
+	counts := map[string]int{}
+	for _, part := range r.Parts {
+		for i := range part.Results {
+			if finish := part.Results[i].Finish; finish != "" {
+				counts[finish]++
+			}
+		}
+	}
+	return counts
 }
 
 // Clusters returns the clusters of the run's cases.

@@ -178,7 +178,7 @@ func (s *sheet) result(c junit.Case) (Result, error) {
 	r := Result{
 		Seconds: c.Seconds, ErrorType: safe.Plain(attr["error_type"], 100),
 		Latency: number(attr["latency"]), InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
-		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Shared: attr["shared"] != "", Cost: number(attr["cost"]), TTFT: number(attr["ttft"]), Compared: safe.Plain(attr["compared"], 100),
+		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100), Shared: attr["shared"] != "", Cost: number(attr["cost"]), TTFT: number(attr["ttft"]), Compared: safe.Plain(attr["compared"], 100),
 	}
 	r.Effort = eval.ParseEffort(attr["agent"])
 	switch {

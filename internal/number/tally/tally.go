@@ -72,6 +72,8 @@ type Result struct {
 	CutOff bool
 	// Malformed reports whether the server could not read the answer's calls.
 	Malformed bool
+	// Finish says how the answer ended: see eval.Response.
+	Finish string
 	// Shared reports whether the answer was paid for with another case's
 	// answer.
 	Shared bool

@@ -87,6 +87,7 @@ type talk struct {
 	cutOff  bool // the token limit ended one of the answers
 	// malformed says that the server could not read one of the answers.
 	malformed bool
+	finish    string
 }
 
 func (l *Loop) begin(ctx context.Context, c *eval.Case, trial int, ask eval.Ask) (*talk, error) {
@@ -209,7 +210,7 @@ func (t *talk) openTurn() {
 }
 
 func (t *talk) response() *eval.Response {
-	resp := &eval.Response{Result: t.result, Talk: &t.account, CutOff: t.cutOff, Malformed: t.malformed}
+	resp := &eval.Response{Result: t.result, Talk: &t.account, CutOff: t.cutOff, Malformed: t.malformed, Finish: t.finish}
 	if m := memory.In(t.env); m != nil {
 		t.account.Memory = m.Snapshot()
 	}

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,6 +71,7 @@ func (t *talk) note(resp *eval.Response) {
 	steps := t.result.Items[turn].(*pyval.List)
 	steps.Items = append(steps.Items, resp.Result)
 	t.cutOff, t.malformed = t.cutOff || resp.CutOff, t.malformed || resp.Malformed
+	t.finish = cmp.Or(t.finish, resp.Finish)
 	a := &t.account
 	a.InputTokens[turn] = append(a.InputTokens[turn], resp.InputTokens)
 	a.OutputTokens[turn] = append(a.OutputTokens[turn], resp.OutputTokens)

@@ -67,6 +67,8 @@ type Outcome struct {
 	CutOff bool
 	// Malformed reports whether the server could not read the answer's calls.
 	Malformed bool
+	// Finish says how the answer ended: see eval.Response.
+	Finish string
 	// Shared reports whether the answer was paid for with another case.
 	Shared bool
 	// Cost is the answer's price in dollars; 0 if it is not known or the answer
@@ -105,7 +107,7 @@ func (e *Engine) Run(ctx context.Context, cat *eval.Category, c *eval.Case, tria
 	}
 	out.Result, out.Latency, out.TTFT = resp.Result, resp.Latency, resp.TTFT
 	out.InputTokens, out.OutputTokens, out.Shared = resp.InputTokens, resp.OutputTokens, resp.Shared
-	out.Effort, out.Malformed = resp.Effort, resp.Malformed
+	out.Effort, out.Malformed, out.Finish = resp.Effort, resp.Malformed, resp.Finish
 	out.Decoded, out.Verdict = cat.Verdict(c, resp.Result, e.Settings)
 	out.CutOff, out.Verdict = resp.CutOff, out.OfPart(resp.CutOff)
 	return out

@@ -255,6 +255,9 @@ func attributes(t *testing.T, out engine.Outcome) {
 	if out.Malformed {
 		t.Attr("malformed_call", "yes")
 	}
+	if out.Finish != "" {
+		t.Attr("finish", safe.Printable(out.Finish, 100))
+	}
 	if out.Shared {
 		t.Attr("shared", "yes")
 	}

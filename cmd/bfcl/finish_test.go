@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// endingWith is a chat server whose answers all say nothing, and end for the given
+// reasons in turn.
+func endingWith(t *testing.T, reasons ...string) (address string) {
+	t.Helper()
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		reason := reasons[int(asked.Add(1)-1)%len(reasons)]
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"choices": []any{map[string]any{"message": map[string]string{"content": ""}, "finish_reason": reason}},
+			"usage":   map[string]int{"prompt_tokens": 1, "completion_tokens": 1},
+		})
+	}))
+	t.Cleanup(server.Close)
+	t.Setenv("OPENAI_API_KEY", "unused")
+	return "-base-url=" + server.URL + "/v1"
+}
+
+// TestAnAbortIsNoAnswer: where no call is wanted, an empty answer is right,
+// but one that the server gave up on has no verdict.
+func TestAnAbortIsNoAnswer(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	var out, errs bytes.Buffer
+	code := Main([]string{"run", "-q", "-model=openai:m", endingWith(t, "abort"), "-ids=irrelevance_0,irrelevance_1", "-run-dir=" + dir}, strings.NewReader(""), &out, &errs)
+	assert.Equal(t, exitTrouble, code)
+	assert.Contains(t, errs.String(), "infrastructure:server_error")
+	assert.NotContains(t, out.String(), "100.00%")
+}
+
+// TestOddEndsAreNamed: the score, from JUnit and from the answers, names how
+// many answers a filter refused or ended for an unknown reason.
+func TestOddEndsAreNamed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	run := says(t, "run", "-q", "-model=openai:m", endingWith(t, "content_filter", "tired\x1b[2J", "stop"), "-concurrency=1", "-categories=irrelevance", "-run-dir="+dir)
+	again := says(t, "score", dir)
+	require.NoError(t, os.Remove(filepath.Join(dir, "junit.xml")))
+	for _, text := range []string{run, again, says(t, "score", dir)} {
+		assert.Contains(t, text, "7 answers ended with the finish reason content_filter, a filter's: what came was judged.")
+		assert.Contains(t, text, `7 answers ended with the finish reason tired\x1b[2J, which no table here has: what came was judged.`)
+	}
+}
