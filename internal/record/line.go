@@ -15,6 +15,7 @@ const cutOffField = "cut_off"
 // malformedField marks, in a line, an answer whose calls the server could not
 // read.
 const malformedField = "malformed_call"
+
 // finishField says how an answer ended: see eval.Response.
 const finishField = "finish"
 
