@@ -29,7 +29,6 @@ func main() {
 }
 
 func list(in io.Reader, out io.Writer) error {
-	fmt.Fprint(out, "| module | version | licence |\n|---|---|---|\n")
 	known, err := assets.DefaultClassifier()
 	if err != nil {
 		return err
@@ -44,7 +43,7 @@ func list(in io.Reader, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "| %s | %s | %s |\n", words[0], words[1], strings.Join(names, ", "))
+		fmt.Fprintf(out, "    %s %s %s\n", words[0], words[1], strings.Join(names, ", "))
 		if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(accepted, name) }) {
 			wrong = append(wrong, words[0])
 		}

@@ -88,7 +88,7 @@ func readModules(binaries []string) (modules map[string]*debug.Module, main stri
 	return modules, main, nil
 }
 
-// readLicences reads the rows of a Markdown table: module, version, licences.
+// readLicences reads lines of a module, its version and its licences.
 func readLicences(path string) (map[string][]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -98,9 +98,9 @@ func readLicences(path string) (map[string][]string, error) {
 	known := map[string][]string{}
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
-		cells := strings.Split(strings.Trim(lines.Text(), "| "), " | ")
-		if len(cells) == 3 && strings.HasPrefix(cells[1], "v") {
-			known[cells[0]+" "+cells[1]] = strings.Split(cells[2], ", ")
+		words := strings.Fields(strings.ReplaceAll(lines.Text(), ",", ""))
+		if len(words) > 2 && strings.HasPrefix(words[1], "v") {
+			known[words[0]+" "+words[1]] = words[2:]
 		}
 	}
 	return known, lines.Err()
