@@ -51,7 +51,7 @@ func TestSelect(t *testing.T) {
 
 func TestSelectErrors(t *testing.T) {
 	_, err := categories.Select("liv_simple", today)
-	assert.EqualError(t, err, "unknown category \"liv_simple\"; did you mean \"live_simple\"? (`bfcl categories` lists them all)")
+	assert.EqualError(t, err, "unknown category \"liv_simple\"; did you mean \"live_simple\"? (`bfcl models --categories` lists them all)")
 	none := errors.New("not here")
 	_, err = categories.Select("multiple", func(*eval.Category, bool) error { return none })
 	require.ErrorIs(t, err, none)

@@ -100,7 +100,7 @@ func (s *Set) choose(chosen map[string]bool, word string, accept Accept) error {
 	}
 	c := s.Find(word)
 	if c == nil {
-		return fmt.Errorf("unknown category %q%s (`bfcl categories` lists them all)", word, near.Hint(word, s.names()))
+		return fmt.Errorf("unknown category %q%s (`bfcl models --categories` lists them all)", word, near.Hint(word, s.names()))
 	}
 	if err := accept(c, true); err != nil {
 		return err

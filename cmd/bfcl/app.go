@@ -14,6 +14,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/kit/version"
 )
 
 // Exit codes, the same for all commands.
@@ -42,13 +43,15 @@ type app struct {
 	// began reports whether a command has accepted its flags and arguments: an
 	// error before that is wrong usage.
 	began bool
+	// all reports whether the help shows all commands and flags.
+	all bool
 }
 
 // Main runs the command and returns its exit code.
 func Main(args []string, in io.Reader, out, err io.Writer) int {
 	a := &app{args: args, in: in, out: out, err: err}
 	root := a.command()
-	root.SetArgs(doubleDashes(args))
+	root.SetArgs(a.helpAll(doubleDashes(args)))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
@@ -95,48 +98,45 @@ func (a *app) code(err error) int {
 
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "bfcl",
-		Short: "Measure how well a model calls functions",
+		Use:     "bfcl",
+		Version: version.String(),
+		Short:   "Measure how well a model calls functions",
 		Long: `bfcl measures how well a model calls functions, with the Berkeley
-Function-Calling Leaderboard. The suite is a Go test; bfcl runs it, scores the
-run, and explains its verdicts.
-
-` + exitCodes,
+Function-Calling Leaderboard: run the suite against a model, see why it failed,
+and decide by it.`,
 		Example: `  bfcl run -model=heuristic
-  bfcl score results/heuristic
-  bfcl judge --id simple_python_0 --run results/heuristic`,
+  bfcl failures results/heuristic
+  bfcl report results/heuristic`,
+		Annotations:   map[string]string{moreKey: exitCodes},
 		SilenceErrors: true, SilenceUsage: true,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.AddCommand(
 		a.runCommand(),
-		a.scoreCommand(),
+		a.failuresCommand(),
+		a.reportCommand(),
 		a.compareCommand(),
 		a.gateCommand(),
-		a.planCommand(),
-		a.reportCommand(),
-		a.exportCommand(),
-		a.failuresCommand(),
-		a.suggestCommand(),
-		a.evaluateCommand(),
-		a.judgeCommand(),
+		a.scoreCommand(),
 		a.traceCommand(),
-		a.promptCommand(),
-		a.playCommand(),
-		a.serveCommand(),
-		a.mcpConnectCommand(),
-		a.decodeCommand(),
-		a.fetchCommand(),
-		a.errataCommand(),
-		a.categoriesCommand(),
+		a.judgeCommand(),
+		a.planCommand(),
 		a.modelsCommand(),
-		a.healthCommand(),
+		a.fetchCommand(),
 		a.initCommand(),
 		a.validateCommand(),
-		a.importCommand(),
+		a.evaluateCommand(),
+		a.errataCommand(),
+		a.serveCommand(),
+		a.mcpConnectCommand(),
 		a.versionCommand(),
 	)
-	root.SetUsageFunc(usage)
+	a.addRenamed(root)
+	a.addUpstream(root)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetUsageFunc(a.usage)
+	root.SetFlagErrorFunc(wrongFlag)
+	root.SetGlobalNormalizationFunc(normalize)
 	return root
 }
 

@@ -26,7 +26,7 @@ func TestDoubleDashes(t *testing.T) {
 		{"run -model=x", "run --model=x"},
 		{"run --model x -q", "run --model x -q"},
 		{"run -C dir -resume", "run -C dir --resume"},
-		{"decode -", "decode -"},
+		{"judge -", "judge -"},
 		{"run -model=x -- -race -v", "run --model=x -- -race -v"},
 		{"x -5.2 ---", "x -5.2 ---"},
 		{"", ""},

@@ -36,38 +36,21 @@ type categoryRow struct {
 	Groups   []string `json:"groups"`
 }
 
-func (a *app) categoriesCommand() *cobra.Command {
-	var data dataFlags
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "categories",
-		Short: "List the categories, their groups and sizes",
-		Long: `List the categories of the benchmark, the groups they belong to, and how many
-cases of each a dataset has. -categories takes the names of both. A category
-without cases in the dataset is listed with 0; a retired one runs only if it is
-named itself, not as part of a group.`,
-		Example: `  bfcl categories
-  bfcl categories --dataset v4 --json`,
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			dataset, err := data.open()
-			if err != nil {
-				return err
-			}
-			rows, err := categoryRows(dataset)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(a.out, rows)
-			}
-			writeCategories(a.out, dataset.Name, rows)
-			return nil
-		},
+// listCategories prints the categories, with the number of a dataset's cases.
+func (a *app) listCategories(data dataFlags, asJSON bool) error {
+	dataset, err := data.open()
+	if err != nil {
+		return err
 	}
-	data.register(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	rows, err := categoryRows(dataset)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return writeJSON(a.out, rows)
+	}
+	writeCategories(a.out, dataset.Name, rows)
+	return nil
 }
 
 func categoryRows(dataset *fixtures.Dataset) ([]categoryRow, error) {

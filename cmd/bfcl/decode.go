@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -25,48 +25,32 @@ var formats = []string{
 	string(decode.VerboseXML), string(decode.ConciseXML), formatFC,
 }
 
-// A decoding is one `bfcl decode`.
+// A decoding is one `bfcl judge --decode`.
 type decoding struct {
 	*app
+	only            bool
 	format, dialect string
 	tag, asJSON     bool
 }
 
-func (a *app) decodeCommand() *cobra.Command {
-	d := &decoding{app: a}
-	cmd := &cobra.Command{
-		Use:   "decode [--format FORMAT] (TEXT | -)",
-		Short: "Decode calls from a model's text",
-		Long: `Decode the calls in a model's answer. --format says how to read it: as a
-prompt-mode answer in one of the return formats or, for fc, as the call list of
-a result file. With --dialect it is read as the completion of a model that
-writes calls in that dialect, or as such a model's answer in a result file.
-Calls are parsed, never evaluated. They are printed as JSON, if JSON can hold
-them, and as Python.
-
-Exit codes: 0 decoded; 1 the text has no calls that decode; 3 wrong usage.`,
-		Example: `  bfcl decode '[area(base=3, height=4.0)]'
-  bfcl decode --format java 'new Point(x=1)'
-  bfcl decode --format fc '[{"area": "{\"base\": 3}"}]'
-  bfcl decode --dialect llama-fc '{"name": "area", "parameters": {"base": 3}}'`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return d.run(args[0]) },
-	}
-	cmd.Flags().StringVar(&d.format, "format", string(decode.Python), "the return `format`: "+strings.Join(formats, ", "))
-	cmd.Flags().StringVar(&d.dialect, "dialect", "", "how the model writes calls, a `name` that bfcl models --dialects lists")
-	cmd.Flags().BoolVar(&d.tag, "tag", false, "the calls are between <TOOLCALL> and </TOOLCALL>")
-	cmd.Flags().BoolVar(&d.asJSON, "json", false, "print JSON")
-	return cmd
+// register defines the flags of --decode that bfcl judge does not have itself.
+func (d *decoding) register(flags *pflag.FlagSet) {
+	flags.BoolVar(&d.only, "decode", false, "only decode the answer's calls, and print them")
+	flags.StringVar(&d.format, "format", string(decode.Python), "with --decode, the return `format`: "+strings.Join(formats, ", "))
+	flags.BoolVar(&d.tag, "tag", false, "with --decode, the calls are between <TOOLCALL> and </TOOLCALL>")
 }
 
-func (d *decoding) run(text string) error {
+func (d *decoding) run(args []string) error {
+	if len(args) == 0 {
+		return misuse.Errorf("give the answer to decode, or - to read it from standard input")
+	}
 	if !slices.Contains(formats, d.format) {
 		return misuse.Errorf("unknown format %q: use %s", d.format, strings.Join(formats, ", "))
 	}
 	if err := dialect.Check(d.dialect); err != nil {
 		return misuse.Mark(err)
 	}
-	text, err := d.read(text)
+	text, err := d.read(args[0])
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// askedFile lists the cases of a run that may stop early, in the run folder.
-const askedFile = "asked.ids"
-
 // The guarantees of -guarantee.
 const (
 	simulated = "simulated"
@@ -45,7 +42,7 @@ type stopping struct {
 // and concludes after the first look that settles the gate's decision.
 func (s *stopping) untilKnown() error {
 	r := s.runner
-	asked := filepath.Join(r.flags.o.RunDir, askedFile)
+	asked := filepath.Join(r.flags.o.RunDir, suite.AskedFile)
 	r.flags.o.IDs = "@" + asked
 	for look := early.First; ; look++ {
 		n := look * len(s.order) / early.Looks
@@ -80,8 +77,8 @@ func (r *runner) newStopping() (*stopping, error) {
 		return nil, misuse.Errorf("-stop-early cannot run in shards: each would have to know the others' verdicts")
 	case r.flags.o.Variant != "" && r.flags.o.Variant != variant.None:
 		return nil, misuse.Errorf("-stop-early works on plain cases only: leave out -variant")
-	case r.flags.o.IDs != "" || r.flags.o.Sample != "" || r.flags.o.Limit != 0:
-		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave out -ids, -sample and -limit")
+	case r.flags.o.IDs != "" || r.flags.o.Sample != "":
+		return nil, misuse.Errorf("-stop-early chooses the cases itself: leave out -ids and -sample")
 	}
 	reference := held.Baseline
 	p, err := suite.NewPlan(r.flags.o)

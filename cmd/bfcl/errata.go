@@ -24,8 +24,9 @@ func (a *app) errataCommand() *cobra.Command {
 	var dataset, data string
 	var asJSON, check bool
 	cmd := &cobra.Command{
-		Use:   "errata",
-		Short: "List the official cases that are known to be wrong, with evidence",
+		Use:    "errata",
+		Hidden: true,
+		Short:  "List the official cases that are known to be wrong, with evidence",
 		Long: `List the cases of an official dataset that are known to be wrong. --check
 computes the evidence from the data: each case's possible answer is written as a
 model would write it, in both modes, and judged, and each expected call is

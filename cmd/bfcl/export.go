@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
-// An exporting is one `bfcl export`.
+// An exporting is one `bfcl report` in a form for other tools.
 type exporting struct {
 	*app
 	runs          runFlags
@@ -26,52 +26,27 @@ type exporting struct {
 	answers       bool
 }
 
-func (a *app) exportCommand() *cobra.Command {
-	e := &exporting{app: a}
-	cmd := &cobra.Command{
-		Use:   "export RUN... (--csv FOLDER | --json | --jsonl | --inspect FOLDER | --promptfoo)",
-		Short: "Write runs as upstream's tables, JSON, or JSON lines per case",
-		Long: `Write runs for notebooks, dashboards and other tools:
-
-  --csv        upstream's leaderboard tables, with upstream's names and columns
-  --json       a list with each run's score, as bfcl score --json prints it
-  --jsonl      a line of JSON for each case and trial
-  --inspect    a folder with an Inspect log for each run, for inspect view
-  --promptfoo  results for promptfoo import
-
-Fields of --jsonl are named as in OpenTelemetry's semantic conventions for
-generative AI, if they define a name (gen_ai.request.model,
-gen_ai.usage.input_tokens, gen_ai.evaluation.score.value); all others begin with
-"bfcl.". docs/report.md lists them. --inspect and --promptfoo include questions
-and answers; promptfoo's totals are not the score.
-
-` + namingRuns + `
-
-` + exitCodes,
-		Example: `  bfcl export results/*/ --csv tables
-  bfcl export results/mine --json
-  bfcl export results/mine --inspect logs && inspect view --log-dir logs
-  bfcl export results/old results/new --promptfoo -o old-new.json
-  bfcl export results/mine results/theirs --jsonl -o cases.jsonl
-  bfcl export results/mine --jsonl --answers | jq 'select(."bfcl.kind" == "value")'`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, paths []string) error { return e.run(paths) },
-	}
-	e.runs.register(cmd)
+// register defines the flags that bfcl report does not have itself.
+func (e *exporting) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&e.csv, "csv", "", "write upstream's tables into this `folder`")
-	flags.BoolVar(&e.asJSON, "json", false, "print the scores as JSON")
-	flags.BoolVar(&e.lines, "jsonl", false, "print a line of JSON for each case")
-	flags.StringVar(&e.inspect, "inspect", "", "write an Inspect log for each run into this `folder`")
-	flags.BoolVar(&e.promptfoo, "promptfoo", false, "print results as promptfoo imports them")
+	flags.StringVar(&e.csv, "csv", "", "upstream's leaderboard tables, with its names and columns, into this `folder`")
+	flags.BoolVar(&e.asJSON, "json", false, "a list of the runs' scores, as bfcl score --json prints one")
+	flags.BoolVar(&e.lines, "jsonl", false, "a line of JSON for each case and trial")
 	flags.BoolVar(&e.answers, "answers", false, "with --jsonl, the recorded answers too")
-	flags.StringVarP(&e.output, "output", "o", "", "write to this `file` instead of standard output")
-	forms := []string{"csv", "json", "jsonl", "inspect", "promptfoo"}
-	cmd.MarkFlagsMutuallyExclusive(forms...)
-	cmd.MarkFlagsOneRequired(forms...)
+	flags.StringVar(&e.inspect, "inspect", "", "an Inspect log for each run into this `folder`, for inspect view")
+	flags.BoolVar(&e.promptfoo, "promptfoo", false, "results for promptfoo import")
+	group(flags, "Instead of the page", append(exportForms, "answers")...)
+	cmd.MarkFlagsMutuallyExclusive(append([]string{"markdown", "watch"}, exportForms...)...)
 	cmd.MarkFlagsMutuallyExclusive("csv", "output")
 	cmd.MarkFlagsMutuallyExclusive("inspect", "output")
-	return cmd
+}
+
+// exportForms are the forms for other tools.
+var exportForms = []string{"csv", "json", "jsonl", "inspect", "promptfoo"}
+
+// chosen reports whether one of them is asked for.
+func (e *exporting) chosen() bool {
+	return e.csv != "" || e.asJSON || e.lines || e.inspect != "" || e.promptfoo
 }
 
 func (e *exporting) run(paths []string) error {

@@ -75,7 +75,7 @@ func (r *runner) testArgs() []string {
 	if pattern == "" {
 		pattern = "^" + suitetest.Name + "$"
 	}
-	return append([]string{partTest, "-test.v=test2json", "-test.run=" + pattern, "-test.timeout=" + r.timeout.String()}, r.flags.args()...)
+	return append([]string{partTest, "-test.v=test2json", "-test.run=" + pattern, "-test.timeout=" + r.timeout.String()}, r.flags.o.Args()...)
 }
 
 // A sum is the gotestsum of a run.

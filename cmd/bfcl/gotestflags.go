@@ -1,10 +1,52 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gobfcl/bfcl/internal/kit/near"
+	"github.com/gobfcl/bfcl/internal/kit/option"
 )
+
+// upstreamFlags are upstream's names of flags, which are understood.
+var upstreamFlags = map[string]string{"test-category": "categories", "partial-eval": "partial", "num-threads": "concurrency"}
+
+// normalize reads upstream's names of flags.
+func normalize(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if own := upstreamFlags[name]; own != "" {
+		name = own
+	}
+	return pflag.NormalizedName(name)
+}
+
+// wrongFlag says what is wrong with an unknown flag: it is gone, it is go test's,
+// or it is misspelt.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name := unknown.GetSpecifiedName()
+	if why := option.Gone[name]; why != "" {
+		return fmt.Errorf("-%s is gone: %s", name, why)
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, f.Name)
+		}
+	})
+	err = fmt.Errorf("%w%s", err, near.Hint(name, known))
+	if cmd.Name() != "run" {
+		return err
+	}
+	return notGoTest(name, err)
+}
 
 // goTestFlags are go test's flags, except those that `bfcl run` understands.
 var goTestFlags = strings.Fields(`C a args artifacts asan asmflags bench benchmem benchtime blockprofile

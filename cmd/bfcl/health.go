@@ -14,36 +14,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/exec"
 )
 
-// A checkup is one `bfcl health`.
+// A checkup is one `bfcl fetch --check --api`: which of the APIs behind the
+// executable categories answer a dataset's check calls as expected.
 type checkup struct {
 	*app
 	data   dataFlags
 	how    string
 	files  []string
 	asJSON bool
-}
-
-func (a *app) healthCommand() *cobra.Command {
-	h := &checkup{app: a}
-	cmd := &cobra.Command{
-		Use:   "health",
-		Short: "Check which APIs of the executable categories answer as expected",
-		Long: `Make the dataset's check calls, whose answers are known, and report which of the
-APIs behind the executable and REST categories answer as expected. By default
-recorded answers are checked; --api=live asks the APIs themselves.
-
-Exit codes: 0 all answer as expected; 1 some do not; 2 could not tell; 3 wrong
-usage or configuration.`,
-		Example: `  bfcl health
-  bfcl health --dataset v1 --api=live`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
-	}
-	h.data.register(cmd)
-	cmd.Flags().StringVar(&h.how, "api", execution.Replay, "what answers the calls: `replay, live or record`")
-	cmd.Flags().StringSliceVar(&h.files, "api-replay", nil, "a `file` of recorded API answers, or the one to write; may be repeated (default the dataset's own)")
-	cmd.Flags().BoolVar(&h.asJSON, "json", false, "print JSON")
-	return cmd
 }
 
 func (h *checkup) run(cmd *cobra.Command) (err error) {

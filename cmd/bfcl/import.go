@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/kit/count"
@@ -17,63 +15,11 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
-func (a *app) importCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "import",
-		Short: "Make a suite from logs, an MCP server or an OpenAPI document",
-		Long:  "Make a suite of your own from logs, an MCP server or an OpenAPI document.",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.importLogCommand(), a.importMCPCommand(), a.importOpenAPICommand())
-	return cmd
-}
-
-// A logImport is one `bfcl import log`.
+// A logImport makes a suite of logged requests and responses.
 type logImport struct {
 	*app
 	dir, format string
 	asJSON      bool
-}
-
-func (a *app) importLogCommand() *cobra.Command {
-	l := &logImport{app: a}
-	cmd := &cobra.Command{
-		Use:     "log FILE -o FOLDER",
-		Aliases: []string{"openai-log"},
-		Short:   "Make cases from logged requests and responses",
-		Long: `Read a log of model calls and write a suite: each request becomes a case, and
-the calls in its response become the possible answer, marked "review: true"
-until a person has checked it. Each tool is written once, as the requests have
-it. FILE may be - for standard input. A line is a JSON object:
-
-  chat       request and response of a chat completion
-  responses  request and response of OpenAI's Responses API
-  anthropic  request and response of Anthropic's Messages API
-  otel       a span or event of OpenTelemetry with gen_ai.input.messages,
-             gen_ai.output.messages and gen_ai.tool.definitions, one of
-             OpenLLMetry or OpenInference, or an export of many in OTLP's JSON
-
-The format of each line is detected, so one log can hold several, unless
---format sets it. A file can also be one JSON value, or a list of them.
-
-Only messages, tools and calls are used. Texts in them that look like keys are
-replaced by ***; headers are never read. Lines that make no case are counted and
-listed with the reason.
-
-Exit codes: 0 done, with or without lines left out; 2 nothing was written;
-3 wrong usage.`,
-		Example: `  bfcl import log calls.jsonl -o my-suite
-  bfcl import log traces.json --format otel -o my-suite
-  bfcl validate my-suite`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return l.run(args[0]) },
-	}
-	cmd.Flags().StringVarP(&l.dir, "output", "o", "", "the `folder` to write the suite into")
-	cmd.Flags().StringVar(&l.format, "format", string(calllog.Any), "the `format` of the lines: auto, chat, responses, anthropic, otel")
-	cmd.Flags().BoolVar(&l.asJSON, "json", false, "print JSON")
-	_ = cmd.MarkFlagRequired("output")
-	return cmd
 }
 
 func (l *logImport) run(name string) error {

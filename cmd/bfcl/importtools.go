@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
 	"github.com/gobfcl/bfcl/internal/dataset/toolserver"
 	"github.com/gobfcl/bfcl/internal/kit/count"
@@ -22,7 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// A serverImport is one `bfcl import mcp`.
+// A serverImport makes a suite of a live MCP server's tools.
 type serverImport struct {
 	*app
 	dir     string
@@ -30,62 +28,36 @@ type serverImport struct {
 	timeout time.Duration
 }
 
-func (a *app) importMCPCommand() *cobra.Command {
-	s := &serverImport{app: a}
-	cmd := &cobra.Command{
-		Use:   "mcp -o FOLDER (URL | -- PROGRAM [ARGUMENT...])",
-		Short: "Make a suite from a live MCP server's tools",
-		Long: `Ask a live MCP server for its tools and write a suite: the tools as the server
-describes them, and a case for each to begin with. The server is an address, or
-a program that is started for this and then ended with all that it started. Only
-the list of tools is requested: no tool is called.
-
-The server's answers are limited in size and time. Each --header "Name:
-${VARIABLE}" is sent to an address; the values are never printed.
-
-Exit codes: 0 done; 2 the server gave no tools, or nothing was written; 3 wrong
-usage; 130 interrupted.`,
-		Example: `  bfcl import mcp -o my-suite -- npx -y @modelcontextprotocol/server-everything
-  bfcl import mcp -o my-suite https://example.com/mcp --header "Authorization: Bearer ${TOKEN}"`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
-			defer stop()
-			limits := toolserver.Limits{Timeout: s.timeout}
-			var listing *toolserver.Listing
-			var err error
-			if isAddress(args[0]) {
-				listing, err = s.address(ctx, args, limits)
-			} else if len(s.headers) > 0 {
-				return misuse.Errorf("--header needs the address of a server, not a program")
-			} else {
-				listing, err = toolserver.Command(ctx, args, limits)
-			}
-			if ctx.Err() != nil && err != nil {
-				return exit(exitInterrupted)
-			}
-			if err != nil {
-				return err
-			}
-			return s.write(listing)
-		},
+// run asks the server at an address or, if there is none, the program that the
+// words start. Only the list of tools is requested.
+func (s *serverImport) run(ctx context.Context, address string, program []string) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	limits := toolserver.Limits{Timeout: s.timeout}
+	var listing *toolserver.Listing
+	var err error
+	switch {
+	case address != "":
+		listing, err = s.address(ctx, address, limits)
+	case len(s.headers) > 0:
+		return misuse.Errorf("--header needs the address of a server, not a program")
+	default:
+		listing, err = toolserver.Command(ctx, program, limits)
 	}
-	f := cmd.Flags()
-	f.StringVarP(&s.dir, "output", "o", "", "the `folder` to write the suite into")
-	f.StringArrayVar(&s.headers, "header", nil, "a `header` to send, \"Name: value\"; ${VARIABLE} in the value is taken from the environment; may be repeated")
-	f.DurationVar(&s.timeout, "timeout", time.Minute, "the longest `time` to start and ask the server")
-	_ = cmd.MarkFlagRequired("output")
-	return cmd
+	if ctx.Err() != nil && err != nil {
+		return exit(exitInterrupted)
+	}
+	if err != nil {
+		return err
+	}
+	return s.write(listing)
 }
 
 func isAddress(word string) bool {
 	return strings.HasPrefix(word, "http://") || strings.HasPrefix(word, "https://")
 }
 
-func (s *serverImport) address(ctx context.Context, args []string, limits toolserver.Limits) (*toolserver.Listing, error) {
-	if len(args) > 1 {
-		return nil, misuse.Errorf("name one address at a time")
-	}
+func (s *serverImport) address(ctx context.Context, address string, limits toolserver.Limits) (*toolserver.Listing, error) {
 	headers := http.Header{}
 	for _, h := range s.headers {
 		name, value, ok := strings.Cut(h, ":")
@@ -105,7 +77,7 @@ func (s *serverImport) address(ctx context.Context, args []string, limits toolse
 		}
 		headers.Set(strings.TrimSpace(name), value)
 	}
-	return toolserver.URL(ctx, args[0], headers, limits)
+	return toolserver.URL(ctx, address, headers, limits)
 }
 
 func (s *serverImport) write(listing *toolserver.Listing) error {
@@ -117,24 +89,6 @@ func (s *serverImport) write(listing *toolserver.Listing) error {
 	}
 	fmt.Fprintf(s.out, "%s has %s\n", safe.Plain(listing.Server, 100), count.Of(len(listing.Tools.Items), "tool", "tools"))
 	return s.begin(s.dir, "mcp.json", "mcp", []byte(text+"\n"))
-}
-
-func (a *app) importOpenAPICommand() *cobra.Command {
-	var dir string
-	cmd := &cobra.Command{
-		Use:   "openapi FILE -o FOLDER",
-		Short: "Make a suite from an OpenAPI document's operations",
-		Long: `Write a suite whose tools are the operations of an OpenAPI 3 document, and list
-what a tool cannot express: cookies, request bodies other than JSON, responses.
-
-Exit codes: 0 done; 2 nothing was written; 3 wrong usage.`,
-		Example: "  bfcl import openapi api.yaml -o my-suite",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.beginFrom(dir, args[0], "openapi") },
-	}
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "the `folder` to write the suite into")
-	_ = cmd.MarkFlagRequired("output")
-	return cmd
 }
 
 // mostTools bounds a file of tools.

@@ -1,65 +1,132 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/dataset/calllog"
 	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
+// An initiation is one `bfcl init`.
+type initiation struct {
+	*app
+	dir, from string
+	// kind is what the source is, as `bfcl import` named it; "" if it is to be
+	// found out.
+	kind   string
+	log    logImport
+	server serverImport
+}
+
 func (a *app) initCommand() *cobra.Command {
-	var from string
+	i := &initiation{app: a, log: logImport{app: a}, server: serverImport{app: a}}
 	cmd := &cobra.Command{
-		Use:   "init [FOLDER]",
-		Short: "Write an example suite to begin your own with",
+		Use:   "init [FOLDER] [--from SOURCE | -- PROGRAM [ARGUMENT...]]",
+		Short: "Write a suite: an example, or from your tools or logs",
 		Long: `Write an example suite to begin your own with: a suite.yaml, tools from an
 OpenAPI document and from a list of functions, and six cases in two categories.
 It runs as it is. Nothing is overwritten: if one of its files exists, the exit
 code is 2.
 
-With --from the suite has your own tools, read from a file: a list of functions,
-OpenAI tools, an OpenAPI 3 document, or an MCP server's answer to tools/list. A
-log of model calls gives the cases too, as with bfcl import log. For a live MCP
-server use bfcl import mcp.`,
+With --from the suite has your own tools. SOURCE is a file: a list of functions,
+OpenAI tools, an OpenAPI 3 document or an MCP server's answer to tools/list; the
+address of a live MCP server; or a log of model calls (- is standard input). A
+PROGRAM is started as an MCP server and ended with all that it started. A server
+is asked for its list of tools only. What a tool cannot express is listed.
+
+A log gives the cases too: each request becomes a case, and the calls in its
+response the possible answer, marked "review: true" until a person has checked
+it. A line is a JSON object: request and response of a chat completion (chat),
+of OpenAI's Responses API (responses) or Anthropic's Messages (anthropic), or an
+OpenTelemetry span with messages and tools, or an export of many (otel). Texts
+that look like keys are replaced by ***; headers are never read. Lines that make
+no case are counted and listed.
+
+Exit codes: 0 done; 2 nothing was written; 3 wrong usage; 130 interrupted.`,
 		Example: `  bfcl init my-suite
-  bfcl validate my-suite
   bfcl run -dataset=./my-suite -model=heuristic
-  bfcl init --from tools.json my-suite`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			dir := "my-suite"
-			if len(args) > 0 {
-				dir = args[0]
-			}
-			switch {
-			case from != "" && isLog(from):
-				return (&logImport{app: a, dir: dir, format: string(calllog.Any)}).run(from)
-			case from != "":
-				return a.beginFrom(dir, from, "")
-			}
-			names, err := ownsuite.WriteExample(dir)
-			if err != nil {
-				return err
-			}
-			for _, name := range names {
-				fmt.Fprintln(a.out, safe.Printable(filepath.Join(dir, filepath.FromSlash(name)), 300))
-			}
-			folder := shellWord(asFolder(dir))
-			fmt.Fprintf(a.out, "\nCheck it:  %s validate %s\nRun it:    %s run -dataset=%s -model=heuristic\n", program(), folder, program(), folder)
-			return nil
-		},
+  bfcl init my-suite --from calls.jsonl
+  bfcl init my-suite --from https://example.com/mcp --header "Authorization: Bearer ${TOKEN}"
+  bfcl init my-suite -- npx -y @modelcontextprotocol/server-everything`,
+		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd, args) },
 	}
-	cmd.Flags().StringVar(&from, "from", "", "a `file` of tools, or a log, to use instead of the example's tools")
+	f := cmd.Flags()
+	f.StringVar(&i.from, "from", "", "a `source` to use instead of the example's tools: a file of tools, a log, or an address")
+	f.StringVar(&i.log.format, "format", string(calllog.Any), "the `format` of a log's lines: auto, chat, responses, anthropic, otel")
+	f.StringArrayVar(&i.server.headers, "header", nil, "a `header` to send to an address, \"Name: value\"; ${VARIABLE} in the value is taken from the environment; may be repeated")
+	f.DurationVar(&i.server.timeout, "timeout", time.Minute, "the longest `time` to start and ask a server")
+	f.BoolVar(&i.log.asJSON, "json", false, "print what became of a log as JSON")
+	f.StringVarP(&i.dir, "output", "o", "", "the folder")
+	f.StringVar(&i.kind, "kind", "", "what the source is")
+	_, _ = f.MarkHidden("output"), f.MarkHidden("kind")
 	return cmd
+}
+
+func (i *initiation) run(cmd *cobra.Command, args []string) error {
+	var words []string
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		args, words = args[:dash], args[dash:]
+	}
+	switch {
+	case i.kind != "" && (i.dir == "" || len(args)+len(words) == 0):
+		return misuse.Errorf("name the source, and with -o the folder to write into")
+	case i.kind != "" && len(args) > 0:
+		if i.from, args = args[0], args[1:]; i.kind == "mcp" && !isAddress(i.from) {
+			i.from, words = "", append([]string{i.from}, args...)
+		}
+	case len(args) > 1:
+		return misuse.Errorf("name one folder, got %s", safe.Quote(args[1], 100))
+	case len(args) == 1:
+		i.dir = args[0]
+	}
+	if i.dir == "" {
+		i.dir = "my-suite"
+	}
+	i.log.dir, i.server.dir = i.dir, i.dir
+	return i.make(cmd.Context(), words)
+}
+
+// make makes the suite of what the source is.
+func (i *initiation) make(ctx context.Context, words []string) error {
+	switch {
+	case !slices.Contains([]string{"", "log", "openai-log", "mcp", "openapi"}, i.kind):
+		return misuse.Errorf("there is no `bfcl import %s`: use `bfcl init --from`", safe.Plain(i.kind, 80))
+	case len(words) > 0 && i.from != "":
+		return misuse.Errorf("--from and a program both give the tools: use one of them")
+	case len(words) > 0, i.kind == "" && isAddress(i.from), i.kind == "mcp":
+		return i.server.run(ctx, i.from, words)
+	case strings.HasSuffix(i.kind, "log"), i.kind == "" && i.from != "" && isLog(i.from):
+		return i.log.run(i.from)
+	case i.from != "":
+		return i.beginFrom(i.dir, i.from, i.kind)
+	}
+	names, err := ownsuite.WriteExample(i.dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		fmt.Fprintln(i.out, safe.Printable(filepath.Join(i.dir, filepath.FromSlash(name)), 300))
+	}
+	folder := shellWord(asFolder(i.dir))
+	fmt.Fprintf(i.out, "\nCheck it:  %s validate %s\nRun it:    %s run -dataset=%s -model=heuristic\n", program(), folder, program(), folder)
+	return nil
 }
 
 // isLog reports whether a file can be read and looks like a log.
 func isLog(name string) bool {
+	if name == "-" {
+		return true
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return false // beginFrom reports it

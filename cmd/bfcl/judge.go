@@ -41,9 +41,9 @@ type judging struct {
 }
 
 func (a *app) judgeCommand() *cobra.Command {
-	j := &judging{app: a}
+	j, d := &judging{app: a}, &decoding{app: a}
 	cmd := &cobra.Command{
-		Use:   "judge --id ID (ANSWER | - | --run FOLDER)",
+		Use:   "judge (--id ID | --decode) (ANSWER | - | --run FOLDER)",
 		Short: "Judge one answer, and explain the verdict",
 		Long: `Judge one answer to one case: given as text, on standard input (-), or recorded
 in a run folder. An answer that is a JSON list is read as function calls in the
@@ -53,12 +53,22 @@ read as prompt-mode text. --mode overrides that.
 For a refused answer, the output shows where it differs from what is accepted,
 and the schema of the parameter that the verdict is about.
 
+With --decode there is no case, and no verdict: the calls in the answer are
+printed, as JSON if JSON can hold them, and as Python. --format says in which of
+the prompts' formats they are written (fc is the list of a result file), or
+--dialect how the model writes them.
+
 ` + exitCodes,
 		Example: `  bfcl judge --id simple_python_0 --run results/heuristic
   bfcl judge --id simple_python_0 '[triangle_area(base=3, height=4)]'
-  echo '[{"f": {"x": 1}}]' | bfcl judge --id simple_python_0 -`,
+  echo '[{"f": {"x": 1}}]' | bfcl judge --id simple_python_0 -
+  bfcl judge --decode --format java 'new Point(x=1)'`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if d.only {
+				d.dialect, d.asJSON = j.dialect, j.asJSON
+				return d.run(args)
+			}
 			if err := j.prepare(cmd, args); err != nil {
 				return err
 			}
@@ -74,7 +84,10 @@ and the schema of the parameter that the verdict is about.
 	flags.StringVar(&j.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes or no` (default by the mode, or the run's)")
 	flags.StringVar(&j.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
 	flags.BoolVar(&j.asJSON, "json", false, "print JSON")
-	_ = cmd.MarkFlagRequired("id")
+	d.register(flags)
+	cmd.MarkFlagsOneRequired("id", "decode")
+	cmd.MarkFlagsMutuallyExclusive("id", "decode")
+	cmd.MarkFlagsMutuallyExclusive("run", "decode")
 	return cmd
 }
 

@@ -91,6 +91,8 @@ func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
 	ours.VisitAll(func(f *pflag.Flag) {
 		value, ok := given[f.Name]
 		switch {
+		case f.Hidden: // it sets another
+			return
 		case !ok && f.Value.Type() == "bool":
 			value = "true"
 		case !ok:
@@ -101,9 +103,12 @@ func TestSuiteFlagsArriveAtTheTest(t *testing.T) {
 	var got option.Options
 	theirs := flag.NewFlagSet("suite", flag.ContinueOnError)
 	got.Register(theirs)
-	require.NoError(t, theirs.Parse(flags.args()))
+	require.NoError(t, theirs.Parse(flags.o.Args()))
 	assert.Equal(t, flags.o, got)
 	theirs.VisitAll(func(f *flag.Flag) {
+		if ours.Lookup(f.Name).Hidden {
+			return
+		}
 		assert.NotEqualf(t, f.DefValue, f.Value.String(), "-%s", f.Name)
 		assert.NotEmptyf(t, ours.Lookup(f.Name).Annotations[groupKey], "-%s stands under no heading", f.Name)
 	})
@@ -151,17 +156,48 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 	var visit func(words []string, cmd *cobra.Command)
 	visit = func(words []string, cmd *cobra.Command) {
 		var out, errs bytes.Buffer
-		require.Zero(t, Main(append(words, "--help"), strings.NewReader(""), &out, &errs))
+		require.Zero(t, Main(append(words, "--help-all"), strings.NewReader(""), &out, &errs))
 		for line := range strings.Lines(out.String()) {
 			if !strings.HasPrefix(line, "  bfcl ") && !strings.HasPrefix(line, "  echo ") {
 				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, "%v: %s", words, line)
 			}
 		}
 		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() {
+			if !sub.DisableFlagParsing && sub.Name() != "help" {
 				visit(append(slices.Clip(words), sub.Name()), sub)
 			}
 		}
 	}
 	visit(nil, (&app{}).command())
+}
+
+// TestHelpIsShort: the help lists at most 16 commands, those that matter first,
+// and that of run fits a screen and a half.
+func TestHelpIsShort(t *testing.T) {
+	var out, errs bytes.Buffer
+	require.Zero(t, Main([]string{"help"}, strings.NewReader(""), &out, &errs))
+	listed := regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`).FindAllStringSubmatch(out.String(), -1)
+	var names []string
+	for _, line := range listed {
+		names = append(names, line[1])
+	}
+	assert.Equal(t, []string{"run", "failures", "report", "compare", "gate"}, names[:5])
+	most := 0
+	for _, g := range shown {
+		most += len(g.commands)
+	}
+	assert.LessOrEqual(t, most, 16)
+	root := (&app{}).command()
+	for _, name := range names {
+		found, _, err := root.Find([]string{name})
+		require.NoError(t, err)
+		assert.False(t, found.Hidden, name)
+	}
+	for _, sub := range root.Commands() {
+		assert.Equal(t, slices.Contains(names, sub.Name()), !sub.Hidden && sub.Name() != "help", "%s stands under no heading, and is not hidden", sub.Name())
+	}
+	out.Reset()
+	require.Zero(t, Main([]string{"run", "--help"}, strings.NewReader(""), &out, &errs))
+	assert.LessOrEqual(t, strings.Count(out.String(), "\n"), 60)
+	assert.Equal(t, 15, strings.Count(out.String(), "\n      --"))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -16,8 +17,9 @@ import (
 
 func (a *app) mcpConnectCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "mcp-connect",
-		Short: "Serve a case's tools to an agent that starts its MCP servers",
+		Use:    "mcp-connect",
+		Hidden: true,
+		Short:  "Serve a case's tools to an agent that starts its MCP servers",
 		Long: `Serve the tools of a case over standard input and output, for agents that start
 their MCP servers as programs. The case is given by the environment:
 ` + agent.URLVariable + ` is its address and ` + agent.TokenVariable + ` its token.
@@ -43,3 +45,15 @@ Exit codes: 0 the agent ended the connection; 2 the tools cannot be reached;
 func (a *app) stdio() mcp.Transport {
 	return &mcp.IOTransport{Reader: readCloser{a.in}, Writer: writeCloser{a.out}}
 }
+
+// A readCloser and a writeCloser are streams that stay open after Close.
+type (
+	readCloser  struct{ io.Reader }
+	writeCloser struct{ io.Writer }
+)
+
+// Close does nothing.
+func (readCloser) Close() error { return nil }
+
+// Close does nothing.
+func (writeCloser) Close() error { return nil }

@@ -14,22 +14,33 @@ import (
 
 func (a *app) modelsCommand() *cobra.Command {
 	var file string
-	var asJSON, dialects bool
+	var asJSON, dialects, categories bool
+	var data dataFlags
 	cmd := &cobra.Command{
 		Use:   "models [name]...",
-		Short: "List the models known by name, with prices and keys",
+		Short: "List the models known by name; the dialects; the categories",
 		Long: `List the models that -model knows by name: the built-in ones, and those in your
 own models.yaml. Prices are in dollars per million tokens. A model that is not
 listed runs as adapter:id, such as openai:my-model with -base-url.
 
 With --dialects, list the ways of writing calls that bfcl reads: those of the
-leaderboards' models. A model's result folder is read in its own dialect.`,
+leaderboards' models. A model's result folder is read in its own dialect.
+
+With --categories, list the benchmark's categories, the groups they belong to,
+and how many cases of each the dataset has. -categories of bfcl run takes the
+names of both. A retired category runs only if it is named itself.`,
 		Example: `  bfcl models
   bfcl models --models my-models.yaml --json
   bfcl models gpt-4.1-mini
-  bfcl models --dialects`,
+  bfcl models --dialects
+  bfcl models --categories --dataset v4`,
 		RunE: func(_ *cobra.Command, names []string) error {
-			if dialects {
+			switch {
+			case categories && len(names) > 0:
+				return misuse.Errorf("--categories takes no names of models")
+			case categories:
+				return a.listCategories(data, asJSON)
+			case dialects:
 				return a.listDialects(asJSON)
 			}
 			entries, err := modelEntries(file, names)
@@ -45,6 +56,9 @@ leaderboards' models. A model's result folder is read in its own dialect.`,
 	cmd.Flags().StringVar(&file, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml if it exists)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&dialects, "dialects", false, "list the dialects, the ways of writing calls, instead")
+	cmd.Flags().BoolVar(&categories, "categories", false, "list the categories of --dataset instead")
+	data.register(cmd)
+	cmd.MarkFlagsMutuallyExclusive("dialects", "categories")
 	return cmd
 }
 

@@ -25,13 +25,14 @@ type reporting struct {
 	markdown  bool
 	watch     bool
 	published []string
+	export    exporting
 }
 
 func (a *app) reportCommand() *cobra.Command {
-	r := &reporting{app: a}
+	r := &reporting{app: a, export: exporting{app: a}}
 	cmd := &cobra.Command{
 		Use:   "report RUN... [-o report.html]",
-		Short: "Make a page of runs: leaderboard, charts and every case",
+		Short: "Make a page of runs, or tables and files for other tools",
 		Long: `Make one HTML file of runs that opens in any browser, without a server or a
 network: the leaderboard, charts, the causes of failures, flips between two
 runs, and every case with what was asked, expected and answered.
@@ -48,12 +49,19 @@ progress and accuracy of each category, errors, cost, the last failures. When
 the run ends, the page becomes the report, and the report is also written to its
 file. Ctrl-C ends the page, not the run.
 
+For notebooks, dashboards and other tools, the runs are written in another form
+instead: to standard output, or to the file of -o. Fields of --jsonl are named
+as in OpenTelemetry's semantic conventions for generative AI if they define a
+name, and begin with "bfcl." if not; docs/report.md lists them.
+
 ` + exitCodes,
 		Example: `  bfcl report results/heuristic
   bfcl report results/*/ -o report.html --svg charts
   bfcl report results/mine --data ~/bfcl-data --published 5,qwen3-8b
   bfcl report results/mine results/theirs --markdown
-  bfcl report --watch results/mine`,
+  bfcl report --watch results/mine
+  bfcl report results/*/ --csv tables
+  bfcl report results/mine --jsonl --answers | jq 'select(."bfcl.kind" == "value")'`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, paths []string) error { return r.run(paths) },
 	}
@@ -66,8 +74,9 @@ file. Ctrl-C ends the page, not the run.
 	flags.StringSliceVar(&r.published, "published", nil, "published `models` to show too: a number, or names")
 	cmd.MarkFlagsMutuallyExclusive("watch", "markdown")
 	cmd.MarkFlagsMutuallyExclusive("watch", "svg")
-	cmd.PreRun = func(cmd *cobra.Command, _ []string) {
-		if r.markdown && !flags.Changed("output") {
+	r.export.register(cmd)
+	cmd.PreRun = func(*cobra.Command, []string) {
+		if (r.markdown || r.export.chosen()) && !flags.Changed("output") {
 			r.output = ""
 		}
 	}
@@ -75,6 +84,13 @@ file. Ctrl-C ends the page, not the run.
 }
 
 func (r *reporting) run(paths []string) error {
+	switch e := &r.export; {
+	case e.chosen():
+		e.runs, e.output = r.runs, r.output
+		return e.run(paths)
+	case e.answers:
+		return misuse.Errorf("--answers needs --jsonl")
+	}
 	models, err := publishedModels(r.published)
 	if err != nil {
 		return err

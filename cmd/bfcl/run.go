@@ -15,6 +15,7 @@ import (
 
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -25,11 +26,14 @@ import (
 type runner struct {
 	*app
 	flags       suiteFlags
+	set         *pflag.FlagSet
 	pattern     string        // go test's -run
 	timeout     time.Duration // go test's -timeout
 	allowErrors bool
 	asJSON      bool
 	quiet       bool
+	// dryRun shows a request instead of asking.
+	dryRun bool
 	// stopEarly ends the run when the gate's decision is known.
 	stopEarly bool
 	// guarantee is what -stop-early promises of its interval.
@@ -51,46 +55,39 @@ type runner struct {
 	done []*tally.Run
 }
 
+const moreOfRun = `No checkout and no go command are needed. In a checkout, results are written to
+its results/ folder, and the command must have been built from that checkout.
+
+An earlier run in the folder is moved aside, unless -resume continues it. The
+first Ctrl-C or SIGTERM ends the run: no new case starts, and those in flight
+have -grace to end and are recorded. A second one kills it.
+
+-model may be repeated, or name several models separated by commas, as that of
+upstream: they are run one after the other, each in a folder of its own, and
+then ranked. A text that begins with command:, agent or replay: is one model,
+commas and all. -gate checks the run against a gate file, as bfcl gate does,
+with its exit codes.`
+
+const runCodes = `
+A wrong answer is not a failure of the run: exit code 0 says that the run is
+complete and scored, and that the gate passed if there is one.`
+
 func (a *app) runCommand() *cobra.Command {
 	r := &runner{app: a}
 	cmd := &cobra.Command{
 		Use:   "run [flags]",
-		Short: "Run the suite against a model, then score it",
-		Long: `Run the suite that is built into this command: each case is a subtest of
-TestBFCL, as under go test. Progress is shown while it runs, then the run is
-scored. The run folder holds
-
-  junit.xml    the test's verdicts, as gotestsum writes them
-  report.xml   the same for CI test views: error types, reasons, durations
-  score.json   the score
-  events.jsonl the test's events
-  result/      the model's answers, in upstream's result-file format
-  run.json     the model, the dataset and the settings
-
-No checkout and no go command are needed. In a checkout, results are written to
-its results/ folder, and the command must have been built from that checkout.
-
-An official dataset that is not in the data directory is fetched first, as with
-bfcl fetch.
-
-An earlier run in the folder is moved aside, unless -resume continues it. Flags
-take one dash or two. Of the flags of go test, -run and -timeout are understood.
-The first Ctrl-C or SIGTERM ends the run: no new case starts, and those in
-flight have -grace to end and are recorded. A second one kills it.
-
--model may be repeated: the models are run one after the other, each in a folder
-of its own, and then ranked. --gate checks the run against a gate file, as
-bfcl gate does, with its exit codes.
-
-` + exitCodes + `
-A wrong answer is not a failure of the run: exit code 0 says that the run is
-complete and scored, and that the gate passed if there is one.`,
+		Short: "Measure a model, an agent or a program, and score it",
+		Long: `Ask a model the cases of the suite that is built into this command, judge its
+answers, and score them. Each case is a subtest of TestBFCL, as under go test.
+An official dataset (v4, v1) is fetched first. The run folder holds score.json,
+report.xml for CI, junit.xml, result/ with the answers in upstream's format, and
+run.json with the settings. Flags take one dash or two.`,
 		Example: `  bfcl run -model=heuristic
-  bfcl run -model=heuristic -categories=live -trials=3
-  bfcl run -model=replay:results/heuristic -run-dir=results/again
-  bfcl run -model=command:./my-model.py -resume
-  bfcl run -model=qwen3-8b -gate=gate.yaml -baseline=results/old -comment=comment.md
-  bfcl run -model=gpt-4.1-mini -model=gpt-4.1`,
+  bfcl run -model=openai:qwen3-8b -base-url=http://localhost:8000/v1 -sample=200
+  bfcl run -model=gpt-4.1-mini -model=gpt-4.1 -dataset=v4 -max-cost=20
+  bfcl run -model=mine -gate=gate.yaml -baseline=results/old
+  bfcl run -resume -run-dir=results/mine`,
+		Annotations: map[string]string{moreKey: option.Travels + "\n\n" + moreOfRun + "\n\n" + exitCodes + runCodes},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				unknown := fmt.Errorf("unknown argument %q: flags are -name=value", args[0])
@@ -101,30 +98,33 @@ complete and scored, and that the gate passed if there is one.`,
 			}
 			return nil
 		},
-		RunE: func(*cobra.Command, []string) error { return r.run() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if r.dryRun {
+				return r.preview(cmd.Context())
+			}
+			return r.run()
+		},
 	}
-	r.flags.register(cmd.Flags())
+	r.set = cmd.Flags()
+	r.flags.register(r.set)
 	r.models = collect(cmd.Flags(), "model")
 	r.gate = &gating{app: a}
-	cmd.Flags().StringVar(&r.gate.config, "gate", "", "check the run against this gate `file`; `bfcl gate --init` prints one")
-	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` that the gate compares this one with, or none; with -sample it also decides how many cases each category gets, even without a gate")
+	cmd.Flags().StringVar(&r.gate.config, "gate", "", "decide by this gate `file`; bfcl gate --init prints one")
+	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` to compare with, or none; it also guides -sample")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as the gate's decision over all cases is known")
 	cmd.Flags().StringVar(&r.guarantee, "guarantee", simulated, "what -stop-early `promises`: simulated, right as often as it was on recorded runs; exact, proven for all runs, but needs more cases")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
-	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a local page, whose address is printed; on a terminal it stays as the report until Ctrl-C")
+	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a local page")
+	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "show what the model would be sent for the first of the cases, and ask nothing")
 	cmd.Flags().BoolVarP(&r.quiet, "quiet", "q", false, "show no progress")
-	cmd.Flags().StringVar(&r.pattern, "run", "", "run only the cases that this `pattern` matches, such as TestBFCL/simple_python; they have no score (use -categories or -ids to choose cases with a score)")
+	cmd.Flags().StringVar(&r.pattern, "run", "", "old: use -ids")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
-	group(cmd.Flags(), "Gate, output and limits", "allow-errors", "json", "quiet", "watch", "gate", "baseline", "comment", "stop-early", "guarantee", "run", "timeout")
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var unknown *pflag.NotExistError
-		if errors.As(err, &unknown) {
-			return notGoTest(unknown.GetSpecifiedName(), err)
-		}
-		return err
-	})
+	_ = cmd.Flags().MarkHidden("run")
+	seldom := []string{"stop-early", "guarantee", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
+	group(cmd.Flags(), "Decide and follow", append([]string{"gate", "baseline", "watch"}, seldom...)...)
+	rare(cmd.Flags(), seldom...)
 	return cmd
 }
 
@@ -163,6 +163,9 @@ func (r *runner) one() error {
 		if err := builtFrom(dir); err != nil {
 			return err
 		}
+	}
+	if err := r.recall(dir); err != nil {
+		return err
 	}
 	if err := r.withAdapter(dir, isCheckout); err != nil {
 		return err
@@ -208,6 +211,32 @@ func (r *runner) one() error {
 		return err
 	}
 	return errors.New("the web categories did not run, because -search is not set: run with -search=serpapi, -search=searxng:<address> or -search=replay:<file>, or with -search=none to leave them out")
+}
+
+// recall takes the settings of a run that is continued from its run.json, as far
+// as the flags do not give them.
+func (r *runner) recall(root string) error {
+	if !r.flags.o.Resume {
+		return nil
+	}
+	o := r.flags.o
+	o.Root = root
+	given := func(name string) bool { return r.set.Changed(name) }
+	set := func(name, value string) error {
+		flag := r.set.Lookup(name)
+		if flag == nil {
+			return errors.New("there is no such flag")
+		}
+		return flag.Value.Set(value)
+	}
+	taken, err := suite.Recall(suite.RunDir(o), given, set)
+	if len(taken) > 0 {
+		for i := range taken {
+			taken[i] = shellWord(taken[i])
+		}
+		fmt.Fprintln(r.err, "bfcl: continued with "+safe.Printable(strings.Join(taken, " "), 1000))
+	}
+	return err
 }
 
 // check finds wrong flags, and a run that must not go on, before anything is

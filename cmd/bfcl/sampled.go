@@ -20,7 +20,7 @@ func (r *runner) allocate() error {
 	if err != nil {
 		return misuse.Errorf("-sample: %w", err)
 	}
-	if spec.BySize || spec.Scales != nil {
+	if spec.BySize || spec.ByCategory || spec.Scales != nil {
 		return nil
 	}
 	o := r.flags.o

@@ -16,19 +16,22 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
 	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 
 // A serving is one `bfcl serve`.
 type serving struct {
 	*app
-	data            dataFlags
-	id, category    string
-	address, config string
-	stdio, asJSON   bool
+	data          dataFlags
+	id, category  string
+	address       string
+	calls         []string
+	stdio, asJSON bool
 
 	dataset *fixtures.Dataset
 	mu      sync.Mutex // of the states and the output
@@ -40,57 +43,60 @@ const firstCase = "multi_turn_base_0"
 func (a *app) serveCommand() *cobra.Command {
 	s := &serving{app: a}
 	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve a case's tools over MCP, for any agent or inspector",
+		Use:    "serve [CLASS...]",
+		Hidden: true,
+		Short:  "Serve a case's tools over MCP, or make calls on them by hand",
 		Long: `Serve the tools of a case, or of each case of a category, over the Model Context
 Protocol: over HTTP on loopback, where each case has its own address and token,
 or over standard input and output. What the case asks is printed, and each call
 that arrives, with its result and what it changed in the state. Without --case
 and --category the starter suite's ` + firstCase + ` is served.
 
-On a terminal the commands of ` + "`bfcl play`" + ` work, such as :state, and you can make
-calls beside the agent's. ` + "`bfcl play --attach`" + ` shows the state and the calls in
-another terminal. All functions are available from the beginning, held-out ones
-too; memories begin empty. Nothing is judged: use
-` + "`bfcl run -model=agent:<program>`" + ` for that.
+With --call, nothing is served: the calls are made here, on the case's simulated
+APIs or on those CLASSes, which begin empty. Calls are written as models write
+them, cd(folder='x') or [cd(folder='x'), ls()]; :state prints the state. - reads
+them from standard input, one a line. On a terminal, calls can be typed beside
+those of the agent that is served. Nothing real is touched.
 
---print-config prints a client's configuration for this server, without serving.
-Clients:
-  ` + strings.Join(configNames(), ", ") + `
+All functions are available from the beginning, held-out ones too; memories
+begin empty. Nothing is judged: use ` + "`bfcl run -model=agent:<program>`" + ` for that.
+Any MCP client can start ` + "`bfcl serve --stdio --case ID`" + ` as its server.
 
-Exit codes: 0 ended; 2 the tools cannot be served; 3 wrong usage; 130
-interrupted.`,
-		Example: `  bfcl serve
-  bfcl serve --case multi_turn_base_3
+Exit codes: 0 ended; 1 a call of --call got an error; 2 the tools cannot be
+served; 3 wrong usage; 130 interrupted.`,
+		Example: `  bfcl serve --case multi_turn_base_3
   bfcl serve --category web_search_base --json
-  bfcl serve --print-config claude-code
+  bfcl serve GorillaFileSystem --call "mkdir(dir_name='x')" --call :state
   npx @modelcontextprotocol/inspector bfcl serve --stdio`,
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error { return s.run() },
+		RunE: func(_ *cobra.Command, names []string) error { return s.run(names) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&s.id, "case", "", "serve the case with this `id`")
 	flags.StringVar(&s.category, "category", "", "serve each case of the category with this `name`")
+	flags.StringArrayVarP(&s.calls, "call", "c", nil, "make this `call` instead of serving, or those on standard input (-); may be repeated")
 	flags.StringVar(&s.address, "address", "127.0.0.1:0", "the loopback `address` to listen on; port 0 takes any free port")
 	flags.BoolVar(&s.stdio, "stdio", false, "serve over standard input and output")
-	flags.StringVar(&s.config, "print-config", "", "print the configuration of a `client` and end")
 	flags.BoolVar(&s.asJSON, "json", false, "print JSON: an object on a line for each case and each call")
+	cmd.MarkFlagsMutuallyExclusive("call", "category")
+	cmd.MarkFlagsMutuallyExclusive("call", "stdio")
 	s.data.register(cmd)
 	return cmd
 }
 
-func (s *serving) run() (err error) {
-	if s.config != "" {
-		return s.printConfig()
-	}
-	if s.id != "" && s.category != "" {
+func (s *serving) run(names []string) (err error) {
+	switch {
+	case s.id != "" && s.category != "":
 		return misuse.Errorf("--case and --category both say what to serve: use one of them")
-	}
-	if s.stdio && s.category != "" {
+	case s.stdio && s.category != "":
 		return misuse.Errorf("--stdio serves one case: give --case")
+	case len(names) > 0 && (len(s.calls) == 0 || s.id != ""):
+		return misuse.Errorf("classes are for --call without --case: leave out %s, or give calls", safe.Quote(names[0], 100))
 	}
 	if s.dataset, err = s.data.open(); err != nil {
 		return err
+	}
+	if len(s.calls) > 0 {
+		return s.call(names)
 	}
 	cats, cases, err := s.cases()
 	if err != nil {
@@ -120,12 +126,42 @@ func (s *serving) run() (err error) {
 	return s.wait(ctx, only)
 }
 
+// call makes calls by hand, on a case's APIs or on classes that begin empty.
+func (s *serving) call(names []string) error {
+	setup := sim.Setup{Model: "you", Entry: "call_0", Involved: names}
+	for _, name := range names {
+		if _, ok := classes.Library.Class(name); !ok {
+			var all []string
+			for _, class := range classes.Library.Classes() {
+				all = append(all, class.Name)
+			}
+			return misuse.Errorf("unknown class %q%s", name, near.Hint(name, all))
+		}
+	}
+	if len(names) == 0 {
+		_, cases, err := s.cases()
+		if err != nil {
+			return err
+		}
+		c := cases[0]
+		if c.Scene == nil || c.Scene.Script != nil {
+			return misuse.Errorf("case %q has no simulated APIs", c.ID)
+		}
+		setup.Entry, setup.Involved, setup.Config, setup.World = c.ID, c.Scene.Classes, c.Scene.Config, sim.NewWorld(c.Scene.Long)
+	}
+	env, err := classes.Library.Open(setup)
+	if err != nil {
+		return err
+	}
+	return (&console{app: s.app, env: env, asJSON: s.asJSON}).make(s.calls)
+}
+
 // cases are the cases to serve, with their categories.
 func (s *serving) cases() (cats []*eval.Category, cases []*eval.Case, err error) {
 	if s.category != "" {
 		cat := s.dataset.Categories().Find(s.category)
 		if cat == nil || !s.dataset.Has(cat) {
-			return nil, nil, misuse.Errorf("dataset %q has no category %q: `bfcl categories` lists them", s.dataset.Name, s.category)
+			return nil, nil, misuse.Errorf("dataset %q has no category %q: `bfcl models --categories` lists them", s.dataset.Name, s.category)
 		}
 		cases, err = s.dataset.Cases(cat)
 		for range cases {
@@ -153,9 +189,9 @@ func (s *serving) wait(ctx context.Context, only *served) error {
 	case s.stdio:
 		return endpoint.Bridge(ctx, only.endpoint.URL(), only.endpoint.Token(), s.app.stdio())
 	case only != nil && only.env != nil && isTerminal(s.in):
-		p := &playing{app: s.app, dataset: s.dataset, env: only.env, asJSON: s.asJSON, lock: &s.mu, tell: only.viewers.tell}
+		p := &console{app: s.app, env: only.env, asJSON: s.asJSON, lock: &s.mu}
 		ended := make(chan error, 1)
-		go func() { ended <- p.play() }()
+		go func() { ended <- p.make([]string{"-"}) }()
 		select {
 		case err := <-ended:
 			return err
@@ -187,9 +223,8 @@ func (s *serving) announce(one *served) error {
 	if s.stdio {
 		return nil
 	}
-	variables := fmt.Sprintf("%s=%s %s=%s", agent.URLVariable, out.URL, agent.TokenVariable, one.endpoint.Token())
-	fmt.Fprintf(w, "  %s\n  %s: %s\n  %s bfcl mcp-connect\n", out.URL, name, value, variables)
-	fmt.Fprintf(w, "  %s bfcl play --attach\n", variables)
+	fmt.Fprintf(w, "  %s\n  %s: %s\n  %s=%s %s=%s bfcl mcp-connect\n", out.URL, name, value,
+		agent.URLVariable, out.URL, agent.TokenVariable, one.endpoint.Token())
 	return nil
 }
 
@@ -213,14 +248,13 @@ func (s *serving) shown() io.Writer {
 // show prints a call that has arrived, with what it changed.
 func (s *serving) show(one *served, call endpoint.Call, changes []trace.Change) {
 	out := played{Case: one.label, Call: call.Name + " " + call.Arguments, Result: call.Result, Error: call.Failed, Changes: append([]trace.Change{}, changes...)}
-	one.viewers.tell(out)
 	if s.asJSON {
 		_ = safe.EncodeJSON(s.shown(), out, "")
 		return
 	}
 	shown := *s.app
 	shown.out = s.shown()
-	p := &playing{app: &shown}
+	p := &console{app: &shown}
 	if one.label != "" {
 		fmt.Fprintln(shown.out, safe.Printable(one.label, 200))
 	}
@@ -234,7 +268,6 @@ type served struct {
 	env      *sim.Env // nil without simulated APIs
 	endpoint *endpoint.Endpoint
 	closers  []io.Closer
-	viewers  viewers
 }
 
 // turns are what the case asks, turn by turn.

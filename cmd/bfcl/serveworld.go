@@ -46,7 +46,6 @@ func (s *serving) open(ctx context.Context, host *endpoint.Host, cat *eval.Categ
 	if one.endpoint, err = host.Open(world, endpoint.Limits{}); err != nil {
 		return nil, err
 	}
-	one.endpoint.View(s.view(one))
 	one.endpoint.Begin()
 	return one, one.endpoint.Show(tools)
 }

@@ -31,11 +31,27 @@ func collect(set *pflag.FlagSet, name string) *models {
 	return m
 }
 
-// Set adds a value.
+// Set adds a value, or several separated by commas.
 func (m *models) Set(s string) error {
-	m.given = append(m.given, s)
-	return m.Value.Set(s)
+	names := []string{s}
+	if !slices.ContainsFunc(wholeTexts, func(start string) bool { return strings.HasPrefix(s, start) }) {
+		names = strings.Split(s, ",")
+	}
+	for _, name := range names {
+		if name = strings.TrimSpace(name); name == "" {
+			return errors.New("a name is empty")
+		}
+		m.given = append(m.given, name)
+		if err := m.Value.Set(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+// wholeTexts begin models that are command lines, addresses or paths, in which a
+// comma separates nothing.
+var wholeTexts = []string{"command:", "agent:", "agent+", "replay:"}
 
 func (r *runner) isOneOfSeveral() bool { return len(r.models.given) > 1 }
 

@@ -15,9 +15,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
-// A suggesting is one `bfcl suggest`.
+// A suggesting is one `bfcl validate --agreed`.
 type suggesting struct {
 	*app
+	only   bool
 	read   tally.Options
 	least  int
 	limit  int
@@ -25,41 +26,15 @@ type suggesting struct {
 	asJSON bool
 }
 
-func (a *app) suggestCommand() *cobra.Command {
-	s := &suggesting{app: a}
-	cmd := &cobra.Command{
-		Use:   "suggest RUN RUN...",
-		Short: "Show values that several models agree on but the suite refuses",
-		Long: `Search runs of different models for values that a suite may have forgotten to
-accept: those that at least --least models gave for the same parameter of the
-same case, but that the case refuses. Texts that differ only in case and
-punctuation count as the same. A parameter that models leave out although the
-case expects it is listed too. Conversations on the suite's own tools are
-searched turn by turn. Several models can be wrong together: the list is for a
-person to review. Nothing is accepted automatically, and no file of the suite is
-changed.
-
--o writes the suggestions as YAML, each with the place of the case and the new
-value of the parameter; an existing file is not overwritten.
-
-` + namingRuns + `
-Runs of different datasets, runs of a dataset that has changed since, and
-unfinished runs are refused.
-
-Exit codes: 0 done, with or without suggestions; 2 the runs cannot be read, or
--o cannot be written; 3 wrong usage.`,
-		Example: `  bfcl suggest results/a results/b results/c
-  bfcl suggest results/a results/b results/c --least 3 -o review.yaml`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, names []string) error { return s.run(names) },
-	}
+// register defines the flags of --agreed that bfcl validate does not have itself.
+func (s *suggesting) register(cmd *cobra.Command) {
 	registerRead(cmd, &s.read)
 	flags := cmd.Flags()
+	flags.BoolVar(&s.only, "agreed", false, "show values that several models agree on but the suite refuses, from their runs")
 	flags.IntVar(&s.least, "least", 2, "how many `models` must agree")
 	flags.IntVar(&s.limit, "limit", 20, "show at most `n` suggestions; 0 for all")
 	flags.StringVarP(&s.file, "output", "o", "", "write the suggestions as YAML into a new `file`, for review")
-	flags.BoolVar(&s.asJSON, "json", false, "print JSON")
-	return cmd
+	group(flags, "With --agreed", "agreed", "least", "limit", "output", "dataset", "replay", "partial")
 }
 
 func (s *suggesting) run(names []string) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -12,22 +13,23 @@ import (
 )
 
 // suiteFlags are the flags of the suite's test, as flags of the command.
-type suiteFlags struct {
-	o   option.Options
-	set *flag.FlagSet
-}
+type suiteFlags struct{ o option.Options }
 
 func (f *suiteFlags) register(set *pflag.FlagSet) {
-	f.set = flag.NewFlagSet("suite", flag.ContinueOnError)
-	f.o.Register(f.set)
-	set.AddGoFlagSet(f.set)
+	own := flag.NewFlagSet("suite", flag.ContinueOnError)
+	f.o.Register(own)
+	set.AddGoFlagSet(own)
 	set.VisitAll(func(flag *pflag.Flag) {
 		if flag.DefValue == "0s" { // the usage text says what the default is
 			flag.DefValue = ""
 		}
 	})
 	for _, g := range option.Groups {
-		group(set, g.Title, g.Flags...)
+		group(set, g.Title, append(slices.Clip(g.Flags), g.Rare...)...)
+		rare(set, g.Rare...)
+	}
+	for _, old := range option.Old {
+		_ = set.MarkHidden(old.Name)
 	}
 }
 
@@ -41,27 +43,10 @@ func (f *suiteFlags) settle(root string) (note string, err error) {
 	return note, err
 }
 
-// args are the options as arguments of the test, without those at their default.
-func (f *suiteFlags) args() []string {
-	var args []string
-	f.set.VisitAll(func(flag *flag.Flag) {
-		value := flag.Value.String()
-		switch {
-		case flag.Name == "header":
-			for _, header := range f.o.Headers {
-				args = append(args, "-header="+header)
-			}
-		case value != flag.DefValue:
-			args = append(args, "-"+flag.Name+"="+value)
-		}
-	})
-	return args
-}
-
-// shownArgs are the arguments without the headers' values, which may be keys;
-// names of environment variables are kept.
+// shownArgs are the options as arguments without the headers' values, which may
+// be keys; names of environment variables are kept.
 func (f *suiteFlags) shownArgs() []string {
-	args := f.args()
+	args := f.o.Args()
 	for i, arg := range args {
 		name, value, ok := strings.Cut(arg, ":")
 		if ok && strings.HasPrefix(arg, "-header=") && !strings.Contains(value, "${") {

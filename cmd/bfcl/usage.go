@@ -1,65 +1,166 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// groupKey annotates a flag with its heading in the help.
-const groupKey = "bfcl_group"
+// shown are the commands that the help lists, by what they are for. The others
+// are listed by --help-all.
+var shown = []struct {
+	title    string
+	commands []string
+}{
+	{"Measure and decide", []string{"run", "failures", "report", "compare", "gate"}},
+	{"Look closer", []string{"score", "trace", "judge", "view"}},
+	{"Before a run", []string{"plan", "doctor", "models", "fetch"}},
+	{"Questions of your own", []string{"init", "validate"}},
+	{"Upstream's result files", []string{"evaluate"}},
+}
 
-// group puts flags under a heading in the help.
+// Annotations of flags and commands.
+const (
+	// groupKey is a flag's heading in the help, and its place there.
+	groupKey = "bfcl_group"
+	// rareKey marks a flag that only --help-all shows.
+	rareKey = "bfcl_rare"
+	// moreKey is what --help-all adds to a command's help.
+	moreKey = "bfcl_more"
+)
+
+const (
+	helpFlag    = "--help"
+	helpAllFlag = "--help-all"
+)
+
+// helpAll makes --help of --help-all, and remembers it.
+func (a *app) helpAll(args []string) []string {
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if arg == helpAllFlag {
+			args[i], a.all = helpFlag, true
+		}
+	}
+	return args
+}
+
+// group puts flags under a heading in the help, in this order.
 func group(set *pflag.FlagSet, heading string, names ...string) {
-	for _, name := range names {
-		_ = set.SetAnnotation(name, groupKey, []string{heading})
+	above := map[string]bool{}
+	set.VisitAll(func(f *pflag.Flag) { above[place(f)[0]] = true })
+	for i, name := range names {
+		_ = set.SetAnnotation(name, groupKey, []string{heading, fmt.Sprintf("%02d %02d", len(above), i)})
 	}
 }
 
-// usage prints cobra's usage text, with the flags under headings.
-func usage(cmd *cobra.Command) error {
+// rare keeps flags out of the help, except of --help-all.
+func rare(set *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		_ = set.SetAnnotation(name, rareKey, []string{"yes"})
+	}
+}
+
+// usage prints how to use a command, with the flags and commands under headings.
+func (a *app) usage(cmd *cobra.Command) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Usage:\n  %s\n", cmd.UseLine())
+	line := cmd.UseLine()
+	if !cmd.HasParent() {
+		line = "bfcl COMMAND [flags]"
+	}
+	fmt.Fprintf(&b, "Usage:\n  %s\n", line)
 	if cmd.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
 	}
-	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\nCommands:\n")
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(&b, "  %-12s %s\n", sub.Name(), sub.Short)
-			}
+	switch {
+	case !cmd.HasParent():
+		a.writeCommands(&b, cmd)
+	default:
+		rest := writeFlags(&b, cmd.Flags(), a.all)
+		if rest += len(cmd.Annotations[moreKey]); rest > 0 && !a.all {
+			fmt.Fprintf(&b, "\n`%s %s` shows the rest.\n", cmd.CommandPath(), helpAllFlag)
 		}
-		fmt.Fprintf(&b, "\nUse `%s <command> --help` for more about a command.\n", cmd.CommandPath())
 	}
-	writeFlags(&b, cmd.Flags())
+	if more := cmd.Annotations[moreKey]; a.all && more != "" {
+		fmt.Fprintf(&b, "\n%s\n", more)
+	}
 	_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
 	return err
 }
 
+func (a *app) writeCommands(b *strings.Builder, root *cobra.Command) {
+	listed := map[string]bool{}
+	line := func(sub *cobra.Command) {
+		fmt.Fprintf(b, "  %-11s %s\n", sub.Name(), sub.Short)
+		listed[sub.Name()] = true
+	}
+	for _, g := range shown {
+		fmt.Fprintf(b, "\n%s:\n", g.title)
+		for _, name := range g.commands {
+			if sub, _, err := root.Find([]string{name}); err == nil && sub != root {
+				line(sub)
+			}
+		}
+	}
+	if a.all {
+		b.WriteString("\nSeldom needed, or for programs:\n")
+		for _, sub := range root.Commands() {
+			if !listed[sub.Name()] && !sub.DisableFlagParsing && sub.Name() != "help" {
+				line(sub)
+			}
+		}
+	}
+	fmt.Fprintf(b, "\n`%s COMMAND --help` explains a command, `%s --help-all` lists all of them.\n", root.Name(), root.Name())
+}
+
 const plainHeading = "Flags"
 
-func writeFlags(b *strings.Builder, all *pflag.FlagSet) {
+// writeFlags writes flags under their headings, and returns how many it leaves
+// out.
+func writeFlags(b *strings.Builder, set *pflag.FlagSet, all bool) (left int) {
 	var headings []string
-	sets := map[string]*pflag.FlagSet{}
-	all.SortFlags = false
-	all.VisitAll(func(f *pflag.Flag) {
-		heading := plainHeading
-		if marks := f.Annotations[groupKey]; len(marks) > 0 {
-			heading = marks[0]
+	by := map[string][]*pflag.Flag{}
+	set.SortFlags = false
+	set.VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[rareKey] != nil && !all {
+			left++
+			return
 		}
-		if sets[heading] == nil {
-			sets[heading] = pflag.NewFlagSet(heading, pflag.ContinueOnError)
-			sets[heading].SortFlags = false
+		heading := place(f)[0]
+		if f.Name == "help" {
+			return
+		}
+		if by[heading] == nil {
 			headings = append(headings, heading)
 		}
-		sets[heading].AddFlag(f)
+		by[heading] = append(by[heading], f)
 	})
+	inOrder := func(x, y *pflag.Flag) int { return cmp.Compare(place(x)[1], place(y)[1]) }
+	slices.SortStableFunc(headings, func(x, y string) int { return inOrder(by[x][0], by[y][0]) })
 	for _, heading := range headings {
-		if text := sets[heading].FlagUsagesWrapped(80); text != "" {
+		slices.SortStableFunc(by[heading], inOrder)
+		part := pflag.NewFlagSet(heading, pflag.ContinueOnError)
+		part.SortFlags = false
+		for _, f := range by[heading] {
+			part.AddFlag(f)
+		}
+		if text := part.FlagUsagesWrapped(80); text != "" {
 			fmt.Fprintf(b, "\n%s:\n%s", heading, text)
 		}
 	}
+	return left
+}
+
+// place is a flag's heading, and its place under it.
+func place(f *pflag.Flag) []string {
+	if marks := f.Annotations[groupKey]; len(marks) == 2 {
+		return marks
+	}
+	return []string{plainHeading, ""}
 }

@@ -15,6 +15,7 @@ func (a *app) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "version",
+		Hidden:  true,
 		Short:   "Print the version",
 		Long:    "Print the version of the command and of the Go it was built with.",
 		Example: "  bfcl version --json",

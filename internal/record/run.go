@@ -32,6 +32,9 @@ type Run struct {
 	// Parameters are how the model was asked: address, temperature and so
 	// on. No key is among them.
 	Parameters map[string]string `json:"parameters,omitempty"`
+	// Flags are the flags that the run was started with, without those that name
+	// the folder or continue it, and without headers.
+	Flags []string `json:"flags,omitempty"`
 	// Prices are the model's prices when it was asked; nil if none are known.
 	Prices *Prices `json:"prices,omitempty"`
 	// Wording is the digest of the texts of prompts and tool schemas; "" if the

@@ -43,6 +43,9 @@ func Names(name string, known []string) []string {
 		other := strings.ToLower(k)
 		d := levenshtein.ComputeDistance(name, other)
 		longer := max(utf8.RuneCountInString(name), utf8.RuneCountInString(other))
+		if swapped(name, other) {
+			d = 0
+		}
 		alike := d < utf8.RuneCountInString(name) && d <= longer/3+1
 		if within(name, other) || within(other, name) {
 			d, alike = min(d, partly), true
@@ -70,6 +73,17 @@ func Names(name string, known []string) []string {
 // so by chance.
 func within(part, whole string) bool {
 	return utf8.RuneCountInString(part) > 2 && strings.Contains(whole, part)
+}
+
+// swapped reports whether two names have the same letters in another order, the
+// most frequent slip.
+func swapped(a, b string) bool {
+	letters := func(s string) string {
+		runes := []rune(s)
+		slices.Sort(runes)
+		return string(runes)
+	}
+	return len(a) == len(b) && letters(a) == letters(b)
 }
 
 // Hint returns the end of a sentence that proposes the near names or, if there

@@ -18,7 +18,6 @@ func (o *Options) Check() error {
 		least  float64
 	}{
 		{"trials", float64(o.Trials), 1},
-		{"limit", float64(o.Limit), 0},
 		{"concurrency", float64(o.Concurrency), 0},
 		{"rpm", float64(o.RPM), 0},
 		{"tpm", float64(o.TPM), 0},
@@ -36,6 +35,9 @@ func (o *Options) Check() error {
 		if c.long < 0 {
 			return fmt.Errorf("-%s must be at least 0, not %v", c.flag, c.long)
 		}
+	}
+	if o.limited != "" && o.limited != o.Sample {
+		return errBoth
 	}
 	if o.ShareEqual && o.Trials > 1 {
 		return fmt.Errorf("-share-equal and -trials=%d exclude each other: trials must be independent", o.Trials)

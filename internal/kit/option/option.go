@@ -27,7 +27,6 @@ type Options struct {
 	AgentTime                      time.Duration
 	Trials                         int
 	Sample                         string
-	Limit                          int
 	Seed                           uint64
 	Variant                        string
 	Exec, ExecReplay               string
@@ -38,59 +37,78 @@ type Options struct {
 	RunDir                         string
 	Resume                         bool
 	ShareEqual                     bool
-	ExcludeStateLog                bool
-	IncludeInputLog                bool
 	OTel                           bool
 	// Root is the folder that contains results/; no flag sets it.
 	Root string
+	// Hints say what to use instead of the old flags that were given.
+	Hints []string
+	// limited is the sample that an old -limit set.
+	limited string
 }
 
 // A Group is a heading of a help text with the flags below it.
 type Group struct {
 	Title string
-	Flags []string
+	// Flags are those that most people need, Rare the others.
+	Flags, Rare []string
 }
 
 // Groups order the flags for people.
 var Groups = []Group{
-	{"What to run", []string{"model", "models", "dataset", "data", "categories", "ids", "limit", "sample", "variant", "seed", "trials", "shard"}},
-	{"How to ask", []string{"mode", "underscore-to-dot", "dialect", "read", "chat-template", "base-url", "api-version", "header", "temperature", "max-tokens", "reasoning-effort", "stream"}},
-	{"How fast, how much", []string{"concurrency", "rpm", "tpm", "max-cost", "share-equal", "request-timeout", "server-wait", "agent-calls", "agent-time", "grace"}},
-	{"How calls are carried out", []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
-	{"Where to write, and what", []string{"run-dir", "resume", "exclude-state-log", "include-input-log", "otel"}},
+	{"What to ask", []string{"model", "dataset", "categories", "ids", "sample", "trials"}, []string{"models", "data", "seed", "variant", "shard"}},
+	{"How to ask", []string{"base-url", "mode"}, []string{
+		"read", "dialect", "chat-template", "underscore-to-dot", "temperature", "max-tokens", "reasoning-effort", "header", "api-version", "stream",
+	}},
+	{"How fast, how much", []string{"concurrency", "max-cost"}, []string{
+		"rpm", "tpm", "share-equal", "request-timeout", "server-wait", "agent-calls", "agent-time", "grace",
+	}},
+	{"Where to write", []string{"run-dir", "resume"}, []string{"otel"}},
+	{"What calls reach", nil, []string{"api", "api-replay", "embedder", "search", "search-record", "allow-host"}},
 }
+
+// Travels says what -mode, -read, -dialect and -chat-template decide together.
+const Travels = `What travels, and who finds the calls in the answer:
+
+  model           flags                     sent               calls found by
+  any             (default) or -mode=fc     the tool fields    the server
+  any             -mode=prompt              a system prompt    bfcl
+  openai:ID       -read=dialect             the tool fields    bfcl, by -dialect
+  completions:ID  -chat-template=FILE       the text that the  bfcl, by -dialect
+                                            template writes
+  completions:ID  -chat-template=upstream   upstream's text    bfcl, by -dialect
+
+A named model brings its own mode and dialect: bfcl models NAME shows them.`
 
 // Register defines the flags in a flag set.
 func (o *Options) Register(set *flag.FlagSet) {
-	set.StringVar(&o.Model, "model", "oracle", "the `model` to ask: oracle, heuristic, replay:<dir>, command:<program>, agent:<program>, openai:<id>, responses:<id>, anthropic:<id> and so on, or a name from models.yaml")
+	set.StringVar(&o.Model, "model", "oracle", "the `model` to ask: a name that bfcl models lists, or openai:<id>, anthropic:<id>, command:<program>, agent:<program>, replay:<dir>, heuristic and so on")
 	set.StringVar(&o.Models, "models", "", "a `file` of models of your own (default $BFCL_MODELS, else ./models.yaml if it exists)")
-	set.StringVar(&o.Dataset, "dataset", "starter", "the `dataset`: starter (embedded), v4, v1, or a folder of dataset files")
+	set.StringVar(&o.Dataset, "dataset", "starter", "the `dataset`: starter (embedded), v4, v1, or a folder")
 	set.StringVar(&o.Data, "data", "", "the `folder` that holds v4/ and v1/ (default $BFCL_DATA, else bfcl in the user cache directory)")
 	o.Categories = "all"
-	set.Var(word{&o.Categories}, "categories", "`names` of categories and groups, comma separated")
-	set.Var(word{&o.IDs}, "ids", "case `ids`, comma separated, or @file with one per line (default all)")
-	set.IntVar(&o.Limit, "limit", 0, "ask only this many `cases`, taken from the categories in turn: a first look at a new server, not a score of the benchmark (0 asks all)")
-	set.StringVar(&o.Sample, "sample", "", "ask only this many `cases`, chosen by -seed to estimate the overall best: 500, or 500,by=size in the dataset's proportions")
+	set.Var(word{&o.Categories}, "categories", "`names` of categories and groups, such as live,multi_turn")
+	set.Var(word{&o.IDs}, "ids", "only these `cases`: ids or patterns such as live_*, comma separated, or @file")
+	set.StringVar(&o.Sample, "sample", "", "only this many `cases`: 500 estimates the overall best, 500,by=size is in proportion, 20,by=category a first look")
 	set.Uint64Var(&o.Seed, "seed", 1, "the `number` that decides which cases a sample takes and how variants change them; a smaller sample is part of a larger one with the same seed")
 	set.StringVar(&o.Variant, "variant", "", "also ask the cases put differently, with the same right answer: `names` of variants, with none for the plain cases, such as none,order,names,distractors:8 (see docs/variants.md)")
-	set.IntVar(&o.Trials, "trials", 1, "`runs` per case, each a subtest")
+	set.IntVar(&o.Trials, "trials", 1, "`times` each case is asked")
 	set.StringVar(&o.Shard, "shard", "", "run one `part` of several, index/count from 0, such as 0/8 (default from the CI system or cluster, else everything)")
-	set.StringVar(&o.Mode, "mode", "", "how calls travel: `fc or prompt` (default the model's own)")
+	set.StringVar(&o.Mode, "mode", "", "how calls travel, `fc or prompt`: as tool calls or as text (default the model's own)")
 	set.StringVar(&o.Underscores, "underscore-to-dot", "", "whether the model sees dots in function names as underscores: `yes or no` (default the model's own, else yes in fc mode and no in prompt mode)")
 	set.StringVar(&o.Dialect, "dialect", "", "how the model writes calls, a `name` such as hermes, granite or prompt-search (default by mode)")
 	set.StringVar(&o.Read, "read", "server", "what finds the calls in chat completions: `server or dialect` (the server's tool parser, or the dialect here with tool_choice none)")
 	set.StringVar(&o.ChatTemplate, "chat-template", "", "the chat template that completions:<id> writes prompts with: a .jinja `file`, a tokenizer_config.json or the model's folder; or upstream, as the dialect's handler writes them")
-	set.StringVar(&o.BaseURL, "base-url", "", "the `address` of the model's server (default the model's own)")
+	set.StringVar(&o.BaseURL, "base-url", "", "the `address` of the model's server")
 	set.StringVar(&o.APIVersion, "api-version", "", "Azure's api-version, a `date`")
 	set.Var(&o.Headers, "header", "a `header` to send, \"Name: value\"; ${VAR} in the value is taken from the environment; may be repeated")
 	set.Var(&o.Temperature, "temperature", "the sampling `temperature` (default the model's own, else 0.001 as in upstream)")
 	set.Var(&o.MaxTokens, "max-tokens", "the longest answer in `tokens` (default the server's own)")
 	set.StringVar(&o.ReasoningEffort, "reasoning-effort", "", "how hard to think, a `word` that the model knows, such as low or high")
 	set.BoolVar(&o.Stream, "stream", false, "ask for answers as streams, for servers that only stream and to measure the time to the first token (openai only)")
-	set.IntVar(&o.Concurrency, "concurrency", 0, "`cases` in flight (default by adapter; for servers, as many as they can take)")
+	set.IntVar(&o.Concurrency, "concurrency", 0, "`requests` in flight (default as many as the server can take)")
 	set.IntVar(&o.RPM, "rpm", 0, "the most `requests` per minute (default the model's own)")
 	set.IntVar(&o.TPM, "tpm", 0, "the most `tokens` per minute (default the model's own)")
-	set.Var(budget{&o.MaxCost}, "max-cost", "stop once the run has cost this many `dollars`; -resume continues")
+	set.Var(budget{&o.MaxCost}, "max-cost", "stop once this many `dollars` are spent; -resume continues")
 	set.BoolVar(&o.ShareEqual, "share-equal", false, "ask equal questions that are in flight at the same time only once, to save money: such cases share one answer")
 	set.DurationVar(&o.Timeout, "request-timeout", 0, "the longest `time` one request may take (default 10m; 20m for anthropic)")
 	set.DurationVar(&o.ServerWait, "server-wait", 10*time.Minute, "the longest `time` to wait for a server that is loading its model, or for a local one that restarts")
@@ -103,11 +121,12 @@ func (o *Options) Register(set *flag.FlagSet) {
 	set.StringVar(&o.Search, "search", "", "the `web` that models search: serpapi, searxng:<address>, offline (embedded), replay:<file>, or none, which leaves out the web categories (default offline for the starter suite)")
 	set.StringVar(&o.SearchRecord, "search-record", "", "the `file` to write searches and fetched pages to, for -search=replay:<file>")
 	set.StringVar(&o.AllowHosts, "allow-host", "", "`hosts` that models may fetch pages from even at private addresses, comma separated")
-	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>; nothing is written for oracle)")
-	set.BoolVar(&o.Resume, "resume", false, "continue in the run folder: reuse answers recorded there, ask only what is missing")
-	set.BoolVar(&o.ExcludeStateLog, "exclude-state-log", false, "leave the simulators' states out of the records of multi-turn cases")
+	set.StringVar(&o.RunDir, "run-dir", "", "the `folder` to write the run into (default results/<model>)")
+	set.BoolVar(&o.Resume, "resume", false, "continue the run in its folder, with its settings: ask only what is missing")
 	set.BoolVar(&o.OTel, "otel", false, "send a trace of each case to the OpenTelemetry collector at $OTEL_EXPORTER_OTLP_ENDPOINT (http/protobuf); needs a build with -tags otel")
-	set.BoolVar(&o.IncludeInputLog, "include-input-log", false, "write what each request says into the records of multi-turn cases")
+	for _, old := range Old {
+		set.Var(outdated{o, old}, old.Name, "old: use "+old.Now)
+	}
 }
 
 // Headers are the values of -header.

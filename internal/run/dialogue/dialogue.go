@@ -43,10 +43,6 @@ type Loop struct {
 	// Manner says how to lead conversations for an adapter that writes them as
 	// text; nil for other adapters.
 	Manner *eval.Manner
-	// OmitState leaves the simulators' states out of the log.
-	OmitState bool
-	// LogInput puts what each request says into the log.
-	LogInput bool
 }
 
 // Run leads a model through a trial of a case. An error means that

@@ -267,7 +267,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add("add\x00(", `{"a": [[]]}`, "```[add(a={})]```")
 	f.Fuzz(func(t *testing.T, name, arguments, text string) {
 		for _, mode := range []eval.Mode{eval.FC, eval.Prompt} {
-			run(t, dialogue.Loop{Settings: eval.SettingsFor(mode), LogInput: true}, sum(t, 2, false), func(req *eval.Request) *eval.Response {
+			run(t, dialogue.Loop{Settings: eval.SettingsFor(mode)}, sum(t, 2, false), func(req *eval.Request) *eval.Response {
 				switch {
 				case req.Step > 1:
 					return says("Done.")

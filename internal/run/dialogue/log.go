@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
@@ -29,9 +28,6 @@ func said(role, content string) *pyval.Dict {
 
 // logState adds a copy of the state of the instances, which later calls change.
 func (t *talk) logState() {
-	if t.OmitState {
-		return
-	}
 	states := pyval.NewList()
 	for _, class := range t.env.Classes() {
 		instance, ok := t.env.Instance(class)
@@ -46,24 +42,6 @@ func (t *talk) logState() {
 	if len(states.Items) > 0 {
 		t.account.Log.Items = append(t.account.Log.Items, states)
 	}
-}
-
-// logInput adds what a request says, in the form of Chat Completions, even if
-// the request is sent in another form.
-func (t *talk) logInput(log *pyval.List, req *eval.Request) error {
-	input := pyval.NewDict(2)
-	input.SetStr("message", pyval.Str(pyval.Repr(plainMessages(req.Messages))))
-	if !t.SystemPrompt() {
-		tools, err := t.Wording.Tools.Convert(req.Tools, tool.OpenAICompletions)
-		if err != nil {
-			return &eval.InfraError{Kind: "tool_schema", Err: err}
-		}
-		input.SetStr("tools", tools)
-	}
-	entry := row("inference_input")
-	entry.SetStr("content", input)
-	log.Items = append(log.Items, entry)
-	return nil
 }
 
 func plainMessages(messages []eval.Message) *pyval.List {

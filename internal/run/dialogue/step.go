@@ -22,11 +22,6 @@ func (t *talk) step(ctx context.Context, turn, step int, log *pyval.List) (more 
 	if !t.SystemPrompt() {
 		req.Tools, req.Sent = t.tools, t.sent
 	}
-	if t.LogInput {
-		if err := t.logInput(log, req); err != nil {
-			return false, err
-		}
-	}
 	resp, err := t.ask(ctx, req)
 	if err != nil {
 		return false, &eval.InfraError{Kind: eval.InfraKind(err), Err: fmt.Errorf("turn %d, step %d: %w", turn+1, step+1, err)}

@@ -138,14 +138,20 @@ type Spec struct {
 	// BySize allocates cases in proportion to the sizes of the categories,
 	// instead of making the overall most precise.
 	BySize bool
+	// ByCategory takes the first cases of the categories in turn: a first look,
+	// which estimates nothing.
+	ByCategory bool
 	// Scales are the scales of categories, computed from a baseline's verdicts;
 	// nil for those of published models.
 	Scales map[string]float64
 }
 
-var errSpec = errors.New("want a number of cases, such as 500, or 500,by=size")
+var errSpec = errors.New("want a number of cases, such as 500, 500,by=size or 20,by=category")
 
-// Parse reads "500", "500,by=precision", "500,by=size" or, with scales from a
+var allocations = []string{"", "by=precision", "by=size", "by=category"}
+
+// Parse reads "500", "500,by=precision", "500,by=size",
+// "20,by=category" or, with scales from a
 // baseline, "500,by=precision,multiple:0.0076,…". "" is no sample.
 func Parse(text string) (Spec, error) {
 	if text == "" {
@@ -154,8 +160,8 @@ func Parse(text string) (Spec, error) {
 	count, by, _ := strings.Cut(text, ",")
 	by, list, _ := strings.Cut(by, ",")
 	n, err := strconv.Atoi(strings.TrimSpace(count))
-	s := Spec{Cases: n, BySize: by == "by=size"}
-	if err != nil || n < 1 || by != "" && by != "by=precision" && !s.BySize || s.BySize && list != "" {
+	s := Spec{Cases: n, BySize: by == "by=size", ByCategory: by == "by=category"}
+	if err != nil || n < 1 || !slices.Contains(allocations, by) || (s.BySize || s.ByCategory) && list != "" {
 		return Spec{}, fmt.Errorf("%w, not %q", errSpec, text)
 	}
 	if list != "" {
@@ -186,8 +192,11 @@ func (s Spec) String() string {
 // Allocation returns how the cases are divided among the categories. Of two
 // samples with the same allocation and seed, the smaller is part of the larger.
 func (s Spec) Allocation() string {
-	if s.BySize {
+	switch {
+	case s.BySize:
 		return "by=size"
+	case s.ByCategory:
+		return "by=category"
 	}
 	out := "by=precision"
 	for _, name := range slices.Sorted(maps.Keys(s.Scales)) {

@@ -234,21 +234,3 @@ func TestGoldenReplayedConversations(t *testing.T) {
 	}
 	t.Logf("%d of %d verdicts equal, %d were never answered", equal, len(got)-failed, failed)
 }
-
-// TestGoldenLogFlags writes the log with more or less in it.
-func TestGoldenLogFlags(t *testing.T) {
-	for _, c := range []struct{ exclude, include bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
-		o := options(t)
-		o.Dataset, o.Data, o.Model, o.Categories, o.IDs = "v4", testkit.Shared(t, "bfcl"), "oracle", "multi_turn_base", "multi_turn_base_1"
-		o.RunDir, o.ExcludeStateLog, o.IncludeInputLog = filepath.Join(o.Root, "run"), c.exclude, c.include
-		s := open(t, o)
-		answerAll(t, s)
-		written, err := record.ReadAnswers(o.RunDir, s.Plan.Categories(), 1)
-		require.NoError(t, err)
-		value, ok := written[0]["multi_turn_base_1"].Log()
-		require.True(t, ok)
-		log := pyval.Repr(value)
-		assert.Equal(t, !c.exclude, strings.Contains(log, "'state_info'"))
-		assert.Equal(t, c.include, strings.Contains(log, "'inference_input'"))
-	}
-}

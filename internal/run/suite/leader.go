@@ -119,7 +119,6 @@ func (p *Plan) loop(m *opened, settings eval.Settings, library *sim.Library) (*d
 	}
 	out := &dialogue.Loop{
 		Library: library, Wording: wording, Model: name, Settings: settings, Plain: m.wording == nil,
-		OmitState: p.options.ExcludeStateLog, LogInput: p.options.IncludeInputLog,
 	}
 	if a, ok := m.adapter.(eval.Mannered); ok {
 		manner := a.Manner()

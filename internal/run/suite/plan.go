@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
@@ -49,6 +50,8 @@ type Plan struct {
 	Notes []string
 
 	options Options
+	// given are the options as arguments, before they are divided by shards.
+	given   []string
 	sampled *record.Sample
 	// variants are the variants to ask, as run.json states them.
 	variants string
@@ -98,11 +101,12 @@ func plan(o Options, m model) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-shard: %w", err)
 	}
+	given := flagsOf(o)
 	o = budgets(o, m, part)
 	if o.Concurrency = m.concurrency(o); o.Concurrency < 1 {
 		return nil, fmt.Errorf("-concurrency must be at least 1, not %d", o.Concurrency)
 	}
-	p := &Plan{Concurrency: m.inFlight(o), Places: m.places(o), options: o, model: m}
+	p := &Plan{Concurrency: m.inFlight(o), Places: m.places(o), options: o, given: given, model: m}
 	p.connections, _ = m.room(o)
 	if err := p.read(); err != nil {
 		return nil, err
@@ -173,9 +177,6 @@ func (p *Plan) choose(part shard.Shard) error {
 	if p.Selection, err = selectFor(dataset, o.Categories, ids, p.Settings.Mode, p.objection(dataset, left)); err != nil {
 		return err
 	}
-	if err := p.limit(o); err != nil {
-		return err
-	}
 	if err := p.sample(o); err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (p *Plan) choose(part shard.Shard) error {
 	p.variants = variant.Join(specs)
 	p.Divide(part)
 	p.Run = &record.Run{Skipped: left.variables(), Sample: p.sampled}
-	p.Notes = append(left.notes(), p.leftOutNotes()...)
+	p.Notes = slices.Concat(o.Hints, left.notes(), p.leftOutNotes())
 	return nil
 }
 
@@ -206,7 +207,7 @@ func (p *Plan) state() error {
 	}
 	*p.Run = record.Run{
 		Model: o.Model, Mode: p.Settings.Mode, UnderscoreToDot: p.Settings.UnderscoreToDot, Dialect: p.Settings.Dialect,
-		Parameters: p.parameters(), Dataset: p.Dataset.Name, Digest: digest, Data: data,
+		Parameters: p.parameters(), Flags: p.given, Dataset: p.Dataset.Name, Digest: digest, Data: data,
 		Categories: p.Names(), Skipped: p.Run.Skipped, IDs: p.IDs, Sample: p.Run.Sample, Shard: p.Shard.String(), Trials: o.Trials,
 		Concurrency: p.Concurrency, Version: version.String(), Go: runtime.Version(), Started: time.Now().UTC(),
 	}

@@ -105,8 +105,8 @@ func TestWebless(t *testing.T) {
 	assert.Contains(t, strings.Join(p.Notes, "\n"), "is left out because of -search=none")
 }
 
-// TestLimit: the first cases of every category in turn.
-func TestLimit(t *testing.T) {
+// TestFirstLook: the first cases of every category in turn.
+func TestFirstLook(t *testing.T) {
 	o := options(t)
 	o.Categories = "simple_python,multiple,parallel"
 	for limit, want := range map[int]string{
@@ -115,7 +115,9 @@ func TestLimit(t *testing.T) {
 		4:   "simple_python_0,multiple_0,parallel_0,simple_python_1",
 		999: "",
 	} {
-		o.Limit = limit
+		if o.Sample = ""; limit > 0 {
+			o.Sample = fmt.Sprintf("%d,by=category", limit)
+		}
 		p, err := suite.NewPlan(o)
 		require.NoError(t, err)
 		assert.Equal(t, want, strings.Join(p.Run.IDs, ","))
@@ -123,7 +125,7 @@ func TestLimit(t *testing.T) {
 			assert.Equal(t, limit, p.Cases())
 		}
 	}
-	o.Limit, o.IDs = 1, "multiple_3,multiple_4"
+	o.Sample, o.IDs = "1,by=category", "multiple_3,multiple_4"
 	p, err := suite.NewPlan(o)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"multiple_3"}, p.Run.IDs)

@@ -18,6 +18,8 @@ func (p *Plan) sample(o Options) error {
 		return fmt.Errorf("-sample: %w", err)
 	case spec.Cases == 0:
 		return nil
+	case spec.ByCategory:
+		return p.firstLook(spec.Cases)
 	case o.IDs != "":
 		return errors.New("-sample and -ids both choose cases: give one of them")
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -150,8 +151,8 @@ func ReadIDs(ids string) (string, error) {
 	if ids == "" {
 		return "", nil
 	}
-	path, marked := strings.CutPrefix(ids, "@")
-	file, err := os.Open(path)
+	name, marked := strings.CutPrefix(ids, "@")
+	file, err := os.Open(name)
 	switch {
 	case err != nil && marked:
 		return "", fmt.Errorf("-ids: %w", err)
@@ -167,11 +168,11 @@ func ReadIDs(ids string) (string, error) {
 		lines = append(lines, in.Text())
 	}
 	if err := in.Err(); err != nil {
-		return "", fmt.Errorf("-ids: %s: %w", path, err)
+		return "", fmt.Errorf("-ids: %s: %w", name, err)
 	}
 	out := splitIDs(lines)
 	if len(out) == 0 {
-		return "", fmt.Errorf("-ids: %s has no ids: write one per line", path)
+		return "", fmt.Errorf("-ids: %s has no ids: write one per line", name)
 	}
 	return strings.Join(out, ","), nil
 }
@@ -186,31 +187,84 @@ func splitIDs(words []string) []string {
 	return out
 }
 
-// narrow keeps the cases that were asked for by id. An id that no selected
-// category has is an error.
+// narrow keeps the cases that were asked for by id, by category/id, or by a
+// pattern of these. What no selected case matches is an error.
 func (s *Selection) narrow() error {
-	wanted := make(map[string]bool, len(s.IDs))
+	w := wish{plain: map[string]bool{}, patterns: map[string]bool{}}
 	for _, id := range s.IDs {
-		wanted[id] = true
+		if strings.ContainsAny(id, "*?") {
+			w.patterns[id] = true
+		}
+		w.plain[id] = true
 	}
 	var parts []Part
 	for _, part := range s.Parts {
 		kept := Part{Category: part.Category}
 		for _, c := range part.Cases {
-			if wanted[c.ID] {
+			if w.has(part.Category.Name, c.ID) {
 				kept.Cases = append(kept.Cases, c)
-				delete(wanted, c.ID)
 			}
 		}
 		if len(kept.Cases) > 0 {
 			parts = append(parts, kept)
 		}
 	}
-	if len(wanted) > 0 {
-		return s.unknown(wanted)
+	if len(w.plain) > 0 {
+		return s.unknown(w.plain)
 	}
-	s.Parts = parts
+	if s.Parts = parts; len(w.patterns) > 0 {
+		s.IDs = s.names()
+	}
 	return nil
+}
+
+// A wish is what -ids asks for and is not found yet.
+type wish struct {
+	plain map[string]bool
+	// patterns are those of them that may match several cases.
+	patterns map[string]bool
+}
+
+// has reports whether a case is asked for.
+func (w *wish) has(category, id string) bool {
+	full := category + "/" + id
+	for _, name := range []string{id, full} {
+		if w.plain[name] {
+			delete(w.plain, name)
+			return true
+		}
+	}
+	found := false
+	for pattern := range w.patterns {
+		byID, _ := path.Match(pattern, id)
+		byName, _ := path.Match(pattern, full)
+		if byID || byName {
+			delete(w.plain, pattern)
+			found = true
+		}
+	}
+	return found
+}
+
+// names are the ids of the cases, with the category in front of those that are
+// in several.
+func (s *Selection) names() (out []string) {
+	times := map[string]int{}
+	for _, part := range s.Parts {
+		for _, c := range part.Cases {
+			times[c.ID]++
+		}
+	}
+	for _, part := range s.Parts {
+		for _, c := range part.Cases {
+			name := c.ID
+			if times[name] > 1 {
+				name = part.Category.Name + "/" + name
+			}
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func (s *Selection) unknown(ids map[string]bool) error {

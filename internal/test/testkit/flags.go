@@ -5,8 +5,13 @@
 package testkit
 
 import (
+	"bytes"
 	"flag"
+	"fmt"
+	"os"
+	"strings"
 
+	"github.com/gobfcl/bfcl/internal/kit/near"
 	"github.com/gobfcl/bfcl/internal/kit/option"
 )
 
@@ -25,6 +30,45 @@ func init() {
 	flag.StringVar(&Baseline, "baseline", "", "the `run` that the gate compares this one with, or none")
 	model := flag.Lookup("model")
 	model.Value = &asked{model.Value}
+	flag.CommandLine.SetOutput(&said)
+	flag.Usage = usage
+}
+
+// said is what package flag said of a wrong flag.
+var said bytes.Buffer
+
+// usage ends a test binary that was given a wrong flag with a line about it,
+// instead of the list of all flags, which -help prints.
+func usage() {
+	wrong := strings.TrimSpace(said.String())
+	if wrong == "" {
+		flag.CommandLine.SetOutput(os.Stderr)
+		flag.PrintDefaults()
+		return
+	}
+	fmt.Fprintln(os.Stderr, explain(wrong))
+	os.Exit(misused)
+}
+
+// misused is the exit code for wrong usage.
+const misused = 3
+
+// explain adds what was meant to package flag's sentence about a wrong flag.
+func explain(wrong string) string {
+	_, name, unknown := strings.Cut(wrong, "flag provided but not defined: -")
+	if !unknown {
+		return wrong + " (`bfcl run --help` explains the flags)"
+	}
+	if why := option.Gone[name]; why != "" {
+		return fmt.Sprintf("-%s is gone: %s", name, why)
+	}
+	var known []string
+	flag.VisitAll(func(f *flag.Flag) {
+		if !strings.HasPrefix(f.Name, "test.") {
+			known = append(known, f.Name)
+		}
+	})
+	return fmt.Sprintf("unknown flag -%s (`bfcl run --help` explains the flags)%s", name, near.Hint(name, known))
 }
 
 var benchmark bool

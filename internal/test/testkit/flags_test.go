@@ -31,3 +31,20 @@ func TestModelSkipsOtherTests(t *testing.T) {
 		}
 	}
 }
+
+// TestWrongFlagIsOneLine: a misspelt flag ends a test binary with one line that
+// says what was meant, and exit code 3.
+func TestWrongFlagIsOneLine(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ arg, want string }{
+		{"--modle=x", "unknown flag -modle (`bfcl run --help` explains the flags); did you mean \"model\"?\n"},
+		{"-include-input-log", "-include-input-log is gone: bfcl run -dry-run shows what a model is sent\n"},
+		{"-trials=x", "invalid value \"x\" for flag -trials: parse error (`bfcl run --help` explains the flags)\n"},
+	} {
+		out, err := exec.Command(os.Args[0], row.arg).CombinedOutput()
+		assert.Equal(t, row.want, string(out))
+		var ended *exec.ExitError
+		require.ErrorAs(t, err, &ended)
+		assert.Equal(t, 3, ended.ExitCode())
+	}
+}

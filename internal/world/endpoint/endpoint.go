@@ -44,7 +44,6 @@ type Endpoint struct {
 	limits    Limits
 	server    *mcp.Server
 	handler   http.Handler
-	view      http.Handler // nil without one
 	// ctx ends with the endpoint.
 	ctx  context.Context
 	stop context.CancelFunc

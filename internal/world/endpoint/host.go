@@ -106,20 +106,10 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this is not a host name of this machine", http.StatusForbidden)
 	case below == "":
 		e.handler.ServeHTTP(w, r)
-	case "/"+below == ViewPath && e.view != nil:
-		e.view.ServeHTTP(w, r)
 	default:
 		http.NotFound(w, r)
 	}
 }
-
-// ViewPath is the path of the view below an endpoint's address.
-const ViewPath = "/view"
-
-// View serves a view of the world to clients with the token: for people who
-// watch, not for cases that are measured. Set it before the endpoint's address
-// is given out.
-func (e *Endpoint) View(view http.Handler) { e.view = view }
 
 // Close ends all endpoints and waits for the listener.
 func (h *Host) Close() error {

@@ -2,11 +2,18 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
+	"sync"
 
+	"golang.org/x/term"
+
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
@@ -14,20 +21,24 @@ import (
 	"github.com/gobfcl/bfcl/internal/world/sim"
 )
 
-// play makes the calls of -c, or those of standard input.
-func (p *playing) play() error {
-	for _, line := range p.commands {
-		if err := p.line(line); err != nil {
-			return err
+// A console makes calls on a case's simulated APIs by hand.
+type console struct {
+	*app
+	env             *sim.Env
+	asJSON          bool
+	interactive     bool
+	failed, stopped bool
+	lock            sync.Locker // nil unless others make calls too
+}
+
+// make makes the calls; "-" stands for those on standard input.
+func (p *console) make(calls []string) error {
+	for _, line := range calls {
+		do := p.line
+		if line == "-" {
+			do = func(string) error { return p.read() }
 		}
-	}
-	if len(p.commands) == 0 {
-		if err := p.read(); err != nil {
-			return err
-		}
-	}
-	if p.state {
-		if err := p.showState(""); err != nil {
+		if err := do(line); err != nil {
 			return err
 		}
 	}
@@ -37,7 +48,7 @@ func (p *playing) play() error {
 	return nil
 }
 
-func (p *playing) read() error {
+func (p *console) read() error {
 	p.interactive = isTerminal(p.in)
 	if p.interactive { // on standard error, so that standard output has only results
 		fmt.Fprintf(p.err, "%s. Calls such as %s; :help for more.\n", strings.Join(p.env.Classes(), ", "), "name(argument='value')")
@@ -67,13 +78,12 @@ func (p *playing) read() error {
 	return in.Err()
 }
 
-const playHelp = `a call      mkdir(dir_name='x'), or several: [mkdir(dir_name='x'), ls()]
+const callHelp = `a call      mkdir(dir_name='x'), or several: [mkdir(dir_name='x'), ls()]
 :state      the state of all APIs; :state CLASS for one
-:methods    the methods and their parameters
 :quit       end`
 
 // line carries out a line: a call, several in brackets, or a command.
-func (p *playing) line(line string) error {
+func (p *console) line(line string) error {
 	if p.lock != nil {
 		p.lock.Lock()
 		defer p.lock.Unlock()
@@ -89,19 +99,17 @@ func (p *playing) line(line string) error {
 	switch word {
 	case ":state":
 		return p.showState(strings.TrimSpace(rest))
-	case ":methods":
-		return p.list(p.env.Classes())
 	case ":quit", ":q", ":exit":
 		p.stopped = true
 	case ":help", ":h", ":?":
-		fmt.Fprintln(p.out, playHelp)
+		fmt.Fprintln(p.out, callHelp)
 	default:
-		return fmt.Errorf("unknown command %q: use :state, :methods, :help or :quit", word)
+		return fmt.Errorf("unknown command %q: use :state, :help or :quit", word)
 	}
 	return nil
 }
 
-func (p *playing) calls(line string) error {
+func (p *console) calls(line string) error {
 	calls := []string{line}
 	if strings.HasPrefix(line, "[") {
 		list, err := decode.PromptExecute(line, false)
@@ -130,7 +138,7 @@ type played struct {
 	Changes []trace.Change `json:"changes"`
 }
 
-func (p *playing) call(call string) error {
+func (p *console) call(call string) error {
 	before := trace.StatesOf(p.env)
 	result := p.env.Call(call)
 	out := played{Call: call, Result: result.Text, Error: sim.IsError(result.Text), Changes: []trace.Change{}}
@@ -139,9 +147,6 @@ func (p *playing) call(call string) error {
 	}
 	out.Changes = append(out.Changes, trace.ChangesOf(p.env, before)...)
 	p.failed = p.failed || out.Error
-	if p.tell != nil {
-		p.tell(out)
-	}
 	if p.asJSON {
 		return safe.EncodeJSON(p.out, out, "")
 	}
@@ -152,7 +157,7 @@ func (p *playing) call(call string) error {
 // longestShown bounds a call or a result on a terminal.
 const longestShown = 1 << 16
 
-func (p *playing) showCall(c played) {
+func (p *console) showCall(c played) {
 	if !p.interactive {
 		fmt.Fprintln(p.out, safe.Printable(c.Call, longestShown))
 	}
@@ -175,39 +180,22 @@ func (p *playing) showCall(c played) {
 }
 
 // showState prints the state of a class, or of all.
-func (p *playing) showState(name string) error {
+func (p *console) showState(name string) error {
 	if _, ok := p.env.Instance(name); name != "" && !ok {
-		return noClass(name, p.env.Classes())
+		return misuse.Errorf("there is no class %q here: use %s", name, strings.Join(p.env.Classes(), ", "))
 	}
-	return p.showStates(p.env.Classes(), statesOf(p.env, name))
-}
-
-func noClass(name string, known []string) error {
-	return fmt.Errorf("there is no class %q here: use %s", name, strings.Join(known, ", "))
-}
-
-// statesOf are the states of a class, or of all.
-func statesOf(env *sim.Env, name string) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
-	for _, class := range env.Classes() {
-		if name == "" || class == name {
-			instance, _ := env.Instance(class)
-			all[class] = stateJSON(instance)
+	for _, class := range p.env.Classes() {
+		if name != "" && class != name {
+			continue
+		}
+		instance, _ := p.env.Instance(class)
+		if all[class] = stateJSON(instance); !p.asJSON {
+			fmt.Fprintf(p.out, "%s\n%s\n", class, indented(all[class]))
 		}
 	}
-	return all
-}
-
-// showStates prints states in the classes' order.
-func (p *playing) showStates(classes []string, all map[string]json.RawMessage) error {
 	if p.asJSON {
 		return safe.EncodeJSON(p.out, map[string]any{"state": all}, "")
-	}
-	for _, class := range classes {
-		if state, there := all[class]; there {
-			fmt.Fprintln(p.out, safe.Printable(class, 200))
-			fmt.Fprintln(p.out, indented(state))
-		}
 	}
 	return nil
 }
@@ -226,11 +214,17 @@ func stateJSON(i sim.Instance) json.RawMessage {
 
 // indented is JSON on lines of its own, safe to print.
 func indented(text json.RawMessage) string {
-	var b strings.Builder
-	var v strings.Builder
-	_ = jsonIndent(&v, text)
-	for line := range strings.SplitSeq(v.String(), "\n") {
-		b.WriteString("  " + safe.Printable(line, longestShown) + "\n")
+	var v bytes.Buffer
+	_ = json.Indent(&v, text, "  ", "  ")
+	var lines []string
+	for line := range strings.SplitSeq("  "+v.String(), "\n") {
+		lines = append(lines, safe.Printable(line, longestShown))
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.Join(lines, "\n")
+}
+
+// isTerminal reports whether input comes from a terminal.
+func isTerminal(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }

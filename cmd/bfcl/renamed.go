@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+)
+
+// A renamed command is one that has become a flag of another. Its old name works
+// for one release, with a hint.
+type renamed struct {
+	old, now string
+	// args are the arguments of the command that does it now.
+	args func(args []string) []string
+}
+
+// after puts words before the arguments.
+func after(words ...string) func([]string) []string {
+	return func(args []string) []string { return append(slices.Clip(words), args...) }
+}
+
+var renamedCommands = []renamed{
+	{"decode", "bfcl judge --decode", after("judge", "--decode")},
+	{"health", "bfcl fetch --check --api=replay", after("fetch", "--check", "--api=replay")},
+	{"suggest", "bfcl validate --agreed", after("validate", "--agreed")},
+	{"categories", "bfcl models --categories", after("models", "--categories")},
+	{"play", "bfcl serve --call", playArgs},
+	{"export", "bfcl report", after("report")},
+	{"import", "bfcl init --from", importArgs},
+	{"prompt", "bfcl run -dry-run -ids=…", promptArgs},
+}
+
+// playArgs reads calls from standard input, unless they are given.
+func playArgs(args []string) []string {
+	given := slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-c") || strings.HasPrefix(arg, "--call") })
+	if !given {
+		args = append(slices.Clip(args), "--call=-")
+	}
+	return append([]string{"serve"}, args...)
+}
+
+// importArgs says what kind of source the first word named.
+func importArgs(args []string) []string {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return []string{"init", helpFlag}
+	}
+	return append([]string{"init", "--kind=" + args[0]}, args[1:]...)
+}
+
+// promptArgs makes -ids of the case.
+func promptArgs(args []string) []string {
+	out := []string{"run", "--dry-run"}
+	for i, arg := range args {
+		if !strings.HasPrefix(arg, "-") && (i == 0 || !takesValue(args[i-1])) {
+			arg = "--ids=" + arg
+		}
+		out = append(out, arg)
+	}
+	return out
+}
+
+// takesValue reports whether a word of `bfcl prompt` is a flag whose value
+// follows.
+func takesValue(word string) bool {
+	return strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && word != "--json" && word != helpFlag
+}
+
+// addRenamed adds the old names.
+func (a *app) addRenamed(root *cobra.Command) {
+	for _, r := range renamedCommands {
+		root.AddCommand(&cobra.Command{
+			Use: r.old, Short: "Now " + r.now, Hidden: true, DisableFlagParsing: true,
+			RunE: func(_ *cobra.Command, args []string) error {
+				fmt.Fprintf(a.err, "bfcl: `bfcl %s` is now `%s`; the old name will go with the next release\n", r.old, r.now)
+				if code := Main(r.args(args), a.in, a.out, a.err); code != exitOK {
+					return exit(code)
+				}
+				return nil
+			},
+		})
+	}
+}
+
+// upstreamCommands are upstream's commands that have another name here.
+var upstreamCommands = map[string]func(args []string) string{
+	"generate":        generate,
+	"results":         func([]string) string { return "each run is a folder in results/: `bfcl score results/NAME` shows one" },
+	"scores":          func([]string) string { return "`bfcl report results/*/ --markdown` prints the table of several runs" },
+	"test-categories": func([]string) string { return "`bfcl models --categories` lists the categories and their groups" },
+}
+
+// addUpstream answers upstream's names with the command to use.
+func (a *app) addUpstream(root *cobra.Command) {
+	for name, answer := range upstreamCommands {
+		root.AddCommand(&cobra.Command{
+			Use: name, Hidden: true, DisableFlagParsing: true,
+			RunE: func(_ *cobra.Command, args []string) error {
+				return misuse.Errorf("%s is a command of upstream's: %s", name, answer(args))
+			},
+		})
+	}
+}
+
+// generated are upstream's flags of generate, and what they are here; "" is
+// nothing, since upstream starts the model's server and bfcl does not.
+var generated = map[string]string{
+	"model": "model", "test-category": "categories", "temperature": "temperature", "num-threads": "concurrency",
+	"num-gpus": "", "gpu-memory-utilization": "", "backend": "", "local-model-path": "", "result-dir": "", "max-lora-rank": "", "lora-modules": "",
+}
+
+// generate is the command that asks and scores as upstream's generate and
+// evaluate do together.
+func generate(args []string) string {
+	words := []string{program(), "run", "-dataset=v4"}
+	for i := 0; i < len(args); i++ {
+		name, value, given := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		now, takes := generated[name]
+		if takes && !given && i+1 < len(args) {
+			i, value = i+1, args[i+1]
+		}
+		if now != "" && value != "" {
+			words = append(words, shellWord("-"+now+"="+value))
+		}
+	}
+	return "one command asks a model and scores it:\n" + strings.Join(words, " ")
+}

@@ -1,0 +1,52 @@
+package suite
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/record"
+)
+
+// ofTheMoment are flags that are about one start of a run. Headers are not
+// recorded, because they may hold keys.
+var ofTheMoment = []string{"run-dir", "resume", "header"}
+
+// AskedFile lists the cases of a run that may stop early, in its folder.
+const AskedFile = "asked.ids"
+
+// flagsOf are the options that run.json states, as arguments.
+func flagsOf(o Options) []string {
+	return slices.DeleteFunc(o.Args(), func(arg string) bool {
+		name, value, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		return slices.Contains(ofTheMoment, name) || name == "ids" && filepath.Base(value) == AskedFile
+	})
+}
+
+// starters are the models that are programs: a file must not start one unseen.
+var starters = []string{"command:", "agent:"}
+
+// Recall sets the flags that a run folder's run.json states and the user does not
+// give, and returns them. A folder without run.json states none.
+func Recall(dir string, given func(name string) bool, set func(name, value string) error) (recalled []string, err error) {
+	run, err := record.ReadRun(dir)
+	if err != nil {
+		return nil, nil // claiming the folder reports it
+	}
+	for _, arg := range run.Flags {
+		name, value, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if given(name) || slices.Contains(ofTheMoment, name) {
+			continue
+		}
+		if name == "model" && slices.ContainsFunc(starters, func(kind string) bool { return strings.HasPrefix(value, kind) }) {
+			return nil, misuse.Errorf("run.json says that the model is the program %s: name it again with -model, so that no file starts a program unseen", safe.Quote(value, 200))
+		}
+		if err := set(name, value); err != nil {
+			return nil, misuse.Errorf("run.json: -%s: %w", safe.Plain(name, 80), err)
+		}
+		recalled = append(recalled, arg)
+	}
+	return recalled, nil
+}
