@@ -18,7 +18,7 @@ const v1Docs = `[
 		"level": {"type": "integer"}, "scene": {"type": "dict"}, "steps": {"type": "array", "items": {"type": "dict"}}}}},
 	{"name": "fan", "parameters": {"type": "dict", "required": [], "properties": {"speed": {"type": "float"}}}}]`
 
-func json(t *testing.T, text string) pyval.Value {
+func pythonJSON(t *testing.T, text string) pyval.Value {
 	t.Helper()
 	v, err := pyval.ParseJSON(text)
 	require.NoError(t, err, text)
@@ -28,7 +28,7 @@ func json(t *testing.T, text string) pyval.Value {
 func v1Judge(t *testing.T, docs, calls, answer string, o judge.Options) string {
 	t.Helper()
 	o.Release = eval.V1
-	return judge.AST(documents(t, json(t, docs)), json(t, calls), json(t, answer).(*pyval.List), o).ErrorType
+	return judge.AST(documents(t, pythonJSON(t, docs)), pythonJSON(t, calls), pythonJSON(t, answer).(*pyval.List), o).ErrorType
 }
 
 func TestV1Rules(t *testing.T) {
@@ -69,7 +69,7 @@ func TestV1Relevance(t *testing.T) {
 		`[]`: "", `[{}]`: "", `["talk"]`: "", `"talk"`: "", `{}`: "", `null`: "", `[{"f": {}}, 1]`: "",
 		`[{"f": {}}]`: "relevance_error:decoder_success", `[{}, {}]`: "relevance_error:decoder_success", `[{"f": 1}]`: "relevance_error:decoder_success",
 	} {
-		assert.Equal(t, want, judge.Relevance(eval.Irrelevance, eval.V1, json(t, text), nil).ErrorType, text)
+		assert.Equal(t, want, judge.Relevance(eval.Irrelevance, eval.V1, pythonJSON(t, text), nil).ErrorType, text)
 	}
 	assert.True(t, judge.Relevance(eval.Irrelevance, eval.V1, nil, errors.New("no calls")).Passed())
 }

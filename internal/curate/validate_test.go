@@ -1,0 +1,293 @@
+package curate_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/curate/validate"
+	"github.com/gobfcl/bfcl/internal/dataset/ownsuite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func write(t testing.TB, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func check(t testing.TB, dir string) *validate.Report {
+	t.Helper()
+	r, err := validate.Folder(dir, "")
+	require.NoError(t, err)
+	return r
+}
+
+// said are the problems as lines.
+func said(r *validate.Report) string {
+	var b strings.Builder
+	for _, p := range r.Problems {
+		fmt.Fprintf(&b, "%s:%d: %s %s %s: %s\n", filepath.Base(p.File), p.Line, p.Severity, p.Kind, p.Case, p.Message)
+	}
+	return b.String()
+}
+
+// TestValidateCleanSuites: the example and the starter suite have no errors.
+func TestValidateCleanSuites(t *testing.T) {
+	dir := t.TempDir()
+	_, err := ownsuite.WriteExample(dir)
+	require.NoError(t, err)
+	r := check(t, dir)
+	assert.Empty(t, said(r))
+	assert.Equal(t, 6, r.Cases)
+	assert.Equal(t, 4, r.Answered)
+	r = check(t, "starter")
+	assert.Zero(t, r.Errors, said(r))
+	assert.Greater(t, r.Answered, 200)
+}
+
+// TestValidateOrder: several problems of one call or of one schema have one order,
+// although the schema library walks objects in Go's random one.
+func TestValidateOrder(t *testing.T) {
+	const pair = "{type: object, additionalProperties: false, required: [r, s], properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}}"
+	for _, c := range []struct{ name, parameters, args, want string }{
+		{"values", "{type: object, properties: {a: {type: integer}, b: {type: integer}, c: {type: integer}}}", "{a: x, b: y, c: z}",
+			`f.a: "x"|f.b: "y"|f.c: "z"`},
+		{"items", "{type: object, properties: {a: {type: array, items: {type: integer}}}}", "{a: [1, x, 3, 4, 5, 6, 7, 8, 9, 10, y]}",
+			`f.a.1: "x"|f.a.10: "y"`},
+		{"unknown fields", "{type: object, properties: {a: " + pair + "}}", "{a: {x: 1, y: 2, z: 3}}",
+			`unknown fields "x", "y", "z"; accepted: "a", "b", "c"|required but missing: "r", "s"`},
+		{"alternatives", "{type: object, properties: {a: {anyOf: [" + pair + ", {type: object, properties: {x: {type: string}, y: {type: string}}}]}}}", "{a: {a: p, b: q, x: 1, y: 2}}",
+			`unknown fields "x", "y"; accepted: "a", "b", "c"; or required but missing: "r", "s"; add what is accepted; or a: "p"|; or b: "q"|; or x: 1 is|; or y: 2 is`},
+		{"patterns", "{type: object, properties: {a: {type: object, patternProperties: {\"^a\": {type: integer}, \"b$\": {type: boolean}, \"^.b\": {type: array}}}}}", "{a: {ab: x}}",
+			`not an array|not an integer|not a boolean`},
+		{"schema", "{type: object, properties: {a: {type: integer, minimum: x, pattern: 2}, b: {type: string, minLength: y}}}", "{a: 1}",
+			`/properties/a/minimum|/properties/a/pattern|/properties/b/minLength`},
+		{"references", "{type: object, properties: {a: {$ref: \"http://one.example/a\"}, b: {$ref: \"http://two.example/b\"}, c: {$ref: \"#/none\"}}}", "{a: 1}",
+			`leaves the file`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
+			write(t, dir, "t.yaml", "- name: f\n  parameters: "+c.parameters+"\n")
+			write(t, dir, "c.yaml", "- {id: a, question: Do, expect: {f: "+c.args+"}}\n")
+			first := said(check(t, dir))
+			rest := first
+			for _, part := range strings.Split(c.want, "|") {
+				at := strings.Index(rest, part)
+				require.GreaterOrEqual(t, at, 0, "%q is not where it should be in\n%s", part, first)
+				rest = rest[at+len(part):]
+			}
+			for range 30 {
+				require.Equal(t, first, said(check(t, dir)))
+			}
+		})
+	}
+}
+
+func TestValidateProblems(t *testing.T) {
+	const tool = "- name: f\n  parameters: {type: object, properties: {x: {type: integer}, y: {type: string, enum: [a, b], default: a}, z: {type: array, items: {type: integer}}}, required: [x]}\n"
+	for _, c := range []struct{ name, tools, expect, want string }{
+		{"unknown function", tool, "{g: {}}", `error answer a: the answer calls "g"`},
+		{"unknown parameter", tool, "{f: {x: 1, yy: a}}", `"f" has no parameter "yy": every call would be refused`},
+		{"missing required", tool, "{f: {y: a}}", `"f" requires "x", but the answer accepts no value for it`},
+		{"wrong type", tool, "{f: {x: many}}", `f.x: "many" is a string, not an integer`},
+		{"enum", tool, "{f: {x: 1, y: c}}", `error answer a: f.y: "c" is not in the enum; accepted: "a", "b"`},
+		{"required optional", tool, "{f: {x: {value: 1, optional: true}}}", `f."x" is required, but the answer lets a call leave it out`},
+		{"default", tool, "{f: {x: 1, y: a}}", `f."y" may be left out, and its default "'a'" is accepted`},
+		{"unreachable alternative", tool, "{f: {x: {any_of: [1, two]}}}", `error answer a: f.x: "two" is a string, not an integer`},
+		{"type", "- name: f\n  parameters: {type: object, properties: {x: {type: strng}}}\n", "{f: {x: a}}", `tool "f": "parameters.x": the judge does not know the type "strng"`},
+		{"required property", "- name: f\n  parameters: {type: object, properties: {x: {type: string}}, required: [xx]}\n", "{f: {x: a}}", `"xx" is required but not among the properties`},
+		{"enum type", "- name: f\n  parameters: {type: object, properties: {x: {type: integer, enum: [1, two]}}}\n", "{f: {x: 1}}", `the enum value "'two'" is a str, but the type is integer`},
+		{"name", "- name: do it\n", "{do it: {}}", "providers refuse the name"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
+			write(t, dir, "t.yaml", c.tools+"- name: other\n")
+			call := c.expect
+			tools := ""
+			if strings.Contains(c.expect, "g:") {
+				write(t, dir, "t.yaml", c.tools+"- name: g\n")
+				tools = ", tools: [f]"
+			}
+			write(t, dir, "c.yaml", "- {id: a, question: q, expect: "+call+tools+"}\n")
+			r := check(t, dir)
+			assert.Contains(t, said(r), c.want)
+		})
+	}
+}
+
+// TestValidateDeep: values are held against the schema to the bottom, each with its line
+// and path, and what is right is left alone.
+func TestValidateDeep(t *testing.T) {
+	const tools = `- name: f
+  parameters:
+    type: object
+    properties:
+      o: {$ref: '#/$defs/o'}
+      l: {type: array, items: {$ref: '#/$defs/o'}, maxItems: 2}
+      d: {type: string, format: date}
+      re: {type: string, format: regex}
+      n: {type: [number, "null"], minimum: 0}
+      u: {anyOf: [{type: string, enum: [a]}, {type: integer}]}
+      m: {type: object, additionalProperties: {type: integer}}
+      a: {allOf: [{type: object, properties: {p: {type: string}}}, {properties: {q: {type: string}}, required: [q]}]}
+      free: {type: object}
+      pair: {type: array, prefixItems: [{type: string}, {type: integer}], items: {type: string}}
+    $defs:
+      o: {type: object, required: [k], properties: {k: {type: string}, more: {type: array, items: {$ref: '#/$defs/o'}}}}
+- name: other
+`
+	dir := t.TempDir()
+	write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
+	write(t, dir, "t.yaml", tools)
+	for _, c := range []struct{ args, want string }{
+		{"o: {k: x, more: [{k: y, more: [{k: z}]}]}", ""},
+		{"o: {k: x, more: [{k: y, more: [{k: 1}]}]}", `f.o.more.0.more.0.k: 1 is a number, not a string: write "1" in quotes`},
+		{"o: {k: x, more: [{k: a, kk: y}]}", `f.o.more.0: unknown field "kk"; accepted: "k", "more"; did you mean "k"?`},
+		{"o: {more: []}", `f.o: required but missing: "k"`},
+		{"l: [{k: x}, {k: y}, {k: z}]", "f.l: "},
+		{"d: 2025-02-30", `f.d: "2025-02-30" is not a valid date, such as "2025-01-31"`},
+		{"d: {date: 2025-02-28}", ""},
+		{`re: "["`, "f.re: \"[\" is not a valid regex\n"},
+		{"n: -1", "f.n: -1 is less than the minimum, 0"},
+		{"n: null", ""},
+		{"u: 3", ""},
+		{"u: true", `f.u: true fits no alternative of the schema: true is a boolean, not a string`},
+		{"m: {x: 1, y: 2}", ""},
+		{"m: {x: one}", `f.m.x: "one" is a string, not an integer`},
+		{"a: {p: x, q: y}", ""},
+		{"a: {p: x, q: y, r: z}", `f.a: unknown field "r"; accepted: "p", "q"`},
+		{"a: {p: x}", `f.a: required but missing: "q"`},
+		{"free: {whatever: [1, {x: y}]}", ""},
+		{"o: {k: {any_of: [x, 3]}}", `f.o.k: 3 is a number`},
+		{"o: {k: {matches: ^a}}", ""},
+		{"o: {k: {matches: ^a, example: ab}, j: {absent: true}}", ""},
+		{"pair: [a, b]", `f.pair.1: "b" is a string, not an integer`},
+	} {
+		write(t, dir, "c.yaml", "- id: a\n  question: q\n  expect:\n    f:\n      "+c.args+"\n")
+		text := said(check(t, dir))
+		if c.want == "" {
+			assert.Empty(t, text, c.args)
+			continue
+		}
+		assert.Contains(t, text, "c.yaml:5: error answer a: "+c.want, c.args)
+		assert.Equal(t, 1, strings.Count(text, "\n"), text)
+	}
+}
+
+// TestValidateSchemas: schemas that refer outside, or are none, are told; nothing is
+// fetched.
+func TestValidateSchemas(t *testing.T) {
+	for _, c := range []struct{ schema, want string }{
+		{`{type: object, properties: {x: {type: string, pattern: '('}}}`, "the parameters are not a JSON Schema"},
+		{`{type: object, properties: {x: {type: string, not: {$ref: 'https://example.com/x.json'}}}}`, "is never fetched"},
+		{`{type: object, properties: {x: {type: string, not: {$ref: 'file:///etc/passwd'}}}}`, "is never fetched"},
+		{`{type: object, properties: {x: {type: string, minLength: two}}}`, "the parameters are not a JSON Schema"},
+		{`{$schema: 'http://json-schema.org/draft-07/schema#', type: object, properties: {x: {type: string}}}`, ""},
+		{`{type: dict, properties: {x: {type: string}}}`, ""},
+	} {
+		dir := t.TempDir()
+		write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: simple, cases: c.yaml}]\n")
+		write(t, dir, "t.yaml", "- {name: f, parameters: "+c.schema+"}\n")
+		write(t, dir, "c.yaml", "- {id: a, question: q, expect: {f: {x: a}}}\n")
+		text := said(check(t, dir))
+		if c.want == "" {
+			assert.Empty(t, text)
+			continue
+		}
+		assert.Contains(t, text, "t.yaml:1: error tool : tool \"f\": ")
+		assert.Contains(t, text, c.want)
+	}
+}
+
+// TestValidateUnreachable: an answer that its own judge refuses, here since it has two
+// calls where one is judged.
+func TestValidateUnreachable(t *testing.T) {
+	dir := t.TempDir()
+	row := func(field string) string {
+		return `{"id": "simple_python_0", "question": [[{"role": "user", "content": "hi"}]], "function": [{"name": "f", "description": "", "parameters": {"type": "dict", "properties": {"x": {"type": "` + field + `", "description": ""}}, "required": ["x"]}}]}` + "\n"
+	}
+	write(t, dir, "BFCL_v4_simple_python.json", row("array"))
+	write(t, dir, "possible_answer/BFCL_v4_simple_python.json", `{"id": "simple_python_0", "ground_truth": [{"f": {"x": [[1]]}}]}`+"\n")
+	assert.Contains(t, said(check(t, dir)), `BFCL_v4_simple_python.json:1: error tool simple_python_0: tool "f": "parameters.x": "items" is missing`)
+	write(t, dir, "BFCL_v4_simple_python.json", row("string"))
+	write(t, dir, "possible_answer/BFCL_v4_simple_python.json", `{"id": "simple_python_0", "ground_truth": [{"f": {"x": ["a"]}}, {"f": {"x": ["b"]}}]}`+"\n")
+	assert.Contains(t, said(check(t, dir)), "error unreachable simple_python_0: the answer itself, given as a model gives it, is refused in fc mode: simple_function_checker:wrong_count")
+}
+
+func TestValidateFormatFaults(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "suite.yaml", "name: s\ncategores: []\n")
+	r := check(t, dir)
+	assert.Equal(t, 1, r.Errors)
+	assert.Contains(t, said(r), `suite.yaml:2: error format : the suite: unknown key "categores"; did you mean "categories"?`)
+	dir = t.TempDir()
+	write(t, dir, "BFCL_v4_multiple.json", "{\n")
+	assert.Contains(t, said(check(t, dir)), "BFCL_v4_multiple.json:1: error format : invalid JSON")
+	_, err := validate.Folder(t.TempDir(), "")
+	require.ErrorContains(t, err, "holds neither a suite.yaml nor files of the benchmark's categories")
+	_, err = validate.Folder(filepath.Join(dir, "none"), "")
+	require.ErrorContains(t, err, "unknown dataset")
+}
+
+// TestValidateManyTools: ten thousand tools that every case shows are looked at once.
+func TestValidateManyTools(t *testing.T) {
+	dir := t.TempDir()
+	var tools, cases strings.Builder
+	for i := range 10_000 {
+		tools.WriteString("- {name: f" + strconv.Itoa(i) + ", parameters: {type: object, properties: {x: {type: integer}}}}\n")
+	}
+	for i := range 20 {
+		cases.WriteString("- {id: a_" + strconv.Itoa(i) + ", question: q, expect: {f" + strconv.Itoa(i) + ": {x: 1}}}\n")
+	}
+	write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.yaml}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
+	write(t, dir, "t.yaml", tools.String())
+	write(t, dir, "c.yaml", cases.String())
+	r := check(t, dir)
+	assert.Empty(t, said(r))
+	assert.Equal(t, 10_000, r.Tools)
+}
+
+// TestGoldenValidate looks at the official data: what is found there is known to
+// be hard or impossible, and every case is looked at.
+func TestGoldenValidate(t *testing.T) {
+	r, err := validate.Folder("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	kinds := map[string]int{}
+	for _, p := range r.Problems {
+		kinds[string(p.Severity)+" "+p.Kind]++
+		if p.Kind == validate.Unreachable && p.Severity == validate.Error {
+			t.Logf("%s: %s", p.Case, p.Kind)
+		}
+	}
+	assert.Positive(t, r.Answered)
+	assert.Zero(t, kinds["error "+validate.ID])
+	assert.Zero(t, kinds["error "+validate.Format])
+	t.Logf("%d cases, %d answers, %d tools looked at: %v", r.Cases, r.Answered, r.Tools, kinds)
+}
+
+// FuzzValidateFolder: whatever stands in a suite's schema and expectation, validate ends
+// and says something.
+func FuzzValidateFolder(f *testing.F) {
+	f.Add(`{"type": "object", "properties": {"x": {"$ref": "#/$defs/o"}}, "$defs": {"o": {"type": "object", "properties": {"k": {"$ref": "#/$defs/o"}}}}}`, `{f: {x: {k: {k: {}}}}}`)
+	f.Add(`{"allOf": [{"$ref": "#"}]}`, `{f: {x: 1}}`)
+	f.Add(`{"properties": {"x": {"oneOf": [{"type": "string"}, {"pattern": "("}]}}}`, `{f: {x: {matches: a}}}`)
+	f.Fuzz(func(t *testing.T, schema, expect string) {
+		dir := t.TempDir()
+		write(t, dir, "suite.yaml", "name: s\ntools: [{functions: t.json}]\ncategories: [{name: one, kind: multiple, cases: c.yaml}]\n")
+		write(t, dir, "t.json", `[{"name": "f", "parameters": `+schema+`}, {"name": "g"}]`)
+		write(t, dir, "c.yaml", "- {id: a, question: q, expect: "+expect+"}\n")
+		if r, err := validate.Folder(dir, ""); err == nil && r.Errors+r.Warnings != len(r.Problems) {
+			t.Fatal(said(r))
+		}
+	})
+}

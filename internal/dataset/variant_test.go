@@ -1,0 +1,257 @@
+package dataset_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+func TestVariantParse(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "none": "", "none,names": "none,names", " names , none": "none,names",
+		"none,distractors:8,distractors16": "none,distractors8,distractors16",
+	} {
+		specs, err := variant.Parse(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, variant.Join(specs))
+	}
+	for text, want := range map[string]string{
+		"names": "does not include none", "none,nmaes": "did you mean", "none,names,names": "twice", "none,names:3": "takes no number",
+		"none,distractors": "needs a number", "none,distractors:0": "from 1 to 127", "none,distractors:128": "from 1 to 127",
+		"none,distractors:x": "from 1 to 127", "none,distractors:08": "from 1 to 127", "none,~": "unknown variant",
+	} {
+		_, err := variant.Parse(text)
+		assert.ErrorContains(t, err, want, text)
+	}
+}
+
+func FuzzVariantParse(f *testing.F) {
+	f.Add("none,order,distractors:8")
+	f.Fuzz(func(t *testing.T, text string) {
+		specs, err := variant.Parse(text)
+		if err != nil {
+			return
+		}
+		again, err := variant.Parse(variant.Join(specs))
+		if err != nil || variant.Join(again) != variant.Join(specs) {
+			t.Fatalf("%q reads as %q, and that as %q: %v", text, variant.Join(specs), variant.Join(again), err)
+		}
+	})
+}
+
+func TestVariantCut(t *testing.T) {
+	for _, c := range [][3]string{
+		{"simple_python_3~names", "simple_python_3", "names"}, {"a~b~distractors8", "a~b", "distractors8"},
+		{"simple_python_3", "simple_python_3", ""}, {"a~b", "a~b", ""}, {"a~distractors:8", "a~distractors:8", ""},
+	} {
+		plain, name := variant.Cut(c[0])
+		assert.Equal(t, c[1:], []string{plain, name})
+	}
+}
+
+// vary is a case of the starter suite as a variant has it.
+func vary(t *testing.T, text, category, id string) (*eval.Category, *eval.Case) {
+	t.Helper()
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	cat := d.Categories().Find(category)
+	cases, err := d.Cases(cat)
+	require.NoError(t, err)
+	set := setOf(t, d, "none,"+text)
+	varied, some, _, err := set.Vary(set.Specs[0], cat, cases)
+	require.NoError(t, err)
+	for _, c := range some {
+		if c.Plain().ID == id {
+			return varied, c
+		}
+	}
+	t.Fatalf("%s is not varied by %s", id, text)
+	return nil, nil
+}
+
+// TestVariantDeterministic: the seed and the id alone decide.
+func TestVariantDeterministic(t *testing.T) {
+	for _, text := range []string{"order", "names", "opaque", "distractors:8", "verbose", "noise"} {
+		_, a := vary(t, text, "multiple", "multiple_3")
+		_, b := vary(t, text, "multiple", "multiple_3")
+		assert.Equal(t, shown(a.Posed()), shown(b.Posed()), text)
+		assert.NotEqual(t, shown(a.Plain()), shown(a.Posed()), text)
+	}
+}
+
+func shown(c *eval.Case) string {
+	out := ""
+	for _, m := range c.Turns[0] {
+		out += m.Role + ": " + m.Content + "\n"
+	}
+	for _, doc := range c.Tools {
+		out += pyval.Repr(doc) + "\n"
+	}
+	return out
+}
+
+// TestVariantOldName: who says a name that it was not shown names no function, though
+// the plain case has it.
+func TestVariantOldName(t *testing.T) {
+	cat, c := vary(t, "names", "simple_python", "simple_python_0")
+	settings := eval.SettingsFor(eval.FC)
+	answer := func(name string) pyval.Value {
+		return eval.CallsResult([]eval.ToolCall{{Name: name, Arguments: "{}"}})
+	}
+	_, old := cat.Verdict(c, answer("bank_compound_balance"), settings)
+	assert.Equal(t, "simple_function_checker:wrong_func_name", old.ErrorType)
+	_, shownName := cat.Verdict(c, answer(seen(c, settings)), settings)
+	assert.Equal(t, "simple_function_checker:missing_required", shownName.ErrorType)
+}
+
+// seen is the name of the first tool as the model sees it.
+func seen(c *eval.Case, s eval.Settings) string {
+	name, _ := eval.Pose(c.Posed(), 0, s).Tools[0].GetStr("name")
+	return pyval.Text(name)
+}
+
+// TestVariantCluster: a case and its variants are one cluster.
+func TestVariantCluster(t *testing.T) {
+	cat, c := vary(t, "names", "live_simple", "live_simple_1-0-1")
+	all := cluster.New()
+	all.Add(cat.Unvaried(), c.Plain())
+	all.Add(cat, c)
+	assert.Equal(t, all.Of(c.Plain()), all.Of(c))
+	assert.Equal(t, "live_simple_1-0-1~names", c.ID)
+	assert.Equal(t, "live_simple~names", cat.Name)
+	assert.True(t, cat.Unscored)
+}
+
+// TestVariantLeftOut: what cannot be varied is counted, with its reason.
+func TestVariantLeftOut(t *testing.T) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	set := setOf(t, d, "none,schema,names,distractors:100")
+	for _, c := range []struct {
+		spec     int
+		category string
+		why      string
+	}{
+		{0, "simple_java", "its tools are in Java"}, {0, "multi_turn_base", "a null would reach the code that executes the call"},
+		{1, "exec_simple", "arguments may be expressions, and the names in them are evaluated"}, {0, "memory_kv", "a null would reach the code that executes the call"},
+		{0, "format_sensitivity", "documents are also written as Python or XML text, which has no $defs or anyOf"},
+		{1, "chatable", "there are no tools"}, {2, "simple_java", "the dataset has fewer than 100 tools of other domains"},
+	} {
+		cat := d.Categories().Find(c.category)
+		cases, err := d.Cases(cat)
+		require.NoError(t, err)
+		varied, some, left, err := set.Vary(set.Specs[c.spec], cat, cases)
+		require.NoError(t, err)
+		assert.Nil(t, varied, c.category)
+		assert.Empty(t, some)
+		require.NotEmpty(t, left)
+		assert.Equal(t, c.why, left[0].Why)
+	}
+}
+
+// TestVariantShapes: each category has a shape, and docs/variants.md has the table of
+// what is for which, with the reasons.
+func TestVariantShapes(t *testing.T) {
+	for name, want := range map[string]variant.Shape{
+		"simple_java": variant.Single, "rest": variant.Executable, "multi_turn_base": variant.Conversation,
+		"web_search_no_snippet": variant.Web, "memory_rec_sum": variant.Memory, "format_sensitivity": variant.Formats,
+	} {
+		assert.Equal(t, want, variant.ShapeOf(categories.Find(name)), name)
+	}
+	var table strings.Builder
+	table.WriteString("| variant |")
+	for _, shape := range variant.Shapes() {
+		fmt.Fprintf(&table, " %s |", shape)
+	}
+	table.WriteString("\n|---|" + strings.Repeat(":-:|", len(variant.Shapes())) + "\n")
+	var reasons []string
+	for _, kind := range variant.Kinds() {
+		fmt.Fprintf(&table, "| `%s` |", kind.Name)
+		for _, shape := range variant.Shapes() {
+			why := kind.Not[shape]
+			if why == "" {
+				table.WriteString(" yes |")
+				continue
+			}
+			if !slices.Contains(reasons, why) {
+				reasons = append(reasons, why)
+			}
+			fmt.Fprintf(&table, " %d |", slices.Index(reasons, why)+1)
+		}
+		table.WriteString("\n")
+	}
+	table.WriteString("\n")
+	for i, why := range reasons {
+		fmt.Fprintf(&table, "%d. %s\n", i+1, why)
+	}
+	docs, err := os.ReadFile(filepath.Join("..", "..", "docs", "variants.md"))
+	require.NoError(t, err)
+	assert.Contains(t, string(docs), table.String(), "docs/variants.md must have:\n%s", table.String())
+}
+
+// TestVariantVariedFormats: a case of format sensitivity is put differently in its own
+// configuration, and its answers are read in that.
+func TestVariantVariedFormats(t *testing.T) {
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(t, err)
+	wording, err := d.Wording()
+	require.NoError(t, err)
+	cat := d.Categories().Find("format_sensitivity")
+	cases, err := d.Cases(cat)
+	require.NoError(t, err)
+	set := setOf(t, d, everything)
+	posed := 0
+	for _, spec := range set.Specs {
+		_, some, _, err := set.Vary(spec, cat, cases)
+		require.NoError(t, err)
+		for _, c := range some {
+			plain, err := wording.Pose(c.Plain())
+			require.NoError(t, err)
+			varied, err := wording.Pose(c.Posed())
+			require.NoError(t, err, c.ID)
+			if spec.Kind.Name != "late" { // whose last message the suite writes
+				assert.NotEqual(t, plain, varied, c.ID)
+			}
+			posed++
+		}
+	}
+	assert.Greater(t, posed, 3000)
+}
+
+// FuzzVariantBackText: whatever a model writes, its names swapped twice are itself.
+func FuzzVariantBackText(f *testing.F) {
+	for _, seed := range []string{"cd(folder='x')", "a(b=c(d=1), e={'f': \"g(h=2)\"})", "'", "mv(source = 1)", "f(x==1)", "ä.ö(ü=1)", "((("} {
+		f.Add(seed)
+	}
+	d, err := fixtures.Open(fixtures.Starter, "")
+	require.NoError(f, err)
+	cases, err := d.Cases(d.Categories().Find("multi_turn_base"))
+	require.NoError(f, err)
+	set := setOf(f, d, "none,names")
+	_, some, _, err := set.Vary(set.Specs[0], d.Categories().Find("multi_turn_base"), cases[:1])
+	require.NoError(f, err)
+	back := some[0].Variation
+	f.Fuzz(func(t *testing.T, text string) {
+		if twice := back.BackText(back.BackText(text)); twice != text {
+			t.Fatalf("%q is swapped to %q and back to %q", text, back.BackText(text), twice)
+		}
+		if v, err := pyval.ParseJSON(text); err == nil {
+			if twice := back.Back(back.Back(v)); read(twice) != read(v) {
+				t.Fatalf("%s is mapped there and back to %s", pyval.Repr(v), pyval.Repr(twice))
+			}
+		}
+	})
+}

@@ -1,0 +1,290 @@
+package judge_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/judge/match"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// try gives a matcher any JSON, and its own example, which it must accept.
+func try(t *testing.T, m match.Matcher, value string) {
+	t.Helper()
+	if v, err := pyval.ParseJSON(value); err == nil {
+		if first, again := m.Refuse(v), m.Refuse(v); first != again {
+			t.Fatalf("%s says different things of %s", m, value)
+		}
+	}
+	if v, ok := m.Example(); ok && m.Refuse(v) != "" {
+		t.Fatalf("%s refuses its own example %s", m, pyval.Repr(v))
+	}
+}
+
+func FuzzMatchPattern(f *testing.F) {
+	f.Add(`^INV-\d{4}$`, `"INV-1234"`)
+	f.Add(`a{2,}|\bx\b`, `"aa"`)
+	f.Fuzz(func(t *testing.T, src, value string) {
+		if m, err := match.NewPattern(src); err == nil {
+			try(t, m, value)
+		}
+	})
+}
+
+func FuzzMatchContains(f *testing.F) {
+	f.Add("a", "Bé", `"bé a"`)
+	f.Fuzz(func(t *testing.T, a, b, value string) { try(t, &match.Contains{Parts: []string{a, b}}, value) })
+}
+
+func FuzzMatchPrefix(f *testing.F) {
+	f.Add("Re: İ", `"re: "`)
+	f.Fuzz(func(t *testing.T, prefix, value string) { try(t, &match.Prefix{Text: prefix}, value) })
+}
+
+func FuzzMatchNear(f *testing.F) {
+	f.Add(19.99, 0.01, false, `20`)
+	f.Add(-1e308, 5.0, true, `1e400`)
+	f.Fuzz(func(t *testing.T, n, within float64, percent bool, value string) {
+		if n-n != 0 || within-within != 0 || within < 0 {
+			t.Skip() // suites cannot say that
+		}
+		try(t, &match.Near{Value: pyval.Float(n), Within: within, Percent: percent}, value)
+	})
+}
+
+// FuzzMatchDate: no text breaks the reader, and a day is the same in all its forms.
+func FuzzMatchDate(f *testing.F) {
+	f.Add("2025-01-31", int64(1738281600))
+	f.Add("3rd of April, 2025 at 2:30 p.m.", int64(0))
+	f.Fuzz(func(t *testing.T, text string, unix int64) {
+		if m, err := match.NewDate(text, match.DayFirst); err == nil {
+			try(t, m, text)
+		}
+		at := time.Unix(unix%4e9, 0).UTC()
+		m, err := match.NewDate(at.Format(time.DateOnly), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, layout := range []string{time.DateOnly, "2 January 2006", "Jan 2, 2006", "Monday, 2 January 2006", "20060102", time.RFC3339, time.DateTime} {
+			if why := m.Refuse(pyval.Str(at.Format(layout))); why != "" {
+				t.Fatal(why)
+			}
+		}
+	})
+}
+
+// FuzzMatchSet: a list is accepted whatever the order of its items.
+func FuzzMatchSet(f *testing.F) {
+	f.Add(`[1, "a", [2], {"b": 3}]`, `["A", 1]`)
+	f.Fuzz(func(t *testing.T, want, value string) {
+		v, err := pyval.ParseJSON(want)
+		list, ok := v.(*pyval.List)
+		if err != nil || !ok || len(list.Items) > 20 {
+			t.Skip()
+		}
+		var choices []*match.Choice
+		for _, item := range list.Items {
+			choices = append(choices, one(&match.Literal{Value: item}))
+		}
+		turned := &pyval.List{Items: slices.Clone(list.Items)}
+		slices.Reverse(turned.Items)
+		for _, rule := range []match.SetRule{match.Unordered, match.SubsetOf, match.Includes} {
+			m := &match.Set{Rule: rule, Items: choices}
+			if why := m.Refuse(turned); why != "" && value == want && !holdsNaN(want) {
+				t.Fatal(why)
+			}
+			if v, err := pyval.ParseJSON(value); err == nil {
+				m.Refuse(v)
+			}
+		}
+	})
+}
+
+func holdsNaN(s string) bool { return len(s) > 2 && slices.Contains([]byte(s), 'N') }
+
+func FuzzMatchObject(f *testing.F) {
+	f.Add(`{"a": 1, "b": "x"}`, `{"a": 1.0}`)
+	f.Fuzz(func(t *testing.T, want, value string) {
+		v, err := pyval.ParseJSON(want)
+		d, ok := v.(*pyval.Dict)
+		if err != nil || !ok {
+			t.Skip()
+		}
+		o := &match.Object{}
+		for key, field := range d.All() {
+			o.Fields = append(o.Fields, match.Field{Name: pyval.Text(key), Choice: one(&match.Literal{Value: field})})
+		}
+		if v, err := pyval.ParseJSON(value); err == nil {
+			o.Refuse(v)
+			(&match.List{Items: []*match.Choice{one(o)}}).Refuse(pyval.NewList(v))
+		}
+	})
+}
+
+// FuzzMatchPresent: present accepts whatever is given, of the parameter's type, and
+// nothing in its place.
+func FuzzMatchPresent(f *testing.F) {
+	f.Add(`"x"`)
+	f.Add(`{"a": [null, NaN]}`)
+	f.Fuzz(func(t *testing.T, value string) {
+		v, err := pyval.ParseJSON(value)
+		if err != nil {
+			t.Skip()
+		}
+		try(t, match.Present{}, value)
+		if why := (match.Present{}).Refuse(v); why != "" {
+			t.Fatal(why)
+		}
+		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{matchCall(t, "f", "n", "1", "s", match.Present{})}}
+		got := w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1), "s", v), nil, eval.SettingsFor(eval.FC))
+		if text := v.Kind() == pyval.KindStr; got.Passed() != text {
+			t.Fatalf("a text: %t, verdict %s", text, got.ErrorType)
+		}
+		if w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1)), nil, eval.SettingsFor(eval.FC)).Passed() {
+			t.Fatal("left out, and accepted")
+		}
+	})
+}
+
+// FuzzMatchAbsent: absent refuses whatever is given, and names itself.
+func FuzzMatchAbsent(f *testing.F) {
+	f.Add(`""`)
+	f.Add(`null`)
+	f.Fuzz(func(t *testing.T, value string) {
+		v, err := pyval.ParseJSON(value)
+		if err != nil {
+			t.Skip()
+		}
+		w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{matchCall(t, "f", "n", "1", "s", &match.Choice{Absent: true})}}
+		if got := w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1), "s", v), nil, eval.SettingsFor(eval.FC)); got.ErrorType != "matcher:absent" {
+			t.Fatalf("%s: %q", value, got.ErrorType)
+		}
+		if !w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1)), nil, eval.SettingsFor(eval.FC)).Passed() {
+			t.Fatal("left out, and refused")
+		}
+	})
+}
+
+// FuzzMatchAnyOf: any_of accepts what one of its options accepts and nothing else,
+// whatever their order.
+func FuzzMatchAnyOf(f *testing.F) {
+	f.Add(`"yes"`, `"ok"`, `"OK then"`)
+	f.Add(`[1]`, ``, `[1]`)
+	f.Fuzz(func(t *testing.T, literal, prefix, value string) {
+		want, err := pyval.ParseJSON(literal)
+		v, err2 := pyval.ParseJSON(value)
+		if err != nil || err2 != nil {
+			t.Skip()
+		}
+		options := []match.Option{{Matcher: &match.Literal{Value: want}}, {Matcher: &match.Prefix{Text: prefix}}}
+		fits := slices.ContainsFunc(options, func(o match.Option) bool { return o.Refuse(v) == "" })
+		for range 2 {
+			// inside a list there are no types, so the options alone decide
+			m := &match.List{Items: []*match.Choice{{Options: options}}}
+			if why := m.Refuse(pyval.NewList(v)); (why == "") != fits {
+				t.Fatalf("an option accepts it: %t, and any_of says %q", fits, why)
+			}
+			w := &match.Whole{Mode: match.AnyOrder, Calls: []*match.Call{matchCall(t, "f", "n", "1", "s", &match.Choice{Options: options})}}
+			a := w.Judge(testCase(t), made("f", "n", pyval.MakeInt(1), "s", v), nil, eval.SettingsFor(eval.FC))
+			if a.Passed() && !fits {
+				t.Fatalf("%s is accepted by %s", value, w)
+			}
+			slices.Reverse(options)
+		}
+	})
+}
+
+// matchSeen is what the matcher fuzz.seen saw last.
+var matchSeen []byte
+
+// registerSeen registers fuzz.seen, once however often the test is repeated.
+var registerSeen = sync.OnceValue(func() error {
+	return match.Register("fuzz.seen", func(v json.RawMessage) error {
+		matchSeen = slices.Clone(v)
+		switch {
+		case len(v)%3 == 1:
+			return errors.New("no: " + string(v))
+		case len(v)%3 == 2:
+			panic(string(v))
+		}
+		return nil
+	})
+})
+
+// FuzzMatchGo: a function of Go sees what the model wrote as JSON with the same value;
+// its error is a refusal, and its panic an infrastructure error.
+func FuzzMatchGo(f *testing.F) {
+	if err := registerSeen(); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(`"x"`)
+	f.Add(`{"a": [null, 1.0, 12345678901234567890]}`)
+	f.Add(`[NaN]`)
+	f.Fuzz(func(t *testing.T, value string) {
+		v, err := pyval.ParseJSON(value)
+		if err != nil {
+			t.Skip()
+		}
+		matchSeen = nil
+		why, broken := refusedBy(&match.Go{Func: "fuzz.seen"}, v)
+		if matchSeen == nil {
+			if why == "" {
+				t.Fatal("accepted, and the function was not asked")
+			}
+			return
+		}
+		if (why != "") != (len(matchSeen)%3 == 1) || (broken != nil) != (len(matchSeen)%3 == 2) {
+			t.Fatalf("%s: refused %q, broken %v", matchSeen, why, broken)
+		}
+		again, err := pyval.ParseJSON(string(matchSeen))
+		if err != nil || !pyval.Equal(v, again) {
+			t.Fatalf("%s reached the function as %s: %v", value, matchSeen, err)
+		}
+	})
+}
+
+// refusedBy is Refuse with the infrastructure error that it panics with.
+func refusedBy(m match.Matcher, v pyval.Value) (why string, broken error) {
+	defer func() {
+		if p := recover(); p != nil {
+			broken = p.(*eval.InfraError)
+		}
+	}()
+	return m.Refuse(v), nil
+}
+
+// made is a decoded answer with one call.
+func made(name string, args ...any) pyval.Value {
+	given, out := pyval.NewDict(len(args)/2), pyval.NewDict(1)
+	for i := 0; i+1 < len(args); i += 2 {
+		given.SetStr(args[i].(string), args[i+1].(pyval.Value))
+	}
+	out.SetStr(name, given)
+	return pyval.NewList(out)
+}
+
+// FuzzMatchWhole: whatever a model answers gets a verdict, the same each time.
+func FuzzMatchWhole(f *testing.F) {
+	f.Add(`[{"f": {"n": 1}}, {"g_h": {"s": "a"}}]`, `[[[{"f": "{\"n\": 1}"}], "Done."]]`)
+	f.Fuzz(func(t *testing.T, decoded, result string) {
+		c, s := testCase(t), eval.SettingsFor(eval.FC)
+		want := []*match.Call{matchCall(t, "f", "n", match.Present{}), matchCall(t, "g.h", "s", &match.Prefix{Text: "a"})}
+		if v, err := pyval.ParseJSON(decoded); err == nil {
+			for _, mode := range []match.Mode{match.InOrder, match.AnyOrder, match.AtLeast, match.AtMost} {
+				w := &match.Whole{Mode: mode, Calls: want, NoneOf: []*match.Call{{Function: "z", Any: true}}}
+				if a, b := w.Judge(c, v, nil, s), w.Judge(c, v, nil, s); a.ErrorType != b.ErrorType {
+					t.Fatal(a.ErrorType, b.ErrorType)
+				}
+			}
+		}
+		if v, err := pyval.ParseJSON(result); err == nil {
+			match.Turns{{Mode: match.InOrder, Calls: want}}.Judge(c, v, nil, s)
+			_, _, _ = match.Script{{Call: want[0], Result: "x"}}.Execute(c, v, s)
+		}
+	})
+}

@@ -1,0 +1,124 @@
+package pose_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/completion"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/wiretest"
+)
+
+// anyTexts has a text of the test's own wherever a handler asks for one.
+func anyTexts() completion.Texts {
+	texts := map[string]string{}
+	for _, key := range []string{"system", "instructions", "before", "after", "alone", "task", "format", "tools"} {
+		texts[key] = "<" + key + ">"
+	}
+	template := "{% for m in messages %}[{{ m.role }}] {{ m.content }}{% for c in m.tool_calls %}({{ c|tojson }}){% endfor %}{% endfor %}"
+	texts["template"], texts["template Phi-4-mini"] = template, template
+	out := completion.Texts{}
+	for _, dialect := range completion.Dialects() {
+		out[dialect] = texts
+	}
+	return out
+}
+
+// TestCompletionHandlers writes a conversation for each dialect: all that was said
+// stands in it, whatever the model wrote.
+func TestCompletionHandlers(t *testing.T) {
+	t.Parallel()
+	doc := wiretest.Doc(t, `{"name": "a.f", "description": "F.", "parameters": {"type": "dict", "properties": {"x": {"type": "integer", "description": "X.", "default": 1}}, "required": ["x"]}}`)
+	raw := wiretest.Doc(t, `{"role": "assistant", "content": "", "tool_calls": [{"name": "f"}, 5, {"function": {"name": "f", "arguments": {}}}]}`)
+	messages := []eval.Message{
+		{Role: "system", Content: "Brief."}, {Role: "user", Content: "First."},
+		{Role: "assistant", Content: "Well.", Raw: wiretest.Doc(t, `{"role": "assistant", "content": "Well."}`)},
+		{Role: "tool", Name: "a.f(x=1)", Content: `{"y": [1, null, "z"]}`}, {Role: "user", Content: "Second."},
+		{Role: "assistant", Raw: raw},
+	}
+	for _, dialect := range completion.Dialects() {
+		h, err := completion.NewHandler(dialect, "some model", anyTexts(), wiretest.Wording(t))
+		require.NoError(t, err, dialect)
+		got, err := h.Write(messages, []*pyval.Dict{doc}, nil)
+		require.NoError(t, err, dialect)
+		assert.Contains(t, got, "First.", dialect)
+		for _, later := range []string{"Well.", "Second."} {
+			assert.Equal(t, dialect != "thinkagent", strings.Contains(got, later), "%s: %s", dialect, got)
+		}
+		assert.Zero(t, h.Context(), dialect)
+		assert.Equal(t, dialect == "glm", h.Body("").Has("stop_token_ids"), dialect)
+		_, err = h.Write(nil, nil, nil)
+		if err != nil {
+			assert.Equal(t, "chat_template", eval.InfraKind(err), dialect)
+		}
+	}
+	assert.True(t, completion.Underscores("glm"))
+	assert.False(t, completion.Underscores("qwen-fc"))
+}
+
+// TestCompletionNoHandler: what there is no handler for is said, with the way out.
+func TestCompletionNoHandler(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ dialect, want string }{
+		{"", "-chat-template=upstream needs -dialect"},
+		{"falcon3", "give -chat-template=<the model's folder>"},
+		{"minicpm-fc", "give -chat-template=<the model's folder>"},
+		{"hermes", `no prompts of its own for the dialect "hermes"`},
+		{"qwen-fc", "upstream's text qwen-fc.template is missing: `bfcl fetch v4` derives it"},
+	} {
+		_, err := completion.NewHandler(c.dialect, "m", nil, nil)
+		assert.ErrorContains(t, err, c.want)
+	}
+	_, err := completion.NewHandler("arch", "m", completion.Texts{"arch": {"template": "a\n{% if %}"}}, nil)
+	assert.ErrorContains(t, err, "upstream's template of arch, line 2")
+}
+
+// FuzzCompletionReadTexts reads any file of texts: a text or an error that names it.
+func FuzzCompletionReadTexts(f *testing.F) {
+	for _, seed := range []string{`{}`, `{"arch": {"template": "x"}}`, `{"arch": 5}`, `[`, `[]`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := completion.ReadTexts(data); err != nil {
+			assert.ErrorContains(t, err, completion.TextsFile)
+		}
+	})
+}
+
+// TestCompletionChats: a model is told its functions where upstream's handler tells them,
+// and what it says is kept as there.
+func TestCompletionChats(t *testing.T) {
+	t.Parallel()
+	tool := pyval.NewDict(1)
+	tool.SetStr("name", pyval.Str("f"))
+	texts := completion.Texts{"dm-cito": {"before": "<", "after": ">"}, "nemotron": {"before": "<", "between": "> "}}
+	talk := []eval.Message{{Role: "system", Content: "S"}, {Role: "user", Content: "Q"}, {Role: "assistant", Content: "A"}, {Role: "user", Content: "More"}}
+	for name, want := range map[string]string{
+		"dm-cito":  "system:<[{'name': 'f'}]>\n\nS|user:Q|assistant:A|user:More|",
+		"nemotron": "system:<[{'name': 'f'}]> S\n\nQ|assistant:A|user:More|",
+	} {
+		c, err := completion.NewChat(name, texts)
+		require.NoError(t, err)
+		got := ""
+		for _, m := range c.Messages(talk, []*pyval.Dict{tool}, nil) {
+			got += m.Role + ":" + m.Content + "|"
+		}
+		assert.Equal(t, want, got)
+	}
+	c, err := completion.NewChat("dm-cito", texts)
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"<think>\n</think>\n<tool_calls>\n[{\"name\": \"f\"}]\n</tool_calls>": "[{'name': 'f'}]",
+		"<tool_calls>\n oops \n</tool_calls>":                                 "'oops'", "[cat(a=1)]": "'[cat(a=1)]'", "5": "5", "<tool_calls>[]</tool_calls>": "'<tool_calls>[]</tool_calls>'",
+	} {
+		assert.Equal(t, want, pyval.Repr(c.Kept(pyval.Str(text))), text)
+	}
+	_, err = completion.NewChat("nemotron", completion.Texts{})
+	assert.ErrorContains(t, err, "nemotron.before is missing: `bfcl fetch v4`")
+	assert.ErrorContains(t, completion.CheckChat("nemotro"), "nemotron")
+	assert.NoError(t, completion.CheckChat(""))
+}

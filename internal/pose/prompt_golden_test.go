@@ -1,0 +1,235 @@
+package pose_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/pose/prompt"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func officialWording(t testing.TB) *prompt.Wording {
+	t.Helper()
+	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "prompts.json"))
+	require.NoError(t, err)
+	w, err := prompt.Load(data)
+	require.NoError(t, err)
+	return w
+}
+
+// officialCases reads a category of the official dataset.
+func officialCases(t testing.TB, category string) []*eval.Case {
+	t.Helper()
+	var out []*eval.Case
+	testkit.Rows(t, testkit.Shared(t, "bfcl", "v4", "BFCL_v4_"+category+".json"), func(_ int, row *pyval.Dict) {
+		c := &eval.Case{ID: testkit.Text(row, "id"), Category: category, Language: categories.Find(category).Language}
+		for _, doc := range testkit.Field(row, "function").(*pyval.List).Items {
+			c.Tools = append(c.Tools, doc.(*pyval.Dict))
+		}
+		for _, turn := range testkit.Field(row, "question").(*pyval.List).Items {
+			c.Turns = append(c.Turns, messages(turn))
+		}
+		out = append(out, c)
+	})
+	return out
+}
+
+func messages(v pyval.Value) []eval.Message {
+	var out []eval.Message
+	for _, m := range v.(*pyval.List).Items {
+		d := m.(*pyval.Dict)
+		out = append(out, eval.Message{Role: testkit.Text(d, "role"), Content: testkit.Text(d, "content")})
+	}
+	return out
+}
+
+// officialVariations are the cases of format_sensitivity, by id and in order.
+func officialVariations(t testing.TB, w *prompt.Wording) (map[string]*eval.Case, []*eval.Case) {
+	t.Helper()
+	data, err := os.ReadFile(testkit.Shared(t, "bfcl", "v4", "BFCL_v4_format_sensitivity.json"))
+	require.NoError(t, err)
+	listings, err := prompt.ParseListing(data)
+	require.NoError(t, err)
+	cases, err := w.Variations(listings, func(category string) ([]*eval.Case, error) { return officialCases(t, category), nil })
+	require.NoError(t, err)
+	byID := map[string]*eval.Case{}
+	for _, c := range cases {
+		byID[c.ID] = c
+	}
+	return byID, cases
+}
+
+// A count is how many of the rows looked at were equal.
+type count struct{ equal, total int }
+
+func (n *count) add(same bool) {
+	n.total++
+	if same {
+		n.equal++
+	}
+}
+
+func TestGoldenPromptConfigs(t *testing.T) {
+	var n count
+	configs := prompt.Configs()
+	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "configs.jsonl"), func(line int, row *pyval.Dict) {
+		c := configs[line-1]
+		n.add(assert.Equal(t, testkit.Text(row, "config"), c.String()) && assert.Equal(t, wantConfig(row), c))
+	})
+	assert.Len(t, configs, n.total)
+	t.Logf("configurations: %d of %d rows equal", n.equal, n.total)
+}
+
+func wantConfig(row *pyval.Dict) prompt.Config {
+	return prompt.Config{
+		Return: prompt.ReturnFormat(testkit.Text(row, "return_format")),
+		Tag:    testkit.Flag(row, "has_tool_call_tag"),
+		Doc:    prompt.DocFormat(testkit.Text(row, "function_doc_format")),
+		Layout: prompt.Layout(testkit.Text(row, "prompt_format")),
+		Style:  prompt.Style(testkit.Text(row, "prompt_style")),
+	}
+}
+
+func TestGoldenPromptParseConfig(t *testing.T) {
+	var n count
+	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "parse.jsonl"), func(_ int, row *pyval.Dict) {
+		in := testkit.Text(row, "in")
+		got, err := prompt.ParseConfig(in)
+		out, ok := testkit.Field(row, "result").(*pyval.Dict).GetStr("out")
+		if !ok {
+			n.add(assert.Error(t, err, "%q", in))
+			return
+		}
+		want := testkit.Tagged(t, out).(*pyval.Tuple).Items
+		text := func(i int) string { return pyval.Text(want[i]) }
+		n.add(assert.NoError(t, err) && assert.Equal(t, prompt.Config{
+			Return: prompt.ReturnFormat(text(0)), Tag: bool(want[1].(pyval.Bool)),
+			Doc: prompt.DocFormat(text(2)), Layout: prompt.Layout(text(3)), Style: prompt.Style(text(4)),
+		}, got, "%q", in))
+	})
+	t.Logf("parsed configurations: %d of %d rows equal", n.equal, n.total)
+}
+
+func TestGoldenPromptFunctions(t *testing.T) {
+	w := officialWording(t)
+	_, cases := officialVariations(t, w)
+	var n count
+	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "functions.jsonl"), func(_ int, row *pyval.Dict) {
+		source := testkit.Text(row, "source")
+		for _, c := range cases {
+			if !strings.HasSuffix(c.ID, ":"+source) {
+				continue
+			}
+			docs, err := w.Tools.HintedAll(c.Tools, eval.Python)
+			require.NoError(t, err)
+			got := &pyval.List{}
+			for _, doc := range docs {
+				got.Items = append(got.Items, doc)
+			}
+			want := testkit.Tagged(t, testkit.Field(row, "function"))
+			n.add(assert.Equal(t, pyval.Repr(want), pyval.Repr(got), source))
+			return
+		}
+		n.add(assert.Fail(t, "case missing", source))
+	})
+	t.Logf("function documents: %d of %d rows equal", n.equal, n.total)
+}
+
+// samePrompt poses a case and compares all messages.
+func samePrompt(t *testing.T, w *prompt.Wording, c *eval.Case, row *pyval.Dict) bool {
+	t.Helper()
+	id := testkit.Text(row, "id")
+	if !assert.NotNil(t, c, "case %s missing", id) {
+		return false
+	}
+	got, err := w.Pose(c)
+	if !assert.NoError(t, err, id) {
+		return false
+	}
+	want := append([]eval.Message{{Role: "system", Content: testkit.Text(row, "system_prompt")}},
+		messages(testkit.Field(row, "messages_after"))...)
+	return assert.Equal(t, want, got, id)
+}
+
+func TestGoldenPrompts(t *testing.T) {
+	w := officialWording(t)
+	byID, _ := officialVariations(t, w)
+	var n count
+	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "prompts.jsonl"), func(_ int, row *pyval.Dict) {
+		n.add(samePrompt(t, w, byID[testkit.Text(row, "id")], row))
+	})
+	t.Logf("prompts: %d of %d rows equal", n.equal, n.total)
+}
+
+func TestGoldenPromptDefaultPrompts(t *testing.T) {
+	w := officialWording(t)
+	byID := map[string]*eval.Case{}
+	seen := map[string]bool{}
+	var n count
+	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "default_prompts.jsonl"), func(_ int, row *pyval.Dict) {
+		id := testkit.Text(row, "id")
+		category := id[:strings.LastIndexByte(id, '_')]
+		if !seen[category] {
+			seen[category] = true
+			for _, c := range officialCases(t, category) {
+				byID[c.ID] = c
+			}
+		}
+		n.add(samePrompt(t, w, byID[id], row))
+	})
+	t.Logf("ordinary prompts: %d of %d rows equal", n.equal, n.total)
+}
+
+func TestGoldenPromptDigests(t *testing.T) {
+	w := officialWording(t)
+	_, cases := officialVariations(t, w)
+	var n count
+	testkit.Rows(t, testkit.GoldenFile(t, "format_sensitivity", "digests.jsonl"), func(_ int, row *pyval.Dict) {
+		config := testkit.Text(row, "config")
+		if config == "*" {
+			n.add(sameOrder(t, cases, row))
+			return
+		}
+		sum, prompts := sha256.New(), int64(0)
+		for _, c := range cases {
+			if !strings.Contains(c.ID, ":"+config+":") {
+				continue
+			}
+			got, err := w.Pose(c)
+			require.NoError(t, err)
+			require.Equal(t, "system", got[0].Role)
+			_, _ = sum.Write([]byte(got[0].Content + "\x00"))
+			prompts++
+		}
+		n.add(assert.Equal(t, testkit.Field(row, "prompts"), pyval.Value(pyval.MakeInt(prompts))) &&
+			assert.Equal(t, testkit.Text(row, "sha256"), hex.EncodeToString(sum.Sum(nil)), config))
+	})
+	t.Logf("digests: %d of %d rows equal, over %d prompts", n.equal, n.total, len(cases))
+}
+
+func sameOrder(t *testing.T, cases []*eval.Case, row *pyval.Dict) bool {
+	t.Helper()
+	ids, sources := []string{}, []string{}
+	for i, c := range cases {
+		ids = append(ids, c.ID)
+		if i%len(prompt.Configs()) == 0 {
+			sources = append(sources, c.ID[strings.LastIndexByte(c.ID, ':')+1:])
+		}
+	}
+	want := []string{}
+	for _, v := range testkit.Field(row, "sources_in_order").(*pyval.List).Items {
+		want = append(want, pyval.Text(v))
+	}
+	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
+	return assert.Equal(t, want, sources) && assert.Equal(t, testkit.Text(row, "ids_sha256"), hex.EncodeToString(sum[:])) &&
+		assert.Equal(t, testkit.Field(row, "ids"), pyval.Value(pyval.MakeInt(int64(len(ids)))))
+}

@@ -1,0 +1,203 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/recall"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/sim/classes"
+	"github.com/gobfcl/bfcl/internal/world/sim/memory"
+)
+
+var cat = &eval.Category{Name: "memory_vector", Group: "agentic/memory/vector", Source: "memory", Rule: eval.Agentic, Memory: "MemoryAPI_vector"}
+
+// talks are a scenario's conversations and a question.
+func talks() (before []*eval.Case, question *eval.Case) {
+	scene := func() *eval.Scene { return &eval.Scene{Classes: []string{"MemoryAPI_vector"}, Scenario: "attic"} }
+	first := &eval.Case{ID: "memory_vector_prereq_0-attic-0", Category: cat.Before().Name, Scene: scene()}
+	second := &eval.Case{ID: "memory_vector_prereq_1-attic-1", Category: cat.Before().Name, Scene: scene(), Needs: []string{first.ID}}
+	question = &eval.Case{ID: "memory_vector_0-attic-0", Category: cat.Name, Scene: scene(), Needs: []string{first.ID, second.ID}}
+	return []*eval.Case{first, second}, question
+}
+
+// unreachable is an embedder that never answers.
+type unreachable struct{}
+
+func (unreachable) Embed(context.Context, []string) ([][]float32, error) {
+	return nil, errors.New("out of reach")
+}
+
+func recallParse(t *testing.T, text string) pyval.Value {
+	t.Helper()
+	v, err := pyval.ParseJSON(text)
+	require.NoError(t, err)
+	return v
+}
+
+// resumed is a schedule over recorded conversations, of which the second
+// searched.
+func resumed(t *testing.T, dir string, embedder memory.Embedder) (*recall.Schedule, *eval.Case) {
+	t.Helper()
+	before, question := talks()
+	rows := map[string]record.Row{}
+	for id, result := range map[string]string{
+		before[0].ID: `[[[{"core_memory_add": "{\"text\": \"a trunk\"}"}], "ok"]]`,
+		before[1].ID: `[[[{"core_memory_retrieve": "{\"query\": \"trunk\"}"}], [{"core_memory_add": "{\"text\": \"a lamp\"}"}], "ok"]]`,
+	} {
+		rows[id] = record.Row{ID: id, Result: recallParse(t, result), Entry: pyval.NewDict(0)}
+	}
+	s := &recall.Schedule{
+		Engine: &engine.Engine{Recorded: record.Answers{rows}}, Library: classes.With(classes.Services{Embedder: embedder}),
+		Model: "m", Settings: eval.SettingsFor(eval.FC), Dir: dir, Lines: 2,
+	}
+	s.Add(cat, before)
+	return s, question
+}
+
+// lamp is what the conversations leave.
+const lamp = `{
+    "core_memory": {
+        "next_id": 2,
+        "store": {
+            "0": "a trunk",
+            "1": "a lamp"
+        }
+    },
+    "archival_memory": {
+        "next_id": 0,
+        "store": {}
+    }
+}`
+
+// TestRecallUnreachableEmbedder: a snapshot whose making cannot be repeated is taken
+// as it lies there, where it is sound.
+func TestRecallUnreachableEmbedder(t *testing.T) {
+	for name, c := range map[string]struct{ snapshot, trouble string }{
+		"sound":   {lamp, ""},
+		"gone":    {"", "can be neither read"},
+		"torn":    {lamp[:30], "is damaged"},
+		"another": {`{"memory": "x"}`, "is damaged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "result", "agentic", "memory", "vector", "memory_snapshot", "prereq_checkpoints", "memory_vector_prereq_1-attic-1.json")
+			if c.snapshot != "" {
+				require.NoError(t, record.WriteFile(path, []byte(c.snapshot)))
+			}
+			s, question := resumed(t, dir, unreachable{})
+			defer s.Close()
+			posed, err := s.Pose(t.Context(), cat, question, 0)
+			if c.trouble != "" {
+				require.ErrorContains(t, err, c.trouble)
+				assert.ErrorContains(t, err, "out of reach")
+				assert.ErrorContains(t, err, "memory_vector_prereq_1-attic-1")
+				return
+			}
+			require.NoError(t, err)
+			assert.Contains(t, pyval.Repr(posed.Scene.Config), "a lamp")
+			varied := *question
+			varied.ID += "~names"
+			again, err := s.Pose(t.Context(), variant.Category(cat, "names"), &varied, 0)
+			require.NoError(t, err)
+			assert.Equal(t, posed.Scene.Config, again.Scene.Config, "a variant begins with the same memory")
+			assert.Nil(t, question.Scene.Config, "the case itself does not change")
+		})
+	}
+}
+
+// recallOne is an embedder to which all texts are alike.
+type recallOne struct{}
+
+func (recallOne) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i := range out {
+		out[i] = []float32{1}
+	}
+	return out, nil
+}
+
+// TestRecallRestore makes snapshots anew from records.
+func TestRecallRestore(t *testing.T) {
+	dir := t.TempDir()
+	s, question := resumed(t, dir, recallOne{})
+	s.Expect(t.Context(), t.Context(), cat, question, 0)
+	posed, err := s.Pose(t.Context(), cat, question, 0)
+	require.NoError(t, err)
+	s.Close()
+	assert.Contains(t, pyval.Repr(posed.Scene.Config), "a lamp")
+	text, err := os.ReadFile(filepath.Join(dir, "result", "agentic", "memory", "vector", "memory_snapshot", "attic_final.json"))
+	require.NoError(t, err)
+	assert.Equal(t, lamp, string(text))
+	assert.Len(t, s.Notes(), 2)
+	assert.True(t, strings.Contains(s.Notes()[0], "is missing; it was made again from the recorded answers"), s.Notes())
+
+	again, question := resumed(t, dir, recallOne{})
+	_, err = again.Pose(t.Context(), cat, question, 0)
+	require.NoError(t, err)
+	again.Close()
+	assert.Empty(t, again.Notes())
+}
+
+// TestRecallNotesAreSorted: scenarios are at it at the same time, and whichever is first,
+// what is said of them at the end has one order.
+func TestRecallNotesAreSorted(t *testing.T) {
+	rows := map[string]record.Row{}
+	var before, questions []*eval.Case
+	for _, scenario := range []string{"yard", "attic"} {
+		scene := &eval.Scene{Classes: []string{"MemoryAPI_vector"}, Scenario: scenario}
+		talk := &eval.Case{ID: "memory_vector_prereq_0-" + scenario + "-0", Category: cat.Before().Name, Scene: scene}
+		rows[talk.ID] = record.Row{ID: talk.ID, Result: recallParse(t, `[[[{"core_memory_add": "{\"text\": \"a trunk\"}"}], "ok"]]`), Entry: pyval.NewDict(0)}
+		before = append(before, talk)
+		questions = append(questions, &eval.Case{ID: "memory_vector_0-" + scenario + "-0", Category: cat.Name, Scene: scene, Needs: []string{talk.ID}})
+	}
+	s := &recall.Schedule{
+		Engine: &engine.Engine{Recorded: record.Answers{rows}}, Library: classes.With(classes.Services{Embedder: recallOne{}}),
+		Model: "m", Settings: eval.SettingsFor(eval.FC), Dir: t.TempDir(), Lines: 2,
+	}
+	s.Add(cat, before)
+	for _, question := range questions {
+		_, err := s.Pose(t.Context(), cat, question, 0)
+		require.NoError(t, err)
+	}
+	s.Close()
+	require.Len(t, s.Notes(), 2)
+	assert.Contains(t, s.Notes()[0], "attic")
+	assert.Contains(t, s.Notes()[1], "yard")
+}
+
+// TestRecallStopping: once nothing may begin, a question has not had its turn.
+func TestRecallStopping(t *testing.T) {
+	begin, stop := context.WithCancel(t.Context())
+	stop()
+	s, question := resumed(t, "", recallOne{})
+	defer s.Close()
+	s.Expect(begin, t.Context(), cat, question, 0)
+	_, err := s.Pose(t.Context(), cat, question, 0)
+	notRun, ok := errors.AsType[*engine.NotRun](err)
+	require.True(t, ok, "%v", err)
+	assert.EqualError(t, notRun.Cause, "the run was interrupted")
+}
+
+// TestRecallNothingToWaitFor leaves alone what needs no conversations.
+func TestRecallNothingToWaitFor(t *testing.T) {
+	s := &recall.Schedule{Engine: &engine.Engine{}}
+	defer s.Close()
+	plain := &eval.Case{ID: "multi_turn_base_0"}
+	s.Expect(t.Context(), t.Context(), cat, plain, 0)
+	posed, err := s.Pose(t.Context(), cat, plain, 0)
+	require.NoError(t, err)
+	assert.Same(t, plain, posed)
+}

@@ -1,0 +1,131 @@
+package run_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/categories"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/run/sample"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func some(names ...string) (cats []*eval.Category, cases [][]*eval.Case) {
+	for k, name := range names {
+		cats = append(cats, categories.Find(name))
+		var list []*eval.Case
+		for i := range 100 * (k + 1) {
+			list = append(list, &eval.Case{ID: name + "_" + strconv.Itoa(i)})
+		}
+		cases = append(cases, list)
+	}
+	return cats, cases
+}
+
+func count(ids []string, name string) (n int) {
+	for _, id := range ids {
+		if strings.HasPrefix(id, name+"_") {
+			n++
+		}
+	}
+	return n
+}
+
+// TestSampleChoose: samples of a seed are nested, each category has a case, and they
+// are shared out by weight and scatter, or by size.
+func TestSampleChoose(t *testing.T) {
+	cats, cases := some("simple_java", "multiple", "memory_kv")
+	take := func(spec string, seed uint64) []string {
+		s, err := sample.Parse(spec)
+		require.NoError(t, err)
+		ids, err := s.Choose(cats, cases, seed)
+		require.NoError(t, err)
+		return ids
+	}
+	large, small := take("200", 1), take("50", 1)
+	assert.Len(t, small, 50)
+	for _, id := range small {
+		assert.Contains(t, large, id)
+	}
+	assert.Equal(t, small, take("50", 1), "the seed decides")
+	assert.NotEqual(t, small, take("50", 2))
+	assert.Greater(t, count(small, "memory_kv"), 30, "memory weighs most")
+	assert.Positive(t, count(small, "simple_java"))
+	bySize := take("60,by=size", 1)
+	assert.Equal(t, []int{10, 20, 30}, []int{count(bySize, "simple_java"), count(bySize, "multiple"), count(bySize, "memory_kv")})
+	assert.Len(t, take("3", 7), 3)
+	based := take("60,by=precision,simple_java:2,multiple:1,memory_kv:0", 1)
+	assert.Equal(t, []int{40, 20, 0}, []int{count(based, "simple_java"), count(based, "multiple"), count(based, "memory_kv")}, "a baseline's scales decide")
+}
+
+func TestSampleChooseRefuses(t *testing.T) {
+	cats, cases := some("simple_java", "multiple", "memory_kv")
+	for spec, want := range map[string]string{
+		"600": "not smaller than the 600 cases there are", "2": "has fewer cases than the 3 categories that count",
+	} {
+		s, err := sample.Parse(spec)
+		require.NoError(t, err)
+		_, err = s.Choose(cats, cases, 1)
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+func TestSampleParse(t *testing.T) {
+	for text, want := range map[string]string{"": "", "500": "500,by=precision", "500,by=precision": "500,by=precision", "7,by=size": "7,by=size"} {
+		s, err := sample.Parse(text)
+		assert.NoError(t, err)
+		assert.Equal(t, want, s.String())
+	}
+	based, err := sample.Parse("7,by=precision,multiple:0.5,simple_java:0.00123456")
+	assert.NoError(t, err)
+	assert.Equal(t, "7,by=precision,multiple:0.5,simple_java:0.001235", based.String())
+	for _, bad := range []string{"7,by=size,multiple:1", "7,by=precision,multiple", "7,by=precision,multiple:-1", "7,by=precision,:1", "7,by=precision,a:Inf", "0", "-1", "x", "10%", "500,by=", "500,by=cost", "500,precision", ","} {
+		_, err := sample.Parse(bad)
+		assert.ErrorContains(t, err, "such as 500", bad)
+	}
+}
+
+// TestSampleOrderIsEven: no id is drawn before its neighbours more often than others.
+func TestSampleOrderIsEven(t *testing.T) {
+	stratum := sample.Stratum{Scale: 1}
+	for i := range 1000 {
+		stratum.Cases = append(stratum.Cases, i)
+	}
+	low := 0
+	for seed := range uint64(50) {
+		for _, i := range sample.Order([]sample.Stratum{stratum}, seed, strconv.Itoa)[:100] {
+			if i < 500 {
+				low++
+			}
+		}
+	}
+	assert.InDelta(t, 2500, low, 150)
+}
+
+func FuzzSampleParse(f *testing.F) {
+	f.Add("500,by=size")
+	f.Add("5,by=precision,multiple:0.5,x:1e-9")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := sample.Parse(text)
+		if err != nil || text == "" {
+			return
+		}
+		again, err := sample.Parse(s.String())
+		if err != nil || again.String() != s.String() {
+			t.Fatalf("%q reads as %v, and that as %v: %v", text, s, again, err)
+		}
+	})
+}
+
+// TestSampleStable: the order that a seed and ids give stays what it is, since a run
+// that is resumed, or compared with an older one, is to be asked the same.
+func TestSampleStable(t *testing.T) {
+	id := func(i int) string { return "case_" + strconv.Itoa(i%9) } // two share an id
+	strata := []sample.Stratum{{Scale: 2, Cases: []int{0, 1, 2, 3, 4, 9}}, {Scale: 1, Cases: []int{5, 6, 7, 8}}}
+	assert.Equal(t, []int{3, 6, 0, 9, 5, 2, 4, 8, 1, 7}, sample.Order(strata, 7, id))
+	assert.Equal(t, []int{7, 1, 8, 5, 4, 6, 2, 0, 9, 3}, sample.Weighted([]float64{1, 1, 1, 1, 1, 5, 5, 5, 5, 1}, 7, id))
+}

@@ -1,0 +1,126 @@
+package run_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/run/shard"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+func TestShardParse(t *testing.T) {
+	for text, want := range map[string]shard.Shard{
+		"": {}, "0/1": {}, "0/8": {Index: 0, Count: 8}, "7/8": {Index: 7, Count: 8},
+	} {
+		got, err := shard.Parse(text)
+		require.NoErrorf(t, err, "%q", text)
+		assert.Equalf(t, want, got, "%q", text)
+	}
+	for text, want := range map[string]string{
+		"3":        "a shard must be index/count",
+		"a/b":      "two whole numbers",
+		"8/8":      "the index must be 0 to 7, not 8",
+		"-1/8":     "the index must be 0 to 7, not -1",
+		"0/0":      "1 to 100000, not 0",
+		"0/100001": "1 to 100000, not 100001",
+		"1/2/3":    "two whole numbers",
+	} {
+		_, err := shard.Parse(text)
+		assert.ErrorContainsf(t, err, want, "%q", text)
+	}
+}
+
+func TestShardOf(t *testing.T) {
+	for _, row := range []struct {
+		flag   string
+		env    map[string]string
+		want   string
+		origin string
+	}{
+		{"", nil, "", ""},
+		{"2/4", map[string]string{"CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"}, "2/4", ""},
+		{"0/1", map[string]string{"CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3"}, "", ""},
+		{"", map[string]string{"CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"}, "0/3", "GitLab's $CI_NODE_INDEX and $CI_NODE_TOTAL"},
+		{"", map[string]string{"CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "1"}, "", ""},
+		{"", map[string]string{"CIRCLE_NODE_INDEX": "1", "CIRCLE_NODE_TOTAL": "2"}, "1/2", "CircleCI's $CIRCLE_NODE_INDEX and $CIRCLE_NODE_TOTAL"},
+		{"", map[string]string{"BUILDKITE_PARALLEL_JOB": "0", "BUILDKITE_PARALLEL_JOB_COUNT": "5"}, "0/5", "Buildkite's $BUILDKITE_PARALLEL_JOB and $BUILDKITE_PARALLEL_JOB_COUNT"},
+		{"", map[string]string{"TEST_SHARD_INDEX": "4", "TEST_TOTAL_SHARDS": "5"}, "4/5", "Bazel's $TEST_SHARD_INDEX and $TEST_TOTAL_SHARDS"},
+		{"", map[string]string{"JOB_COMPLETION_INDEX": "4"}, "", ""},
+		{"", map[string]string{"JOB_COMPLETION_INDEX": "4", "BFCL_SHARDS": "6"}, "4/6", "Kubernetes's $JOB_COMPLETION_INDEX and $BFCL_SHARDS"},
+	} {
+		got, origin, err := shard.Of(row.flag, func(name string) string { return row.env[name] })
+		require.NoError(t, err)
+		assert.Equalf(t, row.want, got.String(), "%q %v", row.flag, row.env)
+		assert.Equalf(t, row.origin, origin, "%q %v", row.flag, row.env)
+	}
+	_, _, err := shard.Of("", func(name string) string {
+		return map[string]string{"CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "3"}[name]
+	})
+	require.ErrorContains(t, err, "GitLab's $CI_NODE_INDEX and $CI_NODE_TOTAL: with 3 shards the index must be 1 to 3, not 0")
+	_, _, err = shard.Of("9/3", os.Getenv)
+	require.ErrorContains(t, err, "-shard: ")
+}
+
+// TestShardEveryCaseHasOneShard: whatever the number of shards, they are disjoint,
+// together they are the whole, and none is much larger than the others.
+func TestShardEveryCaseHasOneShard(t *testing.T) {
+	var cases []*eval.Case
+	for i := range 4000 {
+		cases = append(cases, &eval.Case{ID: fmt.Sprintf("simple_python_%d", i), Category: "simple_python"})
+	}
+	for n := 2; n <= 50; n++ {
+		sizes := make([]int, n)
+		for _, c := range cases {
+			owners := 0
+			for i := range n {
+				if (shard.Shard{Index: i, Count: n}).Has(c) {
+					owners++
+					sizes[i]++
+				}
+			}
+			require.Equalf(t, 1, owners, "%s of %d shards", c.ID, n)
+		}
+		for i, size := range sizes {
+			mean := float64(len(cases)) / float64(n)
+			assert.InDeltaf(t, mean, float64(size), 0.5*mean, "shard %d/%d", i, n)
+		}
+	}
+}
+
+func TestShardMemoryScenariosStayTogether(t *testing.T) {
+	key := func(category, id string) string {
+		c := &eval.Case{Category: category, ID: id}
+		if parts := strings.Split(id, "-"); category != "live_simple" && len(parts) == 3 {
+			c.Scene = &eval.Scene{Scenario: parts[1]}
+		}
+		return shard.Key(c)
+	}
+	assert.Equal(t, key("memory_kv", "memory_kv_0-customer-0"), key("memory_kv", "memory_kv_17-customer-17"))
+	assert.NotEqual(t, key("memory_kv", "memory_kv_0-customer-0"), key("memory_kv", "memory_kv_0-student-0"))
+	assert.NotEqual(t, key("memory_kv", "memory_kv_0-customer-0"), key("memory_vector", "memory_vector_0-customer-0"))
+	assert.NotEqual(t, key("live_simple", "live_simple_0-0-0"), key("live_simple", "live_simple_1-0-0"))
+	assert.NotEqual(t, key("memory_kv", "odd"), key("memory_kv", "odd-one"))
+}
+
+func TestShardShare(t *testing.T) {
+	eight := shard.Shard{Index: 3, Count: 8}
+	assert.Equal(t, 0, eight.Share(0))
+	assert.Equal(t, 12, eight.Share(100))
+	assert.Equal(t, 1, eight.Share(3))
+	assert.Equal(t, 100, shard.Shard{}.Share(100))
+}
+
+func TestShardAcknowledge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "status")
+	require.NoError(t, shard.Acknowledge(func(string) string { return "" }))
+	assert.NoFileExists(t, path)
+	require.NoError(t, shard.Acknowledge(func(string) string { return path }))
+	assert.FileExists(t, path)
+}

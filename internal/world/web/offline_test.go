@@ -1,0 +1,160 @@
+package web_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/world/sim"
+	"github.com/gobfcl/bfcl/internal/world/sim/websearch"
+	"github.com/gobfcl/bfcl/internal/world/web/offline"
+)
+
+const site = `host: one.example
+name: One & only
+
+=== / Front page
+
+Welcome to **One**. See [tea](/tea) & [more](https://two.example/x).
+
+=== /tea Tea
+date: 2020-01-02
+
+## Green
+
+* leaf
+* water at 80 degrees
+
+| Kind | Minutes |
+| green | 3 |
+
+> hot
+
+=== /old Old tea
+status: 301
+location: /tea
+
+=== /loop Loop
+status: 302
+location: /loop
+
+=== /slow Slow
+delay: 21
+
+never
+
+=== /bytes Broken
+encode: latin-1
+
+Café
+
+=== /file File
+type: text/plain
+
+plain <b>
+`
+
+func load(t *testing.T, text string) (*offline.Web, error) {
+	t.Helper()
+	return offline.Load(fstest.MapFS{"a.txt": {Data: []byte(text)}})
+}
+
+func call(t *testing.T, w websearch.Web, text string) string {
+	t.Helper()
+	env, err := sim.NewLibrary(websearch.On(w, nil)).Open(sim.Setup{Entry: "web_search_base_0", Involved: []string{websearch.Name}})
+	require.NoError(t, err)
+	out := env.Call(text)
+	require.Nil(t, env.Outage())
+	return out.Text
+}
+
+func TestOffline(t *testing.T) {
+	w, err := load(t, site)
+	require.NoError(t, err)
+	assert.Equal(t, "[{'title': 'Tea', 'href': 'https://one.example/tea', 'body': 'Green leaf water at 80 degrees Kind, Minutes green, 3 hot'}]",
+		call(t, w, "search_engine_query('green', 1)"))
+	assert.Equal(t, "[]", call(t, w, "search_engine_query('zebra')"))
+	for _, c := range []struct{ call, want string }{
+		{"fetch_url_content('https://one.example', 'truncate')", `Welcome to\nOne\n. See\ntea\n&\nmore\n.`},
+		{"fetch_url_content('http://one.example/old', 'markdown')", `# Tea\n\n2020-01-02\n\n## Green\n\n  * leaf\n  * water at 80 degrees\n\nKind| Minutes  \n---|---  \ngreen| 3  \n  \n> hot`},
+		{"fetch_url_content('https://one.example/tea')", `<tr><td>green</td><td>3</td></tr>`},
+		{"fetch_url_content('https://one.example/loop')", "Exceeded 5 redirects."},
+		{"fetch_url_content('https://one.example/slow')", "Read timed out. (read timeout=20)"},
+		{"fetch_url_content('https://one.example/none')", "404 Client Error: Not Found for url: https://one.example/none"},
+		{"fetch_url_content('https://other.example/')", "Name or service not known"},
+		{"fetch_url_content('https://one.example/bytes', 'truncate')", `Caf\ufffd`},
+		{"fetch_url_content('https://one.example/file')", `{"content": "plain <b>\n"}`},
+	} {
+		assert.Contains(t, call(t, w, c.call), c.want, c.call)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = w.Fetch(ctx, "https://one.example/")
+	assert.ErrorIs(t, err, context.Canceled)
+	_, err = w.Search(ctx, websearch.Query{Keywords: pyval.Str("x")})
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+func TestOfflineLoadRefuses(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"words", "a.txt:1: this line belongs to no page"},
+		{"=== /x Title", "a.txt:1: a page needs"},
+		{"host: a.example\nname: A\n=== /x", "a.txt:3: a page needs"},
+		{"host: a.example\nname: A\n=== /x T\nstatus: no", "a.txt:4: status is not a number"},
+		{"host: a.example\nname: A\n=== /x T\ncolour: red", `a.txt:4: unknown field "colour"`},
+		{"host: a.example\nname: A\n=== /x T\n\n=== /x T\n", "a.txt:5: page https://a.example/x is there twice"},
+	} {
+		_, err := load(t, c.text)
+		assert.ErrorContains(t, err, c.want)
+	}
+	_, err := offline.Load(fstest.MapFS{})
+	assert.ErrorContains(t, err, "-search")
+}
+
+// TestHostileKeywords: nothing that is searched for breaks the search.
+// TestLargePages: pages of many lines, links and cells are read and rendered in
+// a time that grows with their size alone.
+func TestOfflineLargePages(t *testing.T) {
+	const many, large = 300_000, "https://one.example/large"
+	for name, text := range map[string]string{
+		"lines": strings.Repeat("tea\n", many), "links": strings.Repeat("[tea](/)", many), "cells": "| " + strings.Repeat("tea | ", many), "words": strings.Repeat("tea ", many),
+	} {
+		w, err := load(t, "host: one.example\nname: One\n\n=== /large Large\n\n"+text)
+		require.NoError(t, err, name)
+		p, err := w.Fetch(t.Context(), large)
+		require.NoError(t, err, name)
+		assert.GreaterOrEqual(t, strings.Count(string(p.Body), "tea"), many, name)
+	}
+}
+
+func TestOfflineHostileKeywords(t *testing.T) {
+	w, err := load(t, site)
+	require.NoError(t, err)
+	for _, keywords := range []pyval.Value{pyval.None, pyval.Str(""), pyval.Str("\x00\xff\u202e"), pyval.MakeInt(3), pyval.NewList(pyval.Str("tea")), pyval.Str(strings.Repeat("tea ", 100_000))} {
+		body, err := w.Search(t.Context(), websearch.Query{Keywords: keywords})
+		require.NoError(t, err)
+		_, err = pyval.ParseJSON(string(body))
+		require.NoError(t, err)
+	}
+}
+
+func FuzzOfflineLoad(f *testing.F) {
+	f.Add(site)
+	f.Add("host: a\nname: b\n=== / [x](\n\n* [**](a)b**\n|")
+	f.Fuzz(func(t *testing.T, text string) {
+		w, err := load(t, text)
+		if err != nil {
+			return
+		}
+		for _, address := range w.Addresses() {
+			_, _ = w.Fetch(t.Context(), address)
+		}
+		_, _ = w.Search(t.Context(), websearch.Query{Keywords: pyval.Str(text)})
+	})
+}
