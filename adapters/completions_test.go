@@ -1,4 +1,4 @@
-package completions
+package adapters_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/adapters/completions"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/provider"
 	"github.com/gobfcl/bfcl/internal/model/transport"
@@ -42,18 +43,18 @@ func folder(t testing.TB, files ...string) string {
 	return dir
 }
 
-func adapter(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, wiretest.Seen)) *Adapter {
+func adapter(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, wiretest.Seen)) *completions.Adapter {
 	t.Helper()
 	a, _ := open(t, dir, name, mode, reply)
 	return a
 }
 
-func open(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, wiretest.Seen)) (*Adapter, func()) {
+func open(t testing.TB, dir, name string, mode eval.Mode, reply func(http.ResponseWriter, wiretest.Seen)) (*completions.Adapter, func()) {
 	t.Helper()
 	writer, err := completion.Own(dir, mode, wiretest.Wording(t), jinja.Transformers())
 	require.NoError(t, err)
 	carrier, stop := wiretest.Serve(t, transport.Options{}, reply)
-	a, err := New(Config{Server: provider.Config{Model: "m", BaseURL: "http://localhost:8000/v1", Transport: carrier}, Writer: writer, Dialect: dialect.Find(name)})
+	a, err := completions.New(completions.Config{Server: provider.Config{Model: "m", BaseURL: "http://localhost:8000/v1", Transport: carrier}, Writer: writer, Dialect: dialect.Find(name)})
 	require.NoError(t, err)
 	return a, stop
 }
@@ -100,7 +101,7 @@ func question(mode eval.Mode, messages ...eval.Message) *eval.Request {
 
 // A closer closes its server, too.
 type closer struct {
-	*Adapter
+	*completions.Adapter
 	server func()
 }
 
@@ -109,7 +110,7 @@ func (c closer) Close() error {
 	return c.Adapter.Close()
 }
 
-func TestConformance(t *testing.T) {
+func TestCompletionsConformance(t *testing.T) {
 	dir := folder(t)
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
 		a, stop := open(t, dir, "qwen-fc", eval.FC, func(w http.ResponseWriter, _ wiretest.Seen) {
@@ -119,9 +120,9 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestConversation checks two steps: what is sent, and how the answer of the
+// TestCompletionsConversation checks two steps: what is sent, and how the answer of the
 // first stands in the second.
-func TestConversation(t *testing.T) {
+func TestCompletionsConversation(t *testing.T) {
 	t.Parallel()
 	said := "hm</think>\n\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>"
 	var sent []*pyval.Dict
@@ -143,9 +144,9 @@ func TestConversation(t *testing.T) {
 	assert.Equal(t, eval.Manner{ToolMessages: true}, a.Manner())
 }
 
-// TestRoom checks how long answers may be on servers that refuse more than the
+// TestCompletionsRoom checks how long answers may be on servers that refuse more than the
 // context holds, in their own words, and of which some count tokens.
-func TestRoom(t *testing.T) {
+func TestCompletionsRoom(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, refusal, count, want string }{
 		{"vLLM", "This model's maximum context length is 5000 tokens. However, you requested 5196 tokens (1100 in the messages, 4096 in the completion).", `{"count": 1100, "max_model_len": 5000, "tokens": []}`, "4096 3898 3898"},
@@ -184,9 +185,9 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestFull checks that a prompt without room for an answer is an error of its
+// TestCompletionsFull checks that a prompt without room for an answer is an error of its
 // own, from the server's refusal or from what is known of the context.
-func TestFull(t *testing.T) {
+func TestCompletionsFull(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
 	refuse := func(w http.ResponseWriter, seen wiretest.Seen) {
@@ -205,8 +206,8 @@ func TestFull(t *testing.T) {
 	assert.EqualValues(t, 1, asked.Load(), "a prompt that is known to be too long is not sent")
 }
 
-// TestCut: a prompt that fills the context of a server that cuts is no answer.
-func TestCut(t *testing.T) {
+// TestCompletionsCut: a prompt that fills the context of a server that cuts is no answer.
+func TestCompletionsCut(t *testing.T) {
 	t.Parallel()
 	a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, seen wiretest.Seen) {
 		switch {
@@ -225,7 +226,7 @@ func TestCut(t *testing.T) {
 	assert.Equal(t, "context_full", eval.InfraKind(err))
 }
 
-func TestErrors(t *testing.T) {
+func TestCompletionsErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		status     int
@@ -242,7 +243,7 @@ func TestErrors(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 		assert.Equal(t, c.kind, eval.InfraKind(err))
 	}
-	_, err := New(Config{Server: provider.Config{Model: "m"}})
+	_, err := completions.New(completions.Config{Server: provider.Config{Model: "m"}})
 	assert.ErrorContains(t, err, "give -base-url")
 	dir := folder(t, "chat_template.jinja", "a\n{{ raise_exception('no ' + messages[0].role) }}")
 	a := adapter(t, dir, "", eval.Prompt, func(http.ResponseWriter, wiretest.Seen) { t.Error("asked") })
@@ -258,9 +259,9 @@ func (f fixed) Generate(context.Context, *eval.Request) (*eval.Response, error) 
 	return &eval.Response{Result: f.result}, nil
 }
 
-func TestReread(t *testing.T) {
+func TestCompletionsReread(t *testing.T) {
 	t.Parallel()
-	_, err := Reread(nil, nil)
+	_, err := completions.Reread(nil, nil)
 	require.ErrorContains(t, err, "needs a dialect")
 	text := "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"é\"}}\n</tool_call>"
 	for _, c := range []struct {
@@ -272,21 +273,21 @@ func TestReread(t *testing.T) {
 		{pyval.Str("Hello."), "Hello.", nil},
 		{pyval.None, "", nil},
 	} {
-		a, err := Reread(fixed{c.result}, dialect.Find("qwen-fc"))
+		a, err := completions.Reread(fixed{c.result}, dialect.Find("qwen-fc"))
 		require.NoError(t, err)
 		resp, err := a.Generate(t.Context(), question(eval.FC))
 		require.NoError(t, err)
 		assert.Equal(t, pyval.Str(c.want), resp.Result)
 		assert.Equal(t, c.calls, resp.Message.Calls)
 	}
-	a, err := Reread(fixed{eval.CallsResult([]eval.ToolCall{{Name: "f"}})}, dialect.Find("qwen-fc"))
+	a, err := completions.Reread(fixed{eval.CallsResult([]eval.ToolCall{{Name: "f"}})}, dialect.Find("qwen-fc"))
 	require.NoError(t, err)
 	_, err = a.Generate(t.Context(), question(eval.FC))
 	assert.Equal(t, "tool_choice", eval.InfraKind(err))
 }
 
-// TestCutOff: an answer that the limit of tokens ended says so.
-func TestCutOff(t *testing.T) {
+// TestCompletionsCutOff: an answer that the limit of tokens ended says so.
+func TestCompletionsCutOff(t *testing.T) {
 	t.Parallel()
 	for finish, want := range map[string]bool{"length": true, "stop": false, "content_filter": false, "odd": false} {
 		a := adapter(t, folder(t), "", eval.Prompt, func(w http.ResponseWriter, _ wiretest.Seen) {

@@ -1,4 +1,4 @@
-package layer_test
+package test_test
 
 import (
 	"encoding/xml"
@@ -37,7 +37,7 @@ func TestPicture(t *testing.T) {
 	}
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), string(got), "docs/wings.svg is old: go test ./internal/test/layer -update")
+	assert.Equal(t, string(want), string(got), "docs/wings.svg is old: go test ./internal/test -update")
 }
 
 // TestDocs: the doc.go of a wing says what the table says it may import.

@@ -1,4 +1,4 @@
-package layer_test
+package test_test
 
 import (
 	"fmt"

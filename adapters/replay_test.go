@@ -1,4 +1,4 @@
-package replay_test
+package adapters_test
 
 import (
 	"os"
@@ -29,7 +29,7 @@ const lines = `{"id": "simple_python_0", "result": [{"f": "{\"x\": 1}"}], "input
 {"id": "simple_python_1", "result": "Error during inference: Request timed out."}
 `
 
-func TestConformance(t *testing.T) {
+func TestReplayConformance(t *testing.T) {
 	adaptertest.Run(t, func(t *testing.T) eval.Adapter {
 		a, err := replay.New(recorded(t, lines))
 		require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestConformance(t *testing.T) {
 	}, &eval.Request{ID: "simple_python_0", Mode: eval.FC})
 }
 
-func TestGenerate(t *testing.T) {
+func TestReplayGenerate(t *testing.T) {
 	a, err := replay.New(recorded(t, lines))
 	require.NoError(t, err)
 	assert.Equal(t, eval.FC, a.Mode())
@@ -55,14 +55,14 @@ func TestGenerate(t *testing.T) {
 	assert.Equal(t, "not_recorded", eval.InfraKind(err), "a trial that was not recorded")
 }
 
-func TestNewErrors(t *testing.T) {
+func TestReplayNewErrors(t *testing.T) {
 	_, err := replay.New(t.TempDir())
 	require.ErrorContains(t, err, "replay: ")
 	_, err = replay.New(recorded(t, "{\n"))
 	assert.ErrorContains(t, err, "BFCL_v4_simple_python_result.json:1: invalid JSON", "a broken file is told before the run")
 }
 
-func TestPromptMode(t *testing.T) {
+func TestReplayPromptMode(t *testing.T) {
 	a, err := replay.New(recorded(t, `{"id": "simple_python_0", "result": "[f(x=1)]"}`))
 	require.NoError(t, err)
 	assert.Equal(t, eval.Prompt, a.Mode())

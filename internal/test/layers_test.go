@@ -1,4 +1,4 @@
-package testkit_test
+package test_test
 
 import (
 	"encoding/json"

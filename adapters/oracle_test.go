@@ -1,4 +1,4 @@
-package oracle_test
+package adapters_test
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestConformance(t *testing.T) {
+func TestOracleConformance(t *testing.T) {
 	d, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
 	cases, err := d.Cases(categories.Find("simple_python"))
@@ -25,7 +25,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-func TestAnswer(t *testing.T) {
+func TestOracleAnswer(t *testing.T) {
 	for _, c := range []struct {
 		language                     eval.Language
 		function, answer, fc, prompt string
