@@ -1,0 +1,105 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// TestPagesNameCommands: the commands and flags on the pages are there, and
+// are not the old names of others.
+func TestPagesNameCommands(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob(filepath.Join(testkit.ModuleRoot(t), "docs", "*.md"))
+	require.NoError(t, err)
+	pages = append(pages, filepath.Join(testkit.ModuleRoot(t), "README.md"))
+	root, lines := (&app{}).command(), 0
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, line := range commandLines(string(text)) {
+			lines++
+			assert.Empty(t, wrongLine(root, line), "%s: %s", filepath.Base(page), line)
+		}
+	}
+	assert.Greater(t, lines, 200)
+
+	for line, want := range map[string]string{
+		"bfcl run -model=x -resume":                          "",
+		"bfcl report x --csv tables; bfcl gone":              "",
+		"bfcl suggest x":                                     "no command suggest",
+		"bfcl gone":                                          "no command gone",
+		"bfcl run -modle=x":                                  "no flag -modle",
+		"bfcl report x -z page.html":                         "no flag -z",
+		"go test -v . -model=x -timeout=0 -run=x -tags=otel": "",
+		"go test . -modle=x":                                 "no flag -modle",
+	} {
+		assert.Equal(t, want, wrongLine(root, line), line)
+	}
+}
+
+var (
+	blockLine = regexp.MustCompile(`^(?:[A-Z_]+=\S+ )*(?:go run (?:-tags \S+ )?\./cmd/bfcl|bfcl|go test|- bfcl) .*`)
+	spanned   = regexp.MustCompile("`((?:bfcl|go test) [^`]+)`")
+	inQuotes  = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+	environed = regexp.MustCompile(`^\s*(?:- )?(?:[A-Z_]+=\S+ )*`)
+)
+
+// commandLines are a page's lines and code spans that call the command or go
+// test.
+func commandLines(text string) (found []string) {
+	fenced := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		if (fenced || strings.HasPrefix(line, "    ")) && blockLine.MatchString(strings.TrimSpace(line)) && !strings.Contains(line, "─") {
+			line = environed.ReplaceAllString(line, "")
+			found = append(found, regexp.MustCompile(`^go run (-tags \S+ )?\./cmd/bfcl`).ReplaceAllString(line, "bfcl"))
+		}
+	}
+	for _, m := range spanned.FindAllStringSubmatch(text, -1) {
+		found = append(found, strings.Join(strings.Fields(m[1]), " "))
+	}
+	return found
+}
+
+// wrongLine says what a command line names that there is not.
+func wrongLine(root *cobra.Command, line string) string {
+	line, _, _ = strings.Cut(inQuotes.ReplaceAllString(line, `""`), "  ") // prose beside it
+	line = regexp.MustCompile(`( \|| >|;| &&| -- | #).*`).ReplaceAllString(line, "")
+	words := strings.Fields(line)
+	known := func(name string) bool {
+		return flag.Lookup(name) != nil || flag.Lookup("test."+name) != nil || goFlags[name]
+	}
+	if words[0] == "bfcl" {
+		cmd, _, err := root.Find(words[1:])
+		if err != nil || cmd == root && !strings.HasPrefix(words[1], "-") || cmd.DisableFlagParsing {
+			return "no command " + words[1]
+		}
+		known = func(name string) bool {
+			return cmd.Flags().Lookup(name) != nil || len(name) == 1 && cmd.Flags().ShorthandLookup(name) != nil
+		}
+	}
+	for _, word := range words[1:] {
+		name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		if word == "-" || !strings.HasPrefix(word, "-") || known(name) {
+			continue
+		}
+		return "no flag -" + name
+	}
+	return ""
+}
+
+// goFlags are flags of the go command itself.
+var goFlags = map[string]bool{"artifacts": true, "c": true, "C": true, "mod": true, "race": true, "tags": true, "update": true}
