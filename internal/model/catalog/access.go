@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -106,6 +107,37 @@ func (e Entry) addressed(env Environment) (Entry, error) {
 	}
 	e.BaseURL = base
 	return e, nil
+}
+
+// The variables by which upstream finds a model's server, and its port there.
+const (
+	remoteURL    = "REMOTE_OPENAI_BASE_URL"
+	remoteKey    = "REMOTE_OPENAI_API_KEY"
+	localHost    = "LOCAL_SERVER_ENDPOINT"
+	localPort    = "LOCAL_SERVER_PORT"
+	upstreamPort = "1053"
+)
+
+// AtOwnServer returns the entry at the server that upstream's variables name, if
+// the model is one that a user's own server has and nothing else says where.
+func (e Entry) AtOwnServer(env Environment) Entry {
+	own := strings.HasPrefix(e.Origin, embeddedName) && isLocal(hostOf(e.BaseURL))
+	if !own && (e.Adapter != "completions" || e.BaseURL != "") {
+		return e
+	}
+	url, _ := env(remoteURL)
+	host, _ := env(localHost)
+	port, _ := env(localPort)
+	if url == "" && host+port != "" {
+		url = "http://" + cmp.Or(host, "localhost") + ":" + cmp.Or(port, upstreamPort) + "/v1"
+	}
+	if url != "" {
+		e = e.At(url)
+	}
+	if key, _ := env(remoteKey); key != "" {
+		e.Key = remoteKey
+	}
+	return e
 }
 
 // expand replaces each ${VAR}.

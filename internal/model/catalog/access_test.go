@@ -160,6 +160,32 @@ func TestIsLocal(t *testing.T) {
 	}
 }
 
+// TestUpstreamsServer: upstream's variables say where the models are that a
+// user's own server has, and nothing about others.
+func TestUpstreamsServer(t *testing.T) {
+	own := load(t, "models:\n  mine: {adapter: openai, id: m, base_url: \"http://localhost:9/v1\"}\n")
+	for _, c := range []struct {
+		model, base, key string
+		env              map[string]string
+	}{
+		{"Qwen/Qwen3-8B-FC", "http://localhost:8000/v1", "", nil},
+		{"Qwen/Qwen3-8B-FC", "http://gpu1:1053/v1", "", map[string]string{"LOCAL_SERVER_ENDPOINT": "gpu1"}},
+		{"Qwen/Qwen3-8B-FC", "http://localhost:7000/v1", "", map[string]string{"LOCAL_SERVER_PORT": "7000"}},
+		{"Qwen/Qwen3-8B-FC", "https://llm.example/v1", planted, map[string]string{
+			"REMOTE_OPENAI_BASE_URL": "https://llm.example/v1", "LOCAL_SERVER_PORT": "7000", "REMOTE_OPENAI_API_KEY": planted,
+		}},
+		{"completions:x", "http://gpu1:7000/v1", "", map[string]string{"LOCAL_SERVER_ENDPOINT": "gpu1", "LOCAL_SERVER_PORT": "7000"}},
+		{"openai:x", "", "theirs", map[string]string{"LOCAL_SERVER_ENDPOINT": "gpu1", "OPENAI_API_KEY": "theirs", "REMOTE_OPENAI_API_KEY": planted}},
+		{"mine", "http://localhost:9/v1", "", map[string]string{"LOCAL_SERVER_ENDPOINT": "gpu1", "REMOTE_OPENAI_API_KEY": planted}},
+	} {
+		env := func(name string) (string, bool) { value, ok := c.env[name]; return value, ok }
+		got, err := resolve(t, own, c.model).AtOwnServer(env).Access(env)
+		require.NoError(t, err, c.model)
+		assert.Equal(t, c.base, got.Entry.BaseURL, "%s %v", c.model, c.env)
+		assert.Equal(t, Secret(c.key), got.Key, "%s %v", c.model, c.env)
+	}
+}
+
 func TestReadEnv(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".env")
 	put := func(text string) {

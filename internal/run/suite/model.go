@@ -77,7 +77,9 @@ func Tag(o Options) string {
 // apply overrides the catalogue's values with the user's flags.
 func (m *model) apply(o Options) error {
 	e := &m.entry
-	if o.BaseURL != "" {
+	if o.BaseURL == "" {
+		*e = e.AtOwnServer(catalog.Process())
+	} else {
 		*e = e.At(o.BaseURL)
 	}
 	if o.Temperature.Given {
