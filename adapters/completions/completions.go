@@ -87,7 +87,7 @@ func (a *Adapter) Generate(ctx context.Context, req *eval.Request) (*eval.Respon
 			return nil, advise(err)
 		}
 	}
-	resp, err := a.read(reply, took)
+	resp, err := a.read(req.Tools, reply, took)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func advise(err error) error {
 
 // read returns the answer in a reply. An answer that the token limit cut off
 // counts, as it does upstream: the limit is upstream's.
-func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, error) {
+func (a *Adapter) read(tools []*pyval.Dict, reply *pyval.Dict, took provider.Took) (*eval.Response, error) {
 	choices := provider.Items(reply, "choices")
 	if len(choices) == 0 {
 		return nil, eval.Infra("empty_reply", "the reply has no choices: %s", provider.Excerpt(reply))
@@ -134,7 +134,7 @@ func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, e
 	if err := end.End(provider.ChatFinishes, provider.Text(choices[0], "finish_reason")); err != nil {
 		return nil, err
 	}
-	resp := Reading(a.cfg.Dialect, string(said), nil)
+	resp := Reading(a.cfg.Dialect, string(said), tools, nil)
 	resp.CutOff, resp.Finish = end.Ended()
 	resp.Latency, resp.Served = took.Latency, provider.Served(reply)
 	resp.InputTokens, resp.OutputTokens = provider.Count(usage, "prompt_tokens"), provider.Count(usage, "completion_tokens")
@@ -142,13 +142,12 @@ func (a *Adapter) read(reply *pyval.Dict, took provider.Took) (*eval.Response, e
 }
 
 // Reading returns a completion's text as an answer, read by a dialect; a nil
-// dialect leaves it as it is. The function id makes an id for a call; see
-// dialect.Read.
-func Reading(d *dialect.Dialect, text string, id func() string) *eval.Response {
+// dialect leaves it as it is. For tools and id see dialect.Read.
+func Reading(d *dialect.Dialect, text string, tools []*pyval.Dict, id func() string) *eval.Response {
 	if d == nil {
 		d = &dialect.Dialect{}
 	}
-	r, _ := d.Read(text, id) // what cannot be taken apart is read as plain text
+	r, _ := d.Read(text, tools, id) // what cannot be taken apart is read as plain text
 	content, _ := r.Message.GetStr("content")
 	said, _ := content.(pyval.Str)
 	return &eval.Response{

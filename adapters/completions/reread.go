@@ -55,7 +55,7 @@ func (r *reread) Generate(ctx context.Context, req *eval.Request) (*eval.Respons
 			return nil, eval.Infra("tool_choice", "the server answered with tool calls although tool_choice is none: only the text of an answer can be read by a dialect")
 		}
 	}
-	read := Reading(r.dialect, string(text), nil)
+	read := Reading(r.dialect, string(text), req.Tools, nil)
 	read.InputTokens, read.OutputTokens, read.Latency = resp.InputTokens, resp.OutputTokens, resp.Latency
 	read.CutOff, read.Finish = resp.CutOff, resp.Finish
 	if read.Reasoning == "" {

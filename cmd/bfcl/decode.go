@@ -106,7 +106,7 @@ func (d *decoding) decode(text string) (pyval.Value, error) {
 // decodeDialect reads a completion, or a list as a result file has it.
 func (d *decoding) decodeDialect(as *dialect.Dialect, text string) (pyval.Value, error) {
 	g := dialect.V4Tagged(decode.Format(d.format), d.tag)
-	reading, err := as.Read(text, nil)
+	reading, err := as.Read(text, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -254,7 +254,7 @@ func (s *school) conversations(data *official) {
 				answer = answers[step]
 			}
 			step++
-			return completions.Reading(dialect.Find(name), pyval.Text(answer), func() string { return "abcdefghi" }), nil
+			return completions.Reading(dialect.Find(name), pyval.Text(answer), nil, func() string { return "abcdefghi" }), nil
 		}
 		resp, err := loop.Run(t.Context(), data.cases[testkit.Text(row, "id")], 0, ask)
 		if !assert.NoError(t, err, what) {

@@ -23,8 +23,9 @@ func TestCandidates(t *testing.T) {
 		tools = append(tools, doc.(*pyval.Dict))
 	}
 	found := dialect.Candidates(answers, dialect.V4(decode.Python), func(_ int, calls []pyval.Value) bool { return dialect.Meant(tools, calls) })
-	require.Len(t, found, 1, "others find calls without arguments")
+	require.Len(t, found, 2, "others find calls without arguments")
 	assert.Equal(t, "llama-fc", found[0].Dialect.Name)
+	assert.Equal(t, "json", found[1].Dialect.Name)
 	assert.Equal(t, 2, found[0].Reads)
 	assert.NotEmpty(t, dialect.Candidates(answers, dialect.V4(decode.Python), nil))
 	assert.Empty(t, dialect.Candidates(nil, dialect.V4(decode.Python), nil))

@@ -1,7 +1,7 @@
 // Package dialect knows the ways in which models write calls, other than plain
 // tool calls and plain text: those of the models on upstream's first and
-// current leaderboards. A dialect is found by its name, or by the folder name
-// of a recorded model.
+// current leaderboards, and of later open weights. A dialect is found by its
+// name, by the folder name of a recorded model, or by a model's family.
 //
 //	dialect   what a dialect is
 //	list      the list of all, one line each
@@ -17,6 +17,13 @@
 //	minicpm   MiniCPM: Python statements between marks
 //	gemma     FunctionGemma's own notation
 //	model     which recorded model of the first release wrote which
+//	wires     models since 2025, one entry each
+//	wire      what these have in common: reasoning, heads of calls, what is said
+//	body      calls as JSON or Python behind a head
+//	tags      calls as tagged arguments
+//	nested    calls as tags within tags
+//	schema    what a tagged text means
+//	family    which dialect a model's name leads to
 package dialect
 
 import (
@@ -35,6 +42,9 @@ type Grammar struct {
 	// Source reports whether arguments are source text, as in Java and
 	// JavaScript.
 	Source bool
+	// Tools are the documents of the functions that a text's calls may name; see
+	// Dialect.Read.
+	Tools []*pyval.Dict
 }
 
 // V1 is the grammar of upstream's first release.

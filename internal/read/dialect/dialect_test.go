@@ -165,7 +165,7 @@ func TestDialects(t *testing.T) {
 		}
 	}
 	for _, d := range dialect.All() {
-		assert.True(t, tried[d.Name], "%s has no row", d.Name)
+		assert.True(t, tried[d.Name] || d.Example() != "", "%s has no row and no example", d.Name)
 		assert.NotEmpty(t, d.Doc, d.Name)
 	}
 }
@@ -228,13 +228,17 @@ func TestHostile(t *testing.T) {
 		strings.Repeat("f(a=", 1<<15), "<|tool_call_start|>f(" + strings.Repeat("\n1,", 1<<13) + "<|tool_call_end|>",
 		"<start_function_call>call:f{" + strings.Repeat("a:[", 1<<14) + "<end_function_call>", strings.Repeat("<|tool_call|>{", 1<<13),
 		"<|tool_call|>[\"" + strings.Repeat("(", 1<<14) + "\"]", "\xff\xfe", strings.Repeat("'", 1<<17), "f\n" + strings.Repeat("{\"a\":", 1<<15), strings.Repeat("```", 1<<15),
+		strings.Repeat("\n{\"name\":", 1<<12), strings.Repeat("<think>x</think>", 1<<12), "<function=f>" + strings.Repeat("</parameter>  ", 1<<12),
+		"<function=f>" + strings.Repeat("<parameter=a>\n1\n</parameter>", 1<<12), strings.Repeat("<function=f>", 1<<12), "<tool_call>f" + strings.Repeat("<arg_key>", 1<<12),
+		"<invoke name=\"f\">" + strings.Repeat("<a>", 1<<12), strings.Repeat("<|tool_call>call:f{a:[", 1<<12), strings.Repeat(" ", 1<<15) + "x",
+		strings.Repeat("to=functions.f ", 1<<12), strings.Repeat("<|im_end|> ", 1<<12) + "x", "<tool_call>" + strings.Repeat("{\"name\": \"f\"}", 1<<12),
 	} {
 		for _, d := range dialect.All() {
 			for _, f := range []decode.Format{decode.Python, decode.Java, decode.JavaScript} {
 				_, _ = d.Decode(pyval.Str(s), dialect.V1(f))
 			}
 			_, _ = d.Execute(pyval.Str(s), dialect.V1(decode.Python))
-			r, _ := d.Read(s, nil)
+			r, _ := d.Read(s, nil, nil)
 			_, _ = d.Decode(r.Kept, dialect.V4(decode.Python))
 		}
 	}

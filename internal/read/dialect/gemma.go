@@ -7,6 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
+// gemmaQuote is around texts; Gemma 4 has another one.
 const gemmaQuote = "<escape>"
 
 // gemmaCalls reads FunctionGemma's notation: call:name{key:value} between
@@ -23,7 +24,7 @@ func gemmaCalls(result pyval.Value) (pyval.Value, error) {
 		if !ok {
 			continue
 		}
-		r := gemmaReader{args, 0}
+		r := gemmaReader{args, 0, gemmaQuote}
 		d, err := call(pyval.Str(pyval.Strip(name)), r.object(0))
 		if err != nil {
 			return nil, err
@@ -35,8 +36,9 @@ func gemmaCalls(result pyval.Value) (pyval.Value, error) {
 
 // A gemmaReader reads values; what it cannot read is a text.
 type gemmaReader struct {
-	text string
-	at   int
+	text  string
+	at    int
+	quote string
 }
 
 // gemmaDepth bounds values within values.
@@ -58,7 +60,7 @@ func (r *gemmaReader) object(depth int) pyval.Value {
 			r.value(depth)
 			continue
 		}
-		if strings.HasPrefix(r.text[r.at:], gemmaQuote) {
+		if strings.HasPrefix(r.text[r.at:], r.quote) {
 			r.value(depth)
 			continue
 		}
@@ -112,13 +114,13 @@ func (r *gemmaReader) value(depth int) pyval.Value {
 	if rest == "" {
 		return nil
 	}
-	if inner, ok := strings.CutPrefix(rest, gemmaQuote); ok {
-		text, _, closed := strings.Cut(inner, gemmaQuote)
+	if inner, ok := strings.CutPrefix(rest, r.quote); ok {
+		text, _, closed := strings.Cut(inner, r.quote)
 		if !closed {
 			r.at = len(r.text)
 			return pyval.Str(rest)
 		}
-		r.at += 2*len(gemmaQuote) + len(text)
+		r.at += 2*len(r.quote) + len(text)
 		return pyval.Str(text)
 	}
 	switch open := rest[0]; {
@@ -143,7 +145,7 @@ func (r *gemmaReader) bare() string {
 	if n < 0 {
 		n = len(rest)
 	}
-	if q := strings.Index(rest[:n], gemmaQuote); q >= 0 {
+	if q := strings.Index(rest[:n], r.quote); q >= 0 {
 		n = q
 	}
 	r.at += n
@@ -168,4 +170,19 @@ func gemmaScalar(text string) pyval.Value {
 		}
 	}
 	return pyval.Str(text)
+}
+
+// gemma4Arguments reads the object behind the function's name in Gemma 4's
+// notation.
+func gemma4Arguments(text, name string, tools schemas) ([]jsonCall, int, error) {
+	inner, ok := strings.CutPrefix(text, "{")
+	if !ok {
+		return nil, 0, malformed("arguments in braces")
+	}
+	r := gemmaReader{inner, 0, `<|"|>`}
+	args := r.object(0).(*pyval.Dict)
+	if r.at > len(inner) {
+		return nil, 0, malformed("a closing brace")
+	}
+	return []jsonCall{{pyval.Str(name), tools.typed(name, args)}}, 1 + r.at, nil
 }

@@ -11,7 +11,7 @@ import (
 // texts that should be their JSON; if one of them is not JSON, the whole answer
 // is a text.
 func readMarked(find func(text string) []string) reader {
-	return func(text string, _ func() string) (Reading, error) {
+	return func(text string, _ []*pyval.Dict, _ func() string) (Reading, error) {
 		plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
 		var items []pyval.Value
 		for _, block := range find(text) {

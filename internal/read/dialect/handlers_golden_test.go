@@ -44,7 +44,7 @@ func TestGoldenReadings(t *testing.T) {
 		require.NotNil(t, d, handler)
 		rows++
 		handlers[handler]++
-		reading, err := d.Read(raw, func() string { return "abcdefghi" })
+		reading, err := d.Read(raw, nil, func() string { return "abcdefghi" })
 		want := testkit.Field(row, "parse").(*pyval.Dict)
 		ok := assert.Equal(t, parsedOf(t, want), kept(reading, want, err), "line %d: %s: kept of %.300q: %v", line, handler, raw, err)
 		if err == nil {

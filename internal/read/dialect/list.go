@@ -1,7 +1,7 @@
 package dialect
 
 // all are the dialects. A new one is a line here.
-var all = []*Dialect{
+var all = append([]*Dialect{
 	// Calls in fields of their own, and plain text: the models behind APIs.
 	{"fc-json", "tool calls, arguments as JSON text", fcDecode, fcExecute, nil},
 	{"fc-object", "tool calls, arguments as an object", objectDecode, fcExecute, nil},
@@ -56,4 +56,4 @@ var all = []*Dialect{
 	{"raven", "f(a=1); g(b=2)", ravenDecode, textOf(raven).execute, nil},
 	{"hermes", "<tool_call>, then a line of JSON with name and arguments", hermesDecode, hermesExecute, nil},
 	{"xlam", "JSON list of name and arguments, or tool_calls", xlamDecode, xlamExecute, nil},
-}
+}, dialects(wires)...)

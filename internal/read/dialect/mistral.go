@@ -7,7 +7,7 @@ import (
 
 // readMistral keeps the calls of a text that is a JSON list, and gives each an
 // id for the history.
-func readMistral(text string, id func() string) (Reading, error) {
+func readMistral(text string, _ []*pyval.Dict, id func() string) (Reading, error) {
 	v, err := decode.LoadJSON(text)
 	if err != nil {
 		return Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}, nil

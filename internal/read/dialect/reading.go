@@ -24,14 +24,18 @@ type Reading struct {
 	CallIDs []string
 }
 
-// A reader takes a completion's text apart; id makes an id for a call.
-type reader func(text string, id func() string) (Reading, error)
+// A reader takes a completion's text apart. The tools are the documents of the
+// functions that the model may call; id makes an id for a call.
+type reader func(text string, tools []*pyval.Dict, id func() string) (Reading, error)
 
 // Read takes a completion's text apart. An error is the model's: upstream's
 // handler raises for this text. The reading is then that of plain text, so that
-// nothing is lost. id makes an id for a call. Only mistral-fc uses it, whose
-// ids have nine letters or digits; it may be nil for ids by position.
-func (d *Dialect) Read(text string, id func() string) (Reading, error) {
+// nothing is lost. The tools are the documents of the functions that the model
+// may call: where a dialect's marks do not say whether 5 is a number or a text,
+// they do; without them it is a number. id makes an id for a call. Only
+// mistral-fc uses it, whose ids have nine letters or digits; it may be nil for
+// ids by position.
+func (d *Dialect) Read(text string, tools []*pyval.Dict, id func() string) (Reading, error) {
 	plain := Reading{Kept: pyval.Str(text), Message: message(pyval.Str(text))}
 	if d.read == nil {
 		return plain, nil
@@ -39,7 +43,7 @@ func (d *Dialect) Read(text string, id func() string) (Reading, error) {
 	if id == nil {
 		id = positions()
 	}
-	r, err := d.read(text, id)
+	r, err := d.read(text, tools, id)
 	if err != nil {
 		return plain, err
 	}
@@ -78,7 +82,7 @@ func thought(text string) (reasoning, said string) {
 }
 
 // readThought keeps the text after the reasoning.
-func readThought(text string, _ func() string) (Reading, error) {
+func readThought(text string, _ []*pyval.Dict, _ func() string) (Reading, error) {
 	reasoning, said := thought(text)
 	m := message(pyval.Str(said))
 	m.SetStr("reasoning_content", pyval.Str(reasoning))
@@ -88,7 +92,7 @@ func readThought(text string, _ func() string) (Reading, error) {
 // readBehindThought keeps all that follows the reasoning, with its line breaks,
 // and puts the whole text into the history. Upstream passes on the answer
 // itself as the reasoning.
-func readBehindThought(text string, _ func() string) (Reading, error) {
+func readBehindThought(text string, _ []*pyval.Dict, _ func() string) (Reading, error) {
 	i := strings.LastIndex(text, thinkEnd)
 	if i < 0 {
 		return Reading{Kept: pyval.Str(text), Reasons: true, Message: message(pyval.Str(text))}, nil

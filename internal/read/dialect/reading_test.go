@@ -37,7 +37,7 @@ var readings = []struct{ dialect, in, kept, message, reasoning string }{
 
 func TestRead(t *testing.T) {
 	for _, c := range readings {
-		r, err := dialect.Find(c.dialect).Read(c.in, nil)
+		r, err := dialect.Find(c.dialect).Read(c.in, nil, nil)
 		require.NoError(t, err, "%s: %q", c.dialect, c.in)
 		assert.Equal(t, c.kept, pyval.Repr(r.Kept), "%s: %q", c.dialect, c.in)
 		assert.Equal(t, c.reasoning, r.Reasoning, "%s: %q", c.dialect, c.in)
@@ -58,7 +58,7 @@ func TestReadFails(t *testing.T) {
 		{"mistral-fc", "[1]"},
 		{"mistral-fc", "3"},
 	} {
-		r, err := dialect.Find(c.dialect).Read(c.in, nil)
+		r, err := dialect.Find(c.dialect).Read(c.in, nil, nil)
 		assert.Error(t, err, "%s: %q", c.dialect, c.in)
 		assert.Equal(t, pyval.Value(pyval.Str(c.in)), r.Kept, c.dialect)
 		require.NotNil(t, r.Message, c.dialect)
@@ -76,12 +76,19 @@ func FuzzRead(f *testing.F) {
 			f.Add(r.dialect, string(s))
 		}
 	}
+	for _, c := range completions {
+		f.Add(c.dialect, c.in)
+	}
+	for _, d := range dialect.All() {
+		f.Add(d.Name, d.Example())
+	}
+	tools := lampTools(f)
 	f.Fuzz(func(t *testing.T, name, in string) {
 		d := dialect.Find(name)
 		if d == nil {
 			return
 		}
-		r, err := d.Read(in, nil)
+		r, err := d.Read(in, tools, nil)
 		if r.Kept == nil || r.Message == nil {
 			t.Fatalf("nothing is kept: %v", err)
 		}

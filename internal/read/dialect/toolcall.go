@@ -29,7 +29,7 @@ func toolObjects(text string) []pyval.Value {
 // readTools puts the blocks into the history as calls, without the text around
 // them; reasons says whether reasoning is separated from the answer.
 func readTools(reasons bool) reader {
-	return func(text string, _ func() string) (Reading, error) {
+	return func(text string, _ []*pyval.Dict, _ func() string) (Reading, error) {
 		r := Reading{Reasons: reasons}
 		said, found := text, toolObjects(text)
 		if reasons {
@@ -162,7 +162,7 @@ func spaced(name, doc string, c caller, r reader) *Dialect {
 
 // readArch keeps the calls themselves. A block that is not JSON is read as a
 // Python literal and put into the history as it was written.
-func readArch(text string, _ func() string) (Reading, error) {
+func readArch(text string, _ []*pyval.Dict, _ func() string) (Reading, error) {
 	var written, read []pyval.Value
 	for _, block := range toolBlocks(text) {
 		v, err := decode.LoadJSON(block)

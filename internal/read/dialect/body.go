@@ -1,0 +1,203 @@
+package dialect
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// malformed is the error for marks that hold no calls.
+func malformed(what string) error {
+	return &decode.Error{Class: "ValueError", Msg: "expected " + what + " behind the mark of a call"}
+}
+
+// jsonEnd returns the length of the object or list that a text begins with, 0 if
+// it does not begin with one or ends before it does. Texts within may have
+// Python's quotes.
+func jsonEnd(text string) int {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '{', c == '[':
+			depth++
+		case depth == 0:
+			return 0
+		case c == '"', c == '\'':
+			quote = c
+		case c == '}', c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// jsonPrefix reads the object or list that a text begins with, as JSON or else
+// as a Python literal, and returns how much of the text it takes.
+func jsonPrefix(text string) (pyval.Value, int, error) {
+	start := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	n := jsonEnd(text[start:])
+	if n == 0 {
+		return nil, 0, malformed("JSON")
+	}
+	v, err := decode.LoadJSON(text[start : start+n])
+	if err != nil {
+		if v, err = literal(text[start : start+n]); err != nil {
+			return nil, 0, malformed("JSON")
+		}
+	}
+	return v, start + n, nil
+}
+
+// jsonArguments reads the arguments of the function that the head names. A head
+// without a name is followed by jsonObjects.
+func jsonArguments(text, name string, tools schemas) ([]jsonCall, int, error) {
+	if name == "" {
+		return jsonObjects(text, name, tools)
+	}
+	args, used, err := jsonPrefix(text)
+	if err != nil || args.Kind() != pyval.KindDict {
+		return nil, 0, malformed("arguments as a JSON object")
+	}
+	return []jsonCall{{pyval.Str(name), args}}, used, nil
+}
+
+// separator is what stands between objects in a row.
+var separator = regexp.MustCompile(`^[\s,;]*`)
+
+// jsonObjects reads calls that are objects, or lists of objects, in a row.
+func jsonObjects(text, _ string, _ schemas) ([]jsonCall, int, error) {
+	return inRow(text, callsOf)
+}
+
+// keyedObjects reads objects that have functions' names for keys.
+func keyedObjects(text, _ string, _ schemas) ([]jsonCall, int, error) {
+	return inRow(text, func(v pyval.Value) ([]jsonCall, bool) {
+		var out []jsonCall
+		for _, item := range objectsOf(v) {
+			d, ok := item.(*pyval.Dict)
+			if !ok {
+				return nil, false
+			}
+			for name, args := range d.All() {
+				out = append(out, jsonCall{name, args})
+			}
+		}
+		return out, true
+	})
+}
+
+func inRow(text string, calls func(pyval.Value) ([]jsonCall, bool)) (out []jsonCall, used int, err error) {
+	for {
+		next := used + len(separator.FindString(text[used:]))
+		v, n, err := jsonPrefix(text[next:])
+		if err != nil && used > 0 {
+			return out, used, nil
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		found, ok := calls(v)
+		if !ok {
+			return nil, 0, malformed("objects with name and arguments")
+		}
+		out, used = append(out, found...), next+n
+	}
+}
+
+// The names that models have for a function's name and its arguments.
+var (
+	nameKeys     = []string{"name", "tool_name", "function"}
+	argumentKeys = []string{"arguments", "parameters", "args"}
+)
+
+// callsOf returns the calls that a JSON value is.
+func callsOf(v pyval.Value) (out []jsonCall, ok bool) {
+	for _, item := range objectsOf(v) {
+		d, isDict := item.(*pyval.Dict)
+		if !isDict {
+			return nil, false
+		}
+		found := make([]jsonCall, 1)
+		if inner := within(d); inner != nil {
+			found, ok = callsOf(inner)
+		} else {
+			found[0], ok = callOf(d)
+		}
+		if !ok {
+			return nil, false
+		}
+		out = append(out, found...)
+	}
+	return out, true
+}
+
+// within returns the calls, or the call, that an object is only around.
+func within(d *pyval.Dict) pyval.Value {
+	for _, key := range []string{"tool_calls", "tool_call", "function"} {
+		switch inner := get(d, key, nil).(type) {
+		case *pyval.List, *pyval.Dict:
+			return inner
+		}
+	}
+	return nil
+}
+
+// callOf returns the call that an object is. Arguments may be missing, or be
+// JSON text; a list is kept.
+func callOf(d *pyval.Dict) (jsonCall, bool) {
+	name, ok := first(d, nameKeys).(pyval.Str)
+	if !ok {
+		return jsonCall{}, false
+	}
+	args := first(d, argumentKeys)
+	if text, ok := args.(pyval.Str); ok {
+		var err error
+		if args, err = decode.LoadJSON(string(text)); err != nil {
+			return jsonCall{}, false
+		}
+	}
+	if args == nil || args.Kind() == pyval.KindNone {
+		args = pyval.NewDict(0)
+	}
+	return jsonCall{name, args}, true
+}
+
+func first(d *pyval.Dict, keys []string) pyval.Value {
+	for _, key := range keys {
+		if v, ok := d.GetStr(key); ok {
+			return v
+		}
+	}
+	return nil
+}
+
+// pythonCalls reads a list of Python calls, or of JSON objects, up to an end
+// mark.
+func pythonCalls(end string) body {
+	return func(text, name string, tools schemas) ([]jsonCall, int, error) {
+		inner, _, _ := strings.Cut(text, end)
+		if found, used, err := jsonObjects(inner, name, tools); err == nil {
+			return found, used, nil
+		}
+		v, err := decode.Prompt(inner, decode.Python, false)
+		if err != nil || !decode.IsCalls(v) {
+			return nil, 0, malformed("Python calls")
+		}
+		var out []jsonCall
+		for _, item := range v.(*pyval.List).Items { // IsCalls has checked it
+			n, args := item.(*pyval.Dict).At(0)
+			out = append(out, jsonCall{n, tools.typed(pyval.Text(n), args.(*pyval.Dict))})
+		}
+		return out, len(inner), nil
+	}
+}

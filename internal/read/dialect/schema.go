@@ -1,0 +1,131 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// schemas are the parameters of functions, by the functions' names. Marks do
+// not say whether 5 is a number or a text: the schema does. Where there is none,
+// what looks like a number, an object and so on is one.
+type schemas map[string]schema
+
+// A schema describes a value, in JSON Schema or in the dataset's form of it; nil
+// if it is not known.
+type schema = *pyval.Dict
+
+// schemasOf returns the parameters of function documents, bare or within
+// "function".
+func schemasOf(tools []*pyval.Dict) schemas {
+	out := make(schemas, len(tools))
+	for _, tool := range tools {
+		if inner, ok := get(tool, "function", nil).(*pyval.Dict); ok {
+			tool = inner
+		}
+		name := pyval.Text(get(tool, "name", pyval.None))
+		out[undotted(name)], _ = get(tool, "parameters", nil).(*pyval.Dict)
+	}
+	return out
+}
+
+// parameter returns the schema of a function's parameter.
+func (s schemas) parameter(function, name string) schema {
+	return property(s[undotted(function)], name)
+}
+
+// property returns the schema of an object's member.
+func property(of schema, name string) schema {
+	if of == nil {
+		return nil
+	}
+	members, _ := get(of, "properties", nil).(*pyval.Dict)
+	if members == nil {
+		return nil
+	}
+	member, _ := get(members, name, nil).(*pyval.Dict)
+	return member
+}
+
+// items returns the schema of a list's items.
+func items(of schema) schema {
+	if of == nil {
+		return nil
+	}
+	item, _ := get(of, "items", nil).(*pyval.Dict)
+	return item
+}
+
+// types returns the types that a schema allows; none if it is not known.
+func types(of schema) []string {
+	if of == nil {
+		return nil
+	}
+	var out []string
+	for _, key := range []string{"anyOf", "oneOf"} {
+		list, _ := get(of, key, nil).(*pyval.List)
+		for i := 0; list != nil && i < len(list.Items); i++ {
+			if one, ok := list.Items[i].(*pyval.Dict); ok {
+				out = append(out, words(get(one, "type", nil))...)
+			}
+		}
+	}
+	return append(out, words(get(of, "type", nil))...)
+}
+
+// words returns a text, or the texts of a list, in lower case.
+func words(v pyval.Value) (out []string) {
+	switch v := v.(type) {
+	case pyval.Str:
+		return []string{strings.ToLower(string(v))}
+	case *pyval.List:
+		for _, item := range v.Items {
+			if s, ok := item.(pyval.Str); ok {
+				out = append(out, strings.ToLower(string(s)))
+			}
+		}
+	}
+	return out
+}
+
+// value returns what a text between marks means. A text stays one if the schema
+// wants one, unless it is null and may be.
+func value(text string, of schema) pyval.Value {
+	allowed := types(of)
+	trimmed := strings.TrimSpace(text)
+	if slices.Contains(allowed, "string") && !(slices.Contains(allowed, "null") && trimmed == "null") {
+		return pyval.Str(text)
+	}
+	switch trimmed {
+	case "true", "True":
+		return pyval.Bool(true)
+	case "false", "False":
+		return pyval.Bool(false)
+	case "null", "None":
+		return pyval.None
+	}
+	if v, err := decode.LoadJSON(trimmed); err == nil && v.Kind() != pyval.KindStr {
+		return v
+	}
+	if strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[") {
+		if v, err := literal(trimmed); err == nil {
+			return v
+		}
+	}
+	return pyval.Str(text)
+}
+
+// typed returns arguments in which texts are what the schema wants.
+func (s schemas) typed(function string, args *pyval.Dict) *pyval.Dict {
+	out := pyval.NewDict(args.Len())
+	for key, v := range args.All() {
+		of := s.parameter(function, pyval.Text(key))
+		if text, ok := v.(pyval.Str); ok && of != nil {
+			v = value(string(text), of)
+		}
+		out.SetStr(pyval.Text(key), v)
+	}
+	return out
+}

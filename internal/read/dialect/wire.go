@@ -1,0 +1,235 @@
+package dialect
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+)
+
+// A wire is a dialect whose calls stand between marks in a completion's text.
+// The result file keeps the calls as it keeps a provider's: {name: arguments as
+// JSON text}. A text whose marks hold something else than calls is an error of
+// the model's and kept whole.
+type wire struct {
+	name, doc string
+	// example is a completion that calls f with a = 1.
+	example string
+	// head begins a call. Its group, if it has one, is the function's name.
+	head *regexp.Regexp
+	// body reads what follows a head.
+	body body
+	// loose says that a head may also begin ordinary text.
+	loose bool
+	// think begins the reasoning and thought ends it; "" are <think> and
+	// </think>. If the prompt cannot begin the reasoning, closed is set: what
+	// ends it may end other things, too.
+	think, thought string
+	closed         bool
+	// drop are marks within what is said, besides those at its edges.
+	drop *regexp.Regexp
+	// nothing is a function's name by which the model says that it calls none.
+	nothing string
+}
+
+// A body reads the text behind the head of a call of a function, whose name is
+// "" if the head has none. It returns the calls and how much of the text they
+// take.
+type body func(text, name string, tools schemas) (found []jsonCall, used int, err error)
+
+// dialect returns the wire as a dialect.
+func (w wire) dialect() *Dialect {
+	return &Dialect{Name: w.name, Doc: w.doc, Decode: w.decode, Execute: w.execute, read: w.read}
+}
+
+// Example returns a completion in which a function f is called with a = 1; ""
+// for the dialects of upstream's handlers.
+func (d *Dialect) Example() string {
+	for _, w := range wires {
+		if w.name == d.Name {
+			return w.example
+		}
+	}
+	return ""
+}
+
+// dialects returns the dialects of wires.
+func dialects(wires []wire) []*Dialect {
+	out := make([]*Dialect, len(wires))
+	for i, w := range wires {
+		out[i] = w.dialect()
+	}
+	return out
+}
+
+// read keeps the calls, or what is said if there are none.
+func (w wire) read(text string, tools []*pyval.Dict, _ func() string) (Reading, error) {
+	reasoning, rest := w.split(text)
+	found, first, err := w.calls(rest, schemasOf(tools))
+	if err != nil {
+		return Reading{}, err
+	}
+	said := w.said(rest[:first])
+	r := Reading{Kept: pyval.Str(said), Reasoning: reasoning, Reasons: true, Message: message(pyval.Str(said))}
+	if len(found) > 0 {
+		if r.Kept, err = asFields(found); err != nil {
+			return Reading{}, err
+		}
+		r.Message.SetStr("tool_calls", history(found))
+	}
+	r.Message.SetStr("reasoning_content", pyval.Str(reasoning))
+	return r, nil
+}
+
+// asFields returns calls as a provider's reply has them.
+func asFields(calls []jsonCall) (*pyval.List, error) {
+	out := pyval.MakeList(len(calls))
+	for i, c := range calls {
+		text, err := pyval.JSON(c.args, pyval.JSONUnicode)
+		if err != nil {
+			return nil, err
+		}
+		if out.Items[i], err = call(c.name, pyval.Str(text)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func history(calls []jsonCall) *pyval.List {
+	out := pyval.MakeList(len(calls))
+	for i, c := range calls {
+		d := pyval.NewDict(2)
+		d.SetStr("name", c.name)
+		d.SetStr("arguments", c.args)
+		out.Items[i] = d
+	}
+	return out
+}
+
+// decode reads calls that were kept, or a text that was not taken apart.
+func (w wire) decode(result pyval.Value, g Grammar) (pyval.Value, error) {
+	fields, err := w.fields(result, g)
+	if err != nil {
+		return nil, err
+	}
+	return decode.FC(fields)
+}
+
+func (w wire) execute(result pyval.Value, g Grammar) ([]string, error) {
+	fields, err := w.fields(result, g)
+	if err != nil {
+		return nil, err
+	}
+	return decode.FCExecute(fields)
+}
+
+func (w wire) fields(result pyval.Value, g Grammar) (pyval.Value, error) {
+	text, ok := result.(pyval.Str)
+	if !ok {
+		return result, nil
+	}
+	_, rest := w.split(string(text))
+	found, _, err := w.calls(rest, schemasOf(g.Tools))
+	if err != nil {
+		return nil, err
+	}
+	return asFields(found)
+}
+
+// split separates the reasoning from the text behind it. The prompt may have
+// begun the reasoning, and a model may reason more than once. Reasoning that
+// does not end is text.
+func (w wire) split(text string) (reasoning, rest string) {
+	think, thought := "<think>", thinkEnd
+	if w.thought != "" {
+		think, thought = w.think, w.thought
+	}
+	var thoughts []string
+	for {
+		inner, opened := strings.CutPrefix(strings.TrimLeft(text, " \r\n"), think)
+		if !opened && (w.closed || len(thoughts) > 0) {
+			break
+		}
+		before, after, ended := strings.Cut(inner, thought)
+		if !ended || !opened && strings.Contains(before, think) {
+			break
+		}
+		thoughts, text = append(thoughts, strings.TrimSpace(before)), after
+	}
+	return strings.TrimSpace(strings.Join(thoughts, "\n")), text
+}
+
+// tries bounds how often the head of a loose wire may begin ordinary text.
+const tries = 100
+
+// calls returns the calls in a text, and where the first of them begins.
+func (w wire) calls(text string, tools schemas) (found []jsonCall, first int, err error) {
+	at := 0
+	first = len(text)
+	for n := 0; n < tries || !w.loose; n++ {
+		m := w.head.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			break
+		}
+		name := ""
+		if len(m) > 2 && m[2] >= 0 {
+			name = text[at+m[2] : at+m[3]]
+		}
+		calls, used, err := w.body(text[at+m[1]:], name, tools)
+		switch {
+		case err != nil && !w.loose:
+			return nil, 0, err
+		case err == nil:
+			first = min(first, at+m[0])
+			found = append(found, calls...)
+		}
+		at += max(m[1]+used, 1)
+		if at >= len(text) {
+			break
+		}
+	}
+	return w.meant(found), first, nil
+}
+
+// meant leaves out the call that says that there is none.
+func (w wire) meant(calls []jsonCall) []jsonCall {
+	if w.nothing == "" {
+		return calls
+	}
+	var out []jsonCall
+	for _, c := range calls {
+		if c.name != pyval.Value(pyval.Str(w.nothing)) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// mark is what stands around an answer or around its calls: a special token or
+// the tag of a section. before and after find them at the edges of a text.
+const mark = `(?:<\|[^<>|\n]{1,40}\|>|</?｜[^<>\n]{1,40}>|\]<\]minimax\[>\[|\[e~\[|<SPECIAL_\d+>|<sep>|</s>|<[a-z]+:eos>` +
+	`|\[(?:BEGIN|END) FINAL RESPONSE\]|\[TOOL_CALLS\]|</?(?:[a-z]+:)?(?:tool_calls?|function_calls?|TOOLCALL|answer|assistant)(?::\w+)?>)`
+
+var (
+	before = regexp.MustCompile(`^(?:\s*` + mark + `)*\s*`)
+	after  = regexp.MustCompile(mark + `$`)
+)
+
+// said returns a text without marks.
+func (w wire) said(text string) string {
+	if w.drop != nil {
+		text = w.drop.ReplaceAllLiteralString(text, "")
+	}
+	text = strings.TrimRight(text[len(before.FindString(text)):], " \t\r\n")
+	for {
+		const longest = 100 // bytes of a mark
+		edge := max(0, len(text)-longest)
+		m := after.FindStringIndex(text[edge:])
+		if m == nil {
+			return text
+		}
+		text = strings.TrimRight(text[:edge+m[0]], " \t\r\n")
+	}
+}

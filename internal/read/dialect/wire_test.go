@@ -1,0 +1,200 @@
+package dialect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
+)
+
+// lamps are functions whose parameters have types.
+const lamps = `[
+	{"name": "lamp.set", "parameters": {"type": "dict", "required": ["room"], "properties": {
+		"room": {"type": "string"}, "code": {"type": "string"}, "level": {"type": "integer"}, "on": {"type": "boolean"},
+		"note": {"type": ["string", "null"]}, "colors": {"type": "array", "items": {"type": "string"}},
+		"plan": {"type": "dict", "properties": {"from": {"type": "string"}, "steps": {"type": "array", "items": {"type": "integer"}}}}}}},
+	{"type": "function", "function": {"name": "lamp_list", "parameters": {"type": "object", "properties": {}}}}
+]`
+
+func lampTools(t testing.TB) []*pyval.Dict {
+	t.Helper()
+	v, err := pyval.ParseJSON(lamps)
+	require.NoError(t, err)
+	var out []*pyval.Dict
+	for _, item := range v.(*pyval.List).Items {
+		out = append(out, item.(*pyval.Dict))
+	}
+	return out
+}
+
+// completions are texts: the calls in them, or what is said if there are none;
+// want "" is an error of the model's.
+var completions = []struct{ dialect, in, want string }{
+	{"tool-call", `<tool_call>{"name": "lamp_set", "arguments": {"room": "hall"}}</tool_call>`, "[{'lamp_set': {'room': 'hall'}}]"},
+	{"tool-call", "I look.\n<tool_call>\n{\"name\": \"f\", \"arguments\": \"{\\\"a\\\": 5.0}\"}\n{\"name\": \"g\"}\n</tool_call>", "[{'f': {'a': 5.0}}, {'g': {}}]"},
+	{"tool-call", "<think>Should I <tool_call>?</think><tool_call>[{'name': 'f', 'arguments': {'a': None}}]", "[{'f': {'a': None}}]"},
+	{"tool-call", `<tool_call>{"name": "f", "arguments": {"a": "</tool_call>"}}</tool_call>`, "[{'f': {'a': '</tool_call>'}}]"},
+	{"tool-call", `<tool_call>{"name": "f", "arguments": [1]}</tool_call>`, "[{'f': [1]}]"},
+	{"tool-call", `<tool_call>{"type": "function", "function": {"name": "f", "arguments": {}}}</tool_call>`, "[{'f': {}}]"},
+	{"tool-call", "<tool_call>\n{\"name\": \"f\", \"arg", ""},
+	{"tool-call", "<tool_call>Sure.</tool_call>", ""},
+	{"tool-call", `<tool_call>{"arguments": {}}</tool_call>`, ""},
+	{"tool-call", "a</think>\n\n No lamp. <|im_end|>\n", "No lamp."},
+	{"apriel", "I think.\n[BEGIN FINAL RESPONSE]\nNo lamp.\n[END FINAL RESPONSE]\n<|end|>", "No lamp."},
+	{"json", "```json\n[{\"name\": \"f\", \"parameters\": {\"a\": true}}]\n```", "[{'f': {'a': True}}]"},
+	{"json", `{"name": "f", "parameters": {}}; {"name": "g", "parameters": {}}`, "[{'f': {}}, {'g': {}}]"},
+	{"json", `<|python_tag|>{"tool_calls": [{"name": "f", "arguments": {}}]}`, "[{'f': {}}]"},
+	{"json", ` functools[{"name": "f", "arguments": {"a": 1}}]`, "[{'f': {'a': 1}}]"},
+	{"json", `The answer is {"level": 3}, or [1].`, `The answer is {"level": 3}, or [1].`},
+	{"json", "[1, 2]\n{\"level\": 3}", "[1, 2]\n{\"level\": 3}"},
+	{"harmony", ` to=functions.f<|channel|>commentary json<|message|>{"a": 1}<|call|>`, "[{'f': {'a': 1}}]"},
+	{"harmony", `commentary to=functions.lamp_set json{"room": "hall"}`, "[{'lamp_set': {'room': 'hall'}}]"},
+	{"harmony", `<|channel|>analysis<|message|>to=functions.g{}<|end|><|start|>assistant<|channel|>commentary<|message|>I look.<|end|><|start|>assistant<|channel|>commentary to=functions.f<|message|>{}<|call|>`, "[{'f': {}}]"},
+	{"harmony", "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>No lamp.<|return|>", "No lamp."},
+	{"harmony", " to=functions.f<|message|>{broken<|call|>", ""},
+	{"function", "<tool_call>\n<function=lamp.set>\n<parameter=room>\nhall\n</parameter>\n<parameter=code>\n0815\n</parameter>\n<parameter=level>\n3\n</parameter>\n<parameter=on>\nTrue\n</parameter>\n</function>\n</tool_call><|im_end|>",
+		"[{'lamp.set': {'room': 'hall', 'code': '0815', 'level': 3, 'on': True}}]"},
+	{"function", "<function=lamp_set>\n<parameter=note>\nnull\n</parameter>\n<parameter=colors>\n['red', 'it\\'s']\n</parameter>\n<parameter=plan>\n{\"steps\": [1, 2]}\n</parameter>\n</function>",
+		"[{'lamp_set': {'note': None, 'colors': ['red', \"it's\"], 'plan': {'steps': [1, 2]}}}]"},
+	{"function", "<function=lamp_set>\n<parameter=room>\nthe </parameter> mark\n</parameter>\n</function>", "[{'lamp_set': {'room': 'the </parameter> mark'}}]"},
+	{"function", "<function=lamp_set>\n<parameter=room>\nhall\n<parameter=level>\n3\n</tool_call>", "[{'lamp_set': {'room': 'hall', 'level': 3}}]"},
+	{"function", "<function=lamp_set>\n<parameter=room>\nhall", ""},
+	{"function", "<function=unknown>\n<parameter=a>\n5.0\n</parameter>\n<parameter=b>\n007\n</parameter>\n</function>\n<function=lamp_list></function>", "[{'unknown': {'a': 5.0, 'b': '007'}}, {'lamp_list': {}}]"},
+	{"function", `<function=f>{"a": [1]}</function><|eom_id|>`, "[{'f': {'a': [1]}}]"},
+	{"function", `<function name="lamp_set"><param name="room"><![CDATA[a <b> & c]]></param><param name='level'>3</param></function>`, "[{'lamp_set': {'room': 'a <b> & c', 'level': 3}}]"},
+	{"function", "<function=f>what now?</function>", ""},
+	{"seed", "<seed:think>Hm.</seed:think>No lamp.<seed:eos>", "No lamp."},
+	{"glm-4.5", "<tool_call>lamp_set<arg_key>room</arg_key><arg_value>12</arg_value><arg_key>level</arg_key><arg_value>12</arg_value></tool_call>\n<tool_call>lamp_list\n</tool_call>",
+		"[{'lamp_set': {'room': '12', 'level': 12}}, {'lamp_list': {}}]"},
+	{"glm-4.5", "Look.<tool_calls:opensource>\n<tool_call:opensource>lamp_set<tool_sep:opensource>\n<arg_key:opensource>on</arg_key:opensource>\n<arg_value:opensource>false</arg_value:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>", "[{'lamp_set': {'on': False}}]"},
+	{"minimax-m2", "<minimax:tool_call>\n<invoke name=\"lamp_set\">\n<parameter name=\"colors\">[\"red\"]</parameter>\n<parameter name=\"code\">1</parameter>\n</invoke>\n<invoke name=\"lamp_list\">\n</invoke>\n</minimax:tool_call>[e~[",
+		"[{'lamp_set': {'colors': ['red'], 'code': '1'}}, {'lamp_list': {}}]"},
+	{"minimax-m2", "<think>\nHm.\n</think>\n\nNo lamp.[e~[\n", "No lamp."},
+	{"minimax-m3", "]<]minimax[>[<tool_call>]<]minimax[>[<invoke name=\"lamp_set\">]<]minimax[>[<room>a <b>]<]minimax[>[</room>]<]minimax[>[<colors>]<]minimax[>[<item>1]<]minimax[>[</item>]<]minimax[>[<item>2]<]minimax[>[</item>]<]minimax[>[</colors>]<]minimax[>[<plan>]<]minimax[>[<steps>]<]minimax[>[<item>7]<]minimax[>[</item>]<]minimax[>[</steps>]<]minimax[>[</plan>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>",
+		"[{'lamp_set': {'room': 'a <b>', 'colors': ['1', '2'], 'plan': {'steps': [7]}}}]"},
+	{"minimax-m3", "<tool_call><invoke name=\"g\"><a><item>7</item></a><b><c>x</c></b></invoke></tool_call>", "[{'g': {'a': [7], 'b': {'c': 'x'}}}]"},
+	{"minimax-m3", "<invoke name=\"g\"><a>7</b></invoke>", ""},
+	{"muse", " to=f<|message|><atem:function_calls>\n<atem:invoke name=\"f\">\n</atem:invoke>\n</atem:function_calls><|eom|><|start|>assistant to=lamp_set<|message|><atem:function_calls><atem:invoke name=\"lamp_set\"><atem:parameter name=\"level\">3</atem:parameter></atem:invoke></atem:function_calls><|eot|>", "[{'f': {}}, {'lamp_set': {'level': 3}}]"},
+	{"muse", " to=user<|message|>No lamp.<|eot|>", "No lamp."},
+	{"deepseek-v3.1", "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{\"a\": 1}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>g\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>", "[{'f': {'a': 1}}, {'g': {}}]"},
+	{"deepseek-v3.2", "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"lamp_set\">\n<｜DSML｜parameter name=\"level\" string=\"true\">3</｜DSML｜parameter>\n<｜DSML｜parameter name=\"colors\" string=\"false\">[1]</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls><｜end▁of▁sentence｜>", "[{'lamp_set': {'level': '3', 'colors': [1]}}]"},
+	{"kimi-k2", "I look.<|tool_calls_section_begin|><|tool_call_begin|>lamp_set<|tool_call_argument_begin|>{}<|tool_call_end|>", "[{'lamp_set': {}}]"},
+	{"kimi-k3", `<|open|>response<|sep|>No lamp.<|close|>response<|sep|><|close|>message<|sep|><|end_of_msg|>`, "No lamp."},
+	{"kimi-k3", `<|open|>call tool="lamp&amp;set" index="1"<|sep|><|open|>json type="object"<|sep|>{"a": [1]}<|close|>json<|sep|><|close|>call<|sep|>`, "[{'lamp&set': {'a': [1]}}]"},
+	{"kimi-k3", `<|open|>call tool="f" index="1"<|sep|><|open|>argument key="a" type="string"<|sep|>1<|close|>argument<|sep|><|close|>call<|sep|>`, "[{'f': {'a': '1'}}]"},
+	{"mistral-v11", `[TOOL_CALLS][{"name": "f", "arguments": {"a": 1}, "id": "abcdefghi"}]</s>`, "[{'f': {'a': 1}}]"},
+	{"mistral-v11", `I look.[TOOL_CALLS]f[CALL_ID]abc123[ARGS]{}[TOOL_CALLS]g{"a": 1}`, "[{'f': {}}, {'g': {'a': 1}}]"},
+	{"cohere-2", "<|START_THINKING|>Hm.<|END_THINKING|><|START_RESPONSE|>No lamp.<|END_RESPONSE|><|END_OF_TURN_TOKEN|>", "No lamp."},
+	{"cohere-2", "Action: ```json\n[\n    {\n        \"tool_name\": \"f\",\n        \"parameters\": {\"a\": 1}\n    }\n]```", "[{'f': {'a': 1}}]"},
+	{"cohere-2", "Action: ```json\n[{\"tool_name\": \"directly_answer\", \"parameters\": {}}]```", ""},
+	{"gemma-4", `<|tool_call>call:lamp_set{level:3,plan:{steps:[1,2]},room:<|"|>a, {b}: "c"<|"|>}<tool_call|><|tool_call>call:lamp_list{}<tool_call|>I look.`, "[{'lamp_set': {'level': 3, 'plan': {'steps': [1, 2]}, 'room': 'a, {b}: \"c\"'}}, {'lamp_list': {}}]"},
+	{"gemma-4", "<|channel>thought\nHm.\n<channel|>No lamp.<turn|>", "No lamp."},
+	{"lfm2", "I look.<|tool_call_start|>[lamp_set(room='hall', on=true, level=3), lamp_list()]<|tool_call_end|><|im_end|>", "[{'lamp_set': {'room': 'hall', 'on': True, 'level': 3}}, {'lamp_list': {}}]"},
+	{"lfm2", `<|tool_call_start|>[{"name": "f", "arguments": {"a": 1}}]<|tool_call_end|>`, "[{'f': {'a': 1}}]"},
+	{"lfm2", "<|tool_call_start|>lamp<|tool_call_end|>", ""},
+	{"apertus", `I look.<|tools_prefix|>[{"f": {"a": 1}}, {"g": {}}]<|tools_suffix|>`, "[{'f': {'a': 1}}, {'g': {}}]"},
+	{"apertus", `<|tools_prefix|>[1]<|tools_suffix|>`, ""},
+	{"gigachat-3", `I look.<|function_call|>{"name": "f", "arguments": {}}<|message_sep|>`, "[{'f': {}}]"},
+	{"solar", "<|content|>No lamp.<|end|>", "No lamp."},
+	{"functionary", "f\n{\"a\": 1}>>>g\n{}<|eot_id|>", "[{'f': {'a': 1}}, {'g': {}}]"},
+	{"functionary", "all\nNo lamp.\nOff", "No lamp.\nOff"},
+}
+
+func TestCompletions(t *testing.T) {
+	tools := lampTools(t)
+	tried := map[string]bool{}
+	for _, c := range completions {
+		d := dialect.Find(c.dialect)
+		require.NotNil(t, d, c.dialect)
+		tried[c.dialect] = true
+		r, err := d.Read(c.in, tools, nil)
+		if c.want == "" {
+			got, decodeErr := d.Decode(r.Kept, dialect.V4(decode.Python))
+			assert.True(t, err != nil && decodeErr != nil || err == nil && decode.IsEmpty(got), "%s: %q gives %v", c.dialect, c.in, got)
+			continue
+		}
+		if !assert.NoError(t, err, "%s: %q", c.dialect, c.in) {
+			continue
+		}
+		if !strings.HasPrefix(c.want, "[{'") {
+			assert.Equal(t, c.want, pyval.Text(r.Kept), "%s: %q", c.dialect, c.in)
+			calls, err := d.Decode(r.Kept, dialect.V4(decode.Python))
+			assert.True(t, err == nil && decode.IsEmpty(calls), "%s: %q has no calls", c.dialect, c.in)
+			continue
+		}
+		assert.Equal(t, c.want, astOf(d, r.Kept), "%s: %q", c.dialect, c.in)
+		g := dialect.V4(decode.Python)
+		g.Tools = tools
+		unread, err := d.Decode(pyval.Str(c.in), g) // a text that a server left as it was
+		assert.NoError(t, err, "%s: %q", c.dialect, c.in)
+		assert.Equal(t, c.want, shown(unread), "%s: %q", c.dialect, c.in)
+	}
+	for _, d := range dialect.All() {
+		if d.Example() != "" && !tried[d.Name] {
+			t.Logf("%s is tried by its example alone", d.Name)
+		}
+	}
+}
+
+// TestExamples reads each dialect's own example, and every beginning of it: what
+// is cut off never becomes another call.
+func TestExamples(t *testing.T) {
+	for _, d := range dialect.All() {
+		text := d.Example()
+		if text == "" {
+			continue
+		}
+		r, err := d.Read(text, nil, nil)
+		require.NoError(t, err, d.Name)
+		assert.Equal(t, "[{'f': {'a': 1}}]", astOf(d, r.Kept), d.Name)
+		assert.Equal(t, "['f(a=1)']", textsOf(d, r.Kept), d.Name)
+		if strings.Contains(text, "Hm.") {
+			assert.Equal(t, "Hm.", r.Reasoning, d.Name)
+		}
+		calls, _ := r.Message.GetStr("tool_calls")
+		assert.Equal(t, "[{'name': 'f', 'arguments': {'a': 1}}]", pyval.Repr(calls), d.Name)
+		for n := range text {
+			r, err := d.Read(text[:n], nil, nil)
+			if err == nil && r.Kept.Kind() == pyval.KindList {
+				assert.Equal(t, "[{'f': {'a': 1}}]", astOf(d, r.Kept), "%s: %q", d.Name, text[:n])
+			}
+		}
+		r, err = d.Read("There is no lamp.", nil, nil)
+		require.NoError(t, err, d.Name)
+		assert.Equal(t, "There is no lamp.", pyval.Text(r.Kept), d.Name)
+	}
+}
+
+func TestFamilyOf(t *testing.T) {
+	for model, want := range map[string]struct {
+		dialect string
+		turn    dialect.Turn
+	}{
+		"openai/gpt-oss-120b": {"harmony", dialect.One}, "gpt-oss:20b": {"harmony", dialect.One},
+		"Qwen/Qwen3-Coder-30B-A3B-Instruct": {"function", dialect.Several}, "/models/qwen3.5-4b-q4_k_m.gguf": {"function", dialect.Several},
+		"Qwen/Qwen3-8B": {"tool-call", dialect.Several}, "Qwen/QwQ-32B": {"tool-call", dialect.Several},
+		"deepseek-ai/DeepSeek-R1-Distill-Qwen-32B": {"deepseek-v3.1", dialect.Several}, "deepseek-ai/DeepSeek-V3.2": {"deepseek-v3.2", dialect.Several},
+		"deepseek-ai/DeepSeek-V3.2-Exp": {"deepseek-v3.1", dialect.Several}, "deepseek-ai/DeepSeek-V3-0324": {"deepseek-v3.1", dialect.Several},
+		"zai-org/GLM-4.7-Flash": {"glm-4.5", dialect.Several}, "THUDM/glm-4-9b-chat": {"glm", dialect.One}, "zai-org/GLM-5": {"glm-4.5", dialect.Several},
+		"moonshotai/Kimi-K2-Thinking": {"kimi-k2", dialect.Several}, "mistralai/Ministral-3-14B": {"mistral-v11", dialect.Several},
+		"NousResearch/Hermes-3-Llama-3.1-8B": {"tool-call", dialect.Several}, "meta-llama/Llama-3.3-70B-Instruct": {"json", dialect.One},
+		"nvidia/Llama-3_3-Nemotron-Super-49B-v1_5": {"tool-call", dialect.Several}, "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16": {"function", dialect.Several},
+		"google/gemma-4-31B-it": {"gemma-4", dialect.Several}, "google/gemma-3-27b-it": {"gemma", dialect.None}, "google/functiongemma-270m": {"functiongemma", dialect.Several},
+		"ai-sage/GigaChat3-10B": {"gigachat-3", dialect.One}, "ibm-granite/granite-4.1-8b": {"tool-call", dialect.Several},
+	} {
+		f, ok := dialect.FamilyOf(model)
+		require.True(t, ok, model)
+		assert.Equal(t, want.dialect, f.Dialect.Name, model)
+		assert.Equal(t, want.turn, f.Turn, model)
+		assert.NotEmpty(t, f.Name, model)
+	}
+	for _, model := range []string{"", "gpt-5.2", "claude-opus", "my-own-model", "notqwen", strings.Repeat("x", 1<<20)} {
+		_, ok := dialect.FamilyOf(model)
+		assert.False(t, ok, "%.50s", model)
+	}
+}
