@@ -2,6 +2,7 @@
 package adapters
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -23,6 +24,8 @@ import (
 	"github.com/gobfcl/bfcl/adapters/responses"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
+	"github.com/gobfcl/bfcl/internal/model/provider"
+	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 	"github.com/gobfcl/bfcl/internal/pose/jinja"
@@ -177,6 +180,20 @@ func openChat(cfg Config) (eval.Adapter, error) {
 		return nil, err
 	}
 	return completions.Reread(a, dialect.Find(cfg.Settings.Dialect))
+}
+
+// Facts returns what the server of a model tells about itself. Servers at https
+// addresses, which users do not start themselves, are not asked.
+func Facts(ctx context.Context, cfg Config) server.Facts {
+	c := serverConfig(cfg)
+	if c.Transport == nil || !strings.HasPrefix(strings.ToLower(c.BaseURL), "http://") {
+		return server.Facts{}
+	}
+	to, err := provider.New(&c, "chat/completions")
+	if err != nil {
+		return server.Facts{}
+	}
+	return server.Look(ctx, to.Peek, c.Model)
 }
 
 // told makes the adapter describe functions to the model as upstream does, if

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/kit/table"
+	"github.com/gobfcl/bfcl/internal/model/server"
+	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/run/doctor"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+)
+
+// A visit is one `bfcl doctor`.
+type visit struct {
+	*app
+	flags  suiteFlags
+	asJSON bool
+}
+
+// doctorFlags are the flags that doctor shows; it takes all of run's.
+var doctorFlags = []string{"model", "base-url", "dataset", "mode", "read", "dialect", "header", "max-tokens"}
+
+func (a *app) doctorCommand() *cobra.Command {
+	v := &visit{app: a}
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Ask a model's server what a run would lose, before it is paid for",
+		Long: `Ask a model some twenty small questions, as a run with the same flags would, and
+say what stands between the model and the suite: which server, with how much
+context; calls that stay in the text, or of which only one arrives; nested
+arguments, numbers, names with dots, results, system messages, streams, limits,
+requests at once, long prompts. Each fault says which categories it costs, at
+most how many points of the overall, and what to do.
+
+All flags of bfcl run may be given.
+
+Exit codes: 0 nothing is lost; 1 the server loses something; 2 could not tell,
+because there was no answer or the model may be the cause; 3 wrong usage or
+configuration.`,
+		Example: `  bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1
+  bfcl doctor -model=openai:qwen3-8b -base-url=http://localhost:8000/v1 -dataset=v4 --json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return v.run(cmd) },
+	}
+	v.flags.register(cmd.Flags())
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = !slices.Contains(doctorFlags, f.Name) })
+	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (v *visit) run(cmd *cobra.Command) error {
+	plan, err := suite.NewPlan(v.flags.o)
+	if err != nil {
+		return err
+	}
+	patient := patientOf(plan, v.flags.o)
+	if !v.asJSON {
+		patient.Note = func(question string) { fmt.Fprintf(a2(v.app), "asking: %s\n", question) }
+	}
+	r, err := doctor.Examine(cmd.Context(), patient)
+	if err != nil {
+		return err
+	}
+	if v.asJSON {
+		err = writeJSON(v.out, r)
+	} else {
+		err = v.print(plan, r)
+	}
+	if err != nil {
+		return err
+	}
+	switch r.Worst() {
+	case doctor.Fine:
+		return nil
+	case doctor.Fault:
+		return exitFailed
+	}
+	return exitTrouble
+}
+
+// patientOf returns the model of a plan, to be examined.
+func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
+	return doctor.Patient{
+		Settings: plan.Settings, Streams: plan.Streams() && !o.Stream, Prompts: plan.Prompts(),
+		Open: func(stream bool, maxTokens int) (doctor.Visit, error) {
+			own := o
+			own.Stream = own.Stream || stream
+			if maxTokens > 0 {
+				own.MaxTokens.Given, own.MaxTokens.Value = true, float64(maxTokens)
+			}
+			p, err := suite.NewPlan(own)
+			if err != nil {
+				return nil, err
+			}
+			return p.Visit()
+		},
+	}
+}
+
+// print writes the findings, what each may cost, and the command that fits.
+func (v *visit) print(plan *suite.Plan, r *doctor.Report) error {
+	fmt.Fprintf(v.out, "%s\n\n", serverLine(r.Server))
+	layout := score.LayoutOf(plan.Run.Dataset)
+	for _, f := range r.Findings {
+		lines := append(table.Wrap(f.Said, 52), costLine(layout, f)...)
+		if f.Remedy != "" {
+			lines = append(lines, table.Wrap("→ "+f.Remedy, 52)...)
+		}
+		for i, line := range lines {
+			state, question := string(f.State), f.Question
+			if i > 0 {
+				state, question = "", ""
+			}
+			fmt.Fprintf(v.out, "%-8s %-18s %s\n", state, question, line)
+		}
+	}
+	v.conclude(v.out, r)
+	return nil
+}
+
+func serverLine(f server.Facts) string {
+	if text := f.String(); text != "" {
+		return "server: " + text
+	}
+	return "server: it tells nothing about itself"
+}
+
+// costLine says how much of the overall depends on what is lost.
+func costLine(layout *score.Layout, f doctor.Finding) []string {
+	points := 0.0
+	for _, s := range layout.Overall.Shares(func(category string) (int, bool) { return layout.Sizes[category], true }) {
+		if slices.Contains(f.Categories, s.Category) {
+			points += 100 * s.Weight
+		}
+	}
+	if f.State == doctor.Fine || points == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("up to %.1f points of the overall of %s: %s", points, layout.Name, strings.Join(f.Categories, ", "))
+	return table.Wrap(text, 52)
+}
+
+// conclude says which command to run.
+func (v *visit) conclude(w io.Writer, r *doctor.Report) {
+	words := []string{program(), "run"}
+	for _, arg := range append(v.flags.shownArgs(), r.Flags()...) {
+		words = append(words, shellWord(arg))
+	}
+	fmt.Fprintf(w, "\nThe run that fits:\n  %s\n", strings.Join(words, " "))
+	if r.Worst() == doctor.Fault && len(r.Flags()) > 0 {
+		fmt.Fprintln(w, "Its flags avoid what can be avoided without a restart of the server.")
+	}
+}
