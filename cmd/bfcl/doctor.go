@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
-	"github.com/gobfcl/bfcl/internal/kit/table"
 	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/doctor"
@@ -62,7 +61,7 @@ func (v *visit) run(cmd *cobra.Command) error {
 	}
 	patient := patientOf(plan, v.flags.o)
 	if !v.asJSON {
-		patient.Note = func(question string) { fmt.Fprintf(a2(v.app), "asking: %s\n", question) }
+		patient.Note = func(question string) { fmt.Fprintf(v.err, "asking: %s\n", question) }
 	}
 	r, err := doctor.Examine(cmd.Context(), patient)
 	if err != nil {
@@ -80,9 +79,9 @@ func (v *visit) run(cmd *cobra.Command) error {
 	case doctor.Fine:
 		return nil
 	case doctor.Fault:
-		return exitFailed
+		return exit(exitNo)
 	}
-	return exitTrouble
+	return exit(exitTrouble)
 }
 
 // patientOf returns the model of a plan, to be examined.
@@ -108,17 +107,19 @@ func patientOf(plan *suite.Plan, o option.Options) doctor.Patient {
 func (v *visit) print(plan *suite.Plan, r *doctor.Report) error {
 	fmt.Fprintf(v.out, "%s\n\n", serverLine(r.Server))
 	layout := score.LayoutOf(plan.Run.Dataset)
+	seen := map[string]bool{}
 	for _, f := range r.Findings {
-		lines := append(table.Wrap(f.Said, 52), costLine(layout, f)...)
-		if f.Remedy != "" {
-			lines = append(lines, table.Wrap("→ "+f.Remedy, 52)...)
+		lines := append(wrapped(f.Said), costLine(layout, f)...)
+		if f.Remedy != "" && !seen[f.Remedy] {
+			lines = append(lines, wrapped("→ "+f.Remedy)...)
 		}
+		seen[f.Remedy] = true
 		for i, line := range lines {
 			state, question := string(f.State), f.Question
 			if i > 0 {
 				state, question = "", ""
 			}
-			fmt.Fprintf(v.out, "%-8s %-18s %s\n", state, question, line)
+			fmt.Fprintf(v.out, "%-8s%-20s%s\n", state, question, line)
 		}
 	}
 	v.conclude(v.out, r)
@@ -143,8 +144,12 @@ func costLine(layout *score.Layout, f doctor.Finding) []string {
 	if f.State == doctor.Fine || points == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("up to %.1f points of the overall of %s: %s", points, layout.Name, strings.Join(f.Categories, ", "))
-	return table.Wrap(text, 52)
+	const most = 4
+	names := strings.Join(f.Categories[:min(most, len(f.Categories))], ", ")
+	if more := len(f.Categories) - most; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return wrapped(fmt.Sprintf("up to %.1f points of the overall of %s: %s", points, layout.Name, names))
 }
 
 // conclude says which command to run.
@@ -157,4 +162,17 @@ func (v *visit) conclude(w io.Writer, r *doctor.Report) {
 	if r.Worst() == doctor.Fault && len(r.Flags()) > 0 {
 		fmt.Fprintln(w, "Its flags avoid what can be avoided without a restart of the server.")
 	}
+}
+
+// wrapped breaks a text into lines that fit beside the question on a screen.
+func wrapped(text string) (lines []string) {
+	const width = 52
+	for word := range strings.FieldsSeq(text) {
+		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {
+			lines[last] += " " + word
+			continue
+		}
+		lines = append(lines, word)
+	}
+	return lines
 }

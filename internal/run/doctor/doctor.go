@@ -19,6 +19,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // A State is what an answer to a question shows.
@@ -97,15 +98,9 @@ type Patient struct {
 	// anyway.
 	Streams bool
 	// Prompts are the sizes of the first prompts of the dataset's cases.
-	Prompts []Prompt
+	Prompts []suite.PromptSize
 	// Note is told what is being asked; may be nil.
 	Note func(question string)
-}
-
-// A Prompt is the size of a case's first prompt.
-type Prompt struct {
-	Category string
-	Bytes    int
 }
 
 // Short asks what decides whether a run makes sense at all.
@@ -182,8 +177,8 @@ func (q *question) ask(ctx context.Context, v Visit, s eval.Settings) Finding {
 		return q.refused(f, err)
 	}
 	if a.Malformed {
-		f.State, f.Said = Fault, "the server reports an error, because it cannot read the model's call"
-		f.Remedy, f.Flags, f.Categories = "let the calls be read here", []string{"-read=dialect"}, q.costs
+		f.State, f.Said = Doubt, "the server reports an error, because it cannot read what the model wrote"
+		f.Remedy, f.Flags, f.Categories = "see with -read=dialect what the model writes", []string{"-read=dialect"}, q.costs
 		return f
 	}
 	q.check(a, &f)

@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/server"
+	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
 // crowdSize is how many requests are sent at once.
@@ -134,7 +135,7 @@ func length(ctx context.Context, p Patient, v Visit, facts server.Facts) (Findin
 
 // room says which of the dataset's first prompts do not fit in the server's
 // context; ok is false if it does not tell its context.
-func room(prompts []Prompt, facts server.Facts) (f Finding, ok bool) {
+func room(prompts []suite.PromptSize, facts server.Facts) (f Finding, ok bool) {
 	if facts.Context == 0 || len(prompts) == 0 {
 		return f, false
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/gobfcl/bfcl/adapters"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/server"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // A Visit is a plan's model that is asked questions of one's own, in the way in
@@ -57,3 +58,33 @@ func (v *Visit) Facts(ctx context.Context) server.Facts {
 
 // Close closes what the model uses.
 func (v *Visit) Close() error { return v.closers.Close() }
+
+// Streams reports whether the plan's adapter can ask for answers as streams.
+func (p *Plan) Streams() bool { return p.model.kind.Streams }
+
+// A PromptSize is how long the first prompt of a case is, in bytes, without what
+// a chat template adds.
+type PromptSize struct {
+	Category string
+	Bytes    int
+}
+
+// Prompts returns the sizes of the first prompts of the plan's cases.
+func (p *Plan) Prompts() (out []PromptSize) {
+	for _, part := range p.Parts {
+		for _, c := range part.Cases {
+			one := PromptSize{Category: part.Category.Name}
+			for _, tool := range c.Tools {
+				text, _ := pyval.JSON(tool, pyval.JSONUnicode)
+				one.Bytes += len(text)
+			}
+			if len(c.Turns) > 0 {
+				for _, m := range c.Turns[0] {
+					one.Bytes += len(m.Content)
+				}
+			}
+			out = append(out, one)
+		}
+	}
+	return out
+}
