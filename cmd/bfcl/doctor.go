@@ -23,7 +23,7 @@ type visit struct {
 	asJSON bool
 }
 
-// doctorFlags are the flags that doctor shows; it takes all of run's.
+// doctorFlags are those of run's flags that the help of doctor shows.
 var doctorFlags = []string{"model", "base-url", "dataset", "mode", "read", "dialect", "header", "max-tokens"}
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -38,7 +38,7 @@ arguments, numbers, names with dots, results, system messages, streams, limits,
 requests at once, long prompts. Each fault says which categories it costs, at
 most how many points of the overall, and what to do.
 
-All flags of bfcl run may be given.
+It takes the flags of bfcl run.
 
 Exit codes: 0 nothing is lost; 1 the server loses something; 2 could not tell,
 because there was no answer or the model may be the cause; 3 wrong usage or
@@ -49,7 +49,11 @@ configuration.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return v.run(cmd) },
 	}
 	v.flags.register(cmd.Flags())
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = !slices.Contains(doctorFlags, f.Name) })
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(doctorFlags, f.Name) {
+			rare(cmd.Flags(), f.Name)
+		}
+	})
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print JSON")
 	return cmd
 }
