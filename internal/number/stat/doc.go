@@ -8,7 +8,6 @@
 //	McNemar, Level, Holm               two models on the same cases
 //	PassAt, PassHat                    several trials of a case
 //	Detectable                         what a sample can tell
-//	Bootstrap                          a check on all of these
 //
 // docs/statistics.md gives formulas, sources and assumptions.
 //

@@ -2,7 +2,6 @@ package stat
 
 import (
 	"errors"
-	"math"
 	"math/big"
 )
 
@@ -17,11 +16,11 @@ var (
 // Mean is Python's statistics.mean of floats: the exact rational mean, rounded
 // once.
 func Mean(xs []float64) (float64, error) {
-	m, err := exactMoments(xs)
+	sum, _, err := moments(xs)
 	if err != nil {
 		return 0, err
 	}
-	mean, _ := scaled(m.sum, big.NewInt(m.n), m.exp).Float64()
+	mean, _ := sum.Quo(sum, whole(len(xs))).Float64()
 	return mean, nil
 }
 
@@ -46,73 +45,36 @@ func Variance(xs []float64) (float64, error) {
 	return f, nil
 }
 
-// moments holds the sums of n values and of their squares, as multiples of
-// 2^exp and 2^(2 exp).
-type moments struct {
-	n            int64
-	sum, squares *big.Int
-	exp          int
-}
-
-// exactMoments needs no rational arithmetic: every float is a whole multiple of
-// the smallest power of two among them.
-func exactMoments(xs []float64) (moments, error) {
+// moments returns the exact sums of the values and of their squares.
+func moments(xs []float64) (sum, squares *big.Rat, err error) {
 	if len(xs) == 0 {
-		return moments{}, ErrTooFew
+		return nil, nil, ErrTooFew
 	}
-	exp, err := finest(xs)
-	if err != nil {
-		return moments{}, err
-	}
-	m := moments{n: int64(len(xs)), sum: new(big.Int), squares: new(big.Int), exp: exp}
-	var whole, square big.Int
+	sum, squares = new(big.Rat), new(big.Rat)
+	var exact big.Rat
 	for _, x := range xs {
-		mantissa, e := split(x)
-		whole.SetInt64(mantissa)
-		if mantissa != 0 {
-			whole.Lsh(&whole, uint(e-exp))
+		if exact.SetFloat64(x) == nil {
+			return nil, nil, ErrNotFinite
 		}
-		m.sum.Add(m.sum, &whole)
-		m.squares.Add(m.squares, square.Mul(&whole, &whole))
+		sum.Add(sum, &exact)
+		squares.Add(squares, exact.Mul(&exact, &exact))
 	}
-	return m, nil
+	return sum, squares, nil
 }
 
-func finest(xs []float64) (int, error) {
-	exp := math.MaxInt
-	for _, x := range xs {
-		if math.IsInf(x, 0) || math.IsNaN(x) {
-			return 0, ErrNotFinite
-		}
-		if mantissa, e := split(x); mantissa != 0 {
-			exp = min(exp, e)
-		}
-	}
-	if exp == math.MaxInt {
-		return 0, nil
-	}
-	return exp, nil
-}
-
-// split returns x as mantissa * 2^exp with a whole mantissa.
-func split(x float64) (mantissa int64, exp int) {
-	frac, exp := math.Frexp(x)
-	return int64(frac * (1 << 53)), exp - 53
-}
+func whole(n int) *big.Rat { return new(big.Rat).SetInt64(int64(n)) }
 
 func sampleVariance(xs []float64) (*big.Rat, error) {
-	if len(xs) < 2 {
+	sum, squares, err := moments(xs)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(xs) < 2:
 		return nil, ErrTooFew
 	}
-	m, err := exactMoments(xs)
-	if err != nil {
-		return nil, err
-	}
-	n := big.NewInt(m.n)
-	num := new(big.Int).Mul(n, m.squares)
-	num.Sub(num, new(big.Int).Mul(m.sum, m.sum))
-	den := n.Mul(n, big.NewInt(m.n-1))
-	return scaled(num, den, 2*m.exp), nil
+	n := whole(len(xs))
+	squares.Sub(squares.Mul(squares, n), sum.Mul(sum, sum))
+	return squares.Quo(squares, n.Mul(n, whole(len(xs)-1))), nil
 }
 
 // scaled returns num / den * 2^exp.

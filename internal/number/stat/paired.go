@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -10,33 +11,21 @@ import (
 // probability of a split at least as uneven if both were equally likely
 // (McNemar 1947; a sign test over the pairs that differ).
 func McNemar(onlyA, onlyB int) float64 {
-	tail, _ := halfTail(min(onlyA, onlyB), onlyA+onlyB)
-	return min(1, 2*tail)
+	return min(1, 2*halfTail(min(onlyA, onlyB), onlyA+onlyB))
 }
 
-// McNemarMid is the mid-p version of McNemar, which is less conservative for
-// few pairs (Fagerland, Lydersen and Laake 2013).
-func McNemarMid(onlyA, onlyB int) float64 {
-	tail, at := halfTail(min(onlyA, onlyB), onlyA+onlyB)
-	if onlyA == onlyB {
-		return 1 - at/2
-	}
-	return 2*tail - at
-}
-
-// halfTail returns P(X <= k) and P(X = k) for k successes of n at even odds.
-func halfTail(k, n int) (tail, at float64) {
+// halfTail returns P(X <= k) for k successes of n at even odds.
+func halfTail(k, n int) (tail float64) {
 	if k < 0 || n < k {
-		return 1, 1
+		return 1
 	}
 	logs := func(x int) float64 { v, _ := math.Lgamma(float64(x) + 1); return v }
-	at = math.Exp(logs(n) - logs(k) - logs(n-k) - float64(float64(n)*math.Ln2))
-	term := at
+	term := math.Exp(logs(n) - logs(k) - logs(n-k) - float64(float64(n)*math.Ln2))
 	for i := k; i >= 0 && term > 0; i-- {
 		tail += term
 		term *= float64(i) / float64(n-i+1)
 	}
-	return tail, at
+	return tail
 }
 
 // Level returns the two-sided p value that belongs to a family of intervals:
@@ -73,4 +62,16 @@ func Holm(ps []float64) []float64 {
 		out[i] = least
 	}
 	return out
+}
+
+// ascending returns the indices of the values in ascending order, without NaNs.
+func ascending(xs []float64) []int {
+	var order []int
+	for i, x := range xs {
+		if x == x {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(xs[a], xs[b]) })
+	return order
 }

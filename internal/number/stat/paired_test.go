@@ -16,16 +16,16 @@ import (
 func TestMcNemar(t *testing.T) {
 	for _, c := range []struct {
 		onlyA, onlyB int
-		exact, mid   float64
+		exact        float64
 		digits       float64
 	}{
-		{1, 7, 0.0703, 0.0391, 5e-5},
-		{6, 16, 0.0525, 0.0347, 5e-5},
-		{0, 5, 0.0625, 0.03125, 1e-12},
-		{0, 0, 1, 0.5, 1e-12},
-		{4, 4, 1, 1 - 70.0/512, 1e-12},
-		{0, 1, 1, 0.5, 1e-12},
-		{0, 1100, 0, 0, 1e-300},
+		{1, 7, 0.0703, 5e-5},
+		{6, 16, 0.0525, 5e-5},
+		{0, 5, 0.0625, 1e-12},
+		{0, 0, 1, 1e-12},
+		{4, 4, 1, 1e-12},
+		{0, 1, 1, 1e-12},
+		{0, 1100, 0, 1e-300},
 	} {
 		for _, swapped := range []bool{false, true} {
 			a, b := c.onlyA, c.onlyB
@@ -33,7 +33,6 @@ func TestMcNemar(t *testing.T) {
 				a, b = b, a
 			}
 			assert.InDelta(t, c.exact, stat.McNemar(a, b), c.digits, "%d, %d", a, b)
-			assert.InDelta(t, c.mid, stat.McNemarMid(a, b), c.digits, "mid-p of %d, %d", a, b)
 		}
 	}
 }
@@ -206,27 +205,6 @@ func TestDetectable(t *testing.T) {
 	se := stat.Independent(math.Sqrt(0.25 / 1000))
 	assert.InDelta(t, 0.0626, stat.Detectable(se), 5e-5)
 	assert.InDelta(t, 0.01, stat.Interval{Low: 0.5 - stat.Z95/100, High: 0.5 + stat.Z95/100}.StandardError(), 1e-12)
-}
-
-func TestBootstrap(t *testing.T) {
-	right := make([]bool, 400)
-	for i := range right {
-		right[i] = i%4 != 0
-	}
-	share := func(draws [][]int) float64 {
-		n := 0
-		for _, i := range draws[0] {
-			n += btoi(right[i])
-		}
-		return float64(n) / float64(len(draws[0]))
-	}
-	got := stat.Bootstrap(1, 4000, []int{400}, share)
-	want := stat.Wilson(300, 400, stat.Z95)
-	assert.Equal(t, 0.75, got.Estimate)
-	assert.InDelta(t, want.Low, got.Low, 0.004)
-	assert.InDelta(t, want.High, got.High, 0.004)
-	assert.Equal(t, got, stat.Bootstrap(1, 4000, []int{400}, share), "the seed decides")
-	assert.Equal(t, 0.75, stat.Bootstrap(1, 0, []int{400}, share).Low)
 }
 
 func TestMeasure(t *testing.T) {
