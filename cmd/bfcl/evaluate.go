@@ -183,7 +183,7 @@ type evaluated struct {
 func clusters(c *evaluate.Category, all *cluster.Clusters) []stat.Cluster {
 	var out []stat.Cluster
 	at := map[string]int{}
-	for _, a := range c.Answered() {
+	for _, a := range c.Answers {
 		key := all.Of(a.Case)
 		k, known := at[key]
 		if !known {
@@ -201,14 +201,14 @@ func clusters(c *evaluate.Category, all *cluster.Clusters) []stat.Cluster {
 func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err error) {
 	tallies, all := map[string]score.Tally{}, cluster.New()
 	for _, c := range m.Categories {
-		for _, a := range c.Answered() {
+		for _, a := range c.Answers {
 			all.Add(c.Category, a.Case)
 		}
 	}
 	for _, c := range m.Categories {
 		t := score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clusters(c, all)}
-		for _, v := range c.Verdicts {
-			t.Compare(v.ComparedWord())
+		for _, a := range c.Answers {
+			t.Compare(a.ComparedWord())
 		}
 		tallies[c.Name] = t
 	}

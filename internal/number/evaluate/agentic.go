@@ -1,28 +1,28 @@
 package evaluate
 
 import (
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
-	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
 // agenticLine writes a failed agentic case as upstream's evaluator does.
-func agenticLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
-	line := failedLine(m, c, row, v)
-	message, _, _ := agentic.Read(row.Result, m.Settings)
-	if v.ErrorType == agentic.NotFound {
-		question, _ := item.Entry.GetStr("question")
+func agenticLine(dst []byte, m *Model, c *Category, a *Answer) []byte {
+	line := lineOf(m, c, pyval.Str(a.Row.ID))
+	line.SetStr("error", orNone(a.Detail))
+	message, _, _ := agentic.Read(a.Row.Result, m.Settings)
+	if a.ErrorType == agentic.NotFound {
+		question, _ := a.Case.Entry.GetStr("question")
 		line.SetStr("prompt", orNone(question))
-		line.SetStr("model_result_raw", row.Result)
+		line.SetStr("model_result_raw", a.Row.Result)
 		line.SetStr("last_non_fc_message", orNone(message.Last))
 	} else {
-		line.SetStr("prompt", item.Entry)
-		line.SetStr("model_result", row.Result)
+		line.SetStr("prompt", a.Case.Entry)
+		line.SetStr("model_result", a.Row.Result)
 	}
-	if v.ErrorType == agentic.NoLastMessage {
+	if a.ErrorType == agentic.NoLastMessage {
 		line.SetStr("model_result_decoded", multiturn.Turns{message.Calls}.Value().Items[0])
 	}
-	line.SetStr("possible_answer", item.Answer)
-	return appendLogged(dst, line, row)
+	line.SetStr("possible_answer", a.Case.Answer)
+	return appendLogged(dst, line, a.Row)
 }

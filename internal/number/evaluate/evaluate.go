@@ -13,8 +13,6 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
-	"github.com/gobfcl/bfcl/internal/number/ladder"
-	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
@@ -62,7 +60,7 @@ func Run(o Options) (*Report, error) {
 		}
 	}
 	report.catalog = o.Catalog
-	cases := newCases(o.Dataset)
+	cases := &cases{o.Dataset, map[string]func() *loaded{}}
 	for _, folder := range folders {
 		m, err := report.read(o, folder, cases)
 		if err != nil {
@@ -71,7 +69,7 @@ func Run(o Options) (*Report, error) {
 		report.Models = append(report.Models, m)
 	}
 	for _, loaded := range cases.parts { // those of answers that cannot be read may be under way
-		_, _, _ = loaded()
+		loaded()
 	}
 	for _, remark := range o.Dataset.Remarks() {
 		report.noteOnce(remark)
@@ -204,11 +202,14 @@ func (r *Report) choose(o Options, folder *record.Folder) ([]*eval.Category, err
 // cases loads the dataset's categories once for all models.
 type cases struct {
 	dataset *fixtures.Dataset
-	parts   map[string]func() (map[string]int, []*eval.Case, error)
+	parts   map[string]func() *loaded
 }
 
-func newCases(d *fixtures.Dataset) *cases {
-	return &cases{dataset: d, parts: map[string]func() (map[string]int, []*eval.Case, error){}}
+// A loaded category has its cases, and their places by id.
+type loaded struct {
+	at   map[string]int
+	list []*eval.Case
+	err  error
 }
 
 // want starts loading a category in the background.
@@ -216,33 +217,25 @@ func (c *cases) want(cat *eval.Category) {
 	if c.parts[cat.Name] != nil {
 		return
 	}
-	type loaded struct {
-		at   map[string]int
-		list []*eval.Case
-		err  error
-	}
-	result := sync.OnceValue(func() loaded {
-		list, err := c.dataset.Cases(cat)
-		at := make(map[string]int, len(list))
-		for i, item := range list {
-			at[item.ID] = i
+	c.parts[cat.Name] = sync.OnceValue(func() *loaded {
+		l := &loaded{at: map[string]int{}}
+		l.list, l.err = c.dataset.Cases(cat)
+		for i, item := range l.list {
+			l.at[item.ID] = i
 		}
-		return loaded{at, list, err}
+		return l
 	})
-	go result()
-	c.parts[cat.Name] = func() (map[string]int, []*eval.Case, error) {
-		l := result()
-		return l.at, l.list, l.err
-	}
+	go c.parts[cat.Name]()
 }
 
 // align sorts the recorded rows into the dataset's order and checks that they
 // are the dataset's cases. The note says what was left out.
 func (c *Category) align(cases *cases, path string, partial bool) (note string, err error) {
-	at, list, err := cases.parts[c.Name]()
-	if err != nil {
-		return "", err
+	l := cases.parts[c.Name]()
+	if l.err != nil {
+		return "", l.err
 	}
+	at, list := l.at, l.list
 	note = c.dropped(at, path, cases.dataset.Name)
 	if record.Positional(path) {
 		c.rows = pairV1(c.rows, list)
@@ -257,13 +250,11 @@ func (c *Category) align(cases *cases, path string, partial bool) (note string, 
 	}
 	sort.SliceStable(c.rows, func(i, j int) bool { return at[c.rows[i].ID] < at[c.rows[j].ID] })
 	c.Total = len(c.rows)
-	c.Verdicts = make([]Verdict, c.Total)
-	c.decoded = make([]pyval.Value, c.Total)
-	c.grades = make([]ladder.Grade, c.Total)
-	c.cases = make([]*eval.Case, c.Total)
+	c.Answers = make([]Answer, c.Total)
 	for i, row := range c.rows {
-		c.cases[i] = list[at[row.ID]]
+		c.Answers[i] = Answer{Case: list[at[row.ID]], Row: row}
 	}
+	c.rows = nil
 	return note, nil
 }
 
@@ -282,6 +273,3 @@ func (c *Category) missing(list []*eval.Case) error {
 	l.Why = fmt.Sprintf("%d of %d cases have no result (evaluate with --partial, or complete the run)", len(l.Cases), len(list))
 	return l
 }
-
-// batch is how many cases a worker takes at a time.
-const batch = 32

@@ -98,8 +98,8 @@ func (r *Report) unjudged(allowed bool) {
 	for _, m := range r.Models {
 		for _, c := range slices.Clone(m.Categories) {
 			l := &Lack{}
-			for i := range c.Verdicts {
-				v := &c.Verdicts[i]
+			for i := range c.Answers {
+				v := &c.Answers[i]
 				if v.Status != eval.Error {
 					continue
 				}
@@ -107,7 +107,7 @@ func (r *Report) unjudged(allowed bool) {
 					v.Status = eval.Fail
 					continue
 				}
-				l.Cases = append(l.Cases, v.ID)
+				l.Cases = append(l.Cases, v.Row.ID)
 				if cause := safe.Printable(pyval.Text(orNone(v.Detail)), 600); !slices.Contains(l.Causes, cause) {
 					l.Causes = append(l.Causes, cause)
 				}

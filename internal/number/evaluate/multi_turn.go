@@ -17,13 +17,13 @@ type conversed struct {
 	references sync.Map // *eval.Case to func() *multiturn.Reference
 }
 
-// verdict returns the category's verdict, except that multi-turn cases are
+// verdict returns a category's verdict, except that multi-turn cases are
 // judged under the model's name.
-func (c *Category) verdict(m *Model, item *eval.Case, result pyval.Value) (pyval.Value, eval.Verdict) {
-	if c.MultiTurn() && !c.Agentic() {
+func (m *Model) verdict(cat *eval.Category, item *eval.Case, result pyval.Value) (pyval.Value, eval.Verdict) {
+	if cat.MultiTurn() && !cat.Agentic() {
 		return nil, m.conversed.verdict(m, item, result)
 	}
-	return c.Verdict(item, result, m.Settings)
+	return cat.Verdict(item, result, m.Settings)
 }
 
 func (k *conversed) verdict(m *Model, item *eval.Case, result pyval.Value) eval.Verdict {
@@ -51,30 +51,20 @@ func (k *conversed) reference(item *eval.Case) *multiturn.Reference {
 }
 
 // multiTurnLine writes a failed multi-turn case as upstream's evaluator does.
-func multiTurnLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, v eval.Verdict) []byte {
-	line := failedLine(m, c, row, v)
-	line.SetStr("prompt", promptOf(item))
-	turns, err := multiturn.Decode(row.Result, m.Settings)
+func multiTurnLine(dst []byte, m *Model, c *Category, a *Answer) []byte {
+	line := lineOf(m, c, pyval.Str(a.Row.ID))
+	line.SetStr("error", orNone(a.Detail))
+	line.SetStr("prompt", promptOf(a.Case))
+	turns, err := multiturn.Decode(a.Row.Result, m.Settings)
 	switch {
-	case err != nil, v.ErrorType == multiturn.InferenceError, v.ErrorType == multiturn.ForceTerminated:
-		line.SetStr("model_result", row.Result)
+	case err != nil, a.ErrorType == multiturn.InferenceError, a.ErrorType == multiturn.ForceTerminated:
+		line.SetStr("model_result", a.Row.Result)
 	default:
-		line.SetStr("model_result_raw", row.Result)
+		line.SetStr("model_result_raw", a.Row.Result)
 		line.SetStr("model_result_decoded", turns.Value())
 	}
-	line.SetStr("possible_answer", item.Answer)
-	return appendLogged(dst, line, row)
-}
-
-// failedLine returns the beginning of the line for a case with several turns.
-func failedLine(m *Model, c *Category, row record.Row, v eval.Verdict) *pyval.Dict {
-	line := pyval.NewDict(10)
-	line.SetStr("id", pyval.Str(row.ID))
-	line.SetStr("model_name", pyval.Str(m.Name))
-	line.SetStr("test_category", pyval.Str(c.Name))
-	line.SetStr("valid", pyval.Bool(false))
-	line.SetStr("error", orNone(v.Detail))
-	return line
+	line.SetStr("possible_answer", a.Case.Answer)
+	return appendLogged(dst, line, a.Row)
 }
 
 // appendLogged appends a line with the answer's inference log, copied from the

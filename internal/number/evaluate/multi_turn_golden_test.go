@@ -124,13 +124,13 @@ func TestGoldenRecovery(t *testing.T) {
 		testkit.Rows(t, filepath.Join(results, report.Models[0].Name, "multi_turn", "BFCL_v4_"+c.Name+"_result.json"), func(_ int, row *pyval.Dict) {
 			logs[testkit.Text(row, "id")], _ = testkit.Field(row, "inference_log").(*pyval.List)
 		})
-		for _, v := range c.Verdicts {
+		for _, v := range c.Answers {
 			conversations++
 			want := eval.Recovery{}
 			if f, ok := v.Fault.(*multiturn.Fault); v.Passed() || ok && f.Turn >= 0 {
-				want = loggedRecovery(logs[v.ID], answers[v.ID], f)
+				want = loggedRecovery(logs[v.Row.ID], answers[v.Row.ID], f)
 			}
-			assert.Equal(t, want, v.Recovery, v.ID)
+			assert.Equal(t, want, v.Recovery, v.Row.ID)
 			turns += v.Recovery.Turns
 			passed += v.Recovery.Passed
 		}

@@ -66,7 +66,7 @@ func TestMultiTurn(t *testing.T) {
 		assert.Equal(t, want.mode, m.Settings.Mode, m.Name)
 		assert.Equal(t, want.correct, got.Correct, m.Name)
 		if want.wrong != "" {
-			assert.Equal(t, want.wrong, got.Verdicts[0].ErrorType, m.Name)
+			assert.Equal(t, want.wrong, got.Answers[0].ErrorType, m.Name)
 		}
 		alone, err := evaluate.Run(evaluate.Options{Dataset: data, ResultDir: filepath.Join(results, m.Name)})
 		require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestMultiTurn(t *testing.T) {
 
 func errorsOf(c *evaluate.Category) []string {
 	var out []string
-	for _, v := range c.Verdicts {
+	for _, v := range c.Answers {
 		out = append(out, v.ErrorType+" "+pyval.Repr(orNone(v.Detail)))
 	}
 	return out

@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"iter"
+
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
@@ -36,19 +38,15 @@ type Model struct {
 	conversed *conversed
 }
 
-// A Category is one model's verdicts in one category.
+// A Category is one model's answers in one category.
 type Category struct {
 	*eval.Category
 	// Correct and Total count the recorded cases.
 	Correct, Total int
-	// Verdicts are in the dataset's order.
-	Verdicts []Verdict
+	// Answers are in the dataset's order.
+	Answers []Answer
 
-	rows   []record.Row
-	cases  []*eval.Case
-	grades []ladder.Grade
-	// decoded are the decoded failed answers, for the score file.
-	decoded []pyval.Value
+	rows []record.Row // until they are aligned with the dataset
 }
 
 // An Answer is a recorded answer with its verdict.
@@ -58,23 +56,10 @@ type Answer struct {
 	// Row is the answer as recorded.
 	Row record.Row
 	// Verdict and Grade are the judge's verdict and how far the answer got.
-	Verdict eval.Verdict
-	Grade   ladder.Grade
-}
-
-// Answered returns the recorded answers in the dataset's order.
-func (c *Category) Answered() []Answer {
-	out := make([]Answer, c.Total)
-	for i := range out {
-		out[i] = Answer{c.cases[i], c.rows[i], c.Verdicts[i].Verdict, c.grades[i]}
-	}
-	return out
-}
-
-// A Verdict is the verdict on one case.
-type Verdict struct {
-	ID string
 	eval.Verdict
+	Grade ladder.Grade
+
+	decoded pyval.Value // of a failed answer, for the score file
 }
 
 // Sensitivity returns how much the accuracy depends on the prompt's format; nil
@@ -83,16 +68,23 @@ func (c *Category) Sensitivity() *leaderboard.Sensitivity {
 	if c.Rule != eval.Varied {
 		return nil
 	}
-	return Sensitivity(c.Verdicts)
+	return Sensitivity(func(yield func(string, bool) bool) {
+		for i := range c.Answers {
+			if a := &c.Answers[i]; !yield(a.Row.ID, a.Passed()) {
+				return
+			}
+		}
+	})
 }
 
 // Sensitivity returns how much the accuracy of cases of the format-sensitivity
-// category depends on the format, which their ids name.
-func Sensitivity(verdicts []Verdict) *leaderboard.Sensitivity {
+// category depends on the format, which their ids name; the cases come with
+// whether they passed.
+func Sensitivity(cases iter.Seq2[string, bool]) *leaderboard.Sensitivity {
 	var configs []leaderboard.Config
 	at := map[string]int{}
-	for _, v := range verdicts {
-		config, err := prompt.ConfigOf(v.ID)
+	for id, passed := range cases {
+		config, err := prompt.ConfigOf(id)
 		if err != nil {
 			continue // an id of another dataset; its answer is already wrong
 		}
@@ -103,7 +95,7 @@ func Sensitivity(verdicts []Verdict) *leaderboard.Sensitivity {
 			at[name], configs = i, append(configs, leaderboard.Config{Name: name})
 		}
 		configs[i].Total++
-		if v.Passed() {
+		if passed {
 			configs[i].Correct++
 		}
 	}
@@ -127,4 +119,31 @@ func (r *Report) Prices(m *Model) (input, output *float64) {
 	}
 	known, _ := leaderboard.V1Terms(m.Name)
 	return known.InputPrice, known.OutputPrice
+}
+
+// Ladder returns how far the model's answers got, why they failed, and what
+// conversations recovered from. Inference errors that upstream recorded count
+// as answers, as they do upstream, though the taxonomy has a kind for them.
+func (m *Model) Ladder() *ladder.Report {
+	var count ladder.Count
+	for _, c := range m.Categories {
+		for i := range c.Answers {
+			count.Add(c.Category, c.Answers[i].Grade, true)
+			count.Recover(c.Category, c.Answers[i].Recovery)
+		}
+	}
+	return count.Report()
+}
+
+// Warnings returns sentences that say where answers could not be read.
+func (m *Model) Warnings() []string {
+	parts := make([]ladder.Reading, len(m.Categories))
+	for i, c := range m.Categories {
+		parts[i] = ladder.Reading{Category: c.Category, Total: c.Total}
+		for k := range c.Answers {
+			a := &c.Answers[k]
+			parts[i].Unread = append(parts[i].Unread, ladder.UnreadOf(c.Category, a.Case, a.Row.Result, a.ErrorType, m.Settings)...)
+		}
+	}
+	return ladder.Doubts(parts, m.Settings)
 }

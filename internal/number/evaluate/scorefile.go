@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
+	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/pose/prompt"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
@@ -18,12 +20,23 @@ import (
 // JSON.
 const wrongFormat = "ast_decoder:decoder_wrong_output_format"
 
-// A scoreLiner appends a failed case as the evaluator of a release writes it.
-type scoreLiner func(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte
+// A release is where and how one of upstream's releases writes scores.
+type release struct {
+	// line appends a failed case, and end follows the last.
+	line func(dst []byte, m *Model, c *Category, a *Answer) []byte
+	end  string
+	// file returns a category's file below the model's folder; place returns
+	// what a path below the score folder is the file of.
+	file  func(c *Category) string
+	place func(path string) (model, category string, ok bool)
+	// tables writes the leaderboard, with a row for each entry.
+	entry  func(r *Report, name string, e *earlier) leaderboard.Entry
+	tables func(entries []leaderboard.Entry) ([]leaderboard.File, error)
+}
 
 // scoreFiles writes upstream's score files: a header, then the failed cases. It
 // starts with the largest, so that the last to finish is a small one.
-func (r *Report) scoreFiles(line scoreLiner, end string, path func(*Model, *Category) string) error {
+func (r *Report) scoreFiles(by *release, path func(*Model, *Category) string) error {
 	type task struct {
 		m *Model
 		c *Category
@@ -36,16 +49,11 @@ func (r *Report) scoreFiles(line scoreLiner, end string, path func(*Model, *Cate
 	}
 	slices.SortStableFunc(tasks, func(a, b task) int { return cmp.Compare(b.c.weight(), a.c.weight()) })
 	errs := make([]error, len(tasks))
-	each(len(tasks), func(i int) {
+	parallel.Each(len(tasks), func(i int) {
 		t := tasks[i]
-		errs[i] = record.WriteFileWith(path(t.m, t.c), func(w *bufio.Writer) { t.c.writeScores(w, t.m, line, end) })
+		errs[i] = record.WriteFileWith(path(t.m, t.c), func(w *bufio.Writer) { t.c.writeScores(w, t.m, by) })
 	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }
 
 // weight estimates the size of a score file: conversations are long.
@@ -58,18 +66,18 @@ func (c *Category) weight() int {
 	return n
 }
 
-func (c *Category) writeScores(w *bufio.Writer, m *Model, line scoreLiner, end string) {
+func (c *Category) writeScores(w *bufio.Writer, m *Model, by *release) {
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
 	*buf = c.header((*buf)[:0])
 	_, _ = w.Write(*buf)
-	for k := range c.Verdicts {
-		if v := &c.Verdicts[k].Verdict; !v.Passed() {
-			*buf = line(append((*buf)[:0], '\n'), m, c, c.cases[k], c.rows[k], c.decoded[k], *v)
+	for k := range c.Answers {
+		if a := &c.Answers[k]; !a.Passed() {
+			*buf = by.line(append((*buf)[:0], '\n'), m, c, a)
 			_, _ = w.Write(*buf)
 		}
 	}
-	_, _ = w.WriteString(end)
+	_, _ = w.WriteString(by.end)
 }
 
 func (c *Category) header(dst []byte) []byte {
@@ -82,30 +90,45 @@ func (c *Category) header(dst []byte) []byte {
 		pyval.Repr(pyval.Float(c.Accuracy())), c.Correct, c.Total)
 }
 
-// scoreLine writes a failed case as upstream's evaluator does.
-func scoreLine(dst []byte, m *Model, c *Category, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) []byte {
-	if c.Agentic() {
-		return agenticLine(dst, m, c, item, row, v)
-	}
-	if c.MultiTurn() {
-		return multiTurnLine(dst, m, c, item, row, v)
-	}
+// lineOf returns the beginning of the line of a failed case.
+func lineOf(m *Model, c *Category, id pyval.Value) *pyval.Dict {
 	line := pyval.NewDict(10)
-	line.SetStr("id", pyval.Str(row.ID))
+	line.SetStr("id", id)
 	line.SetStr("model_name", pyval.Str(m.Name))
 	line.SetStr("test_category", pyval.Str(c.Name))
 	line.SetStr("valid", pyval.Bool(false))
-	if c.Answers() || c.Executes {
-		answered(line, entryOf(c, item), item, row, decoded, v)
-		executed(line, v)
+	return line
+}
+
+// scoreLine writes a failed case as upstream's evaluator does.
+func scoreLine(dst []byte, m *Model, c *Category, a *Answer) []byte {
+	switch {
+	case c.Agentic():
+		return agenticLine(dst, m, c, a)
+	case c.MultiTurn():
+		return multiTurnLine(dst, m, c, a)
+	}
+	line := lineOf(m, c, pyval.Str(a.Row.ID))
+	if c.Category.Answers() || c.Executes {
+		a.explain(line)
+		a.show(line, entryOf(c, a.Case), a.ErrorType == wrongFormat)
+		if a.Case.Answer != nil {
+			line.SetStr("possible_answer", a.Case.Answer)
+		}
+		a.executed(line)
 	} else {
-		line.SetStr("prompt", item.Entry)
-		line.SetStr("model_result", row.Result)
-		line.SetStr("decoded_result", orNone(decoded))
-		line.SetStr("error", orNone(v.Detail))
-		line.SetStr("error_type", pyval.Str(v.ErrorType))
+		line.SetStr("prompt", a.Case.Entry)
+		line.SetStr("model_result", a.Row.Result)
+		line.SetStr("decoded_result", orNone(a.decoded))
+		a.explain(line)
 	}
 	return appendLine(dst, line, pyval.JSONUnicode)
+}
+
+// explain adds what is wrong with an answer.
+func (a *Answer) explain(line *pyval.Dict) {
+	line.SetStr("error", orNone(a.Detail))
+	line.SetStr("error_type", pyval.Str(a.ErrorType))
 }
 
 // entryOf returns a case's entry as a score line shows it. Cases of the
@@ -126,22 +149,19 @@ func entryOf(c *Category, item *eval.Case) pyval.Value {
 	return entry
 }
 
-func answered(line *pyval.Dict, entry pyval.Value, item *eval.Case, row record.Row, decoded pyval.Value, v eval.Verdict) {
-	line.SetStr("error", orNone(v.Detail))
-	line.SetStr("error_type", pyval.Str(v.ErrorType))
+// show adds the question and the answer, as texts if it was decoded to something
+// that need not be JSON.
+func (a *Answer) show(line *pyval.Dict, entry pyval.Value, asText bool) {
 	line.SetStr("prompt", entry)
 	switch {
-	case v.ErrorType == wrongFormat:
-		line.SetStr("model_result_raw", pyval.Str(pyval.Text(row.Result)))
-		line.SetStr("model_result_decoded", pyval.Str(pyval.Text(orNone(decoded))))
+	case asText:
+		line.SetStr("model_result_raw", pyval.Str(pyval.Text(a.Row.Result)))
+		line.SetStr("model_result_decoded", pyval.Str(pyval.Text(orNone(a.decoded))))
 	default:
-		line.SetStr("model_result_raw", row.Result)
-		if decoded != nil {
-			line.SetStr("model_result_decoded", decoded)
+		line.SetStr("model_result_raw", a.Row.Result)
+		if a.decoded != nil {
+			line.SetStr("model_result_decoded", a.decoded)
 		}
-	}
-	if item.Answer != nil {
-		line.SetStr("possible_answer", item.Answer)
 	}
 }
 

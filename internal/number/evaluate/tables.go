@@ -24,29 +24,42 @@ const (
 	scoreSuffix = "_score.json"
 )
 
-// writeTables writes upstream's tables over every model in the score folder,
-// including models evaluated earlier, as upstream does.
-func (r *Report) writeTables(dir string) error {
-	found, err := readScores(dir)
-	if err != nil {
-		return err
-	}
-	r.dropStale(found)
-	var entries []leaderboard.Entry
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		entry := leaderboard.Entry{Model: r.facts(name), Accuracy: found[name].accuracy, Format: found[name].format}
-		if m := r.model(name); m != nil {
-			entry.Usage = m.Usage()
-		}
+// v4 is upstream's present release.
+var v4 = &release{
+	line: scoreLine, end: "\n",
+	file: func(c *Category) string { return filepath.Join(c.Group, scorePrefix+c.Name+scoreSuffix) },
+	place: func(path string) (model, category string, ok bool) {
+		model, _, ok = strings.Cut(filepath.ToSlash(path), "/") // a file without a model's folder is none
+		name, begins := strings.CutPrefix(filepath.Base(path), scorePrefix)
+		category, ends := strings.CutSuffix(name, scoreSuffix)
+		return model, category, ok && begins && ends
+	},
+	entry: func(r *Report, name string, e *earlier) leaderboard.Entry {
+		entry := leaderboard.Entry{Model: r.facts(name), Accuracy: e.accuracy, Format: e.format, Usage: r.usage(name)}
 		if _, err := entry.Usage.Spend(entry.Model); err != nil {
 			// Upstream fails to write the table; leaving these columns empty is
 			// better.
 			entry.Usage.Latency = leaderboard.Series{}
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: no latency in the tables: %v", name, err))
 		}
-		entries = append(entries, entry)
+		return entry
+	},
+	tables: func(entries []leaderboard.Entry) ([]leaderboard.File, error) { return leaderboard.Tables(entries, nil) },
+}
+
+// tables writes upstream's tables over every model in the score folder,
+// including models evaluated earlier, as upstream does.
+func (r *Report) tables(by *release, dir string) error {
+	found, err := readScores(dir, by)
+	if err != nil {
+		return err
 	}
-	files, err := leaderboard.Tables(entries, nil)
+	r.dropStale(found)
+	var entries []leaderboard.Entry
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		entries = append(entries, by.entry(r, name, found[name]))
+	}
+	files, err := by.tables(entries)
 	if err != nil {
 		return fmt.Errorf("tables: %w", err)
 	}
@@ -84,21 +97,21 @@ func (r *Report) dropStale(found map[string]*earlier) {
 	}
 }
 
-func (r *Report) model(name string) *Model {
-	for _, m := range r.Models {
-		if m.Name == name {
-			return m
-		}
+// usage returns the usage of a model; none for one that was evaluated earlier.
+func (r *Report) usage(name string) leaderboard.Usage {
+	at := slices.IndexFunc(r.Models, func(m *Model) bool { return m.Name == name })
+	if at < 0 {
+		return leaderboard.Usage{}
 	}
-	return nil
+	return r.Models[at].Usage()
 }
 
 // Usage returns the tokens and latencies of the evaluated answers.
 func (m *Model) Usage() leaderboard.Usage {
 	var u leaderboard.Usage
 	for _, c := range m.Categories {
-		for _, row := range c.rows {
-			u.Record(row.Entry)
+		for i := range c.Answers {
+			u.Record(c.Answers[i].Row.Entry)
 		}
 	}
 	return u
@@ -120,25 +133,21 @@ type earlier struct {
 }
 
 // readScores reads the headers of all score files, by model.
-func readScores(dir string) (map[string]*earlier, error) {
+func readScores(dir string, by *release) (map[string]*earlier, error) {
 	out := map[string]*earlier{}
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		name := entry.Name()
-		if err != nil || entry.IsDir() || !strings.HasPrefix(name, scorePrefix) || !strings.HasSuffix(name, scoreSuffix) {
+		if err != nil || entry.IsDir() {
 			return err
 		}
 		rel, err := filepath.Rel(dir, path)
-		if err != nil {
+		model, category, ok := by.place(rel)
+		if err != nil || !ok {
 			return err
-		}
-		model, _, ok := strings.Cut(filepath.ToSlash(rel), "/")
-		if !ok {
-			return nil // a score file without a model's folder
 		}
 		if out[model] == nil {
 			out[model] = &earlier{accuracy: map[string]score.Accuracy{}}
 		}
-		return out[model].read(path, strings.TrimSuffix(strings.TrimPrefix(name, scorePrefix), scoreSuffix))
+		return out[model].read(path, category)
 	})
 	return out, err
 }

@@ -18,6 +18,6 @@ func TestNoDeviceIsRead(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "model"), 0o755))
 	require.NoError(t, os.Symlink("/dev/zero", filepath.Join(dir, "model", scorePrefix+"simple_python"+scoreSuffix)))
-	_, err := readScores(dir)
+	_, err := readScores(dir, v4)
 	assert.ErrorContains(t, err, "is not a regular file")
 }

@@ -54,10 +54,10 @@ func TestGoldenV1Executed(t *testing.T) {
 			if !c.Executes {
 				continue
 			}
-			for _, v := range c.Verdicts {
-				want, ok := official[m.Name+" "+v.ID]
-				require.True(t, ok, "%s: %s", m.Name, v.ID)
-				assert.Equal(t, want, v.ErrorType, "%s: %s", m.Name, v.ID)
+			for _, v := range c.Answers {
+				want, ok := official[m.Name+" "+v.Row.ID]
+				require.True(t, ok, "%s: %s", m.Name, v.Row.ID)
+				assert.Equal(t, want, v.ErrorType, "%s: %s", m.Name, v.Row.ID)
 				compared++
 			}
 		}

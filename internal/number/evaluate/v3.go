@@ -10,6 +10,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/record"
 )
 
+const notExecuted = "categories that carry calls out are left out: they need recorded answers of the APIs (see --replay)"
+
+func (r *Report) noteOnce(text string) {
+	if !slices.Contains(r.Notes, text) {
+		r.Notes = append(r.Notes, text)
+	}
+}
+
 // noteLeft notes which files are left out, and why.
 func (r *Report) noteLeft(o Options, folder *record.Folder, chosen []*eval.Category) {
 	var gone []string

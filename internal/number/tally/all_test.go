@@ -111,7 +111,7 @@ func TestGoldenReadUpstream(t *testing.T) {
 			for _, cat := range m.Categories {
 				part := runs[i].Part(cat.Name)
 				require.NotNil(t, part, cat.Name)
-				for k, a := range cat.Answered() {
+				for k, a := range cat.Answers {
 					verdicts++
 					want := a.Verdict.ErrorType
 					if replay.IsInferenceError(a.Row.Result) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/execution"
@@ -56,7 +57,7 @@ func (s *sheet) grade(b *board) {
 	}
 	for i, part := range b.manifest.parts {
 		slots := b.slots[i]
-		inParallel(len(slots), func(k int) {
+		parallel.Each(len(slots), func(k int) {
 			result := &slots[k].result
 			row, ok := answers.Get(result.Case.ID, result.Trial)
 			switch {

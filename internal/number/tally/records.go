@@ -3,13 +3,12 @@ package tally
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -79,7 +78,7 @@ func (r *records) judge(b *board, e *engine.Engine, failed record.Failures) {
 	for i, part := range b.manifest.parts {
 		slots := b.slots[i]
 		results := make([]*Result, len(slots))
-		inParallel(len(slots), func(k int) {
+		parallel.Each(len(slots), func(k int) {
 			if r.shard.Has(slots[k].result.Case) {
 				results[k] = r.result(e, failed, part.Category, slots[k].result.Case, slots[k].result.Trial)
 			}
@@ -112,26 +111,6 @@ func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Cat
 		result.Answer = &row
 	}
 	return &result
-}
-
-func inParallel(n int, f func(int)) {
-	const batch = 32
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for from := range next {
-				for k := from; k < min(from+batch, n); k++ {
-					f(k)
-				}
-			}
-		})
-	}
-	for from := 0; from < n; from += batch {
-		next <- from
-	}
-	close(next)
-	wg.Wait()
 }
 
 // ResultOf returns the result of an outcome.

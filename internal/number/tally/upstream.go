@@ -9,6 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -106,9 +107,9 @@ func newUpstream(m *evaluate.Model, dataset *fixtures.Dataset) (*Run, error) {
 // judged copies the verdicts.
 func (r *Run) judged(m *evaluate.Model, keep bool) {
 	for _, c := range m.Categories {
-		answers := c.Answered()
+		answers := c.Answers
 		results := make([]Result, len(answers))
-		inParallel(len(answers), func(k int) {
+		parallel.Each(len(answers), func(k int) {
 			results[k] = upstreamResult(c.Category, &answers[k], r.Settings)
 			if keep {
 				results[k].Answer = &answers[k].Row

@@ -49,22 +49,19 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 		e.Model.InputPrice, e.Model.OutputPrice = run.InputPrice, run.OutputPrice
 	}
 	if part := run.Part(prompt.Category); part != nil {
-		e.Format = evaluate.Sensitivity(verdicts(part))
+		e.Format = evaluate.Sensitivity(func(yield func(string, bool) bool) {
+			for i := range part.Results {
+				if r := &part.Results[i]; !yield(r.Case.ID, r.Passed()) {
+					return
+				}
+			}
+		})
 		delete(e.Accuracy, prompt.Category)
 	}
 	if len(e.Usage.Latency.Values) == 1 {
 		e.Usage.Latency = leaderboard.Series{} // upstream's whole table would fail
 	}
 	return e, nil
-}
-
-func verdicts(part *tally.Part) []evaluate.Verdict {
-	out := make([]evaluate.Verdict, len(part.Results))
-	for i := range part.Results {
-		out[i].ID = part.Results[i].Case.ID
-		out[i].Status = part.Results[i].Status
-	}
-	return out
 }
 
 // usage is read from the recorded lines as upstream reads it, where they are

@@ -7,6 +7,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/curate/errata"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -198,7 +199,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 	b.Variants, b.Originals = map[string][]int{}, map[int]int{}
 	cases := append(gather(runs), gatherVaried(runs)...)
 	details := make([]detail, len(cases))
-	inParallel(len(cases), func(i int) { details[i] = b.detail(cases[i]) })
+	parallel.Each(len(cases), func(i int) { details[i] = b.detail(cases[i]) })
 	for i, p := range cases {
 		if err := b.add(p, &details[i]); err != nil {
 			return nil, err

@@ -5,9 +5,8 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
-	"runtime"
-	"sync"
 
+	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
@@ -63,7 +62,7 @@ func (p *packer) add(v any) (chunk, place int, err error) {
 func (p *packer) packed() ([]string, error) {
 	out := make([]string, len(p.chunks))
 	errs := make([]error, len(p.chunks))
-	inParallel(len(p.chunks), func(i int) { out[i], errs[i] = pack(p.chunks[i]) })
+	parallel.Each(len(p.chunks), func(i int) { out[i], errs[i] = pack(p.chunks[i]) })
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
@@ -88,22 +87,4 @@ func pack(v any) (string, error) {
 	}
 	err = letters.Close() // writes the last letters
 	return b.String(), err
-}
-
-// inParallel calls f for each of n places, on all processors.
-func inParallel(n int, f func(int)) {
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				f(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
 }

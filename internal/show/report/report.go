@@ -161,13 +161,14 @@ func (e *Entry) sensitivity() {
 	if part == nil {
 		return
 	}
-	var verdicts []evaluate.Verdict
-	for i := range part.Results {
-		if r := &part.Results[i]; r.Status != eval.Error {
-			verdicts = append(verdicts, evaluate.Verdict{ID: r.Case.ID, Verdict: eval.Verdict{Status: r.Status, ErrorType: r.ErrorType}})
+	answered := func(yield func(string, bool) bool) {
+		for i := range part.Results {
+			if r := &part.Results[i]; r.Status != eval.Error && !yield(r.Case.ID, r.Passed()) {
+				return
+			}
 		}
 	}
-	if s := evaluate.Sensitivity(verdicts); len(s.Configs) > 1 {
+	if s := evaluate.Sensitivity(answered); len(s.Configs) > 1 {
 		e.formatDelta, e.formatStdDev = s.MaxDelta.Value, s.StdDev.Value
 	}
 }
