@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -294,11 +293,8 @@ func verdictOf(r *tally.Result) Verdict {
 		ID: r.Case.ID, Category: r.Case.Category, Trial: r.Trial + 1,
 		Status: Status(r.Status.String()), ErrorType: r.ErrorType, Text: r.Text,
 	}
-	v.Usage.InputTokens, _ = strconv.Atoi(r.InputTokens) // "" if not known, which gives 0
-	v.Usage.OutputTokens, _ = strconv.Atoi(r.OutputTokens)
-	if latency, err := strconv.ParseFloat(r.Latency, 64); err == nil {
-		v.Latency = seconds(latency)
-	}
+	v.Usage.InputTokens, v.Usage.OutputTokens = int(r.InputTokens.Float()), int(r.OutputTokens.Float())
+	v.Latency = seconds(r.Latency.Float())
 	return v
 }
 

@@ -36,7 +36,7 @@ func newRun(name string, trials int, outcomes map[string]string) *tally.Run {
 			id := cat.Name + "_" + strconv.Itoa(i/trials)
 			entry := pyval.NewDict(1)
 			entry.SetStr("id", pyval.Str(id))
-			result := tally.Result{Case: &eval.Case{ID: id, Entry: entry}, Trial: i % trials, Latency: "1.5", InputTokens: "100", OutputTokens: "10"}
+			result := tally.Result{Case: &eval.Case{ID: id, Entry: entry}, Trial: i % trials, Took: tally.Took{Latency: "1.5", InputTokens: "100", OutputTokens: "10"}}
 			switch letter {
 			case 'f':
 				result.Status, result.ErrorType = eval.Fail, "value_error:string"

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"strconv"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/effort"
 	"github.com/gobfcl/bfcl/internal/number/stat"
@@ -106,10 +104,10 @@ func (s *sheet) dollars(t *tally.Result, input, output float64) float64 {
 
 const unknown = -1
 
-// positive parses a number above 0.
-func positive(text string) float64 {
-	if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 && f < 1e12 {
-		return f
+// positive returns a number above 0, or that it is unknown.
+func positive(f tally.Figure) float64 {
+	if x := f.Float(); x > 0 {
+		return x
 	}
 	return unknown
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
@@ -68,11 +67,7 @@ func Taken(r *tally.Result) (_ Trial, ok bool) {
 	if r.Effort == nil {
 		return Trial{}, false
 	}
-	tokens := func(text string) float64 {
-		n, _ := strconv.ParseUint(text, 10, 32)
-		return float64(n)
-	}
-	return Trial{Effort: r.Effort, Solved: r.Passed(), InputTokens: tokens(r.InputTokens), OutputTokens: tokens(r.OutputTokens)}, true
+	return Trial{Effort: r.Effort, Solved: r.Passed(), InputTokens: r.InputTokens.Float(), OutputTokens: r.OutputTokens.Float()}, true
 }
 
 func (a *Agent) add(e *eval.Effort) {

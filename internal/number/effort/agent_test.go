@@ -21,9 +21,9 @@ func TestAgent(t *testing.T) {
 	}
 	run := &tally.Run{Parts: []tally.Part{
 		part("multi_turn_base",
-			tally.Result{InputTokens: "100", OutputTokens: "7", Effort: &eval.Effort{Steps: 4, Calls: 2, Failed: 1, Recovered: 1, Wall: 2 * time.Second, Cost: 0.01}},
+			tally.Result{Took: tally.Took{InputTokens: "100", OutputTokens: "7"}, Effort: &eval.Effort{Steps: 4, Calls: 2, Failed: 1, Recovered: 1, Wall: 2 * time.Second, Cost: 0.01}},
 			tally.Result{Status: eval.Fail, Effort: &eval.Effort{Steps: 50, Calls: 40, Redundant: 30, WrongTools: 5, Late: 2, Exceeded: true, Wall: time.Minute, Cost: 0.05}},
-			tally.Result{InputTokens: "20", OutputTokens: "2", Effort: &eval.Effort{Steps: 6, Calls: 4, Wall: 4 * time.Second}},
+			tally.Result{Took: tally.Took{InputTokens: "20", OutputTokens: "2"}, Effort: &eval.Effort{Steps: 6, Calls: 4, Wall: 4 * time.Second}},
 			tally.Result{Status: eval.Error}),
 		part("simple_python", tally.Result{Status: eval.Fail, Effort: &eval.Effort{}}),
 	}}

@@ -35,8 +35,8 @@ func newRun(right, wrong, errors int) *tally.Run {
 	for i := range right + wrong + errors {
 		id := "simple_python_" + strconv.Itoa(i)
 		result := tally.Result{
-			Case:    &eval.Case{ID: id, Entry: pyval.NewDict(0)},
-			Latency: strconv.FormatFloat(1+float64(i)/100, 'f', -1, 64), InputTokens: "1000", OutputTokens: "100",
+			Case: &eval.Case{ID: id, Entry: pyval.NewDict(0)},
+			Took: tally.Took{Latency: tally.Figure(strconv.FormatFloat(1+float64(i)/100, 'f', -1, 64)), InputTokens: "1000", OutputTokens: "100"},
 		}
 		switch {
 		case i >= right+wrong:

@@ -106,9 +106,9 @@ func CauseOf(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict, g Grade
 	return out.safe()
 }
 
-// UnseenCause returns what is known about a failure whose answer is not
+// unseenCause returns what is known about a failure whose answer is not
 // available.
-func UnseenCause(c *eval.Case, g Grade) Cause {
+func unseenCause(c *eval.Case, g Grade) Cause {
 	if g.Kind == "" {
 		return Cause{}
 	}

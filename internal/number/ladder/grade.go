@@ -23,6 +23,30 @@ type Grade struct {
 	Seen bool
 }
 
+// A Finding is what is found out about an answer beyond its verdict.
+type Finding struct {
+	// Grade is how far the answer got.
+	Grade Grade
+	// Cause is why the answer failed; its Kind is the Grade's.
+	Cause Cause
+	// Unread are the parts of the answer from which no call could be read, if
+	// calls were wanted.
+	Unread []Unread
+}
+
+// Examine returns what is found out about an answer.
+func Examine(cat *eval.Category, c *eval.Case, a Answer, v eval.Verdict) Finding {
+	g := Of(cat, c, a, v)
+	return Finding{g, CauseOf(cat, c, a, v, g), UnreadOf(cat, c, a.Result, v.ErrorType, a.Settings)}
+}
+
+// Unexamined returns what is known about a result whose answer is not
+// available.
+func Unexamined(c *eval.Case, status eval.Status, errorType string) Finding {
+	g := Unseen(status, errorType)
+	return Finding{Grade: g, Cause: unseenCause(c, g)}
+}
+
 // Unseen returns the grade of a result whose answer is not available. If
 // infrastructure failed, there is no answer, and the result counts as seen.
 func Unseen(status eval.Status, errorType string) Grade {

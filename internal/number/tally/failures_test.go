@@ -14,7 +14,7 @@ import (
 )
 
 func result(id string, c ladder.Cause) tally.Result {
-	r := tally.Result{Case: &eval.Case{ID: id, Category: "simple_python"}, Cause: c, Grade: ladder.Grade{Kind: c.Kind}}
+	r := tally.Result{Case: &eval.Case{ID: id, Category: "simple_python"}, Finding: ladder.Finding{Cause: c, Grade: ladder.Grade{Kind: c.Kind}}}
 	if c.Kind != "" {
 		r.Status, r.ErrorType = eval.Fail, "value_error:string"
 	}

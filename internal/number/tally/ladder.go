@@ -111,7 +111,7 @@ func (r *Result) replay(cat *eval.Category, row record.Row, s eval.Settings) boo
 		return false
 	}
 	r.Recovery = v.Recovery
-	r.graded(cat, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
+	r.Finding = ladder.Examine(cat, r.Case, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
 	return true
 }
 
@@ -130,18 +130,6 @@ func (r *Result) look(cat *eval.Category, row record.Row, s eval.Settings) bool 
 	if v.ErrorType != r.ErrorType {
 		return false
 	}
-	r.graded(cat, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
+	r.Finding = ladder.Examine(cat, r.Case, ladder.Answer{Result: row.Result, Decoded: decoded, Settings: s}, v)
 	return true
-}
-
-// graded sets how far the answer got, and why it failed.
-func (r *Result) graded(cat *eval.Category, a ladder.Answer, v eval.Verdict) {
-	r.Grade = ladder.Of(cat, r.Case, a, v)
-	r.Cause = ladder.CauseOf(cat, r.Case, a, v, r.Grade)
-}
-
-// unseen grades a result whose answer is not available.
-func (r *Result) unseen() {
-	r.Grade = ladder.Unseen(r.Status, r.ErrorType)
-	r.Cause = ladder.UnseenCause(r.Case, r.Grade)
 }

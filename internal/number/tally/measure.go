@@ -2,7 +2,6 @@ package tally
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -34,21 +33,13 @@ func (r *Run) Attempted(allowErrors bool) []Attempted {
 				continue
 			}
 			a.Answered++
-			a.Tokens += tokens(result.InputTokens) + tokens(result.OutputTokens)
+			a.Tokens += result.InputTokens.Float() + result.OutputTokens.Float()
 			if result.Right(part.Category) {
 				a.Right++
 			}
 		}
 	}
 	return out
-}
-
-func tokens(text string) float64 {
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(n > 0) {
-		return 0
-	}
-	return n
 }
 
 // A Measured is a run with a measure of its cases by category.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
@@ -105,8 +106,7 @@ func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Cat
 		return nil
 	}
 	result := ResultOf(c, out)
-	result.graded(cat, ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
-	result.Unread = ladder.UnreadOf(cat, c, out.Result, out.ErrorType, e.Settings)
+	result.Finding = ladder.Examine(cat, c, ladder.Answer{Result: out.Result, Decoded: out.Decoded, Settings: e.Settings}, out.Verdict)
 	if answered && r.keep {
 		result.Answer = &row
 	}
@@ -115,17 +115,22 @@ func (r *records) result(e *engine.Engine, failed record.Failures, cat *eval.Cat
 
 // ResultOf returns the result of an outcome.
 func ResultOf(c *eval.Case, out engine.Outcome) Result {
-	r := Result{Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Malformed: out.Malformed, Finish: out.Finish, Shared: out.Shared, Compared: out.ComparedWord(), Recovery: out.Recovery, Seconds: out.Latency.Seconds()}
+	r := Result{
+		Case: c, Status: out.Status, ErrorType: out.ErrorType, CutOff: out.CutOff, Malformed: out.Malformed, Finish: out.Finish,
+		Shared: out.Shared, Compared: out.ComparedWord(),
+		Recovery: out.Recovery, Effort: out.Effort, Took: Took{Seconds: out.Latency.Seconds()},
+	}
 	if !out.Passed() {
 		r.Text = failure.Text(c, out)
 	}
-	r.Effort = out.Effort
 	if out.Status != eval.Error {
-		r.Latency = strconv.FormatFloat(out.Latency.Seconds(), 'f', -1, 64)
+		r.Latency = secondsOf(out.Latency)
 		if out.TTFT > 0 {
-			r.TTFT = strconv.FormatFloat(out.TTFT.Seconds(), 'f', -1, 64)
+			r.TTFT = secondsOf(out.TTFT)
 		}
-		r.InputTokens, r.OutputTokens = strconv.Itoa(out.InputTokens), strconv.Itoa(out.OutputTokens)
+		r.InputTokens, r.OutputTokens = Figure(strconv.Itoa(out.InputTokens)), Figure(strconv.Itoa(out.OutputTokens))
 	}
 	return r
 }
+
+func secondsOf(d time.Duration) Figure { return Figure(strconv.FormatFloat(d.Seconds(), 'f', -1, 64)) }

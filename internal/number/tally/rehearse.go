@@ -25,8 +25,8 @@ func Rehearse(p *suite.Plan) (*Run, error) {
 		return nil, err
 	}
 	answered := Result{
-		Status: eval.Pass, Grade: ladder.Grade{Level: ladder.Values, Seen: true},
-		Latency: "1", InputTokens: "1", OutputTokens: "1",
+		Status: eval.Pass, Finding: ladder.Finding{Grade: ladder.Grade{Level: ladder.Values, Seen: true}},
+		Took: Took{Latency: "1", InputTokens: "1", OutputTokens: "1"},
 	}
 	if p.ByAgent() || p.Recorded() {
 		answered.Effort = &eval.Effort{Steps: 1, Calls: 1, Wall: time.Second, Cost: 1}

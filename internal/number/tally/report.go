@@ -94,14 +94,14 @@ func (r *Run) properties(result *Result) []junit.Property {
 	if result.Shared {
 		add("shared", "yes")
 	}
-	add("latency", result.Latency)
-	add("ttft", result.TTFT)
+	add("latency", string(result.Latency))
+	add("ttft", string(result.TTFT))
 	if result.Effort != nil {
 		add("agent", result.Effort.String())
 	}
-	add("input_tokens", result.InputTokens)
-	add("output_tokens", result.OutputTokens)
-	add("cost", result.Cost)
+	add("input_tokens", string(result.InputTokens))
+	add("output_tokens", string(result.OutputTokens))
+	add("cost", string(result.Cost))
 	if r.Trials > 1 {
 		add("trial", strconv.Itoa(result.Trial+1))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
@@ -156,7 +157,7 @@ func (s *sheet) fill(b *board) error {
 			return err
 		}
 		result.Case = slot.result.Case
-		result.unseen()
+		result.Finding = ladder.Unexamined(result.Case, result.Status, result.ErrorType)
 		slot.from = s
 		b.put(slot, result)
 	}
@@ -176,11 +177,14 @@ func whySkipped(c junit.Case) string {
 func (s *sheet) result(c junit.Case) (Result, error) {
 	attr := c.Properties
 	r := Result{
-		Seconds: c.Seconds, ErrorType: safe.Plain(attr["error_type"], 100),
-		Latency: number(attr["latency"]), InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
-		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100), Shared: attr["shared"] != "", Cost: number(attr["cost"]), TTFT: number(attr["ttft"]), Compared: safe.Plain(attr["compared"], 100),
+		ErrorType: safe.Plain(attr["error_type"], 100), Compared: safe.Plain(attr["compared"], 100),
+		CutOff: attr[eval.CutOff] != "", Malformed: attr["malformed_call"] != "", Finish: safe.Printable(attr["finish"], 100),
+		Shared: attr["shared"] != "", Effort: eval.ParseEffort(attr["agent"]),
+		Took: Took{
+			Seconds: c.Seconds, Latency: number(attr["latency"]), TTFT: number(attr["ttft"]), Cost: number(attr["cost"]),
+			InputTokens: number(attr["input_tokens"]), OutputTokens: number(attr["output_tokens"]),
+		},
 	}
-	r.Effort = eval.ParseEffort(attr["agent"])
 	switch {
 	case c.Outcome == junit.Passed && r.ErrorType != "":
 		return r, fmt.Errorf("%s: %s passed but has the error type %q: the file was changed after the run", s.said.path, safe.Plain(c.Name, 200), r.ErrorType)
@@ -199,9 +203,9 @@ func (s *sheet) result(c junit.Case) (Result, error) {
 }
 
 // number returns a text only if it is a number.
-func number(text string) string {
+func number(text string) Figure {
 	if f, err := strconv.ParseFloat(text, 64); err != nil || !(f >= 0 && f < 1e12) {
 		return ""
 	}
-	return text
+	return Figure(text)
 }

@@ -3,7 +3,6 @@ package tally
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
@@ -47,7 +46,7 @@ func (r *Run) Spend() Spend {
 	s := Spend{Basis: "time"}
 	for _, result := range r.All() {
 		s.add(&u, result)
-		if x := tokens(result.TTFT); x > 0 {
+		if x := result.TTFT.Float(); x > 0 {
 			first = append(first, x)
 		}
 		if e := result.Effort; e != nil { // an agent's time is not that of a model on a server
@@ -78,9 +77,7 @@ func (r *Run) Spend() Spend {
 }
 
 func (s *Spend) add(u *leaderboard.Usage, result *Result) {
-	latency, _ := strconv.ParseFloat(result.Latency, 64)
-	input, _ := strconv.ParseInt(result.InputTokens, 10, 64)
-	output, _ := strconv.ParseInt(result.OutputTokens, 10, 64)
+	latency, input, output := result.Latency.Float(), int64(result.InputTokens.Float()), int64(result.OutputTokens.Float())
 	if latency > 0 {
 		u.Latency.AddFloat(latency)
 	}

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
@@ -82,30 +83,50 @@ type Result struct {
 	Compared string
 	// Text says why the case did not pass; see failure.Text.
 	Text string
-	// Grade is how far the answer got. It is fully known only if the answer is
-	// available.
-	Grade ladder.Grade
-	// Cause is why the answer failed; its Kind is the Grade's.
-	Cause ladder.Cause
-	// Unread are the parts of the answer from which no call could be read, if
-	// calls were wanted.
-	Unread []ladder.Unread
+	// Finding is how far the answer got, and why it failed. It is fully known
+	// only if the answer is available.
+	ladder.Finding
 	// Recovery counts the turns of a conversation that saw an error; zero if
 	// the answer is not available.
 	Recovery eval.Recovery
-	// Seconds is the duration of the test or, from records, of the request.
-	Seconds float64
-	// Latency in seconds, token counts and cost in dollars, as texts; "" if not
-	// known. Records have no cost.
-	Latency, InputTokens, OutputTokens, Cost string
-	// TTFT is the time to the first token in seconds; "" if the answer did
-	// not come as a stream.
-	TTFT string
+	// Took is what the answer took.
+	Took
 	// Effort is what an agent took; nil for a model.
 	Effort *eval.Effort
 	// Answer is the line of the result file; nil if it is not available or
 	// Options.Answers is false.
 	Answer *record.Row
+}
+
+// Took is what an answer took.
+type Took struct {
+	// Seconds is the duration of the test or, from records, of the request.
+	Seconds float64
+	// Latency and the time to the first token of a stream are in seconds, Cost is
+	// in dollars. Records have no cost.
+	Latency, TTFT, InputTokens, OutputTokens, Cost Figure
+}
+
+// A Figure is a number as its source writes it; "" if it is not known.
+type Figure string
+
+// Float returns the number; 0 if it is not known or not above 0.
+func (f Figure) Float() float64 {
+	const most = 1e12
+	x, err := strconv.ParseFloat(string(f), 64)
+	if err != nil || !(x > 0 && x < most) {
+		return 0
+	}
+	return x
+}
+
+// Int returns a whole number; nil if it is not known.
+func (f Figure) Int() *int64 {
+	n, err := strconv.ParseInt(string(f), 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &n
 }
 
 // A Part is a category of a run.

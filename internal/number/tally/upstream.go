@@ -129,7 +129,7 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 		err := eval.Infra("recorded_error", "%s", pyval.Text(a.Row.Result))
 		out = engine.Outcome{Verdict: eval.Verdict{Status: eval.Error, ErrorType: recordedError}, Err: err}
 		r := ResultOf(a.Case, out)
-		r.unseen()
+		r.Finding = ladder.Unexamined(a.Case, r.Status, r.ErrorType)
 		return r
 	}
 	if !out.Passed() && !cat.MultiTurn() {
@@ -138,8 +138,10 @@ func upstreamResult(cat *eval.Category, a *evaluate.Answer, s eval.Settings) Res
 		}
 	}
 	r := ResultOf(a.Case, out)
-	r.Grade = a.Grade
-	r.Cause = ladder.CauseOf(cat, a.Case, ladder.Answer{Result: a.Row.Result, Decoded: out.Decoded, Settings: s}, a.Verdict, a.Grade)
-	r.Unread = ladder.UnreadOf(cat, a.Case, a.Row.Result, a.Verdict.ErrorType, s)
+	answer := ladder.Answer{Result: a.Row.Result, Decoded: out.Decoded, Settings: s}
+	r.Finding = ladder.Finding{
+		Grade: a.Grade, Cause: ladder.CauseOf(cat, a.Case, answer, a.Verdict, a.Grade),
+		Unread: ladder.UnreadOf(cat, a.Case, a.Row.Result, a.Verdict.ErrorType, s),
+	}
 	return r
 }

@@ -5,7 +5,6 @@ package export
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -75,18 +74,16 @@ func usage(run *tally.Run) leaderboard.Usage {
 				u.Record(r.Answer.Entry)
 				continue
 			}
-			if x, err := strconv.ParseFloat(r.Latency, 64); err == nil && x != 0 {
+			if x := r.Latency.Float(); x > 0 {
 				u.Latency.AddFloat(x)
 			}
-			addInt(&u.Input, r.InputTokens)
-			addInt(&u.Output, r.OutputTokens)
+			if n := tokensOf(r.InputTokens); n > 0 {
+				u.Input.AddInt(n)
+			}
+			if n := tokensOf(r.OutputTokens); n > 0 {
+				u.Output.AddInt(n)
+			}
 		}
 	}
 	return u
-}
-
-func addInt(s *leaderboard.Series, text string) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n != 0 {
-		s.AddInt(n)
-	}
 }

@@ -62,7 +62,7 @@ func inspectLog(run *tally.Run, s *score.Score) object {
 			if r.Status != eval.Error {
 				completed++
 			}
-			input, output = input+known(r.InputTokens), output+known(r.OutputTokens)
+			input, output = input+tokensOf(r.InputTokens), output+tokensOf(r.OutputTokens)
 		}
 	}
 	if input+output > 0 {
@@ -112,7 +112,7 @@ func inspectScore(s *score.Score) object {
 func inspectSample(run *tally.Run, cat *eval.Category, r *tally.Result) object {
 	answer := answerText(r)
 	reply := message{"assistant", answer}
-	input, output := known(r.InputTokens), known(r.OutputTokens)
+	input, output := tokensOf(r.InputTokens), tokensOf(r.OutputTokens)
 	reason := "stop"
 	if r.CutOff {
 		reason = "max_tokens"
@@ -149,13 +149,7 @@ func tokens(input, output int64) object {
 	return object{"input_tokens": input, "output_tokens": output, "total_tokens": input + output}
 }
 
-// known is a number of tokens, 0 if it is not known.
-func known(text string) int64 {
-	if n := integer(text); n != nil {
-		return *n
-	}
-	return 0
-}
+func tokensOf(f tally.Figure) int64 { return int64(f.Float()) }
 
 // stamp is a time as the format writes it, "" if it is not known.
 func stamp(t time.Time) string {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"strconv"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -90,7 +89,7 @@ func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) 
 	if r.Grade.Seen {
 		l.Level = r.Grade.Level.String()
 	}
-	l.Input, l.Output, l.Duration = integer(r.InputTokens), integer(r.OutputTokens), seconds(r.Latency)
+	l.Input, l.Output, l.Duration = r.InputTokens.Int(), r.OutputTokens.Int(), seconds(r.Latency)
 	switch r.Status {
 	case eval.Error:
 		l.Failed = r.ErrorType
@@ -110,17 +109,9 @@ func newLine(run *tally.Run, cat *eval.Category, r *tally.Result, answers bool) 
 	return l
 }
 
-func integer(s string) *int64 {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		return nil
-	}
-	return &n
-}
-
-func seconds(s string) *float64 {
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || x <= 0 {
+func seconds(f tally.Figure) *float64 {
+	x := f.Float()
+	if x == 0 {
 		return nil
 	}
 	return &x

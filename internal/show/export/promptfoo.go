@@ -77,8 +77,8 @@ func (c *promptfooCounts) add(r *tally.Result) {
 	case eval.Error:
 		c.errors++
 	}
-	c.input, c.output = c.input+known(r.InputTokens), c.output+known(r.OutputTokens)
-	c.latency, c.cost = c.latency+milliseconds(r), c.cost+dollars(r)
+	c.input, c.output = c.input+tokensOf(r.InputTokens), c.output+tokensOf(r.OutputTokens)
+	c.latency, c.cost = c.latency+1000*r.Latency.Float(), c.cost+r.Cost.Float()
 }
 
 func (c *promptfooCounts) usage() object {
@@ -97,7 +97,7 @@ func (c *promptfooCounts) metrics() object {
 func promptfooResult(run *tally.Run, cat *eval.Category, r *tally.Result, prompt, test int) object {
 	vars := object{"id": r.Case.ID, "category": cat.Name, "trial": r.Trial + 1, "question": r.Case.Question()}
 	assertion := object{"type": "javascript", "metric": cat.Name, "value": "bfcl"}
-	input, output := known(r.InputTokens), known(r.OutputTokens)
+	input, output := tokensOf(r.InputTokens), tokensOf(r.OutputTokens)
 	use := object{"prompt": input, "completion": output, "total": input + output}
 	points, why := 0, promptfooRefused
 	switch r.Status {
@@ -114,7 +114,7 @@ func promptfooResult(run *tally.Run, cat *eval.Category, r *tally.Result, prompt
 		"provider": object{"id": safe.Plain(run.Name, 200), "label": safe.Plain(run.Name, 200)},
 		"response": object{"output": answerText(r), "tokenUsage": use},
 		"success":  r.Passed(), "score": points, "failureReason": why,
-		"latencyMs": milliseconds(r), "cost": dollars(r), "tokenUsage": use,
+		"latencyMs": 1000 * r.Latency.Float(), "cost": r.Cost.Float(), "tokenUsage": use,
 		"namedScores": object{cat.Name: points},
 		"metadata":    object{"error_type": r.ErrorType, "kind": r.Grade.Kind, "possible_answer": wanted(r.Case)},
 	}
@@ -136,18 +136,4 @@ func promptfooResult(run *tally.Run, cat *eval.Category, r *tally.Result, prompt
 	grade["componentResults"] = []object{whole}
 	out["gradingResult"] = grade
 	return out
-}
-
-func milliseconds(r *tally.Result) float64 {
-	if s := seconds(r.Latency); s != nil {
-		return 1000 * *s
-	}
-	return 0
-}
-
-func dollars(r *tally.Result) float64 {
-	if x := seconds(r.Cost); x != nil { // a number above 0, too
-		return *x
-	}
-	return 0
 }

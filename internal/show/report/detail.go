@@ -260,7 +260,7 @@ func jsonOf(v pyval.Value) string {
 // answer shows a result. Answers that are executed are explained by the judge's
 // text, because comparing calls cannot explain them.
 func (e *Entry) answer(cat *eval.Category, r *tally.Result, d *detail) answer {
-	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: r.InputTokens, Output: r.OutputTokens, Latency: latencyText(r.Latency)}
+	a := answer{Status: r.Status.String(), Type: r.ErrorType, Input: string(r.InputTokens), Output: string(r.OutputTokens), Latency: latencyText(r.Latency)}
 	if e.run.Trials == 1 {
 		a.Latency = "" // the index has it
 	}
@@ -318,7 +318,7 @@ func (e *Entry) prices() [2]float64 {
 // are not known.
 func (e *Entry) costOf(r *tally.Result) float64 {
 	p := e.prices()
-	return parse(r.InputTokens)*p[0] + parse(r.OutputTokens)*p[1]
+	return r.InputTokens.Float()*p[0] + r.OutputTokens.Float()*p[1]
 }
 
 // rate is upstream's estimate of the cost of a second, if prices are not known.
@@ -337,10 +337,9 @@ func field(d *pyval.Dict, name string) pyval.Value {
 	return v
 }
 
-func latencyText(s string) string {
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || x <= 0 {
-		return ""
+func latencyText(f tally.Figure) string {
+	if x := f.Float(); x > 0 {
+		return seconds(x)
 	}
-	return seconds(x)
+	return ""
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/curate/errata"
@@ -283,7 +282,7 @@ func (b *book) judged(k int, cat *eval.Category, results []*tally.Result) {
 	var seconds, dollars float64
 	for _, result := range results {
 		letter = unite(letter, result)
-		seconds += parse(result.Latency)
+		seconds += result.Latency.Float()
 		dollars += b.runs[k].costOf(result)
 		if result.Grade.Seen && result.Status != eval.Error && ladder.OnLadder(cat) {
 			level = '0' + byte(result.Grade.Level)
@@ -385,15 +384,6 @@ func below(n *score.Node) (out []string) {
 		out = append(out, below(part)...)
 	}
 	return out
-}
-
-// parse reads a figure of a result; 0 if it is not known.
-func parse(text string) float64 {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(x > 0 && x < 1e9) {
-		return 0
-	}
-	return x
 }
 
 func unite(before byte, r *tally.Result) byte {

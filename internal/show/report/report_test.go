@@ -321,7 +321,7 @@ func complete(share float64) *tally.Run {
 	for _, cat := range categories.All() {
 		part := tally.Part{Category: cat}
 		for i := range score.V4.Sizes[cat.Name] {
-			r := tally.Result{Case: &eval.Case{ID: fmt.Sprintf("%s_%d", cat.Name, i)}, Latency: "1.5", InputTokens: "900", OutputTokens: "50"}
+			r := tally.Result{Case: &eval.Case{ID: fmt.Sprintf("%s_%d", cat.Name, i)}, Took: tally.Took{Latency: "1.5", InputTokens: "900", OutputTokens: "50"}}
 			if float64(i%100) >= share*100 {
 				r.Status, r.ErrorType, r.Grade = eval.Fail, "value_error:string", ladder.Unseen(eval.Fail, "value_error:string")
 			}
