@@ -2,10 +2,6 @@ package tally
 
 import (
 	"fmt"
-	"iter"
-	"strconv"
-
-	"github.com/gobfcl/bfcl/internal/eval"
 )
 
 // server returns what the answers show about the server between the suite and
@@ -47,11 +43,11 @@ const (
 // longest one: a server that cuts prompts at its context and says nothing.
 func (r *Run) ceiling() string {
 	most, at := 0, 0
-	for part, result := range r.answers() {
-		if part.Category.MultiTurn() || result.Trial > 0 || result.Varied != nil {
+	for cat, result := range r.answers() {
+		if cat.MultiTurn() || result.Trial > 0 || result.Varied != nil {
 			continue // a conversation's is a sum; the same prompt again says nothing
 		}
-		switch n, _ := strconv.Atoi(result.InputTokens); {
+		switch n := int(result.InputTokens.Float()); {
 		case n > most:
 			most, at = n, 1
 		case n == most:
@@ -62,18 +58,4 @@ func (r *Run) ceiling() string {
 		return ""
 	}
 	return fmt.Sprintf("The prompts of %d answers have exactly %d tokens, and none has more: the server seems to cut prompts at its context, functions first, without saying so. Raise it (Ollama: OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile) and run again.", at, most)
-}
-
-// answers yields the results that have an answer.
-func (r *Run) answers() iter.Seq2[*Part, *Result] {
-	return func(yield func(*Part, *Result) bool) {
-		for p := range r.Parts {
-			part := &r.Parts[p]
-			for i := range part.Results {
-				if part.Results[i].Status != eval.Error && !yield(part, &part.Results[i]) {
-					return
-				}
-			}
-		}
-	}
 }

@@ -209,6 +209,17 @@ func (r *Run) All() iter.Seq2[*eval.Category, *Result] {
 	}
 }
 
+// answers yields the results that have an answer.
+func (r *Run) answers() iter.Seq2[*eval.Category, *Result] {
+	return func(yield func(*eval.Category, *Result) bool) {
+		for cat, result := range r.All() {
+			if result.Status != eval.Error && !yield(cat, result) {
+				return
+			}
+		}
+	}
+}
+
 // Errors counts the results that are infrastructure errors.
 func (r *Run) Errors() (n int) {
 	for _, result := range r.All() {
