@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/number/tally"
 )
 
 // TestMalformed: a score says how many answers the server could not read.
@@ -38,7 +40,7 @@ func TestCeiling(t *testing.T) {
 	} {
 		r := attempted(1, map[string]string{"multiple": "pppfff"})
 		for i, n := range c.tokens {
-			r.Parts[0].Results[i].InputTokens = strconv.Itoa(n)
+			r.Parts[0].Results[i].InputTokens = tally.Figure(strconv.Itoa(n))
 		}
 		s, err := r.Score(false)
 		require.NoError(t, err)
