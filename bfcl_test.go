@@ -25,6 +25,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/gobfcl/bfcl/full"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 	"github.com/gobfcl/bfcl/internal/test/gated"

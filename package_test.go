@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -358,4 +359,28 @@ func TestToolsAsWritten(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(body), &sent))
 	assert.JSONEq(t, string(seen.Definition), string(sent.Tools[0].Function))
 	assert.Contains(t, body, `"minimum":1.0`)
+}
+
+// TestLinks: a test that imports the package does not link what few tests need,
+// or what only this project's tests and tools do.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	require.NoError(t, err)
+	linked := strings.Fields(string(list))
+	own := 0
+	for _, pkg := range linked {
+		for _, unwanted := range []string{
+			"modernc.org/", "database/sql", "github.com/modelcontextprotocol/", "github.com/spf13/", "gotest.tools/",
+			"github.com/stretchr/", "go.opentelemetry.io/", "github.com/gobfcl/bfcl/internal/show", "github.com/gobfcl/bfcl/internal/test",
+			"github.com/gobfcl/bfcl/internal/curate", "github.com/gobfcl/bfcl/full",
+		} {
+			assert.False(t, strings.HasPrefix(pkg, unwanted), "%s is linked", pkg)
+		}
+		if strings.HasPrefix(pkg, "github.com/gobfcl/bfcl") {
+			own++
+		}
+	}
+	assert.Contains(t, linked, "github.com/gobfcl/bfcl/internal/run/suite")
+	assert.LessOrEqual(t, own, 92, "packages of this project")
 }

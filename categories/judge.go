@@ -1,14 +1,11 @@
 package categories
 
 import (
-	"context"
-
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/judge"
 	"github.com/gobfcl/bfcl/internal/judge/agentic"
 	"github.com/gobfcl/bfcl/internal/judge/multiturn"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
-	"github.com/gobfcl/bfcl/internal/world/sqlrun"
 )
 
 // A judgeFunc judges the calls of an answer, or the error of decoding them.
@@ -56,7 +53,7 @@ func compare(cat *eval.Category, c *eval.Case, decoded pyval.Value, err error, s
 		v = judge.AST(c.Tools, decoded, c.Answer, Options(cat, c, s))
 	}
 	if c.Database != nil {
-		return sqlrun.Judge(context.Background(), c, decoded, s.UnderscoreToDot, v)
+		return eval.JudgeStatement(c, decoded, s.UnderscoreToDot, v)
 	}
 	return v
 }

@@ -1,4 +1,4 @@
 // Package cmd holds the command.
 //
-// It may import the wings from kit to test.
+// It may import the wings from kit to full.
 package cmd

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/gobfcl/bfcl/full"
 	"github.com/gobfcl/bfcl/internal/kit/option"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )

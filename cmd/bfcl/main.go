@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+
+	_ "github.com/gobfcl/bfcl/full" // everything that a model can be asked
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/agent"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
-	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 )
 
 func (a *app) mcpConnectCommand() *cobra.Command {
@@ -36,7 +36,7 @@ Exit codes: 0 the agent ended the connection; 2 the tools cannot be reached;
 			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			return endpoint.Bridge(ctx, url, token, a.stdio())
+			return mcptools.Bridge(ctx, url, token, a.stdio())
 		},
 	}
 }

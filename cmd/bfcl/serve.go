@@ -20,6 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/show/trace"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -187,7 +188,7 @@ func (s *serving) cases() (cats []*eval.Category, cases []*eval.Case, err error)
 func (s *serving) wait(ctx context.Context, only *served) error {
 	switch {
 	case s.stdio:
-		return endpoint.Bridge(ctx, only.endpoint.URL(), only.endpoint.Token(), s.app.stdio())
+		return mcptools.Bridge(ctx, only.endpoint.URL(), only.endpoint.Token(), s.app.stdio())
 	case only != nil && only.env != nil && isTerminal(s.in):
 		p := &console{app: s.app, env: only.env, asJSON: s.asJSON, lock: &s.mu}
 		ended := make(chan error, 1)

@@ -20,6 +20,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/dialogue"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
 

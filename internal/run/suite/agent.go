@@ -39,7 +39,7 @@ func (m *model) checkAgent(o Options) error {
 	if mode, err := eval.ParseMode(o.Mode); err == nil && mode == eval.Prompt {
 		return fmt.Errorf("-mode=prompt is for models: an agent makes its calls itself")
 	}
-	return nil
+	return endpoint.Check()
 }
 
 // openAgents opens the endpoint for the calls of an agent and returns its

@@ -23,12 +23,14 @@ type missing struct {
 
 // variables returns what is missing in the form of run.json; nil if nothing is.
 func (l leftOut) variables() map[string][]string {
-	if len(l) == 0 {
-		return nil
-	}
 	out := map[string][]string{}
 	for name, m := range l {
-		out[name] = m.names
+		if len(m.names) > 0 {
+			out[name] = m.names
+		}
+	}
+	if len(out) == 0 {
+		return nil
 	}
 	return out
 }
@@ -63,6 +65,11 @@ func (p *Plan) objection(d *fixtures.Dataset, left leftOut) func(*eval.Category)
 				left[cat.Name] = missing{[]string{"-search"}, skippedSearch(cat, p.options)}
 			}
 			return err
+		}
+		if d.HasTables(cat) && !eval.CarriesOut() {
+			what := fmt.Sprintf("category %q carries out SQL, which this program does not contain", cat.Name)
+			left[cat.Name] = missing{note: what + ": it is left out"}
+			return fmt.Errorf("%s: import github.com/gobfcl/bfcl/full", what)
 		}
 		keys, err := missingKeys(p.options, d, cat)
 		if err != nil || len(keys) == 0 {

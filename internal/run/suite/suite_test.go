@@ -86,7 +86,7 @@ func TestIDs(t *testing.T) {
 // goes on only with what is the same.
 func TestRunFolder(t *testing.T) {
 	o := options(t)
-	o.RunDir, o.IDs = filepath.Join(o.Root, "run"), "simple_python_0"
+	o.RunDir, o.Categories, o.IDs = filepath.Join(o.Root, "run"), "simple_python", "simple_python_0"
 	run := func() *suite.Suite {
 		s, err := suite.Open(o)
 		require.NoError(t, err)

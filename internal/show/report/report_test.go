@@ -23,6 +23,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/show/report"
+	_ "github.com/gobfcl/bfcl/internal/world/sqlrun"
 )
 
 // unpacked is what a data block of the page holds.

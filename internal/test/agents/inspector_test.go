@@ -1,15 +1,16 @@
 package agents_test
 
 import (
+	"encoding/json"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
 )
@@ -25,9 +26,9 @@ func TestInspector(t *testing.T) {
 	require.NoError(t, err)
 	e, err := host.Open(endpoint.Simulated{Env: env}, endpoint.Limits{})
 	require.NoError(t, err)
-	require.NoError(t, e.Show([]*mcp.Tool{{Name: "add", Description: "Adds.", InputSchema: map[string]any{
-		"type": "object", "properties": map[string]any{"a": map[string]any{"type": "number"}, "b": map[string]any{"type": "number"}},
-	}}}))
+	require.NoError(t, e.Show([]endpoint.Tool{{
+		Name: "add", Description: "Adds.", Schema: json.RawMessage(`{"type": "object", "properties": {"a": {"type": "number"}, "b": {"type": "number"}}}`),
+	}}))
 	e.Begin()
 	name, value := e.Header()
 	inspect := func(args ...string) string {

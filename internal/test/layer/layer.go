@@ -19,7 +19,7 @@ var wings = []string{
 	"internal/kit", "internal/python", "internal/source", "internal/eval", "internal/pose", "internal/read",
 	"internal/record", "internal/model", "internal/world", "internal/judge", "categories", "internal/dataset",
 	"fixtures", "adapters", "internal/run", "internal/curate", "internal/number", "internal/show", "internal/test",
-	"cmd", "bench", "",
+	"full", "cmd", "bench", "",
 }
 
 // Wings returns the folders of the wings, lowest first.

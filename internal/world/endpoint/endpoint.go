@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Limits bound what one case may do.
@@ -42,8 +40,7 @@ type Endpoint struct {
 	id, token string
 	world     World
 	limits    Limits
-	server    *mcp.Server
-	handler   http.Handler
+	server    Server
 	// ctx ends with the endpoint.
 	ctx  context.Context
 	stop context.CancelFunc
@@ -66,8 +63,31 @@ type Endpoint struct {
 func newEndpoint(h *Host, id, token string, w World, limits Limits) *Endpoint {
 	e := &Endpoint{host: h, id: id, token: token, world: w, limits: limits, shown: map[string]int{}, over: make(chan struct{})}
 	e.ctx, e.stop = context.WithCancel(context.Background())
-	e.serve()
+	e.server = newServer(e)
 	return e
+}
+
+// A Server speaks the protocol with the clients of an endpoint.
+type Server interface {
+	http.Handler
+	// Show adds a tool to those that clients see, and notifies them.
+	Show(t Tool) error
+	// Close ends the clients' sessions.
+	Close()
+}
+
+var newServer func(*Endpoint) Server
+
+// Speak sets what speaks the protocol. Importing package mcptools does; a
+// program without agents need not contain it.
+func Speak(open func(*Endpoint) Server) { newServer = open }
+
+// Check returns an error if nothing in this program speaks the protocol.
+func Check() error {
+	if newServer == nil {
+		return errors.New("agents get their tools over the Model Context Protocol, which this program does not contain: import github.com/gobfcl/bfcl/full")
+	}
+	return nil
 }
 
 // URL returns the endpoint's address.
@@ -135,9 +155,7 @@ func (e *Endpoint) Close() {
 	e.host.forget(e.id)
 	e.stop()
 	e.End()
-	for session := range e.server.Sessions() {
-		_ = session.Close()
-	}
+	e.server.Close()
 }
 
 // The answers to calls that are not carried out.
@@ -148,8 +166,14 @@ const (
 	noArguments = "{}"
 )
 
-// call carries out a call, or says why not.
-func (e *Endpoint) call(ctx context.Context, name, arguments string) (text string, failed bool) {
+// Call carries out a call, or says why not.
+func (e *Endpoint) Call(ctx context.Context, name, arguments string) (text string, failed bool) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(e.ctx, cancel)()
+	if arguments == "" || arguments == "null" {
+		arguments = noArguments
+	}
 	begin := time.Now()
 	joined := e.waiting.Add(1) > 1
 	defer e.waiting.Add(-1)
@@ -192,8 +216,22 @@ func (e *Endpoint) exceed() {
 	}
 }
 
-// errShown is the error of a tool that the protocol cannot express.
-var errShown = errors.New("the function cannot be shown as a tool")
+// Connected counts a client.
+func (e *Endpoint) Connected() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.clients++
+}
+
+// Place returns a tool's place among those shown.
+func (e *Endpoint) Place(name string) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.shown[name]
+}
+
+// ErrShown is the error of a tool that the protocol cannot express.
+var ErrShown = errors.New("the function cannot be shown as a tool")
 
 // Waiting returns how many calls have arrived but are not answered yet.
 func (e *Endpoint) Waiting() int64 { return e.waiting.Load() }

@@ -23,6 +23,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 	"github.com/gobfcl/bfcl/internal/test/wiretest"
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 	"github.com/gobfcl/bfcl/internal/world/exec"
 	"github.com/gobfcl/bfcl/internal/world/sim"
 	"github.com/gobfcl/bfcl/internal/world/sim/classes"
@@ -83,15 +84,15 @@ func call(t *testing.T, s *mcp.ClientSession, name, arguments string) (text stri
 	return r.Content[0].(*mcp.TextContent).Text, r.IsError
 }
 
-func newTool(name, properties string) *mcp.Tool {
-	return &mcp.Tool{Name: name, Description: "It is " + name + ".", InputSchema: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}
+func newTool(name, properties string) endpoint.Tool {
+	return endpoint.Tool{Name: name, Description: "It is " + name + ".", Schema: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}
 }
 
 // TestCalls: calls are carried out and noted as they came, numbers and order
 // of arguments included, also those of unknown tools.
 func TestCalls(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
-	require.NoError(t, e.Show([]*mcp.Tool{newTool("subtract", `{}`), newTool("add", `{"b":{"type":"number"},"a":{"type":"number"}}`)}))
+	require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{}`), newTool("add", `{"b":{"type":"number"},"a":{"type":"number"}}`)}))
 	s := connect(t, e, nil)
 	e.Begin()
 	for _, c := range []struct {
@@ -128,7 +129,7 @@ func TestCalls(t *testing.T) {
 // are announced.
 func TestList(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
-	require.NoError(t, e.Show([]*mcp.Tool{newTool("subtract", `{"z":{"type":"string"},"a":{"type":"string"}}`), newTool("add", `{}`)}))
+	require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{"z":{"type":"string"},"a":{"type":"string"}}`), newTool("add", `{}`)}))
 	changed := make(chan struct{}, 1)
 	s := connect(t, e, &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 		select {
@@ -145,14 +146,14 @@ func TestList(t *testing.T) {
 		return out
 	}
 	assert.Equal(t, []string{"subtract", "add"}, names())
-	require.NoError(t, e.Show([]*mcp.Tool{newTool("multiply", `{}`), newTool("cosine", `{}`)}))
+	require.NoError(t, e.Show([]endpoint.Tool{newTool("multiply", `{}`), newTool("cosine", `{}`)}))
 	select {
 	case <-changed:
 	case <-time.After(30 * time.Second):
 		t.Fatal("nobody was told of the new tools")
 	}
 	assert.Equal(t, []string{"subtract", "add", "multiply", "cosine"}, names())
-	assert.ErrorContains(t, e.Show([]*mcp.Tool{{Name: "odd", InputSchema: json.RawMessage(`{"type":"array"}`)}}), "cannot be shown")
+	assert.ErrorContains(t, e.Show([]endpoint.Tool{{Name: "odd", Schema: json.RawMessage(`{"type":"array"}`)}}), "cannot be shown")
 }
 
 // TestNoTurn: calls before, between and after turns belong to nobody.
@@ -495,11 +496,11 @@ func FuzzCall(f *testing.F) {
 // its calls arrive as they were made.
 func TestBridge(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
-	require.NoError(t, e.Show([]*mcp.Tool{newTool("subtract", `{}`), newTool("add", `{}`)}))
+	require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{}`), newTool("add", `{}`)}))
 	here, there := mcp.NewInMemoryTransports()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- endpoint.Bridge(ctx, e.URL(), e.Token(), there) }()
+	go func() { ended <- mcptools.Bridge(ctx, e.URL(), e.Token(), there) }()
 	changed := make(chan struct{}, 8)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
@@ -522,7 +523,7 @@ func TestBridge(t *testing.T) {
 	text, failed = call(t, s, "nothing", `{}`)
 	assert.Contains(t, text, "'nothing' is not defined")
 	assert.True(t, failed)
-	require.NoError(t, e.Show([]*mcp.Tool{newTool("cosine", `{}`)}))
+	require.NoError(t, e.Show([]endpoint.Tool{newTool("cosine", `{}`)}))
 	select {
 	case <-changed:
 	case <-time.After(30 * time.Second):
@@ -537,5 +538,5 @@ func TestBridge(t *testing.T) {
 	assert.NoError(t, <-ended)
 	stop()
 	_, other := mcp.NewInMemoryTransports()
-	assert.ErrorContains(t, endpoint.Bridge(t.Context(), e.URL(), "wrong", other), "cannot be reached")
+	assert.ErrorContains(t, mcptools.Bridge(t.Context(), e.URL(), "wrong", other), "cannot be reached")
 }

@@ -34,6 +34,9 @@ type Host struct {
 // Listen opens a host on a loopback address, such as "127.0.0.1:0". Other
 // addresses are refused.
 func Listen(address string) (*Host, error) {
+	if err := Check(); err != nil {
+		return nil, err
+	}
 	name, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, fmt.Errorf("address %q: %w", address, err)
@@ -105,7 +108,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !loopback(name): // a web page whose host name was made to resolve to this machine
 		http.Error(w, "this is not a host name of this machine", http.StatusForbidden)
 	case below == "":
-		e.handler.ServeHTTP(w, r)
+		e.server.ServeHTTP(w, r)
 	default:
 		http.NotFound(w, r)
 	}

@@ -4,21 +4,26 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/gobfcl/bfcl/internal/pose/tool"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
+// A Tool is a tool as clients see it.
+type Tool struct {
+	Name, Description string
+	// Schema is a JSON Schema of its arguments.
+	Schema json.RawMessage
+}
+
 // Tools are function documents as tools, with the names, descriptions and
 // schemas that models get in Chat Completions; or, if sent is not nil, with
 // those that a suite's owner wrote.
-func Tools(w *tool.Wording, docs, sent []*pyval.Dict) ([]*mcp.Tool, error) {
+func Tools(w *tool.Wording, docs, sent []*pyval.Dict) ([]Tool, error) {
 	list, err := schemas(w, docs, sent)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*mcp.Tool, len(list.Items))
+	out := make([]Tool, len(list.Items))
 	for i, item := range list.Items {
 		if out[i], err = newTool(item); err != nil {
 			return nil, tool.InFunction(docs[i], err)
@@ -34,15 +39,15 @@ func schemas(w *tool.Wording, docs, sent []*pyval.Dict) (*pyval.List, error) {
 	return w.Convert(docs, tool.OpenAICompletions)
 }
 
-func newTool(item pyval.Value) (*mcp.Tool, error) {
+func newTool(item pyval.Value) (out Tool, err error) {
 	frame, _ := item.(*pyval.Dict)
 	if frame == nil {
-		return nil, errShown
+		return out, ErrShown
 	}
 	v, _ := frame.GetStr("function")
 	function, _ := v.(*pyval.Dict)
 	if function == nil {
-		return nil, errShown
+		return out, ErrShown
 	}
 	name, _ := function.GetStr("name")
 	description, _ := function.GetStr("description")
@@ -52,11 +57,11 @@ func newTool(item pyval.Value) (*mcp.Tool, error) {
 		d.SetStr("type", pyval.Str("object"))
 		parameters = d
 	}
-	schema, err := pyval.AppendJSON(nil, parameters, pyval.JSONUnicode|pyval.JSONCompact)
+	out.Schema, err = pyval.AppendJSON(nil, parameters, pyval.JSONUnicode|pyval.JSONCompact)
 	if err != nil {
-		return nil, fmt.Errorf("%w: its parameters: %w", errShown, err)
+		return out, fmt.Errorf("%w: its parameters: %w", ErrShown, err)
 	}
-	out := &mcp.Tool{Name: pyval.Text(name), InputSchema: json.RawMessage(schema)}
+	out.Name = pyval.Text(name)
 	if text, ok := description.(pyval.Str); ok {
 		out.Description = string(text)
 	}
@@ -64,27 +69,16 @@ func newTool(item pyval.Value) (*mcp.Tool, error) {
 }
 
 // Show adds tools to those that clients see, and notifies the clients.
-func (e *Endpoint) Show(tools []*mcp.Tool) error {
+func (e *Endpoint) Show(tools []Tool) error {
 	for _, t := range tools {
 		e.mu.Lock()
 		if _, again := e.shown[t.Name]; !again {
 			e.shown[t.Name] = len(e.shown)
 		}
 		e.mu.Unlock()
-		if err := e.add(t); err != nil {
+		if err := e.server.Show(t); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// add adds a tool. The SDK panics if it refuses a schema.
-func (e *Endpoint) add(t *mcp.Tool) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %v", errShown, p)
-		}
-	}()
-	e.server.AddTool(t, unreached)
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/world/endpoint"
+	"github.com/gobfcl/bfcl/internal/world/endpoint/mcptools"
 )
 
 // sessionless is the first version of the protocol without a handshake.
@@ -30,7 +31,7 @@ func TestVersions(t *testing.T) {
 		for _, bridged := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, bridged %v", version, bridged), func(t *testing.T) {
 				e := open(t, listen(t), calculator(t), endpoint.Limits{})
-				require.NoError(t, e.Show([]*mcp.Tool{newTool("subtract", `{}`), newTool("add", `{}`)}))
+				require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{}`), newTool("add", `{}`)}))
 				changed := make(chan struct{}, 8)
 				client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 					ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
@@ -57,7 +58,7 @@ func TestVersions(t *testing.T) {
 				assert.True(t, failed)
 				assert.Len(t, e.End(), 2)
 				assert.Equal(t, 1, e.Clients())
-				require.NoError(t, e.Show([]*mcp.Tool{newTool("cosine", `{}`)}))
+				require.NoError(t, e.Show([]endpoint.Tool{newTool("cosine", `{}`)}))
 				select {
 				case <-changed:
 				case <-time.After(30 * time.Second):
@@ -75,7 +76,7 @@ func bridge(t *testing.T, e *endpoint.Endpoint) mcp.Transport {
 	here, there := mcp.NewInMemoryTransports()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- endpoint.Bridge(ctx, e.URL(), e.Token(), there) }()
+	go func() { ended <- mcptools.Bridge(ctx, e.URL(), e.Token(), there) }()
 	t.Cleanup(func() {
 		stop()
 		assert.NoError(t, <-ended)

@@ -47,6 +47,8 @@ func Judge(ctx context.Context, c *eval.Case, decoded pyval.Value, underscoreToD
 	return eval.Verdict{Status: eval.Fail, ErrorType: errorType, Detail: pyval.NewList(pyval.Str(message)), Compared: &compared}
 }
 
+func init() { eval.CarryOut(Judge) }
+
 // name is the case's function as the model writes it.
 func name(c *eval.Case, underscoreToDot bool) string {
 	names := c.ToolNames()

@@ -16,11 +16,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 )
 
-// The bounds of a statement. Tables are small (see MostRows), so a plan of few
+// The bounds of a statement. Tables are small (see eval.MostRows), so a plan of few
 // loops over them ends soon: the time is the last resort.
 const (
-	// MostRows bounds the rows of a table at the beginning of a case.
-	MostRows = 32
 	// mostLoops bounds the loops of a plan, those of parts included.
 	mostLoops = 3
 	// mostResult bounds the rows of a result.

@@ -1,4 +1,4 @@
-package endpoint
+package mcptools
 
 import (
 	"context"
@@ -115,6 +115,6 @@ type tokened string
 // RoundTrip sends a request with the token.
 func (t tokened) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set(authorization, bearer+string(t))
+	r.Header.Set("Authorization", "Bearer "+string(t))
 	return http.DefaultTransport.RoundTrip(r)
 }
