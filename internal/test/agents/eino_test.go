@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestEino: a ReAct agent of CloudWeGo's eino, with a scripted chat model and
@@ -14,9 +16,7 @@ import (
 // mistakes are judged as a model's are. It is a module of its own, which is
 // built here.
 func TestEino(t *testing.T) {
-	if testing.Short() {
-		t.Skip("eino is built from source: not with -short")
-	}
+	testkit.Extra(t, "fetches and builds eino")
 	program := filepath.Join(cached(t), "eino-agent") // go build leaves it where it is up to date
 	for _, args := range [][]string{{"mod", "download"}, {"build", "-o", program, "."}} {
 		cmd := exec.CommandContext(t.Context(), "go", args...)

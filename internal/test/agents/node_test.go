@@ -13,16 +13,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// npm is a folder of the test's own with what a folder of testdata has, and what
-// it wants installed. The test is skipped where there is no node, or nothing can
-// be had from npm's registry.
+// npm returns a copy of a folder of testdata with the packages that its
+// package.json names. Without node or npm's registry the test is skipped.
 func npm(t *testing.T, name string) (dir string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("npm's packages are fetched: not with -short")
-	}
+	testkit.Extra(t, "installs packages from npm")
 	for _, program := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip("there is no " + program)
@@ -36,8 +35,7 @@ func npm(t *testing.T, name string) (dir string) {
 	return dir
 }
 
-// cached is a folder in the user's cache, where what is fetched and built stays
-// as what Go builds does.
+// cached returns a folder in the user's cache for what is fetched and built.
 func cached(t *testing.T) (dir string) {
 	t.Helper()
 	dir, err := os.UserCacheDir()
@@ -49,8 +47,8 @@ func cached(t *testing.T) (dir string) {
 	return dir
 }
 
-// installed is a folder with what a package.json wants, made once for each
-// version of node.
+// installed returns a folder with the packages that a package.json names,
+// installed once for each version of node.
 func installed(t *testing.T, name, manifest string) (dir string) {
 	t.Helper()
 	wanted, err := os.ReadFile(manifest)

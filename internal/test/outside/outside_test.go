@@ -25,9 +25,7 @@ type shop struct{ dir, binary string }
 // newShop builds one offline, from the modules that this one has been built of.
 func newShop(t *testing.T) *shop {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("builds a test binary with the race detector")
-	}
+	testkit.Extra(t, "builds the module with the race detector")
 	root := testkit.ModuleRoot(t)
 	s := &shop{dir: t.TempDir()}
 	require.NoError(t, os.CopyFS(s.dir, os.DirFS(filepath.Join("testdata", "shop"))))

@@ -1,6 +1,4 @@
-// Package guide_test follows the guides of docs/: what they say to write is
-// written into a copy of the module, which is built, tested and run.
-package guide_test
+package outside_test
 
 import (
 	"encoding/json"
@@ -128,12 +126,11 @@ func (m *copied) tests(t *testing.T, overlay string) {
 	assert.Zero(t, code, out)
 }
 
-// TestGuides adds an adapter, a category and a simulator, each as its guide
-// says, and runs and judges them.
+// TestGuides follows the guides of docs/: it adds an adapter, a category and a
+// simulator to a copy of the module, builds it, runs the additions and judges
+// their answers.
 func TestGuides(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the module anew")
-	}
+	testkit.Extra(t, "builds the module again")
 	m := &copied{root: testkit.ModuleRoot(t), dir: t.TempDir(), suite: t.TempDir(), replaced: map[string]string{}}
 	for _, a := range additions {
 		m.add(t, a)

@@ -1,4 +1,4 @@
-package sqlrun_test
+package world_test
 
 import (
 	"fmt"
@@ -72,7 +72,7 @@ func errorTypes(t *testing.T, answer string, calls [][2]string) {
 	}
 }
 
-func TestSelect(t *testing.T) {
+func TestSQLSelect(t *testing.T) {
 	errorTypes(t, `{"sql_keyword": ["SELECT"], "table_name": ["wares"], "columns": [["id", "price"]], "conditions": [["price > 3"]]}`, [][2]string{
 		{`{"sql_keyword": "SELECT", "table_name": "wares", "columns": ["id", "price"], "conditions": ["price > 3"]}`, ""},
 		{`{"sql_keyword": "select", "table_name": "Wares", "columns": ["ID", "Price"], "conditions": ["3.0 < PRICE", "id IS NOT NULL"]}`, ""},
@@ -87,15 +87,15 @@ func TestSelect(t *testing.T) {
 	})
 }
 
-// TestOrder: the order counts where the possible answer asks for one.
-func TestOrder(t *testing.T) {
+// TestSQLOrder: the order counts where the possible answer asks for one.
+func TestSQLOrder(t *testing.T) {
 	errorTypes(t, `{"sql_keyword": ["SELECT"], "table_name": ["wares"], "columns": [["id"]], "conditions": [["price > 3 ORDER BY price DESC"]]}`, [][2]string{
 		{`{"sql_keyword": "SELECT", "table_name": "wares", "columns": ["id"], "conditions": ["price > 3", "ORDER BY id DESC"]}`, ""},
 		{`{"sql_keyword": "SELECT", "table_name": "wares", "columns": ["id"], "conditions": ["price > 3", "ORDER BY price"]}`, "sql_checker:wrong_result"},
 	})
 }
 
-func TestChange(t *testing.T) {
+func TestSQLChange(t *testing.T) {
 	errorTypes(t, `{"sql_keyword": ["INSERT"], "table_name": ["wares"], "columns": [["id", "name"]], "insert_values": [[["4", "pan"]]]}`, [][2]string{
 		{`{"sql_keyword": "INSERT INTO", "table_name": "wares", "columns": ["name", "id"], "insert_values": [["'pan'", 4]]}`, ""},
 		{`{"sql_keyword": "INSERT", "table_name": "wares", "insert_values": ["4", "pan", "NULL"]}`, ""},
@@ -123,8 +123,8 @@ func TestChange(t *testing.T) {
 	})
 }
 
-// TestKept: of what is no call of the function the comparison's verdict stays.
-func TestKept(t *testing.T) {
+// TestSQLKept: of what is no call of the function the comparison's verdict stays.
+func TestSQLKept(t *testing.T) {
 	errorTypes(t, `{"sql_keyword": ["DELETE"], "table_name": ["order"]}`, [][2]string{
 		{`{"sql_keyword": "DELETE"}`, refused.ErrorType},
 		{`{"sql_keyword": "DELETE", "table_name": "order", "cascade": true}`, refused.ErrorType},
@@ -142,8 +142,8 @@ func TestKept(t *testing.T) {
 	assert.False(t, sqlrun.Judge(t.Context(), c, nil, true, refused).Passed())
 }
 
-// TestHostile: what reaches beyond the tables, or would take long, is refused.
-func TestHostile(t *testing.T) {
+// TestSQLHostile: what reaches beyond the tables, or would take long, is refused.
+func TestSQLHostile(t *testing.T) {
 	many := strings.Repeat("(", 2000) + "1" + strings.Repeat(")", 2000)
 	for _, c := range []struct{ table, column, condition, want string }{
 		{"wares", "*", "1; DROP TABLE wares", "only one statement"},
@@ -186,8 +186,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestBrokenCase: what is wrong with the case is no verdict on the model.
-func TestBrokenCase(t *testing.T) {
+// TestSQLBrokenCase: what is wrong with the case is no verdict on the model.
+func TestSQLBrokenCase(t *testing.T) {
 	call := `{"sql_keyword": "DELETE", "table_name": "order"}`
 	for answer, want := range map[string]string{
 		`[]`: "no statement can be made from the possible answer",
@@ -202,9 +202,9 @@ func TestBrokenCase(t *testing.T) {
 	}
 }
 
-// FuzzJudge: whatever a model writes ends in a verdict on it, and never
+// FuzzSQLJudge: whatever a model writes ends in a verdict on it, and never
 // changes what the next statement finds.
-func FuzzJudge(f *testing.F) {
+func FuzzSQLJudge(f *testing.F) {
 	f.Add("SELECT", "wares", "id", "price > 3")
 	f.Add("UPDATE", "order", "ware", "1 ORDER BY 1")
 	f.Add("CREATE", "[x]", "a DEFAULT (1)", "")

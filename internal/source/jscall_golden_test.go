@@ -1,4 +1,4 @@
-package jscall
+package source_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/jscall"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -26,7 +27,7 @@ func inner(s string) string {
 
 // outcome writes a result or an exception's class.
 func outcome(v pyval.Value, err error) string {
-	var e *Error
+	var e *jscall.Error
 	if errors.As(err, &e) {
 		return "raises " + e.Class
 	}
@@ -45,7 +46,7 @@ func recorded(t *testing.T, row *pyval.Dict, field string) string {
 	return "raises " + testkit.Text(result, "exc")
 }
 
-func TestGoldenParse(t *testing.T) {
+func TestGoldenJavaScriptParse(t *testing.T) {
 	rows, differ := 0, 0
 	testkit.Rows(t, testkit.GoldenFile(t, "decode", "javascript.jsonl"), func(line int, row *pyval.Dict) {
 		in := testkit.Text(row, "in")
@@ -53,7 +54,7 @@ func TestGoldenParse(t *testing.T) {
 			return // the tag is looked for before this parser is called
 		}
 		rows++
-		got, want := outcome(Parse(inner(in))), recorded(t, row, "ast_parse")
+		got, want := outcome(jscall.Parse(inner(in))), recorded(t, row, "ast_parse")
 		if got != want {
 			differ++
 			t.Errorf("line %d: %.200q\n got %.300q\nwant %.300q", line, in, got, want)
@@ -62,13 +63,13 @@ func TestGoldenParse(t *testing.T) {
 	t.Logf("%d of %d rows equal", rows-differ, rows)
 }
 
-func TestGoldenConvert(t *testing.T) {
+func TestGoldenJavaScriptConvert(t *testing.T) {
 	rows, differ := 0, 0
 	testkit.Rows(t, testkit.GoldenFile(t, "decode", "javascript_type_converter.jsonl"), func(line int, row *pyval.Dict) {
 		rows++
 		in := pyval.Text(testkit.Tagged(t, testkit.Field(row, "in")))
 		typ, nested := testkit.Text(row, "expected_type"), testkit.Text(row, "nested_type")
-		got, want := outcome(Convert(in, typ, nested)), recorded(t, row, "result")
+		got, want := outcome(jscall.Convert(in, typ, nested)), recorded(t, row, "result")
 		if got != want {
 			differ++
 			t.Errorf("line %d: %.200q as %s of %q\n got %.300q\nwant %.300q", line, in, typ, nested, got, want)
@@ -79,7 +80,7 @@ func TestGoldenConvert(t *testing.T) {
 
 // Prompt-mode rows hold the whole way from a model's text to calls. The text
 // in `raw` is stripped and bracketed before it is parsed.
-func TestGoldenVerdictText(t *testing.T) {
+func TestGoldenJavaScriptVerdictText(t *testing.T) {
 	rows, differ := 0, 0
 	testkit.Rows(t, testkit.GoldenFile(t, "verdict", "simple_javascript.jsonl"), func(line int, row *pyval.Dict) {
 		if testkit.Text(row, "mode") != "prompt" {
@@ -94,7 +95,7 @@ func TestGoldenVerdictText(t *testing.T) {
 			raw += "]"
 		}
 		got, want := "raises", "raises"
-		if v, err := Parse(inner(raw)); err == nil {
+		if v, err := jscall.Parse(inner(raw)); err == nil {
 			got = pyval.Repr(v)
 		}
 		if decoded, ok := row.GetStr("decoded"); ok {

@@ -1,16 +1,18 @@
-package jscall
+package source_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/jscall"
 )
 
-// TestValues: an argument's value is the text that it was written as, whatever
+// TestJavaScriptValues: an argument's value is the text that it was written as, whatever
 // expression of the language it is.
-func TestValues(t *testing.T) {
+func TestJavaScriptValues(t *testing.T) {
 	for _, value := range []string{
 		// Numbers, strings, regular expressions.
 		"0x1F", "0o17", "0b11", "0XFn", "1_000.5_0e+1_0", ".5e-3", "0", "00", "10n", "017", "089",
@@ -31,15 +33,22 @@ func TestValues(t *testing.T) {
 		// JSX.
 		"<a/>", "<a b=\"c\nd\" e='f' {...g} h={i} j-k=\"l\" m/>", "<a.b.c></a.b.c>", "<a:b c:d=\"e\"/>", "<>text {/* c */} {a} <b/></>", "<a>{...b}</a>", "<a b=<c/>/>",
 	} {
-		assert.Equal(t, "[{'turn': {'a': "+quotedText(value)+", 'b': '1'}}]", outcome(Parse("turn(a="+value+", b=1)")), "%s", value)
+		assert.Equal(t, "[{'turn': {'a': "+quotedText(value)+", 'b': '1'}}]", outcome(jscall.Parse("turn(a="+value+", b=1)")), "%s", value)
 	}
 }
 
-// quotedText is the repr of a value as upstream keeps it, quotes taken off.
-func quotedText(value string) string { return pyval.Repr(pyval.Str(unquoted(value))) }
+// quotedText returns the repr of a value as upstream keeps it: a literal in
+// quotes without them.
+func quotedText(value string) string {
+	if last := len(value) - 1; last > 0 && value[0] == value[last] && strings.Contains(`"'`, value[:1]) {
+		value = value[1:last]
+	}
+	return pyval.Repr(pyval.Str(value))
+}
 
-// TestRefused: texts that are no JavaScript, and that no single token mends.
-func TestRefused(t *testing.T) {
+// TestJavaScriptRefused: texts that are not JavaScript, where one token more or less would
+// not help either.
+func TestJavaScriptRefused(t *testing.T) {
 	for _, src := range []string{
 		// Literals that are malformed or do not end.
 		`turn(a="x)`, `turn(a='\u{}')`, `turn(a='\u12')`, `turn(a='\xZZ')`, "turn(a='x\ny')", "turn(a=/x", "turn(a=/x\ny/)", "turn(a=/x\\\ny/)", "turn(a=`x)", "turn(a=`\\u1`)", "turn(a=`${b`)",
@@ -53,12 +62,12 @@ func TestRefused(t *testing.T) {
 		// Expressions.
 		"x = new.y;", "x = import 5;", "x = {a: };;)", "x = {5};", "x = {a() };", "x = (a, b => ;", "x = a ? b;", "x = a..b;", "x = a.5;", "x = {get a, b};",
 	} {
-		assert.Equal(t, "raises SyntaxError", outcome(Parse(src)), "%s", src)
+		assert.Equal(t, "raises SyntaxError", outcome(jscall.Parse(src)), "%s", src)
 	}
 }
 
-// TestAround: what may stand around a call, and what of it is the call.
-func TestAround(t *testing.T) {
+// TestJavaScriptAround: other statements may surround a call; only the call is decoded.
+func TestJavaScriptAround(t *testing.T) {
 	for src, want := range map[string]string{
 		"#!/usr/bin/env node\nturn(a=1)":    "[{'turn': {'a': '1'}}]",
 		"#!only":                            "None",
@@ -80,6 +89,6 @@ func TestAround(t *testing.T) {
 		"turn\\u0061(a=1)":                                       "[{'turn\\\\u0061': {'a': '1'}}]",
 		"turn(a=٤)":                                              "[{'turn': {'a': '٤'}}]",
 	} {
-		assert.Equal(t, want, outcome(Parse(src)), "%s", src)
+		assert.Equal(t, want, outcome(jscall.Parse(src)), "%s", src)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build otel
 
-package telemetry_test
+package run_test
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func text(attributes []*common.KeyValue, key string) string {
 	return ""
 }
 
-func TestTraces(t *testing.T) {
+func TestTelemetryTraces(t *testing.T) {
 	var got sink
 	server := httptest.NewServer(&got)
 	defer server.Close()
@@ -116,8 +116,8 @@ func TestTraces(t *testing.T) {
 	assert.Equal(t, trace.Status_STATUS_CODE_ERROR, roots["simple_python_2"].Status.Code)
 }
 
-// TestCollectorGone: traces that nobody takes are counted, in bounded time.
-func TestCollectorGone(t *testing.T) {
+// TestTelemetryCollectorGone: traces that nobody takes are counted, in bounded time.
+func TestTelemetryCollectorGone(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
@@ -129,7 +129,7 @@ func TestCollectorGone(t *testing.T) {
 	assert.ErrorContains(t, tracer.Close(ctx), "1 span was not sent")
 }
 
-func TestProtocol(t *testing.T) {
+func TestTelemetryProtocol(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
 	_, err := telemetry.Open(telemetry.Run{})
 	assert.ErrorContains(t, err, "only sends http/protobuf")

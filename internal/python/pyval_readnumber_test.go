@@ -1,4 +1,4 @@
-package pyval_test
+package python_test
 
 import (
 	"strings"
@@ -11,9 +11,9 @@ import (
 
 const tooManyDigits = "ValueError: Exceeds the limit (4300 digits) for integer string conversion: value has 4301 digits; use sys.set_int_max_str_digits() to increase the limit"
 
-// TestIntFromText holds Python's int(s) against CPython 3.11; "" stands for the
+// TestValueIntFromText holds Python's int(s) against CPython 3.11; "" stands for the
 // usual complaint.
-func TestIntFromText(t *testing.T) {
+func TestValueIntFromText(t *testing.T) {
 	for s, want := range map[string]string{
 		"5": "5", "-5": "-5", "+5": "5", " 5\n": "5", "\u00a05\u2003": "5", "1_0": "10", "٤٢": "42", "५": "5", "𝟗": "9", "00": "0", "-0": "0",
 		strings.Repeat("9", 4300): strings.Repeat("9", 4300), strings.Repeat("9", 4301): tooManyDigits, strings.Repeat("1_", 4300) + "1": tooManyDigits,
@@ -32,8 +32,8 @@ func TestIntFromText(t *testing.T) {
 	}
 }
 
-// TestFloatFromText does the same for float(s).
-func TestFloatFromText(t *testing.T) {
+// TestValueFloatFromText does the same for float(s).
+func TestValueFloatFromText(t *testing.T) {
 	for s, want := range map[string]string{
 		"5": "5.0", "-5.5": "-5.5", "+.5": "0.5", "5.": "5.0", "1e5": "100000.0", "1E+5": "100000.0", "inf": "inf", "-Infinity": "-inf", "+nan": "nan", "NaN": "nan",
 		"1_0.0_1": "10.01", "1e1_0": "10000000000.0", "٤.٢": "4.2", "1e999": "inf", "-1e999": "-inf", "1e-999": "0.0", " 1.5\n": "1.5", "\u00a01": "1.0", strings.Repeat("9", 400): "inf",

@@ -1,4 +1,4 @@
-package pyval_test
+package python_test
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	. "github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-func TestLower(t *testing.T) {
+func TestValueLower(t *testing.T) {
 	for _, c := range []struct{ s, want string }{
 		{"", ""}, {"plain text 1", "plain text 1"}, {"MiXed", "mixed"}, {"ÄÖ ẞ", "äö ß"},
 		{"İx", "i̇x"}, {"ΟΔΟΣ", "οδος"}, {"ΟΔΟΣ ΑΣ", "οδος ας"}, {"Σ", "σ"}, {"ΣΑΣ'Α", "σασ'α"},
@@ -19,7 +19,7 @@ func TestLower(t *testing.T) {
 	}
 }
 
-func BenchmarkLower(b *testing.B) {
+func BenchmarkValueLower(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Lower("San Francisco, CA")

@@ -1,4 +1,4 @@
-package jscall
+package source_test
 
 import (
 	"strings"
@@ -9,9 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/jscall"
 )
 
-func TestParse(t *testing.T) {
+func TestJavaScriptParse(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"", "None"},
 		{"turn", "None"},
@@ -54,11 +55,11 @@ func TestParse(t *testing.T) {
 		{"turn(ключ=😀)", "[{'turn': {'ключ': '😀'}}]"},
 		{"turn(a=\"\xff\")", "raises UnicodeEncodeError"},
 	} {
-		assert.Equal(t, c.want, outcome(Parse(c.src)), "%q", c.src)
+		assert.Equal(t, c.want, outcome(jscall.Parse(c.src)), "%q", c.src)
 	}
 }
 
-func TestConvert(t *testing.T) {
+func TestJavaScriptConvert(t *testing.T) {
 	for _, c := range []struct{ in, typ, nested, want string }{
 		{"٤٢", "integer", "", "42"}, {"4_2", "integer", "", "'4_2'"}, {"4.0", "integer", "", "'4.0'"},
 		{"٤.٢", "float", "", "4.2"}, {"4.", "float", "", "'4.'"}, {strings.Repeat("9", 400), "float", "", "inf"},
@@ -80,7 +81,7 @@ func TestConvert(t *testing.T) {
 		{"{k: a, b, m: c}", "dict", "", "{'k': 'a, b', 'm': 'c'}"},
 		{"{k", "dict", "", "'{k'"},
 	} {
-		assert.Equal(t, c.want, outcome(Convert(c.in, c.typ, c.nested)), "%.80q as %s of %q", c.in, c.typ, c.nested)
+		assert.Equal(t, c.want, outcome(jscall.Convert(c.in, c.typ, c.nested)), "%.80q as %s of %q", c.in, c.typ, c.nested)
 	}
 }
 
@@ -99,17 +100,17 @@ func hostile() map[string]string {
 	return texts
 }
 
-func TestHostileTextsEnd(t *testing.T) {
+func TestJavaScriptHostileTextsEnd(t *testing.T) {
 	for name, text := range hostile() {
-		v, err := Parse(text)
+		v, err := jscall.Parse(text)
 		require.True(t, (v == nil) == (err != nil), name)
 		for _, typ := range []string{"array", "dict", "integer", "float", "Bigint"} {
-			_, _ = Convert(text, typ, "")
+			_, _ = jscall.Convert(text, typ, "")
 		}
 	}
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzJavaScriptParse(f *testing.F) {
 	for _, s := range []string{
 		"turn(a=1, b=\"x\", c=[1, {k: 2}])", "a.b(c=x => {return}, d=`x${y}`)", "{a: 1}.f(b=2)", "f(a=/x/g, b=<p>{q}</p>)",
 		"class A { static x = 1; get b() {} }", "for (let x of y) f(x); import a from 'b'", "f(a=[1, 2)", "(a, {b = 1}) => c", "f(\xff)",
@@ -117,7 +118,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		v, err := Parse(s)
+		v, err := jscall.Parse(s)
 		if err != nil {
 			return
 		}
@@ -134,35 +135,35 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func FuzzConvert(f *testing.F) {
+func FuzzJavaScriptConvert(f *testing.F) {
 	for _, s := range []string{"[1, 'a']", "[[1], [2, 3]]", "new Array([1], [2])", "{a: 1, b: [2]}", "5n", "٣.٥", "{: ,:}", "[\n[1]]"} {
 		for _, typ := range []string{"array", "dict", "Bigint", "float", "any"} {
 			f.Add(s, typ, "integer")
 		}
 	}
 	f.Fuzz(func(t *testing.T, s, typ, nested string) {
-		v, err := Convert(s, typ, nested)
+		v, err := jscall.Convert(s, typ, nested)
 		if (v == nil) != (err != nil) {
 			t.Fatalf("value %v with error %v", v, err)
 		}
 	})
 }
 
-func BenchmarkParse(b *testing.B) {
+func BenchmarkJavaScriptParse(b *testing.B) {
 	src := `map.route(origin="Lyon", stops=[45.7, 4.8], options={"mode": "rail", "limit": 3})`
 	b.ReportAllocs()
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
-		if _, err := Parse(src); err != nil {
+		if _, err := jscall.Parse(src); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-func BenchmarkConvert(b *testing.B) {
+func BenchmarkJavaScriptConvert(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Convert(`[[1, 2.5], ["x", true]]`, "array", ""); err != nil {
+		if _, err := jscall.Convert(`[[1, 2.5], ["x", true]]`, "array", ""); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package pyval_test
+package python_test
 
 import (
 	"math"
@@ -27,7 +27,7 @@ func mustSet(t testing.TB, items ...Value) *Set {
 	return s
 }
 
-func TestRepr(t *testing.T) {
+func TestValueRepr(t *testing.T) {
 	intKeys := NewDict(1)
 	require.NoError(t, intKeys.Set(MakeInt(1), Float(2)))
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestRepr(t *testing.T) {
 	assert.Equal(t, "['x']", Text(NewList(Str("x"))))
 }
 
-func TestEqual(t *testing.T) {
+func TestValueEqual(t *testing.T) {
 	big, other := mustParse(t, "9007199254740993"), mustParse(t, "9007199254740992.0")
 	huge := mustParse(t, "100000000000000000000")
 	for _, c := range []struct {
@@ -81,7 +81,7 @@ func TestEqual(t *testing.T) {
 	assert.True(t, SameType(NewList(), NewList(None)))
 }
 
-func TestDict(t *testing.T) {
+func TestValueDict(t *testing.T) {
 	var d Dict
 	for i := range 40 {
 		require.NoError(t, d.Set(MakeInt(int64(i)), Float(i)))
@@ -104,7 +104,7 @@ func TestDict(t *testing.T) {
 	assert.EqualError(t, Hashable(NewTuple(NewTuple(&Dict{}))), "unhashable type: 'dict'")
 }
 
-func TestDeepCopy(t *testing.T) {
+func TestValueDeepCopy(t *testing.T) {
 	a := mustParse(t, `{"x": [1, {"y": []}]}`)
 	b := DeepCopy(a)
 	require.True(t, Equal(a, b))
@@ -113,7 +113,7 @@ func TestDeepCopy(t *testing.T) {
 	assert.False(t, Equal(a, b))
 }
 
-func TestTruth(t *testing.T) {
+func TestValueTruth(t *testing.T) {
 	for _, v := range []Value{None, Bool(false), MakeInt(0), Float(0), Str(""), Bytes(""), Complex(0), NewList(), NewTuple(), &Dict{}, &Set{}} {
 		assert.False(t, Truth(v), Repr(v))
 	}
@@ -122,7 +122,7 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-func TestParseJSON(t *testing.T) {
+func TestValueParseJSON(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{" [1, -0, 1.0, 1e2, 1E-2, -0.0] ", "[1, 0, 1.0, 100.0, 0.01, -0.0]"},
 		{`[NaN, Infinity, -Infinity, 1e999]`, "[nan, inf, -inf, inf]"},
@@ -137,7 +137,7 @@ func TestParseJSON(t *testing.T) {
 	}
 }
 
-func TestParseJSONErrors(t *testing.T) {
+func TestValueParseJSONErrors(t *testing.T) {
 	deep := strings.Repeat("[", 2_000_000)
 	for _, c := range []struct{ src, want string }{
 		{"", "line 1 column 1: value expected, but the text ends"},
@@ -159,7 +159,7 @@ func TestParseJSONErrors(t *testing.T) {
 	}
 }
 
-func TestJSON(t *testing.T) {
+func TestValueJSON(t *testing.T) {
 	keys := &Dict{}
 	for _, k := range []Value{None, Bool(true), MakeInt(2), Float(2.5), Str("s")} {
 		require.NoError(t, keys.Set(k, MakeInt(0)))
@@ -188,9 +188,9 @@ func TestJSON(t *testing.T) {
 	assert.EqualError(t, err, "keys must be str, int, float, bool or None, not tuple")
 }
 
-// TestParseJSONBut: the member is checked like all else, and of several the
+// TestValueParseJSONBut: the member is checked like all else, and of several the
 // last one's text is given.
-func TestParseJSONBut(t *testing.T) {
+func TestValueParseJSONBut(t *testing.T) {
 	for _, c := range []struct{ src, want, member, err string }{
 		{src: `{"id": 1, "log": [{"a": "\n\ud800"}, -2.5e3, {}], "b": {"log": 2}}`, want: "{'id': 1, 'b': {'log': 2}}", member: `[{"a": "\n\ud800"}, -2.5e3, {}]`},
 		{src: `{"log": 1, "a": 2, "l\u006fg": "x"}`, want: "{'a': 2}", member: `"x"`},
@@ -211,9 +211,9 @@ func TestParseJSONBut(t *testing.T) {
 	}
 }
 
-// TestAppendJSONText holds JSON that is rewritten against values that are
+// TestValueAppendJSONText holds JSON that is rewritten against values that are
 // written.
-func TestAppendJSONText(t *testing.T) {
+func TestValueAppendJSONText(t *testing.T) {
 	for _, src := range []string{
 		` [1,2 , -3, -0, 0, 1.50, 1e3, NaN, -Infinity, null , true] `,
 		`{"a" :"b\n\"\\", "\u0061": 1}`, `{"a": 1, "a": {"a": 2}}`, `{"a": {"a": 1, "b": {}}, "b": [ ]}`,
@@ -241,8 +241,8 @@ func TestAppendJSONText(t *testing.T) {
 	}
 }
 
-// TestLines: a member that comes again is one value, and only if it is the same.
-func TestLines(t *testing.T) {
+// TestValueLines: a member that comes again is one value, and only if it is the same.
+func TestValueLines(t *testing.T) {
 	l := Lines{Shared: "f"}
 	read := func(s string) *Dict {
 		v, err := l.ParseJSON(s)
@@ -265,7 +265,7 @@ func TestLines(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func FuzzParseJSON(f *testing.F) {
+func FuzzValueParseJSON(f *testing.F) {
 	for _, s := range []string{`{"a": [1, 2.5, "x\u00e9", null, true]}`, `"\ud800"`, "[NaN]", "1e999", "[[[[", "{\"a\":1,\"a\":2}"} {
 		f.Add(s)
 	}
@@ -295,7 +295,7 @@ func FuzzParseJSON(f *testing.F) {
 	})
 }
 
-func BenchmarkParseJSON(b *testing.B) {
+func BenchmarkValueParseJSON(b *testing.B) {
 	src := `{"id": "x_1", "question": [[{"role": "user", "content": "How far is it from Lyon to Turin by rail?"}]], "function": [{"name": "rail.distance", "description": "Distance by rail.", "parameters": {"type": "dict", "properties": {"from": {"type": "string", "description": "Start."}, "to": {"type": "string", "description": "End."}, "unit": {"type": "string", "enum": ["km", "mi"]}}, "required": ["from", "to"]}}]}`
 	b.ReportAllocs()
 	b.SetBytes(int64(len(src)))
@@ -306,7 +306,7 @@ func BenchmarkParseJSON(b *testing.B) {
 	}
 }
 
-func TestATypeName(t *testing.T) {
+func TestValueATypeName(t *testing.T) {
 	for want, v := range map[string]Value{
 		"an int": MakeInt(1), "a float": Float(1), "a str": Str("x"), "an ellipsis": Ellipsis, "a NoneType": None,
 	} {

@@ -1,4 +1,4 @@
-package pyval_test
+package python_test
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 	. "github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-func TestTemplate(t *testing.T) {
+func TestValueTemplate(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"", ""}, {"plain", "plain"}, {"{a}", "1{b}"}, {"{b}{a}{b}", "21{b}2"},
 		{"{{{a}}}", "{1{b}}"}, {"x{{}}y", "x{}y"}, {"<{a}> é", "<1{b}> é"},
@@ -28,13 +28,13 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-func TestTemplateMissingValue(t *testing.T) {
+func TestValueTemplateMissingValue(t *testing.T) {
 	tmpl, err := ParseTemplate("{a}-{b}", "a", "b")
 	require.NoError(t, err)
 	assert.Equal(t, "1-", tmpl.Fill("1"))
 }
 
-func FuzzTemplate(f *testing.F) {
+func FuzzValueTemplate(f *testing.F) {
 	for _, seed := range []string{"", "{a}", "{{x}} {a}", "}{", "{a"} {
 		f.Add(seed)
 	}
@@ -53,7 +53,7 @@ func FuzzTemplate(f *testing.F) {
 	})
 }
 
-func TestJSONIndent(t *testing.T) {
+func TestValueJSONIndent(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"5.0", "5.0"}, {"[]", "[]"}, {"{}", "{}"}, {`"é"`, `"\u00e9"`},
 		{`[1,[],{}]`, "[\n  1,\n  [],\n  {}\n]"},

@@ -1,4 +1,4 @@
-package xmlcall
+package source_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/source/xmlcall"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -18,12 +19,12 @@ func result(t testing.TB, v pyval.Value, err error) string {
 	if err == nil {
 		return pyval.Repr(v)
 	}
-	var e *Error
+	var e *xmlcall.Error
 	require.ErrorAs(t, err, &e)
 	return e.Class
 }
 
-func TestVerbose(t *testing.T) {
+func TestXMLVerbose(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{`<params><param name="n" value="3" type="integer"/></params>`, "{'n': 3}"},
 		{`<param name="n" value="3"/>`, "{'n': '3'}"},
@@ -48,7 +49,7 @@ func TestVerbose(t *testing.T) {
 		{`<a xmlns:b=""/>`, "ParseError"}, {`<a xmlns="}"/>`, "ParseError"},
 		{`<![CDATA[<&]]><?note x?><!--c-->`, "{}"},
 	} {
-		v, err := Verbose(`<functions><function name="f">` + c.body + `</function></functions>`)
+		v, err := xmlcall.Verbose(`<functions><function name="f">` + c.body + `</function></functions>`)
 		want := c.want
 		if strings.HasPrefix(want, "{") {
 			want = "[{'f': " + want + "}]"
@@ -57,7 +58,7 @@ func TestVerbose(t *testing.T) {
 	}
 }
 
-func TestConcise(t *testing.T) {
+func TestXMLConcise(t *testing.T) {
 	for _, c := range []struct{ typed, text, want string }{
 		{"string", " a\r\n b ", `'a\n b'`}, {"string", "a<b/>c", "'a'"}, {"string", "a<!-- x -->b<![CDATA[<]]>", "'ab<'"},
 		{"integer", "-1_000", "-1000"}, {"integer", "٣٤", "34"}, {"integer", "+5", "5"}, {"integer", "𝟙𝟚", "12"},
@@ -69,7 +70,7 @@ func TestConcise(t *testing.T) {
 		{"array", "[1, 'a', True]", "[1, 'a', True]"}, {"array", "[true]", "ValueError"}, {"dict", "", "SyntaxError"},
 		{"tuple", "1, 2", "(1, 2)"}, {"object", "{[]: 1}", "TypeError"},
 	} {
-		v, err := Concise(`<functions><function name="f"><param name="x" type="` + c.typed + `">` + c.text + `</param></function></functions>`)
+		v, err := xmlcall.Concise(`<functions><function name="f"><param name="x" type="` + c.typed + `">` + c.text + `</param></function></functions>`)
 		want := c.want
 		if !strings.HasSuffix(want, "Error") {
 			want = "[{'f': {'x': " + want + "}}]"
@@ -78,7 +79,7 @@ func TestConcise(t *testing.T) {
 	}
 }
 
-func TestDocument(t *testing.T) {
+func TestXMLDocument(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"", "ValueError"}, {"<functions>", "ValueError"}, {"<functions/>", "ValueError"}, {"</functions><functions>", "ValueError"},
 		{"x<functions>y</functions>z", "[]"}, {"<functions><function/></functions>", "KeyError"},
@@ -89,7 +90,7 @@ func TestDocument(t *testing.T) {
 		{"<functions><!-- </functions> --></functions>", "ParseError"},
 		{"<functions><!DOCTYPE x></functions>", "ParseError"}, {"<functions>\xff</functions>", "ParseError"},
 	} {
-		v, err := Concise(c.src)
+		v, err := xmlcall.Concise(c.src)
 		assert.Equal(t, c.want, result(t, v, err), "%q", c.src)
 	}
 }
@@ -102,9 +103,9 @@ func FuzzXML(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		for _, read := range []func(string) (pyval.Value, error){Verbose, Concise} {
+		for _, read := range []func(string) (pyval.Value, error){xmlcall.Verbose, xmlcall.Concise} {
 			v, err := read(src)
-			var e *Error
+			var e *xmlcall.Error
 			if err != nil && !errors.As(err, &e) || err == nil && v.Kind() != pyval.KindList {
 				t.Fatalf("%v, %v", v, err)
 			}

@@ -1,4 +1,4 @@
-package endpoint_test
+package world_test
 
 import (
 	"bytes"
@@ -88,9 +88,9 @@ func newTool(name, properties string) endpoint.Tool {
 	return endpoint.Tool{Name: name, Description: "It is " + name + ".", Schema: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}
 }
 
-// TestCalls: calls are carried out and noted as they came, numbers and order
+// TestEndpointCalls: calls are carried out and noted as they came, numbers and order
 // of arguments included, also those of unknown tools.
-func TestCalls(t *testing.T) {
+func TestEndpointCalls(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
 	require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{}`), newTool("add", `{"b":{"type":"number"},"a":{"type":"number"}}`)}))
 	s := connect(t, e, nil)
@@ -125,9 +125,9 @@ func TestCalls(t *testing.T) {
 	assert.Equal(t, 1, e.Clients())
 }
 
-// TestList: tools stand in the order in which they were shown, and later ones
+// TestEndpointList: tools stand in the order in which they were shown, and later ones
 // are announced.
-func TestList(t *testing.T) {
+func TestEndpointList(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
 	require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{"z":{"type":"string"},"a":{"type":"string"}}`), newTool("add", `{}`)}))
 	changed := make(chan struct{}, 1)
@@ -156,8 +156,8 @@ func TestList(t *testing.T) {
 	assert.ErrorContains(t, e.Show([]endpoint.Tool{{Name: "odd", Schema: json.RawMessage(`{"type":"array"}`)}}), "cannot be shown")
 }
 
-// TestNoTurn: calls before, between and after turns belong to nobody.
-func TestNoTurn(t *testing.T) {
+// TestEndpointNoTurn: calls before, between and after turns belong to nobody.
+func TestEndpointNoTurn(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
 	s := connect(t, e, nil)
 	text, failed := call(t, s, "add", `{"a": 1, "b": 2}`)
@@ -171,7 +171,7 @@ func TestNoTurn(t *testing.T) {
 	assert.Equal(t, 2, e.Late())
 }
 
-func TestLimit(t *testing.T) {
+func TestEndpointLimit(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{Calls: 2})
 	s := connect(t, e, nil)
 	e.Begin()
@@ -205,9 +205,9 @@ func (g gate) Call(_ context.Context, name, _ string) (endpoint.Answer, error) {
 	return endpoint.Answer{Text: name}, nil
 }
 
-// TestParallel: calls that are under way together are one step; one that
+// TestEndpointParallel: calls that are under way together are one step; one that
 // cannot be read is a step of its own, lest it take others with it.
-func TestParallel(t *testing.T) {
+func TestEndpointParallel(t *testing.T) {
 	for _, c := range []struct {
 		names []string
 		want  []bool
@@ -246,7 +246,7 @@ func (broken) Call(context.Context, string, string) (endpoint.Answer, error) {
 	return endpoint.Answer{}, eval.Infra("search", "the web is away")
 }
 
-func TestOutage(t *testing.T) {
+func TestEndpointOutage(t *testing.T) {
 	e := open(t, listen(t), broken{}, endpoint.Limits{})
 	s := connect(t, e, nil)
 	e.Begin()
@@ -257,9 +257,9 @@ func TestOutage(t *testing.T) {
 	assert.Equal(t, "search", eval.InfraKind(e.Err()))
 }
 
-// TestNeighbours: of endpoints that are called in turn each carries out its own
+// TestEndpointNeighbours: of endpoints that are called in turn each carries out its own
 // calls, and has no others.
-func TestNeighbours(t *testing.T) {
+func TestEndpointNeighbours(t *testing.T) {
 	h := listen(t)
 	var endpoints []*endpoint.Endpoint
 	var sessions []*mcp.ClientSession
@@ -288,9 +288,9 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestStrangers: nothing is served without the address and the token, nor on
+// TestEndpointStrangers: nothing is served without the address and the token, nor on
 // any address but this machine's own.
-func TestStrangers(t *testing.T) {
+func TestEndpointStrangers(t *testing.T) {
 	h := listen(t)
 	e := open(t, h, calculator(t), endpoint.Limits{})
 	other := open(t, h, calculator(t), endpoint.Limits{})
@@ -334,7 +334,7 @@ func TestStrangers(t *testing.T) {
 	assert.NotEqual(t, e.ID(), e.Token())
 }
 
-func TestClosed(t *testing.T) {
+func TestEndpointClosed(t *testing.T) {
 	h, err := endpoint.Listen("127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, h.Close())
@@ -342,7 +342,7 @@ func TestClosed(t *testing.T) {
 	assert.ErrorIs(t, err, endpoint.ErrClosed)
 }
 
-func TestWorlds(t *testing.T) {
+func TestEndpointWorlds(t *testing.T) {
 	answer, err := endpoint.Noted{}.Call(t.Context(), "anything", `{}`)
 	require.NoError(t, err)
 	assert.Equal(t, endpoint.Answer{Text: "noted"}, answer)
@@ -386,8 +386,8 @@ func (recorded) Do(_ context.Context, req exec.Request) (exec.Response, error) {
 	return exec.Response{Status: http.StatusNotFound, Body: "no such planet"}, nil
 }
 
-// TestREST: the calls of a REST case are requests, answered with their body.
-func TestREST(t *testing.T) {
+// TestEndpointREST: the calls of a REST case are requests, answered with their body.
+func TestEndpointREST(t *testing.T) {
 	x := endpoint.Executed{Env: &exec.Env{Client: recorded{}}, Case: &eval.Case{ID: "rest_7", Rule: eval.REST}, Decode: func(result pyval.Value) (pyval.Value, error) {
 		for _, url := range result.(*pyval.List).Items[0].(*pyval.Dict).All() {
 			return pyval.NewList(pyval.Str("requests.get(url=" + pyval.Text(url) + ")")), nil
@@ -424,8 +424,8 @@ func (byName) Execute(_ *eval.Case, step pyval.Value, _ eval.Settings) (calls, r
 	return nil, results, nil
 }
 
-// TestScripted: calls of a case on a suite's own tools get its own results.
-func TestScripted(t *testing.T) {
+// TestEndpointScripted: calls of a case on a suite's own tools get its own results.
+func TestEndpointScripted(t *testing.T) {
 	w := endpoint.Scripted{Case: &eval.Case{Scene: &eval.Scene{Script: byName{}}}}
 	for arguments, want := range map[string]endpoint.Answer{
 		"{}": {Text: "find"},
@@ -437,9 +437,9 @@ func TestScripted(t *testing.T) {
 	}
 }
 
-// TestVerbatim: tools that a suite's owner wrote reach an agent as they are,
+// TestEndpointVerbatim: tools that a suite's owner wrote reach an agent as they are,
 // byte for byte.
-func TestVerbatim(t *testing.T) {
+func TestEndpointVerbatim(t *testing.T) {
 	const schema = `{"type":"object","additionalProperties":false,"properties":{"zeta":{"oneOf":[{"type":"integer","minimum":1.0},{"type":"null"}]},"alpha":{"$ref":"#/$defs/seat"}},"$defs":{"seat":{"type":"string","format":"date","maximum":12345678901234567890}}}`
 	docs := []*pyval.Dict{wiretest.Doc(t, `{"name": "book", "description": "The benchmark's.", "parameters": {"type": "dict", "properties": {"zeta": {"type": "float"}}}}`)}
 	sent := []*pyval.Dict{wiretest.Doc(t, `{"name": "book", "description": "Books.", "parameters": `+schema+`}`), wiretest.Doc(t, `{"name": "list"}`)}
@@ -479,9 +479,9 @@ func (l listening) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// FuzzCall puts hostile calls to simulated APIs: nothing panics, and what is
+// FuzzEndpointCall puts hostile calls to simulated APIs: nothing panics, and what is
 // unread is said to have failed.
-func FuzzCall(f *testing.F) {
+func FuzzEndpointCall(f *testing.F) {
 	f.Add("add", `{"a": 1, "b": 2}`)
 	f.Add("cd(folder='x'); ls", `{"a": [}`)
 	f.Add("", "")
@@ -492,9 +492,9 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
-// TestBridge: through a bridge an agent has the same tools, later ones too, and
+// TestEndpointBridge: through a bridge an agent has the same tools, later ones too, and
 // its calls arrive as they were made.
-func TestBridge(t *testing.T) {
+func TestEndpointBridge(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
 	require.NoError(t, e.Show([]endpoint.Tool{newTool("subtract", `{}`), newTool("add", `{}`)}))
 	here, there := mcp.NewInMemoryTransports()

@@ -1,15 +1,16 @@
-package jscall
+package source_test
 
 import (
 	"testing"
 
+	"github.com/gobfcl/bfcl/internal/source/jscall"
 	"github.com/stretchr/testify/assert"
 )
 
-// TestStatements: a model may write a program. Whatever statement of the
+// TestJavaScriptStatements: a model may write a program. Whatever statement of the
 // language stands before the call, the call at the top is found, and none that
 // stands inside of another statement.
-func TestStatements(t *testing.T) {
+func TestJavaScriptStatements(t *testing.T) {
 	for _, src := range []string{
 		"if (dark) { lamp(); } else if (dim) lamp(); else { }",
 		"for (let i = 0, n = 3; i < n; i++) { step(k=i); }",
@@ -48,7 +49,7 @@ func TestStatements(t *testing.T) {
 		"const shown = <Car wheels={4} {...rest}>{name} and <b>more</b></Car>;",
 		"const x = a ? b : c ?? d, y = typeof z === 'car', w = void 0, v = delete q.r, u = (-1) ** 0 || 2;",
 	} {
-		assert.Equal(t, "[{'turn': {'angle': '90'}}]", outcome(Parse(src+"\nturn(angle=90)")), "%s", src)
-		assert.Equal(t, "None", outcome(Parse(src)), "%s", src)
+		assert.Equal(t, "[{'turn': {'angle': '90'}}]", outcome(jscall.Parse(src+"\nturn(angle=90)")), "%s", src)
+		assert.Equal(t, "None", outcome(jscall.Parse(src)), "%s", src)
 	}
 }

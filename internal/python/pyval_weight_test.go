@@ -1,4 +1,4 @@
-package pyval_test
+package python_test
 
 import (
 	"testing"
@@ -8,9 +8,9 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// TestWeight: what is shared counts wherever it stands, and counting ends in
+// TestValueWeight: what is shared counts wherever it stands, and counting ends in
 // time.
-func TestWeight(t *testing.T) {
+func TestValueWeight(t *testing.T) {
 	const plenty = 1 << 40
 	text := pyval.Value(pyval.Str("0123456789"))
 	assert.Equal(t, 10, pyval.Weight(text, plenty))
@@ -31,7 +31,7 @@ func TestWeight(t *testing.T) {
 	assert.Greater(t, pyval.Weight(shared, 1<<20), 1<<20, "10^20 texts")
 }
 
-func TestSequences(t *testing.T) {
+func TestValueSequences(t *testing.T) {
 	n := func(i int64) pyval.Value { return pyval.MakeInt(i) }
 	s := func(x string) pyval.Value { return pyval.Str(x) }
 	list, tuple := pyval.NewList(n(1), n(2)), pyval.NewTuple(n(1), n(2))
@@ -93,7 +93,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-func TestUnaryAndContainers(t *testing.T) {
+func TestValueUnaryAndContainers(t *testing.T) {
 	set := func(items ...int64) pyval.Value {
 		s := &pyval.Set{}
 		for _, i := range items {

@@ -1,4 +1,4 @@
-package pyval_test
+package python_test
 
 import (
 	"math"
@@ -13,7 +13,7 @@ func power(base, exponent int64) pyval.Value {
 	return pyval.MakeBigInt(new(big.Int).Exp(big.NewInt(base), big.NewInt(exponent), nil))
 }
 
-func TestOperate(t *testing.T) {
+func TestValueOperate(t *testing.T) {
 	n := func(i int64) pyval.Value { return pyval.MakeInt(i) }
 	f := func(x float64) pyval.Value { return pyval.Float(x) }
 	s := func(x string) pyval.Value { return pyval.Str(x) }
@@ -53,7 +53,7 @@ func TestOperate(t *testing.T) {
 	}
 }
 
-func TestOrder(t *testing.T) {
+func TestValueOrder(t *testing.T) {
 	list := func(items ...pyval.Value) pyval.Value { return pyval.NewList(items...) }
 	one, half := pyval.MakeInt(1), pyval.Float(0.5)
 	for _, test := range []struct {
@@ -75,9 +75,9 @@ func TestOrder(t *testing.T) {
 	assert.EqualError(t, err, "TypeError: '<' not supported between instances of 'int' and 'NoneType'")
 }
 
-// TestWide has results that Go's math package, or a rounding done twice, gets
+// TestValueWide has results that Go's math package, or a rounding done twice, gets
 // wrong by one in the last place.
-func TestWide(t *testing.T) {
+func TestValueWide(t *testing.T) {
 	for x := 1.0; x < 3000; x += 3.7 {
 		assert.Equal(t, x*x, pyval.Pow(x, 2), x)
 		assert.Equal(t, math.Sqrt(x), pyval.Pow(x, 0.5), x)
@@ -96,7 +96,7 @@ func TestWide(t *testing.T) {
 	assert.Equal(t, math.Inf(1), pyval.Exp(1000))
 }
 
-func TestJSONException(t *testing.T) {
+func TestValueJSONException(t *testing.T) {
 	for _, test := range []struct{ src, want string }{
 		{"", "Expecting value: line 1 column 1 (char 0)"},
 		{"[1,]", "Expecting value: line 1 column 4 (char 3)"},
@@ -116,7 +116,7 @@ func TestJSONException(t *testing.T) {
 	}
 }
 
-func FuzzOperate(f *testing.F) {
+func FuzzValueOperate(f *testing.F) {
 	f.Add(uint8(0), 1.5, int64(3), "ab")
 	f.Fuzz(func(_ *testing.T, op uint8, x float64, n int64, s string) {
 		ops := []string{"+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&"}
@@ -129,7 +129,7 @@ func FuzzOperate(f *testing.F) {
 	})
 }
 
-func BenchmarkPow(b *testing.B) {
+func BenchmarkValuePow(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		pyval.Pow(1.2345, 6.789)

@@ -1,4 +1,4 @@
-package pyval_test
+package python_test
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	. "github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// TestParseFloat holds the short way of reading floats against strconv's.
-func TestParseFloat(t *testing.T) {
+// TestValueParseFloat holds the short way of reading floats against strconv's.
+func TestValueParseFloat(t *testing.T) {
 	texts := []string{
 		"0.0", "-0.0", ".5", "1.", "-1.", "0.1", "0.3", "2.675", "1e5", "1.5E-3", "1e400", "-1e400", "4.9e-324",
 		"999999999999999.", ".999999999999999", "9007199254740993.0", "0.1234567890123456789", "123456.789012345",
@@ -33,7 +33,7 @@ func TestParseFloat(t *testing.T) {
 	}
 }
 
-func TestPosition(t *testing.T) {
+func TestValuePosition(t *testing.T) {
 	d := mustParse(t, `{"a": 1, "b": 2, "c": 3}`).(*Dict)
 	for at := range 5 {
 		v, ok := d.GetNear(Str("b"), at)

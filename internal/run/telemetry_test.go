@@ -1,6 +1,6 @@
 //go:build !otel
 
-package telemetry_test
+package run_test
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-func TestNotBuiltIn(t *testing.T) {
+func TestTelemetryNotBuiltIn(t *testing.T) {
 	assert.ErrorContains(t, telemetry.Check(), "-tags otel")
 	_, err := telemetry.Open(telemetry.Run{})
 	assert.ErrorContains(t, err, "-tags otel")

@@ -1,4 +1,4 @@
-package endpoint_test
+package world_test
 
 import (
 	"bufio"
@@ -24,9 +24,9 @@ import (
 // sessionless is the first version of the protocol without a handshake.
 const sessionless = "2026-07-28"
 
-// TestVersions: a client of any version lists tools, calls them and hears of
+// TestEndpointVersions: a client of any version lists tools, calls them and hears of
 // new ones, over HTTP and over a bridge.
-func TestVersions(t *testing.T) {
+func TestEndpointVersions(t *testing.T) {
 	for _, version := range mcp.SupportedProtocolVersions() {
 		for _, bridged := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, bridged %v", version, bridged), func(t *testing.T) {
@@ -112,10 +112,10 @@ func post(t *testing.T, e *endpoint.Endpoint, version, body string) (status int,
 	return resp.StatusCode, answer
 }
 
-// TestUnknownVersions: a handshake that asks for a version that nobody knows is
+// TestEndpointUnknownVersions: a handshake that asks for a version that nobody knows is
 // answered with one that the server has; a request of such a version is refused
 // with those that it may ask for.
-func TestUnknownVersions(t *testing.T) {
+func TestEndpointUnknownVersions(t *testing.T) {
 	e := open(t, listen(t), calculator(t), endpoint.Limits{})
 	const handshake = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 	for asked, want := range map[string]string{"1999-01-01": "2025-11-25", "2024-11-05": "2024-11-05", "2099-01-01": "2025-11-25", "newest": "2025-11-25", "": "2025-11-25"} {
@@ -172,9 +172,9 @@ func (c *counted) Close() error {
 	return c.ReadCloser.Close()
 }
 
-// TestCloseEndsStreams: an endpoint that is closed leaves no client listening,
+// TestEndpointCloseEndsStreams: an endpoint that is closed leaves no client listening,
 // whatever version it speaks.
-func TestCloseEndsStreams(t *testing.T) {
+func TestEndpointCloseEndsStreams(t *testing.T) {
 	for _, version := range []string{sessionless, "2025-11-25"} {
 		e := open(t, listen(t), calculator(t), endpoint.Limits{})
 		var reading atomic.Int64
