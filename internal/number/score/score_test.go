@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/origin"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/stat"
+	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 var run = score.Run{
