@@ -164,3 +164,18 @@ func (t *Table) Markdown(b *strings.Builder) {
 	}
 	b.WriteString("\n")
 }
+
+// Wrap breaks a text into lines at spaces.
+func Wrap(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

@@ -114,11 +114,8 @@ func named(r *tally.Run) string { return safe.Plain(r.Name, 200) }
 // casesOf returns the cases of a run by category and id.
 func casesOf(r *tally.Run) map[string]*eval.Case {
 	out := make(map[string]*eval.Case, r.Len())
-	for _, part := range r.Parts {
-		for i := range part.Results {
-			c := part.Results[i].Case
-			out[keyOf(part.Category, c)] = c
-		}
+	for cat, result := range r.All() {
+		out[keyOf(cat, result.Case)] = result.Case
 	}
 	return out
 }

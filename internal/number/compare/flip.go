@@ -1,10 +1,5 @@
 package compare
 
-import (
-	"cmp"
-	"slices"
-)
-
 // A Flip is a case on which the runs differ.
 type Flip struct {
 	Category string `json:"category"`
@@ -49,24 +44,11 @@ func (c *Comparison) flips(lost bool) (out []Flip) {
 	return out
 }
 
-// A Count is an error type and how often it occurs.
-type Count struct {
-	ErrorType string
-	N         int
-}
-
-// Kinds counts the error types of flips, the most frequent first.
-func Kinds(flips []Flip) []Count {
-	at := map[string]int{}
+// Kinds counts the error types of flips.
+func Kinds(flips []Flip) map[string]int {
+	out := map[string]int{}
 	for _, f := range flips {
-		at[f.ErrorType()]++
+		out[f.ErrorType()]++
 	}
-	var out []Count
-	for kind, n := range at {
-		out = append(out, Count{kind, n})
-	}
-	slices.SortFunc(out, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.ErrorType, b.ErrorType))
-	})
 	return out
 }

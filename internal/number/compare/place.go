@@ -44,10 +44,8 @@ func place(plain *tally.Run, v tally.Variant) *Place {
 		return nil
 	}
 	before := map[string]*tally.Result{}
-	for _, part := range plain.Parts {
-		for i := range part.Results {
-			before[key(part.Category.Name, &part.Results[i])] = &part.Results[i]
-		}
+	for cat, result := range plain.All() {
+		before[key(cat.Name, result)] = result
 	}
 	var p Place
 	for _, part := range v.Run.Parts {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
+	"github.com/gobfcl/bfcl/internal/kit/count"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
 )
@@ -174,40 +176,19 @@ func variantOf(run *tally.Run, v tally.Variant, allowErrors bool) (Variant, bool
 // wrong as varied.
 func reasons(plain, varied *tally.Run) []Reason {
 	right := map[string]bool{}
-	for _, part := range plain.Parts {
-		for i := range part.Results {
-			if r := &part.Results[i]; r.Passed() {
-				right[key(part.Category.Name, r)] = true
-			}
+	for cat, r := range plain.All() {
+		right[key(cat.Name, r)] = r.Passed()
+	}
+	counts := map[ladder.Kind]int{}
+	for cat, r := range varied.All() {
+		if !r.Passed() && right[key(cat.Name, r)] && r.Grade.Kind != "" {
+			counts[r.Grade.Kind]++
 		}
 	}
-	counts := map[string]*Reason{}
-	for _, part := range varied.Parts {
-		for i := range part.Results {
-			r := &part.Results[i]
-			if r.Passed() || !right[key(part.Category.Name, r)] || r.Grade.Kind == "" {
-				continue
-			}
-			kind := string(r.Grade.Kind)
-			if counts[kind] == nil {
-				counts[kind] = &Reason{Kind: kind, Title: r.Grade.Kind.Title()}
-			}
-			counts[kind].Cases++
-		}
+	out := []Reason{}
+	for _, kind := range count.Frequent(counts) {
+		out = append(out, Reason{string(kind), kind.Title(), counts[kind]})
 	}
-	out := make([]Reason, 0, len(counts))
-	for _, c := range counts {
-		out = append(out, *c)
-	}
-	slices.SortFunc(out, func(a, b Reason) int {
-		if a.Cases != b.Cases {
-			return b.Cases - a.Cases
-		}
-		if a.Kind < b.Kind {
-			return -1
-		}
-		return 1
-	})
 	return out
 }
 

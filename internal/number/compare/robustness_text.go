@@ -29,10 +29,10 @@ func (r *Robustness) Write(w io.Writer) error {
 		}
 	}
 	for _, sign := range r.Signs {
-		b.WriteString(wrapped(sign))
+		b.WriteString(indented(sign))
 	}
 	if left := r.leftOut(); left != "" {
-		b.WriteString(wrapped(left))
+		b.WriteString(indented(left))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -95,20 +95,7 @@ func (r *Robustness) leftOut() string {
 // tenths formats a difference in percentage points with one decimal.
 func tenths(x float64) string { return fmt.Sprintf("%+.1f", 100*x) }
 
-// wrapped breaks a sentence into indented lines of at most 78 characters.
-func wrapped(text string) string {
-	const width = 76
-	var b strings.Builder
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			b.WriteString("  " + line + "\n")
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return b.String() + "  " + line + "\n"
+// indented breaks a sentence into indented lines of at most 78 characters.
+func indented(text string) string {
+	return "  " + strings.Join(table.Wrap(text, 76), "\n  ") + "\n"
 }

@@ -40,11 +40,8 @@ func Shifts(a, b *tally.Run, allowErrors bool) []Shift {
 	}
 	clusters := a.Clusters()
 	of := map[string]string{}
-	for _, part := range a.Parts {
-		for i := range part.Results {
-			c := part.Results[i].Case
-			of[part.Category.Name+"/"+c.ID] = clusters.Of(c)
-		}
+	for cat, result := range a.All() {
+		of[cat.Name+"/"+result.Case.ID] = clusters.Of(result.Case)
 	}
 	var out []Shift
 	var ps []float64

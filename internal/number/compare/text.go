@@ -199,8 +199,9 @@ func (c *Comparison) writeFlips(b *strings.Builder, title string, flips []Flip, 
 	}
 	const mostKinds = 8
 	kinds := Kinds(flips)
-	for _, k := range kinds[:min(mostKinds, len(kinds))] {
-		fmt.Fprintf(b, "  %5d × %s\n", k.N, safe.Printable(k.ErrorType, longestCell))
+	frequent := count.Frequent(kinds)
+	for _, kind := range frequent[:min(mostKinds, len(frequent))] {
+		fmt.Fprintf(b, "  %5d × %s\n", kinds[kind], safe.Printable(kind, longestCell))
 	}
 	t := &table.Table{Left: 3}
 	for _, f := range flips[:min(most, len(flips))] {

@@ -287,10 +287,8 @@ func (n *climb) measure() measure {
 
 func (d *decider) required() {
 	found := map[string][]eval.Status{}
-	for _, part := range d.run.Parts {
-		for _, result := range part.Results {
-			found[result.Case.ID] = append(found[result.Case.ID], result.Status)
-		}
+	for _, result := range d.run.All() {
+		found[result.Case.ID] = append(found[result.Case.ID], result.Status)
 	}
 	for _, id := range d.Required {
 		d.add(requiredCheck(id, found[id]))

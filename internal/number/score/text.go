@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/kit/table"
 )
 
 // WriteTable writes the score for a terminal: the layout's groups with their
@@ -190,7 +191,7 @@ func (p *printer) heading() string {
 func (p *printer) warnings() string {
 	var b strings.Builder
 	for _, text := range p.score.Warnings {
-		for _, line := range wrapped(safe.Printable(text, 1000), 78) {
+		for _, line := range table.Wrap(safe.Printable(text, 1000), 78) {
 			b.WriteString(p.paint.as(red, line) + "\n")
 		}
 	}
@@ -198,21 +199,6 @@ func (p *printer) warnings() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// wrapped breaks a text into lines at spaces.
-func wrapped(text string, width int) (lines []string) {
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
 
 // short returns enough of a digest to distinguish two.

@@ -23,11 +23,14 @@ func (r *Report) Review() ([]byte, error) {
 	if !r.Own {
 		b.WriteString("# " + strings.ReplaceAll(NotOurs, "\n", "\n# ") + "\n")
 	}
-	list := &yaml.Node{Kind: yaml.SequenceNode}
+	doc := struct {
+		Dataset, Digest string
+		Models          []string `yaml:",flow"`
+		Suggestions     []reviewed
+	}{plain(r.Dataset), plain(r.Digest), plains(r.Models), []reviewed{}}
 	for i := range r.Suggestions {
-		list.Content = append(list.Content, r.Suggestions[i].node())
+		doc.Suggestions = append(doc.Suggestions, r.Suggestions[i].reviewed())
 	}
-	doc := mapping("dataset", scalar(r.Dataset), "digest", scalar(r.Digest), "models", texts(r.Models), "suggestions", list)
 	enc := yaml.NewEncoder(&b)
 	enc.SetIndent(2)
 	if err := enc.Encode(doc); err != nil {
@@ -39,74 +42,59 @@ func (r *Report) Review() ([]byte, error) {
 // NotOurs is the note for datasets that are not a user's own suite.
 const NotOurs = "These answers are the benchmark's and not ours to change: scores of a\nchanged dataset are not comparable with any others. bfcl errata lists the known errors."
 
-func (s *Suggestion) node() *yaml.Node {
-	n := mapping("id", scalar(s.ID))
-	add := func(key string, v *yaml.Node) { n.Content = append(n.Content, scalar(key), v) }
-	if s.File != "" {
-		add("where", scalar(fmt.Sprintf("%s:%d", s.File, s.Line)))
-	}
-	if s.Turn > 0 {
-		add("turn", number(s.Turn))
-	}
-	if s.Call > 1 {
-		add("call", number(s.Call))
-	}
-	add("function", scalar(s.Function))
-	add("parameter", scalar(s.Parameter))
-	if s.LeftOut {
-		add("given", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null", LineComment: "left out"})
-	} else {
-		add("given", value(s.Value))
-	}
-	add("accepted", scalar(s.Accepted))
-	add("refused", scalar(s.ErrorType))
-	add("models", texts(s.Models))
-	add("answers", number(s.Answers))
-	add("passed", texts(s.Passed))
-	if s.Becomes != nil {
-		add("becomes", s.Becomes.node())
-	}
-	add("review", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})
-	return n
+// A reviewed suggestion is one as a person sees it.
+type reviewed struct {
+	ID                  string
+	Where               string `yaml:",omitempty"`
+	Turn                int    `yaml:",omitempty"`
+	Call                int    `yaml:",omitempty"`
+	Function, Parameter string
+	Given               *yaml.Node
+	Accepted, Refused   string
+	Models              []string `yaml:",flow"`
+	Answers             int
+	Passed              []string `yaml:",flow"`
+	Becomes             *becomes `yaml:",omitempty,flow"`
+	Review              bool
 }
 
-func (c *Becomes) node() *yaml.Node {
-	options := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, v := range c.AnyOf {
-		options.Content = append(options.Content, value(v))
+type becomes struct {
+	AnyOf    []*yaml.Node `yaml:"any_of,flow"`
+	Optional bool         `yaml:",omitempty"`
+}
+
+func (s *Suggestion) reviewed() reviewed {
+	out := reviewed{
+		ID: plain(s.ID), Turn: s.Turn, Function: plain(s.Function), Parameter: plain(s.Parameter), Accepted: plain(s.Accepted),
+		Refused: plain(s.ErrorType), Models: plains(s.Models), Answers: s.Answers, Passed: plains(s.Passed), Review: true,
+		Given: &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null", LineComment: "left out"},
 	}
-	out := mapping("any_of", options)
-	if c.Optional {
-		out.Content = append(out.Content, scalar("optional"), &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})
+	if s.File != "" {
+		out.Where = plain(fmt.Sprintf("%s:%d", s.File, s.Line))
 	}
-	out.Style = yaml.FlowStyle
+	if s.Call > 1 {
+		out.Call = s.Call
+	}
+	if !s.LeftOut {
+		out.Given = value(s.Value)
+	}
+	if s.Becomes != nil {
+		out.Becomes = &becomes{AnyOf: []*yaml.Node{}, Optional: s.Becomes.Optional}
+		for _, v := range s.Becomes.AnyOf {
+			out.Becomes.AnyOf = append(out.Becomes.AnyOf, value(v))
+		}
+	}
 	return out
 }
 
-func mapping(pairs ...any) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.MappingNode}
-	for i := 0; i < len(pairs); i += 2 {
-		n.Content = append(n.Content, scalar(pairs[i].(string)), pairs[i+1].(*yaml.Node))
+func plain(text string) string { return safe.Printable(text, longest) }
+
+func plains(all []string) []string {
+	out := make([]string, len(all))
+	for i, text := range all {
+		out[i] = plain(text)
 	}
-	return n
-}
-
-func scalar(text string) *yaml.Node {
-	n := &yaml.Node{}
-	n.SetString(safe.Printable(text, longest))
-	return n
-}
-
-func number(n int) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: fmt.Sprint(n)}
-}
-
-func texts(all []string) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, text := range all {
-		n.Content = append(n.Content, scalar(text))
-	}
-	return n
+	return out
 }
 
 // value returns a model's value as YAML. Texts that are not UTF-8 become binary
@@ -134,12 +122,12 @@ func value(v pyval.Value) *yaml.Node {
 	case *pyval.Dict:
 		n = &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
 		for key, item := range v.All() {
-			n.Content = append(n.Content, scalar(pyval.Text(key)), value(item))
+			n.Content = append(n.Content, value(pyval.Str(plain(pyval.Text(key)))), value(item))
 		}
 	case pyval.NoneType:
 		n.Tag, n.Value = "!!null", "null"
 	default:
-		n = scalar(pyval.Repr(v))
+		n = value(pyval.Str(plain(pyval.Repr(v))))
 	}
 	return n
 }

@@ -157,23 +157,20 @@ func (f *finder) notes() []string {
 }
 
 func (f *finder) run(run *tally.Run) {
-	for _, part := range run.Parts {
-		for i := range part.Results {
-			result := &part.Results[i]
-			key := part.Category.Name + "/" + result.Case.ID
-			c := f.byCase[key]
-			if c == nil {
-				c = &found{id: result.Case.ID, category: part.Category.Name, file: result.Case.File, line: result.Case.Line}
-				f.byCase[key] = c
-				f.order = append(f.order, key)
-			}
-			if result.Passed() {
-				c.passed = with(c.passed, modelOf(run))
-				continue
-			}
-			for _, r := range f.refused(run, part.Category, result) {
-				c.add(r, modelOf(run))
-			}
+	for cat, result := range run.All() {
+		key := cat.Name + "/" + result.Case.ID
+		c := f.byCase[key]
+		if c == nil {
+			c = &found{id: result.Case.ID, category: cat.Name, file: result.Case.File, line: result.Case.Line}
+			f.byCase[key] = c
+			f.order = append(f.order, key)
+		}
+		if result.Passed() {
+			c.passed = with(c.passed, modelOf(run))
+			continue
+		}
+		for _, r := range f.refused(run, cat, result) {
+			c.add(r, modelOf(run))
 		}
 	}
 }

@@ -19,12 +19,9 @@ import (
 // Infrastructure errors are on the ladder only if the score counts them.
 func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 	var count ladder.Count
-	for _, part := range r.Parts {
-		for i := range part.Results {
-			result := &part.Results[i]
-			count.Add(part.Category, result.Grade, allowErrors || result.Status != eval.Error)
-			count.Recover(part.Category, result.Recovery)
-		}
+	for cat, result := range r.All() {
+		count.Add(cat, result.Grade, allowErrors || result.Status != eval.Error)
+		count.Recover(cat, result.Recovery)
 	}
 	return count.Report()
 }

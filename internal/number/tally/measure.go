@@ -22,21 +22,18 @@ type Attempted struct {
 // Attempted returns the run's cases in the benchmark's order.
 func (r *Run) Attempted(allowErrors bool) []Attempted {
 	var out []Attempted
-	for _, part := range r.Parts {
-		for i := range part.Results {
-			result := &part.Results[i]
-			if i == 0 || result.Case.ID != part.Results[i-1].Case.ID {
-				out = append(out, Attempted{Category: part.Category, Case: result.Case})
-			}
-			a := &out[len(out)-1]
-			if result.Status == eval.Error && !allowErrors {
-				continue
-			}
-			a.Answered++
-			a.Tokens += result.InputTokens.Float() + result.OutputTokens.Float()
-			if result.Right(part.Category) {
-				a.Right++
-			}
+	for cat, result := range r.All() {
+		if n := len(out); n == 0 || out[n-1].Case.ID != result.Case.ID || out[n-1].Category != cat {
+			out = append(out, Attempted{Category: cat, Case: result.Case})
+		}
+		a := &out[len(out)-1]
+		if result.Status == eval.Error && !allowErrors {
+			continue
+		}
+		a.Answered++
+		a.Tokens += result.InputTokens.Float() + result.OutputTokens.Float()
+		if result.Right(cat) {
+			a.Right++
 		}
 	}
 	return out

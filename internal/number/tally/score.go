@@ -1,10 +1,10 @@
 package tally
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -36,18 +36,11 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 // Answered returns the score over the answered cases; infrastructure errors are
 // left out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
-	tallies, clusters := map[string]score.Tally{}, r.Clusters()
-	for _, part := range r.Parts {
-		if r.Shard != "" && len(part.Results) == 0 {
-			continue // the others have the cases of this category
-		}
-		tallies[part.Category.Name] = tallyOf(part, clusters, allowErrors)
-	}
 	about := score.Run{
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped,
 		Embedder: r.Embedder, Dialect: r.Settings.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
 	}
-	s, err := score.New(about, tallies,
+	s, err := score.New(about, r.tallies(allowErrors),
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})
 	if err == nil {
 		s.Warn(slices.Concat(r.unread(), r.server(), r.served())...)
@@ -73,14 +66,12 @@ func (r *Run) cutOff() *score.CutOff {
 	if r.Stated != nil {
 		c.Limit, _ = strconv.Atoi(r.Stated.Parameters["max_tokens"])
 	}
-	for _, part := range r.Parts {
-		for i := range part.Results {
-			if part.Results[i].Status != eval.Error {
-				c.Of++
-			}
-			if part.Results[i].CutOff {
-				c.Answers++
-			}
+	for _, result := range r.All() {
+		if result.Status != eval.Error {
+			c.Of++
+		}
+		if result.CutOff {
+			c.Answers++
 		}
 	}
 	if c.Answers == 0 {
@@ -92,11 +83,9 @@ func (r *Run) cutOff() *score.CutOff {
 // finishes counts the answers that ended in a way that a score names.
 func (r *Run) finishes() map[string]int {
 	counts := map[string]int{}
-	for _, part := range r.Parts {
-		for i := range part.Results {
-			if finish := part.Results[i].Finish; finish != "" {
-				counts[finish]++
-			}
+	for _, result := range r.All() {
+		if finish := result.Finish; finish != "" {
+			counts[finish]++
 		}
 	}
 	return counts
@@ -105,10 +94,8 @@ func (r *Run) finishes() map[string]int {
 // Clusters returns the clusters of the run's cases.
 func (r *Run) Clusters() *cluster.Clusters {
 	all := cluster.New()
-	for _, part := range r.Parts {
-		for i := range part.Results {
-			all.Add(part.Category, part.Results[i].Case)
-		}
+	for cat, result := range r.All() {
+		all.Add(cat, result.Case)
 	}
 	return all
 }
@@ -133,6 +120,18 @@ func (r *Run) Without(ids []string) (*Run, []string) {
 		out.Parts = append(out.Parts, kept)
 	}
 	return &out, left
+}
+
+// tallies counts the results by category.
+func (r *Run) tallies(allowErrors bool) map[string]score.Tally {
+	out, clusters := map[string]score.Tally{}, r.Clusters()
+	for _, part := range r.Parts {
+		if r.Shard != "" && len(part.Results) == 0 {
+			continue // the others have the cases of this category
+		}
+		out[part.Category.Name] = tallyOf(part, clusters, allowErrors)
+	}
+	return out
 }
 
 func tallyOf(part Part, clusters *cluster.Clusters, allowErrors bool) score.Tally {
@@ -213,29 +212,23 @@ func summary(r *Result) string {
 // Kinds returns the run's error types, the most frequent first.
 func (r *Run) Kinds() []Kind {
 	byType := map[string]*Kind{}
-	for _, part := range r.Parts {
-		for i := range part.Results {
-			result := &part.Results[i]
-			if result.Passed() {
-				continue
-			}
-			k := byType[result.ErrorType]
-			if k == nil {
-				k = &Kind{ErrorType: result.ErrorType, Example: result}
-				byType[result.ErrorType] = k
-			}
-			k.Count++
+	for _, result := range r.All() {
+		if result.Passed() {
+			continue
 		}
+		k := byType[result.ErrorType]
+		if k == nil {
+			k = &Kind{ErrorType: result.ErrorType, Example: result}
+			byType[result.ErrorType] = k
+		}
+		k.Count++
 	}
 	out := make([]Kind, 0, len(byType))
 	for _, k := range byType {
 		out = append(out, *k)
 	}
-	sort.Slice(out, func(i, j int) bool {
-		if out[i].Count != out[j].Count {
-			return out[i].Count > out[j].Count
-		}
-		return out[i].ErrorType < out[j].ErrorType
+	slices.SortFunc(out, func(a, b Kind) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.ErrorType, b.ErrorType))
 	})
 	return out
 }

@@ -1,20 +1,16 @@
 package tally
 
 import (
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
 // Worth returns what one passing result of a category adds to the overall of
 // what ran, in percentage points: 0 for categories that do not count.
 func (r *Run) Worth() (map[string]float64, error) {
-	// Only the overall is used, and clusters do not affect it.
-	tallies := map[string]score.Tally{}
-	for _, part := range r.Parts {
-		if r.Shard != "" && len(part.Results) == 0 {
-			continue
-		}
-		tallies[part.Category.Name] = r.answered(part)
+	tallies := r.tallies(false)
+	for name, t := range tallies {
+		t.Clusters = nil // only the overall is used, and clusters do not affect it
+		tallies[name] = t
 	}
 	before, err := r.overall(tallies)
 	if err != nil {
@@ -42,23 +38,6 @@ func (r *Run) Worth() (map[string]float64, error) {
 		out[name] = change * all * (after - before)
 	}
 	return out, nil
-}
-
-// answered counts the results of a category that have an answer.
-func (r *Run) answered(part Part) score.Tally {
-	t, cases := score.Tally{Total: len(part.Results)}, map[string]bool{}
-	for i := range part.Results {
-		switch result := &part.Results[i]; result.Status {
-		case eval.Error:
-			t.Errors++
-			continue
-		case eval.Pass:
-			t.Correct++
-		}
-		cases[part.Results[i].Case.ID] = true
-	}
-	t.Cases = len(cases)
-	return t
 }
 
 // overall returns the accuracy over what ran.

@@ -67,22 +67,19 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 // available.
 func usage(run *tally.Run) leaderboard.Usage {
 	var u leaderboard.Usage
-	for _, part := range run.Parts {
-		for i := range part.Results {
-			r := &part.Results[i]
-			if r.Answer != nil && r.Answer.Entry != nil {
-				u.Record(r.Answer.Entry)
-				continue
-			}
-			if x := r.Latency.Float(); x > 0 {
-				u.Latency.AddFloat(x)
-			}
-			if n := tokensOf(r.InputTokens); n > 0 {
-				u.Input.AddInt(n)
-			}
-			if n := tokensOf(r.OutputTokens); n > 0 {
-				u.Output.AddInt(n)
-			}
+	for _, r := range run.All() {
+		if r.Answer != nil && r.Answer.Entry != nil {
+			u.Record(r.Answer.Entry)
+			continue
+		}
+		if x := r.Latency.Float(); x > 0 {
+			u.Latency.AddFloat(x)
+		}
+		if n := tokensOf(r.InputTokens); n > 0 {
+			u.Input.AddInt(n)
+		}
+		if n := tokensOf(r.OutputTokens); n > 0 {
+			u.Output.AddInt(n)
 		}
 	}
 	return u

@@ -55,15 +55,12 @@ func fileWord(name string) string {
 func inspectLog(run *tally.Run, s *score.Score) object {
 	samples, usage, completed := []object{}, object{}, 0
 	input, output := int64(0), int64(0)
-	for _, part := range run.Parts {
-		for i := range part.Results {
-			r := &part.Results[i]
-			samples = append(samples, inspectSample(run, part.Category, r))
-			if r.Status != eval.Error {
-				completed++
-			}
-			input, output = input+tokensOf(r.InputTokens), output+tokensOf(r.OutputTokens)
+	for cat, r := range run.All() {
+		samples = append(samples, inspectSample(run, cat, r))
+		if r.Status != eval.Error {
+			completed++
 		}
+		input, output = input+tokensOf(r.InputTokens), output+tokensOf(r.OutputTokens)
 	}
 	if input+output > 0 {
 		usage[run.Model] = tokens(input, output)

@@ -65,16 +65,14 @@ func Lines(w io.Writer, runs []*tally.Run, answers bool) error {
 	enc.SetEscapeHTML(false)
 	for _, run := range runs {
 		scope := run.Scope()
-		for _, part := range run.Parts {
-			for i := range part.Results {
-				l := newLine(run, part.Category, &part.Results[i], answers)
-				l.Origin, l.Commit, l.Complete, l.Cases, l.Of = scope.Origin, scope.Commit, scope.Complete, scope.Cases, scope.Of
-				if err := enc.Encode(l); err != nil {
-					return err
-				}
-				_, _ = out.Write(safe.JSON(text.Bytes())) // Flush returns the first error
-				text.Reset()
+		for cat, result := range run.All() {
+			l := newLine(run, cat, result, answers)
+			l.Origin, l.Commit, l.Complete, l.Cases, l.Of = scope.Origin, scope.Commit, scope.Complete, scope.Cases, scope.Of
+			if err := enc.Encode(l); err != nil {
+				return err
 			}
+			_, _ = out.Write(safe.JSON(text.Bytes())) // Flush returns the first error
+			text.Reset()
 		}
 	}
 	return out.Flush()

@@ -27,17 +27,14 @@ func Promptfoo(w io.Writer, runs []*tally.Run) error {
 	all := &promptfooCounts{}
 	for i, run := range runs {
 		own := &promptfooCounts{}
-		for _, part := range run.Parts {
-			for j := range part.Results {
-				r := &part.Results[j]
-				key := fmt.Sprint(r.Trial, r.Case.ID)
-				if _, ok := tests[key]; !ok {
-					tests[key] = len(tests)
-				}
-				results = append(results, promptfooResult(run, part.Category, r, i, tests[key]))
-				own.add(r)
-				all.add(r)
+		for cat, r := range run.All() {
+			key := fmt.Sprint(r.Trial, r.Case.ID)
+			if _, ok := tests[key]; !ok {
+				tests[key] = len(tests)
 			}
+			results = append(results, promptfooResult(run, cat, r, i, tests[key]))
+			own.add(r)
+			all.add(r)
 		}
 		provider := safe.Plain(run.Name, 200)
 		providers = append(providers, object{"id": provider})

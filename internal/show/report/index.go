@@ -114,18 +114,15 @@ func gather(runs []*Entry) []*posed {
 	var all []*posed
 	at := map[caseKey]*posed{}
 	for k, e := range runs {
-		for _, part := range e.run.Parts {
-			for i := range part.Results {
-				result := &part.Results[i]
-				key := caseKey{part.Category.Name, result.Case.ID}
-				p := at[key]
-				if p == nil {
-					p = &posed{category: part.Category, c: result.Case, results: make([][]*tally.Result, len(runs))}
-					at[key] = p
-					all = append(all, p)
-				}
-				p.results[k] = append(p.results[k], result)
+		for cat, result := range e.run.All() {
+			key := caseKey{cat.Name, result.Case.ID}
+			p := at[key]
+			if p == nil {
+				p = &posed{category: cat, c: result.Case, results: make([][]*tally.Result, len(runs))}
+				at[key] = p
+				all = append(all, p)
 			}
+			p.results[k] = append(p.results[k], result)
 		}
 	}
 	return all
