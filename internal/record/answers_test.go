@@ -57,7 +57,7 @@ func (f lostFile) Close() error {
 // named in their order.
 func TestWriterFailsAlike(t *testing.T) {
 	for range 20 {
-		w, err := NewWriter(t.TempDir())
+		w, err := NewWriter(t.TempDir(), nil)
 		require.NoError(t, err)
 		w.create = func(path string) (file, error) {
 			f, err := create(path)

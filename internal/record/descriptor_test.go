@@ -56,7 +56,7 @@ func written(t *testing.T, dir string, cat *eval.Category) (ids []string) {
 func TestFewFilesKept(t *testing.T) {
 	t.Parallel()
 	dir, open, most := t.TempDir(), 0, 0
-	w, err := NewWriter(dir)
+	w, err := NewWriter(dir, nil)
 	require.NoError(t, err)
 	w.most = 3
 	w.create = func(path string) (file, error) {
@@ -92,7 +92,7 @@ func TestFewFilesKept(t *testing.T) {
 func TestReserveOfDescriptors(t *testing.T) {
 	t.Parallel()
 	dir, free := t.TempDir(), 0
-	w, err := NewWriter(dir)
+	w, err := NewWriter(dir, nil)
 	require.NoError(t, err)
 	w.giveUp()
 	give := func() { free++ }

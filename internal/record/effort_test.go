@@ -18,7 +18,7 @@ func TestEffort(t *testing.T) {
 		{},
 		{Steps: 4, Calls: 3, Failed: 2, Recovered: 1, Redundant: 5, WrongTools: 6, Late: 7, Exceeded: true, Wall: 1500 * time.Millisecond, Cost: 0.25},
 	} {
-		line, err := Line("x", &eval.Response{Result: pyval.Str("a"), Effort: want})
+		line, err := Line("x", &eval.Response{Result: pyval.Str("a"), Effort: want}, "")
 		require.NoError(t, err)
 		row, err := parseRow(string(line), 1)
 		require.NoError(t, err)

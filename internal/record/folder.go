@@ -52,6 +52,9 @@ func (f *Folder) Name() string {
 // such as / ends in an error.
 const maxEntries = 100_000
 
+// maxDepth is how deep a result file lies below its folder at most.
+const maxDepth = 6
+
 // Find locates the result files of one model: below dir, which may be a result
 // folder of upstream's, of any release, a model's folder in it, or a run folder
 // of ours.
@@ -260,7 +263,7 @@ func Read(path string, torn bool) ([]Row, error) {
 		at[row.ID] = len(rows)
 		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows, checkMarks(path, rows)
 }
 
 func parseRow(line string, n int) (Row, error) {

@@ -50,7 +50,7 @@ func TestFullDisk(t *testing.T) {
 	for seed := range uint64(50) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		dir, room := t.TempDir(), random.IntN(300)
-		w, err := NewWriter(dir)
+		w, err := NewWriter(dir, nil)
 		require.NoError(t, err)
 		w.create = func(path string) (file, error) {
 			f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)

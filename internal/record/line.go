@@ -22,9 +22,10 @@ const finishField = "finish"
 // sharedField marks, in a line, an answer that was paid for with another case.
 const sharedField = "shared"
 
-// Line returns an answer as a line of a result file, newline included.
-func Line(id string, resp *eval.Response) ([]byte, error) {
-	row := pyval.NewDict(7)
+// Line returns an answer as a line of a result file, newline included. The mark
+// names its run, see Run.Mark.
+func Line(id string, resp *eval.Response, mark string) ([]byte, error) {
+	row := pyval.NewDict(8)
 	row.SetStr("id", pyval.Str(id))
 	row.SetStr("result", resp.Result)
 	if resp.Talk != nil {
@@ -46,6 +47,9 @@ func Line(id string, resp *eval.Response) ([]byte, error) {
 	}
 	if resp.Effort != nil {
 		row.SetStr(effortField, effortValue(resp.Effort))
+	}
+	if mark != "" {
+		row.SetStr(runField, pyval.Str(mark))
 	}
 	line, err := pyval.AppendJSON(nil, row, 0)
 	if err != nil {

@@ -30,7 +30,7 @@ func TestLine(t *testing.T) {
 		{&eval.Response{Result: pyval.NewList(), Talk: talk}, `{"id": "x", "result": [], "input_token_count": [[1, 2], [3]], "output_token_count": [[4, 5], [6]], "latency": [[1.0, 0.25], [0.0]], "inference_log": ["\u00e9"]}`},
 		{&eval.Response{Result: pyval.NewList(), Talk: &thought}, `{"id": "x", "result": [], "input_token_count": [[1, 2], [3]], "output_token_count": [[4, 5], [6]], "latency": [[1.0, 0.25], [0.0]], "inference_log": ["\u00e9"], "reasoning_content": [["why", ""], [""]]}`},
 	} {
-		line, err := record.Line("x", c.resp)
+		line, err := record.Line("x", c.resp, "")
 		require.NoError(t, err)
 		assert.Equal(t, c.want+"\n", string(line))
 	}

@@ -54,7 +54,7 @@ func TestNoLinkIsWrittenTo(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(file(dir)), 0o755))
 		_ = os.Remove(file(dir))
 		require.NoError(t, os.Symlink(real, file(dir)))
-		w, err := record.NewWriter(dir)
+		w, err := record.NewWriter(dir, nil)
 		require.NoError(t, err)
 		err = w.Append(category, &eval.Request{ID: "simple_python_1"}, &eval.Response{Result: eval.TextResult("f()")})
 		assert.ErrorContains(t, err, "is not written to", "%q", text)

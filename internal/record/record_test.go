@@ -41,7 +41,7 @@ func write(t *testing.T, path, text string) {
 func twoTrials(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	answer(t, w, "simple_python_0", 0)
 	answer(t, w, "simple_python_0", 1)
@@ -82,7 +82,7 @@ func TestAnswersOfBrokenTrial(t *testing.T) {
 
 func TestWriterConcurrent(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	var wg sync.WaitGroup
 	for i := range 200 {
@@ -98,7 +98,7 @@ func TestWriterConcurrent(t *testing.T) {
 // TestRepair goes on after a kill at every byte of the last line.
 func TestRepair(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	answer(t, w, "simple_python_0", 0)
 	answer(t, w, "simple_python_1", 0)
@@ -108,7 +108,7 @@ func TestRepair(t *testing.T) {
 	first := strings.IndexByte(string(whole), '\n') + 1
 	for cut := first; cut <= len(whole); cut++ {
 		require.NoError(t, os.WriteFile(file(dir), whole[:cut], 0o644))
-		w, err := record.NewWriter(dir)
+		w, err := record.NewWriter(dir, nil)
 		require.NoError(t, err)
 		answer(t, w, "simple_python_2", 0)
 		require.NoError(t, w.Close())

@@ -26,7 +26,7 @@ func TestTTFT(t *testing.T) {
 			TTFT: [][]time.Duration{{time.Second, 0}, {3 * time.Second}},
 		}}, 2 * time.Second},
 	} {
-		line, err := record.Line("x", c.resp)
+		line, err := record.Line("x", c.resp, "")
 		require.NoError(t, err)
 		v, err := pyval.ParseJSON(strings.TrimSpace(string(line)))
 		require.NoError(t, err)

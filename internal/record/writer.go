@@ -31,6 +31,7 @@ const errorFile = "errors.jsonl"
 // concurrent use.
 type Writer struct {
 	dir string
+	run *Run // that the answers belong to
 
 	mu     sync.Mutex
 	files  map[string]*openFile
@@ -60,14 +61,14 @@ type file interface {
 
 func create(path string) (file, error) { return plainfile.Append(path) }
 
-// NewWriter returns a Writer for the run folder dir, which is created if need
-// be. Existing files are continued; a last line torn by a kill is cut off
+// NewWriter returns a Writer for the folder dir of a run, which is created if
+// need be. Existing files are continued; a last line torn by a kill is cut off
 // first.
-func NewWriter(dir string) (*Writer, error) {
+func NewWriter(dir string, run *Run) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
-	w := &Writer{dir: dir, files: map[string]*openFile{}, most: keptOpen(), create: create}
+	w := &Writer{dir: dir, run: run, files: map[string]*openFile{}, most: keptOpen(), create: create}
 	w.refill()
 	return w, nil
 }
@@ -81,14 +82,16 @@ func trialDir(dir string, trial int) string {
 	if trial == 0 {
 		return dir
 	}
-	return filepath.Join(dir, fmt.Sprintf("trial_%d", trial+1))
+	return filepath.Join(dir, fmt.Sprintf("%s%d", trialPrefix, trial+1))
 }
 
-func isTrial(name string) bool { return strings.HasPrefix(name, "trial_") }
+const trialPrefix = "trial_"
+
+func isTrial(name string) bool { return strings.HasPrefix(name, trialPrefix) }
 
 // Append records an answer.
 func (w *Writer) Append(cat *eval.Category, req *eval.Request, resp *eval.Response) error {
-	line, err := Line(req.ID, resp)
+	line, err := Line(req.ID, resp, w.run.Mark(req.Trial))
 	if err != nil {
 		return err
 	}

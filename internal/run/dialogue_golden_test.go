@@ -210,7 +210,7 @@ func TestGoldenDialogueLoop(t *testing.T) {
 			return
 		}
 		require.NoError(t, err, id)
-		got, err := record.Line(c.ID, resp)
+		got, err := record.Line(c.ID, resp, "")
 		require.NoError(t, err, id)
 		line := strings.TrimSuffix(string(got), "\n")
 		if testkit.Flag(row, "exclude_state_log") || testkit.Flag(row, "include_input_log") {

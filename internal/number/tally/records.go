@@ -59,6 +59,9 @@ func (r *records) fill(b *board) error {
 	if err != nil {
 		return err
 	}
+	if note := answers.Unmarked(); note != "" {
+		b.notes = append(b.notes, r.dir+": "+note)
+	}
 	failed, err := record.ReadFailures(r.dir)
 	if err != nil {
 		return err

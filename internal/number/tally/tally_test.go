@@ -72,7 +72,7 @@ func run(t *testing.T, dir, categories, ids string, trials int, fail func(string
 	require.NoError(t, err)
 	sel, err := suite.Select(dataset, categories, ids)
 	require.NoError(t, err)
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	f := &fake{dir: dir, run: &record.Run{
 		Model: "scripted", Mode: eval.FC, UnderscoreToDot: true, Dataset: "starter", Digest: digest,

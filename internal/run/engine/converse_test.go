@@ -55,7 +55,7 @@ func twice(ctx context.Context, _ *eval.Category, c *eval.Case, trial int, ask e
 // led anew.
 func TestConverse(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	asked, broken := 0, true
 	e := &engine.Engine{Writer: w, Leader: leader(twice), Adapter: adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
@@ -106,7 +106,7 @@ func TestWholeAnswers(t *testing.T) {
 // paid for, asked once, and counted nowhere.
 func TestObtain(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	e := &engine.Engine{
 		Writer: w, Leader: leader(twice), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
@@ -148,7 +148,7 @@ func TestObtain(t *testing.T) {
 // not had its turn, and is no error.
 func TestNotRun(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	cause := errors.New("the budget is spent")
 	e := &engine.Engine{Writer: w, Adapter: text("x"), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0)}

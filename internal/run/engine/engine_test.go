@@ -84,7 +84,7 @@ func TestRun(t *testing.T) {
 
 func TestRecordAndResume(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	e := &engine.Engine{Adapter: text("right"), Writer: w}
 	require.True(t, e.Run(t.Context(), echo, question, 0).Passed())
@@ -146,7 +146,7 @@ func TestHalt(t *testing.T) {
 // one is asked for.
 func TestNothingCanBeRecorded(t *testing.T) {
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "result"), nil, 0o644), "a file where a folder is to be")
 	e := &engine.Engine{Adapter: text("right"), Writer: w}
@@ -181,7 +181,7 @@ func TestCutOff(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	w, err := record.NewWriter(dir)
+	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	wrong := &eval.Case{ID: "simple_python_1"}
 	out := (&engine.Engine{Adapter: cut("right"), Writer: w}).Run(t.Context(), echo, question, 0)
@@ -211,7 +211,7 @@ func TestMalformed(t *testing.T) {
 		{echo, "", eval.Fail}, {echo, "right", eval.Pass},
 		{&wantsNone, "right", eval.Pass}, {&wantsNone, "", eval.Error},
 	} {
-		w, err := record.NewWriter(t.TempDir())
+		w, err := record.NewWriter(t.TempDir(), nil)
 		require.NoError(t, err)
 		e := &engine.Engine{Writer: w, Budget: engine.Budget{Prices: prices(1, 1), Most: 1}, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
 			return &eval.Response{Result: eval.TextResult(c.told), Malformed: true}, nil

@@ -84,7 +84,7 @@ func (p *Plan) openFolder(open *closers) (folder, error) {
 		}
 		p.note(note)
 	}
-	writer, err := record.NewWriter(p.Dir)
+	writer, err := record.NewWriter(p.Dir, p.Run)
 	if err != nil {
 		return folder{}, err
 	}
@@ -118,6 +118,7 @@ func (p *Plan) resume() (record.Answers, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resume: %w", err)
 	}
+	p.note(recorded.Unmarked())
 	return recorded, nil
 }
 

@@ -246,10 +246,9 @@ func (m *model) settings(a eval.Adapter, o Options) (eval.Settings, error) {
 	return settings, nil
 }
 
-// parameters returns what run.json says about how the model was asked. Of
-// headers it has only the names.
-func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
-	out := map[string]string{}
+// parameters returns what run.json says about how the model was asked.
+func (m *model) parameters(o Options, access catalog.Access) map[string]string {
+	out, served := map[string]string{}, access.Entry
 	if !m.kind.Remote {
 		return out
 	}
@@ -272,7 +271,7 @@ func (m *model) parameters(o Options, served catalog.Entry) map[string]string {
 	if len(served.Extra) > 0 {
 		set("extra", fmt.Sprint(served.Extra))
 	}
-	set("headers", o.Headers.String())
+	set("headers", access.HeaderMarks())
 	if o.Read == readDialect {
 		set("read", o.Read)
 	}

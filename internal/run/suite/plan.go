@@ -242,7 +242,7 @@ func (p *Plan) state() error {
 // parameters returns what run.json says about how the model was asked, and
 // about what its calls used.
 func (p *Plan) parameters() map[string]string {
-	out := p.model.parameters(p.options, p.access.Entry)
+	out := p.model.parameters(p.options, p.access)
 	p.executed(out)
 	p.agented(out)
 	p.embedded(out)

@@ -91,7 +91,7 @@ func write(t *testing.T, dataset *fixtures.Dataset, dir, model, name string, rig
 		if !right {
 			resp.Result = eval.TextResult(hostile)
 		}
-		line, err := record.Line(c.ID, resp)
+		line, err := record.Line(c.ID, resp, "")
 		require.NoError(t, err)
 		lines.Write(line)
 	}

@@ -94,7 +94,7 @@ func write(t testing.TB, dir string, dataset *fixtures.Dataset, cat *eval.Catego
 	require.NoError(t, err)
 	var lines bytes.Buffer
 	for n, c := range cases {
-		line, err := record.Line(c.ID, answer(n, c))
+		line, err := record.Line(c.ID, answer(n, c), "")
 		require.NoError(t, err)
 		lines.Write(line)
 	}

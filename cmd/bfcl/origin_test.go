@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var unmarked = regexp.MustCompile(`, "run": "[0-9a-f]{16}"`)
+
+const pythonAnswers = "non_live/BFCL_v4_simple_python_result.json"
+
+// refused runs a command that must end with a code, and returns what it printed.
+func refused(t *testing.T, code int, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	require.Equalf(t, code, Main(args, strings.NewReader(""), &out, &errs), "bfcl %q: %s%s", args, out.String(), errs.String())
+	return out.String() + errs.String()
+}
+
+// twoCases writes a dataset with two of the starter suite's ids.
+func twoCases(t *testing.T, dir string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "possible_answer"), 0o755))
+	var cases, answers string
+	for _, id := range []string{"simple_python_0", "simple_python_1"} {
+		cases += `{"id": "` + id + `", "question": [[{"role": "user", "content": "How large is a room 4 m wide?"}]], "function": [{"name": "area", "description": "Area of a room.", "parameters": {"type": "dict", "properties": {"width": {"type": "integer", "description": "Width."}}, "required": ["width"]}}]}` + "\n"
+		answers += `{"id": "` + id + `", "ground_truth": [{"area": {"width": [4]}}]}` + "\n"
+	}
+	for name, text := range map[string]string{"BFCL_v4_simple_python.json": cases, "possible_answer/BFCL_v4_simple_python.json": answers} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
+	require.NoError(t, os.WriteFile(to, data, 0o644))
+}
+
+// TestAnotherRunsAnswers puts one model's answers into another's run folder.
+func TestAnotherRunsAnswers(t *testing.T) {
+	for name, c := range map[string]struct {
+		from []string // the other run's flags
+		in   string   // which of its files
+		to   string
+	}{
+		"another model":    {[]string{"-model=oracle"}, "result", "result"},
+		"into a trial":     {[]string{"-model=oracle"}, "result", "trial_2/result"},
+		"another trial":    {[]string{"-model=heuristic", "-trials=2"}, "trial_2/result", "result"},
+		"another reading":  {[]string{"-model=heuristic", "-underscore-to-dot=no"}, "result", "result"},
+		"another dataset":  {[]string{"-model=heuristic", "-dataset=DATASET"}, "result", "result"},
+		"lines of several": {[]string{"-model=oracle"}, "result", "+result"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := t.TempDir()
+			dir, other, data := filepath.Join(top, "run"), filepath.Join(top, "other"), filepath.Join(top, "data")
+			flags := []string{"run", "-q", "-model=heuristic", "-ids=simple_python_0,simple_python_1", "-trials=2", "-run-dir=" + dir}
+			says(t, flags...)
+			twoCases(t, data)
+			from := append([]string{"run", "-q", "-ids=simple_python_0,simple_python_1", "-run-dir=" + other}, c.from...)
+			for i := range from {
+				from[i] = strings.ReplaceAll(from[i], "DATASET", data)
+			}
+			says(t, from...)
+			to, added := strings.CutPrefix(c.to, "+")
+			path := filepath.Join(dir, to, pythonAnswers)
+			before, err := os.ReadFile(path)
+			require.NoError(t, err)
+			copyFile(t, filepath.Join(other, c.in, pythonAnswers), path)
+			if added {
+				first, _, _ := bytes.Cut(before, []byte("\n"))
+				after, err := os.ReadFile(path)
+				require.NoError(t, err)
+				_, second, _ := bytes.Cut(after, []byte("\n"))
+				require.NoError(t, os.WriteFile(path, append(append(first, '\n'), second...), 0o644))
+			}
+			const why = "is an answer of another run"
+			assert.Contains(t, refused(t, exitTrouble, append(flags, "-resume")...), why)
+			for _, name := range []string{"junit.xml", "report.xml", "score.json", "events.jsonl"} {
+				assert.FileExists(t, filepath.Join(dir, name), "a refused -resume leaves the run's files")
+			}
+			require.NoError(t, os.Remove(filepath.Join(dir, "junit.xml")))
+			assert.Contains(t, refused(t, exitTrouble, "score", dir), why)
+			assert.Contains(t, refused(t, exitTrouble, "compare", dir, other), why)
+			assert.Contains(t, refused(t, exitTrouble, "report", dir, "-o", filepath.Join(top, "page.html")), why)
+			if !strings.HasPrefix(to, "trial_2") {
+				assert.Contains(t, refused(t, exitTrouble, "evaluate", "--partial", "--result-dir", dir), why)
+				assert.Contains(t, refused(t, exitTrouble, "trace", dir, "simple_python_1"), why)
+				assert.Contains(t, refused(t, exitTrouble, "run", "-q", "-model=replay:"+dir, "-ids=simple_python_0,simple_python_1", "-run-dir="+filepath.Join(top, "again")), why)
+			}
+		})
+	}
+}
+
+// TestMarksAreNobodysBusiness: upstream's lines have no mark. They are read, and
+// that is said in a folder of ours; with and without marks, the score files of
+// evaluate are the same.
+func TestMarksAreNobodysBusiness(t *testing.T) {
+	top := t.TempDir()
+	dir, bare := filepath.Join(top, "run"), filepath.Join(top, "bare/run")
+	says(t, "run", "-q", "-model=heuristic", "-categories=simple_python,multi_turn_base", "-run-dir="+dir)
+	require.NoError(t, os.CopyFS(bare, os.DirFS(filepath.Join(dir, "result"))))
+	for _, file := range []string{pythonAnswers, "multi_turn/BFCL_v4_multi_turn_base_result.json"} {
+		path := filepath.Join(bare, file)
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		plain := unmarked.ReplaceAll(data, nil)
+		require.NotEqual(t, data, plain)
+		require.NoError(t, os.WriteFile(path, plain, 0o644))
+	}
+	says(t, "evaluate", "--partial", "--result-dir", dir, "--score-dir", filepath.Join(top, "ours"))
+	says(t, "evaluate", "--partial", "--result-dir", bare, "--score-dir", filepath.Join(top, "theirs"))
+	for _, file := range []string{"run/non_live/BFCL_v4_simple_python_score.json", "run/multi_turn/BFCL_v4_multi_turn_base_score.json"} {
+		ours, err := os.ReadFile(filepath.Join(top, "ours", file))
+		require.NoError(t, err)
+		theirs, err := os.ReadFile(filepath.Join(top, "theirs", file))
+		require.NoError(t, err)
+		assert.Equal(t, string(theirs), string(ours), file)
+	}
+	copyFile(t, filepath.Join(bare, pythonAnswers), filepath.Join(dir, "result", pythonAnswers))
+	require.NoError(t, os.Remove(filepath.Join(dir, "junit.xml")))
+	assert.Contains(t, refused(t, exitOK, "score", dir), "answers that do not name the run that recorded them, as upstream's do not: 32")
+}
