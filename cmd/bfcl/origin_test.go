@@ -77,11 +77,11 @@ func TestAnotherRunsAnswers(t *testing.T) {
 			require.NoError(t, err)
 			copyFile(t, filepath.Join(other, c.in, pythonAnswers), path)
 			if added {
-				first, _, _ := bytes.Cut(before, []byte("\n"))
 				after, err := os.ReadFile(path)
 				require.NoError(t, err)
-				_, second, _ := bytes.Cut(after, []byte("\n"))
-				require.NoError(t, os.WriteFile(path, append(append(first, '\n'), second...), 0o644))
+				mixed := regexp.MustCompile(`(?m)^.*simple_python_0.*\n`).Find(before)
+				mixed = append(mixed, regexp.MustCompile(`(?m)^.*simple_python_1.*\n`).Find(after)...)
+				require.NoError(t, os.WriteFile(path, mixed, 0o644))
 			}
 			const why = "is an answer of another run"
 			assert.Contains(t, refused(t, exitTrouble, append(flags, "-resume")...), why)
@@ -129,4 +129,24 @@ func TestMarksAreNobodysBusiness(t *testing.T) {
 	copyFile(t, filepath.Join(bare, pythonAnswers), filepath.Join(dir, "result", pythonAnswers))
 	require.NoError(t, os.Remove(filepath.Join(dir, "junit.xml")))
 	assert.Contains(t, refused(t, exitOK, "score", dir), "answers that do not name the run that recorded them, as upstream's do not: 32")
+}
+
+// TestHeadersAreIdentity: a header can choose the model, so a run is continued
+// only with the same values. Those of credentials may change, and no value is
+// written down.
+func TestHeadersAreIdentity(t *testing.T) {
+	dir, address := filepath.Join(t.TempDir(), "run"), endingWith(t, "stop")
+	flags := []string{"run", "-q", "-model=openai:m", address, "-ids=irrelevance_0", "-run-dir=" + dir}
+	says(t, append(flags, "-header=X-Route: model-a", "-header=X-Api-Key: first-of-the-keys")...)
+	says(t, append(flags, "-header=X-Route: model-a", "-header=X-Api-Key: second-of-the-keys", "-resume")...)
+	was := content(t, dir)
+	for _, header := range []string{"X-Route: model-b", "X-Other: model-a"} {
+		assert.Contains(t, refused(t, exitTrouble, append(flags, "-header="+header, "-header=X-Api-Key: k", "-resume")...), "the same headers")
+	}
+	assert.Equal(t, was, content(t, dir))
+	for _, hidden := range []string{"model-a", "of-the-keys"} {
+		for name, text := range was {
+			assert.NotContains(t, text, hidden, name)
+		}
+	}
 }

@@ -251,7 +251,13 @@ func (r *runner) check() error {
 				return err
 			}
 		}
-		return r.rehearse(plan)
+		if err := r.rehearse(plan); err != nil {
+			return err
+		}
+		if _, err := os.Lstat(plan.Dir); plan.Dir == "" || err != nil { // there is nothing to lose
+			return nil
+		}
+		return plan.Rehearse()
 	}
 	if errors.As(err, new(*fixtures.FormatError)) || errors.As(err, new(*suite.Refusal)) {
 		return err

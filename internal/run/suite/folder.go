@@ -59,53 +59,43 @@ func FolderName(model string) string {
 	return safe
 }
 
-// A folder is a run folder that is being written to. The zero value is none.
-type folder struct {
-	writer *record.Writer
-	// recorded are the answers of the run that is continued.
-	recorded record.Answers
-}
-
 // openFolder claims the run folder, so that no other run writes there. An older
-// run in it is moved aside, or continued.
-func (p *Plan) openFolder(open *closers) (folder, error) {
+// run in it is moved aside; if it is to be continued, its answers are returned.
+func (p *Plan) openFolder(open *closers) (writer *record.Writer, recorded record.Answers, err error) {
 	if p.Dir == "" {
-		return folder{}, nil
+		return nil, nil, nil
 	}
 	claim, err := record.ClaimFolder(p.Dir)
 	if err != nil {
-		return folder{}, err
+		return nil, nil, err
 	}
 	open.add(claim)
-	if !p.options.Resume {
+	if p.options.Resume {
+		if recorded, err = p.resume(); err != nil {
+			return nil, nil, err
+		}
+	} else {
 		note, err := MakeRoom(p.Dir)
 		if err != nil {
-			return folder{}, err
+			return nil, nil, err
 		}
 		p.note(note)
 	}
-	writer, err := record.NewWriter(p.Dir, p.Run)
-	if err != nil {
-		return folder{}, err
+	if writer, err = record.NewWriter(p.Dir, p.Run); err != nil {
+		return nil, nil, err
 	}
 	open.add(writer)
 	if err := claim.Write(); err != nil {
-		return folder{}, err
+		return nil, nil, err
 	}
 	for _, note := range claim.Notes {
 		p.note(note)
 	}
-	out := folder{writer: writer}
-	if p.options.Resume {
-		if out.recorded, err = p.resume(); err != nil {
-			return folder{}, err
-		}
-	}
-	return out, record.WriteRun(p.Dir, p.Run)
+	return writer, recorded, record.WriteRun(p.Dir, p.Run)
 }
 
-// resume reads what the run to be continued has recorded. The plan has checked
-// that it can be continued, but another run may have used the folder since.
+// resume reads what the run to be continued has recorded. The plan has done so
+// before, but another run may have used the folder since.
 func (p *Plan) resume() (record.Answers, error) {
 	have, err := p.resumable()
 	if err != nil {
@@ -116,7 +106,7 @@ func (p *Plan) resume() (record.Answers, error) {
 	}
 	recorded, err := record.ReadAnswers(p.Dir, p.recorded(), p.options.Trials)
 	if err != nil {
-		return nil, fmt.Errorf("resume: %w", err)
+		return nil, &Refusal{fmt.Errorf("resume: %w", err)}
 	}
 	p.note(recorded.Unmarked())
 	return recorded, nil

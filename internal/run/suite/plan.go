@@ -234,7 +234,7 @@ func (p *Plan) state() error {
 		return errors.New("-resume needs a run folder: set -run-dir")
 	}
 	if o.Resume {
-		_, err = p.resumable()
+		_, err = p.resume()
 	}
 	return err
 }

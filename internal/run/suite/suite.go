@@ -40,26 +40,37 @@ func Open(o Options) (*Suite, error) {
 	return p.Open()
 }
 
-// Open opens the run folder, and then everything else that the run needs.
+// Open opens everything that the run needs, and then the run folder: as long as
+// the run may not begin, what is there stays as it is.
 func (p *Plan) Open() (*Suite, error) {
 	if p.model.missing != nil {
 		return nil, p.model.missing
 	}
 	s := &Suite{Plan: p}
-	if err := s.assemble(); err != nil {
+	err := s.assemble()
+	if err == nil {
+		s.Engine.Writer, s.Engine.Recorded, err = p.openFolder(&s.closers)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	s.served.hear(p.Run.Served...)
 	return s, nil
+}
+
+// Rehearse reports whether the run can begin, by opening all but its folder.
+func (p *Plan) Rehearse() error {
+	if p.model.missing != nil {
+		return p.model.missing
+	}
+	s := &Suite{Plan: p}
+	return errors.Join(s.assemble(), s.Close())
 }
 
 // assemble opens the parts of a suite and puts them together. The engine comes
 // before the model and the conversations before questions, which ask it.
 func (s *Suite) assemble() error {
 	p := s.Plan
-	folder, err := p.openFolder(&s.closers)
-	if err != nil {
-		return err
-	}
 	executor, err := p.openExecutor(&s.closers)
 	if err != nil {
 		return err
@@ -71,7 +82,7 @@ func (s *Suite) assemble() error {
 	settings := p.Settings
 	settings.Executor = executor
 	s.Engine = &engine.Engine{
-		Settings: settings, Recorded: folder.recorded, Writer: folder.writer, Budget: p.budget(), Timeout: p.model.processTimeout(p.options),
+		Settings: settings, Budget: p.budget(), Timeout: p.model.processTimeout(p.options),
 	}
 	s.served = p.served()
 	if s.model, err = p.openModel(reach{may: s.Engine.May, lookup: p.lookup(before, executor)}, &s.closers); err != nil {

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// content returns the files below a folder and what they hold.
+func content(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".lock") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		out[strings.TrimPrefix(path, dir)] = string(data)
+		return err
+	}))
+	return out
+}
+
+// TestARefusedRunTouchesNothing: a run that is refused, or cannot begin, leaves
+// a complete run in its folder, byte for byte.
+func TestARefusedRunTouchesNothing(t *testing.T) {
+	edit := func(change func(text string) string) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) {
+			path := filepath.Join(dir, "result", pythonAnswers)
+			data, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(path, []byte(change(string(data))), 0o644))
+		}
+	}
+	flag := func(t *testing.T, dir string) {}
+	for name, c := range map[string]struct {
+		before func(t *testing.T, dir string)
+		flags  []string
+		code   int
+		says   string
+	}{
+		"a conflict marker":          {edit(func(s string) string { return "<<<<<<< HEAD\n" + s }), []string{"-resume"}, exitTrouble, "_result.json:1:"},
+		"a torn line":                {edit(func(s string) string { return "{\"id\": \n" + s }), []string{"-resume"}, exitTrouble, "_result.json:1:"},
+		"a reformatted line":         {edit(func(s string) string { return strings.Replace(s, `{"id"`, "{\n\"id\"", 1) }), []string{"-resume"}, exitTrouble, "_result.json:1:"},
+		"nothing to replay":          {flag, []string{"-categories=simple_python,web_search_base", "-search=replay:nope"}, exitTrouble, "nope"},
+		"nothing to replay, resumed": {flag, []string{"-resume", "-categories=simple_python,web_search_base", "-search=replay:nope"}, exitTrouble, "nope"},
+		"another model":              {flag, []string{"-resume", "-model=oracle"}, exitTrouble, "made with model"},
+		"no such program":            {flag, []string{"-model=command:./nope"}, exitTrouble, "nope"},
+		"no such agent":              {flag, []string{"-model=agent:./nope"}, exitMisuse, "nope"},
+		"no key command":             {flag, []string{"-model=keyless", "-models=MODELS"}, exitTrouble, "key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			top := t.TempDir()
+			dir, models := filepath.Join(top, "run"), filepath.Join(top, "models.yaml")
+			require.NoError(t, os.WriteFile(models, []byte("models:\n  keyless: {adapter: openai, id: m, base_url: \"http://127.0.0.1:9/v1\", key_command: \"exit 7\"}\n"), 0o644))
+			says(t, "run", "-q", "-model=heuristic", "-categories=simple_python", "-run-dir="+dir)
+			c.before(t, dir)
+			was := content(t, top)
+			args := []string{"run", "-q", "-categories=simple_python", "-run-dir=" + dir}
+			if !strings.Contains(strings.Join(c.flags, " "), "-model=") {
+				args = append(args, "-model=heuristic")
+			}
+			for _, flag := range c.flags {
+				args = append(args, strings.ReplaceAll(flag, "MODELS", models))
+			}
+			var out, errs bytes.Buffer
+			code := Main(args, strings.NewReader(""), &out, &errs)
+			assert.Equal(t, c.code, code, errs.String())
+			assert.Contains(t, errs.String(), c.says)
+			assert.Equal(t, was, content(t, top), fmt.Sprint(args))
+		})
+	}
+}
