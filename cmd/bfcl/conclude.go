@@ -200,9 +200,6 @@ func (r *runner) resume() string {
 	}
 	if r.stopEarly {
 		words = append(words, "-stop-early")
-		if r.guarantee != simulated {
-			words = append(words, "-guarantee="+r.guarantee)
-		}
 	}
 	for _, given := range []struct{ name, value string }{{"gate", r.gate.config}, {"baseline", r.gate.baseline}, {"comment", r.gate.comment}} {
 		if given.value != "" {

@@ -17,11 +17,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
-// The guarantees of -guarantee.
-const (
-	simulated = "simulated"
-	exactly   = "exact"
-)
+// leastToStop is how many cases -stop-early needs: fewer are asked at once.
+const leastToStop = 20
 
 // A stopping is a run that ends as soon as its gate's decision is known.
 type stopping struct {
@@ -44,8 +41,7 @@ func (s *stopping) untilKnown() error {
 	r := s.runner
 	asked := filepath.Join(r.flags.o.RunDir, suite.AskedFile)
 	r.flags.o.IDs = "@" + asked
-	for look := early.First; ; look++ {
-		n := look * len(s.order) / early.Looks
+	for _, n := range append(early.Looks(len(s.order)), len(s.order)) {
 		if err := record.WriteFile(asked, []byte(s.first(n))); err != nil {
 			return err
 		}
@@ -54,7 +50,8 @@ func (s *stopping) untilKnown() error {
 			return err
 		}
 		run, err := tally.Read([]string{r.flags.o.RunDir}, tally.Options{Data: r.flags.o.Data, Shard: true})
-		if ended.interrupted || err != nil || look >= early.Looks {
+		if ended.interrupted || err != nil || n == len(s.order) {
+			s.gate.intersect = true // cases that do not count were not asked
 			return r.conclude(ended)
 		}
 		if s.look(run, n) {
@@ -63,14 +60,13 @@ func (s *stopping) untilKnown() error {
 		}
 		r.flags.o.Resume = true
 	}
+	return nil
 }
 
 // newStopping refuses what cannot be stopped early.
 func (r *runner) newStopping() (*stopping, error) {
 	held := r.gate.held
 	switch {
-	case r.guarantee != simulated && r.guarantee != exactly:
-		return nil, misuse.Errorf("-guarantee must be %s or %s, not %q", simulated, exactly, r.guarantee)
 	case held == nil || held.Baseline == nil:
 		return nil, misuse.Errorf("-stop-early needs -gate and -baseline: it ends the run when the gate's decision against the baseline is known")
 	case r.flags.o.Shard != "" && r.flags.o.Shard != "0/1":
@@ -94,16 +90,13 @@ func (r *runner) newStopping() (*stopping, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(s.cases) < early.Looks {
-		return nil, misuse.Errorf("-stop-early needs at least %d cases that count: this run has %d", early.Looks, len(s.cases))
+	if len(s.cases) < leastToStop {
+		return nil, misuse.Errorf("-stop-early needs at least %d cases that count: this run has %d", leastToStop, len(s.cases))
 	}
 	for _, id := range s.ids {
 		s.tokens = append(s.tokens, spent[id])
 	}
-	id := func(i int) string { return s.ids[i] }
-	if s.order = early.Order(s.cases, r.flags.o.Seed, id); r.guarantee == exactly {
-		s.order = early.Drawn(s.cases, r.flags.o.Seed, id)
-	}
+	s.order = early.Order(s.cases, r.flags.o.Seed, func(i int) string { return s.ids[i] })
 	s.place = make(map[string]int, len(s.order))
 	for place, i := range s.order {
 		s.place[s.ids[i]] = place

@@ -264,7 +264,7 @@ func assumed(from *tally.Run) string {
 	if from == nil {
 		said += fmt.Sprintf("verdicts scatter as published models' do (at %.0f%% right if none is published);\n  ", 100*plan.Usual)
 	}
-	said += fmt.Sprintf("two runs' verdicts on a question correlate by %g (recorded: 0.3 to 0.4),\n  those on questions with the same base by %g (recorded: 0.15)", plan.Together, plan.Base)
+	said += fmt.Sprintf("two runs' verdicts on a question correlate by %g (recorded: 0.3 to 0.4),\n  one's on questions with the same base by %g (0.1 to 0.2) or, in two categories, %g\n  (0.4 to 0.6), and how two runs differ on such questions by %g", plan.Together, plan.Base, plan.Variant, plan.Changes)
 	if from == nil || from.Trials < 2 {
 		said += fmt.Sprintf(";\n  %g of the scatter is between trials of one question", plan.Flaky)
 	}

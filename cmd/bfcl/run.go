@@ -36,7 +36,7 @@ type runner struct {
 	dryRun bool
 	// stopEarly ends the run when the gate's decision is known.
 	stopEarly bool
-	// guarantee is what -stop-early promises of its interval.
+	// guarantee is the value of a flag that is accepted for one more release.
 	guarantee string
 	stopping  *stopping
 	// models are the values of a repeated -model.
@@ -113,7 +113,8 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().StringVar(&r.gate.baseline, "baseline", "", "the `run` to compare with, or none; it also guides -sample")
 	cmd.Flags().StringVar(&r.gate.comment, "comment", "", "write the gate's decision as Markdown to this `file`")
 	cmd.Flags().BoolVar(&r.stopEarly, "stop-early", false, "end the run as soon as the gate's decision over all cases is known")
-	cmd.Flags().StringVar(&r.guarantee, "guarantee", simulated, "what -stop-early `promises`: simulated, right as often as it was on recorded runs; exact, proven for all runs, but needs more cases")
+	cmd.Flags().StringVar(&r.guarantee, "guarantee", "", "")
+	_ = cmd.Flags().MarkHidden("guarantee")
 	cmd.Flags().BoolVar(&r.allowErrors, "allow-errors", false, "count infrastructure errors as upstream does: as answers without a call")
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the score as JSON instead of a table")
 	cmd.Flags().BoolVar(&r.watch, "watch", false, "follow the run on a local page")
@@ -122,7 +123,7 @@ run.json with the settings. Flags take one dash or two.`,
 	cmd.Flags().StringVar(&r.pattern, "run", "", "old: use -ids")
 	cmd.Flags().DurationVar(&r.timeout, "timeout", 0, "stop after this `time` (default never); -resume continues")
 	_ = cmd.Flags().MarkHidden("run")
-	seldom := []string{"stop-early", "guarantee", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
+	seldom := []string{"stop-early", "comment", "allow-errors", "json", "quiet", "dry-run", "timeout"}
 	group(cmd.Flags(), "Decide and follow", append([]string{"gate", "baseline", "watch"}, seldom...)...)
 	rare(cmd.Flags(), seldom...)
 	return cmd
@@ -134,6 +135,9 @@ func (r *runner) run() error {
 	}
 	if r.timeout < 0 {
 		return misuse.Errorf("-timeout must not be negative, got %v", r.timeout)
+	}
+	if r.guarantee != "" {
+		fmt.Fprintln(r.err, "bfcl: -guarantee is gone: -stop-early has one guarantee, which holds for any run")
 	}
 	if err := r.readGate(); err != nil {
 		return err

@@ -14,16 +14,19 @@ import (
 // A watched rule is one whose outcome over all cases may be known before all
 // are asked.
 type watched struct {
-	early.Watcher
+	*early.Watch
 	rule   *gate.Rule
 	target string
 	floor  bool
-	at     map[string]int // index of each of the watcher's cases, by id
-	places []int          // of the watcher's cases in the order of all cases
+	at     map[string]int // index of each of the watch's cases, by id
+	places []int          // of the watch's cases in the order of all cases
 	base   float64        // the baseline's accuracy
 	// aside reports whether the rule is about each category, so that one that
 	// is too small or not known yet does not keep the decision open.
 	aside bool
+	// few reports whether there are fewer cases than the gate decides on, so
+	// that the rule stays open.
+	few   bool
 	known early.Outcome
 	last  early.Estimate
 }
@@ -112,16 +115,11 @@ func (s *stopping) add(r *gate.Rule, target string, floor bool, level float64) e
 	if lacking := s.notRun(target); lacking != "" && !s.gate.held.Rules.Partial {
 		return misuse.Errorf("the rule on %s (line %d of the gate file) cannot be decided: %s counts but is not among the -categories; set partial to decide on the categories that are run", target, r.Line, lacking)
 	}
-	rule := early.Rule{Level: level, Points: r.Limit / 100}
+	rule := early.Rule{Level: level, Points: (r.Limit + r.Detect) / 100} // a rule has one of both
 	if floor {
 		rule = early.Rule{Points: w.base - r.Limit/100}
 	}
-	if w.Watcher = early.New(cases, rule); s.guarantee == exactly {
-		w.Watcher = early.NewExact(cases, order, rule)
-	}
-	if len(cases) < r.MinCases {
-		w.Watcher = tooFew{w.Watcher}
-	}
+	w.Watch, w.few = early.New(cases, order, rule), len(cases) < r.MinCases
 	s.watched = append(s.watched, w)
 	return nil
 }
@@ -137,11 +135,6 @@ func (s *stopping) notRun(target string) string {
 	}
 	return ""
 }
-
-// A tooFew watches fewer cases than the gate decides on: it stays open.
-type tooFew struct{ early.Watcher }
-
-func (tooFew) Outcome() early.Outcome { return early.Open }
 
 // look takes the verdicts so far, without infrastructure errors. It reports
 // whether the gate's decision is known: one rule is broken, or all are kept.
@@ -178,7 +171,9 @@ func (w *watched) look(n int) {
 		asked++
 	}
 	w.Ask(asked)
-	w.known, w.last = w.Outcome(), w.Estimate()
+	if w.last = w.Estimate(); !w.few {
+		w.known = w.Outcome()
+	}
 }
 
 // said is a sentence with what is known of the rule.
@@ -188,7 +183,7 @@ func (w *watched) said() string {
 	if w.floor {
 		return fmt.Sprintf("%s %s; the floor is %g: %s", w.target, w.figure(), w.rule.Limit, state)
 	}
-	return fmt.Sprintf("%s %s; the gate's bound is %+.2f: %s", w.target, w.figure(), all*w.last.Bound, state)
+	return fmt.Sprintf("%s %s; broken below %+.2f, kept above %+.2f: %s", w.target, w.figure(), all*w.last.Lose, all*w.last.Keep, state)
 }
 
 // figure is the estimate over all cases.
@@ -218,6 +213,8 @@ func (w *watched) settle(why string) {
 	case w.known == early.Pass && w.rule.Detect > 0 && all*stat.Detectable(w.last.Error) > w.rule.Detect:
 		known.Outcome = gate.Undecided
 		known.Why += fmt.Sprintf("; even over all cases, a loss of %g points would often go unnoticed", w.rule.Detect)
+	case w.known == early.Pass && w.rule.Detect > 0:
+		known.Why += fmt.Sprintf(": a loss of %g points is excluded", w.rule.Detect)
 	}
 	if w.rule.Settled == nil {
 		w.rule.Settled = map[string]gate.Settled{}

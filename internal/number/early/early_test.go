@@ -1,9 +1,9 @@
 package early_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -20,7 +20,7 @@ type trial struct {
 	cases  []early.Case
 	ids    []string
 	values []float64
-	exact  bool
+	detect float64
 }
 
 // decided is what comes of it: the share of cases, of tokens and turns that
@@ -30,27 +30,22 @@ type decided struct {
 	early, full early.Outcome
 	difference  float64
 	detectable  float64
+	finds       float64 // what all cases were expected to find when the run ended
 }
 
 func (tr *trial) run(seed uint64) decided {
-	var w early.Watcher
-	name := func(i int) string { return tr.ids[i] }
-	order := early.Order(tr.cases, seed, name)
-	w = early.New(tr.cases, early.Rule{Level: gate.Level})
-	if tr.exact {
-		order = early.Drawn(tr.cases, seed, name)
-		w = early.NewExact(tr.cases, order, early.Rule{Level: gate.Level})
-	}
+	order := early.Order(tr.cases, seed, func(i int) string { return tr.ids[i] })
+	w := early.New(tr.cases, order, early.Rule{Level: gate.Level, Points: tr.detect})
 	d := decided{cases: 1, cost: 1}
 	d.full, d.difference, d.detectable = tr.full()
-	d.early = d.full
+	d.early, d.finds = d.full, d.detectable
 	var spent, all float64
 	asked := 0
 	for i := range tr.cases {
 		all += costOf(tr.cases[i].Category)
 	}
-	for k := early.First; k < early.Looks; k++ {
-		for ; asked < k*len(order)/early.Looks; asked++ {
+	for _, n := range early.Looks(len(order)) {
+		for ; asked < n; asked++ {
 			i := order[asked]
 			w.See(i, tr.values[i])
 			spent += costOf(tr.cases[i].Category)
@@ -58,6 +53,7 @@ func (tr *trial) run(seed uint64) decided {
 		w.Ask(asked)
 		if outcome := w.Outcome(); outcome != early.Open {
 			d.early, d.cases, d.cost = outcome, float64(asked)/float64(len(order)), spent/all
+			d.finds = stat.Detectable(w.Estimate().Error)
 			break
 		}
 	}
@@ -135,7 +131,7 @@ func (f full) cases(name string) int {
 // equal exchanges the verdicts of both models on a case at random, cluster by
 // cluster: then neither is better.
 func (tr *trial) equal(random *rand.Rand) *trial {
-	out := &trial{ids: tr.ids, exact: tr.exact}
+	out := &trial{ids: tr.ids, detect: tr.detect}
 	side := map[string]bool{}
 	for i, c := range tr.cases {
 		swap, known := side[c.Cluster]
@@ -177,7 +173,7 @@ func (s *summary) add(d decided) {
 func (s *summary) log(t *testing.T, name string) {
 	t.Helper()
 	n := float64(max(s.n, 1))
-	t.Logf("%-38s %5d pairs: %5.1f%% of the cases, %5.1f%% of the requests; agrees in %5.1f%%; fails %5.1f%%, full set %5.1f%%",
+	t.Logf("%-62s %5d pairs: %5.1f%% of the cases, %5.1f%% of the requests; agrees in %5.1f%%; fails %5.1f%%, full set %5.1f%%",
 		name, s.n, 100*s.cases/n, 100*s.cost/n, 100*float64(s.agree)/n, 100*float64(s.earlyFail)/n, 100*float64(s.fulled)/n)
 }
 
@@ -197,77 +193,42 @@ func TestGoldenStopping(t *testing.T) {
 }
 
 func study(t *testing.T, name string, f full, all []*model) {
-	var every, near, gains, losses, equal, exact, exactEqual summary
-	var detectable []float64
-	random := rand.New(rand.NewPCG(9, 9))
-	for i, a := range all {
-		for k, b := range all {
-			if i == k {
-				continue
-			}
-			tr := f.pair(a, b)
-			d := tr.run(uint64(i*len(all) + k))
-			every.add(d)
-			detectable = append(detectable, d.detectable)
-			if math.Abs(d.difference) < 0.05 {
-				near.add(d)
-			}
-			if d.difference >= 0.03 {
-				gains.add(d)
-			}
-			if d.difference < 0 {
-				losses.add(d)
-			}
-			even := tr.equal(random)
-			equal.add(even.run(uint64(i*len(all) + k)))
-			tr.exact, even.exact = true, true
-			exact.add(tr.run(uint64(i*len(all) + k)))
-			exactEqual.add(even.run(uint64(i*len(all) + k)))
-			if testing.Verbose() && len(all) < 20 {
-				t.Logf("%s: %s, then %s: %+.1f points, %s after %.0f%% of the cases, full set %s", name, a.name, b.name, 100*d.difference, d.early, 100*d.cases, d.full)
+	for _, detect := range []float64{0, 0.03} {
+		var every, near, gains, losses, equal summary
+		random := rand.New(rand.NewPCG(9, 9))
+		for i, a := range all {
+			for k, b := range all {
+				if i == k {
+					continue
+				}
+				tr := f.pair(a, b)
+				tr.detect = detect
+				d := tr.run(uint64(i*len(all) + k))
+				every.add(d)
+				if math.Abs(d.difference) < 0.05 {
+					near.add(d)
+				}
+				if d.difference >= 0.03 {
+					gains.add(d)
+				}
+				if d.difference < 0 {
+					losses.add(d)
+				}
+				equal.add(tr.equal(random).run(uint64(i*len(all) + k)))
 			}
 		}
+		name := fmt.Sprintf("%s, significance: 0.05", name)
+		if detect > 0 {
+			name = strings.Replace(name, "significance: 0.05", "detect: 3", 1)
+		}
+		every.log(t, name+", all")
+		near.log(t, name+", less than five points apart")
+		gains.log(t, name+", gains of three points or more")
+		losses.log(t, name+", losses")
+		equal.log(t, name+", equal (verdicts exchanged)")
+		for _, s := range []summary{every, equal} {
+			assert.GreaterOrEqual(t, float64(s.agree)/float64(s.n), 0.9, name)
+			assert.LessOrEqual(t, s.earlyFail, s.fulled+s.n/40, name)
+		}
 	}
-	every.log(t, name+", all")
-	near.log(t, name+", less than five points apart")
-	gains.log(t, name+", gains of three points or more")
-	losses.log(t, name+", losses")
-	equal.log(t, name+", equal (verdicts exchanged)")
-	exact.log(t, name+", all, -guarantee=exact")
-	exactEqual.log(t, name+", equal, -guarantee=exact")
-	median, _ := stat.Percentile(detectable, 50)
-	t.Logf("%s: the full set finds a loss of %.1f points (median)", name, 100*median)
-	for _, s := range []summary{every, equal, exact, exactEqual} {
-		assert.GreaterOrEqual(t, float64(s.agree)/float64(s.n), 0.95, name)
-	}
-}
-
-// TestWatch: what is asked settles what cannot change any more, and nothing
-// before that.
-func TestWatch(t *testing.T) {
-	cases := make([]early.Case, 400)
-	for i := range cases {
-		cases[i] = early.Case{Category: "multiple", Weight: 1.0 / 400, Base: float64(min(i%5, 1)), Cluster: strconv.Itoa(i)}
-	}
-	lost := early.New(cases, early.Rule{Level: 0.05})
-	order := early.Order(cases, 1, strconv.Itoa)
-	outcome := lost.Outcome()
-	assert.Equal(t, early.Open, outcome, "nothing is known of nothing")
-	for _, i := range order[:60] {
-		lost.See(i, 0)
-	}
-	outcome = lost.Outcome()
-	e := lost.Estimate()
-	assert.Equal(t, early.Fail, outcome)
-	assert.Less(t, e.High, e.Bound)
-	same := early.New(cases, early.Rule{Points: 0.05})
-	for _, i := range order {
-		same.See(i, cases[i].Base)
-		same.See(i, 1-cases[i].Base)
-	}
-	outcome, e = same.Outcome(), same.Estimate()
-	assert.Equal(t, early.Pass, outcome)
-	assert.Equal(t, []float64{0, 0, 0}, []float64{e.Difference, e.Low, e.High}, "all is known; the first verdict counts")
-	assert.Equal(t, 400, same.Seen())
-	assert.Equal(t, "open pass fail", early.Open.String()+" "+early.Pass.String()+" "+early.Fail.String())
 }

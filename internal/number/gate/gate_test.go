@@ -367,7 +367,7 @@ func TestCommentHasAnEnd(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(gate.Example("starter", plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2, Effect: 1}})))
+	f.Add([]byte(gate.Example("starter", plan.Benchmark{{Name: "multiple", Weight: 1, Cases: 9, Scatter: 0.2, Differ: 0.2}})))
 	f.Add([]byte("floors: {overall: {min: 1e999, on: [x]}}\nrequired: [1, ~, {}]"))
 	f.Add([]byte("a: &a [*a]\nfloors: !!binary x"))
 	f.Add([]byte("? {a: b}\n: c\n<<: {floors: {live: 3}}"))

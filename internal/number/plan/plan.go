@@ -36,25 +36,31 @@ type Category struct {
 	// Differ is the expected mean squared difference of two runs' verdicts on a
 	// case.
 	Differ float64 `json:"differ"`
-	// Effect is the expected design effect of questions that share a base.
-	Effect float64 `json:"effect"`
+	// Shared is, by category, the share of pairs of a question of this one and
+	// another of that one that have a common base.
+	Shared map[string]float64 `json:"shared,omitempty"`
 }
 
 // A Benchmark is the set of a dataset's categories that count.
 type Benchmark []Category
 
 // Assumptions about unknown quantities, which `bfcl plan` prints with its
-// figures. Recorded models show 0.3 to 0.4 for Together, less than a model and
-// its next version would, and 0.15 for Base (TestGoldenAssumptions of package
-// early); no recording shows Flaky.
+// figures. TestGoldenAssumptions of package early prints what recorded models
+// show: 0.3 to 0.4 for Together, less than a model and its next version would;
+// 0.11 to 0.24 for Base; 0.41 to 0.61 for Variant. No recording shows Flaky.
 const (
 	// Usual is the accuracy of a category without published figures.
 	Usual = 0.75
 	// Together is the correlation of two models' verdicts on a question.
 	Together = 0.5
-	// Base is the correlation of the verdicts on two questions with a common
-	// base.
+	// Base is the correlation of the verdicts on two questions of a category
+	// with a common base, and of how they differ between two runs.
 	Base = 0.2
+	// Variant is the correlation of the verdicts on two questions with a common
+	// base in two categories, such as the variants of a conversation, and
+	// Changes that of how they differ between two runs.
+	Variant = 0.5
+	Changes = 0.3
 	// Flaky is the part of the scatter that is between trials of one question.
 	Flaky = 0.1
 )
@@ -72,10 +78,54 @@ func Of(sel *suite.Selection) Benchmark {
 		out = append(out, Category{
 			Name: s.Category, Weight: s.Weight, Cases: len(cases[s.Category]),
 			Scatter: spread * (1 - Flaky), Within: spread * Flaky, Differ: 2 * spread * (1 - Together),
-			Effect: effectOf(cases[s.Category], clusters),
+			Shared: map[string]float64{},
 		})
 	}
+	out.share(cases, clusters)
 	return out
+}
+
+// share sets which pairs of questions have a common base.
+func (b Benchmark) share(cases map[string][]*eval.Case, clusters *cluster.Clusters) {
+	sizes := map[string]map[int]float64{} // by base and category
+	for k, c := range b {
+		for _, one := range cases[c.Name] {
+			base := clusters.Of(one)
+			if sizes[base] == nil {
+				sizes[base] = map[int]float64{}
+			}
+			sizes[base][k]++
+		}
+	}
+	for _, size := range sizes {
+		for k, n := range size {
+			for j, m := range size {
+				pairs := n * m
+				if k == j {
+					pairs -= n
+				}
+				if pairs > 0 {
+					b[k].Shared[b[j].Name] += pairs / float64(b[k].Cases*b[j].Cases)
+				}
+			}
+		}
+	}
+}
+
+// together returns how much common bases add to the variance of a weighted
+// mean, for values with the given variances by category, which correlate as in
+// Base and, between categories, by across.
+func (b Benchmark) together(weights, variances []float64, across float64) (sum float64) {
+	for k, c := range b {
+		for j, other := range b {
+			correlation := across
+			if k == j {
+				correlation = Base
+			}
+			sum += correlation * c.Shared[other.Name] * weights[k] * weights[j] * math.Sqrt(variances[k]*variances[j])
+		}
+	}
+	return sum
 }
 
 // Clusters returns the clusters of the selected cases.
@@ -123,19 +173,6 @@ func Scatter(category string) float64 {
 	return sum / float64(n)
 }
 
-// effectOf returns the expected design effect of questions with a common base.
-func effectOf(cases []*eval.Case, clusters *cluster.Clusters) float64 {
-	sizes := map[string]int{}
-	for _, c := range cases {
-		sizes[clusters.Of(c)]++
-	}
-	var squares float64
-	for _, n := range sizes {
-		squares += float64(n * n)
-	}
-	return 1 + Base*(squares/float64(len(cases))-1)
-}
-
 // All returns the number of cases of each category.
 func (b Benchmark) All() []int {
 	out := make([]int, len(b))
@@ -158,13 +195,18 @@ func (b Benchmark) Cases() (n int) {
 // the whole dataset, or of other questions like these.
 func (b Benchmark) Error(cases []int, trials int, whole bool) float64 {
 	var variance float64
+	weights, scatter := make([]float64, len(b)), make([]float64, len(b))
 	for i, c := range b {
 		n := float64(cases[i])
-		between := c.Scatter * c.Effect
+		weights[i], scatter[i] = c.Weight, c.Scatter
+		between := c.Scatter
 		if whole {
-			between = c.Scatter * (1 - n/float64(c.Cases)) // of cases drawn independently
+			between *= 1 - n/float64(c.Cases) // of cases drawn independently
 		}
 		variance += c.Weight * c.Weight * (between + c.Within/float64(trials)) / n
+	}
+	if !whole {
+		variance += b.together(weights, scatter, Variant)
 	}
 	return math.Sqrt(variance)
 }
@@ -173,12 +215,13 @@ func (b Benchmark) Error(cases []int, trials int, whole bool) float64 {
 // same cases. Trials reduce the flaky part in both runs.
 func (b Benchmark) Difference(cases []int, trials int) float64 {
 	var variance float64
+	weights, differ := make([]float64, len(b)), make([]float64, len(b))
 	for i, c := range b {
 		flaky := min(2*c.Within, c.Differ)
-		differ := c.Differ - flaky*(1-1/float64(trials))
-		variance += c.Weight * c.Weight * differ * c.Effect / float64(cases[i])
+		weights[i], differ[i] = c.Weight, c.Differ-flaky*(1-1/float64(trials))
+		variance += c.Weight * c.Weight * differ[i] / float64(cases[i])
 	}
-	return math.Sqrt(variance)
+	return math.Sqrt(variance + b.together(weights, differ, Changes))
 }
 
 // Paired returns the standard error of the difference between plain and varied
@@ -187,11 +230,15 @@ func (b Benchmark) Difference(cases []int, trials int) float64 {
 // more.
 func (b Benchmark) Paired(cases []int) float64 {
 	var n, sum float64
-	for i, c := range b {
-		n += float64(cases[i])
-		sum += float64(cases[i]) * c.Differ * c.Effect
+	for _, count := range cases {
+		n += float64(count)
 	}
-	return math.Sqrt(sum) / n
+	weights, differ := make([]float64, len(b)), make([]float64, len(b))
+	for i, c := range b {
+		weights[i], differ[i] = float64(cases[i])/n, c.Differ
+		sum += float64(cases[i]) * c.Differ / (n * n)
+	}
+	return math.Sqrt(sum + b.together(weights, differ, Changes))
 }
 
 // Power returns how often a two-sided test at the given level finds a true

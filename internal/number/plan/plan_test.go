@@ -2,15 +2,21 @@ package plan_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/number/plan"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/run/sample"
-	_ "github.com/gobfcl/bfcl/internal/test/testkit"
+	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 // TestScales: what package sample knows of V4 is what the layout and the
@@ -44,4 +50,77 @@ func TestBenchmark(t *testing.T) {
 	assert.Less(t, b.Difference(all, 5), b.Difference(all, 1))
 	_, err = plan.Open("starter", "", "live_relevance")
 	assert.ErrorContains(t, err, "counts in the overall")
+}
+
+// TestGoldenPower: the test of a gate finds losses on V4's cases as often as the
+// plan says, if versions differ as it assumes.
+func TestGoldenPower(t *testing.T) {
+	t.Parallel()
+	dataset, err := fixtures.Open("v4", testkit.Shared(t, "bfcl"))
+	require.NoError(t, err)
+	sel, err := suite.Select(dataset, "all_scoring", "")
+	require.NoError(t, err)
+	n := 150
+	if more, err := strconv.Atoi(os.Getenv("BFCL_COVERAGE")); err == nil {
+		n = more
+	}
+	b := plan.Of(sel)
+	standardError := b.Difference(b.All(), 1)
+	clusters, parts := plan.Clusters(sel), map[string]suite.Part{}
+	for _, part := range sel.Parts {
+		parts[part.Category.Name] = part
+	}
+	spread := map[string]map[string]bool{} // a cluster's categories
+	for _, c := range b {
+		for _, one := range parts[c.Name].Cases {
+			if base := clusters.Of(one); spread[base] == nil {
+				spread[base] = map[string]bool{}
+			}
+			spread[clusters.Of(one)][c.Name] = true
+		}
+	}
+	random := rand.New(rand.NewPCG(8, 8))
+	for _, loss := range []float64{0.01, 0.02, 0.03, 0.05} {
+		found := 0
+		for range n {
+			common, strata := map[string]float64{}, make([]stat.Stratum, len(b))
+			for k, c := range b {
+				lost := loss * c.Differ / b.Differ()
+				at := map[string]int{}
+				strata[k].Weight = c.Weight
+				for _, one := range parts[c.Name].Cases {
+					base := clusters.Of(one)
+					if _, known := common[base]; !known {
+						common[base] = random.Float64()
+					}
+					correlation := plan.Base
+					if len(spread[base]) > 1 {
+						correlation = plan.Changes
+					}
+					u := random.Float64()
+					if random.Float64() < math.Sqrt(correlation) {
+						u = common[base]
+					}
+					if _, known := at[base]; !known {
+						at[base] = len(strata[k].Blocks)
+						strata[k].Blocks = append(strata[k].Blocks, stat.Block{Key: base})
+					}
+					switch block := &strata[k].Blocks[at[base]]; {
+					case u < (c.Differ+lost)/2:
+						block.Add(-1)
+					case u > 1-(c.Differ-lost)/2:
+						block.Add(1)
+					default:
+						block.Add(0)
+					}
+				}
+			}
+			if stat.Compose(strata).Difference(stat.Z95).High < 0 {
+				found++
+			}
+		}
+		share, power := float64(found)/float64(n), plan.Power(loss, standardError, 0.05)
+		t.Logf("a loss of %.0f points is found in %.1f%%, the plan says %.1f%%", 100*loss, 100*share, 100*power)
+		assert.InDelta(t, power, share, 0.03+2*math.Sqrt(0.25/float64(n)))
+	}
 }
