@@ -98,6 +98,9 @@ type Difference struct {
 	// Detectable is the smallest true difference that 80% of such comparisons
 	// would find.
 	Detectable float64 `json:"detectable"`
+	// Scenarios is what becomes of the interval and of P if memory's questions
+	// of one scenario are one unit; nil if there are none.
+	Scenarios *ByScenario `json:"by_scenario,omitempty"`
 }
 
 // Pair compares two runs that Align has accepted.
@@ -166,13 +169,14 @@ type matching struct {
 type matched struct {
 	pairs  []pairing
 	blocks []stat.Block // of the differences, by cluster
+	scenes []stat.Block // the same by scenario, of memory's questions
 }
 
 type pairing struct{ a, b *unit }
 
 func (m *matching) match(c *Comparison, category string, a, b *sheet) {
 	part := &matched{}
-	at := map[string]int{}
+	at, scenes := map[string]int{}, map[string]int{}
 	for _, u := range a.parts[category] {
 		v := b.at[category][u.id]
 		if v == nil {
@@ -183,12 +187,10 @@ func (m *matching) match(c *Comparison, category string, a, b *sheet) {
 			continue
 		}
 		part.pairs = append(part.pairs, pairing{u, v})
-		k, known := at[u.cluster]
-		if !known {
-			k = len(part.blocks)
-			at[u.cluster], part.blocks = k, append(part.blocks, stat.Block{Key: u.cluster})
+		part.blocks = add(part.blocks, at, u.cluster, v.value-u.value)
+		if u.scenario != "" {
+			part.scenes = add(part.scenes, scenes, u.scenario, v.value-u.value)
 		}
-		part.blocks[k].Add(v.value - u.value)
 		if u.value != v.value {
 			c.Flips = append(c.Flips, flip(category, u, v))
 		}
@@ -200,6 +202,17 @@ func (m *matching) match(c *Comparison, category string, a, b *sheet) {
 	}
 }
 
+// add adds a value to the block with a key.
+func add(blocks []stat.Block, at map[string]int, key string, x float64) []stat.Block {
+	k, known := at[key]
+	if !known {
+		k = len(blocks)
+		at[key], blocks = k, append(blocks, stat.Block{Key: key})
+	}
+	blocks[k].Add(x)
+	return blocks
+}
+
 func (m *matching) categories() []Difference {
 	out := []Difference{}
 	for _, name := range m.order {
@@ -207,6 +220,7 @@ func (m *matching) categories() []Difference {
 		d := m.count(name, []score.Share{{Category: name, Weight: 1}})
 		d.decide(stat.Compose([]stat.Stratum{{Weight: 1, Blocks: part.blocks}}))
 		d.Adjusted = d.Unadjusted()
+		d.Scenarios = m.byScenario([]score.Share{{Category: name, Weight: 1}})
 		out = append(out, d)
 	}
 	return out
@@ -247,6 +261,7 @@ func (m *matching) group(n *score.Node) (Difference, bool) {
 	}
 	d.decide(stat.Compose(strata))
 	d.Adjusted = d.P
+	d.Scenarios = m.byScenario(shares)
 	return d, true
 }
 

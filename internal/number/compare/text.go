@@ -163,6 +163,9 @@ func (c *Comparison) remarks() []string {
 	}
 	if d := c.Overall; d != nil {
 		out = append(out, c.verdict(d), fmt.Sprintf("A true difference of %.2f points overall would be found in 80%% of such comparisons; smaller ones usually go unnoticed.", 100*d.Detectable))
+		if units := d.Units(Significance); units != "" {
+			out = append(out, strings.ToUpper(units[:1])+units[1:]+".")
+		}
 	} else {
 		out = append(out, "No category that counts was compared, so there is no overall.")
 	}

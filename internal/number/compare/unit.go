@@ -10,6 +10,8 @@ import (
 // A unit is the outcome of a case in one run, over its trials.
 type unit struct {
 	id, cluster string
+	// scenario is that of a memory's question.
+	scenario string
 	// right of answered trials were right. Trials with an infrastructure error
 	// are not among them unless errors count.
 	right, answered int
@@ -56,7 +58,7 @@ func newSheet(r *tally.Run, o Options) *sheet {
 }
 
 func (s *sheet) unit(cat *eval.Category, trials []tally.Result, o Options) *unit {
-	u := &unit{id: trials[0].Case.ID}
+	u := &unit{id: trials[0].Case.ID, scenario: tally.ScenarioOf(trials[0].Case)}
 	var seconds, input, output, dollars mean
 	for i := range trials {
 		t := &trials[i]

@@ -123,16 +123,36 @@ func (d *decider) loss(r Rule, diff *compare.Difference) Check {
 	c.Got += ", " + name + compare.PValue(p)
 	switch {
 	case diff.Difference < 0 && p < level:
-		c.Outcome = Fail
+		c.Outcome, c.Why = Fail, diff.Units(level)
 	case diff.Cases < r.MinCases:
 		c.Aside = small
 		return undecided(c, fewer(count.Cases(diff.Cases), r.MinCases)+": a loss would rarely be significant")
-	case r.Detect > 0 && detectable > r.Detect:
-		return undecided(c, fmt.Sprintf("a loss of %g points would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f", r.Detect, detectable))
+	case r.Detect > 0 && detectable > r.Detect && all*diff.Low <= -r.Detect:
+		return undecided(c, fmt.Sprintf("a loss of %g points is not excluded and would often go unnoticed: the smallest found in 80%% of such comparisons is %.2f; %s", r.Detect, detectable, d.because(diff)))
 	default:
 		c.Outcome = Pass
+		if s := diff.Scenarios; s != nil && r.Detect > 0 && detectable*(s.High-s.Low) > r.Detect*(diff.High-diff.Low) {
+			c.Why = fmt.Sprintf("memory stands on %d scenarios: with them as units a loss of %g points would often go unnoticed", s.Scenarios, r.Detect)
+		}
 	}
 	return c
+}
+
+// because says what keeps a comparison from finding smaller losses.
+func (d *decider) because(diff *compare.Difference) string {
+	all := 0
+	for _, name := range categoriesOf(d.score.Shape(), diff.Name) {
+		if d.run.Part(name) != nil {
+			all += d.run.Sizes()[name]
+		}
+	}
+	switch left := d.Comparison.Errors; {
+	case 20*left > diff.Cases:
+		return fmt.Sprintf("%s left out because of infrastructure errors: continue with `bfcl run -resume`", count.Of(left, "case is", "cases are"))
+	case diff.Cases < all:
+		return fmt.Sprintf("there are few cases, %d of %d: ask more", diff.Cases, all)
+	}
+	return fmt.Sprintf("all cases were asked, and %.0f%% of them changed: name a larger loss", 100*float64(diff.OnlyA+diff.OnlyB)/float64(diff.Cases))
 }
 
 // pOf returns the p value that decides and its name: adjusted if every category

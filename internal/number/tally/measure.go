@@ -2,6 +2,7 @@ package tally
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/number/score"
@@ -109,45 +110,76 @@ func (m *Measured) size(category string) (cases int, counts bool) {
 	return max(m.sizes[category], part.cases), true
 }
 
-// A Scenarios says how much memory's interval depends on what is assumed to be
-// independent. Questions of one scenario and backend share a conversation;
-// there are too few scenarios to make each a cluster, but too many questions in
-// each not to mention it.
+// A Scenarios says how much intervals depend on what is assumed to be
+// independent. Memory's questions of one scenario share a conversation; there
+// are too few scenarios to make each a cluster, but too many questions in each
+// not to mention it.
 type Scenarios struct {
 	Accuracy float64 `json:"accuracy"`
-	// Low and High are the interval with independent questions, as in the
+	// Low and High are memory's interval with independent questions, as in the
 	// score; Lowest and Highest are the interval with each scenario as a
 	// cluster.
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`
 	Lowest  float64 `json:"low_by_scenario"`
 	Highest float64 `json:"high_by_scenario"`
+	// OverallLowest and OverallHighest are the overall's interval with each
+	// scenario as a cluster.
+	OverallLowest  float64 `json:"overall_low_by_scenario"`
+	OverallHighest float64 `json:"overall_high_by_scenario"`
 	// Scenarios is the number of scenarios.
 	Scenarios int `json:"scenarios"`
+}
+
+// ScenarioOf returns the scenario of a memory's question; "" for other cases.
+func ScenarioOf(c *eval.Case) string {
+	if c.Scene == nil {
+		return ""
+	}
+	return c.Scene.Scenario
 }
 
 // Scenarios returns nil if the run has no memory categories.
 func (r *Run) Scenarios(allowErrors bool) *Scenarios {
 	names := map[string]bool{}
+	clusters := r.Clusters()
 	together := r.measure(stat.Measure{}, allowErrors, func(c *eval.Case) string {
-		if c.Scene == nil || c.Scene.Scenario == "" {
-			return c.ID
+		if name := ScenarioOf(c); name != "" {
+			names[name] = true
+			return scenario + name
 		}
-		names[c.Scene.Scenario] = true
-		return "scenario:" + c.Scene.Scenario
+		return clusters.Of(c)
 	})
 	const memory = "memory"
 	apart, _, ok := r.Measure(stat.Measure{}, allowErrors).Of(memory)
 	if !ok || len(names) == 0 {
 		return nil
 	}
-	wide, _, _ := together.Of(memory)
-	return &Scenarios{apart.Estimate, apart.Low, apart.High, wide.Low, wide.High, len(names)}
+	wide, overall := together.byScenario(memory), together.byScenario(together.layout.Overall.Name)
+	return &Scenarios{apart.Estimate, apart.Low, apart.High, wide.Low, wide.High, overall.Low, overall.High, len(names)}
 }
 
-// String returns the figure in a sentence.
+// scenario marks a cluster that is a scenario.
+const scenario = "scenario:"
+
+// byScenario returns the interval with scenarios as clusters.
+func (m *Measured) byScenario(target string) stat.Interval {
+	var few, rest []stat.Stratum
+	strata, _ := m.strata(target)
+	for _, s := range strata {
+		if strings.HasPrefix(s.Blocks[0].Key, scenario) {
+			few = append(few, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	i := stat.Few(few, rest, stat.Z95, stat.Composite.Share)
+	return stat.Interval{Estimate: i.Estimate, Low: max(i.Low, 0), High: min(i.High, 1)}
+}
+
+// String returns the figures in a sentence.
 func (s *Scenarios) String() string {
 	const all = 100
-	return fmt.Sprintf("Memory's interval, %.1f – %.1f, takes questions as independent. If those of a conversation went\n"+
-		"  right or wrong together, %d scenarios in all, it would be %.1f – %.1f.", all*s.Low, all*s.High, s.Scenarios, all*s.Lowest, all*s.Highest)
+	return fmt.Sprintf("Memory's questions stand on %d scenarios but are counted as independent. If those of a scenario went right or\n"+
+		"  wrong together, memory's interval would be %.1f – %.1f, not %.1f – %.1f, and the overall's %.1f – %.1f.", s.Scenarios, all*s.Lowest, all*s.Highest, all*s.Low, all*s.High, all*s.OverallLowest, all*s.OverallHighest)
 }

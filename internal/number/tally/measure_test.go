@@ -95,7 +95,7 @@ func TestScenarios(t *testing.T) {
 	assert.Equal(t, 6, got.Scenarios)
 	assert.Less(t, got.Lowest, got.Low-0.1)
 	assert.Greater(t, got.Highest, got.High+0.1)
-	assert.Contains(t, got.String(), "6 scenarios in all")
+	assert.Contains(t, got.String(), "stand on 6 scenarios")
 }
 
 // TestWholeWithOthers: runs of all cases tell how hard those of a sample are;
