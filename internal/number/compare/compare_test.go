@@ -339,3 +339,24 @@ func TestAlignSaysWhatDiffers(t *testing.T) {
 
 // wide is a screen on which every column has room.
 var wide = compare.Screen{Width: 400}
+
+// TestScenarios: memory's questions of one scenario may go right or wrong
+// together, and the comparison says what becomes of its conclusion then.
+func TestScenarios(t *testing.T) {
+	a := newRun("a", 1, map[string]string{"memory_kv": strings.Repeat("p", 100)})
+	b := newRun("b", 1, map[string]string{"memory_kv": strings.Repeat("p", 80) + strings.Repeat("f", 20)})
+	for _, r := range []*tally.Run{a, b} {
+		for i := range r.Parts[0].Results {
+			r.Parts[0].Results[i].Case.Scene = &eval.Scene{Scenario: strconv.Itoa(i / 20)}
+		}
+	}
+	d := pair(t, a, b).Overall
+	require.NotNil(t, d.Scenarios)
+	assert.True(t, d.Significant, "of 100 questions")
+	assert.Greater(t, d.Scenarios.P, 0.05, "of five scenarios")
+	assert.Less(t, d.Scenarios.Low, d.Low)
+	var out strings.Builder
+	require.NoError(t, pair(t, a, b).Write(&out, 0, compare.Screen{Width: 200}))
+	assert.Contains(t, out.String(), "Memory stands on 5 scenarios: with them as units the difference is not significant (")
+	assert.Nil(t, pair(t, newRun("a", 1, one("pp")), newRun("b", 1, one("pf"))).Overall.Scenarios)
+}

@@ -152,7 +152,7 @@ func (d *decider) because(diff *compare.Difference) string {
 	case diff.Cases < all:
 		return fmt.Sprintf("there are few cases, %d of %d: ask more", diff.Cases, all)
 	}
-	return fmt.Sprintf("all cases were asked, and %.0f%% of them changed: name a larger loss", 100*float64(diff.OnlyA+diff.OnlyB)/float64(diff.Cases))
+	return fmt.Sprintf("all cases were asked, and %.1f%% of them changed: name a larger loss", 100*float64(diff.OnlyA+diff.OnlyB)/float64(diff.Cases))
 }
 
 // pOf returns the p value that decides and its name: adjusted if every category
