@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/read/dialect"
@@ -31,6 +32,14 @@ func Reread(a eval.Adapter, d *dialect.Dialect) (eval.Adapter, error) {
 
 // String returns the text of the adapter it wraps.
 func (r *reread) String() string { return fmt.Sprint(r.Adapter) }
+
+// Facts returns what the server of the adapter it wraps told about itself.
+func (r *reread) Facts() server.Facts {
+	if a, ok := r.Adapter.(interface{ Facts() server.Facts }); ok {
+		return a.Facts()
+	}
+	return server.Facts{}
+}
 
 // Close closes the adapter it wraps.
 func (r *reread) Close() error {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/pose/completion"
 )
 
@@ -35,6 +36,14 @@ func (toldAsText) Manner() eval.Manner { return eval.Manner{MoreAsText: true} }
 
 // String returns the text of the adapter it wraps.
 func (t *told) String() string { return fmt.Sprint(t.Adapter) }
+
+// Facts returns what the server of the adapter it wraps told about itself.
+func (t *told) Facts() server.Facts {
+	if a, ok := t.Adapter.(interface{ Facts() server.Facts }); ok {
+		return a.Facts()
+	}
+	return server.Facts{}
+}
 
 // Close closes the adapter it wraps.
 func (t *told) Close() error {

@@ -76,6 +76,9 @@ type Run struct {
 	// nil if it names none. Runs that differ only in this are still the same
 	// run.
 	Served []string `json:"served,omitempty"`
+	// Server is what the model's server told about itself: its kind, version,
+	// context and template; "" if it told nothing or was not asked.
+	Server string `json:"server,omitempty"`
 	// Untraced says which traces did not reach the OpenTelemetry collector, and
 	// why; "" if all did or none were requested.
 	Untraced string `json:"untraced,omitempty"`

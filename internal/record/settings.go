@@ -144,5 +144,8 @@ func BesidesModel(a, b *Run) string {
 	for _, d := range without(Differences(a, b), leave...) {
 		said = append(said, d.String())
 	}
+	if a.Server != b.Server && a.Server != "" && b.Server != "" {
+		said = append(said, Difference{"server", a.Server, b.Server}.String())
+	}
 	return strings.Join(said, ", ")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/model/transport"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
@@ -141,6 +142,14 @@ func (a *Adapter) Learned() string {
 		return l.Note()
 	}
 	return ""
+}
+
+// Facts returns what the server told about itself; nothing if it was not asked.
+func (a *Adapter) Facts() server.Facts {
+	if e, ok := a.Protocol.(interface{ Facts() server.Facts }); ok {
+		return e.Facts()
+	}
+	return server.Facts{}
 }
 
 // Said is the part of a reply that is common to all providers. Answers embed

@@ -48,26 +48,45 @@ func (e *Endpoint) Peek(ctx context.Context, path string, body []byte) []byte {
 	return []byte(e.hide(string(said)))
 }
 
-// leastContext is the smallest context that a server is asked about.
-const leastContext = 512
+// leastPrompt is the shortest prompt, in tokens, after which a server is asked
+// about its context: a question with a function is longer.
+const leastPrompt = 150
 
 // A ceiling knows the context of a server that cuts prompts without saying so.
 type ceiling struct {
-	once  sync.Once
-	facts server.Facts
+	mu     sync.Mutex
+	looked bool
+	facts  server.Facts
+}
+
+// look asks the server at the first call.
+func (c *ceiling) look(ctx context.Context, e *Endpoint) server.Facts {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.looked && ctx.Err() == nil {
+		c.looked, c.facts = true, server.Look(ctx, e.Peek, e.model)
+	}
+	return c.facts
+}
+
+// Facts returns what the endpoint's server told about itself when it answered a
+// prompt of some length; nothing before that.
+func (e *Endpoint) Facts() server.Facts {
+	e.ceiling.mu.Lock()
+	defer e.ceiling.mu.Unlock()
+	return e.ceiling.facts
 }
 
 // Full returns an error for an answer to a prompt that fills the context of a
 // server that cuts prompts: its beginning, with the functions, is lost. The
 // server is asked only then, when the model is loaded.
 func (e *Endpoint) Full(ctx context.Context, prompt int) error {
-	if prompt < leastContext || e.url.Scheme != "http" { // no server that a user started
+	if prompt < leastPrompt || e.url.Scheme != "http" { // no server that a user started
 		return nil
 	}
-	c := e.ceiling
-	c.once.Do(func() { c.facts = server.Look(ctx, e.Peek, e.model) })
-	if !c.facts.Cuts || c.facts.Context == 0 || prompt < c.facts.Context {
+	facts := e.ceiling.look(ctx, e)
+	if !facts.Cuts || facts.Context == 0 || prompt < facts.Context {
 		return nil
 	}
-	return eval.Infra(transport.ContextFull, "the prompt fills the context of %d tokens, and %s cuts what does not fit from its beginning, functions first: set OLLAMA_CONTEXT_LENGTH, or num_ctx in the model's Modelfile", c.facts.Context, c.facts.Kind)
+	return eval.Infra(transport.ContextFull, "the prompt fills the context of %d tokens, and %s cuts what does not fit from its beginning, functions first: set OLLAMA_CONTEXT_LENGTH, or num_ctx in the model's Modelfile", facts.Context, facts.Kind)
 }

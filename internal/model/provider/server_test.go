@@ -82,7 +82,7 @@ func TestFull(t *testing.T) {
 		prompt int
 		full   bool
 	}{
-		{"Ollama", 4095, false}, {"Ollama", 4096, true}, {"Ollama", 5000, true}, {"Ollama", 100, false},
+		{"Ollama", 4095, false}, {"Ollama", 4096, true}, {"Ollama", 5000, true}, {"Ollama", 149, false},
 		{"llama.cpp", 4096, false}, {"unknown", 4096, false}, {"broken", 4096, false},
 	} {
 		carrier, _ := wiretest.Serve(t, transport.Options{}, func(w http.ResponseWriter, seen wiretest.Seen) { tell(w, servers[c.server], seen) })

@@ -73,7 +73,7 @@ func (d *decider) conclude() {
 	if n := d.run.Errors(); n > 0 {
 		if _, set := d.Config.Errors(); !set {
 			d.add(undecided(Check{Rule: "ceiling", Target: "errors", Want: "none", Got: fmt.Sprintf("%d of %d", n, d.run.Len())},
-				"infrastructure errors are not answers: continue with `bfcl run -resume`, or allow a share with ceilings.errors"))
+				"infrastructure errors are not answers: "+d.run.Again()+", or allow a share with ceilings.errors"))
 		}
 	}
 	d.Outcome = Pass

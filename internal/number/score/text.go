@@ -184,7 +184,11 @@ func (p *printer) heading() string {
 	if s.Dialect != "" {
 		parts = append(parts, "dialect "+printable(s.Dialect))
 	}
-	return strings.Join(parts, "  ") + "\n\n"
+	text := strings.Join(parts, "  ") + "\n"
+	if s.Server != "" {
+		text += p.paint.as(dim, "on "+printable(s.Server)) + "\n"
+	}
+	return text + "\n"
 }
 
 // warnings are printed between the title and the numbers.

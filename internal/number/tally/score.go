@@ -28,7 +28,7 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s of variants; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to leave them out", count.Cases(n))
 	}
 	if n := r.Errors(); n > 0 && !allowErrors {
-		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; ask again with `bfcl run -resume` and the same flags, or give --allow-errors to count them as upstream does", count.Cases(n), r.someErrors())
+		return nil, fmt.Errorf("infrastructure errors, which are not wrong answers, ended %s: %s; %s, or give --allow-errors to count them as upstream does", count.Cases(n), r.someErrors(), r.Again())
 	}
 	return r.Answered(allowErrors)
 }
@@ -39,6 +39,9 @@ func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	about := score.Run{
 		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped,
 		Embedder: r.Embedder, Dialect: r.Settings.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
+	}
+	if r.Stated != nil {
+		about.Server = r.Stated.Server
 	}
 	s, err := score.New(about, r.tallies(allowErrors),
 		score.Options{Layout: r.layout, Sizes: r.sizes, AllowErrors: allowErrors})

@@ -2,6 +2,10 @@ package tally
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobfcl/bfcl/internal/model/transport"
 )
 
 // server returns what the answers show about the server between the suite and
@@ -58,4 +62,38 @@ func (r *Run) ceiling() string {
 		return ""
 	}
 	return fmt.Sprintf("The prompts of %d answers have exactly %d tokens, and none has more: the server seems to cut prompts at its context, functions first, without saying so. Raise it (Ollama: OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile) and run again.", at, most)
+}
+
+// remedies are what to do about infrastructure errors that asking again would
+// only repeat.
+var remedies = []struct{ kind, remedy string }{
+	{transport.ContextFull, "give the server a longer context"},
+	{transport.Unequipped, "start the server with its tool parser"},
+	{transport.Malformed, "ask in a new run folder with -read=dialect or -mode=prompt"},
+}
+
+// Again says what to do about the run's infrastructure errors.
+func (r *Run) Again() string {
+	var first []string
+	rest := false
+	for _, k := range r.Kinds() {
+		kind, ok := strings.CutPrefix(k.ErrorType, infrastructure)
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(remedies, func(known struct{ kind, remedy string }) bool { return known.kind == kind })
+		if at < 0 {
+			rest = true
+			continue
+		}
+		first = append(first, remedies[at].remedy)
+	}
+	const again = "ask again with `bfcl run -resume` and the same flags"
+	switch {
+	case len(first) == 0:
+		return again
+	case !rest && len(first) == 1 && first[0] == remedies[len(remedies)-1].remedy:
+		return first[0]
+	}
+	return strings.Join(first, ", ") + ", because the same would happen again, and then " + again
 }

@@ -25,6 +25,24 @@ func TestMalformed(t *testing.T) {
 	assert.Contains(t, s.Warnings[0], "an error for 3 of 4 answers because it could not read their calls")
 }
 
+// TestAgain: asking again is advised where it can help.
+func TestAgain(t *testing.T) {
+	for kinds, want := range map[string]string{
+		"timeout":                     "ask again with `bfcl run -resume` and the same flags",
+		"malformed_call":              "ask in a new run folder with -read=dialect or -mode=prompt",
+		"context_full":                "give the server a longer context, because the same would happen again, and then ask again",
+		"server_setup timeout":        "start the server with its tool parser, because the same",
+		"malformed_call server_setup": "start the server with its tool parser",
+	} {
+		r := attempted(1, map[string]string{"multiple": "pppe" + strings.Repeat("e", strings.Count(kinds, " "))})
+		for i, kind := range strings.Fields(kinds) {
+			r.Parts[0].Results[3+i].ErrorType = "infrastructure:" + kind
+		}
+		_, err := r.Score(false)
+		assert.ErrorContains(t, err, want, kinds)
+	}
+}
+
 // TestCeiling: prompts that all end at one length are said before the numbers.
 func TestCeiling(t *testing.T) {
 	for _, c := range []struct {

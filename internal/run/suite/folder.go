@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/adapters"
+	"github.com/gobfcl/bfcl/internal/model/server"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
@@ -199,6 +201,9 @@ func (s *Suite) writeEnd(interrupted bool) error {
 	p.Run.Served = s.served.all()
 	if learned := s.learned(); learned != "" {
 		p.Run.Learned = learned
+	}
+	if a, ok := s.model.adapter.(interface{ Facts() server.Facts }); ok {
+		p.Run.Server = cmp.Or(a.Facts().String(), p.Run.Server)
 	}
 	return record.WriteRun(p.Dir, p.Run)
 }
