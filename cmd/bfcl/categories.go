@@ -10,6 +10,7 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/show/trace"
 )
 
 // A dataFlags pair names the dataset that a command uses.
@@ -24,6 +25,16 @@ func (d *dataFlags) register(cmd *cobra.Command) {
 func (d *dataFlags) open() (*fixtures.Dataset, error) {
 	dataset, err := fixtures.Open(d.dataset, d.data)
 	return dataset, misuse.Mark(err)
+}
+
+// place is where the cases of recorded answers are: in their own dataset, unless
+// the flag names another.
+func (d *dataFlags) place(cmd *cobra.Command, model string) trace.Place {
+	at := trace.Place{Data: d.data, Model: model}
+	if cmd.Flags().Changed("dataset") {
+		at.Dataset = d.dataset
+	}
+	return at
 }
 
 // A categoryRow is what the list says about a category.

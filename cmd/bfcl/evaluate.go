@@ -7,29 +7,24 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gobfcl/bfcl/internal/dataset/cluster"
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/model/catalog"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
-	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/number/tally"
-	"github.com/gobfcl/bfcl/internal/read/dialect"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 )
 
 // An evaluation is one `bfcl evaluate`.
 type evaluation struct {
 	*app
-	data              dataFlags
-	o                 evaluate.Options
-	mode, underscores string
-	dialect           string
-	replay            []string
-	asJSON            bool
+	data    dataFlags
+	o       evaluate.Options
+	reading readingFlags
+	replay  []string
+	asJSON  bool
 }
 
 func (a *app) evaluateCommand() *cobra.Command {
@@ -50,7 +45,9 @@ that has a dialect. See bfcl models --dialects.
 
 A category has no score if cases in it have no answer, or none that can be
 judged. What is missing is printed, the other categories are scored and written,
-and the exit code is 2.
+and the exit code is 2. Of a part of the data two overalls are printed: one
+counts missing categories as 0, as upstream's table does, the other is over what
+ran.
 
 ` + exitCodes,
 		Example: `  bfcl evaluate --dataset v4 --result-dir result --score-dir score
@@ -66,9 +63,7 @@ and the exit code is 2.
 	flags.StringVar(&e.o.Categories, "categories", "", "`names` of categories and groups, comma separated (default all that have answers)")
 	flags.BoolVar(&e.o.Partial, "partial", false, "accept result files that lack cases")
 	flags.BoolVar(&e.o.AllowErrors, "allow-errors", false, "count as wrong the answers that cannot be judged, as upstream does")
-	flags.StringVar(&e.mode, "mode", "", "how the answers carry calls: `fc or prompt` (default detected from the answers)")
-	flags.StringVar(&e.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes or no` (default yes in fc mode, no in prompt mode)")
-	flags.StringVar(&e.dialect, "dialect", "", "how the models write calls, a `name` such as hermes or granite (default that of the leaderboard model the folder is named after, else by the mode)")
+	e.reading.register(flags)
 	flags.StringSliceVar(&e.replay, "replay", nil, "a `file` of recorded API answers, for the executable categories; may be repeated")
 	flags.BoolVar(&e.asJSON, "json", false, "print JSON instead of tables")
 	_ = cmd.MarkFlagRequired("result-dir")
@@ -79,7 +74,7 @@ func (e *evaluation) run() (err error) {
 	if e.o.Dataset, err = e.data.open(); err != nil {
 		return err
 	}
-	if e.o.Settings, err = override(e.mode, e.underscores, e.dialect); err != nil {
+	if e.o.Settings, err = e.reading.change(); err != nil {
 		return err
 	}
 	if e.o.Catalog, err = catalog.Load(catalog.Files("", catalog.Process())...); err != nil {
@@ -111,44 +106,14 @@ func (e *evaluation) run() (err error) {
 	return err
 }
 
-// override is what the flags change in a model's settings.
-func override(mode, underscores, name string) (func(eval.Settings) eval.Settings, error) {
-	m, err := eval.ParseMode(mode)
-	if err != nil {
-		return nil, misuse.Mark(err)
-	}
-	if underscores != "" && underscores != "yes" && underscores != "no" {
-		return nil, misuse.Errorf("--underscore-to-dot must be yes or no, not %q", underscores)
-	}
-	if err := dialect.Check(name); err != nil {
-		return nil, misuse.Mark(err)
-	}
-	return func(s eval.Settings) eval.Settings {
-		if m != "" {
-			s = eval.SettingsFor(m)
-		}
-		if name != "" {
-			s.Dialect = name
-		}
-		if underscores != "" {
-			s.UnderscoreToDot = underscores == "yes"
-		}
-		return s
-	}, nil
-}
-
 func (e *evaluation) print(report *evaluate.Report) error {
-	digest, err := e.o.Dataset.Digest()
-	if err != nil {
-		return err
-	}
 	all := []evaluated{}
 	for _, m := range report.Models {
-		one, err := e.score(m, digest)
+		s, err := tally.ScoreOf(m, e.o.Dataset)
 		if err != nil {
 			return err
 		}
-		all = append(all, one)
+		all = append(all, evaluated{s, m.Ladder(), m.Lacks})
 	}
 	if e.asJSON {
 		return writeJSON(e.out, all)
@@ -177,54 +142,4 @@ type evaluated struct {
 	*ladder.Report
 	// Lacks are the categories that have no score.
 	Lacks []evaluate.Lack `json:"incomplete,omitempty"`
-}
-
-// clusters group the answers to cases that share a base, for the intervals.
-func clusters(c *evaluate.Category, all *cluster.Clusters) []stat.Cluster {
-	var out []stat.Cluster
-	at := map[string]int{}
-	for _, a := range c.Answers {
-		key := all.Of(a.Case)
-		k, known := at[key]
-		if !known {
-			k = len(out)
-			at[key], out = k, append(out, stat.Cluster{Key: key})
-		}
-		out[k].Total++
-		if a.Verdict.Passed() {
-			out[k].Correct++
-		}
-	}
-	return out
-}
-
-func (e *evaluation) score(m *evaluate.Model, digest string) (out evaluated, err error) {
-	tallies, all := map[string]score.Tally{}, cluster.New()
-	for _, c := range m.Categories {
-		for _, a := range c.Answers {
-			all.Add(c.Category, a.Case)
-		}
-	}
-	for _, c := range m.Categories {
-		t := score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clusters(c, all)}
-		for _, a := range c.Answers {
-			t.Compare(a.ComparedWord())
-		}
-		tallies[c.Name] = t
-	}
-	run := score.Run{Dataset: e.o.Dataset.Name, Digest: digest, Model: m.Name, Dialect: m.Settings.Dialect}
-	if run.Data, err = e.o.Dataset.Origin(); err != nil {
-		return out, err
-	}
-	o := score.Options{Layout: tally.LayoutOf(e.o.Dataset)}
-	if o.Sizes, err = tally.Sizes(e.o.Dataset, e.o.Dataset.Name); err != nil {
-		return out, err
-	}
-	out.Score, err = score.New(run, tallies, o)
-	if err != nil {
-		return out, err
-	}
-	out.Warn(m.Warnings()...)
-	out.Report, out.Lacks = m.Ladder(), m.Lacks
-	return out, nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/gobfcl/bfcl/fixtures"
 	"github.com/gobfcl/bfcl/internal/dataset/variant"
 	"github.com/gobfcl/bfcl/internal/eval"
-	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -18,26 +17,22 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/engine"
 	"github.com/gobfcl/bfcl/internal/run/execution"
 	"github.com/gobfcl/bfcl/internal/run/failure"
-	"github.com/gobfcl/bfcl/internal/run/suite"
+	"github.com/gobfcl/bfcl/internal/show/trace"
 )
 
 // A judging is one `bfcl judge`.
 type judging struct {
 	*app
-	data              dataFlags
-	id, dir           string
-	trial             int
-	mode, underscores string
-	dialect           string
-	asJSON            bool
+	data    dataFlags
+	id, dir string
+	trial   int
+	reading readingFlags
+	asJSON  bool
 
-	dataset  *fixtures.Dataset
+	category *eval.Category
+	subject  *eval.Case
 	settings eval.Settings
-	// parameters are those of the recorded run.
-	parameters map[string]string
-	trials     int
-	seed       uint64 // of variants, with --run
-	result     pyval.Value
+	result   pyval.Value
 }
 
 func (a *app) judgeCommand() *cobra.Command {
@@ -66,7 +61,7 @@ the prompts' formats they are written (fc is the list of a result file), or
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if d.only {
-				d.dialect, d.asJSON = j.dialect, j.asJSON
+				d.dialect, d.asJSON = j.reading.dialect, j.asJSON
 				return d.run(args)
 			}
 			if err := j.prepare(cmd, args); err != nil {
@@ -80,9 +75,7 @@ the prompts' formats they are written (fc is the list of a result file), or
 	flags.StringVar(&j.dir, "run", "", "take the recorded answer from this run `folder`")
 	flags.IntVar(&j.trial, "trial", 1, "the `number` of the trial to judge, with --run")
 	j.data.register(cmd)
-	flags.StringVar(&j.mode, "mode", "", "how the answer carries calls: `fc or prompt` (default detected from the answer, or the run's)")
-	flags.StringVar(&j.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes or no` (default by the mode, or the run's)")
-	flags.StringVar(&j.dialect, "dialect", "", "how the model writes calls, a `name` such as hermes or granite")
+	j.reading.register(flags)
 	flags.BoolVar(&j.asJSON, "json", false, "print JSON")
 	d.register(flags)
 	cmd.MarkFlagsOneRequired("id", "decode")
@@ -91,70 +84,73 @@ the prompts' formats they are written (fc is the list of a result file), or
 	return cmd
 }
 
-// prepare finds the dataset, the settings and the answer.
-func (j *judging) prepare(cmd *cobra.Command, args []string) (err error) {
+// prepare finds the case, the settings and the answer.
+func (j *judging) prepare(cmd *cobra.Command, args []string) error {
 	if (j.dir == "") == (len(args) == 0) {
 		return misuse.Errorf("give an answer, - to read it from standard input, or --run with a run folder")
 	}
-	if j.dir != "" {
-		err = j.recorded(cmd.Flags().Changed("dataset"))
-	} else {
-		err = j.given(args[0])
-	}
+	change, err := j.reading.change()
 	if err != nil {
 		return err
 	}
-	if j.dataset, err = j.data.open(); err != nil {
-		return err
-	}
+	var dataset *fixtures.Dataset
+	var parameters map[string]string
 	if j.dir != "" {
-		if err = j.readAnswer(); err != nil {
-			return err
-		}
+		dataset, parameters, err = j.recorded(j.data.place(cmd, ""))
+	} else {
+		dataset, err = j.asked(args[0])
 	}
-	change, err := override(j.mode, j.underscores, j.dialect)
 	if err != nil {
 		return err
 	}
 	j.settings = change(j.settings)
-	j.settings.Executor, err = execution.ForRun(cmd.Context(), j.dataset, j.parameters)
+	j.settings.Executor, err = execution.ForRun(cmd.Context(), dataset, parameters)
 	return err
 }
 
-func (j *judging) recorded(otherDataset bool) error {
-	run, err := record.ReadRun(j.dir)
+// recorded takes the case and its answer from a run.
+func (j *judging) recorded(at trace.Place) (*fixtures.Dataset, map[string]string, error) {
+	r, err := trace.Open(j.dir, at)
 	if err != nil {
-		return misuse.Errorf("not a run folder: %w", err)
+		return nil, nil, err
 	}
-	if !otherDataset {
-		j.data.dataset = run.DatasetPath()
+	if err := r.Check(j.trial); err != nil {
+		return nil, nil, err
 	}
-	j.settings, j.parameters, j.seed = run.Settings(), run.Parameters, run.Seed
-	if j.trial < 1 || j.trial > run.Trials {
-		return misuse.Errorf("there is no trial %d: the run has %s", j.trial, count.Of(run.Trials, "trial", "trials"))
+	if j.category, j.subject, err = r.Find(j.id); err != nil {
+		return nil, nil, err
 	}
-	j.trials = run.Trials
-	return nil
+	row, settings, err := r.Answer(j.category, j.subject, j.trial-1)
+	if err == nil && row.Entry == nil {
+		err = fmt.Errorf("%s has no answer to %q: if the case ended in an infrastructure error, errors.jsonl there has it", j.dir, j.id)
+	}
+	j.settings, j.result = settings, row.Result
+	return r.Dataset, r.Parameters, err
 }
 
-// readAnswer finds the answer among the recorded ones.
-func (j *judging) readAnswer() error {
-	cats := j.dataset.Categories().All()
+// asked takes the case from the dataset, and the answer as it is given.
+func (j *judging) asked(answer string) (*fixtures.Dataset, error) {
 	if _, put := variant.Cut(j.id); put != "" {
-		for i := range cats {
-			cats[i] = variant.Category(cats[i], put)
+		return nil, misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", safe.Plain(j.id, 200))
+	}
+	dataset, err := j.data.open()
+	if err != nil {
+		return nil, err
+	}
+	if j.category, j.subject, err = trace.FindCase(dataset, namesOf(dataset), j.id); err != nil {
+		return nil, err
+	}
+	return dataset, j.given(answer)
+}
+
+// namesOf are the categories that a dataset has cases of.
+func namesOf(d *fixtures.Dataset) (names []string) {
+	for _, cat := range d.Categories().All() {
+		if d.Has(cat) {
+			names = append(names, cat.Name)
 		}
 	}
-	answers, err := record.ReadAnswers(j.dir, cats, j.trials)
-	if err != nil {
-		return err
-	}
-	row, ok := answers.Get(j.id, j.trial-1)
-	if !ok {
-		return fmt.Errorf("%s has no answer to %q: if the case ended in an infrastructure error, errors.jsonl there has it", j.dir, j.id)
-	}
-	j.result = row.Result
-	return nil
+	return names
 }
 
 func (j *judging) given(answer string) error {
@@ -164,7 +160,7 @@ func (j *judging) given(answer string) error {
 	}
 	j.settings = eval.SettingsFor(eval.Prompt)
 	j.result = pyval.Str(answer)
-	if strings.EqualFold(j.mode, string(eval.Prompt)) {
+	if strings.EqualFold(j.reading.mode, string(eval.Prompt)) {
 		return nil
 	}
 	v, err := pyval.ParseJSON(answer)
@@ -173,7 +169,7 @@ func (j *judging) given(answer string) error {
 	case err == nil && ok:
 		j.settings = eval.SettingsFor(eval.FC)
 		j.result = asRecorded(calls)
-	case strings.EqualFold(j.mode, string(eval.FC)) && err == nil:
+	case strings.EqualFold(j.reading.mode, string(eval.FC)) && err == nil:
 		j.result = v
 	}
 	return nil
@@ -203,22 +199,8 @@ func asRecorded(calls *pyval.List) pyval.Value {
 	return out
 }
 
-// everything names all categories of a dataset, the retired ones too.
-func everything(d *fixtures.Dataset) string {
-	names := []string{"all"}
-	for _, cat := range d.Categories().All() {
-		if d.Has(cat) && d.Retired(cat) {
-			names = append(names, cat.Name)
-		}
-	}
-	return strings.Join(names, ",")
-}
-
 func (j *judging) judge() error {
-	cat, c, err := j.find()
-	if err != nil {
-		return err
-	}
+	cat, c := j.category, j.subject
 	out := j.outcome(cat, c)
 	if err := j.print(cat, c, out); err != nil {
 		return err
@@ -230,23 +212,6 @@ func (j *judging) judge() error {
 		return exit(exitNo)
 	}
 	return exit(exitTrouble)
-}
-
-// find is the case, in the variant that the id names, if any.
-func (j *judging) find() (*eval.Category, *eval.Case, error) {
-	id, put := variant.Cut(j.id)
-	found, err := suite.Select(j.dataset, everything(j.dataset), id)
-	switch {
-	case err != nil:
-		return nil, nil, misuse.Mark(err)
-	case found.Cases() != 1:
-		return nil, nil, misuse.Errorf("--id matches %d cases: judge one at a time", found.Cases())
-	case put != "" && j.dir == "":
-		return nil, nil, misuse.Errorf("--id=%s needs --run: the run's seed says how the case was varied", safe.Plain(j.id, 200))
-	case put != "":
-		return findVaried(j.dataset, found.Names(), id, put, j.seed)
-	}
-	return found.Parts[0].Category, found.Parts[0].Cases[0], nil
 }
 
 // outcome judges as a run does, with the answer as if it had been recorded.

@@ -133,6 +133,9 @@ func (r *runner) run() error {
 	if _, err := regexp.Compile(r.pattern); err != nil {
 		return misuse.Errorf("-run: %w", err)
 	}
+	if r.pattern != "" {
+		fmt.Fprintln(r.err, "bfcl: -run leaves cases out of a run that has no score then: use -ids, which takes patterns too; -run will go with the next release")
+	}
 	if r.timeout < 0 {
 		return misuse.Errorf("-timeout must not be negative, got %v", r.timeout)
 	}
@@ -233,7 +236,7 @@ func (r *runner) recall(root string) error {
 		}
 		return flag.Value.Set(value)
 	}
-	taken, err := suite.Recall(suite.RunDir(o), given, set)
+	taken, err := suite.Recall(o, given, set)
 	if len(taken) > 0 {
 		for i := range taken {
 			taken[i] = shellWord(taken[i])

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
 // runFlags say how a command reads its runs.
@@ -31,14 +32,42 @@ func (f *runFlags) read(a *app, paths []string) ([]*tally.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := map[string]bool{}
-	for _, run := range runs {
-		for _, note := range run.Notes {
-			if !said[note] {
-				fmt.Fprintln(a.err, "bfcl: "+safe.Printable(note, 500))
-			}
-			said[note] = true
-		}
-	}
+	a.noteAll(runs)
 	return runs, nil
+}
+
+// readingFlags say how answers are read, if that is not as the run or the
+// answers themselves say.
+type readingFlags struct{ mode, underscores, dialect string }
+
+func (f *readingFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.mode, "mode", "", "how the answers carry calls: `fc or prompt` (default the run's, or detected from the answers)")
+	flags.StringVar(&f.underscores, "underscore-to-dot", "", "whether the model saw dots in function names as underscores: `yes or no` (default the run's, or by the mode)")
+	flags.StringVar(&f.dialect, "dialect", "", "how the model writes calls, a `name` that bfcl models --dialects lists (default the run's, or that of the leaderboard model the folder is named after)")
+}
+
+// change is what the flags change in a model's settings.
+func (f *readingFlags) change() (func(eval.Settings) eval.Settings, error) {
+	m, err := eval.ParseMode(f.mode)
+	if err != nil {
+		return nil, misuse.Mark(err)
+	}
+	if f.underscores != "" && f.underscores != "yes" && f.underscores != "no" {
+		return nil, misuse.Errorf("--underscore-to-dot must be yes or no, not %q", f.underscores)
+	}
+	if err := dialect.Check(f.dialect); err != nil {
+		return nil, misuse.Mark(err)
+	}
+	return func(s eval.Settings) eval.Settings {
+		if m != "" {
+			s = eval.SettingsFor(m)
+		}
+		if f.dialect != "" {
+			s.Dialect = f.dialect
+		}
+		if f.underscores != "" {
+			s.UnderscoreToDot = f.underscores == "yes"
+		}
+		return s
+	}, nil
 }

@@ -180,7 +180,7 @@ func (s *serving) cases() (cats []*eval.Category, cases []*eval.Case, err error)
 			names = append(names, cat.Name)
 		}
 	}
-	cat, c, err := findCase(s.dataset, names, id)
+	cat, c, err := trace.FindCase(s.dataset, names, id)
 	return []*eval.Category{cat}, []*eval.Case{c}, err
 }
 

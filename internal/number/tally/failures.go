@@ -9,6 +9,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/score"
 )
 
 // A Grouping selects the failures to group, and says how to group them.
@@ -57,8 +58,11 @@ type Failures struct {
 	Failed int `json:"failed"`
 	Total  int `json:"total"`
 	Errors int `json:"errors"`
-	// Lost is what all failures cost the overall, in percentage points.
-	Lost float64 `json:"lost"`
+	// Lost is what all failures cost the overall, in percentage points. If only a
+	// part was scored, it is the overall of what ran, and Ran says how much that
+	// is.
+	Lost float64        `json:"lost"`
+	Ran  *score.Covered `json:"ran,omitempty"`
 }
 
 // Failures groups the failures of a run: why points were lost, and which cases
@@ -69,6 +73,9 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 		return nil, err
 	}
 	out := &Failures{}
+	if out.Ran, err = r.Ran(); err != nil {
+		return nil, err
+	}
 	groups := map[ladder.Cause]*Alike{}
 	for cat, result := range r.All() {
 		if len(o.Categories) > 0 && !slices.Contains(o.Categories, cat.Name) {

@@ -8,11 +8,13 @@ import (
 
 	"github.com/gobfcl/bfcl/adapters/replay"
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/dataset/cluster"
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/parallel"
 	"github.com/gobfcl/bfcl/internal/number/evaluate"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
 	"github.com/gobfcl/bfcl/internal/number/score"
+	"github.com/gobfcl/bfcl/internal/number/stat"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/engine"
@@ -102,6 +104,53 @@ func newUpstream(m *evaluate.Model, dataset *fixtures.Dataset) (*Run, error) {
 	settings := m.Settings
 	settings.Executor = nil
 	return &Run{Name: m.Name, Model: m.Name, Dataset: dataset.Name, Digest: digest, Data: data, Trials: 1, Settings: settings, sizes: sizes, layout: LayoutOf(dataset)}, nil
+}
+
+// ScoreOf returns the score of a model's result files as upstream's evaluator
+// counts: inference errors are wrong answers.
+func ScoreOf(m *evaluate.Model, dataset *fixtures.Dataset) (*score.Score, error) {
+	r, err := newUpstream(m, dataset)
+	if err != nil {
+		return nil, err
+	}
+	tallies, all := map[string]score.Tally{}, cluster.New()
+	for _, c := range m.Categories {
+		for _, a := range c.Answers {
+			all.Add(c.Category, a.Case)
+		}
+	}
+	for _, c := range m.Categories {
+		t := score.Tally{Total: c.Total, Correct: c.Correct, Clusters: clustersOf(c, all)}
+		for _, a := range c.Answers {
+			t.Compare(a.ComparedWord())
+		}
+		tallies[c.Name] = t
+	}
+	about := score.Run{Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Dialect: r.Settings.Dialect}
+	s, err := score.New(about, tallies, score.Options{Layout: r.layout, Sizes: r.sizes})
+	if err == nil {
+		s.Warn(m.Warnings()...)
+	}
+	return s, err
+}
+
+// clustersOf groups the answers to cases that share a base, for the intervals.
+func clustersOf(c *evaluate.Category, all *cluster.Clusters) []stat.Cluster {
+	var out []stat.Cluster
+	at := map[string]int{}
+	for _, a := range c.Answers {
+		key := all.Of(a.Case)
+		k, known := at[key]
+		if !known {
+			k = len(out)
+			at[key], out = k, append(out, stat.Cluster{Key: key})
+		}
+		out[k].Total++
+		if a.Verdict.Passed() {
+			out[k].Correct++
+		}
+	}
+	return out
 }
 
 // judged copies the verdicts.

@@ -28,12 +28,13 @@ func flagsOf(o Options) []string {
 // starters are the models that are programs: a file must not start one unseen.
 var starters = []string{"command:", "agent:"}
 
-// Recall sets the flags that a run folder's run.json states and the user does not
-// give, and returns them. A folder without run.json states none.
-func Recall(dir string, given func(name string) bool, set func(name, value string) error) (recalled []string, err error) {
-	run, err := record.ReadRun(dir)
-	if err != nil {
-		return nil, nil // claiming the folder reports it
+// Recall sets the flags that the run.json of the options' run folder states and
+// the user does not give, and returns them. Without run.json, or for another
+// model than its, there are none: making the plan then says what is wrong.
+func Recall(o Options, given func(name string) bool, set func(name, value string) error) (recalled []string, err error) {
+	run, err := record.ReadRun(RunDir(o))
+	if err != nil || given("model") && o.Model != run.Model {
+		return nil, nil
 	}
 	for _, arg := range run.Flags {
 		name, value, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
