@@ -1,4 +1,4 @@
-package engine_test
+package run_test
 
 import (
 	"context"
@@ -48,9 +48,9 @@ func prices(in, out float64) catalog.Prices {
 	return catalog.Prices{Input: &in, Output: &out}
 }
 
-// TestBudgetHolds: many more cases wait than there are places, and the budget is
+// TestEngineBudgetHolds: many more cases wait than there are places, and the budget is
 // overrun by what is in flight at most.
-func TestBudgetHolds(t *testing.T) {
+func TestEngineBudgetHolds(t *testing.T) {
 	for _, inFlight := range []int{1, 4, 16} {
 		t.Run(fmt.Sprint(inFlight), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -86,11 +86,11 @@ func TestBudgetHolds(t *testing.T) {
 	}
 }
 
-// TestBudgetWithinAConversation: a conversation stops between steps, has not had
+// TestEngineBudgetWithinAConversation: a conversation stops between steps, has not had
 // its turn, and what it cost is counted.
-func TestBudgetWithinAConversation(t *testing.T) {
+func TestEngineBudgetWithinAConversation(t *testing.T) {
 	e := &engine.Engine{
-		Adapter: text("x"), Budget: engine.Budget{Prices: prices(1, 0), Most: 3}, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
+		Adapter: engineText("x"), Budget: engine.Budget{Prices: prices(1, 0), Most: 3}, Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
 		Leader: leader(func(ctx context.Context, _ *eval.Category, c *eval.Case, _ int, ask eval.Ask) (*eval.Response, error) {
 			for range 10 {
 				if _, err := ask(ctx, &eval.Request{ID: c.ID}); err != nil {
@@ -106,9 +106,9 @@ func TestBudgetWithinAConversation(t *testing.T) {
 	assert.InDelta(t, 3, e.Progress.Snapshot().Cost, 0)
 }
 
-// TestBudgetWithoutUsage: a reply that does not state its tokens ends a run with
+// TestEngineBudgetWithoutUsage: a reply that does not state its tokens ends a run with
 // a budget, but for an estimate; without a budget it is nothing to speak of.
-func TestBudgetWithoutUsage(t *testing.T) {
+func TestEngineBudgetWithoutUsage(t *testing.T) {
 	silent := adapter(func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		return &eval.Response{Result: eval.TextResult("right")}, nil
 	})

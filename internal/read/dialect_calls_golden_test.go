@@ -1,4 +1,4 @@
-package dialect_test
+package read_test
 
 import (
 	"os"
@@ -14,10 +14,10 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// TestGoldenCalls2026 reads what chat templates of 2026 write for a turn of the
+// TestGoldenDialectCalls2026 reads what chat templates of 2026 write for a turn of the
 // model, by the dialect that the template's name leads to, and holds how many
 // calls of a turn each writes against what is known of its family.
-func TestGoldenCalls2026(t *testing.T) {
+func TestGoldenDialectCalls2026(t *testing.T) {
 	tools := callTools(t)
 	rows, differences := map[string]int{}, 0
 	seen := map[string]dialect.Turn{}
@@ -43,8 +43,8 @@ func TestGoldenCalls2026(t *testing.T) {
 	t.Logf("calls of 2026: %d rows of %d families compared; %d differences", total, len(rows), differences)
 }
 
-// TestGoldenFamilies leads every template's name to a family.
-func TestGoldenFamilies(t *testing.T) {
+// TestGoldenDialectFamilies leads every template's name to a family.
+func TestGoldenDialectFamilies(t *testing.T) {
 	data, err := os.ReadFile(testkit.GoldenFile(t, "calls_2026", "families.txt"))
 	require.NoError(t, err)
 	names := strings.Fields(string(data))

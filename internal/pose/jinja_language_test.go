@@ -1,4 +1,4 @@
-package jinja_test
+package pose_test
 
 import (
 	"testing"
@@ -44,9 +44,9 @@ func render(t testing.TB, src string) (string, error) {
 	return tmpl.Render(vars(t))
 }
 
-// TestLanguage holds small templates against what Jinja2 3.1.6 made of them
+// TestJinjaLanguage holds small templates against what Jinja2 3.1.6 made of them
 // with the settings of transformers: a text, or an error whose words are free.
-func TestLanguage(t *testing.T) {
+func TestJinjaLanguage(t *testing.T) {
 	t.Parallel()
 	testkit.Rows(t, "testdata/language.jsonl", func(line int, row *pyval.Dict) {
 		src := testkit.Text(row, "template")

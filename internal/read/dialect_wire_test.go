@@ -1,4 +1,4 @@
-package dialect_test
+package read_test
 
 import (
 	"strings"
@@ -105,7 +105,7 @@ var completions = []struct{ dialect, in, want string }{
 	{"functionary", "all\nNo lamp.\nOff", "No lamp.\nOff"},
 }
 
-func TestCompletions(t *testing.T) {
+func TestDialectCompletions(t *testing.T) {
 	tools := lampTools(t)
 	tried := map[string]bool{}
 	for _, c := range completions {
@@ -141,9 +141,9 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// TestExamples reads each dialect's own example, and every beginning of it: what
+// TestDialectExamples reads each dialect's own example, and every beginning of it: what
 // is cut off never becomes another call.
-func TestExamples(t *testing.T) {
+func TestDialectExamples(t *testing.T) {
 	for _, d := range dialect.All() {
 		text := d.Example()
 		if text == "" {
@@ -170,7 +170,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func TestFamilyOf(t *testing.T) {
+func TestDialectFamilyOf(t *testing.T) {
 	for model, want := range map[string]struct {
 		dialect string
 		turn    dialect.Turn

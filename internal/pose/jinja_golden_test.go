@@ -1,4 +1,4 @@
-package jinja_test
+package pose_test
 
 import (
 	"os"
@@ -14,13 +14,13 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-// TestGoldenTemplates renders the chat templates of real models.
-func TestGoldenTemplates(t *testing.T) {
+// TestGoldenJinjaTemplates renders the chat templates of real models.
+func TestGoldenJinjaTemplates(t *testing.T) {
 	rendered(t, filepath.Dir(testkit.GoldenFile(t, "templates", "rendered.jsonl")))
 }
 
-// TestGoldenTemplates2026 renders those of later models.
-func TestGoldenTemplates2026(t *testing.T) {
+// TestGoldenJinjaTemplates2026 renders those of later models.
+func TestGoldenJinjaTemplates2026(t *testing.T) {
 	rendered(t, filepath.Dir(testkit.GoldenFile(t, "templates_2026", "rendered.jsonl")))
 }
 

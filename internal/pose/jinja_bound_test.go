@@ -1,4 +1,4 @@
-package jinja_test
+package pose_test
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// TestBounds renders templates that would take for ever, or all memory.
-func TestBounds(t *testing.T) {
+// TestJinjaBounds renders templates that would take for ever, or all memory.
+func TestJinjaBounds(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ name, src, want string }{
 		{"nested loops", strings.Repeat("{% for i in range(99999) %}", 4) + strings.Repeat("{% endfor %}", 4), "takes too many steps"},
@@ -44,9 +44,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestErrors checks that errors name the template and the line, and print
+// TestJinjaErrors checks that errors name the template and the line, and print
 // nothing that commands a terminal.
-func TestErrors(t *testing.T) {
+func TestJinjaErrors(t *testing.T) {
 	t.Parallel()
 	_, err := render(t, "a\n{{ d.a }}\n{{ nothing.x }}")
 	assert.EqualError(t, err, "test.jinja, line 3: 'nothing' is undefined")
@@ -58,8 +58,8 @@ func TestErrors(t *testing.T) {
 	assert.ErrorContains(t, err, "needs other files")
 }
 
-// FuzzTemplate reads and renders any text: no panic and no hang.
-func FuzzTemplate(f *testing.F) {
+// FuzzJinjaTemplate reads and renders any text: no panic and no hang.
+func FuzzJinjaTemplate(f *testing.F) {
 	for _, seed := range []string{
 		"{{ a|tojson(indent=2) }}", "{% for m in messages if m.n is odd %}{{ loop.index }}{% else %}x{% endfor %}",
 		"{%- macro m(a, b=1) -%}{{ caller(a) }}{%- endmacro %}{% call(x) m(1) %}{{ x }}{% endcall %}",
@@ -81,9 +81,9 @@ func FuzzTemplate(f *testing.F) {
 	})
 }
 
-// TestRenderKeeps checks that rendering leaves its variables as they are and
+// TestJinjaRenderKeeps checks that rendering leaves its variables as they are and
 // that a template serves many at once.
-func TestRenderKeeps(t *testing.T) {
+func TestJinjaRenderKeeps(t *testing.T) {
 	t.Parallel()
 	tmpl, err := jinja.Parse("x", "{% set d = dict(d, z=1) %}{% set messages = messages[1:] %}{{ d.z }}{{ messages|length }}", settings())
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package dialect_test
+package read_test
 
 import (
 	"testing"
@@ -35,7 +35,7 @@ var readings = []struct{ dialect, in, kept, message, reasoning string }{
 		`{'content': '[TOOL_CALLS][{"name": "f", "arguments": {}, "id": "c00000001"}]'}`, ""},
 }
 
-func TestRead(t *testing.T) {
+func TestDialectRead(t *testing.T) {
 	for _, c := range readings {
 		r, err := dialect.Find(c.dialect).Read(c.in, nil, nil)
 		require.NoError(t, err, "%s: %q", c.dialect, c.in)
@@ -49,8 +49,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadFails: what a handler of upstream's raises at is kept as text.
-func TestReadFails(t *testing.T) {
+// TestDialectReadFails: what a handler of upstream's raises at is kept as text.
+func TestDialectReadFails(t *testing.T) {
 	for _, c := range []struct{ dialect, in string }{
 		{"arch", "<tool_call>\nopen('x')\n</tool_call>"},
 		{"granite-3", `<|tool_call|>["open('x')"]`},
@@ -67,7 +67,7 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) {
+func FuzzDialectRead(f *testing.F) {
 	for _, c := range readings {
 		f.Add(c.dialect, c.in)
 	}

@@ -1,4 +1,4 @@
-package decode
+package read_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -37,7 +38,7 @@ func (g *tally) outcome(what, in string, want *pyval.Dict, got pyval.Value, err 
 			g.differs(in, "%s: got %q, upstream raises %q", what, pyval.Repr(got), pyval.Repr(want))
 			return false
 		}
-		var e *Error
+		var e *decode.Error
 		if errors.As(err, &e) && e.Class == testkit.Text(want, "exc") {
 			g.classes++
 		}
@@ -97,10 +98,10 @@ func (g *tally) decoded(in string, want *pyval.Dict, got pyval.Value, err error)
 	if !g.outcome("decode_ast", in, want, got, err) {
 		return
 	}
-	if calls := IsCalls(got); calls != testkit.Flag(want, "fc_format") {
+	if calls := decode.IsCalls(got); calls != testkit.Flag(want, "fc_format") {
 		g.differs(in, "IsCalls is %v", calls)
 	}
-	if empty := IsEmpty(got); empty != testkit.Flag(want, "empty") {
+	if empty := decode.IsEmpty(got); empty != testkit.Flag(want, "empty") {
 		g.differs(in, "IsEmpty is %v", empty)
 	}
 }
@@ -113,14 +114,14 @@ func texts(s []string) pyval.Value {
 	return list
 }
 
-func (g *tally) text(row *pyval.Dict, f Format) {
+func (g *tally) text(row *pyval.Dict, f decode.Format) {
 	in, tag := textOf(g, row), testkit.Flag(row, "tag")
-	got, err := AST(in, f, tag)
+	got, err := decode.AST(in, f, tag)
 	g.outcome("ast_parse", in, testkit.Field(row, "ast_parse").(*pyval.Dict), got, err)
-	got, err = Prompt(in, f, tag)
+	got, err = decode.Prompt(in, f, tag)
 	g.decoded(in, testkit.Field(row, "decode_ast").(*pyval.Dict), got, err)
 	if want, ok := testkit.Field(row, "decode_execute").(*pyval.Dict); ok {
-		calls, err := PromptExecute(in, tag)
+		calls, err := decode.PromptExecute(in, tag)
 		g.outcome("decode_execute", in, want, texts(calls), err)
 	}
 }
@@ -138,10 +139,10 @@ func textOf(t testing.TB, row *pyval.Dict) string {
 func (g *tally) refused(row *pyval.Dict) {
 	in := textOf(g, row)
 	g.Logf("evaluated upstream, refused here: %q", in)
-	if got, err := AST(in, Python, false); err == nil {
+	if got, err := decode.AST(in, decode.Python, false); err == nil {
 		g.differs(in, "evaluates names: %q", pyval.Repr(got))
 	}
-	if got, err := PromptExecute(in, false); err == nil {
+	if got, err := decode.PromptExecute(in, false); err == nil {
 		g.differs(in, "evaluates names: %q", got)
 	}
 }
@@ -151,8 +152,8 @@ func recursion(row *pyval.Dict) bool {
 	return want != nil && testkit.Text(want, "exc") == "RecursionError"
 }
 
-func TestGoldenText(t *testing.T) {
-	for _, f := range []Format{Python, JSON, VerboseXML, ConciseXML, Java, JavaScript} {
+func TestGoldenDecodeText(t *testing.T) {
+	for _, f := range []decode.Format{decode.Python, decode.JSON, decode.VerboseXML, decode.ConciseXML, decode.Java, decode.JavaScript} {
 		t.Run(string(f), func(t *testing.T) {
 			g, evaluated, deep := &tally{T: t}, 0, 0
 			testkit.Rows(t, testkit.GoldenFile(t, "decode", string(f)+".jsonl"), func(_ int, row *pyval.Dict) {
@@ -174,15 +175,15 @@ func TestGoldenText(t *testing.T) {
 	}
 }
 
-func TestGoldenFunctionCalling(t *testing.T) {
+func TestGoldenDecodeFunctionCalling(t *testing.T) {
 	g := &tally{T: t}
 	testkit.Rows(t, testkit.GoldenFile(t, "decode", "fc.jsonl"), func(_ int, row *pyval.Dict) {
 		g.rows++
 		result := testkit.Field(row, "in")
 		in := pyval.Repr(result)
-		got, err := FC(result)
+		got, err := decode.FC(result)
 		g.decoded(in, testkit.Field(row, "decode_ast").(*pyval.Dict), got, err)
-		calls, err := FCExecute(result)
+		calls, err := decode.FCExecute(result)
 		g.outcome("decode_execute", in, testkit.Field(row, "decode_execute").(*pyval.Dict), texts(calls), err)
 	})
 	t.Logf("%d rows compared, %d differences; %d exceptions of the same class", g.rows, g.differ, g.classes)

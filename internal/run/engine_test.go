@@ -1,4 +1,4 @@
-package engine_test
+package run_test
 
 import (
 	"context"
@@ -44,22 +44,22 @@ var echo = &eval.Category{
 
 var question = &eval.Case{ID: "simple_python_0"}
 
-func text(s string) adapter {
+func engineText(s string) adapter {
 	return func(context.Context, *eval.Request) (*eval.Response, error) {
 		return &eval.Response{Result: eval.TextResult(s), InputTokens: 1, OutputTokens: 2, Latency: time.Second}, nil
 	}
 }
 
-func TestRun(t *testing.T) {
+func TestEngineRun(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		adapter adapter
 		status  eval.Status
 		kind    string
 	}{
-		{"right", text("right"), eval.Pass, ""},
-		{"wrong", text("wrong"), eval.Fail, "value_error:string"},
-		{"panic in decoder", text("panic"), eval.Error, "infrastructure:panic"},
+		{"right", engineText("right"), eval.Pass, ""},
+		{"wrong", engineText("wrong"), eval.Fail, "value_error:string"},
+		{"panic in decoder", engineText("panic"), eval.Error, "infrastructure:panic"},
 		{"panic in adapter", func(context.Context, *eval.Request) (*eval.Response, error) { panic("adapter") }, eval.Error, "infrastructure:panic"},
 		{"infra", func(context.Context, *eval.Request) (*eval.Response, error) { return nil, eval.Infra("reset", "peer") }, eval.Error, "infrastructure:reset"},
 		{"plain error", func(context.Context, *eval.Request) (*eval.Response, error) { return nil, errors.New("x") }, eval.Error, "infrastructure:adapter"},
@@ -82,11 +82,11 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func TestRecordAndResume(t *testing.T) {
+func TestEngineRecordAndResume(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
-	e := &engine.Engine{Adapter: text("right"), Writer: w}
+	e := &engine.Engine{Adapter: engineText("right"), Writer: w}
 	require.True(t, e.Run(t.Context(), echo, question, 0).Passed())
 	e.Adapter = adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return nil, eval.Infra("reset", "peer") })
 	require.Equal(t, eval.Error, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).Status)
@@ -101,7 +101,7 @@ func TestRecordAndResume(t *testing.T) {
 	asked := 0
 	e = &engine.Engine{Recorded: answers, Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) {
 		asked++
-		return text("right")(nil, nil)
+		return engineText("right")(nil, nil)
 	})}
 	out := e.Run(t.Context(), echo, question, 0)
 	assert.True(t, out.Reused && out.Passed())
@@ -111,9 +111,9 @@ func TestRecordAndResume(t *testing.T) {
 	assert.Equal(t, 1, asked)
 }
 
-// TestHalt: a fatal error and a spent budget stop the run; recorded answers
+// TestEngineHalt: a fatal error and a spent budget stop the run; recorded answers
 // are judged all the same.
-func TestHalt(t *testing.T) {
+func TestEngineHalt(t *testing.T) {
 	fatal := &transport.Error{Kind: "auth", Message: "key refused", Fatal: true}
 	e := &engine.Engine{
 		Adapter: adapter(func(context.Context, *eval.Request) (*eval.Response, error) { return nil, fatal }),
@@ -126,7 +126,7 @@ func TestHalt(t *testing.T) {
 	assert.ErrorIs(t, second.Err, fatal)
 
 	e = &engine.Engine{
-		Adapter: text("right"), Budget: engine.Budget{Prices: prices(1, 0), Most: 2.5}, Progress: engine.NewProgress([]engine.Count{{Total: 9}}, 0, "", 0),
+		Adapter: engineText("right"), Budget: engine.Budget{Prices: prices(1, 0), Most: 2.5}, Progress: engine.NewProgress([]engine.Count{{Total: 9}}, 0, "", 0),
 	}
 	asked := 0
 	for range 9 {
@@ -142,14 +142,14 @@ func TestHalt(t *testing.T) {
 	assert.True(t, e.Run(t.Context(), echo, question, 0).Passed())
 }
 
-// TestNothingCanBeRecorded: the answer that is lost is an error, and no further
+// TestEngineNothingCanBeRecorded: the answer that is lost is an error, and no further
 // one is asked for.
-func TestNothingCanBeRecorded(t *testing.T) {
+func TestEngineNothingCanBeRecorded(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "result"), nil, 0o644), "a file where a folder is to be")
-	e := &engine.Engine{Adapter: text("right"), Writer: w}
+	e := &engine.Engine{Adapter: engineText("right"), Writer: w}
 	first := e.Run(t.Context(), echo, question, 0)
 	assert.Equal(t, "infrastructure:record", first.ErrorType)
 	assert.False(t, first.NotRun)
@@ -158,7 +158,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	assert.True(t, e.Run(t.Context(), echo, &eval.Case{ID: "simple_python_1"}, 0).NotRun)
 }
 
-func TestProgressFile(t *testing.T) {
+func TestEngineProgressFile(t *testing.T) {
 	dir := t.TempDir()
 	_, ok := engine.ReadProgress(dir)
 	require.False(t, ok)
@@ -172,9 +172,9 @@ func TestProgressFile(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// TestCutOff: an answer that the limit of tokens ended is judged as far as it
+// TestEngineCutOff: an answer that the limit of tokens ended is judged as far as it
 // goes; a wrong one has its own word, recorded or not.
-func TestCutOff(t *testing.T) {
+func TestEngineCutOff(t *testing.T) {
 	cut := func(s string) adapter {
 		return func(context.Context, *eval.Request) (*eval.Response, error) {
 			return &eval.Response{Result: eval.TextResult(s), CutOff: true, InputTokens: 1, OutputTokens: 64}, nil
@@ -198,9 +198,9 @@ func TestCutOff(t *testing.T) {
 	assert.Equal(t, "cut_off", again.ErrorType)
 }
 
-// TestMalformed: what the server could not read counts as an answer, but where
+// TestEngineMalformed: what the server could not read counts as an answer, but where
 // nobody knows whether it was a call, that decides, and there is none.
-func TestMalformed(t *testing.T) {
+func TestEngineMalformed(t *testing.T) {
 	wantsNone := *echo
 	wantsNone.Name, wantsNone.Rule = "irrelevance", eval.Irrelevance
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
-package dialect_test
+package read_test
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/read/dialect"
 )
 
-func TestCandidates(t *testing.T) {
+func TestDialectCandidates(t *testing.T) {
 	answers := []pyval.Value{
 		pyval.Str("{'name': 'f', 'parameters': {'a': True}}"), pyval.Str("talk"),
 		pyval.Str(`{"name": "a.b", "parameters": {"a": 1}}`), pyval.None,
@@ -31,7 +31,7 @@ func TestCandidates(t *testing.T) {
 	assert.Empty(t, dialect.Candidates(nil, dialect.V4(decode.Python), nil))
 }
 
-func TestMeant(t *testing.T) {
+func TestDialectMeant(t *testing.T) {
 	tool, err := pyval.ParseJSON(`{"name": "a.b", "parameters": {"required": ["x", "y"]}}`)
 	require.NoError(t, err)
 	for in, want := range map[string]bool{

@@ -1,4 +1,4 @@
-package engine_test
+package run_test
 
 import (
 	"context"
@@ -51,9 +51,9 @@ func twice(ctx context.Context, _ *eval.Category, c *eval.Case, trial int, ask e
 	return resp, nil
 }
 
-// TestConverse records a whole conversation or nothing: one that broke off is
+// TestEngineConverse records a whole conversation or nothing: one that broke off is
 // led anew.
-func TestConverse(t *testing.T) {
+func TestEngineConverse(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
@@ -91,27 +91,27 @@ type whole struct{ adapter }
 
 func (whole) AnswersWhole() bool { return true }
 
-func TestWholeAnswers(t *testing.T) {
+func TestEngineWholeAnswers(t *testing.T) {
 	e := &engine.Engine{Leader: leader(twice), Adapter: whole{func(_ context.Context, req *eval.Request) (*eval.Response, error) {
 		assert.Equal(t, conversation.ID, req.ID)
 		return &eval.Response{Result: pyval.NewList(pyval.NewList(), pyval.NewList())}, nil
 	}}}
 	assert.True(t, e.Run(t.Context(), talked, conversation, 0).Passed())
 
-	e = &engine.Engine{Adapter: text("x")}
+	e = &engine.Engine{Adapter: engineText("x")}
 	assert.Equal(t, "infrastructure:pose", e.Run(t.Context(), talked, conversation, 0).ErrorType)
 }
 
-// TestObtain asks for a conversation that has no verdict: it is recorded and
+// TestEngineObtain asks for a conversation that has no verdict: it is recorded and
 // paid for, asked once, and counted nowhere.
-func TestObtain(t *testing.T) {
+func TestEngineObtain(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	e := &engine.Engine{
 		Writer: w, Leader: leader(twice), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0),
 		Budget:  engine.Budget{Prices: prices(1.5, 0), Most: 5}, // two requests a conversation
-		Adapter: text("x"),
+		Adapter: engineText("x"),
 	}
 	cat := &eval.Category{Name: "memory_kv_prereq", Group: "agentic/memory/kv", Rule: eval.Agentic}
 	out, resp := e.Obtain(t.Context(), cat, conversation, 0)
@@ -144,14 +144,14 @@ func TestObtain(t *testing.T) {
 	assert.Equal(t, "infrastructure:panic", out.ErrorType)
 }
 
-// TestNotRun: a case that waited for a conversation which was never led has
+// TestEngineNotRun: a case that waited for a conversation which was never led has
 // not had its turn, and is no error.
-func TestNotRun(t *testing.T) {
+func TestEngineNotRun(t *testing.T) {
 	dir := t.TempDir()
 	w, err := record.NewWriter(dir, nil)
 	require.NoError(t, err)
 	cause := errors.New("the budget is spent")
-	e := &engine.Engine{Writer: w, Adapter: text("x"), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0)}
+	e := &engine.Engine{Writer: w, Adapter: engineText("x"), Progress: engine.NewProgress([]engine.Count{{Total: 1}}, 0, "", 0)}
 	e.Leader = leader(func(context.Context, *eval.Category, *eval.Case, int, eval.Ask) (*eval.Response, error) {
 		return nil, &engine.NotRun{Cause: cause}
 	})

@@ -1,4 +1,4 @@
-package decode
+package read_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/read/decode"
 )
 
 // result is the repr of a value, or the class of the exception.
@@ -18,49 +19,49 @@ func result(t testing.TB, v pyval.Value, err error) string {
 	if err == nil {
 		return pyval.Repr(v)
 	}
-	var e *Error
+	var e *decode.Error
 	require.ErrorAs(t, err, &e)
 	require.NotEmpty(t, e.Class)
 	require.NotEmpty(t, e.Error())
 	return e.Class
 }
 
-func TestAST(t *testing.T) {
+func TestDecodeAST(t *testing.T) {
 	const call = "[{'ring': {'times': 3}}]"
 	for _, c := range []struct {
-		f         Format
+		f         decode.Format
 		tag       bool
 		src, want string
 	}{
-		{Python, false, "ring(times=3)", call},
-		{Python, true, "so: <TOOLCALL>[ring(times=3)]</TOOLCALL> <TOOLCALL>[]</TOOLCALL>", call},
-		{Python, true, "ring(times=3)", "ValueError"},
-		{Python, true, "<TOOLCALL>ring(times=3)", "ValueError"},
-		{Java, false, "[ring(times=3)]", "[{'ring': {'times': '3'}}]"},
-		{Java, false, "", "{}"},
-		{JavaScript, false, "éring(times=3)é", "[{'ring': {'times': '3'}}]"},
-		{JSON, false, `text [ {"function": "ring", "parameters": {"times": 3}} ] text`, call},
-		{JSON, false, `[{"function": "ring", "parameters": {"times": 3}}] [{"function": "stop", "parameters": {}}]`, call},
-		{JSON, false, `[7, "x", {"function": "ring", "parameters": {"times": 3}}]`, call},
-		{JSON, false, `{"function": "ring", "parameters": {"times": 3}}`, "[]"},
-		{JSON, false, `[{"function": "ring"}]`, "KeyError"},
-		{JSON, false, `[{"parameters": {}}]`, "KeyError"},
-		{JSON, false, `[{"function": [], "parameters": {}}]`, "TypeError"},
-		{JSON, false, `[{"function": "ring", "parameters": {"n": ` + strings.Repeat("9", 5000) + `}}]`, "ValueError"},
-		{JSON, false, strings.Repeat("[", 5000), "RecursionError"},
-		{JSON, false, "7", "TypeError"},
-		{JSON, false, `"seven"`, "[]"},
-		{JSON, false, "no call", "[]"},
-		{VerboseXML, false, `<functions><function name="ring"><params><param name="times" value="3" type="integer"/></params></function></functions>`, call},
-		{ConciseXML, false, `<functions><function name="ring"><param name="times" type="integer"> 3 </param></function></functions>`, call},
+		{decode.Python, false, "ring(times=3)", call},
+		{decode.Python, true, "so: <TOOLCALL>[ring(times=3)]</TOOLCALL> <TOOLCALL>[]</TOOLCALL>", call},
+		{decode.Python, true, "ring(times=3)", "ValueError"},
+		{decode.Python, true, "<TOOLCALL>ring(times=3)", "ValueError"},
+		{decode.Java, false, "[ring(times=3)]", "[{'ring': {'times': '3'}}]"},
+		{decode.Java, false, "", "{}"},
+		{decode.JavaScript, false, "éring(times=3)é", "[{'ring': {'times': '3'}}]"},
+		{decode.JSON, false, `text [ {"function": "ring", "parameters": {"times": 3}} ] text`, call},
+		{decode.JSON, false, `[{"function": "ring", "parameters": {"times": 3}}] [{"function": "stop", "parameters": {}}]`, call},
+		{decode.JSON, false, `[7, "x", {"function": "ring", "parameters": {"times": 3}}]`, call},
+		{decode.JSON, false, `{"function": "ring", "parameters": {"times": 3}}`, "[]"},
+		{decode.JSON, false, `[{"function": "ring"}]`, "KeyError"},
+		{decode.JSON, false, `[{"parameters": {}}]`, "KeyError"},
+		{decode.JSON, false, `[{"function": [], "parameters": {}}]`, "TypeError"},
+		{decode.JSON, false, `[{"function": "ring", "parameters": {"n": ` + strings.Repeat("9", 5000) + `}}]`, "ValueError"},
+		{decode.JSON, false, strings.Repeat("[", 5000), "RecursionError"},
+		{decode.JSON, false, "7", "TypeError"},
+		{decode.JSON, false, `"seven"`, "[]"},
+		{decode.JSON, false, "no call", "[]"},
+		{decode.VerboseXML, false, `<functions><function name="ring"><params><param name="times" value="3" type="integer"/></params></function></functions>`, call},
+		{decode.ConciseXML, false, `<functions><function name="ring"><param name="times" type="integer"> 3 </param></function></functions>`, call},
 		{"cobol", false, "ring", "NotImplementedError"},
 	} {
-		v, err := AST(c.src, c.f, c.tag)
+		v, err := decode.AST(c.src, c.f, c.tag)
 		assert.Equal(t, c.want, result(t, v, err), "%s %.80q", c.f, c.src)
 	}
 }
 
-func TestPrompt(t *testing.T) {
+func TestDecodePrompt(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"```\nring(times=3)\n```", "[{'ring': {'times': 3}}]"},
 		{"ring(times=3), stop()", "[{'ring': {'times': 3}}, {'stop': {}}]"},
@@ -68,12 +69,12 @@ func TestPrompt(t *testing.T) {
 		{"", "[]"},
 		{"ring", "AssertionError"},
 	} {
-		v, err := Prompt(c.src, Python, false)
+		v, err := decode.Prompt(c.src, decode.Python, false)
 		assert.Equal(t, c.want, result(t, v, err), "%q", c.src)
 	}
 }
 
-func TestPromptExecute(t *testing.T) {
+func TestDecodePromptExecute(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"ring(times=3, who='it\\'s'), stop()", `ring(times=3, who="it's"); stop()`},
 		{"ring(at=time(h=5, m=6))", "ring(at=time(h=5, m=6))"},
@@ -83,7 +84,7 @@ func TestPromptExecute(t *testing.T) {
 		{"ring(at=[{}])", "ring(at=[{}])"},
 		{"ring(**more)", "ring(None='more')"},
 	} {
-		calls, err := PromptExecute(c.src, false)
+		calls, err := decode.PromptExecute(c.src, false)
 		got := strings.Join(calls, "; ")
 		if err != nil {
 			got = result(t, nil, err)
@@ -92,7 +93,7 @@ func TestPromptExecute(t *testing.T) {
 	}
 }
 
-func TestFunctionCalling(t *testing.T) {
+func TestDecodeFunctionCalling(t *testing.T) {
 	for _, c := range []struct{ in, want, calls string }{
 		{`[{"ring": "{\"times\": 3.0}"}, {"stop": "{}"}]`, "[{'ring': {'times': 3.0}}, {'stop': {}}]", "ring(times=3.0) stop()"},
 		{`[{"ring": {"times": 3, "who": "x"}}]`, "TypeError", "ring(times=3,who='x')"},
@@ -106,9 +107,9 @@ func TestFunctionCalling(t *testing.T) {
 	} {
 		in, err := pyval.ParseJSON(c.in)
 		require.NoError(t, err)
-		v, err := FC(in)
+		v, err := decode.FC(in)
 		assert.Equal(t, c.want, result(t, v, err), "%s", c.in)
-		calls, err := FCExecute(in)
+		calls, err := decode.FCExecute(in)
 		got := strings.Join(calls, " ")
 		if err != nil {
 			got = result(t, nil, err)
@@ -117,7 +118,7 @@ func TestFunctionCalling(t *testing.T) {
 	}
 }
 
-func TestShape(t *testing.T) {
+func TestDecodeShape(t *testing.T) {
 	for _, c := range []struct {
 		in           string
 		calls, empty bool
@@ -127,19 +128,19 @@ func TestShape(t *testing.T) {
 	} {
 		v, err := pyval.ParseJSON(c.in)
 		require.NoError(t, err)
-		assert.Equal(t, c.calls, IsCalls(v), c.in)
-		assert.Equal(t, c.empty, IsEmpty(v), c.in)
+		assert.Equal(t, c.calls, decode.IsCalls(v), c.in)
+		assert.Equal(t, c.empty, decode.IsEmpty(v), c.in)
 	}
 }
 
-// TestHostile holds long and deep texts; each must end quickly, in whatever.
-func TestHostile(t *testing.T) {
+// TestDecodeHostile holds long and deep texts; each must end quickly, in whatever.
+func TestDecodeHostile(t *testing.T) {
 	const many = 1 << 18
 	for _, part := range []string{"(", "[", "{", "'", `"""`, "f(", "[{", "}", "} ", "<a>", "<!---->x", "&amp;", "-", "\\", "\xff", "f'{", "a.", "1,", "<functions>", "[\u00a0"} {
 		text := strings.Repeat(part, many/len(part))
-		for _, f := range []Format{Python, JSON, VerboseXML, ConciseXML} {
+		for _, f := range []decode.Format{decode.Python, decode.JSON, decode.VerboseXML, decode.ConciseXML} {
 			for _, src := range []string{text, "[f(x=" + text, "<functions>" + text + "</functions>", `<functions><p a="` + text + `"/></functions>`} {
-				_, _ = Prompt(src, f, false)
+				_, _ = decode.Prompt(src, f, false)
 			}
 		}
 	}
@@ -147,12 +148,12 @@ func TestHostile(t *testing.T) {
 	for i := range 20000 {
 		fmt.Fprintf(&wide, ` a%d="x" xmlns:b%d="u"`, i, i)
 	}
-	_, err := AST("<functions><function"+wide.String()+"/></functions>", VerboseXML, false)
+	_, err := decode.AST("<functions><function"+wide.String()+"/></functions>", decode.VerboseXML, false)
 	assert.Error(t, err)
 }
 
-func FuzzText(f *testing.F) {
-	for _, format := range []Format{Python, Java, JavaScript, JSON, VerboseXML, ConciseXML} {
+func FuzzDecodeText(f *testing.F) {
+	for _, format := range []decode.Format{decode.Python, decode.Java, decode.JavaScript, decode.JSON, decode.VerboseXML, decode.ConciseXML} {
 		for _, s := range []string{
 			"[ring(times=3, at=[1, 'x'])]", `[{"function": "ring", "parameters": {"n": [1.5, null]}}]`,
 			`<functions><function name="ring"><params><param name="n" value="[1]" type="array"/></params></function></functions>`,
@@ -163,24 +164,24 @@ func FuzzText(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, format, text string, tag bool) {
-		v, err := Prompt(text, Format(format), tag)
+		v, err := decode.Prompt(text, decode.Format(format), tag)
 		if err == nil {
-			_, _ = IsCalls(v), IsEmpty(v)
+			_, _ = decode.IsCalls(v), decode.IsEmpty(v)
 			_ = pyval.Repr(v)
 		}
 		_ = result(t, v, err)
-		_, _ = PromptExecute(text, tag)
+		_, _ = decode.PromptExecute(text, tag)
 	})
 }
 
-// FuzzFunctionCalling checks that arguments written as Python text are read
+// FuzzDecodeFunctionCalling checks that arguments written as Python text are read
 // back as they were: decode(repr(calls)) == calls.
-func FuzzFunctionCalling(f *testing.F) {
+func FuzzDecodeFunctionCalling(f *testing.F) {
 	f.Add(`{"n": 3, "of": [1.5, "it's", null, true, {"a": [], "b": {"c": "\u00e9\n\ud800"}}]}`)
 	f.Add(`{"big": 123456789012345678901234567890, "small": 1e-7, "zero": 0.0, "deep": [[[]]]}`)
 	f.Fuzz(func(t *testing.T, args string) {
-		v, err := FC(pyval.NewList(dictOf("go", pyval.Str(args))))
-		if err != nil || !IsCalls(v) {
+		v, err := decode.FC(pyval.NewList(dictOf("go", pyval.Str(args))))
+		if err != nil || !decode.IsCalls(v) {
 			return
 		}
 		_, given := v.(*pyval.List).Items[0].(*pyval.Dict).At(0)
@@ -188,7 +189,7 @@ func FuzzFunctionCalling(f *testing.F) {
 			return
 		}
 		want := pyval.NewList(dictOf("go", dictOf("x", given)))
-		got, err := AST("[go(x="+pyval.Repr(given)+")]", Python, false)
+		got, err := decode.AST("[go(x="+pyval.Repr(given)+")]", decode.Python, false)
 		if err != nil || !identical(got, want) {
 			t.Fatalf("%q: %v, %v", pyval.Repr(want), got, err)
 		}
@@ -225,19 +226,19 @@ func writable(v pyval.Value, depth int) bool {
 
 var errSink error
 
-func BenchmarkPrompt(b *testing.B) {
+func BenchmarkDecodePrompt(b *testing.B) {
 	for _, c := range []struct {
-		f   Format
+		f   decode.Format
 		src string
 	}{
-		{Python, `[weather.forecast(city="Oslo", days=3, metric=True)]`},
-		{JSON, `[{"function": "weather.forecast", "parameters": {"city": "Oslo", "days": 3, "metric": true}}]`},
-		{ConciseXML, `<functions><function name="weather.forecast"><param name="city" type="string">Oslo</param><param name="days" type="integer">3</param></function></functions>`},
+		{decode.Python, `[weather.forecast(city="Oslo", days=3, metric=True)]`},
+		{decode.JSON, `[{"function": "weather.forecast", "parameters": {"city": "Oslo", "days": 3, "metric": true}}]`},
+		{decode.ConciseXML, `<functions><function name="weather.forecast"><param name="city" type="string">Oslo</param><param name="days" type="integer">3</param></function></functions>`},
 	} {
 		b.Run(string(c.f), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, errSink = Prompt(c.src, c.f, false); errSink != nil {
+				if _, errSink = decode.Prompt(c.src, c.f, false); errSink != nil {
 					b.Fatal(errSink)
 				}
 			}
@@ -245,18 +246,18 @@ func BenchmarkPrompt(b *testing.B) {
 	}
 }
 
-func BenchmarkFC(b *testing.B) {
+func BenchmarkDecodeFC(b *testing.B) {
 	in := pyval.NewList(dictOf("weather_forecast", pyval.Str(`{"city": "Oslo", "days": 3, "metric": true}`)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, errSink = FC(in); errSink != nil {
+		if _, errSink = decode.FC(in); errSink != nil {
 			b.Fatal(errSink)
 		}
 	}
 }
 
-func TestErrorUnwraps(t *testing.T) {
-	_, err := AST("f(", Python, false)
+func TestDecodeErrorUnwraps(t *testing.T) {
+	_, err := decode.AST("f(", decode.Python, false)
 	assert.NotNil(t, errors.Unwrap(err))
 	assert.Contains(t, err.Error(), "SyntaxError at byte 2")
 }

@@ -1,4 +1,4 @@
-package dialect_test
+package read_test
 
 import (
 	"path/filepath"
@@ -27,9 +27,9 @@ func answers(t *testing.T, model, category string) map[string]pyval.Value {
 	return out
 }
 
-// TestGoldenExecute decodes what 14 models answered in the executable
+// TestGoldenDialectExecute decodes what 14 models answered in the executable
 // categories: the call texts are upstream's, or both fail.
-func TestGoldenExecute(t *testing.T) {
+func TestGoldenDialectExecute(t *testing.T) {
 	runs := testkit.GoldenFile(t, "exec", "runs.jsonl")
 	recorded := map[string]map[string]pyval.Value{}
 	rows, failures, differences := 0, 0, 0

@@ -1,4 +1,4 @@
-package dialect_test
+package read_test
 
 import (
 	"strings"
@@ -170,9 +170,9 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestSource: the grammars of Java and JavaScript leave arguments as source
+// TestDialectSource: the grammars of Java and JavaScript leave arguments as source
 // text, and hermes makes source text of JSON values.
-func TestSource(t *testing.T) {
+func TestDialectSource(t *testing.T) {
 	in := pyval.Str("<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": true, \"b\": [1]}}")
 	got, err := dialect.Find("hermes").Decode(in, dialect.V1(decode.Java))
 	require.NoError(t, err)
@@ -185,7 +185,7 @@ func TestSource(t *testing.T) {
 	assert.Equal(t, "[{'f': {}}]", pyval.Repr(got))
 }
 
-func TestForModel(t *testing.T) {
+func TestDialectForModel(t *testing.T) {
 	for _, c := range []struct {
 		model, dialect string
 		dots           bool
@@ -210,7 +210,7 @@ func TestForModel(t *testing.T) {
 	assert.False(t, ok)
 }
 
-func TestCheck(t *testing.T) {
+func TestDialectCheck(t *testing.T) {
 	assert.NoError(t, dialect.Check(""))
 	seen := map[string]bool{}
 	for _, d := range dialect.All() {
@@ -221,8 +221,8 @@ func TestCheck(t *testing.T) {
 	assert.ErrorContains(t, dialect.Check("klingon"), `unknown dialect "klingon": use one of fc-json, `)
 }
 
-// TestHostile: deep, long and broken answers end in a value or an error.
-func TestHostile(t *testing.T) {
+// TestDialectHostile: deep, long and broken answers end in a value or an error.
+func TestDialectHostile(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("[", 1<<17), strings.Repeat("<tool_call>\n", 1<<13), strings.Repeat("<function_call>{", 1<<13),
 		strings.Repeat("f(a=", 1<<15), "<|tool_call_start|>f(" + strings.Repeat("\n1,", 1<<13) + "<|tool_call_end|>",
@@ -273,7 +273,7 @@ func parsed(in string) pyval.Value {
 	return v
 }
 
-func BenchmarkHermes(b *testing.B) {
+func BenchmarkDialectHermes(b *testing.B) {
 	in := pyval.Str("<tool_call>\n{\"name\": \"weather.get\", \"arguments\": {\"city\": \"Oslo\", \"days\": 3}}\n</tool_call>\n")
 	d, g := dialect.Find("hermes"), dialect.V1(decode.Python)
 	b.ReportAllocs()

@@ -1,4 +1,4 @@
-package dialect_test
+package read_test
 
 import (
 	"testing"
@@ -33,9 +33,9 @@ var remote = map[string]string{
 	"GorillaHandler": "gorilla", "NemotronHandler": "nemotron", "NovaHandler": "nova",
 }
 
-// TestGoldenReadings compares what upstream's handlers of open weights make of
+// TestGoldenDialectReadings compares what upstream's handlers of open weights make of
 // completion texts: what is kept, the message for the history, the calls.
-func TestGoldenReadings(t *testing.T) {
+func TestGoldenDialectReadings(t *testing.T) {
 	rows, failures, differences := 0, 0, 0
 	handlers := map[string]int{}
 	testkit.Rows(t, testkit.GoldenFile(t, "handlers", "decode.jsonl"), func(line int, row *pyval.Dict) {
@@ -62,9 +62,9 @@ func TestGoldenReadings(t *testing.T) {
 	t.Logf("%d rows of %d handlers compared, %d of them not taken apart; %d differences", rows, len(handlers), failures, differences)
 }
 
-// TestGoldenRemote compares the calls of results as the models behind APIs have
+// TestGoldenDialectRemote compares the calls of results as the models behind APIs have
 // them.
-func TestGoldenRemote(t *testing.T) {
+func TestGoldenDialectRemote(t *testing.T) {
 	rows, differences := 0, 0
 	handlers := map[string]int{}
 	testkit.Rows(t, testkit.GoldenFile(t, "handlers", "decode_api.jsonl"), func(line int, row *pyval.Dict) {
