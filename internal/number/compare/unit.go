@@ -97,11 +97,11 @@ func (s *sheet) dollars(t *tally.Result, input, output float64) float64 {
 	if cost := positive(t.Cost); cost > 0 {
 		return cost
 	}
-	if s.run.InputPrice == nil || s.run.OutputPrice == nil || input+output <= 0 {
+	if s.run.Prices == nil || input+output <= 0 {
 		return unknown
 	}
 	const perMillion = 1e6
-	return (max(0, input)**s.run.InputPrice + max(0, output)**s.run.OutputPrice) / perMillion
+	return (max(0, input)*s.run.Prices.Input + max(0, output)*s.run.Prices.Output) / perMillion
 }
 
 const unknown = -1

@@ -110,15 +110,14 @@ func (c *Category) Accuracy() float64 {
 	return float64(c.Correct) / float64(c.Total)
 }
 
-// Prices returns the model's prices in dollars per million tokens on the first
-// leaderboard; nil for models of other releases and models without known
-// prices.
-func (r *Report) Prices(m *Model) (input, output *float64) {
-	if !r.v1 {
-		return nil, nil
-	}
+// Prices returns the model's prices on the first leaderboard; nil for models of
+// other releases and models without known prices.
+func (r *Report) Prices(m *Model) *record.Prices {
 	known, _ := leaderboard.V1Terms(m.Name)
-	return known.InputPrice, known.OutputPrice
+	if !r.v1 || known.InputPrice == nil {
+		return nil
+	}
+	return &record.Prices{Input: *known.InputPrice, Output: *known.OutputPrice}
 }
 
 // Ladder returns how far the model's answers got, why they failed, and what

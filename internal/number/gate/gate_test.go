@@ -148,10 +148,10 @@ func TestGuideOfAgents(t *testing.T) {
 // TestOutcomes: each rule on runs that keep it, break it and cannot tell.
 func TestOutcomes(t *testing.T) {
 	worthless, nan := newRun(60, 40, 0), math.NaN()
-	worthless.InputPrice, worthless.OutputPrice = &nan, &nan
+	worthless.Prices = &record.Prices{Input: nan, Output: nan}
 	priced := newRun(60, 40, 0)
 	in, out := 2.0, 10.0
-	priced.InputPrice, priced.OutputPrice = &in, &out // 0.3 cents a case
+	priced.Prices = &record.Prices{Input: in, Output: out} // 0.3 cents a case
 	noAnswers := newRun(60, 40, 0)
 	noAnswers.Parts[0].Results[99].Grade.Seen = false
 	trials := newRun(2, 0, 0)

@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/count"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/record"
 )
 
 // A board has a slot for every expected verdict.
@@ -102,28 +103,7 @@ func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 	case !unfinished || !errors.As(err, &missing) || len(missing.Missing) == missing.Total:
 		return nil, err
 	}
-	first := sources[0].claim()
-	r := &Run{Name: first.model, Path: first.path, Settings: first.settings(), Stated: first.stated(), Model: first.model, Dataset: first.dataset, Digest: first.digest, Trials: first.trials, InputPrice: price(first.input), OutputPrice: price(first.output), sizes: b.manifest.sizes, Data: b.manifest.data, layout: LayoutOf(b.manifest.dataset)}
-	if len(sources) == 1 {
-		r.Shard = first.shard.String()
-	}
-	r.Stated.Served = nil
-	for _, s := range sources {
-		if missing := s.claim().skipped; len(missing) > 0 && r.Skipped == nil {
-			r.Skipped = missing
-		}
-		if e := s.claim().embedder; r.Embedder == "" {
-			r.Embedder = e
-		}
-		if run := s.claim().run; run != nil {
-			r.Stated.Served = append(r.Stated.Served, run.Served...)
-		}
-		if t := s.claim().started; r.Started.IsZero() || !t.IsZero() && t.Before(r.Started) {
-			r.Started = t
-		}
-	}
-	slices.Sort(r.Stated.Served)
-	r.Stated.Served = slices.Compact(r.Stated.Served)
+	r := b.stated(sources)
 	for i, part := range b.manifest.parts {
 		results := make([]Result, 0, len(b.slots[i]))
 		for k := range b.slots[i] {
@@ -142,18 +122,45 @@ func (b *board) run(sources []source, unfinished bool) (*Run, error) {
 		r.Suite = own.Name
 	}
 	r.LeftOut = b.manifest.leftOut
-	r.settleVariants(first.variants)
+	r.settleVariants(r.Stated.Variants)
 	return r, nil
 }
 
-// price returns nil for a value that cannot be a price: a file may have any
-// value, and a gate must not take a negative price or a NaN for cheap.
-func price(dollars *float64) *float64 {
+// stated returns a run with what the sources state, but without results.
+func (b *board) stated(sources []source) *Run {
+	first := sources[0].claim()
+	all := *first.run
+	all.Served = nil
+	r := &Run{
+		Name: all.Model, Path: first.path, Model: all.Model, Dataset: all.Dataset, Digest: all.Digest, Trials: all.Trials, Prices: sane(all.Prices),
+		Settings: all.Settings(), Stated: &all, sizes: b.manifest.sizes, Data: b.manifest.data, layout: LayoutOf(b.manifest.dataset),
+	}
+	if len(sources) == 1 {
+		r.Shard = all.Shard
+	}
+	for _, s := range sources {
+		run := s.claim().run
+		if len(all.Skipped) == 0 {
+			all.Skipped = run.Skipped
+		}
+		if r.Started.IsZero() || !run.Started.IsZero() && run.Started.Before(r.Started) {
+			r.Started = run.Started
+		}
+		all.Served = append(all.Served, run.Served...)
+	}
+	slices.Sort(all.Served)
+	all.Served = slices.Compact(all.Served)
+	return r
+}
+
+// sane returns nil for what cannot be prices: a file may have any value, and a
+// gate must not take a negative price or a NaN for cheap.
+func sane(p *record.Prices) *record.Prices {
 	const most = 1e6
-	if dollars == nil || !(*dollars >= 0 && *dollars <= most) {
+	if p == nil || !(p.Input >= 0 && p.Input <= most && p.Output >= 0 && p.Output <= most) {
 		return nil
 	}
-	return dollars
+	return p
 }
 
 func (b *board) check() error {

@@ -32,7 +32,7 @@ func (r *Run) Ladder(allowErrors bool) *ladder.Report {
 // were judged, a note says so.
 func (s *sheet) grade(b *board) {
 	dir, run := filepath.Dir(s.said.path), s.said.run
-	if run == nil {
+	if !s.said.recorded {
 		return
 	}
 	var cats []*eval.Category

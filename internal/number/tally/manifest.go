@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,15 +36,15 @@ func newManifest(sources []source, o Options) (*manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &manifest{dataset: dataset, trials: first.trials}
+	m := &manifest{dataset: dataset, trials: first.run.Trials}
 	selections := map[[4]string]*suite.Selection{}
 	for _, s := range sources {
 		c := s.claim()
-		key := [4]string{c.categories, c.ids, c.variants, strconv.FormatUint(c.seed, 10)}
+		key := [4]string{c.categories, c.ids, c.run.Variants, strconv.FormatUint(c.run.Seed, 10)}
 		if selections[key] != nil {
 			continue
 		}
-		if selections[key], err = suite.SelectVaried(dataset, c.categories, c.ids, c.variants, c.seed); err != nil {
+		if selections[key], err = suite.SelectVaried(dataset, c.categories, c.ids, c.run.Variants, c.run.Seed); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.path, err)
 		}
 		if o.Shard && len(sources) == 1 {
@@ -53,19 +54,13 @@ func newManifest(sources []source, o Options) (*manifest, error) {
 	if err := m.unite(selections); err != nil {
 		return nil, err
 	}
-	return m, m.measure(first.dataset)
+	return m, m.measure(first.run.Dataset)
 }
 
 func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
-	name := c.dataset
-	switch {
-	case o.Dataset != "":
-		name = o.Dataset
-	case c.run != nil:
-		name = c.run.DatasetPath()
-	}
+	name := cmp.Or(o.Dataset, c.run.DatasetPath())
 	dataset, err := o.open(name)
-	if err != nil && o.Data == "" && c.run != nil && c.run.DataDir != "" {
+	if err != nil && o.Data == "" && c.run.DataDir != "" {
 		if there, again := fixtures.Open(name, c.run.DataDir); again == nil {
 			dataset, err = there, nil
 		}
@@ -83,14 +78,14 @@ func openDataset(c claim, o Options) (*fixtures.Dataset, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", c.path, err)
 	case len(held) == 0:
-		return nil, fmt.Errorf("%s: dataset %q has none of the categories %.200q", c.path, c.dataset, c.categories)
+		return nil, fmt.Errorf("%s: dataset %q has none of the categories %.200q", c.path, c.run.Dataset, c.categories)
 	}
 	digest, err := dataset.Digest()
 	if err != nil {
 		return nil, err
 	}
-	if digest != c.digest {
-		return nil, fmt.Errorf("%s was run on other cases: its dataset %q had digest %.12q, the one here has %.12q; score it with the version of the dataset it was run on", c.path, c.dataset, c.digest, digest)
+	if digest != c.run.Digest {
+		return nil, fmt.Errorf("%s was run on other cases: its dataset %q had digest %.12q, the one here has %.12q; score it with the version of the dataset it was run on", c.path, c.run.Dataset, c.run.Digest, digest)
 	}
 	return dataset, nil
 }

@@ -35,17 +35,9 @@ func openRecords(dir string, run *record.Run, o Options) (source, error) {
 }
 
 func (r *records) claim() claim {
-	c := claim{
-		path: r.dir, skipped: r.run.Skipped, model: r.run.Model, dataset: r.run.Dataset, digest: r.run.Digest, trials: r.run.Trials,
-		categories: strings.Join(r.run.Categories, ","), ids: strings.Join(r.run.IDs, ","), started: r.run.Started,
-		shard: r.shard, run: r.run,
-	}
-	c.variants, c.seed = r.run.Variants, r.run.Seed
-	c.embedder = r.run.Parameters["embedder"]
-	if p := r.run.Prices; p != nil {
-		c.input, c.output = &p.Input, &p.Output
-	}
-	return c
+	run := *r.run
+	run.Shard = r.shard.String()
+	return claim{path: r.dir, run: &run, recorded: true, categories: strings.Join(run.Categories, ","), ids: strings.Join(run.IDs, ","), shard: r.shard}
 }
 
 // fill judges every answer of the folder. It ignores answers to cases that are

@@ -175,7 +175,7 @@ func TestSpendWrite(t *testing.T) {
 			assert.ErrorIs(t, test.spend.Write(&narrow{room}), os.ErrClosed)
 		}
 	}
-	priced := &tally.Run{InputPrice: number(1), OutputPrice: number(1)}
+	priced := &tally.Run{Prices: &record.Prices{Input: 1, Output: 1}}
 	assert.Equal(t, tally.Spend{}, priced.Spend(), "no answer has no price")
 }
 
@@ -293,8 +293,8 @@ func TestRecordsKnowPricesAndSkipped(t *testing.T) {
 	f.run.Skipped = map[string][]string{"rest": {"RAPID_API_KEY"}}
 	require.NoError(t, record.WriteRun(f.dir, f.run))
 	r := read(t, f.dir)
-	assert.Equal(t, []float64{2, 10}, []float64{*r.InputPrice, *r.OutputPrice})
-	assert.Equal(t, map[string][]string{"rest": {"RAPID_API_KEY"}}, r.Skipped)
+	assert.Equal(t, &record.Prices{Input: 2, Output: 10}, r.Prices)
+	assert.Equal(t, map[string][]string{"rest": {"RAPID_API_KEY"}}, r.Stated.Skipped)
 	assert.Equal(t, "tokens", r.Spend().Basis)
 }
 

@@ -15,10 +15,7 @@ func Rehearse(p *suite.Plan) (*Run, error) {
 	stated := *p.Run
 	r := &Run{
 		Name: stated.Model, Model: stated.Model, Dataset: stated.Dataset, Digest: stated.Digest, Trials: stated.Trials,
-		Data: stated.Data, Stated: &stated, Shard: stated.Shard, layout: LayoutOf(p.Dataset), LeftOut: p.LeftOut,
-	}
-	if prices := stated.Prices; prices != nil {
-		r.InputPrice, r.OutputPrice = price(&prices.Input), price(&prices.Output)
+		Data: stated.Data, Stated: &stated, Prices: sane(stated.Prices), Shard: stated.Shard, layout: LayoutOf(p.Dataset), LeftOut: p.LeftOut,
 	}
 	var err error
 	if r.sizes, err = Sizes(p.Dataset, stated.Dataset); err != nil {

@@ -37,8 +37,10 @@ func (r *Run) Score(allowErrors bool) (*score.Score, error) {
 // left out, or counted where allowed.
 func (r *Run) Answered(allowErrors bool) (*score.Score, error) {
 	about := score.Run{
-		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Skipped: r.Skipped,
-		Embedder: r.Embedder, Dialect: r.Settings.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
+		Dataset: r.Dataset, Digest: r.Digest, Data: r.Data, Model: r.Model, Shard: r.Shard, Dialect: r.Settings.Dialect, CutOff: r.cutOff(), Finishes: r.finishes(),
+	}
+	if r.Stated != nil {
+		about.Skipped, about.Embedder = r.Stated.Skipped, r.Stated.Parameters["embedder"]
 	}
 	if r.Stated != nil {
 		about.Server = r.Stated.Server

@@ -13,6 +13,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/junit"
 	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/run/shard"
 )
 
@@ -46,22 +47,23 @@ func newSheet(file *junit.File) (*sheet, error) {
 	if err != nil || trials < 1 {
 		return nil, fmt.Errorf("%s does not have a valid number of trials: %q", root, attr["trials"])
 	}
-	said := claim{
-		skipped: readSkipped(attr["skipped"]), embedder: attr["embedder"],
-		path: file.Path, model: attr["model"], dataset: attr["dataset"], digest: attr["digest"],
-		trials: trials, categories: attr["categories"], ids: attr["selection"],
+	run := &record.Run{Model: attr["model"], Dataset: attr["dataset"], Digest: attr["digest"], Trials: trials, Variants: attr["variants"], Skipped: readSkipped(attr["skipped"])}
+	if name := attr["embedder"]; name != "" {
+		run.Parameters = map[string]string{"embedder": name}
 	}
+	said := claim{path: file.Path, run: run, categories: attr["categories"], ids: attr["selection"]}
 	if said.shard, err = shard.Parse(attr["shard"]); err != nil {
 		return nil, fmt.Errorf("%s: %w", root, err)
 	}
-	if said.variants = attr["variants"]; said.variants != "" {
-		if said.seed, err = strconv.ParseUint(attr["variant_seed"], 10, 64); err != nil {
+	run.Shard = said.shard.String()
+	if run.Variants != "" {
+		if run.Seed, err = strconv.ParseUint(attr["variant_seed"], 10, 64); err != nil {
 			return nil, fmt.Errorf("%s has variants but not a valid variant_seed: %q", root, attr["variant_seed"])
 		}
 	}
-	var input, output float64
-	if n, _ := fmt.Sscan(attr["prices"], &input, &output); n == 2 {
-		said.input, said.output = &input, &output
+	var prices record.Prices
+	if n, _ := fmt.Sscan(attr["prices"], &prices.Input, &prices.Output); n == 2 {
+		run.Prices = &prices
 	}
 	return &sheet{said: said, class: top.Class, cases: file.Cases}, nil
 }

@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/plainfile"
 	"github.com/gobfcl/bfcl/internal/kit/safe"
@@ -23,47 +21,14 @@ import (
 type claim struct {
 	// path is the source, for messages.
 	path string
-	// model, dataset and digest must be the same in all shards.
-	model, dataset, digest string
-	trials                 int
+	// run is what the source states: the content of run.json, and what JUnit
+	// says where there is both. recorded reports whether there is a run.json.
+	run      *record.Run
+	recorded bool
 	// categories and ids select the cases; see suite.Select.
 	categories, ids string
-	// variants are the variants that were asked, and seed is the seed that
-	// decided them.
-	variants string
-	seed     uint64
 	// shard is the part of the selection that was run.
-	shard   shard.Shard
-	started time.Time
-	// input and output are the model's prices in dollars per million tokens;
-	// nil if not known.
-	input, output *float64
-	// embedder is the embedder used; "" if none was needed.
-	embedder string
-	// skipped are the categories that were left out, with the environment
-	// variables of the missing keys.
-	skipped map[string][]string
-	// run is the content of run.json; nil without one.
-	run *record.Run
-}
-
-// stated returns the run as far as the source states it.
-func (c claim) stated() *record.Run {
-	if c.run == nil {
-		return &record.Run{Model: c.model, Dataset: c.dataset, Digest: c.digest, Trials: c.trials, Shard: c.shard.String(), Variants: c.variants, Seed: c.seed}
-	}
-	run := *c.run
-	run.Model, run.Dataset, run.Digest, run.Trials, run.Shard = c.model, c.dataset, c.digest, c.trials, c.shard.String()
-	run.Variants, run.Seed = c.variants, c.seed
-	return &run
-}
-
-// settings returns the settings of run.json; zero without one.
-func (c claim) settings() eval.Settings {
-	if c.run == nil {
-		return eval.Settings{}
-	}
-	return c.run.Settings()
+	shard shard.Shard
 }
 
 // A source is a JUnit file or the records of a run folder.
@@ -125,7 +90,7 @@ func openSheet(path string, o Options) (source, error) {
 		if differ := s.said.differs(run); differ != "" {
 			return nil, fmt.Errorf("%s does not belong to the run.json beside it: %s; put the right run.json there, or move the file to a folder without one", path, differ)
 		}
-		s.said.started, s.said.run = run.Started, run
+		s.said.beside(run)
 	}
 	counted, ok := strings.CutPrefix(s.said.ids, "#")
 	switch {
@@ -142,12 +107,20 @@ func openSheet(path string, o Options) (source, error) {
 	return s, nil
 }
 
+// beside takes from a run.json what the JUnit file beside it does not say.
+func (c *claim) beside(run *record.Run) {
+	whole, said := *run, c.run
+	whole.Model, whole.Dataset, whole.Digest, whole.Trials, whole.Shard = said.Model, said.Dataset, said.Digest, said.Trials, said.Shard
+	whole.Variants, whole.Seed, whole.Skipped, whole.Prices = said.Variants, said.Seed, said.Skipped, said.Prices
+	c.run, c.recorded = &whole, true
+}
+
 // differs says how a run.json and a JUnit file are of different runs; "" if
 // they are of the same. A resumed run may have more trials and categories by
 // now.
 func (c claim) differs(run *record.Run) string {
 	for _, field := range []struct{ name, sheet, run string }{
-		{"model", c.model, safe.Plain(run.Model, 200)}, {"digest", c.digest, run.Digest}, {"shard", c.shard.String(), run.Shard},
+		{"model", c.run.Model, safe.Plain(run.Model, 200)}, {"digest", c.run.Digest, run.Digest}, {"shard", c.run.Shard, run.Shard},
 	} {
 		if field.sheet != field.run {
 			return fmt.Sprintf("%s %q, not %q", field.name, field.sheet, field.run)
@@ -162,7 +135,7 @@ func agree(sources []source) (notes []string, err error) {
 	first := sources[0].claim()
 	for _, s := range sources[1:] {
 		c := s.claim()
-		note, differ := record.Mergeable(first.stated(), c.stated())
+		note, differ := record.Mergeable(first.run, c.run)
 		if differ != nil {
 			return nil, fmt.Errorf("these are different runs: %s has %s %q, %s has %q; score one run at a time", first.path, differ.Field, differ.A, c.path, differ.B)
 		}

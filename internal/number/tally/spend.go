@@ -64,9 +64,9 @@ func (r *Run) Spend() Spend {
 		s.cost(stated)
 		return s
 	case s.Basis == "agent":
-	case r.InputPrice != nil && r.OutputPrice != nil:
+	case r.Prices != nil:
 		s.Basis = "tokens"
-		s.cost(float64(s.InputTokens)**r.InputPrice/1e6 + float64(s.OutputTokens)**r.OutputPrice/1e6)
+		s.cost(float64(s.InputTokens)*r.Prices.Input/1e6 + float64(s.OutputTokens)*r.Prices.Output/1e6)
 	case u.Latency.Sum() > 0:
 		s.cost(leaderboard.TimeCost(u.Latency.Sum()))
 	default:

@@ -156,16 +156,10 @@ type Run struct {
 	Shard string
 	// Trials is the number of results per case.
 	Trials int
-	// Skipped are the categories that were left out because of missing keys,
-	// with the keys' environment variables.
-	Skipped map[string][]string
-	// Embedder is the embedder used; "" if none was needed.
-	Embedder string
 	// Started is when the run began; zero if it is not known.
 	Started time.Time
-	// InputPrice and OutputPrice are the model's prices in dollars per million
-	// tokens when it was asked; nil if not known.
-	InputPrice, OutputPrice *float64
+	// Prices are the model's when it was asked; nil if not known.
+	Prices *record.Prices
 	// Parts are in the benchmark's order.
 	Parts []Part
 	// Variants are the results of the same cases put differently; they do not

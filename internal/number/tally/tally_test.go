@@ -291,13 +291,12 @@ func TestPricesThatAreNone(t *testing.T) {
 		f.run.Prices = &prices
 		require.NoError(t, record.WriteRun(f.dir, f.run))
 		r := read(t, f.dir)
-		assert.Equal(t, known, r.InputPrice != nil && r.OutputPrice != nil, "%v", prices)
+		assert.Equal(t, known, r.Prices != nil, "%v", prices)
 	}
 	path := filepath.Join(t.TempDir(), "a.xml")
 	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(f.sheet.Bytes(), []byte(`name="trials"`), []byte(`name="prices" value="NaN -Inf"/><property name="trials"`)), 0o644))
 	r := read(t, path)
-	assert.Nil(t, r.InputPrice)
-	assert.Nil(t, r.OutputPrice)
+	assert.Nil(t, r.Prices)
 }
 
 // TestErrorsAreRefusedUnlessAllowed: allowed, an error counts as wrong, but

@@ -51,7 +51,7 @@ func readUpstream(dir string, o Options) ([]*Run, error) {
 			return nil, err
 		}
 		run.Path, run.Notes = dir, report.Notes
-		run.InputPrice, run.OutputPrice = report.Prices(m)
+		run.Prices = sane(report.Prices(m))
 		if len(report.Models) > 1 {
 			run.Path = folders[i].Dir
 		}

@@ -44,8 +44,8 @@ func entry(run *tally.Run, allowErrors bool) (leaderboard.Entry, error) {
 	known, terms := leaderboard.V1Terms(run.Model)
 	e := leaderboard.Entry{Model: known, Terms: terms, Accuracy: s.Accuracies(), Usage: usage(run)}
 	e.Model.Name = strings.ReplaceAll(run.Name, ",", ";") // upstream's tables have no quotes
-	if run.InputPrice != nil && run.OutputPrice != nil {
-		e.Model.InputPrice, e.Model.OutputPrice = run.InputPrice, run.OutputPrice
+	if p := run.Prices; p != nil {
+		e.Model.InputPrice, e.Model.OutputPrice = &p.Input, &p.Output
 	}
 	if part := run.Part(prompt.Category); part != nil {
 		e.Format = evaluate.Sensitivity(func(yield func(string, bool) bool) {

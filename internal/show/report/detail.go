@@ -311,7 +311,7 @@ func (e *Entry) prices() [2]float64 {
 	if e.Spend.Basis != "tokens" {
 		return [2]float64{}
 	}
-	return [2]float64{*e.run.InputPrice / 1e6, *e.run.OutputPrice / 1e6}
+	return [2]float64{e.run.Prices.Input / 1e6, e.run.Prices.Output / 1e6}
 }
 
 // costOf is the cost of an answer in dollars at the model's prices; 0 if they

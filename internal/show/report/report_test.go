@@ -22,6 +22,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/record"
 	"github.com/gobfcl/bfcl/internal/show/report"
 	_ "github.com/gobfcl/bfcl/internal/world/sqlrun"
 )
@@ -318,7 +319,7 @@ func TestNoPath(t *testing.T) {
 func complete(share float64) *tally.Run {
 	in, out := 1.0, 2.0
 	official := origin.Origin{State: origin.Official, Release: "v4", Commit: "6ea5797"}
-	run := &tally.Run{Name: "whole", Model: "whole", Dataset: "v4", Data: official, Trials: 1, InputPrice: &in, OutputPrice: &out}
+	run := &tally.Run{Name: "whole", Model: "whole", Dataset: "v4", Data: official, Trials: 1, Prices: &record.Prices{Input: in, Output: out}}
 	for _, cat := range categories.All() {
 		part := tally.Part{Category: cat}
 		for i := range score.V4.Sizes[cat.Name] {
