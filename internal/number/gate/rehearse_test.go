@@ -11,6 +11,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/run/suite"
+	_ "github.com/gobfcl/bfcl/internal/world/endpoint/mcptools" // agents are rehearsed
 )
 
 // TestRehearse: what a run will not have is known from its plan, and what its
