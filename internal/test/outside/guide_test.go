@@ -30,6 +30,8 @@ var additions = []addition{
 	{"adding-a-model.md", "adapters/toy", "adapters/list.go", "var list = []Kind{", true},
 	{"adding-a-category.md", "fixtures/starter", "categories/list.go", "var all = list(", false},
 	{"adding-a-simulator.md", "internal/world/sim/lamp", "internal/world/sim/classes/classes.go", "var Library = sim.NewLibrary(", true},
+	{"adding-a-dialect.md", "internal/read/dialect", "internal/read/dialect/wires.go", "var wires = []wire{", false},
+	{"adding-a-variant.md", "internal/dataset/variant", "internal/dataset/variant/kind.go", "var kinds = []Kind{", false},
 }
 
 // named is a block of a guide under the name of the file it is.
@@ -122,13 +124,13 @@ func (m *copied) tests(t *testing.T, overlay string) {
 		assert.Zero(t, code, out)
 		assert.Contains(t, out, "--- PASS", pkg)
 	}
-	out, code := m.run(t, m.root, "go", "test", "-overlay", overlay, "-vet=off", "-skip", "^TestListed$|^TestGolden|^Benchmark", "./internal/world/sim/classes", "./categories", "./fixtures")
+	out, code := m.run(t, m.root, "go", "test", "-overlay", overlay, "-vet=off", "-skip", "^TestListed$|^TestGolden|^Benchmark", "./internal/world/sim/classes", "./internal/read/dialect", "./categories", "./fixtures")
 	assert.Zero(t, code, out)
 }
 
-// TestGuides follows the guides of docs/: it adds an adapter, a category and a
-// simulator to a copy of the module, builds it, runs the additions and judges
-// their answers.
+// TestGuides follows the guides of docs/: it adds an adapter, a category, a
+// simulator, a dialect and a variant to a copy of the module, builds it, runs
+// the additions and judges their answers.
 func TestGuides(t *testing.T) {
 	testkit.Extra(t, "builds the module again")
 	m := &copied{root: testkit.ModuleRoot(t), dir: t.TempDir(), suite: t.TempDir(), replaced: map[string]string{}}
@@ -156,6 +158,8 @@ func TestGuides(t *testing.T) {
 		{"judge --id weather_pick_0 [wind.speed(city='Oslo',days=1)]", 0, "pass"},
 		{"judge --id weather_pick_0 [rain.sum(city='Oslo')]", 1, "wrong_func_name"},
 		{"run -model=toy:x", 3, "toy takes no argument"},
+		{`judge --decode --dialect=arrow =>f{"a":1}`, 0, `\{'f': \{'a': 1\}\}`},
+		{"run -categories=simple_python -variant=none,polite", 0, `polite +32 +100\.0% +100\.0%`},
 	} {
 		out, code := m.run(t, m.suite, bfcl, strings.Fields(test.args)...)
 		assert.Equal(t, test.code, code, "%s:\n%s", test.args, out)
