@@ -250,23 +250,30 @@ func (r *Report) sort() {
 // known, and runs of different cases cannot be paired.
 const noRank = "–"
 
-// rank gives runs the ranks that comparing every pair of runs leaves open.
+// rank gives runs the ranks that comparing every pair of runs leaves open. If
+// the runs have different cases, those that have all are ranked.
 func (r *Report) rank(allowErrors bool) error {
-	var runs []*tally.Run
+	var all, whole []*tally.Run
 	for i, e := range r.Entries {
-		if e.ranks = noRank; !e.Published {
-			run := *e.run
-			run.Name = strconv.Itoa(i) // two runs may have the same name
-			runs = append(runs, &run)
+		if e.ranks = noRank; e.Published {
+			continue
+		}
+		run := *e.run
+		run.Name = strconv.Itoa(i) // two runs may have the same name
+		if all = append(all, &run); e.Score.Complete && len(e.Missing) == 0 {
+			whole = append(whole, &run)
 		}
 	}
-	if len(runs) == 1 {
+	if len(all) == 1 {
 		r.Runs()[0].ranks = "1"
 		return nil
 	}
 	o := compare.Options{AllowErrors: allowErrors}
-	runs, _, err := compare.Align(runs, o)
-	if err != nil { // the runs have different cases
+	runs, _, err := compare.Align(all, o)
+	if err != nil && len(whole) > 1 {
+		runs, _, err = compare.Align(whole, o)
+	}
+	if err != nil { // no two runs have the same cases
 		return nil
 	}
 	ranking, err := compare.Rank(runs, o)
@@ -286,14 +293,19 @@ func (r *Report) rank(allowErrors bool) error {
 
 // aboutRanks says what the ranks are; "" for a single entry.
 func (r *Report) aboutRanks() string {
-	switch {
+	without := func(e *Entry) bool { return e.ranks == noRank }
+	switch runs := r.Runs(); {
 	case len(r.Entries) == 1:
 		return ""
-	case r.Runs()[0].ranks == noRank:
+	case !slices.ContainsFunc(runs, func(e *Entry) bool { return !without(e) }):
 		return "There are no ranks (#) because the runs have different cases."
+	case slices.ContainsFunc(runs, without):
+		return aboutRanks + " A run that lacks cases has none."
 	}
-	return "# is the range of ranks among the runs that comparing every pair, case by case, leaves open (5%, adjusted for all pairs)."
+	return aboutRanks
 }
+
+const aboutRanks = "# is the range of ranks among the runs that comparing every pair, case by case, leaves open (5%, adjusted for all pairs)."
 
 // Runs returns the entries that are not published models.
 func (r *Report) Runs() []*Entry {

@@ -376,6 +376,7 @@ func TestRanks(t *testing.T) {
 		{"two are equal", []*tally.Run{complete(.5), complete(.9), complete(.5)}, report.Options{}, []string{"1", "2–3", "2–3"}, "comparing every pair"},
 		{"all differ", []*tally.Run{complete(.5), complete(.9), complete(.7)}, report.Options{}, []string{"1", "2", "3"}, "comparing every pair"},
 		{"beside a published model", []*tally.Run{complete(.1), complete(.2)}, report.Options{Published: leaderboard.Top(1)}, []string{"–", "1", "2"}, "ranks among the runs"},
+		{"one is a part", []*tally.Run{complete(.7), part, complete(.9)}, report.Options{}, []string{"1", "2", "–"}, "A run that lacks cases has none."},
 		{"of different cases", []*tally.Run{complete(.5), part}, report.Options{}, []string{"–", "–"}, "the runs have different cases"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

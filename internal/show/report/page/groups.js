@@ -29,7 +29,8 @@ const draw = i => {
   return h;
 };
 
-// groupsOf groups similar failures, the most costly group first.
+// groupsOf groups similar failures, the group that costs any run most first. What
+// is lost is by run: runs' points do not add up.
 const groupsOf = list => {
   const by = byAt(), at = new Map(), good = causeTest(state);
   for (const { i, hits } of list) {
@@ -38,15 +39,15 @@ const groupsOf = list => {
         const c = book.causes[n];
         if (good && !good[n]) continue; // another trial's
         let g = at.get(c.in[by]);
-        if (!g) at.set(c.in[by], g = { at: c.in[by], n: 0, lost: 0, cats: new Map(), cases: new Set() });
+        if (!g) at.set(c.in[by], g = { at: c.in[by], n: 0, lost: book.runs.map(() => 0), cats: new Map(), cases: new Set() });
         g.n++;
-        if (book.v[r][i] !== 'e' && book.kinds[c.k] !== 'infrastructure') g.lost += book.worth[r][book.cat[i]];
+        if (book.v[r][i] !== 'e' && book.kinds[c.k] !== 'infrastructure') g.lost[r] += book.worth[r][book.cat[i]];
         g.cats.set(book.cat[i], (g.cats.get(book.cat[i]) || 0) + 1);
         g.cases.add(i);
       }
     }
   }
-  return [...at.values()].sort((a, b) => b.lost - a.lost || b.n - a.n || a.at - b.at);
+  return [...at.values()].sort((a, b) => Math.max(...b.lost) - Math.max(...a.lost) || b.n - a.n || a.at - b.at);
 };
 
 // linkOf is a link that filters for a group and groups it more finely.
@@ -69,7 +70,7 @@ const groupRow = (g, sum) => {
   const examples = make('td', { class: 'few' }, fold(some.length === g.cases.size ? 'all ' + some.length : some.length + ' of ' + g.cases.size,
     ...some.map(i => make('a', { href: address({ ...state, at: 'cases', case: nameOf(i) }), text: book.ids[i] }))));
   return make('tr', {},
-    make('td', { class: 'num', text: g.n }), make('td', { class: 'num', text: (100 * g.n / sum).toFixed(1) + '%' }), make('td', { class: 'num', text: g.lost.toFixed(2) }),
+    make('td', { class: 'num', text: g.n }), make('td', { class: 'num', text: (100 * g.n / sum).toFixed(1) + '%' }), make('td', { class: 'num', text: runsShown().map(r => g.lost[r].toFixed(2)).join(' · '), title: runsShown().map(r => book.runs[r]).join(' · ') }),
     make('th', { scope: 'row' }, make('a', { href: linkOf(g), text: titleOf(g.at) })),
     make('td', { text: cats }), examples);
 };
