@@ -73,7 +73,7 @@ func TestCatalogue(t *testing.T) {
 	require.NoError(t, err)
 	for _, e := range models.List() {
 		if adapters.Tag(e.Adapter) != "" {
-			continue // in builds of its own; .ci/run tests those too
+			continue // in builds of its own, which .ci/builds tests
 		}
 		_, err := adapters.Find(e)
 		assert.NoError(t, err, e.Name)
