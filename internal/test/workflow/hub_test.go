@@ -22,19 +22,21 @@ import (
 // version is the release that the action in these tests installs.
 const version = "v9.9.9"
 
-// binary is the command, built once.
-var binary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "bfcl-workflow")
-	if err != nil {
+// built is the folder of the command, once a test has built it.
+var built string
+
+// binary returns the command's path; the first call builds it.
+var binary = sync.OnceValues(func() (path string, err error) {
+	if built, err = os.MkdirTemp("", "bfcl-workflow"); err != nil {
 		return "", err
 	}
-	return testkit.Command(dir)
+	return testkit.Command(built)
 })
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if path, err := binary(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(path))
+	if built != "" {
+		_ = os.RemoveAll(built)
 	}
 	os.Exit(code)
 }
