@@ -3,7 +3,10 @@ package compare_test
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -359,4 +362,57 @@ func TestScenarios(t *testing.T) {
 	require.NoError(t, pair(t, a, b).Write(&out, 0, compare.Screen{Width: 200}))
 	assert.Contains(t, out.String(), "Memory stands on 5 scenarios: with them as units the difference is not significant (")
 	assert.Nil(t, pair(t, newRun("a", 1, one("pp")), newRun("b", 1, one("pf"))).Overall.Scenarios)
+}
+
+// TestRanksTogether: of equally good runs any is told apart in at most 5%, and
+// of those that are not, more than by Holm's adjustment.
+func TestRanksTogether(t *testing.T) {
+	t.Parallel()
+	const runs, cases = 8, 150
+	random := rand.New(rand.NewPCG(6, 6))
+	n, wrong, found, byHolm := 25, 0, 0, 0
+	if more, err := strconv.Atoi(os.Getenv("BFCL_COVERAGE")); err == nil {
+		n = more
+	}
+	draw := func(better float64) *compare.Ranking {
+		ease := make([]float64, cases)
+		for i := range ease {
+			ease[i] = random.Float64()
+		}
+		var all []*tally.Run
+		for k := range runs {
+			var letters strings.Builder
+			for _, e := range ease {
+				letter := "f"
+				if 0.7*e+0.3*random.Float64() < 0.5+better*float64(k) {
+					letter = "p"
+				}
+				letters.WriteString(letter)
+			}
+			all = append(all, newRun("run"+strconv.Itoa(k), 1, one(letters.String())))
+		}
+		r, err := compare.Rank(all, compare.Options{})
+		require.NoError(t, err)
+		return r
+	}
+	for range n {
+		if slices.ContainsFunc(draw(0).Pairs, func(p compare.RankedPair) bool { return p.Significant }) {
+			wrong++
+		}
+		var ps []float64
+		for _, p := range draw(0.02).Pairs {
+			if p.Significant {
+				found++
+			}
+			ps = append(ps, p.P)
+		}
+		for _, p := range stat.Holm(ps) {
+			if p < compare.Significance {
+				byHolm++
+			}
+		}
+	}
+	t.Logf("equally good runs: some are told apart in %.1f%%; others: %.1f of 28 pairs, by Holm's adjustment %.1f", 100*float64(wrong)/float64(n), float64(found)/float64(n), float64(byHolm)/float64(n))
+	assert.LessOrEqual(t, float64(wrong), 0.05*float64(n)+3*math.Sqrt(0.05*float64(n)))
+	assert.Greater(t, found, byHolm)
 }

@@ -20,8 +20,7 @@ type Ranking struct {
 	Complete bool `json:"complete"`
 	// Runs are ordered by overall accuracy, the best first.
 	Runs []Ranked `json:"runs"`
-	// Pairs are all comparisons of two runs, with p values adjusted for their
-	// number.
+	// Pairs are all comparisons of two runs, with p values adjusted together.
 	Pairs []RankedPair `json:"pairs"`
 	Notes []string     `json:"notes,omitempty"`
 
@@ -60,11 +59,13 @@ func (r *Ranked) Ranks() string {
 
 // A RankedPair is a comparison of two ranked runs, given by their indices.
 type RankedPair struct {
-	Better      int     `json:"better"`
-	Worse       int     `json:"worse"`
-	Difference  float64 `json:"difference"`
-	Low         float64 `json:"low"`
-	High        float64 `json:"high"`
+	Better     int     `json:"better"`
+	Worse      int     `json:"worse"`
+	Difference float64 `json:"difference"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+	// P is the comparison's own p value, and Adjusted that for all pairs.
+	P           float64 `json:"p"`
 	Adjusted    float64 `json:"adjusted_p"`
 	Significant bool    `json:"significant"`
 }
@@ -119,7 +120,7 @@ func ranking(r *tally.Run, o Options) (Ranked, error) {
 
 // compare fills in pairs and ranks.
 func (r *Ranking) compare(order []int, sheets []*sheet) error {
-	var ps []float64
+	var contrasts []stat.Contrast
 	for i := range order {
 		for k := i + 1; k < len(order); k++ {
 			c, err := pair(sheets[order[k]], sheets[order[i]])
@@ -127,17 +128,18 @@ func (r *Ranking) compare(order []int, sheets []*sheet) error {
 				return err
 			}
 			r.Layout, r.shape, r.Complete = c.Layout, c.shape, c.Complete
-			p := RankedPair{Better: i, Worse: k, Adjusted: 1}
+			p, apart := RankedPair{Better: i, Worse: k, P: 1}, stat.Contrast{A: order[i], B: order[k]}
 			if d := c.Overall; d != nil {
-				p.Difference, p.Low, p.High, p.Adjusted = d.Difference, d.Low, d.High, d.P
+				p.Difference, p.Low, p.High, p.P = d.Difference, d.Low, d.High, d.P
+				apart.Z = stat.Quantile(max(d.P, 1e-300))
 			}
-			r.Pairs, ps = append(r.Pairs, p), append(ps, p.Adjusted)
+			r.Pairs, contrasts = append(r.Pairs, p), append(contrasts, apart)
 		}
 	}
 	for i := range r.Runs {
 		r.Runs[i].Rank, r.Runs[i].Lowest = 1, len(r.Runs)
 	}
-	for i, adjusted := range stat.Holm(ps) {
+	for i, adjusted := range stat.Together(influences(sheets), contrasts) {
 		p := &r.Pairs[i]
 		p.Adjusted, p.Significant = adjusted, adjusted < Significance
 		switch {
@@ -150,4 +152,35 @@ func (r *Ranking) compare(order []int, sheets []*sheet) error {
 		}
 	}
 	return nil
+}
+
+// influences returns, by cluster, what it adds to each run's overall beyond its
+// share.
+func influences(sheets []*sheet) (out [][]float64) {
+	first := sheets[0].run
+	sizes, at := first.Sizes(), map[string]int{}
+	for _, share := range first.Layout().Overall.Shares(func(name string) (int, bool) {
+		return max(sizes[name], len(sheets[0].parts[name])), len(sheets[0].parts[name]) > 0
+	}) {
+		for j, s := range sheets {
+			part := s.parts[share.Category]
+			sum, n := 0.0, 0.0
+			for _, u := range part {
+				if u.ok {
+					sum, n = sum+u.value, n+1
+				}
+			}
+			for _, u := range part {
+				k, known := at[u.cluster]
+				if !known {
+					k = len(out)
+					at[u.cluster], out = k, append(out, make([]float64, len(sheets)))
+				}
+				if u.ok {
+					out[k][j] += share.Weight * (u.value - sum/n) / n
+				}
+			}
+		}
+	}
+	return out
 }

@@ -177,11 +177,11 @@ func (p *population) estimate(drawn [][]int, aided bool) stat.Interval {
 		}
 		strata[k] = s
 	}
-	slope := 0.0
+	var slopes []float64
 	if aided {
-		slope = stat.Slope(strata)
+		slopes = stat.Slopes(strata)
 	}
-	return stat.Whole(strata, slope, stat.Z95)
+	return stat.Whole(strata, slopes, stat.Z95)
 }
 
 // TestGoldenSamples: how far a sample's overall lies from that of all cases, on
@@ -208,6 +208,7 @@ func TestGoldenSamples(t *testing.T) {
 type drawing struct{ off, half, holds float64 }
 
 var ways = []way{
+	{name: "400 by precision, others' verdicts", n: 400, by: "precision", aided: true},
 	{name: "500 by size", n: 500, by: "size"},
 	{name: "500 by precision", n: 500, by: "precision"},
 	{name: "500 by precision and a baseline", n: 500, by: "baseline"},

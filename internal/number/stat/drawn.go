@@ -15,24 +15,38 @@ type Drawn struct {
 	Beside []float64
 }
 
-// Slope returns the slope of the values on the auxiliary values: one for all
-// strata, with each value weighted by its contribution to the estimate's
-// variance (Cochran 1977, section 7.10).
-func Slope(strata []Drawn) float64 {
-	var xy, xx float64
-	for _, s := range strata {
+// alike is how many values of a stratum all strata's common slope counts as.
+const alike = 20
+
+// Slopes returns the slopes of the values on the auxiliary values by stratum,
+// each drawn towards one for all strata, in which a value is weighted by its
+// contribution to the estimate's variance (Cochran 1977, section 7.10).
+func Slopes(strata []Drawn) []float64 {
+	type sums struct{ xy, xx, n float64 }
+	each := make([]sums, len(strata))
+	var all sums
+	for k, s := range strata {
 		n := float64(len(s.Values))
 		weight := square(s.Weight/n) * (1 - n/float64(s.All))
 		x, y := mean(s.Beside), mean(s.Values)
 		for i, v := range s.Values {
-			xy += float64(weight * (s.Beside[i] - x) * (v - y))
-			xx += float64(weight * square(s.Beside[i]-x))
+			each[k].xy += float64((s.Beside[i] - x) * (v - y))
+			each[k].xx += square(s.Beside[i] - x)
 		}
+		each[k].n = n
+		all.xy += float64(weight * each[k].xy)
+		all.xx += float64(weight * each[k].xx)
+		all.n += float64(weight * n)
 	}
-	if !(xx > 0) || math.IsInf(xy/xx, 0) {
-		return 0
+	out := make([]float64, len(strata))
+	if !(all.xx > 0) || math.IsInf(all.xy/all.xx, 0) {
+		return out
 	}
-	return xy / xx
+	pooled, usual := all.xy/all.xx, alike*all.xx/all.n
+	for k, s := range each {
+		out[k] = (s.xy + float64(usual*pooled)) / (s.xx + usual)
+	}
+	return out
 }
 
 func mean(list []float64) float64 {
@@ -44,13 +58,17 @@ func mean(list []float64) float64 {
 }
 
 // Whole estimates the weighted mean of all values, with its interval: the
-// regression estimate with the given slope, or the plain one if it is 0. Values
+// regression estimate with the strata's slopes, or the plain one for nil. Values
 // are drawn independently: those of a finite stratum that share something do
 // not say less about the rest.
-func Whole(strata []Drawn, slope, z float64) Interval {
+func Whole(strata []Drawn, slopes []float64, z float64) Interval {
 	list := make([]Stratum, len(strata))
 	for k, s := range strata {
 		list[k] = Stratum{Weight: s.Weight, Known: float64(len(s.Values)) / float64(s.All), Blocks: make([]Block, len(s.Values))}
+		slope := 0.0
+		if slopes != nil {
+			slope = slopes[k]
+		}
 		for i, v := range s.Values {
 			list[k].Blocks[i].Add(v - float64(slope*s.Beside[i]))
 		}

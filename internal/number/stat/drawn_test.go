@@ -9,14 +9,23 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/stat"
 )
 
-// TestSlope: values that follow what is known beside them are known with it.
-func TestSlope(t *testing.T) {
+// TestSlopes: values that follow what is known beside them are known with it,
+// and a category that goes its own way has a slope of its own.
+func TestSlopes(t *testing.T) {
 	s := []stat.Drawn{{Weight: 1, All: 100, Values: []float64{0.1, 0.3, 0.5}, Beside: []float64{-0.5, 0.5, 1.5}}}
-	assert.InDelta(t, 0.2, stat.Slope(s), 1e-12)
-	assert.InDelta(t, 0.2, stat.Whole(s, 0.2, stat.Z95).Estimate, 1e-12, "0.3 less a fifth of 0.5")
-	assert.InDelta(t, 0.3, stat.Whole(s, 0, stat.Z95).Estimate, 1e-12)
+	assert.InDelta(t, 0.2, stat.Slopes(s)[0], 1e-12)
+	assert.InDelta(t, 0.2, stat.Whole(s, stat.Slopes(s), stat.Z95).Estimate, 1e-12, "0.3 less a fifth of 0.5")
+	assert.InDelta(t, 0.3, stat.Whole(s, nil, stat.Z95).Estimate, 1e-12)
+	own := stat.Drawn{Weight: 1, All: 1000}
+	for i := range 100 {
+		x := float64(i%2) - 0.5
+		own.Values, own.Beside = append(own.Values, 0.5-x), append(own.Beside, x)
+	}
+	slopes := stat.Slopes([]stat.Drawn{s[0], own})
+	assert.Less(t, slopes[1], -0.5)
+	assert.Greater(t, slopes[0], slopes[1])
 	s[0].Beside = []float64{0, 0, 0}
-	assert.Zero(t, stat.Slope(s))
+	assert.Equal(t, []float64{0}, stat.Slopes(s))
 }
 
 // TestCoverageOfWhole: of finite populations whose verdicts go with something
@@ -44,10 +53,10 @@ func TestCoverageOfWhole(t *testing.T) {
 		}
 		strata := []stat.Drawn{s}
 		for _, c := range []struct {
-			slope       float64
+			slopes      []float64
 			held, width *float64
-		}{{stat.Slope(strata), &held, &width}, {0, &heldPlain, &widthPlain}} {
-			i := stat.Whole(strata, c.slope, stat.Z95)
+		}{{stat.Slopes(strata), &held, &width}, {nil, &heldPlain, &widthPlain}} {
+			i := stat.Whole(strata, c.slopes, stat.Z95)
 			*c.width += (i.High - i.Low) / repetitions
 			if i.Low <= truth && truth <= i.High {
 				*c.held += 1.0 / repetitions

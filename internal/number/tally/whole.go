@@ -43,10 +43,10 @@ func (r *Run) Whole(allowErrors bool, others ...*Run) *Whole {
 		out.Cases += len(stratum.Values)
 		out.Of += stratum.All
 	}
-	i := stat.Whole(s.strata, 0, stat.Z95)
+	i := stat.Whole(s.strata, nil, stat.Z95)
 	if out.Others > 0 {
 		wide := i
-		i = stat.Whole(s.strata, stat.Slope(s.strata), stat.Z95)
+		i = stat.Whole(s.strata, stat.Slopes(s.strata), stat.Z95)
 		if wide.High > wide.Low {
 			out.Narrower = max(0, 1-(i.High-i.Low)/(wide.High-wide.Low))
 		}
