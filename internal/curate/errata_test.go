@@ -19,7 +19,7 @@ const good = `- dataset: v4
   digests: ["0000000000000000000000000000000000000000000000000000000000000000"]
   cases:
     - {id: simple_python_0, kind: refused, reason: why, reference: "https://example.com/1"}
-    - {id: simple_python_1, kind: misread, reason: why}
+    - {id: simple_python_1, kind: misread, mode: prompt, reason: why}
 `
 
 func TestErrataParse(t *testing.T) {
@@ -30,12 +30,15 @@ func TestErrataParse(t *testing.T) {
 		{"v4", "v9", "e.yaml:1: dataset: want one of v4, v1"},
 		{"000\"", "x\"", "e.yaml:2: digests: a digest has 64 digits"},
 		{"kind: refused", "kind: unfair", "e.yaml:4: kind: want one of [refused misread contradiction reported]"},
+		{"mode: prompt, ", "", "e.yaml:5: case: kind misread, and no other, needs the mode"},
+		{"mode: prompt", "mode: loud", "e.yaml:5: mode: want fc or prompt"},
+		{"kind: refused", "kind: refused, mode: fc", "e.yaml:4: case: kind misread, and no other"},
 		{"reason: why, ref", "ref", "e.yaml:4: case: id, kind and reason are required"},
 		{"https://", "javascript://", "e.yaml:4: reference: want an https address"},
 		{"simple_python_1", "simple_python_0", "e.yaml:5: case simple_python_0 is listed twice"},
 		{"simple_python_1", "\"a\\e[0m\"", "e.yaml:5: id: want a case's id"},
 		{"reason: why}", "reason: \"a\\nb\"}", "e.yaml:5: reason: want one line"},
-		{"kind: misread", "kind: reported", "e.yaml:5: case: kind reported needs the reference"},
+		{"kind: misread, mode: prompt", "kind: reported", "e.yaml:5: case: kind reported needs the reference"},
 		{"kind: misread", "kinds: misread", `e.yaml:5: case: unknown key "kinds"`},
 		{good[strings.Index(good, "cases:"):], "cases: 1", "cases: want a list, found a whole number"},
 		{"  digests", "  #", "dataset and digests are required"},
@@ -85,4 +88,7 @@ func TestErrataFind(t *testing.T) {
 		"simple_python_5 is found to be contradiction, but not in the list",
 		"simple_python_9 is listed as misread, but nothing is found against it",
 	}, list.Against(found))
+	other := errata.List{Items: []errata.Item{{ID: "simple_java_1", Kind: errata.Misread, Mode: eval.Prompt}}}
+	assert.Equal(t, []string{"simple_java_1 is listed as misread in prompt mode, but its answer is accepted there"},
+		other.Against([]errata.Finding{{ID: "simple_java_1", Refused: map[eval.Mode]string{eval.FC: "x"}}}))
 }

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/gobfcl/bfcl/fixtures"
+	"github.com/gobfcl/bfcl/internal/eval"
 	"github.com/gobfcl/bfcl/internal/kit/yamlfile"
 )
 
@@ -42,12 +43,18 @@ var kinds = []Kind{Refused, Misread, Contradiction, Reported}
 type Item struct {
 	ID   string `json:"id"`
 	Kind Kind   `json:"kind"`
+	// Mode is the mode in which a Misread case refuses its own answer; "" for
+	// other kinds, which concern both.
+	Mode eval.Mode `json:"mode,omitempty"`
 	// Reference is the address of a public report; "" if there is only the
 	// computed evidence.
 	Reference string `json:"reference,omitempty"`
 	// Reason is a single line.
 	Reason string `json:"reason"`
 }
+
+// Concerns reports whether the item is about answers in a mode.
+func (item *Item) Concerns(mode eval.Mode) bool { return item.Mode == "" || item.Mode == mode }
 
 // A List is the errata of one dataset.
 type List struct {
@@ -142,13 +149,16 @@ func (r *reader) list(n *yaml.Node) {
 
 func (r *reader) item(l *List, n *yaml.Node) {
 	var item Item
-	r.Known(n, "case", []string{"id", "kind", "reference", "reason"}, func(key string, _, v *yaml.Node) {
+	r.Known(n, "case", []string{"id", "kind", "mode", "reference", "reason"}, func(key string, _, v *yaml.Node) {
 		if fault := item.set(key, v.Value); fault != "" {
 			r.Fault(v, "%s: %s", key, fault)
 		}
 	})
 	if item.ID == "" || item.Kind == "" || item.Reason == "" {
 		r.Fault(n, "case: id, kind and reason are required")
+	}
+	if (item.Kind == Misread) != (item.Mode != "") {
+		r.Fault(n, "case: kind misread, and no other, needs the mode in which the answer is refused")
 	}
 	if item.Kind == Reported && item.Reference == "" {
 		r.Fault(n, "case: kind reported needs the reference of the report")
@@ -169,6 +179,11 @@ func (item *Item) set(key, value string) (fault string) {
 	case "kind":
 		if item.Kind = Kind(value); !slices.Contains(kinds, item.Kind) {
 			return fmt.Sprintf("want one of %v", kinds)
+		}
+	case "mode":
+		var err error
+		if item.Mode, err = eval.ParseMode(value); err != nil || item.Mode == "" {
+			return "want fc or prompt"
 		}
 	case "reference":
 		item.Reference = value

@@ -211,16 +211,18 @@ func empty(values pyval.Value) bool {
 // misread case need not be in the list, because that depends on how calls are
 // written here. A reported case needs no finding.
 func (l *List) Against(found []Finding) (wrong []string) {
-	listed := map[string]Kind{}
+	listed := map[string]Item{}
 	for _, item := range l.Items {
-		listed[item.ID] = item.Kind
+		listed[item.ID] = item
 	}
 	for i := range found {
-		kind, known := listed[found[i].ID]
+		item, known := listed[found[i].ID]
 		delete(listed, found[i].ID)
 		switch is := found[i].Kind(); {
-		case known && kind != is:
-			wrong = append(wrong, fmt.Sprintf("%s is listed as %s, but found to be %s", found[i].ID, kind, is))
+		case known && item.Kind != is:
+			wrong = append(wrong, fmt.Sprintf("%s is listed as %s, but found to be %s", found[i].ID, item.Kind, is))
+		case known && item.Mode != "" && found[i].Refused[item.Mode] == "":
+			wrong = append(wrong, fmt.Sprintf("%s is listed as misread in %s mode, but its answer is accepted there", found[i].ID, item.Mode))
 		case !known && is != Misread:
 			wrong = append(wrong, fmt.Sprintf("%s is found to be %s, but not in the list", found[i].ID, is))
 		}

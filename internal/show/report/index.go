@@ -185,7 +185,7 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 	}
 	b.Errors, b.Failed, b.Reasons = make([][]int, n), make([][][]int, n), make([][]string, n)
 	b.Latency, b.Cost, b.Examples = make([][]int, n), make([][]int, n), tally.Examples
-	b.Errata, b.wrong, b.Tags = map[int]string{}, errataOf(digest), map[string][]int{}
+	b.Errata, b.wrong, b.Tags = map[int]string{}, errataOf(digest, b.runs), map[string][]int{}
 	b.Types, b.Kinds, b.Titles, b.Causes, b.Alike = []string{}, []ladder.Kind{}, []string{}, []indexCause{}, []alike{} // no null for the script
 	b.Categories, b.IDs, b.Category, b.Questions, b.Chunk, b.Place = []string{}, []string{}, []int{}, []string{}, []int{}, []int{}
 	for _, e := range runs {
@@ -217,13 +217,17 @@ func newBook(runs []*Entry, layout *score.Layout, digest string) (*book, error) 
 	return b, nil
 }
 
-func errataOf(digest string) map[string]string {
+// errataOf returns what is wrong with cases in the mode of one of the runs.
+func errataOf(digest string, runs []*Entry) map[string]string {
 	out := map[string]string{}
 	list, err := errata.For(digest)
 	if err != nil || list == nil {
 		return out
 	}
 	for _, item := range list.Items {
+		if !slices.ContainsFunc(runs, func(e *Entry) bool { return item.Concerns(e.run.Settings.Mode) }) {
+			continue
+		}
 		out[item.ID] = string(item.Kind) + ": " + item.Reason
 	}
 	return out
