@@ -155,6 +155,12 @@ func (f *failing) text(whole, run *tally.Run, r *tally.Failures, all int, name s
 		}
 		line := fmt.Sprintf("%4d %6.1f%% %7.2f  %s", g.Count, 100*g.Share, g.Lost, what)
 		fmt.Fprintf(&b, "%s\n%s\n", clip(line, width), indent(g))
+		if g.Suspect != nil {
+			const beside = 22
+			for _, line := range wrapped(safe.Plain(g.Suspect.String(), 500)) {
+				fmt.Fprintf(&b, "%*s%s\n", beside, "", line)
+			}
+		}
 	}
 	if all > len(r.Groups) {
 		fmt.Fprintf(&b, "\n%s more: --limit 0 shows all.\n", count.Of(all-len(r.Groups), "group", "groups"))

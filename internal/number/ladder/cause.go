@@ -162,6 +162,9 @@ func nearest(n *judge.Inspection, want int) (best Level, faults judge.Faults) {
 	return best, faults
 }
 
+// OneCall is what was answered where several calls were wanted and one was made.
+const OneCall = "one call where several were wanted"
+
 // counts says how the number of calls differs from the number wanted.
 func counts(decoded pyval.Value, answer *pyval.List) string {
 	made, _ := pyval.Len(decoded)
@@ -171,7 +174,7 @@ func counts(decoded pyval.Value, answer *pyval.List) string {
 	}
 	switch {
 	case made == 1 && wanted > 1:
-		return "one call where several were wanted"
+		return OneCall
 	case made < wanted:
 		return "too few calls"
 	case wanted == 1:

@@ -45,8 +45,12 @@ type Alike struct {
 	// Examples are the ids of a few cases, drawn at random but the same each
 	// time.
 	Examples []string `json:"examples"`
+	// Suspect says who may be to blame beside the model; nil for the model
+	// alone.
+	Suspect *Suspect `json:"suspect,omitempty"`
 
 	ids   []string
+	all   []*Result
 	types map[string]int
 }
 
@@ -103,6 +107,7 @@ func (r *Run) Failures(o Grouping) (*Failures, error) {
 	}
 	for _, g := range groups {
 		g.close(out.Failed)
+		g.Suspect = r.suspect(g.all)
 		out.Groups = append(out.Groups, *g)
 	}
 	slices.SortFunc(out.Groups, costlier)
@@ -120,6 +125,7 @@ func (g *Alike) key() string {
 
 func (g *Alike) add(category string, r *Result) {
 	g.Count++
+	g.all = append(g.all, r)
 	g.Categories[category]++
 	g.types[r.ErrorType]++
 	if n := len(g.ids); n == 0 || g.ids[n-1] != r.Asked().ID { // trials of a case are adjacent

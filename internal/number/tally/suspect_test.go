@@ -1,0 +1,137 @@
+package tally_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobfcl/bfcl/internal/eval"
+	"github.com/gobfcl/bfcl/internal/number/ladder"
+	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+	"github.com/gobfcl/bfcl/internal/record"
+	"github.com/gobfcl/bfcl/internal/test/testkit"
+)
+
+// blamed returns the suspects of a run's groups of failures, by kind.
+func blamed(t *testing.T, r *tally.Run) map[ladder.Kind]string {
+	t.Helper()
+	failures, err := r.Failures(tally.Grouping{By: ladder.ByKind})
+	require.NoError(t, err)
+	out := map[ladder.Kind]string{}
+	for _, g := range failures.Groups {
+		if g.Suspect != nil {
+			assert.NotEmpty(t, g.Suspect.Evidence)
+			assert.Equal(t, len(g.Suspect.Who) > 1, g.Suspect.Ask != "", "two suspects, and what decides")
+			out[g.Kind] = strings.Join(g.Suspect.Who, " or ")
+		}
+	}
+	return out
+}
+
+// caused is a run in which the answers of the parallel category are of some
+// causes; n of each.
+func caused(model string, n int, causes ...ladder.Cause) *tally.Run {
+	var letters strings.Builder
+	for _, c := range causes {
+		letters.WriteString(strings.Repeat(map[bool]string{true: "p", false: "f"}[c.Kind == ""], n))
+	}
+	r := attempted(1, map[string]string{"parallel": letters.String()})
+	r.Model = model
+	for i := range r.Parts[0].Results {
+		result := &r.Parts[0].Results[i]
+		result.Cause = causes[i/n]
+		result.Grade.Kind = result.Cause.Kind
+	}
+	return r
+}
+
+// TestSuspectOneCall: that no answer has more than one call is a suspicion only
+// if many should, none has, and there is no other explanation.
+func TestSuspectOneCall(t *testing.T) {
+	one := ladder.Cause{Kind: ladder.WrongCount, Got: ladder.OneCall}
+	few := ladder.Cause{Kind: ladder.WrongCount, Got: "too few calls"}
+	both := map[ladder.Kind]string{ladder.WrongCount: "server or model"}
+	for name, c := range map[string]struct {
+		run  *tally.Run
+		want map[ladder.Kind]string
+	}{
+		"all of them":             {caused("m", 30, one), both},
+		"others have no call":     {caused("m", 30, one, ladder.Cause{Kind: ladder.NoCall}), both},
+		"too few to tell":         {caused("m", 5, one), map[ladder.Kind]string{}},
+		"one answer has several":  {caused("m", 30, one, ladder.Cause{}), map[ladder.Kind]string{}},
+		"a wrong one has several": {caused("m", 30, one, ladder.Cause{Kind: ladder.WrongValue}), map[ladder.Kind]string{}},
+		"two of three":            {caused("m", 30, few), map[ladder.Kind]string{}},
+	} {
+		assert.Equal(t, c.want, blamed(t, c.run), name)
+	}
+	failures, err := caused("openai/gpt-oss-120b", 30, one).Failures(tally.Grouping{By: ladder.ByKind})
+	require.NoError(t, err)
+	assert.Contains(t, failures.Groups[0].Suspect.String(), "own chat template writes one call a turn")
+}
+
+// TestSuspects: each of the other rules, where it holds and where it does not.
+func TestSuspects(t *testing.T) {
+	cutOff := ladder.Cause{Kind: ladder.CutOff}
+	for name, c := range map[string]struct {
+		cause  ladder.Cause
+		change func(i int, r *tally.Result)
+		want   string
+	}{
+		"calls in the text":    {ladder.Cause{Kind: ladder.NoCall}, func(_ int, r *tally.Result) { inText(r) }, tally.Server},
+		"no calls at all":      {ladder.Cause{Kind: ladder.NoCall}, func(int, *tally.Result) {}, ""},
+		"unread by the server": {ladder.Cause{Kind: ladder.NoCall}, func(_ int, r *tally.Result) { r.Malformed = true }, "server or model"},
+		"one of many unread":   {ladder.Cause{Kind: ladder.NoCall}, func(i int, r *tally.Result) { r.Malformed = i == 0 }, ""},
+		"cut at the slot": {cutOff, func(i int, r *tally.Result) {
+			r.CutOff, r.InputTokens, r.OutputTokens = true, tally.Figure(fmt.Sprint(1000+i)), tally.Figure(fmt.Sprint(3096-i))
+		}, tally.Server},
+		"cut at a limit": {cutOff, func(i int, r *tally.Result) {
+			r.CutOff, r.InputTokens, r.OutputTokens = true, tally.Figure(fmt.Sprint(1000+i)), "4096"
+		}, ""},
+	} {
+		r := caused("m", 6, c.cause)
+		r.Settings = eval.SettingsFor(eval.FC)
+		r.Stated = &record.Run{Parameters: map[string]string{"adapter": "openai"}}
+		for i := range r.Parts[0].Results {
+			c.change(i, &r.Parts[0].Results[i])
+		}
+		assert.Equal(t, c.want, blamed(t, r)[c.cause.Kind], name)
+	}
+}
+
+// inText makes an answer one whose call stands in the text.
+func inText(r *tally.Result) {
+	tool := pyval.NewDict(1)
+	tool.SetStr("name", pyval.Str("f"))
+	r.Case.Tools = []*pyval.Dict{tool}
+	r.ErrorType = "ast_decoder:decoder_failed"
+	r.Unread = []ladder.Unread{{Case: r.Case, Value: pyval.Str(`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call>`)}}
+}
+
+// TestGoldenSuspects: three versions of a server behind which no answer has more
+// than one call are suspected for that, and for nothing else; servers without
+// that fault are not.
+func TestGoldenSuspects(t *testing.T) {
+	t.Parallel()
+	for folder, want := range map[string]map[ladder.Kind]string{
+		"servers/v0.10.2":                                 {ladder.WrongCount: "server or model"},
+		"servers/2025-11-12-main":                         {ladder.WrongCount: "server or model"},
+		"servers/2025-11-12-harmony-fixes-2":              {ladder.WrongCount: "server or model"},
+		"open/result/Qwen_Qwen3-8B-FC":                    {},
+		"open/result/Team-ACE_ToolACE-2-8B":               {},
+		"open/result/meta-llama_Llama-3.1-8B-Instruct-FC": {},
+	} {
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			t.Parallel()
+			runs, err := tally.ReadAll([]string{testkit.Shared(t, "recorded", "v4", filepath.FromSlash(folder))}, tally.Options{Data: testkit.Shared(t, "bfcl"), Partial: true})
+			require.NoError(t, err)
+			require.Len(t, runs, 1)
+			t.Logf("%s: %d results, suspects %v", folder, runs[0].Len(), blamed(t, runs[0]))
+			assert.Equal(t, want, blamed(t, runs[0]))
+		})
+	}
+}
