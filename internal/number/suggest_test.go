@@ -1,4 +1,4 @@
-package suggest_test
+package number_test
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit" // the suite's flags
 )
 
-func parse(t *testing.T, text string) pyval.Value {
+func parseJSON(t *testing.T, text string) pyval.Value {
 	t.Helper()
 	v, err := pyval.ParseJSON(text)
 	require.NoError(t, err)
@@ -27,9 +27,9 @@ func parse(t *testing.T, text string) pyval.Value {
 
 // caseOf is a case of a tool f with an integer, texts and an object.
 func caseOf(t *testing.T, answer string) *eval.Case {
-	doc := parse(t, `{"name": "f", "parameters": {"type": "dict", "required": ["n"], "properties": {"n": {"type": "integer"}, "a": {"type": "string"}, "b": {"type": "string"}, "o": {"type": "dict", "properties": {"k": {"type": "string"}}}}}}`)
+	doc := parseJSON(t, `{"name": "f", "parameters": {"type": "dict", "required": ["n"], "properties": {"n": {"type": "integer"}, "a": {"type": "string"}, "b": {"type": "string"}, "o": {"type": "dict", "properties": {"k": {"type": "string"}}}}}}`)
 	c := &eval.Case{ID: "c_0", Category: "c", Rule: eval.ParallelMultiple, Tools: []*pyval.Dict{doc.(*pyval.Dict)}, File: "c.yaml", Line: 7}
-	c.Answer = parse(t, answer).(*pyval.List)
+	c.Answer = parseJSON(t, answer).(*pyval.List)
 	return c
 }
 
@@ -43,7 +43,7 @@ func runOf(t *testing.T, model string, c *eval.Case, status eval.Status, answers
 	for i, text := range answers {
 		r := tally.Result{Case: c, Trial: i, Status: status}
 		if text != "" {
-			r.Answer = &record.Row{Result: parse(t, text)}
+			r.Answer = &record.Row{Result: parseJSON(t, text)}
 		}
 		part.Results = append(part.Results, r)
 	}

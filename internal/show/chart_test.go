@@ -1,4 +1,4 @@
-package chart_test
+package show_test
 
 import (
 	"encoding/xml"
@@ -19,12 +19,12 @@ import (
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
-const hostile = `</title><script>alert(1)</script>"&'<`
+const hostileName = `</title><script>alert(1)</script>"&'<`
 
 func marks(n int) []chart.Mark {
 	out := make([]chart.Mark, n)
 	for i := range out {
-		out[i] = chart.Mark{Name: fmt.Sprintf("model-%d %s", i, hostile), Index: i, Off: i > 4}
+		out[i] = chart.Mark{Name: fmt.Sprintf("model-%d %s", i, hostileName), Index: i, Off: i > 4}
 	}
 	return out
 }
@@ -44,18 +44,18 @@ func samples(n int) []*chart.Chart {
 	for i, m := range marks(n) {
 		values[i] = float64(i) / 10
 		bars = append(bars, chart.Bar{Mark: m, Interval: share(values[i])})
-		lines = append(lines, chart.Line{Mark: m, Values: []float64{values[i], nan}, Labels: []string{hostile, "1"}})
+		lines = append(lines, chart.Line{Mark: m, Values: []float64{values[i], nan}, Labels: []string{hostileName, "1"}})
 		points = append(points, chart.Point{Mark: m, Interval: share(.5), X: math.Pow(10, float64(i-2))})
 	}
 	if n > 1 {
 		values[1], bars[1].Estimate, points[1].X = nan, nan, math.Inf(1)
 		points[0].X = -1
 	}
-	spokes := []chart.Spoke{{Title: hostile, Values: values}, {Title: "b", Values: values}, {Title: "c_d_e_f_g_h_i_j_k_l", Values: values}}
+	spokes := []chart.Spoke{{Title: hostileName, Values: values}, {Title: "b", Values: values}, {Title: "c_d_e_f_g_h_i_j_k_l", Values: values}}
 	return []*chart.Chart{
-		chart.Radar("wheel", "Wheel "+hostile, marks(n), spokes),
+		chart.Radar("wheel", "Wheel "+hostileName, marks(n), spokes),
 		chart.Bars("bars", "Bars", bars),
-		chart.Matrix("matrix", "Matrix", []string{"one " + hostile, "two"}, lines),
+		chart.Matrix("matrix", "Matrix", []string{"one " + hostileName, "two"}, lines),
 		chart.Scatter("scatter", "Scatter", "cost", func(x float64) string { return fmt.Sprint(x) }, points),
 	}
 }

@@ -1,4 +1,4 @@
-package score_test
+package number_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package export_test
+package show_test
 
 import (
 	"bytes"

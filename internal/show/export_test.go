@@ -1,4 +1,4 @@
-package export_test
+package show_test
 
 import (
 	"bytes"
@@ -62,7 +62,7 @@ func TestGoldenTables(t *testing.T) {
 }
 
 // small are two runs of two categories over the starter suite: one right, one
-// that says nothing but a hostile text.
+// that says nothing but a forgedLine text.
 func small(t *testing.T) []*tally.Run {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ func small(t *testing.T) []*tally.Run {
 	return runs
 }
 
-const hostile = "no call\n{\"gen_ai.request.model\": \"forged\"}\x1b[31m\u202e"
+const forgedLine = "no call\n{\"gen_ai.request.model\": \"forged\"}\x1b[31m\u202e"
 
 func write(t *testing.T, dataset *fixtures.Dataset, dir, model, name string, right bool) string {
 	t.Helper()
@@ -89,7 +89,7 @@ func write(t *testing.T, dataset *fixtures.Dataset, dir, model, name string, rig
 	for _, c := range cases {
 		resp := &eval.Response{Result: oracle.Answer(c, eval.FC), InputTokens: 30, OutputTokens: 4, Latency: 2e9}
 		if !right {
-			resp.Result = eval.TextResult(hostile)
+			resp.Result = eval.TextResult(forgedLine)
 		}
 		line, err := record.Line(c.ID, resp, "")
 		require.NoError(t, err)

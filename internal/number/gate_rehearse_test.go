@@ -1,4 +1,4 @@
-package gate_test
+package number_test
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package gate_test
+package number_test
 
 import (
 	"bytes"
@@ -130,7 +130,7 @@ func TestCeilingsOfAgents(t *testing.T) {
 // TestGuideOfAgents: the example of docs/gate.md is a gate file, with each
 // figure of agents.
 func TestGuideOfAgents(t *testing.T) {
-	guide, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "gate.md"))
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "gate.md"))
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(guide), "### What an agent may take")
 	_, rest, _ = strings.Cut(rest, "```yaml\n")

@@ -1,4 +1,4 @@
-package trace_test
+package show_test
 
 import (
 	"encoding/json"

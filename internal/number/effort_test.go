@@ -1,4 +1,4 @@
-package effort_test
+package number_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package watch_test
+package show_test
 
 import (
 	"bufio"
