@@ -16,6 +16,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
@@ -65,7 +66,7 @@ func withoutCheckoutAndGo(t *testing.T, command string) {
 	require.NoError(t, json.Unmarshal([]byte(run.out), &own))
 	require.NotZero(t, own.Overall.Total)
 	dir := filepath.Join(empty, "results", "heuristic")
-	for _, name := range []string{tally.JUnitFile, eventsFile, tally.ReportFile, tally.ScoreFile, "run.json"} {
+	for _, name := range []string{tally.JUnitFile, process.EventsFile, tally.ReportFile, tally.ScoreFile, "run.json"} {
 		assert.FileExists(t, filepath.Join(dir, name))
 	}
 	again := alone("score", "--json", "results/heuristic/junit.xml")

@@ -18,6 +18,7 @@ import (
 	"github.com/gobfcl/bfcl/internal/number/leaderboard"
 	"github.com/gobfcl/bfcl/internal/number/score"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
@@ -43,7 +44,7 @@ func TestComplainEscapes(t *testing.T) {
 }
 
 func TestTailKeepsTheEnd(t *testing.T) {
-	var said tail
+	var said process.Tail
 	for range 10_000 {
 		_, _ = said.Write([]byte("a line\n"))
 	}
@@ -102,8 +103,8 @@ func TestLastWords(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.jsonl")
 	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat(`{"Action":"output","Output":"=== RUN   x\n"}`+"\n", 9000)+
 		`{"Action":"run","Test":"x"}`+"\n"+`{"Action":"output","Output":"panic: \u001b[31mboo\n"}`+"\n"+`{"Action":"out`), 0o644))
-	assert.Equal(t, `  panic: \x1b[31mboo`, lastWords(path))
-	assert.Empty(t, lastWords(path+"x"))
+	assert.Equal(t, `  panic: \x1b[31mboo`, process.LastWords(path))
+	assert.Empty(t, process.LastWords(path+"x"))
 }
 
 // TestNoTestCodeIsLinked: the command must start fast and take no test flags.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
 	"github.com/gobfcl/bfcl/internal/kit/version"
+	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/run/suite"
 )
 
@@ -122,7 +123,7 @@ func (r *runner) withAdapter(checkout string, isCheckout bool) error {
 	if !r.quiet {
 		fmt.Fprintf(r.err, "bfcl: %s: building one with -tags=%s\n", how, tags)
 	}
-	var said tail
+	var said process.Tail
 	build := exec.Command("go", "build", "-tags="+tags, "-o", path, "./cmd/bfcl")
 	build.Dir, build.Stdout, build.Stderr = checkout, &said, &said
 	switch err := build.Run(); {

@@ -13,19 +13,20 @@ import (
 	"github.com/gobfcl/bfcl/internal/kit/safe"
 	"github.com/gobfcl/bfcl/internal/number/gate"
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/show/export"
 )
 
 // conclude scores the run and prints where its files are.
-func (r *runner) conclude(end ending) error {
+func (r *runner) conclude(end process.Ending) error {
 	dir := r.flags.o.RunDir
 	run, err := r.verdicts(end)
 	var incomplete *tally.Incomplete
 	switch {
-	case end.interrupted && (err == nil || errors.As(err, &incomplete)):
+	case end.Interrupted && (err == nil || errors.As(err, &incomplete)):
 		r.interrupted(incomplete)
 		return exit(exitInterrupted)
-	case end.interrupted:
+	case end.Interrupted:
 		r.complain(fmt.Errorf("interrupted: %w", err))
 		return exit(exitInterrupted)
 	case err != nil:
@@ -41,9 +42,9 @@ func (r *runner) conclude(end ending) error {
 }
 
 // verdicts reads the run from its JUnit, and from nothing else.
-func (r *runner) verdicts(end ending) (*tally.Run, error) {
-	if end.err != nil {
-		return nil, end.err
+func (r *runner) verdicts(end process.Ending) (*tally.Run, error) {
+	if end.Err != nil {
+		return nil, end.Err
 	}
 	sheet := filepath.Join(r.flags.o.RunDir, tally.JUnitFile)
 	if _, err := os.Stat(sheet); err != nil {
@@ -62,7 +63,7 @@ func (r *runner) interrupted(incomplete *tally.Incomplete) {
 
 // broken is the error of a run that has no score. It prints the last output of
 // gotestsum and of the test, unless the error says all there is to say.
-func (r *runner) broken(end ending, err error) error {
+func (r *runner) broken(end process.Ending, err error) error {
 	var incomplete *tally.Incomplete
 	var refused *tally.NotBegun
 	switch {
@@ -73,8 +74,8 @@ func (r *runner) broken(end ending, err error) error {
 	case errors.Is(err, tally.ErrNotSuite) && r.pattern != "":
 		return misuse.Errorf("-run=%s matches nothing: the tests are TestBFCL/<category>/<case id>, as in -run=TestBFCL/simple_python/_1$", r.pattern)
 	}
-	events := filepath.Join(r.flags.o.RunDir, eventsFile)
-	for _, said := range []string{end.output, lastWords(events)} {
+	events := filepath.Join(r.flags.o.RunDir, process.EventsFile)
+	for _, said := range []string{end.Output, process.LastWords(events)} {
 		if said != "" {
 			fmt.Fprintln(r.err, said)
 		}

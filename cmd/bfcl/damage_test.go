@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/test/starter"
 )
 
@@ -141,7 +142,7 @@ func copyRun(t *testing.T, from string) string {
 func onlyRecords(t *testing.T, dir string) {
 	t.Helper()
 	for _, path := range []string{dir, filepath.Join(dir, "0"), filepath.Join(dir, "1")} {
-		for _, name := range []string{tally.JUnitFile, tally.ReportFile, tally.ScoreFile, eventsFile, "result/agentic/memory/kv/memory_snapshot"} {
+		for _, name := range []string{tally.JUnitFile, tally.ReportFile, tally.ScoreFile, process.EventsFile, "result/agentic/memory/kv/memory_snapshot"} {
 			require.NoError(t, os.RemoveAll(filepath.Join(path, filepath.FromSlash(name))))
 		}
 	}

@@ -50,7 +50,7 @@ func (s *stopping) untilKnown() error {
 			return err
 		}
 		run, err := tally.Read([]string{r.flags.o.RunDir}, tally.Options{Data: r.flags.o.Data, Shard: true})
-		if ended.interrupted || err != nil || n == len(s.order) {
+		if ended.Interrupted || err != nil || n == len(s.order) {
 			s.gate.intersect = true // cases that do not count were not asked
 			return r.conclude(ended)
 		}

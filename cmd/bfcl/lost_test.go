@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/number/tally"
+	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
@@ -154,7 +155,7 @@ func TestLostAnswers(t *testing.T) {
 		l.caused(lost, "not_recorded", "", "score", "s")
 	})
 	t.Run("as go test leaves them", func(t *testing.T) {
-		test := l.run(partTest, "-test.run=^"+suitetest.Name+"$", "-model=replay:r", "-categories="+strings.Join(kinds, ","), "-run-dir=g")
+		test := l.run(process.Test, "-test.run=^"+suitetest.Name+"$", "-model=replay:r", "-categories="+strings.Join(kinds, ","), "-run-dir=g")
 		assert.Equal(t, 1, test.code, "%s", test.errs)
 		l.caused(lost, "not_recorded", "", "score", "g")
 	})
@@ -249,10 +250,10 @@ func tree(t *testing.T, dir string) map[string]string {
 func TestGotestsumFails(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	require.NoError(t, os.MkdirAll(filepath.Join(l.dir, "r", eventsFile), 0o755)) // no file can be made there
+	require.NoError(t, os.MkdirAll(filepath.Join(l.dir, "r", process.EventsFile), 0o755)) // no file can be made there
 	got := l.run("run", "-q", "-model=heuristic", "-categories=irrelevance", "-run-dir=r")
 	assert.Equal(t, exitTrouble, got.code)
 	assert.Empty(t, got.out)
 	assert.Contains(t, got.errs, "bfcl: the run has no score: gotestsum: ")
-	assert.Contains(t, got.errs, eventsFile+": is a directory")
+	assert.Contains(t, got.errs, process.EventsFile+": is a directory")
 }

@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 
 	_ "github.com/gobfcl/bfcl/full" // everything that a model can be asked
+
+	"github.com/gobfcl/bfcl/internal/run/process"
 )
 
 const (
@@ -21,7 +23,7 @@ const (
 )
 
 func main() {
-	if run := part(os.Args); run != nil {
+	if run := process.Part(os.Args); run != nil {
 		run(os.Args[2:])
 		return
 	}

@@ -23,12 +23,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobfcl/bfcl/internal/kit/option"
+	"github.com/gobfcl/bfcl/internal/run/process"
 	"github.com/gobfcl/bfcl/internal/test/agents"
 	_ "github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
 func TestMain(m *testing.M) {
-	if part(os.Args) != nil { // of a run that a test began by calling Main
+	if process.Part(os.Args) != nil { // of a run that a test began by calling Main
 		main()
 		return
 	}

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/gobfcl/bfcl/internal/kit/safe"
+	"github.com/gobfcl/bfcl/internal/number/tally"
 	"github.com/gobfcl/bfcl/internal/run/engine"
+	"github.com/gobfcl/bfcl/internal/run/process"
 )
 
 // A progress shows how far a run is: on a terminal one line that is updated,
@@ -13,23 +15,37 @@ import (
 type progress struct {
 	r       *runner
 	live    bool
-	every   time.Duration
 	started time.Time
 	shown   string
 	seen    bool // the test has begun
 	note    string
 }
 
-func (r *runner) newProgress(started time.Time) *progress {
-	p := &progress{r: r, live: terminal(r.err), every: 5 * time.Second, started: started}
-	if p.live {
-		p.every = 250 * time.Millisecond
+// test runs the suite and waits for its end.
+func (r *runner) test() (process.Ending, error) {
+	run := process.Run{
+		Options: r.flags.o, Pattern: r.pattern, Timeout: r.timeout, Package: modulePath, JUnit: tally.JUnitFile,
+		Show: func(started time.Time) process.Progress { return r.newProgress(started) },
 	}
-	p.update()
+	return run.Wait()
+}
+
+func (r *runner) newProgress(started time.Time) *progress {
+	p := &progress{r: r, live: terminal(r.err), started: started}
+	p.Update()
 	return p
 }
 
-func (p *progress) update() {
+// Every is how often the progress is shown.
+func (p *progress) Every() time.Duration {
+	if p.live {
+		return 250 * time.Millisecond
+	}
+	return 5 * time.Second
+}
+
+// Update shows how far the run is.
+func (p *progress) Update() {
 	if p.r.quiet {
 		return
 	}
@@ -58,8 +74,8 @@ func (p *progress) write(text string) {
 	p.shown = text
 }
 
-// say adds a note that stays.
-func (p *progress) say(note string) {
+// Say adds a note that stays.
+func (p *progress) Say(note string) {
 	p.note = "(" + note + ")"
 	if p.r.quiet || !p.live {
 		fmt.Fprintln(p.r.err, note)
@@ -68,8 +84,8 @@ func (p *progress) say(note string) {
 	p.write(p.shown + "  " + p.note)
 }
 
-// close clears the line.
-func (p *progress) close() {
+// Close clears the line.
+func (p *progress) Close() {
 	if p.live && !p.r.quiet {
 		fmt.Fprint(p.r.err, "\r\x1b[K")
 	}

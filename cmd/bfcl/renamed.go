@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gobfcl/bfcl/internal/kit/misuse"
+	"github.com/gobfcl/bfcl/internal/kit/safe"
 )
 
 // A renamed command is one that has become a flag of another. Its old name works
@@ -116,15 +117,22 @@ var generated = map[string]string{
 // evaluate do together.
 func generate(args []string) string {
 	words := []string{program(), "run", "-dataset=v4"}
+	var left []string
 	for i := 0; i < len(args); i++ {
-		name, value, given := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		now, takes := generated[name]
+		flag, value, given := strings.Cut(args[i], "=")
+		now, takes := generated[strings.TrimLeft(flag, "-")]
 		if takes && !given && i+1 < len(args) {
 			i, value = i+1, args[i+1]
 		}
-		if now != "" && value != "" {
-			words = append(words, shellWord("-"+now+"="+value))
+		if now == "" || value == "" {
+			left = append(left, safe.Plain(flag, 80))
+			continue
 		}
+		words = append(words, shellWord("-"+now+"="+value))
 	}
-	return "one command asks a model and scores it:\n" + strings.Join(words, " ")
+	answer := "one command asks a model and scores it:\n" + strings.Join(words, " ")
+	if len(left) > 0 {
+		answer += "\nwithout " + strings.Join(left, ", ") + ": docs/from-upstream.md says what does that here"
+	}
+	return answer
 }

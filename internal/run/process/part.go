@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"flag"
@@ -15,20 +15,28 @@ import (
 	"github.com/gobfcl/bfcl/internal/run/suitetest"
 )
 
-// The words with which the command starts itself as one of the processes of a
+// The words with which the program starts itself as one of the processes of a
 // run; they are not for users. Package testevent has what the processes exchange.
 const (
-	partTest   = "own-suite-test" // the suite as a test binary
-	partSum    = "own-gotestsum"  // gotestsum, which makes junit.xml from events
-	partEvents = "own-events"     // the program that gotestsum runs: it passes events on
+	// Test is the suite as a test binary.
+	Test       = "own-suite-test"
+	partSum    = "own-gotestsum" // gotestsum, which makes junit.xml from events
+	partEvents = "own-events"    // the program that gotestsum runs: it passes events on
 )
 
-// part is the process that the arguments name; nil if they name a command.
-func part(args []string) func(args []string) {
+// The exit codes of a process that cannot begin, and of one that has failed.
+const (
+	exitTrouble = 2
+	exitMisuse  = 3
+)
+
+// Part returns the process that a program's arguments name; nil if they name
+// none.
+func Part(args []string) func(args []string) {
 	if len(args) < 2 {
 		return nil
 	}
-	return map[string]func([]string){partTest: testSuite, partSum: sumUp, partEvents: handOn}[args[1]]
+	return map[string]func([]string){Test: testSuite, partSum: sumUp, partEvents: handOn}[args[1]]
 }
 
 // testSuite is TestBFCL as package testing runs it in a test binary. It does
