@@ -65,7 +65,7 @@ func missingKeys(o Options, d *fixtures.Dataset, cat *eval.Category) ([]string, 
 // scoring judges the answers again.
 func (p *Plan) executed(parameters map[string]string) {
 	how, files := p.options.Exec, execFiles(p.options)
-	if !slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Executes }) || how == "" || how == execution.Replay && len(files) == 0 {
+	if !slices.ContainsFunc(p.settled, func(c *eval.Category) bool { return c.Executes }) || how == "" || how == execution.Replay && len(files) == 0 {
 		return
 	}
 	parameters["api"] = how

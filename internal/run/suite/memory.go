@@ -29,7 +29,7 @@ func checkEmbedder(o Options) error {
 
 // embedded adds the embedder to a run's parameters, if any category needs one.
 func (p *Plan) embedded(parameters map[string]string) {
-	if slices.ContainsFunc(p.Categories(), func(c *eval.Category) bool { return c.Memory == memory.VectorClass }) {
+	if slices.ContainsFunc(p.settled, func(c *eval.Category) bool { return c.Memory == memory.VectorClass }) {
 		parameters[embedderParameter] = embed.Name(p.options.Embedder)
 	}
 }

@@ -75,7 +75,7 @@ func (p *Plan) openWeb(open *closers) (websearch.Web, error) {
 
 // searched adds to a run's parameters what was searched.
 func (p *Plan) searched(parameters map[string]string) {
-	if !slices.ContainsFunc(p.Categories(), searches) {
+	if !slices.ContainsFunc(p.settled, searches) {
 		return
 	}
 	parameters[searchParameter] = web.Described(webOptions(p.options, p.Dataset).Search)
