@@ -288,9 +288,6 @@ func Tag(name string) string {
 	return ""
 }
 
-// Kinds returns the adapters of this build.
-func Kinds() []Kind { return slices.Clone(list) }
-
 // Resolve returns the model that -model names, given a catalogue.
 func Resolve(models *catalog.Catalog, model string) (catalog.Entry, error) {
 	var local []string

@@ -43,19 +43,19 @@ func TestSelect(t *testing.T) {
 		{"non_python,multiple,", []string{"simple_java", "simple_javascript", "multiple"}},
 		{"", nil},
 	} {
-		got, err := categories.Select(c.list, today)
+		got, err := categories.Standard().Select(c.list, today)
 		require.NoError(t, err)
 		assert.Equal(t, c.want, names(got), c.list)
 	}
 }
 
 func TestSelectErrors(t *testing.T) {
-	_, err := categories.Select("liv_simple", today)
+	_, err := categories.Standard().Select("liv_simple", today)
 	assert.EqualError(t, err, "unknown category \"liv_simple\"; did you mean \"live_simple\"? (`bfcl models --categories` lists them all)")
 	none := errors.New("not here")
-	_, err = categories.Select("multiple", func(*eval.Category, bool) error { return none })
+	_, err = categories.Standard().Select("multiple", func(*eval.Category, bool) error { return none })
 	require.ErrorIs(t, err, none)
-	got, err := categories.Select("all", func(*eval.Category, bool) error { return none })
+	got, err := categories.Standard().Select("all", func(*eval.Category, bool) error { return none })
 	require.NoError(t, err)
 	assert.Empty(t, got, "a group shrinks to what there is")
 }
@@ -71,7 +71,7 @@ func TestListed(t *testing.T) {
 		assert.Contains(t, eval.Groups(), c.Group, c.Name)
 		assert.NotEmpty(t, c.Rule, c.Name)
 	}
-	for _, g := range categories.Groups() {
+	for _, g := range categories.Standard().Groups() {
 		for _, name := range g.Categories {
 			assert.True(t, seen[name], "%s in %s", name, g.Name)
 		}
@@ -89,7 +89,7 @@ func TestGoldenGroups(t *testing.T) {
 		for _, name := range testkit.Field(mapping, "all").(*pyval.List).Items {
 			v4[pyval.Text(name)] = true
 		}
-		for _, g := range categories.Groups() {
+		for _, g := range categories.Standard().Groups() {
 			upstream, ok := testkit.Field(mapping, g.Name).(*pyval.List)
 			if !ok {
 				continue // a group of our own

@@ -31,16 +31,8 @@ func Standard() *Set { return standard }
 // All returns the categories in upstream's order.
 func All() []*eval.Category { return standard.All() }
 
-// Groups returns the groups of the benchmark's categories.
-func Groups() []Group { return standard.Groups() }
-
 // Find returns the benchmark's category with a name; nil if there is none.
 func Find(name string) *eval.Category { return standard.Find(name) }
-
-// Select calls Set.Select on the benchmark's categories.
-func Select(list string, accept Accept) ([]*eval.Category, error) {
-	return standard.Select(list, accept)
-}
 
 // All returns the categories in the set's order.
 func (s *Set) All() []*eval.Category { return slices.Clone(s.list) }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,7 +25,16 @@ func TestHistory(t *testing.T) {
 	}
 	data := t.TempDir()
 	remarked := 0
-	for digest, want := range origin.Commits() {
+	table, err := os.ReadFile(filepath.Join("..", "..", "kit", "origin", "commits.txt"))
+	require.NoError(t, err)
+	installed := 0
+	for line := range strings.Lines(string(table)) {
+		digest, _, _ := strings.Cut(line, " ")
+		want, known := origin.Known(digest)
+		if !known {
+			continue // a comment
+		}
+		installed++
 		archive := filepath.Join(t.TempDir(), "upstream.tar.gz")
 		made := exec.CommandContext(t.Context(), "git", "-C", clone, "archive", "--format=tar.gz", "--prefix=gorilla/", "-o", archive, want.Commit, leaderboard, "LICENSE")
 		require.NoError(t, made.Run(), want.Commit)
@@ -44,6 +54,7 @@ func TestHistory(t *testing.T) {
 		assert.Equal(t, want, is)
 		remarked += len(done.Remarks)
 	}
+	assert.Positive(t, installed)
 	assert.Equal(t, 5, remarked, "five commits have oddities")
-	t.Logf("%d commits of upstream's installed", len(origin.Commits()))
+	t.Logf("%d commits of upstream's installed", installed)
 }

@@ -53,20 +53,6 @@ func JudgeAs(model string, c *eval.Case, result pyval.Value, s eval.Settings) ev
 	return e.judge(result, s, e.live)
 }
 
-// Check judges decoded turns: upstream's multi_turn_checker. It returns nil if
-// they are right.
-func Check(c *eval.Case, turns Turns, model string) *Fault {
-	e, err := newEntry(c, model)
-	if err != nil {
-		return unusable(err)
-	}
-	if len(turns) != len(e.answer) {
-		return e.terminated(len(turns))
-	}
-	f, _ := e.check(turns, e.live)
-	return f
-}
-
 // An entry is what the checks need of a case. It does not change.
 type entry struct {
 	id       string

@@ -7,7 +7,6 @@ package origin
 import (
 	_ "embed"
 	"fmt"
-	"maps"
 	"strings"
 	"sync"
 )
@@ -69,10 +68,6 @@ func Known(digest string) (Origin, bool) {
 	o, ok := known()[digest]
 	return o, ok
 }
-
-// Commits returns upstream's known data commits by the digest of the installed
-// dataset.
-func Commits() map[string]Origin { return maps.Clone(known()) }
 
 // IsKnown reports whether Known knows the digest of a commit's data.
 func IsKnown(commit string) bool {

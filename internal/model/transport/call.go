@@ -31,7 +31,7 @@ type call struct {
 func newCall(t *Transport, req *http.Request, body []byte, meter *Meter) *call {
 	return &call{
 		t: t, req: req, ctx: req.Context(), body: body, meter: meter,
-		tokens: tokensOf(req.Context(), body),
+		tokens: tokensOf(body),
 		backoff: backoff.ExponentialBackOff{InitialInterval: t.options.RetryWait, RandomizationFactor: 0.5,
 			Multiplier: 2, MaxInterval: max(30*time.Second, t.options.RetryWait)},
 		begin: time.Now(),

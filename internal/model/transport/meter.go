@@ -25,7 +25,6 @@ type Meter struct {
 
 type (
 	meterKey  struct{}
-	tokensKey struct{}
 	sharedKey struct{}
 )
 
@@ -33,13 +32,6 @@ type (
 func WithMeter(ctx context.Context) (context.Context, *Meter) {
 	m := &Meter{}
 	return context.WithValue(ctx, meterKey{}, m), m
-}
-
-// WithTokens returns a context with an estimate of how many tokens, input and
-// output, a request will cost. Without it the number is guessed from the
-// request's length. Either is corrected by the usage in the reply.
-func WithTokens(ctx context.Context, tokens int) context.Context {
-	return context.WithValue(ctx, tokensKey{}, tokens)
 }
 
 // WithSharing returns a context whose request may join an identical one in
@@ -75,9 +67,4 @@ const outputGuess = 200
 
 // tokensOf returns the charge for a request before its usage is known: four
 // bytes make about one token.
-func tokensOf(ctx context.Context, body []byte) int {
-	if n, ok := ctx.Value(tokensKey{}).(int); ok && n > 0 {
-		return n
-	}
-	return len(body)/4 + outputGuess
-}
+func tokensOf(body []byte) int { return len(body)/4 + outputGuess }

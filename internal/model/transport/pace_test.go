@@ -77,7 +77,7 @@ func TestTokensPerMinute(t *testing.T) {
 				for range 4 {
 					wg.Go(func() {
 						for range jobs {
-							_, err := ask(WithTokens(t.Context(), 200), tr, fakeURL, `{}`)
+							_, err := ask(t.Context(), tr, fakeURL, `{}`)
 							assert.NoError(t, err)
 						}
 					})

@@ -74,7 +74,7 @@ func made(t testing.TB, selection string, models map[string]answerer) []*tally.R
 	dir := t.TempDir()
 	dataset, err := fixtures.Open(fixtures.Starter, "")
 	require.NoError(t, err)
-	cats, err := categories.Select(selection, func(c *eval.Category, _ bool) error { return dataset.Need(c) })
+	cats, err := categories.Standard().Select(selection, func(c *eval.Category, _ bool) error { return dataset.Need(c) })
 	require.NoError(t, err)
 	for model, answer := range models {
 		for _, cat := range cats {

@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"context"
-	"slices"
 
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
@@ -48,9 +46,6 @@ func params(names ...string) []Param {
 
 func optional(name string, value pyval.Value) Param { return Param{Name: name, Default: value} }
 
-// Functions returns all functions, sorted by name.
-func Functions() []Function { return slices.Clone(functions) }
-
 // functions is filled by list.go.
 var functions []Function
 
@@ -69,16 +64,6 @@ type Args struct {
 type Keyword struct {
 	Name  string
 	Value pyval.Value
-}
-
-// Call calls a function. Errors are *pyval.Exception, *eval.InfraError or the
-// context's own.
-func Call(ctx context.Context, env *Env, name string, args Args) (pyval.Value, error) {
-	fn := Lookup(name)
-	if fn == nil {
-		return nil, pyval.Raise("NameError", "name '%s' is not defined", name)
-	}
-	return newMachine(ctx, env).call(fn, args)
 }
 
 func typeError(format string, args ...any) error { return pyval.Raise("TypeError", format, args...) }

@@ -1,0 +1,20 @@
+package exec
+
+import (
+	"context"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
+)
+
+// Functions returns all functions, sorted by name.
+func Functions() []Function { return functions }
+
+// Call calls a function. Errors are *pyval.Exception, *eval.InfraError or the
+// context's own.
+func Call(ctx context.Context, env *Env, name string, args Args) (pyval.Value, error) {
+	fn := Lookup(name)
+	if fn == nil {
+		return nil, pyval.Raise("NameError", "name '%s' is not defined", name)
+	}
+	return newMachine(ctx, env).call(fn, args)
+}
