@@ -21,6 +21,14 @@ import (
 	"github.com/gobfcl/bfcl/internal/test/testkit"
 )
 
+var (
+	seeds = flag.Int("seeds", 10, "the `number` of seeds")
+	first = flag.Uint64("first", 1, "the first `seed`")
+)
+
+// atOnce is how many seeds run at a time: most of it is waiting.
+const atOnce = 10
+
 // childVariable makes this test's binary the suite's.
 const childVariable = "BFCL_TEST_SUITE"
 
@@ -36,15 +44,19 @@ func TestMain(m *testing.M) {
 }
 
 func trial(t *testing.T, seed uint64) chaos.Trial {
+	categories := "simple_python,simple_java,parallel_multiple,irrelevance,live_simple,multi_turn_base,memory_kv"
+	if given := flag.Lookup("categories"); given.Value.String() != given.DefValue {
+		categories = given.Value.String()
+	}
 	return chaos.Trial{
 		Suite: []string{os.Args[0], "-test.timeout=0"}, Env: append(os.Environ(), childVariable+"=1", "OPENAI_API_KEY=unused"),
-		Categories: "simple_python,simple_java,parallel_multiple,irrelevance,live_simple,multi_turn_base,memory_kv", Dir: filepath.Join(t.TempDir(), "run"), Seed: seed,
+		Categories: categories, Dir: filepath.Join(t.TempDir(), "run"), Seed: seed,
 	}
 }
 
-// TestChaos puts ten runs through ordeals: in the end each has every case
-// once, with the answers, verdicts and score of a run that nothing befell.
-// `go run ./bench/chaos` does the same with more seeds.
+// TestChaos puts runs through ordeals, one for each seed: in the end each has
+// every case once, with the answers, verdicts and score of a run that nothing
+// befell. -seeds and -categories ask for more, and -first for a certain seed.
 func TestChaos(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -53,7 +65,6 @@ func TestChaos(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signals and limits are those of Unix")
 	}
-	const seeds = 10
 	calm := trial(t, 0).Run()
 	require.Empty(t, calm.Problems)
 	require.Empty(t, calm.Faults)
@@ -62,10 +73,13 @@ func TestChaos(t *testing.T) {
 	var compared, requests, processes int
 	stops, faults := map[string]int{}, map[string]int{}
 	var wg sync.WaitGroup
-	for seed := range uint64(seeds) {
-		one := trial(t, seed+1)
+	places := make(chan struct{}, atOnce)
+	for i := range uint64(*seeds) {
+		one := trial(t, *first+i)
 		one.Faults, one.Kills = 0.2, 3
-		wg.Go(func() { // all at once: most of the time is spent waiting
+		wg.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
 			report := one.Run()
 			mu.Lock()
 			defer mu.Unlock()
@@ -81,9 +95,9 @@ func TestChaos(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	assert.Greater(t, requests, 1000, "thousands of requests")
+	assert.Greater(t, requests, 100**seeds, "thousands of requests")
 	t.Logf("%d cases of %d seeds compared with a run that nothing befell; %d processes, %d requests",
-		compared, seeds, processes, requests)
+		compared, *seeds, processes, requests)
 	t.Logf("stops: %v", stops)
 	t.Logf("faults: %v", faults)
 }

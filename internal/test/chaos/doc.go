@@ -5,9 +5,13 @@
 // with the command, after each of which everything printed must be right, or
 // refused with a reason.
 //
-//	Server a model behind chat completions, and the faults on the way to it
-//	Trial  one run of the suite with one seed, resumed until it is complete
-//	Report what happened to it, and which losses remain
-//	Course a run and then acts, such as an edited dataset or another model
-//	Account what was printed afterwards: right, refused, or a problem
+//	Server       a model behind chat completions, and the faults on the way to it
+//	Differences  how a run differs from one without faults
+//
+// In the test files:
+//
+//	Trial    one run of the suite with one seed, resumed until it is complete
+//	Report   what happened to it, and which losses remain
+//	Course   a run and then acts, such as an edited dataset or another model
+//	Account  what was printed afterwards: right, refused, or a problem
 package chaos

@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// requestTimeout is how long the client waits for a reply.
+const requestTimeout = 3 * time.Second
+
 // A fault is a way for a server to misbehave. It gets the reply that was due
 // and decides what to send.
 type fault struct {

@@ -17,8 +17,7 @@ import (
 )
 
 const (
-	requestTimeout = 3 * time.Second
-	grace          = 2 * time.Second
+	grace = 2 * time.Second
 	// legTimeout is how long a process may take. One that takes longer is taken
 	// to hang.
 	legTimeout = 3 * time.Minute
