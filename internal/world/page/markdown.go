@@ -1,60 +1,59 @@
 package page
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/gobfcl/bfcl/internal/python/pyval"
 )
 
-// Markdown is html2text's HTML2Text().handle(src) with its defaults.
+// Markdown returns an HTML page as Markdown: headings, paragraphs, lists,
+// quotes, links, images, tables, emphasis and code.
 func Markdown(src string) string {
-	m := &markdown{}
-	m.fresh = true
+	m := &markdown{opened: map[string]int{}}
 	parse(src, m)
-	m.finish()
-	return wrapAll(strings.ReplaceAll(string(m.out), hardSpace, " "))
+	m.closeLink()
+	return m.out.String()
 }
 
-// A markdown turns events into Markdown. Its fields follow html2text's.
+// mostDepth bounds the indents and the quotes that are shown, so that a page
+// which nests them does not grow.
+const mostDepth = len(quotes) / 2
+
+const quotes = "> > > > > > "
+
+// A markdown writes Markdown as the events come.
 type markdown struct {
-	output
-	tag string // the last one
-
-	links    []*link // open a elements
-	pending  *string // the address of an a element that has shown nothing yet
-	empty    bool    // the open a element has shown nothing
-	lists    []*numbering
-	lastList bool // the last tag was a list's
-
-	code     bool
-	quoting  bool
-	stressed bool   // a mark of emphasis was just opened
-	relaxed  bool   // stressed text was just written
-	said     string // the last piece of text
-
-	header   bool // in a table's first row
-	nextCell bool
-	cells    int
-
-	glossary []abbreviation
+	out    strings.Builder
+	marks  []byte         // opening marks that are due before the next text
+	opened map[string]int // marks under way
+	lines  int            // line ends due before the next text
+	space  bool           // whether a space is due before it
+	hidden int            // elements under way whose text is not shown
+	pre    int            // elements under way whose text is kept as it is
+	cells  int            // table cells under way, in which nothing breaks lines
+	quotes int
+	led    int   // how many bytes of quotes begin the line
+	lists  []int // the next number of each list under way; 0 for marks
+	rows   []row // of the tables under way
+	linked bool  // whether a link is under way
+	href   string
 }
 
-type link struct{ href, title string }
+// A row is how far a table has come.
+type row struct{ rows, cells int }
 
-type numbering struct {
-	ordered bool
-	n       int
-}
-
-type abbreviation struct{ short, long string }
-
-// level is n of hn; 0 for other tags.
-func level(tag string) int {
-	if len(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '9' {
-		return int(tag[1] - '0')
+var (
+	hiding  = map[string]bool{"script": true, "style": true, "title": true}
+	marking = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`", "kbd": "`", "s": "~~", "del": "~~", "q": `"`}
+	blocks  = map[string]bool{
+		"address": true, "article": true, "aside": true, "blockquote": true, "br": true, "caption": true, "dd": true, "details": true, "div": true,
+		"dl": true, "dt": true, "fieldset": true, "figcaption": true, "figure": true, "footer": true, "form": true, "header": true, "hr": true,
+		"li": true, "main": true, "menu": true, "nav": true, "ol": true, "p": true, "pre": true, "section": true, "summary": true, "table": true,
+		"td": true, "th": true, "tr": true, "ul": true,
 	}
-	return 0
-}
+)
 
 func (m *markdown) start(tag string, attrs map[string]string) { m.element(tag, attrs, true) }
 
@@ -62,360 +61,257 @@ func (m *markdown) end(tag string) { m.element(tag, nil, false) }
 
 func (m *markdown) other() {}
 
-func (m *markdown) element(tag string, attrs map[string]string, start bool) {
-	m.tag = tag
-	if start && m.pending != nil {
-		switch tag {
-		case "p", "div", "style", "dl", "dt", "img":
-		default:
-			m.openLink()
-		}
-	}
-	if level(tag) > 0 && m.heading(tag, start) {
-		return
-	}
-	m.hide(tag, start)
-	m.block(tag, start)
-	m.inline(tag, attrs, start)
-	m.anchor(tag, attrs, start)
-	m.list(tag, attrs, start)
-	m.table(tag, start)
-	if tag == "pre" {
-		m.startPre = m.startPre || start
-		m.pre = start
-		m.paragraph()
-	}
-}
-
-// openLink writes the bracket of a link that was waiting for its text.
-func (m *markdown) openLink() {
-	m.write("[")
-	m.pending, m.empty = nil, false
-}
-
-// heading reports whether the tag is dealt with.
-func (m *markdown) heading(tag string, start bool) bool {
-	marks := strings.Repeat("#", level(tag)) + " "
+func (m *markdown) data(s string) {
 	switch {
-	case len(m.links) == 0:
-		m.paragraph()
-		if start {
-			m.write(marks)
-		}
-		return !start
-	case !start:
-		m.due = 0 // the link's name is not to be broken
-		return true
-	case m.unwrite("["):
-		m.space = false
-		m.write(marks)
-		m.write("[")
-	}
-	return false
-}
-
-// hide suppresses output inside elements that show nothing.
-func (m *markdown) hide(tag string, start bool) {
-	switch tag {
-	case "head", "style", "script":
-		if start {
-			m.quiet++
-		} else {
-			m.quiet--
-		}
-	case "body":
-		m.quiet = 0
-	}
-}
-
-func (m *markdown) block(tag string, start bool) {
-	switch tag {
-	case "p", "div":
-		if len(m.links) == 0 && !m.nextCell {
-			m.paragraph()
-		}
-	case "br":
-		if start {
-			mark := "  \n"
-			if m.quotes > 0 {
-				mark += "> "
+	case m.hidden > 0:
+	case m.pre > 0:
+		first := true
+		for line := range strings.SplitSeq(s, "\n") {
+			if !first {
+				m.flush()
+				m.lines = 1
 			}
-			m.write(mark)
+			if first = false; line != "" {
+				m.write(line)
+			}
 		}
-	case "hr":
-		if start {
-			m.paragraph()
-			m.write("* * *")
-			m.paragraph()
-		}
-	case "blockquote":
-		if !start {
-			m.quotes--
-			m.paragraph()
-			return
-		}
-		m.paragraph()
-		m.put("> ", false, true)
-		m.fresh = true
-		m.quotes++
+	default:
+		m.say(s)
 	}
 }
 
-func (m *markdown) inline(tag string, attrs map[string]string, start bool) {
-	switch tag {
-	case "em", "i", "u":
-		m.mark("_", start, start && m.said != "" && !strings.ContainsAny(lastByte(m.said), " \t\n\r\v\f!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
-	case "strong", "b":
-		m.mark("**", start, start && strings.HasSuffix(m.said, "*"))
-	case "del", "strike", "s":
-		m.mark("~~", start, start && strings.HasSuffix(m.said, "~"))
-	case "kbd", "code", "tt":
-		if !m.pre {
-			m.write("`")
-			m.code = !m.code
-		}
-	case "abbr":
-		m.abbreviation(attrs, start)
-	case "q":
-		m.write(`"`)
-		m.quoting = !m.quoting
+func (m *markdown) reference(name string) { m.data(referred(name)) }
+
+// say writes words, with one space between them.
+func (m *markdown) say(s string) {
+	first, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	m.space = m.space || pyval.IsSpace(first)
+	for i, word := range strings.FieldsFunc(s, pyval.IsSpace) {
+		m.space = m.space || i > 0
+		m.write(word)
 	}
+	m.space = m.space || pyval.IsSpace(last)
 }
 
-func lastByte(s string) string { return s[len(s)-1:] }
-
-// mark writes a mark of emphasis, separated from text that it would otherwise
-// attach to.
-func (m *markdown) mark(mark string, start, apart bool) {
-	if apart {
-		mark = " " + mark
-		m.said += " "
+// write writes a piece of a line after what is due before it.
+func (m *markdown) write(s string) {
+	m.flush()
+	if m.space {
+		m.out.WriteByte(' ')
+		m.space = false
 	}
-	m.write(mark)
-	if start {
-		m.stressed = true
-	}
+	m.out.Write(m.marks)
+	m.marks = m.marks[:0]
+	m.out.WriteString(s)
 }
 
-func (m *markdown) abbreviation(attrs map[string]string, start bool) {
-	if start {
-		title, ok := attrs["title"]
-		m.short, m.collecting, m.long = "", true, nil
-		if ok {
-			m.long = &title
-		}
+// flush writes the line ends that are due, and what begins the next line.
+func (m *markdown) flush() {
+	if m.lines == 0 && m.out.Len() > 0 {
 		return
 	}
-	if m.long != nil {
-		m.define(m.short, *m.long)
-		m.long = nil
+	m.space = false
+	lead := quotes[:2*min(m.quotes, mostDepth)]
+	if m.out.Len() == 0 {
+		m.lines = 0
+		m.out.WriteString(lead)
 	}
-	m.collecting = false
+	for ; m.lines > 1; m.lines-- { // a quote begins and ends at its text
+		m.out.WriteString("\n" + lead[:min(len(lead), m.led)])
+	}
+	if m.lines == 1 {
+		m.out.WriteString("\n" + lead)
+	}
+	m.lines, m.led = 0, len(lead)
 }
 
-func (m *markdown) define(short, long string) {
-	for i := range m.glossary {
-		if m.glossary[i].short == short {
-			m.glossary[i].long = long
-			return
-		}
+// due asks for line ends before the next text.
+func (m *markdown) due(lines int) {
+	if m.cells > 0 {
+		m.space = true
+		return
 	}
-	const most = 1000
-	if len(m.glossary) < most {
-		m.glossary = append(m.glossary, abbreviation{short, long})
-	}
+	m.lines, m.space = max(m.lines, lines), false
 }
 
-func (m *markdown) anchor(tag string, attrs map[string]string, start bool) {
+func (m *markdown) element(tag string, attrs map[string]string, start bool) {
+	if hiding[tag] {
+		m.hidden = deeper(m.hidden, start)
+	}
+	if m.hidden > 0 {
+		return
+	}
 	switch {
-	case tag == "a" && start:
-		href, ok := attrs["href"]
-		if !ok || strings.HasPrefix(href, "#") {
-			m.links = append(m.links, nil)
-			return
+	case len(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '6':
+		m.due(2)
+		if start {
+			m.write(strings.Repeat("#", int(tag[1]-'0')) + " ")
 		}
-		m.links = append(m.links, &link{href, attrs["title"]})
-		m.pending, m.empty = &href, true
-	case tag == "a" && len(m.links) > 0:
-		m.closeLink()
-	case tag == "img" && start:
-		m.image(attrs)
+	case marking[tag] != "":
+		if m.pre == 0 {
+			m.mark(marking[tag], start)
+		}
+	case tag == "a":
+		m.anchor(attrs, start)
+	case tag == "img":
+		if start && attrs["src"] != "" {
+			m.write("![" + attrs["alt"] + "](" + attrs["src"] + ")")
+		}
+	case blocks[tag]:
+		m.block(tag, attrs, start)
+	}
+}
+
+// mark opens or closes a mark. What has no text has no marks, and a space beside
+// a mark is outside of it.
+func (m *markdown) mark(mark string, start bool) {
+	switch {
+	case start:
+		m.opened[mark]++
+		m.marks = append(m.marks, mark...)
+	case m.opened[mark] == 0:
+	case strings.HasSuffix(string(m.marks[max(len(m.marks)-len(mark), 0):]), mark):
+		m.opened[mark]--
+		m.marks = m.marks[:len(m.marks)-len(mark)]
+	default:
+		m.opened[mark]--
+		m.out.WriteString(mark)
+	}
+}
+
+func (m *markdown) anchor(attrs map[string]string, start bool) {
+	m.closeLink()
+	if href := attrs["href"]; start && href != "" && !strings.HasPrefix(href, "#") {
+		m.linked, m.href = true, href
+		m.marks = append(m.marks, '[')
 	}
 }
 
 func (m *markdown) closeLink() {
-	a := m.links[len(m.links)-1]
-	m.links = m.links[:len(m.links)-1]
-	if m.pending != nil && !m.empty {
-		m.pending = nil
+	if !m.linked {
 		return
 	}
-	if a == nil {
+	m.linked = false
+	if last := len(m.marks) - 1; last >= 0 && m.marks[last] == '[' {
+		m.marks = m.marks[:last]
 		return
 	}
-	if m.empty {
-		m.openLink()
-	}
-	m.due = 0
-	title := escapeBrackets(a.title)
-	if strings.TrimSpace(title) != "" {
-		title = ` "` + title + `"`
-	} else {
-		title = ""
-	}
-	m.write("](" + escapeBrackets(a.href) + title + ")")
+	m.out.WriteString("](" + m.href + ")")
 }
 
-func (m *markdown) image(attrs map[string]string) {
-	src, ok := attrs["src"]
-	if !ok {
-		return
+func (m *markdown) block(tag string, attrs map[string]string, start bool) {
+	switch tag {
+	case "br":
+		m.due(1)
+	case "hr":
+		m.due(2)
+		m.write("---")
+		m.due(2)
+	case "pre":
+		m.code(start)
+	case "blockquote":
+		m.due(2)
+		m.quotes = deeper(m.quotes, start)
+	case "ul", "ol", "menu":
+		m.list(tag, attrs, start)
+	case "li", "dt", "dd":
+		m.due(1)
+		if tag == "li" && start {
+			m.item()
+		}
+	case "table", "tr", "td", "th":
+		m.table(tag, start)
+	default:
+		m.due(2)
 	}
-	if m.pending != nil {
-		m.openLink()
-	}
-	m.write("![" + escapeBrackets(attrs["alt"]) + "]")
-	m.write("(" + escapeBrackets(src) + ")")
 }
 
 func (m *markdown) list(tag string, attrs map[string]string, start bool) {
-	switch tag {
-	case "dl":
-		if start {
-			m.paragraph()
-		}
-	case "dt":
-		if !start {
-			m.breakLine()
-		}
-	case "dd":
-		if start {
-			m.write("    ")
-		} else {
-			m.breakLine()
-		}
-	case "li":
-		m.item(start)
-	}
-	if tag != "ol" && tag != "ul" {
-		m.lastList = false
-		return
-	}
-	if len(m.lists) == 0 && !m.lastList {
-		m.paragraph()
-	}
-	m.lastList = true
+	m.due(2 - min(len(m.lists), 1))
 	switch {
+	case start && tag == "ol":
+		first, _ := strconv.Atoi(attrs["start"])
+		m.lists = append(m.lists, max(first, 1))
 	case start:
-		if len(m.lists) < maxMargin {
-			m.lists = append(m.lists, &numbering{tag == "ol", firstNumber(attrs)})
-		}
+		m.lists = append(m.lists, 0)
 	case len(m.lists) > 0:
 		m.lists = m.lists[:len(m.lists)-1]
-		if len(m.lists) == 0 {
-			m.write("\n")
-		}
 	}
-	m.inLists = len(m.lists)
+	m.due(2 - min(len(m.lists), 1))
 }
 
-// firstNumber is one less than the number at which an ordered list begins.
-func firstNumber(attrs map[string]string) int {
-	if n, err := strconv.Atoi(strings.TrimSpace(attrs["start"])); err == nil {
-		return n - 1
+func (m *markdown) item() {
+	mark := "- "
+	depth := len(m.lists)
+	if depth > 0 && m.lists[depth-1] > 0 {
+		mark = strconv.Itoa(m.lists[depth-1]) + ". "
+		m.lists[depth-1]++
 	}
-	return 0
+	m.write(strings.Repeat("  ", min(max(depth-1, 0), mostDepth)) + mark)
 }
 
-func (m *markdown) item(start bool) {
-	m.breakLine()
-	if !start {
+// code begins or ends a block of code.
+func (m *markdown) code(start bool) {
+	if !start && m.pre == 0 {
 		return
 	}
-	mark := "* "
-	outer := false
-	for _, l := range m.lists {
-		if outer && !l.ordered {
-			m.write("   ")
-		} else {
-			m.write("  ")
-		}
-		outer = l.ordered
+	if m.pre = deeper(m.pre, start); start {
+		m.due(2)
+		m.write("```")
+		m.due(1)
+		return
 	}
-	if n := len(m.lists); n > 0 && m.lists[n-1].ordered {
-		m.lists[n-1].n++
-		mark = strconv.Itoa(m.lists[n-1].n) + ". "
-	}
-	m.write(mark)
-	m.fresh = true
+	m.due(1)
+	m.write("```")
+	m.due(2)
 }
 
+// table writes rows of cells, with a line below the first row.
 func (m *markdown) table(tag string, start bool) {
-	switch tag {
-	case "table":
-		m.header = m.header || start
-	case "td", "th":
-		if !start {
-			return
-		}
-		if m.nextCell {
-			m.write("| ")
-		}
-		m.nextCell = true
-		m.cells++
-	case "tr":
-		if start {
-			m.cells = 0
-			return
-		}
-		m.nextCell = false
-		m.softBreak()
-		if m.header {
-			const most = 1000
-			m.write(strings.TrimSuffix(strings.Repeat("---|", min(m.cells, most)), "|"))
-			m.softBreak()
-			m.header = false
-		}
+	if tag == "table" && start {
+		m.endRow()
+		m.due(2)
+		m.rows = append(m.rows, row{})
+	}
+	last := len(m.rows) - 1
+	switch {
+	case last < 0 || tag == "table" && start:
+	case tag == "table":
+		m.endRow()
+		m.rows = m.rows[:last]
+		m.due(2)
+	case tag == "tr":
+		m.endRow()
+	case start:
+		m.rows[last].cells++
+		m.space = m.rows[last].cells > 1
+		m.write("|")
+		m.cells, m.space = 1, true
 	}
 }
 
-// bracketed are the characters that break a link's text or address.
-var bracketed = strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, `(`, `\(`, `)`, `\)`)
-
-func escapeBrackets(s string) string { return bracketed.Replace(s) }
-
-var (
-	numbered = regexp.MustCompile(`(?m)^(\s*\d+)\.(\s)`)
-	plused   = regexp.MustCompile(`(?m)^(\s*)\+(\s)`)
-	dashed   = regexp.MustCompile(`(?m)^(\s*)-([\s-])`)
-)
-
-// escapeBackslashes doubles the backslashes before a mark.
-func escapeBackslashes(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_{}[]()#+-.!", s[i+1]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(s[i])
+// endRow ends the row under way, if there is one.
+func (m *markdown) endRow() {
+	last := len(m.rows) - 1
+	if last < 0 || m.rows[last].cells == 0 {
+		return
 	}
-	return b.String()
+	r := &m.rows[last]
+	m.out.WriteString(" |")
+	m.cells, m.space = 0, false
+	m.due(1)
+	if r.rows++; r.rows == 1 {
+		m.write(strings.Repeat("| --- ", r.cells) + "|")
+		m.due(1)
+	}
+	r.cells = 0
 }
 
-// escapeLine keeps text from being read as marks: html2text's
-// escape_md_section.
-func escapeLine(s string) string {
-	if strings.Contains(s, `\`) {
-		s = escapeBackslashes(s)
+// deeper returns a depth after the start or the end of an element.
+func deeper(depth int, start bool) int {
+	if start {
+		return depth + 1
 	}
-	if strings.Contains(s, ".") {
-		s = numbered.ReplaceAllString(s, `$1\.$2`)
-	}
-	if strings.Contains(s, "+") {
-		s = plused.ReplaceAllString(s, `$1\+$2`)
-	}
-	if strings.Contains(s, "-") {
-		s = dashed.ReplaceAllString(s, `$1\-$2`)
-	}
-	return s
+	return max(depth-1, 0)
 }

@@ -77,16 +77,17 @@ func (s *soup) data(text string) { s.buf.WriteString(text) }
 
 func (s *soup) other() { s.flush() }
 
-func (s *soup) reference(name string) {
+func (s *soup) reference(name string) { s.buf.WriteString(referred(name)) }
+
+// referred returns the text of a character reference.
+func referred(name string) string {
 	if number, ok := strings.CutPrefix(name, "#"); ok {
-		s.buf.WriteString(soupCharacter(number))
-		return
+		return soupCharacter(number)
 	}
 	if text, ok := named(name); ok {
-		s.buf.WriteString(text)
-		return
+		return text
 	}
-	s.buf.WriteString("&" + name)
+	return "&" + name
 }
 
 // soupCharacter reads the numbers below 256 as bytes of windows-1252.

@@ -82,7 +82,7 @@ func TestOffline(t *testing.T) {
 	assert.Equal(t, "[]", call(t, w, "search_engine_query('zebra')"))
 	for _, c := range []struct{ call, want string }{
 		{"fetch_url_content('https://one.example', 'truncate')", `Welcome to\nOne\n. See\ntea\n&\nmore\n.`},
-		{"fetch_url_content('http://one.example/old', 'markdown')", `# Tea\n\n2020-01-02\n\n## Green\n\n  * leaf\n  * water at 80 degrees\n\nKind| Minutes  \n---|---  \ngreen| 3  \n  \n> hot`},
+		{"fetch_url_content('http://one.example/old', 'markdown')", `# Tea\n\n2020-01-02\n\n## Green\n\n- leaf\n- water at 80 degrees\n\n| Kind | Minutes |\n| --- | --- |\n| green | 3 |\n\n> hot`},
 		{"fetch_url_content('https://one.example/tea')", `<tr><td>green</td><td>3</td></tr>`},
 		{"fetch_url_content('https://one.example/loop')", "Exceeded 5 redirects."},
 		{"fetch_url_content('https://one.example/slow')", "Read timed out. (read timeout=20)"},
