@@ -1,7 +1,6 @@
 package exec
 
 import (
-
 	"github.com/gobfcl/bfcl/internal/python/pycall"
 	"github.com/gobfcl/bfcl/internal/python/pyval"
 	"github.com/gobfcl/bfcl/internal/python/signature"
